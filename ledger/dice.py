@@ -1,0 +1,225 @@
+"""Dice are a keyed function, not a stream: every face that an entry may ever show follows from key and question.
+
+All of it is SHA-256 or HMAC-SHA256 over lines of UTF-8 text joined by a line feed:
+
+    commitment = SHA-256("campaign-ledger commit v1", ledger id, session, seed in hex)
+    key        = HMAC(seed, "campaign-ledger key v1", ledger id, session, then one line for each player's words)
+    digest     = HMAC(key, "campaign-ledger die v1", entry, purpose, ordinal, sides)
+
+A line of words is `name: words`, in the order in which they were added. A digest is eight big-endian 32-bit
+words; the first below 2^32 - (2^32 mod sides) counts, and the face is that word mod sides, plus one. When none
+of the eight counts (sides near 2^32 only) the message gets one more last line, `again`, until one does.
+
+A seed given as text (tests, samples) is SHA-256("campaign-ledger fixed seed v1", text), and marked for ever.
+
+Four kinds of dice fulfil one protocol, and `decide` cannot tell them apart: drawn from the seed, typed in from
+the table, recorded earlier, and enumerated (for odds). A purpose names what is rolled and for whom (`task Kess`);
+a die born of a die has its parent in the purpose (`attack extra of 2`), so that no die moves when another is
+added, rerolled or left out. Asking twice gives the same faces.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final, Literal, Protocol
+
+from ledger.errors import BadFaces, NeverDrawn
+
+WORDS_END: Final = 2**32
+SIDES_MOST: Final = 1_000_000
+SEED_BYTES: Final = 32
+Source = Literal["seed", "table", "odds"]
+
+
+def lines(*parts: str) -> bytes:
+    """The parts as lines of UTF-8 text, joined by line feeds: the form of every message hashed here."""
+    return "\n".join(parts).encode()
+
+
+def fixed_seed(text: str) -> bytes:
+    """The seed that a text stands for: for samples and tests, never for a table that wants secrets."""
+    return hashlib.sha256(lines("campaign-ledger fixed seed v1", text)).digest()
+
+
+def commitment(ledger: str, session: int, seed: bytes) -> str:
+    """What is published when a session opens: 64 hex digits that fix the seed without showing it."""
+    return hashlib.sha256(lines("campaign-ledger commit v1", ledger, str(session), seed.hex())).hexdigest()
+
+
+def session_key(seed: bytes, ledger: str, session: int, words: Sequence[tuple[str, str]]) -> bytes:
+    """The key of all dice of a session: the seed and every player's words, in the order they were added."""
+    said = (f"{who}: {text}" for who, text in words)
+    return hmac.digest(seed, lines("campaign-ledger key v1", ledger, str(session), *said), "sha256")
+
+
+def face(key: bytes, entry: str, purpose: str, ordinal: int, sides: int) -> int:
+    """One die: 1 to `sides`, without bias. Raises BadFaces for a die with no sides or with over a million."""
+    if not 1 <= sides <= SIDES_MOST:
+        raise BadFaces(f"no die has {sides} sides", purpose=purpose, sides=sides)
+    fair = WORDS_END - WORDS_END % sides
+    message = lines("campaign-ledger die v1", entry, purpose, str(ordinal), str(sides))
+    while True:
+        digest = hmac.digest(key, message, "sha256")
+        for start in range(0, len(digest), 4):
+            word = int.from_bytes(digest[start : start + 4], "big")
+            if word < fair:
+                return word % sides + 1
+        message += b"\nagain"
+
+
+class Dice(Protocol):
+    """Every face that one entry may ever show, asked for by purpose."""
+
+    @property
+    def source(self) -> Source:
+        """Where the faces come (or came) from: the `seed`, the `table`, or every branch of the `odds`."""
+
+    def expect(self, *sides: int) -> None:
+        """Say before anything is decided which dice would be thrown: typed faces that cannot be theirs are
+        refused here (BadFaces); the other kinds of dice have nothing to check.
+        """
+
+    def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
+        """The faces of the dice of `purpose`, one for each number of sides."""
+
+
+class SeededDice:
+    """Faces drawn from the session's key. Keeps the key to itself: no repr, no comparison shows it."""
+
+    source: Source = "seed"
+    __slots__ = ("__key", "entry")
+
+    def __init__(self, key: bytes, entry: str) -> None:
+        self.__key = key
+        self.entry = entry
+
+    def __repr__(self) -> str:
+        return f"SeededDice(entry={self.entry!r})"
+
+    def expect(self, *sides: int) -> None:
+        """Nothing to check: these dice show what they are asked for."""
+
+    def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
+        """The faces of `purpose`, each keyed by entry, purpose, ordinal and sides alone."""
+        return tuple(face(self.__key, self.entry, purpose, n, faces) for n, faces in enumerate(sides))
+
+
+class TypedDice:
+    """Faces read off the table, in the order in which the rules ask for them."""
+
+    source: Source = "table"
+
+    def __init__(self, faces: Iterable[int]) -> None:
+        self.faces = tuple(faces)
+        self._shown: dict[tuple[str, tuple[int, ...]], tuple[int, ...]] = {}
+        self._used = 0
+
+    @property
+    def used(self) -> tuple[int, ...]:
+        """The faces that a throw has really asked for: only these are recorded."""
+        return self.faces[: self._used]
+
+    def expect(self, *sides: int) -> None:
+        """Raises BadFaces unless exactly these dice can show exactly these faces."""
+        if len(self.faces) != len(sides):
+            raise BadFaces(
+                f"{len(self.faces)} faces for {len(sides)} dice",
+                purpose="typed faces",
+                sides=sides[0] if sides else 0,
+                mend="Type one face for each die, as in /7.6.",
+            )
+        for shown, faces in zip(self.faces, sides, strict=True):
+            _check(shown, faces, "typed faces")
+
+    def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
+        """The next typed faces, checked. Raises BadFaces when one cannot be or is missing."""
+        asked = (purpose, sides)
+        if asked not in self._shown:
+            faces = self.faces[self._used : self._used + len(sides)]
+            if len(faces) < len(sides):
+                raise BadFaces(
+                    f"{len(sides)} dice are thrown, {len(faces)} faces are left",
+                    purpose=purpose,
+                    sides=sides[len(faces)],
+                    mend="Type the faces of every die of this line, as in /7.6.",
+                )
+            for shown, most in zip(faces, sides, strict=True):
+                _check(shown, most, purpose)
+            self._used += len(sides)
+            self._shown[asked] = faces
+        return self._shown[asked]
+
+
+class RecordedDice:
+    """Only faces that were once shown, by purpose. Anything else raises NeverDrawn: odds, never peeks."""
+
+    def __init__(self, shown: Mapping[str, Sequence[tuple[int, int]]], source: Source) -> None:
+        """`shown` holds (sides, face) pairs by purpose; `source` is where they came from at the time."""
+        self._shown = shown
+        self.source = source
+
+    def expect(self, *sides: int) -> None:
+        """Nothing to check: what is recorded was checked when it was thrown."""
+
+    def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
+        """The recorded faces of `purpose`. Raises NeverDrawn if these dice were never thrown for it."""
+        recorded = self._shown.get(purpose, ())[: len(sides)]
+        if tuple(faces for faces, _ in recorded) != sides:
+            raise NeverDrawn(purpose, sides)
+        return tuple(shown for _, shown in recorded)
+
+
+class EnumeratedDice:
+    """One branch of all that the dice could show; `branches` hands out every branch in turn."""
+
+    source: Source = "odds"
+
+    def __init__(self, path: list[tuple[int, int]]) -> None:
+        self._path = path
+        self._shown: dict[tuple[str, tuple[int, ...]], tuple[int, ...]] = {}
+        self._depth = 0
+
+    @property
+    def chances(self) -> int:
+        """One in how many: the product of the sides of all dice thrown so far."""
+        return math.prod(sides for _, sides in self._path[: self._depth])
+
+    def expect(self, *sides: int) -> None:
+        """Nothing to check: every face comes up in some branch."""
+
+    def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
+        """The faces of this branch; a die not met before begins at 1."""
+        asked = (purpose, sides)
+        if asked not in self._shown:
+            for most in sides:
+                if len(self._path) == self._depth:
+                    self._path.append((1, most))
+                self._depth += 1
+            thrown = self._path[self._depth - len(sides) : self._depth]
+            self._shown[asked] = tuple(shown for shown, _ in thrown)
+        return self._shown[asked]
+
+
+def branches() -> Iterator[EnumeratedDice]:
+    """Dice for every combination of faces that a decision can meet, each combination once.
+
+    Decide once with each, then read its `chances`: that branch comes up once in so many.
+    """
+    path: list[tuple[int, int]] = []
+    while True:
+        yield EnumeratedDice(path)
+        while path and path[-1][0] == path[-1][1]:
+            path.pop()
+        if not path:
+            return
+        shown, sides = path.pop()
+        path.append((shown + 1, sides))
+
+
+def _check(shown: int, sides: int, purpose: str) -> None:
+    """Raises BadFaces unless a die with `sides` sides can show `shown`."""
+    if not isinstance(shown, int) or isinstance(shown, bool) or not 1 <= shown <= sides:
+        raise BadFaces(f"a d{sides} cannot show {shown}", purpose=purpose, sides=sides, mend=f"It shows 1 to {sides}.")

@@ -1,0 +1,486 @@
+"""Facts: what has happened, past tense, immutable; one closed vocabulary for all games.
+
+Every fact carries `rules`: the ids that made it so, the main one first. A fact says in finished numbers what
+changed; the fold checks `now` against its own sum, so that a fact which does not add up is found at that line.
+Integers only, tuples only, tags typed out (they are the storage format). A kind is coded when its first user
+comes; the table below is the whole plan, walked through the "Terms" and "Effects" of all five catalogues, and
+counts from here on. Kinds in [brackets] wait for their first user.
+
+What the walk changed against the first sketch, and why:
+- `Founded` opens a ledger: its id, which every hash of dice needs, stands inside the chain.
+- The delta is `change` everywhere (`by` is a person); points and tokens say `on` or `how`; points that found no
+  room are `over`.
+- `Judged` has `target`: a margin does not give it for roll-under, routine and automatic results. Prices, caps
+  and die sizes are sums as well: `what` says which. `rolls` are purposes of this entry.
+- `PoolSet` moves value and bounds in one fact, else a lower maximum would leave the pool out of bounds between.
+- `TokensMoved.most` is a cap for the close, not for the fold: it may be exceeded while a window is open.
+- `WindowChanged` is new: a reroll, a changed target and a refund alter an open roll.
+- A failed attempt that may be tried again is a condition (`failed`): its `data` is what a retry inherits.
+- `ConditionBegan.ends` is a tuple: the first end to come counts. `effects` are steps that it carries.
+- [`CountsCleared`] is new: a turn, round or day clears every count that lasts until then.
+- A grade of cover, hidden from whom, flat-footed against whom: conditions with `degree` and `about`, not ties.
+- Lengths and speeds are millimetres; means are two counts; dice in words (`r12+2`) are text of the sheet.
+- Ids of conditions, windows and wounds are made of words, never running numbers, so that no correction shifts them.
+
+    Keys: DB Dusk Bastards, MO Momentum, MARS, SA Semiautomagic, ML Monolith. `x=` is a field value.
+
+    Declared(by, said, line)
+      all: first fact of every entry; inputs, modifiers with reasons, faces typed
+    Joined(who, kind, side, sheet, seen)
+      DB: create_character kind=pc; create_npc kind=npc, sheet grade=minion|elite, difficulty, damage,
+          wound_limit, initiative, armor.<kind>; create_object kind=object; then PoolSet/TokensMoved
+      MO: combatant pc|npc; zone kind=place; thrown weapon kind=item   MARS: shield kind=item; pc|npc
+      SA: creature, mount; worn/held thing kind=item; cover kind=object; lit area kind=place
+      ML: pc|npc; morale group kind=group, sheet resolve, start
+    Left(who, because)   all: gone from the campaign; flight within a fight is condition `fled`
+    SheetChanged(who, key, was, now, because)
+      DB: stat maximum, level, effort_limit, skill.<task>, armor.<kind>; MO: Defense, score, weapon,
+          tags, shield; MARS: acquire_maneuver, brandish key=in_hand, permanent stat; SA: location row,
+          item T/Target, cover T/durability/matters; ML: armor, score, weapon, group resolve
+    Rolled(who, purpose, source, dice: ordinal, sides, face, kept, why, of)
+      DB: task|initiative|wound d12 Dawn, d12 Dusk in this order; recovery d6; reroll = new entry
+      MO: check 2d12 (two pairs with dis/advantage); damage: why=extra|precise|help, of=parent ordinal
+      MARS: attack, defence, damage, resist, initiative, fortitude; why=advantage|disadvantage, of=die
+      SA: attack, defence, damage, stealth, perception, fortitude, dying, stabilise d10
+      ML: save d20; damage per weapon (and target if blast), dual: one kept; `damage brute wolf`
+    Judged(what, who, against, sums, total, target, result, margin, rolls, window, final, seen)
+      DB: price (3+2(n-1)(+n)); difficulty -> target=3x; destined result=dawn|dusk|eclipse; task
+          result=success|failure|routine|auto_failure; initiative; wound; armor; refund; recovery
+      MO: check target=20-score; allowance (caps); dice (damage|rushed|why); hits target=Defense,
+          total=hits after -1 Defend
+      MARS: initiative; attack against=deflection total, result=fail|graze|hit|critical; damage; block;
+          resist full|half|none; dying; check; price (AP); recovery; speed
+      SA: target (base, stance|cover, invisible, concealment, speed, location); attack hit|missed|
+          hit_cover|missed_both|wrong_square|jammed; cover; defence negated; toughness wound|dying
+      ML: dice d4|d12|weapon; damage (highest, armor, new this Round); save (total=face<=target=score)
+    PoolSet(who, pool, was, now, least, most, because)   opens a pool, or moves its bounds
+      DB: might|speed|intellect 0..max; health 0..effective maximum (severe, critical; cut in `now`);
+          object state 0 broken 1 damaged 2 whole   MO: hp   ML: hp, body   MARS: health least=None,
+          endurance, stamina, focus, shield durability   SA: none (T = sheet - wounds)
+    PointsSpent(who, pool, points, now, on, how, by, over)
+      DB: on=initial|effort|ability|spell, one fact per pool; MARS: stamina on=block|evade|parry|move|
+          <maneuver>; focus
+    PointsRegained(same)
+      DB: how=refund (Eclipse), destiny, rest, encounter, rising (1 health), ruling; MARS: rest, treat,
+          restore, repair (durability); ML, MO: ruling
+    PointsLost(same)
+      DB: health how=damage|hazard, object state; MO: hp how=hits, over=surplus; MARS: endurance then
+          health, durability, how=damage|nonlethal|dying|sickness; ML: hp, then body how=direct
+    TokensMoved(who, token, change, now, most, how)
+      DB: destiny most=level how=dawn|eclipse|reroll|regain|activate|change_target|overflow; doom who=gm
+          most=None how=dusk|eclipse|change_target|<purpose>; others have none
+    Counted(who, name, change, now, of, until, because)   who="" is the campaign
+      DB: rest.<slot> of=1 until=day; lasting; moved (band) until=round; melee_round until=encounter;
+          day   MO: reactions (since own turn), attacks until=turn; reacted until=round
+      MARS: attacks (MAP), moves, zero_actions, maneuver.<m> until=turn;
+          dying.successes|failures of=3; short_rests of=2, long_rests of=1 until=day; sick days of=7
+      SA: squares, speed_mm until=turn; dying_dc; dying_checks until=round   ML: feet until=turn; dealt
+          (highest net) until=round; critical_seconds of=3600; casualties, morale.first|half; Round
+    [CountsCleared(until, who)]
+      DB: day (own ten-hour rest), round; MO: turn, round; MARS: turn, encounter, rest, day; ML: round
+    [Allowed(who, actions, until)   ActionSpent(who, action, cost, left, how)]
+      DB: move, standard, bonus, reaction 1 each until=round; how=used|lost|given_up|passed
+      MO: action 0..2 until=turn, reaction 1 (pc) until=round; how=unused at end_turn
+      MARS: ap 3, reaction 1; how=stun pays AP; long action pays ap    SA: seconds 6 (mount control 2)
+      ML: move 1, action 1 (second move spends the action)
+    Wounded(who, wound, kind, value, in_force, at, encounter, by)   WoundChanged(who, wound, ...)
+      DB: kind=winded|light|moderate|severe|critical value=1|2|4|6|8; into force; heals to 0 = gone
+      SA: creature, item, cover value=1 each (T-1), at=<location row>; heal = value 0
+    ConditionBegan(id, who, name, degree, of, effects, about, ends, data) .Changed .Ended
+      DB: dazed stunned prone paralysed poisoned diseased blind deaf cover full_cover hidden invisible
+          incapacitated dead; charge (about=target), take_cover (next attack), defending, rising,
+          guarded (Intercept, about=interceptor), casting, delayed, no_standard, failed (for retry),
+          exposed (hazard per round); effects=(("tasks"|"attacks"|"defence", steps))
+      MO: momentum, wounded, down, dead, fled   ML: intent until=round, critical (about clock), treated,
+          stable, unconscious, dead, fled
+      MARS: blind burning(n) debilitation enhancement dying en/overencumbered prone sickness(n)
+          stunned(k) unconscious dead; stat change effects=(("strength",2)); surprised; in_cover
+          about=object; readied data=action; long action degree=paid of=need; concentration
+          about=effect; rest_interrupted data=rest left; treated; injured
+      SA: crouching|prone (stance), cover degree=grade about=cover object, hiding degree=perception DC,
+          concealed, unseen about=observer, located about=attacker, flat_footed about=attacker, flanked,
+          dying, dead, stable, staggered, jammed, destroyed; arm|hand|leg, grounded about=wound;
+          crawling, hazy|darkness on a place, controlled (mount)
+    [Placed(who, place, square)   Linked(one, tie, other, on, degree)]
+      DB: distance degree=band 0..4; near (charge)   MO: Placed in zone; neighbour zone-zone; holds
+      MARS: holds shield; member of team when not a side   SA: square; rides, holds, wears
+      ML: member, leader of group
+    [EncounterBegan(encounter, kind, scale, sides, because)   OrderSet(slots: slot, score, who; because)]
+    [Reached(point, round, phase, who)   EncounterEnded(encounter, because, out)]
+      DB: scale combat|exploration|downtime; one slot per being, score=initiative; phases movement
+          (reverse), action; interrupt = point handed, then resumed   MO: slots pc, foe; phase pc|foe
+      MARS: kind opposed|danger|challenge; slots = teams; round 0 = surprise   SA: turns, mount in the
+          rider's slot   ML: slots first, opponents, others; end_part = point phase_end
+    [TimePassed(seconds, label)   Rested(who, rest, whole)]
+      DB: 4 rests, take20 label; advance_time; MARS: short|long whole=False: broken off; challenge
+          turn (mean as numerator, denominator Counted); end_day   ML: 10 s a Round, pass_time, rest
+    WindowOpened(window, kind, who, awaits, data) WindowChanged(window, awaits, data) WindowClosed
+      DB: roll (task|initiative|wound, spent, refunded, tokens of this task, shift), wound due
+      MO: announced attack, opening check due   MARS: tie, concentration check due, announced
+      SA: fortitude due, announced   ML: announced (Saves and morale lie in the entry)
+    OptionSet(name, was, now, because, agreed)   all toggles/options of the five tables
+    Ruled(name, text, because, about, cites, scope, agreed)
+      DB: forbid_retry about=<entry>, two actions, doom purpose, activate, two-mover cancel; MO: help,
+          bypass_momentum, flee; MARS: ruling, initiative tie, wake; SA: cover grade; ML: area, order
+    Amended(entry, outcome, because)   Revealed(what)   Claimed(value, claimed, actual)
+    Told(kind, by, text, seen)   kind scene|fiction|quote|deed|telegraph|notice (MARS notices)
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, get_args
+
+import msgspec
+
+from ledger.errors import Unreadable
+
+Scalar = int | str
+Sheet = tuple[tuple[str, Scalar], ...]
+ENTRY = re.compile(r"([0-9]{1,6})\.([0-9]{1,6})(?:\+([0-9]{1,4}))?", re.ASCII)
+RESERVED: Final = ("gm", "table", "book")  # speakers that are no beings
+GM: Final = "gm"
+
+
+class EntryId(msgspec.Struct, frozen=True, order=True, gc=False):
+    """Which entry: `3.42`, or `3.42+1` for one that was put in later. Ids sort in the order of history."""
+
+    session: int
+    number: int
+    insert: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.session}.{self.number}" + (f"+{self.insert}" if self.insert else "")
+
+
+def entry_id(text: str) -> EntryId:
+    """The id that `text` names. Raises Unreadable when it names none."""
+    found = ENTRY.fullmatch(text.strip())
+    if found is None:
+        raise Unreadable(f"'{text}' is no entry", mend="Entries are written 3.42 (session 3, entry 42).")
+    session, number, insert = found.groups()
+    return EntryId(int(session), int(number), int(insert or 0))
+
+
+class Die(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """One die as it lay. `why` and `of` (the parent's ordinal, 1 for the first) tell extra and rerolled dice."""
+
+    ordinal: int
+    sides: int
+    face: int
+    kept: bool = True
+    why: str = ""
+    of: int = 0
+
+
+class Step(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """One line of arithmetic: the operation, its operand, whose rule, why, and the value so far.
+
+    `op` is one of + - * /up /down min max set. A step that is not `counted` was left out (a cap, the worse of two).
+    """
+
+    op: str
+    value: int
+    rule: str
+    reason: str
+    now: int
+    counted: bool = True
+
+
+class Sum(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """A named sum with its steps, finished: `why` prints it, nobody works it out twice."""
+
+    name: str
+    start: int
+    steps: tuple[Step, ...]
+    total: int
+
+
+class Ends(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """When something ends: at a slot, turn, phase, round, encounter, rest, day, seconds, use, move or ruling.
+
+    `whose` is the anchor; `due` the absolute round, day or second, or the uses left, else 0.
+    """
+
+    at: str
+    whose: str = ""
+    phase: str = ""
+    due: int = 0
+
+
+class Happening(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="fact", gc=False):
+    """Something that happened at the table. Never edited, only added to."""
+
+    rules: tuple[str, ...] = ()  # ids of the rules that made it so, the main one first
+
+
+class Founded(Happening, frozen=True, kw_only=True, tag="founded", gc=False):
+    """A campaign began. `ledger` is its id for ever: 32 hex digits, part of every hash of dice."""
+
+    ledger: str
+    name: str
+    game: str
+    rulebook: str
+
+
+class Declared(Happening, frozen=True, kw_only=True, tag="declared", gc=False):
+    """The first fact of every entry: who said what. `faces` are those typed in and used, or None."""
+
+    by: str
+    said: msgspec.Raw
+    line: str
+    faces: tuple[int, ...] | None
+
+
+class SessionOpened(Happening, frozen=True, kw_only=True, tag="session-opened", gc=False):
+    """An evening began, under the installed rulebook, with a commitment to its seed. `fixed`: not a secret one."""
+
+    number: int
+    title: str
+    rulebook: str
+    commitment: str
+    fixed: bool
+
+
+class WordsAdded(Happening, frozen=True, kw_only=True, tag="words-added", gc=False):
+    """A player's words went into the key, before the first face."""
+
+    who: str
+    words: str
+
+
+class SessionClosed(Happening, frozen=True, kw_only=True, tag="session-closed", gc=False):
+    """The evening ended and its seed (64 hex digits) is open to all."""
+
+    seed: str
+
+
+class Joined(Happening, frozen=True, kw_only=True, tag="joined", gc=False):
+    """A being came into play with its sheet. `kind`: pc, npc, object, item, group or place."""
+
+    who: str
+    kind: str
+    side: str
+    sheet: Sheet
+    seen: str
+
+
+class Rolled(Happening, frozen=True, kw_only=True, tag="rolled", gc=False):
+    """Dice were thrown. All that ever lay on the table stays, kept or not."""
+
+    who: str
+    purpose: str
+    source: str
+    dice: tuple[Die, ...]
+
+
+class Judged(Happening, frozen=True, kw_only=True, tag="judged", gc=False):
+    """A result, with all the arithmetic that led to it. It counts when `final`."""
+
+    what: str
+    who: str
+    against: str = ""
+    sums: tuple[Sum, ...] = ()
+    total: int | None = None
+    target: int | None = None
+    result: str
+    margin: int | None = None
+    rolls: tuple[str, ...] = ()
+    window: str = ""
+    final: bool
+    seen: str = "table"
+
+
+class PoolSet(Happening, frozen=True, kw_only=True, tag="pool-set", gc=False):
+    """A pool was opened, or its value or bounds were set at once. `most` None: no upper bound."""
+
+    who: str
+    pool: str
+    was: int
+    now: int
+    least: int | None
+    most: int | None
+    because: str = ""
+
+
+class PointsSpent(Happening, frozen=True, kw_only=True, tag="points-spent", gc=False):
+    """Points left a pool by choice. `on` what they were spent; what that bought is another fact."""
+
+    who: str
+    pool: str
+    points: int
+    now: int
+    on: str
+
+
+class PointsRegained(Happening, frozen=True, kw_only=True, tag="points-regained", gc=False):
+    """Points came back to a pool. `over` found no room in it."""
+
+    who: str
+    pool: str
+    points: int
+    now: int
+    how: str
+    over: int = 0
+
+
+class TokensMoved(Happening, frozen=True, kw_only=True, tag="tokens-moved", gc=False):
+    """Tokens came or went. `most` is what may be held when no window is open; None: no cap."""
+
+    who: str
+    token: str
+    change: int
+    now: int
+    most: int | None
+    how: str
+
+
+class Wounded(Happening, frozen=True, kw_only=True, tag="wounded", gc=False):
+    """A wound was taken: its kind and value, where, in which encounter, by whom, and whether it bears yet."""
+
+    who: str
+    wound: str
+    kind: str
+    value: int
+    in_force: bool
+    at: str = ""
+    encounter: str = ""
+    by: str = ""
+
+
+class ConditionBegan(Happening, frozen=True, kw_only=True, tag="condition-began", gc=False):
+    """Something holds for somebody until the first of its `ends` comes. `data` is the game's own note (JSON)."""
+
+    id: str
+    who: str
+    name: str
+    degree: int = 1
+    of: int | None = None
+    effects: tuple[tuple[str, int], ...] = ()
+    about: str = ""
+    ends: tuple[Ends, ...] = ()
+    data: str = ""
+
+
+class ConditionEnded(Happening, frozen=True, kw_only=True, tag="condition-ended", gc=False):
+    """It holds no longer: due, used, removed or replaced."""
+
+    id: str
+    who: str
+    name: str
+    because: str
+
+
+class TimePassed(Happening, frozen=True, kw_only=True, tag="time-passed", gc=False):
+    """The clock of the story went on by so many seconds."""
+
+    seconds: int
+    label: str
+
+
+class WindowOpened(Happening, frozen=True, kw_only=True, tag="window-opened", gc=False):
+    """Something waits for an answer: an open roll, an announced attack, a check that is due."""
+
+    window: str
+    kind: str
+    who: str
+    awaits: tuple[str, ...]
+    data: str
+
+
+class WindowChanged(Happening, frozen=True, kw_only=True, tag="window-changed", gc=False):
+    """What waits is not what it was: rerolled, shifted, refunded, redirected."""
+
+    window: str
+    awaits: tuple[str, ...]
+    data: str
+
+
+class WindowClosed(Happening, frozen=True, kw_only=True, tag="window-closed", gc=False):
+    """Nothing waits any more: done, closed by the next declaration (auto), or void."""
+
+    window: str
+    how: str
+
+
+class OptionSet(Happening, frozen=True, kw_only=True, tag="option-set", gc=False):
+    """The table chose a reading. It holds for what is declared after it."""
+
+    name: str
+    was: Scalar | None
+    now: Scalar
+    because: str
+    agreed: tuple[str, ...] = ()
+
+
+class Ruled(Happening, frozen=True, kw_only=True, tag="ruled", gc=False):
+    """A decision of the game master. Numbers that follow from it are further facts of the same entry."""
+
+    name: str
+    text: str
+    because: str
+    about: str = ""
+    cites: tuple[str, ...] = ()
+    scope: str = "once"
+    agreed: tuple[str, ...] = ()
+
+
+class Amended(Happening, frozen=True, kw_only=True, tag="amended", gc=False):
+    """An earlier entry got a new take; the takes that this one causes follow in the same transaction."""
+
+    entry: str
+    outcome: str
+    because: str
+
+
+class Told(Happening, frozen=True, kw_only=True, tag="told", gc=False):
+    """A scene, fiction, a quote or a deed, kept for the recap."""
+
+    kind: str
+    by: str
+    text: str
+    seen: str = "table"
+
+
+class Claimed(Happening, frozen=True, kw_only=True, tag="claimed", gc=False):
+    """The table read a value aloud. Compared with the ledger's own, and sets nothing."""
+
+    value: str
+    claimed: Scalar
+    actual: Scalar | None
+
+
+Fact = (
+    Founded
+    | Declared
+    | SessionOpened
+    | WordsAdded
+    | SessionClosed
+    | Joined
+    | Rolled
+    | Judged
+    | PoolSet
+    | PointsSpent
+    | PointsRegained
+    | TokensMoved
+    | Wounded
+    | ConditionBegan
+    | ConditionEnded
+    | TimePassed
+    | WindowOpened
+    | WindowChanged
+    | WindowClosed
+    | OptionSet
+    | Ruled
+    | Amended
+    | Told
+    | Claimed
+)
+KINDS: Final[tuple[type[Happening], ...]] = get_args(Fact)
+TOLD: Final[tuple[type[Happening], ...]] = (Declared, Rolled, Judged, Ruled, Amended, Told, Claimed)
+"""Kinds that are told and kept, and move no state of the tally."""
+
+
+def tag(kind: type[Happening]) -> str:
+    """The kind's name in storage, as in `points-spent`."""
+    return str(kind.__struct_config__.tag)

@@ -1,0 +1,112 @@
+"""What a game and a tally are to the ground: two protocols, and the declarations that every game has.
+
+`ledger/` is handed a game (rules) and a tally (sums) and is generic over their state. A game decides, a tally
+folds; the table lets every fact be folded as it is yielded, so that the next line of a rule reads the state that
+the book would see. A declaration is a frozen Struct with a typed-out tag; notes for the line grammar stand in
+the `Meta.extra` of its fields (`Say`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, ClassVar, Protocol, TypeVar
+
+import msgspec
+
+from ledger.dice import Dice
+from ledger.facts import EntryId, Fact, Scalar
+
+Value = Scalar
+S = TypeVar("S")
+S_contra = TypeVar("S_contra", contravariant=True)
+
+
+class Declaration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="say"):
+    """What somebody says they do: the only input. `by` is a being, a person, or `gm`.
+
+    `verbs` are the words that begin it in a line (the first is its name), `aside` whether only the game master's
+    side says it (`! ...`), and `free` the field that takes any words at all in place of a verb.
+    """
+
+    verbs: ClassVar[tuple[str, ...]] = ()
+    aside: ClassVar[bool] = False
+    free: ClassVar[str] = ""
+
+    by: str
+
+
+def say(
+    short: str = "",
+    *,
+    plus: str | None = None,
+    minus: str | None = None,
+    being: bool = False,
+    word: bool = False,
+) -> msgspec.Meta:
+    """How a field is said in a line.
+
+    `short`: letters before its value (`v5`). `plus`, `minus`: it is a list, and one of it is said `+a1"rope"` or
+    `-1"rain"` with these letters. `being`: it names somebody in play. `word`: it is set by a word of its own.
+    """
+    notes = {"short": short, "plus": plus, "minus": minus, "being": being, "word": word}
+    return msgspec.Meta(extra={key: value for key, value in notes.items() if value not in ("", None, False)})
+
+
+class Tally(Protocol[S]):
+    """Facts in, state out: arithmetic only. Fulfilled in `projections/`."""
+
+    def empty(self) -> S:
+        """The state before the first fact."""
+
+    def step(self, state: S, entry: EntryId, fact: Fact) -> None:
+        """Fold one fact. Raises OutOfBalance when its numbers are not what the fold makes of it."""
+
+    def mark(self, state: S) -> int:
+        """A place to roll back to."""
+
+    def roll_back(self, state: S, mark: int) -> None:
+        """Undo every step since `mark`."""
+
+    def settle(self, state: S) -> None:
+        """Forget how to roll back: what was folded stays."""
+
+    def pack(self, state: S) -> bytes:
+        """The state as canonical JSON: equal states, equal bytes."""
+
+    def unpack(self, body: bytes) -> S:
+        """The state that `pack` made these bytes of."""
+
+    def values(self, state: S) -> Mapping[str, Value]:
+        """Every number and word that somebody may ask for by name: `talos.might` -> 7."""
+
+
+class Game(Protocol[S_contra]):
+    """Declaration, state and dice in, facts out. Pure. Fulfilled in `rulebooks/`."""
+
+    name: str
+    version: str
+    declarations: tuple[type[Declaration], ...]
+
+    def decide(self, said: Declaration, state: S_contra, dice: Dice) -> Iterator[Fact]:
+        """What follows from the declaration, fact by fact. Raises Refused when no rule allows it."""
+
+    def settle(self, state: S_contra) -> Iterator[Fact]:
+        """What comes to its end before a session closes (a roll left open, say)."""
+
+    def words(self, declaration: type[Declaration], field: str, state: S_contra, by: str) -> Iterable[str]:
+        """Words that this field is known to take from this speaker: for prefixes and nearest words."""
+
+
+class Rulebook(Protocol):
+    """What the door asks of a book besides its game: texts, and sheets read from files."""
+
+    def sheet(self, content: Mapping[str, Any], where: str) -> Declaration:
+        """The declaration with which the being of a sheet file joins."""
+
+
+def decoder(game: Game[Any], ground: Iterable[type[Declaration]]) -> msgspec.json.Decoder[Declaration]:
+    """Reads what was said: any declaration of the game or of the ground, by its tag."""
+    kinds: Any = None
+    for kind in (*game.declarations, *ground):
+        kinds = kind if kinds is None else kinds | kind
+    return msgspec.json.Decoder(kinds)

@@ -1,0 +1,193 @@
+"""What every game has, decided here: founding, sessions, words, telling, claims, undo.
+
+A session is an evening. Opening it is entry `N.0` and fixes its seed by a commitment; players' words may be
+added until the first seeded face; closing it reveals the seed. Entries after the close number on (`N.43`), those
+before the first session are `0.1`, `0.2`, ...; neither can draw dice from a seed.
+
+`Sitting` is the ground's own fold: which ledger, which session, open or not, its words, whether dice were drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Annotated, ClassVar, Literal
+
+import msgspec
+
+from ledger.dice import commitment
+from ledger.errors import Refused
+from ledger.facts import (
+    Amended,
+    Claimed,
+    Fact,
+    Founded,
+    Rolled,
+    Scalar,
+    SessionClosed,
+    SessionOpened,
+    Told,
+    WordsAdded,
+)
+from ledger.game import Declaration, Value, say
+
+
+class Found(Declaration, frozen=True, kw_only=True, tag="found"):
+    """A campaign begins: the first record of every ledger."""
+
+    ledger: str
+    name: str
+    game: str
+    rulebook: str
+
+
+class OpenSession(Declaration, frozen=True, kw_only=True, tag="open-session"):
+    """An evening begins, with the commitment to a seed that lies outside the ledger."""
+
+    title: str
+    rulebook: str
+    commitment: str
+    fixed: bool
+
+
+class AddWords(Declaration, frozen=True, kw_only=True, tag="words"):
+    """A player adds words to the key of the dice: `ana words "brass kettle"`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("words",)
+
+    words: Annotated[str, say()]
+
+
+class CloseSession(Declaration, frozen=True, kw_only=True, tag="close-session"):
+    """The evening ends and its seed is revealed."""
+
+    seed: str
+
+
+class Tell(Declaration, frozen=True, kw_only=True, tag="tell"):
+    """A scene, fiction, a quote or a deed, for the recap."""
+
+    kind: Literal["scene", "fiction", "quote", "deed"]
+    who: str
+    text: str
+    seen: str = "table"
+
+
+class Claim(Declaration, frozen=True, kw_only=True, tag="claim"):
+    """The table reads values of a sheet aloud; they are compared and set nothing."""
+
+    values: tuple[tuple[str, Scalar], ...]
+
+
+class Undo(Declaration, frozen=True, kw_only=True, tag="undo"):
+    """The last line is taken back: its entry gets a take without facts."""
+
+    entry: str
+
+
+GROUND: tuple[type[Declaration], ...] = (Found, OpenSession, AddWords, CloseSession, Tell, Claim, Undo)
+
+
+class Sitting(msgspec.Struct, frozen=True, kw_only=True):
+    """The ground's own state: the ledger's id, the session at hand, and what its dice are made of."""
+
+    ledger: str = ""
+    name: str = ""
+    game: str = ""
+    number: int = 0
+    title: str = ""
+    rulebook: str = ""
+    commitment: str = ""
+    fixed: bool = False
+    open: bool = False
+    words: tuple[tuple[str, str], ...] = ()
+    drawn: bool = False
+
+    def after(self, fact: Fact) -> Sitting:
+        """The sitting once `fact` has happened."""
+        match fact:
+            case Founded():
+                return Sitting(ledger=fact.ledger, name=fact.name, game=fact.game, rulebook=fact.rulebook)
+            case SessionOpened():
+                return Sitting(
+                    ledger=self.ledger,
+                    name=self.name,
+                    game=self.game,
+                    number=fact.number,
+                    title=fact.title,
+                    rulebook=fact.rulebook,
+                    commitment=fact.commitment,
+                    fixed=fact.fixed,
+                    open=True,
+                )
+            case WordsAdded():
+                return msgspec.structs.replace(self, words=(*self.words, (fact.who, fact.words)))
+            case Rolled() if fact.source == "seed" and not self.drawn:
+                return msgspec.structs.replace(self, drawn=True)
+            case SessionClosed():
+                return msgspec.structs.replace(self, open=False)
+        return self
+
+
+def decide_ground(said: Declaration, sitting: Sitting, values: Callable[[], Mapping[str, Value]]) -> Iterator[Fact]:
+    """What follows from a declaration that every game has. Raises Refused with a code of the ground (`L-...`)."""
+    match said:
+        case Found():
+            yield Founded(ledger=said.ledger, name=said.name, game=said.game, rulebook=said.rulebook)
+        case OpenSession():
+            yield from _opened(said, sitting)
+        case AddWords():
+            yield from _words(said, sitting)
+        case CloseSession():
+            yield from _closed(said, sitting)
+        case Tell():
+            yield Told(kind=said.kind, by=said.who, text=said.text, seen=said.seen)
+        case Claim():
+            actual = values()
+            for value, claimed in said.values:
+                yield Claimed(value=value, claimed=claimed, actual=actual.get(value))
+        case Undo():
+            yield Amended(entry=said.entry, outcome="undo", because="")
+
+
+def _opened(said: OpenSession, sitting: Sitting) -> Iterator[Fact]:
+    """One evening at a time."""
+    if sitting.open:
+        raise Refused("L-OPEN", f"session {sitting.number} is still open", mend="Close it first: campaign close.")
+    yield SessionOpened(
+        number=sitting.number + 1,
+        title=said.title,
+        rulebook=said.rulebook,
+        commitment=said.commitment,
+        fixed=said.fixed,
+    )
+
+
+def _words(said: AddWords, sitting: Sitting) -> Iterator[Fact]:
+    """Words count only while nobody has seen a die: whoever adds them cannot know what they do."""
+    if not sitting.open:
+        raise Refused("L-CLOSED", "no session is open", mend="Open one: campaign open.")
+    if sitting.drawn:
+        raise Refused("L-WORDS", "dice have been drawn in this session", mend="Add words right after the opening.")
+    if not said.words:
+        raise Refused("L-WORDS", "there are no words", mend='Say some: ana words "brass kettle".')
+    if said.by in {who for who, _ in sitting.words}:
+        raise Refused("L-WORDS", f"{said.by} has added words already", mend="Once for each player and session.")
+    yield WordsAdded(who=said.by, words=said.words)
+
+
+def _closed(said: CloseSession, sitting: Sitting) -> Iterator[Fact]:
+    """The seed that is revealed must be the one that was committed to."""
+    if not sitting.open:
+        raise Refused("L-CLOSED", "no session is open", mend="There is nothing to close.")
+    if commitment(sitting.ledger, sitting.number, bytes.fromhex(said.seed)) != sitting.commitment:
+        raise Refused(
+            "L-SEED",
+            f"this is not the seed that session {sitting.number} committed to",
+            mend="Put the right seed file back beside the ledger.",
+        )
+    yield SessionClosed(seed=said.seed)
+
+
+def closing(said: Declaration) -> bool:
+    """Whether the game has to bring things to their end before this is decided."""
+    return isinstance(said, CloseSession)

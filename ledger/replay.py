@@ -1,0 +1,300 @@
+"""Replay: decide every entry again from what was said, the faces typed in and the seed, and compare.
+
+Facts are compared with what is recorded, entry by entry; after a difference the recorded facts are folded, so
+that each difference is counted once. Nothing here trusts a checkpoint: the fold starts from zero. In a session
+that is still open only recorded faces are used, and its seed is not even read.
+
+`verify` holds a whole ledger to its word: exact bytes, chain, numbering of entries and takes, commitments and
+faces, facts re-derived, checkpoints, and heads that somebody kept. It does not prove that nothing was cut off
+at the end, or that the whole was not written anew: only a head kept elsewhere shows that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Generic
+
+import msgspec
+
+from ledger.dice import Dice, RecordedDice, SeededDice, TypedDice, session_key
+from ledger.errors import LedgerError
+from ledger.facts import Amended, Declared, EntryId, Fact, Rolled, SessionClosed
+from ledger.game import Game, S, Tally, decoder
+from ledger.ground import GROUND
+from ledger.records import EMPTY, ENCODER, Head, Record, counting, decode, encode, link
+from ledger.store import Checkpoint, Store
+from ledger.table import FACTS_BETWEEN_CHECKPOINTS, Standing, beginning, decided
+
+
+class Difference(msgspec.Struct, frozen=True, kw_only=True):
+    """Where record and replay part: the entry, which of its facts, which field, and both values."""
+
+    entry: str
+    fact: int
+    kind: str
+    field: str
+    recorded: str
+    derived: str
+    rules: tuple[str, ...]
+
+    def __str__(self) -> str:
+        rules = f" [{', '.join(self.rules)}]" if self.rules else ""
+        return f"{self.entry}.{self.fact} {self.kind}, {self.field}: recorded {self.recorded}, derived {self.derived}{rules}"
+
+
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
+    """What `verify` found wrong, and where."""
+
+    where: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.what}"
+
+
+class Report(msgspec.Struct, kw_only=True):
+    """What a replay counted."""
+
+    sessions: list[int] = []
+    entries: int = 0
+    facts: int = 0
+    drawn: int = 0  # faces derived again from revealed seeds
+    typed: int = 0  # faces of the table: claims, nothing derives them
+    sealed: int = 0  # faces of an open session: they wait for its seed
+    rulebooks: list[str] = []
+    differences: list[Difference] = []
+
+
+class Replay(Generic[S]):
+    """One ledger, decided again."""
+
+    def __init__(self, store: Store, game: Game[S], tally: Tally[S]) -> None:
+        self.store, self.game, self.tally = store, game, tally
+        self.decoder = decoder(game, GROUND)
+
+    def run(self, session: int | None = None) -> Report:
+        """Replay one session, or all. State before it comes from the recorded facts."""
+        report = Report()
+        seeds = self._seeds()
+        place = beginning(self.tally)
+        for record in counting(self.store.takes()):
+            if session is None or record.session == session:
+                self._again(place, record, seeds, report)
+            place.fold(record)
+        return report
+
+    def _seeds(self) -> dict[int, bytes]:
+        """The seeds that are revealed, by session."""
+        return {
+            record.session: bytes.fromhex(fact.seed)
+            for record in counting(self.store.takes())
+            for fact in record.facts
+            if isinstance(fact, SessionClosed)
+        }
+
+    def _again(self, place: Standing[S], record: Record, seeds: dict[int, bytes], report: Report) -> None:
+        """Decide one entry again and compare."""
+        if record.declared is None:
+            return
+        if record.session not in report.sessions:
+            report.sessions.append(record.session)
+        report.entries += 1
+        report.facts += len(record.facts)
+        dice = self._dice(place, record, seeds, report)
+        mark = place.mark()
+        try:
+            said = self.decoder.decode(record.declared.said)
+            derived = decided(self.game, place, said, dice, record.id)
+        except (LedgerError, msgspec.MsgspecError) as error:
+            report.differences.append(_undecided(record, error))
+            return
+        finally:
+            if place.mark() != mark:
+                place.roll_back(mark)
+        if place.sitting.rulebook not in report.rulebooks:
+            report.rulebooks.append(place.sitting.rulebook)
+        difference = first_difference(record, derived)
+        if difference is not None:
+            report.differences.append(difference)
+
+    def _dice(self, place: Standing[S], record: Record, seeds: dict[int, bytes], report: Report) -> Dice:
+        """What the entry was thrown with: typed faces, its revealed seed, or only what is recorded."""
+        declared = record.declared
+        faces = [(fact.source, len(fact.dice)) for fact in record.facts if isinstance(fact, Rolled)]
+        report.typed += sum(count for source, count in faces if source == "table")
+        seeded = sum(count for source, count in faces if source == "seed")
+        if declared is not None and declared.faces is not None:
+            return TypedDice(declared.faces)
+        seed = seeds.get(record.session)
+        if seed is None:
+            report.sealed += seeded
+            return recorded_dice(record)
+        report.drawn += seeded
+        sitting = place.sitting
+        return SeededDice(session_key(seed, sitting.ledger, sitting.number, sitting.words), str(record.id))
+
+
+def recorded_dice(record: Record) -> RecordedDice:
+    """The faces that this entry shows, and no others."""
+    shown = {
+        fact.purpose: [(die.sides, die.face) for die in fact.dice] for fact in record.facts if isinstance(fact, Rolled)
+    }
+    return RecordedDice(shown, "seed")
+
+
+def first_difference(record: Record, derived: Sequence[Fact]) -> Difference | None:
+    """The first fact, and the first field of it, in which replay and record differ."""
+    recorded = record.facts[1:]
+    for place, (old, new) in enumerate(zip(recorded, derived, strict=False), start=2):
+        if old != new:
+            return _between(record, place, old, new)
+    if len(recorded) == len(derived):
+        return None
+    place = min(len(recorded), len(derived))
+    extra = (list(recorded) + [None] * len(derived))[place], (list(derived) + [None] * len(recorded))[place]
+    return _between(record, place + 2, *extra)
+
+
+def _between(record: Record, place: int, old: Fact | None, new: Fact | None) -> Difference:
+    """The difference between two facts, or between a fact and none."""
+    shown = old if old is not None else new
+    field, before, after = "fact", _told(old), _told(new)
+    if old is not None and type(old) is type(new):
+        for name in old.__struct_fields__:
+            if getattr(old, name) != getattr(new, name):
+                field, before, after = name, _told(getattr(old, name)), _told(getattr(new, name))
+                break
+    assert shown is not None
+    return Difference(
+        entry=str(record.id),
+        fact=place,
+        kind=str(type(shown).__struct_config__.tag),
+        field=field,
+        recorded=before,
+        derived=after,
+        rules=(new or shown).rules,
+    )
+
+
+def _told(value: Any) -> str:
+    """A fact or a field as short JSON; `nothing` where there is none."""
+    return "nothing" if value is None else ENCODER.encode(value).decode()
+
+
+def _undecided(record: Record, error: Exception) -> Difference:
+    """The entry cannot be decided again at all."""
+    return Difference(
+        entry=str(record.id),
+        fact=1,
+        kind="declared",
+        field="said",
+        recorded=f"{len(record.facts) - 1} facts",
+        derived=f"refused: {error}",
+        rules=getattr(error, "rules", ()),
+    )
+
+
+def verify(store: Store, game: Game[S], tally: Tally[S], heads: Sequence[Head] = ()) -> tuple[Report, list[Finding]]:
+    """Everything that can be checked from the records alone. An empty list of findings: all is well."""
+    findings = list(_chain(store, heads))
+    try:
+        findings += _numbering(store)
+        report = Replay(store, game, tally).run()
+        findings += [
+            Finding(where=f"entry {found.entry}", what=f"the replay differs: {found}") for found in report.differences
+        ]
+        findings += _checkpoints(store, tally)
+    except LedgerError as error:
+        report = Report()
+        findings.append(Finding(where=error.where, what=error.what))
+    return report, findings
+
+
+def _chain(store: Store, heads: Sequence[Head]) -> Iterator[Finding]:
+    """Positions without a gap, canonical bytes, and every hash over its bytes and the hash before."""
+    before, position = EMPTY.hash, 0
+    kept = {head.position: head.hash for head in heads}
+    for stored in store.read():
+        position += 1
+        if stored.position != position:
+            yield Finding(where=f"position {position}", what="a record is missing")
+            position = stored.position
+        try:
+            record = decode(stored)
+            where = f"entry {record.id} (position {position})"
+            if encode(record) != stored.body:
+                yield Finding(where=where, what="its bytes are not canonical")
+        except LedgerError as error:
+            where = f"position {position}"
+            yield Finding(where=where, what=error.what)
+        if link(before, stored.body) != stored.hash:
+            yield Finding(where=where, what="its hash does not fit its bytes and the record before")
+        if kept.pop(position, stored.hash) != stored.hash:
+            yield Finding(where=where, what="it is not on the chain of the head that was kept")
+        before = stored.hash
+    for beyond in sorted(kept):
+        yield Finding(where=f"position {beyond}", what=f"a head was kept there, but the ledger ends at {position}")
+
+
+def _numbering(store: Store) -> Iterator[Finding]:
+    """Entries of a session are numbered without a hole, takes of an entry too, and causes exist."""
+    before: Record | None = None
+    takes = list(store.takes())
+    corrections = {str(take.id) for take in takes if take.of(Amended)}
+    for take in takes:
+        where = f"entry {take.id}"
+        if before is not None and take.id == before.id:
+            if take.take != before.take + 1:
+                yield Finding(where=where, what=f"take {before.take + 1} is missing")
+        else:
+            if take.take != 1:
+                yield Finding(where=where, what="take 1 is missing")
+            expected = _following_ids(before)
+            if take.id not in expected:
+                yield Finding(where=f"entry {expected[0]}", what="the entry is missing")
+        if take.cause is not None and take.cause not in corrections:
+            yield Finding(where=where, what=f"its cause, entry {take.cause}, is no correction")
+        if not take.facts and take.cause is None:
+            yield Finding(where=where, what="it has no facts and no cause")
+        if take.facts and not isinstance(take.facts[0], Declared):
+            yield Finding(where=where, what="its first fact is no declaration")
+        before = take
+
+
+def _following_ids(before: Record | None) -> tuple[EntryId, ...]:
+    """The ids that may stand next in history."""
+    if before is None:
+        return (EntryId(0, 0),)
+    return (
+        EntryId(before.session, before.number + 1),
+        EntryId(before.session, before.number, before.insert + 1),
+        EntryId(before.session + 1, 0),
+    )
+
+
+def _checkpoints(store: Store, tally: Tally[S]) -> Iterator[Finding]:
+    """Every checkpoint holds what the fold from zero makes of the takes up to it."""
+    wanted = {kept.entry: kept for kept in store.checkpoints()}
+    place = beginning(tally)
+    for record in counting(store.takes()):
+        place.fold(record)
+        kept = wanted.pop(record.id, None)
+        if kept is not None and place.checkpoint(record.id, kept.position) != kept:
+            yield Finding(
+                where=f"checkpoint at {record.id}",
+                what="it differs from the fold (campaign rebuild makes it anew)",
+            )
+    for entry in wanted:
+        yield Finding(where=f"checkpoint at {entry}", what="there is no such entry (campaign rebuild)")
+
+
+def rebuilt(store: Store, tally: Tally[S]) -> list[Checkpoint]:
+    """All checkpoints as they should be: at each session's opening, and after every few hundred facts."""
+    place, head, made = beginning(tally), store.head().position, []
+    opened = -1
+    for record in counting(store.takes()):
+        place.fold(record)
+        if record.facts and (record.session != opened or place.facts >= FACTS_BETWEEN_CHECKPOINTS):
+            made.append(place.checkpoint(record.id, head))
+            opened, place.facts = record.session, 0
+    return made

@@ -1,0 +1,395 @@
+"""The table: where reading, folding, throwing, deciding and writing meet. Generic over game and state.
+
+declare -> decide -> fold -> append: each fact is folded as the rules yield it; a refusal at any point rolls
+everything back, and nothing is appended and no die used up. What the head was when the state was read goes with
+the append; when somebody else was faster, the state is read and the declaration decided again.
+
+State is the fold of the takes that count, in order of entries. Numbers voided at the end of a session (entries
+behind which only void ones and corrections stand) are used again, lowest first: the next declaration is a take
+of that entry and meets the same dice, so that undoing never fishes for better ones.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Iterator
+from typing import Final, Generic
+
+import msgspec
+
+from ledger.dice import (
+    SEED_BYTES,
+    Dice,
+    RecordedDice,
+    SeededDice,
+    TypedDice,
+    commitment,
+    session_key,
+)
+from ledger.errors import Damaged, NeverDrawn, Overtaken, Refused, Unreadable
+from ledger.facts import (
+    GM,
+    Amended,
+    Declared,
+    EntryId,
+    Fact,
+    Founded,
+    SessionClosed,
+    SessionOpened,
+)
+from ledger.game import Declaration, Game, S, Tally, Value, decoder
+from ledger.ground import (
+    GROUND,
+    CloseSession,
+    Found,
+    OpenSession,
+    Sitting,
+    Undo,
+    closing,
+    decide_ground,
+)
+from ledger.records import ENCODER, Record, counting
+from ledger.seeds import Seeds
+from ledger.store import Checkpoint, Store
+
+FACTS_BETWEEN_CHECKPOINTS: Final = 500
+NOTHING: Final = EntryId(0, -1)
+Mark = tuple[int, Sitting, int]
+
+
+class Frame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The body of a checkpoint: the ground's state and the tally's."""
+
+    sitting: Sitting
+    state: msgspec.Raw
+
+
+class Standing(Generic[S]):
+    """Where a ledger stands at some entry: the tally's state, the sitting, and which number comes next."""
+
+    def __init__(self, tally: Tally[S], state: S, sitting: Sitting, last: EntryId) -> None:
+        self.tally, self.state, self.sitting, self.last = tally, state, sitting, last
+        self.spare: dict[int, int] = {}  # voided numbers at the end, and how many takes each has
+        self.position = 0
+        self.facts = 0  # folded since the checkpoint
+
+    def fold(self, record: Record) -> None:
+        """Take in the take that counts of the next entry."""
+        if record.session != self.last.session:
+            self.spare.clear()
+        self.last = max(self.last, record.id)
+        if not record.facts and not record.insert:
+            self.spare[record.number] = record.take
+        elif not record.of(Amended):
+            self.spare.clear()
+        for fact in record.facts:
+            self.step(record.id, fact)
+        self.tally.settle(self.state)
+
+    def step(self, entry: EntryId, fact: Fact) -> None:
+        """Fold one fact into both states."""
+        self.tally.step(self.state, entry, fact)
+        self.sitting = self.sitting.after(fact)
+        self.facts += 1
+
+    def mark(self) -> Mark:
+        """A place to roll back to."""
+        return self.tally.mark(self.state), self.sitting, self.facts
+
+    def roll_back(self, mark: Mark) -> None:
+        """As if nothing had been folded since `mark`."""
+        place, self.sitting, self.facts = mark
+        self.tally.roll_back(self.state, place)
+
+    def values(self) -> dict[str, Value]:
+        """Every value that may be asked for by name."""
+        return dict(self.tally.values(self.state))
+
+    def checkpoint(self, entry: EntryId, position: int) -> Checkpoint:
+        """This standing, packed."""
+        frame = Frame(sitting=self.sitting, state=msgspec.Raw(self.tally.pack(self.state)))
+        return Checkpoint(position=position, entry=entry, body=ENCODER.encode(frame))
+
+
+def beginning(tally: Tally[S]) -> Standing[S]:
+    """Where a ledger stands before its first entry."""
+    return Standing(tally, tally.empty(), Sitting(), NOTHING)
+
+
+def standing(store: Store, tally: Tally[S], *, at: EntryId | None = None, as_of: int | None = None) -> Standing[S]:
+    """Where the ledger stands: now, `at` the end of an entry, or `as_of` what it said at a position.
+
+    From the nearest checkpoint, and the takes that count behind it.
+    """
+    kept = store.checkpoint(upto=at, as_of=as_of)
+    if kept is None:
+        found = beginning(tally)
+    else:
+        try:
+            frame = msgspec.json.decode(kept.body, type=Frame)
+            found = Standing(tally, tally.unpack(bytes(frame.state)), frame.sitting, kept.entry)
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            raise Damaged(
+                "a checkpoint cannot be read",
+                where=f"entry {kept.entry}",
+                mend="Make them again: campaign rebuild.",
+            ) from error
+    found.position = store.head().position if as_of is None else as_of
+    takes = store.takes(after=kept.entry if kept else None, upto=at, as_of=found.position)
+    for record in counting(takes):
+        found.fold(record)
+    return found
+
+
+def decided(game: Game[S], place: Standing[S], said: Declaration, dice: Dice, entry: EntryId) -> list[Fact]:
+    """The facts that follow from `said`, folded into `place` one by one. On any error `place` is as it was."""
+    mark = place.mark()
+    facts: list[Fact] = []
+    try:
+        for fact in _following(game, place, said, dice):
+            place.step(entry, fact)
+            facts.append(fact)
+    except BaseException:
+        place.roll_back(mark)
+        raise
+    return facts
+
+
+def _following(game: Game[S], place: Standing[S], said: Declaration, dice: Dice) -> Iterator[Fact]:
+    """Ground or game, whoever the declaration belongs to."""
+    if isinstance(said, GROUND):
+        if closing(said):
+            yield from game.settle(place.state)
+        yield from decide_ground(said, place.sitting, place.values)
+    else:
+        yield from game.decide(said, place.state, dice)
+
+
+class Table(Generic[S]):
+    """A ledger that is being played: one store, one game, one tally, and the seeds beside it."""
+
+    def __init__(self, store: Store, game: Game[S], tally: Tally[S], seeds: Seeds) -> None:
+        self.store, self.game, self.tally, self.seeds = store, game, tally, seeds
+        self.decoder = decoder(game, GROUND)
+        self._standing: Standing[S] | None = None
+
+    @property
+    def standing(self) -> Standing[S]:
+        """Where the ledger stands now, as far as this table has read."""
+        if self._standing is None:
+            self._standing = standing(self.store, self.tally)
+        return self._standing
+
+    def found(self, name: str, *, at: str, ledger: str | None = None) -> Record:
+        """The first record: a campaign of this game, with an id of its own (32 hex digits)."""
+        said = Found(
+            by=GM,
+            ledger=ledger or secrets.token_hex(16),
+            name=name,
+            game=self.game.name,
+            rulebook=self.rulebook,
+        )
+        return self.declare(said, at=at)
+
+    @property
+    def rulebook(self) -> str:
+        """The installed book and its version, as a session names it."""
+        return f"{self.game.name} {self.game.version}"
+
+    def open_session(self, title: str, *, at: str, seed: bytes | None = None) -> Record:
+        """Open the next session with a secret seed, or with a given one, which is marked for ever."""
+        place = self.standing
+        secret = secrets.token_bytes(SEED_BYTES) if seed is None else seed
+        promise = commitment(place.sitting.ledger, place.sitting.number + 1, secret)
+        said = OpenSession(by=GM, title=title, rulebook=self.rulebook, commitment=promise, fixed=seed is not None)
+        if place.sitting.open:
+            return self.declare(said, at=at)
+        self.seeds.keep(promise, secret)
+        try:
+            return self.declare(said, at=at)
+        except BaseException:
+            self.seeds.forget(promise)
+            raise
+
+    def close_session(self, *, at: str) -> Record:
+        """Close the session at hand and reveal its seed."""
+        sitting = self.standing.sitting
+        seed = self.seeds.get(sitting.commitment) if sitting.open else b""
+        if seed is None:
+            raise self._seed_missing()
+        record = self.declare(CloseSession(by=GM, seed=seed.hex()), at=at)
+        self.seeds.forget(sitting.commitment)
+        return record
+
+    def declare(
+        self,
+        said: Declaration,
+        *,
+        at: str,
+        line: str = "",
+        faces: Iterable[int] | None = None,
+        request: str | None = None,
+        seen: str = "table",
+    ) -> Record:
+        """Append what was said and all that follows from it, or nothing.
+
+        `at` is the caller's clock, `faces` those on the table, `request` a key with which the same line may be
+        said twice and counts once. Raises Refused, BadFaces or OutOfBalance, and then nothing has happened.
+        """
+        if request is not None and (earlier := self.store.by_request(request)):
+            if earlier.line != line:
+                raise Refused(
+                    "L-REQUEST",
+                    f"request '{request}' was another line: {earlier.line}",
+                    mend="Use a new key.",
+                )
+            return earlier
+        raw, said = self._checked(said)
+        typed = None if faces is None else tuple(faces)
+        while True:
+            place = self.standing
+            entry = self._next(said)
+            dice = self._dice(entry, typed)
+            mark = place.mark()
+            try:
+                facts = self._facts(place, said, dice, entry)
+                used = dice.used if isinstance(dice, TypedDice) else ()
+                declared = Declared(by=said.by, said=msgspec.Raw(raw), line=line, faces=used or None)
+                record = Record(
+                    position=place.position + 1,
+                    session=entry.session,
+                    number=entry.number,
+                    insert=entry.insert,
+                    take=place.spare.get(entry.number, 0) + 1,
+                    cause=None,
+                    request=request,
+                    by=said.by,
+                    at=at,
+                    seen=seen,
+                    facts=(declared, *facts),
+                )
+                checkpoint = self._checkpoint(record)
+                self.store.append([record], after=place.position, checkpoint=checkpoint)
+            except Overtaken:
+                self._standing = None
+                continue
+            except BaseException:
+                place.roll_back(mark)
+                raise
+            self._appended(record, checkpoint)
+            return record
+
+    def undo(self, *, by: str, at: str, line: str = "undo") -> tuple[Record, Record]:
+        """Take the last line back: the record of the undo, and the take that no longer counts.
+
+        Raises Refused when there is nothing to take back: openings and closings stay.
+        """
+        self._standing = None
+        place = self.standing
+        undone = self._last_line()
+        said = Undo(by=by, entry=str(undone.id))
+        number = place.last.number + 1
+        facts = decided(self.game, place, said, RecordedDice({}, "seed"), EntryId(place.last.session, number))
+        declared = Declared(by=by, said=msgspec.Raw(ENCODER.encode(said)), line=line, faces=None)
+        amendment = Record(
+            position=place.position + 1,
+            session=place.last.session,
+            number=number,
+            insert=0,
+            take=1,
+            cause=None,
+            request=None,
+            by=by,
+            at=at,
+            seen="table",
+            facts=(declared, *facts),
+        )
+        void = msgspec.structs.replace(
+            undone,
+            position=place.position + 2,
+            take=undone.take + 1,
+            cause=str(amendment.id),
+            request=None,
+            by=by,
+            at=at,
+            facts=(),
+        )
+        self._standing = None
+        self.store.append([amendment, void], after=amendment.position - 1)
+        return amendment, undone
+
+    def _checked(self, said: Declaration) -> tuple[bytes, Declaration]:
+        """What was said as it will be stored, and as it reads from there: decoding checks the types."""
+        try:
+            raw = ENCODER.encode(said)
+            return raw, self.decoder.decode(raw)
+        except (msgspec.MsgspecError, TypeError) as error:
+            raise Unreadable(f"this cannot be said: {error}", where=str(type(said).__struct_config__.tag)) from error
+
+    def _last_line(self) -> Record:
+        """The last entry that counts and is no correction."""
+        session = EntryId(self.standing.last.session, -1)
+        last: Record | None = None
+        for record in counting(self.store.takes(after=session)):
+            if record.facts and not record.of(Amended):
+                last = record
+        if last is None or last.of(Founded, SessionOpened, SessionClosed):
+            raise Refused("L-UNDO", "there is no line to take back", mend="Openings and closings of a session stay.")
+        return last
+
+    def _facts(self, place: Standing[S], said: Declaration, dice: Dice, entry: EntryId) -> list[Fact]:
+        """What follows, or a refusal that says why no die can be drawn now."""
+        try:
+            return decided(self.game, place, said, dice, entry)
+        except NeverDrawn as error:
+            if place.sitting.open:
+                raise self._seed_missing() from error
+            raise Refused(
+                "L-CLOSED",
+                "no session is open, so no die can be drawn",
+                mend="Open one (campaign open), or type the faces on the table, as in /7.6.",
+            ) from error
+
+    def _seed_missing(self) -> Refused:
+        """The seed of the open session is not beside the ledger."""
+        return Refused(
+            "L-SEED",
+            f"the seed of session {self.standing.sitting.number} is not beside the ledger",
+            mend="Put its file back, or type the faces on the table, as in /7.6.",
+        )
+
+    def _next(self, said: Declaration) -> EntryId:
+        """The entry that the next declaration is a take of."""
+        place = self.standing
+        if isinstance(said, OpenSession):
+            return EntryId(place.sitting.number + 1, 0)
+        return EntryId(place.last.session, min(place.spare, default=place.last.number + 1))
+
+    def _dice(self, entry: EntryId, typed: tuple[int, ...] | None) -> Dice:
+        """The dice of an entry: typed faces, the session's seed, or none to be had."""
+        if typed is not None:
+            return TypedDice(typed)
+        sitting = self.standing.sitting
+        seed = self.seeds.get(sitting.commitment) if sitting.open else None
+        if seed is None:
+            return RecordedDice({}, "seed")
+        return SeededDice(session_key(seed, sitting.ledger, sitting.number, sitting.words), str(entry))
+
+    def _checkpoint(self, record: Record) -> Checkpoint | None:
+        """A checkpoint at each session's opening, and when many facts have been folded since the last."""
+        place = self.standing
+        if record.of(SessionOpened) or place.facts >= FACTS_BETWEEN_CHECKPOINTS:
+            return place.checkpoint(record.id, record.position)
+        return None
+
+    def _appended(self, record: Record, checkpoint: Checkpoint | None) -> None:
+        """What was decided is written: the standing moves on."""
+        place = self.standing
+        self.tally.settle(place.state)
+        place.position = record.position
+        place.spare.pop(record.number, None)
+        if record.session != place.last.session:
+            place.spare.clear()
+        place.last = max(place.last, record.id)
+        if checkpoint is not None:
+            place.facts = 0

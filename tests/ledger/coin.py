@@ -1,0 +1,103 @@
+"""A game of ten lines: a coin, one pool, a reroll. The ground plays it through the code that plays every book."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import msgspec
+
+from ledger.dice import Dice
+from ledger.errors import OutOfBalance, Refused
+from ledger.facts import Die, EntryId, Fact, Happening, Judged, PointsSpent, PoolSet, Rolled
+from ledger.game import Declaration
+
+
+class Purse(Declaration, frozen=True, kw_only=True, tag="purse"):
+    verbs: ClassVar[tuple[str, ...]] = ("purse",)
+    points: int
+
+
+class Flip(Declaration, frozen=True, kw_only=True, tag="flip"):
+    verbs: ClassVar[tuple[str, ...]] = ("flip",)
+    again: bool = False
+
+
+@dataclass
+class Purses:
+    points: dict[str, int] = field(default_factory=dict)
+    past: list[tuple[str, int | None]] = field(default_factory=list)
+
+
+class Coins:
+    """The tally: who has how many points."""
+
+    def empty(self) -> Purses:
+        return Purses()
+
+    def step(self, state: Purses, entry: EntryId, fact: Happening) -> None:
+        if isinstance(fact, PoolSet | PointsSpent):
+            had = state.points.get(fact.who)
+            now = fact.now if isinstance(fact, PoolSet) else (had or 0) - fact.points
+            if now != fact.now:
+                raise OutOfBalance(f"{fact.who} has {now}, not {fact.now}", where=str(entry))
+            state.past.append((fact.who, had))
+            state.points[fact.who] = now
+
+    def mark(self, state: Purses) -> int:
+        return len(state.past)
+
+    def roll_back(self, state: Purses, mark: int) -> None:
+        while len(state.past) > mark:
+            who, had = state.past.pop()
+            if had is None:
+                del state.points[who]
+            else:
+                state.points[who] = had
+
+    def settle(self, state: Purses) -> None:
+        state.past.clear()
+
+    def pack(self, state: Purses) -> bytes:
+        return msgspec.json.encode(state.points, order="sorted")
+
+    def unpack(self, body: bytes) -> Purses:
+        return Purses(msgspec.json.decode(body, type=dict[str, int]))
+
+    def values(self, state: Purses) -> dict[str, int | str]:
+        return {f"{who}.points": points for who, points in state.points.items()}
+
+
+@dataclass
+class Coin:
+    """The rules: a flip costs a point, and heads wins; a second coin may be thrown for another point."""
+
+    name: str = "coin"
+    version: str = "1"
+    declarations: tuple[type[Declaration], ...] = (Purse, Flip)
+    heads: int = 2
+
+    def decide(self, said: Declaration, state: Purses, dice: Dice) -> Iterator[Fact]:
+        if isinstance(said, Purse):
+            yield PoolSet(who=said.by, pool="points", was=0, now=said.points, least=0, most=None)
+            return
+        assert isinstance(said, Flip)
+        yield from self.flip(said.by, "flip", state, dice)
+        if said.again:
+            yield from self.flip(said.by, "flip again", state, dice)
+
+    def flip(self, who: str, purpose: str, state: Purses, dice: Dice) -> Iterator[Fact]:
+        if state.points.get(who, 0) < 1:
+            raise Refused("COIN-POOR", f"{who} has no points", mend="Say purse first.")
+        yield PointsSpent(who=who, pool="points", points=1, now=state.points[who] - 1, on=purpose)
+        (face,) = dice.throw(purpose, 2)
+        yield Rolled(who=who, purpose=purpose, source=dice.source, dice=(Die(ordinal=1, sides=2, face=face),))
+        won = face == self.heads
+        yield Judged(what=purpose, who=who, result="heads" if won else "tails", rolls=(purpose,), final=True)
+
+    def settle(self, state: Purses) -> Iterator[Fact]:
+        return iter(())
+
+    def words(self, declaration: type[Declaration], field: str, state: Purses, by: str) -> Iterable[str]:
+        return ()
