@@ -40,16 +40,30 @@ def say(
     *,
     plus: str | None = None,
     minus: str | None = None,
-    being: bool = False,
     word: bool = False,
+    being: bool = False,
+    entry: bool = False,
+    seconds: bool = False,
+    sets: bool = False,
 ) -> msgspec.Meta:
-    """How a field is said in a line.
+    """How a field is said in a line. Every field may also be said as `name=value`.
 
     `short`: letters before its value (`v5`). `plus`, `minus`: it is a list, and one of it is said `+a1"rope"` or
-    `-1"rain"` with these letters. `being`: it names somebody in play. `word`: it is set by a word of its own.
+    `-1"rain"` behind these letters. `word`: it is set by a bare word or number of its own. `being`: it names
+    somebody in play; `entry`: an entry (`1.4`); `seconds`: a time (`10m`); `sets`: pairs like `kess.might=3`.
+    Texts without any of these take the quoted strings of the line in their order.
     """
-    notes = {"short": short, "plus": plus, "minus": minus, "being": being, "word": word}
-    return msgspec.Meta(extra={key: value for key, value in notes.items() if value not in ("", None, False)})
+    notes = {
+        "short": short,
+        "plus": plus,
+        "minus": minus,
+        "word": word,
+        "being": being,
+        "entry": entry,
+        "seconds": seconds,
+        "sets": sets,
+    }
+    return msgspec.Meta(extra={key: value for key, value in notes.items() if value or (value == "" and key != "short")})
 
 
 class Tally(Protocol[S]):
@@ -95,13 +109,6 @@ class Game(Protocol[S_contra]):
 
     def words(self, declaration: type[Declaration], field: str, state: S_contra, by: str) -> Iterable[str]:
         """Words that this field is known to take from this speaker: for prefixes and nearest words."""
-
-
-class Rulebook(Protocol):
-    """What the door asks of a book besides its game: texts, and sheets read from files."""
-
-    def sheet(self, content: Mapping[str, Any], where: str) -> Declaration:
-        """The declaration with which the being of a sheet file joins."""
 
 
 def decoder(game: Game[Any], ground: Iterable[type[Declaration]]) -> msgspec.json.Decoder[Declaration]:

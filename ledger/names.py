@@ -18,6 +18,8 @@ NAME_LENGTH_MOST: Final = 60
 TEXT_LENGTH_MOST: Final = 2000
 WHOLE = re.compile(r"[+-]?[0-9]{1,12}", re.ASCII)
 INVISIBLE: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+BLANK_LETTERS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0")
+SELECTORS: Final = (range(0xFE00, 0xFE10), range(0xE0100, 0xE01F0))  # of variants: marks that nobody sees
 
 
 def shown(text: str) -> str:
@@ -39,20 +41,26 @@ def normal(text: str, *, where: str = "text", most: int = TEXT_LENGTH_MOST) -> s
 
 def name(text: str, *, where: str = "name") -> str:
     """`text` as the name of a being or a person. Raises Unreadable with the letter that does not fit."""
-    clean = normal(" ".join(text.split(" ")), where=where, most=NAME_LENGTH_MOST).strip()
+    clean = normal(" ".join(part for part in text.split(" ") if part), where=where, most=NAME_LENGTH_MOST)
     if not clean:
         raise Unreadable("a name is empty", where=where, mend="Give it at least one letter.")
     if not clean[0].isalpha():
         raise Unreadable(f"'{clean}' does not begin with a letter", where=where, mend="Begin it with a letter.")
     for place, letter in enumerate(clean):
         marks = unicodedata.category(letter).startswith("M") and not _crowded(clean, place)
-        if not (letter.isalpha() or letter.isdigit() or letter in " -'’_" or marks):
+        if not (letter.isalpha() or letter.isdigit() or letter in " -'’_" or marks) or _blank(letter):
+            seen = ascii(letter)[1:-1] if _blank(letter) else letter
             raise Unreadable(
-                f"'{clean}' has '{letter}' in it",
+                f"'{clean}' has '{seen}' in it",
                 where=where,
                 mend="Names take letters, digits, spaces, hyphens and apostrophes.",
             )
     return clean
+
+
+def _blank(letter: str) -> bool:
+    """Whether this counts as a letter or a mark and yet shows nothing."""
+    return letter in BLANK_LETTERS or any(ord(letter) in selectors for selectors in SELECTORS)
 
 
 def _crowded(text: str, place: int) -> bool:

@@ -10,6 +10,7 @@ stored is what is hashed, exported and replayed. A format version `v` stands in 
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -21,6 +22,7 @@ from ledger.facts import Declared, EntryId, Fact, Happening
 FORMAT: Final = 1
 GENESIS: Final = "0" * 64
 BODY_BYTES_MOST: Final = 1 << 20
+HEAD = re.compile(r"([0-9]{1,12}) ([0-9a-fA-F]{64})", re.ASCII)
 
 
 class Head(msgspec.Struct, frozen=True):
@@ -35,10 +37,10 @@ class Head(msgspec.Struct, frozen=True):
 
 def head_of(line: str) -> Head:
     """The head that a line `17 3f9c...` names. Raises Unreadable when it names none."""
-    position, _, digest = line.strip().partition(" ")
-    if not (position.isascii() and position.isdigit() and len(digest) == len(GENESIS)):
+    found = HEAD.fullmatch(line.strip())
+    if found is None:
         raise Unreadable(f"'{line}' is no head", mend="A head is a position and 64 hex digits: 17 3f9c...")
-    return Head(int(position), digest.lower())
+    return Head(int(found[1]), found[2].lower())
 
 
 EMPTY: Final = Head(0, GENESIS)
@@ -102,7 +104,7 @@ def encode(record: Record) -> bytes:
         body = ENCODER.encode(record)
         if DECODER.decode(body) != record:
             raise Unreadable("a record does not survive being stored", where=str(record.id))
-    except (msgspec.MsgspecError, TypeError, UnicodeEncodeError) as error:
+    except (msgspec.MsgspecError, TypeError, UnicodeError, OverflowError, RecursionError) as error:
         raise Unreadable(f"a record cannot be stored: {error}", where=str(record.id)) from error
     if len(body) > BODY_BYTES_MOST:
         raise Unreadable(f"a record of {len(body)} bytes is too long", where=str(record.id))

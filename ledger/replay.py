@@ -18,8 +18,8 @@ import msgspec
 
 from ledger.dice import Dice, RecordedDice, SeededDice, TypedDice, session_key
 from ledger.errors import LedgerError
-from ledger.facts import Amended, Declared, EntryId, Fact, Rolled, SessionClosed
-from ledger.game import Game, S, Tally, decoder
+from ledger.facts import Amended, EntryId, Fact, Rolled, SessionClosed
+from ledger.game import Declaration, Game, S, Tally, decoder
 from ledger.ground import GROUND
 from ledger.records import EMPTY, ENCODER, Head, Record, counting, decode, encode, link
 from ledger.store import Checkpoint, Store
@@ -39,7 +39,8 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
 
     def __str__(self) -> str:
         rules = f" [{', '.join(self.rules)}]" if self.rules else ""
-        return f"{self.entry}.{self.fact} {self.kind}, {self.field}: recorded {self.recorded}, derived {self.derived}{rules}"
+        where = f"{self.entry}.{self.fact} {self.kind}, {self.field}"
+        return f"{where}: recorded {self.recorded}, derived {self.derived}{rules}"
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
@@ -86,10 +87,10 @@ class Replay(Generic[S]):
     def _seeds(self) -> dict[int, bytes]:
         """The seeds that are revealed, by session."""
         return {
-            record.session: bytes.fromhex(fact.seed)
+            record.session: seed
             for record in counting(self.store.takes())
             for fact in record.facts
-            if isinstance(fact, SessionClosed)
+            if isinstance(fact, SessionClosed) and (seed := _seed(fact.seed))
         }
 
     def _again(self, place: Standing[S], record: Record, seeds: dict[int, bytes], report: Report) -> None:
@@ -105,7 +106,7 @@ class Replay(Generic[S]):
         try:
             said = self.decoder.decode(record.declared.said)
             derived = decided(self.game, place, said, dice, record.id)
-        except (LedgerError, msgspec.MsgspecError) as error:
+        except (LedgerError, msgspec.MsgspecError, ValueError, RecursionError) as error:
             report.differences.append(_undecided(record, error))
             return
         finally:
@@ -113,7 +114,7 @@ class Replay(Generic[S]):
                 place.roll_back(mark)
         if place.sitting.rulebook not in report.rulebooks:
             report.rulebooks.append(place.sitting.rulebook)
-        difference = first_difference(record, derived)
+        difference = _misdeclared(record, said, dice) or first_difference(record, derived)
         if difference is not None:
             report.differences.append(difference)
 
@@ -153,6 +154,33 @@ def first_difference(record: Record, derived: Sequence[Fact]) -> Difference | No
     place = min(len(recorded), len(derived))
     extra = (list(recorded) + [None] * len(derived))[place], (list(derived) + [None] * len(recorded))[place]
     return _between(record, place + 2, *extra)
+
+
+def _misdeclared(record: Record, said: Declaration, dice: Dice) -> Difference | None:
+    """Where the first fact of an entry says something else than what was said, or faces that no throw asked for."""
+    declared = record.declared
+    assert declared is not None
+    faces = dice.used or None if isinstance(dice, TypedDice) else None
+    for field, before, after in (("by", declared.by, said.by), ("faces", declared.faces, faces)):
+        if before != after:
+            return Difference(
+                entry=str(record.id),
+                fact=1,
+                kind="declared",
+                field=field,
+                recorded=_told(before),
+                derived=_told(after),
+                rules=declared.rules,
+            )
+    return None
+
+
+def _seed(text: str) -> bytes | None:
+    """The seed that a closing reveals, or None when it is none: then the closing itself is refused."""
+    try:
+        return bytes.fromhex(text)
+    except ValueError:
+        return None
 
 
 def _between(record: Record, place: int, old: Fact | None, new: Fact | None) -> Difference:
@@ -213,7 +241,7 @@ def verify(store: Store, game: Game[S], tally: Tally[S], heads: Sequence[Head] =
 def _chain(store: Store, heads: Sequence[Head]) -> Iterator[Finding]:
     """Positions without a gap, canonical bytes, and every hash over its bytes and the hash before."""
     before, position = EMPTY.hash, 0
-    kept = {head.position: head.hash for head in heads}
+    kept = set(heads) - {EMPTY}
     for stored in store.read():
         position += 1
         if stored.position != position:
@@ -229,10 +257,12 @@ def _chain(store: Store, heads: Sequence[Head]) -> Iterator[Finding]:
             yield Finding(where=where, what=error.what)
         if link(before, stored.body) != stored.hash:
             yield Finding(where=where, what="its hash does not fit its bytes and the record before")
-        if kept.pop(position, stored.hash) != stored.hash:
+        here = {head for head in kept if head.position == position}
+        if here - {Head(position, stored.hash)}:
             yield Finding(where=where, what="it is not on the chain of the head that was kept")
+        kept -= here
         before = stored.hash
-    for beyond in sorted(kept):
+    for beyond in sorted(head.position for head in kept):
         yield Finding(where=f"position {beyond}", what=f"a head was kept there, but the ledger ends at {position}")
 
 
@@ -256,8 +286,10 @@ def _numbering(store: Store) -> Iterator[Finding]:
             yield Finding(where=where, what=f"its cause, entry {take.cause}, is no correction")
         if not take.facts and take.cause is None:
             yield Finding(where=where, what="it has no facts and no cause")
-        if take.facts and not isinstance(take.facts[0], Declared):
+        if take.facts and take.declared is None:
             yield Finding(where=where, what="its first fact is no declaration")
+        if take.declared is not None and take.declared.by != take.by:
+            yield Finding(where=where, what=f"it is by {take.by}, but {take.declared.by} said it")
         before = take
 
 

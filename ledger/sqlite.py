@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -216,16 +216,24 @@ class SqliteStore:
 
 def found(path: Path) -> SqliteStore:
     """A new, empty ledger file. Raises LedgerError when there is one already."""
-    if path.exists():
-        raise LedgerError("there is a ledger already", where=str(path), mend="Choose another folder.")
-    path.touch()
+    try:
+        path.touch(exist_ok=False)
+    except FileExistsError as error:
+        raise LedgerError("there is a ledger already", where=str(path), mend="Choose another folder.") from error
+    except OSError as error:
+        raise LedgerError(f"no ledger can be made here: {error.strerror}", where=str(path)) from error
     store = opened(path, write=True, new=True)
     db = utils(store._db)
-    with reading(path), writing(store._db):
-        for statement in SCHEMA:
-            db.execute(statement)
-        db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        db.execute(f"PRAGMA user_version = {VERSION}")
+    try:
+        with reading(path), writing(store._db):
+            for statement in SCHEMA:
+                db.execute(statement)
+            db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            db.execute(f"PRAGMA user_version = {VERSION}")
+    except BaseException:
+        store.close()
+        path.unlink()
+        raise
     store._db.set_authorizer(_allowed)
     return store
 
@@ -245,17 +253,14 @@ def opened(path: Path, *, write: bool, new: bool = False) -> SqliteStore:
             mend="Keep one and remove the other.",
         )
     with reading(path):
-        db = _connected(path, write)
+        if new:
+            return SqliteStore(_connected(path, write), path)
         try:
-            if not new:
-                _identified(db, path)
+            db = _connected(path, write, _identified)
         except sqlite3.OperationalError:
-            db.close()
             _recovered(path)
-            db = _connected(path, write)
-            _identified(db, path)
-    if not new:
-        db.set_authorizer(_allowed)
+            db = _connected(path, write, _identified)
+    db.set_authorizer(_allowed)
     return SqliteStore(db, path)
 
 
@@ -269,8 +274,8 @@ def utils(db: sqlite3.Connection) -> Database:
 @contextmanager
 def writing(db: sqlite3.Connection) -> Iterator[None]:
     """The one transaction there is: take the lock before looking, commit all or roll back all."""
-    db.execute("BEGIN IMMEDIATE")
     try:
+        db.execute("BEGIN IMMEDIATE")
         yield
         db.execute("COMMIT")
     except BaseException:
@@ -306,13 +311,21 @@ def _mend(text: str) -> str:
     return "Check that the file is a ledger and may be read."
 
 
-def _connected(path: Path, write: bool) -> sqlite3.Connection:
-    """A connection with our settings and nobody else's."""
+def _connected(
+    path: Path, write: bool, check: Callable[[sqlite3.Connection, Path], None] | None = None
+) -> sqlite3.Connection:
+    """A connection with our settings and nobody else's, `check`ed; closed again when anything is wrong."""
     uri = f"{path.resolve().as_uri()}?mode={'rw' if write else 'ro'}"
     db = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
-    db.text_factory = _text
-    for pragma in ("trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0", "synchronous = EXTRA"):
-        db.execute(f"PRAGMA {pragma}")
+    try:
+        db.text_factory = _text
+        for pragma in ("trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0", "synchronous = EXTRA"):
+            db.execute(f"PRAGMA {pragma}")
+        if check is not None:
+            check(db, path)
+    except BaseException:
+        db.close()
+        raise
     return db
 
 
@@ -354,7 +367,7 @@ def _allowed(action: int, one: str | None, two: str | None, *_: Any) -> int:
     """The authorizer of our own connections: no statement of ours changes a record or hides a table."""
     if action in DENIED or (action in DENIED_ON_RECORDS and one == "records"):
         return sqlite3.SQLITE_DENY
-    if action == sqlite3.SQLITE_PRAGMA and one == "writable_schema":
+    if action == sqlite3.SQLITE_PRAGMA and (one or "").lower() == "writable_schema":
         return sqlite3.SQLITE_DENY
     return sqlite3.SQLITE_OK
 

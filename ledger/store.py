@@ -13,7 +13,7 @@ from typing import Protocol
 
 import msgspec
 
-from ledger.errors import Overtaken
+from ledger.errors import Overtaken, Unreadable
 from ledger.facts import EntryId
 from ledger.records import EMPTY, Head, Record, Stored, decode, encode, link
 
@@ -140,9 +140,16 @@ class MemoryStore:
 
 
 def chained(records: Sequence[Record], head: Head) -> list[Stored]:
-    """The records as they are to be stored behind `head`, each linked to the one before."""
+    """The records as they are to be stored behind `head`, each linked to the one before.
+
+    Raises Unreadable when one does not say the position at which it would stand.
+    """
     stored, before = [], head.hash
-    for record in records:
+    for position, record in enumerate(records, start=head.position + 1):
+        if record.position != position:
+            raise Unreadable(
+                f"a record for position {record.position} cannot stand at {position}", where=str(record.id)
+            )
         body = encode(record)
         before = link(before, body)
         stored.append(Stored(record.position, body, before))

@@ -1,0 +1,1 @@
+"""The tally: facts in, state and values out. Arithmetic only, and no game by name."""

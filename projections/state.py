@@ -1,0 +1,159 @@
+"""The state that facts add up to: beings with sheets, pools, tokens, wounds, conditions; windows, options, clock.
+
+Plain dicts of immutable values, written through one `put` that remembers what was there before: that gives
+roll-back of a refused declaration. Dicts are never asked for their order; whoever needs an order sorts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any, TypeVar
+
+import msgspec
+
+from ledger.facts import EntryId, Scalar
+from ledger.names import key as name_key
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+class Being(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody or something in play. `joined` counts those who came before."""
+
+    name: str
+    kind: str
+    side: str
+    seen: str
+    joined: int
+
+
+class Pool(msgspec.Struct, frozen=True, kw_only=True):
+    """Points and their bounds; None is no bound."""
+
+    points: int
+    least: int | None
+    most: int | None
+
+
+class Token(msgspec.Struct, frozen=True, kw_only=True):
+    """How many are held, and how many may be when nothing is open."""
+
+    count: int
+    most: int | None
+
+
+class Wound(msgspec.Struct, frozen=True, kw_only=True):
+    """A wound as it stands. `taken` counts the wounds that this being took before."""
+
+    kind: str
+    value: int
+    in_force: bool
+    at: str
+    encounter: str
+    taken: int
+
+
+class Condition(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that holds, since when, and the game's own note about it."""
+
+    who: str
+    name: str
+    degree: int
+    of: int | None
+    effects: tuple[tuple[str, int], ...]
+    about: str
+    data: str
+    since: EntryId
+
+
+class Window(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that waits for an answer, and the entry that opened it."""
+
+    kind: str
+    who: str
+    awaits: tuple[str, ...]
+    data: str
+    opened: EntryId
+
+
+class State:
+    """Everything that the facts so far add up to. Written by the tally alone."""
+
+    __slots__ = (
+        "beings",
+        "clock",
+        "conditions",
+        "options",
+        "past",
+        "pools",
+        "sheets",
+        "tokens",
+        "windows",
+        "wounds",
+    )
+
+    def __init__(self) -> None:
+        self.beings: dict[str, Being] = {}  # by case-folded name
+        self.sheets: dict[tuple[str, str], Scalar] = {}
+        self.pools: dict[tuple[str, str], Pool] = {}
+        self.tokens: dict[tuple[str, str], Token] = {}
+        self.wounds: dict[tuple[str, str], Wound] = {}
+        self.conditions: dict[str, Condition] = {}
+        self.windows: dict[str, Window] = {}
+        self.options: dict[str, Scalar] = {}
+        self.clock: dict[str, int] = {}  # "seconds" that have passed
+        self.past: list[tuple[dict[Any, Any], Any, Any]] = []
+
+    def put(self, table: dict[K, V], key: K, value: V | None) -> None:
+        """Write one value, or take it away (None), and remember what stood there."""
+        self.past.append((table, key, table.get(key)))
+        if value is None:
+            table.pop(key, None)
+        else:
+            table[key] = value
+
+    def roll_back(self, mark: int) -> None:
+        """As if nothing had been put since the past was `mark` long."""
+        while len(self.past) > mark:
+            table, key, before = self.past.pop()
+            if before is None:
+                table.pop(key, None)
+            else:
+                table[key] = before
+
+    def being(self, name: str) -> Being | None:
+        """Whoever is in play under this name, however it is spelled in case."""
+        return self.beings.get(name_key(name))
+
+    def in_order(self) -> list[Being]:
+        """All beings, in order of joining."""
+        return sorted(self.beings.values(), key=lambda being: being.joined)
+
+    def sheet(self, name: str, entry: str) -> Scalar | None:
+        """What stands on a being's sheet."""
+        return self.sheets.get((name, entry))
+
+    def sheet_of(self, name: str) -> dict[str, Scalar]:
+        """The whole sheet of a being, sorted by entry."""
+        return {entry: value for (who, entry), value in sorted(self.sheets.items()) if who == name}
+
+    def points(self, name: str, pool: str) -> int:
+        """The points in a pool; 0 when there is none."""
+        found = self.pools.get((name, pool))
+        return found.points if found else 0
+
+    def count(self, name: str, token: str) -> int:
+        """How many tokens are held."""
+        found = self.tokens.get((name, token))
+        return found.count if found else 0
+
+    def wounds_of(self, name: str) -> list[tuple[str, Wound]]:
+        """A being's wounds, oldest first."""
+        mine = ((wound, found) for (who, wound), found in self.wounds.items() if who == name)
+        return sorted(mine, key=lambda pair: pair[1].taken)
+
+    def conditions_of(self, name: str) -> list[tuple[str, Condition]]:
+        """What holds for a being, in the order in which it began."""
+        mine = ((id, found) for id, found in self.conditions.items() if found.who == name)
+        return sorted(mine, key=lambda pair: (pair[1].since, pair[0]))

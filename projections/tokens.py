@@ -1,0 +1,17 @@
+"""Tokens, of one being or of the game master's side. A cap holds whenever nothing is open."""
+
+from __future__ import annotations
+
+from ledger.facts import EntryId, TokensMoved
+from projections.balance import balance, within
+from projections.state import State, Token
+
+
+def moved(state: State, entry: EntryId, fact: TokensMoved) -> None:
+    """Tokens come or go, never below none."""
+    balance(entry, fact, "now", fact.now, state.count(fact.who, fact.token) + fact.change)
+    within(entry, fact, fact.now, 0, None)
+    state.put(state.tokens, (fact.who, fact.token), Token(count=fact.now, most=fact.most))
+
+
+EVOLVE = {TokensMoved: moved}

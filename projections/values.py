@@ -1,0 +1,37 @@
+"""Every number and word that somebody may ask for by name: `kess.might`, `kess.destiny`, `doom`.
+
+A being's part of a name is its case-folded name with hyphens for spaces; the game master's own tokens stand
+without one. Bounds are `kess.might.most`; a sheet's entries stand as they are; a condition is its degree;
+`kess.wounds` is the sum of wound values.
+"""
+
+from __future__ import annotations
+
+from ledger.facts import GM
+from ledger.game import Value
+from ledger.names import key
+from projections.state import State
+
+
+def values(state: State) -> dict[str, Value]:
+    """All values, sorted by name."""
+    found: dict[str, Value] = {}
+    for (who, entry), value in state.sheets.items():
+        found[f"{key(who)}.{entry}"] = value
+    for (who, name), pool in state.pools.items():
+        found[f"{key(who)}.{name}"] = pool.points
+        if pool.most is not None:
+            found[f"{key(who)}.{name}.most"] = pool.most
+    for (who, name), token in state.tokens.items():
+        found[name if who == GM else f"{key(who)}.{name}"] = token.count
+    for condition in state.conditions.values():
+        found[f"{key(condition.who)}.{condition.name}"] = condition.degree
+    for being in state.beings.values():
+        wounds = state.wounds_of(being.name)
+        if wounds:
+            found[f"{key(being.name)}.wounds"] = sum(wound.value for _, wound in wounds)
+    for name, value in state.options.items():
+        found[f"option.{name}"] = value
+    for name, seconds in state.clock.items():
+        found[f"clock.{name}"] = seconds
+    return dict(sorted(found.items()))

@@ -1,0 +1,1 @@
+"""What books share: no game by name."""

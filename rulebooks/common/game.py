@@ -1,0 +1,21 @@
+"""What the door asks of a book beside its decisions: texts, short names, sheets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol, TypeVar
+
+from ledger.game import Declaration, Game
+from rulebooks.common.texts import Texts
+
+S_contra = TypeVar("S_contra", contravariant=True)
+
+
+class Book(Game[S_contra], Protocol[S_contra]):
+    """A game with its texts."""
+
+    def texts(self) -> Texts:
+        """Rules, options and refusals in words."""
+
+    def sheet(self, content: Mapping[str, Any], where: str) -> Declaration:
+        """The declaration with which the being of a sheet file joins. Raises Unreadable, naming the place."""

@@ -1,0 +1,112 @@
+"""A book's texts: `rulebook.toml` beside its code, read once and only when a text is asked for.
+
+The one file that the books read. Deciding needs it for refusals and for choosing options, nothing else.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cached_property
+from importlib.resources import files
+from typing import Final
+
+import msgspec
+
+from ledger.errors import Refused, Unreadable
+from ledger.facts import Scalar
+
+
+class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One rule in our words. `kind`: computed, recorded, or a ruling; `codes`: what breaking it is refused with."""
+
+    id: str
+    heading: str
+    cite: str
+    text: str
+    kind: str
+    gap: tuple[str, ...]
+    codes: tuple[str, ...]
+
+
+class Option(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A question that the text leaves open, its readings, and the one that holds unless the table chooses."""
+
+    name: str
+    default: Scalar
+    gap: str
+    rules: tuple[str, ...]
+    text: str
+    values: tuple[str, ...] = ()
+    least: int | None = None
+    most: int | None = None
+
+    @property
+    def domain(self) -> str:
+        """What may be chosen, in words."""
+        return ", ".join(self.values) if self.values else f"{self.least} to {self.most}"
+
+    def takes(self, value: Scalar) -> bool:
+        """Whether this is one of the readings."""
+        if self.values:
+            return value in self.values
+        return isinstance(value, int) and (self.least or 0) <= value <= (self.most or 0)
+
+
+class Refusal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The sentence of an error code, and the mend. The order in the file is the order of precedence."""
+
+    code: str
+    text: str
+    mend: str
+    rules: tuple[str, ...]
+
+
+class Content(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The file as it stands."""
+
+    name: str
+    title: str
+    version: str
+    of: str
+    licence: str
+    short: dict[str, str]
+    words: dict[str, tuple[str, ...]]
+    rules: tuple[Rule, ...]
+    options: tuple[Option, ...]
+    errors: tuple[Refusal, ...]
+
+
+class Texts:
+    """The texts of the book in this package."""
+
+    def __init__(self, package: str) -> None:
+        self.package: Final = package
+
+    @cached_property
+    def content(self) -> Content:
+        """The whole file. Raises Unreadable when it is not a rulebook."""
+        where = f"{self.package}/rulebook.toml"
+        text = (files(self.package) / "rulebook.toml").read_text(encoding="utf-8")
+        try:
+            return msgspec.convert(tomllib.loads(text), Content)
+        except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+            raise Unreadable(str(error), where=where) from error
+
+    @cached_property
+    def options(self) -> dict[str, Option]:
+        """Options by name."""
+        return {option.name: option for option in self.content.options}
+
+    @cached_property
+    def rules(self) -> dict[str, Rule]:
+        """Rules by id."""
+        return {rule.id: rule for rule in self.content.rules}
+
+    def refused(self, code: str, **values: object) -> Refused:
+        """The refusal with this code, its sentence filled in."""
+        for refusal in self.content.errors:
+            if refusal.code == code:
+                return Refused(
+                    code, refusal.text.format(**values), mend=refusal.mend.format(**values), rules=refusal.rules
+                )
+        raise KeyError(code)

@@ -1,0 +1,189 @@
+"""Who plays: characters, the game master's people, and things; what their sheets must say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from ledger.errors import Unreadable
+from ledger.facts import GM, RESERVED, Fact, Joined, PoolSet, TokensMoved
+from ledger.game import Declaration
+from ledger.names import bounded, key, name, normal
+from projections.state import State
+from rulebooks.dusk_bastards.book import value_refused, whole
+from rulebooks.dusk_bastards.declarations import (
+    STATS,
+    CreateCharacter,
+    CreateNpc,
+    CreateObject,
+    SheetSkill,
+)
+from rulebooks.dusk_bastards.destiny import DESTINY, DOOM
+from rulebooks.dusk_bastards.difficulty import target_number
+
+DIFFICULTY_MOST = 12
+OBJECT_STATES = ("broken", "damaged", "whole")
+
+
+def maximum_health(might: int, speed: int, intellect: int) -> int:
+    """DB-DMG-1: the second highest of the three stat maxima, by place."""
+    return sorted((might, speed, intellect))[1]
+
+
+def create_character(said: CreateCharacter, state: State) -> Iterator[Fact]:
+    """A character joins with three pools and health, full, and the Destiny it holds (none unless said)."""
+    check_name(said.name, state)
+    whole("level", said.level, 1)
+    for stat in STATS:
+        whole(stat, getattr(said, stat), 1)
+    whole("effort_limit", said.effort_limit, 0)
+    whole("destiny", said.destiny, 0, said.level)
+    for armor in said.armor:
+        whole("armor", armor.value, 0)
+    yield from doom_begun(state)
+    yield Joined(
+        rules=("DB-GAP-3",), who=said.name, kind="pc", side="players", sheet=_character_sheet(said), seen="table"
+    )
+    for stat in STATS:
+        points = getattr(said, stat)
+        yield PoolSet(rules=("DB-GAP-3",), who=said.name, pool=stat, was=0, now=points, least=0, most=points)
+    health = maximum_health(said.might, said.speed, said.intellect)
+    yield PoolSet(rules=("DB-DMG-1",), who=said.name, pool="health", was=0, now=health, least=0, most=health)
+    yield TokensMoved(
+        rules=("DB-DEST-3", "DB-GAP-4"),
+        who=said.name,
+        token=DESTINY,
+        change=said.destiny,
+        now=said.destiny,
+        most=said.level,
+        how="joined",
+    )
+
+
+def doom_begun(state: State) -> Iterator[Fact]:
+    """DB-GAP-4: Doom starts at 0."""
+    if (GM, DOOM) not in state.tokens:
+        yield TokensMoved(rules=("DB-GAP-4",), who=GM, token=DOOM, change=0, now=0, most=None, how="joined")
+
+
+def create_npc(said: CreateNpc, state: State) -> Iterator[Fact]:
+    """DB-GAP-60: a difficulty, or a target number that is three times one; elites say how many wounds they take."""
+    check_name(said.name, state)
+    grade = _difficulty(said)
+    whole("health", said.health, 1)
+    whole("damage", said.damage, 0)
+    for armor in said.armor:
+        whole("armor", armor.value, 0)
+    if said.initiative is not None:
+        whole("initiative", said.initiative, 0)
+    if said.kind == "elite":
+        if said.wound_limit is None:
+            raise value_refused("wound_limit", "1 or more for an elite", "nothing")
+        whole("wound_limit", said.wound_limit, 1)
+    sheet: dict[str, int | str] = {
+        "grade": said.kind,
+        "difficulty": grade,
+        "damage": said.damage,
+        "initiative": target_number(grade) if said.initiative is None else said.initiative,
+    }
+    if said.wound_limit is not None:
+        sheet["wound_limit"] = said.wound_limit
+    sheet.update(_armor(said))
+    if said.aquatic:
+        sheet["aquatic"] = "yes"
+    yield Joined(
+        rules=("DB-GAP-60", "DB-ENC-3"), who=said.name, kind="npc", side=GM, sheet=tuple(sheet.items()), seen="gm"
+    )
+    yield PoolSet(rules=("DB-DMG-4",), who=said.name, pool="health", was=0, now=said.health, least=0, most=said.health)
+
+
+def _difficulty(said: CreateNpc) -> int:
+    """DB-GAP-60: 1 to 12, used for attack and defence alike."""
+    if said.target_number is not None:
+        if said.target_number % 3 or not 3 <= said.target_number <= target_number(DIFFICULTY_MOST):
+            raise value_refused("target_number", "a multiple of 3 from 3 to 36", said.target_number)
+        return said.target_number // 3
+    if said.difficulty is None:
+        raise value_refused("difficulty", "a whole number from 1 to 12", "nothing")
+    whole("difficulty", said.difficulty, 1, DIFFICULTY_MOST)
+    return said.difficulty
+
+
+def create_object(said: CreateObject, state: State) -> Iterator[Fact]:
+    """DB-DMG-7: whole, damaged, broken; no health."""
+    check_name(said.name, state)
+    yield Joined(rules=("DB-DMG-7",), who=said.name, kind="object", side="", sheet=(), seen="table")
+    now = OBJECT_STATES.index(said.state)
+    yield PoolSet(rules=("DB-DMG-7",), who=said.name, pool="state", was=0, now=now, least=0, most=2)
+
+
+def check_name(who: str, state: State) -> None:
+    """Names are unique when case-folded, and not those of a side."""
+    if state.being(who) is not None or key(who) in RESERVED:
+        raise value_refused("name", "a name that nobody else has", who)
+
+
+def _character_sheet(said: CreateCharacter) -> tuple[tuple[str, int | str], ...]:
+    """What stands on a character's sheet besides pools and tokens."""
+    sheet: dict[str, int | str] = {"level": said.level, "effort_limit": said.effort_limit}
+    for skill in said.skills:
+        sheet[f"skill.{skill.task}"] = skill.level
+        if skill.stat is not None:
+            sheet[f"stat.{skill.task}"] = skill.stat
+    sheet.update(_armor(said))
+    if said.aquatic:
+        sheet["aquatic"] = "yes"
+    if said.player:
+        sheet["player"] = said.player
+    return tuple(sheet.items())
+
+
+def _armor(said: CreateCharacter | CreateNpc) -> dict[str, int | str]:
+    """DB-ARMOR-2: of each kind the best."""
+    best: dict[str, int | str] = {}
+    for armor in sorted(said.armor, key=lambda source: source.value):
+        best[f"armor.{armor.kind}"] = armor.value
+    return best
+
+
+SHEETS: Mapping[str, type[Declaration]] = {"pc": CreateCharacter, "npc": CreateNpc, "object": CreateObject}
+
+
+def sheet(content: Mapping[str, Any], where: str) -> Declaration:
+    """The declaration of a sheet file. `[skills]` may be written `sneak = "trained speed"`, `[armor]` as a table.
+
+    Raises Unreadable, naming the file and the field.
+    """
+    written = dict(content)
+    kind = str(written.pop("sheet", "pc"))
+    if kind not in SHEETS:
+        raise Unreadable(f"'{kind}' is no kind of sheet", where=where, mend=f"There are: {', '.join(SHEETS)}.")
+    written["name"] = name(str(written.get("name", "")), where=f"{where}, name")
+    if isinstance(written.get("skills"), Mapping):
+        written["skills"] = [_skill(task, how, where) for task, how in written["skills"].items()]
+    if isinstance(written.get("armor"), Mapping):
+        written["armor"] = [{"kind": kind, "value": value} for kind, value in written["armor"].items()]
+    for field, value in written.items():
+        if isinstance(value, int):
+            bounded(value, where=f"{where}, {field}")
+        elif isinstance(value, str):
+            written[field] = normal(value, where=f"{where}, {field}")
+    try:
+        return msgspec.convert({"by": GM, **written}, SHEETS[kind], strict=True)
+    except msgspec.ValidationError as error:
+        raise Unreadable(str(error), where=where, mend="The README shows a sheet.") from error
+
+
+def _skill(task: str, how: object, where: str) -> SheetSkill:
+    """A skill as a sheet writes it: how well, and the stat if it is not the usual one."""
+    level, _, stat = str(how).partition(" ")
+    try:
+        return msgspec.convert(
+            {"task": normal(task, where=f"{where}, skills"), "level": level, "stat": stat or None}, SheetSkill
+        )
+    except msgspec.ValidationError as error:
+        raise Unreadable(
+            f"'{task} = {how}' is no skill", where=f"{where}, skills", mend='Write: sneak = "trained speed".'
+        ) from error

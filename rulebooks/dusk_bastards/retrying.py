@@ -1,0 +1,110 @@
+"""Retrying a task after failure: what failed is remembered, tried again with Effort, or forbidden.
+
+A failed attempt is a condition `failed` of whoever failed; its note is what a retry inherits. The last few of
+each character are kept (FAILED_KEPT, a rule of the program: a book of years must not carry every failure).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+from ledger.facts import ConditionBegan, ConditionEnded, EntryId, Fact, Ruled
+from projections.state import Condition, State
+from rulebooks.dusk_bastards.book import refused
+from rulebooks.dusk_bastards.declarations import ForbidRetry, Retry, Stat
+from rulebooks.dusk_bastards.rolling import OPEN_ROLL, Roll
+
+FAILED: Final = "failed"
+FAILED_KEPT: Final = 8
+
+
+class Failed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a retry inherits, and why the game master has forbidden it, if so."""
+
+    task: str
+    stat: Stat
+    difficulty: int
+    duration: int | None
+    forbidden: str = ""
+
+
+def failed_by(who: str, state: State) -> list[tuple[str, Condition]]:
+    """A character's failed attempts, oldest first."""
+    return [(id, found) for id, found in state.conditions_of(who) if found.name == FAILED]
+
+
+def entry_of(condition: Condition) -> str:
+    """The entry of the failed attempt: where it was opened, or where it failed at once."""
+    return condition.about or str(condition.since)
+
+
+def note(condition: Condition) -> Failed:
+    """What is known of a failed attempt."""
+    return msgspec.json.decode(condition.data, type=Failed)
+
+
+def consequences(roll: Roll, state: State) -> Iterator[Fact]:
+    """DB-RETRY-4: a failure can be tried again from here on; a success ends the matter."""
+    opened = state.windows[OPEN_ROLL].opened
+    for id, condition in failed_by(roll.who, state):
+        same = roll.task and note(condition).task == roll.task
+        if same:
+            yield ConditionEnded(rules=("DB-RETRY-2",), id=id, who=roll.who, name=FAILED, because="tried again")
+    if not roll.succeeds:
+        failed = Failed(task=roll.task, stat=roll.stat, difficulty=roll.base, duration=roll.duration)
+        yield from remembered(roll.who, failed, state, opened)
+
+
+def remembered(who: str, failed: Failed, state: State, opened: EntryId | None) -> Iterator[Fact]:
+    """DB-RETRY-4: a failed attempt, also an automatic one, is kept for a retry."""
+    earlier = failed_by(who, state)
+    for id, _ in earlier[: len(earlier) + 1 - FAILED_KEPT]:
+        yield ConditionEnded(rules=("DB-RETRY-4",), id=id, who=who, name=FAILED, because="forgotten")
+    name = str(opened) if opened else failed.task or failed.stat
+    yield ConditionBegan(
+        rules=("DB-RETRY-4", "DB-RETRY-1"),
+        id=f"{FAILED} {who} {name}",
+        who=who,
+        name=FAILED,
+        about=str(opened) if opened else "",
+        data=msgspec.json.encode(failed, order="deterministic").decode(),
+    )
+
+
+def to_retry(said: Retry, state: State) -> tuple[str, Failed]:
+    """DB-RETRY-4: one's own failed attempt, the one named or the last. DB-RETRY-3: unless it is forbidden."""
+    for id, condition in reversed(failed_by(said.by, state)):
+        failed = note(condition)
+        named = said.of is None or said.of == entry_of(condition)
+        if named and said.task in ("", failed.task):
+            if failed.forbidden:
+                raise refused("RETRY-FORBIDDEN", reason=failed.forbidden)
+            return id, failed
+    raise refused("RETRY-TARGET", name=said.by)
+
+
+def forbid_retry(said: ForbidRetry, state: State) -> Iterator[Fact]:
+    """DB-RETRY-3: the game master rules that this cannot be tried again."""
+    for id, condition in state.conditions.items():
+        if condition.name == FAILED and entry_of(condition) == said.of:
+            yield Ruled(
+                rules=("DB-RETRY-3",),
+                name="no retry",
+                text=f"{condition.who} may not retry {said.of}",
+                because=said.reason,
+                about=said.of,
+            )
+            forbidden = msgspec.structs.replace(note(condition), forbidden=said.reason)
+            yield ConditionBegan(
+                rules=("DB-RETRY-3",),
+                id=id,
+                who=condition.who,
+                name=FAILED,
+                about=said.of,
+                data=msgspec.json.encode(forbidden, order="deterministic").decode(),
+            )
+            return
+    raise refused("RETRY-TARGET", name=said.of)

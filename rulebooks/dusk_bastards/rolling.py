@@ -1,0 +1,154 @@
+"""The open roll: two dice, their total against the target number, and the window in which tokens may be spent.
+
+The window `open roll` carries everything that a spend, a reroll or the close needs to know, as the book's own
+note. There is one at a time at most.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+import msgspec
+
+from ledger.dice import Dice
+from ledger.errors import BadFaces
+from ledger.facts import Die, Fact, Judged, Rolled, Step, Sum
+from projections.state import State
+from rulebooks.dusk_bastards.book import refused
+from rulebooks.dusk_bastards.declarations import Cost, Stat
+
+OPEN_ROLL: Final = "open roll"
+SIDES: Final = 12
+TAKING_20: Final = 20
+Destined = Literal["dawn", "dusk", "eclipse"]
+
+
+class Roll(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A roll as it stands while it is open."""
+
+    who: str
+    task: str
+    stat: Stat
+    base: int
+    duration: int | None
+    hidden: bool
+    floor: int  # 20 when taking 20, else 0
+    target: int
+    dawn: int = 0
+    dusk: int = 0
+    purpose: str = ""
+    destiny: int = 0  # gained by this task and not spent: only these change its target number
+    doom: int = 0
+    spent: tuple[Cost, ...] = ()
+    back: tuple[Cost, ...] = ()  # what Eclipses have refunded
+    sums: tuple[Sum, ...] = ()
+
+    @property
+    def total(self) -> int:
+        """DB-ROLL-1: the sum of both dice. DB-T20-1: 20 at least when taking 20."""
+        return max(self.floor, self.dawn + self.dusk)
+
+    @property
+    def succeeds(self) -> bool:
+        """DB-ROLL-1: the target number or more; no face succeeds or fails by itself."""
+        return self.total >= self.target
+
+    @property
+    def destined(self) -> Destined:
+        """DB-DEST-1: Dawn die higher: Dawn. Dusk die higher: Dusk. Equal: Eclipse. From the faces as rolled."""
+        if self.dawn == self.dusk:
+            return "eclipse"
+        return "dawn" if self.dawn > self.dusk else "dusk"
+
+    def packed(self) -> str:
+        """The note that the window carries."""
+        return msgspec.json.encode(self, order="deterministic").decode()
+
+
+def open_roll(state: State) -> Roll | None:
+    """DB-DEST-4: the one roll whose window is open, if any."""
+    window = state.windows.get(OPEN_ROLL)
+    return msgspec.json.decode(window.data, type=Roll) if window else None
+
+
+def check_dice(dice: Dice, rolls: int) -> None:
+    """DB-ROLL-5: faces typed in are 1 to 12, Dawn and Dusk of every roll in this order."""
+    try:
+        dice.expect(*[SIDES] * (2 * rolls))
+    except BadFaces as error:
+        raise refused("DIE", sides=SIDES) from error
+
+
+def thrown(roll: Roll, dice: Dice, purpose: str) -> tuple[Roll, Rolled]:
+    """DB-ROLL-1: one Dawn d12 and one Dusk d12, always in this order."""
+    dawn, dusk = dice.throw(purpose, SIDES, SIDES)
+    rolled = Rolled(
+        rules=("DB-ROLL-1", "DB-PLAY-5"),
+        who=roll.who,
+        purpose=purpose,
+        source=dice.source,
+        dice=(
+            Die(ordinal=1, sides=SIDES, face=dawn, why="Dawn"),
+            Die(ordinal=2, sides=SIDES, face=dusk, why="Dusk"),
+        ),
+    )
+    return msgspec.structs.replace(roll, dawn=dawn, dusk=dusk, purpose=purpose), rolled
+
+
+def judged(roll: Roll, *, final: bool) -> Judged:
+    """DB-PLAY-5: success when the total reaches the target number; provisional until the window closes."""
+    taking = ("DB-T20-1", "DB-T20-2") if roll.floor else ()
+    return Judged(
+        rules=("DB-ROLL-1", "DB-DIFF-1", "DB-DEST-4", *taking),
+        what="task",
+        who=roll.who,
+        sums=(*roll.sums, total(roll)),
+        total=roll.total,
+        target=roll.target,
+        result="success" if roll.succeeds else "failure",
+        margin=roll.total - roll.target,
+        rolls=(roll.purpose,),
+        window=OPEN_ROLL,
+        final=final,
+        seen="gm" if roll.hidden else "table",
+    )
+
+
+def total(roll: Roll) -> Sum:
+    """The arithmetic of the dice."""
+    faces = roll.dawn + roll.dusk
+    steps = [Step(op="+", value=roll.dusk, rule="DB-ROLL-1", reason="Dusk die", now=faces)]
+    if roll.floor > faces:
+        steps.append(Step(op="max", value=roll.floor, rule="DB-T20-1", reason="taking 20", now=roll.floor))
+    return Sum(name="total", start=roll.dawn, steps=tuple(steps), total=roll.total)
+
+
+def destined_effect(roll: Roll) -> Fact:
+    """DB-ROLL-2: every roll of two dice has exactly one destined effect, whether it succeeds or fails."""
+    return Judged(
+        rules=("DB-DEST-1", "DB-ROLL-2"),
+        what="destined effect",
+        who=roll.who,
+        result=roll.destined,
+        rolls=(roll.purpose,),
+        final=True,
+    )
+
+
+def target_sum(difficulty: int, target: int) -> Sum:
+    """DB-DIFF-1: the target number as the difficulty gives it."""
+    step = Step(op="*", value=3, rule="DB-DIFF-1", reason="three for each step", now=target)
+    return Sum(name="target number", start=difficulty, steps=(step,), total=target)
+
+
+def shifted(roll: Roll, by: int, rule: str, reason: str) -> Roll:
+    """DB-DEST-10: the target number so much higher or lower; it stays so after a later reroll."""
+    target = roll.target + by
+    step = Step(op="+" if by > 0 else "-", value=abs(by), rule=rule, reason=reason, now=target)
+    sums = tuple(
+        Sum(name=found.name, start=found.start, steps=(*found.steps, step), total=target)
+        if found.name == "target number"
+        else found
+        for found in roll.sums
+    )
+    return msgspec.structs.replace(roll, target=target, sums=sums)

@@ -1,0 +1,150 @@
+"""What the table decides by itself: readings of the text, rulings, and values set by them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from ledger.facts import (
+    GM,
+    ConditionBegan,
+    ConditionEnded,
+    Fact,
+    OptionSet,
+    PoolSet,
+    Ruled,
+    TokensMoved,
+    Wounded,
+)
+from projections.state import State
+from rulebooks.dusk_bastards.book import TEXTS, option, value_refused, whole
+from rulebooks.dusk_bastards.declarations import Change, Ruling, SetOption
+from rulebooks.dusk_bastards.destiny import DESTINY, DOOM, destiny_moved, doom_moved, level
+
+CONDITIONS: Final = (
+    "dazed",
+    "stunned",
+    "prone",
+    "paralysed",
+    "poisoned",
+    "diseased",
+    "blind",
+    "deaf",
+    "cover",
+    "full_cover",
+    "hidden",
+    "invisible",
+    "incapacitated",
+)
+WOUNDS: Final = ((1, "winded"), (2, "light"), (4, "moderate"), (6, "severe"), (8, "critical"))
+
+
+def set_option(said: SetOption, state: State) -> Iterator[Fact]:
+    """DB-PLAY-7: the table may change a reading by agreement; it holds for later declarations only."""
+    found = TEXTS.options.get(said.name)
+    if found is None:
+        raise value_refused("option", f"one of {', '.join(TEXTS.options)}", said.name)
+    if not found.takes(said.value):
+        raise value_refused(said.name, f"one of {found.domain}" if found.values else found.domain, said.value)
+    if not said.reason:
+        raise value_refused("reason", "a few words in quotes", "nothing")
+    yield OptionSet(
+        rules=("DB-PLAY-7", found.gap),
+        name=said.name,
+        was=option(state, said.name),
+        now=said.value,
+        because=said.reason,
+        agreed=said.agreed,
+    )
+
+
+def ruling(said: Ruling, state: State) -> Iterator[Fact]:
+    """DB-PLAY-7: a decision with its reason; the numbers that follow from it are facts of the same entry."""
+    for field in ("text", "reason"):
+        if not getattr(said, field):
+            raise value_refused(field, "a few words in quotes", "nothing")
+    yield Ruled(
+        rules=("DB-PLAY-7", *said.cites),
+        name="ruling",
+        text=said.text,
+        because=said.reason,
+        cites=said.cites,
+        scope=said.scope,
+        agreed=said.agreed,
+    )
+    for change in said.changes:
+        yield from applied(change, said, state)
+
+
+def applied(change: Change, said: Ruling, state: State) -> Iterator[Fact]:
+    """One value set by a ruling, inside its domain."""
+    if change.value == DOOM:
+        whole(DOOM, change.to, 0)
+        yield doom_moved(state, change.to - state.count(GM, DOOM), "ruling", "DB-PLAY-7")
+        return
+    who, _, what = change.value.partition(".")
+    being = state.being(who)
+    if being is None:
+        raise value_refused("value", "doom, or a value of somebody in play (kess.might)", change.value)
+    if (being.name, what) in state.pools:
+        yield pool_set(being.name, what, change.to, said, state)
+    elif (being.name, what) in state.tokens:
+        yield token_set(being.name, change.to, state)
+    elif what == "wound":
+        yield wound_given(being.name, change.to, said, state)
+    elif what in CONDITIONS:
+        yield from condition_set(being.name, what, change.to, state)
+    else:
+        known = [pool for name, pool in sorted(state.pools) if name == being.name]
+        raise value_refused("value", ", ".join([*known, DESTINY, "wound", *CONDITIONS]), change.value)
+
+
+def pool_set(who: str, pool: str, to: int, said: Ruling, state: State) -> Fact:
+    """A pool to a number inside its bounds."""
+    found = state.pools[who, pool]
+    whole(f"{who}'s {pool}", to, found.least or 0, found.most)
+    return PoolSet(
+        rules=("DB-PLAY-7",),
+        who=who,
+        pool=pool,
+        was=found.points,
+        now=to,
+        least=found.least,
+        most=found.most,
+        because=said.text,
+    )
+
+
+def token_set(who: str, to: int, state: State) -> TokensMoved:
+    """DB-DEST-3: Destiny to a number no higher than the level."""
+    whole(f"{who}'s {DESTINY}", to, 0, level(state, who))
+    return destiny_moved(state, who, to - state.count(who, DESTINY), "ruling", "DB-PLAY-7")
+
+
+def category(value: int) -> str:
+    """DB-HEAL-6: the least category whose value in the wound table is still at least this one."""
+    return next(kind for most, kind in WOUNDS if value <= most)
+
+
+def wound_given(who: str, value: int, said: Ruling, state: State) -> Wounded:
+    """DB-WOUND-2: a wound of that value, carried from before and so in force (DB-WOUND-4)."""
+    whole("wound", value, 1, 8)
+    taken = 1 + max((wound.taken for _, wound in state.wounds_of(who)), default=0)
+    return Wounded(
+        rules=("DB-PLAY-7", "DB-WOUND-2", "DB-WOUND-4"),
+        who=who,
+        wound=f"{who} w{taken}",
+        kind=category(value),
+        value=value,
+        in_force=True,
+    )
+
+
+def condition_set(who: str, name: str, to: int, state: State) -> Iterator[Fact]:
+    """A condition that holds (1) or holds no longer (0); nothing changed, nothing happens."""
+    whole(f"{who}'s {name}", to, 0, 1)
+    id = f"{name} {who}"
+    if to and id not in state.conditions:
+        yield ConditionBegan(rules=("DB-PLAY-7",), id=id, who=who, name=name)
+    if not to and id in state.conditions:
+        yield ConditionEnded(rules=("DB-PLAY-7",), id=id, who=who, name=name, because="ruling")
