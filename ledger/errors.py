@@ -19,7 +19,7 @@ class LedgerError(Exception):
 
     def __str__(self) -> str:
         place = f"{self.where}: " if self.where else ""
-        mend = f" {self.mend}" if self.mend else ""
+        mend = f" {self.mend.rstrip('.')}." if self.mend else ""
         return f"{place}{self.what.rstrip('.')}.{mend}"
 
 

@@ -163,14 +163,17 @@ def entry_id(text: str) -> EntryId:
 
 
 class Die(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """One die as it lay. `why` and `of` (the parent's ordinal, 1 for the first) tell extra and rerolled dice."""
+    """One die as it lay: its ordinal is the one that its face is keyed by, 0 for the first of a purpose.
+
+    `why` says what it is (Dawn), or why it came; `of` is the ordinal of the die that caused it.
+    """
 
     ordinal: int
     sides: int
     face: int
     kept: bool = True
     why: str = ""
-    of: int = 0
+    of: int | None = None
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True, gc=False):

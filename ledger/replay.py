@@ -17,7 +17,7 @@ from typing import Any, Generic
 import msgspec
 
 from ledger.dice import Dice, RecordedDice, SeededDice, TypedDice, session_key
-from ledger.errors import LedgerError
+from ledger.errors import LedgerError, OutOfBalance
 from ledger.facts import Amended, EntryId, Fact, Rolled, SessionClosed
 from ledger.game import Declaration, Game, S, Tally, decoder
 from ledger.ground import GROUND
@@ -74,14 +74,21 @@ class Replay(Generic[S]):
         self.decoder = decoder(game, GROUND)
 
     def run(self, session: int | None = None) -> Report:
-        """Replay one session, or all. State before it comes from the recorded facts."""
+        """Replay one session, or all. State before it comes from the recorded facts.
+
+        Where they do not add up, the replay ends: that is its last difference.
+        """
         report = Report()
         seeds = self._seeds()
         place = beginning(self.tally)
         for record in counting(self.store.takes()):
             if session is None or record.session == session:
                 self._again(place, record, seeds, report)
-            place.fold(record)
+            try:
+                place.fold(record)
+            except OutOfBalance as error:
+                report.differences.append(_unbalanced(record, error))
+                break
         return report
 
     def _seeds(self) -> dict[int, bytes]:
@@ -222,6 +229,19 @@ def _undecided(record: Record, error: Exception) -> Difference:
     )
 
 
+def _unbalanced(record: Record, error: OutOfBalance) -> Difference:
+    """The recorded facts of the entry do not add up."""
+    return Difference(
+        entry=str(record.id),
+        fact=len(record.facts),
+        kind="entry",
+        field="balance",
+        recorded=f"{len(record.facts)} facts",
+        derived=error.what,
+        rules=(),
+    )
+
+
 def verify(store: Store, game: Game[S], tally: Tally[S], heads: Sequence[Head] = ()) -> tuple[Report, list[Finding]]:
     """Everything that can be checked from the records alone. An empty list of findings: all is well."""
     findings = list(_chain(store, heads))
@@ -326,7 +346,8 @@ def rebuilt(store: Store, tally: Tally[S]) -> list[Checkpoint]:
     opened = -1
     for record in counting(store.takes()):
         place.fold(record)
-        if record.facts and (record.session != opened or place.facts >= FACTS_BETWEEN_CHECKPOINTS):
+        enough = record.session != opened or place.facts >= FACTS_BETWEEN_CHECKPOINTS
+        if record.facts and enough and not place.spare:  # a checkpoint does not know of numbers to be used again
             made.append(place.checkpoint(record.id, head))
             opened, place.facts = record.session, 0
     return made

@@ -133,7 +133,7 @@ class MemoryStore:
 
     def replace_checkpoints(self, checkpoints: Sequence[Checkpoint]) -> None:
         """Keep these checkpoints only."""
-        self._checkpoints = list(checkpoints)
+        self._checkpoints = sorted(checkpoints, key=lambda kept: kept.entry)
 
     def close(self) -> None:
         """Nothing to let go of."""

@@ -279,7 +279,9 @@ class Table(Generic[S]):
             self._appended(record, checkpoint)
             return record
 
-    def undo(self, *, by: str, at: str, line: str = "undo") -> tuple[Record, Record]:
+    def undo(
+        self, *, by: str, at: str, line: str = "undo", request: str | None = None
+    ) -> tuple[Record, Record]:
         """Take the last line back: the record of the undo, and the take that no longer counts.
 
         Raises Refused when there is nothing to take back: openings and closings stay.
@@ -287,7 +289,7 @@ class Table(Generic[S]):
         self._standing = None
         place = self.standing
         undone = self._last_line()
-        said = Undo(by=by, entry=str(undone.id))
+        said = Undo(by=by, entry=f"{undone.id}@{undone.take}")
         number = place.last.number + 1
         facts = decided(self.game, place, said, RecordedDice({}, "seed"), EntryId(place.last.session, number))
         declared = Declared(by=by, said=msgspec.Raw(ENCODER.encode(said)), line=line, faces=None)
@@ -298,7 +300,7 @@ class Table(Generic[S]):
             insert=0,
             take=1,
             cause=None,
-            request=None,
+            request=request,
             by=by,
             at=at,
             seen="table",

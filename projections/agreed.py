@@ -5,7 +5,7 @@ from __future__ import annotations
 from ledger.errors import OutOfBalance
 from ledger.facts import EntryId, OptionSet, TimePassed
 from projections.balance import within
-from projections.state import State
+from projections.state import Evolve, State
 
 
 def option_set(state: State, entry: EntryId, fact: OptionSet) -> None:
@@ -21,4 +21,4 @@ def passed(state: State, entry: EntryId, fact: TimePassed) -> None:
     state.put(state.clock, "seconds", state.clock.get("seconds", 0) + fact.seconds)
 
 
-EVOLVE = {OptionSet: option_set, TimePassed: passed}
+EVOLVE: Evolve = {OptionSet: option_set, TimePassed: passed}

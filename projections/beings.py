@@ -5,7 +5,7 @@ from __future__ import annotations
 from ledger.errors import OutOfBalance
 from ledger.facts import EntryId, Joined
 from ledger.names import key
-from projections.state import Being, State
+from projections.state import Being, Evolve, State
 
 
 def joined(state: State, entry: EntryId, fact: Joined) -> None:
@@ -18,4 +18,4 @@ def joined(state: State, entry: EntryId, fact: Joined) -> None:
         state.put(state.sheets, (fact.who, name), value)
 
 
-EVOLVE = {Joined: joined}
+EVOLVE: Evolve = {Joined: joined}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ledger.errors import OutOfBalance
 from ledger.facts import ConditionBegan, ConditionEnded, EntryId, Wounded
 from projections.balance import within
-from projections.state import Condition, State, Wound
+from projections.state import Condition, Evolve, State, Wound
 
 
 def began(state: State, entry: EntryId, fact: ConditionBegan) -> None:
@@ -45,4 +45,4 @@ def wounded(state: State, entry: EntryId, fact: Wounded) -> None:
     state.put(state.wounds, (fact.who, fact.wound), wound)
 
 
-EVOLVE = {ConditionBegan: began, ConditionEnded: ended, Wounded: wounded}
+EVOLVE: Evolve = {ConditionBegan: began, ConditionEnded: ended, Wounded: wounded}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ledger.errors import OutOfBalance
 from ledger.facts import EntryId, PointsRegained, PointsSpent, PoolSet
 from projections.balance import balance, within
-from projections.state import Pool, State
+from projections.state import Evolve, Pool, State
 
 
 def pool_set(state: State, entry: EntryId, fact: PoolSet) -> None:
@@ -36,4 +36,4 @@ def _moved(state: State, entry: EntryId, fact: PointsSpent | PointsRegained, cha
     state.put(state.pools, (fact.who, fact.pool), Pool(points=fact.now, least=pool.least, most=pool.most))
 
 
-EVOLVE = {PoolSet: pool_set, PointsSpent: spent, PointsRegained: regained}
+EVOLVE: Evolve = {PoolSet: pool_set, PointsSpent: spent, PointsRegained: regained}

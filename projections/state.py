@@ -6,16 +6,17 @@ roll-back of a refused declaration. Dicts are never asked for their order; whoev
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any, TypeVar
 
 import msgspec
 
-from ledger.facts import EntryId, Scalar
+from ledger.facts import EntryId, Happening, Scalar
 from ledger.names import key as name_key
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
+Evolve = Mapping[type[Happening], Callable[["State", EntryId, Any], None]]
 
 
 class Being(msgspec.Struct, frozen=True, kw_only=True):

@@ -5,7 +5,7 @@ A fact that is not in the table falls through: it is told, not summed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
@@ -13,10 +13,10 @@ import msgspec
 from ledger.facts import EntryId, Happening, Scalar
 from ledger.game import Value
 from projections import agreed, beings, holding, points, tokens, waiting
-from projections.state import Being, Condition, Pool, State, Token, Window, Wound
+from projections.state import Being, Condition, Evolve, Pool, State, Token, Window, Wound
 from projections.values import values
 
-EVOLVE: Final[Mapping[type[Happening], Callable[[State, EntryId, Any], None]]] = {
+EVOLVE: Final[Evolve] = {
     **beings.EVOLVE,
     **points.EVOLVE,
     **tokens.EVOLVE,

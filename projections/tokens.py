@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ledger.facts import EntryId, TokensMoved
 from projections.balance import balance, within
-from projections.state import State, Token
+from projections.state import Evolve, State, Token
 
 
 def moved(state: State, entry: EntryId, fact: TokensMoved) -> None:
@@ -14,4 +14,4 @@ def moved(state: State, entry: EntryId, fact: TokensMoved) -> None:
     state.put(state.tokens, (fact.who, fact.token), Token(count=fact.now, most=fact.most))
 
 
-EVOLVE = {TokensMoved: moved}
+EVOLVE: Evolve = {TokensMoved: moved}

@@ -6,7 +6,7 @@ import msgspec
 
 from ledger.errors import OutOfBalance
 from ledger.facts import EntryId, WindowChanged, WindowClosed, WindowOpened
-from projections.state import State, Window
+from projections.state import Evolve, State, Window
 
 
 def opened(state: State, entry: EntryId, fact: WindowOpened) -> None:
@@ -46,4 +46,4 @@ def _capped(state: State, entry: EntryId) -> None:
             raise OutOfBalance(f"{who} holds {held.count} {token}, {held.most} are the most", where=f"entry {entry}")
 
 
-EVOLVE = {WindowOpened: opened, WindowChanged: changed, WindowClosed: closed}
+EVOLVE: Evolve = {WindowOpened: opened, WindowChanged: changed, WindowClosed: closed}

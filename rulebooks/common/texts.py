@@ -5,9 +5,8 @@ The one file that the books read. Deciding needs it for refusals and for choosin
 
 from __future__ import annotations
 
-import tomllib
 from functools import cached_property
-from importlib.resources import files
+from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -79,18 +78,19 @@ class Content(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 class Texts:
     """The texts of the book in this package."""
 
-    def __init__(self, package: str) -> None:
-        self.package: Final = package
+    def __init__(self, module: str) -> None:
+        """`module`: the file of a module of the book; the texts stand beside it."""
+        self.path: Final = Path(module).with_name("rulebook.toml")
 
     @cached_property
     def content(self) -> Content:
         """The whole file. Raises Unreadable when it is not a rulebook."""
-        where = f"{self.package}/rulebook.toml"
-        text = (files(self.package) / "rulebook.toml").read_text(encoding="utf-8")
+        import tomllib
+
         try:
-            return msgspec.convert(tomllib.loads(text), Content)
+            return msgspec.convert(tomllib.loads(self.path.read_text(encoding="utf-8")), Content)
         except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-            raise Unreadable(str(error), where=where) from error
+            raise Unreadable(str(error), where=str(self.path)) from error
 
     @cached_property
     def options(self) -> dict[str, Option]:

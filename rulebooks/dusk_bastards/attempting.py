@@ -12,11 +12,11 @@ from ledger.facts import GM, Fact, Judged, Sum, TimePassed, WindowOpened
 from projections.state import State
 from rulebooks.dusk_bastards.book import TEXTS, refused, value_refused, whole
 from rulebooks.dusk_bastards.costs import check_points, cost, lacking, payment, spent
-from rulebooks.dusk_bastards.declarations import STATS, Attempt, Retry, Stat, Task
-from rulebooks.dusk_bastards.destiny import check_split, destined, spend_first
+from rulebooks.dusk_bastards.declarations import STATS, Attempt, Cost, Retry, Stat, Task
+from rulebooks.dusk_bastards.destiny import check_split, destined, half_rounded_up
 from rulebooks.dusk_bastards.difficulty import difficulty, routine, target_number
 from rulebooks.dusk_bastards.effort import check_effort
-from rulebooks.dusk_bastards.retrying import Failed, failed_by, note, remembered, to_retry
+from rulebooks.dusk_bastards.retrying import Failed, failed_by, note, remembered, to_retry, tried_again
 from rulebooks.dusk_bastards.rolling import (
     OPEN_ROLL,
     TAKING_20,
@@ -26,6 +26,7 @@ from rulebooks.dusk_bastards.rolling import (
     target_sum,
     thrown,
 )
+from rulebooks.dusk_bastards.spending import check_shares, spend_first
 
 DIFFICULTY_MOST: Final = 12
 
@@ -35,15 +36,18 @@ def check_form(said: Task, state: State, dice: Dice) -> None:
     check_actor(said.by, state)
     for field in ("effort", "free_effort", "initial_cost"):
         whole(field, getattr(said, field), 0)
-    for steps in (*said.assets, *said.ease, *said.hinder):
-        whole("steps", steps.steps, 1)
+    for steps in [*(asset.steps for asset in said.assets), *(found.steps for found in (*said.ease, *said.hinder))]:
+        whole("steps", steps, 1)
     for paid in said.ability_cost:
         whole("ability_cost", paid.points, 0)
+    check_shares(said.refund, said.destiny_first)
     for helper in said.helpers:
         if state.being(helper) is None:
             raise value_refused("helpers", "somebody in play", helper)
     if said.duration is not None:
         whole("duration", said.duration, 0)
+    if isinstance(said, Attempt) and said.difficulty is not None:
+        stat_of(said, state)
     check_dice(dice, 1)
     if said.difficulty is not None and not 0 <= said.difficulty <= DIFFICULTY_MOST:
         raise refused("DIFFICULTY")
@@ -54,6 +58,8 @@ def check_actor(who: str, state: State) -> None:
     being = state.being(who)
     if being is None or being.kind != "pc":
         raise value_refused("by", "a player's character in play", who)
+    if being.name != who:
+        raise value_refused("by", f"spelled {being.name}, as on the sheet", who)
 
 
 def stat_of(said: Task, state: State) -> Stat:
@@ -62,16 +68,32 @@ def stat_of(said: Task, state: State) -> Stat:
     for stat in STATS:
         if known == stat:
             return stat
+    words = TEXTS.content.words
     for stat in STATS:
-        if said.task in TEXTS.content.words[stat]:
+        if said.task in words[stat]:
             return stat
-    raise value_refused("stat", "might, speed or intellect (m, s or i)", "nothing")
+    tasks = [*tasks_of(said.by, state), *(word for stat in STATS for word in words[stat])]
+    domain = f"might, speed or intellect (m, s or i){nearest_task(said.task, tasks)}"
+    raise value_refused(f"the stat of '{said.task}'", domain, "nothing")
+
+
+def nearest_task(task: str, tasks: list[str]) -> str:
+    """A hint at the task that may have been meant, for a refusal."""
+    from difflib import get_close_matches
+
+    nearest = get_close_matches(task, tasks, 1)
+    return f"; the nearest task that is known: {nearest[0]}" if nearest else ""
+
+
+def tasks_of(who: str, state: State) -> list[str]:
+    """The tasks that stand on a character's sheet."""
+    return [entry.removeprefix("skill.") for entry in state.sheet_of(who) if entry.startswith("skill.")]
 
 
 def attempt(said: Attempt, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-PLAY-1 to 8. Without a difficulty, a task that failed before is tried again (DB-RETRY-1)."""
     if said.difficulty is not None:
-        yield from tried(said, stat_of(said, state), said.difficulty, state, dice, retried=None)
+        yield from tried(said, stat_of(said, state), said.difficulty, state, dice)
         return
     if said.task not in {note(found).task for _, found in failed_by(said.by, state)} - {""}:
         raise refused("DIFFICULTY")
@@ -81,35 +103,37 @@ def attempt(said: Attempt, state: State, dice: Dice) -> Iterator[Fact]:
 
 def retry(said: Retry, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-RETRY-2: a new action; stat, difficulty and duration are the old ones unless said otherwise."""
-    _, failed = to_retry(said, state)
+    id, failed = to_retry(said, state)
     again = msgspec.structs.replace(
         said,
         task=failed.task,
         duration=failed.duration if said.duration is None else said.duration,
     )
     base = failed.difficulty if said.difficulty is None else said.difficulty
-    yield from tried(again, said.stat or failed.stat, base, state, dice, retried=failed)
+    yield from tried(again, said.stat or failed.stat, base, state, dice, retries=id)
 
 
-def tried(said: Task, stat: Stat, base: int, state: State, dice: Dice, *, retried: Failed | None) -> Iterator[Fact]:
+def tried(said: Task, stat: Stat, base: int, state: State, dice: Dice, *, retries: str = "") -> Iterator[Fact]:
     """DB-PLAY-8: Destiny before the roll, costs, routine check, roll, destined effect, provisional result."""
     yield from spend_first(said.by, said.destiny_first, state)
     check_effort(said, stat, state)
-    if retried and not said.effort + said.free_effort:
+    if retries and not said.effort + said.free_effort:
         raise refused("RETRY-EFFORT")
-    short = lacking(said, stat, state, retry=retried is not None)
+    short = lacking(said, stat, state, retry=bool(retries))
     if short is not None:
-        yield from automatic_failure(said, stat, base, state, short)
+        yield from automatic_failure(said, stat, base, state, short, retries)
         return
     check_points(said, stat, state)
-    check_split(said.refund, spent(said, stat, state))
+    out = {cost.stat: cost.points for cost in spent(said, stat, state)}
+    check_split(said.refund, out, half_rounded_up(sum(out.values())))
     final = difficulty(said, base, state) if base else routine(base)
-    paid, out = cost(said, stat, state), spent(said, stat, state)
+    paid = cost(said, stat, state)
     yield from payment(said, stat, state)
     yield from time_taken(said)
     sums = (final, *([paid] if paid else []))
     if not final.total:
         yield succeeded(said, sums)
+        yield from tried_again(said.by, said.task, retries, state)
         return
     target = target_number(final.total)
     roll = Roll(
@@ -121,7 +145,8 @@ def tried(said: Task, stat: Stat, base: int, state: State, dice: Dice, *, retrie
         hidden=said.hidden,
         floor=TAKING_20 if said.take20 else 0,
         target=target,
-        spent=out,
+        retries=retries,
+        spent=tuple(Cost(pool, points) for pool, points in out.items()),
         sums=(*sums, target_sum(final.total, target)),
     )
     yield from rolled(said, roll, state, dice)
@@ -140,9 +165,9 @@ def rolled(said: Task, roll: Roll, state: State, dice: Dice) -> Iterator[Fact]:
 
 def succeeded(said: Task, sums: tuple[Sum, ...]) -> Fact:
     """DB-PLAY-3, DB-MOD-3: routine: success without a roll, so no destined effect and no tokens."""
-    rule = "DB-PLAY-1" if not sums[0].start else "DB-PLAY-3"
+    eased = ("DB-PLAY-3", "DB-MOD-3", "DB-MOD-1", "DB-DIFF-2") if sums[0].start else ("DB-PLAY-1", "DB-MOD-3")
     return Judged(
-        rules=(rule, "DB-MOD-3", "DB-ACT-3"),
+        rules=(*eased, "DB-ACT-3"),
         what="task",
         who=said.by,
         sums=sums,
@@ -152,7 +177,9 @@ def succeeded(said: Task, sums: tuple[Sum, ...]) -> Fact:
     )
 
 
-def automatic_failure(said: Task, stat: Stat, base: int, state: State, short: tuple[Stat, int]) -> Iterator[Fact]:
+def automatic_failure(
+    said: Task, stat: Stat, base: int, state: State, short: tuple[Stat, int], retries: str
+) -> Iterator[Fact]:
     """DB-COST-4, DB-ACT-4: who cannot pay the minimum fails; nothing is spent, nothing rolled."""
     pool, least = short
     needed = Sum(name=f"least {pool}", start=least, steps=(), total=least)
@@ -167,6 +194,7 @@ def automatic_failure(said: Task, stat: Stat, base: int, state: State, short: tu
         final=True,
     )
     failed = Failed(task=said.task, stat=stat, difficulty=base, duration=said.duration)
+    yield from tried_again(said.by, said.task, retries, state)
     yield from remembered(said.by, failed, state, None)
 
 

@@ -6,10 +6,11 @@ from typing import Final
 
 from ledger.errors import Refused
 from ledger.facts import Scalar
+from ledger.names import NUMBER_MOST
 from projections.state import State
 from rulebooks.common.texts import Texts
 
-TEXTS: Final = Texts("rulebooks.dusk_bastards")
+TEXTS: Final = Texts(__file__)
 
 
 def option(state: State, name: str) -> Scalar:
@@ -29,7 +30,9 @@ def value_refused(field: str, domain: str, value: object) -> Refused:
 
 
 def whole(field: str, value: int, least: int, most: int | None = None) -> None:
-    """Raises the refusal of a number outside its domain."""
-    if value < least or (most is not None and value > most):
-        domain = f"a whole number of {least} or more" if most is None else f"a whole number from {least} to {most}"
+    """Raises the refusal of a number outside its domain. No number lies beyond 10^9."""
+    highest = NUMBER_MOST if most is None else most
+    if not least <= value <= highest:
+        short = most is None and value < least
+        domain = f"a whole number of {least} or more" if short else f"a whole number from {least} to {highest}"
         raise value_refused(field, domain, value)

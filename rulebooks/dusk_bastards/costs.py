@@ -28,7 +28,7 @@ def bill(said: Task, stat: Stat, state: State) -> list[Item]:
     wounded = ("DB-EFFORT-7",) if light_wound_cost(state, said.by, said.effort) else ()
     items = [
         Item("initial cost", said.initial_stat or stat, said.initial_cost, ("DB-COST-1", "DB-COST-3")),
-        Item(f"Effort {said.effort}", stat, effort, ("DB-EFFORT-2", "DB-EFFORT-3", *wounded)),
+        Item(f"Effort {said.effort}", stat, effort, ("DB-EFFORT-2", "DB-EFFORT-3", "DB-COST-3", *wounded)),
         *(Item("ability", cost.stat, cost.points, ("DB-COST-3",)) for cost in said.ability_cost),
     ]
     return [item for item in items if item.points]
@@ -76,7 +76,7 @@ def cost(said: Task, stat: Stat, state: State) -> Sum | None:
     now, steps = 0, []
     for item in bill(said, stat, state):
         now += item.points
-        steps.append(Step(op="+", value=item.points, rule=item.rules[0], reason=f"{item.on} ({item.stat})", now=now))
+        steps.append(Step(op="+", value=item.points, rule=item.rules[0], reason=f"{item.on} from {item.stat}", now=now))
     return Sum(name="cost", start=0, steps=tuple(steps), total=now) if steps else None
 
 

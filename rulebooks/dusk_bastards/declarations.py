@@ -52,7 +52,7 @@ class Change(msgspec.Struct, frozen=True):
     to: int
 
 
-class SheetSkill(msgspec.Struct, frozen=True):
+class SheetSkill(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A skill on a sheet: the task it covers, how well, and the stat it is usually rolled with."""
 
     task: str
@@ -60,7 +60,7 @@ class SheetSkill(msgspec.Struct, frozen=True):
     stat: Stat | None = None
 
 
-class Armor(msgspec.Struct, frozen=True):
+class Armor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A source of armor."""
 
     kind: Literal["physical", "ability", "magic"]

@@ -9,7 +9,7 @@ from ledger.facts import Step, Sum
 from projections.state import State
 from rulebooks.dusk_bastards.book import option
 from rulebooks.dusk_bastards.declarations import Task
-from rulebooks.dusk_bastards.effort import effort_steps
+from rulebooks.dusk_bastards.effort import EFFORT_STEPS_MOST, effort_steps
 
 SKILL_STEPS_MOST: Final = 2
 ASSET_STEPS_MOST: Final = 2
@@ -62,7 +62,7 @@ def difficulty(said: Task, base: int, state: State) -> Sum:
     steps = [
         *_eased(skills(said, state), SKILL_STEPS_MOST, "DB-SKILL-2"),
         *_eased(inside, ASSET_STEPS_MOST, "DB-ASSET-2"),
-        *_eased(effort_steps(said), None, ""),
+        *_eased(effort_steps(said), EFFORT_STEPS_MOST, "DB-EFFORT-5"),
         *_eased(outside, None, ""),
         *(("+", rule, steps, reason, True) for rule, steps, reason in hindrances(said)),
     ]
@@ -70,7 +70,7 @@ def difficulty(said: Task, base: int, state: State) -> Sum:
 
 
 def _eased(eases: Eases, most: int | None, cap: str) -> Iterator[tuple[str, str, int, str, bool]]:
-    """DB-SKILL-2, DB-ASSET-2: steps beyond the cap are left out, not refused."""
+    """DB-SKILL-2, DB-ASSET-2, DB-EFFORT-5: steps beyond the cap are left out, not refused."""
     room = most
     for rule, steps, reason in eases:
         counted = steps if room is None else min(steps, room)

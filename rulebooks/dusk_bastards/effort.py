@@ -13,8 +13,8 @@ EFFORT_STEPS_MOST: Final = 6
 
 
 def effort_steps(said: Task) -> Iterator[tuple[str, int, str]]:
-    """DB-EFFORT-1: one step a level. DB-EFFORT-5, 6: free levels count, six steps in all."""
-    levels = min(EFFORT_STEPS_MOST, said.effort + said.free_effort)
+    """DB-EFFORT-1: one step a level. DB-EFFORT-6: free levels count (DB-EFFORT-5: six steps in all)."""
+    levels = said.effort + said.free_effort
     if levels and said.free_effort:
         yield "DB-EFFORT-6", levels, f"Effort {said.effort} and {said.free_effort} free"
     elif levels:

@@ -14,7 +14,7 @@ from ledger.facts import Fact
 from ledger.game import Declaration
 from projections.state import State
 from rulebooks.common.texts import Texts
-from rulebooks.dusk_bastards import attempting, destiny, joining, retrying, ruling
+from rulebooks.dusk_bastards import attempting, destiny, joining, retrying, ruling, spending
 from rulebooks.dusk_bastards.book import TEXTS
 from rulebooks.dusk_bastards.declarations import (
     DECLARATIONS,
@@ -57,8 +57,7 @@ class DuskBastards:
     def words(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
         """The tasks on a sheet and those in common use; the names of options."""
         if declaration is Attempt and field == "task":
-            sheet = state.sheet_of(by)
-            yield from (entry.removeprefix("skill.") for entry in sheet if entry.startswith("skill."))
+            yield from attempting.tasks_of(by, state)
         if declaration is SetOption and field == "name":
             yield from TEXTS.options
 
@@ -79,9 +78,9 @@ def chapter(said: Declaration, state: State, dice: Dice) -> Iterator[Fact]:
         case Retry():
             return attempting.retry(said, state, dice)
         case SpendDestiny():
-            return destiny.spend_destiny(said, state, dice)
+            return spending.spend_destiny(said, state, dice)
         case SpendDoom():
-            return destiny.spend_doom(said, state, dice)
+            return spending.spend_doom(said, state, dice)
         case Close():
             return destiny.close(said, state, dice)
         case ForbidRetry():

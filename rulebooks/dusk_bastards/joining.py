@@ -42,6 +42,8 @@ def create_character(said: CreateCharacter, state: State) -> Iterator[Fact]:
     whole("destiny", said.destiny, 0, said.level)
     for armor in said.armor:
         whole("armor", armor.value, 0)
+    if not all(skill.task for skill in said.skills):
+        raise value_refused("skills", "named by the task they cover", "nothing")
     yield from doom_begun(state)
     yield Joined(
         rules=("DB-GAP-3",), who=said.name, kind="pc", side="players", sheet=_character_sheet(said), seen="table"
@@ -154,26 +156,42 @@ SHEETS: Mapping[str, type[Declaration]] = {"pc": CreateCharacter, "npc": CreateN
 def sheet(content: Mapping[str, Any], where: str) -> Declaration:
     """The declaration of a sheet file. `[skills]` may be written `sneak = "trained speed"`, `[armor]` as a table.
 
+    DB-ARMOR-5: the armor of the game master's people may be one number, and is physical then.
+
     Raises Unreadable, naming the file and the field.
     """
     written = dict(content)
     kind = str(written.pop("sheet", "pc"))
     if kind not in SHEETS:
         raise Unreadable(f"'{kind}' is no kind of sheet", where=where, mend=f"There are: {', '.join(SHEETS)}.")
-    written["name"] = name(str(written.get("name", "")), where=f"{where}, name")
+    called = written.get("name", "")
+    if not isinstance(called, str):
+        raise Unreadable(f"'{called}' is no name", where=f"{where}, name", mend='Write it in quotes: name = "Kess".')
+    written["name"] = name(called, where=f"{where}, name")
     if isinstance(written.get("skills"), Mapping):
         written["skills"] = [_skill(task, how, where) for task, how in written["skills"].items()]
     if isinstance(written.get("armor"), Mapping):
         written["armor"] = [{"kind": kind, "value": value} for kind, value in written["armor"].items()]
-    for field, value in written.items():
-        if isinstance(value, int):
-            bounded(value, where=f"{where}, {field}")
-        elif isinstance(value, str):
-            written[field] = normal(value, where=f"{where}, {field}")
+    if kind == "npc" and isinstance(written.get("armor"), int):
+        written["armor"] = [{"kind": "physical", "value": written["armor"]}]
+    clean = {field: _clean(value, f"{where}, {field}") for field, value in written.items()}
     try:
-        return msgspec.convert({"by": GM, **written}, SHEETS[kind], strict=True)
+        return msgspec.convert({**clean, "by": GM}, SHEETS[kind], strict=True)
     except msgspec.ValidationError as error:
         raise Unreadable(str(error), where=where, mend="The README shows a sheet.") from error
+
+
+def _clean(value: object, where: str) -> object:
+    """Texts without invisible characters, numbers within their bounds, however deep they lie."""
+    if isinstance(value, str):
+        return normal(value, where=where)
+    if isinstance(value, int):
+        return bounded(value, where=where)
+    if isinstance(value, Mapping):
+        return {field: _clean(inside, f"{where}, {field}") for field, inside in value.items()}
+    if isinstance(value, list):
+        return [_clean(inside, where) for inside in value]
+    return value
 
 
 def _skill(task: str, how: object, where: str) -> SheetSkill:

@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-from ledger.facts import ConditionBegan, ConditionEnded, EntryId, Fact, Ruled
+from ledger.facts import ConditionBegan, ConditionEnded, EntryId, Fact, Ruled, entry_id
 from projections.state import Condition, State
 from rulebooks.dusk_bastards.book import refused
 from rulebooks.dusk_bastards.declarations import ForbidRetry, Retry, Stat
@@ -32,8 +32,9 @@ class Failed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 def failed_by(who: str, state: State) -> list[tuple[str, Condition]]:
-    """A character's failed attempts, oldest first."""
-    return [(id, found) for id, found in state.conditions_of(who) if found.name == FAILED]
+    """A character's failed attempts, in the order of their entries (a later `forbid` does not make one newer)."""
+    found = [(id, condition) for id, condition in state.conditions_of(who) if condition.name == FAILED]
+    return sorted(found, key=lambda pair: entry_id(entry_of(pair[1])))
 
 
 def entry_of(condition: Condition) -> str:
@@ -49,19 +50,23 @@ def note(condition: Condition) -> Failed:
 def consequences(roll: Roll, state: State) -> Iterator[Fact]:
     """DB-RETRY-4: a failure can be tried again from here on; a success ends the matter."""
     opened = state.windows[OPEN_ROLL].opened
-    for id, condition in failed_by(roll.who, state):
-        same = roll.task and note(condition).task == roll.task
-        if same:
-            yield ConditionEnded(rules=("DB-RETRY-2",), id=id, who=roll.who, name=FAILED, because="tried again")
+    yield from tried_again(roll.who, roll.task, roll.retries, state)
     if not roll.succeeds:
         failed = Failed(task=roll.task, stat=roll.stat, difficulty=roll.base, duration=roll.duration)
         yield from remembered(roll.who, failed, state, opened)
 
 
+def tried_again(who: str, task: str, retried: str, state: State) -> Iterator[Fact]:
+    """DB-RETRY-2: what was tried again is no longer what failed last: the retried attempt, and all of this task."""
+    for id, condition in failed_by(who, state):
+        if id == retried or (task and note(condition).task == task):
+            yield ConditionEnded(rules=("DB-RETRY-2",), id=id, who=who, name=FAILED, because="tried again")
+
+
 def remembered(who: str, failed: Failed, state: State, opened: EntryId | None) -> Iterator[Fact]:
     """DB-RETRY-4: a failed attempt, also an automatic one, is kept for a retry."""
     earlier = failed_by(who, state)
-    for id, _ in earlier[: len(earlier) + 1 - FAILED_KEPT]:
+    for id, _ in earlier[: max(0, len(earlier) + 1 - FAILED_KEPT)]:
         yield ConditionEnded(rules=("DB-RETRY-4",), id=id, who=who, name=FAILED, because="forgotten")
     name = str(opened) if opened else failed.task or failed.stat
     yield ConditionBegan(

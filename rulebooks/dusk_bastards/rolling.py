@@ -21,6 +21,7 @@ OPEN_ROLL: Final = "open roll"
 SIDES: Final = 12
 TAKING_20: Final = 20
 Destined = Literal["dawn", "dusk", "eclipse"]
+EFFECTS: Final[dict[Destined, str]] = {"dawn": "DB-DEST-2", "dusk": "DB-DEST-9", "eclipse": "DB-DEST-12"}
 
 
 class Roll(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -39,6 +40,7 @@ class Roll(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     purpose: str = ""
     destiny: int = 0  # gained by this task and not spent: only these change its target number
     doom: int = 0
+    retries: str = ""  # the failed attempt that this one tries again
     spent: tuple[Cost, ...] = ()
     back: tuple[Cost, ...] = ()  # what Eclipses have refunded
     sums: tuple[Sum, ...] = ()
@@ -88,8 +90,8 @@ def thrown(roll: Roll, dice: Dice, purpose: str) -> tuple[Roll, Rolled]:
         purpose=purpose,
         source=dice.source,
         dice=(
-            Die(ordinal=1, sides=SIDES, face=dawn, why="Dawn"),
-            Die(ordinal=2, sides=SIDES, face=dusk, why="Dusk"),
+            Die(ordinal=0, sides=SIDES, face=dawn, why="Dawn"),
+            Die(ordinal=1, sides=SIDES, face=dusk, why="Dusk"),
         ),
     )
     return msgspec.structs.replace(roll, dawn=dawn, dusk=dusk, purpose=purpose), rolled
@@ -98,8 +100,11 @@ def thrown(roll: Roll, dice: Dice, purpose: str) -> tuple[Roll, Rolled]:
 def judged(roll: Roll, *, final: bool) -> Judged:
     """DB-PLAY-5: success when the total reaches the target number; provisional until the window closes."""
     taking = ("DB-T20-1", "DB-T20-2") if roll.floor else ()
+    modified = (
+        ("DB-MOD-1", "DB-DIFF-2") if any(found.name == "difficulty" and found.steps for found in roll.sums) else ()
+    )
     return Judged(
-        rules=("DB-ROLL-1", "DB-DIFF-1", "DB-DEST-4", *taking),
+        rules=("DB-ROLL-1", "DB-DIFF-1", "DB-DEST-4", *modified, *taking),
         what="task",
         who=roll.who,
         sums=(*roll.sums, total(roll)),
@@ -126,7 +131,7 @@ def total(roll: Roll) -> Sum:
 def destined_effect(roll: Roll) -> Fact:
     """DB-ROLL-2: every roll of two dice has exactly one destined effect, whether it succeeds or fails."""
     return Judged(
-        rules=("DB-DEST-1", "DB-ROLL-2"),
+        rules=("DB-DEST-1", "DB-ROLL-2", EFFECTS[roll.destined]),
         what="destined effect",
         who=roll.who,
         result=roll.destined,

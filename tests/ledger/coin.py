@@ -92,7 +92,7 @@ class Coin:
             raise Refused("COIN-POOR", f"{who} has no points", mend="Say purse first.")
         yield PointsSpent(who=who, pool="points", points=1, now=state.points[who] - 1, on=purpose)
         (face,) = dice.throw(purpose, 2)
-        yield Rolled(who=who, purpose=purpose, source=dice.source, dice=(Die(ordinal=1, sides=2, face=face),))
+        yield Rolled(who=who, purpose=purpose, source=dice.source, dice=(Die(ordinal=0, sides=2, face=face),))
         won = face == self.heads
         yield Judged(what=purpose, who=who, result="heads" if won else "tails", rolls=(purpose,), final=True)
 

@@ -1,0 +1,126 @@
+"""The door: `campaign` and its commands, each imported only when it is called.
+
+Help and completion of the command names are static, so that neither imports a command. Errors of this house
+become one line on standard error and an exit code: 1 differs or refused, 2 wrong usage, 3 unreadable or damaged.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final
+
+import click
+from click.shell_completion import CompletionItem
+
+from ledger.errors import BadFaces, LedgerError, NeverDrawn, OutOfBalance, Overtaken, Refused
+from ledger.names import shown
+
+COMMANDS: Final[dict[str, tuple[str, str]]] = {
+    "new": ("founding", "Found a campaign: a folder with its ledger."),
+    "cast": ("founding", "Let characters, foes and things join from sheets (TOML)."),
+    "open": ("sessions", "Open a session and commit to its dice."),
+    "do": ("sessions", "Say one line: declare, roll, spend."),
+    "run": ("sessions", "Say the lines of a .session file."),
+    "undo": ("sessions", "Take the last line back; the dice stay what they are."),
+    "close": ("sessions", "Close the session and reveal its seed."),
+    "show": ("looking", "The party, or one of it, now or at any entry of the past."),
+    "log": ("looking", "What was said, rolled and made of it."),
+    "replay": ("proving", "Decide everything again and compare, byte for byte."),
+    "verify": ("proving", "Hold the whole ledger to its word: bytes, chain, dice, facts."),
+    "rebuild": ("proving", "Make all checkpoints anew from the records."),
+    "demo": ("demo", "Play the sample campaign into a fresh ledger and replay it."),
+}
+REFUSALS: Final = (Refused, BadFaces, NeverDrawn, OutOfBalance, Overtaken)
+
+
+class Wrong(click.ClickException):
+    """An error of this house at the door: something is unreadable or damaged."""
+
+    exit_code = 3
+
+    def __init__(self, error: LedgerError) -> None:
+        super().__init__(str(error))
+
+    def format_message(self) -> str:
+        """One line, with nothing in it that a terminal could act on."""
+        return "\n".join(shown(line) for line in self.message.split("\n"))
+
+
+class Differs(Wrong):
+    """The rules refuse it, or somebody was faster."""
+
+    exit_code = 1
+
+
+class Misspoken(Wrong):
+    """What was typed cannot be read."""
+
+    exit_code = 2
+
+
+class Door(click.Group):
+    """A group that imports a command only to run it or to show its own help."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All commands, in the order in which a table meets them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the command's module."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"cli.{COMMANDS[cmd_name][0]}")
+        command: click.Command = getattr(module, f"{cmd_name}_command")
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands, without importing any."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Names of commands, without importing any."""
+        return [CompletionItem(name, help=text) for name, (_, text) in COMMANDS.items() if name.startswith(incomplete)]
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; our errors become one line and an exit code."""
+        try:
+            return super().invoke(ctx)
+        except LedgerError as error:
+            raise (Differs if isinstance(error, REFUSALS) else Wrong)(error) from error
+
+
+@click.group(cls=Door, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "-C",
+    "folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    envvar="CAMPAIGN_DIR",
+    help="The campaign's folder.",
+)
+@click.option("--clock", envvar="CAMPAIGN_CLOCK", help="The time to write down, instead of now.")
+@click.version_option(package_name="campaign-ledger", prog_name="campaign")
+@click.pass_context
+def campaign(ctx: click.Context, folder: Path | None, clock: str | None) -> None:
+    """An event-sourced ledger for tabletop campaigns: say it, roll it, keep it, doubt it, replay it."""
+    from cli.place import Place
+
+    ctx.obj = Place(folder, clock)
+
+
+def main() -> None:
+    """The console script. An interrupt ends with 130, like other programs."""
+    try:
+        code = campaign.main(standalone_mode=False)
+    except click.exceptions.Abort:
+        click.echo("interrupted", err=True)
+        code = 130
+    except click.ClickException as error:
+        error.show()
+        code = error.exit_code
+    raise SystemExit(code if isinstance(code, int) else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,121 @@
+"""`replay`, `verify`, `rebuild`: is the ledger what was said, rolled and decided?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from cli.output import as_json, paint, remark, say
+from cli.place import Place, game_of, pass_place
+from ledger.records import Head, head_of
+from ledger.replay import Finding, Replay, Report, rebuilt, verify
+from ledger.sqlite import SqliteStore
+from projections.state import State
+from projections.tally import Books
+from rulebooks.common.game import Book
+
+
+@click.command()
+@click.argument("session", required=False, type=click.IntRange(min=0))
+@click.option("--json", "plain", is_flag=True, help="The report as JSON.")
+@pass_place
+@click.pass_context
+def replay_command(ctx: click.Context, place: Place, session: int | None, plain: bool) -> None:
+    """Decide all again from declarations, typed faces and seeds, and compare with what is recorded.
+
+    Example: campaign replay 1
+    """
+    store = place.store(write=False)
+    game = game_of(store)
+    report = Replay(store, game, Books()).run(session)
+    if plain:
+        as_json(report)
+    else:
+        for line in replayed(report, game):
+            say(line)
+    ctx.exit(1 if report.differences else 0)
+
+
+def replayed(report: Report, game: Book[State]) -> list[str]:
+    """A replay in a few lines; the first difference is explained."""
+    installed = f"{game.name} {game.version}"
+    lines = [
+        f"played with {rulebook}; installed is {installed}"
+        for rulebook in report.rulebooks
+        if rulebook and rulebook != installed
+    ]
+    lines.append(
+        f"{report.entries} entries, {report.facts} facts decided again; "
+        f"{report.drawn} faces drawn again from revealed seeds, {report.typed} typed at the table"
+        + (f", {report.sealed} sealed until the session closes" if report.sealed else "")
+    )
+    if not report.differences:
+        return [*lines, paint("the replay agrees", fg="green")]
+    first = report.differences[0]
+    texts = game.texts()
+    rules = [f"  {id}: {texts.rules[id].text}" for id in first.rules if id in texts.rules]
+    return [
+        *lines,
+        paint(f"the replay differs in {len(report.differences)} entries, first in {first.entry}:", fg="red"),
+        f"  {first}",
+        *rules,
+    ]
+
+
+@click.command()
+@click.option("--head", "heads", multiple=True, help="A head that was kept, as '17 3f9c...'. May be repeated.")
+@click.option("--json", "plain", is_flag=True, help="The findings as JSON.")
+@pass_place
+@click.pass_context
+def verify_command(ctx: click.Context, place: Place, heads: tuple[str, ...], plain: bool) -> None:
+    """Check bytes, chain, numbering, seeds, faces, facts and checkpoints. Without a kept head a cut end is not seen.
+
+    Example: campaign verify --head "17 3f9c..."
+    """
+    store = place.store(write=False)
+    report, findings = verified(store, [head_of(head) for head in heads])
+    if plain:
+        as_json(verification(store, report, findings))
+    else:
+        for finding in findings:
+            say(str(finding))
+        say(paint("all is well", fg="green") if not findings else paint(f"{len(findings)} findings", fg="red"))
+        say(f"{report.entries} entries, {report.facts} facts, head {store.head()}")
+        if not heads:
+            remark("No kept head was given: that nothing was cut off at the end is not proved.")
+    ctx.exit(1 if findings else 0)
+
+
+def verified(store: SqliteStore, heads: list[Head]) -> tuple[Report, list[Finding]]:
+    """What the file itself shows, then what its records show."""
+    findings = []
+    if differs := store.schema_differs():
+        findings.append(Finding(where="schema", what=differs))
+    if position := store.columns_differ():
+        findings.append(Finding(where=f"position {position}", what="its columns say something else than its record"))
+    report, found = verify(store, game_of(store), Books(), heads)
+    return report, findings + found
+
+
+def verification(store: SqliteStore, report: Report, findings: list[Finding]) -> dict[str, Any]:
+    """The whole verdict for machines."""
+    return {
+        "ok": not findings,
+        "findings": [{"where": finding.where, "what": finding.what} for finding in findings],
+        "head": str(store.head()),
+        "replay": report,
+    }
+
+
+@click.command()
+@pass_place
+def rebuild_command(place: Place) -> None:
+    """Throw all checkpoints away and make them again from the records.
+
+    Example: campaign rebuild
+    """
+    store = place.store(write=True)
+    checkpoints = rebuilt(store, Books())
+    store.replace_checkpoints(checkpoints)
+    say(f"{len(checkpoints)} checkpoints made from {store.head().position} records")

@@ -1,0 +1,148 @@
+"""`open`, `do`, `run`, `undo`, `close`: an evening, line by line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from cli.main import Misspoken
+from cli.output import as_json, remark, say
+from cli.place import Place, pass_place
+from cli.saying import say_line
+from cli.telling import INDENT, heading, tell
+from ledger.dice import fixed_seed
+from ledger.errors import LedgerError, Unreadable
+from ledger.names import normal
+from ledger.records import Record, encode
+from ledger.table import Table
+from projections.state import State
+
+SESSION_BYTES_MOST = 1 << 20
+
+
+@click.command()
+@click.argument("title", default="")
+@click.option("--seed", help="A text that fixes the dice, for tests and samples; marked for ever.")
+@pass_place
+def open_command(place: Place, title: str, seed: str | None) -> None:
+    """Open the next session, called TITLE. Post the commitment where the players see it.
+
+    Example: campaign open "Rooftops of the Salt Ward"
+    """
+    table = place.table(write=True)
+    record = opened(table, title, seed, at=place.now)
+    shown(record, as_record=False)
+    remark(f"head {table.store.head()}")
+
+
+def opened(table: Table[State], title: str, seed: str | None, *, at: str) -> Record:
+    """Open a session, with a secret seed unless a text fixes it."""
+    return table.open_session(
+        normal(title, where="title", most=200), at=at, seed=None if seed is None else fixed_seed(normal(seed))
+    )
+
+
+@click.command()
+@click.argument("line")
+@click.option("--request", help="A key: the same line said again with it counts once.")
+@click.option("--json", "as_record", is_flag=True, help="Print the record as it is stored.")
+@pass_place
+def do_command(place: Place, line: str, request: str | None, as_record: bool) -> None:
+    """Say one LINE and keep what comes of it.
+
+    Examples: campaign do 'k sneak v5 e1'   campaign do 'o "force the door" m v5 c3 e1 /6.6'
+    campaign do '! doom 1 change-target'   campaign do '# The lamp room'
+    """
+    table = place.table(write=True)
+    try:
+        records = say_line(table, place.book(), line, at=place.now, request=request)
+    except Unreadable as error:
+        raise Misspoken(error) from error
+    for record in records:
+        shown(record, as_record)
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--json", "as_record", is_flag=True, help="Print the records as they are stored.")
+@pass_place
+def run_command(place: Place, file: Path, as_record: bool) -> None:
+    """Say the lines of FILE (.session) one by one, and stop at the first that is refused.
+
+    Run again after mending it: lines that were taken are not taken twice.
+
+    Example: campaign run sessions/1.session
+    """
+    table = place.table(write=True)
+    for record in ran(place, table, file):
+        shown(record, as_record)
+
+
+def ran(place: Place, table: Table[State], file: Path) -> list[Record]:
+    """The new records of a session file. Raises with file and line at the first that is refused."""
+    made: list[Record] = []
+    book = place.book()
+    head = table.store.head().position
+    session = table.standing.sitting.number
+    for number, line in enumerate(session_lines(file), start=1):
+        try:
+            request = f"{session}:{file.name}:{number}"
+            made += [
+                record
+                for record in say_line(table, book, line, at=place.now, request=request)
+                if record.position > head
+            ]
+        except LedgerError as error:
+            for record in made:
+                shown(record, as_record=False)
+            error.where = f"{file}:{number}" + (f", {error.where}" if error.where else "")
+            raise
+    return made
+
+
+def session_lines(file: Path) -> list[str]:
+    """The lines of a session file. Raises Unreadable when it is no text."""
+    try:
+        if not file.is_file():
+            raise Unreadable("there is no such file", where=str(file), mend="Name a .session file.")
+        if file.stat().st_size > SESSION_BYTES_MOST:
+            raise Unreadable("the file is larger than 1 MiB", where=str(file), mend="Split it.")
+        return file.read_bytes().decode("utf-8").splitlines()
+    except UnicodeDecodeError as error:
+        raise Unreadable(f"it is no UTF-8 text: {error}", where=str(file)) from error
+    except OSError as error:
+        raise Unreadable(f"it cannot be read: {error.strerror}", where=str(file)) from error
+
+
+@click.command()
+@pass_place
+def undo_command(place: Place) -> None:
+    """Take the last line back. Said again, it meets the same dice.
+
+    Example: campaign undo
+    """
+    amendment, undone = place.table(write=True).undo(by="gm", at=place.now)
+    shown(amendment, as_record=False)
+    say(f"{INDENT}it was: {heading(undone)}")
+
+
+@click.command()
+@pass_place
+def close_command(place: Place) -> None:
+    """Close the session and reveal its seed. Post the head where the players see it.
+
+    Example: campaign close
+    """
+    table = place.table(write=True)
+    shown(table.close_session(at=place.now), as_record=False)
+    say(f"head {table.store.head()}")
+
+
+def shown(record: Record, as_record: bool) -> None:
+    """One record, told or as it is stored."""
+    if as_record:
+        as_json(encode(record))
+        return
+    for line in tell(record):
+        say(line)

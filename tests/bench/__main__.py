@@ -1,0 +1,66 @@
+"""Build the ledgers in a temporary folder, measure, and print one table."""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import sqlite3
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+
+from tests.bench.appending import appends
+from tests.bench.commands import imports, whole
+from tests.bench.folding import dice, folds, replays
+from tests.bench.playing import fresh, played
+from tests.bench.timing import table
+
+
+@dataclass(frozen=True)
+class Size:
+    """How much is measured."""
+
+    facts: int
+    commands: int
+    folds: int
+    replays: int
+    rounds: int
+    appends: int
+    faces: int
+
+
+FULL = Size(facts=100_000, commands=15, folds=7, replays=3, rounds=15, appends=100, faces=100_000)
+QUICK = Size(facts=6_000, commands=5, folds=5, replays=3, rounds=5, appends=40, faces=20_000)
+
+
+def main() -> None:
+    """Everything, or `--quick` a little of everything."""
+    options = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
+    options.add_argument("--quick", action="store_true", help="a smaller ledger and fewer rounds")
+    size = QUICK if options.parse_args().quick else FULL
+    start = perf_counter()
+    with tempfile.TemporaryDirectory(prefix="campaign-bench-") as name:
+        folder = Path(name)
+        fresh(folder / "fresh").store.close()
+        facts = played(folder / "big", size.facts)
+        built = perf_counter() - start
+        figures = whole(folder / "fresh", folder / "big", size.commands)
+        figures += appends(folder, size.rounds, size.appends)
+        figures += folds(folder / "big", size.folds)
+        figures += replays(folder / "big", size.replays)
+        figures += dice(size.rounds, size.faces)
+        modules = imports(folder / "fresh")
+    print(f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, {sys.platform}")
+    print(f"The big ledger has {facts:,} facts (built in {built:.1f} s)")
+    print()
+    print("\n".join(table(figures)))
+    print()
+    print("On the way of `do`:", modules[0])
+    print("\n".join(modules[1:]))
+    print(f"\n{perf_counter() - start:.0f} s in all; ratios are medians of the ratios within each round")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,83 @@
+"""Figures: rounds in which ours and its floors take turns, medians, and the ratio within each round."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+Rounds = Mapping[str, list[float]]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One line of the table. The ratio is the median of the ratios of the rounds, not that of the medians."""
+
+    what: str
+    ours: float
+    floor: float
+    ratio: float
+    unit: str
+    against: str
+
+
+def interleaved(rounds: int, jobs: Mapping[str, Callable[[], float]]) -> Rounds:
+    """What each job measures, round by round; each round begins with another job."""
+    measured: dict[str, list[float]] = {name: [] for name in jobs}
+    names = list(jobs)
+    for turn in range(rounds):
+        first = turn % len(names)
+        for name in (*names[first:], *names[:first]):
+            measured[name].append(jobs[name]())
+    return measured
+
+
+def figure(what: str, rounds: Rounds, ours: str, floor: str, unit: str, *, scale: float = 1) -> Figure:
+    """Two jobs of the same rounds, one held against the other."""
+    mine, other = rounds[ours], rounds[floor]
+    ratio = median(one / two for one, two in zip(mine, other, strict=True))
+    return Figure(what, median(mine) * scale, median(other) * scale, ratio, unit, floor)
+
+
+def rate(count: int, work: Callable[[], Any]) -> Callable[[], float]:
+    """A job: how many a second when `work` does `count` of them."""
+
+    def job() -> float:
+        start = perf_counter()
+        work()
+        return count / (perf_counter() - start)
+
+    return job
+
+
+def table(figures: list[Figure]) -> list[str]:
+    """The figures as aligned lines."""
+    head = ("what", "ours", "floor", "ratio", "unit", "held against")
+    rows = [head]
+    for found in figures:
+        rows.append(
+            (
+                found.what,
+                number(found.ours),
+                number(found.floor),
+                f"{found.ratio:.2f}",
+                found.unit,
+                found.against,
+            )
+        )
+    widths = [max(len(row[place]) for row in rows) for place in range(len(head))]
+    right = {1, 2, 3}
+    return [
+        "  ".join(
+            cell.rjust(width) if place in right else cell.ljust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def number(value: float) -> str:
+    """Three or four digits that count."""
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.1f}"

@@ -1,0 +1,64 @@
+"""Fixtures of the ledger room."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from ledger import sqlite
+from ledger.store import MemoryStore, Store
+from ledger.table import Table
+from tests.ledger.coin import Purses
+from tests.ledger.making import Forger, founded, played
+
+OpenStore = Callable[[], Store]
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    """Each kind of store in turn, empty."""
+    made: Store = MemoryStore() if request.param == "memory" else sqlite.found(tmp_path / "ledger.db")
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """An empty ledger file."""
+    file = tmp_path / "ledger.db"
+    sqlite.found(file).close()
+    return file
+
+
+@pytest.fixture
+def db(path: Path) -> Iterator[sqlite.SqliteStore]:
+    """That file, open for writing."""
+    opened = sqlite.opened(path, write=True)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def table() -> Table[Purses]:
+    """A table in memory: Ana has 20 points, session 1 is open."""
+    return founded()
+
+
+@pytest.fixture(scope="session")
+def story(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A ledger file with two sessions played. Copy it; do not write to it."""
+    file = tmp_path_factory.mktemp("story") / "ledger.db"
+    store = sqlite.found(file)
+    played(store)
+    store.close()
+    return file
+
+
+@pytest.fixture
+def forger(story: Path, tmp_path: Path) -> Forger:
+    """Somebody with a copy of that file."""
+    copy = tmp_path / "ledger.db"
+    copy.write_bytes(story.read_bytes())
+    return Forger(copy)

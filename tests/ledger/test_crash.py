@@ -1,0 +1,157 @@
+"""Killed in the middle, and several at once: nothing that was acknowledged is lost, nothing else appears."""
+
+from __future__ import annotations
+
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+import ledger
+from ledger import sqlite
+from ledger.facts import PointsSpent
+from tests.ledger.making import bytes_of, found_wrong, founded
+
+ROOT = Path(ledger.__file__).parent.parent
+KILLS = 60
+
+PLAYER = """
+import sys
+from pathlib import Path
+from ledger import sqlite
+from ledger.seeds import SeedFiles
+from tests.ledger.coin import Coin, Coins, Flip
+from ledger.table import Table
+
+path, who, count, run = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), sys.argv[4]
+store = sqlite.opened(path, write=True)
+table = Table(store, Coin(), Coins(), SeedFiles(path.parent))
+print("ready", flush=True)
+sys.stdin.readline()
+for n in range(count):
+    record = table.declare(Flip(by=who), at="now", line=f"{who} flips {n}", request=f"{who} {run} {n}")
+    print(record.position, record.id, flush=True)
+"""
+
+
+@pytest.fixture
+def coins(tmp_path):
+    """A ledger file, its session open with a secret seed beside it, Ana and three others with many points."""
+    from ledger.seeds import SeedFiles
+    from tests.ledger.coin import Purse
+    from tests.ledger.making import AT
+
+    path = tmp_path / "ledger.db"
+    store = sqlite.found(path)
+    table = founded(store, points=100_000, opened=False, seeds=SeedFiles(tmp_path))
+    for who in ("Bo", "Cy", "Di"):
+        table.declare(Purse(by=who, points=1000), at=AT)
+    table.open_session("one", at=AT)
+    store.close()
+    return path
+
+
+def player(path, who, count, run=0):
+    return subprocess.Popen(
+        [sys.executable, "-c", PLAYER, str(path), who, str(count), str(run)],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def let_go(process):
+    """Tell it to begin once it is ready."""
+    assert process.stdout.readline() == "ready\n"
+    process.stdin.write("go\n")
+    process.stdin.flush()
+
+
+def acknowledged(output):
+    """What was said to be written: whole lines only."""
+    return re.findall(r"^(\d+) ([\d.]+)\n", output, re.MULTILINE)
+
+
+def listed(path):
+    """What is there, read as the next command would: read-only, right after the kill."""
+    store = sqlite.opened(path, write=False)
+    try:
+        return [(str(take.position), str(take.id)) for take in store.takes()], store.head()
+    finally:
+        store.close()
+
+
+def test_whatever_was_acknowledged_before_a_kill_is_there_and_at_most_one_entry_more(coins):
+    chance = random.Random(1)
+    before, _ = listed(coins)
+    more = Counter()
+    for kill in range(KILLS):
+        process = player(coins, "Ana", 100_000, run=kill)
+        let_go(process)
+        time.sleep(chance.uniform(0, 0.03))
+        process.send_signal(signal.SIGKILL)
+        output, errors = process.communicate()
+        assert errors == ""
+        after, head = listed(coins)
+        known = [*before, *acknowledged(output)]
+        assert after[: len(known)] == known
+        assert head.position == len(after)
+        more[len(after) - len(known)] += 1
+        before = after
+
+    assert set(more) <= {0, 1}
+    assert len(before) > KILLS  # they did write
+    store = sqlite.opened(coins, write=False)
+    assert found_wrong(store) == []
+    assert (store.schema_differs(), store.columns_differ()) == (None, None)
+    store.close()
+
+
+def test_an_entry_that_was_written_but_not_acknowledged_is_not_written_twice(coins):
+    """The player says every line again with its request key, after each kill from the first line on."""
+    chance = random.Random(2)
+    for _ in range(6):
+        process = player(coins, "Bo", 30)
+        let_go(process)
+        time.sleep(chance.uniform(0, 0.02))
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+    process = player(coins, "Bo", 30)
+    let_go(process)
+    output, errors = process.communicate()
+    assert (errors, len(acknowledged(output))) == ("", 30)
+    store = sqlite.opened(coins, write=False)
+    said = Counter(take.request for take in store.takes() if take.request)
+    assert said == {f"Bo 0 {n}": 1 for n in range(30)}
+    store.close()
+
+
+@pytest.mark.parametrize(("players", "count"), [(2, 60), (4, 30)])
+def test_several_who_play_at_once_lose_nothing_and_never_find_it_locked(coins, players, count):
+    names = ["Ana", "Bo", "Cy", "Di"][:players]
+    base = len(listed(coins)[0])
+    processes = [player(coins, who, count) for who in names]
+    for process in processes:
+        assert process.stdout.readline() == "ready\n"
+    for process in processes:
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    outputs = [process.communicate(timeout=60) for process in processes]
+    assert [errors for _, errors in outputs] == [""] * players
+    assert [process.returncode for process in processes] == [0] * players
+    acks = [ack for output, _ in outputs for ack in acknowledged(output)]
+    store = sqlite.opened(coins, write=False)
+    takes = list(store.takes())
+    assert sorted(map(int, dict(acks))) == list(range(base + 1, base + players * count + 1))
+    assert Counter(take.by for take in takes if take.of(PointsSpent)) == dict.fromkeys(names, count)
+    assert len(bytes_of(store)) == base + players * count
+    assert found_wrong(store) == []
+    store.close()

@@ -1,0 +1,193 @@
+"""A machine that plays the coin game at random, held against numbers on paper."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from ledger import replay, table
+from ledger.dice import fixed_seed
+from ledger.errors import LedgerError
+from ledger.facts import Rolled
+from ledger.ground import AddWords, Claim
+from ledger.records import counting
+from ledger.replay import rebuilt, verify
+from ledger.table import beginning, standing
+from tests.ledger.coin import Coin, Coins, Flip, Purse
+from tests.ledger.making import AT, LEDGER, OPEN_BUGS, bytes_of, faces, new_table
+
+WHO = st.sampled_from(["Ana", "Bo"])
+FACES = st.none() | st.lists(st.sampled_from([1, 2, 1, 2, 0, 3]), max_size=3)
+
+
+def packed(place):
+    return place.tally.pack(place.state), place.sitting, place.last, place.spare, place.position
+
+
+class CoinsOnPaper(RuleBasedStateMachine):
+    """The paper: points, the next number and those to be used again, the lines that may be taken back, faces met."""
+
+    def __init__(self):
+        super().__init__()
+        self.patch = pytest.MonkeyPatch()
+        self.patch.setattr(table, "FACTS_BETWEEN_CHECKPOINTS", 6)  # so that checkpoints come often
+        self.patch.setattr(replay, "FACTS_BETWEEN_CHECKPOINTS", 6)
+        self.table = new_table()
+        self.points, self.session, self.open = {}, 0, False
+        self.next, self.void = 1, set()
+        self.lines = []  # points before each line that may be taken back, and what it was
+        self.met, self.drawn = {}, False
+
+    def teardown(self):
+        self.patch.undo()
+
+    @initialize(points=st.integers(0, 9))
+    def begin(self, points):
+        self.table.found("Coins", at=AT, ledger=LEDGER)
+        self.lines.append(("founded", {}))
+        self.purse("Ana", points)
+
+    def does(self, kind, legal, act):
+        """Do it: it is written exactly if the paper says that it may be; else no trace is left."""
+        before, log = packed(self.table.standing), bytes_of(self.table.store)
+        try:
+            record = act()
+        except LedgerError:
+            assert not legal
+            assert (packed(self.table.standing), bytes_of(self.table.store)) == (before, log)
+            return None
+        assert legal
+        if kind != "open":
+            number = min(self.void, default=self.next)
+            assert (record.session, record.number) == (self.session, number)
+            self.void -= {number}
+            self.next = max(self.next, number + 1)
+        self.lines.append((kind, dict(self.points)))
+        self.meets(record)
+        return record
+
+    def meets(self, record):
+        """A face that was once drawn for a question is the answer to that question for ever."""
+        for fact in record.facts:
+            if isinstance(fact, Rolled) and fact.source == "seed":
+                shown = faces(record)[fact.purpose]
+                assert self.met.setdefault((str(record.id), fact.purpose), shown) == shown
+                self.drawn = True
+
+    @rule(who=WHO, points=st.integers(0, 9))
+    def purse(self, who, points):
+        self.does("purse", True, lambda: self.table.declare(Purse(by=who, points=points), at=AT))
+        self.points[who] = points
+
+    @rule(who=WHO, again=st.booleans(), typed=FACES)
+    def flip(self, who, again, typed):
+        cost = 1 + again
+        dice = self.open if typed is None else len(typed) >= cost and set(typed[:cost]) <= {1, 2}
+        legal = dice and self.points.get(who, 0) >= cost
+        if self.does("flip", legal, lambda: self.table.declare(Flip(by=who, again=again), at=AT, faces=typed)):
+            self.points[who] -= cost
+
+    @rule(who=WHO, claimed=st.integers(0, 9))
+    def claim(self, who, claimed):
+        said = Claim(by=who, values=((f"{who}.points", claimed),))
+        record = self.does("claim", True, lambda: self.table.declare(said, at=AT))
+        assert record.facts[1].actual == self.points.get(who)
+
+    @rule(who=WHO)
+    def say_something_that_cannot_be(self, who):
+        self.does("purse", False, lambda: self.table.declare(Purse(by=who, points="many"), at=AT))
+
+    @precondition(lambda self: not (OPEN_BUGS and self.drawn))
+    @rule(who=WHO)
+    def add_words(self, who):
+        legal = self.open and not self.drawn and ("words", who) not in [kind for kind, _ in self.lines]
+        said = AddWords(by=who, words="brass kettle")
+        self.does(("words", who), legal, lambda: self.table.declare(said, at=AT))
+
+    @precondition(lambda self: not (OPEN_BUGS and self.drawn and self.lines[-1][0][0] == "words"))
+    @rule()
+    def undo(self):
+        kind, before = self.lines[-1]
+        legal = kind not in ("founded", "open", "close") and not (kind[0] == "words" and self.drawn)
+        log = bytes_of(self.table.store)
+        try:
+            amendment, _ = self.table.undo(by="gm", at=AT)
+        except LedgerError:
+            assert not legal
+            assert bytes_of(self.table.store) == log
+            return
+        assert legal
+        assert (amendment.session, amendment.number) == (self.session, self.next)
+        self.next += 1
+        self.lines.pop()
+        self.points = before
+        undone, _, _ = amendment.facts[1].entry.partition("@")
+        self.void.add(int(undone.partition(".")[2]))
+
+    @rule(seed=st.integers(0, 3))
+    def open_session(self, seed):
+        secret = None if seed == 0 else fixed_seed(f"seed {seed}")
+        opens = not self.open
+        record = self.does("open", opens, lambda: self.table.open_session("evening", at=AT, seed=secret))
+        if record:
+            self.session, self.open, self.drawn = self.session + 1, True, False
+            self.next, self.void = 1, set()
+            self.lines = self.lines[-1:]
+            assert str(record.id) == f"{self.session}.0"
+
+    @precondition(lambda self: self.open)
+    @rule()
+    def close_session(self):
+        self.does("close", True, lambda: self.table.close_session(at=AT))
+        self.open = False
+
+    @precondition(lambda self: not self.open)
+    @rule()
+    def close_what_is_not_open(self):
+        self.does("close", False, lambda: self.table.close_session(at=AT))
+
+    @rule()
+    def sit_down_at_another_table(self):
+        self.table = new_table(self.table.store, seeds=self.table.seeds)
+
+    @rule()
+    def rebuild_the_checkpoints(self):
+        self.table.store.replace_checkpoints(rebuilt(self.table.store, Coins()))
+
+    @rule()
+    def throw_the_checkpoints_away(self):
+        self.table.store.replace_checkpoints([])
+
+    @invariant()
+    def the_points_are_those_on_paper_and_never_negative(self):
+        assert self.table.standing.state.points == self.points
+        assert min(self.points.values(), default=0) >= 0
+
+    @invariant()
+    def checkpoint_and_tail_are_the_fold_from_zero(self):
+        zero = beginning(Coins())
+        for record in counting(self.table.store.takes()):
+            zero.fold(record)
+        zero.position = self.table.store.head().position
+        assert packed(zero) == packed(standing(self.table.store, Coins())) == packed(self.table.standing)
+
+    @invariant()
+    def replay_and_verify_find_nothing(self):
+        report, findings = verify(self.table.store, Coin(), Coins())
+        assert (report.differences, findings) == ([], [])
+
+
+CoinsOnPaper.TestCase.settings = settings(deadline=None, max_examples=300, stateful_step_count=40)
+TestCoinsOnPaper = CoinsOnPaper.TestCase
+
+
+def test_the_paper_would_notice_another_rule():
+    machine = CoinsOnPaper()
+    machine.begin(5)
+    machine.table.game = Coin(heads=1)
+    machine.flip("Ana", False, [1])
+    with pytest.raises(AssertionError):
+        machine.replay_and_verify_find_nothing()
+    machine.teardown()

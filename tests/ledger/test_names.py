@@ -1,0 +1,220 @@
+"""Names, texts and numbers from outside: taken as they are meant, or refused with the letter that does not fit."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ledger.errors import Unreadable
+from ledger.names import NAME_LENGTH_MOST, TEXT_LENGTH_MOST, bounded, key, name, normal, shown, whole
+
+HOSTILE_TEXTS = [
+    pytest.param("\x1b[31mred", id="escape"),
+    pytest.param("\x1b]52;c;cm0gLXJm\x07", id="OSC 52: writes the clipboard"),
+    pytest.param("a\x9b31m", id="C1 escape"),
+    pytest.param("bell\x07", id="bell"),
+    pytest.param("a\x00b", id="NUL"),
+    pytest.param("over\rwritten", id="carriage return"),
+    pytest.param("back\x08space", id="backspace"),
+    pytest.param("two\nlines", id="line feed"),
+    pytest.param("a\tb", id="tab"),
+    pytest.param("a\x7f", id="delete"),
+    pytest.param("a\u2028b", id="line separator"),
+    pytest.param("a\u2029b", id="paragraph separator"),
+    pytest.param("\u202eevil", id="right-to-left override"),
+    pytest.param("a\u2066b\u2069", id="bidi isolate"),
+    pytest.param("A\u200bna", id="zero-width space"),
+    pytest.param("A\u200dna", id="zero-width joiner"),
+    pytest.param("\ufeffAna", id="byte order mark"),
+    pytest.param("A\u00adna", id="soft hyphen"),
+    pytest.param("Ana\ud800", id="lone surrogate"),
+    pytest.param("A\udcffna", id="a byte that was no UTF-8"),
+    pytest.param("A\ue000", id="private use"),
+    pytest.param("A\U000e0041", id="tag letter"),
+    pytest.param("A\u0378", id="unassigned"),
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE_TEXTS)
+def test_invisible_and_control_characters_are_refused_in_texts_and_names(text):
+    with pytest.raises(Unreadable, match="invisible or control") as of_text:
+        normal(text)
+    with pytest.raises(Unreadable, match="invisible or control") as of_name:
+        name(text)
+    assert str(of_text.value).isprintable()
+    assert str(of_name.value).isprintable()
+
+
+@pytest.mark.parametrize("text", HOSTILE_TEXTS)
+def test_what_is_shown_holds_nothing_that_a_terminal_acts_on(text):
+    assert shown(text).isprintable()
+    assert shown(shown(text)) == shown(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("Talos", "Talos"),
+        ("Ana Luísa", "Ana Luísa"),
+        ("Anai\u0308s", "Anaïs"),  # NFD becomes NFC
+        ("\u212bsa", "Åsa"),  # the angstrom sign is a letter in NFC
+        ("O'Brien", "O'Brien"),
+        ("D’Artagnan", "D’Artagnan"),
+        ("Jean-Luc", "Jean-Luc"),
+        ("wolf 2", "wolf 2"),
+        ("snake_case", "snake_case"),
+        ("  Mara  ", "Mara"),
+        ("Mara  of   Dusk", "Mara of Dusk"),  # several spaces look like one
+        ("名前", "名前"),
+        ("Ṩ\u0323", "Ṩ\u0323"),  # marks that have no letter of their own
+        ("नमस्ते", "नमस्ते"),
+        ("a" * NAME_LENGTH_MOST, "a" * NAME_LENGTH_MOST),
+    ],
+)
+def test_a_name_is_kept_as_it_is_meant(text, kept):
+    assert name(text) == unicodedata.normalize("NFC", kept)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "empty"),
+        ("   ", "empty"),
+        ("a" * (NAME_LENGTH_MOST + 1), "too many"),
+        ("1st", "begin with a letter"),
+        ("-x", "begin with a letter"),
+        ("--help", "begin with a letter"),
+        ("=1+1", "begin with a letter"),  # a formula in a spreadsheet
+        ("@here", "begin with a letter"),
+        ("../../etc/passwd", "begin with a letter"),
+        ("\u0301a", "begin with a letter"),  # a mark with nothing to stand on
+        ("😀", "begin with a letter"),
+        ("a/b", "'/'"),
+        ("a\\b", "'\\'"),
+        ("a.b", "'.'"),  # `ana.might` would be a value
+        ("a:b", "':'"),
+        ("a;b", "';'"),
+        ('a"b', "'\"'"),
+        ("<b>", "begin with a letter"),
+        ("a<b>", "'<'"),
+        ("a%s", "'%'"),
+        ("a{0}", "'{'"),
+        ("a#b", "'#'"),
+        ("a\u00a0b", "has"),  # a space that is none
+        ("a\u3000b", "has"),
+        ("Zal\u0335\u0336\u0337go", "has"),  # three marks in a heap
+        ("Ana\ufe0f", "ufe0f"),  # a variant selector shows nothing
+        ("Ana\U000e0100", "U000e0100"),
+        ("\u3164\u3164", "u3164"),  # Hangul filler counts as a letter and shows nothing
+        ("A\u034fna", "u034f"),  # a joiner that counts as a mark
+    ],
+)
+def test_what_is_no_name_is_refused_and_says_why(text, says):
+    with pytest.raises(Unreadable) as caught:
+        name(text)
+    assert says in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ("Ana", "ANA"),
+        ("Straße", "STRASSE"),
+        ("Anaïs", "Anai\u0308s"),
+        ("Mara of Dusk", "mara-of-dusk"),
+        ("ΣΑΣ", "σας"),  # the last sigma
+    ],
+)
+def test_names_that_look_the_same_have_one_key(one, two):
+    assert key(name(one)) == key(name(two))
+
+
+def test_names_that_differ_have_keys_that_differ():
+    assert len({key(each) for each in ["Ana", "Anna", "Ana 2", "Aña"]}) == 4
+
+
+@given(st.text(max_size=20))
+@settings(deadline=None, max_examples=300)
+def test_whatever_passes_as_a_name_passes_again_unchanged(text):
+    try:
+        clean = name(text)
+    except Unreadable:
+        return
+    assert name(clean) == clean == unicodedata.normalize("NFC", clean)
+    assert clean.isprintable()
+    assert key(key(clean)) == key(clean)
+
+
+@given(st.text(max_size=20))
+@settings(deadline=None, max_examples=300)
+def test_whatever_passes_as_a_text_is_one_printable_line_in_nfc(text):
+    try:
+        clean = normal(text)
+    except Unreadable:
+        return
+    assert normal(clean) == clean == unicodedata.normalize("NFC", text)
+    assert len(clean.splitlines()) <= 1
+    clean.encode()
+
+
+def test_a_text_has_a_greatest_length():
+    assert normal("x" * TEXT_LENGTH_MOST) == "x" * TEXT_LENGTH_MOST
+    with pytest.raises(Unreadable, match="2001 characters are too many"):
+        normal("x" * (TEXT_LENGTH_MOST + 1))
+
+
+def test_a_text_may_hold_what_a_name_may_not():
+    assert normal("“No!” – she said: <b>1/2</b> 😀 é") == "“No!” – she said: <b>1/2</b> 😀 é"
+
+
+# Numbers
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("12", 12), ("0", 0), ("007", 7), ("-3", -3), ("+5", 5), ("1000000000", 10**9), ("-1000000000", -(10**9))],
+)
+def test_a_whole_number_is_read(text, number):
+    assert whole(text) == number
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " 1",
+        "1 ",
+        "1\n",
+        "1_000",  # Python reads this
+        "٣",  # and this: Arabic digits
+        "３",  # full-width
+        "²",
+        "1.5",
+        "1e3",
+        "0x10",
+        "--1",
+        "+-1",
+        "nan",
+        "NaN",
+        "inf",
+        "one",
+        "1,000",
+        "1000000001",  # beyond 10^9
+        "-1000000001",
+        "9" * 400,
+        "9" * 5000,
+    ],
+)
+def test_what_is_no_whole_number_is_refused(text):
+    with pytest.raises(Unreadable):
+        whole(text)
+
+
+@pytest.mark.parametrize("number", [10**9 + 1, -(10**9) - 1, 2**70])
+def test_numbers_lie_within_a_thousand_million(number):
+    assert (bounded(10**9), bounded(-(10**9))) == (10**9, -(10**9))
+    with pytest.raises(Unreadable, match="beyond"):
+        bounded(number)

@@ -1,0 +1,491 @@
+"""Replay and verify: the same declarations, dice and rules give the same facts, and whoever changed one is found."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from ledger import sqlite
+from ledger.dice import commitment, fixed_seed
+from ledger.facts import Die, Judged, PointsSpent, Told
+from ledger.records import EMPTY, Head, Stored, decode, link
+from ledger.replay import Replay, Report, first_difference, rebuilt, verify
+from ledger.store import MemoryStore
+from tests.ledger.coin import Coin, Coins
+from tests.ledger.making import (
+    LEDGER,
+    changing,
+    dropping,
+    edits,
+    flip,
+    found_wrong,
+    played,
+)
+
+
+def replayed(store, game=None, session=None):
+    return Replay(store, game or Coin(), Coins()).run(session)
+
+
+# Replay
+
+
+def test_a_replay_of_what_was_played_finds_no_difference(store):
+    played(store)
+    report = replayed(store)
+    assert report == Report(
+        sessions=[0, 1, 2],
+        entries=13,  # the undone takes do not count
+        facts=37,
+        drawn=4,
+        typed=1,
+        sealed=0,
+        rulebooks=["", "coin 1"],
+        differences=[],
+    )
+
+
+def test_of_an_open_session_only_recorded_faces_are_used(table):
+    flip(table, again=True)
+    flip(table, faces=(1,))
+    table.seeds.forget(table.standing.sitting.commitment)
+    report = replayed(table.store)
+    assert (report.sealed, report.drawn, report.typed, report.differences) == (2, 0, 1, [])
+
+
+@pytest.mark.parametrize(("session", "entries"), [(0, 2), (1, 8), (2, 3), (7, 0)])
+def test_one_session_may_be_replayed_alone(store, session, entries):
+    played(store)
+    report = replayed(store, session=session)
+    assert (report.entries, report.differences) == (entries, [])
+    assert report.sessions == [session] * bool(entries)
+
+
+def test_replay_writes_nothing_and_asks_for_no_checkpoint(tmp_path, story):
+    before = story.read_bytes()
+    store = sqlite.opened(story, write=False)
+    store.checkpoint = store.checkpoints = None
+    assert replayed(store).differences == []
+    store.close()
+    assert story.read_bytes() == before
+
+
+class Generous(Coin):
+    """A newer edition: a flip costs nothing."""
+
+    def flip(self, who, purpose, state, dice):
+        return (fact for fact in super().flip(who, purpose, state, dice) if not isinstance(fact, PointsSpent))
+
+
+class Chatty(Coin):
+    """One fact more at the end of each flip, with its rule."""
+
+    def flip(self, who, purpose, state, dice):
+        yield from super().flip(who, purpose, state, dice)
+        yield Told(kind="deed", by=who, text="A flip.", rules=("COIN-TALK",))
+
+
+class Strict(Coin):
+    def decide(self, said, state, dice):
+        from ledger.errors import Refused
+
+        raise Refused("COIN-NO", "no coins any more", rules=("COIN-1",))
+
+
+class Greedy(Coin):
+    """Asks for a second die that the first edition never threw."""
+
+    def flip(self, who, purpose, state, dice):
+        dice.throw("a new die", 6)
+        yield from super().flip(who, purpose, state, dice)
+
+
+class Cited(Coin):
+    """The same results, and the rule that makes them named."""
+
+    def flip(self, who, purpose, state, dice):
+        for fact in super().flip(who, purpose, state, dice):
+            yield msgspec.structs.replace(fact, rules=("COIN-1",)) if isinstance(fact, Judged) else fact
+
+
+@pytest.mark.parametrize(
+    ("game", "explained"),
+    [
+        (Coin(heads=1), '1.1.4 judged, result: recorded "heads", derived "tails"'),
+        (Generous(), "1.1.2 points-spent, fact: recorded {"),
+        (Chatty(), "1.1.5 told, fact: recorded nothing, derived {"),
+        (Strict(), "1.1.1 declared, said: recorded 3 facts, derived refused: COIN-NO"),
+        (Greedy(), "1.1.1 declared, said: recorded 3 facts, derived refused: a new die"),
+        (Cited(), '1.1.4 judged, rules: recorded [], derived ["COIN-1"] [COIN-1]'),
+    ],
+)
+def test_another_rule_is_reported_at_the_first_fact_and_field_that_differ(table, game, explained):
+    flip(table)
+    differences = [str(found) for found in replayed(table.store, game).differences if found.entry == "1.1"]
+    assert len(differences) == 1
+    assert differences[0].startswith(explained)
+
+
+def test_after_a_difference_the_recorded_facts_are_folded_so_that_each_is_counted_once(table):
+    for _ in range(5):
+        flip(table)
+    assert [found.entry for found in replayed(table.store, Coin(heads=1)).differences] == [
+        f"1.{n}" for n in range(1, 6)
+    ]
+    assert [found.entry for found in replayed(table.store, Generous()).differences] == [f"1.{n}" for n in range(1, 6)]
+
+
+def test_a_difference_says_all_that_a_person_needs(table):
+    flip(table)
+    (found,) = replayed(table.store, Chatty()).differences
+    assert (found.entry, found.fact, found.kind, found.field, found.rules) == ("1.1", 5, "told", "fact", ("COIN-TALK",))
+    assert '"text":"A flip."' in found.derived
+
+
+def test_equal_facts_do_not_differ(table):
+    record = flip(table)
+    assert first_difference(record, list(record.facts[1:])) is None
+    assert first_difference(record, list(record.facts[1:3])).kind == "judged"
+    assert first_difference(record, list(record.facts[1:3])).derived == "nothing"
+
+
+def test_a_book_of_another_version_is_named(table):
+    table.close_session(at="")
+    table.game.version = "2"
+    table.open_session("two", at="")
+    flip(table)
+    assert replayed(table.store, Coin(version="2")).rulebooks == ["", "coin 1", "coin 2"]
+
+
+# Verify finds what was changed, and names where
+
+
+def checked(path, **more):
+    store = sqlite.opened(path, write=False)
+    try:
+        return found_wrong(store, **more)
+    finally:
+        store.close()
+
+
+def test_a_ledger_as_it_was_played_is_well(story):
+    assert checked(story) == []
+
+
+def close_said(seed):
+    return msgspec.Raw(msgspec.json.encode({"say": "close-session", "by": "gm", "seed": seed}))
+
+
+def open_said(promise):
+    said = {
+        "say": "open-session",
+        "by": "gm",
+        "title": "one",
+        "rulebook": "coin 1",
+        "commitment": promise,
+        "fixed": True,
+    }
+    return msgspec.Raw(msgspec.json.encode(said))
+
+
+def both(entry, take, said, place, **fields):
+    """Change what was said and the fact that followed from it, so that they fit."""
+    return edits(changing(entry, take, fact=(0, {"said": said})), changing(entry, take, fact=(place, fields)))
+
+
+OTHER = fixed_seed("another").hex()
+PROMISE = commitment(LEDGER, 1, fixed_seed("another"))
+NEW_FACE = {"dice": (Die(ordinal=1, sides=2, face=1),)}
+
+FORGERIES = [
+    # (edit, the entry that verify names although all hashes were computed anew)
+    pytest.param(changing("1.7", fact=(1, {"seed": OTHER})), "entry 1.7", id="a swapped seed"),
+    pytest.param(both("1.7", 1, close_said(OTHER), 1, seed=OTHER), "entry 1.7", id="a swapped seed, said so"),
+    pytest.param(both("1.7", 1, close_said("no hex"), 1, seed="no hex"), "entry 1.7", id="a seed that is none"),
+    pytest.param(both("1.7", 1, close_said("é"), 1, seed="é"), "entry 1.7", id="a seed of other letters"),
+    pytest.param(changing("1.0", fact=(1, {"commitment": PROMISE})), "entry 1.0", id="a swapped commitment"),
+    pytest.param(
+        edits(
+            both("1.0", 1, open_said(PROMISE), 1, commitment=PROMISE), both("1.7", 1, close_said(OTHER), 1, seed=OTHER)
+        ),
+        "entry 1.3",
+        id="commitment and seed swapped: the faces do not follow",
+    ),
+    pytest.param(changing("1.3", 3, fact=(2, NEW_FACE)), "entry 1.3", id="a changed face"),
+    pytest.param(
+        edits(changing("1.3", 3, fact=(2, NEW_FACE)), changing("1.3", 3, fact=(3, {"result": "tails"}))),
+        "entry 1.3",
+        id="a changed face and what follows from it",
+    ),
+    pytest.param(changing("1.3", 3, fact=(2, {"source": "table"})), "entry 1.3", id="drawn, said to be typed"),
+    pytest.param(changing("1.5", fact=(2, {"source": "seed"})), "entry 1.5", id="typed, said to be drawn"),
+    pytest.param(changing("1.5", fact=(2, NEW_FACE)), "entry 1.5", id="another face than was typed"),
+    pytest.param(changing("1.5", fact=(0, {"faces": (2, 1)})), "entry 1.5", id="a face that no throw asked for"),
+    pytest.param(changing("1.5", fact=(0, {"faces": None})), "entry 1.5", id="typed faces kept quiet"),
+    pytest.param(changing("1.2", fact=(0, {"faces": (2,)})), "entry 1.2", id="a drawn face made a typed one"),
+    pytest.param(changing("1.2", fact=(1, {"points": 0, "now": 20})), "entry 1.2", id="a changed fact that adds up"),
+    pytest.param(changing("1.2", fact=(1, {"now": 7})), "1.2", id="a changed fact that does not add up"),
+    pytest.param(changing("1.2", fact=(3, {"result": "edge"})), "entry 1.2", id="a changed result"),
+    pytest.param(changing("1.2", fact=(3, {"rules": ("COIN-9",)})), "entry 1.2", id="a changed rule"),
+    pytest.param(changing("1.1", fact=(1, {"words": "other"})), "entry 1.1", id="changed words"),
+    pytest.param(changing("1.6", fact=(1, {"actual": 17})), "entry 1.6", id="a claim that comes true"),
+    pytest.param(changing("1.2", fact=(0, {"by": "Bo"})), "entry 1.2", id="said by another"),
+    pytest.param(changing("1.2", by="Bo"), "entry 1.2", id="a record by another"),
+    pytest.param(changing("1.2", facts=()), "entry 1.2", id="an entry emptied"),
+    pytest.param(changing("1.2", take=2), "entry 1.2: take 1 is missing", id="a changed take"),
+    pytest.param(changing("1.3", 3, take=5), "entry 1.3: take 3 is missing", id="a changed later take"),
+    pytest.param(changing("1.6", number=16), "entry 1.6: the entry is missing", id="a changed number"),
+    pytest.param(changing("1.6", insert=1), "entry 1.6: the entry is missing", id="an entry made an insert"),
+    pytest.param(changing("2.1", session=3), "entry 2.1: the entry is missing", id="a changed session"),
+    pytest.param(changing("1.3", 2, cause="1.5"), "entry 1.3: its cause, entry 1.5, is no correction", id="a cause"),
+    pytest.param(changing("1.3", 2, cause=None), "entry 1.3: it has no facts and no cause", id="no cause"),
+    pytest.param(dropping("1.2"), "entry 1.2: the entry is missing", id="a dropped record"),
+    pytest.param(dropping("1.3", 1), "entry 1.3: take 1 is missing", id="a dropped first take"),
+    pytest.param(dropping("1.3", 2), "entry 1.3: take 2 is missing", id="a dropped void take"),
+    pytest.param(dropping("1.4"), "entry 1.4: the entry is missing", id="a dropped undo"),
+    pytest.param(dropping("1.1"), "entry 1.1: the entry is missing", id="dropped words"),
+    pytest.param(dropping("1.6"), "entry 1.6: the entry is missing", id="a dropped claim"),
+    pytest.param(dropping("0.0"), "entry 0.0: the entry is missing", id="a dropped founding"),
+    pytest.param(dropping("1.7"), "entry 2.0: the replay differs", id="a dropped closing"),
+]
+
+
+@pytest.mark.parametrize(("edit", "named"), FORGERIES)
+def test_a_forgery_is_found_although_every_hash_was_computed_anew(forger, edit, named):
+    forger.rewrite(edit, chained=True)
+    found = checked(forger.path)
+    assert [line for line in found if named in line]
+    assert not [line for line in found if "hash" in line]
+
+
+@pytest.mark.parametrize(("edit", "named"), FORGERIES)
+def test_a_forgery_without_new_hashes_breaks_the_chain(forger, edit, named):
+    forger.rewrite(edit, chained=False)
+    assert [line for line in checked(forger.path) if "its hash does not fit" in line]
+
+
+UNPROVEN = [
+    # what no rule and no dice derive: only a head that somebody kept shows it
+    pytest.param(changing("1.2", at="yesterday"), "entry 1.2", id="the clock"),
+    pytest.param(changing("1.2", seen="gm"), "entry 1.2", id="who may see it"),
+    pytest.param(changing("1.2", request="k9"), "entry 1.2", id="the request"),
+    pytest.param(changing("1.2", fact=(0, {"line": "ana flips"})), "entry 1.2", id="the line as typed"),
+    pytest.param(
+        edits(
+            changing("1.5", fact=(0, {"faces": (1,)})),
+            changing("1.5", fact=(2, NEW_FACE)),
+            changing("1.5", fact=(3, {"result": "tails"})),
+        ),
+        "entry 1.5",
+        id="a face that was typed: faces of the table are claims",
+    ),
+    pytest.param(dropping("2.2"), "position 15", id="the end cut off"),
+    pytest.param(edits(dropping("2.2"), dropping("2.1"), dropping("2.0")), "position 13", id="a session cut off"),
+]
+
+
+@pytest.mark.parametrize(("edit", "named"), UNPROVEN)
+def test_what_nothing_derives_is_found_by_a_head_that_was_kept(story, forger, edit, named):
+    kept = heads_of(story)
+    forger.rewrite(edit, chained=True)
+    assert [line for line in checked(forger.path) if "checkpoint" not in line] == []
+    found = checked(forger.path, heads=kept)
+    assert named in found[0]
+    assert "kept" in found[0]
+
+
+@pytest.mark.parametrize(("edit", "named"), UNPROVEN[:-2])
+def test_the_same_without_new_hashes_breaks_the_chain_at_that_entry(forger, edit, named):
+    forger.rewrite(edit, chained=False)
+    assert f"{named} (position" in checked(forger.path)[0]
+    assert "its hash does not fit" in checked(forger.path)[0]
+
+
+def heads_of(path):
+    store = sqlite.opened(path, write=False)
+    try:
+        return [EMPTY, *(Head(stored.position, stored.hash) for stored in store.read())]
+    finally:
+        store.close()
+
+
+# Kept heads
+
+
+def test_every_head_of_the_ledger_itself_fits(story):
+    assert checked(story, heads=heads_of(story)) == []
+
+
+def test_a_head_off_the_chain_names_the_entry(story):
+    assert checked(story, heads=[Head(5, "ab" * 32)]) == [
+        "entry 1.2 (position 5): it is not on the chain of the head that was kept"
+    ]
+
+
+def test_a_head_beyond_the_end_is_named(story):
+    assert checked(story, heads=[Head(99, "ab" * 32)]) == [
+        "position 99: a head was kept there, but the ledger ends at 15"
+    ]
+
+
+def test_of_two_heads_at_one_position_a_wrong_one_is_found_whichever_comes_first(story):
+    right = heads_of(story)[5]
+    wrong = Head(5, "ab" * 32)
+    assert len(checked(story, heads=[right, wrong])) == len(checked(story, heads=[wrong, right])) == 1
+
+
+# Bytes
+
+
+class Bytes(MemoryStore):
+    """A store of stored bytes, whatever they are; all that it answers comes from them."""
+
+    def __init__(self, log):
+        super().__init__()
+        self._log = list(log)
+
+    def takes(self, *, after=None, upto=None, as_of=None):
+        self._records = [decode(stored) for stored in self._log]
+        return super().takes(after=after, upto=upto, as_of=as_of)
+
+
+def log_of(path):
+    store = sqlite.opened(path, write=False)
+    try:
+        return list(store.read())
+    finally:
+        store.close()
+
+
+def test_bytes_as_they_were_are_well(story):
+    assert found_wrong(Bytes(log_of(story))) == []
+
+
+@pytest.mark.parametrize("bit", range(8))
+def test_no_flipped_bit_goes_unnoticed_and_none_ends_in_a_traceback(story, bit):
+    """One bit of each byte of five records, and of all hashes; in each of the eight runs another bit."""
+    log = log_of(story)
+    unnoticed = []
+    for place in (0, 3, 6, 10, 12):  # founding, words, a void take and its like, the revealed seed
+        stored = log[place]
+        for at in range(len(stored.body)):
+            flipped = bytearray(stored.body)
+            flipped[at] ^= 1 << bit
+            log[place] = Stored(stored.position, bytes(flipped), stored.hash)
+            unnoticed += [(place, at)] * (not found_wrong(Bytes(log)))
+        log[place] = stored
+    assert unnoticed == []
+
+
+@pytest.mark.parametrize("place", [0, 4, 10, 14])
+def test_a_changed_hash_is_found_at_its_own_record(story, place):
+    log = log_of(story)
+    log[place] = Stored(log[place].position, log[place].body, "0" * 64)
+    found = found_wrong(Bytes(log))
+    assert f"(position {place + 1}): its hash does not fit" in found[0]
+
+
+@pytest.mark.parametrize(
+    ("edit", "named"),
+    [
+        (lambda log: [*log[:3], *log[4:]], "position 4: a record is missing"),
+        (lambda log: [*log[:3], log[4], log[3], *log[5:]], "position 4"),  # two swapped
+        (lambda log: [*log[:4], log[3], *log[4:]], "position"),  # one doubled
+        (lambda log: log[1:], "position 1: a record is missing"),
+    ],
+)
+def test_records_that_are_missing_swapped_or_doubled_are_named(story, edit, named):
+    assert named in "\n".join(found_wrong(Bytes(edit(log_of(story)))))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b'{"v":1,', b'{"v": 1,'),  # a space
+        (b'"take":1', b'"take":1,"take":1'),  # a field twice
+        (b'"seen":"table"', b'"seen":"t\\u0061ble"'),
+        (b'"cause":null,', b""),
+    ],
+)
+def test_bytes_that_are_not_canonical_are_found_although_their_hash_fits(story, old, new):
+    log, before = log_of(story), EMPTY.hash
+    assert old in log[4].body
+    forged = []
+    for stored in log:
+        body = stored.body.replace(old, new) if stored.position == 5 else stored.body
+        before = link(before, body)
+        forged.append(Stored(stored.position, body, before))
+    found = found_wrong(Bytes(forged))
+    assert "position 5" in found[0]
+
+
+# Checkpoints, columns, schema
+
+
+@pytest.mark.parametrize(
+    ("statement", "named"),
+    [
+        ("UPDATE checkpoints SET body = replace(body, '20', '99') WHERE session = 1", "checkpoint at 1.0: it differs"),
+        ("UPDATE checkpoints SET body = 'x' WHERE session = 2", "checkpoint at 2.0: it differs"),
+        ("UPDATE checkpoints SET number = 50 WHERE session = 2", "checkpoint at 2.50: there is no such entry"),
+        ("UPDATE checkpoints SET body = replace(body, '\"drawn\":false', '\"drawn\":true')", "checkpoint at 1.0"),
+    ],
+)
+def test_a_damaged_checkpoint_is_named_and_made_anew(forger, statement, named):
+    forger.sql(statement)
+    found = checked(forger.path)
+    assert named in found[0]
+    store = sqlite.opened(forger.path, write=True)
+    store.replace_checkpoints(rebuilt(store, Coins()))
+    store.close()
+    assert checked(forger.path) == []
+
+
+def test_rebuilt_checkpoints_are_those_that_were_written(store):
+    played(store)
+    again = {str(kept.entry): kept.body for kept in rebuilt(store, Coins())}
+    assert {str(kept.entry): kept.body for kept in store.checkpoints()}.items() <= again.items()
+
+
+def test_changed_columns_and_a_changed_schema_are_told_apart_from_changed_records(forger):
+    forger.sql("DROP TRIGGER records_are_not_changed", "UPDATE records SET number = 40 WHERE position = 5")
+    store = sqlite.opened(forger.path, write=False)
+    assert store.columns_differ() == 5
+    assert store.schema_differs() == "'records_are_not_changed' is missing"
+    assert "position 5" in found_wrong(store)[0]
+    store.close()
+
+
+def test_verify_says_what_it_counted(story):
+    store = sqlite.opened(story, write=False)
+    report, findings = verify(store, Coin(), Coins())
+    assert (report.drawn, report.typed, findings) == (4, 1, [])
+    store.close()
+
+
+def test_a_rule_that_changed_is_found_by_verify_too(story):
+    store = sqlite.opened(story, write=False)
+    _, findings = verify(store, Coin(heads=1), Coins())
+    assert {finding.where for finding in findings} == {"entry 1.2", "entry 1.3", "entry 1.5", "entry 2.1"}
+    store.close()
+
+
+def test_facts_that_do_not_add_up_end_a_replay_at_their_entry(forger):
+    forger.rewrite(changing("1.2", fact=(1, {"now": 7})), chained=True)
+    store = sqlite.opened(forger.path, write=False)
+    differences = replayed(store).differences
+    assert [(found.entry, found.field) for found in differences] == [("1.2", "now"), ("1.2", "balance")]
+    assert differences[1].derived == "Ana has 19, not 7"
+    store.close()
+
+
+def test_a_forgery_that_shows_later_is_named_where_it_is_too(forger):
+    """The forged line adds up by itself; the next one does not fit to it any more."""
+    forger.rewrite(changing("1.2", fact=(1, {"points": 0, "now": 20})), chained=True)
+    store = sqlite.opened(forger.path, write=False)
+    assert [found.entry for found in replayed(store).differences] == ["1.2", "1.3", "1.3"]
+    store.close()
+
+
+def test_an_empty_store_has_nothing_wrong_with_it():
+    assert verify(MemoryStore(), Coin(), Coins()) == (Report(), [])

@@ -1,0 +1,394 @@
+"""One suite for every kind of store, and a machine that holds the file against the plain store in memory."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from ledger import sqlite
+from ledger.errors import Damaged, LedgerError, Overtaken, Unreadable
+from ledger.facts import EntryId, entry_id
+from ledger.records import EMPTY, counting, encode, link
+from ledger.store import Checkpoint, MemoryStore, follow
+from tests.ledger.making import bytes_of, record
+
+
+def checkpoint(entry, position, body=b"{}"):
+    return Checkpoint(position=position, entry=entry_id(entry), body=body)
+
+
+def fill(store, *entries):
+    """Append one record for each `entry`, or `entry@take`, one by one."""
+    for position, entry in enumerate(entries, start=store.head().position + 1):
+        id_, _, take = entry.partition("@")
+        store.append([record(position, id_, int(take or 1))], after=position - 1)
+
+
+def told(records):
+    return [f"{each.id}@{each.take}" for each in records]
+
+
+# Reading and appending
+
+
+def test_an_empty_store_has_nothing_and_says_so(store):
+    assert store.head() == EMPTY
+    assert bytes_of(store) == list(store.takes()) == list(store.checkpoints()) == []
+    assert (store.checkpoint(), store.by_request("k")) == (None, None)
+
+
+def test_what_is_appended_is_read_in_its_exact_bytes(store):
+    made = [record(1), record(2, request="k", by="Zoë", at="yesterday")]
+    head = store.append(made, after=0)
+    read = bytes_of(store)
+    assert [stored.body for stored in read] == [encode(each) for each in made]
+    assert [stored.position for stored in read] == [1, 2]
+    assert store.head() == head == (type(head)(2, read[1].hash))
+
+
+def test_each_record_is_chained_to_the_one_before(store):
+    fill(store, "0.0", "0.1", "1.0")
+    hashes = [stored.hash for stored in bytes_of(store)]
+    before = [EMPTY.hash, *hashes[:-1]]
+    assert hashes == [link(last, stored.body) for last, stored in zip(before, bytes_of(store), strict=True)]
+
+
+@pytest.mark.parametrize(("after", "positions"), [(0, [1, 2, 3]), (1, [2, 3]), (3, []), (9, [])])
+def test_reading_begins_behind_a_position(store, after, positions):
+    fill(store, "0.0", "0.1", "0.2")
+    assert [stored.position for stored in store.read(after=after)] == positions
+
+
+@pytest.mark.parametrize("after", [0, 1, 3, 99])
+def test_whoever_looked_elsewhere_was_overtaken_and_writes_nothing(store, after):
+    fill(store, "0.0", "0.1")
+    before = bytes_of(store)
+    with pytest.raises(Overtaken) as caught:
+        store.append([record(after + 1, "0.2")], after=after)
+    assert (caught.value.expected, caught.value.found) == (after, 2)
+    assert bytes_of(store) == before
+
+
+BAD = [
+    pytest.param(record(3, facts=(object(),)), id="no fact"),
+    pytest.param(record(3, by=7), id="a number for a name"),
+    pytest.param(record(4), id="a gap"),
+    pytest.param(record(2), id="a position twice"),
+    pytest.param(record(3, by="\ud800"), id="a lone surrogate"),
+    pytest.param(record(3, facts=record(3).facts * 20_000), id="too long"),
+]
+
+
+@pytest.mark.parametrize("bad", BAD)
+@pytest.mark.parametrize("place", [0, 1])
+def test_nothing_is_written_when_one_of_several_records_is_bad(store, bad, place):
+    fill(store, "0.0")
+    store.replace_checkpoints([checkpoint("0.0", 1)])
+    before, kept = bytes_of(store), list(store.checkpoints())
+    several = [record(2), record(3)]
+    several[place] = msgspec.structs.replace(bad, position=bad.position - 1 + place)
+    with pytest.raises(LedgerError):
+        store.append(several, after=1, checkpoint=checkpoint("0.2", 3))
+    assert (bytes_of(store), list(store.checkpoints())) == (before, kept)
+    fill(store, "0.1")
+    assert store.head().position == 2
+
+
+# History: takes in order of entries
+
+HISTORY = ("0.0", "1.0", "1.1", "1.2", "1.1@2", "1.1+1", "2.0", "1.2@2", "1.10", "10.0")
+SORTED = ["0.0@1", "1.0@1", "1.1@1", "1.1@2", "1.1+1@1", "1.2@1", "1.2@2", "1.10@1", "2.0@1", "10.0@1"]
+
+
+def test_takes_come_in_order_of_entries_then_of_writing(store):
+    fill(store, *HISTORY)
+    assert told(store.takes()) == SORTED
+
+
+def test_of_each_entry_the_last_take_counts(store):
+    fill(store, *HISTORY)
+    expected = ["0.0@1", "1.0@1", "1.1@2", "1.1+1@1", "1.2@2", "1.10@1", "2.0@1", "10.0@1"]
+    assert told(counting(store.takes())) == expected
+
+
+@pytest.mark.parametrize(
+    ("after", "upto", "expected"),
+    [
+        (None, "1.1", SORTED[:4]),  # every take of 1.1, not the one put in behind it
+        (None, "1.1+1", SORTED[:5]),
+        ("1.1", None, SORTED[4:]),
+        ("1.1+1", "1.2", SORTED[5:7]),
+        ("1.2", "1.1", []),
+        ("1.5", "1.99", ["1.10@1"]),  # bounds need not exist
+        (None, "0.0", SORTED[:1]),
+        ("10.0", None, []),
+    ],
+)
+def test_takes_may_be_asked_for_by_bounds(store, after, upto, expected):
+    fill(store, *HISTORY)
+    bounds = {"after": after and entry_id(after), "upto": upto and entry_id(upto)}
+    assert told(store.takes(**bounds)) == expected
+
+
+@pytest.mark.parametrize(
+    ("as_of", "expected"),
+    [
+        (0, []),
+        (4, ["0.0@1", "1.0@1", "1.1@1", "1.2@1"]),  # before the correction
+        (5, ["0.0@1", "1.0@1", "1.1@1", "1.1@2", "1.2@1"]),
+        (10, SORTED),
+        (99, SORTED),
+    ],
+)
+def test_takes_as_of_a_position_know_nothing_of_what_came_later(store, as_of, expected):
+    fill(store, *HISTORY)
+    assert told(store.takes(as_of=as_of)) == expected
+
+
+@pytest.mark.parametrize("extra", [-1, 0, 1, sqlite.PAGE + 1])
+def test_reading_goes_on_past_a_page(store, extra):
+    count = sqlite.PAGE + extra
+    order = [*range(0, count, 2), *range(1, count, 2)]  # history is another order than writing
+    store.append([record(n, f"1.{number}") for n, number in enumerate(order, start=1)], after=0)
+    assert [stored.position for stored in store.read()] == list(range(1, count + 1))
+    assert [take.number for take in store.takes()] == list(range(count))
+    assert [take.number for take in store.takes(after=EntryId(1, 3), as_of=count - 1)] == [
+        number for number in range(4, count) if number != order[-1]
+    ]
+
+
+def test_reading_goes_on_past_a_page_within_one_entry(store):
+    count = sqlite.PAGE + 1
+    store.append([record(n, "1.1", n) for n in range(1, count + 1)], after=0)
+    assert [take.take for take in store.takes()] == list(range(1, count + 1))
+    assert list(store.takes(after=EntryId(1, 1))) == []
+
+
+def test_an_open_reader_keeps_no_writer_waiting(store):
+    fill(store, "0.0", "0.1")
+    reader, takes = store.read(), store.takes()
+    next(reader)
+    next(takes)
+    fill(store, "0.2")
+    assert store.head().position == 3
+    assert [stored.position for stored in reader][:1] == [2]
+    assert told(takes)[:1] == ["0.1@1"]
+
+
+# Requests
+
+
+def test_a_record_is_found_by_its_request(store):
+    store.append([record(1, request="a"), record(2), record(3, request="b")], after=0)
+    found = store.by_request("b")
+    assert found is not None
+    assert found == record(3, request="b")
+    assert store.by_request("c") is None
+
+
+# Checkpoints
+
+
+def test_the_latest_checkpoint_within_the_bounds_is_given(store):
+    fill(store, "0.0", "1.0", "1.1", "1.2", "2.0")
+    kept = [checkpoint("0.0", 1), checkpoint("1.1", 3, b'{"points":1}'), checkpoint("2.0", 5)]
+    store.replace_checkpoints(kept)
+    assert list(store.checkpoints()) == kept
+    assert store.checkpoint() == kept[2]
+    assert store.checkpoint(upto=entry_id("1.2")) == store.checkpoint(as_of=4) == kept[1]
+    assert store.checkpoint(upto=entry_id("1.1")) == store.checkpoint(as_of=3) == kept[1]
+    assert store.checkpoint(upto=entry_id("1.0")) == store.checkpoint(as_of=2) == kept[0]
+    assert store.checkpoint(upto=entry_id("2.0"), as_of=1) == kept[0]
+    assert store.checkpoint(as_of=0) is None
+
+
+def test_checkpoints_come_in_order_of_entries_however_they_were_handed_over(store):
+    kept = [checkpoint("0.0", 9), checkpoint("1.1", 9), checkpoint("1.1+1", 9), checkpoint("10.0", 9)]
+    store.replace_checkpoints(kept[::-1])
+    assert list(store.checkpoints()) == kept
+    assert store.checkpoint() == kept[-1]
+
+
+@pytest.mark.parametrize(
+    ("entry", "left"),
+    [
+        ("2.1", ["1.0", "1.1", "2.0"]),  # a new entry makes none wrong
+        ("2.0", ["1.0", "1.1"]),
+        ("1.2", ["1.0", "1.1"]),
+        ("1.1+1", ["1.0", "1.1"]),  # put in behind the checkpoint
+        ("1.1", ["1.0"]),
+        ("0.5", []),
+    ],
+)
+def test_a_take_of_an_older_entry_deletes_the_checkpoints_that_it_makes_wrong(store, entry, left):
+    fill(store, "1.0", "1.1", "1.2", "2.0")
+    store.replace_checkpoints([checkpoint("1.0", 1), checkpoint("1.1", 2), checkpoint("2.0", 4)])
+    store.append([record(5, entry)], after=4)
+    assert [str(kept.entry) for kept in store.checkpoints()] == left
+
+
+def test_of_several_records_the_oldest_entry_decides_which_checkpoints_stay(store):
+    fill(store, "1.0", "1.1", "1.2")
+    store.replace_checkpoints([checkpoint("1.0", 1), checkpoint("1.1", 2), checkpoint("1.2", 3)])
+    store.append([record(4, "1.3"), record(5, "1.1", 2)], after=3)
+    assert [str(kept.entry) for kept in store.checkpoints()] == ["1.0"]
+
+
+def test_a_checkpoint_is_appended_with_its_record(store):
+    fill(store, "1.0", "1.1")
+    store.append([record(3, "1.2")], after=2, checkpoint=checkpoint("1.2", 3))
+    store.append([record(4, "1.2", 2)], after=3, checkpoint=checkpoint("1.2", 4, b"[]"))
+    assert list(store.checkpoints()) == [checkpoint("1.2", 4, b"[]")]
+
+
+def test_checkpoints_are_replaced_without_touching_the_log(store):
+    fill(store, "1.0")
+    before = bytes_of(store)
+    store.replace_checkpoints([checkpoint("1.0", 1)])
+    store.replace_checkpoints([])
+    assert (list(store.checkpoints()), bytes_of(store)) == ([], before)
+
+
+# Following
+
+
+def test_following_gives_records_as_they_are_appended_and_ends_when_it_is_told(store):
+    fill(store, "0.0", "0.1")
+    to_come = iter(["0.2", None, "0.3"])
+
+    def wake():
+        entry = next(to_come, "over")
+        if entry not in (None, "over"):
+            fill(store, entry)
+        return entry != "over"
+
+    assert told(follow(store, after=1, wake=wake)) == ["0.1@1", "0.2@1", "0.3@1"]
+
+
+def test_a_follower_sees_what_another_connection_appends(path):
+    reader, writer = sqlite.opened(path, write=False), sqlite.opened(path, write=True)
+    waits = iter([True, True, False])
+
+    def wake():
+        fill(writer, f"0.{writer.head().position}")
+        return next(waits)
+
+    assert told(follow(reader, after=0, wake=wake)) == ["0.0@1", "0.1@1"]
+    reader.close()
+    writer.close()
+
+
+# The machine
+
+ENTRIES = st.sampled_from(["0.0", "0.1", "1.0", "1.1", "1.1+1", "1.2", "2.0", "2.1", "10.0"])
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=6)
+REQUESTS = st.none() | st.sampled_from(["a", "b", "c", "d", "é", "x\x00y"])
+
+
+def outcome(act):
+    """What comes of it: an answer, or the kind of error and its words."""
+    try:
+        return act()
+    except (Overtaken, Unreadable, Damaged) as error:
+        return type(error), str(error)
+
+
+class FileAgainstMemory(RuleBasedStateMachine):
+    """Whatever is done to both stores, both answer alike and hold the same exact bytes."""
+
+    def __init__(self):
+        super().__init__()
+        self.folder = tempfile.TemporaryDirectory(prefix="ledger-machine-")
+        self.path = Path(self.folder.name) / "ledger.db"
+        self.model = MemoryStore()
+        self.file = sqlite.found(self.path)
+
+    def teardown(self):
+        self.file.close()
+        self.folder.cleanup()
+
+    def both(self, act):
+        expected, got = outcome(lambda: act(self.model)), outcome(lambda: act(self.file))
+        assert got == expected
+        return got
+
+    @initialize(count=st.integers(0, 3))
+    def begin(self, count):
+        for position in range(1, count + 1):
+            self.both(lambda store, n=position: store.append([record(n)], after=n - 1))
+
+    @rule(
+        entries=st.lists(ENTRIES, min_size=1, max_size=3),
+        by=TEXTS,
+        request=REQUESTS,
+        kept=st.none() | TEXTS,
+        after=st.sampled_from([0, 0, 0, 0, -1, 1]),
+        gap=st.sampled_from([0] * 8 + [1]),
+        bad=st.sampled_from([False] * 8 + [True]),
+    )
+    def append(self, entries, by, request, kept, after, gap, bad):
+        head = self.model.head().position
+        made = [
+            record(n, entry, n, by=by, request=request if n == head + 1 else None)
+            for n, entry in enumerate(entries, start=head + 1)
+        ]
+        made[-1] = msgspec.structs.replace(made[-1], position=made[-1].position + gap, at=7 if bad else "now")
+        newest = max(each.id for each in made)
+        packed = None if kept is None else Checkpoint(position=head, entry=newest, body=msgspec.json.encode(kept))
+        self.both(lambda store: store.append(made, after=head + after, checkpoint=packed))
+
+    @rule(after=st.none() | ENTRIES, upto=st.none() | ENTRIES, as_of=st.none() | st.integers(0, 12))
+    def ask(self, after, upto, as_of):
+        after, upto = after and entry_id(after), upto and entry_id(upto)
+        self.both(lambda store: list(store.takes(after=after, upto=upto, as_of=as_of)))
+        self.both(lambda store: store.checkpoint(upto=upto, as_of=as_of))
+
+    @rule(request=REQUESTS.filter(bool))
+    def ask_by_request(self, request):
+        self.both(lambda store: store.by_request(request))
+
+    @rule(after=st.integers(0, 12))
+    def read_on(self, after):
+        self.both(lambda store: list(store.read(after=after)))
+
+    @precondition(lambda self: self.model.head().position)
+    @rule(entries=st.lists(ENTRIES, unique=True), back=st.integers(0, 3))
+    def rebuild(self, entries, back):
+        position = max(self.model.head().position - back, 0)
+        made = [checkpoint(entry, position) for entry in entries]
+        self.both(lambda store: store.replace_checkpoints(made))
+
+    @rule(write=st.booleans())
+    def close_and_open_again(self, write):
+        self.file.close()
+        if not write:  # somebody only looks in between
+            looking = sqlite.opened(self.path, write=False)
+            assert looking.head() == self.model.head()
+            looking.close()
+        self.file = sqlite.opened(self.path, write=True)
+
+    @invariant()
+    def both_hold_the_same(self):
+        for ask in (lambda store: store.head(), bytes_of, lambda store: list(store.checkpoints())):
+            assert ask(self.file) == ask(self.model)
+        assert self.file.columns_differ() is None
+        assert not any(self.path.parent.glob("*-journal"))
+
+
+FileAgainstMemory.TestCase.settings = settings(deadline=None, max_examples=40, stateful_step_count=25)
+TestFileAgainstMemory = FileAgainstMemory.TestCase
+
+
+def test_the_machine_would_notice_one_lost_record():
+    machine = FileAgainstMemory()
+    machine.begin(2)
+    machine.model.append([record(3)], after=2)
+    with pytest.raises(AssertionError):
+        machine.both_hold_the_same()
+    machine.teardown()

@@ -1,0 +1,100 @@
+"""The README's transcripts: blocks of ```console, each `$ command` with what it prints."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parent.parent
+README = ROOT / "README.md"
+CLOCK = "2026-01-09T19:30:00Z"
+
+
+class Step(NamedTuple):
+    """One command of the README, and what it prints there."""
+
+    line: int
+    command: str
+    printed: str
+
+
+def blocks(text: str) -> Iterator[tuple[int, list[str]]]:
+    """The console blocks: the number of the first line inside, and the lines."""
+    inside: list[str] | None = None
+    start = 0
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.startswith("```"):
+            if inside is not None:
+                yield start, inside
+                inside = None
+            elif line == "```console":
+                inside, start = [], number + 1
+        elif inside is not None:
+            inside.append(line)
+
+
+def steps(text: str) -> list[Step]:
+    """Every command in order; `> ` lines go on with the command above (a heredoc)."""
+    found: list[Step] = []
+    for start, lines in blocks(text):
+        command: list[str] = []
+        printed: list[str] = []
+        begun = start
+        for number, line in enumerate([*lines, "$ "], start=start):
+            if line.startswith("$ "):
+                if command:
+                    found.append(Step(begun, "\n".join(command), "\n".join(printed)))
+                command, printed, begun = [line[2:]], [], number
+            elif (line.startswith("> ") or line == ">") and not printed and "<<" in command[0]:
+                command.append(line[2:])
+            else:
+                printed.append(line)
+    return found
+
+
+class Shell:
+    """Runs the commands one after the other, where the last one left off."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.variables = ""
+        self.environment = {
+            "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+            "HOME": str(folder),
+            "CAMPAIGN_CLOCK": CLOCK,
+            "NO_COLOR": "1",
+            "TMPDIR": str(folder),
+        }
+
+    def run(self, command: str) -> str:
+        """What a command prints, both streams as a terminal would show them; `cd` and variables stay."""
+        keep = """
+echo __PWD__; pwd; for name in $(compgen -v | grep -xE '[a-z]+'); do printf '%s=%q\\n' $name "${!name}"; done"""
+        done = subprocess.run(
+            ["bash", "-c", f"{self.variables}\n{command}{keep}"],
+            cwd=self.folder,
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+        printed, _, after = done.stdout.partition("__PWD__\n")
+        folder, *variables = after.splitlines()
+        self.folder, self.variables = Path(folder), "\n".join(variables)
+        return printed.rstrip("\n")
+
+
+def rewritten(text: str, folder: Path) -> str:
+    """The README with every transcript as the program prints it now."""
+    lines = text.splitlines()
+    shell = Shell(folder)
+    for step in reversed([(step, shell.run(step.command)) for step in steps(text)]):
+        place, printed = step[0].line - 1 + len(step[0].command.splitlines()), step[1]
+        old = len(step[0].printed.splitlines())
+        lines[place : place + old] = printed.splitlines()
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,26 @@
+"""`python -m tests.rewrite`: write golden outputs and the README's transcripts anew. Read the difference before you keep it."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from tests.golden import CAMPAIGNS, played, printed, samples
+from tests.readme import README, rewritten
+
+
+def main() -> None:
+    """Rewrite all."""
+    for sample in samples():
+        with tempfile.TemporaryDirectory() as scratch:
+            played(sample, Path(scratch) / sample)
+            golden = CAMPAIGNS / sample / "golden"
+            golden.mkdir(exist_ok=True)
+            for name, text in printed(Path(scratch) / sample):
+                (golden / name).write_text(text, encoding="utf-8")
+    with tempfile.TemporaryDirectory() as scratch:
+        README.write_text(rewritten(README.read_text(encoding="utf-8"), Path(scratch)), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,280 @@
+"""What the tests of Dusk Bastards make again and again: a seat at a table, sheets, and a look at what happened."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ledger.dice import TypedDice, fixed_seed
+from ledger.errors import Refused
+from ledger.facts import (
+    GM,
+    EntryId,
+    Fact,
+    Happening,
+    Judged,
+    OptionSet,
+    PointsRegained,
+    PointsSpent,
+    PoolSet,
+    Rolled,
+    TokensMoved,
+    Wounded,
+)
+from ledger.game import Declaration
+from ledger.records import Record
+from ledger.replay import Replay
+from ledger.seeds import SeedsInMemory
+from ledger.store import MemoryStore
+from ledger.table import Table, decided, standing
+from projections.state import State
+from projections.tally import Books
+from rulebooks import book
+from rulebooks.dusk_bastards.book import TEXTS
+from rulebooks.dusk_bastards.declarations import DECLARATIONS, Asset, Attempt, Cost, Use
+
+AT = "2026-01-01T20:00:00Z"
+BOOK = book("dusk-bastards")
+CASES = Path(__file__).parent / "cases" / "dusk_bastards.toml"
+STATS = ("might", "speed", "intellect")
+KINDS = {str(kind.__struct_config__.tag): kind for kind in DECLARATIONS}
+
+
+@cache
+def cases() -> dict[str, Any]:
+    """The worked cases as they stand in the file."""
+    return tomllib.loads(CASES.read_text(encoding="utf-8"))
+
+
+class Seat:
+    """A table in memory with these characters, an open session, and what is given besides their sheets."""
+
+    def __init__(
+        self, *who: str, doom: int = 0, options: Mapping[str, Any] | None = None, **given: Mapping[str, Any]
+    ) -> None:
+        self.store = MemoryStore()
+        self.table = Table(self.store, BOOK, Books(), SeedsInMemory())
+        self.table.found("Tests", at=AT, ledger="0" * 32)
+        for name in who:
+            sheet = {**cases()["sheets"].get(name, {}), **given.get(name, {}).get("sheet", {})}
+            self.table.declare(BOOK.sheet({"name": name, **sheet}, f"{name}.toml"), at=AT)
+        self._given(tuple(_given(self.state, doom, options or {}, given)))
+        self.table.open_session("one", at=AT, seed=fixed_seed("tests"))
+
+    def _given(self, facts: tuple[Fact, ...]) -> None:
+        """Facts out of nowhere, in a record that says nothing (replay has nothing to decide there)."""
+        place = self.table.standing
+        head = self.store.head().position
+        if facts:
+            record = Record(
+                position=head + 1,
+                session=0,
+                number=place.last.number + 1,
+                insert=0,
+                take=1,
+                cause=None,
+                request=None,
+                by=GM,
+                at=AT,
+                seen="table",
+                facts=facts,
+            )
+            self.store.append([record], after=head)
+            self.table = Table(self.store, BOOK, Books(), self.table.seeds)
+
+    @property
+    def state(self) -> State:
+        return self.table.standing.state
+
+    def say(self, said: Declaration, *faces: Any) -> Record:
+        """Declare, with the faces on the table. Sees to it that the state keeps its bounds."""
+        record = self.table.declare(said, at=AT, faces=faces or None)
+        check_bounds(self.state)
+        return record
+
+    def refused(self, said: Declaration, *faces: Any) -> Refused:
+        """The refusal. Sees to it that nothing changed and no die was looked at."""
+        before = self.trace()
+        try:
+            self.table.declare(said, at=AT, faces=faces or None)
+        except Refused as refusal:
+            assert self.trace() == before
+            assert not self._used(said, faces)
+            assert "{" not in str(refusal), refusal
+            assert refusal.mend
+            assert set(refusal.rules) <= TEXTS.rules.keys()
+            return refusal
+        raise AssertionError(f"{said} was not refused")
+
+    def code(self, said: Declaration, *faces: Any) -> str:
+        """The code of the refusal, without the book's prefix."""
+        return self.refused(said, *faces).code.removeprefix("DB-E-")
+
+    def trace(self) -> tuple[bytes, int, str, dict[str, Any]]:
+        """Everything that a refusal must leave as it was."""
+        head, place = self.store.head(), self.table.standing
+        return place.tally.pack(place.state), head.position, head.hash, dict(place.spare)
+
+    def _used(self, said: Declaration, faces: tuple[Any, ...]) -> tuple[int, ...]:
+        """The faces that the refused declaration had asked for: more than enough lie there, so none is missing."""
+        place = self.table.standing
+        dice = TypedDice(faces) if faces else _Enough((7, 6) * 8)
+        try:
+            decided(BOOK, place, said, dice, EntryId(place.last.session, place.last.number + 1))
+        except Refused:
+            return dice.used
+        raise AssertionError("refused at the table, and not here")
+
+    def points(self, who: str, pool: str) -> int:
+        return self.state.points(who, pool)
+
+    def pools(self, who: str) -> tuple[int, int, int]:
+        """Might, Speed, Intellect as they are."""
+        might, speed, intellect = (self.state.points(who, stat) for stat in STATS)
+        return might, speed, intellect
+
+    def destiny(self, who: str) -> int:
+        return self.state.count(who, "destiny")
+
+    @property
+    def doom(self) -> int:
+        return self.state.count(GM, "doom")
+
+    def ended(self) -> list[str]:
+        """Close the session, hold it against its replay, and give the final results of all rolls."""
+        self.table.close_session(at=AT)
+        check_bounds(self.state)
+        self.replayed()
+        return [
+            fact.result
+            for record in self.store.takes()
+            for fact in record.facts
+            if isinstance(fact, Judged) and fact.window and fact.final
+        ]
+
+    def replayed(self) -> None:
+        """Replay finds no difference, and the fold of the store is the state at the table."""
+        report = Replay(self.store, BOOK, Books()).run()
+        assert not report.differences, [str(found) for found in report.differences]
+        place = self.table.standing
+        again = standing(self.store, Books())
+        assert again.tally.pack(again.state) == place.tally.pack(place.state)
+
+
+class _Enough(TypedDice):
+    """Faces for whatever is thrown, without the check of how many there are."""
+
+    def expect(self, *sides: int) -> None: ...
+
+
+def _given(
+    state: State, doom: int, options: Mapping[str, Any], given: Mapping[str, Mapping[str, Any]]
+) -> Iterator[Fact]:
+    """What was before the case begins, as facts."""
+    for name, now in options.items():
+        yield OptionSet(name=name, was=TEXTS.options[name].default, now=now, because="given")
+    if doom:
+        yield TokensMoved(who=GM, token="doom", change=doom, now=doom, most=None, how="given")
+    for who, what in given.items():
+        for name, value in what.items():
+            if name in STATS:
+                pool = state.pools[who, name]
+                most = pool.most
+                yield PoolSet(who=who, pool=name, was=pool.points, now=value, least=0, most=most, because="given")
+        if "destiny" in what:
+            level = state.sheet(who, "level")
+            assert isinstance(level, int)
+            now = what["destiny"]
+            yield TokensMoved(who=who, token="destiny", change=now, now=now, most=level, how="given")
+        for number, wound in enumerate(what.get("wounds", ()), start=1):
+            kind = {1: "winded", 2: "light", 4: "moderate", 6: "severe", 8: "critical"}[wound["value"]]
+            yield Wounded(
+                who=who, wound=f"{who} w{number}", kind=kind, value=wound["value"], in_force=wound["in_force"]
+            )
+
+
+def check_bounds(state: State) -> None:
+    """The invariants of the catalogue: pools in their bounds, no debts of tokens, Destiny capped, one open roll."""
+    for (who, name), pool in state.pools.items():
+        assert 0 <= pool.points <= (pool.most or 0), (who, name, pool)
+    for (who, name), token in state.tokens.items():
+        assert token.count >= 0, (who, name)
+        if not state.windows:
+            assert token.most is None or token.count <= token.most, (who, name, token)
+    assert set(state.windows) <= {"open roll"}
+
+
+def declaration(step: Mapping[str, Any]) -> Declaration:
+    """The declaration that a step of a case says."""
+    fields = {key: value for key, value in step.items() if key not in ("say", "dice", "expect")}
+    kind: type[Declaration] = KINDS[step["say"]]
+    return msgspec.convert(fields, kind)
+
+
+def cited(facts: Iterator[Happening] | tuple[Happening, ...]) -> set[str]:
+    """All rules that these facts cite, the steps of their sums included."""
+    found: set[str] = set()
+    for fact in facts:
+        found.update(fact.rules)
+        if isinstance(fact, Judged):
+            found.update(step.rule for added in fact.sums for step in added.steps)
+    return found
+
+
+def task(record: Record) -> Judged:
+    """The last judgement of a task in an entry."""
+    return [fact for fact in record.facts if isinstance(fact, Judged) and fact.what == "task"][-1]
+
+
+def final_difficulty(record: Record) -> int:
+    (found,) = (added for added in task(record).sums if added.name == "difficulty")
+    return found.total
+
+
+def spent(record: Record) -> dict[str, int]:
+    """Points spent, by pool."""
+    return summed((fact.pool, fact.points) for fact in record.facts if isinstance(fact, PointsSpent))
+
+
+def refunded(record: Record) -> dict[str, int]:
+    """Points that an Eclipse brought back, by pool."""
+    return summed(
+        (fact.pool, fact.points) for fact in record.facts if isinstance(fact, PointsRegained) and fact.how == "Eclipse"
+    )
+
+
+def summed(pairs: Iterator[tuple[str, int]]) -> dict[str, int]:
+    sums: dict[str, int] = {}
+    for key, value in pairs:
+        sums[key] = sums.get(key, 0) + value
+    return sums
+
+
+def of_kind(record: Record, kind: type[Any]) -> list[Any]:
+    return [fact for fact in record.facts if isinstance(fact, kind)]
+
+
+def faces(record: Record) -> dict[str, tuple[int, ...]]:
+    return {fact.purpose: tuple(die.face for die in fact.dice) for fact in of_kind(record, Rolled)}
+
+
+def tries(who: str = "Ash", stat: str | None = "might", difficulty: int | None = 5, **more: Any) -> Attempt:
+    """An attempt; `assets` may be numbers, and costs and uses pairs."""
+    if "assets" in more:
+        more["assets"] = tuple(Asset(steps=steps) for steps in more["assets"])
+    return Attempt(by=who, stat=stat, difficulty=difficulty, **more)  # type: ignore[arg-type]
+
+
+def uses(*words: str) -> tuple[Use, ...]:
+    """`regain:speed`, `reroll`, ..."""
+    return tuple(Use(*word.split(":")) for word in words)  # type: ignore[arg-type]
+
+
+def points(**stats: int) -> tuple[Cost, ...]:
+    """`speed=2, might=1`."""
+    return tuple(Cost(stat, number) for stat, number in stats.items())  # type: ignore[arg-type]

@@ -1,0 +1,35 @@
+"""Golden stories: every sample campaign still tells the same story."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.golden import CAMPAIGNS, OUTPUTS, played, printed, samples
+
+
+@pytest.fixture(scope="module", params=samples())
+def told(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, dict[str, str]]:
+    folder = tmp_path_factory.mktemp("golden") / request.param
+    played(request.param, folder)
+    return request.param, dict(printed(folder))
+
+
+@pytest.mark.parametrize("name", OUTPUTS)
+def test_a_sample_tells_the_same_story(told: tuple[str, dict[str, str]], name: str) -> None:
+    sample, outputs = told
+    kept = (CAMPAIGNS / sample / "golden" / name).read_text(encoding="utf-8")
+    assert outputs[name] == kept, "python -m tests.rewrite writes it anew; read the difference before you keep it"
+
+
+def test_a_sample_is_played_again_over_nothing(tmp_path: Path) -> None:
+    from click.testing import CliRunner
+
+    from cli.main import campaign
+
+    folder = tmp_path / "twice"
+    played(samples()[0], folder)
+    again = CliRunner().invoke(campaign, ["demo", str(folder)])
+    assert again.exit_code == 3
+    assert "there is a ledger already" in again.output
