@@ -433,17 +433,17 @@ class _Reader:
         if not right:
             return self.by_short(token)
         word, pairs = left.text, next((slot for slot in self.slots if slot.noted("sets")), None)
-        exact = _fit(word, self.named)
-        if pairs and not exact.exact and ("." in word or _fit(word, self.around.values()).exact):
+        meant = _fit(word, self.named)
+        if pairs and not meant.exact and ("." in word or _fit(word, self.around.values()).exact):
             name = _value_set(left, word, self.around)
             self.put(token, pairs, self.made(pairs.one, [Token(_quoted(name), token.at), *right], token), more=True)
             return True
-        if len({self.named[name].name for name in exact.found}) > 1:
-            raise _unclear(token, word, exact.found)
-        if not exact.found:
+        if len({self.named[name].name for name in meant.found}) > 1:
+            raise _unclear(token, word, meant.found)
+        if not meant.found:
             what = f"'{word}' is no part of '{self.kind.verbs[0]}'"
             raise _wrong(token, what, nearest(word, self.named), _example(self.kind))
-        slot = self.named[exact.found[0]]
+        slot = self.named[meant.found[0]]
         self.put(token, slot, self.value(slot, right[0]))
         return True
 
@@ -640,7 +640,9 @@ def _seconds(token: Token, word: str) -> int:
 
 def _spoken(tokens: list[Token], around: Around) -> Declaration:
     """`k sneak v5`, `close`, `ana words "brass kettle"`."""
-    first, *rest = tokens or [Token("", 1)]
+    if not tokens:
+        raise Unreadable("nobody says anything", where="column 1", mend="Write who does what before the faces.")
+    first, *rest = tokens
     if first.raw in COMMANDS:
         raise _wrong(first, f"'{first.raw}' is a line of its own", mend="Say it alone.")
     if rest and AddWords in around.kinds and rest[0].raw in AddWords.verbs:

@@ -15,6 +15,7 @@ What the walk changed against the first sketch, and why:
 - `PoolSet` moves value and bounds in one fact, else a lower maximum would leave the pool out of bounds between.
 - `TokensMoved.most` is a cap for the close, not for the fold: it may be exceeded while a window is open.
 - `WindowChanged` is new: a reroll, a changed target and a refund alter an open roll.
+- `ConditionChanged` is not: a condition that begins anew under its id says all that it now is.
 - A failed attempt that may be tried again is a condition (`failed`): its `data` is what a retry inherits.
 - `ConditionBegan.ends` is a tuple: the first end to come counts. `effects` are steps that it carries.
 - [`CountsCleared`] is new: a turn, round or day clears every count that lasts until then.
@@ -24,28 +25,30 @@ What the walk changed against the first sketch, and why:
 
     Keys: DB Dusk Bastards, MO Momentum, MARS, SA Semiautomagic, ML Monolith. `x=` is a field value.
 
-    Declared(by, said, line)
-      all: first fact of every entry; inputs, modifiers with reasons, faces typed
+    Founded(ledger, name, game, rulebook)   all: the first record
+    Declared(by, said, line, faces)   all: first fact of every entry; what was said, faces typed and used
+    SessionOpened(number, title, rulebook, commitment, fixed)   WordsAdded(who, words)   SessionClosed(seed)
     Joined(who, kind, side, sheet, seen)
       DB: create_character kind=pc; create_npc kind=npc, sheet grade=minion|elite, difficulty, damage,
           wound_limit, initiative, armor.<kind>; create_object kind=object; then PoolSet/TokensMoved
       MO: combatant pc|npc; zone kind=place; thrown weapon kind=item   MARS: shield kind=item; pc|npc
       SA: creature, mount; worn/held thing kind=item; cover kind=object; lit area kind=place
       ML: pc|npc; morale group kind=group, sheet resolve, start
-    Left(who, because)   all: gone from the campaign; flight within a fight is condition `fled`
-    SheetChanged(who, key, was, now, because)
+    [Left(who, because)]   all: gone from the campaign; flight within a fight is condition `fled`
+    [SheetChanged(who, key, was, now, because)]
       DB: stat maximum, level, effort_limit, skill.<task>, armor.<kind>; MO: Defense, score, weapon,
           tags, shield; MARS: acquire_maneuver, brandish key=in_hand, permanent stat; SA: location row,
           item T/Target, cover T/durability/matters; ML: armor, score, weapon, group resolve
-    Rolled(who, purpose, source, dice: ordinal, sides, face, kept, why, of)
+    Rolled(who, purpose, source, dice)   Die(ordinal, sides, face, kept, why, of)
       DB: task|initiative|wound d12 Dawn, d12 Dusk in this order; recovery d6; reroll = new entry
       MO: check 2d12 (two pairs with dis/advantage); damage: why=extra|precise|help, of=parent ordinal
       MARS: attack, defence, damage, resist, initiative, fortitude; why=advantage|disadvantage, of=die
       SA: attack, defence, damage, stealth, perception, fortitude, dying, stabilise d10
       ML: save d20; damage per weapon (and target if blast), dual: one kept; `damage brute wolf`
     Judged(what, who, against, sums, total, target, result, margin, rolls, window, final, seen)
-      DB: price (3+2(n-1)(+n)); difficulty -> target=3x; destined result=dawn|dusk|eclipse; task
-          result=success|failure|routine|auto_failure; initiative; wound; armor; refund; recovery
+    Sum(name, start, steps, total)   Step(op, value, rule, reason, now, counted)
+      DB: task result=success|failure|routine|automatic failure with the sums cost, difficulty, target
+          number, total; destined effect result=dawn|dusk|eclipse; initiative; wound; armor; recovery
       MO: check target=20-score; allowance (caps); dice (damage|rushed|why); hits target=Defense,
           total=hits after -1 Defend
       MARS: initiative; attack against=deflection total, result=fail|graze|hit|critical; damage; block;
@@ -57,19 +60,18 @@ What the walk changed against the first sketch, and why:
       DB: might|speed|intellect 0..max; health 0..effective maximum (severe, critical; cut in `now`);
           object state 0 broken 1 damaged 2 whole   MO: hp   ML: hp, body   MARS: health least=None,
           endurance, stamina, focus, shield durability   SA: none (T = sheet - wounds)
-    PointsSpent(who, pool, points, now, on, how, by, over)
-      DB: on=initial|effort|ability|spell, one fact per pool; MARS: stamina on=block|evade|parry|move|
-          <maneuver>; focus
-    PointsRegained(same)
+    PointsSpent(who, pool, points, now, on)
+      DB: on=initial cost|Effort n|ability|spell; MARS: stamina on=block|evade|parry|move|<maneuver>; focus
+    PointsRegained(who, pool, points, now, how, over)
       DB: how=refund (Eclipse), destiny, rest, encounter, rising (1 health), ruling; MARS: rest, treat,
           restore, repair (durability); ML, MO: ruling
-    PointsLost(same)
+    [PointsLost(who, pool, points, now, how, by, over)]
       DB: health how=damage|hazard, object state; MO: hp how=hits, over=surplus; MARS: endurance then
           health, durability, how=damage|nonlethal|dying|sickness; ML: hp, then body how=direct
     TokensMoved(who, token, change, now, most, how)
       DB: destiny most=level how=dawn|eclipse|reroll|regain|activate|change_target|overflow; doom who=gm
           most=None how=dusk|eclipse|change_target|<purpose>; others have none
-    Counted(who, name, change, now, of, until, because)   who="" is the campaign
+    [Counted(who, name, change, now, of, until, because)]   who="" is the campaign
       DB: rest.<slot> of=1 until=day; lasting; moved (band) until=round; melee_round until=encounter;
           day   MO: reactions (since own turn), attacks until=turn; reacted until=round
       MARS: attacks (MAP), moves, zero_actions, maneuver.<m> until=turn;
@@ -83,10 +85,12 @@ What the walk changed against the first sketch, and why:
       MO: action 0..2 until=turn, reaction 1 (pc) until=round; how=unused at end_turn
       MARS: ap 3, reaction 1; how=stun pays AP; long action pays ap    SA: seconds 6 (mount control 2)
       ML: move 1, action 1 (second move spends the action)
-    Wounded(who, wound, kind, value, in_force, at, encounter, by)   WoundChanged(who, wound, ...)
+    Wounded(who, wound, kind, value, in_force, at, encounter, by)
+    [WoundChanged(who, wound, kind, value, in_force, because)]
       DB: kind=winded|light|moderate|severe|critical value=1|2|4|6|8; into force; heals to 0 = gone
       SA: creature, item, cover value=1 each (T-1), at=<location row>; heal = value 0
-    ConditionBegan(id, who, name, degree, of, effects, about, ends, data) .Changed .Ended
+    ConditionBegan(id, who, name, degree, of, effects, about, ends, data)   Ends(at, whose, phase, due)
+    ConditionEnded(id, who, name, because)   (one that begins anew under its id has changed)
       DB: dazed stunned prone paralysed poisoned diseased blind deaf cover full_cover hidden invisible
           incapacitated dead; charge (about=target), take_cover (next attack), defending, rising,
           guarded (Intercept, about=interceptor), casting, delayed, no_standard, failed (for retry),
@@ -111,10 +115,11 @@ What the walk changed against the first sketch, and why:
           (reverse), action; interrupt = point handed, then resumed   MO: slots pc, foe; phase pc|foe
       MARS: kind opposed|danger|challenge; slots = teams; round 0 = surprise   SA: turns, mount in the
           rider's slot   ML: slots first, opponents, others; end_part = point phase_end
-    [TimePassed(seconds, label)   Rested(who, rest, whole)]
+    TimePassed(seconds, label)   [Rested(who, rest, whole)]
       DB: 4 rests, take20 label; advance_time; MARS: short|long whole=False: broken off; challenge
           turn (mean as numerator, denominator Counted); end_day   ML: 10 s a Round, pass_time, rest
-    WindowOpened(window, kind, who, awaits, data) WindowChanged(window, awaits, data) WindowClosed
+    WindowOpened(window, kind, who, awaits, data)   WindowChanged(window, awaits, data)
+    WindowClosed(window, how)
       DB: roll (task|initiative|wound, spent, refunded, tokens of this task, shift), wound due
       MO: announced attack, opening check due   MARS: tie, concentration check due, announced
       SA: fortitude due, announced   ML: announced (Saves and morale lie in the entry)
@@ -122,7 +127,7 @@ What the walk changed against the first sketch, and why:
     Ruled(name, text, because, about, cites, scope, agreed)
       DB: forbid_retry about=<entry>, two actions, doom purpose, activate, two-mover cancel; MO: help,
           bypass_momentum, flee; MARS: ruling, initiative tie, wake; SA: cover grade; ML: area, order
-    Amended(entry, outcome, because)   Revealed(what)   Claimed(value, claimed, actual)
+    Amended(entry, outcome, because)   Claimed(value, claimed, actual)   [Revealed(what)]
     Told(kind, by, text, seen)   kind scene|fiction|quote|deed|telegraph|notice (MARS notices)
 """
 

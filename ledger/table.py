@@ -279,9 +279,7 @@ class Table(Generic[S]):
             self._appended(record, checkpoint)
             return record
 
-    def undo(
-        self, *, by: str, at: str, line: str = "undo", request: str | None = None
-    ) -> tuple[Record, Record]:
+    def undo(self, *, by: str, at: str, line: str = "undo", request: str | None = None) -> tuple[Record, Record]:
         """Take the last line back: the record of the undo, and the take that no longer counts.
 
         Raises Refused when there is nothing to take back: openings and closings stay.

@@ -12,7 +12,7 @@ from pathlib import Path
 from time import perf_counter
 
 from tests.bench.appending import appends
-from tests.bench.commands import imports, whole
+from tests.bench.commands import imports, surroundings, whole
 from tests.bench.folding import dice, folds, replays
 from tests.bench.playing import fresh, played
 from tests.bench.timing import table
@@ -46,12 +46,13 @@ def main() -> None:
         fresh(folder / "fresh").store.close()
         facts = played(folder / "big", size.facts)
         built = perf_counter() - start
-        figures = whole(folder / "fresh", folder / "big", size.commands)
+        environment = surroundings(folder)
+        figures = whole(folder / "fresh", folder / "big", size.commands, environment)
         figures += appends(folder, size.rounds, size.appends)
         figures += folds(folder / "big", size.folds)
         figures += replays(folder / "big", size.replays)
         figures += dice(size.rounds, size.faces)
-        modules = imports(folder / "fresh")
+        modules = imports(folder / "fresh", environment)
     print(f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, {sys.platform}")
     print(f"The big ledger has {facts:,} facts (built in {built:.1f} s)")
     print()

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import random
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 
-from ledger.records import Record, decode, encode
+from ledger.errors import Refused
+from ledger.records import Record, decode
 from ledger.seeds import SeedsInMemory
 from ledger.sqlite import SqliteStore
 from ledger.sqlite import found as new_store
@@ -26,86 +28,89 @@ MEMORY = "Table.declare, in memory"
 
 
 def appends(folder: Path, rounds: int, each: int) -> list[Figure]:
-    """Rounds of `each` declarations: three ways to keep the same records, and one that only decides them."""
+    """Rounds of `each` declarations; every record is kept in all four ways before the next one is said."""
     table = fresh(folder / "table")
-    store = store_beside(table, folder)
-    bare = bare_beside(table, folder)
-    memory = memory_beside(table)
+    ways = Ways(table, folder)
     chance = random.Random(2)
     measured: dict[str, list[float]] = {DECLARE: [], STORE: [], BARE: [], MEMORY: []}
     for _ in range(rounds):
-        seconds, records = declared(table, chance, each)
-        bodies = [(record.position, encode(record).decode()) for record in records]
-        measured[DECLARE].append(each / seconds)
-        start = perf_counter()
-        for record in records:
-            store.append([record], after=record.position - 1)
-        measured[STORE].append(each / (perf_counter() - start))
-        start = perf_counter()
-        for row in bodies:
-            bare.execute("BEGIN IMMEDIATE")
-            bare.execute("INSERT INTO records VALUES (?, ?)", row)
-            bare.execute("COMMIT")
-        measured[BARE].append(each / (perf_counter() - start))
-        said = [memory.decoder.decode(record.declared.said) for record in records if record.declared]
-        start = perf_counter()
-        for one, record in zip(said, records, strict=True):
-            memory.declare(one, at=AT, line=record.line)
-        measured[MEMORY].append(each / (perf_counter() - start))
-    for opened in (table.store, store, bare):
-        opened.close()
-    return [
-        figure(DECLARE, measured, DECLARE, BARE, "per second"),
-        figure(STORE, measured, STORE, BARE, "per second"),
-        figure(MEMORY, measured, MEMORY, BARE, "per second"),
-    ]
+        seconds = dict.fromkeys(measured, 0.0)
+        for turn in range(each):
+            seconds[DECLARE] += declared(table, chance)
+            (stored,) = table.store.read(after=table.standing.position - 1)
+            record = decode(stored)
+            jobs: list[tuple[str, Callable[[], object]]] = [
+                (STORE, partial(ways.store.append, [record], after=record.position - 1)),
+                (BARE, partial(ways.insert, (stored.position, stored.body.decode()))),
+                (MEMORY, partial(ways.decide, record)),
+            ]
+            for name, job in jobs[turn % 3 :] + jobs[: turn % 3]:
+                seconds[name] += taken(job)
+        for name, sum_of_them in seconds.items():
+            measured[name].append(each / sum_of_them)
+    ways.close()
+    table.store.close()
+    return [figure(name, measured, name, BARE, "per second") for name in (DECLARE, STORE, MEMORY)]
 
 
-def declared(table: Table[State], chance: random.Random, count: int) -> tuple[float, list[Record]]:
-    """So many declarations that the rules allow, and the seconds that they took; refusals are tried in memory."""
-    seconds, made = 0.0, []
-    while len(made) < count:
-        for said in plausible(table, chance):
-            start = perf_counter()
-            try:
-                record = table.declare(said, at=AT, line="k sneak v5 e1")
-            except Exception as error:  # refused: nothing was written
-                del error
-                continue
-            seconds += perf_counter() - start
-            made.append(record)
-            break
-    return seconds, made
+class Ways:
+    """Three more ways to keep what the table keeps, beginning with what it holds already."""
+
+    def __init__(self, table: Table[State], folder: Path) -> None:
+        stored = list(table.store.read())
+        records = [decode(one) for one in stored]
+        self.store: SqliteStore = new_store(folder / "store.db")
+        self.store.append(records, after=0)
+        self.bare = bare(folder / "bare.db")
+        self.bare.executemany(
+            "INSERT INTO records VALUES (?, ?)", [(one.position, one.body.decode()) for one in stored]
+        )
+        store, seeds = MemoryStore(), SeedsInMemory()
+        store.append(records, after=0)
+        promise = table.standing.sitting.commitment
+        seeds.keep(promise, table.seeds.get(promise) or b"")
+        self.memory = Table(store, GAME, Books(), seeds)
+
+    def insert(self, row: tuple[int, str]) -> None:
+        """The floor: one row, one transaction."""
+        self.bare.execute("BEGIN IMMEDIATE")
+        self.bare.execute("INSERT INTO records VALUES (?, ?)", row)
+        self.bare.execute("COMMIT")
+
+    def decide(self, record: Record) -> None:
+        """The same declaration at a table in memory."""
+        if record.declared is not None:
+            self.memory.declare(self.memory.decoder.decode(record.declared.said), at=AT, line=record.line)
+
+    def close(self) -> None:
+        """Close both files."""
+        self.store.close()
+        self.bare.close()
 
 
-def kept(table: Table[State]) -> Iterator[Record]:
-    """What is in the ledger so far."""
-    return (decode(stored) for stored in table.store.read())
-
-
-def store_beside(table: Table[State], folder: Path) -> SqliteStore:
-    """A store of its own with the same records."""
-    store = new_store(folder / "store.db")
-    store.append(list(kept(table)), after=0)
-    return store
-
-
-def bare_beside(table: Table[State], folder: Path) -> sqlite3.Connection:
-    """SQLite with the same bodies, the same pragmas, and nothing else: no index, no trigger, no chain."""
-    db = sqlite3.connect(folder / "bare.db", isolation_level=None)
+def bare(path: Path) -> sqlite3.Connection:
+    """SQLite with the pragmas of a ledger, and no index, trigger or chain."""
+    db = sqlite3.connect(path, isolation_level=None)
     for pragma in ("trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0", "synchronous = EXTRA"):
         db.execute(f"PRAGMA {pragma}")
     db.execute("CREATE TABLE records (position INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT")
-    db.executemany(
-        "INSERT INTO records VALUES (?, ?)", [(record.position, encode(record).decode()) for record in kept(table)]
-    )
     return db
 
 
-def memory_beside(table: Table[State]) -> Table[State]:
-    """A table in memory with the same records and seeds."""
-    store, seeds = MemoryStore(), SeedsInMemory()
-    store.append(list(kept(table)), after=0)
-    sitting = table.standing.sitting
-    seeds.keep(sitting.commitment, table.seeds.get(sitting.commitment) or b"")
-    return Table(store, GAME, Books(), seeds)
+def declared(table: Table[State], chance: random.Random) -> float:
+    """The seconds that the next declaration takes which the rules allow; refusals are not counted."""
+    for said in plausible(table, chance):
+        start = perf_counter()
+        try:
+            table.declare(said, at=AT, line="k sneak v5 e1")
+        except Refused:
+            continue
+        return perf_counter() - start
+    raise AssertionError("somebody can always rest")
+
+
+def taken(job: Callable[[], object]) -> float:
+    """The seconds that a job takes."""
+    start = perf_counter()
+    job()
+    return perf_counter() - start

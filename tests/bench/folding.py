@@ -56,9 +56,7 @@ def folds(folder: Path, rounds: int) -> list[Figure]:
         figure(FOLD, through, FOLD, SELECT, "facts/s"),
         figure(READ, through, READ, SELECT, "facts/s"),
         figure(PURE, pure, PURE, ARITHMETIC, "facts/s"),
-        figure(
-            "standing now, from a checkpoint", current, "standing now, from a checkpoint", "head", "per second"
-        ),
+        figure("standing now, from a checkpoint", current, "standing now, from a checkpoint", "head", "per second"),
     ]
 
 

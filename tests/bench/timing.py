@@ -9,6 +9,8 @@ from time import perf_counter
 from typing import Any
 
 Rounds = Mapping[str, list[float]]
+HEAD = ("what", "ours", "floor", "ratio", "unit", "held against")
+RIGHT = {1, 2, 3}
 
 
 @dataclass(frozen=True)
@@ -54,28 +56,20 @@ def rate(count: int, work: Callable[[], Any]) -> Callable[[], float]:
 
 def table(figures: list[Figure]) -> list[str]:
     """The figures as aligned lines."""
-    head = ("what", "ours", "floor", "ratio", "unit", "held against")
-    rows = [head]
-    for found in figures:
-        rows.append(
-            (
-                found.what,
-                number(found.ours),
-                number(found.floor),
-                f"{found.ratio:.2f}",
-                found.unit,
-                found.against,
-            )
-        )
-    widths = [max(len(row[place]) for row in rows) for place in range(len(head))]
-    right = {1, 2, 3}
+    rows = [HEAD, *(row(found) for found in figures)]
+    widths = [max(len(cells[place]) for cells in rows) for place in range(len(HEAD))]
     return [
         "  ".join(
-            cell.rjust(width) if place in right else cell.ljust(width)
-            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+            cell.rjust(width) if place in RIGHT else cell.ljust(width)
+            for place, (cell, width) in enumerate(zip(cells, widths, strict=True))
         ).rstrip()
-        for row in rows
+        for cells in rows
     ]
+
+
+def row(found: Figure) -> tuple[str, ...]:
+    """A figure as cells."""
+    return (found.what, number(found.ours), number(found.floor), f"{found.ratio:.2f}", found.unit, found.against)
 
 
 def number(value: float) -> str:

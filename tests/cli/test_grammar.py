@@ -360,7 +360,7 @@ WRONG = [
     ("Kes5 sneak", "Did you mean 'Kess'?", 1),
     ("  kesk sneak", "Did you mean 'Kess'?", 3),
     ("k", "Kess says nothing. For example: k sneak v5 e1", 1),
-    ("/7.6", "'' is nobody in play", 1),
+    ("/7.6", "nobody says anything", 1),
     ("k s v5", "'s' may be 'sneak' or 'sense motive'", 3),
     ("undo", "'undo' is a line of its own", 1),
     ("k undo", "'undo' is a line of its own", 3),

@@ -195,7 +195,7 @@ def both(entry, take, said, place, **fields):
 
 OTHER = fixed_seed("another").hex()
 PROMISE = commitment(LEDGER, 1, fixed_seed("another"))
-NEW_FACE = {"dice": (Die(ordinal=1, sides=2, face=1),)}
+NEW_FACE = {"dice": (Die(ordinal=0, sides=2, face=1),)}
 
 FORGERIES = [
     # (edit, the entry that verify names although all hashes were computed anew)

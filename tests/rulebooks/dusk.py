@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 
 from ledger.dice import TypedDice, fixed_seed
 from ledger.errors import Refused
@@ -100,16 +101,15 @@ class Seat:
     def refused(self, said: Declaration, *faces: Any) -> Refused:
         """The refusal. Sees to it that nothing changed and no die was looked at."""
         before = self.trace()
-        try:
+        with pytest.raises(Refused) as raised:
             self.table.declare(said, at=AT, faces=faces or None)
-        except Refused as refusal:
-            assert self.trace() == before
-            assert not self._used(said, faces)
-            assert "{" not in str(refusal), refusal
-            assert refusal.mend
-            assert set(refusal.rules) <= TEXTS.rules.keys()
-            return refusal
-        raise AssertionError(f"{said} was not refused")
+        refusal = raised.value
+        assert self.trace() == before
+        assert not self._used(said, faces)
+        assert "{" not in str(refusal)
+        assert refusal.mend
+        assert set(refusal.rules) <= TEXTS.rules.keys()
+        return refusal
 
     def code(self, said: Declaration, *faces: Any) -> str:
         """The code of the refusal, without the book's prefix."""
@@ -124,11 +124,9 @@ class Seat:
         """The faces that the refused declaration had asked for: more than enough lie there, so none is missing."""
         place = self.table.standing
         dice = TypedDice(faces) if faces else _Enough((7, 6) * 8)
-        try:
+        with pytest.raises(Refused):
             decided(BOOK, place, said, dice, EntryId(place.last.session, place.last.number + 1))
-        except Refused:
-            return dice.used
-        raise AssertionError("refused at the table, and not here")
+        return dice.used
 
     def points(self, who: str, pool: str) -> int:
         return self.state.points(who, pool)
