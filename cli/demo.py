@@ -95,7 +95,7 @@ def play(source: Path, target: Path) -> None:
     game = book(sample.game)
     table = founded(target, sample.name, game, at=sample.clock, ledger=sample.ledger)
     try:
-        for said in read_sheets(game, [source / "cast"]):
+        for _, said in read_sheets(game, [source / "cast"]):
             table.declare(said, at=sample.clock)
         for session in sample.sessions:
             play_session(table, source, session, Place(target, sample.clock))
@@ -108,5 +108,5 @@ def play_session(table: Table[State], source: Path, session: SampleSession, plac
     opened(table, session.title, session.seed, at=place.now)
     for who, words in session.words.items():
         table.declare(AddWords(by=who, words=words), at=place.now, line=f'{who} words "{words}"')
-    ran(place, table, source / "sessions" / session.file)
+    list(ran(place, table, source / "sessions" / session.file))  # its log is printed when all is over
     table.close_session(at=place.now)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import click
 
-from cli.output import remark, say
+from cli.main import typed
+from cli.output import remark, safe, say
 from cli.place import LEDGER, Place, pass_place, read_toml
 from cli.telling import tell
 from ledger import names
@@ -36,18 +37,19 @@ def new_command(place: Place, name: str, folder: Path | None, game: str, ledger:
 
     Example: campaign new "Gutter Saints"
     """
-    clean = names.name(name)
+    with typed():
+        clean = names.name(name)
+        ledger_id(ledger)
     where = folder or Path(names.key(clean))
     table = founded(where, clean, book(game), at=place.now, ledger=ledger)
     table.store.close()
-    say(f"{clean} is founded in {where}")
+    say(f"{clean} is founded in {safe(str(where))}")
     remark(f"Next: cd {where}, write a sheet, campaign cast SHEET.toml, campaign open")
 
 
 def founded(where: Path, name: str, game: Book[State], *, at: str, ledger: str | None = None) -> Table[State]:
     """A new campaign in `where`. Raises LedgerError when there is one already or it cannot be written."""
-    if ledger is not None and not LEDGER_ID.fullmatch(ledger):
-        raise Unreadable(f"'{ledger}' is no ledger id", where="--id", mend="It has 32 hex digits.")
+    ledger_id(ledger)
     try:
         where.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -55,6 +57,12 @@ def founded(where: Path, name: str, game: Book[State], *, at: str, ledger: str |
     table = Table(found(where / LEDGER), game, Books(), SeedFiles(where))
     table.found(name, at=at, ledger=ledger)
     return table
+
+
+def ledger_id(text: str | None) -> None:
+    """Raises Unreadable when this is given and no id of a ledger."""
+    if text is not None and not LEDGER_ID.fullmatch(text):
+        raise Unreadable(f"'{text}' is no ledger id", where="--id", mend="It has 32 hex digits, in small letters.")
 
 
 @click.command()
@@ -66,18 +74,23 @@ def cast_command(place: Place, sheets: tuple[Path, ...]) -> None:
     Example: campaign cast cast/kess.toml cast/orrin.toml
     """
     table = place.table(write=True)
-    for said in read_sheets(place.book(), sheets):
-        for line in tell(table.declare(said, at=place.now)):
+    for path, said in read_sheets(place.book(), sheets):
+        try:
+            record = table.declare(said, at=place.now)
+        except LedgerError as error:
+            error.where = error.where or str(path)
+            raise
+        for line in tell(record):
             say(line)
 
 
-def read_sheets(game: Book[State], sheets: Iterable[Path]) -> list[Declaration]:
-    """The declarations of sheet files; raises Unreadable with every bad one."""
-    said: list[Declaration] = []
+def read_sheets(game: Book[State], sheets: Iterable[Path]) -> list[tuple[Path, Declaration]]:
+    """The sheet files and their declarations; raises Unreadable with every bad one."""
+    said: list[tuple[Path, Declaration]] = []
     bad: list[str] = []
     for path in sheet_files(sheets):
         try:
-            said.append(game.sheet(read_toml(path), str(path)))
+            said.append((path, game.sheet(read_toml(path), str(path))))
         except LedgerError as error:
             bad.append(str(error))
     if bad:
@@ -85,6 +98,10 @@ def read_sheets(game: Book[State], sheets: Iterable[Path]) -> list[Declaration]:
     return said
 
 
-def sheet_files(sheets: Iterable[Path]) -> list[Path]:
-    """The files that are named, and the TOML files of folders that are, by name."""
-    return [file for path in sheets for file in (sorted(path.glob("*.toml")) if path.is_dir() else [path])]
+def sheet_files(sheets: Iterable[Path]) -> Iterator[Path]:
+    """The files that are named, and the TOML files of folders that are, by name. Raises Unreadable for an empty one."""
+    for path in sheets:
+        found = sorted(path.glob("*.toml")) if path.is_dir() else [path]
+        if not found:
+            raise Unreadable("there is no sheet in this folder", where=str(path), mend="Sheets are files named *.toml.")
+        yield from found

@@ -6,6 +6,7 @@ import time
 
 import click
 
+from cli.main import Misspoken, typed
 from cli.output import aligned, as_json, paint, safe, say
 from cli.place import Place, pass_place
 from cli.telling import duration, tell
@@ -13,7 +14,7 @@ from ledger.errors import LedgerError
 from ledger.facts import GM, entry_id
 from ledger.names import key
 from ledger.records import Record, counting, encode
-from ledger.store import follow
+from ledger.store import Store, follow
 from ledger.table import Standing, standing
 from projections.state import Being, State
 from projections.tally import Books
@@ -30,13 +31,26 @@ def show_command(place: Place, who: str | None, at: str | None, as_of: int | Non
 
     Examples: campaign show   campaign show kess --at 1.4
     """
-    found = standing(place.store(write=False), Books(), at=entry_id(at) if at else None, as_of=as_of)
+    found = looked(place.store(write=False), at, as_of)
     if plain:
         as_json(values_of(found, who))
         return
     order = list(place.book().texts().content.short.values())
     for line in sheet(found, who, order) if who else party(found, order):
         say(line)
+
+
+def looked(store: Store, at: str | None, as_of: int | None) -> Standing[State]:
+    """Where the ledger stands, or stood. Raises Misspoken for an entry or a position that there is not."""
+    with typed():
+        entry = None if at is None else entry_id(at)
+    end = store.head().position
+    if as_of is not None and as_of > end:
+        raise Misspoken(LedgerError(f"the ledger ends at position {end}", where="--as-of"))
+    found = standing(store, Books(), at=entry, as_of=as_of)
+    if entry not in (None, found.last):
+        raise Misspoken(LedgerError(f"there is no entry {entry}", where="--at", mend=f"Before it stands {found.last}."))
+    return found
 
 
 def values_of(found: Standing[State], who: str | None) -> dict[str, object]:
@@ -64,7 +78,7 @@ def party(found: Standing[State], order: list[str]) -> list[str]:
     lines += [
         f"{safe(name)}: {safe(window.who)} (since {window.opened})" for name, window in sorted(state.windows.items())
     ]
-    lines += [f"option {safe(name)}: {value}" for name, value in sorted(state.options.items())]
+    lines += [f"option {safe(name)}: {safe(str(value))}" for name, value in sorted(state.options.items())]
     if state.clock.get("seconds"):
         lines.append(f"{duration(state.clock['seconds'])} have passed")
     lines.append(session(found))
@@ -107,13 +121,13 @@ def holding(state: State, being: Being) -> str:
 
 
 def being(state: State, who: str) -> Being:
-    """The being that `who` names or begins. Raises LedgerError naming those in play."""
+    """The being that `who` names or begins. Raises Misspoken naming those in play."""
     exact = state.being(who)
     fitting = [found for found in state.in_order() if key(found.name).startswith(key(who))]
     if exact is not None or len(fitting) == 1:
         return exact or fitting[0]
     everybody = ", ".join(safe(found.name) for found in state.in_order()) or "nobody"
-    raise LedgerError(f"'{safe(who)}' is not one in play", mend=f"In play: {everybody}.")
+    raise Misspoken(LedgerError(f"'{safe(who)}' is not one in play", mend=f"In play: {everybody}."))
 
 
 def sheet(found: Standing[State], who: str, order: list[str]) -> list[str]:
@@ -142,9 +156,13 @@ def log_command(place: Place, session: int | None, takes: bool, following: bool,
         records = follow(store, after=0, wake=waited if following else lambda: False)
     else:
         records = counting(store.takes())
+    last = 0
     for record in records:
+        last = max(last, record.session)
         if session is None or record.session == session:
             logged(record, plain=plain, takes=takes)
+    if session is not None and session > last:
+        raise Misspoken(LedgerError(f"there is no session {session}", mend=f"The last one is {last}."))
 
 
 def waited() -> bool:

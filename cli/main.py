@@ -6,6 +6,11 @@ become one line on standard error and an exit code: 1 differs or refused, 2 wron
 
 from __future__ import annotations
 
+import io
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
@@ -13,7 +18,7 @@ from typing import Any, Final
 import click
 from click.shell_completion import CompletionItem
 
-from ledger.errors import BadFaces, LedgerError, NeverDrawn, OutOfBalance, Overtaken, Refused
+from ledger.errors import BadFaces, LedgerError, NeverDrawn, OutOfBalance, Overtaken, Refused, Unreadable
 from ledger.names import shown
 
 COMMANDS: Final[dict[str, tuple[str, str]]] = {
@@ -22,6 +27,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "open": ("sessions", "Open a session and commit to its dice."),
     "do": ("sessions", "Say one line: declare, roll, spend."),
     "run": ("sessions", "Say the lines of a .session file."),
+    "fmt": ("formatting", "How the ledger understands a line, written out in full."),
     "undo": ("sessions", "Take the last line back; the dice stay what they are."),
     "close": ("sessions", "Close the session and reveal its seed."),
     "show": ("looking", "The party, or one of it, now or at any entry of the past."),
@@ -44,7 +50,7 @@ class Wrong(click.ClickException):
 
     def format_message(self) -> str:
         """One line, with nothing in it that a terminal could act on."""
-        return "\n".join(shown(line) for line in self.message.split("\n"))
+        return harmless(self.message)
 
 
 class Differs(Wrong):
@@ -57,6 +63,39 @@ class Misspoken(Wrong):
     """What was typed cannot be read."""
 
     exit_code = 2
+
+
+class Unheard(click.ClickException):
+    """Standard output is full, or nobody reads it any more. What was appended is kept."""
+
+    exit_code = 3
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(f"standard output: {error.strerror}")
+        self.kept = False  # whether the command may have appended something
+
+    def show(self, file: Any = None) -> None:
+        """A reader that has seen enough (`log | head`) is no error worth a line; an answer that is lost is."""
+        if self.kept or not isinstance(self.__cause__, BrokenPipeError):
+            super().show(file)
+
+    def format_message(self) -> str:
+        """What failed, and what has happened all the same."""
+        return self.message + (". What was taken is kept: look with campaign log." if self.kept else "")
+
+
+@contextmanager
+def typed() -> Iterator[None]:
+    """What is read in here stood on the command line: when it cannot be read, that is wrong usage."""
+    try:
+        yield
+    except Unreadable as error:
+        raise Misspoken(error) from error
+
+
+def harmless(text: str) -> str:
+    """Lines with nothing in them that a terminal could act on."""
+    return "\n".join(shown(line) for line in text.split("\n"))
 
 
 class Door(click.Group):
@@ -87,6 +126,9 @@ class Door(click.Group):
         """Run a command; our errors become one line and an exit code."""
         try:
             return super().invoke(ctx)
+        except Unheard as error:
+            error.kept = ctx.obj is not None and ctx.obj.writes
+            raise
         except LedgerError as error:
             raise (Differs if isinstance(error, REFUSALS) else Wrong)(error) from error
 
@@ -109,15 +151,28 @@ def campaign(ctx: click.Context, folder: Path | None, clock: str | None) -> None
     ctx.obj = Place(folder, clock)
 
 
+def speaking(stream: Any) -> Any:
+    """A stream in UTF-8, whatever the locale, so that every table prints the same; nowhere, if it is closed."""
+    if stream is None:
+        return open(os.devnull, "w", encoding="utf-8")
+    if isinstance(stream, io.TextIOWrapper):
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    return stream
+
+
 def main() -> None:
     """The console script. An interrupt ends with 130, like other programs."""
+    sys.stdout, sys.stderr = speaking(sys.stdout), speaking(sys.stderr)
     try:
         code = campaign.main(standalone_mode=False)
     except click.exceptions.Abort:
         click.echo("interrupted", err=True)
         code = 130
     except click.ClickException as error:
-        error.show()
+        said = io.StringIO()
+        error.show(said)
+        with suppress(OSError):
+            click.echo(harmless(said.getvalue()), nl=False, err=True)
         code = error.exit_code
     raise SystemExit(code if isinstance(code, int) else 0)
 

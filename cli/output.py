@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import click
 import msgspec
 
+from cli.main import Unheard
 from ledger.names import shown
 
 RESULT_COLOURS = {
@@ -37,22 +40,49 @@ def result(word: str) -> str:
     return paint(word, fg=RESULT_COLOURS.get(word), bold=word in RESULT_COLOURS)
 
 
+@contextmanager
+def printing() -> Iterator[None]:
+    """Standard output that fails ends the command. Raises Unheard, once: what waits to be written is let go."""
+    try:
+        yield
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise Unheard(error) from error
+
+
 def say(text: str = "") -> None:
     """One line of facts."""
-    click.echo(text, color=coloured())
+    with printing():
+        click.echo(text, color=coloured())
 
 
 def remark(text: str) -> None:
     """One line about the program's own doing, to standard error."""
-    click.echo(text, err=True)
+    click.echo(safe(text), err=True)
 
 
 def as_json(value: object) -> None:
-    """One value as a line of JSON, in exact bytes."""
+    """One value as a line of JSON, in exact bytes; at a terminal with everything invisible spelled out."""
     body = value if isinstance(value, bytes) else msgspec.json.encode(value, order="deterministic")
-    sys.stdout.flush()
-    sys.stdout.buffer.write(body + b"\n")
-    sys.stdout.buffer.flush()
+    if sys.stdout.isatty():
+        body = visible(body)
+    with printing():
+        sys.stdout.flush()
+        sys.stdout.buffer.write(body + b"\n")
+        sys.stdout.buffer.flush()
+
+
+def visible(body: bytes) -> bytes:
+    """The same JSON, with escapes for whatever in its texts a terminal could act on."""
+    return "".join(
+        letter if shown(letter) == letter else json_escape(letter) for letter in body.decode("utf-8", "replace")
+    ).encode()
+
+
+def json_escape(letter: str) -> str:
+    """A letter as JSON spells it out."""
+    units = letter.encode("utf-16-be")
+    return "".join(f"\\u{units[place]:02x}{units[place + 1]:02x}" for place in range(0, len(units), 2))
 
 
 def aligned(rows: list[list[str]]) -> list[str]:

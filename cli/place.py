@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 
+from cli.main import typed
 from ledger.errors import Damaged, LedgerError, Unreadable
 from ledger.facts import EntryId, Founded
 from ledger.names import normal
@@ -32,18 +33,20 @@ class Place:
     def __init__(self, folder: Path | None, clock: str | None) -> None:
         self._folder, self._clock = folder, clock
         self._store: SqliteStore | None = None
+        self.writes = False
 
     @property
     def now(self) -> str:
         """The time to write beside what is appended; for people, never for rules."""
         if self._clock is not None:
-            return normal(self._clock, where="--clock", most=40)
+            with typed():
+                return normal(self._clock, where="--clock", most=40)
         return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
     @property
     def folder(self) -> Path:
         """The campaign's folder. Raises LedgerError when there is none here or above."""
-        start = self._folder or Path.cwd()
+        start = self._folder or here()
         above = [start] if self._folder else [start, *start.resolve().parents]
         for folder in above:
             if (folder / LEDGER).exists():
@@ -56,6 +59,7 @@ class Place:
 
     def store(self, *, write: bool) -> SqliteStore:
         """The ledger file, to read or to write. Closed when the command ends."""
+        self.writes = self.writes or write
         if self._store is None:
             self._store = opened(self.folder / LEDGER, write=write)
             click.get_current_context().call_on_close(self._store.close)
@@ -69,6 +73,14 @@ class Place:
     def book(self) -> Book[State]:
         """The book that this campaign is played with."""
         return game_of(self.store(write=False))
+
+
+def here() -> Path:
+    """The working directory. Raises LedgerError when somebody has removed it."""
+    try:
+        return Path.cwd()
+    except OSError as error:
+        raise LedgerError("the folder you are in is gone", mend="Go to another, or name one with -C.") from error
 
 
 def game_of(store: SqliteStore) -> Book[State]:

@@ -6,8 +6,10 @@ from typing import Any
 
 import click
 
-from cli.output import as_json, paint, remark, say
+from cli.main import Misspoken, typed
+from cli.output import as_json, paint, remark, safe, say
 from cli.place import Place, game_of, pass_place
+from ledger.errors import LedgerError
 from ledger.records import Head, head_of
 from ledger.replay import Finding, Replay, Report, rebuilt, verify
 from ledger.sqlite import SqliteStore
@@ -29,6 +31,8 @@ def replay_command(ctx: click.Context, place: Place, session: int | None, plain:
     store = place.store(write=False)
     game = game_of(store)
     report = Replay(store, game, Books()).run(session)
+    if session is not None and session not in report.sessions:
+        raise Misspoken(LedgerError(f"there is no session {session}", mend="Leave it out to replay all."))
     if plain:
         as_json(report)
     else:
@@ -41,7 +45,7 @@ def replayed(report: Report, game: Book[State]) -> list[str]:
     """A replay in a few lines; the first difference is explained."""
     installed = f"{game.name} {game.version}"
     lines = [
-        f"played with {rulebook}; installed is {installed}"
+        f"played with {safe(rulebook)}; installed is {installed}"
         for rulebook in report.rulebooks
         if rulebook and rulebook != installed
     ]
@@ -57,8 +61,8 @@ def replayed(report: Report, game: Book[State]) -> list[str]:
     rules = [f"  {id}: {texts.rules[id].text}" for id in first.rules if id in texts.rules]
     return [
         *lines,
-        paint(f"the replay differs in {len(report.differences)} entries, first in {first.entry}:", fg="red"),
-        f"  {first}",
+        paint(f"the replay differs in {len(report.differences)} entries, first in {safe(first.entry)}:", fg="red"),
+        f"  {safe(str(first))}",
         *rules,
     ]
 
@@ -74,12 +78,14 @@ def verify_command(ctx: click.Context, place: Place, heads: tuple[str, ...], pla
     Example: campaign verify --head "17 3f9c..."
     """
     store = place.store(write=False)
-    report, findings = verified(store, [head_of(head) for head in heads])
+    with typed():
+        kept = [head_of(head) for head in heads]
+    report, findings = verified(store, kept)
     if plain:
         as_json(verification(store, report, findings))
     else:
         for finding in findings:
-            say(str(finding))
+            say(safe(str(finding)))
         say(paint("all is well", fg="green") if not findings else paint(f"{len(findings)} findings", fg="red"))
         say(f"{report.entries} entries, {report.facts} facts, head {store.head()}")
         if not heads:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
-from cli.grammar import Around, Said, read
+from cli.grammar import COMMANDS, Around, Said, read
+from cli.tokens import normal_line
 from ledger.errors import Refused
 from ledger.game import Declaration
 from ledger.ground import AddWords
@@ -12,8 +13,6 @@ from ledger.records import Record
 from ledger.table import Table
 from projections.state import State
 from rulebooks.common.game import Book
-
-UNDO = "undo"
 
 
 def around(table: Table[State], book: Book[State]) -> Around:
@@ -28,24 +27,8 @@ def around(table: Table[State], book: Book[State]) -> Around:
         kinds=[*book.declarations, AddWords],
         words=words,
         values=lambda: list(table.standing.values()),
-        short=Short(book),
+        short=lambda: book.texts().content.short,
     )
-
-
-class Short(Mapping[str, str]):
-    """The book's short names of values, read only when one is asked for."""
-
-    def __init__(self, book: Book[State]) -> None:
-        self._book = book
-
-    def __getitem__(self, key: str) -> str:
-        return self._book.texts().content.short[key]
-
-    def __iter__(self) -> Iterable[str]:  # type: ignore[override]
-        return iter(self._book.texts().content.short)
-
-    def __len__(self) -> int:
-        return len(self._book.texts().content.short)
 
 
 def say_line(table: Table[State], book: Book[State], text: str, *, at: str, request: str | None = None) -> list[Record]:
@@ -53,15 +36,16 @@ def say_line(table: Table[State], book: Book[State], text: str, *, at: str, requ
 
     Raises Unreadable for a line that cannot be read, Refused for one that the rules do not allow.
     """
+    line = normal_line(text).strip()
     if request is not None and (earlier := table.store.by_request(request)):
-        if earlier.line != text.strip():
+        if earlier.line != line:
             raise Refused(
                 "L-REQUEST",
                 f"this line was taken before as: {earlier.line}",
                 mend="Say the change as a line of its own.",
             )
         return [earlier]
-    if text.strip() == UNDO:
+    if line in COMMANDS:
         return [table.undo(by="gm", at=at, request=request)[0]]
     said = read(text, around(table, book))
     if said is None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
-from cli.main import Misspoken
+from cli.main import typed
 from cli.output import as_json, remark, say
 from cli.place import Place, pass_place
 from cli.saying import say_line
@@ -31,7 +32,8 @@ def open_command(place: Place, title: str, seed: str | None) -> None:
     Example: campaign open "Rooftops of the Salt Ward"
     """
     table = place.table(write=True)
-    record = opened(table, title, seed, at=place.now)
+    with typed():
+        record = opened(table, title, seed, at=place.now)
     shown(record, as_record=False)
     remark(f"head {table.store.head()}")
 
@@ -44,21 +46,24 @@ def opened(table: Table[State], title: str, seed: str | None, *, at: str) -> Rec
 
 
 @click.command()
-@click.argument("line")
+@click.argument("words", metavar="LINE", nargs=-1, required=True)
 @click.option("--request", help="A key: the same line said again with it counts once.")
 @click.option("--json", "as_record", is_flag=True, help="Print the record as it is stored.")
 @pass_place
-def do_command(place: Place, line: str, request: str | None, as_record: bool) -> None:
+def do_command(place: Place, words: tuple[str, ...], request: str | None, as_record: bool) -> None:
     """Say one LINE and keep what comes of it.
 
     Examples: campaign do 'k sneak v5 e1'   campaign do 'o "force the door" m v5 c3 e1 /6.6'
     campaign do '! doom 1 change-target'   campaign do '# The lamp room'
     """
+    if len(words) > 1:
+        raise click.UsageError(f"Put the line in single quotes: campaign do '{' '.join(words)}'")
     table = place.table(write=True)
-    try:
-        records = say_line(table, place.book(), line, at=place.now, request=request)
-    except Unreadable as error:
-        raise Misspoken(error) from error
+    with typed():
+        key = None if request is None else normal(request, where="--request", most=200)
+        records = say_line(table, place.book(), words[0], at=place.now, request=key)
+    if not records:
+        remark("An empty line or a comment: nothing to keep.")
     for record in records:
         shown(record, as_record)
 
@@ -79,26 +84,18 @@ def run_command(place: Place, file: Path, as_record: bool) -> None:
         shown(record, as_record)
 
 
-def ran(place: Place, table: Table[State], file: Path) -> list[Record]:
-    """The new records of a session file. Raises with file and line at the first that is refused."""
-    made: list[Record] = []
+def ran(place: Place, table: Table[State], file: Path) -> Iterator[Record]:
+    """The new records of a session file, one by one. Raises with file and line at the first that is refused."""
     book = place.book()
     head = table.store.head().position
     session = table.standing.sitting.number
     for number, line in enumerate(session_lines(file), start=1):
         try:
-            request = f"{session}:{file.name}:{number}"
-            made += [
-                record
-                for record in say_line(table, book, line, at=place.now, request=request)
-                if record.position > head
-            ]
+            records = say_line(table, book, line, at=place.now, request=f"{session}:{file.name}:{number}")
         except LedgerError as error:
-            for record in made:
-                shown(record, as_record=False)
             error.where = f"{file}:{number}" + (f", {error.where}" if error.where else "")
             raise
-    return made
+        yield from (record for record in records if record.position > head)
 
 
 def session_lines(file: Path) -> list[str]:
@@ -108,7 +105,7 @@ def session_lines(file: Path) -> list[str]:
             raise Unreadable("there is no such file", where=str(file), mend="Name a .session file.")
         if file.stat().st_size > SESSION_BYTES_MOST:
             raise Unreadable("the file is larger than 1 MiB", where=str(file), mend="Split it.")
-        return file.read_bytes().decode("utf-8").splitlines()
+        return file.read_bytes().decode("utf-8").split("\n")
     except UnicodeDecodeError as error:
         raise Unreadable(f"it is no UTF-8 text: {error}", where=str(file)) from error
     except OSError as error:

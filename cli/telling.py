@@ -41,7 +41,7 @@ def tell(record: Record, *, takes: bool = False) -> list[str]:
     """An entry in a few lines: its head, then what it did."""
     name = f"{record.id}@{record.take}" if takes else str(record.id)
     if record.declared is None:
-        cause = f" by {record.cause}" if record.cause else ""
+        cause = f" by {safe(record.cause)}" if record.cause else ""
         return [f"{paint(name.ljust(5), dim=True)} taken back{cause}"]
     body = [line for line in told(record.facts[1:]) if line]
     head = f"{paint(name.ljust(5), bold=True)} {heading(record)}"
@@ -57,7 +57,7 @@ def heading(record: Record) -> str:
         case Founded():
             return f"{safe(first.name)} is founded ({safe(first.game)})"
         case SessionOpened():
-            return f"session {first.number} opens: {safe(first.title)}"
+            return f"session {first.number} opens" + (f": {safe(first.title)}" if first.title else "")
     if record.of(SessionClosed):
         return f"session {record.session} closes"
     joined = next((fact for fact in record.facts if isinstance(fact, Joined)), None)
@@ -97,7 +97,7 @@ def judged(fact: Judged, rolls: dict[str, Rolled], destined: list[str]) -> Itera
     if shown or fact.final:
         yield "; ".join(summed(found) for found in fact.sums if found.name != "total")
     dice = "; ".join(faces(rolled) for rolled in shown)
-    effect = f", {result(destined[-1])}" if shown and destined else ""
+    effect = f", {result(safe(destined[-1]))}" if shown and destined else ""
     total = "" if fact.total is None else f" = {fact.total}" if dice else f"{fact.total}"
     against = "" if fact.target is None else f" against {fact.target}"
     outcome = f"{dice}{total}{against}"
@@ -118,7 +118,7 @@ def summed(found: Sum) -> str:
 
 def step_told(step: Step) -> str:
     """One step: its reason and what it did; what was left out in brackets."""
-    told = f"{safe(step.reason)} {step.op}{step.value}"
+    told = f"{safe(step.reason)} {safe(step.op)}{step.value}"
     return told if step.counted else f"({told})"
 
 
@@ -154,7 +154,7 @@ def single(fact: Fact) -> str:
             return f"ledger {safe(fact.ledger)}"
         case SessionOpened():
             fixed = ", a fixed seed" if fact.fixed else ""
-            return f"commitment {fact.commitment} ({safe(fact.rulebook)}{fixed})"
+            return f"commitment {safe(fact.commitment)} ({safe(fact.rulebook)}{fixed})"
         case SessionClosed():
             return f"seed {safe(fact.seed)}"
         case WordsAdded():
@@ -166,15 +166,15 @@ def single(fact: Fact) -> str:
         case ConditionEnded() if fact.because == "ruling":
             return f"{safe(fact.who)} is no longer {safe(fact.name)}"
         case OptionSet():
-            return f"{safe(fact.name)}: {fact.was} > {fact.now} ({safe(fact.because)})"
+            return f"{safe(fact.name)}: {safe(str(fact.was))} > {safe(str(fact.now))} ({safe(fact.because)})"
         case Ruled():
             return f"{safe(fact.name)}: {safe(fact.text)}" + (f" ({safe(fact.because)})" if fact.because else "")
         case Amended():
-            return f"takes back {fact.entry}" if fact.outcome == "undo" else f"{fact.outcome} {fact.entry}"
+            return f"{'takes back' if fact.outcome == 'undo' else safe(fact.outcome)} {safe(fact.entry)}"
         case Claimed():
             agrees = fact.claimed == fact.actual
-            return f"{safe(fact.value)} {fact.claimed}: " + (
-                result("agreed") if agrees else paint(f"the ledger says {fact.actual}", fg="red")
+            return f"{safe(fact.value)} {safe(str(fact.claimed))}: " + (
+                result("agreed") if agrees else paint(f"the ledger says {safe(str(fact.actual))}", fg="red")
             )
     return ""
 

@@ -134,13 +134,15 @@ What the walk changed against the first sketch, and why:
 from __future__ import annotations
 
 import re
-from typing import Final, get_args
+from typing import Annotated, Final, get_args
 
 import msgspec
 
 from ledger.errors import Unreadable
+from ledger.names import NUMBER_MOST
 
-Scalar = int | str
+Whole = Annotated[int, msgspec.Meta(ge=-NUMBER_MOST, le=NUMBER_MOST)]
+Scalar = Whole | str
 Sheet = tuple[tuple[str, Scalar], ...]
 ENTRY = re.compile(r"([0-9]{1,6})\.([0-9]{1,6})(?:\+([0-9]{1,4}))?", re.ASCII)
 RESERVED: Final = ("gm", "table", "book")  # speakers that are no beings
@@ -173,12 +175,12 @@ class Die(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     `why` says what it is (Dawn), or why it came; `of` is the ordinal of the die that caused it.
     """
 
-    ordinal: int
-    sides: int
-    face: int
+    ordinal: Whole
+    sides: Whole
+    face: Whole
     kept: bool = True
     why: str = ""
-    of: int | None = None
+    of: Whole | None = None
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -188,10 +190,10 @@ class Step(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """
 
     op: str
-    value: int
+    value: Whole
     rule: str
     reason: str
-    now: int
+    now: Whole
     counted: bool = True
 
 
@@ -199,9 +201,9 @@ class Sum(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A named sum with its steps, finished: `why` prints it, nobody works it out twice."""
 
     name: str
-    start: int
+    start: Whole
     steps: tuple[Step, ...]
-    total: int
+    total: Whole
 
 
 class Ends(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -213,7 +215,7 @@ class Ends(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     at: str
     whose: str = ""
     phase: str = ""
-    due: int = 0
+    due: Whole = 0
 
 
 class Happening(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="fact", gc=False):
@@ -237,13 +239,13 @@ class Declared(Happening, frozen=True, kw_only=True, tag="declared", gc=False):
     by: str
     said: msgspec.Raw
     line: str
-    faces: tuple[int, ...] | None
+    faces: tuple[Whole, ...] | None
 
 
 class SessionOpened(Happening, frozen=True, kw_only=True, tag="session-opened", gc=False):
     """An evening began, under the installed rulebook, with a commitment to its seed. `fixed`: not a secret one."""
 
-    number: int
+    number: Whole
     title: str
     rulebook: str
     commitment: str
@@ -289,10 +291,10 @@ class Judged(Happening, frozen=True, kw_only=True, tag="judged", gc=False):
     who: str
     against: str = ""
     sums: tuple[Sum, ...] = ()
-    total: int | None = None
-    target: int | None = None
+    total: Whole | None = None
+    target: Whole | None = None
     result: str
-    margin: int | None = None
+    margin: Whole | None = None
     rolls: tuple[str, ...] = ()
     window: str = ""
     final: bool
@@ -304,10 +306,10 @@ class PoolSet(Happening, frozen=True, kw_only=True, tag="pool-set", gc=False):
 
     who: str
     pool: str
-    was: int
-    now: int
-    least: int | None
-    most: int | None
+    was: Whole
+    now: Whole
+    least: Whole | None
+    most: Whole | None
     because: str = ""
 
 
@@ -316,8 +318,8 @@ class PointsSpent(Happening, frozen=True, kw_only=True, tag="points-spent", gc=F
 
     who: str
     pool: str
-    points: int
-    now: int
+    points: Whole
+    now: Whole
     on: str
 
 
@@ -326,10 +328,10 @@ class PointsRegained(Happening, frozen=True, kw_only=True, tag="points-regained"
 
     who: str
     pool: str
-    points: int
-    now: int
+    points: Whole
+    now: Whole
     how: str
-    over: int = 0
+    over: Whole = 0
 
 
 class TokensMoved(Happening, frozen=True, kw_only=True, tag="tokens-moved", gc=False):
@@ -337,9 +339,9 @@ class TokensMoved(Happening, frozen=True, kw_only=True, tag="tokens-moved", gc=F
 
     who: str
     token: str
-    change: int
-    now: int
-    most: int | None
+    change: Whole
+    now: Whole
+    most: Whole | None
     how: str
 
 
@@ -349,7 +351,7 @@ class Wounded(Happening, frozen=True, kw_only=True, tag="wounded", gc=False):
     who: str
     wound: str
     kind: str
-    value: int
+    value: Whole
     in_force: bool
     at: str = ""
     encounter: str = ""
@@ -362,9 +364,9 @@ class ConditionBegan(Happening, frozen=True, kw_only=True, tag="condition-began"
     id: str
     who: str
     name: str
-    degree: int = 1
-    of: int | None = None
-    effects: tuple[tuple[str, int], ...] = ()
+    degree: Whole = 1
+    of: Whole | None = None
+    effects: tuple[tuple[str, Whole], ...] = ()
     about: str = ""
     ends: tuple[Ends, ...] = ()
     data: str = ""
@@ -382,7 +384,7 @@ class ConditionEnded(Happening, frozen=True, kw_only=True, tag="condition-ended"
 class TimePassed(Happening, frozen=True, kw_only=True, tag="time-passed", gc=False):
     """The clock of the story went on by so many seconds."""
 
-    seconds: int
+    seconds: Whole
     label: str
 
 

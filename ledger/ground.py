@@ -9,6 +9,7 @@ before the first session are `0.1`, `0.2`, ...; neither can draw dice from a see
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated, ClassVar, Literal
 
@@ -30,6 +31,8 @@ from ledger.facts import (
 )
 from ledger.game import Declaration, Value, say
 
+SEED = re.compile(r"[0-9a-f]{64}", re.ASCII)
+
 
 class Found(Declaration, frozen=True, kw_only=True, tag="found"):
     """A campaign begins: the first record of every ledger."""
@@ -43,6 +46,7 @@ class Found(Declaration, frozen=True, kw_only=True, tag="found"):
 class OpenSession(Declaration, frozen=True, kw_only=True, tag="open-session"):
     """An evening begins, with the commitment to a seed that lies outside the ledger."""
 
+    number: int
     title: str
     rulebook: str
     commitment: str
@@ -132,6 +136,8 @@ def decide_ground(said: Declaration, sitting: Sitting, values: Callable[[], Mapp
     """What follows from a declaration that every game has. Raises Refused with a code of the ground (`L-...`)."""
     match said:
         case Found():
+            if sitting.ledger:
+                raise Refused("L-FOUNDED", f"this is '{sitting.name}' already", mend="Found another in its own folder.")
             yield Founded(ledger=said.ledger, name=said.name, game=said.game, rulebook=said.rulebook)
         case OpenSession():
             yield from _opened(said, sitting)
@@ -153,8 +159,12 @@ def _opened(said: OpenSession, sitting: Sitting) -> Iterator[Fact]:
     """One evening at a time."""
     if sitting.open:
         raise Refused("L-OPEN", f"session {sitting.number} is still open", mend="Close it first: campaign close.")
+    if said.number != sitting.number + 1:
+        raise Refused(
+            "L-OPEN", f"session {said.number} was opened by somebody else", mend="Look at the log, try again."
+        )
     yield SessionOpened(
-        number=sitting.number + 1,
+        number=said.number,
         title=said.title,
         rulebook=said.rulebook,
         commitment=said.commitment,
@@ -179,7 +189,9 @@ def _closed(said: CloseSession, sitting: Sitting) -> Iterator[Fact]:
     """The seed that is revealed must be the one that was committed to."""
     if not sitting.open:
         raise Refused("L-CLOSED", "no session is open", mend="There is nothing to close.")
-    if commitment(sitting.ledger, sitting.number, bytes.fromhex(said.seed)) != sitting.commitment:
+    if not SEED.fullmatch(said.seed) or (
+        commitment(sitting.ledger, sitting.number, bytes.fromhex(said.seed)) != sitting.commitment
+    ):
         raise Refused(
             "L-SEED",
             f"this is not the seed that session {sitting.number} committed to",

@@ -89,6 +89,8 @@ class Replay(Generic[S]):
             except OutOfBalance as error:
                 report.differences.append(_unbalanced(record, error))
                 break
+            if record.session in report.sessions and place.sitting.rulebook not in report.rulebooks:
+                report.rulebooks.append(place.sitting.rulebook)
         return report
 
     def _seeds(self) -> dict[int, bytes]:
@@ -119,8 +121,6 @@ class Replay(Generic[S]):
         finally:
             if place.mark() != mark:
                 place.roll_back(mark)
-        if place.sitting.rulebook not in report.rulebooks:
-            report.rulebooks.append(place.sitting.rulebook)
         difference = _misdeclared(record, said, dice) or first_difference(record, derived)
         if difference is not None:
             report.differences.append(difference)

@@ -6,7 +6,8 @@ the append; when somebody else was faster, the state is read and the declaration
 
 State is the fold of the takes that count, in order of entries. Numbers voided at the end of a session (entries
 behind which only void ones and corrections stand) are used again, lowest first: the next declaration is a take
-of that entry and meets the same dice, so that undoing never fishes for better ones.
+of that entry, and the same line said again meets the same dice. Who says something else in between takes that
+number with it; the log of all takes shows both.
 """
 
 from __future__ import annotations
@@ -34,12 +35,15 @@ from ledger.facts import (
     EntryId,
     Fact,
     Founded,
+    Rolled,
     SessionClosed,
     SessionOpened,
+    WordsAdded,
 )
 from ledger.game import Declaration, Game, S, Tally, Value, decoder
 from ledger.ground import (
     GROUND,
+    AddWords,
     CloseSession,
     Found,
     OpenSession,
@@ -121,7 +125,8 @@ def standing(store: Store, tally: Tally[S], *, at: EntryId | None = None, as_of:
 
     From the nearest checkpoint, and the takes that count behind it.
     """
-    kept = store.checkpoint(upto=at, as_of=as_of)
+    position = store.head().position if as_of is None else as_of  # first: what comes later is not half seen
+    kept = store.checkpoint(upto=at, as_of=position)
     if kept is None:
         found = beginning(tally)
     else:
@@ -134,7 +139,7 @@ def standing(store: Store, tally: Tally[S], *, at: EntryId | None = None, as_of:
                 where=f"entry {kept.entry}",
                 mend="Make them again: campaign rebuild.",
             ) from error
-    found.position = store.head().position if as_of is None else as_of
+    found.position = position
     takes = store.takes(after=kept.entry if kept else None, upto=at, as_of=found.position)
     for record in counting(takes):
         found.fold(record)
@@ -200,21 +205,24 @@ class Table(Generic[S]):
         """Open the next session with a secret seed, or with a given one, which is marked for ever."""
         place = self.standing
         secret = secrets.token_bytes(SEED_BYTES) if seed is None else seed
-        promise = commitment(place.sitting.ledger, place.sitting.number + 1, secret)
-        said = OpenSession(by=GM, title=title, rulebook=self.rulebook, commitment=promise, fixed=seed is not None)
+        number = place.sitting.number + 1
+        promise = commitment(place.sitting.ledger, number, secret)
+        said = OpenSession(
+            by=GM, number=number, title=title, rulebook=self.rulebook, commitment=promise, fixed=seed is not None
+        )
         if place.sitting.open:
             return self.declare(said, at=at)
         self.seeds.keep(promise, secret)
         try:
             return self.declare(said, at=at)
-        except BaseException:
+        except Refused:  # of anything else nobody knows whether it was written: better a seed too many
             self.seeds.forget(promise)
             raise
 
     def close_session(self, *, at: str) -> Record:
         """Close the session at hand and reveal its seed."""
         sitting = self.standing.sitting
-        seed = self.seeds.get(sitting.commitment) if sitting.open else b""
+        seed = self._seed() if sitting.open else b""
         if seed is None:
             raise self._seed_missing()
         record = self.declare(CloseSession(by=GM, seed=seed.hex()), at=at)
@@ -236,18 +244,14 @@ class Table(Generic[S]):
         `at` is the caller's clock, `faces` those on the table, `request` a key with which the same line may be
         said twice and counts once. Raises Refused, BadFaces or OutOfBalance, and then nothing has happened.
         """
-        if request is not None and (earlier := self.store.by_request(request)):
-            if earlier.line != line:
-                raise Refused(
-                    "L-REQUEST",
-                    f"request '{request}' was another line: {earlier.line}",
-                    mend="Use a new key.",
-                )
-            return earlier
         raw, said = self._checked(said)
         typed = None if faces is None else tuple(faces)
         while True:
+            if earlier := self._requested(request, line, raw):
+                return earlier
             place = self.standing
+            if isinstance(said, AddWords) and self._drawn():
+                raise _too_late()
             entry = self._next(said)
             dice = self._dice(entry, typed)
             mark = place.mark()
@@ -284,9 +288,13 @@ class Table(Generic[S]):
 
         Raises Refused when there is nothing to take back: openings and closings stay.
         """
+        if earlier := self._requested(request, line):
+            return earlier, self._undone_by(earlier)
         self._standing = None
         place = self.standing
         undone = self._last_line()
+        if undone.of(WordsAdded) and self._drawn():
+            raise _too_late()
         said = Undo(by=by, entry=f"{undone.id}@{undone.take}")
         number = place.last.number + 1
         facts = decided(self.game, place, said, RecordedDice({}, "seed"), EntryId(place.last.session, number))
@@ -317,6 +325,33 @@ class Table(Generic[S]):
         self._standing = None
         self.store.append([amendment, void], after=amendment.position - 1)
         return amendment, undone
+
+    def _requested(self, request: str | None, line: str, raw: bytes | None = None) -> Record | None:
+        """The record of this request, if it was said before. Raises Refused when it was something else.
+
+        Lines are compared as they were typed; where there is none, what was said is.
+        """
+        earlier = None if request is None else self.store.by_request(request)
+        if earlier is None or earlier.declared is None:
+            return None
+        if earlier.line != line or (not line and raw is not None and bytes(earlier.declared.said) != raw):
+            raise Refused(
+                "L-REQUEST",
+                f"request '{request}' was another line: {earlier.line}",
+                mend="Use a new key.",
+            )
+        return earlier
+
+    def _undone_by(self, amendment: Record) -> Record:
+        """The take that an undo took back."""
+        (named,) = (fact.entry for fact in amendment.facts if isinstance(fact, Amended))
+        takes = self.store.takes(upto=amendment.id, as_of=amendment.position)
+        return next(take for take in takes if f"{take.id}@{take.take}" == named)
+
+    def _drawn(self) -> bool:
+        """Whether anybody has seen a seeded face of this session, also in a take that no longer counts."""
+        takes = self.store.takes(after=EntryId(self.standing.last.session, -1))
+        return any(isinstance(fact, Rolled) and fact.source == "seed" for take in takes for fact in take.facts)
 
     def _checked(self, said: Declaration) -> tuple[bytes, Declaration]:
         """What was said as it will be stored, and as it reads from there: decoding checks the types."""
@@ -369,11 +404,18 @@ class Table(Generic[S]):
         """The dice of an entry: typed faces, the session's seed, or none to be had."""
         if typed is not None:
             return TypedDice(typed)
-        sitting = self.standing.sitting
-        seed = self.seeds.get(sitting.commitment) if sitting.open else None
+        sitting, seed = self.standing.sitting, self._seed()
         if seed is None:
             return RecordedDice({}, "seed")
         return SeededDice(session_key(seed, sitting.ledger, sitting.number, sitting.words), str(entry))
+
+    def _seed(self) -> bytes | None:
+        """The seed of the open session, if it lies beside the ledger, and is the one that was committed to."""
+        sitting = self.standing.sitting
+        seed = self.seeds.get(sitting.commitment) if sitting.open else None
+        if seed is None or commitment(sitting.ledger, sitting.number, seed) != sitting.commitment:
+            return None
+        return seed
 
     def _checkpoint(self, record: Record) -> Checkpoint | None:
         """A checkpoint at each session's opening, and when many facts have been folded since the last."""
@@ -393,3 +435,8 @@ class Table(Generic[S]):
         place.last = max(place.last, record.id)
         if checkpoint is not None:
             place.facts = 0
+
+
+def _too_late() -> Refused:
+    """Whoever has seen a die knows what other words would do, also when it was taken back."""
+    return Refused("L-WORDS", "dice have been drawn in this session", mend="Words belong right after the opening.")

@@ -105,7 +105,7 @@ class Retry(Task, frozen=True, kw_only=True, tag="retry"):
 
     verbs: ClassVar[tuple[str, ...]] = ("retry", "again")
 
-    of: str | None = None
+    of: Annotated[str | None, say(entry=True)] = None
 
 
 class ForbidRetry(Declaration, frozen=True, kw_only=True, tag="forbid-retry"):

@@ -11,7 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cli.grammar import COMMANDS, Around, Said, nearest, read, speak
+from cli.grammar import COMMANDS, Around, Said, read
+from cli.speaking import speak
+from cli.tokens import nearest
 from ledger import names
 from ledger.errors import Unreadable
 from ledger.facts import GM
@@ -62,7 +64,7 @@ AROUND = Around(
     kinds=(*DECLARATIONS, AddWords),
     words=words,
     values=lambda: VALUES,
-    short={"hp": "health", "M": "might", "D": "destiny", "m": "morale"},
+    short=lambda: {"hp": "health", "M": "might", "D": "destiny", "m": "morale"},
 )
 
 
@@ -116,7 +118,7 @@ def made_up_words(declaration: type[Declaration], field: str, by: str) -> Iterab
     )
 
 
-MADE_UP = Around(names=BEINGS, kinds=(Strike, Wait), words=made_up_words, values=lambda: VALUES, short={})
+MADE_UP = Around(names=BEINGS, kinds=(Strike, Wait), words=made_up_words, values=lambda: VALUES, short=dict)
 
 
 def said(line: str, around: Around = AROUND) -> Declaration:
@@ -180,13 +182,15 @@ SAID: list[tuple[str, Declaration]] = [
     ("k sneak f1 c-3", k(task="sneak", free_effort=1, initial_cost=-3)),
     ("k sneak ability_cost=intellect:4,m:1", k(task="sneak", ability_cost=(Cost("intellect", 4), Cost("might", 1)))),
     ("k sneak destiny_first=regain:might refund=-", k(task="sneak", destiny_first=(Use("regain", "might"),))),
-    ("k sneak 90", k(task="sneak", duration=90)),
+    ("k sneak duration=90", k(task="sneak", duration=90)),
     ("k sneak 10m", k(task="sneak", duration=600)),
     ("k sneak 1h", k(task="sneak", duration=3600)),
     ("k sneak duration=2d", k(task="sneak", duration=172800)),
     ("k sneak 10s", k(task="sneak", duration=10)),
     ("k retry e1", Retry(by="Kess", effort=1)),
     ("k re e1", Retry(by="Kess", effort=1)),
+    ("k retry 1.4 e1", Retry(by="Kess", of="1.4", effort=1)),
+    ("k retry e1 01.04+1 10m", Retry(by="Kess", of="1.4+1", effort=1, duration=600)),
     ('k again "sneak" of="1.4"', Retry(by="Kess", task="sneak", of="1.4")),
     ("k destiny reroll", SpendDestiny(by="Kess", uses=(Use("reroll"),))),
     ("k d chan", SpendDestiny(by="Kess", uses=(Use("change-target"),))),
@@ -325,6 +329,7 @@ def test_the_line_is_kept_as_typed() -> None:
             k(task="x", assets=(Asset(2, "a"),), helpers=BEINGS[1:]),
             'Kess "x" +a2"a" +help:Orrin +help:"Sergeant Dovel"',
         ),
+        (Retry(by="Kess", of="1.4", duration=90), "Kess retry 90s 1.4"),
         (SpendDoom(by=GM, points=2, effect="x"), '! doom 2 effect="x"'),
         (Ruling(by=GM, text="a", reason="b", changes=(Change("doom", 1),)), '! ruling "a" "b" doom=1'),
         (Close(by=GM), "! close"),
@@ -376,6 +381,9 @@ WRONG = [
     ("k sneak v5 v6", "difficulty is said twice", 12),
     ("k sneak m s", "stat is said twice", 11),
     ("k sneak hidden hidden", "hidden is said twice", 16),
+    ("k sneak 5", "the number 5 says nothing by itself. Write one of: v5 (difficulty), e5 (effort), f5", 9),
+    ("k sneak v4 90", "c90 (initial_cost), duration=90m.", 12),
+    ("k retry of=x", "'x' is no entry", 9),
     ("k sneak hiden", "Did you mean 'hidden'?", 9),
     ("k sneak zork", "'zork' says nothing here. For example: k sneak v5 e1", 9),
     ('k sneak "a"', '"a" is one text too many', 9),
@@ -548,7 +556,7 @@ REST: dict[str, st.SearchStrategy[Any]] = {
 PEOPLE_LIST = st.lists(TEXTS, max_size=2).map(tuple)
 SAYABLE = st.one_of(
     st.builds(Attempt, **TASK, **REST),
-    st.builds(Retry, **TASK, **REST, of=st.none() | TEXTS),
+    st.builds(Retry, **TASK, **REST, of=st.none() | ENTRIES),
     st.builds(ForbidRetry, by=st.just(GM), of=ENTRIES, reason=TEXTS),
     st.builds(
         SpendDestiny,

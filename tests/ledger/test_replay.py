@@ -40,7 +40,7 @@ def test_a_replay_of_what_was_played_finds_no_difference(store):
         drawn=4,
         typed=1,
         sealed=0,
-        rulebooks=["", "coin 1"],
+        rulebooks=["coin 1"],
         differences=[],
     )
 
@@ -154,7 +154,7 @@ def test_a_book_of_another_version_is_named(table):
     table.game.version = "2"
     table.open_session("two", at="")
     flip(table)
-    assert replayed(table.store, Coin(version="2")).rulebooks == ["", "coin 1", "coin 2"]
+    assert replayed(table.store, Coin(version="2")).rulebooks == ["coin 1", "coin 2"]
 
 
 # Verify finds what was changed, and names where

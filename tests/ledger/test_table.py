@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from ledger import replay, sqlite
-from ledger.dice import commitment, fixed_seed
+from ledger.dice import TypedDice, commitment, fixed_seed
 from ledger.errors import BadFaces, Damaged, LedgerError, OutOfBalance, Overtaken, Refused, Unreadable
 from ledger.facts import (
     Amended,
@@ -26,12 +26,12 @@ from ledger.facts import (
     SessionOpened,
     entry_id,
 )
-from ledger.ground import AddWords, Claim, CloseSession, Found, Tell, Undo
+from ledger.ground import AddWords, Claim, CloseSession, Found, Sitting, Tell, Undo, decide_ground
 from ledger.records import counting
 from ledger.replay import rebuilt
 from ledger.seeds import SeedFiles, SeedsInMemory
 from ledger.store import MemoryStore
-from ledger.table import FACTS_BETWEEN_CHECKPOINTS, beginning, standing
+from ledger.table import FACTS_BETWEEN_CHECKPOINTS, beginning, decided, standing
 from tests.ledger.coin import Coin, Coins, Flip, Purse
 from tests.ledger.making import (
     AT,
@@ -201,6 +201,16 @@ def test_a_game_that_errs_leaves_no_trace(game, error):
         flip(wrong)
     assert (packed(wrong.standing), bytes_of(table.store)) == (before, log)
     assert packed(standing(table.store, Coins())) == before
+
+
+def test_deciding_leaves_a_standing_as_it_was_when_it_is_refused(table):
+    """What-ifs and replays decide without a table round them."""
+    table.declare(Purse(by="Ana", points=1), at=AT)
+    place = standing(table.store, Coins())
+    before = packed(place), place.facts
+    with pytest.raises(Refused):
+        decided(Coin(), place, Flip(by="Ana", again=True), TypedDice([1, 2]), entry_id("1.2"))
+    assert (packed(place), place.facts) == before
 
 
 def test_a_refused_line_uses_no_dice_up():
@@ -505,6 +515,11 @@ def test_words_are_refused_when_they_are_none_or_the_second(table, said, code):
     table.declare(AddWords(by="Bo", words="first"), at=AT)
     with pytest.raises(Refused, match=code):
         table.declare(said, at=AT)
+
+
+def test_the_ground_refuses_words_once_dice_were_drawn():
+    with pytest.raises(Refused, match="L-WORDS"):
+        list(decide_ground(AddWords(by="Ana", words="x"), Sitting(open=True, drawn=True), dict))
 
 
 def test_typed_faces_do_not_end_the_time_for_words(table):

@@ -37,7 +37,18 @@ from projections.state import State
 from projections.tally import Books
 from rulebooks import book
 from rulebooks.dusk_bastards.book import TEXTS
-from rulebooks.dusk_bastards.declarations import DECLARATIONS, Asset, Attempt, Cost, Use
+from rulebooks.dusk_bastards.declarations import (
+    DECLARATIONS,
+    Asset,
+    Attempt,
+    Close,
+    Cost,
+    Modifier,
+    Retry,
+    SpendDestiny,
+    SpendDoom,
+    Use,
+)
 
 AT = "2026-01-01T20:00:00Z"
 BOOK = book("dusk-bastards")
@@ -276,3 +287,36 @@ def uses(*words: str) -> tuple[Use, ...]:
 def points(**stats: int) -> tuple[Cost, ...]:
     """`speed=2, might=1`."""
     return tuple(Cost(stat, number) for stat, number in stats.items())  # type: ignore[arg-type]
+
+
+# What is said again and again
+
+DAWN, DUSK, ECLIPSE = (5, 4), (4, 5), (4, 4)
+
+
+def destiny(*words: str, who: str = "Ash", **more: Any) -> SpendDestiny:
+    """Destiny spent: `regain:speed`, `reroll`, ..."""
+    return SpendDestiny(by=who, uses=uses(*words), **more)
+
+
+def doom(points: int, use: Any = "change-target", **more: Any) -> SpendDoom:
+    return SpendDoom(by=GM, points=points, use=use, **more)
+
+
+def again(who: str = "Ash", of: str | None = None, effort: int = 1, **more: Any) -> Retry:
+    return Retry(by=who, of=of, effort=effort, **more)
+
+
+def close() -> Close:
+    return Close(by=GM)
+
+
+def eased(steps: int) -> tuple[Modifier, ...]:
+    return (Modifier(steps=steps),) if steps else ()
+
+
+def failing(seat: Seat, who: str = "Ash", **more: Any) -> str:
+    """A failed attempt, closed; its entry."""
+    entry = str(seat.say(tries(who, **more), *DUSK).id)
+    seat.say(close())
+    return entry

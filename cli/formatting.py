@@ -1,0 +1,36 @@
+"""`fmt`: a line as the ledger understands it, written out in full. Nothing is declared, nothing is kept."""
+
+from __future__ import annotations
+
+import click
+
+from cli.grammar import COMMANDS, Said, read, speak
+from cli.main import typed
+from cli.output import safe, say
+from cli.place import Place, pass_place
+from cli.saying import around
+from cli.tokens import normal_line
+
+
+@click.command()
+@click.argument("line")
+@pass_place
+def fmt_command(place: Place, line: str) -> None:
+    """Print LINE written out in full, read as it would be now. The rules are not asked.
+
+    Example: campaign fmt 'k sn v5 e1'
+    """
+    table = place.table(write=False)
+    with typed():
+        command = normal_line(line).strip()
+        said = None if command in COMMANDS else read(line, around(table, place.book()))
+    if command in COMMANDS:
+        say(command)
+    elif said is not None:
+        say(safe(in_full(said)))
+
+
+def in_full(said: Said) -> str:
+    """The canonical line, and the faces typed in. Raises Unreadable for what no line says."""
+    faces = [] if said.faces is None else ["/" + ".".join(str(face) for face in said.faces)]
+    return " ".join((speak(said.said), *faces))

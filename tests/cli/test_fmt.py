@@ -1,0 +1,88 @@
+"""`campaign fmt`: a line written out in full says the same; nothing is kept. And the same line said again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from cli.main import campaign
+from tests.golden import CAMPAIGNS, played
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sample after its evening: Kess, Orrin and Tamsin are in play, no session is open."""
+    sample = tmp_path_factory.mktemp("fmt") / "saints"
+    played("gutter-saints", sample)
+    return sample
+
+
+def run(folder: Path, *arguments: str) -> Result:
+    return CliRunner().invoke(campaign, ["-C", str(folder), *arguments])
+
+
+@pytest.mark.parametrize(
+    ("line", "full"),
+    [
+        ("k sn v5 e1", 'Kess "sneak" v5 e1'),
+        ("  k  swim e1 v5 ", 'Kess "swim" v5 e1'),  # a task that nobody knows
+        ("o force v5 c3 /6.6", 'Orrin "force" v5 c3 /6.6'),
+        ("k sneak /7.6/4", 'Kess "sneak" /7.6.4'),
+        ("k sneak 90m +a -1", 'Kess "sneak" +a1 -1 90m'),
+        ("k retry 1.04 e1", "Kess retry e1 1.4"),
+        ("k sneak v13", 'Kess "sneak" v13'),  # the rules are not asked
+        ('! doo 2 oth "x"', '! doom 2 "x"'),
+        ("close", "! close"),
+        ("undo ", "undo"),
+        ("#  The  attic ", "# The  attic"),
+        ("> It holds a name.", "> It holds a name."),
+        ('" o: She does that: on purpose', '" Orrin: She does that: on purpose'),
+        ("= k hp 9 M9 doom 3", "= kess.health=9 kess.might=9 doom=3"),
+        ('ana words "brass kettle"', 'ana words "brass kettle"'),
+        ("k e\u0301tude", 'Kess "\u00e9tude"'),
+    ],
+)
+def test_a_line_is_written_out_in_full_and_stays_so(folder: Path, line: str, full: str) -> None:
+    once = run(folder, "fmt", line)
+    assert (once.exit_code, once.stdout) == (0, full + "\n")
+    assert run(folder, "fmt", full).stdout == once.stdout
+
+
+@pytest.mark.parametrize("line", ["", "  ", "; nobody sees her there"])
+def test_a_line_that_says_nothing_prints_nothing(folder: Path, line: str) -> None:
+    printed = run(folder, "fmt", line)
+    assert (printed.exit_code, printed.output) == (0, "")
+
+
+@pytest.mark.parametrize("line", ["x sneak", "k sneak 5", "k undo", "k sneak\x1b", 'k "sneak'])
+def test_what_cannot_be_read_is_misspoken(folder: Path, line: str) -> None:
+    printed = run(folder, "fmt", line)
+    assert (printed.exit_code, printed.stdout) == (2, "")
+    assert printed.stderr.startswith("Error: column ")
+
+
+def test_every_line_of_the_sample_stays_as_it_is_written_out(folder: Path) -> None:
+    said = (CAMPAIGNS / "gutter-saints" / "sessions" / "1.session").read_text(encoding="utf-8").splitlines()
+    full = [run(folder, "fmt", line).stdout.removesuffix("\n") for line in said]
+    assert [run(folder, "fmt", line).stdout.removesuffix("\n") for line in full] == full
+    assert [line for line, out in zip(said, full, strict=True) if not out] == [
+        line for line in said if not line or line.startswith(";")
+    ]
+
+
+def test_nothing_is_kept(folder: Path) -> None:
+    before = {path: path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+    run(folder, "fmt", "k sneak v5 /7.6")
+    assert {path: path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()} == before
+
+
+@pytest.mark.parametrize("again", ["# Cafe\u0301", "  # Caf\u00e9  ", "# Caf\u00e9\r"])
+def test_the_same_line_in_other_letters_counts_once(tmp_path: Path, again: str) -> None:
+    played("gutter-saints", tmp_path / "saints")
+    first = run(tmp_path / "saints", "do", "--request", "mine", "--json", " # Cafe\u0301 ")
+    assert first.exit_code == 0, first.output
+    assert run(tmp_path / "saints", "do", "--request", "mine", "--json", again).stdout == first.stdout
+    other = run(tmp_path / "saints", "do", "--request", "mine", "# Cafe")
+    assert (other.exit_code, "L-REQUEST" in other.stderr) == (1, True)
