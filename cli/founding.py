@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from cli.main import typed
+from cli.main import Wrong, typed
 from cli.output import remark, safe, say
 from cli.place import LEDGER, Place, pass_place, read_toml
 from cli.telling import tell
@@ -85,16 +85,16 @@ def cast_command(place: Place, sheets: tuple[Path, ...]) -> None:
 
 
 def read_sheets(game: Book[State], sheets: Iterable[Path]) -> list[tuple[Path, Declaration]]:
-    """The sheet files and their declarations; raises Unreadable with every bad one."""
+    """The sheet files and their declarations; raises Wrong with every bad one."""
     said: list[tuple[Path, Declaration]] = []
-    bad: list[str] = []
+    bad: list[LedgerError] = []
     for path in sheet_files(sheets):
         try:
             said.append((path, game.sheet(read_toml(path), str(path))))
         except LedgerError as error:
-            bad.append(str(error))
+            bad.append(error)
     if bad:
-        raise Unreadable("\n".join(bad))
+        raise Wrong(*bad)
     return said
 
 

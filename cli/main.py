@@ -45,12 +45,9 @@ class Wrong(click.ClickException):
 
     exit_code = 3
 
-    def __init__(self, error: LedgerError) -> None:
-        super().__init__(str(error))
-
-    def format_message(self) -> str:
-        """One line, with nothing in it that a terminal could act on."""
-        return harmless(self.message)
+    def __init__(self, *errors: LedgerError) -> None:
+        """A line for each error, with nothing in it that a terminal could act on."""
+        super().__init__("\n".join(shown(str(error)) for error in errors))
 
 
 class Differs(Wrong):
@@ -131,6 +128,10 @@ class Door(click.Group):
             raise
         except LedgerError as error:
             raise (Differs if isinstance(error, REFUSALS) else Wrong)(error) from error
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise Wrong(LedgerError(error.strerror or str(error), where=str(error.filename or ""))) from error
 
 
 @click.group(cls=Door, context_settings={"help_option_names": ["-h", "--help"]})

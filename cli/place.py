@@ -6,6 +6,7 @@ A campaign is a folder with a `ledger.db`. It is found by walking up from the wo
 
 from __future__ import annotations
 
+import re
 import time
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from rulebooks import book
 from rulebooks.common.game import Book
 
 LEDGER = "ledger.db"
+DEEP = re.compile(r"(?<![\w\"'-])(?:[\w\"'-]+[ \t]*\.[ \t]*){40}")  # dotted keys: their time grows with the square
 
 
 class Place:
@@ -101,7 +103,10 @@ def read_toml(path: Path) -> dict[str, Any]:
             raise Unreadable("there is no such file", where=str(path), mend="Name a TOML file.")
         if path.stat().st_size > 1 << 20:
             raise Unreadable("the file is larger than 1 MiB", where=str(path))
-        return tomllib.loads(path.read_bytes().decode("utf-8"))
+        text = path.read_bytes().decode("utf-8")
+        if DEEP.search(text):
+            raise Unreadable("its keys go too deep", where=str(path))
+        return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:
         raise Unreadable(f"it is no TOML: {error}", where=str(path)) from error
     except OSError as error:

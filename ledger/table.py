@@ -358,7 +358,7 @@ class Table(Generic[S]):
         try:
             raw = ENCODER.encode(said)
             return raw, self.decoder.decode(raw)
-        except (msgspec.MsgspecError, TypeError) as error:
+        except (msgspec.MsgspecError, TypeError, UnicodeError) as error:
             raise Unreadable(f"this cannot be said: {error}", where=str(type(said).__struct_config__.tag)) from error
 
     def _last_line(self) -> Record:

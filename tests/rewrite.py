@@ -1,4 +1,7 @@
-"""`python -m tests.rewrite`: write golden outputs and the README's transcripts anew. Read the difference before you keep it."""
+"""`python -m tests.rewrite`: write golden outputs and the README's transcripts anew.
+
+Read the difference before you keep it.
+"""
 
 from __future__ import annotations
 

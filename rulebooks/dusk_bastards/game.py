@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from ledger.dice import Dice
-from ledger.facts import Fact
+from ledger.facts import GM, Fact
 from ledger.game import Declaration
 from projections.state import State
 from rulebooks.common.texts import Texts
 from rulebooks.dusk_bastards import attempting, destiny, joining, retrying, ruling, spending
-from rulebooks.dusk_bastards.book import TEXTS
+from rulebooks.dusk_bastards.book import TEXTS, value_refused
 from rulebooks.dusk_bastards.declarations import (
     DECLARATIONS,
     Attempt,
@@ -44,6 +44,8 @@ class DuskBastards:
 
     def decide(self, said: Declaration, state: State, dice: Dice) -> Iterator[Fact]:
         """What follows from the declaration. Raises Refused with a code of the book."""
+        if said.aside and said.by != GM:
+            raise value_refused("by", "the game master (gm)", said.by)
         if isinstance(said, Task):
             attempting.check_form(said, state, dice)
         if not isinstance(said, KEEPS_ROLL_OPEN):

@@ -40,7 +40,7 @@ def spend_first(who: str, uses: tuple[Use, ...], state: State) -> Iterator[Fact]
     check_held(who, uses, state)
     if any(use.use not in ("regain", "activate") for use in uses):
         raise refused("DESTINY-USE")
-    checkroom(who, uses, state)
+    check_room(who, uses, state)
     for use in uses:
         yield paid(who, use, state)
         yield bought(who, use, "", state)
@@ -52,7 +52,7 @@ def check_held(who: str, uses: tuple[Use, ...], state: State) -> None:
         raise refused("DESTINY-NONE", name=who, n=state.count(who, DESTINY))
 
 
-def checkroom(who: str, uses: tuple[Use, ...], state: State) -> None:
+def check_room(who: str, uses: tuple[Use, ...], state: State) -> None:
     """DB-DEST-7: no pool above its maximum."""
     wanted = [stat_named(use) for use in uses if use.use == "regain"]
     for stat in STATS:
@@ -100,7 +100,7 @@ def check_uses(said: SpendDestiny, state: State, dice: Dice) -> Roll:
     changes = sum(use.use == "change-target" for use in said.uses)
     if changes > roll.destiny or (changes and option(state, "points_change_target") == "off"):
         raise refused("DESTINY-USE")
-    checkroom(said.by, said.uses, state)
+    check_room(said.by, said.uses, state)
     check_split(said.refund, limits(roll, state), half_rounded_up(sum(still_out(roll).values())))
     return roll
 

@@ -32,7 +32,7 @@ class Size:
 
 
 FULL = Size(facts=100_000, commands=15, folds=7, replays=3, rounds=15, appends=100, faces=100_000)
-QUICK = Size(facts=6_000, commands=5, folds=5, replays=3, rounds=5, appends=40, faces=20_000)
+QUICK = Size(facts=6_000, commands=5, folds=5, replays=3, rounds=5, appends=20, faces=20_000)
 
 
 def main() -> None:

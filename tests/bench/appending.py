@@ -10,6 +10,8 @@ from pathlib import Path
 from time import perf_counter
 
 from ledger.errors import Refused
+from ledger.game import decoder
+from ledger.ground import GROUND
 from ledger.records import Record, decode
 from ledger.seeds import SeedsInMemory
 from ledger.sqlite import SqliteStore
@@ -21,6 +23,7 @@ from projections.tally import Books
 from tests.bench.playing import AT, GAME, fresh, plausible
 from tests.bench.timing import Figure, figure
 
+SAID = decoder(GAME, GROUND)
 BARE = "bare INSERT, durable"
 DECLARE = "Table.declare, durable"
 STORE = "SqliteStore.append, durable"
@@ -80,7 +83,7 @@ class Ways:
     def decide(self, record: Record) -> None:
         """The same declaration at a table in memory."""
         if record.declared is not None:
-            self.memory.declare(self.memory.decoder.decode(record.declared.said), at=AT, line=record.line)
+            self.memory.declare(SAID.decode(record.declared.said), at=AT, line=record.line)
 
     def close(self) -> None:
         """Close both files."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import random
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-from cli.founding import founded, read_sheets
-from cli.grammar import speak
 from cli.place import LEDGER
+from cli.speaking import speak
 from ledger.dice import fixed_seed
 from ledger.errors import Refused
 from ledger.facts import GM
@@ -16,7 +16,7 @@ from ledger.game import Declaration
 from ledger.ground import Claim, Tell
 from ledger.records import Record
 from ledger.seeds import SeedFiles
-from ledger.sqlite import SqliteStore, opened
+from ledger.sqlite import SqliteStore, found, opened
 from ledger.table import Table
 from projections.state import State
 from projections.tally import Books
@@ -46,9 +46,11 @@ UNDONE_IN_A_HUNDRED = 1
 
 def fresh(folder: Path, *, seed: str = "bench") -> Table[State]:
     """A campaign with the sample's cast and its first session open."""
-    table = founded(folder, "Bench", GAME, at=AT, ledger="0" * 32)
-    for said in read_sheets(GAME, [CAST]):
-        table.declare(said, at=AT)
+    folder.mkdir(parents=True)
+    table = Table(found(folder / LEDGER), GAME, Books(), SeedFiles(folder))
+    table.found("Bench", at=AT, ledger="0" * 32)
+    for sheet in sorted(CAST.glob("*.toml")):
+        table.declare(GAME.sheet(tomllib.loads(sheet.read_text(encoding="utf-8")), sheet.name), at=AT)
     table.open_session("one", at=AT, seed=fixed_seed(seed))
     return table
 

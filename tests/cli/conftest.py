@@ -146,13 +146,20 @@ def table(begun: Folder, tmp_path: Path) -> Folder:
     return copied(begun, tmp_path)
 
 
-@pytest.fixture
-def played(table: Folder) -> Folder:
-    """The same after a few lines: rolls, a telling, an undo, the session closed."""
+@pytest.fixture(scope="session")
+def evening(begun: Folder, tmp_path_factory: pytest.TempPathFactory) -> Folder:
+    """The same after a few lines: rolls, a telling, an undo, the session closed. Copy it; do not write to it."""
+    folder = copied(begun, tmp_path_factory.mktemp("evening"))
     for line in ("k sneak v5 e1", "# The lamp room", "k sneak v6", "close", "o climb v3 /7.6", "undo", "o climb v4"):
-        table.fine("do", line)
-    table.fine("close")
-    return table
+        folder.fine("do", line)
+    folder.fine("close")
+    return folder
+
+
+@pytest.fixture
+def played(evening: Folder, tmp_path: Path) -> Folder:
+    """A campaign of one's own, session 1 played and closed."""
+    return copied(evening, tmp_path)
 
 
 @pytest.fixture

@@ -1,0 +1,97 @@
+"""Killed in the middle, and several at once, from the command line: nothing told is lost, nothing comes twice."""
+
+from __future__ import annotations
+
+import random
+import re
+import signal
+import time
+from collections import Counter
+
+import msgspec
+
+from tests.cli.conftest import Folder
+
+KILLS = 25
+LINES = ("k sneak v3", "# scene {}", "close", "o climb v4 /7.6", '" k: {}')
+
+
+def recorded(folder: Folder) -> list[dict]:
+    """Every record, in order of writing."""
+    return [msgspec.json.decode(line) for line in folder.fine("log", "--takes", "--json").splitlines()]
+
+
+def id_of(record: dict) -> str:
+    return f"{record['session']}.{record['number']}"
+
+
+def line_of(record: dict) -> str:
+    return record["facts"][0]["line"]
+
+
+def test_what_a_killed_command_had_told_is_in_the_ledger_and_at_most_one_entry_more_for_each_kill(table):
+    chance = random.Random(7)
+    told: list[tuple[str, str]] = []
+    killed = 0
+    base = len(recorded(table))
+    for n in range(KILLS):
+        line = LINES[n % len(LINES)].format(n)
+        process = table.started("do", line)
+        time.sleep(chance.uniform(0.02, 0.3))
+        process.send_signal(signal.SIGKILL)
+        printed, errors = process.communicate()
+        killed += process.returncode == -signal.SIGKILL
+        assert "Traceback" not in errors
+        assert "locked" not in errors
+        told += [(entry, line) for entry in re.findall(r"^(\d+\.\d+) .*\n", printed, re.MULTILINE)]
+    found = recorded(table)
+    there = {(id_of(record), line_of(record)) for record in found}
+    assert set(told) <= there
+    assert len(told) <= len(found) - base <= KILLS
+    assert killed
+    assert killed < KILLS
+    assert not list(table.path.glob("ledger.db-*"))
+    table.fine("verify")
+    table.fine("do", "# and on it goes")
+
+
+def test_a_run_that_is_killed_goes_on_where_it_stopped(table):
+    lines = [f"# scene {n}" for n in range(120)]
+    path = str(table.file("long.session", "\n".join(lines)))
+    chance = random.Random(8)
+    for _ in range(6):
+        process = table.started("run", path)
+        time.sleep(chance.uniform(0.15, 0.4))
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+    table.fine("run", path)
+    assert [line_of(record) for record in recorded(table) if line_of(record)] == lines
+    table.fine("verify")
+
+
+def both(table: Folder, *paths: str) -> list[str]:
+    """What two runs print that go on at once."""
+    processes = [table.started("run", path) for path in paths]
+    outputs = [process.communicate(timeout=60) for process in processes]
+    assert [process.returncode for process in processes] == [0] * len(paths), outputs
+    assert not [errors for _, errors in outputs if errors]
+    assert "locked" not in str(outputs)
+    return [printed for printed, _ in outputs]
+
+
+def test_two_who_run_different_files_at_once_lose_no_line(table):
+    files = {name: [f"# {name} {n}" if n % 3 else f"{name} climb v3" for n in range(40)] for name in ("kess", "orrin")}
+    paths = [str(table.file(f"{name}.session", "\n".join(lines))) for name, lines in files.items()]
+    printed = both(table, *paths)
+    said = Counter(line_of(record) for record in recorded(table))
+    assert {line: count for line, count in said.items() if line} == Counter(files["kess"] + files["orrin"])
+    assert sum(len(re.findall(r"^1\.\d+ ", text, re.MULTILINE)) for text in printed) == 80
+    table.fine("verify")
+
+
+def test_two_who_run_the_same_file_at_once_take_no_line_twice(table):
+    lines = [f"# scene {n}" for n in range(60)]
+    path = str(table.file("same.session", "\n".join(lines)))
+    both(table, path, path)
+    assert [line_of(record) for record in recorded(table) if line_of(record)] == lines
+    table.fine("verify")
