@@ -32,6 +32,7 @@ from rulebooks.dusk_bastards.declarations import (
     Task,
 )
 
+GAME_MASTER_ONLY: Final = (ForbidRetry, SpendDoom, Ruling)
 KEEPS_ROLL_OPEN: Final = (SpendDestiny, SpendDoom, Close)
 
 
@@ -44,7 +45,7 @@ class DuskBastards:
 
     def decide(self, said: Declaration, state: State, dice: Dice) -> Iterator[Fact]:
         """What follows from the declaration. Raises Refused with a code of the book."""
-        if said.aside and said.by != GM:
+        if isinstance(said, GAME_MASTER_ONLY) and said.by != GM:
             raise value_refused("by", "the game master (gm)", said.by)
         if isinstance(said, Task):
             attempting.check_form(said, state, dice)
