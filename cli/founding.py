@@ -16,7 +16,7 @@ from ledger import names
 from ledger.errors import LedgerError, Unreadable
 from ledger.game import Declaration
 from ledger.seeds import SeedFiles
-from ledger.sqlite import found
+from ledger.sqlite import SqliteStore, found, opened
 from ledger.table import Table
 from projections.state import State
 from projections.tally import Books
@@ -54,9 +54,20 @@ def founded(where: Path, name: str, game: Book[State], *, at: str, ledger: str |
         where.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise LedgerError(f"the folder cannot be made: {error.strerror}", where=str(where)) from error
-    table = Table(found(where / LEDGER), game, Books(), SeedFiles(where))
+    table = Table(unwritten(where / LEDGER) or found(where / LEDGER), game, Books(), SeedFiles(where))
     table.found(name, at=at, ledger=ledger)
     return table
+
+
+def unwritten(path: Path) -> SqliteStore | None:
+    """A ledger whose founding was cut off before its first record, or None."""
+    if not path.is_file():
+        return None
+    store = opened(path, write=True)
+    if store.head().position == 0:
+        return store
+    store.close()
+    return None
 
 
 def ledger_id(text: str | None) -> None:

@@ -35,7 +35,7 @@ def show_command(place: Place, who: str | None, at: str | None, as_of: int | Non
     if plain:
         as_json(values_of(found, who))
         return
-    order = list(place.book().texts().content.short.values())
+    order = list(place.book().texts().words.short.values())
     for line in sheet(found, who, order) if who else party(found, order):
         say(line)
 

@@ -32,6 +32,9 @@ from ledger.game import Declaration
 LISTED = re.compile(r'[+-]([^\W\d]*(?:-[^\W\d]+)*)([+-]?[0-9]+)?(?:[:=](.+)|(".*"))?')
 
 
+SIGNED_FORMS = 'An asset is said +a1"rope", a circumstance +1"rain helps" or -1"ice".'
+
+
 class Reader:
     """One declaration on its way: its tokens in, what they give to its fields."""
 
@@ -217,7 +220,7 @@ class Reader:
             raise unclear(token, sign + word, [sign + one for one in found])
         if not found:
             near = [sign + one for one in nearest(word, options)]
-            raise wrong(token, f"nobody knows '{token.raw}' here", near, example(self.kind))
+            raise wrong(token, f"nobody knows '{token.raw}' here", near, SIGNED_FORMS)
         return options[found[0]]
 
     @staticmethod

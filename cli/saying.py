@@ -27,7 +27,7 @@ def around(table: Table[State], book: Book[State]) -> Around:
         kinds=[*book.declarations, AddWords],
         words=words,
         values=lambda: list(table.standing.values()),
-        short=lambda: book.texts().content.short,
+        short=lambda: book.texts().words.short,
     )
 
 

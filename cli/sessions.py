@@ -125,14 +125,15 @@ def undo_command(place: Place) -> None:
 
 
 @click.command()
+@click.option("--seed-lost", is_flag=True, help="The seed file is gone for good: its faces stay unproved for ever.")
 @pass_place
-def close_command(place: Place) -> None:
+def close_command(place: Place, seed_lost: bool) -> None:
     """Close the session and reveal its seed. Post the head where the players see it.
 
     Example: campaign close
     """
     table = place.table(write=True)
-    shown(table.close_session(at=place.now), as_record=False)
+    shown(table.close_session(at=place.now, lost=seed_lost), as_record=False)
     say(f"head {table.store.head()}")
 
 

@@ -156,7 +156,7 @@ def single(fact: Fact) -> str:
             fixed = ", a fixed seed" if fact.fixed else ""
             return f"commitment {safe(fact.commitment)} ({safe(fact.rulebook)}{fixed})"
         case SessionClosed():
-            return f"seed {safe(fact.seed)}"
+            return f"seed {safe(fact.seed)}" if fact.seed else "its seed is lost: its faces stay unproved"
         case WordsAdded():
             return f"words of {safe(fact.who)} go into the dice"
         case TimePassed():

@@ -19,7 +19,8 @@ class LedgerError(Exception):
 
     def __str__(self) -> str:
         place = f"{self.where}: " if self.where else ""
-        mend = f" {self.mend.rstrip('.')}." if self.mend else ""
+        end = "" if self.mend.endswith(("...", "?")) else "."
+        mend = f" {self.mend.removesuffix('.') if end else self.mend}{end}" if self.mend else ""
         return f"{place}{self.what.rstrip('.')}.{mend}"
 
 

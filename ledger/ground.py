@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Final, Literal
 
 import msgspec
 
@@ -62,9 +62,10 @@ class AddWords(Declaration, frozen=True, kw_only=True, tag="words"):
 
 
 class CloseSession(Declaration, frozen=True, kw_only=True, tag="close-session"):
-    """The evening ends and its seed is revealed."""
+    """The evening ends and its seed is revealed, unless it is lost: then its faces stay unproved for ever."""
 
     seed: str
+    lost: bool = False
 
 
 class Tell(Declaration, frozen=True, kw_only=True, tag="tell"):
@@ -89,6 +90,9 @@ class Undo(Declaration, frozen=True, kw_only=True, tag="undo"):
 
 
 GROUND: tuple[type[Declaration], ...] = (Found, OpenSession, AddWords, CloseSession, Tell, Claim, Undo)
+
+
+SEATED: Final = frozenset({Founded, SessionOpened, WordsAdded, Rolled, SessionClosed})  # the facts that move it
 
 
 class Sitting(msgspec.Struct, frozen=True, kw_only=True):
@@ -189,6 +193,9 @@ def _closed(said: CloseSession, sitting: Sitting) -> Iterator[Fact]:
     """The seed that is revealed must be the one that was committed to."""
     if not sitting.open:
         raise Refused("L-CLOSED", "no session is open", mend="There is nothing to close.")
+    if said.lost:
+        yield SessionClosed(seed="")
+        return
     if not SEED.fullmatch(said.seed) or (
         commitment(sitting.ledger, sitting.number, bytes.fromhex(said.seed)) != sitting.commitment
     ):

@@ -21,7 +21,7 @@ from ledger.errors import LedgerError, OutOfBalance
 from ledger.facts import Amended, EntryId, Fact, Rolled, SessionClosed
 from ledger.game import Declaration, Game, S, Tally, decoder
 from ledger.ground import GROUND
-from ledger.records import EMPTY, ENCODER, Head, Record, counting, decode, encode, link
+from ledger.records import EMPTY, ENCODER, Head, Record, counting, decode, link
 from ledger.store import Checkpoint, Store
 from ledger.table import FACTS_BETWEEN_CHECKPOINTS, Standing, beginning, decided
 
@@ -270,7 +270,7 @@ def _chain(store: Store, heads: Sequence[Head]) -> Iterator[Finding]:
         try:
             record = decode(stored)
             where = f"entry {record.id} (position {position})"
-            if encode(record) != stored.body:
+            if ENCODER.encode(record) != stored.body:
                 yield Finding(where=where, what="its bytes are not canonical")
         except LedgerError as error:
             where = f"position {position}"

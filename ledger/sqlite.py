@@ -298,7 +298,7 @@ def reading(path: Path) -> Iterator[None]:
                 mend="Try again.",
             ) from error
         raise LedgerError(f"SQLite says: {text}", where=str(path), mend=_mend(text)) from error
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
         raise Damaged(f"SQLite says: {error}", where=str(path), mend="Look at it with: campaign verify.") from error
 
 

@@ -12,7 +12,7 @@ number with it; the log of all takes shows both.
 
 from __future__ import annotations
 
-import secrets
+import os
 from collections.abc import Iterable, Iterator
 from typing import Final, Generic
 
@@ -40,9 +40,10 @@ from ledger.facts import (
     SessionOpened,
     WordsAdded,
 )
-from ledger.game import Declaration, Game, S, Tally, Value, decoder
+from ledger.game import Declaration, Game, S, Tally, Value
 from ledger.ground import (
     GROUND,
+    SEATED,
     AddWords,
     CloseSession,
     Found,
@@ -79,21 +80,23 @@ class Standing(Generic[S]):
 
     def fold(self, record: Record) -> None:
         """Take in the take that counts of the next entry."""
-        if record.session != self.last.session:
+        entry = record.id
+        if entry.session != self.last.session:
             self.spare.clear()
-        self.last = max(self.last, record.id)
+        self.last = max(self.last, entry)
         if not record.facts and not record.insert:
             self.spare[record.number] = record.take
-        elif not record.of(Amended):
+        elif self.spare and not record.of(Amended):
             self.spare.clear()
         for fact in record.facts:
-            self.step(record.id, fact)
+            self.step(entry, fact)
         self.tally.settle(self.state)
 
     def step(self, entry: EntryId, fact: Fact) -> None:
         """Fold one fact into both states."""
         self.tally.step(self.state, entry, fact)
-        self.sitting = self.sitting.after(fact)
+        if type(fact) in SEATED:
+            self.sitting = self.sitting.after(fact)
         self.facts += 1
 
     def mark(self) -> Mark:
@@ -175,7 +178,7 @@ class Table(Generic[S]):
 
     def __init__(self, store: Store, game: Game[S], tally: Tally[S], seeds: Seeds) -> None:
         self.store, self.game, self.tally, self.seeds = store, game, tally, seeds
-        self.decoder = decoder(game, GROUND)
+        self.sayable = frozenset((*game.declarations, *GROUND))
         self._standing: Standing[S] | None = None
 
     @property
@@ -189,7 +192,7 @@ class Table(Generic[S]):
         """The first record: a campaign of this game, with an id of its own (32 hex digits)."""
         said = Found(
             by=GM,
-            ledger=ledger or secrets.token_hex(16),
+            ledger=ledger or os.urandom(16).hex(),
             name=name,
             game=self.game.name,
             rulebook=self.rulebook,
@@ -204,7 +207,7 @@ class Table(Generic[S]):
     def open_session(self, title: str, *, at: str, seed: bytes | None = None) -> Record:
         """Open the next session with a secret seed, or with a given one, which is marked for ever."""
         place = self.standing
-        secret = secrets.token_bytes(SEED_BYTES) if seed is None else seed
+        secret = os.urandom(SEED_BYTES) if seed is None else seed
         number = place.sitting.number + 1
         promise = commitment(place.sitting.ledger, number, secret)
         said = OpenSession(
@@ -216,16 +219,17 @@ class Table(Generic[S]):
         try:
             return self.declare(said, at=at)
         except Refused:  # of anything else nobody knows whether it was written: better a seed too many
-            self.seeds.forget(promise)
+            if self.standing.sitting.commitment != promise:
+                self.seeds.forget(promise)
             raise
 
-    def close_session(self, *, at: str) -> Record:
-        """Close the session at hand and reveal its seed."""
+    def close_session(self, *, at: str, lost: bool = False) -> Record:
+        """Close the session at hand and reveal its seed; or, when it is `lost` for good, without it."""
         sitting = self.standing.sitting
         seed = self._seed() if sitting.open else b""
-        if seed is None:
+        if seed is None and not lost:
             raise self._seed_missing()
-        record = self.declare(CloseSession(by=GM, seed=seed.hex()), at=at)
+        record = self.declare(CloseSession(by=GM, seed=(seed or b"").hex(), lost=seed is None), at=at)
         self.seeds.forget(sitting.commitment)
         return record
 
@@ -357,7 +361,9 @@ class Table(Generic[S]):
         """What was said as it will be stored, and as it reads from there: decoding checks the types."""
         try:
             raw = ENCODER.encode(said)
-            return raw, self.decoder.decode(raw)
+            if type(said) not in self.sayable:
+                raise TypeError(f"it is no declaration of {self.game.name}")
+            return raw, msgspec.json.decode(raw, type=type(said))
         except (msgspec.MsgspecError, TypeError, UnicodeError) as error:
             raise Unreadable(f"this cannot be said: {error}", where=str(type(said).__struct_config__.tag)) from error
 
@@ -390,7 +396,7 @@ class Table(Generic[S]):
         return Refused(
             "L-SEED",
             f"the seed of session {self.standing.sitting.number} is not beside the ledger",
-            mend="Put its file back, or type the faces on the table, as in /7.6.",
+            mend="Put its file back, or type the faces, as in /7.6. Lost for good: campaign close --seed-lost",
         )
 
     def _next(self, said: Declaration) -> EntryId:

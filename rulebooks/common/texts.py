@@ -1,18 +1,20 @@
-"""A book's texts: `rulebook.toml` beside its code, read once and only when a text is asked for.
+"""A book's texts: `rulebook.toml` and `words.toml` beside its code, read once and only when one is asked for.
 
-The one file that the books read. Deciding needs it for refusals and for choosing options, nothing else.
+The only files that the books read. Deciding needs it for refusals and for choosing options, nothing else.
 """
 
 from __future__ import annotations
 
 from functools import cached_property
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 
 from ledger.errors import Refused, Unreadable
 from ledger.facts import Scalar
+
+T = TypeVar("T")
 
 
 class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -68,11 +70,16 @@ class Content(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     version: str
     of: str
     licence: str
-    short: dict[str, str]
-    words: dict[str, tuple[str, ...]]
     rules: tuple[Rule, ...]
     options: tuple[Option, ...]
     errors: tuple[Refusal, ...]
+
+
+class Words(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`words.toml`: short names of values in the book's order, and words for tasks by what they are rolled with."""
+
+    short: dict[str, str]
+    words: dict[str, tuple[str, ...]]
 
 
 class Texts:
@@ -80,17 +87,27 @@ class Texts:
 
     def __init__(self, module: str) -> None:
         """`module`: the file of a module of the book; the texts stand beside it."""
-        self.path: Final = Path(module).with_name("rulebook.toml")
+        self.folder: Final = Path(module).parent
 
     @cached_property
     def content(self) -> Content:
-        """The whole file. Raises Unreadable when it is not a rulebook."""
+        """The whole book. Raises Unreadable when it is none."""
+        return self._read("rulebook.toml", Content)
+
+    @cached_property
+    def words(self) -> Words:
+        """Its short names and task words. Raises Unreadable when they are none."""
+        return self._read("words.toml", Words)
+
+    def _read(self, name: str, kind: type[T]) -> T:
+        """A file beside the book's code."""
         import tomllib
 
+        path = self.folder / name
         try:
-            return msgspec.convert(tomllib.loads(self.path.read_text(encoding="utf-8")), Content)
+            return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), kind)
         except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-            raise Unreadable(str(error), where=str(self.path)) from error
+            raise Unreadable(str(error), where=str(path)) from error
 
     @cached_property
     def options(self) -> dict[str, Option]:

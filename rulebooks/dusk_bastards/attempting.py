@@ -68,7 +68,7 @@ def stat_of(said: Task, state: State) -> Stat:
     for stat in STATS:
         if known == stat:
             return stat
-    words = TEXTS.content.words
+    words = TEXTS.words.words
     for stat in STATS:
         if said.task in words[stat]:
             return stat

@@ -161,6 +161,8 @@ def sheet(content: Mapping[str, Any], where: str) -> Declaration:
     Raises Unreadable, naming the file and the field.
     """
     written = dict(content)
+    if "by" in written:
+        raise Unreadable("a sheet has no field 'by'", where=where, mend="The README shows a sheet.")
     kind = str(written.pop("sheet", "pc"))
     if kind not in SHEETS:
         raise Unreadable(f"'{kind}' is no kind of sheet", where=where, mend=f"There are: {', '.join(SHEETS)}.")

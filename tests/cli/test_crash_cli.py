@@ -33,11 +33,14 @@ def test_what_a_killed_command_had_told_is_in_the_ledger_and_at_most_one_entry_m
     chance = random.Random(7)
     told: list[tuple[str, str]] = []
     killed = 0
+    begun = time.monotonic()
+    assert table.apart("do", "# How long does a line take here?").returncode == 0
+    usual = time.monotonic() - begun
     base = len(recorded(table))
     for n in range(KILLS):
         line = LINES[n % len(LINES)].format(n)
         process = table.started("do", line)
-        time.sleep(chance.uniform(0.02, 0.3))
+        time.sleep(chance.uniform(0.2, 1.8) * usual)
         process.send_signal(signal.SIGKILL)
         printed, errors = process.communicate()
         killed += process.returncode == -signal.SIGKILL
@@ -49,7 +52,6 @@ def test_what_a_killed_command_had_told_is_in_the_ledger_and_at_most_one_entry_m
     assert set(told) <= there
     assert len(told) <= len(found) - base <= KILLS
     assert killed
-    assert killed < KILLS
     assert not list(table.path.glob("ledger.db-*"))
     table.fine("verify")
     table.fine("do", "# and on it goes")

@@ -242,7 +242,6 @@ def test_a_bad_sheet_is_named_in_one_line_and_nobody_joins(table, kind):
     assert (done.stdout, table.bytes) == ("", before)
 
 
-@pytest.mark.xfail(reason="rulebooks/dusk_bastards/joining.py: `by` is overwritten, not refused", strict=True)
 def test_a_sheet_does_not_say_who_speaks(table):
     one_error(table.say("cast", str(table.file("bad.toml", SHEET + 'by = "kess"\n'))), 3)
 
@@ -442,7 +441,6 @@ def test_whatever_byte_is_changed_nothing_crashes_and_verify_sees_what_matters(p
         assert folder.say("show").exit_code in (0, 3), place
 
 
-@pytest.mark.xfail(reason="ledger/sqlite.py: `reading` lets UnicodeDecodeError through", strict=True)
 def test_a_schema_that_is_no_text_is_named_damaged(played):
     place = played.bytes.index(b"records_by_request")
     for command in COMMANDS[:5]:

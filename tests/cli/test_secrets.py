@@ -312,7 +312,6 @@ def test_an_interrupt_right_after_the_append_leaves_the_seed_of_the_open_session
     closed.fine("close")
 
 
-@pytest.mark.xfail(reason="ledger/table.py: the loser forgets the winner's seed", strict=True)
 def test_who_opens_too_late_with_the_same_text_does_not_take_the_seed_away(closed, monkeypatch):
     real = SeedFiles.keep
     quicker: list[str] = []

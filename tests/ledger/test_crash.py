@@ -108,7 +108,7 @@ def test_whatever_was_acknowledged_before_a_kill_is_there_and_at_most_one_entry_
         before = after
 
     assert set(more) <= {0, 1}
-    assert len(before) > KILLS  # they did write
+    assert len(before) > KILLS // 3  # they did write, also on a busy disk
     store = sqlite.opened(coins, write=False)
     assert found_wrong(store) == []
     assert (store.schema_differs(), store.columns_differ()) == (None, None)

@@ -920,3 +920,23 @@ def test_an_opening_is_recorded_as_what_it_is(table):
     opening = next(iter(table.store.takes(after=entry_id("0.1"))))
     assert [type(fact) for fact in opening.facts] == [Declared, SessionOpened]
     assert opening.facts[1].commitment == commitment(LEDGER, 1, SEED)
+
+
+def test_a_session_whose_seed_is_lost_for_good_can_be_closed_and_says_so():
+    """Its faces stay unproved, and the next session opens."""
+    table = founded()
+    flip(table)
+    table.seeds.forget(table.standing.sitting.commitment)
+    with pytest.raises(Refused, match="L-SEED"):
+        table.close_session(at=AT)
+    record = table.close_session(at=AT, lost=True)
+    assert [fact.seed for fact in record.facts if isinstance(fact, SessionClosed)] == [""]
+    report, findings = replay.verify(table.store, Coin(), Coins())
+    assert (findings, report.sealed, report.drawn) == ([], 1, 0)
+    table.open_session("two", at=AT)
+
+
+def test_a_seed_that_is_there_is_revealed_even_when_it_is_said_to_be_lost():
+    table = founded()
+    record = table.close_session(at=AT, lost=True)
+    assert all(fact.seed for fact in record.facts if isinstance(fact, SessionClosed))

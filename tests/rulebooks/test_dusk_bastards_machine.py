@@ -19,8 +19,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from ledger.dice import fixed_seed
 from ledger.errors import BadFaces, Refused
 from ledger.facts import GM, Judged
-from ledger.game import Declaration
-from ledger.ground import Undo
+from ledger.game import Declaration, decoder
+from ledger.ground import GROUND, Undo
 from ledger.records import Record, decode
 from ledger.replay import verify
 from ledger.store import MemoryStore
@@ -381,7 +381,7 @@ class Evenings(RuleBasedStateMachine):
         _, undone = table.undo(by="gm", at=AT)
         declared = undone.declared
         assert declared
-        said = table.decoder.decode(declared.said)
+        said = decoder(table.game, GROUND).decode(declared.said)
         assert not isinstance(said, Undo)
         again = table.declare(said, at=AT, faces=declared.faces)
         assert (again.id, again.facts) == (undone.id, undone.facts)

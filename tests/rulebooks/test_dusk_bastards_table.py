@@ -336,7 +336,7 @@ def test_a_sheet_file_that_cannot_be_read_names_the_place(changes: dict[str, Any
 
 def test_a_sheet_file_says_as_little_as_it_can() -> None:
     skills = {"sneak": "trained speed", "lie": "specialized"}
-    content = {**SHEET, "name": "  Kess  O'Dal ", "skills": skills, "armor": {"physical": 1}, "by": "Mallory"}
+    content = {**SHEET, "name": "  Kess  O'Dal ", "skills": skills, "armor": {"physical": 1}}
     said = BOOK.sheet(content, "kess.toml")
     assert isinstance(said, CreateCharacter)
     assert (said.by, said.name, said.level, said.effort_limit) == (GM, "Kess O'Dal", 1, 1)

@@ -164,10 +164,10 @@ def test_every_option_is_read_by_the_code() -> None:
 
 
 def test_words_and_short_names_mean_one_thing() -> None:
-    words = [word for group in CONTENT.words.values() for word in group]
-    assert CONTENT.words.keys() == set(STATS)
+    words = [word for group in TEXTS.words.words.values() for word in group]
+    assert TEXTS.words.words.keys() == set(STATS)
     assert len(set(words)) == len(words)
-    assert len(set(CONTENT.short.values())) == len(CONTENT.short)
+    assert len(set(TEXTS.words.short.values())) == len(TEXTS.words.short)
 
 
 @pytest.mark.parametrize("wrong", ["name = ", 'name = "x"', 'name = "x"\nfuture = 1'])
