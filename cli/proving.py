@@ -86,7 +86,11 @@ def verify_command(ctx: click.Context, place: Place, heads: tuple[str, ...], pla
     else:
         for finding in findings:
             say(safe(str(finding)))
-        say(paint("all is well", fg="green") if not findings else paint(f"{len(findings)} findings", fg="red"))
+        say(
+            paint("all is well", fg="green")
+            if not findings
+            else paint(counted(len(findings), "finding", "findings"), fg="red")
+        )
         say(f"{report.entries} entries, {report.facts} facts, head {store.head()}")
         if not heads:
             remark("No kept head was given: that nothing was cut off at the end is not proved.")
@@ -125,3 +129,8 @@ def rebuild_command(place: Place) -> None:
     checkpoints = rebuilt(store, Books())
     store.replace_checkpoints(checkpoints)
     say(f"{len(checkpoints)} checkpoints made from {store.head().position} records")
+
+
+def counted(number: int, one: str, more: str) -> str:
+    """`1 entry`, `2 entries`."""
+    return f"{number} {one if number == 1 else more}"

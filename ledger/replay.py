@@ -191,24 +191,32 @@ def _seed(text: str) -> bytes | None:
 
 
 def _between(record: Record, place: int, old: Fact | None, new: Fact | None) -> Difference:
-    """The difference between two facts, or between a fact and none."""
+    """The difference between two facts, down to the field, or between a fact and none."""
     shown = old if old is not None else new
-    field, before, after = "fact", _told(old), _told(new)
-    if old is not None and type(old) is type(new):
-        for name in old.__struct_fields__:
-            if getattr(old, name) != getattr(new, name):
-                field, before, after = name, _told(getattr(old, name)), _told(getattr(new, name))
-                break
     assert shown is not None
+    field, before, after = _parted("", old, new)
     return Difference(
         entry=str(record.id),
         fact=place,
         kind=str(type(shown).__struct_config__.tag),
-        field=field,
-        recorded=before,
-        derived=after,
+        field=field or "fact",
+        recorded=_told(before),
+        derived=_told(after),
         rules=(new or shown).rules,
     )
+
+
+def _parted(path: str, old: Any, new: Any) -> tuple[str, Any, Any]:
+    """Where two values part first, as `dice[0].face`, and what stands there in each."""
+    if isinstance(old, msgspec.Struct) and type(old) is type(new):
+        for name in old.__struct_fields__:
+            if getattr(old, name) != getattr(new, name):
+                return _parted(f"{path}.{name}" if path else name, getattr(old, name), getattr(new, name))
+    if isinstance(old, tuple) and isinstance(new, tuple) and len(old) == len(new):
+        for place, (one, other) in enumerate(zip(old, new, strict=True)):
+            if one != other:
+                return _parted(f"{path}[{place}]", one, other)
+    return path, old, new
 
 
 def _told(value: Any) -> str:
