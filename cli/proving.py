@@ -61,7 +61,10 @@ def replayed(report: Report, game: Book[State]) -> list[str]:
     rules = [f"  {id}: {texts.rules[id].text}" for id in first.rules if id in texts.rules]
     return [
         *lines,
-        paint(f"the replay differs in {len(report.differences)} entries, first in {safe(first.entry)}:", fg="red"),
+        paint(
+            f"the replay differs in {counted(len(report.differences), 'entry', 'entries')}, first in {safe(first.entry)}:",
+            fg="red",
+        ),
         f"  {safe(str(first))}",
         *rules,
     ]
