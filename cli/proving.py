@@ -57,12 +57,13 @@ def replayed(report: Report, game: Book[State]) -> list[str]:
     if not report.differences:
         return [*lines, paint("the replay agrees", fg="green")]
     first = report.differences[0]
+    many = counted(len(report.differences), "entry", "entries")
     texts = game.texts()
     rules = [f"  {id}: {texts.rules[id].text}" for id in first.rules if id in texts.rules]
     return [
         *lines,
         paint(
-            f"the replay differs in {counted(len(report.differences), 'entry', 'entries')}, first in {safe(first.entry)}:",
+            f"the replay differs in {many}, first in {safe(first.entry)}:",
             fg="red",
         ),
         f"  {safe(str(first))}",
