@@ -18,7 +18,7 @@ What the walk changed against the first sketch, and why:
 - `ConditionChanged` is not: a condition that begins anew under its id says all that it now is.
 - A failed attempt that may be tried again is a condition (`failed`): its `data` is what a retry inherits.
 - `ConditionBegan.ends` is a tuple: the first end to come counts. `effects` are steps that it carries.
-- [`CountsCleared`] is new: a turn, round or day clears every count that lasts until then.
+- `CountsCleared` is new: a turn, round or day clears every count that lasts until then.
 - A grade of cover, hidden from whom, flat-footed against whom: conditions with `degree` and `about`, not ties.
 - Lengths and speeds are millimetres; means are two counts; dice in words (`r12+2`) are text of the sheet.
 - Ids of conditions, windows and wounds are made of words, never running numbers, so that no correction shifts them.
@@ -34,8 +34,8 @@ What the walk changed against the first sketch, and why:
       MO: combatant pc|npc; zone kind=place; thrown weapon kind=item   MARS: shield kind=item; pc|npc
       SA: creature, mount; worn/held thing kind=item; cover kind=object; lit area kind=place
       ML: pc|npc; morale group kind=group, sheet resolve, start
-    [Left(who, because)]   all: gone from the campaign; flight within a fight is condition `fled`
-    [SheetChanged(who, key, was, now, because)]
+    Left(who, because)   all: gone from the campaign; flight within a fight is condition `fled`
+    SheetChanged(who, key, was, now, because)
       DB: stat maximum, level, effort_limit, skill.<task>, armor.<kind>; MO: Defense, score, weapon,
           tags, shield; MARS: acquire_maneuver, brandish key=in_hand, permanent stat; SA: location row,
           item T/Target, cover T/durability/matters; ML: armor, score, weapon, group resolve
@@ -65,28 +65,28 @@ What the walk changed against the first sketch, and why:
     PointsRegained(who, pool, points, now, how, over)
       DB: how=refund (Eclipse), destiny, rest, encounter, rising (1 health), ruling; MARS: rest, treat,
           restore, repair (durability); ML, MO: ruling
-    [PointsLost(who, pool, points, now, how, by, over)]
+    PointsLost(who, pool, points, now, how, by, over)
       DB: health how=damage|hazard, object state; MO: hp how=hits, over=surplus; MARS: endurance then
           health, durability, how=damage|nonlethal|dying|sickness; ML: hp, then body how=direct
     TokensMoved(who, token, change, now, most, how)
       DB: destiny most=level how=dawn|eclipse|reroll|regain|activate|change_target|overflow; doom who=gm
           most=None how=dusk|eclipse|change_target|<purpose>; others have none
-    [Counted(who, name, change, now, of, until, because)]   who="" is the campaign
+    Counted(who, name, change, now, of, until, because)   who="" is the campaign
       DB: rest.<slot> of=1 until=day; lasting; moved (band) until=round; melee_round until=encounter;
           day   MO: reactions (since own turn), attacks until=turn; reacted until=round
       MARS: attacks (MAP), moves, zero_actions, maneuver.<m> until=turn;
           dying.successes|failures of=3; short_rests of=2, long_rests of=1 until=day; sick days of=7
       SA: squares, speed_mm until=turn; dying_dc; dying_checks until=round   ML: feet until=turn; dealt
           (highest net) until=round; critical_seconds of=3600; casualties, morale.first|half; Round
-    [CountsCleared(until, who)]
+    CountsCleared(until, who)
       DB: day (own ten-hour rest), round; MO: turn, round; MARS: turn, encounter, rest, day; ML: round
-    [Allowed(who, actions, until)   ActionSpent(who, action, cost, left, how)]
+    Allowed(who, actions, until)   ActionSpent(who, action, cost, left, how)
       DB: move, standard, bonus, reaction 1 each until=round; how=used|lost|given_up|passed
       MO: action 0..2 until=turn, reaction 1 (pc) until=round; how=unused at end_turn
       MARS: ap 3, reaction 1; how=stun pays AP; long action pays ap    SA: seconds 6 (mount control 2)
       ML: move 1, action 1 (second move spends the action)
     Wounded(who, wound, kind, value, in_force, at, encounter, by)
-    [WoundChanged(who, wound, kind, value, in_force, because)]
+    WoundChanged(who, wound, kind, value, in_force, because)
       DB: kind=winded|light|moderate|severe|critical value=1|2|4|6|8; into force; heals to 0 = gone
       SA: creature, item, cover value=1 each (T-1), at=<location row>; heal = value 0
     ConditionBegan(id, who, name, degree, of, effects, about, ends, data)   Ends(at, whose, phase, due)
@@ -109,13 +109,13 @@ What the walk changed against the first sketch, and why:
       DB: distance degree=band 0..4; near (charge)   MO: Placed in zone; neighbour zone-zone; holds
       MARS: holds shield; member of team when not a side   SA: square; rides, holds, wears
       ML: member, leader of group
-    [EncounterBegan(encounter, kind, scale, sides, because)   OrderSet(slots: slot, score, who; because)]
-    [Reached(point, round, phase, who)   EncounterEnded(encounter, because, out)]
+    EncounterBegan(encounter, kind, scale, sides, because)   OrderSet(slots, because)   Slot(slot, score, who)
+    Reached(point, round, phase, who)   EncounterEnded(encounter, because, out)
       DB: scale combat|exploration|downtime; one slot per being, score=initiative; phases movement
           (reverse), action; interrupt = point handed, then resumed   MO: slots pc, foe; phase pc|foe
       MARS: kind opposed|danger|challenge; slots = teams; round 0 = surprise   SA: turns, mount in the
           rider's slot   ML: slots first, opponents, others; end_part = point phase_end
-    TimePassed(seconds, label)   [Rested(who, rest, whole)]
+    TimePassed(seconds, label)   Rested(who, rest, whole)
       DB: 4 rests, take20 label; advance_time; MARS: short|long whole=False: broken off; challenge
           turn (mean as numerator, denominator Counted); end_day   ML: 10 s a Round, pass_time, rest
     WindowOpened(window, kind, who, awaits, data)   WindowChanged(window, awaits, data)
@@ -218,6 +218,14 @@ class Ends(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     due: Whole = 0
 
 
+class Slot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """A place in the order: its name, its score where there is one, and who acts in it (nobody any more: empty)."""
+
+    slot: str
+    score: int | None
+    who: tuple[str, ...]
+
+
 class Happening(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="fact", gc=False):
     """Something that happened at the table. Never edited, only added to."""
 
@@ -273,6 +281,23 @@ class Joined(Happening, frozen=True, kw_only=True, tag="joined", gc=False):
     side: str
     sheet: Sheet
     seen: str
+
+
+class Left(Happening, frozen=True, kw_only=True, tag="left", gc=False):
+    """A being is gone from the campaign."""
+
+    who: str
+    because: str
+
+
+class SheetChanged(Happening, frozen=True, kw_only=True, tag="sheet-changed", gc=False):
+    """An entry of a sheet is not what it was; None: it does not stand there."""
+
+    who: str
+    key: str
+    was: Scalar | None
+    now: Scalar | None
+    because: str
 
 
 class Rolled(Happening, frozen=True, kw_only=True, tag="rolled", gc=False):
@@ -334,6 +359,18 @@ class PointsRegained(Happening, frozen=True, kw_only=True, tag="points-regained"
     over: Whole = 0
 
 
+class PointsLost(Happening, frozen=True, kw_only=True, tag="points-lost", gc=False):
+    """Points were taken from a pool. `over` found nothing left to take; `by` is who took them, if anybody."""
+
+    who: str
+    pool: str
+    points: int
+    now: int
+    how: str
+    by: str = ""
+    over: int = 0
+
+
 class TokensMoved(Happening, frozen=True, kw_only=True, tag="tokens-moved", gc=False):
     """Tokens came or went. `most` is what may be held when no window is open; None: no cap."""
 
@@ -342,6 +379,43 @@ class TokensMoved(Happening, frozen=True, kw_only=True, tag="tokens-moved", gc=F
     change: Whole
     now: Whole
     most: Whole | None
+    how: str
+
+
+class Counted(Happening, frozen=True, kw_only=True, tag="counted", gc=False):
+    """A count went up or down: `of` so many, kept until the next turn, round, day, encounter, or for good."""
+
+    who: str
+    name: str
+    change: int
+    now: int
+    of: int | None = None
+    until: str = ""
+    because: str = ""
+
+
+class CountsCleared(Happening, frozen=True, kw_only=True, tag="counts-cleared", gc=False):
+    """All counts that were kept until then start anew, of one being or of all (empty)."""
+
+    until: str
+    who: str = ""
+
+
+class Allowed(Happening, frozen=True, kw_only=True, tag="allowed", gc=False):
+    """So many of each action may be taken from here on."""
+
+    who: tuple[str, ...]
+    actions: tuple[tuple[str, int], ...]
+    until: str
+
+
+class ActionSpent(Happening, frozen=True, kw_only=True, tag="action-spent", gc=False):
+    """An action was used, passed, given up or lost."""
+
+    who: str
+    action: str
+    cost: int
+    left: int
     how: str
 
 
@@ -356,6 +430,17 @@ class Wounded(Happening, frozen=True, kw_only=True, tag="wounded", gc=False):
     at: str = ""
     encounter: str = ""
     by: str = ""
+
+
+class WoundChanged(Happening, frozen=True, kw_only=True, tag="wound-changed", gc=False):
+    """A wound healed, came into force, or became another kind. Value 0: it is gone."""
+
+    who: str
+    wound: str
+    kind: str
+    value: int
+    in_force: bool
+    because: str
 
 
 class ConditionBegan(Happening, frozen=True, kw_only=True, tag="condition-began", gc=False):
@@ -381,11 +466,55 @@ class ConditionEnded(Happening, frozen=True, kw_only=True, tag="condition-ended"
     because: str
 
 
+class EncounterBegan(Happening, frozen=True, kw_only=True, tag="encounter-began", gc=False):
+    """A scene with turns began; who is in it, by side, in order of joining."""
+
+    encounter: str
+    kind: str
+    scale: str
+    sides: tuple[tuple[str, tuple[str, ...]], ...]
+    because: str = ""
+
+
+class OrderSet(Happening, frozen=True, kw_only=True, tag="order-set", gc=False):
+    """The order of the turns, first to last. It stays until it is set again."""
+
+    slots: tuple[Slot, ...]
+    because: str = ""
+
+
+class Reached(Happening, frozen=True, kw_only=True, tag="reached", gc=False):
+    """A point of the cycle, once each: round, round_end, phase, phase_end, slot, slot_end, skipped; and a slot
+    reordered by new initiative, or handed to another and resumed, which may happen again.
+    """
+
+    point: str
+    round: int
+    phase: str = ""
+    who: str = ""
+
+
+class EncounterEnded(Happening, frozen=True, kw_only=True, tag="encounter-ended", gc=False):
+    """The scene with turns is over."""
+
+    encounter: str
+    because: str = ""
+    out: tuple[str, ...] = ()
+
+
 class TimePassed(Happening, frozen=True, kw_only=True, tag="time-passed", gc=False):
     """The clock of the story went on by so many seconds."""
 
     seconds: Whole
     label: str
+
+
+class Rested(Happening, frozen=True, kw_only=True, tag="rested", gc=False):
+    """Somebody rested; `whole` unless the rest was broken off."""
+
+    who: str
+    rest: str
+    whole: bool = True
 
 
 class WindowOpened(Happening, frozen=True, kw_only=True, tag="window-opened", gc=False):
@@ -467,16 +596,29 @@ Fact = (
     | WordsAdded
     | SessionClosed
     | Joined
+    | Left
+    | SheetChanged
     | Rolled
     | Judged
     | PoolSet
     | PointsSpent
     | PointsRegained
+    | PointsLost
     | TokensMoved
+    | Counted
+    | CountsCleared
+    | Allowed
+    | ActionSpent
     | Wounded
+    | WoundChanged
     | ConditionBegan
     | ConditionEnded
+    | EncounterBegan
+    | OrderSet
+    | Reached
+    | EncounterEnded
     | TimePassed
+    | Rested
     | WindowOpened
     | WindowChanged
     | WindowClosed
@@ -487,7 +629,7 @@ Fact = (
     | Claimed
 )
 KINDS: Final[tuple[type[Happening], ...]] = get_args(Fact)
-TOLD: Final[tuple[type[Happening], ...]] = (Declared, Rolled, Judged, Ruled, Amended, Told, Claimed)
+TOLD: Final[tuple[type[Happening], ...]] = (Declared, Rolled, Judged, Rested, Ruled, Amended, Told, Claimed)
 """Kinds that are told and kept, and move no state of the tally."""
 
 

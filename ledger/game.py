@@ -8,8 +8,8 @@ the `Meta.extra` of its fields (`Say`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, ClassVar, Protocol, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 import msgspec
 
@@ -19,17 +19,22 @@ from ledger.facts import EntryId, Fact, Scalar
 Value = Scalar
 S = TypeVar("S")
 S_contra = TypeVar("S_contra", contravariant=True)
+Row = tuple[Scalar | None, ...]
 
 
 class Declaration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="say"):
     """What somebody says they do: the only input. `by` is a being, a person, or `gm`.
 
     `verbs` are the words that begin it in a line (the first is its name), `aside` whether only the game master's
-    side says it (`! ...`), and `free` the field that takes any words at all in place of a verb.
+    side says it (`! ...`), `alone` whether it may be said without a speaker, and `free` the field that takes any
+    words at all in place of a verb. One that `adjusts` is said without a verb, as `k hp -3 "the stairs"`: it has the
+    fields `value`, `change` and `reason`.
     """
 
     verbs: ClassVar[tuple[str, ...]] = ()
     aside: ClassVar[bool] = False
+    alone: ClassVar[bool] = False
+    adjusts: ClassVar[bool] = False
     free: ClassVar[str] = ""
 
     by: str
@@ -41,6 +46,7 @@ def say(
     plus: str | None = None,
     minus: str | None = None,
     word: bool = False,
+    whole: bool = False,
     being: bool = False,
     entry: bool = False,
     seconds: bool = False,
@@ -49,8 +55,9 @@ def say(
     """How a field is said in a line. Every field may also be said as `name=value`.
 
     `short`: letters before its value (`v5`). `plus`, `minus`: it is a list, and one of it is said `+a1"rope"` or
-    `-1"rain"` behind these letters. `word`: it is set by a bare word or number of its own. `being`: it names
-    somebody in play; `entry`: an entry (`1.4`); `seconds`: a time (`10m`); `sets`: pairs like `kess.might=3`.
+    `-1"rain"` behind these letters. `word`: it is set by a bare word or number of its own; `whole`: by whole words
+    only, since a shorter one is another field's. `being`: it names somebody in play; `entry`: an entry (`1.4`);
+    `seconds`: a time (`10m`); `sets`: pairs like `kess.might=3`.
     Texts without any of these take the quoted strings of the line in their order.
     """
     notes = {
@@ -58,12 +65,33 @@ def say(
         "plus": plus,
         "minus": minus,
         "word": word,
+        "whole": whole,
         "being": being,
         "entry": entry,
         "seconds": seconds,
         "sets": sets,
     }
     return msgspec.Meta(extra={key: value for key, value in notes.items() if value or (value == "" and key != "short")})
+
+
+class ReadTable(msgspec.Struct, Generic[S], frozen=True, kw_only=True, eq=False):
+    """A table for readers, in the same file as the records: what `rows` makes of a state, and nothing else.
+
+    The first columns are its `key`. Rows come sorted by it, and no two have the same.
+    """
+
+    name: str
+    columns: Mapping[str, Literal["TEXT", "INTEGER"]]
+    key: tuple[str, ...]
+    rows: Callable[[S], Iterable[Row]]
+
+
+class Change(msgspec.Struct, frozen=True, eq=False):
+    """What becomes of the row with this key: the row as it is now, or None where there is none any more."""
+
+    table: ReadTable[Any]
+    key: Row
+    row: Row | None
 
 
 class Tally(Protocol[S]):
@@ -92,6 +120,13 @@ class Tally(Protocol[S]):
 
     def values(self, state: S) -> Mapping[str, Value]:
         """Every number and word that somebody may ask for by name: `talos.might` -> 7."""
+
+    @property
+    def tables(self) -> tuple[ReadTable[S], ...]:
+        """The read tables that are kept of a state."""
+
+    def changes(self, state: S) -> Iterable[Change]:
+        """What the steps since the state was settled come to in the read tables: touched rows, and no others."""
 
 
 class Game(Protocol[S_contra]):

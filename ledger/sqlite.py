@@ -8,6 +8,9 @@ and request are copies of what the body says, for the indexes; a reader that fin
 The triggers and the authorizer guard against accidents, not against the owner of the machine: the chain, and a
 head that somebody else keeps, are what shows a rewritten history.
 
+Read tables are written in the transaction of the records that they are made of. Those of the ground are part of
+the schema; those of a tally come with `found`, and a change says itself which table it is for.
+
 One declaration uses sqlite3 and msgspec alone; sqlite-utils (heavy to import) serves founding and rebuilding.
 """
 
@@ -15,13 +18,15 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from ledger import readable
 from ledger.errors import Damaged, LedgerError, Overtaken
 from ledger.facts import EntryId
+from ledger.game import Change, ReadTable, Row
 from ledger.records import EMPTY, Head, Record, Stored, decode
 from ledger.store import Checkpoint, chained
 
@@ -61,9 +66,16 @@ BEGIN SELECT RAISE(ABORT, 'a record goes to the next position only'); END""",
     body TEXT NOT NULL,
     PRIMARY KEY (session, number, inserted)
 ) STRICT, WITHOUT ROWID""",
+    *readable.SCHEMA,
 )
 
 SELECT: Final = "SELECT position, CAST(body AS BLOB), hash, session, number, inserted, take, request FROM records"
+
+SEARCH: Final = (
+    f"{SELECT} WHERE position IN (SELECT rowid FROM entries_fts WHERE entries_fts MATCH ?)"
+    " AND (? OR position IN (SELECT position FROM entries WHERE counts))"
+    " ORDER BY session, number, inserted, position"
+)
 
 CHECKPOINTS: Final = "SELECT session, number, inserted, position, CAST(body AS BLOB) FROM checkpoints"
 
@@ -92,8 +104,15 @@ class SqliteStore:
             row = self._db.execute("SELECT position, hash FROM records ORDER BY position DESC LIMIT 1").fetchone()
         return Head(row[0], row[1]) if row else EMPTY
 
-    def append(self, records: Sequence[Record], *, after: int, checkpoint: Checkpoint | None = None) -> Head:
-        """Add all records or none, in one transaction, only if the log still ends at `after`."""
+    def append(
+        self,
+        records: Sequence[Record],
+        *,
+        after: int,
+        checkpoint: Checkpoint | None = None,
+        changes: Iterable[Change] = (),
+    ) -> Head:
+        """Add all records or none, with their rows, in one transaction, only if the log still ends at `after`."""
         with reading(self.path), writing(self._db):
             head = self.head()
             if head.position != after:
@@ -117,6 +136,8 @@ class SqliteStore:
             self._db.execute("DELETE FROM checkpoints WHERE (session, number, inserted) >= (?, ?, ?)", _parts(oldest))
             if checkpoint is not None:
                 self._db.execute("INSERT INTO checkpoints VALUES (?, ?, ?, ?, ?)", _row(checkpoint))
+            for sql, rows in readable.written(records, changes):
+                self._db.executemany(sql, rows)
         return Head(stored[-1].position, stored[-1].hash)
 
     def read(self, *, after: int = 0) -> Iterator[Stored]:
@@ -184,6 +205,52 @@ class SqliteStore:
                 dict(zip(columns, _row(checkpoint), strict=True)) for checkpoint in checkpoints
             )
 
+    def rows(self, table: ReadTable[Any]) -> list[Row]:
+        """What lies in a read table, sorted by its key."""
+        columns, key = ", ".join(table.columns), ", ".join(table.key)
+        with reading(self.path):
+            return self._db.execute(f"SELECT {columns} FROM {table.name} ORDER BY {key}").fetchall()
+
+    def search(self, text: str, *, takes: bool = False) -> Iterator[Record]:
+        """The entries in which all these words were said or told, each as it is or going on, in order of entries.
+
+        Any text will do; of an entry only the take that counts, unless all `takes` are asked for.
+        """
+        looked_for = readable.looked_for(text)
+        if looked_for:
+            with reading(self.path):
+                rows = self._db.execute(SEARCH, (looked_for, takes)).fetchall()
+            yield from map(_record, rows)
+
+    def replace_tables(self, tables: Sequence[tuple[ReadTable[Any], Iterable[Row]]], *, after: int) -> None:
+        """Throw all read tables away and keep these rows, in one transaction, if the log still ends at `after`."""
+        db = utils(self._db)
+        with reading(self.path), writing(self._db):
+            if (head := self.head().position) != after:
+                raise Overtaken(after, head)
+            db.execute("DROP TABLE IF EXISTS entries_fts")
+            for table, rows in tables:
+                db.execute(f"DROP TABLE IF EXISTS {table.name}")
+                db.execute(readable.created(table))
+                db.table(table.name).insert_all(dict(zip(table.columns, row, strict=True)) for row in rows)
+            db.execute(readable.SEARCH)
+            db.execute(readable.SEARCHED_ANEW)
+
+    def search_differs(self) -> bool:
+        """Whether the full-text index holds other words than the entries that it is an index of."""
+        columns = "position, line, told"
+        with reading(self.path), closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
+            for statement in (*readable.SCHEMA, readable.VOCABULARY):
+                db.execute(statement)
+            entries = self._db.execute(f"SELECT {columns} FROM entries")
+            db.executemany(f"INSERT INTO entries ({columns}) VALUES (?, ?, ?)", entries)
+            db.execute(readable.SEARCHED_ANEW)
+            self._db.execute(readable.VOCABULARY)
+            try:
+                return self._db.execute(readable.SAID).fetchall() != db.execute(readable.SAID).fetchall()
+            finally:
+                self._db.execute("DROP TABLE temp.said")
+
     def columns_differ(self) -> int | None:
         """The first position whose columns say something else than its body, or None."""
         after = 0
@@ -196,14 +263,12 @@ class SqliteStore:
             after = rows[-1][0]
         return None
 
-    def schema_differs(self) -> str | None:
-        """What in the file's schema is not as it was founded, letter by letter, or None."""
-        with reading(self.path):
-            found = self._db.execute(
-                "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name"
-            ).fetchall()
-        named = dict(found)
-        expected = {sql.split()[2]: sql for sql in SCHEMA}
+    def schema_differs(self, tables: Sequence[ReadTable[Any]] = ()) -> str | None:
+        """What in the file's schema is not as it was founded (with these read tables), letter by letter, or None."""
+        with reading(self.path), closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
+            for statement in _schema(tables):
+                db.execute(statement)
+            named, expected = _named(self._db), _named(db)
         for name in sorted(named.keys() | expected.keys()):
             if named.get(name) != expected.get(name):
                 return f"'{name}' is missing" if name not in named else f"'{name}' is not as it was founded"
@@ -214,8 +279,8 @@ class SqliteStore:
         self._db.close()
 
 
-def found(path: Path) -> SqliteStore:
-    """A new, empty ledger file. Raises LedgerError when there is one already."""
+def found(path: Path, tables: Sequence[ReadTable[Any]] = ()) -> SqliteStore:
+    """A new, empty ledger file with these read tables. Raises LedgerError when there is one already."""
     try:
         path.touch(exist_ok=False)
     except FileExistsError as error:
@@ -226,7 +291,7 @@ def found(path: Path) -> SqliteStore:
     db = utils(store._db)
     try:
         with reading(path), writing(store._db):
-            for statement in SCHEMA:
+            for statement in _schema(tables):
                 db.execute(statement)
             db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             db.execute(f"PRAGMA user_version = {VERSION}")
@@ -262,6 +327,16 @@ def opened(path: Path, *, write: bool, new: bool = False) -> SqliteStore:
             db = _connected(path, write, _identified)
     db.set_authorizer(_allowed)
     return SqliteStore(db, path)
+
+
+def _schema(tables: Sequence[ReadTable[Any]]) -> tuple[str, ...]:
+    """The statements that make a ledger with these read tables."""
+    return (*SCHEMA, *map(readable.created, tables))
+
+
+def _named(db: sqlite3.Connection) -> dict[str, str]:
+    """What a schema is made of, by name."""
+    return dict(db.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name"))
 
 
 def utils(db: sqlite3.Connection) -> Database:
@@ -308,6 +383,8 @@ def _mend(text: str) -> str:
         return "Make room on the disk, then say it again."
     if "readonly" in text:
         return "The file or its folder may not be written."
+    if "no such table" in text or "no such column" in text or "has no column" in text:
+        return "Make the read tables anew: campaign rebuild."
     return "Check that the file is a ledger and may be read."
 
 

@@ -8,13 +8,14 @@ deletes those that a take of an older entry makes wrong.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol
 
 import msgspec
 
 from ledger.errors import Overtaken, Unreadable
 from ledger.facts import EntryId
+from ledger.game import Change
 from ledger.records import EMPTY, Head, Record, Stored, decode, encode, link
 
 
@@ -32,8 +33,18 @@ class Store(Protocol):
     def head(self) -> Head:
         """The end of the log; position 0 when it is empty."""
 
-    def append(self, records: Sequence[Record], *, after: int, checkpoint: Checkpoint | None = None) -> Head:
-        """Add all records or none, only if the log still ends at `after` (else Overtaken). Durable on return."""
+    def append(
+        self,
+        records: Sequence[Record],
+        *,
+        after: int,
+        checkpoint: Checkpoint | None = None,
+        changes: Iterable[Change] = (),
+    ) -> Head:
+        """Add all records or none, only if the log still ends at `after` (else Overtaken). Durable on return.
+
+        `changes` are what they come to in the read tables, where the store keeps any.
+        """
 
     def read(self, *, after: int = 0) -> Iterator[Stored]:
         """The log in order of writing, from the position behind `after`, in exact bytes."""
@@ -85,8 +96,15 @@ class MemoryStore:
         """The end of the log."""
         return Head(len(self._log), self._log[-1].hash) if self._log else EMPTY
 
-    def append(self, records: Sequence[Record], *, after: int, checkpoint: Checkpoint | None = None) -> Head:
-        """Add all records or none; see Store."""
+    def append(
+        self,
+        records: Sequence[Record],
+        *,
+        after: int,
+        checkpoint: Checkpoint | None = None,
+        changes: Iterable[Change] = (),
+    ) -> Head:
+        """Add all records or none; see Store. Nobody reads tables here, so none are kept."""
         head = self.head()
         if head.position != after:
             raise Overtaken(after, head.position)

@@ -13,7 +13,8 @@ number with it; the log of all takes shows both.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from heapq import merge
 from typing import Final, Generic
 
 import msgspec
@@ -53,6 +54,7 @@ from ledger.ground import (
     closing,
     decide_ground,
 )
+from ledger.readable import changes_between
 from ledger.records import ENCODER, Record, counting
 from ledger.seeds import Seeds
 from ledger.store import Checkpoint, Store
@@ -129,24 +131,43 @@ def standing(store: Store, tally: Tally[S], *, at: EntryId | None = None, as_of:
     From the nearest checkpoint, and the takes that count behind it.
     """
     position = store.head().position if as_of is None else as_of  # first: what comes later is not half seen
-    kept = store.checkpoint(upto=at, as_of=position)
-    if kept is None:
-        found = beginning(tally)
-    else:
-        try:
-            frame = msgspec.json.decode(kept.body, type=Frame)
-            found = Standing(tally, tally.unpack(bytes(frame.state)), frame.sitting, kept.entry)
-        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            raise Damaged(
-                "a checkpoint cannot be read",
-                where=f"entry {kept.entry}",
-                mend="Make them again: campaign rebuild.",
-            ) from error
+    found = _unpacked(store.checkpoint(upto=at, as_of=position), tally)
     found.position = position
-    takes = store.takes(after=kept.entry if kept else None, upto=at, as_of=found.position)
-    for record in counting(takes):
+    for record in counting(store.takes(after=found.last, upto=at, as_of=position)):
         found.fold(record)
     return found
+
+
+def foreseen(store: Store, tally: Tally[S], takes: Sequence[Record]) -> Standing[S]:
+    """Where the ledger will stand once these takes are written at the positions that they say."""
+    oldest, position = min(take.id for take in takes), takes[0].position - 1
+    before = EntryId(oldest.session, oldest.number, oldest.insert - 1)
+    found = _unpacked(store.checkpoint(upto=before, as_of=position), tally)
+    found.position = takes[-1].position
+    written = store.takes(after=found.last, as_of=position)
+    for record in counting(merge(written, sorted(takes, key=_in_order), key=_in_order)):
+        found.fold(record)
+    return found
+
+
+def _in_order(take: Record) -> tuple[EntryId, int]:
+    """Takes stand in order of entries, then of writing."""
+    return take.id, take.position
+
+
+def _unpacked(kept: Checkpoint | None, tally: Tally[S]) -> Standing[S]:
+    """Where a ledger stood at a checkpoint, or before its first entry."""
+    if kept is None:
+        return beginning(tally)
+    try:
+        frame = msgspec.json.decode(kept.body, type=Frame)
+        return Standing(tally, tally.unpack(bytes(frame.state)), frame.sitting, kept.entry)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise Damaged(
+            "a checkpoint cannot be read",
+            where=f"entry {kept.entry}",
+            mend="Make them again: campaign rebuild.",
+        ) from error
 
 
 def decided(game: Game[S], place: Standing[S], said: Declaration, dice: Dice, entry: EntryId) -> list[Fact]:
@@ -277,7 +298,8 @@ class Table(Generic[S]):
                     facts=(declared, *facts),
                 )
                 checkpoint = self._checkpoint(record)
-                self.store.append([record], after=place.position, checkpoint=checkpoint)
+                changes = tuple(self.tally.changes(place.state))
+                self.store.append([record], after=place.position, checkpoint=checkpoint, changes=changes)
             except Overtaken:
                 self._standing = None
                 continue
@@ -286,6 +308,16 @@ class Table(Generic[S]):
                 raise
             self._appended(record, checkpoint)
             return record
+
+    def preview(self, said: Declaration) -> list[Fact]:
+        """What would follow from this, without dice; nothing is written. Raises Refused like `declare`."""
+        _, said = self._checked(said)
+        place = self.standing
+        mark = place.mark()
+        try:
+            return decided(self.game, place, said, RecordedDice({}, "seed"), self._next(said))
+        finally:
+            place.roll_back(mark)
 
     def undo(self, *, by: str, at: str, line: str = "undo", request: str | None = None) -> tuple[Record, Record]:
         """Take the last line back: the record of the undo, and the take that no longer counts.
@@ -327,8 +359,15 @@ class Table(Generic[S]):
             facts=(),
         )
         self._standing = None
-        self.store.append([amendment, void], after=amendment.position - 1)
+        self._standing = self._corrected(place, [amendment, void])
         return amendment, undone
+
+    def _corrected(self, place: Standing[S], takes: Sequence[Record]) -> Standing[S]:
+        """Append takes of older entries; what they change in the read tables is what differs afterwards."""
+        after = foreseen(self.store, self.tally, takes)
+        changes = tuple(changes_between(self.tally.tables, place.state, after.state))
+        self.store.append(takes, after=place.position, changes=changes)
+        return after
 
     def _requested(self, request: str | None, line: str, raw: bytes | None = None) -> Record | None:
         """The record of this request, if it was said before. Raises Refused when it was something else.

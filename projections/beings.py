@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from ledger.errors import OutOfBalance
-from ledger.facts import EntryId, Joined
+from ledger.facts import EntryId, Joined, Left, SheetChanged
 from ledger.names import key
 from projections.state import Being, Evolve, State
 
@@ -18,4 +20,26 @@ def joined(state: State, entry: EntryId, fact: Joined) -> None:
         state.put(state.sheets, (fact.who, name), value)
 
 
-EVOLVE: Evolve = {Joined: joined}
+def left(state: State, entry: EntryId, fact: Left) -> None:
+    """A being is gone; its name stays taken, its numbers stay written."""
+    state.put(state.beings, key(fact.who), msgspec.structs.replace(_known(state, entry, fact.who), present=False))
+
+
+def sheet_changed(state: State, entry: EntryId, fact: SheetChanged) -> None:
+    """An entry of a sheet changes; what stood there must be what the fact says."""
+    _known(state, entry, fact.who)
+    stood = state.sheet(fact.who, fact.key)
+    if stood != fact.was:
+        raise OutOfBalance(f"{fact.who}'s {fact.key} was {stood}, not {fact.was}", where=f"entry {entry}")
+    state.put(state.sheets, (fact.who, fact.key), fact.now)
+
+
+def _known(state: State, entry: EntryId, who: str) -> Being:
+    """Somebody in play. Raises OutOfBalance for anybody else."""
+    being = state.being(who)
+    if being is None:
+        raise OutOfBalance(f"{who} is not in play", where=f"entry {entry}")
+    return being
+
+
+EVOLVE: Evolve = {Joined: joined, Left: left, SheetChanged: sheet_changed}

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from ledger.errors import OutOfBalance
-from ledger.facts import ConditionBegan, ConditionEnded, EntryId, Wounded
+from ledger.facts import ConditionBegan, ConditionEnded, EntryId, WoundChanged, Wounded
 from projections.balance import within
 from projections.state import Condition, Evolve, State, Wound
 
@@ -17,6 +19,7 @@ def began(state: State, entry: EntryId, fact: ConditionBegan) -> None:
         of=fact.of,
         effects=fact.effects,
         about=fact.about,
+        ends=fact.ends,
         data=fact.data,
         since=entry,
     )
@@ -45,4 +48,14 @@ def wounded(state: State, entry: EntryId, fact: Wounded) -> None:
     state.put(state.wounds, (fact.who, fact.wound), wound)
 
 
-EVOLVE: Evolve = {ConditionBegan: began, ConditionEnded: ended, Wounded: wounded}
+def wound_changed(state: State, entry: EntryId, fact: WoundChanged) -> None:
+    """A wound is not what it was; at 0 it is gone."""
+    found = state.wounds.get((fact.who, fact.wound))
+    if found is None:
+        raise OutOfBalance(f"{fact.who} has no wound '{fact.wound}'", where=f"entry {entry}")
+    within(entry, fact, fact.value, 0, None)
+    now = msgspec.structs.replace(found, kind=fact.kind, value=fact.value, in_force=fact.in_force)
+    state.put(state.wounds, (fact.who, fact.wound), now if fact.value else None)
+
+
+EVOLVE: Evolve = {ConditionBegan: began, ConditionEnded: ended, Wounded: wounded, WoundChanged: wound_changed}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ledger.errors import OutOfBalance
-from ledger.facts import EntryId, PointsRegained, PointsSpent, PoolSet
+from ledger.facts import EntryId, PointsLost, PointsRegained, PointsSpent, PoolSet
 from projections.balance import balance, within
 from projections.state import Evolve, Pool, State
 
@@ -25,7 +25,12 @@ def regained(state: State, entry: EntryId, fact: PointsRegained) -> None:
     _moved(state, entry, fact, fact.points)
 
 
-def _moved(state: State, entry: EntryId, fact: PointsSpent | PointsRegained, change: int) -> None:
+def lost(state: State, entry: EntryId, fact: PointsLost) -> None:
+    """Points are taken from a pool."""
+    _moved(state, entry, fact, -fact.points)
+
+
+def _moved(state: State, entry: EntryId, fact: PointsSpent | PointsRegained | PointsLost, change: int) -> None:
     """The pool by so much more or less."""
     pool = state.pools.get((fact.who, fact.pool))
     if pool is None:
@@ -36,4 +41,4 @@ def _moved(state: State, entry: EntryId, fact: PointsSpent | PointsRegained, cha
     state.put(state.pools, (fact.who, fact.pool), Pool(points=fact.now, least=pool.least, most=pool.most))
 
 
-EVOLVE: Evolve = {PoolSet: pool_set, PointsSpent: spent, PointsRegained: regained}
+EVOLVE: Evolve = {PoolSet: pool_set, PointsSpent: spent, PointsRegained: regained, PointsLost: lost}

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from ledger.facts import EntryId, Happening, Scalar
+from ledger.facts import Ends, EntryId, Happening, Scalar, Slot
 from ledger.names import key as name_key
 
 K = TypeVar("K", bound=Hashable)
@@ -27,6 +27,7 @@ class Being(msgspec.Struct, frozen=True, kw_only=True):
     side: str
     seen: str
     joined: int
+    present: bool = True
 
 
 class Pool(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,8 +56,41 @@ class Wound(msgspec.Struct, frozen=True, kw_only=True):
     taken: int
 
 
+class Count(msgspec.Struct, frozen=True, kw_only=True):
+    """A count, its size if it has one, and what clears it."""
+
+    now: int
+    of: int | None
+    until: str
+
+
+class Encounter(msgspec.Struct, frozen=True, kw_only=True):
+    """A scene with turns: where its cycle stands, and who is done in this phase."""
+
+    id: str
+    kind: str
+    scale: str
+    sides: tuple[tuple[str, tuple[str, ...]], ...]
+    order: tuple[Slot, ...] = ()
+    round: int = 0
+    phase: str = ""
+    phases: tuple[str, ...] = ()  # that this round has had
+    turn: str = ""
+    done: tuple[str, ...] = ()
+    waiting: tuple[str, ...] = ()  # those whose turn was handed on, the last on top
+
+    @property
+    def members(self) -> tuple[str, ...]:
+        """All who are in it, in order of joining."""
+        return tuple(who for _, side in self.sides for who in side)
+
+    def slot(self, who: str) -> Slot | None:
+        """The place of somebody in the order."""
+        return next((slot for slot in self.order if who in slot.who), None)
+
+
 class Condition(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that holds, since when, and the game's own note about it."""
+    """Something that holds, since when, until what, and the game's own note about it."""
 
     who: str
     name: str
@@ -64,6 +98,7 @@ class Condition(msgspec.Struct, frozen=True, kw_only=True):
     of: int | None
     effects: tuple[tuple[str, int], ...]
     about: str
+    ends: tuple[Ends, ...]
     data: str
     since: EntryId
 
@@ -82,9 +117,12 @@ class State:
     """Everything that the facts so far add up to. Written by the tally alone."""
 
     __slots__ = (
+        "allowances",
         "beings",
         "clock",
         "conditions",
+        "counts",
+        "encounters",
         "options",
         "past",
         "pools",
@@ -99,8 +137,11 @@ class State:
         self.sheets: dict[tuple[str, str], Scalar] = {}
         self.pools: dict[tuple[str, str], Pool] = {}
         self.tokens: dict[tuple[str, str], Token] = {}
+        self.counts: dict[tuple[str, str], Count] = {}
+        self.allowances: dict[tuple[str, str], int] = {}
         self.wounds: dict[tuple[str, str], Wound] = {}
         self.conditions: dict[str, Condition] = {}
+        self.encounters: dict[str, Encounter] = {}  # those that are running
         self.windows: dict[str, Window] = {}
         self.options: dict[str, Scalar] = {}
         self.clock: dict[str, int] = {}  # "seconds" that have passed
@@ -148,6 +189,20 @@ class State:
         """How many tokens are held."""
         found = self.tokens.get((name, token))
         return found.count if found else 0
+
+    def counted(self, name: str, count: str) -> int:
+        """What a count stands at; 0 when nothing was counted."""
+        found = self.counts.get((name, count))
+        return found.now if found else 0
+
+    def left(self, name: str, action: str) -> int:
+        """How many of an action may still be taken."""
+        return self.allowances.get((name, action), 0)
+
+    @property
+    def encounter(self) -> Encounter | None:
+        """The encounter that is running, if any."""
+        return next(iter(self.encounters.values()), None)
 
     def wounds_of(self, name: str) -> list[tuple[str, Wound]]:
         """A being's wounds, oldest first."""

@@ -5,22 +5,24 @@ A fact that is not in the table falls through: it is told, not summed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 import msgspec
 
 from ledger.facts import EntryId, Happening, Scalar
-from ledger.game import Value
-from projections import agreed, beings, holding, points, tokens, waiting
-from projections.state import Being, Condition, Evolve, Pool, State, Token, Window, Wound
+from ledger.game import Change, Value
+from projections import agreed, beings, cycle, holding, points, tables, tallying, tokens, waiting
+from projections.state import Being, Condition, Count, Encounter, Evolve, Pool, State, Token, Window, Wound
 from projections.values import values
 
 EVOLVE: Final[Evolve] = {
     **beings.EVOLVE,
     **points.EVOLVE,
     **tokens.EVOLVE,
+    **tallying.EVOLVE,
     **holding.EVOLVE,
+    **cycle.EVOLVE,
     **waiting.EVOLVE,
     **agreed.EVOLVE,
 }
@@ -33,20 +35,25 @@ class Packed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     sheets: tuple[tuple[tuple[str, str], Scalar], ...]
     pools: tuple[tuple[tuple[str, str], Pool], ...]
     tokens: tuple[tuple[tuple[str, str], Token], ...]
+    counts: tuple[tuple[tuple[str, str], Count], ...]
+    allowances: tuple[tuple[tuple[str, str], int], ...]
     wounds: tuple[tuple[tuple[str, str], Wound], ...]
     conditions: dict[str, Condition]
+    encounters: dict[str, Encounter]
     windows: dict[str, Window]
     options: dict[str, Scalar]
     clock: dict[str, int]
 
 
-PAIRED: Final = ("sheets", "pools", "tokens", "wounds")
+PAIRED: Final = ("sheets", "pools", "tokens", "counts", "allowances", "wounds")
 ENCODER: Final = msgspec.json.Encoder(order="deterministic")
 DECODER: Final = msgspec.json.Decoder(Packed)
 
 
 class Books:
     """The tally of every game, over one `State`."""
+
+    tables: Final = tables.TABLES
 
     def empty(self) -> State:
         """Nothing has happened yet."""
@@ -87,3 +94,7 @@ class Books:
     def values(self, state: State) -> Mapping[str, Value]:
         """Every value by name."""
         return values(state)
+
+    def changes(self, state: State) -> Iterable[Change]:
+        """The rows of the read tables that were touched since the state was settled."""
+        return tables.changes(state)

@@ -24,6 +24,8 @@ def values(state: State) -> dict[str, Value]:
             found[f"{key(who)}.{name}.most"] = pool.most
     for (who, name), token in state.tokens.items():
         found[name if who == GM else f"{key(who)}.{name}"] = token.count
+    for (who, name), count in state.counts.items():
+        found[f"{key(who)}.{name}" if who else name] = count.now
     for condition in state.conditions.values():
         found[f"{key(condition.who)}.{condition.name}"] = condition.degree
     for being in state.beings.values():
@@ -32,6 +34,10 @@ def values(state: State) -> dict[str, Value]:
             found[f"{key(being.name)}.wounds"] = sum(wound.value for _, wound in wounds)
     for name, value in state.options.items():
         found[f"option.{name}"] = value
+    encounter = state.encounter
+    if encounter is not None:
+        found["encounter.round"], found["encounter.phase"] = encounter.round, encounter.phase
+        found["encounter.turn"] = encounter.turn
     for name, seconds in state.clock.items():
         found[f"clock.{name}"] = seconds
     return dict(sorted(found.items()))

@@ -10,13 +10,16 @@ import msgspec
 from ledger.dice import Dice
 from ledger.facts import GM, Fact, Judged, Sum, TimePassed, WindowOpened
 from projections.state import State
+from rulebooks.dusk_bastards.able import check_able, check_actor
 from rulebooks.dusk_bastards.book import TEXTS, refused, value_refused, whole
+from rulebooks.dusk_bastards.consequences import settled
 from rulebooks.dusk_bastards.costs import check_points, cost, lacking, payment, spent
-from rulebooks.dusk_bastards.declarations import STATS, Attempt, Cost, Retry, Stat, Task
+from rulebooks.dusk_bastards.cycle import check_action, in_combat, taken
+from rulebooks.dusk_bastards.declarations import STATS, Attack, Attempt, Cost, Retry, Stat, Task
 from rulebooks.dusk_bastards.destiny import check_split, destined, half_rounded_up
-from rulebooks.dusk_bastards.difficulty import difficulty, routine, target_number
+from rulebooks.dusk_bastards.difficulty import Bearing, difficulty, routine, score_bonus, target_number
 from rulebooks.dusk_bastards.effort import check_effort
-from rulebooks.dusk_bastards.retrying import Failed, failed_by, note, remembered, to_retry, tried_again
+from rulebooks.dusk_bastards.retrying import failed_by, note, to_retry
 from rulebooks.dusk_bastards.rolling import (
     OPEN_ROLL,
     TAKING_20,
@@ -27,6 +30,7 @@ from rulebooks.dusk_bastards.rolling import (
     thrown,
 )
 from rulebooks.dusk_bastards.spending import check_shares, spend_first
+from rulebooks.dusk_bastards.wounds import wound_hinders
 
 DIFFICULTY_MOST: Final = 12
 
@@ -46,20 +50,11 @@ def check_form(said: Task, state: State, dice: Dice) -> None:
             raise value_refused("helpers", "somebody in play", helper)
     if said.duration is not None:
         whole("duration", said.duration, 0)
-    if isinstance(said, Attempt) and said.difficulty is not None:
+    if isinstance(said, Attack) or (isinstance(said, Attempt) and said.difficulty is not None):
         stat_of(said, state)
     check_dice(dice, 1)
     if said.difficulty is not None and not 0 <= said.difficulty <= DIFFICULTY_MOST:
         raise refused("DIFFICULTY")
-
-
-def check_actor(who: str, state: State) -> None:
-    """DB-ROLL-3: players make all rolls, for their characters."""
-    being = state.being(who)
-    if being is None or being.kind != "pc":
-        raise value_refused("by", "a player's character in play", who)
-    if being.name != who:
-        raise value_refused("by", f"spelled {being.name}, as on the sheet", who)
 
 
 def stat_of(said: Task, state: State) -> Stat:
@@ -93,7 +88,9 @@ def tasks_of(who: str, state: State) -> list[str]:
 def attempt(said: Attempt, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-PLAY-1 to 8. Without a difficulty, a task that failed before is tried again (DB-RETRY-1)."""
     if said.difficulty is not None:
-        yield from tried(said, stat_of(said, state), said.difficulty, state, dice)
+        check_moment(said, state)
+        yield from taken(said.by, said.slot, state)
+        yield from tried(said, stat_of(said, state), said.difficulty, state, dice, Plan())
         return
     if said.task not in {note(found).task for _, found in failed_by(said.by, state)} - {""}:
         raise refused("DIFFICULTY")
@@ -103,6 +100,7 @@ def attempt(said: Attempt, state: State, dice: Dice) -> Iterator[Fact]:
 
 def retry(said: Retry, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-RETRY-2: a new action; stat, difficulty and duration are the old ones unless said otherwise."""
+    check_moment(said, state)
     id, failed = to_retry(said, state)
     again = msgspec.structs.replace(
         said,
@@ -110,33 +108,75 @@ def retry(said: Retry, state: State, dice: Dice) -> Iterator[Fact]:
         duration=failed.duration if said.duration is None else said.duration,
     )
     base = failed.difficulty if said.difficulty is None else said.difficulty
-    yield from tried(again, said.stat or failed.stat, base, state, dice, retries=id)
+    yield from taken(said.by, said.slot, state)
+    yield from tried(again, said.stat or failed.stat, base, state, dice, Plan(retries=id))
 
 
-def tried(said: Task, stat: Stat, base: int, state: State, dice: Dice, *, retries: str = "") -> Iterator[Fact]:
+def check_moment(said: Task, state: State) -> None:
+    """DB-ACTN-4: who may act, and now."""
+    check_able(said.by, state)
+    check_action(said.by, said.slot, state)
+    check_time(said, state)
+
+
+def check_time(said: Task, state: State) -> None:
+    """DB-T20-3: twenty rounds would pass: there is no time to take 20 in combat."""
+    if said.take20 and in_combat(said.by, state):
+        raise refused("T20-COMBAT")
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """What a chapter adds to the six steps: whose consequences, against whom, and what the state knows to bear."""
+
+    kind: str = "task"
+    against: str = ""
+    note: str = ""
+    retries: str = ""
+    eases: tuple[Bearing, ...] = ()
+    hinders: tuple[Bearing, ...] = ()
+    reach: bool = True  # False: there is no number to reach, steps count on the score
+
+
+def tried(said: Task, stat: Stat, base: int, state: State, dice: Dice, plan: Plan) -> Iterator[Fact]:
     """DB-PLAY-8: Destiny before the roll, costs, routine check, roll, destined effect, provisional result."""
     yield from spend_first(said.by, said.destiny_first, state)
     check_effort(said, stat, state)
-    if retries and not said.effort + said.free_effort:
+    if plan.retries and not said.effort + said.free_effort:
         raise refused("RETRY-EFFORT")
-    short = lacking(said, stat, state, retry=bool(retries))
+    roll = planned(said, stat, base, state, plan)
+    short = lacking(said, stat, state, retry=bool(plan.retries))
     if short is not None:
-        yield from automatic_failure(said, stat, base, state, short, retries)
+        yield from automatic_failure(said, roll, plan, state, short)
         return
     check_points(said, stat, state)
-    out = {cost.stat: cost.points for cost in spent(said, stat, state)}
+    out = {cost.stat: cost.points for cost in roll.spent}
     check_split(said.refund, out, half_rounded_up(sum(out.values())))
-    final = difficulty(said, base, state) if base else routine(base)
+    hinders = (*plan.hinders, *wound_hinders(said.by, plan.kind, state))
     paid = cost(said, stat, state)
+    costs = (paid,) if paid else ()
+    if not plan.reach:
+        bonus, steps = score_bonus(said, state, hinders)
+        yield from payment(said, stat, state)
+        yield from rolled(said, msgspec.structs.replace(roll, bonus=bonus, sums=(*costs, steps)), state, dice)
+        return
+    final = difficulty(said, base, state, plan.eases, hinders) if base else routine(base)
     yield from payment(said, stat, state)
     yield from time_taken(said)
-    sums = (final, *([paid] if paid else []))
     if not final.total:
-        yield succeeded(said, sums)
-        yield from tried_again(said.by, said.task, retries, state)
+        yield succeeded(said, (final, *costs), plan)
+        yield from settled(roll, state, won=True, opened=None)
         return
     target = target_number(final.total)
-    roll = Roll(
+    sums = (final, *costs, target_sum(final.total, target))
+    yield from rolled(said, msgspec.structs.replace(roll, target=target, sums=sums), state, dice)
+
+
+def planned(said: Task, stat: Stat, base: int, state: State, plan: Plan) -> Roll:
+    """The roll before its dice and its target number."""
+    return Roll(
+        kind=plan.kind,
+        against=plan.against,
+        note=plan.note,
         who=said.by,
         task=said.task,
         stat=stat,
@@ -144,17 +184,15 @@ def tried(said: Task, stat: Stat, base: int, state: State, dice: Dice, *, retrie
         duration=said.duration,
         hidden=said.hidden,
         floor=TAKING_20 if said.take20 else 0,
-        target=target,
-        retries=retries,
-        spent=tuple(Cost(pool, points) for pool, points in out.items()),
-        sums=(*sums, target_sum(final.total, target)),
+        target=None,
+        retries=plan.retries,
+        spent=tuple(Cost(cost.stat, cost.points) for cost in spent(said, stat, state)),
     )
-    yield from rolled(said, roll, state, dice)
 
 
 def rolled(said: Task, roll: Roll, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-PLAY-5, DB-DEST-4: the roll, its destined effect, the provisional result; then the window is open."""
-    roll, faces = thrown(roll, dice, f"task {said.by}")
+    roll, faces = thrown(roll, dice, f"{roll.kind} {said.by}")
     yield faces
     roll = yield from destined(roll, state, said.refund)
     yield judged(roll, final=False)
@@ -163,13 +201,14 @@ def rolled(said: Task, roll: Roll, state: State, dice: Dice) -> Iterator[Fact]:
     )
 
 
-def succeeded(said: Task, sums: tuple[Sum, ...]) -> Fact:
+def succeeded(said: Task, sums: tuple[Sum, ...], plan: Plan) -> Fact:
     """DB-PLAY-3, DB-MOD-3: routine: success without a roll, so no destined effect and no tokens."""
     eased = ("DB-PLAY-3", "DB-MOD-3", "DB-MOD-1", "DB-DIFF-2") if sums[0].start else ("DB-PLAY-1", "DB-MOD-3")
     return Judged(
         rules=(*eased, "DB-ACT-3"),
-        what="task",
+        what=plan.kind,
         who=said.by,
+        against=plan.against,
         sums=sums,
         result="routine",
         final=True,
@@ -177,25 +216,26 @@ def succeeded(said: Task, sums: tuple[Sum, ...]) -> Fact:
     )
 
 
-def automatic_failure(
-    said: Task, stat: Stat, base: int, state: State, short: tuple[Stat, int], retries: str
-) -> Iterator[Fact]:
+def automatic_failure(said: Task, roll: Roll, plan: Plan, state: State, short: tuple[Stat, int]) -> Iterator[Fact]:
     """DB-COST-4, DB-ACT-4: who cannot pay the minimum fails; nothing is spent, nothing rolled."""
+    yield unpaid(said.by, plan.kind, plan.against, short, state)
+    yield from settled(roll, state, won=False, opened=None)
+
+
+def unpaid(who: str, what: str, against: str, short: tuple[Stat, int], state: State) -> Fact:
+    """DB-COST-4: the pool that falls short, and what it should have paid."""
     pool, least = short
-    needed = Sum(name=f"least {pool}", start=least, steps=(), total=least)
-    yield Judged(
+    return Judged(
         rules=("DB-COST-4", "DB-ACT-4"),
-        what="task",
-        who=said.by,
-        sums=(needed,),
-        total=state.points(said.by, pool),
+        what=what,
+        who=who,
+        against=against,
+        sums=(Sum(name=f"least {pool}", start=least, steps=(), total=least),),
+        total=state.points(who, pool),
         target=least,
         result="automatic failure",
         final=True,
     )
-    failed = Failed(task=said.task, stat=stat, difficulty=base, duration=said.duration)
-    yield from tried_again(said.by, said.task, retries, state)
-    yield from remembered(said.by, failed, state, None)
 
 
 def time_taken(said: Task) -> Iterator[Fact]:

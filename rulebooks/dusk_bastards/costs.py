@@ -53,6 +53,15 @@ def lacking(said: Task, stat: Stat, state: State, *, retry: bool) -> tuple[Stat,
     return None
 
 
+def lacking_of(who: str, costs: tuple[Cost, ...], state: State) -> tuple[Stat, int] | None:
+    """The first pool that cannot pay its part of these costs, and that part."""
+    for pool in STATS:
+        part = sum(cost.points for cost in costs if cost.stat == pool)
+        if part > state.points(who, pool):
+            return pool, part
+    return None
+
+
 def check_points(said: Task, stat: Stat, state: State) -> None:
     """DB-COST-5: what can pay its minimum but not the Effort on top is refused, naming the most levels."""
     needed = sum(item.points for item in bill(said, stat, state) if item.stat == stat)

@@ -91,6 +91,7 @@ class Task(Declaration, frozen=True, kw_only=True):
     take20: Annotated[bool, say(word=True)] = False
     duration: Annotated[int | None, say(seconds=True)] = None
     hidden: Annotated[bool, say(word=True)] = False
+    slot: Literal["standard", "bonus", "none"] | None = None
 
 
 class Attempt(Task, frozen=True, kw_only=True, tag="attempt"):
@@ -145,6 +146,7 @@ class Close(Declaration, frozen=True, kw_only=True, tag="close"):
     """Close the open roll: what it says is final: `close`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("close",)
+    alone: ClassVar[bool] = True
 
 
 class SetOption(Declaration, frozen=True, kw_only=True, tag="set-option"):
@@ -173,8 +175,20 @@ class Ruling(Declaration, frozen=True, kw_only=True, tag="ruling"):
     changes: Annotated[tuple[Change, ...], say(sets=True)] = ()
 
 
-class CreateCharacter(Declaration, frozen=True, kw_only=True, tag="create-character"):
-    """A player's character joins, with a sheet."""
+class Adjust(Declaration, frozen=True, kw_only=True, tag="adjust"):
+    """What the table settled without the program: `k hp -3 "the stairs"`, `! doom +1 "an old debt"`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("adjust",)
+    alone: ClassVar[bool] = True
+    adjusts: ClassVar[bool] = True
+
+    value: Annotated[str, say(word=True)]
+    change: Annotated[int, say(word=True)]
+    reason: str
+
+
+class Character(Declaration, frozen=True, kw_only=True):
+    """What stands on a character's sheet; with `now`, `wounds` and `rests` a running campaign moves in."""
 
     name: str
     level: int = 1
@@ -187,6 +201,19 @@ class CreateCharacter(Declaration, frozen=True, kw_only=True, tag="create-charac
     destiny: int = 0
     aquatic: bool = False
     player: str = ""
+    now: tuple[tuple[str, int], ...] = ()
+    wounds: tuple[int, ...] = ()
+    rests: tuple[Literal["one_action", "ten_minutes", "one_hour", "ten_hours"], ...] = ()
+
+
+class CreateCharacter(Character, frozen=True, kw_only=True, tag="create-character"):
+    """A player's character joins, with a sheet."""
+
+
+class ChangeSheet(Character, frozen=True, kw_only=True, tag="change-sheet"):
+    """A sheet that was edited: a new level, new gear. What differs is appended, with the reason."""
+
+    because: str
 
 
 class CreateNpc(Declaration, frozen=True, kw_only=True, tag="create-npc"):
@@ -211,6 +238,207 @@ class CreateObject(Declaration, frozen=True, kw_only=True, tag="create-object"):
     state: Literal["whole", "damaged", "broken"] = "whole"
 
 
+class Attack(Task, frozen=True, kw_only=True, tag="attack"):
+    """Attack a foe or a thing: `k attack brute s d4 e1`, `o attack door m v4`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("attack",)
+
+    target: Annotated[str, say(being=True, word=True)]
+    mode: Annotated[Literal["melee", "ranged"], say(word=True, whole=True)] = "melee"
+    damage: Annotated[int, say("d")] = 0
+    damage_type: Literal["normal", "speed", "intellect"] = "normal"
+    ambient: bool = False
+    deals_wound: bool = False
+
+
+class Defence(Task, frozen=True, kw_only=True, tag="defence"):
+    """Defend against a foe's attack, or against anything with a difficulty: `k dodge brute`, `k dodge v5 d3`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("dodge", "resist")
+
+    source: Annotated[str, say(being=True, word=True)] = ""
+    mode: Annotated[Literal["melee", "ranged"], say(word=True, whole=True)] = "melee"
+    damage: Annotated[int | None, say("d")] = None
+    damage_type: Literal["normal", "speed", "intellect"] = "normal"
+    ambient: bool = False
+    wound: bool = False
+    npc_slot: Literal["standard", "reaction", "none"] = "standard"
+
+
+class StartEncounter(Declaration, frozen=True, kw_only=True, tag="start-encounter"):
+    """A scene with turns begins: `! encounter "the lamp room"`, `! encounter exploration "the cellars"`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("encounter",)
+    aside: ClassVar[bool] = True
+
+    kind: str = ""
+    scale: Annotated[Literal["combat", "exploration", "downtime"], say(word=True)] = "combat"
+    participants: Annotated[tuple[str, ...], say(being=True)] = ()
+
+
+class Initiative(Task, frozen=True, kw_only=True, tag="initiative"):
+    """Roll for the order of a combat: `k initiative e1`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("initiative",)
+
+
+class NewInitiative(Declaration, frozen=True, kw_only=True, tag="new-initiative"):
+    """Everybody rolls anew, at the beginning of a round: `! reorder "the lamp goes out"`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("reorder",)
+    aside: ClassVar[bool] = True
+
+    reason: str
+
+
+class JoinEncounter(Declaration, frozen=True, kw_only=True, tag="join-encounter"):
+    """Somebody joins a running encounter: `! join brute`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("join",)
+    aside: ClassVar[bool] = True
+
+    who: Annotated[str, say(being=True, word=True)]
+    initiative: int | None = None
+
+
+class LeaveEncounter(Declaration, frozen=True, kw_only=True, tag="leave-encounter"):
+    """Somebody leaves a running encounter: `! leave brute`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("leave",)
+    aside: ClassVar[bool] = True
+
+    who: Annotated[str, say(being=True, word=True)]
+
+
+class EndEncounter(Declaration, frozen=True, kw_only=True, tag="end-encounter"):
+    """The encounter is over: `! end`, or with less health than is due: `! end kess.health=2`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("end",)
+    aside: ClassVar[bool] = True
+
+    regained: Annotated[tuple[Change, ...], say(sets=True)] = ()
+
+
+class Move(Task, frozen=True, kw_only=True, tag="move"):
+    """Move an immediate or a short distance: `k move`, `k move short e1`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("move",)
+
+    distance: Annotated[Literal["immediate", "short", "long", "extreme"], say(word=True)] = "immediate"
+
+
+class Charge(Declaration, frozen=True, kw_only=True, tag="charge"):
+    """Run at somebody: `o charge brute`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("charge",)
+
+    target: Annotated[str, say(being=True, word=True)]
+    distance: Annotated[Literal["immediate", "short", "long", "extreme"], say(word=True)] = "short"
+
+
+class FullDefence(Declaration, frozen=True, kw_only=True, tag="full-defence"):
+    """Do nothing but defend: `k defend`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("defend",)
+
+
+class Interrupt(Declaration, frozen=True, kw_only=True, tag="interrupt"):
+    """Move before somebody who is moving: `k interrupt`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("interrupt",)
+
+
+class Pass(Declaration, frozen=True, kw_only=True, tag="pass"):
+    """Let an action go, or all that is left of one's slot: `k pass`, `k pass bonus`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("pass",)
+
+    what: Annotated[Literal["move", "standard", "bonus", "rest"], say(word=True)] = "rest"
+
+
+class Delay(Declaration, frozen=True, kw_only=True, tag="delay"):
+    """Keep the standard action for later in this round: `k delay`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("delay",)
+
+
+class Deed(Declaration, frozen=True, kw_only=True, tag="deed"):
+    """Something else, or something quick, or an ability: `k does "search the pack"`, `k does bonus "shout"`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("does",)
+
+    text: str = ""
+    slot: Annotated[Literal["standard", "bonus"], say(word=True)] = "standard"
+    cost: tuple[Cost, ...] = ()
+    is_attack: bool = False
+
+
+class Damage(Declaration, frozen=True, kw_only=True, tag="damage"):
+    """The game master deals damage: `! damage kess 3 "a falling slate"`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("damage",)
+    aside: ClassVar[bool] = True
+
+    target: Annotated[str, say(being=True, word=True)]
+    amount: Annotated[int, say(word=True)]
+    damage_type: Literal["normal", "speed", "intellect"] = "normal"
+    ambient: Annotated[bool, say(word=True)] = False
+    source: str = ""
+
+
+class InflictWound(Declaration, frozen=True, kw_only=True, tag="inflict-wound"):
+    """Something deals a wound directly: `! wounds kess "poison"`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("wounds",)
+    aside: ClassVar[bool] = True
+
+    target: Annotated[str, say(being=True, word=True)]
+    source: str = ""
+
+
+class WoundRoll(Declaration, frozen=True, kw_only=True, tag="wound-roll"):
+    """Roll for a wound that is due, one's own or an elite's: `k wound`, `k wound captain`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("wound",)
+
+    who: Annotated[str, say(being=True, word=True)] = ""
+
+
+class Rest(Declaration, frozen=True, kw_only=True, tag="rest"):
+    """Rest and recover: `k rest ten_minutes`, `k rest one_action split=might:4,speed:1`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("rest",)
+
+    kind: Annotated[Literal["one_action", "ten_minutes", "one_hour", "ten_hours"], say(word=True)]
+    split: tuple[Cost, ...] = ()
+    order: tuple[Stat, ...] = ()
+    heal_health: bool = True
+    heal_wound: bool = True
+
+
+class HealWound(Declaration, frozen=True, kw_only=True, tag="heal-wound"):
+    """Care or a power heals a wound faster: `! heal kess 1 wound="Kess w1" "Tamsin's needle"`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("heal",)
+    aside: ClassVar[bool] = True
+
+    target: Annotated[str, say(being=True, word=True)]
+    points: Annotated[int, say(word=True)] = 1
+    reason: str
+    wound: Annotated[str, say(word=True)]
+
+
+class AdvanceTime(Declaration, frozen=True, kw_only=True, tag="advance-time"):
+    """Time passes: `! time 2h "waiting for the tide"`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("time",)
+    aside: ClassVar[bool] = True
+
+    seconds: Annotated[int, say(seconds=True)]
+    label: str = ""
+    rest_day: Annotated[tuple[str, ...], say(being=True)] = ()
+
+
 DECLARATIONS: tuple[type[Declaration], ...] = (
     Attempt,
     Retry,
@@ -220,7 +448,30 @@ DECLARATIONS: tuple[type[Declaration], ...] = (
     Close,
     SetOption,
     Ruling,
+    Adjust,
     CreateCharacter,
+    ChangeSheet,
     CreateNpc,
     CreateObject,
+    Attack,
+    Defence,
+    StartEncounter,
+    Initiative,
+    NewInitiative,
+    JoinEncounter,
+    LeaveEncounter,
+    EndEncounter,
+    Move,
+    Charge,
+    FullDefence,
+    Interrupt,
+    Pass,
+    Delay,
+    Deed,
+    Damage,
+    InflictWound,
+    WoundRoll,
+    Rest,
+    HealWound,
+    AdvanceTime,
 )

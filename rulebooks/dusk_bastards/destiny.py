@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from typing import Final
 
 import msgspec
 
-from ledger.dice import Dice
 from ledger.facts import (
     GM,
     Fact,
     PointsRegained,
     TokensMoved,
-    WindowClosed,
 )
 from projections.state import State
-from rulebooks.dusk_bastards.book import refused, value_refused
-from rulebooks.dusk_bastards.declarations import STATS, Close, Cost, Stat
-from rulebooks.dusk_bastards.retrying import consequences
-from rulebooks.dusk_bastards.rolling import (
-    OPEN_ROLL,
-    Roll,
-    destined_effect,
-    judged,
-    open_roll,
-)
+from rulebooks.dusk_bastards.book import value_refused
+from rulebooks.dusk_bastards.declarations import STATS, Cost, Stat
+from rulebooks.dusk_bastards.rolling import Roll, destined_effect
 
 DESTINY: Final = "destiny"
 DOOM: Final = "doom"
@@ -53,6 +44,8 @@ def doom_moved(state: State, change: int, how: str, *rules: str) -> TokensMoved:
 def destined(roll: Roll, state: State, split: tuple[Cost, ...]) -> Generator[Fact, None, Roll]:
     """DB-DEST-1: what the dice destine; the roll as it stands after it."""
     yield destined_effect(roll)
+    if roll.who == GM:
+        return (yield from without_player(roll, state))
     match roll.destined:
         case "dawn":
             yield destiny_moved(state, roll.who, 1, "Dawn", "DB-DEST-2")
@@ -61,6 +54,15 @@ def destined(roll: Roll, state: State, split: tuple[Cost, ...]) -> Generator[Fac
             yield doom_moved(state, DUSK_DOOM, "Dusk", "DB-DEST-9")
             return msgspec.structs.replace(roll, doom=roll.doom + DUSK_DOOM)
     return (yield from eclipse(roll, state, split))
+
+
+def without_player(roll: Roll, state: State) -> Generator[Fact, None, Roll]:
+    """DB-DMG-6: on the game master's side Dawn does nothing, Dusk gives 2 Doom, an Eclipse costs 1."""
+    if roll.destined == "dusk":
+        yield doom_moved(state, DUSK_DOOM, "Dusk", "DB-DMG-6", "DB-DEST-9")
+    if roll.destined == "eclipse" and state.count(GM, DOOM):
+        yield doom_moved(state, -1, "Eclipse", "DB-DMG-6", "DB-DEST-12")
+    return roll
 
 
 def eclipse(roll: Roll, state: State, split: tuple[Cost, ...]) -> Generator[Fact, None, Roll]:
@@ -148,23 +150,3 @@ def room(state: State, who: str, stat: Stat) -> int:
     """How many points a pool can take."""
     pool = state.pools[who, stat]
     return (pool.most or 0) - pool.points
-
-
-def close(said: Close, state: State, dice: Dice) -> Iterator[Fact]:
-    """DB-DEST-4: closing makes the result final."""
-    if open_roll(state) is None:
-        raise refused("NO-ROLL")
-    yield from closed(state, "done")
-
-
-def closed(state: State, how: str) -> Iterator[Fact]:
-    """DB-DEST-4: overflow Destiny is lost, the result is final, and its consequences take effect."""
-    roll = open_roll(state)
-    if roll is None:
-        return
-    over = state.count(roll.who, DESTINY) - level(state, roll.who)
-    if over > 0:
-        yield destiny_moved(state, roll.who, -over, "overflow", "DB-DEST-3")
-    yield judged(roll, final=True)
-    yield from consequences(roll, state)
-    yield WindowClosed(rules=("DB-DEST-4",), window=OPEN_ROLL, how=how)

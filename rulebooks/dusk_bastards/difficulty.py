@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from ledger.facts import Step, Sum
@@ -15,7 +15,8 @@ SKILL_STEPS_MOST: Final = 2
 ASSET_STEPS_MOST: Final = 2
 STEP: Final = 3
 
-Eases = Iterable[tuple[str, int, str]]  # rule, steps, reason
+Bearing = tuple[str, int, str]  # rule, steps, reason
+Eases = Iterable[Bearing]
 
 
 def target_number(difficulty: int) -> int:
@@ -54,19 +55,37 @@ def hindrances(said: Task) -> list[tuple[str, int, str]]:
     return [("DB-MOD-4", hinder.steps, hinder.reason or "circumstances") for hinder in said.hinder]
 
 
-def difficulty(said: Task, base: int, state: State) -> Sum:
+def difficulty(
+    said: Task, base: int, state: State, eases: Sequence[Bearing] = (), hinders: Sequence[Bearing] = ()
+) -> Sum:
     """DB-MOD-1: caps of each category first, then one single sum, then one clamp at 0."""
-    inside, outside = assets(said), circumstances(said)
+    steps = all_steps(said, state, eases, hinders)
+    return _summed(base, steps)
+
+
+def all_steps(
+    said: Task, state: State, eases: Sequence[Bearing], hinders: Sequence[Bearing]
+) -> list[tuple[str, str, int, str, bool]]:
+    """DB-MOD-4: skills, assets, Effort, what eases and what hinders, said or known from the state."""
+    inside, outside = assets(said), [*circumstances(said), *eases]
     if outside and option(state, "situational_ease_is_asset") == "on":
         inside, outside = inside + outside, []
-    steps = [
+    return [
         *_eased(skills(said, state), SKILL_STEPS_MOST, "DB-SKILL-2"),
         *_eased(inside, ASSET_STEPS_MOST, "DB-ASSET-2"),
         *_eased(effort_steps(said), EFFORT_STEPS_MOST, "DB-EFFORT-5"),
         *_eased(outside, None, ""),
-        *(("+", rule, steps, reason, True) for rule, steps, reason in hindrances(said)),
+        *(("+", rule, steps, reason, True) for rule, steps, reason in [*hindrances(said), *hinders]),
     ]
-    return _summed(base, steps)
+
+
+def score_bonus(said: Task, state: State, hinders: Sequence[Bearing]) -> tuple[int, Sum]:
+    """DB-ENC-2: where nothing is to be reached, every step of ease is worth three on the score."""
+    now, told = 0, []
+    for op, rule, value, reason, counted in all_steps(said, state, (), hinders):
+        now += (value if op == "-" else -value) if counted else 0
+        told.append(Step(op="+" if op == "-" else "-", value=value, rule=rule, reason=reason, now=now, counted=counted))
+    return STEP * now, Sum(name="steps", start=0, steps=tuple(told), total=now)
 
 
 def _eased(eases: Eases, most: int | None, cap: str) -> Iterator[tuple[str, str, int, str, bool]]:

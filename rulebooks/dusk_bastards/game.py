@@ -6,7 +6,7 @@ declaration is then read against the state after the close; if it is refused, th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from ledger.dice import Dice
@@ -14,26 +14,77 @@ from ledger.facts import GM, Fact
 from ledger.game import Declaration
 from projections.state import State
 from rulebooks.common.texts import Texts
-from rulebooks.dusk_bastards import attempting, destiny, joining, retrying, ruling, spending
+from rulebooks.dusk_bastards import (
+    attempting,
+    closing,
+    encounter,
+    fighting,
+    joining,
+    moving,
+    resting,
+    retrying,
+    ruling,
+    spending,
+    wounds,
+)
+from rulebooks.dusk_bastards.able import running_for
 from rulebooks.dusk_bastards.book import TEXTS, value_refused
+from rulebooks.dusk_bastards.cycle import advanced, came_to
 from rulebooks.dusk_bastards.declarations import (
     DECLARATIONS,
+    Adjust,
+    AdvanceTime,
+    Attack,
     Attempt,
+    ChangeSheet,
+    Charge,
     Close,
     CreateCharacter,
     CreateNpc,
     CreateObject,
+    Damage,
+    Deed,
+    Defence,
+    Delay,
+    EndEncounter,
     ForbidRetry,
+    FullDefence,
+    HealWound,
+    InflictWound,
+    Initiative,
+    Interrupt,
+    JoinEncounter,
+    LeaveEncounter,
+    Move,
+    NewInitiative,
+    Pass,
+    Rest,
     Retry,
     Ruling,
     SetOption,
     SpendDestiny,
     SpendDoom,
+    StartEncounter,
     Task,
+    WoundRoll,
 )
 
-GAME_MASTER_ONLY: Final = (ForbidRetry, SpendDoom, Ruling)
+GAME_MASTER_ONLY: Final = (
+    ForbidRetry,
+    SpendDoom,
+    Ruling,
+    StartEncounter,
+    NewInitiative,
+    JoinEncounter,
+    LeaveEncounter,
+    EndEncounter,
+    Damage,
+    InflictWound,
+    HealWound,
+    AdvanceTime,
+)
 KEEPS_ROLL_OPEN: Final = (SpendDestiny, SpendDoom, Close)
+ACTS: Final = (Attempt, Retry, Attack, Rest, Deed)
 
 
 class DuskBastards:
@@ -47,15 +98,20 @@ class DuskBastards:
         """What follows from the declaration. Raises Refused with a code of the book."""
         if isinstance(said, GAME_MASTER_ONLY) and said.by != GM:
             raise value_refused("by", "the game master (gm)", said.by)
-        if isinstance(said, Task):
+        if type(said) in FORMS:
+            FORMS[type(said)](said, state)
+        if isinstance(said, Task) and not _foe_moves(said, state):
             attempting.check_form(said, state, dice)
         if not isinstance(said, KEEPS_ROLL_OPEN):
-            yield from destiny.closed(state, "auto")
+            yield from closing.closed(state, "auto")
+        if isinstance(said, ACTS) and running_for(said.by, state) is None and not state.windows:
+            yield from came_to(said.by, state)
         yield from chapter(said, state, dice)
+        yield from advanced(state)
 
     def settle(self, state: State) -> Iterator[Fact]:
         """DB-DEST-4: a session does not close over an open roll."""
-        return destiny.closed(state, "auto")
+        return closing.closed(state, "auto")
 
     def words(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
         """The tasks on a sheet and those in common use; the names of options."""
@@ -72,33 +128,65 @@ class DuskBastards:
         """The declaration of a sheet file."""
         return joining.sheet(content, where)
 
+    def edited(self, said: Declaration, because: str) -> Declaration | None:
+        """The change of a sheet that this one means for somebody in play, or None where sheets stay as they are."""
+        return joining.edited(said, because)
+
+
+def _foe_moves(said: Task, state: State) -> bool:
+    """DB-GAP-66: a foe moves without a roll, so without the form of one."""
+    being = state.being(said.by)
+    return isinstance(said, Move) and being is not None and being.kind == "npc"
+
+
+FORMS: Final[dict[type[Declaration], Callable[[Any, State], None]]] = {
+    Attack: fighting.check_attack,
+    Defence: fighting.check_defence,
+}
+ROLLED: Final[dict[type[Declaration], Callable[[Any, State, Dice], Iterator[Fact]]]] = {
+    Attempt: attempting.attempt,
+    Retry: attempting.retry,
+    SpendDestiny: spending.spend_destiny,
+    SpendDoom: spending.spend_doom,
+    Attack: fighting.attack,
+    Defence: fighting.defence,
+    Initiative: encounter.initiative,
+    Move: moving.move,
+    WoundRoll: wounds.wound_roll,
+    Rest: resting.rest,
+}
+DECIDED: Final[dict[type[Declaration], Callable[[Any, State], Iterator[Fact]]]] = {
+    Close: closing.close,
+    ForbidRetry: retrying.forbid_retry,
+    SetOption: ruling.set_option,
+    Ruling: ruling.ruling,
+    Adjust: ruling.adjust,
+    CreateCharacter: joining.create_character,
+    ChangeSheet: joining.change_sheet,
+    CreateNpc: joining.create_npc,
+    CreateObject: joining.create_object,
+    StartEncounter: encounter.start_encounter,
+    NewInitiative: encounter.new_initiative,
+    JoinEncounter: encounter.join_encounter,
+    LeaveEncounter: encounter.leave_encounter,
+    EndEncounter: encounter.end_encounter,
+    Charge: moving.charge,
+    FullDefence: moving.full_defence,
+    Interrupt: moving.interrupt,
+    Pass: moving.pass_on,
+    Delay: fighting.delay,
+    Deed: fighting.deed,
+    Damage: fighting.damage,
+    InflictWound: wounds.inflict_wound,
+    HealWound: resting.heal_wound,
+    AdvanceTime: resting.advance_time,
+}
+
 
 def chapter(said: Declaration, state: State, dice: Dice) -> Iterator[Fact]:
     """Each declaration and the chapter that decides it."""
-    match said:
-        case Attempt():
-            return attempting.attempt(said, state, dice)
-        case Retry():
-            return attempting.retry(said, state, dice)
-        case SpendDestiny():
-            return spending.spend_destiny(said, state, dice)
-        case SpendDoom():
-            return spending.spend_doom(said, state, dice)
-        case Close():
-            return destiny.close(said, state, dice)
-        case ForbidRetry():
-            return retrying.forbid_retry(said, state)
-        case SetOption():
-            return ruling.set_option(said, state)
-        case Ruling():
-            return ruling.ruling(said, state)
-        case CreateCharacter():
-            return joining.create_character(said, state)
-        case CreateNpc():
-            return joining.create_npc(said, state)
-        case CreateObject():
-            return joining.create_object(said, state)
-    raise TypeError(f"{type(said).__name__} is no declaration of this book")
+    rolled = ROLLED.get(type(said))
+    return rolled(said, state, dice) if rolled else DECIDED[type(said)](said, state)
 
 
 BOOK: Final = DuskBastards()

@@ -8,13 +8,15 @@ from typing import Any
 import msgspec
 
 from ledger.errors import Unreadable
-from ledger.facts import GM, RESERVED, Fact, Joined, PoolSet, TokensMoved
+from ledger.facts import GM, RESERVED, Counted, Fact, Joined, PoolSet, SheetChanged, TokensMoved, Wounded
 from ledger.game import Declaration
 from ledger.names import bounded, key, name, normal
 from projections.state import State
 from rulebooks.dusk_bastards.book import value_refused, whole
 from rulebooks.dusk_bastards.declarations import (
     STATS,
+    ChangeSheet,
+    Character,
     CreateCharacter,
     CreateNpc,
     CreateObject,
@@ -22,19 +24,15 @@ from rulebooks.dusk_bastards.declarations import (
 )
 from rulebooks.dusk_bastards.destiny import DESTINY, DOOM
 from rulebooks.dusk_bastards.difficulty import target_number
+from rulebooks.dusk_bastards.health import HEALTH, maximum_set
+from rulebooks.dusk_bastards.wounds import category
 
 DIFFICULTY_MOST = 12
 OBJECT_STATES = ("broken", "damaged", "whole")
 
 
-def maximum_health(might: int, speed: int, intellect: int) -> int:
-    """DB-DMG-1: the second highest of the three stat maxima, by place."""
-    return sorted((might, speed, intellect))[1]
-
-
-def create_character(said: CreateCharacter, state: State) -> Iterator[Fact]:
-    """A character joins with three pools and health, full, and the Destiny it holds (none unless said)."""
-    check_name(said.name, state)
+def check_character(said: Character) -> None:
+    """The domains of a character's sheet, and of what a running campaign brings along."""
     whole("level", said.level, 1)
     for stat in STATS:
         whole(stat, getattr(said, stat), 1)
@@ -44,24 +42,103 @@ def create_character(said: CreateCharacter, state: State) -> Iterator[Fact]:
         whole("armor", armor.value, 0)
     if not all(skill.task for skill in said.skills):
         raise value_refused("skills", "named by the task they cover", "nothing")
+    for value in said.wounds:
+        whole("wounds", value, 1, 8)
+    most = {stat: getattr(said, stat) for stat in STATS} | {HEALTH: second_highest(said)}
+    for pool, points in said.now:
+        if pool not in most:
+            raise value_refused("now", ", ".join(most), pool)
+        whole(f"now.{pool}", points, 0, most[pool])
+
+
+def create_character(said: CreateCharacter, state: State) -> Iterator[Fact]:
+    """A character joins with three pools and health, full unless the sheet says what is left, and its Destiny."""
+    check_name(said.name, state)
+    check_character(said)
+    left = dict(said.now)
     yield from doom_begun(state)
     yield Joined(
         rules=("DB-GAP-3",), who=said.name, kind="pc", side="players", sheet=_character_sheet(said), seen="table"
     )
     for stat in STATS:
-        points = getattr(said, stat)
-        yield PoolSet(rules=("DB-GAP-3",), who=said.name, pool=stat, was=0, now=points, least=0, most=points)
-    health = maximum_health(said.might, said.speed, said.intellect)
-    yield PoolSet(rules=("DB-DMG-1",), who=said.name, pool="health", was=0, now=health, least=0, most=health)
-    yield TokensMoved(
-        rules=("DB-DEST-3", "DB-GAP-4"),
-        who=said.name,
-        token=DESTINY,
-        change=said.destiny,
-        now=said.destiny,
-        most=said.level,
-        how="joined",
-    )
+        yield opened(said.name, stat, left, getattr(said, stat), "DB-GAP-3")
+    yield opened(said.name, HEALTH, left, second_highest(said), "DB-DMG-1")
+    held, rules = said.destiny, ("DB-DEST-3", "DB-GAP-4")
+    yield TokensMoved(rules=rules, who=said.name, token=DESTINY, change=held, now=held, most=said.level, how="joined")
+    yield from brought_along(said, state)
+
+
+def opened(who: str, pool: str, left: Mapping[str, int], most: int, rule: str) -> PoolSet:
+    """A pool with its maximum, full unless the sheet says what is left."""
+    return PoolSet(rules=(rule,), who=who, pool=pool, was=0, now=left.get(pool, most), least=0, most=most)
+
+
+def brought_along(said: Character, state: State) -> Iterator[Fact]:
+    """DB-WOUND-4, DB-REC-2: wounds carried from before are in force; rests of this day are used."""
+    for number, value in enumerate(said.wounds, start=1):
+        yield Wounded(
+            rules=("DB-WOUND-4", "DB-HEAL-6"),
+            who=said.name,
+            wound=f"{said.name} w{number}",
+            kind=category(value, "", state),
+            value=value,
+            in_force=True,
+        )
+    yield from maximum_set(state, said.name)
+    for kind in dict.fromkeys(said.rests):
+        yield Counted(rules=("DB-REC-2",), who=said.name, name=f"rest.{kind}", change=1, now=1, of=1, until="day")
+
+
+def second_highest(said: Character) -> int:
+    """DB-DMG-1: maximum health is the second highest of the three stat maxima, by place."""
+    return sorted((said.might, said.speed, said.intellect))[1]
+
+
+def change_sheet(said: ChangeSheet, state: State) -> Iterator[Fact]:
+    """A sheet that was edited: entries and maxima that differ, each with the reason; pools are cut, never filled."""
+    being = state.being(said.name)
+    if being is None or being.kind != "pc":
+        raise value_refused("name", "a character in play", said.name)
+    if not said.because:
+        raise value_refused("because", "the reason, in quotes", "nothing")
+    check_character(said)
+    who = being.name
+    written, standing = dict(_character_sheet(said)), state.sheet_of(who)
+    for entry in sorted(written.keys() | standing.keys()):
+        if written.get(entry) != standing.get(entry):
+            yield SheetChanged(
+                rules=("DB-GAP-3",),
+                who=who,
+                key=entry,
+                was=standing.get(entry),
+                now=written.get(entry),
+                because=said.because,
+            )
+    for stat in STATS:
+        pool, most = state.pools[who, stat], getattr(said, stat)
+        if pool.most != most:
+            yield PoolSet(
+                rules=("DB-GAP-3",),
+                who=who,
+                pool=stat,
+                was=pool.points,
+                now=min(pool.points, most),
+                least=0,
+                most=most,
+                because=said.because,
+            )
+    yield from maximum_set(state, who)
+    held = state.count(who, DESTINY)
+    if state.tokens[who, DESTINY].most != said.level:
+        yield TokensMoved(
+            rules=("DB-DEST-3",),
+            who=who,
+            token=DESTINY,
+            change=min(0, said.level - held),
+            now=min(held, said.level),
+            most=said.level,
+            how=said.because,
+        )
 
 
 def doom_begun(state: State) -> Iterator[Fact]:
@@ -87,18 +164,17 @@ def create_npc(said: CreateNpc, state: State) -> Iterator[Fact]:
     sheet: dict[str, int | str] = {
         "grade": said.kind,
         "difficulty": grade,
+        "health": said.health,
         "damage": said.damage,
         "initiative": target_number(grade) if said.initiative is None else said.initiative,
     }
-    if said.wound_limit is not None:
-        sheet["wound_limit"] = said.wound_limit
+    sheet |= {"wound_limit": said.wound_limit} if said.wound_limit is not None else {}
     sheet.update(_armor(said))
-    if said.aquatic:
-        sheet["aquatic"] = "yes"
+    sheet |= {"aquatic": "yes"} if said.aquatic else {}
     yield Joined(
         rules=("DB-GAP-60", "DB-ENC-3"), who=said.name, kind="npc", side=GM, sheet=tuple(sheet.items()), seen="gm"
     )
-    yield PoolSet(rules=("DB-DMG-4",), who=said.name, pool="health", was=0, now=said.health, least=0, most=said.health)
+    yield PoolSet(rules=("DB-DMG-4",), who=said.name, pool=HEALTH, was=0, now=said.health, least=0, most=said.health)
 
 
 def _difficulty(said: CreateNpc) -> int:
@@ -127,7 +203,7 @@ def check_name(who: str, state: State) -> None:
         raise value_refused("name", "a name that nobody else has", who)
 
 
-def _character_sheet(said: CreateCharacter) -> tuple[tuple[str, int | str], ...]:
+def _character_sheet(said: Character) -> tuple[tuple[str, int | str], ...]:
     """What stands on a character's sheet besides pools and tokens."""
     sheet: dict[str, int | str] = {"level": said.level, "effort_limit": said.effort_limit}
     for skill in said.skills:
@@ -142,12 +218,19 @@ def _character_sheet(said: CreateCharacter) -> tuple[tuple[str, int | str], ...]
     return tuple(sheet.items())
 
 
-def _armor(said: CreateCharacter | CreateNpc) -> dict[str, int | str]:
+def _armor(said: Character | CreateNpc) -> dict[str, int | str]:
     """DB-ARMOR-2: of each kind the best."""
     best: dict[str, int | str] = {}
     for armor in sorted(said.armor, key=lambda source: source.value):
         best[f"armor.{armor.kind}"] = armor.value
     return best
+
+
+def edited(said: Declaration, because: str) -> Declaration | None:
+    """A character's sheet that was cast before, as a change of it."""
+    if not isinstance(said, CreateCharacter):
+        return None
+    return ChangeSheet(because=because, **{field: getattr(said, field) for field in said.__struct_fields__})
 
 
 SHEETS: Mapping[str, type[Declaration]] = {"pc": CreateCharacter, "npc": CreateNpc, "object": CreateObject}
@@ -172,6 +255,8 @@ def sheet(content: Mapping[str, Any], where: str) -> Declaration:
     written["name"] = name(called, where=f"{where}, name")
     if isinstance(written.get("skills"), Mapping):
         written["skills"] = [_skill(task, how, where) for task, how in written["skills"].items()]
+    if isinstance(written.get("now"), Mapping):
+        written["now"] = list(written["now"].items())
     if isinstance(written.get("armor"), Mapping):
         written["armor"] = [{"kind": kind, "value": value} for kind, value in written["armor"].items()]
     if kind == "npc" and isinstance(written.get("armor"), int):

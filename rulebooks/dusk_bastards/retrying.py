@@ -15,7 +15,7 @@ from ledger.facts import ConditionBegan, ConditionEnded, EntryId, Fact, Ruled, e
 from projections.state import Condition, State
 from rulebooks.dusk_bastards.book import refused
 from rulebooks.dusk_bastards.declarations import ForbidRetry, Retry, Stat
-from rulebooks.dusk_bastards.rolling import OPEN_ROLL, Roll
+from rulebooks.dusk_bastards.rolling import Roll
 
 FAILED: Final = "failed"
 FAILED_KEPT: Final = 8
@@ -47,11 +47,10 @@ def note(condition: Condition) -> Failed:
     return msgspec.json.decode(condition.data, type=Failed)
 
 
-def consequences(roll: Roll, state: State) -> Iterator[Fact]:
+def task_settled(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
     """DB-RETRY-4: a failure can be tried again from here on; a success ends the matter."""
-    opened = state.windows[OPEN_ROLL].opened
     yield from tried_again(roll.who, roll.task, roll.retries, state)
-    if not roll.succeeds:
+    if not won:
         failed = Failed(task=roll.task, stat=roll.stat, difficulty=roll.base, duration=roll.duration)
         yield from remembered(roll.who, failed, state, opened)
 

@@ -20,13 +20,27 @@ from rulebooks.dusk_bastards.declarations import Cost, Stat
 OPEN_ROLL: Final = "open roll"
 SIDES: Final = 12
 TAKING_20: Final = 20
+BONUSES: Final = {
+    "initiative": ("DB-ENC-2", "three for each step"),
+    "wound": ("DB-WOUND-1", "wounds already carried"),
+}
+CHAPTERS: Final = {
+    "attack": ("DB-STD-1", "DB-ROLL-4"),
+    "defence": ("DB-ROLL-3", "DB-ROLL-4"),
+    "initiative": ("DB-ENC-2",),
+    "move": ("DB-MOVE-2",),
+    "wound": ("DB-WOUND-1",),
+}
 Destined = Literal["dawn", "dusk", "eclipse"]
 EFFECTS: Final[dict[Destined, str]] = {"dawn": "DB-DEST-2", "dusk": "DB-DEST-9", "eclipse": "DB-DEST-12"}
 
 
 class Roll(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A roll as it stands while it is open."""
+    """A roll as it stands while it is open. `kind` says which chapter takes its consequences, `note` is that one's."""
 
+    kind: str = "task"
+    against: str = ""
+    note: str = ""
     who: str
     task: str
     stat: Stat
@@ -34,7 +48,8 @@ class Roll(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     duration: int | None
     hidden: bool
     floor: int  # 20 when taking 20, else 0
-    target: int
+    target: int | None  # None: there is nothing to reach
+    bonus: int = 0  # on the total: initiative, wounds already carried
     dawn: int = 0
     dusk: int = 0
     purpose: str = ""
@@ -48,12 +63,12 @@ class Roll(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     @property
     def total(self) -> int:
         """DB-ROLL-1: the sum of both dice. DB-T20-1: 20 at least when taking 20."""
-        return max(self.floor, self.dawn + self.dusk)
+        return max(self.floor, self.dawn + self.dusk) + self.bonus
 
     @property
     def succeeds(self) -> bool:
         """DB-ROLL-1: the target number or more; no face succeeds or fails by itself."""
-        return self.total >= self.target
+        return self.target is None or self.total >= self.target
 
     @property
     def destined(self) -> Destined:
@@ -104,14 +119,15 @@ def judged(roll: Roll, *, final: bool) -> Judged:
         ("DB-MOD-1", "DB-DIFF-2") if any(found.name == "difficulty" and found.steps for found in roll.sums) else ()
     )
     return Judged(
-        rules=("DB-ROLL-1", "DB-DIFF-1", "DB-DEST-4", *modified, *taking),
-        what="task",
+        rules=("DB-ROLL-1", "DB-DIFF-1", "DB-DEST-4", *modified, *taking, *CHAPTERS.get(roll.kind, ())),
+        what=roll.kind,
         who=roll.who,
+        against=roll.against,
         sums=(*roll.sums, total(roll)),
         total=roll.total,
         target=roll.target,
-        result="success" if roll.succeeds else "failure",
-        margin=roll.total - roll.target,
+        result="rolled" if roll.target is None else "success" if roll.succeeds else "failure",
+        margin=None if roll.target is None else roll.total - roll.target,
         rolls=(roll.purpose,),
         window=OPEN_ROLL,
         final=final,
@@ -125,13 +141,17 @@ def total(roll: Roll) -> Sum:
     steps = [Step(op="+", value=roll.dusk, rule="DB-ROLL-1", reason="Dusk die", now=faces)]
     if roll.floor > faces:
         steps.append(Step(op="max", value=roll.floor, rule="DB-T20-1", reason="taking 20", now=roll.floor))
+    if roll.bonus:
+        rule, reason = BONUSES[roll.kind]
+        steps.append(Step(op="+", value=roll.bonus, rule=rule, reason=reason, now=roll.total))
     return Sum(name="total", start=roll.dawn, steps=tuple(steps), total=roll.total)
 
 
 def destined_effect(roll: Roll) -> Fact:
     """DB-ROLL-2: every roll of two dice has exactly one destined effect, whether it succeeds or fails."""
+    no_task = ("DB-DEST-14",) if roll.target is None else ()
     return Judged(
-        rules=("DB-DEST-1", "DB-ROLL-2", EFFECTS[roll.destined]),
+        rules=("DB-DEST-1", "DB-ROLL-2", EFFECTS[roll.destined], *no_task),
         what="destined effect",
         who=roll.who,
         result=roll.destined,
@@ -148,7 +168,7 @@ def target_sum(difficulty: int, target: int) -> Sum:
 
 def shifted(roll: Roll, by: int, rule: str, reason: str) -> Roll:
     """DB-DEST-10: the target number so much higher or lower; it stays so after a later reroll."""
-    target = roll.target + by
+    target = (roll.target or 0) + by
     step = Step(op="+" if by > 0 else "-", value=abs(by), rule=rule, reason=reason, now=target)
     sums = tuple(
         Sum(name=found.name, start=found.start, steps=(*found.steps, step), total=target)

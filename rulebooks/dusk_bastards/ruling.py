@@ -13,13 +13,18 @@ from ledger.facts import (
     OptionSet,
     PoolSet,
     Ruled,
+    SheetChanged,
     TokensMoved,
     Wounded,
 )
+from ledger.names import key
 from projections.state import State
+from rulebooks.dusk_bastards.able import holds, running_for
 from rulebooks.dusk_bastards.book import TEXTS, option, value_refused, whole
-from rulebooks.dusk_bastards.declarations import Change, Ruling, SetOption
+from rulebooks.dusk_bastards.declarations import Adjust, Change, Ruling, SetOption
 from rulebooks.dusk_bastards.destiny import DESTINY, DOOM, destiny_moved, doom_moved, level
+from rulebooks.dusk_bastards.health import STUNNED, maximum_set, stunned
+from rulebooks.dusk_bastards.wounds import category
 
 CONDITIONS: Final = (
     "dazed",
@@ -36,7 +41,6 @@ CONDITIONS: Final = (
     "invisible",
     "incapacitated",
 )
-WOUNDS: Final = ((1, "winded"), (2, "light"), (4, "moderate"), (6, "severe"), (8, "critical"))
 
 
 def set_option(said: SetOption, state: State) -> Iterator[Fact]:
@@ -92,11 +96,54 @@ def applied(change: Change, said: Ruling, state: State) -> Iterator[Fact]:
         yield token_set(being.name, change.to, state)
     elif what == "wound":
         yield wound_given(being.name, change.to, said, state)
+        yield from maximum_set(state, being.name)
     elif what in CONDITIONS:
         yield from condition_set(being.name, what, change.to, state)
     else:
         known = [pool for name, pool in sorted(state.pools) if name == being.name]
         raise value_refused("value", ", ".join([*known, DESTINY, "wound", *CONDITIONS]), change.value)
+
+
+def adjust(said: Adjust, state: State) -> Iterator[Fact]:
+    """DB-PLAY-7: what the table settled without the program: one value by so much, with its reason, marked as such."""
+    if not said.reason:
+        raise value_refused("reason", "a few words in quotes", "nothing")
+    name = said.value if said.by == GM or "." in said.value else f"{key(said.by)}.{said.value}"
+    who, _, what = name.partition(".")
+    being = state.being(who)
+    yield Ruled(rules=("DB-PLAY-7",), name="adjustment", text=said.reason, because="settled at the table", about=name)
+    text = Ruling(by=said.by, text=said.reason, reason=said.reason)
+    if being is not None and what not in ("wound", *CONDITIONS) and not moves(being.name, what, state):
+        yield sheet_number(being.name, what, said, state)
+        return
+    yield from applied(Change(name, now(name, state) + said.change), text, state)
+
+
+def moves(who: str, what: str, state: State) -> bool:
+    """Whether this is a pool or a token of somebody."""
+    return (who, what) in state.pools or (who, what) in state.tokens
+
+
+def now(name: str, state: State) -> int:
+    """What a value stands at that an adjustment moves; a new wound starts from nothing."""
+    who, _, what = name.partition(".")
+    being = state.being(who)
+    if being is None:
+        return state.count(GM, name)
+    if what in CONDITIONS:
+        return int(holds(being.name, what, state))
+    return state.points(being.name, what) or state.count(being.name, what)
+
+
+def sheet_number(who: str, what: str, said: Adjust, state: State) -> Fact:
+    """A number that only the sheet keeps, coin for one."""
+    was = state.sheet(who, what)
+    if isinstance(was, str):
+        raise value_refused(what, "a number on the sheet", was)
+    whole(f"{who}'s {what}", (was or 0) + said.change, 0)
+    return SheetChanged(
+        rules=("DB-PLAY-7",), who=who, key=what, was=was, now=(was or 0) + said.change, because=said.reason
+    )
 
 
 def pool_set(who: str, pool: str, to: int, said: Ruling, state: State) -> Fact:
@@ -121,22 +168,19 @@ def token_set(who: str, to: int, state: State) -> TokensMoved:
     return destiny_moved(state, who, to - state.count(who, DESTINY), "ruling", "DB-PLAY-7")
 
 
-def category(value: int) -> str:
-    """DB-HEAL-6: the least category whose value in the wound table is still at least this one."""
-    return next(kind for most, kind in WOUNDS if value <= most)
-
-
 def wound_given(who: str, value: int, said: Ruling, state: State) -> Wounded:
-    """DB-WOUND-2: a wound of that value, carried from before and so in force (DB-WOUND-4)."""
+    """DB-WOUND-2: a wound of that value, in force at once but for one of a running encounter (DB-WOUND-4)."""
     whole("wound", value, 1, 8)
+    running = running_for(who, state)
     taken = 1 + max((wound.taken for _, wound in state.wounds_of(who)), default=0)
     return Wounded(
         rules=("DB-PLAY-7", "DB-WOUND-2", "DB-WOUND-4"),
         who=who,
         wound=f"{who} w{taken}",
-        kind=category(value),
+        kind=category(value, "", state),
         value=value,
-        in_force=True,
+        in_force=running is None,
+        encounter=running.id if running else "",
     )
 
 
@@ -145,6 +189,10 @@ def condition_set(who: str, name: str, to: int, state: State) -> Iterator[Fact]:
     whole(f"{who}'s {name}", to, 0, 1)
     id = f"{name} {who}"
     if to and id not in state.conditions:
-        yield ConditionBegan(rules=("DB-PLAY-7",), id=id, who=who, name=name)
+        yield (
+            stunned(who, state, "DB-PLAY-7")
+            if name == STUNNED
+            else ConditionBegan(rules=("DB-PLAY-7",), id=id, who=who, name=name)
+        )
     if not to and id in state.conditions:
         yield ConditionEnded(rules=("DB-PLAY-7",), id=id, who=who, name=name, because="ruling")

@@ -10,6 +10,7 @@ import msgspec
 from ledger.dice import Dice
 from ledger.facts import GM, Fact, PointsRegained, Ruled, WindowChanged
 from projections.state import State
+from rulebooks.dusk_bastards.able import check_no_wound_due
 from rulebooks.dusk_bastards.book import option, refused, value_refused, whole
 from rulebooks.dusk_bastards.declarations import STATS, Cost, SpendDestiny, SpendDoom, Stat, Use
 from rulebooks.dusk_bastards.destiny import (
@@ -94,15 +95,29 @@ def check_uses(said: SpendDestiny, state: State, dice: Dice) -> Roll:
     if rerolls:
         check_dice(dice, rerolls)
     roll = open_roll(state)
+    if roll is None:
+        check_no_wound_due(state)
     if roll is None or roll.who != said.by:
         raise refused("DESTINY-WINDOW", name=said.by)
     check_held(said.by, said.uses, state)
     changes = sum(use.use == "change-target" for use in said.uses)
-    if changes > roll.destiny or (changes and option(state, "points_change_target") == "off"):
+    if changes > roll.destiny or (changes and not target_may_change(roll, state)):
+        raise refused("DESTINY-USE")
+    if only_gained(roll, state) and (rerolls or len(said.uses) > roll.destiny):
         raise refused("DESTINY-USE")
     check_room(said.by, said.uses, state)
     check_split(said.refund, limits(roll, state), half_rounded_up(sum(still_out(roll).values())))
     return roll
+
+
+def target_may_change(roll: Roll, state: State) -> bool:
+    """DB-DEST-10: on a roll that has a target number, unless the table reads step 6 otherwise."""
+    return roll.target is not None and option(state, "points_change_target") == "on"
+
+
+def only_gained(roll: Roll, state: State) -> bool:
+    """DB-DEST-15: on a wound roll only the point that it gives may be spent, on what needs no task."""
+    return roll.kind == "wound" and option(state, "destiny_on_wound_rolls") == "off"
 
 
 def check_shares(split: tuple[Cost, ...], uses: tuple[Use, ...]) -> None:
@@ -120,7 +135,8 @@ def spend_destiny(said: SpendDestiny, state: State, dice: Dice) -> Iterator[Fact
     for use in said.uses:
         yield paid(said.by, use, state)
     changes = sum(use.use == "change-target" for use in said.uses)
-    roll = held(msgspec.structs.replace(roll, destiny=roll.destiny - changes), state)
+    gained = len(said.uses) if only_gained(roll, state) else changes
+    roll = held(msgspec.structs.replace(roll, destiny=roll.destiny - gained), state)
     rerolls = 0
     for use in said.uses:
         match use.use:
@@ -156,6 +172,8 @@ def spend_doom(said: SpendDoom, state: State, dice: Dice) -> Iterator[Fact]:
     whole("points", said.points, 1)
     if said.use == "other" and not said.purpose:
         raise value_refused("purpose", "a few words in quotes", "nothing")
+    if open_roll(state) is None:
+        check_no_wound_due(state)
     if said.points > state.count(GM, DOOM):
         raise refused("DOOM-NONE", n=state.count(GM, DOOM))
     if said.use == "change-target":
@@ -173,7 +191,7 @@ def spend_doom(said: SpendDoom, state: State, dice: Dice) -> Iterator[Fact]:
 def raised(said: SpendDoom, state: State) -> Iterator[Fact]:
     """DB-DEST-10: Doom gained by this very task raises its target number, one step a point."""
     roll = open_roll(state)
-    if roll is None or said.points > roll.doom or option(state, "points_change_target") == "off":
+    if roll is None or said.points > roll.doom or not target_may_change(roll, state):
         raise refused("DOOM-USE")
     yield doom_moved(state, -said.points, "change target", "DB-DEST-10", "DB-PLAY-6")
     roll = shifted(roll, said.points * per_point(state), "DB-DEST-10", "Doom just gained")

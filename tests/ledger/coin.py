@@ -11,7 +11,7 @@ import msgspec
 from ledger.dice import Dice
 from ledger.errors import OutOfBalance, Refused
 from ledger.facts import Die, EntryId, Fact, Happening, Judged, PointsSpent, PoolSet, Rolled
-from ledger.game import Declaration
+from ledger.game import Change, Declaration
 
 
 class Purse(Declaration, frozen=True, kw_only=True, tag="purse"):
@@ -32,6 +32,8 @@ class Purses:
 
 class Coins:
     """The tally: who has how many points."""
+
+    tables = ()
 
     def empty(self) -> Purses:
         return Purses()
@@ -67,6 +69,9 @@ class Coins:
 
     def values(self, state: Purses) -> dict[str, int | str]:
         return {f"{who}.points": points for who, points in state.points.items()}
+
+    def changes(self, state: Purses) -> tuple[Change, ...]:
+        return ()
 
 
 @dataclass

@@ -50,8 +50,10 @@ def record(position: int, entry: str = "", take: int = 1, **changes: Any) -> Rec
     return Record(**{**plain, **changes})
 
 
-def new_table(store: Store | None = None, game: Coin | None = None, seeds: Any = None) -> Table[Purses]:
-    return Table(store or MemoryStore(), game or Coin(), Coins(), seeds or SeedsInMemory())
+def new_table(
+    store: Store | None = None, game: Coin | None = None, seeds: Any = None, tally: Coins | None = None
+) -> Table[Purses]:
+    return Table(store or MemoryStore(), game or Coin(), tally or Coins(), seeds or SeedsInMemory())
 
 
 def founded(store: Store | None = None, *, points: int = 20, opened: bool = True, **more: Any) -> Table[Purses]:

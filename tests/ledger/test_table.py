@@ -260,9 +260,9 @@ class Meanwhile(MemoryStore):
             self.method = ""
             self.act()
 
-    def append(self, records, *, after, checkpoint=None):
+    def append(self, records, **more):
         self._meanwhile("append")
-        return super().append(records, after=after, checkpoint=checkpoint)
+        return super().append(records, **more)
 
     def head(self):
         self._meanwhile("head")

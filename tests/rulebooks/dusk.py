@@ -15,15 +15,20 @@ from ledger.dice import TypedDice, fixed_seed
 from ledger.errors import Refused
 from ledger.facts import (
     GM,
+    Allowed,
+    EncounterBegan,
     EntryId,
     Fact,
     Happening,
     Judged,
     OptionSet,
+    OrderSet,
     PointsRegained,
     PointsSpent,
     PoolSet,
+    Reached,
     Rolled,
+    Slot,
     TokensMoved,
     Wounded,
 )
@@ -53,6 +58,7 @@ from rulebooks.dusk_bastards.declarations import (
 AT = "2026-01-01T20:00:00Z"
 BOOK = book("dusk-bastards")
 CASES = Path(__file__).parent / "cases" / "dusk_bastards.toml"
+ROLLS = ("task", "attack", "defence", "move", "initiative", "wound", "recovery", "deed")
 STATS = ("might", "speed", "intellect")
 KINDS = {str(kind.__struct_config__.tag): kind for kind in DECLARATIONS}
 
@@ -67,7 +73,13 @@ class Seat:
     """A table in memory with these characters, an open session, and what is given besides their sheets."""
 
     def __init__(
-        self, *who: str, doom: int = 0, options: Mapping[str, Any] | None = None, **given: Mapping[str, Any]
+        self,
+        *who: str,
+        doom: int = 0,
+        options: Mapping[str, Any] | None = None,
+        encounter: Mapping[str, Any] | None = None,
+        facts: tuple[Fact, ...] = (),
+        **given: Mapping[str, Any],
     ) -> None:
         self.store = MemoryStore()
         self.table = Table(self.store, BOOK, Books(), SeedsInMemory())
@@ -75,7 +87,9 @@ class Seat:
         for name in who:
             sheet = {**cases()["sheets"].get(name, {}), **given.get(name, {}).get("sheet", {})}
             self.table.declare(BOOK.sheet({"name": name, **sheet}, f"{name}.toml"), at=AT)
-        self._given(tuple(_given(self.state, doom, options or {}, given)))
+        fight = encounter["order"] if encounter else ()
+        before = tuple(_given(self.state, doom, options or {}, given, fight))
+        self._given((*before, *(_encounter(**encounter) if encounter else ()), *facts))
         self.table.open_session("one", at=AT, seed=fixed_seed("tests"))
 
     def _given(self, facts: tuple[Fact, ...]) -> None:
@@ -181,8 +195,39 @@ class _Enough(TypedDice):
     def expect(self, *sides: int) -> None: ...
 
 
+KIND_OF = ("", "winded", "light", "moderate", "moderate", "severe", "severe", "critical", "critical")
+ACTIONS = (("move", 1), ("standard", 1), ("bonus", 1), ("reaction", 1))
+
+
+def _encounter(order: tuple[str, ...], round: int = 1, phase: str = "movement", turn: str = "") -> Iterator[Fact]:
+    """A fight that stands at this point of its cycle: nobody has done anything in it yet.
+
+    `order` from highest to lowest, as `Ash` or `Ash 12`; the one whose turn it is may be left out: the first.
+    """
+    slots = []
+    for number, place in enumerate(order):
+        who, _, score = place.partition(" ")
+        slots.append(Slot(slot=who, score=int(score or 30 - number), who=(who,)))
+    names = tuple(slot.slot for slot in slots)
+    yield EncounterBegan(encounter="fight", kind="fight", scale="combat", sides=(("all", names),))
+    yield OrderSet(slots=tuple(slots))
+    for number in range(1, round + 1):
+        yield Reached(point="round", round=number)
+    yield Allowed(who=names, actions=ACTIONS, until="round")
+    for name in ("movement", "action")[: 1 + (phase == "action")]:
+        yield Reached(point="phase", round=round, phase=name)
+    places = names if phase == "action" else names[::-1]
+    for who in places[: places.index(turn or places[0])]:
+        yield Reached(point="skipped", round=round, phase=phase, who=who)
+    yield Reached(point="slot", round=round, phase=phase, who=turn or places[0])
+
+
 def _given(
-    state: State, doom: int, options: Mapping[str, Any], given: Mapping[str, Mapping[str, Any]]
+    state: State,
+    doom: int,
+    options: Mapping[str, Any],
+    given: Mapping[str, Mapping[str, Any]],
+    fight: tuple[str, ...],
 ) -> Iterator[Fact]:
     """What was before the case begins, as facts."""
     for name, now in options.items():
@@ -191,7 +236,7 @@ def _given(
         yield TokensMoved(who=GM, token="doom", change=doom, now=doom, most=None, how="given")
     for who, what in given.items():
         for name, value in what.items():
-            if name in STATS:
+            if name in (*STATS, "health"):
                 pool = state.pools[who, name]
                 most = pool.most
                 yield PoolSet(who=who, pool=name, was=pool.points, now=value, least=0, most=most, because="given")
@@ -201,26 +246,37 @@ def _given(
             now = what["destiny"]
             yield TokensMoved(who=who, token="destiny", change=now, now=now, most=level, how="given")
         for number, wound in enumerate(what.get("wounds", ()), start=1):
-            kind = {1: "winded", 2: "light", 4: "moderate", 6: "severe", 8: "critical"}[wound["value"]]
             yield Wounded(
-                who=who, wound=f"{who} w{number}", kind=kind, value=wound["value"], in_force=wound["in_force"]
+                who=who,
+                wound=f"{who} w{number}",
+                kind=KIND_OF[wound["value"]],
+                value=wound["value"],
+                in_force=wound["in_force"],
+                encounter="" if wound["in_force"] or not fight else "fight",
             )
 
 
 def check_bounds(state: State) -> None:
-    """The invariants of the catalogue: pools in their bounds, no debts of tokens, Destiny capped, one open roll."""
+    """The invariants of the catalogue: pools in their bounds, no debts of tokens, Destiny capped, one open roll,
+    every wound 1 to 8, at most one of each action.
+    """
     for (who, name), pool in state.pools.items():
         assert 0 <= pool.points <= (pool.most or 0), (who, name, pool)
     for (who, name), token in state.tokens.items():
         assert token.count >= 0, (who, name)
         if not state.windows:
             assert token.most is None or token.count <= token.most, (who, name, token)
-    assert set(state.windows) <= {"open roll"}
+    for name, window in state.windows.items():
+        assert name == "open roll" or window.kind == "wound due", name
+    for bearer, wound in state.wounds.items():
+        assert 1 <= wound.value <= 8, (bearer, wound)
+    for action, left in state.allowances.items():
+        assert left in (0, 1), (action, left)
 
 
 def declaration(step: Mapping[str, Any]) -> Declaration:
     """The declaration that a step of a case says."""
-    fields = {key: value for key, value in step.items() if key not in ("say", "dice", "expect")}
+    fields = {key: value for key, value in step.items() if key not in ("say", "dice", "expect", "then")}
     kind: type[Declaration] = KINDS[step["say"]]
     return msgspec.convert(fields, kind)
 
@@ -236,8 +292,8 @@ def cited(facts: Iterator[Happening] | tuple[Happening, ...]) -> set[str]:
 
 
 def task(record: Record) -> Judged:
-    """The last judgement of a task in an entry."""
-    return [fact for fact in record.facts if isinstance(fact, Judged) and fact.what == "task"][-1]
+    """The last judgement of a roll, or of what came instead of one, in an entry."""
+    return [fact for fact in record.facts if isinstance(fact, Judged) and fact.what in ROLLS][-1]
 
 
 def final_difficulty(record: Record) -> int:

@@ -9,6 +9,7 @@ import pytest
 
 from ledger.facts import Judged, OptionSet, PointsSpent, Ruled, TimePassed, TokensMoved
 from ledger.records import Record
+from projections.state import State
 from rulebooks.dusk_bastards.book import TEXTS
 from tests.rulebooks import dusk
 from tests.rulebooks.dusk import Seat, cases, cited, declaration
@@ -44,8 +45,11 @@ class Played:
     def _step(self, step: Mapping[str, Any]) -> None:
         """Declare one step, and hold what comes of it against what is expected."""
         named = {key: self._named(value) for key, value in step.items()}
-        said, expect, dice = declaration(named), step["expect"], step.get("dice", ())
-        before = self._standing()
+        said, dice = declaration(named), step.get("dice", ())
+        if "expect" not in step:
+            self.entries.append(str(self.seat.say(said, *dice).id))
+            return
+        expect, before = step["expect"], self._standing()
         if "refused" in expect:
             refusal = self.seat.refused(said, *dice)
             self.entries.append("")
@@ -63,8 +67,13 @@ class Played:
                 assert {field: _plain(getattr(told, field)) for field in expect[name]} == expect[name]
             for who, most in expect.get("most", {}).items():
                 assert {pool: self.seat.state.pools[who, pool].most for pool in most} == most
-            unknown = expect.keys() - SHOWN.keys() - TOLD.keys() - {"most", "pools", "destiny", "doom"}
-            assert not unknown
+            for name in expect.keys() & STANDS.keys():
+                shown = {who: STANDS[name](self.seat.state, who) for who in expect[name]}
+                assert (name, shown) == (name, expect[name])
+            for name in expect.keys() & STOOD.keys():
+                assert (name, STOOD[name](self.seat.state)) == (name, expect[name])
+            unknown = expect.keys() - SHOWN.keys() - TOLD.keys() - STANDS.keys() - STOOD.keys()
+            assert not unknown - {"most", "pools", "destiny", "doom"}
         assert self._standing() == _changed(before, expect)
 
     def _named(self, value: Any) -> Any:
@@ -127,6 +136,21 @@ SHOWN: Mapping[str, Callable[[Record], Any]] = {
     "lost": _lost,
     "rolled": _rolled,
 }
+STANDS: Mapping[str, Callable[[State, str], Any]] = {
+    "wounds": lambda state, who: [[found.kind, found.value, found.in_force] for _, found in state.wounds_of(who)],
+    "holds": lambda state, who: sorted(found.name for _, found in state.conditions_of(who) if found.name != "failed"),
+    "left": lambda state, who: [action for action in ACTIONS if state.left(who, action)],
+    "rests": lambda state, who: sorted(
+        name.removeprefix("rest.") for being, name in state.counts if being == who and name.startswith("rest.")
+    ),
+    "moved": lambda state, who: state.counted(who, "moved"),
+}
+ACTIONS = ("move", "standard", "bonus", "action", "reaction")
+STOOD: Mapping[str, Callable[[State], Any]] = {
+    "at": lambda state: [state.encounter.round, state.encounter.phase, state.encounter.turn] if state.encounter else [],
+    "order": lambda state: [f"{slot.slot} {slot.score}" for slot in state.encounter.order] if state.encounter else [],
+    "due": lambda state: sorted(window.who for window in state.windows.values() if window.kind == "wound due"),
+}
 TOLD: Mapping[str, type[Any]] = {"ruled": Ruled, "option": OptionSet}
 
 
@@ -153,7 +177,7 @@ def test_no_rule_is_excused_that_is_cited() -> None:
 
 
 def test_every_case_is_in_or_waits() -> None:
-    waiting = cases()["waiting"]
+    waiting = list(cases()["waiting"])
     every = [f"DB-C-{number:03}" for number in range(1, ALL + 1)]
     assert sorted([*IDS, *waiting]) == every
     assert waiting == sorted(waiting)

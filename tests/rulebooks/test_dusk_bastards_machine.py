@@ -29,7 +29,9 @@ from projections.state import State
 from projections.tally import Books
 from rulebooks.dusk_bastards.declarations import (
     STATS,
+    AdvanceTime,
     Asset,
+    Attack,
     Attempt,
     Change,
     Close,
@@ -37,14 +39,23 @@ from rulebooks.dusk_bastards.declarations import (
     CreateCharacter,
     CreateNpc,
     CreateObject,
+    Damage,
+    Defence,
+    EndEncounter,
     ForbidRetry,
+    Initiative,
     Modifier,
+    Move,
+    Pass,
+    Rest,
     Retry,
     Ruling,
     SetOption,
     SpendDestiny,
     SpendDoom,
+    StartEncounter,
     Use,
+    WoundRoll,
 )
 from tests.rulebooks.dusk import AT, BOOK, Seat, check_bounds, faces, of_kind
 
@@ -130,6 +141,21 @@ PLAYED = st.one_of(
         use=st.sampled_from(["change-target", "other"]),
         purpose=st.sampled_from(["", "rain"]),
     ),
+)
+ANYONE = st.sampled_from(["Ash", "Bryn", "Cole", "Thug", "Captain"])
+FOUGHT = st.one_of(
+    st.builds(StartEncounter, by=st.just(GM), scale=st.sampled_from(["combat", "exploration"])),
+    st.builds(Initiative, by=WHO),
+    st.builds(Move, by=ANYONE, distance=st.sampled_from(["immediate", "short"])),
+    st.builds(Pass, by=ANYONE),
+    st.builds(Attack, by=WHO, target=st.sampled_from(["Thug", "Captain"]), stat=STAT, damage=SMALL),
+    st.builds(Defence, by=WHO, difficulty=DIFFICULTY, damage=st.sampled_from([0, 3, 20])),
+    st.builds(Damage, by=st.just(GM), target=ANYONE, amount=st.sampled_from([1, 5, 20])),
+    st.builds(WoundRoll, by=WHO),
+    st.builds(WoundRoll, by=WHO),
+    st.builds(Rest, by=WHO, kind=st.sampled_from(["one_action", "one_hour", "ten_hours"])),
+    st.builds(AdvanceTime, by=st.just(GM), seconds=st.sampled_from([60, 86400])),
+    st.builds(EndEncounter, by=st.just(GM)),
 )
 RULED = st.one_of(
     st.builds(
@@ -336,6 +362,11 @@ class Evenings(RuleBasedStateMachine):
     def decide(self, said: Declaration, dice: tuple[int, ...] | None) -> None:
         self._perhaps(said, dice)
 
+    @precondition(lambda self: self.opened)
+    @rule(said=FOUGHT, dice=ODD_DICE)
+    def fight(self, said: Declaration, dice: tuple[int, ...] | None) -> None:
+        self._perhaps(said, dice)
+
     @precondition(lambda self: self.opened and self.failures())
     @rule(said=retries(), dice=DICE, nth=st.integers(0, 20), forbid=st.integers(0, 5))
     def retry_or_forbid(self, said: Retry, dice: tuple[int, int] | None, nth: int, forbid: int) -> None:
@@ -353,7 +384,7 @@ class Evenings(RuleBasedStateMachine):
     @precondition(lambda self: self.opened and self.seat.state.windows)
     @rule(uses=USES, dice=st.lists(FACE, min_size=6, max_size=6), doom=st.integers(0, 4))
     def spend_on_the_open_roll(self, uses: tuple[Use, ...], dice: list[int], doom: int) -> None:
-        (window,) = self.seat.state.windows.values()
+        window = next(iter(self.seat.state.windows.values()))
         rerolls = sum(use.use == "reroll" for use in uses)
         if uses:
             self._perhaps(SpendDestiny(by=window.who, uses=uses), tuple(dice[: 2 * rerolls]) or None)
@@ -406,7 +437,7 @@ class Evenings(RuleBasedStateMachine):
             table.open_session(f"evening {self.evenings}", at=AT, seed=fixed_seed(str(self.evenings)))
         self.before = None
 
-    @precondition(lambda self: not self.opened)
+    @precondition(lambda self: not self.opened and self.plain())
     @rule(who=WHO)
     def no_dice_between_the_evenings(self, who: str) -> None:
         before = self.seat.trace()
@@ -414,7 +445,7 @@ class Evenings(RuleBasedStateMachine):
             self.seat.table.declare(Attempt(by=who, stat="might", difficulty=5), at=AT)
         assert self.seat.trace() == before
 
-    @precondition(lambda self: not self.paper and not self.seat.state.windows and not self.seat.state.options)
+    @precondition(lambda self: not self.paper and self.plain())
     @rule()
     def write_it_down_anew(self) -> None:
         state = self.seat.state
@@ -422,6 +453,13 @@ class Evenings(RuleBasedStateMachine):
         self.paper.destiny = {who: self.seat.destiny(who) for who in LEVEL}
         self.paper.doom = self.seat.doom
         self.paper.light = {who for (who, _), wound in state.wounds.items() if wound.kind == "light"}
+
+    def plain(self) -> bool:
+        """Nothing is in force that the paper knows nothing of."""
+        state = self.seat.state
+        kinds = {wound.kind for wound in state.wounds.values()}
+        held = {found.name for found in state.conditions.values()} - {"failed"}
+        return not (state.windows or state.options or state.encounters or kinds - {"winded", "light", "severe"} or held)
 
     # Helpers
 

@@ -1,0 +1,96 @@
+"""Who can act at all: the dead, the critically wounded and the stunned cannot; a wound roll that is due comes first."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from projections.state import Encounter, State
+from rulebooks.dusk_bastards.book import refused, value_refused
+
+WOUND_DUE: Final = "wound due"
+OUT: Final = ("dead", "incapacitated")
+
+
+def check_in_play(who: str, state: State, field: str = "by") -> None:
+    """DB-PLAY-9: a character or a foe in play, under the name on the sheet."""
+    being = state.being(who)
+    if being is None or being.kind not in ("pc", "npc"):
+        raise value_refused(field, "a character or a foe in play", who)
+    _check_spelled(who, being.name, field)
+
+
+def check_actor(who: str, state: State) -> None:
+    """DB-ROLL-3: players make all rolls, for their characters."""
+    being = state.being(who)
+    if being is None or being.kind != "pc":
+        raise value_refused("by", "a player's character in play", who)
+    _check_spelled(who, being.name, "by")
+
+
+def _check_spelled(who: str, name: str, field: str) -> None:
+    """Facts know everybody by one name only."""
+    if name != who:
+        raise value_refused(field, f"spelled {name}, as on the sheet", who)
+
+
+def holds(who: str, name: str, state: State) -> bool:
+    """Whether this condition holds for somebody."""
+    return f"{name} {who}" in state.conditions
+
+
+def is_out(who: str, state: State) -> bool:
+    """DB-WOUND-5, DB-DMG-5: dead or incapacitated."""
+    return any(holds(who, name, state) for name in OUT)
+
+
+def is_critical(who: str, state: State) -> bool:
+    """DB-WOUND-9: a critical wound in force leaves no actions of any kind."""
+    return any(wound.in_force and wound.kind == "critical" for _, wound in state.wounds_of(who))
+
+
+def members(found: Encounter) -> list[str]:
+    """DB-GAP-63: who is in an encounter: those it began with and those who joined, without those who left."""
+    gone = {slot.slot for slot in found.order if not slot.who}
+    named = [*found.members, *(who for slot in found.order for who in slot.who)]
+    return [who for who in dict.fromkeys(named) if who not in gone]
+
+
+def running_for(who: str, state: State) -> Encounter | None:
+    """The encounter that somebody is in, if it is running."""
+    found = state.encounter
+    return found if found is not None and who in members(found) else None
+
+
+def wounds_due(state: State) -> list[tuple[str, str]]:
+    """DB-WOUND-11: wound rolls that are due, in the order in which they came due: window and bearer."""
+    due = [
+        (found.opened, len(name), name, found.who) for name, found in state.windows.items() if found.kind == WOUND_DUE
+    ]
+    return [(name, who) for _, _, name, who in sorted(due)]
+
+
+def check_alive(who: str, state: State) -> None:
+    """DB-WOUND-5: the dead make no declarations. DB-WOUND-11: nor anybody while a wound roll is due."""
+    check_not_out(who, state)
+    check_no_wound_due(state)
+
+
+def check_not_out(who: str, state: State) -> None:
+    """DB-WOUND-5: the dead make no declarations."""
+    if is_out(who, state):
+        raise refused("DEAD", name=who)
+
+
+def check_no_wound_due(state: State) -> None:
+    """DB-WOUND-11: while a wound roll is due, everything but that roll and rulings is refused."""
+    for _, bearer in wounds_due(state):
+        raise refused("PENDING-WOUND", name=bearer)
+
+
+def check_able(who: str, state: State) -> None:
+    """DB-WOUND-9, DB-SPEC-2: the critically wounded take no actions, the stunned lose their turn."""
+    check_alive(who, state)
+    if is_critical(who, state):
+        raise refused("NOACT", name=who)
+    if holds(who, "stunned", state):
+        raise refused("STUNNED", name=who)

@@ -1,0 +1,28 @@
+"""What follows when a result is final: one table of roll to chapter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from ledger.facts import EntryId, Fact
+from projections.state import State
+from rulebooks.dusk_bastards import fighting_ends, initiative, moving_ends, wounds
+from rulebooks.dusk_bastards.retrying import task_settled
+from rulebooks.dusk_bastards.rolling import Roll
+
+Settled = Callable[[Roll, State, bool, EntryId | None], Iterator[Fact]]
+
+CHAPTERS: Final[dict[str, Settled]] = {
+    "task": task_settled,
+    "attack": fighting_ends.attack_settled,
+    "defence": fighting_ends.defence_settled,
+    "initiative": initiative.initiative_settled,
+    "move": moving_ends.move_settled,
+    "wound": wounds.wound_settled,
+}
+
+
+def settled(roll: Roll, state: State, *, won: bool, opened: EntryId | None) -> Iterator[Fact]:
+    """DB-PLAY-8: the consequences of a final result; `opened` is the entry of its roll, None: this one."""
+    return CHAPTERS[roll.kind](roll, state, won, opened)

@@ -1,0 +1,215 @@
+"""Attacks and defences, deeds of the action phase, and damage that the game master deals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from ledger.dice import Dice
+from ledger.facts import ConditionBegan, ConditionEnded, Counted, Ends, Fact, PointsSpent
+from projections.state import State
+from rulebooks.dusk_bastards.able import (
+    check_able,
+    check_alive,
+    check_in_play,
+    check_no_wound_due,
+    check_not_out,
+    is_out,
+    running_for,
+)
+from rulebooks.dusk_bastards.attempting import DIFFICULTY_MOST, Plan, check_moment, check_time, stat_of, tried, unpaid
+from rulebooks.dusk_bastards.book import option, refused, value_refused, whole
+from rulebooks.dusk_bastards.costs import lacking_of
+from rulebooks.dusk_bastards.cycle import (
+    DELAYED,
+    action_gone,
+    came_to,
+    check_able_in_combat,
+    check_action,
+    in_combat,
+    taken,
+)
+from rulebooks.dusk_bastards.declarations import Attack, Damage, Deed, Defence, Delay
+from rulebooks.dusk_bastards.difficulty import Bearing
+from rulebooks.dusk_bastards.fighting_ends import MISSED, Blow
+from rulebooks.dusk_bastards.health import HEALTH, Hit, grade, hurt
+from rulebooks.dusk_bastards.moving import CHARGING, DEFENDING
+
+
+def attack(said: Attack, state: State, dice: Dice) -> Iterator[Fact]:
+    """DB-STD-1, DB-ROLL-4: a roll against the target's number; damage and weapon are what is said."""
+    if is_out(said.target, state):
+        raise value_refused("target", "somebody who is still in the fight", said.target)
+    base = difficulty_of(said, state)
+    check_moment(said, state)
+    if grade(said.target, state) == "object" and not state.points(said.target, "state"):
+        raise refused("OBJECT", name=said.target)
+    missed = f"{MISSED} {said.by} {said.target}"
+    yield from taken(said.by, said.slot, state)
+    yield from melee(said, said.by, said.target, state)
+    eases, used = charged(said.by, said.target, state)
+    yield from used
+    hit = Hit(
+        target=said.target, amount=said.damage, type=said.damage_type, ambient=said.ambient, how="attack", by=said.by
+    )
+    note = msgspec.json.encode(Blow(hit=hit, wound=said.deals_wound), order="deterministic").decode()
+    plan = Plan(
+        kind="attack",
+        against=said.target,
+        note=note,
+        retries=missed if missed in state.conditions and option(state, "combat_attacks_are_retries") == "on" else "",
+        eases=eases,
+        hinders=foe_defends(said.target, state),
+    )
+    yield from tried(said, stat_of(said, state), base, state, dice, plan)
+
+
+def foe_defends(who: str, state: State) -> tuple[Bearing, ...]:
+    """DB-MOVE-4: attacks on a foe that defends are hindered by one."""
+    return (("DB-MOVE-4", 1, f"{who} defends"),) if f"{DEFENDING} {who}" in state.conditions else ()
+
+
+def check_attack(said: Attack, state: State) -> None:
+    """The form of an attack: on a foe or a thing in play. PC against PC has no rule (DB-GAP-59)."""
+    whole("damage", said.damage, 0)
+    being = state.being(said.target)
+    if being is None or being.kind not in ("npc", "object") or being.name != said.target:
+        raise value_refused("target", "a foe or a thing in play, spelled as on the sheet", said.target)
+
+
+def difficulty_of(said: Attack | Defence, state: State) -> int:
+    """DB-ROLL-4: a foe's own difficulty, for attack and defence alike; a thing's is set by the game master."""
+    foe = said.target if isinstance(said, Attack) else said.source
+    written = state.sheet(foe, "difficulty") if foe else None
+    if isinstance(written, int):
+        return written
+    if said.difficulty is None:
+        raise refused("DIFFICULTY")
+    return said.difficulty
+
+
+def melee(said: Attack | Defence, one: str, other: str, state: State) -> Iterator[Fact]:
+    """DB-MOVE-3: melee is remembered for both sides, by the round."""
+    found = state.encounter
+    if found is None or said.mode != "melee":
+        return
+    for who in (one, other):
+        change = found.round - state.counted(who, "melee")
+        if change and state.being(who) is not None:
+            yield Counted(
+                rules=("DB-MOVE-3",), who=who, name="melee", change=change, now=found.round, until="encounter"
+            )
+
+
+def charged(by: str, target: str, state: State) -> tuple[tuple[Bearing, ...], list[Fact]]:
+    """DB-MOVE-3: the attack on the target of a charge in the same round is eased by one; then the ease is gone.
+
+    DB-ROLL-4: what eases a foe's attack hinders the defence against it.
+    """
+    id = f"{CHARGING} {by}"
+    condition = state.conditions.get(id)
+    if condition is None or condition.about != target:
+        return (), []
+    over = ConditionEnded(rules=("DB-MOVE-3",), id=id, who=by, name=CHARGING, because="used")
+    return (("DB-MOVE-3", 1, f"{by} charges"),), [over]
+
+
+def check_defence(said: Defence, state: State) -> None:
+    """The form of a defence: against a foe in play, or anything else with a difficulty. PC against PC: DB-GAP-59."""
+    being = state.being(said.source)
+    if said.difficulty is not None and not 0 <= said.difficulty <= DIFFICULTY_MOST:
+        return  # the game master's number is refused behind the dice
+    if said.difficulty is not None:
+        whole("difficulty", said.difficulty, 1, DIFFICULTY_MOST)
+    if said.damage is not None:
+        whole("damage", said.damage, 0)
+    if being is None and said.source and said.difficulty is None:
+        raise value_refused("source", "a foe in play, or a difficulty", said.source)
+    if being is not None and (being.kind == "pc" or being.name != said.source):
+        raise value_refused("source", "a foe in play, spelled as on the sheet", said.source)
+
+
+def defence(said: Defence, state: State, dice: Dice) -> Iterator[Fact]:
+    """DB-ROLL-3: a foe's attack is a defence roll of the character, against the foe's difficulty."""
+    base, foe = difficulty_of(said, state), state.being(said.source)
+    check_not_out(said.by, state)
+    if foe is not None and foe.kind == "npc":
+        yield from foe_acts(said, state)
+    check_alive(said.by, state)
+    check_time(said, state)
+    yield from melee(said, said.by, said.source, state)
+    eases = (("DB-MOVE-4", 1, "full defence"),) if f"{DEFENDING} {said.by}" in state.conditions else ()
+    hinders, used = charged(said.source, said.by, state)
+    yield from used
+    note = msgspec.json.encode(Blow(hit=hit_of(said, state), wound=said.wound), order="deterministic").decode()
+    plan = Plan(kind="defence", against=said.source, note=note, eases=eases, hinders=hinders)
+    yield from tried(said, said.stat or "speed", base, state, dice, plan)
+
+
+def hit_of(said: Defence, state: State) -> Hit:
+    """DB-ROLL-3: what a failed defence lets through: the foe's own damage, unless another is said."""
+    written = state.sheet(said.source, "damage") if said.source else None
+    amount = said.damage if said.damage is not None else written if isinstance(written, int) else 0
+    return Hit(target=said.by, amount=amount, type=said.damage_type, ambient=said.ambient, how="attack", by=said.source)
+
+
+def foe_acts(said: Defence, state: State) -> Iterator[Fact]:
+    """DB-ACTN-4: a foe's attack is its standard action, in its own slot, unless stated otherwise."""
+    if running_for(said.source, state) is None:
+        check_alive(said.source, state)
+        yield from came_to(said.source, state)
+    check_able(said.source, state)
+    if not in_combat(said.source, state) or said.npc_slot == "none":
+        return
+    if said.npc_slot == "standard":
+        check_action(said.source, "standard", state)
+        yield from taken(said.source, "standard", state)
+        return
+    if not state.left(said.source, "reaction"):
+        raise refused("REACTION", name=said.source)
+    yield action_gone(said.source, "reaction", state, "used", "DB-ACTN-2")
+
+
+def delay(said: Delay, state: State) -> Iterator[Fact]:
+    """DB-STD-4: the standard action may be taken at any later point of the same round; else it is lost."""
+    check_able_in_combat(said.by, state)
+    id = f"{DELAYED} {said.by}"
+    check_action(said.by, "standard", state)
+    if id in state.conditions:
+        raise refused("SLOT", name=said.by, kind="standard")
+    yield action_gone(said.by, "standard", state, "delayed", "DB-STD-4")
+    ends = (Ends(at="round", due=state.encounter.round if state.encounter else 0),)
+    yield ConditionBegan(rules=("DB-STD-4",), id=id, who=said.by, name=DELAYED, ends=ends)
+
+
+def deed(said: Deed, state: State) -> Iterator[Fact]:
+    """DB-STD-5, DB-BONUS-1: one thing of focus as the standard action, or something quick as the bonus action."""
+    check_in_play(said.by, state)
+    for cost in said.cost:
+        whole("cost", cost.points, 0)
+    check_able(said.by, state)
+    check_action(said.by, said.slot, state, fits=not (said.is_attack and said.slot == "bonus"))
+    yield from taken(said.by, said.slot, state, "DB-BONUS-1" if said.slot == "bonus" else "DB-STD-5")
+    short = lacking_of(said.by, said.cost, state)
+    if short is not None:
+        yield unpaid(said.by, "deed", "", short, state)
+        return
+    for cost in said.cost:
+        now = state.points(said.by, cost.stat) - cost.points
+        yield PointsSpent(
+            rules=("DB-COST-3",), who=said.by, pool=cost.stat, points=cost.points, now=now, on=said.text or "ability"
+        )
+
+
+def damage(said: Damage, state: State) -> Iterator[Fact]:
+    """DB-DMG-2: damage from any source, as the game master says."""
+    whole("amount", said.amount, 0)
+    if (said.target, HEALTH) not in state.pools:
+        raise value_refused("target", "somebody with health, spelled as on the sheet", said.target)
+    check_not_out(said.target, state)
+    check_no_wound_due(state)
+    hit = Hit(
+        target=said.target, amount=said.amount, type=said.damage_type, ambient=said.ambient, how=said.source or "damage"
+    )
+    yield from hurt(hit, state)
