@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from cli.founding import founded, read_sheets
+from cli.founding import founded, known, read_sheets
 from cli.looking import logged
 from cli.output import remark, say
 from cli.place import LEDGER, Place, pass_place, read_toml
@@ -35,6 +35,8 @@ class SampleSession(msgspec.Struct, forbid_unknown_fields=True):
     title: str
     file: str
     seed: str
+    cast: tuple[str, ...] = ()  # who joins before it opens, or has another sheet by now
+    because: str = ""
     words: dict[str, str] = {}
 
 
@@ -105,6 +107,10 @@ def play(source: Path, target: Path) -> None:
 
 def play_session(table: Table[State], source: Path, session: SampleSession, place: Place) -> None:
     """One evening of a sample, from opening to close."""
+    game = book(read_sample(source).game)
+    for _, said in read_sheets(game, [source / sheet for sheet in session.cast]):
+        if meant := known(table, game, said, session.because):
+            table.declare(meant, at=place.now)
     opened(table, session.title, session.seed, at=place.now)
     for who, words in session.words.items():
         table.declare(AddWords(by=who, words=words), at=place.now, line=f'{who} words "{words}"')

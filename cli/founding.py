@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from itertools import count, islice
 from pathlib import Path
 
 import click
@@ -11,7 +12,7 @@ import click
 from cli.main import Wrong, typed
 from cli.output import remark, safe, say
 from cli.place import LEDGER, Place, pass_place, read_toml
-from cli.telling import tell
+from cli.telling import tell, told
 from ledger import names
 from ledger.errors import LedgerError, Unreadable
 from ledger.game import Declaration
@@ -23,6 +24,7 @@ from projections.tally import Books
 from rulebooks import GAMES, book
 from rulebooks.common.game import Book
 
+COPIES_MOST = 20
 LEDGER_ID = re.compile(r"[0-9a-f]{32}", re.ASCII)
 
 
@@ -54,7 +56,7 @@ def founded(where: Path, name: str, game: Book[State], *, at: str, ledger: str |
         where.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise LedgerError(f"the folder cannot be made: {error.strerror}", where=str(where)) from error
-    table = Table(unwritten(where / LEDGER) or found(where / LEDGER), game, Books(), SeedFiles(where))
+    table = Table(unwritten(where / LEDGER) or found(where / LEDGER, Books.tables), game, Books(), SeedFiles(where))
     table.found(name, at=at, ledger=ledger)
     return table
 
@@ -77,31 +79,66 @@ def ledger_id(text: str | None) -> None:
 
 
 @click.command()
-@click.argument("sheets", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("sheets", nargs=-1, required=True)
+@click.option("--because", default="", help="Why a sheet that was cast before is another now.")
 @pass_place
-def cast_command(place: Place, sheets: tuple[Path, ...]) -> None:
+def cast_command(place: Place, sheets: tuple[str, ...], because: str) -> None:
     """Let the beings of SHEETS (TOML files, or folders of them) join. All are read before the first joins.
 
-    Example: campaign cast cast/kess.toml cast/orrin.toml
+    A sheet that was cast before and then edited changes the one in play, with a reason. FILE*3 casts three of a kind.
+
+    Examples: campaign cast cast/kess.toml 'cast/brute.toml*3'   campaign cast kess.toml --because "level 3"
     """
-    table = place.table(write=True)
-    for path, said in read_sheets(place.book(), sheets):
+    table, game = place.table(write=True), place.book()
+    taken = {being.name for being in table.standing.state.in_order()}
+    for path, said in read_sheets(game, sheets, taken):
         try:
-            record = table.declare(said, at=place.now)
+            meant = known(table, game, said, because)
+            if meant is None:
+                remark(f"{path}: in play already, and nothing on the sheet has changed")
+                continue
+            record = table.declare(meant, at=place.now)
         except LedgerError as error:
-            error.where = error.where or str(path)
+            error.where = error.where or path
             raise
         for line in tell(record):
             say(line)
 
 
-def read_sheets(game: Book[State], sheets: Iterable[Path]) -> list[tuple[Path, Declaration]]:
-    """The sheet files and their declarations; raises Wrong with every bad one."""
-    said: list[tuple[Path, Declaration]] = []
+def known(table: Table[State], game: Book[State], said: Declaration, because: str) -> Declaration | None:
+    """The declaration of a sheet: of a newcomer, the change that it means for somebody in play, or None for none.
+
+    Raises a usage error, after showing what would change, when the reason is missing.
+    """
+    name = getattr(said, "name", "")
+    change = game.edited(said, because or "not said") if table.standing.state.being(name) else None
+    if change is None:
+        return said
+    facts = table.preview(change)
+    if facts and not because:
+        for line in told(tuple(facts)):
+            remark(f"  {line}")
+        raise click.UsageError(
+            f'the sheet of {name} is another now. Say why, and it is appended: --because "a new level"'
+        )
+    return change if facts else None
+
+
+def read_sheets(
+    game: Book[State], sheets: Iterable[str | Path], taken: Collection[str] = ()
+) -> list[tuple[str, Declaration]]:
+    """The sheet files and their declarations; copies are numbered on from the names `taken`.
+
+    Raises Wrong with every bad one.
+    """
+    said: list[tuple[str, Declaration]] = []
     bad: list[LedgerError] = []
-    for path in sheet_files(sheets):
+    for path, number in sheet_files(sheets):
         try:
-            said.append((path, game.sheet(read_toml(path), str(path))))
+            content = read_toml(path)
+            if number:
+                content["name"] = numbered(str(content.get("name", "")), number, taken)
+            said.append((str(path), game.sheet(content, str(path))))
         except LedgerError as error:
             bad.append(error)
     if bad:
@@ -109,10 +146,27 @@ def read_sheets(game: Book[State], sheets: Iterable[Path]) -> list[tuple[Path, D
     return said
 
 
-def sheet_files(sheets: Iterable[Path]) -> Iterator[Path]:
-    """The files that are named, and the TOML files of folders that are, by name. Raises Unreadable for an empty one."""
-    for path in sheets:
+def numbered(name: str, copy: int, taken: Collection[str]) -> str:
+    """The name of a copy: behind those that are in play already."""
+    free = (f"{name} {number}" for number in count(1) if f"{name} {number}" not in taken)
+    return next(islice(free, copy - 1, None))
+
+
+def sheet_files(sheets: Iterable[str | Path]) -> Iterator[tuple[Path, int]]:
+    """The files that are named, those of folders that are, and how the copies of `FILE*3` are numbered (0: not).
+
+    Raises Unreadable for a folder without sheets, or a number of copies that is none.
+    """
+    for sheet in sheets:
+        name, star, copies = str(sheet).rpartition("*")
+        if star and not Path(sheet).exists():
+            number = names.whole(copies, where=str(sheet))
+            if not 1 <= number <= COPIES_MOST:
+                raise Unreadable(f"{number} copies", where=str(sheet), mend=f"1 to {COPIES_MOST} can join at once.")
+            yield from ((Path(name), copy) for copy in range(1, number + 1))
+            continue
+        path = Path(sheet)
         found = sorted(path.glob("*.toml")) if path.is_dir() else [path]
         if not found:
             raise Unreadable("there is no sheet in this folder", where=str(path), mend="Sheets are files named *.toml.")
-        yield from found
+        yield from ((file, 0) for file in found)

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 import msgspec
 
 from cli.around import Around, being_meant, only, unknown_value, values_meant
-from cli.fields import example, fields
+from cli.fields import example
 from cli.reader import Reader
 from cli.speaking import speak
 from cli.tokens import (
@@ -44,6 +44,8 @@ from ledger.ground import AddWords, Claim, Tell
 __all__ = ["COMMANDS", "Around", "Said", "read", "speak"]
 
 GLUED = re.compile(r"([^0-9+-]+)([+-]?[0-9]+)")
+
+SIGNED = re.compile(r"[+-][0-9]+", re.ASCII)
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -105,17 +107,20 @@ def _spoken(tokens: list[Token], around: Around) -> Declaration:
 
 
 def _aside(line: str, tokens: list[Token], around: Around) -> Declaration:
-    """`! doom 2 "reinforcements"`: the game master's side."""
+    """`! doom 2 "reinforcements"`, `! brute pass`: the game master's side, or a being of it."""
     everybody, asides = _sides(around)
     if not tokens:
         raise Unreadable("the game master says nothing", where=f"column {len(line)}", mend="Write a verb behind the !.")
+    verbs = [verb for kind in asides for verb in kind.verbs]
+    if not fitting(tokens[0].text, verbs).found and fitting(tokens[0].text, around.names, inside=True).found:
+        return _spoken(tokens, around)
     return _begun(tokens, asides, everybody, GM, around)
 
 
 def _sides(around: Around) -> tuple[list[type[Declaration]], list[type[Declaration]]]:
     """What beings may say, and what the game master's side may: asides, and what says nothing about anybody."""
     kinds = [kind for kind in around.kinds if kind.verbs and kind is not AddWords]
-    return [kind for kind in kinds if not kind.aside], [kind for kind in kinds if kind.aside or not fields(kind)]
+    return [kind for kind in kinds if not kind.aside], [kind for kind in kinds if kind.aside or kind.alone]
 
 
 def _begun(
@@ -127,6 +132,8 @@ def _begun(
 ) -> Declaration:
     """The declaration of one of these kinds that the first token begins: a verb, or words of the free field."""
     verb, *rest = tokens
+    if adjustment := _adjusted(tokens, kinds, by, around):
+        return adjustment
     free = next((kind for kind in kinds if kind.free), None)
     options = {word: (kind, "") for kind in kinds for word in kind.verbs}
     taken = {fold(word) for word in options}
@@ -145,6 +152,20 @@ def _begun(
         raise wrong(verb, f"'{verb.text}' is no verb here", nearest(verb.text, options), there(list(options)))
     reader = Reader(free, by, around, verb)
     return reader.said(tokens) if reader.part(verb) else reader.said(rest, verb.text)
+
+
+def _adjusted(tokens: list[Token], kinds: Sequence[type[Declaration]], by: str, around: Around) -> Declaration | None:
+    """`k hp -3 "the stairs"`: a value and a number with its sign, where a verb would stand; None for anything else."""
+    kind = next((kind for kind in kinds if kind.adjusts), None)
+    if kind is None or len(tokens) < 2 or not SIGNED.fullmatch(tokens[1].raw) or tokens[0].literal:
+        return None
+    value, change, *rest = tokens
+    who = "" if by == GM else by
+    meant = values_meant(value.text, who, around).found
+    if not meant:
+        return None
+    named = Token(f"value={only(value, meant)}", value.at)
+    return Reader(kind, by, around, value).said([named, Token(f"change={change.raw}", change.at), *rest])
 
 
 def _not_mine(verb: Token, others: Sequence[type[Declaration]], by: str) -> None:

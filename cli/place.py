@@ -64,8 +64,14 @@ class Place:
         self.writes = self.writes or write
         if self._store is None:
             self._store = opened(self.folder / LEDGER, write=write)
-            click.get_current_context().call_on_close(self._store.close)
+            click.get_current_context().call_on_close(self.leave)
         return self._store
+
+    def leave(self) -> None:
+        """Close the ledger; whoever asks for it again opens it again."""
+        if self._store is not None:
+            self._store.close()
+            self._store = None
 
     def table(self, *, write: bool) -> Table[State]:
         """The ledger with its game, its tally and its seeds."""

@@ -10,6 +10,7 @@ from cli.main import Misspoken, typed
 from cli.output import as_json, paint, remark, safe, say
 from cli.place import Place, game_of, pass_place
 from ledger.errors import LedgerError
+from ledger.rebuilding import remade, tables_differ
 from ledger.records import Head, head_of
 from ledger.replay import Finding, Replay, Report, rebuilt, verify
 from ledger.sqlite import SqliteStore
@@ -104,12 +105,18 @@ def verify_command(ctx: click.Context, place: Place, heads: tuple[str, ...], pla
 def verified(store: SqliteStore, heads: list[Head]) -> tuple[Report, list[Finding]]:
     """What the file itself shows, then what its records show."""
     findings = []
-    if differs := store.schema_differs():
+    if differs := store.schema_differs(Books.tables):
         findings.append(Finding(where="schema", what=differs))
     if position := store.columns_differ():
         findings.append(Finding(where=f"position {position}", what="its columns say something else than its record"))
     report, found = verify(store, game_of(store), Books(), heads)
-    return report, findings + found
+    findings += found
+    try:
+        findings += tables_differ(store, Books())
+    except LedgerError as error:
+        if not found:
+            findings.append(Finding(where=error.where, what=error.what))
+    return report, findings
 
 
 def verification(store: SqliteStore, report: Report, findings: list[Finding]) -> dict[str, Any]:
@@ -125,14 +132,17 @@ def verification(store: SqliteStore, report: Report, findings: list[Finding]) ->
 @click.command()
 @pass_place
 def rebuild_command(place: Place) -> None:
-    """Throw all checkpoints away and make them again from the records.
+    """Throw all checkpoints and read tables away and make them again from the records.
 
     Example: campaign rebuild
     """
     store = place.store(write=True)
-    checkpoints = rebuilt(store, Books())
+    position = store.head().position
+    checkpoints, tables = rebuilt(store, Books()), remade(store, Books())
+    store.replace_tables(tables, after=position)
     store.replace_checkpoints(checkpoints)
-    say(f"{len(checkpoints)} checkpoints made from {store.head().position} records")
+    say(f"{len(checkpoints)} checkpoints made from {position} records")
+    remark(f"{len(tables)} read tables, {sum(len(rows) for _, rows in tables)} rows.")
 
 
 def counted(number: int, one: str, more: str) -> str:

@@ -166,6 +166,8 @@ class Reader:
             return 1, [word] if NUMBER.fullmatch(word) else []
         known = [slot.name] if one.shape == "flag" else one.choices or self.known(slot)
         found = fitting(token.text, known)
+        if slot.noted("whole") and not found.exact:
+            return 0, []
         return found.rank + (found.exact and one.texts), found.found
 
     def in_turn(self, token: Token) -> None:

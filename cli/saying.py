@@ -53,6 +53,11 @@ def say_line(table: Table[State], book: Book[State], text: str, *, at: str, requ
     return [declare(table, said, at=at, request=request)]
 
 
+def silent(text: str) -> bool:
+    """Whether a line says nothing: it is empty, or a comment."""
+    return text.strip()[:1] in ("", ";")
+
+
 def declare(table: Table[State], said: Said, *, at: str, request: str | None) -> Record:
     """What a line says, declared."""
     return table.declare(said.said, at=at, line=said.line, faces=said.faces, request=request)

@@ -10,10 +10,11 @@ import click
 from cli.main import typed
 from cli.output import as_json, remark, say
 from cli.place import Place, pass_place
-from cli.saying import say_line
+from cli.saying import say_line, silent
 from cli.telling import INDENT, heading, tell
 from ledger.dice import fixed_seed
-from ledger.errors import LedgerError, Unreadable
+from ledger.errors import LedgerError, Refused, Unreadable
+from ledger.facts import EntryId
 from ledger.names import normal
 from ledger.records import Record, encode
 from ledger.table import Table
@@ -86,26 +87,50 @@ def run_command(place: Place, file: Path, as_record: bool) -> None:
 
 def ran(place: Place, table: Table[State], file: Path) -> Iterator[Record]:
     """The new records of a session file, one by one. Raises with file and line at the first that is refused."""
+    return lines_said(place, table, file, session_lines(file))
+
+
+def lines_said(place: Place, table: Table[State], file: Path, lines: list[str]) -> Iterator[Record]:
+    """The new records of these lines of a file: those behind the last that was taken, in their order."""
     book = place.book()
-    head = table.store.head().position
-    session = table.standing.sitting.number
-    for number, line in enumerate(session_lines(file), start=1):
+    key = f"{table.standing.sitting.number}:{file.name}:"
+    taken = lines_taken(table, key)
+    for number, line in enumerate(lines, start=1):
         try:
-            records = say_line(table, book, line, at=place.now, request=f"{session}:{file.name}:{number}")
+            if number not in taken and number < max(taken, default=0) and not silent(line):
+                raise _too_late()
+            records = say_line(table, book, line, at=place.now, request=f"{key}{number}")
         except LedgerError as error:
             error.where = f"{file}:{number}" + (f", {error.where}" if error.where else "")
             raise
-        yield from (record for record in records if record.position > head)
+        yield from (record for record in records if number not in taken)
 
 
-def session_lines(file: Path) -> list[str]:
-    """The lines of a session file. Raises Unreadable when it is no text."""
+def lines_taken(table: Table[State], key: str) -> set[int]:
+    """The numbers of the lines that were taken before, of the file and session whose requests begin with `key`."""
+    asked = (record.request or "" for record in table.store.takes(after=EntryId(table.standing.last.session, -1)))
+    numbers = (request.removeprefix(key) for request in asked if request.startswith(key))
+    return {int(number) for number in numbers if number.isdecimal()}
+
+
+def _too_late() -> Refused:
+    """A line that was put before others that were taken."""
+    return Refused(
+        "L-REQUEST",
+        "lines behind this one were taken before",
+        mend="Say it at the end of the file, or put back what was",
+    )
+
+
+def session_lines(file: Path, *, ended: bool = False) -> list[str]:
+    """The lines of a session file, or only those that end in a newline. Raises Unreadable when it is no text."""
     try:
         if not file.is_file():
             raise Unreadable("there is no such file", where=str(file), mend="Name a .session file.")
         if file.stat().st_size > SESSION_BYTES_MOST:
             raise Unreadable("the file is larger than 1 MiB", where=str(file), mend="Split it.")
-        return file.read_bytes().decode("utf-8").split("\n")
+        body = file.read_bytes()
+        return (body[: body.rfind(b"\n") + 1] if ended else body).decode("utf-8").split("\n")
     except UnicodeDecodeError as error:
         raise Unreadable(f"it is no UTF-8 text: {error}", where=str(file)) from error
     except OSError as error:

@@ -31,7 +31,7 @@ def speak(said: Declaration) -> str:
             return f"{marks[said.kind]} {said.text}"
     kind = type(said)
     asides = said.by == GM and not isinstance(said, AddWords)
-    if not kind.verbs or asides != (kind.aside or (asides and not fields(kind))):
+    if not kind.verbs or asides != (kind.aside or (asides and kind.alone)):
         raise Unreadable(f"no line says this {kind.__name__}", mend="Its file or its command says it.")
     free = getattr(said, kind.free) if kind.free else ""
     verb = in_quotes(free) if free else kind.verbs[0]

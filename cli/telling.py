@@ -5,20 +5,34 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cli.output import paint, result, safe
+from cli.wording import (
+    actions,
+    bracketed,
+    changed,
+    cycle,
+    duration,
+    encounter_began,
+    encounter_ended,
+    holding,
+    ordered,
+    rewritten,
+    waits,
+    words,
+    wound_changed,
+)
 from ledger.facts import (
-    GM,
     Amended,
     Claimed,
-    ConditionBegan,
-    ConditionEnded,
+    EncounterBegan,
+    EncounterEnded,
     Fact,
     Founded,
     Joined,
     Judged,
+    Left,
     OptionSet,
-    PointsRegained,
-    PointsSpent,
-    PoolSet,
+    PointsLost,
+    Rested,
     Rolled,
     Ruled,
     SessionClosed,
@@ -26,15 +40,13 @@ from ledger.facts import (
     Step,
     Sum,
     TimePassed,
-    TokensMoved,
     WindowOpened,
     WordsAdded,
-    Wounded,
+    WoundChanged,
 )
 from ledger.records import Record
 
 INDENT = "      "
-UNITS = ((86400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
 
 
 def tell(record: Record, *, takes: bool = False) -> list[str]:
@@ -43,7 +55,7 @@ def tell(record: Record, *, takes: bool = False) -> list[str]:
     if record.declared is None:
         cause = f" by {safe(record.cause)}" if record.cause else ""
         return [f"{paint(name.ljust(5), dim=True)} taken back{cause}"]
-    body = [line for line in told(record.facts[1:]) if line]
+    body = [line for line in told(record.facts[1:], record.by) if line]
     head = f"{paint(name.ljust(5), bold=True)} {heading(record)}"
     return [head, *(INDENT + line for line in body)]
 
@@ -66,42 +78,83 @@ def heading(record: Record) -> str:
     return f"{safe(record.by)} speaks"
 
 
-def told(facts: tuple[Fact, ...]) -> Iterator[str]:
-    """What the facts of an entry come to: sums and dice, then all changes on one line, then what is open."""
-    changes: list[str] = []
-    last: list[str] = []
-    rolls: dict[str, Rolled] = {fact.purpose: fact for fact in facts if isinstance(fact, Rolled)}
+def told(facts: tuple[Fact, ...], by: str = "") -> Iterator[str]:
+    """What the facts of an entry come to: sums and dice, what happened, all changes on one line, then what is open."""
+    own = {by, *(fact.who for fact in facts if isinstance(fact, Joined))}
+    rolls = {fact.purpose: fact for fact in facts if isinstance(fact, Rolled)}
     destined = [fact.result for fact in facts if isinstance(fact, Judged) and fact.what == "destined effect"]
+    hurt = {fact.who for fact in facts if isinstance(fact, PointsLost)}
     for fact in facts:
         if isinstance(fact, Judged):
-            yield from judged(fact, rolls, destined)
-        elif isinstance(fact, WindowOpened):
-            last.append(f"open for {', '.join(safe(who) for who in fact.awaits)}")
-        elif change := changed(fact):
-            changes.append(change)
+            if not (fact.against in hurt and plain(fact)):
+                yield from judged(fact, rolls, destined)
         else:
             yield single(fact)
-    yield ", ".join(changes)
-    yield from last
+    yield from holding(facts)
+    changes = [change for fact in facts if (change := changed(fact, own))]
+    yield ", ".join([*actions(facts, by), *changes, *rewritten(facts, own)])
+    yield ordered(facts)
+    yield cycle(facts)
+    yield from (waits(fact) for fact in facts if isinstance(fact, WindowOpened))
+
+
+DICE = ("Dawn die", "Dusk die")
 
 
 def judged(fact: Judged, rolls: dict[str, Rolled], destined: list[str]) -> Iterator[str]:
     """A result: once with all its arithmetic where the dice lie, in short where it becomes final."""
     if fact.what == "destined effect":
         return
-    name = "" if fact.what == "task" else f"{safe(fact.what)}: "
     shown = [rolls[purpose] for purpose in fact.rolls if purpose in rolls]
     if fact.final and fact.window:
-        yield f"{safe(fact.who)}'s {name}{result(safe(fact.result))} is final ({fact.total} against {fact.target})"
+        yield f"{safe(fact.who)}'s {': '.join(named(fact))} is final{bracketed(score(fact))}"
+        return
+    if not shown and alone(fact):
+        yield f"{summed(fact.sums[0])}: {result(safe(fact.result))}{bracketed(safe(fact.against))}"
         return
     if shown or fact.final:
-        yield "; ".join(summed(found) for found in fact.sums if found.name != "total")
-    dice = "; ".join(faces(rolled) for rolled in shown)
+        yield "; ".join(summed(found) for found in fact.sums if found.name != "total" and worth(found, fact))
+    dice = "; ".join(faces(rolled) for rolled in shown) + added(fact, shown)
     effect = f", {result(safe(destined[-1]))}" if shown and destined else ""
-    total = "" if fact.total is None else f" = {fact.total}" if dice else f"{fact.total}"
-    against = "" if fact.target is None else f" against {fact.target}"
-    outcome = f"{dice}{total}{against}"
-    yield f"{name}{outcome}{': ' if outcome else ''}{result(safe(fact.result))}{effect}"
+    outcome = f"{dice} = {score(fact)}" if dice and fact.total is not None else dice or score(fact)
+    what, *ended = named(fact) if fact.what != "task" else ("", *named(fact))
+    yield ": ".join(part for part in (what, outcome, *ended) if part) + effect
+
+
+def added(fact: Judged, shown: list[Rolled]) -> str:
+    """What counts beside the faces, so that the sum on the line is true: `, wounds already carried +1`."""
+    thrown = sum(die.face for rolled in shown for die in rolled.dice if die.kept)
+    if not shown or fact.total in (None, thrown):
+        return ""
+    steps = [step for found in fact.sums if found.total == fact.total for step in found.steps if step.counted]
+    return "".join(f", {step_told(step)}" for step in steps if step.reason not in DICE)
+
+
+def alone(fact: Judged) -> bool:
+    """Whether a result is one sum and nothing else: damage, say."""
+    return fact.target is None and not fact.rolls and [found.total for found in fact.sums] == [fact.total]
+
+
+def plain(fact: Judged) -> bool:
+    """Whether it is a sum without a step: what it changes says it all."""
+    return alone(fact) and not fact.sums[0].steps
+
+
+def named(fact: Judged) -> list[str]:
+    """What was judged (a task goes without saying) and its result (that it was rolled does too)."""
+    what = [] if fact.what == "task" else [safe(fact.what)]
+    return what if what and fact.target is None and fact.result == "rolled" else [*what, result(safe(fact.result))]
+
+
+def score(fact: Judged) -> str:
+    """`17 against 12`, or `17` where there is nothing to reach."""
+    total = "" if fact.total is None else f"{fact.total}"
+    return total if fact.target is None else f"{total} against {fact.target}".lstrip()
+
+
+def worth(found: Sum, fact: Judged) -> bool:
+    """Whether a sum says anything: one of nothing does not, where there is nothing to reach."""
+    return fact.target is not None or not fact.rolls or bool(found.total or found.steps)
 
 
 def summed(found: Sum) -> str:
@@ -128,25 +181,6 @@ def faces(rolled: Rolled) -> str:
     return f"{shown} [table dice]" if rolled.source == "table" else shown
 
 
-def changed(fact: Fact) -> str:
-    """A number that changed, as `speed 14>11 (Effort 1)`, or nothing for other facts."""
-    match fact:
-        case PointsSpent():
-            return f"{safe(fact.pool)} {fact.now + fact.points}>{fact.now} ({safe(fact.on)})"
-        case PointsRegained():
-            return f"{safe(fact.pool)} {fact.now - fact.points}>{fact.now} ({safe(fact.how)})"
-        case PoolSet() if fact.because:
-            return f"{safe(fact.who)} {safe(fact.pool)} {fact.was}>{fact.now}"
-        case PoolSet():
-            return f"{safe(fact.pool)} {fact.now}"
-        case TokensMoved() if fact.change or fact.who != GM:
-            was = f"{fact.now - fact.change}>" if fact.change else ""
-            return f"{safe(fact.token)} {was}{fact.now}" + (f" ({safe(fact.how)})" if fact.change else "")
-        case Wounded():
-            return f"{safe(fact.who)} {safe(fact.kind)} wound {fact.value}"
-    return ""
-
-
 def single(fact: Fact) -> str:
     """Any other fact in a line of its own, or nothing where its numbers say it all."""
     match fact:
@@ -161,10 +195,16 @@ def single(fact: Fact) -> str:
             return f"words of {safe(fact.who)} go into the dice"
         case TimePassed():
             return f"{duration(fact.seconds)} pass ({safe(fact.label)})"
-        case ConditionBegan() if not fact.data:
-            return f"{safe(fact.who)} is {safe(fact.name)}"
-        case ConditionEnded() if fact.because == "ruling":
-            return f"{safe(fact.who)} is no longer {safe(fact.name)}"
+        case Rested():
+            return f"{safe(fact.who)} rests" + bracketed(words(fact.rest), "" if fact.whole else "broken off")
+        case Left():
+            return f"{safe(fact.who)} is gone" + bracketed(safe(fact.because))
+        case WoundChanged():
+            return wound_changed(fact)
+        case EncounterBegan():
+            return encounter_began(fact)
+        case EncounterEnded():
+            return encounter_ended(fact)
         case OptionSet():
             return f"{safe(fact.name)}: {safe(str(fact.was))} > {safe(str(fact.now))} ({safe(fact.because)})"
         case Ruled():
@@ -177,13 +217,3 @@ def single(fact: Fact) -> str:
                 result("agreed") if agrees else paint(f"the ledger says {safe(str(fact.actual))}", fg="red")
             )
     return ""
-
-
-def duration(seconds: int) -> str:
-    """A time in its largest whole units: 5400 -> `1 hour 30 minutes`."""
-    parts = []
-    for size, unit in UNITS:
-        count, seconds = divmod(seconds, size)
-        if count:
-            parts.append(f"{count} {unit}{'s' if count > 1 else ''}")
-    return " ".join(parts) or "no time"

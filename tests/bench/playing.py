@@ -47,7 +47,7 @@ UNDONE_IN_A_HUNDRED = 1
 def fresh(folder: Path, *, seed: str = "bench") -> Table[State]:
     """A campaign with the sample's cast and its first session open."""
     folder.mkdir(parents=True)
-    table = Table(found(folder / LEDGER), GAME, Books(), SeedFiles(folder))
+    table = Table(found(folder / LEDGER, Books.tables), GAME, Books(), SeedFiles(folder))
     table.found("Bench", at=AT, ledger="0" * 32)
     for sheet in sorted(CAST.glob("*.toml")):
         table.declare(GAME.sheet(tomllib.loads(sheet.read_text(encoding="utf-8")), sheet.name), at=AT)

@@ -119,12 +119,31 @@ def test_cast_reads_all_sheets_before_the_first_joins_and_names_every_bad_one(cl
     assert closed.bytes == before
 
 
-def test_cast_refuses_a_name_twice_and_says_in_which_sheet(closed):
+def test_cast_of_a_sheet_that_has_not_changed_appends_nothing(closed):
     before = closed.bytes
-    error = one_error(closed.say("cast", str(closed.path / "cast" / "kess.toml")), 1)
-    assert error.startswith("DB-E-VALUE")
-    assert "kess.toml" in error
+    done = closed.say("cast", str(closed.path / "cast"))
+    assert (done.exit_code, done.stdout) == (0, "")
+    assert "kess.toml: in play already, and nothing on the sheet has changed" in done.stderr
     assert closed.bytes == before
+
+
+def test_cast_of_an_edited_sheet_shows_what_would_change_and_asks_why(closed):
+    before, sheet = closed.bytes, closed.path / "cast" / "kess.toml"
+    sheet.write_text(sheet.read_text().replace("level = 2", "level = 3"))
+    asked = closed.say("cast", str(sheet))
+    assert asked.exit_code == 2
+    assert "level 2>3" in asked.stderr
+    assert "--because" in asked.stderr
+    assert closed.bytes == before
+    assert "level 2>3 (the lamp room)" in closed.fine("cast", str(sheet), "--because", "the lamp room")
+    assert closed.fine("show", "kess", "--json").count('"kess.level":3') == 1
+
+
+def test_cast_of_copies_numbers_them(closed):
+    closed.file("brute.toml", 'sheet = "npc"\nname = "Brute"\nkind = "minion"\ndifficulty = 4\nhealth = 6\n')
+    told = closed.fine("cast", f"{closed.path / 'brute.toml'}*3")
+    assert [f"Brute {number} joins" in told for number in (1, 2, 3, 4)] == [True, True, True, False]
+    assert "1 to 20" in one_error(closed.say("cast", f"{closed.path / 'brute.toml'}*21"), 3)
 
 
 def test_cast_of_a_folder_without_sheets_says_so(closed):
@@ -667,7 +686,7 @@ def test_completion_offers_the_commands():
         text=True,
         check=False,
     )
-    assert done.stdout.split() == ["plain,replay", "plain,rebuild"]
+    assert done.stdout.split() == ["plain,recap", "plain,replay", "plain,rebuild"]
 
 
 @pytest.mark.parametrize("arguments", [["do", "k sneak v5 e1"], ["show"], ["show", "k", "--json"], ["log"], ["close"]])

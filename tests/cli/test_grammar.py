@@ -21,14 +21,21 @@ from ledger.game import Declaration, say
 from ledger.ground import AddWords, Claim, Tell
 from rulebooks.dusk_bastards.declarations import (
     DECLARATIONS,
+    Adjust,
+    AdvanceTime,
     Asset,
+    Attack,
     Attempt,
     Change,
     Close,
     Cost,
     CreateObject,
+    Defence,
     ForbidRetry,
     Modifier,
+    Move,
+    Pass,
+    Rest,
     Retry,
     Ruling,
     SetOption,
@@ -127,6 +134,10 @@ def said(line: str, around: Around = AROUND) -> Declaration:
     return found.said
 
 
+def rest(**more: Any) -> Rest:
+    return Rest(by="Kess", kind="one_hour", **more)
+
+
 def k(**given: Any) -> Attempt:
     return Attempt(by="Kess", **given)
 
@@ -188,10 +199,21 @@ SAID: list[tuple[str, Declaration]] = [
     ("k sneak duration=2d", k(task="sneak", duration=172800)),
     ("k sneak 10s", k(task="sneak", duration=10)),
     ("k retry e1", Retry(by="Kess", effort=1)),
-    ("k re e1", Retry(by="Kess", effort=1)),
+    ("k ret e1", Retry(by="Kess", effort=1)),
     ("k retry 1.4 e1", Retry(by="Kess", of="1.4", effort=1)),
     ("k retry e1 01.04+1 10m", Retry(by="Kess", of="1.4+1", effort=1, duration=600)),
     ('k again "sneak" of="1.4"', Retry(by="Kess", task="sneak", of="1.4")),
+    ("k attack dov m d6 e1", Attack(by="Kess", target="Sergeant Dovel", stat="might", damage=6, effort=1)),
+    ("k attack dov s d4 ranged", Attack(by="Kess", target="Sergeant Dovel", stat="speed", damage=4, mode="ranged")),
+    ("k dodge dov", Defence(by="Kess", source="Sergeant Dovel")),
+    ("! dov pass", Pass(by="Sergeant Dovel")),  # a being of the game master's side
+    ("! dov move short", Move(by="Sergeant Dovel", distance="short")),
+    ("k rest one_hour split=might:4,speed:1", rest(split=(Cost("might", 4), Cost("speed", 1)))),
+    ('k hp -3 "the stairs"', Adjust(by="Kess", value="kess.health", change=-3, reason="the stairs")),
+    ('k M +2 "a gift"', Adjust(by="Kess", value="kess.might", change=2, reason="a gift")),
+    ('! doom +1 "an old debt"', Adjust(by="gm", value="doom", change=1, reason="an old debt")),
+    ('k adjust coin 12 "the fence"', Adjust(by="Kess", value="coin", change=12, reason="the fence")),
+    ('! time 8h "the tide"', AdvanceTime(by="gm", seconds=28800, label="the tide")),
     ("k destiny reroll", SpendDestiny(by="Kess", uses=(Use("reroll"),))),
     ("k d chan", SpendDestiny(by="Kess", uses=(Use("change-target"),))),
     ("k D regain:speed rer", SpendDestiny(by="Kess", uses=(Use("regain", "speed"), Use("reroll")))),

@@ -1,0 +1,176 @@
+"""All that is recorded of one entry: its facts, the dice they stand on, the rules they name, readings, other takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from cli.leafing import Reading, reading, says
+from cli.main import Misspoken
+from ledger.errors import LedgerError
+from ledger.facts import Amended, EntryId, Fact, Happening, Judged, Rolled, Scalar, entry_id
+from ledger.records import Record, counting
+from ledger.store import Store
+from ledger.table import standing
+from projections.tally import Books
+from rulebooks.common.texts import Texts
+
+LAST: Final = 10**7  # behind every number of an entry
+
+
+class Numbered(msgspec.Struct, frozen=True, kw_only=True):
+    """A fact and its place in its entry, from 1."""
+
+    number: int
+    fact: Fact
+
+
+class Lying(msgspec.Struct, frozen=True, kw_only=True):
+    """Dice that a result of the entry stands on, and the entry in which they were thrown."""
+
+    entry: str
+    roll: Rolled
+
+
+class Cited(msgspec.Struct, frozen=True, kw_only=True):
+    """A rule that something of the entry names, and what the book says there."""
+
+    id: str
+    text: str
+
+
+class Take(msgspec.Struct, frozen=True, kw_only=True):
+    """Another take of the entry, and why it does not count (empty: it does)."""
+
+    take: int
+    position: int
+    by: str
+    line: str
+    because: str
+
+
+class Why(msgspec.Struct, frozen=True, kw_only=True):
+    """All that is recorded of one take of an entry."""
+
+    entry: str
+    take: int
+    counts: bool
+    because: str
+    position: int
+    by: str
+    at: str
+    line: str
+    facts: tuple[Numbered, ...]
+    dice: tuple[Lying, ...]
+    same: dict[str, str]  # results that stood already in an earlier entry
+    rules: tuple[Cited, ...]
+    options: tuple[Reading, ...]
+    takes: tuple[Take, ...]
+
+
+def explained(store: Store, texts: Texts, id: EntryId, number: int | None, take: int | None) -> tuple[Why, Record]:
+    """The answer, and the record that it is about. Raises Misspoken for what there is not."""
+    takes = list(store.takes(after=before(id), upto=id))
+    said = [record for record in takes if record.facts]
+    if not said:
+        last = standing(store, Books(), at=id).last
+        raise Misspoken(LedgerError(f"there is no entry {id}", mend=f"Before it stands {last}."))
+    record = said[-1] if take is None else next((found for found in said if found.take == take), None)
+    if record is None:
+        there_are = ", ".join(f"{id}@{found.take}" for found in said)
+        raise Misspoken(LedgerError(f"there is no take {id}@{take}", mend=f"There is: {there_are}."))
+    if number is not None and not 1 <= number <= len(record.facts):
+        raise Misspoken(LedgerError(f"{id} has no fact {number}", mend=f"It has facts 1 to {len(record.facts)}."))
+    gone = {found.position: fate(store, found, takes) for found in said}
+    places = range(1, len(record.facts) + 1) if number is None else (number,)
+    facts = tuple(Numbered(number=place, fact=record.facts[place - 1]) for place in places)
+    earlier = list(counting(store.takes(after=EntryId(id.session, -1), upto=before(id), as_of=record.position)))
+    options = standing(store, Books(), at=before(id), as_of=record.position).state.options
+    answer = Why(
+        entry=str(id),
+        take=record.take,
+        counts=not gone[record.position],
+        because=gone[record.position],
+        position=record.position,
+        by=record.by,
+        at=record.at,
+        line=record.line,
+        facts=facts,
+        dice=tuple(lying(facts, record, earlier)),
+        same=dict(repeated(facts, earlier)),
+        rules=tuple(Cited(id=rule, text=says(texts, rule)) for rule in cited(found.fact for found in facts)),
+        options=tuple(readings(texts, options)),
+        takes=tuple(
+            Take(take=o.take, position=o.position, by=o.by, line=o.line, because=gone[o.position])
+            for o in said
+            if o is not record
+        ),
+    )
+    return answer, record
+
+
+def before(id: EntryId) -> EntryId:
+    """Behind all entries that stand before this one, whether or not there is one of that number."""
+    return EntryId(id.session, id.number, id.insert - 1) if id.insert else EntryId(id.session, id.number - 1, LAST)
+
+
+def fate(store: Store, record: Record, takes: Sequence[Record]) -> str:
+    """Why a take does not count: which entry corrected it, and how; empty when it counts."""
+    after = next((take for take in takes if take.position > record.position), None)
+    if after is None:
+        return ""
+    if after.cause is None:
+        return f"said anew as take {after.take}"
+    cause = entry_id(after.cause)
+    for found in store.takes(after=before(cause), upto=cause):
+        for fact in found.facts:
+            if isinstance(fact, Amended) and fact.entry == f"{record.id}@{record.take}":
+                why = f", {fact.because}" if fact.because else ""
+                return f"{'taken back' if not after.facts else 'amended'} by {cause} ({fact.outcome}{why})"
+    return f"changed by {cause}"
+
+
+def lying(facts: Iterable[Numbered], record: Record, earlier: Sequence[Record]) -> Iterator[Lying]:
+    """The dice of the entry, then those thrown before that its results stand on."""
+    own = {fact.purpose: Lying(entry=str(record.id), roll=fact) for fact in rolls(record)}
+    known = {fact.purpose: Lying(entry=str(found.id), roll=fact) for found in earlier for fact in rolls(found)} | own
+    wanted = [numbered.fact.purpose for numbered in facts if isinstance(numbered.fact, Rolled)]
+    wanted += [name for numbered in facts if isinstance(numbered.fact, Judged) for name in numbered.fact.rolls]
+    yield from (known[purpose] for purpose in dict.fromkeys(wanted) if purpose in known)
+
+
+def rolls(record: Record) -> list[Rolled]:
+    """All throws of an entry."""
+    return [fact for fact in record.facts if isinstance(fact, Rolled)]
+
+
+def repeated(facts: Iterable[Numbered], earlier: Sequence[Record]) -> Iterator[tuple[str, str]]:
+    """Results that say again, as final, what stands in an earlier entry with the same arithmetic."""
+    stood = {outcome(fact): str(found.id) for found in earlier for fact in found.facts if isinstance(fact, Judged)}
+    for numbered in facts:
+        fact = numbered.fact
+        if isinstance(fact, Judged) and fact.final and fact.window and outcome(fact) in stood:
+            yield str(numbered.number), stood[outcome(fact)]
+
+
+def outcome(fact: Judged) -> tuple[object, ...]:
+    """What makes two results the same."""
+    return fact.what, fact.who, fact.against, fact.sums, fact.rolls, fact.total, fact.target, fact.result
+
+
+def cited(facts: Iterable[Happening]) -> Iterator[str]:
+    """The rules that these facts and the steps of their sums name, each once, in the order of use."""
+    found: dict[str, None] = {}
+    for fact in facts:
+        steps = [step.rule for total in fact.sums for step in total.steps] if isinstance(fact, Judged) else []
+        found |= dict.fromkeys(rule for rule in (*steps, *fact.rules) if rule)
+    yield from found
+
+
+def readings(texts: Texts, chosen: Mapping[str, Scalar]) -> Iterator[Reading]:
+    """The readings in force that are not the book's own by default."""
+    for option in texts.content.options:
+        if chosen.get(option.name, option.default) != option.default:
+            yield reading(option, chosen)

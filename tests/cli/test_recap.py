@@ -1,0 +1,177 @@
+"""`recap`: a page from facts alone; the sample's is a golden file."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+
+import pytest
+
+from tests.cli.conftest import Folder, environment, one_error
+
+SECTIONS = re.compile(r"^## (.*)$", re.MULTILINE)
+ESCAPED = re.compile(r"\\[!-/:-@\[-`{-~]")
+FOE = """sheet = "npc"
+name = "thug"
+kind = "minion"
+difficulty = 4
+health = 9
+damage = 2
+"""
+
+
+def evening(folder: Folder, *lines: str) -> None:
+    folder.file("an.session", "".join(f"{line}\n" for line in lines))
+    folder.fine("run", str(folder.path / "an.session"))
+
+
+def test_a_page_tells_the_evening_in_its_order(table: Folder) -> None:
+    evening(
+        table,
+        "k sneak v5 e1 /6.5",
+        "# The lamp room",
+        "> Dust.",
+        '" k: Hush.',
+        "k climb v9 /2.3",
+        '! ruling "a gift" "agreed" kess.might=4',
+        "= k M4 S9",
+    )
+    page = table.fine("recap", "1")
+    assert page.startswith("# Session 1: Rooftops\n\nSalt Ward, 2026-01-09. The session is still open.\n")
+    assert SECTIONS.findall(page) == ["Cast", "What happened", "Resources", "Options and rulings", "Dice"]
+    assert (
+        "| Kess | might 9/9, speed 14/14, intellect 17/17, health 14/14; destiny 0 |"
+        " might 4/9, speed 11/14, intellect 17/17, health 14/14; destiny 1 |\n"
+    ) in page
+    assert (
+        """\
+- **1.1** Kess: k sneak v5 e1 /6.5 → success (11 against 9), dawn; speed 14>11 (Effort 1); destiny 0>1 (Dawn)
+
+### The lamp room
+
+> Dust.
+
+> **Kess:** Hush.
+
+- **1.5** Kess: k climb v9 /2.3 → failure (5 against 27), dusk; doom 0>2 (Dusk)
+"""
+    ) in page
+    assert "= k M4 S9 → kess.speed read as 9, the ledger says 11\n" in page
+    assert "| Kess | speed | 14 | 3 (Effort 1) |  |  |  | 11 |\n" in page
+    assert "| Kess | might | 9 |  |  |  | -5 (a gift) | 4 |\n" in page
+    assert "- **1.6** ruling: a gift (agreed)\n" in page
+    assert "- 4 dice in 2 rolls on the table\n" in page
+
+
+def test_it_takes_the_last_session_and_knows_which_there_are(played: Folder) -> None:
+    played.fine("open", "Two")
+    assert played.fine("recap").startswith("# Session 2: Two\n")
+    assert played.fine("recap", "0").startswith("# Before the first session\n\nSalt Ward, 2026-01-09\n")
+    assert "The last one is 2" in one_error(played.say("recap", "3"), 2)
+    assert "the ledger ends at" in one_error(played.say("recap", "--as-of", "99"), 2)
+
+
+def test_a_page_is_the_same_bytes_whenever_it_is_written(played: Folder) -> None:
+    pages = {
+        played.apart(
+            "recap", "1", env=environment(PYTHONHASHSEED=seed, PYTHONPATH=os.environ.get("PYTHONPATH", ""))
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert pages == {played.fine("recap", "1")}
+    before = played.bytes
+    assert played.say("recap", "1", clock="1999-01-01").stdout in pages
+    end = json.loads(played.fine("recap", "--json"))["position"]
+    played.fine("open", "Two")
+    played.fine("do", "k sneak v5 e1")
+    assert played.fine("recap", "1") in pages
+    assert played.fine("recap", "--as-of", str(end)) in pages
+    assert played.bytes != before
+
+
+def test_what_was_taken_back_is_left_out(played: Folder) -> None:
+    page = played.fine("recap", "1")
+    assert "o climb v3" not in page
+    assert "o climb v4" in page
+    assert "## Corrections\n\n- **1.6** takes back 1.5\\@1\n" in page
+    timeline = page.partition("## What happened")[2].partition("## Resources")[0]
+    assert "undo" not in timeline
+
+
+def test_a_fight_shows_wounds_and_what_was_lost_and_keeps_the_foes_numbers(table: Folder) -> None:
+    table.fine("cast", str(table.file("thug.toml", FOE)))
+    evening(table, '! damage kess 14 "a falling slate"', "k wound /4.3", "close", "! damage thug 3")
+    page = table.fine("recap")
+    assert "| thug (npc) | joins in 1.1 |  |\n" in page
+    assert not re.search(r"thug.*health|health.*thug", page)
+    assert "| Kess | health | 14 |  | 14 (a falling slate) |  |  | 0 |\n" in page
+    assert re.search(
+        r"^## Wounds\n\n- \*\*1\.\d\*\* Kess: takes a \w+ wound of \d, (not )?in force", page, re.MULTILINE
+    )
+    wide = table.fine("recap", "--gm")
+    assert "| thug (npc) | joins in 1.1 | health 6/9 |\n" in wide
+    assert re.search(r"^\| thug \| health \| 0 \|  \| 3 \(.*\) \|  \| \+9 \(sheet\) \| 6 \|$", wide, re.MULTILINE)
+
+
+def test_a_hidden_target_is_the_game_masters(table: Folder) -> None:
+    evening(table, "k climb v6 hidden /6.5")
+    assert "failure (11)" in table.fine("recap")
+    assert "failure (11 against 18)" in table.fine("recap", "--gm")
+
+
+HOSTILE = [
+    "> *bold* _thin_ `code` [link](http://x.y) <script>alert(1)</script> &lt; | # $x$ ~~gone~~ www.x.y me@x.y",
+    "> # no heading",
+    "> - no list",
+    "> 12. nor this",
+    "> > nor a quotation",
+    "> === nor a line",
+    "> ![no](picture) {no} ^no^ ==no== %%no%% \\",
+    "# *scene* | <b>",
+    '" k: *I* said <i>',
+    'k "jump | <b>*now*" s v3 /6.5',
+    '! ruling "*all* <b> | is [well](x)" "because _so_" doom=2',
+]
+
+
+def test_nothing_out_of_a_ledger_is_markup(table: Folder) -> None:
+    evening(table, *HOSTILE)
+    page = table.fine("recap")
+    happened = page.partition("## What happened")[2]
+    assert "<" not in page
+    assert "&lt;script>alert(1)&lt;/script>" in page
+    assert "&amp;lt;" in page
+    for line in happened.splitlines():
+        ours = re.sub(r"^(- \*\*[\d.]+\*\*|> \*\*Kess:\*\*|#{2,3} )", "", line)
+        bare = ESCAPED.sub("", ours)
+        if not bare.startswith("|"):
+            assert not re.search(r"[*_`\[\]|#~$^@{}\\%]", bare), line
+            assert not re.search(r"://|www\.|==", bare), line
+    told = [line.removeprefix("> ") for line in happened.splitlines() if line.startswith("> ")]
+    assert [line[:5] for line in told[1:6]] == ["\\# no", "\\- no", "12\\. ", "\\> no", "\\=\\=="]
+    rows = [line for line in page.splitlines() if line.startswith("|")]
+    assert {len(ESCAPED.sub("", row).split("|")) for row in rows} == {5, 10}
+
+
+def test_hostile_names_stay_names(table: Folder) -> None:
+    table.fine("cast", str(table.file("odd.toml", 'name = "Ann_ie _x_"\nmight = 9\nspeed = 9\nintellect = 9\n')))
+    evening(table, '"Ann_ie _x_" climb v3 e1 /6.5')
+    page = table.fine("recap")
+    assert page.count(r"Ann\_ie \_x\_") >= 3
+    assert "Ann_ie" not in page.replace("\\_", "")
+
+
+@pytest.mark.parametrize("wanted", ["1", "0"])
+def test_json_says_the_same(played: Folder, wanted: str) -> None:
+    page = json.loads(played.fine("recap", wanted, "--json"))
+    assert {*page} == {
+        "campaign", "session", "title", "dates", "position", "open", "cast", "scenes", "wounds", "resources",
+        "options", "rulings", "corrections", "dice", "outcomes",
+    }  # fmt: skip
+    assert page["session"] == int(wanted)
+    for flow in page["resources"]:
+        sums = {name: sum(points for _, points in flow[name]) for name in ("spent", "lost", "regained", "set")}
+        assert flow["start"] - sums["spent"] - sums["lost"] + sums["regained"] + sums["set"] == flow["end"]
+    lines = [line for scene in page["scenes"] for line in scene["lines"]]
+    assert all({*line} == {"entry", "by", "line", "told", "text", "results"} for line in lines)

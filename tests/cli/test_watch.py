@@ -1,0 +1,267 @@
+"""`watch`: real saves, in every style that editors have, to a file that another process follows."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Folder, environment, one_error
+
+PATIENCE_SECONDS = 15
+HEAD = re.compile(r"^(\d+\.\d+) +(.*)$", re.MULTILINE)
+
+
+class Followed:
+    """A session file, the process that follows it, and all that this process has printed."""
+
+    def __init__(self, folder: Folder, name: str = "evening.session") -> None:
+        self.folder = folder
+        self.path = folder.path / name
+        self.printed_to = folder.path.parent / f"{name}.printed"
+        self.process: subprocess.Popen | None = None
+
+    def start(self) -> None:
+        env = environment(PYTHONPATH=os.environ.get("PYTHONPATH", ""))
+        with self.printed_to.open("ab") as printed:
+            self.process = self.folder.started(
+                "watch", str(self.path), env=env, stdout=printed, stderr=subprocess.STDOUT
+            )
+        self.prints("Following")
+
+    def end(self, number: signal.Signals) -> int:
+        """The exit code after this signal, sent by process id."""
+        assert self.process is not None
+        os.kill(self.process.pid, number)
+        return self.process.wait(PATIENCE_SECONDS)
+
+    @property
+    def printed(self) -> str:
+        return self.printed_to.read_text(encoding="utf-8") if self.printed_to.exists() else ""
+
+    def prints(self, text: str, times: int = 1) -> None:
+        """Wait until it has printed that so often."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while self.printed.count(text) < times:
+            assert time.monotonic() < deadline, f"{text!r} was not printed:\n{self.printed}"
+            assert self.process is None or self.process.poll() is None, self.printed
+            time.sleep(0.02)
+
+    def append(self, text: str | bytes) -> None:
+        with self.path.open("ab") as file:
+            file.write(text.encode() if isinstance(text, str) else text)
+
+    def save(self, text: str) -> None:
+        """In place: emptied, then written."""
+        self.path.write_bytes(text.encode())
+
+    def quiet(self) -> None:
+        """Long enough for a save to be seen, and for a look without news."""
+        time.sleep(1.3)
+
+    @property
+    def lines(self) -> list[str]:
+        """What the ledger has taken, from the log: the lines behind the opening."""
+        return [line for _, line in HEAD.findall(self.folder.fine("log", "1"))][1:]
+
+
+@contextmanager
+def following(folder: Folder, content: str = "") -> Iterator[Followed]:
+    followed = Followed(folder)
+    followed.save(content)
+    followed.start()
+    try:
+        yield followed
+    finally:
+        if followed.process is not None and followed.process.poll() is None:
+            followed.process.kill()
+            followed.process.wait()
+
+
+def renamed(path: Path, text: str) -> None:
+    new = path.with_name("new~")
+    new.write_bytes(text.encode())
+    new.replace(path)
+
+
+def backed_up(path: Path, text: str) -> None:
+    path.replace(path.with_name("evening.session~"))
+    path.write_bytes(text.encode())
+
+
+def linked(path: Path, text: str) -> None:
+    """A backup by a second name, then in place."""
+    backup = path.with_name("evening.bak")
+    backup.unlink(missing_ok=True)
+    os.link(path, backup)
+    renamed(path, text)
+
+
+def deleted(path: Path, text: str) -> None:
+    path.unlink()
+    path.write_bytes(text.encode())
+
+
+def in_pieces(path: Path, text: str) -> None:
+    """Emptied, then written three bytes at a time."""
+    with path.open("wb", buffering=0) as file:
+        for place in range(0, len(text.encode()), 3):
+            file.write(text.encode()[place : place + 3])
+
+
+def in_place(path: Path, text: str) -> None:
+    path.write_bytes(text.encode())
+
+
+def appended(path: Path, text: str) -> None:
+    with path.open("ab") as file:
+        file.write(text.encode()[path.stat().st_size :])
+
+
+SAVES = (appended, in_place, renamed, backed_up, linked, deleted, in_pieces, renamed, in_place, appended)
+
+
+def test_every_style_of_saving_is_seen_and_every_line_taken_once(table: Folder) -> None:
+    with following(table, "# Начало: one\n") as followed:
+        followed.prints("# Начало: one")
+        text = "# Начало: one\n"
+        for number, save in enumerate(SAVES, start=2):
+            text += f"> line {number}, {save.__name__} – “so”\n"
+            save(followed.path, text)
+            followed.prints(f"> line {number},")
+        assert followed.lines == text.splitlines()
+        assert followed.printed.count("\n1.") == len(SAVES) + 1
+        assert "Error" not in followed.printed
+        assert followed.end(signal.SIGINT) == 130
+    table.fine("verify")
+
+
+def test_a_half_line_waits_for_its_rest_and_lines_may_end_in_cr_lf(table: Folder) -> None:
+    with following(table, "# One\r\n> Tw") as followed:
+        followed.prints("# One")
+        followed.append("o, “halves".encode()[:-2])  # within a letter
+        followed.quiet()
+        assert followed.lines == ["# One"]
+        followed.append(b"lves\r\n; a comment\r\n\r\nk sneak v5 e1\r\n")
+        followed.prints("open for Kess")
+        assert followed.lines[-1] == "k sneak v5 e1"
+        assert len(followed.lines) == 3
+        assert followed.end(signal.SIGTERM) == 143
+
+
+def test_a_change_in_a_line_that_was_taken_is_reported_and_not_applied(table: Folder) -> None:
+    with following(table, "# One\n> Two\n") as followed:
+        followed.prints("> Two")
+        before = table.bytes
+        followed.save("# One, changed\n> Two\n> Three\n")
+        followed.prints("evening.session:1: this line was taken before as: # One")
+        followed.save("# One\n> Put between\n> Two\n> Three\n")
+        followed.prints("evening.session:2: this line was taken before as: > Two")
+        followed.save("")
+        followed.quiet()
+        assert table.bytes == before
+        followed.save("# One\n> Two\n> Three\n")
+        followed.prints("> Three")
+        assert followed.lines == ["# One", "> Two", "> Three"]
+
+
+def test_a_refused_line_waits_with_all_behind_it_until_it_is_mended(table: Folder) -> None:
+    with following(table) as followed:
+        followed.append("# One\nzed sneak v5\n> Three\n")
+        followed.prints("evening.session:2, column")
+        followed.append("> Four\n")
+        followed.prints("evening.session:2, column", 2)
+        assert followed.lines == ["# One"]
+        followed.save("# One\nk sneak v14\n> Three\n> Four\n")
+        followed.prints("DB-E-DIFFICULTY")
+        renamed(followed.path, followed.path.read_text())  # saved again as it is
+        followed.quiet()
+        followed.save("# One\nk sneak v5\n> Three\n> Four\n")
+        followed.prints("> Four")
+        assert followed.lines == ["# One", "k sneak v5", "> Three", "> Four"]
+        assert followed.printed.count("DB-E-DIFFICULTY") == 1
+
+
+def test_killed_and_started_again_it_goes_on_where_it_was(table: Folder) -> None:
+    with following(table, "# One\n> Two\n") as followed:
+        followed.prints("> Two")
+        assert followed.end(signal.SIGKILL) == -signal.SIGKILL
+        renamed(followed.path, "# One\n> Two\n> Three\n> Fo")
+        followed.printed_to.unlink()
+        followed.start()
+        followed.prints("> Three")
+        assert "> Two" not in followed.printed
+        followed.append("ur\n")
+        followed.prints("> Four")
+        assert followed.lines == ["# One", "> Two", "> Three", "> Four"]
+        assert followed.end(signal.SIGTERM) == 143
+
+
+def test_a_file_that_is_gone_is_waited_for_and_others_may_write_meanwhile(table: Folder) -> None:
+    with following(table, "# One\n") as followed:
+        followed.prints("# One")
+        followed.path.unlink()
+        followed.prints("is not there; waiting for it")
+        table.fine("do", "> Said by hand")
+        followed.save("# One\n> Two\n")
+        followed.prints("> Two")
+        assert followed.lines == ["# One", "> Said by hand", "> Two"]
+        table.fine("close")
+        followed.append("> Three\n")
+        assert followed.process is not None
+        assert followed.process.wait(PATIENCE_SECONDS) == 1
+        assert "session 1 is closed" in followed.printed
+        assert "> Three" not in followed.printed
+
+
+# Once, and what stops it at the start
+
+
+def test_once_takes_what_is_there_and_stops(table: Folder) -> None:
+    file = str(table.file("evening.session", "# One\n> Two\n> Thr"))
+    assert HEAD.findall(table.fine("watch", "--once", file)) == [("1.1", "# One"), ("1.2", "> Two")]
+    assert table.fine("watch", "--once", file) == ""
+    table.file("evening.session", "# One\n> Two\nzed sneak v5\n> Four\n")
+    assert one_error(table.say("watch", "--once", file), 3).startswith(f"{file}:3, column 1: ")
+    table.file("evening.session", "# One\n> Two\nk sneak v14\n")
+    assert "DB-E-DIFFICULTY" in one_error(table.say("watch", "--once", file), 1)
+    assert one_error(table.say("watch", "--once", file + "x"), 3).endswith("Name a .session file.")
+
+
+def test_run_and_watch_know_the_same_lines(table: Folder) -> None:
+    file = str(table.file("evening.session", "# One\n> Two\n"))
+    table.fine("run", file)
+    assert table.fine("watch", "--once", file) == ""
+
+
+@pytest.mark.parametrize("command", [("run",), ("watch", "--once")], ids=" ".join)
+def test_a_line_put_where_a_comment_was_is_not_said_out_of_its_order(table: Folder, command: tuple[str, ...]) -> None:
+    file = str(table.file("evening.session", "# One\n; two\n> Three\n"))
+    table.fine(*command, file)
+    before = table.bytes
+    table.file("evening.session", "# One\nk sneak v5\n; two\n> Three\n")
+    assert "lines behind this one were taken before" in one_error(table.say(*command, file), 1)
+    assert table.bytes == before
+
+
+def test_it_needs_an_open_session_and_a_file_of_this_session(table: Folder) -> None:
+    file = str(table.file("evening.session", "; tonight\n# One\n"))
+    table.fine("watch", "--once", file)
+    table.fine("close")
+    assert "no session is open" in one_error(table.say("watch", "--once", file), 1)
+    table.fine("open", "Two")
+    assert "it was said in session 1" in one_error(table.say("watch", "--once", file), 1)
+    table.file("evening.session", "# Another evening\n")
+    table.fine("watch", "--once", file)
+
+
+def test_a_folder_that_is_not_there_is_no_place_to_wait_for_a_file(table: Folder) -> None:
+    done = table.say("watch", str(table.path / "nowhere" / "evening.session"))
+    assert "there is no such folder" in one_error(done, 3)
