@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -32,9 +33,21 @@ def played(sample: str, folder: Path) -> None:
     assert done.exit_code == 0, done.output
 
 
+def sessions(sample: str) -> int:
+    """How many sessions a sample has."""
+    plan = tomllib.loads((CAMPAIGNS / sample / "campaign.toml").read_text(encoding="utf-8"))
+    return len(plan["sessions"])
+
+
+def outputs(sample: str) -> dict[str, list[str]]:
+    """Every golden file of a sample, and the command that prints it."""
+    recaps = {f"recap-{number}.md": ["recap", str(number)] for number in range(1, sessions(sample) + 1)}
+    return OUTPUTS | recaps
+
+
 def printed(folder: Path) -> Iterator[tuple[str, str]]:
-    """The name of each golden file, and what it should hold."""
-    for name, arguments in OUTPUTS.items():
+    """The name of each golden file, and what it should hold. The folder is called like the sample."""
+    for name, arguments in outputs(folder.name).items():
         done = CliRunner().invoke(campaign, ["-C", str(folder), *arguments])
         assert done.exit_code == 0, done.output
         yield name, done.stdout

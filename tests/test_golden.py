@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.golden import CAMPAIGNS, OUTPUTS, played, printed, samples
+from tests.golden import CAMPAIGNS, outputs, played, printed, samples
 
 
 @pytest.fixture(scope="module", params=samples())
@@ -16,11 +16,13 @@ def told(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     return request.param, dict(printed(folder))
 
 
-@pytest.mark.parametrize("name", OUTPUTS)
+@pytest.mark.parametrize("name", sorted({name for sample in samples() for name in outputs(sample)}))
 def test_a_sample_tells_the_same_story(told: tuple[str, dict[str, str]], name: str) -> None:
-    sample, outputs = told
+    sample, found = told
+    if name not in outputs(sample):
+        pytest.skip(f"{sample} has no such session")
     kept = (CAMPAIGNS / sample / "golden" / name).read_text(encoding="utf-8")
-    assert outputs[name] == kept, "python -m tests.rewrite writes it anew; read the difference before you keep it"
+    assert found[name] == kept, "python -m tests.rewrite writes it anew; read the difference before you keep it"
 
 
 def test_a_sample_is_played_again_over_nothing(tmp_path: Path) -> None:
