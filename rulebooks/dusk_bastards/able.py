@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from ledger.errors import Refused
+from ledger.facts import GM
 from projections.state import Encounter, State
 from rulebooks.dusk_bastards.book import refused, value_refused
 
@@ -83,8 +85,8 @@ def check_not_out(who: str, state: State) -> None:
 
 def check_no_wound_due(state: State) -> None:
     """DB-WOUND-11: while a wound roll is due, everything but that roll and rulings is refused."""
-    for _, bearer in wounds_due(state):
-        raise refused("PENDING-WOUND", name=bearer)
+    for window, bearer in wounds_due(state):
+        raise wound_first(window, bearer, state)
 
 
 def check_able(who: str, state: State) -> None:
@@ -94,3 +96,9 @@ def check_able(who: str, state: State) -> None:
         raise refused("NOACT", name=who)
     if holds(who, "stunned", state):
         raise refused("STUNNED", name=who)
+
+
+def wound_first(window: str, bearer: str, state: State) -> Refused:
+    """DB-WOUND-11, DB-DMG-6: whose wound roll comes first, and who makes it."""
+    roller = next(iter(state.windows[window].awaits), bearer)
+    return refused("PENDING-WOUND", name=bearer, line=f'"{roller}" wound "{bearer}"'.replace(f'"{GM}"', "!"))

@@ -400,6 +400,7 @@ class WoundRoll(Declaration, frozen=True, kw_only=True, tag="wound-roll"):
     """Roll for a wound that is due, one's own or an elite's: `k wound`, `k wound captain`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("wound",)
+    alone: ClassVar[bool] = True  # the game master's side rolls for an elite that no character struck (DB-DMG-6)
 
     who: Annotated[str, say(being=True, word=True)] = ""
 

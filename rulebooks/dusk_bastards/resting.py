@@ -58,7 +58,7 @@ def rest(said: Rest, state: State, dice: Dice) -> Iterator[Fact]:
     )
     points = face + level(state, said.by)
     shares = shared(said, points, state)
-    yield recovery(said.by, face, points)
+    yield recovery(said.by, face, points, points - sum(cost.points for cost in shares))
     for cost in shares:
         now = state.points(said.by, cost.stat) + cost.points
         yield PointsRegained(
@@ -115,14 +115,15 @@ def shared(said: Rest, points: int, state: State) -> list[Cost]:
     return [cost for cost in shares if cost.points]
 
 
-def recovery(who: str, face: int, points: int) -> Judged:
-    """DB-REC-6: one d6 and the level, for every rest of the day."""
+def recovery(who: str, face: int, points: int, lost: int) -> Judged:
+    """DB-REC-6: one d6 and the level, for every rest of the day. DB-REC-1: what is not assigned is lost."""
+    over = (Sum(name="lost", start=lost, steps=(), total=lost),) if lost else ()
     step = Step(op="+", value=points - face, rule="DB-REC-1", reason="level", now=points)
     return Judged(
         rules=("DB-REC-1", "DB-REC-6"),
         what="recovery",
         who=who,
-        sums=(Sum(name="points", start=face, steps=(step,), total=points),),
+        sums=(Sum(name="points", start=face, steps=(step,), total=points), *over),
         total=points,
         result="rested",
         rolls=(f"recovery {who}",),

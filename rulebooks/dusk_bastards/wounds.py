@@ -13,6 +13,7 @@ from rulebooks.dusk_bastards.able import (
     check_no_wound_due,
     check_not_out,
     running_for,
+    wound_first,
     wounds_due,
 )
 from rulebooks.dusk_bastards.book import option, refused
@@ -91,7 +92,7 @@ def due_for(roller: str, who: str, state: State) -> str:
         raise refused("NO-WOUND", name=who)
     window, bearer = due[0]
     if bearer != who or roller not in state.windows[window].awaits:
-        raise refused("PENDING-WOUND", name=bearer)
+        raise wound_first(window, bearer, state)
     return window
 
 
