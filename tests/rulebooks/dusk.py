@@ -33,7 +33,7 @@ from ledger.facts import (
     Wounded,
 )
 from ledger.game import Declaration
-from ledger.records import Record
+from ledger.records import Head, Record
 from ledger.replay import Replay
 from ledger.seeds import SeedsInMemory
 from ledger.store import MemoryStore
@@ -69,6 +69,35 @@ def cases() -> dict[str, Any]:
     return tomllib.loads(CASES.read_text(encoding="utf-8"))
 
 
+class ReadableStore(MemoryStore):
+    """A store in memory that also keeps the rows of the read tables, as the file does."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.kept: dict[str, dict[tuple[Any, ...], tuple[Any, ...]]] = {table.name: {} for table in Books.tables}
+
+    def append(self, records: Any, *, changes: Any = (), **where: Any) -> Head:
+        """Add all records, then the rows that they come to."""
+        head = super().append(records, **where)
+        for change in changes:
+            if change.row is None:
+                self.kept[change.table.name].pop(change.key, None)
+            else:
+                self.kept[change.table.name][change.key] = change.row
+        return head
+
+    def filled(self, state: State) -> None:
+        """As if the state had come about entry by entry."""
+        for table in Books.tables:
+            self.kept[table.name] = {row[: len(table.key)]: row for row in table.rows(state)}
+
+    def check_rows(self, state: State) -> None:
+        """The rows that were written bit by bit are those of the whole state."""
+        for table in Books.tables:
+            kept = self.kept[table.name]
+            assert [kept[key] for key in sorted(kept)] == list(table.rows(state)), table.name
+
+
 class Seat:
     """A table in memory with these characters, an open session, and what is given besides their sheets."""
 
@@ -81,7 +110,7 @@ class Seat:
         facts: tuple[Fact, ...] = (),
         **given: Mapping[str, Any],
     ) -> None:
-        self.store = MemoryStore()
+        self.store = ReadableStore()
         self.table = Table(self.store, BOOK, Books(), SeedsInMemory())
         self.table.found("Tests", at=AT, ledger="0" * 32)
         for name in who:
@@ -112,6 +141,7 @@ class Seat:
             )
             self.store.append([record], after=head)
             self.table = Table(self.store, BOOK, Books(), self.table.seeds)
+            self.store.filled(self.state)
 
     @property
     def state(self) -> State:

@@ -494,6 +494,10 @@ class Fights(RuleBasedStateMachine):
     # What always holds
 
     @invariant()
+    def read_tables_are_the_fold(self) -> None:
+        self.seat.store.check_rows(self.seat.state)
+
+    @invariant()
     def numbers_keep_their_bounds(self) -> None:
         state = self.seat.state
         check_bounds(state)

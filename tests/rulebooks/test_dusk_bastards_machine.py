@@ -491,6 +491,10 @@ class Evenings(RuleBasedStateMachine):
             assert bool(self.paper.open) == bool(self.seat.state.windows)
 
     @invariant()
+    def read_tables_are_the_fold(self) -> None:
+        self.seat.store.check_rows(self.seat.state)
+
+    @invariant()
     def numbers_keep_their_bounds(self) -> None:
         check_bounds(self.seat.state)
 
