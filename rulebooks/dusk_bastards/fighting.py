@@ -73,6 +73,10 @@ def foe_defends(who: str, state: State) -> tuple[Bearing, ...]:
 def check_attack(said: Attack, state: State) -> None:
     """The form of an attack: on a foe or a thing in play. PC against PC has no rule (DB-GAP-59)."""
     whole("damage", said.damage, 0)
+    foe = state.being(said.by)
+    if foe is not None and foe.kind == "npc":  # DB-ROLL-3: it is the character who rolls
+        domain = f"a character, since foes do not roll: say '{said.target} dodge {said.by}'"
+        raise value_refused("by", domain, said.by)
     being = state.being(said.target)
     if being is None or being.kind not in ("npc", "object") or being.name != said.target:
         raise value_refused("target", "a foe or a thing in play, spelled as on the sheet", said.target)

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import pytest
 
 from ledger.dice import fixed_seed
 from ledger.facts import Declared, EntryId, Fact, PointsSpent, entry_id
@@ -23,8 +22,6 @@ from tests.ledger.coin import Coin, Coins, Flip, Purse, Purses
 AT = "2026-01-01T20:00:00Z"
 LEDGER = "0" * 32
 SEED = fixed_seed("a coin")
-OPEN_BUGS = False  # bugs of the table and the ground that are reported and not mended; False once they are
-open_bug = pytest.mark.xfail(OPEN_BUGS, strict=True, reason="reported, with a proposed patch")
 
 
 def spent(points: int, now: int) -> PointsSpent:
