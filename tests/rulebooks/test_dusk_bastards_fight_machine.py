@@ -228,9 +228,12 @@ class Cycle:
 
     def _conditionended(self, fact: ConditionEnded) -> None:
         ends = self.effects.pop(fact.id)
+        self.here = [id for id in self.here if id != fact.id]  # one that begins anew in this slot does not end in it
         if fact.name == "rising":
             self.rising.discard(fact.who)
         if fact.because != "due":
+            if fact.name == "stunned":  # by a ruling: the turn is not lost after all
+                self.lost.pop(fact.who, None)
             return
         for end in ends:
             if end.at == "slot":
