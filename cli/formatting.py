@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import click
 
-from cli.grammar import COMMANDS, Said, read, speak
+from cli.grammar import COMMANDS, Said, read
 from cli.main import typed
 from cli.output import safe, say
 from cli.place import Place, pass_place
 from cli.saying import around
+from cli.speaking import speak
 from cli.tokens import normal_line
 
 

@@ -1,8 +1,9 @@
 """The line grammar, made from the declarations themselves: their fields, types and `say` notes. No game by name.
 
-`read` takes what a person types, leniently: prefixes, short letters, any order. `speak` gives the one canonical
-line: whole names, texts in quotation marks. Reading it gives the same declaration again, whatever else is known
-at the table, as long as the beings and values that it names are. What a rule has an opinion on passes through.
+`read` takes what a person types, leniently: prefixes, short letters, any order. `speak` (cli/speaking) gives the
+one canonical line: whole names, texts in quotation marks. Reading it gives the same declaration again, whatever
+else is known at the table, as long as the beings and values that it names are. What a rule has an opinion on
+passes through.
 
 Here: what kind of line it is, who says it and with which verb, telling and claims.
 """
@@ -17,7 +18,6 @@ import msgspec
 from cli.around import Around, being_meant, only, unknown_value, values_meant
 from cli.fields import example
 from cli.reader import Reader
-from cli.speaking import speak
 from cli.tokens import (
     COMMANDS,
     NUMBER,
@@ -41,7 +41,7 @@ from ledger.facts import GM, Scalar
 from ledger.game import Declaration
 from ledger.ground import AddWords, Claim, Tell
 
-__all__ = ["COMMANDS", "Around", "Said", "read", "speak"]
+__all__ = ["COMMANDS", "Around", "Said", "read"]
 
 GLUED = re.compile(r"([^0-9+-]+)([+-]?[0-9]+)")
 

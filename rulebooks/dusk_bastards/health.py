@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final, Literal
 
 import msgspec
@@ -44,7 +44,12 @@ def maximum_health(state: State, who: str) -> int:
     written = state.sheet(who, HEALTH)
     if isinstance(written, int):
         return written
-    return sorted(state.pools[who, stat].most or 0 for stat in STATS)[1]
+    return second_highest(state.pools[who, stat].most or 0 for stat in STATS)
+
+
+def second_highest(maxima: Iterable[int]) -> int:
+    """DB-DMG-1: by place, so that a tie for the highest gives that number."""
+    return sorted(maxima)[-2]
 
 
 def half(points: int, state: State) -> int:
@@ -65,17 +70,22 @@ def effective_maximum(state: State, who: str) -> int:
 
 def maximum_set(state: State, who: str) -> Iterator[Fact]:
     """DB-WOUND-8: health above the effective maximum is cut off; when it rises again health does not."""
-    pool, most = state.pools[who, HEALTH], effective_maximum(state, who)
-    if pool.most != most:
+    yield from most_set(state, who, HEALTH, effective_maximum(state, who), "effective maximum", "DB-WOUND-8")
+
+
+def most_set(state: State, who: str, pool: str, most: int, because: str, *rules: str) -> Iterator[Fact]:
+    """Another maximum of a pool: what lies above it is cut, nothing is filled up. The same one: nothing happens."""
+    found = state.pools[who, pool]
+    if found.most != most:
         yield PoolSet(
-            rules=("DB-WOUND-8",),
+            rules=rules,
             who=who,
-            pool=HEALTH,
-            was=pool.points,
-            now=min(pool.points, most),
+            pool=pool,
+            was=found.points,
+            now=min(found.points, most),
             least=0,
             most=most,
-            because="effective maximum",
+            because=because,
         )
 
 

@@ -24,7 +24,7 @@ from rulebooks.dusk_bastards.declarations import (
 )
 from rulebooks.dusk_bastards.destiny import DESTINY, DOOM
 from rulebooks.dusk_bastards.difficulty import target_number
-from rulebooks.dusk_bastards.health import HEALTH, maximum_set
+from rulebooks.dusk_bastards.health import HEALTH, maximum_set, most_set, second_highest
 from rulebooks.dusk_bastards.wounds import category
 
 DIFFICULTY_MOST = 12
@@ -44,7 +44,8 @@ def check_character(said: Character) -> None:
         raise value_refused("skills", "named by the task they cover", "nothing")
     for value in said.wounds:
         whole("wounds", value, 1, 8)
-    most = {stat: getattr(said, stat) for stat in STATS} | {HEALTH: second_highest(said)}
+    most: dict[str, int] = {stat: getattr(said, stat) for stat in STATS}
+    most[HEALTH] = second_highest(most.values())
     for pool, points in said.now:
         if pool not in most:
             raise value_refused("now", ", ".join(most), pool)
@@ -62,7 +63,7 @@ def create_character(said: CreateCharacter, state: State) -> Iterator[Fact]:
     )
     for stat in STATS:
         yield opened(said.name, stat, left, getattr(said, stat), "DB-GAP-3")
-    yield opened(said.name, HEALTH, left, second_highest(said), "DB-DMG-1")
+    yield opened(said.name, HEALTH, left, second_highest(getattr(said, stat) for stat in STATS), "DB-DMG-1")
     held, rules = said.destiny, ("DB-DEST-3", "DB-GAP-4")
     yield TokensMoved(rules=rules, who=said.name, token=DESTINY, change=held, now=held, most=said.level, how="joined")
     yield from brought_along(said, state)
@@ -89,11 +90,6 @@ def brought_along(said: Character, state: State) -> Iterator[Fact]:
         yield Counted(rules=("DB-REC-2",), who=said.name, name=f"rest.{kind}", change=1, now=1, of=1, until="day")
 
 
-def second_highest(said: Character) -> int:
-    """DB-DMG-1: maximum health is the second highest of the three stat maxima, by place."""
-    return sorted((said.might, said.speed, said.intellect))[1]
-
-
 def change_sheet(said: ChangeSheet, state: State) -> Iterator[Fact]:
     """A sheet that was edited: entries and maxima that differ, each with the reason; pools are cut, never filled."""
     being = state.being(said.name)
@@ -115,18 +111,7 @@ def change_sheet(said: ChangeSheet, state: State) -> Iterator[Fact]:
                 because=said.because,
             )
     for stat in STATS:
-        pool, most = state.pools[who, stat], getattr(said, stat)
-        if pool.most != most:
-            yield PoolSet(
-                rules=("DB-GAP-3",),
-                who=who,
-                pool=stat,
-                was=pool.points,
-                now=min(pool.points, most),
-                least=0,
-                most=most,
-                because=said.because,
-            )
+        yield from most_set(state, who, stat, getattr(said, stat), said.because, "DB-GAP-3")
     yield from maximum_set(state, who)
     held = state.count(who, DESTINY)
     if state.tokens[who, DESTINY].most != said.level:
