@@ -12,35 +12,19 @@ at the end, or that the whole was not written anew: only a head kept elsewhere s
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Generic
+from typing import Generic
 
 import msgspec
 
 from ledger.dice import Dice, RecordedDice, SeededDice, TypedDice, session_key
+from ledger.difference import Difference, first_difference, told
 from ledger.errors import LedgerError, OutOfBalance
-from ledger.facts import Amended, EntryId, Fact, Rolled, SessionClosed
+from ledger.facts import Amended, EntryId, Rolled, SessionClosed
 from ledger.game import Declaration, Game, S, Tally, decoder
 from ledger.ground import GROUND
 from ledger.records import EMPTY, ENCODER, Head, Record, counting, decode, link
 from ledger.store import Checkpoint, Store
 from ledger.table import FACTS_BETWEEN_CHECKPOINTS, Standing, beginning, decided
-
-
-class Difference(msgspec.Struct, frozen=True, kw_only=True):
-    """Where record and replay part: the entry, which of its facts, which field, and both values."""
-
-    entry: str
-    fact: int
-    kind: str
-    field: str
-    recorded: str
-    derived: str
-    rules: tuple[str, ...]
-
-    def __str__(self) -> str:
-        rules = f" [{', '.join(self.rules)}]" if self.rules else ""
-        where = f"{self.entry}.{self.fact} {self.kind}, {self.field}"
-        return f"{where}: recorded {self.recorded}, derived {self.derived}{rules}"
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
@@ -150,19 +134,6 @@ def recorded_dice(record: Record) -> RecordedDice:
     return RecordedDice(shown, "seed")
 
 
-def first_difference(record: Record, derived: Sequence[Fact]) -> Difference | None:
-    """The first fact, and the first field of it, in which replay and record differ."""
-    recorded = record.facts[1:]
-    for place, (old, new) in enumerate(zip(recorded, derived, strict=False), start=2):
-        if old != new:
-            return _between(record, place, old, new)
-    if len(recorded) == len(derived):
-        return None
-    place = min(len(recorded), len(derived))
-    extra = (list(recorded) + [None] * len(derived))[place], (list(derived) + [None] * len(recorded))[place]
-    return _between(record, place + 2, *extra)
-
-
 def _misdeclared(record: Record, said: Declaration, dice: Dice) -> Difference | None:
     """Where the first fact of an entry says something else than what was said, or faces that no throw asked for."""
     declared = record.declared
@@ -175,8 +146,8 @@ def _misdeclared(record: Record, said: Declaration, dice: Dice) -> Difference | 
                 fact=1,
                 kind="declared",
                 field=field,
-                recorded=_told(before),
-                derived=_told(after),
+                recorded=told(before),
+                derived=told(after),
                 rules=declared.rules,
             )
     return None
@@ -188,40 +159,6 @@ def _seed(text: str) -> bytes | None:
         return bytes.fromhex(text)
     except ValueError:
         return None
-
-
-def _between(record: Record, place: int, old: Fact | None, new: Fact | None) -> Difference:
-    """The difference between two facts, down to the field, or between a fact and none."""
-    shown = old if old is not None else new
-    assert shown is not None
-    field, before, after = _parted("", old, new)
-    return Difference(
-        entry=str(record.id),
-        fact=place,
-        kind=str(type(shown).__struct_config__.tag),
-        field=field or "fact",
-        recorded=_told(before),
-        derived=_told(after),
-        rules=(new or shown).rules,
-    )
-
-
-def _parted(path: str, old: Any, new: Any) -> tuple[str, Any, Any]:
-    """Where two values part first, as `dice[0].face`, and what stands there in each."""
-    if isinstance(old, msgspec.Struct) and type(old) is type(new):
-        for name in old.__struct_fields__:
-            if getattr(old, name) != getattr(new, name):
-                return _parted(f"{path}.{name}" if path else name, getattr(old, name), getattr(new, name))
-    if isinstance(old, tuple) and isinstance(new, tuple) and len(old) == len(new):
-        for place, (one, other) in enumerate(zip(old, new, strict=True)):
-            if one != other:
-                return _parted(f"{path}[{place}]", one, other)
-    return path, old, new
-
-
-def _told(value: Any) -> str:
-    """A fact or a field as short JSON; `nothing` where there is none."""
-    return "nothing" if value is None else ENCODER.encode(value).decode()
 
 
 def _undecided(record: Record, error: Exception) -> Difference:

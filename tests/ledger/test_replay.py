@@ -7,9 +7,10 @@ import pytest
 
 from ledger import sqlite
 from ledger.dice import commitment, fixed_seed
+from ledger.difference import first_difference
 from ledger.facts import Die, Judged, PointsSpent, Told
 from ledger.records import EMPTY, Head, Stored, decode, link
-from ledger.replay import Replay, Report, first_difference, rebuilt, verify
+from ledger.replay import Replay, Report, rebuilt, verify
 from ledger.store import MemoryStore
 from tests.ledger.coin import Coin, Coins
 from tests.ledger.making import (
