@@ -12,8 +12,8 @@ from cli.main import Misspoken
 from ledger.errors import LedgerError
 from ledger.facts import Amended, EntryId, Fact, Happening, Judged, Rolled, Scalar, entry_id
 from ledger.records import Record, counting
+from ledger.standing import standing
 from ledger.store import Store
-from ledger.table import standing
 from projections.tally import Books
 from rulebooks.common.texts import Texts
 

@@ -16,8 +16,8 @@ from ledger.errors import LedgerError
 from ledger.facts import GM, entry_id
 from ledger.names import key
 from ledger.records import Record, counting, encode
+from ledger.standing import Standing, standing
 from ledger.store import Store, follow
-from ledger.table import Standing, standing
 from projections.state import Being, Condition, Encounter, State, Window
 from projections.tally import Books
 

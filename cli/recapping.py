@@ -16,8 +16,8 @@ from cli.results import Results
 from ledger.errors import LedgerError
 from ledger.facts import EntryId
 from ledger.records import Record, counting
+from ledger.standing import standing
 from ledger.store import Store
-from ledger.table import standing
 from projections import recap
 from projections.recap import Look, Member, Moment, Said
 from projections.tally import Books

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from cli.grammar import COMMANDS, Around, Said, read
 from cli.tokens import normal_line
+from ledger.correcting import undo
 from ledger.errors import Refused
 from ledger.game import Declaration
 from ledger.ground import AddWords
@@ -46,7 +47,7 @@ def say_line(table: Table[State], book: Book[State], text: str, *, at: str, requ
             )
         return [earlier]
     if line in COMMANDS:
-        return [table.undo(by="gm", at=at, request=request)[0]]
+        return [undo(table, by="gm", at=at, request=request)]
     said = read(text, around(table, book))
     if said is None:
         return []

@@ -12,9 +12,10 @@ from cli.output import as_json, remark, say
 from cli.place import Place, pass_place
 from cli.saying import say_line, silent
 from cli.telling import INDENT, heading, tell
+from ledger.correcting import named_takes, undo
 from ledger.dice import fixed_seed
 from ledger.errors import LedgerError, Refused, Unreadable
-from ledger.facts import EntryId
+from ledger.facts import GM, EntryId
 from ledger.names import normal
 from ledger.records import Record, encode
 from ledger.table import Table
@@ -144,9 +145,11 @@ def undo_command(place: Place) -> None:
 
     Example: campaign undo
     """
-    amendment, undone = place.table(write=True).undo(by="gm", at=place.now)
+    table = place.table(write=True)
+    amendment = undo(table, by=GM, at=place.now)
     shown(amendment, as_record=False)
-    say(f"{INDENT}it was: {heading(undone)}")
+    for undone in named_takes(table.store, amendment):
+        say(f"{INDENT}it was: {heading(undone)}")
 
 
 @click.command()

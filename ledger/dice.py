@@ -13,7 +13,8 @@ of the eight counts (sides near 2^32 only) the message gets one more last line, 
 A seed given as text (tests, samples) is SHA-256("campaign-ledger fixed seed v1", text), and marked for ever.
 
 Four kinds of dice fulfil one protocol, and `decide` cannot tell them apart: drawn from the seed, typed in from
-the table, recorded earlier, and enumerated (for odds). A purpose names what is rolled and for whom (`task Kess`);
+the table, recorded earlier, and enumerated (for odds). Faces that a correction draws when everybody knows the seed
+already are marked: their source is `revealed`. A purpose names what is rolled and for whom (`task Kess`);
 a die born of a die has its parent in the purpose (`attack extra of 2`), so that no die moves when another is
 added, rerolled or left out. Asking twice gives the same faces.
 """
@@ -23,7 +24,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Final, Literal, Protocol
 
 from ledger.errors import BadFaces, NeverDrawn
@@ -31,7 +32,7 @@ from ledger.errors import BadFaces, NeverDrawn
 WORDS_END: Final = 2**32
 SIDES_MOST: Final = 1_000_000
 SEED_BYTES: Final = 32
-Source = Literal["seed", "table", "odds"]
+Source = Literal["seed", "revealed", "table", "odds"]
 
 
 def lines(*parts: str) -> bytes:
@@ -75,7 +76,7 @@ class Dice(Protocol):
 
     @property
     def source(self) -> Source:
-        """Where the faces come (or came) from: the `seed`, the `table`, or every branch of the `odds`."""
+        """Where the faces thrown last came from: the `seed`, the seed once `revealed`, the `table`, or the `odds`."""
 
     def expect(self, *sides: int) -> None:
         """Say before anything is decided which dice would be thrown: typed faces that cannot be theirs are
@@ -89,12 +90,13 @@ class Dice(Protocol):
 class SeededDice:
     """Faces drawn from the session's key. Keeps the key to itself: no repr, no comparison shows it."""
 
-    source: Source = "seed"
-    __slots__ = ("__key", "entry")
+    __slots__ = ("__key", "drawn", "entry", "source")
 
-    def __init__(self, key: bytes, entry: str) -> None:
+    def __init__(self, key: bytes, entry: str, drawn: Container[str] | None = None) -> None:
+        """`drawn`: the purposes that were thrown while the seed was a secret; None while it still is one."""
         self.__key = key
-        self.entry = entry
+        self.entry, self.drawn = entry, drawn
+        self.source: Source = "seed"
 
     def __repr__(self) -> str:
         return f"SeededDice(entry={self.entry!r})"
@@ -104,6 +106,7 @@ class SeededDice:
 
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
         """The faces of `purpose`, each keyed by entry, purpose, ordinal and sides alone."""
+        self.source = "seed" if self.drawn is None or purpose in self.drawn else "revealed"
         return tuple(face(self.__key, self.entry, purpose, n, faces) for n, faces in enumerate(sides))
 
 
@@ -160,6 +163,12 @@ class RecordedDice:
         """`shown` holds (sides, face) pairs by purpose; `source` is where they came from at the time."""
         self._shown = shown
         self.source = source
+        self._asked: dict[str, tuple[int, ...]] = {}
+
+    @property
+    def used(self) -> tuple[int, ...]:
+        """The faces that were asked for, in the order of asking."""
+        return tuple(face for faces in self._asked.values() for face in faces)
 
     def expect(self, *sides: int) -> None:
         """Nothing to check: what is recorded was checked when it was thrown."""
@@ -169,7 +178,8 @@ class RecordedDice:
         recorded = self._shown.get(purpose, ())[: len(sides)]
         if tuple(faces for faces, _ in recorded) != sides:
             raise NeverDrawn(purpose, sides)
-        return tuple(shown for _, shown in recorded)
+        self._asked[purpose] = tuple(shown for _, shown in recorded)
+        return self._asked[purpose]
 
 
 class EnumeratedDice:

@@ -25,10 +25,23 @@ class LedgerError(Exception):
 
 
 class Refused(LedgerError):
-    """A declaration that the rules do not allow. `code` is the rulebook's own, or the ground's (`L-...`)."""
+    """A declaration that the rules do not allow. `code` is the rulebook's own, or the ground's (`L-...`).
 
-    def __init__(self, code: str, what: str, *, where: str = "", mend: str = "", rules: tuple[str, ...] = ()) -> None:
-        self.code, self.rules = code, rules
+    `first` is what somebody else has to say before this can be said, where it is only not yet their turn: the
+    declaration with which they would let their place go.
+    """
+
+    def __init__(
+        self,
+        code: str,
+        what: str,
+        *,
+        where: str = "",
+        mend: str = "",
+        rules: tuple[str, ...] = (),
+        first: object | None = None,
+    ) -> None:
+        self.code, self.rules, self.first = code, rules, first
         super().__init__(what, where=where, mend=mend)
 
     def __str__(self) -> str:

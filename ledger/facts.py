@@ -21,12 +21,14 @@ What the walk changed against the first sketch, and why:
 - `CountsCleared` is new: a turn, round or day clears every count that lasts until then.
 - A grade of cover, hidden from whom, flat-footed against whom: conditions with `degree` and `about`, not ties.
 - Lengths and speeds are millimetres; means are two counts; dice in words (`r12+2`) are text of the sheet.
+- `Lapsed` is new: an entry that a correction makes impossible keeps what was said, and says why nothing came of it;
+  a later correction may make it possible again. Only what was taken back has no facts.
 - Ids of conditions, windows and wounds are made of words, never running numbers, so that no correction shifts them.
 
     Keys: DB Dusk Bastards, MO Momentum, MARS, SA Semiautomagic, ML Monolith. `x=` is a field value.
 
     Founded(ledger, name, game, rulebook)   all: the first record
-    Declared(by, said, line, faces)   all: first fact of every entry; what was said, faces typed and used
+    Declared(by, said, line, faces, claims)   all: first fact of every entry; what was said, faces typed and used
     SessionOpened(number, title, rulebook, commitment, fixed)   WordsAdded(who, words)   SessionClosed(seed)
     Joined(who, kind, side, sheet, seen)
       DB: create_character kind=pc; create_npc kind=npc, sheet grade=minion|elite, difficulty, damage,
@@ -127,7 +129,7 @@ What the walk changed against the first sketch, and why:
     Ruled(name, text, because, about, cites, scope, agreed)
       DB: forbid_retry about=<entry>, two actions, doom purpose, activate, two-mover cancel; MO: help,
           bypass_momentum, flee; MARS: ruling, initiative tie, wake; SA: cover grade; ML: area, order
-    Amended(entry, outcome, because)   Claimed(value, claimed, actual)   [Revealed(what)]
+    Amended(entry, outcome, because, agreed)   Lapsed(code, what)   Claimed(value, claimed, actual)   [Revealed(what)]
     Told(kind, by, text, seen)   kind scene|fiction|quote|deed|telegraph|notice (MARS notices)
 """
 
@@ -242,12 +244,16 @@ class Founded(Happening, frozen=True, kw_only=True, tag="founded", gc=False):
 
 
 class Declared(Happening, frozen=True, kw_only=True, tag="declared", gc=False):
-    """The first fact of every entry: who said what. `faces` are those typed in and used, or None."""
+    """The first fact of every entry: who said what. `faces` are those typed in and used, or None.
+
+    `claims` are what the table remembers or a print says of the outcome, as pairs of a name and what it should be.
+    """
 
     by: str
     said: msgspec.Raw
     line: str
     faces: tuple[Whole, ...] | None
+    claims: tuple[tuple[str, Scalar], ...] = ()
 
 
 class SessionOpened(Happening, frozen=True, kw_only=True, tag="session-opened", gc=False):
@@ -565,11 +571,25 @@ class Ruled(Happening, frozen=True, kw_only=True, tag="ruled", gc=False):
 
 
 class Amended(Happening, frozen=True, kw_only=True, tag="amended", gc=False):
-    """An earlier entry got a new take; the takes that this one causes follow in the same transaction."""
+    """What was said at an earlier entry is corrected: one fact for each entry of which the correction says so itself.
+
+    `entry` is the take that counted until then (`1.4@1`), or a new entry (`1.4+1`). `outcome`: undo (a line is taken
+    back), drop, retcon, insert, answer (faces or a place that the table was asked for), revoke (a correction is taken
+    back), restore (what was said before it counts again), stand (the error is noted), compensate (an adjustment).
+    The takes that follow from it are written in the same transaction, with this entry as their cause.
+    """
 
     entry: str
     outcome: str
     because: str
+    agreed: tuple[str, ...] = ()
+
+
+class Lapsed(Happening, frozen=True, kw_only=True, tag="lapsed", gc=False):
+    """What was said is no longer possible after a correction: the refusal. Nothing else of the entry has happened."""
+
+    code: str
+    what: str
 
 
 class Told(Happening, frozen=True, kw_only=True, tag="told", gc=False):
@@ -625,11 +645,12 @@ Fact = (
     | OptionSet
     | Ruled
     | Amended
+    | Lapsed
     | Told
     | Claimed
 )
 KINDS: Final[tuple[type[Happening], ...]] = get_args(Fact)
-TOLD: Final[tuple[type[Happening], ...]] = (Declared, Rolled, Judged, Rested, Ruled, Amended, Told, Claimed)
+TOLD: Final[tuple[type[Happening], ...]] = (Declared, Rolled, Judged, Rested, Ruled, Amended, Lapsed, Told, Claimed)
 """Kinds that are told and kept, and move no state of the tally."""
 
 

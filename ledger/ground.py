@@ -1,4 +1,4 @@
-"""What every game has, decided here: founding, sessions, words, telling, claims, undo.
+"""What every game has, decided here: founding, sessions, words, telling, claims, corrections.
 
 A session is an evening. Opening it is entry `N.0` and fixes its seed by a commitment; players' words may be
 added until the first seeded face; closing it reveals the seed. Entries after the close number on (`N.43`), those
@@ -10,7 +10,7 @@ before the first session are `0.1`, `0.2`, ...; neither can draw dice from a see
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Annotated, ClassVar, Final, Literal
 
 import msgspec
@@ -22,6 +22,8 @@ from ledger.facts import (
     Claimed,
     Fact,
     Founded,
+    Judged,
+    OptionSet,
     Rolled,
     Scalar,
     SessionClosed,
@@ -29,7 +31,8 @@ from ledger.facts import (
     Told,
     WordsAdded,
 )
-from ledger.game import Declaration, Value, say
+from ledger.game import Claims, Declaration, Value, say
+from ledger.names import key
 
 SEED = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
@@ -83,15 +86,36 @@ class Claim(Declaration, frozen=True, kw_only=True, tag="claim"):
     values: tuple[tuple[str, Scalar], ...]
 
 
-class Undo(Declaration, frozen=True, kw_only=True, tag="undo"):
-    """The last line is taken back: its entry gets a take without facts."""
+class Correct(Declaration, frozen=True, kw_only=True, tag="correct"):
+    """What was said earlier is taken back, amended, put in or left out; or only noted, or made good.
 
-    entry: str
+    `edits` names the take of each entry that is corrected (`1.4@1`; a new entry without a take) and its outcome, as
+    in `Amended`. What was said instead stands in the new takes.
+    """
+
+    edits: tuple[tuple[str, str], ...]
+    because: str = ""
+    agreed: tuple[str, ...] = ()
 
 
-GROUND: tuple[type[Declaration], ...] = (Found, OpenSession, AddWords, CloseSession, Tell, Claim, Undo)
+class Custom(Declaration, frozen=True, kw_only=True, tag="custom"):
+    """How the table settles an error, by how old it is: `! corrections same_session stand "we never look back"`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("corrections",)
+    aside: ClassVar[bool] = True
+
+    when: Annotated[Literal["same_round", "same_session", "earlier_session"], say(word=True)]
+    outcome: Annotated[Literal["retcon", "stand", "compensate", "ask"], say(word=True)]
+    reason: str
+    agreed: tuple[str, ...] = ()
 
 
+GROUND: tuple[type[Declaration], ...] = (Found, OpenSession, AddWords, CloseSession, Tell, Claim, Correct, Custom)
+CUSTOMS: Final[Mapping[str, str]] = {"same_round": "retcon", "same_session": "ask", "earlier_session": "compensate"}
+
+
+OUTCOME: Final = "outcome."  # a claim about a result, not about a value
+CUSTOM: Final = "corrections."  # the name of such an option begins so
 SEATED: Final = frozenset({Founded, SessionOpened, WordsAdded, Rolled, SessionClosed})  # the facts that move it
 
 
@@ -155,8 +179,42 @@ def decide_ground(said: Declaration, sitting: Sitting, values: Callable[[], Mapp
             actual = values()
             for value, claimed in said.values:
                 yield Claimed(value=value, claimed=claimed, actual=actual.get(value))
-        case Undo():
-            yield Amended(entry=said.entry, outcome="undo", because="")
+        case Correct():
+            for entry, outcome in said.edits:
+                yield Amended(entry=entry, outcome=outcome, because=said.because, agreed=said.agreed)
+        case Custom():
+            was = custom(said.when, values())
+            yield OptionSet(
+                name=f"{CUSTOM}{said.when}", was=was, now=said.outcome, because=said.reason, agreed=said.agreed
+            )
+
+
+def custom(when: str, values: Mapping[str, Value]) -> str:
+    """How the table settles an error of this age: retcon, stand, compensate, or ask each time."""
+    return str(values.get(f"option.{CUSTOM}{when}", CUSTOMS[when]))
+
+
+def compared(claims: Claims, facts: Sequence[Fact], values: Callable[[], Mapping[str, Value]]) -> Iterator[Fact]:
+    """What is claimed of an outcome beside what it is: values by their names, and results as `outcome.hit`.
+
+    A result that is claimed with a number is compared with the total that was judged so, else with `yes` and `no`.
+    """
+    actual = values()
+    for name, claimed in claims:
+        if name.startswith(OUTCOME):
+            found: Scalar | None = _outcome(name.removeprefix(OUTCOME), claimed, facts)
+        else:
+            found = actual.get(name)
+        yield Claimed(value=name, claimed=claimed, actual=found)
+
+
+def _outcome(word: str, claimed: Scalar, facts: Sequence[Fact]) -> Scalar | None:
+    """What was judged under this word: of several the one that is as claimed, else the first."""
+    judged = [fact for fact in facts if isinstance(fact, Judged) and word in (key(fact.result), key(fact.what))]
+    if isinstance(claimed, str):
+        return "yes" if judged else "no"
+    totals = [total for fact in judged for total in (fact.total, fact.margin) if total is not None]
+    return claimed if claimed in totals else next(iter(totals), None)
 
 
 def _opened(said: OpenSession, sitting: Sitting) -> Iterator[Fact]:

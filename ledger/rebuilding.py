@@ -11,8 +11,8 @@ from ledger.readable import GROUND_TABLES, keyed
 from ledger.records import counting
 from ledger.replay import Finding
 from ledger.sqlite import SqliteStore
+from ledger.standing import beginning
 from ledger.store import Store
-from ledger.table import beginning
 
 
 def remade(store: Store, tally: Tally[S]) -> list[tuple[ReadTable[Any], list[Row]]]:

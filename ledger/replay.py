@@ -11,20 +11,22 @@ at the end, or that the whole was not written anew: only a head kept elsewhere s
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Generic
 
 import msgspec
 
-from ledger.dice import Dice, RecordedDice, SeededDice, TypedDice, session_key
+from ledger.again import Past, Revealed, again, met, revealed, used
+from ledger.dice import Dice, TypedDice
 from ledger.difference import Difference, first_difference, told
 from ledger.errors import LedgerError, OutOfBalance
-from ledger.facts import Amended, EntryId, Rolled, SessionClosed
+from ledger.facts import Amended, EntryId, Lapsed, Rolled
 from ledger.game import Declaration, Game, S, Tally, decoder
 from ledger.ground import GROUND
 from ledger.records import EMPTY, ENCODER, Head, Record, counting, decode, link
+from ledger.standing import Standing, beginning, decided
 from ledger.store import Checkpoint, Store
-from ledger.table import FACTS_BETWEEN_CHECKPOINTS, Standing, beginning, decided
+from ledger.table import FACTS_BETWEEN_CHECKPOINTS
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,11 +65,13 @@ class Replay(Generic[S]):
         Where they do not add up, the replay ends: that is its last difference.
         """
         report = Report()
-        seeds = self._seeds()
+        past = Past(self.store.takes())
+        seeds = revealed(past.takes())
         place = beginning(self.tally)
-        for record in counting(self.store.takes()):
+        for takes in past.entries.values():
+            record = takes[-1]
             if session is None or record.session == session:
-                self._again(place, record, seeds, report)
+                self._again(place, takes, seeds, report)
             try:
                 place.fold(record)
             except OutOfBalance as error:
@@ -77,28 +81,25 @@ class Replay(Generic[S]):
                 report.rulebooks.append(place.sitting.rulebook)
         return report
 
-    def _seeds(self) -> dict[int, bytes]:
-        """The seeds that are revealed, by session."""
-        return {
-            record.session: seed
-            for record in counting(self.store.takes())
-            for fact in record.facts
-            if isinstance(fact, SessionClosed) and (seed := _seed(fact.seed))
-        }
-
-    def _again(self, place: Standing[S], record: Record, seeds: dict[int, bytes], report: Report) -> None:
+    def _again(
+        self, place: Standing[S], takes: Sequence[Record], seeds: Mapping[int, Revealed], report: Report
+    ) -> None:
         """Decide one entry again and compare."""
+        record = takes[-1]
         if record.declared is None:
             return
         if record.session not in report.sessions:
             report.sessions.append(record.session)
         report.entries += 1
         report.facts += len(record.facts)
-        dice = self._dice(place, record, seeds, report)
+        _count(record, seeds, report)
+        typed, claims = record.declared.faces, record.declared.claims
+        dice = met(place, record.id, takes, seeds) if typed is None else TypedDice(typed)
         mark = place.mark()
         try:
             said = self.decoder.decode(record.declared.said)
-            derived = decided(self.game, place, said, dice, record.id)
+            decide = again if record.of(Lapsed) else decided
+            derived = decide(self.game, place, said, dice, record.id, claims)
         except (LedgerError, msgspec.MsgspecError, ValueError, RecursionError) as error:
             report.differences.append(_undecided(record, error))
             return
@@ -109,36 +110,24 @@ class Replay(Generic[S]):
         if difference is not None:
             report.differences.append(difference)
 
-    def _dice(self, place: Standing[S], record: Record, seeds: dict[int, bytes], report: Report) -> Dice:
-        """What the entry was thrown with: typed faces, its revealed seed, or only what is recorded."""
-        declared = record.declared
-        faces = [(fact.source, len(fact.dice)) for fact in record.facts if isinstance(fact, Rolled)]
-        report.typed += sum(count for source, count in faces if source == "table")
-        seeded = sum(count for source, count in faces if source == "seed")
-        if declared is not None and declared.faces is not None:
-            return TypedDice(declared.faces)
-        seed = seeds.get(record.session)
-        if seed is None:
-            report.sealed += seeded
-            return recorded_dice(record)
-        report.drawn += seeded
-        sitting = place.sitting
-        return SeededDice(session_key(seed, sitting.ledger, sitting.number, sitting.words), str(record.id))
 
-
-def recorded_dice(record: Record) -> RecordedDice:
-    """The faces that this entry shows, and no others."""
-    shown = {
-        fact.purpose: [(die.sides, die.face) for die in fact.dice] for fact in record.facts if isinstance(fact, Rolled)
-    }
-    return RecordedDice(shown, "seed")
+def _count(record: Record, seeds: Mapping[int, Revealed], report: Report) -> None:
+    """Where the faces of an entry come from: derived again, typed at the table, or sealed until the seed is shown."""
+    for fact in record.facts:
+        if isinstance(fact, Rolled):
+            if fact.source == "table":
+                report.typed += len(fact.dice)
+            elif record.session in seeds:
+                report.drawn += len(fact.dice)
+            else:
+                report.sealed += len(fact.dice)
 
 
 def _misdeclared(record: Record, said: Declaration, dice: Dice) -> Difference | None:
     """Where the first fact of an entry says something else than what was said, or faces that no throw asked for."""
     declared = record.declared
     assert declared is not None
-    faces = dice.used or None if isinstance(dice, TypedDice) else None
+    faces = declared.faces if record.of(Lapsed) else used(dice)
     for field, before, after in (("by", declared.by, said.by), ("faces", declared.faces, faces)):
         if before != after:
             return Difference(
@@ -151,14 +140,6 @@ def _misdeclared(record: Record, said: Declaration, dice: Dice) -> Difference | 
                 rules=declared.rules,
             )
     return None
-
-
-def _seed(text: str) -> bytes | None:
-    """The seed that a closing reveals, or None when it is none: then the closing itself is refused."""
-    try:
-        return bytes.fromhex(text)
-    except ValueError:
-        return None
 
 
 def _undecided(record: Record, error: Exception) -> Difference:

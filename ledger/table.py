@@ -4,17 +4,13 @@ declare -> decide -> fold -> append: each fact is folded as the rules yield it; 
 everything back, and nothing is appended and no die used up. What the head was when the state was read goes with
 the append; when somebody else was faster, the state is read and the declaration decided again.
 
-State is the fold of the takes that count, in order of entries. Numbers voided at the end of a session (entries
-behind which only void ones and corrections stand) are used again, lowest first: the next declaration is a take
-of that entry, and the same line said again meets the same dice. Who says something else in between takes that
-number with it; the log of all takes shows both.
+Who corrects what was said is `ledger/correcting`.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
-from heapq import merge
+from collections.abc import Iterable, Sequence
 from typing import Final, Generic
 
 import msgspec
@@ -28,170 +24,30 @@ from ledger.dice import (
     commitment,
     session_key,
 )
-from ledger.errors import Damaged, NeverDrawn, Overtaken, Refused, Unreadable
+from ledger.errors import NeverDrawn, Overtaken, Refused, Unreadable
 from ledger.facts import (
     GM,
-    Amended,
     Declared,
     EntryId,
     Fact,
-    Founded,
     Rolled,
-    SessionClosed,
     SessionOpened,
-    WordsAdded,
 )
-from ledger.game import Declaration, Game, S, Tally, Value
+from ledger.game import Claims, Declaration, Game, S, Tally
 from ledger.ground import (
     GROUND,
-    SEATED,
     AddWords,
     CloseSession,
     Found,
     OpenSession,
-    Sitting,
-    Undo,
-    closing,
-    decide_ground,
 )
 from ledger.readable import changes_between
-from ledger.records import ENCODER, Record, counting
+from ledger.records import ENCODER, Record
 from ledger.seeds import Seeds
+from ledger.standing import Standing, decided, foreseen, standing
 from ledger.store import Checkpoint, Store
 
 FACTS_BETWEEN_CHECKPOINTS: Final = 500
-NOTHING: Final = EntryId(0, -1)
-Mark = tuple[int, Sitting, int]
-
-
-class Frame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The body of a checkpoint: the ground's state and the tally's."""
-
-    sitting: Sitting
-    state: msgspec.Raw
-
-
-class Standing(Generic[S]):
-    """Where a ledger stands at some entry: the tally's state, the sitting, and which number comes next."""
-
-    def __init__(self, tally: Tally[S], state: S, sitting: Sitting, last: EntryId) -> None:
-        self.tally, self.state, self.sitting, self.last = tally, state, sitting, last
-        self.spare: dict[int, int] = {}  # voided numbers at the end, and how many takes each has
-        self.position = 0
-        self.facts = 0  # folded since the checkpoint
-
-    def fold(self, record: Record) -> None:
-        """Take in the take that counts of the next entry."""
-        entry = record.id
-        if entry.session != self.last.session:
-            self.spare.clear()
-        self.last = max(self.last, entry)
-        if not record.facts and not record.insert:
-            self.spare[record.number] = record.take
-        elif self.spare and not record.of(Amended):
-            self.spare.clear()
-        for fact in record.facts:
-            self.step(entry, fact)
-        self.tally.settle(self.state)
-
-    def step(self, entry: EntryId, fact: Fact) -> None:
-        """Fold one fact into both states."""
-        self.tally.step(self.state, entry, fact)
-        if type(fact) in SEATED:
-            self.sitting = self.sitting.after(fact)
-        self.facts += 1
-
-    def mark(self) -> Mark:
-        """A place to roll back to."""
-        return self.tally.mark(self.state), self.sitting, self.facts
-
-    def roll_back(self, mark: Mark) -> None:
-        """As if nothing had been folded since `mark`."""
-        place, self.sitting, self.facts = mark
-        self.tally.roll_back(self.state, place)
-
-    def values(self) -> dict[str, Value]:
-        """Every value that may be asked for by name."""
-        return dict(self.tally.values(self.state))
-
-    def checkpoint(self, entry: EntryId, position: int) -> Checkpoint:
-        """This standing, packed."""
-        frame = Frame(sitting=self.sitting, state=msgspec.Raw(self.tally.pack(self.state)))
-        return Checkpoint(position=position, entry=entry, body=ENCODER.encode(frame))
-
-
-def beginning(tally: Tally[S]) -> Standing[S]:
-    """Where a ledger stands before its first entry."""
-    return Standing(tally, tally.empty(), Sitting(), NOTHING)
-
-
-def standing(store: Store, tally: Tally[S], *, at: EntryId | None = None, as_of: int | None = None) -> Standing[S]:
-    """Where the ledger stands: now, `at` the end of an entry, or `as_of` what it said at a position.
-
-    From the nearest checkpoint, and the takes that count behind it.
-    """
-    position = store.head().position if as_of is None else as_of  # first: what comes later is not half seen
-    found = _unpacked(store.checkpoint(upto=at, as_of=position), tally)
-    found.position = position
-    for record in counting(store.takes(after=found.last, upto=at, as_of=position)):
-        found.fold(record)
-    return found
-
-
-def foreseen(store: Store, tally: Tally[S], takes: Sequence[Record]) -> Standing[S]:
-    """Where the ledger will stand once these takes are written at the positions that they say."""
-    oldest, position = min(take.id for take in takes), takes[0].position - 1
-    before = EntryId(oldest.session, oldest.number, oldest.insert - 1)
-    found = _unpacked(store.checkpoint(upto=before, as_of=position), tally)
-    found.position = takes[-1].position
-    written = store.takes(after=found.last, as_of=position)
-    for record in counting(merge(written, sorted(takes, key=_in_order), key=_in_order)):
-        found.fold(record)
-    return found
-
-
-def _in_order(take: Record) -> tuple[EntryId, int]:
-    """Takes stand in order of entries, then of writing."""
-    return take.id, take.position
-
-
-def _unpacked(kept: Checkpoint | None, tally: Tally[S]) -> Standing[S]:
-    """Where a ledger stood at a checkpoint, or before its first entry."""
-    if kept is None:
-        return beginning(tally)
-    try:
-        frame = msgspec.json.decode(kept.body, type=Frame)
-        return Standing(tally, tally.unpack(bytes(frame.state)), frame.sitting, kept.entry)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise Damaged(
-            "a checkpoint cannot be read",
-            where=f"entry {kept.entry}",
-            mend="Make them again: campaign rebuild.",
-        ) from error
-
-
-def decided(game: Game[S], place: Standing[S], said: Declaration, dice: Dice, entry: EntryId) -> list[Fact]:
-    """The facts that follow from `said`, folded into `place` one by one. On any error `place` is as it was."""
-    mark = place.mark()
-    facts: list[Fact] = []
-    try:
-        for fact in _following(game, place, said, dice):
-            place.step(entry, fact)
-            facts.append(fact)
-    except BaseException:
-        place.roll_back(mark)
-        raise
-    return facts
-
-
-def _following(game: Game[S], place: Standing[S], said: Declaration, dice: Dice) -> Iterator[Fact]:
-    """Ground or game, whoever the declaration belongs to."""
-    if isinstance(said, GROUND):
-        if closing(said):
-            yield from game.settle(place.state)
-        yield from decide_ground(said, place.sitting, place.values)
-    else:
-        yield from game.decide(said, place.state, dice)
 
 
 class Table(Generic[S]):
@@ -263,27 +119,29 @@ class Table(Generic[S]):
         faces: Iterable[int] | None = None,
         request: str | None = None,
         seen: str = "table",
+        claims: Claims = (),
     ) -> Record:
         """Append what was said and all that follows from it, or nothing.
 
         `at` is the caller's clock, `faces` those on the table, `request` a key with which the same line may be
-        said twice and counts once. Raises Refused, BadFaces or OutOfBalance, and then nothing has happened.
+        said twice and counts once, `claims` what the table remembers of the outcome. Raises Refused, BadFaces or
+        OutOfBalance, and then nothing has happened.
         """
         raw, said = self._checked(said)
         typed = None if faces is None else tuple(faces)
         while True:
-            if earlier := self._requested(request, line, raw):
+            if earlier := self.requested(request, line, raw):
                 return earlier
             place = self.standing
-            if isinstance(said, AddWords) and self._drawn():
-                raise _too_late()
+            if isinstance(said, AddWords) and self.drawn():
+                raise too_late()
             entry = self._next(said)
             dice = self._dice(entry, typed)
             mark = place.mark()
             try:
-                facts = self._facts(place, said, dice, entry)
+                facts = self._facts(place, said, dice, entry, claims)
                 used = dice.used if isinstance(dice, TypedDice) else ()
-                declared = Declared(by=said.by, said=msgspec.Raw(raw), line=line, faces=used or None)
+                declared = Declared(by=said.by, said=msgspec.Raw(raw), line=line, faces=used or None, claims=claims)
                 record = Record(
                     position=place.position + 1,
                     session=entry.session,
@@ -319,57 +177,26 @@ class Table(Generic[S]):
         finally:
             place.roll_back(mark)
 
-    def undo(self, *, by: str, at: str, line: str = "undo", request: str | None = None) -> tuple[Record, Record]:
-        """Take the last line back: the record of the undo, and the take that no longer counts.
+    def append(self, takes: Sequence[Record]) -> None:
+        """Append takes, also of older entries, at the positions that they say; or nothing, if the head has moved.
 
-        Raises Refused when there is nothing to take back: openings and closings stay.
+        What they change in the read tables is what differs afterwards. Raises Overtaken.
         """
-        if earlier := self._requested(request, line):
-            return earlier, self._undone_by(earlier)
-        self._standing = None
-        place = self.standing
-        undone = self._last_line()
-        if undone.of(WordsAdded) and self._drawn():
-            raise _too_late()
-        said = Undo(by=by, entry=f"{undone.id}@{undone.take}")
-        number = place.last.number + 1
-        facts = decided(self.game, place, said, RecordedDice({}, "seed"), EntryId(place.last.session, number))
-        declared = Declared(by=by, said=msgspec.Raw(ENCODER.encode(said)), line=line, faces=None)
-        amendment = Record(
-            position=place.position + 1,
-            session=place.last.session,
-            number=number,
-            insert=0,
-            take=1,
-            cause=None,
-            request=request,
-            by=by,
-            at=at,
-            seen="table",
-            facts=(declared, *facts),
-        )
-        void = msgspec.structs.replace(
-            undone,
-            position=place.position + 2,
-            take=undone.take + 1,
-            cause=str(amendment.id),
-            request=None,
-            by=by,
-            at=at,
-            facts=(),
-        )
-        self._standing = None
-        self._standing = self._corrected(place, [amendment, void])
-        return amendment, undone
-
-    def _corrected(self, place: Standing[S], takes: Sequence[Record]) -> Standing[S]:
-        """Append takes of older entries; what they change in the read tables is what differs afterwards."""
+        self.refresh()
+        place, position = self.standing, takes[0].position - 1
+        if place.position != position:
+            raise Overtaken(position, place.position)
         after = foreseen(self.store, self.tally, takes)
         changes = tuple(changes_between(self.tally.tables, place.state, after.state))
-        self.store.append(takes, after=place.position, changes=changes)
-        return after
+        self._standing = None
+        self.store.append(takes, after=position, changes=changes)
+        self._standing = after
 
-    def _requested(self, request: str | None, line: str, raw: bytes | None = None) -> Record | None:
+    def refresh(self) -> None:
+        """Read again where the ledger stands when next asked: somebody else may have written."""
+        self._standing = None
+
+    def requested(self, request: str | None, line: str, raw: bytes | None = None) -> Record | None:
         """The record of this request, if it was said before. Raises Refused when it was something else.
 
         Lines are compared as they were typed; where there is none, what was said is.
@@ -385,13 +212,7 @@ class Table(Generic[S]):
             )
         return earlier
 
-    def _undone_by(self, amendment: Record) -> Record:
-        """The take that an undo took back."""
-        (named,) = (fact.entry for fact in amendment.facts if isinstance(fact, Amended))
-        takes = self.store.takes(upto=amendment.id, as_of=amendment.position)
-        return next(take for take in takes if f"{take.id}@{take.take}" == named)
-
-    def _drawn(self) -> bool:
+    def drawn(self) -> bool:
         """Whether anybody has seen a seeded face of this session, also in a take that no longer counts."""
         takes = self.store.takes(after=EntryId(self.standing.last.session, -1))
         return any(isinstance(fact, Rolled) and fact.source == "seed" for take in takes for fact in take.facts)
@@ -406,21 +227,10 @@ class Table(Generic[S]):
         except (msgspec.MsgspecError, TypeError, UnicodeError) as error:
             raise Unreadable(f"this cannot be said: {error}", where=str(type(said).__struct_config__.tag)) from error
 
-    def _last_line(self) -> Record:
-        """The last entry that counts and is no correction."""
-        session = EntryId(self.standing.last.session, -1)
-        last: Record | None = None
-        for record in counting(self.store.takes(after=session)):
-            if record.facts and not record.of(Amended):
-                last = record
-        if last is None or last.of(Founded, SessionOpened, SessionClosed):
-            raise Refused("L-UNDO", "there is no line to take back", mend="Openings and closings of a session stay.")
-        return last
-
-    def _facts(self, place: Standing[S], said: Declaration, dice: Dice, entry: EntryId) -> list[Fact]:
+    def _facts(self, place: Standing[S], said: Declaration, dice: Dice, entry: EntryId, claims: Claims) -> list[Fact]:
         """What follows, or a refusal that says why no die can be drawn now."""
         try:
-            return decided(self.game, place, said, dice, entry)
+            return decided(self.game, place, said, dice, entry, claims)
         except NeverDrawn as error:
             if place.sitting.open:
                 raise self._seed_missing() from error
@@ -482,6 +292,6 @@ class Table(Generic[S]):
             place.facts = 0
 
 
-def _too_late() -> Refused:
+def too_late() -> Refused:
     """Whoever has seen a die knows what other words would do, also when it was taken back."""
     return Refused("L-WORDS", "dice have been drawn in this session", mend="Words belong right after the opening.")

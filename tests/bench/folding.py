@@ -11,7 +11,7 @@ from ledger.dice import SeededDice, fixed_seed, lines
 from ledger.records import DECODER, Record, counting
 from ledger.replay import Replay, verify
 from ledger.sqlite import SqliteStore
-from ledger.table import beginning, standing
+from ledger.standing import beginning, standing
 from projections.state import State
 from projections.tally import EVOLVE, Books
 from tests.bench.playing import GAME, again

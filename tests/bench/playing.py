@@ -9,6 +9,7 @@ from pathlib import Path
 
 from cli.place import LEDGER
 from cli.speaking import speak
+from ledger.correcting import undo
 from ledger.dice import fixed_seed
 from ledger.errors import Refused
 from ledger.facts import GM
@@ -71,7 +72,7 @@ def played(folder: Path, facts: int) -> int:
         count += len(record.facts)
         entries += 1
         if chance.randrange(100) < UNDONE_IN_A_HUNDRED:
-            table.undo(by=GM, at=AT)
+            undo(table, by=GM, at=AT)
         if entries % ENTRIES_OF_A_SESSION == 0 and count < facts:
             table.close_session(at=AT)
             table.open_session("another", at=AT, seed=fixed_seed(f"bench {entries}"))

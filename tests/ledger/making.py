@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from ledger.correcting import named_takes, undo
 from ledger.dice import fixed_seed
 from ledger.facts import Declared, EntryId, Fact, PointsSpent, entry_id
 from ledger.records import EMPTY, ENCODER, Record, Stored, link
@@ -71,7 +72,7 @@ def played(store: Store | None = None) -> Table[Purses]:
     table.declare(AddWords(by="Ana", words="brass kettle"), at=AT)  # 1.1
     flip(table)  # 1.2
     flip(table, again=True, request="k1")  # 1.3, undone, and said again
-    table.undo(by="gm", at=AT)  # 1.4
+    undo(table, by="gm", at=AT)  # 1.4
     flip(table, again=True)  # 1.3, third take
     flip(table, faces=(2,))  # 1.5
     table.declare(Claim(by="Ana", values=(("Ana.points", 16),)), at=AT)  # 1.6
@@ -84,6 +85,11 @@ def played(store: Store | None = None) -> Table[Purses]:
 
 def flip(table: Table[Purses], who: str = "Ana", *, again: bool = False, **more: Any) -> Record:
     return table.declare(Flip(by=who, again=again), at=AT, line="ana flip again" if again else "ana flip", **more)
+
+
+def taken_back(table: Table[Purses], amendment: Record) -> Record:
+    """The take that an undo has taken back."""
+    return named_takes(table.store, amendment)[0]
 
 
 def faces(record: Record) -> dict[str, tuple[int, ...]]:

@@ -55,6 +55,7 @@ TAGS = [
     "option-set",
     "ruled",
     "amended",
+    "lapsed",
     "told",
     "claimed",
 ]

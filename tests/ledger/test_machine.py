@@ -8,13 +8,14 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from ledger import replay, table
+from ledger.correcting import undo
 from ledger.dice import fixed_seed
 from ledger.errors import LedgerError
 from ledger.facts import Rolled
 from ledger.ground import AddWords, Claim
 from ledger.records import counting
 from ledger.replay import rebuilt, verify
-from ledger.table import beginning, standing
+from ledger.standing import beginning, standing
 from tests.ledger.coin import Coin, Coins, Flip, Purse
 from tests.ledger.making import AT, LEDGER, bytes_of, faces, new_table
 
@@ -111,7 +112,7 @@ class CoinsOnPaper(RuleBasedStateMachine):
         legal = kind not in ("founded", "open", "close") and not (kind[0] == "words" and self.drawn)
         log = bytes_of(self.table.store)
         try:
-            amendment, _ = self.table.undo(by="gm", at=AT)
+            amendment = undo(self.table, by="gm", at=AT)
         except LedgerError:
             assert not legal
             assert bytes_of(self.table.store) == log

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ledger import sqlite
+from ledger.correcting import undo
 from ledger.errors import LedgerError, Overtaken
 from ledger.facts import Declared, Die, Judged, Rolled, Ruled, Told
 from ledger.game import Change, ReadTable
@@ -44,7 +45,7 @@ def file(tmp_path):
     table = founded(store, tally=Banked())
     flip(table)
     flip(table, again=True)
-    table.undo(by="gm", at=AT)
+    undo(table, by="gm", at=AT)
     flip(table, faces=(2,))
     yield store
     store.close()
@@ -392,7 +393,7 @@ def test_what_a_table_tells_is_found_and_not_once_it_is_undone(tmp_path):
     table = founded(store)
     table.declare(Tell(by="gm", kind="scene", who="gm", text="The pier"), at=AT, line="# The pier")
     assert ids(store.search("pier")) == ["1.1@1"]
-    table.undo(by="gm", at=AT)
+    undo(table, by="gm", at=AT)
     assert ids(store.search("pier")) == []
     assert declared(next(store.search("pier", takes=True))).line == "# The pier"
     store.close()

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from ledger import replay, sqlite
+from ledger.correcting import undo
 from ledger.dice import TypedDice, commitment, fixed_seed
 from ledger.errors import BadFaces, Damaged, LedgerError, OutOfBalance, Overtaken, Refused, Unreadable
 from ledger.facts import (
@@ -26,12 +27,13 @@ from ledger.facts import (
     SessionOpened,
     entry_id,
 )
-from ledger.ground import AddWords, Claim, CloseSession, Found, Sitting, Tell, Undo, decide_ground
+from ledger.ground import AddWords, Claim, CloseSession, Correct, Found, Sitting, Tell, decide_ground
 from ledger.records import counting
 from ledger.replay import rebuilt
 from ledger.seeds import SeedFiles, SeedsInMemory
+from ledger.standing import beginning, decided, standing
 from ledger.store import MemoryStore
-from ledger.table import FACTS_BETWEEN_CHECKPOINTS, beginning, decided, standing
+from ledger.table import FACTS_BETWEEN_CHECKPOINTS
 from tests.ledger.coin import Coin, Coins, Flip, Purse
 from tests.ledger.making import (
     AT,
@@ -45,6 +47,7 @@ from tests.ledger.making import (
     founded,
     new_table,
     played,
+    taken_back,
 )
 
 
@@ -234,7 +237,7 @@ def raising(error):
     return append
 
 
-@pytest.mark.parametrize("ground", [Found, AddWords, CloseSession, Undo, Claim, Tell])
+@pytest.mark.parametrize("ground", [Found, AddWords, CloseSession, Correct, Claim, Tell])
 def test_games_never_meet_what_every_game_has(table, ground):
     assert ground not in table.game.declarations
 
@@ -297,7 +300,7 @@ def test_an_undo_that_is_overtaken_takes_nothing_back(two):
     flip(one)
     one.store.before("append", lambda: flip(other))
     with pytest.raises(Overtaken):
-        one.undo(by="gm", at=AT)
+        undo(one, by="gm", at=AT)
     assert points(new_table(one.store)) == 3
 
 
@@ -328,7 +331,7 @@ def test_a_correction_that_comes_while_the_ledger_is_being_read_is_not_missed():
     other = new_table(one.store, seeds=one.seeds)
     assert points(other) == 4
     late = new_table(one.store, seeds=one.seeds)
-    one.store.before("head", lambda: other.undo(by="gm", at=AT))
+    one.store.before("head", lambda: undo(other, by="gm", at=AT))
     assert packed(late.standing) == packed(from_zero(one.store))
 
 
@@ -337,8 +340,8 @@ def test_a_correction_that_comes_while_the_ledger_is_being_read_is_not_missed():
 
 def test_an_undo_takes_the_last_line_back(table):
     undone = flip(table)
-    amendment, was = table.undo(by="gm", at=AT, line="undo")
-    assert was == undone
+    amendment = undo(table, by="gm", at=AT, line="undo")
+    assert taken_back(table, amendment) == undone
     assert amendment.facts[1] == Amended(entry="1.1@1", outcome="undo", because="")
     void = list(table.store.takes())[4]
     assert (str(void.id), void.take, void.facts, void.cause, void.request) == ("1.1", 2, (), "1.2", None)
@@ -354,7 +357,7 @@ def test_an_undo_is_one_append_or_none(tmp_path):
     )
     before = bytes_of(store)
     with pytest.raises(LedgerError):
-        table.undo(by="gm", at=AT)
+        undo(table, by="gm", at=AT)
     assert bytes_of(store) == before
     assert points(table) == 19
     store.close()
@@ -362,7 +365,7 @@ def test_an_undo_is_one_append_or_none(tmp_path):
 
 def test_what_is_said_after_an_undo_meets_the_same_faces(table):
     first = flip(table, again=True)
-    table.undo(by="gm", at=AT)
+    undo(table, by="gm", at=AT)
     second = flip(table, again=True)
     assert (second.id, second.take, faces(second)) == (first.id, 3, faces(first))
     assert second.facts[1:] == first.facts[1:]
@@ -370,13 +373,13 @@ def test_what_is_said_after_an_undo_meets_the_same_faces(table):
 
 def test_another_declaration_after_an_undo_meets_the_same_face_where_it_asks_the_same(table):
     first = flip(table, again=True)
-    table.undo(by="gm", at=AT)
+    undo(table, by="gm", at=AT)
     assert faces(flip(table))["flip"] == faces(first)["flip"]
 
 
 def test_after_several_undos_numbers_are_used_again_lowest_first(table):
     thrown = [flip(table) for _ in range(4)]
-    undone = [str(table.undo(by="gm", at=AT)[1].id) for _ in range(3)]
+    undone = [str(taken_back(table, undo(table, by="gm", at=AT)).id) for _ in range(3)]
     again = [flip(table) for _ in range(4)]
     assert undone == ["1.4", "1.3", "1.2"]
     assert [(str(record.id), record.take) for record in again] == [("1.2", 3), ("1.3", 3), ("1.4", 3), ("1.8", 1)]
@@ -391,7 +394,7 @@ def test_a_new_line_may_be_taken_back_again_and_again(table):
         record = flip(table)
         assert (str(record.id), record.take) == ("1.1", take)
         met.add(str(faces(record)))
-        table.undo(by="gm", at=AT)
+        undo(table, by="gm", at=AT)
     assert len(met) == 1
     assert points(table) == 20
 
@@ -399,20 +402,16 @@ def test_a_new_line_may_be_taken_back_again_and_again(table):
 def test_numbers_are_used_again_by_a_table_that_reads_the_ledger_anew(table):
     flip(table)
     flip(table)
-    table.undo(by="gm", at=AT)
+    undo(table, by="gm", at=AT)
     anew = new_table(table.store, seeds=table.seeds)
     assert (str(flip(anew).id), str(flip(anew).id)) == ("1.2", "1.4")
-
-
-def undo(table):
-    return table.undo(by="gm", at=AT)
 
 
 @pytest.mark.parametrize(
     "prepare",
     [
         lambda table: None,  # the opening stays
-        lambda table: (flip(table), undo(table)),  # what is taken back is not taken back twice
+        lambda table: (flip(table), undo(table, by="gm", at=AT)),  # what is taken back is not taken back twice
         lambda table: (flip(table), table.close_session(at=AT)),  # the closing stays, and all before it
         lambda table: (flip(table), table.close_session(at=AT), table.open_session("two", at=AT)),
     ],
@@ -421,7 +420,7 @@ def test_openings_and_closings_are_not_taken_back(table, prepare):
     prepare(table)
     before = bytes_of(table.store)
     with pytest.raises(Refused, match="L-UNDO"):
-        undo(table)
+        undo(table, by="gm", at=AT)
     assert bytes_of(table.store) == before
 
 
@@ -429,20 +428,20 @@ def test_the_founding_is_not_taken_back():
     table = new_table()
     table.found("Coins", at=AT)
     with pytest.raises(Refused, match="L-UNDO"):
-        undo(table)
+        undo(table, by="gm", at=AT)
 
 
 def test_a_line_between_sessions_may_be_taken_back(table):
     table.close_session(at=AT)
     table.declare(Purse(by="Ana", points=3), at=AT)
-    undo(table)
+    undo(table, by="gm", at=AT)
     assert points(table) == 20
 
 
 def test_words_may_not_be_added_once_a_face_was_seen_and_taken_back(table):
     """Else somebody throws, takes back, adds words, and throws better."""
     flip(table)
-    undo(table)
+    undo(table, by="gm", at=AT)
     with pytest.raises(Refused, match="L-WORDS"):
         table.declare(AddWords(by="Ana", words="fishing"), at=AT)
 
@@ -450,14 +449,14 @@ def test_words_may_not_be_added_once_a_face_was_seen_and_taken_back(table):
 def test_words_may_not_be_taken_back_once_a_face_was_seen(table):
     table.declare(AddWords(by="Ana", words="brass kettle"), at=AT)
     flip(table)
-    undo(table)
+    undo(table, by="gm", at=AT)
     with pytest.raises(Refused, match="L-"):
-        undo(table)
+        undo(table, by="gm", at=AT)
 
 
 def test_words_may_be_taken_back_before_a_face_was_seen(table):
     table.declare(AddWords(by="Ana", words="brass ketle"), at=AT)
-    undo(table)
+    undo(table, by="gm", at=AT)
     table.declare(AddWords(by="Ana", words="brass kettle"), at=AT)
     assert table.standing.sitting.words == (("Ana", "brass kettle"),)
 
@@ -599,7 +598,7 @@ def test_the_seed_is_nowhere_in_the_ledger_file_before_the_closing(at_home):
     table.declare(AddWords(by="Ana", words="brass kettle"), at=AT)
     for _ in range(3):
         flip(table, again=True)
-    table.undo(by="gm", at=AT)
+    undo(table, by="gm", at=AT)
     table.store.replace_checkpoints(rebuilt(table.store, Coins()))
     forms = {seed, seed.hex().encode(), seed.hex().upper().encode(), seed[:8], seed.hex()[:16].encode()}
     assert [form for form in forms if form in path.read_bytes()] == []
@@ -730,7 +729,7 @@ def test_a_request_that_was_refused_may_be_said_again(table):
 
 def test_a_request_that_was_taken_back_is_not_said_again(table):
     first = flip(table, request="k1")
-    undo(table)
+    undo(table, by="gm", at=AT)
     assert flip(table, request="k1") == first
     assert points(table) == 20
 
@@ -738,9 +737,9 @@ def test_a_request_that_was_taken_back_is_not_said_again(table):
 def test_an_undo_with_a_request_is_done_once(table):
     flip(table)
     second = flip(table)
-    done = table.undo(by="gm", at=AT, request="u1")
-    assert done[1] == second
-    assert table.undo(by="gm", at=AT, request="u1") == done
+    done = undo(table, by="gm", at=AT, request="u1")
+    assert taken_back(table, done) == second
+    assert undo(table, by="gm", at=AT, request="u1") == done
     assert points(table) == 19
 
 
@@ -876,7 +875,7 @@ def test_checkpoints_made_anew_are_used_for_now_and_not_for_the_past(store):
 def test_checkpoints_made_anew_do_not_forget_the_numbers_to_be_used_again(table, monkeypatch):
     monkeypatch.setattr(replay, "FACTS_BETWEEN_CHECKPOINTS", 1)
     first = flip(table)
-    undo(table)
+    undo(table, by="gm", at=AT)
     table.store.replace_checkpoints(rebuilt(table.store, Coins()))
     again = flip(new_table(table.store, seeds=table.seeds))
     assert (again.id, again.take, faces(again)) == (first.id, 3, faces(first))

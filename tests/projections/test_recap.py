@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from ledger.correcting import undo
 from ledger.dice import fixed_seed
 from ledger.errors import LedgerError, OutOfBalance
 from ledger.facts import (
@@ -23,8 +24,9 @@ from ledger.facts import (
 )
 from ledger.records import counting
 from ledger.seeds import SeedsInMemory
+from ledger.standing import standing
 from ledger.store import MemoryStore
-from ledger.table import Table, standing
+from ledger.table import Table
 from projections.recap import Flow, Said, cast, flows, look, outcomes, scenes, thrown
 from projections.state import State
 from projections.tally import Books
@@ -104,7 +106,7 @@ def play(table: Table[State], said: Any) -> None:
     """Say it; what is refused has not happened."""
     with suppress(LedgerError):
         if said == "undo":
-            table.undo(by=GM, at=AT)
+            undo(table, by=GM, at=AT)
         elif said == "close the session":
             number = table.standing.sitting.number + 1
             table.close_session(at=AT)
@@ -207,7 +209,7 @@ def test_what_does_not_add_up_is_found() -> None:
 def test_every_line_stands_in_one_scene_and_void_entries_in_none() -> None:
     table = begun()
     table.declare(Attempt(by="Ash", stat="might", difficulty=2), at=AT, line="a might v2", faces=(6, 5))
-    table.undo(by=GM, at=AT)
+    undo(table, by=GM, at=AT)
     table.declare(Attempt(by="Bryn", stat="might", difficulty=2), at=AT, line="b might v2", faces=(6, 6))
     _, _, said = session(table, 1)
     (scene,) = scenes(said)

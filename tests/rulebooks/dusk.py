@@ -36,8 +36,9 @@ from ledger.game import Declaration
 from ledger.records import Head, Record
 from ledger.replay import Replay
 from ledger.seeds import SeedsInMemory
+from ledger.standing import decided, standing
 from ledger.store import MemoryStore
-from ledger.table import Table, decided, standing
+from ledger.table import Table
 from projections.state import State
 from projections.tally import Books
 from rulebooks import book

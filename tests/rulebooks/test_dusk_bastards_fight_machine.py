@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from ledger.correcting import undo
 from ledger.errors import BadFaces, Refused
 from ledger.facts import (
     GM,
@@ -36,8 +37,8 @@ from ledger.facts import (
 )
 from ledger.game import Declaration
 from ledger.records import decode
+from ledger.standing import standing
 from ledger.store import MemoryStore
-from ledger.table import standing
 from projections.tally import Books
 from rulebooks.dusk_bastards.declarations import (
     AdvanceTime,
@@ -491,7 +492,7 @@ class Fights(RuleBasedStateMachine):
     def undo(self) -> None:
         """No point of the cycle is reached twice: what is undone is gone from the paper too."""
         with suppress(Refused):
-            self.seat.table.undo(by="gm", at=AT)
+            undo(self.seat.table, by="gm", at=AT)
             self.paper = self.before.pop()
 
     # What always holds

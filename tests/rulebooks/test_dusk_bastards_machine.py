@@ -16,15 +16,17 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from ledger.correcting import named_takes, undo
 from ledger.dice import fixed_seed
 from ledger.errors import BadFaces, Refused
 from ledger.facts import GM, Judged
 from ledger.game import Declaration, decoder
-from ledger.ground import GROUND, Undo
+from ledger.ground import GROUND, Correct
 from ledger.records import Record, decode
 from ledger.replay import verify
+from ledger.standing import standing
 from ledger.store import MemoryStore
-from ledger.table import Table, standing
+from ledger.table import Table
 from projections.state import State
 from projections.tally import Books
 from rulebooks.dusk_bastards.declarations import (
@@ -409,18 +411,19 @@ class Evenings(RuleBasedStateMachine):
             self._undone(table)
 
     def _undone(self, table: Table[State]) -> None:
-        _, undone = table.undo(by="gm", at=AT)
+        amendment = undo(table, by="gm", at=AT)
+        undone = named_takes(table.store, amendment)[0]
         declared = undone.declared
         assert declared
         said = decoder(table.game, GROUND).decode(declared.said)
-        assert not isinstance(said, Undo)
+        assert not isinstance(said, Correct)
         again = table.declare(said, at=AT, faces=declared.faces)
         assert (again.id, again.facts) == (undone.id, undone.facts)
 
     @precondition(lambda self: self.before and self.opened)
     @rule()
     def undo_for_good(self) -> None:
-        self.seat.table.undo(by="gm", at=AT)
+        undo(self.seat.table, by="gm", at=AT)
         self.paper, self.before = self.before, None
 
     @precondition(lambda self: not self.opened or self.steps % 6 == 0)

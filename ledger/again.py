@@ -1,0 +1,195 @@
+"""Deciding an entry again: what it is decided from, and the dice that it meets.
+
+Who said what, and the faces typed in, are its input; several takes of an entry may share it.
+
+A take is an input take when somebody said it: it has no cause, it is the first of its entry, or the correction that
+made it names the entry. The other takes follow from a correction of something else: what was said, and the faces
+that lay on the table, are still those of the last input take, also when a `Lapsed` entry shows none of its dice, so
+that a later correction can bring back all that an earlier one made impossible.
+
+An entry whose last input take has no facts was taken back or left out: it has no input.
+
+Dice: faces typed in are taken in their order, or, where only the state around an entry has changed, by purpose, so
+that no face moves to another die. From a seed that is revealed every face follows; those that nobody drew before the
+reveal are marked. While a session is open, only faces that some take of the entry has shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import Any, Final
+
+import msgspec
+
+from ledger.dice import Dice, RecordedDice, SeededDice, TypedDice, session_key
+from ledger.errors import Refused
+from ledger.facts import Amended, Declared, EntryId, Fact, Lapsed, Rolled, SessionClosed
+from ledger.game import Claims, Declaration, Game, S
+from ledger.records import Record
+from ledger.standing import Standing, decided
+
+Shown = Mapping[str, Sequence[tuple[int, int]]]
+FROM_SEED: Final = ("seed", "revealed")
+
+
+class Input(msgspec.Struct, frozen=True, kw_only=True):
+    """What was said at an entry, and the dice of the table that lay there: by purpose, or only typed in order."""
+
+    said: msgspec.Raw
+    by: str
+    line: str
+    faces: tuple[int, ...] | None = None
+    typed: Shown | None = None
+    claims: Claims = ()
+    seen: str = "table"
+
+    def same(self, other: Input) -> bool:
+        """Whether the same was said, in whatever words, with the same faces."""
+        return (bytes(self.said), self.by, self.faces, self.claims) == (
+            bytes(other.said),
+            other.by,
+            other.faces,
+            other.claims,
+        )
+
+
+class Past:
+    """All takes of some entries, in order of history."""
+
+    def __init__(self, takes: Iterable[Record]) -> None:
+        """`takes` come in order of id, then of writing; with an entry come all entries behind it."""
+        self.entries: dict[EntryId, list[Record]] = {
+            id: list(found) for id, found in groupby(takes, key=lambda take: take.id)
+        }
+        self._named: dict[str, set[str]] = {}
+        for take in self.takes():
+            if take.of(Amended):
+                self._named[str(take.id)] = {named(fact) for fact in take.facts if isinstance(fact, Amended)}
+
+    def takes(self) -> Iterable[Record]:
+        """Every take of every entry."""
+        return (take for takes in self.entries.values() for take in takes)
+
+    def said(self, take: Record) -> bool:
+        """Whether somebody said this take: it does not only follow from a correction of something else."""
+        return take.cause is None or take.take == 1 or str(take.id) in self._named.get(take.cause, ())
+
+    def input(self, id: EntryId, *, before: int | None = None) -> Input | None:
+        """What is said at an entry now, or was `before` a position; None where it was taken back, or never said."""
+        said = self.last_said(id, before=before)
+        return None if said is None or said.declared is None else input_of(said, said.declared)
+
+    def last_said(self, id: EntryId, *, before: int | None = None) -> Record | None:
+        """The last input take of an entry, now or `before` a position."""
+        takes = self.entries.get(id, ())
+        return next(
+            (take for take in reversed(takes) if (before is None or take.position < before) and self.said(take)), None
+        )
+
+    def made_by(self, correction: EntryId) -> list[Record]:
+        """The takes that a correction caused, in order of history."""
+        return [take for take in self.takes() if take.cause == str(correction)]
+
+
+def named(fact: Amended) -> str:
+    """The entry that a correction names, without its take."""
+    return fact.entry.partition("@")[0]
+
+
+def input_of(take: Record, declared: Declared) -> Input:
+    """The input that a take shows."""
+    typed = {
+        fact.purpose: [(die.sides, die.face) for die in fact.dice]
+        for fact in take.facts
+        if isinstance(fact, Rolled) and fact.source == "table"
+    }
+    return Input(
+        said=declared.said,
+        by=declared.by,
+        line=declared.line,
+        faces=declared.faces,
+        typed=typed if declared.faces is not None else None,
+        claims=declared.claims,
+        seen=take.seen,
+    )
+
+
+def shown(takes: Iterable[Record]) -> dict[str, list[tuple[int, int]]]:
+    """Every face from the seed that these takes of an entry have ever shown, by purpose."""
+    found: dict[str, list[tuple[int, int]]] = {}
+    for take in takes:
+        for fact in take.facts:
+            if isinstance(fact, Rolled) and fact.source in FROM_SEED:
+                dice = [(die.sides, die.face) for die in fact.dice]
+                found[fact.purpose] = max(found.get(fact.purpose, []), dice, key=len)
+    return found
+
+
+def drawn(takes: Iterable[Record], revealed: int) -> frozenset[str]:
+    """The purposes for which these takes drew dice while the seed, shown at position `revealed`, was a secret."""
+    return frozenset(
+        fact.purpose
+        for take in takes
+        if take.position < revealed
+        for fact in take.facts
+        if isinstance(fact, Rolled) and fact.source == "seed"
+    )
+
+
+class Revealed(msgspec.Struct, frozen=True):
+    """A session's seed, and the position at which everybody could know it."""
+
+    seed: bytes
+    position: int
+
+
+def revealed(takes: Iterable[Record]) -> dict[int, Revealed]:
+    """The seeds that sessions have shown at their close, by session."""
+    found: dict[int, Revealed] = {}
+    for take in takes:
+        for fact in take.facts:
+            if isinstance(fact, SessionClosed) and (seed := _seed(fact.seed)):
+                known = found.get(take.session)
+                if known is None or take.position < known.position:
+                    found[take.session] = Revealed(seed, take.position)
+    return found
+
+
+def met(place: Standing[Any], id: EntryId, takes: Iterable[Record], seeds: Mapping[int, Revealed]) -> Dice:
+    """The dice that an entry meets without faces typed in, where `place` stands."""
+    found, sitting = seeds.get(id.session), place.sitting
+    if found is None:
+        return RecordedDice(shown(takes), "seed")
+    key = session_key(found.seed, sitting.ledger, sitting.number, sitting.words)
+    return SeededDice(key, str(id), drawn(takes, found.position))
+
+
+def used(dice: Dice) -> tuple[int, ...] | None:
+    """The faces of the table that were asked for, as an entry records them."""
+    return (dice.used or None) if isinstance(dice, TypedDice | RecordedDice) and dice.source == "table" else None
+
+
+def again(
+    game: Game[S], place: Standing[S], said: Declaration, dice: Dice, id: EntryId, claims: Claims = ()
+) -> list[Fact]:
+    """The facts that follow, folded; where the rules refuse it, only that it has lapsed."""
+    try:
+        return decided(game, place, said, dice, id, claims)
+    except Refused as error:
+        fact = lapsed(error)
+        place.step(id, fact)
+        return [fact]
+
+
+def lapsed(error: Refused) -> Lapsed:
+    """The refusal as a fact."""
+    return Lapsed(rules=error.rules, code=error.code, what=error.what)
+
+
+def _seed(text: str) -> bytes | None:
+    """The seed that a closing reveals, or None when it is none: then the closing itself is refused."""
+    try:
+        return bytes.fromhex(text)
+    except ValueError:
+        return None
