@@ -24,7 +24,7 @@ def fmt_command(place: Place, line: str) -> None:
     table = place.table(write=False)
     with typed():
         command = normal_line(line).strip()
-        said = None if command in COMMANDS else read(line, around(table, place.book()))
+        said = None if command in COMMANDS else read(line, around(table.standing, place.book()))
     if command in COMMANDS:
         say(command)
     elif said is not None:

@@ -38,8 +38,11 @@ SIGNED_FORMS = 'An asset is said +a1"rope", a circumstance +1"rain helps" or -1"
 class Reader:
     """One declaration on its way: its tokens in, what they give to its fields."""
 
-    def __init__(self, kind: type[Declaration], by: str, around: Around, verb: Token) -> None:
-        self.kind, self.by, self.around, self.verb = kind, by, around, verb
+    def __init__(
+        self, kind: type[Declaration], by: str, around: Around, verb: Token, was: Declaration | None = None
+    ) -> None:
+        """`was`: the declaration that the tokens change, where they do not say a whole one."""
+        self.kind, self.by, self.around, self.verb, self.was = kind, by, around, verb, was
         self.slots = fields(kind)
         self.given: dict[str, Any] = {}
         self.named = {slot.name: slot for slot in self.slots}
@@ -54,6 +57,15 @@ class Reader:
         """The declaration of these tokens and the text of its free field. Raises Unreadable for too many or too few."""
         if text:
             self.given[self.kind.free] = text
+        self.take(tokens)
+        missing = [slot.name for slot in self.slots if slot.required and slot.name not in self.given]
+        if missing:
+            what = f"'{self.kind.verbs[0]}' lacks its {' and its '.join(missing)}"
+            raise wrong(self.verb, what, mend=example(self.kind))
+        return self.kind(by=self.by, **self.given)
+
+    def take(self, tokens: Iterable[Token]) -> None:
+        """What these tokens give to its fields. Raises Unreadable for one that says nothing here."""
         rest = [token for token in tokens if not self.by_name(token)]
         listed = [token for token in rest if self.signed.get(token.raw[0])]
         loose = [token for token in rest if token not in listed and not self.by_word(token)]
@@ -61,11 +73,6 @@ class Reader:
             self.in_turn(token)
         for token in listed:
             self.by_sign(token)
-        missing = [slot.name for slot in self.slots if slot.required and slot.name not in self.given]
-        if missing:
-            what = f"'{self.kind.verbs[0]}' lacks its {' and its '.join(missing)}"
-            raise wrong(self.verb, what, mend=example(self.kind))
-        return self.kind(by=self.by, **self.given)
 
     def put(self, token: Token, slot: Slot, value: Any, *, more: bool = False) -> None:
         """Give a field its value, or a list one `more`. Raises Unreadable when it has one."""
@@ -206,7 +213,7 @@ class Reader:
         elif not slot.texts:
             raise wrong(token, f"'{token.raw}' says too little", mend=f"Write it as in {token.raw}=...")
         else:
-            value = self.given.get(self.kind.free, "")
+            value = self.given.get(self.kind.free, getattr(self.was, self.kind.free, ""))
         self.put(token, slot, value, more=True)
 
     def listed(self, token: Token, word: str) -> tuple[Slot, str]:

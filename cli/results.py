@@ -31,6 +31,7 @@ from ledger.facts import (
     Happening,
     Joined,
     Judged,
+    Lapsed,
     Left,
     OptionSet,
     Rested,
@@ -135,4 +136,5 @@ TOLD: Final[dict[type[Happening], Callable[[Any], str]]] = {
     TimePassed: lambda fact: f"{duration(fact.seconds)} pass{bracketed(safe(fact.label))}",
     Rested: lambda fact: f"{safe(fact.who)} rests{bracketed(words(fact.rest), '' if fact.whole else 'broken off')}",
     OptionSet: _option,
+    Lapsed: lambda fact: f"no longer possible ({safe(fact.code)})",
 }

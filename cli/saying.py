@@ -4,30 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from cli.grammar import COMMANDS, Around, Said, read
-from cli.tokens import normal_line
-from ledger.correcting import undo
+from cli.grammar import Around, Said, read
+from cli.tokens import AMENDS, UNDO, normal_line
 from ledger.errors import Refused
+from ledger.facts import GM, entry_id
 from ledger.game import Declaration
-from ledger.ground import AddWords
+from ledger.ground import AddWords, Custom
 from ledger.records import Record
+from ledger.standing import Standing
 from ledger.table import Table
 from projections.state import State
 from rulebooks.common.game import Book
 
 
-def around(table: Table[State], book: Book[State]) -> Around:
-    """What the grammar asks about this table."""
-    state = table.standing.state
+def around(place: Standing[State], book: Book[State]) -> Around:
+    """What the grammar asks about a table where it stands, or stood."""
+    state = place.state
 
     def words(declaration: type[Declaration], field: str, by: str) -> Iterable[str]:
         return book.words(declaration, field, state, by)
 
     return Around(
         names=[being.name for being in state.in_order()],
-        kinds=[*book.declarations, AddWords],
+        kinds=[*book.declarations, AddWords, Custom],
         words=words,
-        values=lambda: list(table.standing.values()),
+        values=lambda: list(place.values()),
         short=lambda: book.texts().words.short,
     )
 
@@ -46,12 +47,30 @@ def say_line(table: Table[State], book: Book[State], text: str, *, at: str, requ
                 mend="Say the change as a line of its own.",
             )
         return [earlier]
-    if line in COMMANDS:
-        return [undo(table, by="gm", at=at, request=request)]
-    said = read(text, around(table, book))
+    if corrects(line):
+        return [corrected(table, book, line, at=at, request=request)]
+    said = read(text, around(table.standing, book))
     if said is None:
         return []
     return [declare(table, said, at=at, request=request)]
+
+
+def corrects(line: str) -> bool:
+    """Whether a line corrects what was said earlier: `undo`, `undo 1.9`, `~ 11 +cover`."""
+    return line.startswith(AMENDS) or UNDO.fullmatch(line) is not None
+
+
+def corrected(table: Table[State], book: Book[State], line: str, *, at: str, request: str | None) -> Record:
+    """What corrects, in a record of its own. Its modules are asked for only here: most lines correct nothing."""
+    if line.startswith(AMENDS):
+        from cli.amending import tilded
+
+        return tilded(table, book, line, at=at, request=request).records[0]
+    from ledger.correcting import undo
+
+    taken_back = UNDO.fullmatch(line)
+    entry = entry_id(taken_back[1]) if taken_back and taken_back[1] else None
+    return undo(table, entry, by=GM, at=at, line=line, request=request)
 
 
 def silent(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""`open`, `do`, `run`, `undo`, `close`: an evening, line by line."""
+"""`open`, `do`, `run`, `close`: an evening, line by line."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from cli.main import typed
 from cli.output import as_json, remark, say
 from cli.place import Place, pass_place
 from cli.saying import say_line, silent
-from cli.telling import INDENT, heading, tell
-from ledger.correcting import named_takes, undo
+from cli.telling import tell
+from cli.tokens import AMENDS
 from ledger.dice import fixed_seed
 from ledger.errors import LedgerError, Refused, Unreadable
-from ledger.facts import GM, EntryId
+from ledger.facts import EntryId
 from ledger.names import normal
 from ledger.records import Record, encode
 from ledger.table import Table
@@ -63,11 +63,24 @@ def do_command(place: Place, words: tuple[str, ...], request: str | None, as_rec
     table = place.table(write=True)
     with typed():
         key = None if request is None else normal(request, where="--request", most=200)
+        if words[0].lstrip().startswith(AMENDS) and key is None and not as_record:
+            aloud(table, place, words[0])
+            return
         records = say_line(table, place.book(), words[0], at=place.now, request=key)
     if not records:
         remark("An empty line or a comment: nothing to keep.")
     for record in records:
         shown(record, as_record)
+
+
+def aloud(table: Table[State], place: Place, line: str) -> None:
+    """A correction, with all that it makes otherwise."""
+    from cli.amending import tilded, told
+    from cli.foretelling import foretold
+
+    settled = tilded(table, place.book(), line, at=place.now)
+    for text in (*foretold(settled.correction.sight), *told(settled)):
+        say(text)
 
 
 @click.command()
@@ -136,20 +149,6 @@ def session_lines(file: Path, *, ended: bool = False) -> list[str]:
         raise Unreadable(f"it is no UTF-8 text: {error}", where=str(file)) from error
     except OSError as error:
         raise Unreadable(f"it cannot be read: {error.strerror}", where=str(file)) from error
-
-
-@click.command()
-@pass_place
-def undo_command(place: Place) -> None:
-    """Take the last line back. Said again, it meets the same dice.
-
-    Example: campaign undo
-    """
-    table = place.table(write=True)
-    amendment = undo(table, by=GM, at=place.now)
-    shown(amendment, as_record=False)
-    for undone in named_takes(table.store, amendment):
-        say(f"{INDENT}it was: {heading(undone)}")
 
 
 @click.command()

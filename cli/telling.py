@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from cli.output import paint, result, safe
 from cli.wording import (
@@ -29,6 +30,7 @@ from ledger.facts import (
     Founded,
     Joined,
     Judged,
+    Lapsed,
     Left,
     OptionSet,
     PointsLost,
@@ -47,6 +49,17 @@ from ledger.facts import (
 from ledger.records import Record
 
 INDENT = "      "
+AMENDED: Final = {
+    "undo": "takes back",
+    "retcon": "amends",
+    "drop": "leaves out",
+    "insert": "puts in",
+    "answer": "answers",
+    "revoke": "takes back the correction",
+    "restore": "restores what was said before",
+    "stand": "notes an error and lets it stand:",
+    "compensate": "notes an error and makes it good:",
+}
 
 
 def tell(record: Record, *, takes: bool = False) -> list[str]:
@@ -210,7 +223,11 @@ def single(fact: Fact) -> str:
         case Ruled():
             return f"{safe(fact.name)}: {safe(fact.text)}" + (f" ({safe(fact.because)})" if fact.because else "")
         case Amended():
-            return f"{'takes back' if fact.outcome == 'undo' else safe(fact.outcome)} {safe(fact.entry)}"
+            agreed = f"agreed by {safe(', '.join(fact.agreed))}" if fact.agreed else ""
+            did = AMENDED.get(fact.outcome, safe(fact.outcome))
+            return f"{did} {safe(fact.entry)}" + bracketed(safe(fact.because), agreed)
+        case Lapsed():
+            return paint(f"no longer possible: {safe(fact.code)}: {safe(fact.what)}", fg="red")
         case Claimed():
             agrees = fact.claimed == fact.actual
             return f"{safe(fact.value)} {safe(str(fact.claimed))}: " + (

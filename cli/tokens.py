@@ -15,6 +15,8 @@ from ledger.errors import Unreadable
 from ledger.facts import ENTRY, entry_id
 
 COMMANDS: Final = ("undo",)  # lines that the caller takes before it asks the grammar
+AMENDS: Final = "~"
+UNDO = re.compile(rf"undo(?:\s+({ENTRY.pattern}))?", re.ASCII)
 LINE_LENGTH_MOST: Final = 2000
 SECONDS_OF: Final = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
 TOLD: Final[Mapping[str, Literal["scene", "fiction"]]] = {"#": "scene", ">": "fiction"}

@@ -178,7 +178,7 @@ def compensation(
             if not change or kind is None:
                 left.append(name)
                 continue
-            said = kind(by=correction.said.by, value=name, change=change, reason=correction.said.because)  # type: ignore[call-arg]  # the fields of a kind that adjusts
+            said = kind(by=correction.said.by, value=name, change=change, reason=correction.said.because or "made good")  # type: ignore[call-arg]  # the fields of a kind that adjusts
             try:
                 decided(table.game, place, said, RecordedDice({}, "seed"), place.last)
                 found.append(said)
@@ -197,13 +197,13 @@ def _whole(value: object) -> bool:
 def compensate(
     table: Table[S],
     correction: Correction,
-    adjustments: Sequence[Declaration],
+    adjustments: Sequence[tuple[Declaration, str]],
     *,
     at: str,
     line: str,
     request: str | None = None,
 ) -> tuple[Record, list[Record]]:
-    """Note an error and make it good: its entry, then each adjustment as an entry of its own.
+    """Note an error and make it good: its entry, then each adjustment (and its line) as an entry of its own.
 
     Raises Refused for an adjustment that the rules do not allow, Overtaken when the ledger has moved on.
     """
@@ -213,10 +213,10 @@ def compensate(
     try:
         for fact in own.facts:
             place.step(own.id, fact)
-        for said in adjustments:
+        for said, words in adjustments:
             id = EntryId(own.session, own.number + len(records))
             facts = decided(table.game, place, said, RecordedDice({}, "seed"), id)
-            declared = Declared(by=said.by, said=msgspec.Raw(ENCODER.encode(said)), line="", faces=None)
+            declared = Declared(by=said.by, said=msgspec.Raw(ENCODER.encode(said)), line=words, faces=None)
             record = msgspec.structs.replace(
                 own,
                 position=own.position + len(records),
@@ -267,7 +267,7 @@ def undoing(table: Table[S], entry: EntryId | None = None, *, by: str, because: 
     table.refresh()
     sight = Foreseeing(table.store, table.game, table.tally)
     if entry is None:
-        last = _last_line(table)
+        last = last_line(table)
         edits = {last.id: Edit(input=None, outcome="undo")}
         pairs: tuple[tuple[str, str], ...] = ((f"{last.id}@{last.take}", "undo"),)
     else:
@@ -276,7 +276,7 @@ def undoing(table: Table[S], entry: EntryId | None = None, *, by: str, because: 
     return Correction(said=said, sight=sight.run(edits))
 
 
-def _last_line(table: Table[S]) -> Record:
+def last_line(table: Table[S]) -> Record:
     """The last entry that counts, is no correction and has come to something."""
     last: Record | None = None
     for record in counting(table.store.takes(after=EntryId(table.standing.last.session, -1))):

@@ -306,7 +306,8 @@ class _World(Generic[S]):
             self.place.roll_back(mark)
             return False
         self._inserted[number] = new.insert
-        said = Input(said=msgspec.Raw(ENCODER.encode(error.first)), by=error.first.by, line="")
+        by, verb = error.first.by, (*error.first.verbs, "")[0]
+        said = Input(said=msgspec.Raw(ENCODER.encode(error.first)), by=by, line=f"{by} {verb}")
         self.passed.append(
             Fate(id=new, fate="newly open", input=said, before=None, after=(_declared(said, None), *facts))
         )

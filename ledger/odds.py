@@ -6,7 +6,7 @@ declaration is enumerated; what it would throw after that is not followed. No se
 
 from __future__ import annotations
 
-from fractions import Fraction
+from math import lcm
 from typing import Final
 
 import msgspec
@@ -53,18 +53,19 @@ def odds(game: Game[S], place: Standing[S], said: Declaration, id: EntryId) -> l
 
     Raises Refused when the rules do not allow it. Empty where nothing is thrown and nothing judged.
     """
-    counts: dict[tuple[str, str, str], Fraction] = {}
+    counts: dict[tuple[str, str, str], dict[int, int]] = {}
     whole = 1
     for number, dice in enumerate(branches()):
         if number == BRANCHES_MOST:
             raise LedgerError(f"more than {BRANCHES_MOST} combinations of faces", mend="Ask about fewer dice at once.")
         judged = _judged(game, place, said, FirstThrow(dice), id)
-        whole = max(whole, dice.chances)
+        whole = lcm(whole, dice.chances)
         for found in dict.fromkeys(judged):
-            counts[found] = counts.get(found, Fraction(0)) + Fraction(1, dice.chances)
+            ways = counts.setdefault(found, {})
+            ways[dice.chances] = ways.get(dice.chances, 0) + 1
     return [
-        Chance(what=what, who=who, result=result, ways=int(chance * whole), of=whole)
-        for (what, who, result), chance in counts.items()
+        Chance(what=what, who=who, result=result, ways=sum(n * whole // of for of, n in ways.items()), of=whole)
+        for (what, who, result), ways in counts.items()
     ]
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any, Final, Literal
 
-from ledger.facts import Happening, Judged, Rolled, Ruled, Told
+from ledger.facts import Happening, Judged, Lapsed, Rolled, Ruled, Told
 from ledger.game import Change, ReadTable, Row, S
 from ledger.records import Record, counting
 
@@ -50,7 +50,8 @@ def _entry(take: Record, counts: int) -> Iterator[Row]:
     result = "; ".join(f"{fact.who} {fact.what} {fact.result}" for fact in judged)
     id = (str(take.id), take.session, take.number, take.insert, take.take, counts)
     said = (take.by, take.at, take.seen, take.line, told)
-    void = "" if take.facts else "taken back"
+    lapsed = next((f"no longer possible: {fact.code}" for fact in take.facts if isinstance(fact, Lapsed)), "")
+    void = lapsed if take.facts else "taken back"
     yield (take.position, *id, *said, ", ".join(rules), result or void)
 
 

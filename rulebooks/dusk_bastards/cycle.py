@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, Literal
 
+from ledger.errors import Refused
 from ledger.facts import ActionSpent, Allowed, ConditionEnded, CountsCleared, Fact, PointsRegained, Reached
 from projections.state import Encounter, State
 from rulebooks.dusk_bastards.able import (
@@ -22,6 +23,7 @@ from rulebooks.dusk_bastards.able import (
     running_for,
 )
 from rulebooks.dusk_bastards.book import refused
+from rulebooks.dusk_bastards.declarations import Pass
 from rulebooks.dusk_bastards.health import COMBAT, HEALTH, RISING, STUNNED
 
 Action = Literal["move", "standard", "bonus", "action", "none"]
@@ -58,7 +60,7 @@ def check_action(who: str, action: Action | None, state: State, *, fits: bool = 
         return
     wanted = action or "standard"
     if found.phase != PHASE_OF[wanted]:
-        raise refused("PHASE", phase=PHASE_OF[wanted])
+        raise not_yet(refused("PHASE", phase=PHASE_OF[wanted]), who, found)
     if wanted == "standard" and holds(who, DELAYED, state):
         return
     if not fits:
@@ -76,7 +78,14 @@ def check_left(who: str, action: str, state: State) -> None:
 def check_turn(who: str, found: Encounter, state: State) -> None:
     """DB-ENC-6, DB-ENC-8: one's own place in the order; nobody's until all have rolled for it."""
     if found.turn != who:
-        raise refused("TURN", name=found.turn or unplaced(found, state)[0])
+        raise not_yet(refused("TURN", name=found.turn or unplaced(found, state)[0]), who, found)
+
+
+def not_yet(refusal: Refused, who: str, found: Encounter) -> Refused:
+    """DB-ENC-11: the refusal, with what whoever is to act before would say to let their place go."""
+    if found.turn not in ("", who):
+        refusal.first = Pass(by=found.turn)
+    return refusal
 
 
 def taken(who: str, action: Action | None, state: State, *rules: str) -> Iterator[Fact]:

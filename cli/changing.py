@@ -1,0 +1,129 @@
+"""What is said instead of an earlier line: a whole line, or only what is other about it.
+
+`+cover`, `v4`, `dovel`, `/7.6` add or set something of the declaration as it was; `no +a1"rope"`, `no e1` or `no rope`
+take something away. What cannot be read so is read as a whole line, as it would have been read at that entry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import msgspec
+
+from cli.around import Around
+from cli.fields import Slot, example
+from cli.grammar import Said, read
+from cli.reader import Reader
+from cli.speaking import speak
+from cli.tokens import TOLD, Token, faces_typed, fold, nearest, normal_line, tokens_of, wrong
+from ledger.errors import Unreadable
+from ledger.game import Declaration
+
+WITHOUT: Final = "no"
+WHOLE_LINES: Final = (*TOLD, '"', "=", "!")
+
+
+def changed(text: str, was: Declaration, faces: tuple[int, ...] | None, around: Around) -> Said:
+    """What is said instead of `was`, with its faces. Raises Unreadable for what is neither a change nor a line."""
+    line = normal_line(text)
+    if line.lstrip()[:1] in WHOLE_LINES:
+        return _whole(line, around)
+    tokens, typed = faces_typed(tokens_of(line))
+    if not tokens and typed is None:
+        raise Unreadable("nothing is changed", where="column 1", mend="Say what is other, as in +cover or no rope.")
+    try:
+        said = _altered(tokens, was, around)
+    except Unreadable as error:
+        try:
+            return _whole(line, around)
+        except Unreadable:
+            raise error from None
+    now = faces if typed is None else typed
+    return Said(said, now, _spoken(said, now, line))
+
+
+def _whole(line: str, around: Around) -> Said:
+    """The line as it would have been said there. Raises Unreadable when it says nothing."""
+    said = read(line, around)
+    if said is None:
+        raise Unreadable("nothing is said instead", where="column 1", mend="To leave the entry out: --drop.")
+    return said
+
+
+def _spoken(said: Declaration, faces: tuple[int, ...] | None, change: str) -> str:
+    """The line as it might have been typed; where no line says it, the change."""
+    typed = () if faces is None else ("/" + ".".join(map(str, faces)),)
+    try:
+        return " ".join((speak(said), *typed))
+    except Unreadable:
+        return change
+
+
+def _altered(tokens: Sequence[Token], was: Declaration, around: Around) -> Declaration:
+    """The declaration with what the tokens set, add and take away."""
+    if not type(was).verbs:
+        raise Unreadable("only a whole line can stand instead of this one", where="column 1")
+    first = tokens[0] if tokens else Token("", 1)
+    less = Reader(type(was), was.by, around, first, was)
+    kept, values = list[Token](), {slot.name: getattr(was, slot.name) for slot in less.slots}
+    rest = list(tokens)
+    while rest:
+        token = rest.pop(0)
+        if token.raw != WITHOUT:
+            kept.append(token)
+        elif not rest:
+            raise wrong(token, "nothing is named that it was without", mend="Write it as in: no rope.")
+        else:
+            _take_away(rest.pop(0), values, less)
+    more = Reader(type(was), was.by, around, first, was)
+    more.take(kept)
+    for slot in more.slots:
+        if slot.name in more.given:
+            given = more.given[slot.name]
+            values[slot.name] = (*values[slot.name], *given) if _adds(slot, kept) and given is not None else given
+    return type(was)(by=was.by, **values)
+
+
+def _adds(slot: Slot, tokens: Sequence[Token]) -> bool:
+    """Whether what was given is added to a list: but `name=value` says the whole list anew."""
+    anew = any(fold(token.split("=", 1)[0].text) == fold(slot.name) for token in tokens if len(token.split("=", 1)) > 1)
+    return slot.shape == "list" and not anew
+
+
+def _take_away(token: Token, values: dict[str, Any], reader: Reader) -> None:
+    """A field as it is when nothing is said of it, or one of a list away: by its token, its name or its text."""
+    for slot in reader.slots:
+        named = fold(token.text) == fold(slot.name)
+        if (named or _is_short(token, slot, reader)) and not slot.required:
+            values[slot.name] = slot.default
+            return
+    if token.raw[0] in "+-" and len(token.raw) > 1:
+        one = Reader(reader.kind, reader.by, reader.around, token, reader.was)
+        one.take([token])
+        for name, given in one.given.items():
+            if given and given[0] in values[name]:
+                values[name] = tuple(item for item in values[name] if item != given[0])
+                return
+    for slot in reader.slots:
+        if slot.shape == "list" and any(fold(token.text) in _texts(item) for item in values[slot.name]):
+            values[slot.name] = tuple(item for item in values[slot.name] if fold(token.text) not in _texts(item))
+            return
+    lists = [values[slot.name] for slot in reader.slots if slot.shape == "list"]
+    said = [text for items in lists for item in items for text in _texts(item)]
+    names = [slot.name for slot in reader.slots if values[slot.name] != slot.default]
+    raise wrong(token, f"{token.text} was not said there", nearest(token.text, [*said, *names]), example(reader.kind))
+
+
+def _is_short(token: Token, slot: Slot, reader: Reader) -> bool:
+    """Whether these are the letters of a field, with or without its value: `e`, `e1`."""
+    letters = slot.notes.get("short", "")
+    shorted = reader.shorted(token)
+    return bool(letters) and (token.raw == letters or (shorted is not None and shorted[0] is slot))
+
+
+def _texts(item: Any) -> set[str]:
+    """The texts of one of a list."""
+    whole = msgspec.structs.astuple(item) if isinstance(item, msgspec.Struct) else item
+    parts = whole if isinstance(whole, tuple) else (whole,)
+    return {fold(part) for part in parts if isinstance(part, str)}

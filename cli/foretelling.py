@@ -1,0 +1,134 @@
+"""A foresight in words and as JSON: each entry in both worlds, the values side by side, what the table is asked."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from cli.output import aligned, paint, safe
+from cli.results import Results
+from cli.telling import INDENT
+from ledger.facts import Fact
+from ledger.foreseeing import CHANGES, Fate, Foresight, Need
+from ledger.odds import Chance
+
+COLOURS: Final = {
+    "changed": "yellow",
+    "no longer possible": "red",
+    "possible again": "green",
+    "newly open": "cyan",
+}
+QUIET: Final = ("unchanged", "carried")
+
+
+def foretold(sight: Foresight) -> Iterator[str]:
+    """The foresight, entry by entry; what stays the same is only counted."""
+    before, after = Results(secrets=True), Results(secrets=True)
+    for fate in sight.fates:
+        was = _told(before, fate.before.facts if fate.before else ())
+        now = _told(after, fate.after)
+        if fate.fate not in QUIET:
+            yield from _entry(fate, was, now)
+    yield ", ".join(f"{count} {fate}" for fate, count in Counter(fate.fate for fate in sight.fates).items())
+    if sight.need is None:
+        yield from side_by_side(sight)
+    else:
+        yield from needed(sight.need)
+    if sight.otherwise is not None:
+        yield paint(f"today's rules decide {safe(str(sight.otherwise))} without any change", fg="red")
+
+
+def _told(results: Results, facts: Sequence[Fact]) -> str:
+    """What some facts come to."""
+    return "; ".join(results.of(facts, facts[0].by)) if facts and hasattr(facts[0], "by") else ""
+
+
+def _entry(fate: Fate, was: str, now: str) -> Iterator[str]:
+    """One entry: its fate, its line, and both outcomes."""
+    old = fate.before.line if fate.before else ""
+    new = fate.input.line if fate.input else ""
+    line = safe(new or old)
+    name = paint(fate.fate, fg=COLOURS.get(fate.fate), bold=fate.fate in CHANGES)
+    yield f"{str(fate.id).ljust(5)} {name}: {line}"
+    if old and new and old != new:
+        yield f"{INDENT}it was: {safe(old)}"
+    if fate.refusal:
+        yield f"{INDENT}now: {safe(fate.refusal)}"
+        now = ""
+    if was and was != now:
+        yield f"{INDENT}was: {was}"
+    if now and was != now:
+        yield f"{INDENT}now: {now}"
+    if fate.difference is not None and was == now and not fate.refusal:
+        parted = fate.difference
+        yield f"{INDENT}{parted.kind} {parted.field}: {_short(parted.recorded)} > {_short(parted.derived)}"
+
+
+def _short(text: str) -> str:
+    """A value of a fact, cut where it is long."""
+    return safe(text if len(text) <= 60 else f"{text[:57]}...")
+
+
+def side_by_side(sight: Foresight) -> Iterator[str]:
+    """The values that end otherwise: on record, and as foreseen."""
+    rows = [[safe(name), _value(was), _value(now)] for name, was, now in sight.values]
+    if rows:
+        yield ""
+        yield from aligned([["at the end", "on record", "instead"], *rows])
+    else:
+        yield "all values end the same"
+
+
+def _value(value: object) -> str:
+    """A value, in words where there is none."""
+    return "none" if value is None else safe(str(value)) or "none"
+
+
+def needed(need: Need) -> Iterator[str]:
+    """What the table is asked, and the odds."""
+    yield paint(f"{need.id} {safe(need.line)}", bold=True)
+    yield f"{INDENT}the run ends here: {safe(need.why)}"
+    for chance in need.odds:
+        yield f"{INDENT}{safe(chance.who)} {safe(chance.what)} {safe(chance.result)}: {share(chance)}"
+
+
+def share(chance: Chance) -> str:
+    """`89 of 144 (62%)`, rounded to the nearest per cent, and never to none or all."""
+    percent = max(1, min(99, (200 * chance.ways + chance.of) // (2 * chance.of))) if chance.ways < chance.of else 100
+    return f"{chance.ways} of {chance.of} ({percent}%)"
+
+
+def foresight_json(sight: Foresight) -> dict[str, Any]:
+    """The foresight for machines."""
+    return {
+        "position": sight.position,
+        "entries": [
+            {
+                "entry": str(fate.id),
+                "fate": fate.fate,
+                "by": fate.input.by if fate.input else (fate.before.by if fate.before else ""),
+                "line": fate.input.line if fate.input else "",
+                "before": fate.before.facts if fate.before else (),
+                "after": fate.after,
+                "difference": fate.difference,
+                "refusal": fate.refusal,
+            }
+            for fate in sight.fates
+        ],
+        "values": [{"value": name, "before": was, "after": now} for name, was, now in sight.values],
+        "need": None if sight.need is None else need_json(sight.need),
+        "otherwise": sight.otherwise,
+    }
+
+
+def need_json(need: Need) -> dict[str, Any]:
+    """What the table is asked, for machines."""
+    return {
+        "entry": str(need.id),
+        "line": need.line,
+        "purpose": need.purpose,
+        "sides": need.sides,
+        "why": need.why,
+        "odds": need.odds,
+    }
