@@ -17,7 +17,7 @@ class Around(msgspec.Struct, frozen=True):
 
     `names` are the beings in play, `kinds` the declarations that may be typed, `words` the words that a field of a
     declaration is known to take from a speaker, `values` the names of values (`kess.might`, `doom`), `short` the
-    short forms of their last part (`hp` for `health`).
+    short forms of their last part (`hp` for `health`), `vital` the value that a number behind a name alone means.
     """
 
     names: Sequence[str]
@@ -25,6 +25,7 @@ class Around(msgspec.Struct, frozen=True):
     words: Callable[[type[Declaration], str, str], Iterable[str]]
     values: Callable[[], Iterable[str]]
     short: Callable[[], Mapping[str, str]]
+    vital: Callable[[], str]
 
 
 def being_meant(token: Token, word: str, around: Around) -> str:
@@ -92,6 +93,8 @@ def value_set(token: Token, word: str, around: Around) -> str:
     if known.exact or token.literal:
         return known.found[0] if known.exact else word
     part, _, rest = word.partition(".")
+    if part == "option":
+        return word
     who = being_meant(token, part, around)
     found = own_values(rest, who, around).found
     return only(token, found) if found else f"{names.key(who)}.{rest}"

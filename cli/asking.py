@@ -9,7 +9,7 @@ from typing import Final
 import click
 import msgspec
 
-from cli.evidence import Lying, Numbered, Take, Why, cited, explained
+from cli.evidence import Law, Lying, Numbered, Take, Why, cited, explained
 from cli.leafing import Reading
 from cli.main import typed
 from cli.output import aligned, as_json, paint, result, safe, say
@@ -17,6 +17,7 @@ from cli.place import Place, pass_place
 from cli.telling import INDENT, heading, score, told
 from ledger.errors import Unreadable
 from ledger.facts import Declared, EntryId, Fact, Happening, Joined, Judged, Rolled, Sum, entry_id, tag
+from ledger.game import Situation
 from ledger.records import Record
 
 ASKED: Final = re.compile(r"([0-9]+\.[0-9]+(?:\+[0-9]+)?)(?:@([0-9]+))?(?:\.([0-9]+))?(?:@([0-9]+))?", re.ASCII)
@@ -33,8 +34,7 @@ def why_command(place: Place, entry: str, plain: bool) -> None:
     Examples: campaign why 1.4   campaign why 1.4.3   campaign why 1.4@1 (its first take)
     """
     id, number, take = asked(entry)
-    texts = place.book().texts()
-    answer, record = explained(place.store(write=False), texts, id, number, take)
+    answer, record = explained(place.store(write=False), place.book(), id, number, take)
     if plain:
         as_json(answer)
         return
@@ -77,6 +77,10 @@ def reasons(answer: Why, record: Record, *, whole: bool) -> Iterator[str]:
     named = list(cited(found.fact for found in (*judged, *plain) if not whole or str(found.number) not in answer.same))
     texts = {rule.id: rule.text for rule in answer.rules}
     yield from titled("readings that the table chose", (chosen(option, named) for option in answer.options))
+    yield from titled("rulings in force", (law_told(law) for law in answer.rulings if law.bears or not whole))
+    yield from titled("known, and taken into account", (situated(found) for found in answer.known if found.known))
+    yield from titled("possible, and not claimed", (situated(found) for found in answer.known if not found.known))
+    yield from titled("what followed", aligned([[o.entry, safe(o.what), safe(o.line)] for o in answer.followed]))
     yield from titled("rules", aligned([[safe(rule), texts[rule]] for rule in named]))
     yield from titled("other takes", (other(take, answer.entry) for take in answer.takes))
 
@@ -85,6 +89,18 @@ def chosen(option: Reading, named: Sequence[str]) -> str:
     """A reading in force; with its question where the entry names a rule that it bears on."""
     question = f": {option.text}" if {*option.rules, option.gap} & {*named} else ""
     return f"{option.name} {safe(str(option.value))}, by default {option.default}{question}"
+
+
+def law_told(law: Law) -> str:
+    """A ruling on a line."""
+    agreed = f", agreed by {safe(', '.join(law.agreed))}" if law.agreed else ""
+    return f"{law.entry} {safe(law.text)} ({law.scope}: {safe(law.because)}{agreed})"
+
+
+def situated(found: Situation) -> str:
+    """Something that bore on the entry, or might have, with its rules."""
+    rules = f" [{', '.join(found.rules)}]" if found.rules else ""
+    return f"{safe(found.text)}{rules}"
 
 
 def other(take: Take, entry: str) -> str:

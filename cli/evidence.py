@@ -10,11 +10,32 @@ import msgspec
 from cli.leafing import Reading, reading, says
 from cli.main import Misspoken
 from ledger.errors import LedgerError
-from ledger.facts import Amended, EntryId, Fact, Happening, Judged, Rolled, Scalar, entry_id
+from ledger.facts import (
+    Amended,
+    ConditionBegan,
+    ConditionEnded,
+    EntryId,
+    Fact,
+    Happening,
+    Judged,
+    Lapsed,
+    Rolled,
+    Scalar,
+    WindowChanged,
+    WindowClosed,
+    WindowOpened,
+    WoundChanged,
+    Wounded,
+    entry_id,
+)
+from ledger.game import Situation, decoder
+from ledger.ground import GROUND
 from ledger.records import Record, counting
 from ledger.standing import standing
 from ledger.store import Store
+from projections.state import State
 from projections.tally import Books
+from rulebooks.common.game import Book
 from rulebooks.common.texts import Texts
 
 LAST: Final = 10**7  # behind every number of an entry
@@ -51,6 +72,26 @@ class Take(msgspec.Struct, frozen=True, kw_only=True):
     because: str
 
 
+class Law(msgspec.Struct, frozen=True, kw_only=True):
+    """A ruling that was law where the entry stands; `bears` on it when both name a rule, or it is about the entry."""
+
+    entry: str
+    text: str
+    because: str
+    cites: tuple[str, ...]
+    scope: str
+    agreed: tuple[str, ...]
+    bears: bool
+
+
+class After(msgspec.Struct, frozen=True, kw_only=True):
+    """A later entry that goes on with something that this one began, and with what."""
+
+    entry: str
+    line: str
+    what: str
+
+
 class Why(msgspec.Struct, frozen=True, kw_only=True):
     """All that is recorded of one take of an entry."""
 
@@ -67,10 +108,13 @@ class Why(msgspec.Struct, frozen=True, kw_only=True):
     same: dict[str, str]  # results that stood already in an earlier entry
     rules: tuple[Cited, ...]
     options: tuple[Reading, ...]
+    rulings: tuple[Law, ...]
+    known: tuple[Situation, ...]
+    followed: tuple[After, ...]
     takes: tuple[Take, ...]
 
 
-def explained(store: Store, texts: Texts, id: EntryId, number: int | None, take: int | None) -> tuple[Why, Record]:
+def explained(store: Store, book: Book[State], id: EntryId, number: int | None, take: int | None) -> tuple[Why, Record]:
     """The answer, and the record that it is about. Raises Misspoken for what there is not."""
     takes = list(store.takes(after=before(id), upto=id))
     said = [record for record in takes if record.facts]
@@ -84,14 +128,15 @@ def explained(store: Store, texts: Texts, id: EntryId, number: int | None, take:
     if number is not None and not 1 <= number <= len(record.facts):
         raise Misspoken(LedgerError(f"{id} has no fact {number}", mend=f"It has facts 1 to {len(record.facts)}."))
     gone = {found.position: fate(store, found, takes) for found in said}
+    counts = not gone[record.position]
     places = range(1, len(record.facts) + 1) if number is None else (number,)
     facts = tuple(Numbered(number=place, fact=record.facts[place - 1]) for place in places)
     earlier = list(counting(store.takes(after=EntryId(id.session, -1), upto=before(id), as_of=record.position)))
-    options = standing(store, Books(), at=before(id), as_of=record.position).state.options
+    texts, place = book.texts(), standing(store, Books(), at=before(id), as_of=record.position)
     answer = Why(
         entry=str(id),
         take=record.take,
-        counts=not gone[record.position],
+        counts=counts,
         because=gone[record.position],
         position=record.position,
         by=record.by,
@@ -101,7 +146,10 @@ def explained(store: Store, texts: Texts, id: EntryId, number: int | None, take:
         dice=tuple(lying(facts, record, earlier)),
         same=dict(repeated(facts, earlier)),
         rules=tuple(Cited(id=rule, text=says(texts, rule)) for rule in cited(found.fact for found in facts)),
-        options=tuple(readings(texts, options)),
+        options=tuple(readings(texts, place.state.options)),
+        rulings=tuple(laws(place.state, record, cited(record.facts))),
+        known=tuple(situations(book, place.state, record)),
+        followed=tuple(following(record, counting(store.takes(after=id, as_of=None if counts else record.position)))),
         takes=tuple(
             Take(take=o.take, position=o.position, by=o.by, line=o.line, because=gone[o.position])
             for o in said
@@ -167,6 +215,77 @@ def cited(facts: Iterable[Happening]) -> Iterator[str]:
         steps = [step.rule for total in fact.sums for step in total.steps] if isinstance(fact, Judged) else []
         found |= dict.fromkeys(rule for rule in (*steps, *fact.rules) if rule)
     yield from found
+
+
+def laws(state: State, record: Record, rules: Iterable[str]) -> Iterator[Law]:
+    """The rulings that were law, and which of them bear on the entry."""
+    named = {*rules, str(record.id)}
+    for entry, law in state.rulings.items():
+        yield Law(
+            entry=entry,
+            text=law.text,
+            because=law.because,
+            cites=law.cites,
+            scope=law.scope,
+            agreed=law.agreed,
+            bears=bool({*law.cites, law.about} & named),
+        )
+
+
+def situations(book: Book[State], state: State, record: Record) -> Iterator[Situation]:
+    """What was known to bear on the entry, and what would have been possible and was not said."""
+    if record.declared is not None and not record.of(Lapsed):
+        yield from book.unclaimed(decoder(book, GROUND).decode(record.declared.said), state)
+
+
+def following(record: Record, later: Iterable[Record]) -> Iterator[After]:
+    """The later entries that go on with what this one began: an open roll, a condition, a wound; or follow from it."""
+    begun = {name: text for fact in record.facts for name, text in beginnings(fact)}
+    for other in later:
+        found: dict[str, str] = {}
+        for name, text in ((name, text) for fact in other.facts for name, text in goings_on(fact)):
+            found.setdefault(name, text)
+        for text in (text for name, text in found.items() if name in begun):
+            yield After(entry=str(other.id), line=other.line, what=text)
+        for name in {name for fact in other.facts for name, _ in (*endings(fact), *beginnings(fact))}:
+            begun.pop(name, None)
+
+
+def beginnings(fact: Happening) -> Iterator[tuple[str, str]]:
+    """What begins with a fact, under a name of its own."""
+    match fact:
+        case WindowOpened():
+            yield f"window {fact.window}", fact.kind
+        case ConditionBegan():
+            yield f"condition {fact.id}", fact.name
+        case Wounded():
+            yield f"wound {fact.who} {fact.wound}", fact.kind
+
+
+def goings_on(fact: Happening) -> Iterator[tuple[str, str]]:
+    """What a fact goes on with, and what becomes of it."""
+    match fact:
+        case WindowChanged():
+            yield f"window {fact.window}", f"the {fact.window} changes"
+        case Judged() if fact.window and fact.final:
+            yield f"window {fact.window}", f"final: {fact.what} {fact.result}"
+        case ConditionEnded():
+            yield f"condition {fact.id}", f"{fact.who} is no longer {fact.name} ({fact.because})"
+        case WoundChanged():
+            yield f"wound {fact.who} {fact.wound}", f"{fact.who}'s wound is {fact.kind} {fact.value}"
+        case WindowClosed():
+            yield f"window {fact.window}", f"{fact.window}: {fact.how}"
+
+
+def endings(fact: Happening) -> Iterator[tuple[str, str]]:
+    """What ends with a fact."""
+    match fact:
+        case WindowClosed():
+            yield f"window {fact.window}", "closed"
+        case ConditionEnded():
+            yield f"condition {fact.id}", "ended"
+        case WoundChanged() if not fact.value:
+            yield f"wound {fact.who} {fact.wound}", "healed"
 
 
 def readings(texts: Texts, chosen: Mapping[str, Scalar]) -> Iterator[Reading]:

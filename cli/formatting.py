@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from cli.claiming import claim_spoken
 from cli.grammar import COMMANDS, Said, read
 from cli.main import typed
 from cli.output import safe, say
@@ -34,4 +35,5 @@ def fmt_command(place: Place, line: str) -> None:
 def in_full(said: Said) -> str:
     """The canonical line, and the faces typed in. Raises Unreadable for what no line says."""
     faces = [] if said.faces is None else ["/" + ".".join(str(face) for face in said.faces)]
-    return " ".join((speak(said.said), *faces))
+    claims = ["=> " + ", ".join(claim_spoken(name, value) for name, value in said.claims)] if said.claims else []
+    return " ".join((speak(said.said), *faces, *claims))

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 import msgspec
 
 from cli.around import Around, being_meant, only, unknown_value, values_meant
+from cli.claiming import claimed_behind, outcome_claimed
 from cli.fields import example
 from cli.reader import Reader
 from cli.tokens import (
@@ -38,7 +39,7 @@ from cli.tokens import (
 from ledger import names
 from ledger.errors import Unreadable
 from ledger.facts import GM, Scalar
-from ledger.game import Declaration
+from ledger.game import Claims, Declaration
 from ledger.ground import AddWords, Claim, Tell
 
 __all__ = ["COMMANDS", "Around", "Said", "read"]
@@ -49,11 +50,12 @@ SIGNED = re.compile(r"[+-][0-9]+", re.ASCII)
 
 
 class Said(msgspec.Struct, frozen=True):
-    """What a line says: the declaration, the faces typed in (None: none are), and the line itself."""
+    """What a line says: the declaration, the faces typed in (None: none are), the line itself, and its claims."""
 
     said: Declaration
     faces: tuple[int, ...] | None
     line: str
+    claims: Claims = ()
 
 
 def read(text: str, around: Around) -> Said | None:
@@ -67,6 +69,7 @@ def read(text: str, around: Around) -> Said | None:
     if start in ("", ";"):
         return None
     faces: tuple[int, ...] | None = None
+    claims: Claims = ()
     if start in TOLD:
         said: Declaration = Tell(by=GM, kind=TOLD[start], who=GM, text=_told(line, rest))
     elif start == '"' and bare[1:2].strip() == "":
@@ -74,9 +77,11 @@ def read(text: str, around: Around) -> Said | None:
     elif start == "=":
         said = _claim(Token(start, len(line) - len(bare) + 1), tokens_of(rest), around)
     else:
-        tokens, faces = faces_typed(tokens_of(rest if start == "!" else line))
+        tokens, claimed = claimed_behind(tokens_of(rest if start == "!" else line))
+        tokens, faces = faces_typed(tokens)
         said = _aside(line, tokens, around) if start == "!" else _spoken(tokens, around)
-    return Said(said, faces, line.strip())
+        claims = outcome_claimed(claimed, around)
+    return Said(said, faces, line.strip(), claims)
 
 
 # Who says it, and with which verb

@@ -38,6 +38,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "who": ("tracing", "Every change of one value, with its cause."),
     "whatif": ("supposing", "What would be, had something else been said at an entry."),
     "rules": ("leafing", "The book by heading, one rule in full, or a search in it."),
+    "rulings": ("rulings", "What the table has decided, and what of it is law."),
     "search": ("searching", "Find what was said: lines, scenes, fiction, quotes."),
     "recap": ("recapping", "A page about a session in Markdown: cast, scenes, where the points went."),
     "replay": ("proving", "Decide everything again and compare, byte for byte."),

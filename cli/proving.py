@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import click
 
+from cli.foretelling import foresight_json, foretold
 from cli.main import Misspoken, typed
 from cli.output import as_json, paint, remark, safe, say
 from cli.place import Place, game_of, pass_place
+from cli.supposing import chosen, opening
+from ledger.difference import Difference
 from ledger.errors import LedgerError
+from ledger.facts import EntryId
+from ledger.foreseeing import Foreseeing, Foresight, before
+from ledger.ground import OUTCOME
 from ledger.rebuilding import remade, tables_differ
 from ledger.records import Head, head_of
 from ledger.replay import Finding, Replay, Report, rebuilt, verify
 from ledger.sqlite import SqliteStore
+from ledger.standing import standing
 from projections.state import State
 from projections.tally import Books
 from rulebooks.common.game import Book
@@ -21,29 +29,63 @@ from rulebooks.common.game import Book
 
 @click.command()
 @click.argument("session", required=False, type=click.IntRange(min=0))
+@click.option("--session", "named", type=click.IntRange(min=0), help="The session, as the argument.")
+@click.option("--all", "every", is_flag=True, help="Explain every difference, not only the first.")
+@click.option("--option", "options", multiple=True, metavar="NAME=READING", help="Under another reading of the book.")
 @click.option("--json", "plain", is_flag=True, help="The report as JSON.")
 @pass_place
 @click.pass_context
-def replay_command(ctx: click.Context, place: Place, session: int | None, plain: bool) -> None:
+def replay_command(
+    ctx: click.Context,
+    place: Place,
+    session: int | None,
+    named: int | None,
+    every: bool,
+    options: tuple[str, ...],
+    plain: bool,
+) -> None:
     """Decide all again from declarations, typed faces and seeds, and compare with what is recorded.
 
-    Example: campaign replay 1
+    After a difference it goes on from what is recorded, so that each is counted once. With --option it shows what the
+    evening would have been under another reading.
+
+    Examples: campaign replay 1   campaign replay --all   campaign replay 2 --option light_wound_cost=per_use
     """
     store = place.store(write=False)
     game = game_of(store)
+    if None not in (session, named):
+        raise click.UsageError("Name the session once.")
+    session = named if session is None else session
+    if options:
+        sight = supposed(store, game, session, options)
+        if plain:
+            as_json(foresight_json(sight))
+        else:
+            for line in foretold(sight):
+                say(line)
+        ctx.exit(1 if any(fate.writes for fate in sight.fates) or sight.need else 0)
     report = Replay(store, game, Books()).run(session)
     if session is not None and session not in report.sessions:
         raise Misspoken(LedgerError(f"there is no session {session}", mend="Leave it out to replay all."))
     if plain:
         as_json(report)
     else:
-        for line in replayed(report, game):
+        for line in replayed(report, game, every=every):
             say(line)
     ctx.exit(1 if report.differences else 0)
 
 
-def replayed(report: Report, game: Book[State]) -> list[str]:
-    """A replay in a few lines; the first difference is explained."""
+def supposed(store: SqliteStore, game: Book[State], session: int | None, options: tuple[str, ...]) -> Foresight:
+    """A session, or all of them, under other readings. Raises Misspoken for what the book does not offer."""
+    start = opening(store, session)
+    place = standing(store, Books(), at=before(start))
+    readings = [chosen(game, place, text) for text in options]
+    upto = None if session is None else EntryId(session + 1, -1)
+    return Foreseeing(store, game, Books()).run({}, start=start, upto=upto, chosen=readings)
+
+
+def replayed(report: Report, game: Book[State], *, every: bool = False) -> list[str]:
+    """A replay in a few lines; the first difference is explained, or every one."""
     installed = f"{game.name} {game.version}"
     lines = [
         f"played with {safe(rulebook)}; installed is {installed}"
@@ -55,21 +97,24 @@ def replayed(report: Report, game: Book[State]) -> list[str]:
         f"{report.drawn} faces drawn again from revealed seeds, {report.typed} typed at the table"
         + (f", {report.sealed} sealed until the session closes" if report.sealed else "")
     )
+    for claim in report.claims:
+        actual = "nothing" if claim.actual is None else safe(str(claim.actual))
+        name = safe(claim.value.removeprefix(OUTCOME))
+        lines.append(f"{safe(claim.entry)} claims {name} {safe(str(claim.claimed))}, the ledger says {actual}")
     if not report.differences:
         return [*lines, paint("the replay agrees", fg="green")]
     first = report.differences[0]
     many = counted(len(report.differences), "entry", "entries")
+    head = paint(f"the replay differs in {many}, first in {safe(first.entry)}:", fg="red")
+    told = report.differences if every else [first]
+    return [*lines, head, *(line for found in told for line in explained(found, game))]
+
+
+def explained(found: Difference, game: Book[State]) -> Iterator[str]:
+    """A difference: which fact, which field, what on either side, and by which rules."""
+    yield f"  {safe(str(found))}"
     texts = game.texts()
-    rules = [f"  {id}: {texts.rules[id].text}" for id in first.rules if id in texts.rules]
-    return [
-        *lines,
-        paint(
-            f"the replay differs in {many}, first in {safe(first.entry)}:",
-            fg="red",
-        ),
-        f"  {safe(str(first))}",
-        *rules,
-    ]
+    yield from (f"    {id}: {texts.rules[id].text}" for id in found.rules if id in texts.rules)
 
 
 @click.command()

@@ -42,6 +42,7 @@ from ledger.facts import (
     WoundChanged,
     Wounded,
 )
+from ledger.ground import OUTCOME
 
 UNSAID: Final = ("task", "destined effect")  # judged so often that the result says enough
 
@@ -115,7 +116,7 @@ def _claims(claims: Sequence[Claimed]) -> Iterator[str]:
         yield "agreed"
     for fact in wrong:
         actual = "nothing" if fact.actual is None else safe(str(fact.actual))
-        yield f"{safe(fact.value)} read as {safe(str(fact.claimed))}, the ledger says {actual}"
+        yield f"{safe(fact.value.removeprefix(OUTCOME))} read as {safe(str(fact.claimed))}, the ledger says {actual}"
 
 
 def _option(fact: OptionSet) -> str:

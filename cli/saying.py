@@ -8,8 +8,8 @@ from cli.grammar import Around, Said, read
 from cli.tokens import AMENDS, UNDO, normal_line
 from ledger.errors import Refused
 from ledger.facts import GM, entry_id
-from ledger.game import Declaration
-from ledger.ground import AddWords, Custom
+from ledger.game import Declaration, Ruling
+from ledger.ground import SPOKEN
 from ledger.records import Record
 from ledger.standing import Standing
 from ledger.table import Table
@@ -22,14 +22,17 @@ def around(place: Standing[State], book: Book[State]) -> Around:
     state = place.state
 
     def words(declaration: type[Declaration], field: str, by: str) -> Iterable[str]:
+        if declaration is Ruling and field == "cites":
+            return book.texts().rules
         return book.words(declaration, field, state, by)
 
     return Around(
         names=[being.name for being in state.in_order()],
-        kinds=[*book.declarations, AddWords, Custom],
+        kinds=[*book.declarations, *SPOKEN],
         words=words,
         values=lambda: list(place.values()),
         short=lambda: book.texts().words.short,
+        vital=lambda: book.texts().words.vital,
     )
 
 
@@ -80,4 +83,4 @@ def silent(text: str) -> bool:
 
 def declare(table: Table[State], said: Said, *, at: str, request: str | None) -> Record:
     """What a line says, declared."""
-    return table.declare(said.said, at=at, line=said.line, faces=said.faces, request=request)
+    return table.declare(said.said, at=at, line=said.line, faces=said.faces, claims=said.claims, request=request)

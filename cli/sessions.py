@@ -15,7 +15,7 @@ from cli.telling import tell
 from cli.tokens import AMENDS
 from ledger.dice import fixed_seed
 from ledger.errors import LedgerError, Refused, Unreadable
-from ledger.facts import EntryId
+from ledger.facts import Claimed, EntryId
 from ledger.names import normal
 from ledger.records import Record, encode
 from ledger.table import Table
@@ -71,6 +71,16 @@ def do_command(place: Place, words: tuple[str, ...], request: str | None, as_rec
         remark("An empty line or a comment: nothing to keep.")
     for record in records:
         shown(record, as_record)
+        if isinstance(record.facts[-1], Claimed) and not as_record:
+            disputed(table, record)
+
+
+def disputed(table: Table[State], record: Record) -> None:
+    """Where the table has other values than the ledger: since when."""
+    from cli.parting import parted
+
+    for line in parted(table.store, record):
+        say(line)
 
 
 def aloud(table: Table[State], place: Place, line: str) -> None:

@@ -10,7 +10,7 @@ import msgspec
 
 from cli.changing import changed
 from cli.foretelling import foresight_json, foretold
-from cli.grammar import read
+from cli.grammar import Said, read
 from cli.main import Misspoken, typed
 from cli.output import as_json, safe, say
 from cli.place import Place, pass_place
@@ -20,7 +20,7 @@ from ledger.again import Input, Past
 from ledger.errors import LedgerError, Unreadable
 from ledger.facts import EntryId, Fact, OptionSet, Scalar, entry_id
 from ledger.foreseeing import Edit, Foreseeing, before, last_insert
-from ledger.game import Declaration, decoder
+from ledger.game import Claims, Declaration, decoder
 from ledger.ground import GROUND
 from ledger.records import ENCODER
 from ledger.standing import Standing, standing
@@ -173,14 +173,7 @@ def edit_of(store: Store, book: Book[State], id: EntryId, change: str) -> Edit:
     """An entry with a change."""
     found, was = said_at(store, book, id)
     said = changed(change, was, found.faces, around(standing(store, Books(), at=before(id)), book))
-    new = Input(
-        said=msgspec.Raw(ENCODER.encode(said.said)),
-        by=said.said.by,
-        line=said.line,
-        faces=said.faces,
-        claims=found.claims,
-        seen=found.seen,
-    )
+    new = input_of(said, claims=said.claims or found.claims, seen=found.seen)
     return Edit(input=new, outcome="retcon", in_order=True)
 
 
@@ -198,5 +191,17 @@ def put_in(book: Book[State], place: Standing[State], line: str) -> Edit:
     said = read(line, around(place, book))
     if said is None:
         raise Unreadable("nothing is put in", where="--insert", mend="Say a line.")
-    new = Input(said=msgspec.Raw(ENCODER.encode(said.said)), by=said.said.by, line=said.line, faces=said.faces)
+    new = Input(
+        said=msgspec.Raw(ENCODER.encode(said.said)),
+        by=said.said.by,
+        line=said.line,
+        faces=said.faces,
+        claims=said.claims,
+    )
     return Edit(input=new, outcome="insert", in_order=True)
+
+
+def input_of(said: Said, *, claims: Claims, seen: str = "table") -> Input:
+    """A line as what an entry is decided from."""
+    raw = msgspec.Raw(ENCODER.encode(said.said))
+    return Input(said=raw, by=said.said.by, line=said.line, faces=said.faces, claims=claims, seen=seen)

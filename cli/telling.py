@@ -46,6 +46,7 @@ from ledger.facts import (
     WordsAdded,
     WoundChanged,
 )
+from ledger.ground import OUTCOME, YES
 from ledger.records import Record
 
 INDENT = "      "
@@ -165,6 +166,20 @@ def score(fact: Judged) -> str:
     return total if fact.target is None else f"{total} against {fact.target}".lstrip()
 
 
+def claim(fact: Claimed) -> str:
+    """What was claimed: `kess.health 9`, `hit 2`, `dawn`."""
+    number = "" if fact.claimed == YES else f" {safe(str(fact.claimed))}"
+    return f"{safe(fact.value.removeprefix(OUTCOME))}{number}"
+
+
+def compared(fact: Claimed) -> str:
+    """What the ledger says to a claim."""
+    if fact.claimed == fact.actual:
+        return result("agreed")
+    actual = "nothing" if fact.actual is None else safe(str(fact.actual))
+    return paint(f"the ledger says {actual}", fg="red")
+
+
 def worth(found: Sum, fact: Judged) -> bool:
     """Whether a sum says anything: one of nothing does not, where there is nothing to reach."""
     return fact.target is not None or not fact.rolls or bool(found.total or found.steps)
@@ -229,8 +244,5 @@ def single(fact: Fact) -> str:
         case Lapsed():
             return paint(f"no longer possible: {safe(fact.code)}: {safe(fact.what)}", fg="red")
         case Claimed():
-            agrees = fact.claimed == fact.actual
-            return f"{safe(fact.value)} {safe(str(fact.claimed))}: " + (
-                result("agreed") if agrees else paint(f"the ledger says {safe(str(fact.actual))}", fg="red")
-            )
+            return f"{claim(fact)}: {compared(fact)}"
     return ""

@@ -5,13 +5,15 @@ Who said what, and the faces typed in, are its input; several takes of an entry 
 A take is an input take when somebody said it: it has no cause, it is the first of its entry, or the correction that
 made it names the entry. The other takes follow from a correction of something else: what was said, and the faces
 that lay on the table, are still those of the last input take, also when a `Lapsed` entry shows none of its dice, so
-that a later correction can bring back all that an earlier one made impossible.
+that a later correction can bring back all that an earlier one made impossible. A take that restores what was said
+before a correction has the input of that time, with all the faces that lay there.
 
 An entry whose last input take has no facts was taken back or left out: it has no input.
 
 Dice: faces typed in are taken in their order, or, where only the state around an entry has changed, by purpose, so
 that no face moves to another die. From a seed that is revealed every face follows; those that nobody drew before the
-reveal are marked. While a session is open, only faces that some take of the entry has shown.
+reveal are marked. While a session is open, only faces that some take of the entry has shown. Between sessions no die is
+drawn from a seed, also not later.
 """
 
 from __future__ import annotations
@@ -22,14 +24,15 @@ from typing import Any, Final
 
 import msgspec
 
-from ledger.dice import Dice, RecordedDice, SeededDice, TypedDice, session_key
-from ledger.errors import Refused
-from ledger.facts import Amended, Declared, EntryId, Fact, Lapsed, Rolled, SessionClosed
+from ledger.dice import Dice, RecordedDice, SeededDice, Source, TypedDice, session_key
+from ledger.errors import NeverDrawn, Refused
+from ledger.facts import Amended, Declared, EntryId, Fact, Lapsed, Rolled, SessionClosed, entry_id
 from ledger.game import Claims, Declaration, Game, S
 from ledger.records import Record
 from ledger.standing import Standing, decided
 
 Shown = Mapping[str, Sequence[tuple[int, int]]]
+Drawn = Mapping[tuple[str, int, int], int]  # faces by what they are keyed by: purpose, ordinal and sides
 FROM_SEED: Final = ("seed", "revealed")
 
 
@@ -62,10 +65,11 @@ class Past:
         self.entries: dict[EntryId, list[Record]] = {
             id: list(found) for id, found in groupby(takes, key=lambda take: take.id)
         }
-        self._named: dict[str, set[str]] = {}
+        self._named: dict[str, dict[str, str]] = {}
         for take in self.takes():
             if take.of(Amended):
-                self._named[str(take.id)] = {named(fact) for fact in take.facts if isinstance(fact, Amended)}
+                amended = (fact for fact in take.facts if isinstance(fact, Amended))
+                self._named[str(take.id)] = {named(fact): fact.outcome for fact in amended}
 
     def takes(self) -> Iterable[Record]:
         """Every take of every entry."""
@@ -73,12 +77,22 @@ class Past:
 
     def said(self, take: Record) -> bool:
         """Whether somebody said this take: it does not only follow from a correction of something else."""
-        return take.cause is None or take.take == 1 or str(take.id) in self._named.get(take.cause, ())
+        return take.cause is None or take.take == 1 or str(take.id) in self._named.get(take.cause, {})
 
     def input(self, id: EntryId, *, before: int | None = None) -> Input | None:
         """What is said at an entry now, or was `before` a position; None where it was taken back, or never said."""
         said = self.last_said(id, before=before)
+        while said is not None and (corrected := self._restored(said)) is not None:
+            said = self.last_said(id, before=corrected)
         return None if said is None or said.declared is None else input_of(said, said.declared)
+
+    def _restored(self, take: Record) -> int | None:
+        """The position of the correction before which a take restores what was said; None where it restores nothing."""
+        outcomes = self._named.get(take.cause or "", {})
+        if take.take == 1 or outcomes.get(str(take.id)) != "restore":
+            return None
+        revoked = next(id for id, outcome in outcomes.items() if outcome == "revoke")
+        return self.entries[entry_id(revoked)][0].position
 
     def last_said(self, id: EntryId, *, before: int | None = None) -> Record | None:
         """The last input take of an entry, now or `before` a position."""
@@ -115,26 +129,52 @@ def input_of(take: Record, declared: Declared) -> Input:
     )
 
 
-def shown(takes: Iterable[Record]) -> dict[str, list[tuple[int, int]]]:
-    """Every face from the seed that these takes of an entry have ever shown, by purpose."""
-    found: dict[str, list[tuple[int, int]]] = {}
+def shown(takes: Iterable[Record]) -> Drawn:
+    """Every face from the seed that these takes of an entry have ever shown."""
+    found: dict[tuple[str, int, int], int] = {}
     for take in takes:
         for fact in take.facts:
             if isinstance(fact, Rolled) and fact.source in FROM_SEED:
-                dice = [(die.sides, die.face) for die in fact.dice]
-                found[fact.purpose] = max(found.get(fact.purpose, []), dice, key=len)
+                for die in fact.dice:
+                    found.setdefault((fact.purpose, die.ordinal, die.sides), die.face)
     return found
 
 
-def drawn(takes: Iterable[Record], revealed: int) -> frozenset[str]:
-    """The purposes for which these takes drew dice while the seed, shown at position `revealed`, was a secret."""
-    return frozenset(
-        fact.purpose
-        for take in takes
-        if take.position < revealed
-        for fact in take.facts
-        if isinstance(fact, Rolled) and fact.source == "seed"
-    )
+class ShownDice:
+    """Only faces that some take of the entry has shown. Anything else raises NeverDrawn: odds, never peeks."""
+
+    source: Source = "seed"
+
+    def __init__(self, shown: Drawn) -> None:
+        self._shown = shown
+
+    def expect(self, *sides: int) -> None:
+        """Nothing to check: what was shown was checked when it was thrown."""
+
+    def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
+        """The faces of these dice. Raises NeverDrawn if one of them was never thrown for `purpose`."""
+        dice = [(purpose, ordinal, most) for ordinal, most in enumerate(sides)]
+        if not all(die in self._shown for die in dice):
+            raise NeverDrawn(purpose, sides)
+        return tuple(self._shown[die] for die in dice)
+
+
+class RevealedDice(SeededDice):
+    """Faces from a seed that everybody knows: a throw with a die that nobody drew before that is marked."""
+
+    __slots__ = ("_shown",)
+
+    def __init__(self, key: bytes, entry: str, shown: Drawn) -> None:
+        """`shown`: the dice that were thrown while the seed was a secret."""
+        super().__init__(key, entry)
+        self._shown = shown
+
+    def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
+        """The faces of `purpose`, from the seed or the seed once revealed."""
+        faces = super().throw(purpose, *sides)
+        known = all((purpose, ordinal, most) in self._shown for ordinal, most in enumerate(sides))
+        self.source = "seed" if known else "revealed"
+        return faces
 
 
 class Revealed(msgspec.Struct, frozen=True):
@@ -159,10 +199,10 @@ def revealed(takes: Iterable[Record]) -> dict[int, Revealed]:
 def met(place: Standing[Any], id: EntryId, takes: Iterable[Record], seeds: Mapping[int, Revealed]) -> Dice:
     """The dice that an entry meets without faces typed in, where `place` stands."""
     found, sitting = seeds.get(id.session), place.sitting
-    if found is None:
-        return RecordedDice(shown(takes), "seed")
+    if found is None or not sitting.open:
+        return ShownDice(shown(takes))
     key = session_key(found.seed, sitting.ledger, sitting.number, sitting.words)
-    return SeededDice(key, str(id), drawn(takes, found.position))
+    return RevealedDice(key, str(id), shown(take for take in takes if take.position < found.position))
 
 
 def used(dice: Dice) -> tuple[int, ...] | None:

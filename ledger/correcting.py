@@ -22,7 +22,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from ledger.again import Past, named
+from ledger.again import FROM_SEED, Past, named
 from ledger.dice import RecordedDice
 from ledger.errors import LedgerError, Overtaken, Refused
 from ledger.facts import (
@@ -34,6 +34,7 @@ from ledger.facts import (
     Founded,
     Lapsed,
     Reached,
+    Rolled,
     SessionClosed,
     SessionOpened,
     WordsAdded,
@@ -41,7 +42,7 @@ from ledger.facts import (
 )
 from ledger.foreseeing import Edit, Edits, Foreseeing, Foresight
 from ledger.game import Declaration, S
-from ledger.ground import Correct, decide_ground
+from ledger.ground import AddWords, CloseSession, Correct, Found, OpenSession, decide_ground
 from ledger.records import ENCODER, Record, counting
 from ledger.standing import decided
 from ledger.store import Store
@@ -49,6 +50,7 @@ from ledger.table import Table, too_late
 
 Age = Literal["same_round", "same_session", "earlier_session"]
 FIXED: Final = (Founded, SessionOpened, SessionClosed, WordsAdded)
+NOT_LATER: Final = (Found, OpenSession, CloseSession, AddWords, Correct)  # what no correction may say
 ANOTHER: Final = ("stand", "compensate")  # outcomes that leave the entry as it is
 
 
@@ -67,9 +69,19 @@ class Correction(msgspec.Struct, frozen=True, kw_only=True):
 def amendment(table: Table[S], edits: Edits, *, by: str, because: str, agreed: Sequence[str] = ()) -> Correction:
     """What a retcon with these edits would be. Raises Refused for entries that cannot be amended."""
     table.refresh()
+    foreseeing = Foreseeing(table.store, table.game, table.tally)
     for id, edit in edits.items():
-        _check_amendable(table, id, edit)
-    sight = Foreseeing(table.store, table.game, table.tally).run(edits)
+        if edit.outcome == "insert":
+            _check_put_in(table, id, edits)
+        else:
+            _check_amendable(table, id)
+        if edit.input is not None and isinstance(foreseeing.decoder.decode(edit.input.said), NOT_LATER):
+            raise Refused(
+                "L-AMEND",
+                f"this cannot be said at {id} any more",
+                mend="Openings, closings, words for the dice and corrections are said when it is time for them.",
+            )
+    sight = foreseeing.run(edits)
     past = Past(table.store.takes(after=EntryId(min(edits).session, -1)))
     pairs = tuple((_take_named(past, id), edit.outcome) for id, edit in sorted(edits.items()))
     return Correction(said=Correct(by=by, edits=pairs, because=because, agreed=tuple(agreed)), sight=sight)
@@ -81,14 +93,21 @@ def _take_named(past: Past, id: EntryId) -> str:
     return f"{id}@{takes[-1].take}" if takes else str(id)
 
 
-def _check_amendable(table: Table[S], id: EntryId, edit: Edit) -> None:
+def _check_put_in(table: Table[S], id: EntryId, edits: Edits) -> None:
+    """What is put in stands behind an entry that is there, and right behind all that was put in there before."""
+    behind = EntryId(id.session, id.number)
+    there = {take.id.insert for take in table.store.takes(after=EntryId(id.session, id.number, -1), upto=id)}
+    if 0 not in there:
+        raise Refused("L-AMEND", f"there is no entry {behind} to put something in behind", mend="Look at the log.")
+    with_it = {other.insert for other in edits if (other.session, other.number) == (id.session, id.number)}
+    if id.insert in there or not there | with_it >= set(range(id.insert)):
+        raise Refused("L-AMEND", f"nothing can be put in at {id}", mend=f"Name the entry before it: {behind}.")
+
+
+def _check_amendable(table: Table[S], id: EntryId) -> None:
     """Openings, closings, words for the dice and corrections are not amended; nor is what is not there."""
     there = list(table.store.takes(after=EntryId(id.session, id.number, id.insert - 1), upto=id))
-    if edit.outcome == "insert":
-        behind = EntryId(id.session, id.number)
-        if not list(table.store.takes(after=EntryId(id.session, id.number, -1), upto=behind)):
-            raise Refused("L-AMEND", f"there is no entry {behind} to put something in behind", mend="Look at the log.")
-    elif not there or (not there[-1].facts):
+    if not there or not there[-1].facts:
         raise Refused("L-AMEND", f"there is no entry {id} that counts", mend="Look at the log: campaign log.")
     elif there[-1].of(*FIXED):
         raise Refused(
@@ -107,6 +126,11 @@ def check_writable(correction: Correction) -> None:
             f"today's rules decide entry {sight.otherwise.entry} otherwise without any change ({sight.otherwise})",
             mend="Let it stand or compensate, or amend it with the rulebook that it was played with.",
         )
+    _check_answered(sight)
+
+
+def _check_answered(sight: Foresight) -> None:
+    """Raises Refused where the table is asked for something first: nobody knows what would be behind it."""
     if sight.need is not None:
         raise Refused(
             "L-NEEDS",
@@ -138,7 +162,7 @@ def write(
                     request=None,
                     by=fate.input.by if fate.input and fate.after else own.by,
                     at=at,
-                    seen=fate.input.seen if fate.input else own.seen,
+                    seen=fate.input.seen if fate.input else fate.before.seen if fate.before else own.seen,
                     facts=fate.after,
                 )
             )
@@ -165,7 +189,11 @@ def _only_said(correction: Correction, outcome: str) -> Correction:
 def compensation(
     table: Table[S], correction: Correction, only: Iterable[str] = ()
 ) -> tuple[list[Declaration], list[str]]:
-    """The adjustments that make good what ends otherwise, and the names of values that no adjustment can set."""
+    """The adjustments that make good what ends otherwise, and the names of values that no adjustment can set.
+
+    Raises Refused where it is not known how they end.
+    """
+    _check_answered(correction.sight)
     kind = next((kind for kind in table.game.declarations if kind.adjusts), None)
     wanted, found, left = set(only), list[Declaration](), list[str]()
     place = table.standing
@@ -307,15 +335,23 @@ def _revoked(table: Table[S], entry: EntryId) -> tuple[dict[EntryId, Edit], tupl
     past = Past(table.store.takes(after=EntryId(first.session, first.number, first.insert - 1)))
     edits = {entry: Edit(input=None, outcome="revoke")}
     pairs = [(f"{entry}@{here[-1].take}", "revoke")]
-    ids = [entry_id(named(fact)) for fact in facts if fact.outcome not in ANOTHER]
-    ids += [take.id for take in past.made_by(entry) if take.take == 1 and take.id not in ids]
-    for id in ids:
+    said_so = {named(fact) for fact in facts if fact.outcome not in ANOTHER}
+    made = [take for take in past.made_by(entry) if take.take == 1 or str(take.id) in said_so]
+    for id in dict.fromkeys(take.id for take in made):
         said = past.last_said(id)
         if said is None or said.cause != str(entry):
             raise Refused("L-UNDO", f"entry {id} has been said anew since", mend=_mend(said))
+        if any(take.of(WordsAdded) for take in past.entries[id]) and _drawn(table, id.session):
+            raise too_late()
         edits[id] = Edit(input=past.input(id, before=written.position), outcome="restore")
         pairs.append((f"{id}@{past.entries[id][-1].take}", "restore"))
     return edits, tuple(pairs)
+
+
+def _drawn(table: Table[S], session: int) -> bool:
+    """Whether anybody has seen a seeded face of a session."""
+    takes = table.store.takes(after=EntryId(session, -1), upto=EntryId(session + 1, -1))
+    return any(isinstance(fact, Rolled) and fact.source in FROM_SEED for take in takes for fact in take.facts)
 
 
 def _mend(said: Record | None) -> str:

@@ -126,7 +126,7 @@ What the walk changed against the first sketch, and why:
       MO: announced attack, opening check due   MARS: tie, concentration check due, announced
       SA: fortitude due, announced   ML: announced (Saves and morale lie in the entry)
     OptionSet(name, was, now, because, agreed)   all toggles/options of the five tables
-    Ruled(name, text, because, about, cites, scope, agreed)
+    Ruled(name, text, because, about, cites, scope, agreed, repeals)
       DB: forbid_retry about=<entry>, two actions, doom purpose, activate, two-mover cancel; MO: help,
           bypass_momentum, flee; MARS: ruling, initiative tie, wake; SA: cover grade; ML: area, order
     Amended(entry, outcome, because, agreed)   Lapsed(code, what)   Claimed(value, claimed, actual)   [Revealed(what)]
@@ -559,7 +559,11 @@ class OptionSet(Happening, frozen=True, kw_only=True, tag="option-set", gc=False
 
 
 class Ruled(Happening, frozen=True, kw_only=True, tag="ruled", gc=False):
-    """A decision of the game master. Numbers that follow from it are further facts of the same entry."""
+    """A decision of the game master. Numbers that follow from it are further facts of the same entry.
+
+    `scope`: once, or law for what comes after it: for the session, or for the campaign. `about` is an entry or a value
+    that it decides, `repeals` the entry of an earlier ruling that is law no longer.
+    """
 
     name: str
     text: str
@@ -568,6 +572,7 @@ class Ruled(Happening, frozen=True, kw_only=True, tag="ruled", gc=False):
     cites: tuple[str, ...] = ()
     scope: str = "once"
     agreed: tuple[str, ...] = ()
+    repeals: str = ""
 
 
 class Amended(Happening, frozen=True, kw_only=True, tag="amended", gc=False):
@@ -650,7 +655,7 @@ Fact = (
     | Claimed
 )
 KINDS: Final[tuple[type[Happening], ...]] = get_args(Fact)
-TOLD: Final[tuple[type[Happening], ...]] = (Declared, Rolled, Judged, Rested, Ruled, Amended, Lapsed, Told, Claimed)
+TOLD: Final[tuple[type[Happening], ...]] = (Declared, Rolled, Judged, Rested, Amended, Lapsed, Told, Claimed)
 """Kinds that are told and kept, and move no state of the tally."""
 
 

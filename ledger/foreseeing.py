@@ -80,6 +80,7 @@ class Fate(msgspec.Struct, frozen=True, kw_only=True):
     before: Record | None
     after: tuple[Fact, ...]
     difference: Difference | None = None
+    anew: bool = False  # said otherwise than before, also where the same comes of it (a face that no die asks for)
 
     @property
     def refusal(self) -> str:
@@ -89,7 +90,7 @@ class Fate(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def writes(self) -> bool:
         """Whether it would be another take."""
-        return self.before is None or self.before.facts != self.after
+        return self.anew or self.before is None or self.before.facts != self.after
 
 
 class Need(msgspec.Struct, frozen=True, kw_only=True):
@@ -148,19 +149,22 @@ class Foreseeing(Generic[S]):
         self.store, self.game, self.tally = store, game, tally
         self.decoder = decoder(game, GROUND)
 
-    def past(self, start: EntryId) -> Past:
-        """All takes from an entry on."""
-        return Past(self.store.takes(after=before(start)))
-
-    def run(self, edits: Edits, *, start: EntryId | None = None, chosen: Sequence[Fact] = ()) -> Foresight:
+    def run(
+        self,
+        edits: Edits,
+        *,
+        start: EntryId | None = None,
+        upto: EntryId | None = None,
+        chosen: Sequence[Fact] = (),
+    ) -> Foresight:
         """What would be with these edits, and with readings `chosen` at the `start` (else the first edit).
 
-        Raises Refused when the rules do not allow what an edit says.
+        Up to the present, or `upto` an entry. Raises Refused when the rules do not allow what an edit says.
         """
         position = self.store.head().position
         first = min((*edits, *([start] if start else [])))
-        past = self.past(first)
-        seeds = revealed(self.store.takes())
+        past = Past(self.store.takes(after=before(first), upto=upto))
+        seeds = revealed(self.store.takes(after=EntryId(first.session, -1)))
         places = [standing(self.store, self.tally, at=before(first), as_of=position) for _ in range(2)]
         left_out = {id for id, edit in edits.items() if edit.input is None}
         slots, otherwise = self._recorded(places[0], past, seeds, left_out)
@@ -253,17 +257,22 @@ class _World(Generic[S]):
             self.slots.take(after)
             record = takes[-1] if takes else None
             if after or (record is not None and record.facts):
-                yield _fate(id, edit, said, record, after)
+                yield _fate(id, edit, said, record, after, anew=edit is not None and self._anew(id, said))
             behind = id
+
+    def _anew(self, id: EntryId, said: Input | None) -> bool:
+        """Whether something else is said at an entry than what is said there now."""
+        was = self.past.input(id)
+        return said is not None and was is not None and not said.same(was)
 
     def _decided(
         self, id: EntryId, said: Input, edit: Edit | None, takes: Sequence[Record], behind: EntryId
     ) -> tuple[Fact, ...] | None:
         """The facts of an entry as they would be; None where it needs the table."""
-        declaration = self.sight.decoder.decode(said.said)
         while True:
             dice = self._dice(id, said, takes, in_order=edit is not None and edit.in_order)
             try:
+                declaration = self._read(said)
                 facts = decided(self.sight.game, self.place, declaration, dice, id, said.claims)
                 return (_declared(said, used(dice)), *facts)
             except Refused as error:
@@ -276,6 +285,13 @@ class _World(Generic[S]):
             except (NeverDrawn, BadFaces) as error:
                 self._needs(id, said, declaration, error)
                 return None
+
+    def _read(self, said: Input) -> Declaration:
+        """What was said. Raises Refused where today's rulebook does not know it any more."""
+        try:
+            return self.sight.decoder.decode(said.said)
+        except msgspec.MsgspecError as error:
+            raise Refused("L-RULES", f"the rulebook cannot read what was said: {error}") from error
 
     def _dice(self, id: EntryId, said: Input, takes: Sequence[Record], *, in_order: bool) -> Dice:
         """The dice that an entry meets: those of the table by purpose or in their order, or its seed."""
@@ -338,7 +354,9 @@ def _declared(said: Input, faces: tuple[int, ...] | None) -> Declared:
     return Declared(by=said.by, said=said.said, line=said.line, faces=faces, claims=said.claims)
 
 
-def _fate(id: EntryId, edit: Edit | None, said: Input | None, record: Record | None, after: tuple[Fact, ...]) -> Fate:
+def _fate(
+    id: EntryId, edit: Edit | None, said: Input | None, record: Record | None, after: tuple[Fact, ...], *, anew: bool
+) -> Fate:
     """The fate of an entry: what was changed on purpose, or else what differs."""
     facts = record.facts if record else ()
     difference = first_difference(record, after[1:]) if record and record.facts and after else None
@@ -349,6 +367,7 @@ def _fate(id: EntryId, edit: Edit | None, said: Input | None, record: Record | N
         before=record,
         after=after,
         difference=difference,
+        anew=anew,
     )
 
 

@@ -9,7 +9,7 @@ the `Meta.extra` of its fields (`Say`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 import msgspec
 
@@ -73,6 +73,34 @@ def say(
         "sets": sets,
     }
     return msgspec.Meta(extra={key: value for key, value in notes.items() if value or (value == "" and key != "short")})
+
+
+class Setting(msgspec.Struct, frozen=True):
+    """What a ruling sets: a value (`kess.might`, `doom`), or a reading of the book (`option.NAME`)."""
+
+    value: str
+    to: int | str
+
+
+class Ruling(Declaration, frozen=True, kw_only=True, tag="ruling"):
+    """The game master decides, and may set values: `! ruling "a gift of the tide" "agreed" kess.destiny=1`.
+
+    As case law it holds for the session or the campaign: `! rule DB-PLAY-7 "crates are cover" "a vote" campaign`.
+    `result` is that of the roll that is open. What a ruling may set and which rules it may cite, the book decides.
+    """
+
+    verbs: ClassVar[tuple[str, ...]] = ("ruling", "rule")
+    aside: ClassVar[bool] = True
+
+    text: str
+    reason: str
+    cites: Annotated[tuple[str, ...], say(word=True)] = ()
+    scope: Annotated[Literal["once", "session", "campaign"], say(word=True)] = "once"
+    agreed: tuple[str, ...] = ()
+    about: Annotated[str, say(entry=True)] = ""
+    repeals: Annotated[str, say(entry=True)] = ""
+    result: Annotated[str, say()] = ""
+    changes: Annotated[tuple[Setting, ...], say(sets=True)] = ()
 
 
 class ReadTable(msgspec.Struct, Generic[S], frozen=True, kw_only=True, eq=False):
@@ -154,6 +182,9 @@ class Game(Protocol[S_contra]):
 
     def settle(self, state: S_contra) -> Iterator[Fact]:
         """What comes to its end before a session closes (a roll left open, say)."""
+
+    def rule(self, said: Ruling, state: S_contra) -> Iterator[Fact]:
+        """What a ruling (`Ruling`) is and sets. Raises Refused for what cannot be set."""
 
     def words(self, declaration: type[Declaration], field: str, state: S_contra, by: str) -> Iterable[str]:
         """Words that this field is known to take from this speaker: for prefixes and nearest words."""

@@ -31,7 +31,7 @@ from ledger.facts import (
     Told,
     WordsAdded,
 )
-from ledger.game import Claims, Declaration, Value, say
+from ledger.game import Claims, Declaration, Ruling, Value, say
 from ledger.names import key
 
 SEED = re.compile(r"[0-9a-f]{64}", re.ASCII)
@@ -110,11 +110,23 @@ class Custom(Declaration, frozen=True, kw_only=True, tag="custom"):
     agreed: tuple[str, ...] = ()
 
 
-GROUND: tuple[type[Declaration], ...] = (Found, OpenSession, AddWords, CloseSession, Tell, Claim, Correct, Custom)
+GROUND: tuple[type[Declaration], ...] = (
+    Found,
+    OpenSession,
+    AddWords,
+    CloseSession,
+    Tell,
+    Claim,
+    Ruling,
+    Correct,
+    Custom,
+)
+SPOKEN: Final[tuple[type[Declaration], ...]] = (AddWords, Ruling, Custom)  # those that a line says with a verb
 CUSTOMS: Final[Mapping[str, str]] = {"same_round": "retcon", "same_session": "ask", "earlier_session": "compensate"}
 
 
 OUTCOME: Final = "outcome."  # a claim about a result, not about a value
+YES: Final = "yes"  # what is claimed of a result without a number
 CUSTOM: Final = "corrections."  # the name of such an option begins so
 SEATED: Final = frozenset({Founded, SessionOpened, WordsAdded, Rolled, SessionClosed})  # the facts that move it
 
@@ -212,7 +224,7 @@ def _outcome(word: str, claimed: Scalar, facts: Sequence[Fact]) -> Scalar | None
     """What was judged under this word: of several the one that is as claimed, else the first."""
     judged = [fact for fact in facts if isinstance(fact, Judged) and word in (key(fact.result), key(fact.what))]
     if isinstance(claimed, str):
-        return "yes" if judged else "no"
+        return YES if judged else "no"
     totals = [total for fact in judged for total in (fact.total, fact.margin) if total is not None]
     return claimed if claimed in totals else next(iter(totals), None)
 

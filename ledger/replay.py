@@ -20,7 +20,7 @@ from ledger.again import Past, Revealed, again, met, revealed, used
 from ledger.dice import Dice, TypedDice
 from ledger.difference import Difference, first_difference, told
 from ledger.errors import LedgerError, OutOfBalance
-from ledger.facts import Amended, EntryId, Lapsed, Rolled
+from ledger.facts import Amended, Claimed, EntryId, Lapsed, Rolled, Scalar
 from ledger.game import Declaration, Game, S, Tally, decoder
 from ledger.ground import GROUND
 from ledger.records import EMPTY, ENCODER, Head, Record, counting, decode, link
@@ -39,6 +39,15 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.where}: {self.what}"
 
 
+class Dispute(msgspec.Struct, frozen=True, kw_only=True):
+    """A claim of the table that is not what the ledger says at its entry."""
+
+    entry: str
+    value: str
+    claimed: Scalar
+    actual: Scalar | None
+
+
 class Report(msgspec.Struct, kw_only=True):
     """What a replay counted."""
 
@@ -50,6 +59,7 @@ class Report(msgspec.Struct, kw_only=True):
     sealed: int = 0  # faces of an open session: they wait for its seed
     rulebooks: list[str] = []
     differences: list[Difference] = []
+    claims: list[Dispute] = []  # what the table or a print says otherwise than the ledger
 
 
 class Replay(Generic[S]):
@@ -112,8 +122,11 @@ class Replay(Generic[S]):
 
 
 def _count(record: Record, seeds: Mapping[int, Revealed], report: Report) -> None:
-    """Where the faces of an entry come from: derived again, typed at the table, or sealed until the seed is shown."""
+    """Where the faces of an entry come from (derived again, typed, or still sealed), and which of its claims differ."""
     for fact in record.facts:
+        if isinstance(fact, Claimed) and fact.claimed != fact.actual:
+            claim = Dispute(entry=str(record.id), value=fact.value, claimed=fact.claimed, actual=fact.actual)
+            report.claims.append(claim)
         if isinstance(fact, Rolled):
             if fact.source == "table":
                 report.typed += len(fact.dice)

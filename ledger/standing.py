@@ -17,12 +17,13 @@ import msgspec
 from ledger.dice import Dice
 from ledger.errors import Damaged
 from ledger.facts import Amended, EntryId, Fact, entry_id
-from ledger.game import Claims, Declaration, Game, S, Tally, Value
+from ledger.game import Claims, Declaration, Game, Ruling, S, Tally, Value
 from ledger.ground import GROUND, SEATED, Sitting, closing, compared, decide_ground
 from ledger.records import ENCODER, Record, counting
 from ledger.store import Checkpoint, Store
 
 NOTHING: Final = EntryId(0, -1)
+LEAVE_OUT: Final = ("drop", "revoke")  # outcomes of `Amended` with which an entry keeps its number
 Mark = tuple[int, Sitting, int]
 
 
@@ -38,29 +39,27 @@ class Standing(Generic[S]):
 
     def __init__(self, tally: Tally[S], state: S, sitting: Sitting, last: EntryId) -> None:
         self.tally, self.state, self.sitting, self.last = tally, state, sitting, last
-        self.spare: dict[int, int] = {}  # voided numbers at the end, and how many takes each has
+        self.spare: dict[int, int] = {}  # numbers taken back at the end, and how many takes each has
         self.position = 0
         self.facts = 0  # folded since the checkpoint
 
     def fold(self, record: Record) -> None:
         """Take in the take that counts of the next entry."""
         entry = record.id
-        if entry.session != self.last.session:
+        if entry.session != self.last.session or (record.facts and not record.of(Amended)):
             self.spare.clear()
         self.last = max(self.last, entry)
         if not record.facts and not record.insert:
             self.spare[record.number] = record.take
-        elif self.spare and not record.of(Amended):
-            self.spare.clear()
         for fact in record.facts:
             self.step(entry, fact)
-            if isinstance(fact, Amended) and fact.outcome != "undo":
+            if isinstance(fact, Amended) and fact.outcome in LEAVE_OUT:
                 self._kept(entry_id(fact.entry.partition("@")[0]))
         self.tally.settle(self.state)
 
     def _kept(self, named: EntryId) -> None:
         """The number of an entry that a correction leaves out stays its own: the entry may come back."""
-        if named.session == self.last.session:
+        if named.session == self.last.session and not named.insert:
             self.spare.pop(named.number, None)
 
     def step(self, entry: EntryId, fact: Fact) -> None:
@@ -163,7 +162,9 @@ def decided(
 
 def following(game: Game[S], place: Standing[S], said: Declaration, dice: Dice) -> Iterator[Fact]:
     """Ground or game, whoever the declaration belongs to."""
-    if isinstance(said, GROUND):
+    if isinstance(said, Ruling):
+        yield from game.rule(said, place.state)
+    elif isinstance(said, GROUND):
         if closing(said):
             yield from game.settle(place.state)
         yield from decide_ground(said, place.sitting, place.values)

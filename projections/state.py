@@ -103,6 +103,17 @@ class Condition(msgspec.Struct, frozen=True, kw_only=True):
     since: EntryId
 
 
+class Ruling(msgspec.Struct, frozen=True, kw_only=True):
+    """A decision of the table that is law from its entry on: for its session, or for the campaign."""
+
+    text: str
+    because: str
+    about: str
+    cites: tuple[str, ...]
+    scope: str
+    agreed: tuple[str, ...]
+
+
 class Window(msgspec.Struct, frozen=True, kw_only=True):
     """Something that waits for an answer, and the entry that opened it."""
 
@@ -126,6 +137,7 @@ class State:
         "options",
         "past",
         "pools",
+        "rulings",
         "sheets",
         "tokens",
         "windows",
@@ -144,6 +156,7 @@ class State:
         self.encounters: dict[str, Encounter] = {}  # those that are running
         self.windows: dict[str, Window] = {}
         self.options: dict[str, Scalar] = {}
+        self.rulings: dict[str, Ruling] = {}  # those that are law, by their entry
         self.clock: dict[str, int] = {}  # "seconds" that have passed
         self.past: list[tuple[dict[Any, Any], Any, Any]] = []
 

@@ -13,7 +13,7 @@ import msgspec
 from ledger.facts import EntryId, Happening, Scalar
 from ledger.game import Change, Value
 from projections import agreed, beings, cycle, holding, points, tables, tallying, tokens, waiting
-from projections.state import Being, Condition, Count, Encounter, Evolve, Pool, State, Token, Window, Wound
+from projections.state import Being, Condition, Count, Encounter, Evolve, Pool, Ruling, State, Token, Window, Wound
 from projections.values import values
 
 EVOLVE: Final[Evolve] = {
@@ -42,6 +42,7 @@ class Packed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     encounters: dict[str, Encounter]
     windows: dict[str, Window]
     options: dict[str, Scalar]
+    rulings: dict[str, Ruling]
     clock: dict[str, int]
 
 

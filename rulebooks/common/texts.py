@@ -76,8 +76,12 @@ class Content(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class Words(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`words.toml`: short names of values in the book's order, and words for tasks by what they are rolled with."""
+    """`words.toml`: short names of values in the book's order, and words for tasks by what they are rolled with.
 
+    `vital` is the value that is meant where only somebody and a number are said.
+    """
+
+    vital: str
     short: dict[str, str]
     words: dict[str, tuple[str, ...]]
 

@@ -46,7 +46,7 @@ class Use(msgspec.Struct, frozen=True):
 
 
 class Change(msgspec.Struct, frozen=True):
-    """A value that a ruling sets: of a being (`kess.might`), or of the game master's side (`doom`)."""
+    """A number that is set: of a being, as `kess.health`."""
 
     value: str
     to: int
@@ -159,20 +159,6 @@ class SetOption(Declaration, frozen=True, kw_only=True, tag="set-option"):
     value: Annotated[Scalar, say(word=True)]
     reason: str
     agreed: tuple[str, ...] = ()
-
-
-class Ruling(Declaration, frozen=True, kw_only=True, tag="ruling"):
-    """The game master decides, and may set values: `! ruling "a gift of the tide" "agreed" kess.destiny=1`."""
-
-    verbs: ClassVar[tuple[str, ...]] = ("ruling",)
-    aside: ClassVar[bool] = True
-
-    text: str
-    reason: str
-    cites: tuple[str, ...] = ()
-    scope: Literal["once", "session", "campaign"] = "once"
-    agreed: tuple[str, ...] = ()
-    changes: Annotated[tuple[Change, ...], say(sets=True)] = ()
 
 
 class Adjust(Declaration, frozen=True, kw_only=True, tag="adjust"):
@@ -448,7 +434,6 @@ DECLARATIONS: tuple[type[Declaration], ...] = (
     SpendDoom,
     Close,
     SetOption,
-    Ruling,
     Adjust,
     CreateCharacter,
     ChangeSheet,

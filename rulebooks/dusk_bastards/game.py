@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from ledger.dice import Dice
 from ledger.facts import GM, Fact
-from ledger.game import Declaration
+from ledger.game import Declaration, Ruling, Situation
 from projections.state import State
 from rulebooks.common.texts import Texts
 from rulebooks.dusk_bastards import (
@@ -60,7 +60,6 @@ from rulebooks.dusk_bastards.declarations import (
     Pass,
     Rest,
     Retry,
-    Ruling,
     SetOption,
     SpendDestiny,
     SpendDoom,
@@ -72,7 +71,6 @@ from rulebooks.dusk_bastards.declarations import (
 GAME_MASTER_ONLY: Final = (
     ForbidRetry,
     SpendDoom,
-    Ruling,
     StartEncounter,
     NewInitiative,
     JoinEncounter,
@@ -108,6 +106,18 @@ class DuskBastards:
             yield from came_to(said.by, state)
         yield from chapter(said, state, dice)
         yield from advanced(state)
+
+    def rule(self, said: Ruling, state: State) -> Iterator[Fact]:
+        """DB-PLAY-7: a ruling of the game master, also while a wound roll is due."""
+        if said.by != GM:
+            raise value_refused("by", "the game master (gm)", said.by)
+        yield from closing.closed(state, "auto")
+        yield from ruling.rule(said, state)
+        yield from advanced(state)
+
+    def unclaimed(self, said: Declaration, state: State) -> Iterable[Situation]:
+        """What was known, and what would have been possible and was not said."""
+        return ()
 
     def settle(self, state: State) -> Iterator[Fact]:
         """DB-DEST-4: a session does not close over an open roll."""
@@ -159,7 +169,6 @@ DECIDED: Final[dict[type[Declaration], Callable[[Any, State], Iterator[Fact]]]] 
     Close: closing.close,
     ForbidRetry: retrying.forbid_retry,
     SetOption: ruling.set_option,
-    Ruling: ruling.ruling,
     Adjust: ruling.adjust,
     CreateCharacter: joining.create_character,
     ChangeSheet: joining.change_sheet,

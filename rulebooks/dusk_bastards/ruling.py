@@ -17,15 +17,18 @@ from ledger.facts import (
     TokensMoved,
     Wounded,
 )
+from ledger.game import Ruling, Setting
 from ledger.names import key
 from projections.state import State
+from rulebooks.common.law import ruled
 from rulebooks.dusk_bastards.able import holds, running_for
 from rulebooks.dusk_bastards.book import TEXTS, option, value_refused, whole
-from rulebooks.dusk_bastards.declarations import Adjust, Change, Ruling, SetOption
+from rulebooks.dusk_bastards.declarations import Adjust, SetOption
 from rulebooks.dusk_bastards.destiny import DESTINY, DOOM, destiny_moved, doom_moved, level
 from rulebooks.dusk_bastards.health import STUNNED, maximum_set, stunned
 from rulebooks.dusk_bastards.wounds import category
 
+OPTION: Final = "option."
 CONDITIONS: Final = (
     "dazed",
     "stunned",
@@ -62,46 +65,51 @@ def set_option(said: SetOption, state: State) -> Iterator[Fact]:
     )
 
 
-def ruling(said: Ruling, state: State) -> Iterator[Fact]:
-    """DB-PLAY-7: a decision with its reason; the numbers that follow from it are facts of the same entry."""
+def rule(said: Ruling, state: State) -> Iterator[Fact]:
+    """DB-PLAY-7: a decision with its reason; what follows from it are facts of the same entry."""
     for field in ("text", "reason"):
         if not getattr(said, field):
             raise value_refused(field, "a few words in quotes", "nothing")
-    yield Ruled(
-        rules=("DB-PLAY-7", *said.cites),
-        name="ruling",
-        text=said.text,
-        because=said.reason,
-        cites=said.cites,
-        scope=said.scope,
-        agreed=said.agreed,
-    )
+    yield ruled(said, state, TEXTS, "DB-PLAY-7")
     for change in said.changes:
         yield from applied(change, said, state)
 
 
-def applied(change: Change, said: Ruling, state: State) -> Iterator[Fact]:
-    """One value set by a ruling, inside its domain."""
-    if change.value == DOOM:
-        whole(DOOM, change.to, 0)
-        yield doom_moved(state, change.to - state.count(GM, DOOM), "ruling", "DB-PLAY-7")
+def applied(change: Setting, said: Ruling, state: State) -> Iterator[Fact]:
+    """One reading or value set by a ruling, inside its domain."""
+    if change.value.startswith(OPTION):
+        name = change.value.removeprefix(OPTION)
+        yield from set_option(
+            SetOption(by=said.by, name=name, value=change.to, reason=said.text, agreed=said.agreed), state
+        )
+    elif isinstance(change.to, str):
+        raise value_refused(change.value, "a number", change.to)
+    else:
+        yield from value_set(change.value, change.to, said, state)
+
+
+def value_set(name: str, to: int, said: Ruling, state: State) -> Iterator[Fact]:
+    """One value set by a ruling."""
+    if name == DOOM:
+        whole(DOOM, to, 0)
+        yield doom_moved(state, to - state.count(GM, DOOM), "ruling", "DB-PLAY-7")
         return
-    who, _, what = change.value.partition(".")
+    who, _, what = name.partition(".")
     being = state.being(who)
     if being is None:
-        raise value_refused("value", "doom, or a value of somebody in play (kess.might)", change.value)
+        raise value_refused("value", "doom, or a value of somebody in play (kess.might)", name)
     if (being.name, what) in state.pools:
-        yield pool_set(being.name, what, change.to, said, state)
+        yield pool_set(being.name, what, to, said, state)
     elif (being.name, what) in state.tokens:
-        yield token_set(being.name, change.to, state)
+        yield token_set(being.name, to, state)
     elif what == "wound":
-        yield wound_given(being.name, change.to, said, state)
+        yield wound_given(being.name, to, said, state)
         yield from maximum_set(state, being.name)
     elif what in CONDITIONS:
-        yield from condition_set(being.name, what, change.to, state)
+        yield from condition_set(being.name, what, to, state)
     else:
         known = [pool for name, pool in sorted(state.pools) if name == being.name]
-        raise value_refused("value", ", ".join([*known, DESTINY, "wound", *CONDITIONS]), change.value)
+        raise value_refused("value", ", ".join([*known, DESTINY, "wound", *CONDITIONS]), name)
 
 
 def adjust(said: Adjust, state: State) -> Iterator[Fact]:
@@ -116,7 +124,7 @@ def adjust(said: Adjust, state: State) -> Iterator[Fact]:
     if being is not None and what not in ("wound", *CONDITIONS) and not moves(being.name, what, state):
         yield sheet_number(being.name, what, said, state)
         return
-    yield from applied(Change(name, now(name, state) + said.change), text, state)
+    yield from value_set(name, now(name, state) + said.change, text, state)
 
 
 def moves(who: str, what: str, state: State) -> bool:

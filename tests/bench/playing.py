@@ -13,7 +13,7 @@ from ledger.correcting import undo
 from ledger.dice import fixed_seed
 from ledger.errors import Refused
 from ledger.facts import GM
-from ledger.game import Declaration
+from ledger.game import Declaration, Ruling
 from ledger.ground import Claim, Tell
 from ledger.records import Record
 from ledger.seeds import SeedFiles
@@ -30,7 +30,6 @@ from rulebooks.dusk_bastards.declarations import (
     Close,
     Modifier,
     Retry,
-    Ruling,
     SpendDestiny,
     SpendDoom,
     Use,

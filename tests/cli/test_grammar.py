@@ -17,8 +17,8 @@ from cli.tokens import nearest
 from ledger import names
 from ledger.errors import Unreadable
 from ledger.facts import GM
-from ledger.game import Declaration, say
-from ledger.ground import AddWords, Claim, Tell
+from ledger.game import Declaration, Ruling, Setting, say
+from ledger.ground import SPOKEN, AddWords, Claim, Custom, Tell
 from rulebooks.dusk_bastards.declarations import (
     DECLARATIONS,
     Adjust,
@@ -37,7 +37,6 @@ from rulebooks.dusk_bastards.declarations import (
     Pass,
     Rest,
     Retry,
-    Ruling,
     SetOption,
     SpendDestiny,
     SpendDoom,
@@ -68,10 +67,11 @@ def words(declaration: type[Declaration], field: str, by: str) -> Iterable[str]:
 
 AROUND = Around(
     names=BEINGS,
-    kinds=(*DECLARATIONS, AddWords),
+    kinds=(*DECLARATIONS, *SPOKEN),
     words=words,
     values=lambda: VALUES,
     short=lambda: {"hp": "health", "M": "might", "D": "destiny", "m": "morale"},
+    vital=lambda: "health",
 )
 
 
@@ -125,7 +125,7 @@ def made_up_words(declaration: type[Declaration], field: str, by: str) -> Iterab
     )
 
 
-MADE_UP = Around(names=BEINGS, kinds=(Strike, Wait), words=made_up_words, values=lambda: VALUES, short=dict)
+MADE_UP = Around(names=BEINGS, kinds=(Strike, Wait), words=made_up_words, values=lambda: VALUES, short=dict, vital=str)
 
 
 def said(line: str, around: Around = AROUND) -> Declaration:
@@ -252,10 +252,27 @@ SAID: list[tuple[str, Declaration]] = [
             text="a gift",
             reason="agreed",
             scope="session",
-            changes=(Change("kess.destiny", 1), Change("kess.health", 3), Change("doom", 2)),
+            changes=(Setting("kess.destiny", 1), Setting("kess.health", 3), Setting("doom", 2)),
         ),
     ),
-    ('! ruling "a" "b" dov.luck=1', Ruling(by=GM, text="a", reason="b", changes=(Change("sergeant-dovel.luck", 1),))),
+    ('! ruling "a" "b" dov.luck=1', Ruling(by=GM, text="a", reason="b", changes=(Setting("sergeant-dovel.luck", 1),))),
+    (
+        '! rule DB-PLAY-7 "crates are cover" "a vote" campaign about=1.4 repeals=1.2 option.light_wound_cost=per_use',
+        Ruling(
+            by=GM,
+            text="crates are cover",
+            reason="a vote",
+            cites=("DB-PLAY-7",),
+            scope="campaign",
+            about="1.4",
+            repeals="1.2",
+            changes=(Setting("option.light_wound_cost", "per_use"),),
+        ),
+    ),
+    (
+        '! corrections same_s stand "we never look back" agreed=Ana',
+        Custom(by=GM, when="same_session", outcome="stand", reason="we never look back", agreed=("Ana",)),
+    ),
     ("! close", Close(by=GM)),
     ("close", Close(by=GM)),
     ("k close", Close(by="Kess")),
@@ -353,7 +370,7 @@ def test_the_line_is_kept_as_typed() -> None:
         ),
         (Retry(by="Kess", of="1.4", duration=90), "Kess retry 90s 1.4"),
         (SpendDoom(by=GM, points=2, effect="x"), '! doom 2 effect="x"'),
-        (Ruling(by=GM, text="a", reason="b", changes=(Change("doom", 1),)), '! ruling "a" "b" doom=1'),
+        (Ruling(by=GM, text="a", reason="b", changes=(Setting("doom", 1),)), '! ruling "a" "b" doom=1'),
         (Close(by=GM), "! close"),
         (Claim(by=GM, values=(("kess.health", 9), ("doom", 4))), "= kess.health=9 doom=4"),
         (AddWords(by="Ana Lu", words='"'), '"Ana Lu" words "\\""'),
@@ -428,7 +445,6 @@ WRONG = [
     ('! forbid "no"', "'forbid' lacks its of. For example: ! forbid 1.4", 3),
     ("! option l 4", "'l' may be 'name=light_wound_cost' or 'name=lasting'", 10),
     ('! ruling "a" "b" x.might=1', "'x' is nobody in play", 18),
-    ('! ruling "a" "b" k.might=x', "'x' is not a whole number", 18),
     ('! ruling "a" "b" doo=1', "'doo' is no part of 'ruling'", 18),
     # Signs
     ("k sneak +cover", "nobody knows '+cover' here", 9),
@@ -553,6 +569,8 @@ ENTRIES = st.from_regex(r"[1-9][0-9]{0,2}\.(0|[1-9][0-9]{0,2})(\+[1-9])?", fullm
 PEOPLE = st.sampled_from([*BEINGS, "ana", "Undo", "undo", "Zoë d’Or", "close", "gm"])
 SOMEBODY = st.sampled_from(BEINGS)
 CHANGES = st.lists(st.builds(Change, st.sampled_from(VALUES), WHOLE), max_size=3).map(tuple)
+SETTINGS = st.lists(st.builds(Setting, st.sampled_from(VALUES), WHOLE | TEXTS), max_size=2).map(tuple)
+MAYBE_ENTRIES = st.just("") | st.sampled_from(["1.4", "12.3+1"])
 TASK: dict[str, st.SearchStrategy[Any]] = {
     "by": SOMEBODY,
     "task": TEXTS,
@@ -606,7 +624,18 @@ SAYABLE = st.one_of(
         cites=PEOPLE_LIST,
         scope=st.sampled_from(["once", "session", "campaign"]),
         agreed=PEOPLE_LIST,
-        changes=CHANGES,
+        about=MAYBE_ENTRIES,
+        repeals=MAYBE_ENTRIES,
+        result=st.sampled_from(["", "success"]) | TEXTS,
+        changes=SETTINGS,
+    ),
+    st.builds(
+        Custom,
+        by=st.just(GM),
+        when=st.sampled_from(["same_round", "same_session", "earlier_session"]),
+        outcome=st.sampled_from(["retcon", "stand", "compensate", "ask"]),
+        reason=TEXTS,
+        agreed=PEOPLE_LIST,
     ),
     st.builds(Tell, by=st.just(GM), kind=st.sampled_from(["scene", "fiction"]), who=st.just(GM), text=TOLD),
     st.builds(lambda who, text: Tell(by=who, kind="quote", who=who, text=text), SOMEBODY, TOLD),

@@ -10,8 +10,9 @@ import msgspec
 
 from ledger.dice import Dice
 from ledger.errors import OutOfBalance, Refused
-from ledger.facts import Die, EntryId, Fact, Happening, Judged, PointsSpent, PoolSet, Rolled
+from ledger.facts import Die, EntryId, Fact, Happening, Judged, PointsSpent, PoolSet, Rolled, Ruled
 from ledger.game import Change, Declaration, Situation
+from ledger.game import Ruling
 
 
 class Purse(Declaration, frozen=True, kw_only=True, tag="purse"):
@@ -103,6 +104,9 @@ class Coin:
 
     def settle(self, state: Purses) -> Iterator[Fact]:
         return iter(())
+
+    def rule(self, said: Ruling, state: Purses) -> Iterator[Fact]:
+        yield Ruled(name="ruling", text=said.text, because=said.reason)
 
     def unclaimed(self, said: Declaration, state: Purses) -> Iterable[Situation]:
         return ()

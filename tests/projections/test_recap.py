@@ -22,6 +22,7 @@ from ledger.facts import (
     PoolSet,
     TokensMoved,
 )
+from ledger.game import Ruling
 from ledger.records import counting
 from ledger.seeds import SeedsInMemory
 from ledger.standing import standing
@@ -39,7 +40,6 @@ from rulebooks.dusk_bastards.declarations import (
     CreateNpc,
     Damage,
     Rest,
-    Ruling,
     SpendDestiny,
     SpendDoom,
     Use,

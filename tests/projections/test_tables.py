@@ -14,7 +14,7 @@ from ledger.correcting import undo
 from ledger.dice import fixed_seed
 from ledger.errors import BadFaces, Refused
 from ledger.facts import GM, Ends, EntryId
-from ledger.game import Declaration
+from ledger.game import Declaration, Ruling
 from ledger.ground import Tell
 from ledger.rebuilding import remade, tables_differ
 from ledger.seeds import SeedsInMemory
@@ -84,7 +84,7 @@ def sayable(table: Table[State], chance: random.Random) -> Iterator[Declaration]
         say.AdvanceTime(by=GM, seconds=chance.choice((600, 90_000))),
         say.CreateNpc(by=GM, name="Rook", kind="elite", difficulty=3, health=6, damage=5, wound_limit=2),
         say.SpendDoom(by=GM, points=1, purpose="rain"),
-        say.Ruling(by=GM, text="so be it", reason="the tide", changes=(say.Change(f"{hero.casefold()}.health", 12),)),
+        Ruling(by=GM, text="so be it", reason="the tide", changes=(say.Change(f"{hero.casefold()}.health", 12),)),
         say.SetOption(by="table", name="light_wound_cost", value=chance.choice(("per_use", "per_level")), reason="x"),
         Tell(by=GM, kind="fiction", who=GM, text=chance.choice(("Rain.", "One lamp below.", "Nobody sees."))),
     ]

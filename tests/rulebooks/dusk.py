@@ -32,7 +32,7 @@ from ledger.facts import (
     TokensMoved,
     Wounded,
 )
-from ledger.game import Declaration
+from ledger.game import Declaration, Ruling
 from ledger.records import Head, Record
 from ledger.replay import Replay
 from ledger.seeds import SeedsInMemory
@@ -61,7 +61,7 @@ BOOK = book("dusk-bastards")
 CASES = Path(__file__).parent / "cases" / "dusk_bastards.toml"
 ROLLS = ("task", "attack", "defence", "move", "initiative", "wound", "recovery", "deed")
 STATS = ("might", "speed", "intellect")
-KINDS = {str(kind.__struct_config__.tag): kind for kind in DECLARATIONS}
+KINDS = {str(kind.__struct_config__.tag): kind for kind in (*DECLARATIONS, Ruling)}
 
 
 @cache

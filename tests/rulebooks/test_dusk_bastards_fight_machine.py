@@ -35,7 +35,7 @@ from ledger.facts import (
     WoundChanged,
     Wounded,
 )
-from ledger.game import Declaration
+from ledger.game import Declaration, Ruling
 from ledger.records import decode
 from ledger.standing import standing
 from ledger.store import MemoryStore
@@ -63,7 +63,6 @@ from rulebooks.dusk_bastards.declarations import (
     NewInitiative,
     Pass,
     Rest,
-    Ruling,
     SpendDestiny,
     StartEncounter,
     Use,

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ledger.facts import GM, ConditionBegan, Ends, Fact, Reached
-from ledger.game import Declaration
+from ledger.game import Declaration, Ruling
 from rulebooks.dusk_bastards.declarations import (
     Adjust,
     AdvanceTime,
@@ -30,7 +30,6 @@ from rulebooks.dusk_bastards.declarations import (
     NewInitiative,
     Pass,
     Rest,
-    Ruling,
     StartEncounter,
     WoundRoll,
 )

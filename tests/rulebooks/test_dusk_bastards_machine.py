@@ -20,7 +20,7 @@ from ledger.correcting import named_takes, undo
 from ledger.dice import fixed_seed
 from ledger.errors import BadFaces, Refused
 from ledger.facts import GM, Judged
-from ledger.game import Declaration, decoder
+from ledger.game import Declaration, Ruling, decoder
 from ledger.ground import GROUND, Correct
 from ledger.records import Record, decode
 from ledger.replay import verify
@@ -51,7 +51,6 @@ from rulebooks.dusk_bastards.declarations import (
     Pass,
     Rest,
     Retry,
-    Ruling,
     SetOption,
     SpendDestiny,
     SpendDoom,

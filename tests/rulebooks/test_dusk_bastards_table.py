@@ -9,7 +9,7 @@ import pytest
 
 from ledger.errors import Unreadable
 from ledger.facts import GM, ConditionBegan, Ruled, Wounded
-from ledger.game import Declaration
+from ledger.game import Declaration, Ruling
 from rulebooks.dusk_bastards.book import TEXTS
 from rulebooks.dusk_bastards.declarations import (
     Armor,
@@ -17,7 +17,6 @@ from rulebooks.dusk_bastards.declarations import (
     CreateCharacter,
     CreateNpc,
     CreateObject,
-    Ruling,
     SetOption,
 )
 from tests.rulebooks.dusk import (

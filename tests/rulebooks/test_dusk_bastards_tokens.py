@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ledger.facts import GM, Judged, Ruled, TokensMoved
-from ledger.game import Declaration
+from ledger.game import Declaration, Ruling
 from rulebooks.dusk_bastards.declarations import (
     Attempt,
     Change,
@@ -14,7 +14,6 @@ from rulebooks.dusk_bastards.declarations import (
     CreateObject,
     ForbidRetry,
     Retry,
-    Ruling,
     SetOption,
     SpendDestiny,
 )

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ledger.facts import GM, ConditionBegan, Fact, WindowOpened, Wounded
-from ledger.game import Declaration
+from ledger.game import Declaration, Ruling
 from rulebooks.dusk_bastards.declarations import (
     AdvanceTime,
     Attack,
@@ -35,7 +35,6 @@ from rulebooks.dusk_bastards.declarations import (
     NewInitiative,
     Pass,
     Rest,
-    Ruling,
     SetOption,
     SpendDestiny,
     SpendDoom,
