@@ -109,11 +109,11 @@ def _check_amendable(table: Table[S], id: EntryId) -> None:
     there = list(table.store.takes(after=EntryId(id.session, id.number, id.insert - 1), upto=id))
     if not there or not there[-1].facts:
         raise Refused("L-AMEND", f"there is no entry {id} that counts", mend="Look at the log: campaign log.")
-    elif there[-1].of(*FIXED):
+    if there[-1].of(*FIXED):
         raise Refused(
             "L-AMEND", f"entry {id} cannot be amended", mend="Openings, closings and words for the dice stay."
         )
-    elif there[-1].of(Amended):
+    if there[-1].of(Amended):
         raise Refused("L-AMEND", f"entry {id} is a correction itself", mend=f"Take it back: campaign undo {id}.")
 
 
