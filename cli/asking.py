@@ -21,7 +21,11 @@ from ledger.game import Situation
 from ledger.records import Record
 
 ASKED: Final = re.compile(r"([0-9]+\.[0-9]+(?:\+[0-9]+)?)(?:@([0-9]+))?(?:\.([0-9]+))?(?:@([0-9]+))?", re.ASCII)
-SOURCES: Final = {"seed": "drawn from the session's seed", "table": "typed in from the table"}
+SOURCES: Final = {
+    "seed": "drawn from the session's seed",
+    "revealed": "drawn by a correction, when the seed was known already,",
+    "table": "typed in from the table",
+}
 
 
 @click.command()

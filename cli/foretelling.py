@@ -9,9 +9,9 @@ from typing import Any, Final
 from cli.output import aligned, paint, safe
 from cli.results import Results
 from cli.telling import INDENT
+from cli.weighing import share
 from ledger.facts import Fact
 from ledger.foreseeing import CHANGES, Fate, Foresight, Need
-from ledger.odds import Chance
 
 COLOURS: Final = {
     "changed": "yellow",
@@ -90,13 +90,7 @@ def needed(need: Need) -> Iterator[str]:
     yield paint(f"{need.id} {safe(need.line)}", bold=True)
     yield f"{INDENT}the run ends here: {safe(need.why)}"
     for chance in need.odds:
-        yield f"{INDENT}{safe(chance.who)} {safe(chance.what)} {safe(chance.result)}: {share(chance)}"
-
-
-def share(chance: Chance) -> str:
-    """`89 of 144 (62%)`, rounded to the nearest per cent, and never to none or all."""
-    percent = max(1, min(99, (200 * chance.ways + chance.of) // (2 * chance.of))) if chance.ways < chance.of else 100
-    return f"{chance.ways} of {chance.of} ({percent}%)"
+        yield f"{INDENT}{safe(chance.who)} {safe(chance.what)} {safe(chance.result)}: {share(chance.ways, chance.of)}"
 
 
 def foresight_json(sight: Foresight) -> dict[str, Any]:

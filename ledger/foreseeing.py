@@ -332,7 +332,7 @@ class _World(Generic[S]):
     def _needs(self, id: EntryId, said: Input, declaration: Declaration, error: NeverDrawn | BadFaces) -> None:
         """The run ends here: what the entry asks of the table, and its odds."""
         try:
-            chances = tuple(odds(self.sight.game, self.place, declaration, id))
+            chances = odds(self.sight.game, self.place, declaration, id).chances
         except LedgerError:
             chances = ()
         sides = error.sides if isinstance(error.sides, tuple) else (error.sides,)

@@ -1,11 +1,14 @@
 """Odds: every combination of faces that the dice of a declaration could show, decided, and what came of each counted.
 
-The faces are enumerated through `decide` itself, so that no game needs arithmetic of its own. The first throw of a
-declaration is enumerated; what it would throw after that is not followed. No seed is read, and nothing is written.
+The faces are enumerated through `decide` itself, so that no game needs arithmetic of its own; what waits for an answer
+is closed as at the end of a session, so that consequences (wounds, damage) count too. The first throw of a declaration
+is enumerated; what it would throw after that is not followed. No seed is read, and nothing is written.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import chain
 from math import lcm
 from typing import Final
 
@@ -13,11 +16,12 @@ import msgspec
 
 from ledger.dice import Dice, EnumeratedDice, branches
 from ledger.errors import LedgerError, NeverDrawn, OutOfBalance
-from ledger.facts import EntryId, Fact, Judged
+from ledger.facts import ConditionBegan, EntryId, Fact, Judged, Wounded
 from ledger.game import Declaration, Game, S
 from ledger.standing import Standing, following
 
 BRANCHES_MOST: Final = 100_000
+Outcome = tuple[str, str, str]
 
 
 class Chance(msgspec.Struct, frozen=True, kw_only=True):
@@ -28,6 +32,22 @@ class Chance(msgspec.Struct, frozen=True, kw_only=True):
     result: str
     ways: int
     of: int
+
+
+class Expected(msgspec.Struct, frozen=True, kw_only=True):
+    """A number that the declaration may change: what it is before, and `total` / `of` what it is on average after."""
+
+    value: str
+    before: int
+    total: int
+    of: int
+
+
+class Odds(msgspec.Struct, frozen=True, kw_only=True):
+    """All results with their chances, and all numbers that change with what is expected of them."""
+
+    chances: tuple[Chance, ...]
+    expected: tuple[Expected, ...]
 
 
 class FirstThrow:
@@ -48,39 +68,80 @@ class FirstThrow:
         return self.dice.throw(purpose, *sides)
 
 
-def odds(game: Game[S], place: Standing[S], said: Declaration, id: EntryId) -> list[Chance]:
-    """What the first throw of `said` may come to where `place` stands, each result with its chance.
+class Shares:
+    """Something counted over branches that are not all equally likely: exact, without fractions."""
 
-    Raises Refused when the rules do not allow it. Empty where nothing is thrown and nothing judged.
+    def __init__(self) -> None:
+        self.counts: dict[int, int] = {}  # of how many: how often
+
+    def add(self, of: int, times: int = 1) -> None:
+        """One branch in `of`."""
+        self.counts[of] = self.counts.get(of, 0) + times
+
+    def out_of(self, whole: int) -> int:
+        """How many of `whole`."""
+        return sum(times * whole // of for of, times in self.counts.items())
+
+
+def odds(game: Game[S], place: Standing[S], said: Declaration, id: EntryId) -> Odds:
+    """What the first throw of `said` may come to where `place` stands, with exact chances.
+
+    Raises Refused when the rules do not allow it. `place` is left as it was.
     """
-    counts: dict[tuple[str, str, str], dict[int, int]] = {}
-    whole = 1
+    found: dict[Outcome, Shares] = {}
+    numbers: dict[str, Shares] = {}
+    before, whole = place.values(), 1
     for number, dice in enumerate(branches()):
         if number == BRANCHES_MOST:
             raise LedgerError(f"more than {BRANCHES_MOST} combinations of faces", mend="Ask about fewer dice at once.")
-        judged = _judged(game, place, said, FirstThrow(dice), id)
+        mark = place.mark()
+        try:
+            outcomes = dict.fromkeys(_outcomes(_branch(game, place, said, FirstThrow(dice), id)))
+            after = place.values()
+        finally:
+            place.roll_back(mark)
         whole = lcm(whole, dice.chances)
-        for found in dict.fromkeys(judged):
-            ways = counts.setdefault(found, {})
-            ways[dice.chances] = ways.get(dice.chances, 0) + 1
-    return [
-        Chance(what=what, who=who, result=result, ways=sum(n * whole // of for of, n in ways.items()), of=whole)
-        for (what, who, result), ways in counts.items()
-    ]
+        for outcome in outcomes:
+            found.setdefault(outcome, Shares()).add(dice.chances)
+        for name, value in after.items():
+            was = before.get(name, 0)
+            if isinstance(value, int) and isinstance(was, int) and value != was:
+                numbers.setdefault(name, Shares()).add(dice.chances, value - was)
+    chances = (
+        Chance(what=what, who=who, result=result, ways=ways.out_of(whole), of=whole)
+        for (what, who, result), ways in found.items()
+    )
+    expected = (
+        Expected(value=name, before=was, total=was * whole + change.out_of(whole), of=whole)
+        for name, change in sorted(numbers.items())
+        if isinstance(was := before.get(name, 0), int)
+    )
+    return Odds(chances=tuple(chances), expected=tuple(expected))
 
 
-def _judged(
-    game: Game[S], place: Standing[S], said: Declaration, dice: Dice, id: EntryId
-) -> list[tuple[str, str, str]]:
-    """What is judged in one branch, as far as its first throw decides it. `place` is left as it was."""
-    mark = place.mark()
-    found: list[Fact] = []
+def _branch(game: Game[S], place: Standing[S], said: Declaration, dice: Dice, id: EntryId) -> list[Fact]:
+    """The facts of one branch, as far as its first throw decides it, folded."""
+    facts: list[Fact] = []
     try:
-        for fact in following(game, place, said, dice):
+        for fact in chain(following(game, place, said, dice), _settled(game, place)):
             place.step(id, fact)
-            found.append(fact)
+            facts.append(fact)
     except (NeverDrawn, OutOfBalance):
         pass
-    finally:
-        place.roll_back(mark)
-    return [(fact.what, fact.who, fact.result) for fact in found if isinstance(fact, Judged)]
+    return facts
+
+
+def _settled(game: Game[S], place: Standing[S]) -> Iterator[Fact]:
+    """What waits is closed."""
+    yield from game.settle(place.state)
+
+
+def _outcomes(facts: list[Fact]) -> Iterator[Outcome]:
+    """What is judged, and the wounds and conditions that come of it (but for notes of the game's own)."""
+    for fact in facts:
+        if isinstance(fact, Judged):
+            yield fact.what, fact.who, fact.result
+        elif isinstance(fact, Wounded):
+            yield "wound taken", fact.who, fact.kind
+        elif isinstance(fact, ConditionBegan) and not fact.data:
+            yield "condition", fact.who, fact.name

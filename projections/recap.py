@@ -22,6 +22,7 @@ from ledger.facts import (
     Happening,
     Joined,
     Judged,
+    Lapsed,
     Left,
     OptionSet,
     PointsLost,
@@ -358,11 +359,11 @@ def _named(fact: Happening) -> Iterator[str]:
 
 
 def scenes(said: Iterable[Said]) -> list[Scene]:
-    """The timeline, cut at the scene lines. Corrections stand apart."""
+    """The timeline, cut at the scene lines. Corrections stand apart, and what they made impossible did not happen."""
     found: list[Scene] = []
     entry, title, moments = "", "", list[Moment]()
     for one in said:
-        if any(isinstance(fact, Amended) for fact in one.facts):
+        if any(isinstance(fact, Amended | Lapsed) for fact in one.facts):
             continue
         for told in (fact for fact in one.facts if isinstance(fact, Told)):
             if told.kind == "scene":
@@ -444,7 +445,7 @@ def corrections(said: Iterable[Said]) -> list[Correction]:
 
 # What the dice did
 
-SOURCES: Final = ("seed", "table")
+SOURCES: Final = ("seed", "revealed", "table")
 
 
 def thrown(said: Iterable[Said]) -> list[Thrown]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Protocol, TypeVar
 
 from ledger.game import Declaration, Game
@@ -16,6 +16,9 @@ class Book(Game[S_contra], Protocol[S_contra]):
 
     def texts(self) -> Texts:
         """Rules, options and refusals in words."""
+
+    def levels(self, said: Declaration, state: S_contra) -> Iterable[tuple[str, Declaration]]:
+        """The declaration with each amount of what its speaker may put into it, named in the letters of a line."""
 
     def sheet(self, content: Mapping[str, Any], where: str) -> Declaration:
         """The declaration with which the being of a sheet file joins. Raises Unreadable, naming the place."""

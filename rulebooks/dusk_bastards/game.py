@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
+import msgspec
+
 from ledger.dice import Dice
 from ledger.facts import GM, Fact
 from ledger.game import Declaration, Ruling, Situation
@@ -67,6 +69,7 @@ from rulebooks.dusk_bastards.declarations import (
     Task,
     WoundRoll,
 )
+from rulebooks.dusk_bastards.effort import EFFORT_STEPS_MOST, limit
 
 GAME_MASTER_ONLY: Final = (
     ForbidRetry,
@@ -129,6 +132,13 @@ class DuskBastards:
             yield from attempting.tasks_of(by, state)
         if declaration is SetOption and field == "name":
             yield from TEXTS.options
+
+    def levels(self, said: Declaration, state: State) -> Iterable[tuple[str, Declaration]]:
+        """DB-EFFORT-4: the task with every level of Effort that its limit allows."""
+        if isinstance(said, Task):
+            levels = range(min(limit(state, said.by), EFFORT_STEPS_MOST) + 1)
+            return [(f"e{level}", msgspec.structs.replace(said, effort=level)) for level in levels]
+        return [("", said)]
 
     def texts(self) -> Texts:
         """Rules, options and refusals in words."""

@@ -1,0 +1,114 @@
+"""`odds`: exact chances of a declaration before it is made, for each level of what may be put into it side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+import msgspec
+
+from cli.grammar import read
+from cli.main import Misspoken, typed
+from cli.output import aligned, as_json, paint, remark, safe, say
+from cli.place import Place, pass_place
+from cli.saying import around
+from cli.speaking import speak
+from ledger.errors import LedgerError, Refused
+from ledger.facts import EntryId
+from ledger.game import Declaration
+from ledger.odds import Odds, odds
+from ledger.standing import Standing
+from projections.state import State
+from rulebooks.common.game import Book
+
+
+class Weighed(msgspec.Struct, frozen=True, kw_only=True):
+    """A declaration at one level, with its odds."""
+
+    level: str
+    line: str
+    odds: Odds
+
+
+@click.command()
+@click.argument("line")
+@click.option("--json", "plain", is_flag=True, help="The chances as JSON.")
+@pass_place
+def odds_command(place: Place, line: str, plain: bool) -> None:
+    """What LINE may come to if it is said now: exact chances, counted through the rules. Nothing is said or drawn.
+
+    Examples: campaign odds 'k sneak v5'   campaign odds 'o wound'   campaign odds 'k attack dovel d4'
+    """
+    table, book = place.table(write=False), place.book()
+    with typed():
+        said = read(line, around(table.standing, book))
+    if said is None:
+        raise Misspoken(LedgerError("the line says nothing", mend="Write one: campaign odds 'k sneak v5'."))
+    if said.faces is not None:
+        remark("The faces typed in are left out: the odds are about all of them.")
+    weighed = list(levels(book, table.standing, said.said))
+    if plain:
+        as_json(weighed)
+        return
+    for text in told(weighed):
+        say(text)
+
+
+def levels(book: Book[State], place: Standing[State], said: Declaration) -> Iterator[Weighed]:
+    """The declaration at every level that the rules allow. Raises Refused when they allow none."""
+    id = EntryId(place.last.session, place.last.number + 1)
+    refusal: Refused | None = None
+    any_allowed = False
+    for level, at_level in book.levels(said, place.state):
+        try:
+            found = odds(book, place, at_level, id)
+        except Refused as error:
+            refusal = refusal or error
+            continue
+        any_allowed = True
+        yield Weighed(level=level, line=speak(at_level), odds=found)
+    if not any_allowed and refusal is not None:
+        raise refusal
+
+
+def told(weighed: list[Weighed]) -> Iterator[str]:
+    """The chances in a table: a row for each result, a column for each level; then what is expected of the numbers."""
+    yield paint(safe(weighed[0].line), bold=True)
+    head = ["", *(found.level for found in weighed)]
+    likely: dict[tuple[str, str, str], int] = {}
+    for chance in (chance for found in weighed for chance in found.odds.chances):
+        likely.setdefault((chance.who, chance.what, chance.result), -chance.ways)
+    rows = [
+        [safe(f"{who} {what} {result}"), *(_share(found, who, what, result) for found in weighed)]
+        for who, what, result in sorted(likely, key=lambda key: (key[0], key[1], likely[key], key[2]))
+    ]
+    yield from aligned([head, *rows])
+    names = sorted({number.value for found in weighed for number in found.odds.expected})
+    if names:
+        yield ""
+        means = [[safe(name), *(_mean(found, name) for found in weighed)] for name in names]
+        yield from aligned([["on average", *head[1:]], *means])
+
+
+def _share(found: Weighed, who: str, what: str, result: str) -> str:
+    """`89 of 144 (62%)`."""
+    for chance in found.odds.chances:
+        if (chance.who, chance.what, chance.result) == (who, what, result):
+            return share(chance.ways, chance.of)
+    return "-"
+
+
+def share(ways: int, of: int) -> str:
+    """A chance, and its per cents rounded to the nearest, never to none or all."""
+    percent = max(1, min(99, (200 * ways + of) // (2 * of))) if ways < of else 100
+    return f"{ways} of {of} ({percent}%)"
+
+
+def _mean(found: Weighed, name: str) -> str:
+    """`14 > 11.75`, rounded to hundredths."""
+    for number in found.odds.expected:
+        if number.value == name:
+            sign = "-" if number.total < 0 else ""
+            hundredths = (200 * abs(number.total) + number.of) // (2 * number.of)
+            return f"{number.before} > {sign}{hundredths // 100}.{hundredths % 100:02}"
+    return "-"
