@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import Any, Final
 
 from cli.output import aligned, paint, safe
 from cli.results import Results
-from cli.telling import INDENT
+from cli.telling import INDENT, heading
 from cli.weighing import share
 from ledger.facts import Fact
 from ledger.foreseeing import CHANGES, Fate, Foresight, Need
@@ -20,6 +21,9 @@ COLOURS: Final = {
     "newly open": "cyan",
 }
 QUIET: Final = ("unchanged", "carried")
+OPTION: Final = "option."
+SHORT: Final = 60  # letters of a value of a fact
+LEAD: Final = 25  # of them before the first that differs
 
 
 def foretold(sight: Foresight) -> Iterator[str]:
@@ -48,7 +52,7 @@ def _entry(fate: Fate, was: str, now: str) -> Iterator[str]:
     """One entry: its fate, its line, and both outcomes."""
     old = fate.before.line if fate.before else ""
     new = fate.input.line if fate.input else ""
-    line = safe(new or old)
+    line = safe(new or old) or (heading(fate.before) if fate.before else "")
     name = paint(fate.fate, fg=COLOURS.get(fate.fate), bold=fate.fate in CHANGES)
     yield f"{str(fate.id).ljust(5)} {name}: {line}"
     if old and new and old != new:
@@ -62,17 +66,22 @@ def _entry(fate: Fate, was: str, now: str) -> Iterator[str]:
         yield f"{INDENT}now: {now}"
     if fate.difference is not None and was == now and not fate.refusal:
         parted = fate.difference
-        yield f"{INDENT}{parted.kind} {parted.field}: {_short(parted.recorded)} > {_short(parted.derived)}"
+        pairs = zip(parted.recorded, parted.derived, strict=False)
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+        was, now = _short(parted.recorded, same), _short(parted.derived, same)
+        yield f"{INDENT}{parted.kind} {parted.field}: {was} > {now}"
 
 
-def _short(text: str) -> str:
-    """A value of a fact, cut where it is long."""
-    return safe(text if len(text) <= 60 else f"{text[:57]}...")
+def _short(text: str, same: int) -> str:
+    """A value of a fact; where it is long, only what stands around the first letter that is not the same."""
+    start = max(0, min(same - LEAD, len(text) - SHORT)) if len(text) > SHORT else 0
+    end = start + SHORT
+    return safe(f"{'...' if start else ''}{text[start:end]}{'...' if end < len(text) else ''}")
 
 
 def side_by_side(sight: Foresight) -> Iterator[str]:
     """The values that end otherwise: on record, and as foreseen."""
-    rows = [[safe(name), _value(was), _value(now)] for name, was, now in sight.values]
+    rows = [[safe(name), _value(name, was), _value(name, now)] for name, was, now in sight.values]
     if rows:
         yield ""
         yield from aligned([["at the end", "on record", "instead"], *rows])
@@ -80,9 +89,10 @@ def side_by_side(sight: Foresight) -> Iterator[str]:
         yield "all values end the same"
 
 
-def _value(value: object) -> str:
+def _value(name: str, value: object) -> str:
     """A value, in words where there is none."""
-    return "none" if value is None else safe(str(value)) or "none"
+    none = "by default" if name.startswith(OPTION) else "none"
+    return none if value is None else safe(str(value)) or none
 
 
 def needed(need: Need) -> Iterator[str]:

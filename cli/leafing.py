@@ -15,6 +15,7 @@ from cli.place import Place, pass_place
 from cli.tokens import nearest
 from ledger.errors import LedgerError
 from ledger.facts import Scalar
+from ledger.records import counting
 from rulebooks import GAMES, book
 from rulebooks.common.texts import Option, Rule, Texts
 
@@ -51,9 +52,10 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 @click.command()
 @click.argument("what", nargs=-1)
 @click.option("--game", type=click.Choice(list(GAMES)), help="The book of this game, in its own readings.")
+@click.option("--coverage", is_flag=True, help="Which rules this campaign has used, how often, and where first.")
 @click.option("--json", "plain", is_flag=True, help="The rules as JSON.")
 @pass_place
-def rules_command(place: Place, what: tuple[str, ...], game: str | None, plain: bool) -> None:
+def rules_command(place: Place, what: tuple[str, ...], game: str | None, coverage: bool, plain: bool) -> None:
     """The book by heading; or one rule in full, the rules of a heading, or all that speak of some words.
 
     Examples: campaign rules   campaign rules DB-ROLL-1   campaign rules wounds   campaign rules stunned turn
@@ -61,12 +63,29 @@ def rules_command(place: Place, what: tuple[str, ...], game: str | None, plain: 
     texts, chosen = open_book(place, game)
     asked = " ".join(what)
     found = wanted(texts, asked)
+    if coverage:
+        used(place, found, game, plain=plain)
+        return
     entries = [entry(texts, rule, chosen) for rule in found]
     if plain:
         as_json({"game": texts.content.name, "version": texts.content.version, "rules": entries})
         return
     only = len(entries) == 1 and asked != ""
     for line in in_full(texts, entries[0]) if only else by_heading(entries, asked):
+        say(line)
+
+
+def used(place: Place, rules: Iterable[Rule], game: str | None, *, plain: bool) -> None:
+    """Print which of these rules the ledger here has used."""
+    from cli.covering import covered, uses
+
+    if game is not None:
+        raise click.UsageError("--coverage is about the ledger here, --game about any book.")
+    found = uses(rules, counting(place.store(write=False).takes()))
+    if plain:
+        as_json(found)
+        return
+    for line in covered(found):
         say(line)
 
 

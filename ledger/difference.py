@@ -60,7 +60,7 @@ def _between(record: Record, place: int, old: Fact | None, new: Fact | None) -> 
 def _parted(path: str, old: Any, new: Any) -> tuple[str, Any, Any]:
     """Where two values part first, as `dice[0].face`, and what stands there in each."""
     if isinstance(old, msgspec.Struct) and type(old) is type(new):
-        for name in old.__struct_fields__:
+        for name in sorted(old.__struct_fields__, key=lambda name: _weight(name, old)):
             if getattr(old, name) != getattr(new, name):
                 return _parted(f"{path}.{name}" if path else name, getattr(old, name), getattr(new, name))
     if isinstance(old, tuple) and isinstance(new, tuple) and len(old) == len(new):
@@ -68,6 +68,11 @@ def _parted(path: str, old: Any, new: Any) -> tuple[str, Any, Any]:
             if one != other:
                 return _parted(f"{path}[{place}]", one, other)
     return path, old, new
+
+
+def _weight(name: str, fact: msgspec.Struct) -> int:
+    """What says most comes first: single values, then what is made of parts; which rules made it comes last."""
+    return 2 if name == "rules" else int(isinstance(getattr(fact, name), tuple))
 
 
 def told(value: Any) -> str:
