@@ -338,9 +338,9 @@ def _revoked(table: Table[S], entry: EntryId) -> tuple[dict[EntryId, Edit], tupl
     said_so = {named(fact) for fact in facts if fact.outcome not in ANOTHER}
     made = [take for take in past.made_by(entry) if take.take == 1 or str(take.id) in said_so]
     for id in dict.fromkeys(take.id for take in made):
-        said = past.last_said(id)
-        if said is None or said.cause != str(entry):
-            raise Refused("L-UNDO", f"entry {id} has been said anew since", mend=_mend(said))
+        spoken = past.spoken(id)
+        if all(said is None or said.cause != str(entry) for said in spoken):
+            raise Refused("L-UNDO", f"entry {id} has been said anew since", mend=_mend(spoken[-1]))
         if any(take.of(WordsAdded) for take in past.entries[id]) and _drawn(table, id.session):
             raise too_late()
         edits[id] = Edit(input=past.input(id, before=written.position), outcome="restore")
