@@ -19,7 +19,7 @@ from cli.main import typed
 from cli.output import as_json, remark, say
 from cli.place import Place, pass_place
 from cli.speaking import speak
-from cli.supposing import NUMBERS, edited, edits_said
+from cli.supposing import NUMBERS, edited, edits_said, quoted
 from cli.telling import INDENT, heading, tell
 from cli.tokens import AMENDS, Token, entry_meant, normal_line, tokens_of
 from ledger.correcting import (
@@ -101,6 +101,7 @@ def amend_command(
     campaign amend --insert 2.14 '! damage kess 2 "poison"' --because "the poison tick"
     """
     table, book = place.table(write=True), place.book()
+    change = quoted(change)
     edits = edits_said(table.store, book, entry, change, drop, insert, faces)
     if not edits:
         raise click.UsageError("Say what is corrected: ENTRY CHANGE, --drop or --insert.")
@@ -155,7 +156,8 @@ def undo_command(place: Place, entry: str | None, because: str, plain: bool) -> 
     for line in tell(own):
         say(line)
     for undone in named_takes(table.store, own):
-        say(f"{INDENT}it was: {heading(undone)}")
+        if undone.facts:
+            say(f"{INDENT}it was: {heading(undone)}")
 
 
 def asked(how: str, proposed: str | None) -> str | None:
@@ -193,11 +195,21 @@ def settle(
     elif outcome == "stand":
         records = (note(table, correction, "stand", at=at, line=line, request=request),)
     elif outcome == "compensate":
+        check_named(correction, only)
         adjustments, left = compensation(table, correction, only)
         pairs = [(said, speak(said)) for said in adjustments]
         own, more = compensate(table, correction, pairs, at=at, line=line, request=request)
         records = (own, *more)
     return Settled(correction=correction, outcome=outcome or "", age=how, records=records, left=tuple(left))
+
+
+def check_named(correction: Correction, only: Iterable[str]) -> None:
+    """Raises Refused where a value is to be made good that ends the same."""
+    ends = [name for name, _, _ in correction.sight.values]
+    for value in only:
+        if correction.sight.need is None and value not in ends:
+            mend = f"What ends otherwise: {', '.join(ends)}." if ends else "All values end the same: let it stand."
+            raise Refused("L-AMEND", f"'{value}' is no value that ends otherwise", mend=mend)
 
 
 def check_opened(correction: Correction, *, passing: bool) -> None:
@@ -228,6 +240,8 @@ def told(settled: Settled) -> Iterator[str]:
             yield from tell(record)
         if settled.left:
             yield f"{INDENT}not made good: {', '.join(settled.left)}"
+        if not settled.correction.sight.values:
+            yield f"{INDENT}nothing is to be made good: all values end the same"
     elif others:
         yield f"{INDENT}new takes: {', '.join(f'{take.id}@{take.take}' for take in others)}"
 
@@ -312,9 +326,14 @@ def tilded(table: Table[State], book: Book[State], text: str, *, at: str, reques
     if outcome not in OUTCOMES:
         raise Refused(
             "L-ASK",
-            f"entry {said.entry} is {AGES[how]}: how is it settled",
-            mend=f"Look first (campaign whatif {said.entry} ...), then end the line with {', '.join(OUTCOMES)}.",
+            f"entry {said.entry} is {AGES[how]}, and the line does not say how that is settled",
+            mend=f"Look first (campaign whatif {said.entry} ...), then end it with retcon, stand or compensate.",
         )
     if how == "earlier_session" and not said.because:
         raise Refused("L-AMEND", f"entry {said.entry} is {AGES[how]}", mend='Say why: because="...".')
-    return settle(table, correction, outcome, how, line=normal_line(text).strip(), at=at, request=request)
+    try:
+        return settle(table, correction, outcome, how, line=normal_line(text).strip(), at=at, request=request)
+    except Refused as error:
+        if error.code in ("L-NEEDS", "L-OPENED"):
+            error.mend += f" Both belong to the command: campaign amend {said.entry} ..."
+        raise

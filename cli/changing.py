@@ -12,11 +12,11 @@ from typing import Any, Final
 import msgspec
 
 from cli.around import Around
-from cli.fields import Slot, example
+from cli.fields import Slot
 from cli.grammar import Said, read
 from cli.reader import Reader
 from cli.speaking import speak
-from cli.tokens import TOLD, Token, faces_typed, fold, nearest, normal_line, tokens_of, wrong
+from cli.tokens import TOLD, Token, faces_typed, fitting, fold, nearest, normal_line, there, tokens_of, unclear, wrong
 from ledger.errors import Unreadable
 from ledger.game import Declaration
 
@@ -63,7 +63,11 @@ def _spoken(said: Declaration, faces: tuple[int, ...] | None, change: str) -> st
 def _altered(tokens: Sequence[Token], was: Declaration, around: Around) -> Declaration:
     """The declaration with what the tokens set, add and take away."""
     if not type(was).verbs:
-        raise Unreadable("only a whole line can stand instead of this one", where="column 1")
+        raise Unreadable(
+            "only a whole line can stand instead of this one",
+            where="column 1",
+            mend="Say it as it should have been said, with all of its marks.",
+        )
     first = tokens[0] if tokens else Token("", 1)
     less = Reader(type(was), was.by, around, first, was)
     kept, values = list[Token](), {slot.name: getattr(was, slot.name) for slot in less.slots}
@@ -105,14 +109,18 @@ def _take_away(token: Token, values: dict[str, Any], reader: Reader) -> None:
             if given and given[0] in values[name]:
                 values[name] = tuple(item for item in values[name] if item != given[0])
                 return
-    for slot in reader.slots:
-        if slot.shape == "list" and any(fold(token.text) in _texts(item) for item in values[slot.name]):
-            values[slot.name] = tuple(item for item in values[slot.name] if fold(token.text) not in _texts(item))
-            return
-    lists = [values[slot.name] for slot in reader.slots if slot.shape == "list"]
-    said = [text for items in lists for item in items for text in _texts(item)]
+    lists = {slot.name: values[slot.name] for slot in reader.slots if slot.shape == "list"}
+    said = [text for items in lists.values() for item in items for text in _texts(item)]
+    meant = fitting(token.text, said, inside=True).found
+    if len(meant) > 1:
+        raise unclear(token, token.text, meant)
+    if meant:
+        name = next(name for name, items in lists.items() if any(meant[0] in _texts(item) for item in items))
+        values[name] = tuple(item for item in values[name] if meant[0] not in _texts(item))
+        return
     names = [slot.name for slot in reader.slots if values[slot.name] != slot.default]
-    raise wrong(token, f"{token.text} was not said there", nearest(token.text, [*said, *names]), example(reader.kind))
+    known = [*said, *names]
+    raise wrong(token, f"'{token.text}' was not said there", nearest(token.text, known), there(known))
 
 
 def _is_short(token: Token, slot: Slot, reader: Reader) -> bool:
@@ -122,8 +130,8 @@ def _is_short(token: Token, slot: Slot, reader: Reader) -> bool:
     return bool(letters) and (token.raw == letters or (shorted is not None and shorted[0] is slot))
 
 
-def _texts(item: Any) -> set[str]:
+def _texts(item: Any) -> list[str]:
     """The texts of one of a list."""
     whole = msgspec.structs.astuple(item) if isinstance(item, msgspec.Struct) else item
     parts = whole if isinstance(whole, tuple) else (whole,)
-    return {fold(part) for part in parts if isinstance(part, str)}
+    return [part for part in parts if isinstance(part, str) and part]

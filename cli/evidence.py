@@ -149,7 +149,7 @@ def explained(store: Store, book: Book[State], id: EntryId, number: int | None, 
         options=tuple(readings(texts, place.state.options)),
         rulings=tuple(laws(place.state, record, cited(record.facts))),
         known=tuple(situations(book, place.state, record)),
-        followed=tuple(following(record, counting(store.takes(after=id, as_of=None if counts else record.position)))),
+        followed=tuple(following(facts, counting(store.takes(after=id, as_of=None if counts else record.position)))),
         takes=tuple(
             Take(take=o.take, position=o.position, by=o.by, line=o.line, because=gone[o.position])
             for o in said
@@ -176,7 +176,8 @@ def fate(store: Store, record: Record, takes: Sequence[Record]) -> str:
         for fact in found.facts:
             if isinstance(fact, Amended) and fact.entry == f"{record.id}@{record.take}":
                 why = f", {fact.because}" if fact.because else ""
-                return f"{'taken back' if not after.facts else 'amended'} by {cause} ({fact.outcome}{why})"
+                undone = "undone" if fact.outcome == "restore" else "amended"
+                return f"{undone if after.facts else 'taken back'} by {cause} ({fact.outcome}{why})"
     return f"changed by {cause}"
 
 
@@ -238,9 +239,9 @@ def situations(book: Book[State], state: State, record: Record) -> Iterator[Situ
         yield from book.unclaimed(decoder(book, GROUND).decode(record.declared.said), state)
 
 
-def following(record: Record, later: Iterable[Record]) -> Iterator[After]:
-    """The later entries that go on with what this one began: an open roll, a condition, a wound; or follow from it."""
-    begun = {name: text for fact in record.facts for name, text in beginnings(fact)}
+def following(facts: Iterable[Numbered], later: Iterable[Record]) -> Iterator[After]:
+    """The later entries that go on with what these facts began: an open roll, a condition, a wound."""
+    begun = {name: text for numbered in facts for name, text in beginnings(numbered.fact)}
     for other in later:
         found: dict[str, str] = {}
         for name, text in ((name, text) for fact in other.facts for name, text in goings_on(fact)):

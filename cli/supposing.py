@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 import click
 import msgspec
 
-from cli.changing import changed
+from cli.changing import WITHOUT, changed
 from cli.foretelling import foresight_json, foretold
 from cli.grammar import Said, read
 from cli.main import Misspoken, typed
 from cli.output import as_json, safe, say
 from cli.place import Place, pass_place
 from cli.saying import around
-from cli.tokens import NUMBER, faces_typed, nearest, tokens_of
+from cli.tokens import NUMBER, faces_typed, in_quotes, nearest, tokens_of
 from ledger.again import Input, Past
 from ledger.errors import LedgerError, Unreadable
 from ledger.facts import EntryId, Fact, OptionSet, Scalar, entry_id
@@ -31,6 +32,7 @@ from rulebooks.common.game import Book
 
 INSERTS_MOST: Final = 9999
 NUMBERS: Final = {"ignore_unknown_options": True}  # a change may begin with a sign: -prone
+UNQUOTED: Final = re.compile(r"([+-][^\W\d]*[0-9]+|[^\W\d]+=)(?=\w)([^\"]*\s[^\"]*)")
 
 
 def edited(command: Any) -> Any:
@@ -71,7 +73,7 @@ def whatif_command(
     campaign whatif --insert 2.14 '! damage kess 2 "poison"'   campaign whatif --option light_wound_cost=per_use
     """
     store, book = place.store(write=False), place.book()
-    edits = edits_said(store, book, entry, change, drop, insert, faces)
+    edits = edits_said(store, book, entry, quoted(change), drop, insert, faces)
     if session is not None and not options:
         raise click.UsageError("--session goes with --option.")
     if not edits and not options:
@@ -86,6 +88,15 @@ def whatif_command(
         return
     for line in foretold(sight):
         say(line)
+
+
+def quoted(words: Sequence[str]) -> tuple[str, ...]:
+    """The words of a change as a line has them: a shell takes the marks off `+1"in cover"` and `no "knotted rope"`."""
+    whole = [f"{found[1]}{in_quotes(found[2])}" if (found := UNQUOTED.fullmatch(word)) else word for word in words]
+    pairs = zip(("", *whole), whole, strict=False)
+    return tuple(
+        in_quotes(word) if before == WITHOUT and " " in word and '"' not in word else word for before, word in pairs
+    )
 
 
 def opening(store: Store, session: int | None) -> EntryId:
@@ -103,10 +114,10 @@ def chosen(book: Book[State], place: Standing[State], text: str) -> Fact:
     option = book.texts().options.get(name)
     value: Scalar = int(reading) if NUMBER.fullmatch(reading) and len(reading) < 10 else reading
     if option is None:
-        near = nearest(name, book.texts().options)
-        raise Misspoken(
-            LedgerError(f"'{safe(name)}' is no option of this book", mend=f"The nearest: {', '.join(near)}.")
-        )
+        known = book.texts().options
+        near = nearest(name, known)
+        mend = f"The nearest: {', '.join(near)}." if near else f"There is: {', '.join(known)}."
+        raise Misspoken(LedgerError(f"'{safe(name)}' is no option of this book", mend=mend))
     if not option.takes(value):
         raise Misspoken(LedgerError(f"'{safe(reading)}' is no reading of {name}", mend=f"There is: {option.domain}."))
     was = place.state.options.get(option.name, option.default)
@@ -183,7 +194,9 @@ def answer(store: Store, book: Book[State], id: EntryId, shown: str) -> Edit:
     rest, faces = faces_typed(tokens_of(shown if shown.startswith("/") else f"/{shown}"))
     if rest or faces is None:
         raise Unreadable(f"'{shown}' are no faces", mend="Write them as in /7.6.")
-    return Edit(input=msgspec.structs.replace(found, faces=faces, typed=None), outcome="answer", in_order=True)
+    line = " ".join([*(token.raw for token in faces_typed(tokens_of(found.line))[0]), "/" + ".".join(map(str, faces))])
+    new = msgspec.structs.replace(found, line=line, faces=faces, typed=None)
+    return Edit(input=new, outcome="answer", in_order=True)
 
 
 def put_in(book: Book[State], place: Standing[State], line: str) -> Edit:

@@ -63,7 +63,7 @@ def listed(names: Sequence[str], last_by: str = "and") -> str:
 
 def whose(who: str, own: Collection[str]) -> str:
     """The name before a number, where it is not the speaker's own."""
-    return "" if who in own else f"{safe(who)} "
+    return "" if not who or who in own else f"{safe(who)} "
 
 
 def bracketed(*reasons: str) -> str:

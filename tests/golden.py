@@ -1,7 +1,14 @@
-"""Golden outputs of the sample campaigns: what each command prints about them, kept beside them."""
+"""Golden outputs of the sample campaigns: what each command prints about them, kept beside them.
+
+A file `dispute-*.txt` tells a story: remarks (`# `), commands (`$ campaign ...`, without a shell), what each prints on
+both streams, and its exit code where it is not 0. The commands are read from the file; each story has a copy of the
+sample to itself.
+"""
 
 from __future__ import annotations
 
+import shlex
+import shutil
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +19,9 @@ from cli.main import campaign
 
 ROOT = Path(__file__).parent.parent
 CAMPAIGNS = ROOT / "campaigns"
+CLOCK = "2026-01-09T21:00:00Z"
+PROMPT = "$ campaign "
+STORIES = "dispute-*.txt"
 OUTPUTS = {
     "log.txt": ["log"],
     "takes.txt": ["log", "--takes"],
@@ -51,3 +61,25 @@ def printed(folder: Path) -> Iterator[tuple[str, str]]:
         done = CliRunner().invoke(campaign, ["-C", str(folder), *arguments])
         assert done.exit_code == 0, done.output
         yield name, done.stdout
+
+
+def stories(sample: str) -> dict[str, str]:
+    """The stories of a sample, as they are kept, by name."""
+    kept = sorted((CAMPAIGNS / sample / "golden").glob(STORIES))
+    return {path.name: path.read_text(encoding="utf-8") for path in kept}
+
+
+def retold(story: str, played: Path, folder: Path) -> str:
+    """A story with what its commands print now, in a copy of the campaign that was `played`."""
+    shutil.copytree(played, folder)
+    lines: list[str] = []
+    for line in story.splitlines():
+        if line.startswith("# "):
+            lines += ["", line] if lines else [line]
+        elif line.startswith(PROMPT):
+            done = CliRunner().invoke(campaign, ["--clock", CLOCK, "-C", str(folder), *shlex.split(line)[2:]])
+            if done.exception and not isinstance(done.exception, SystemExit):
+                raise done.exception
+            lines += ["", line, *done.output.splitlines()]
+            lines += [f"[exit {done.exit_code}]"] if done.exit_code else []
+    return "\n".join(lines) + "\n"

@@ -306,7 +306,7 @@ def test_why_prints_all_of_it_as_json(demo):
     told = json.loads(demo.fine("why", "1.31@1", "--json"))
     assert set(told) == {
         "entry", "take", "counts", "because", "position", "by", "at", "line", "facts", "dice", "same", "rules",
-        "options", "takes",
+        "options", "rulings", "known", "followed", "takes",
     }  # fmt: skip
     assert (told["entry"], told["take"], told["counts"]) == ("1.31", 1, False)
     assert [take["take"] for take in told["takes"]] == [3]
