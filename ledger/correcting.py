@@ -69,6 +69,7 @@ class Correction(msgspec.Struct, frozen=True, kw_only=True):
 def amendment(table: Table[S], edits: Edits, *, by: str, because: str, agreed: Sequence[str] = ()) -> Correction:
     """What a retcon with these edits would be. Raises Refused for entries that cannot be amended."""
     table.refresh()
+    position = table.standing.position
     foreseeing = Foreseeing(table.store, table.game, table.tally)
     for id, edit in edits.items():
         if edit.outcome == "insert":
@@ -81,10 +82,17 @@ def amendment(table: Table[S], edits: Edits, *, by: str, because: str, agreed: S
                 f"this cannot be said at {id} any more",
                 mend="Openings, closings, words for the dice and corrections are said when it is time for them.",
             )
-    sight = foreseeing.run(edits)
+    sight = _seen_at(position, foreseeing.run(edits))
     past = Past(table.store.takes(after=EntryId(min(edits).session, -1)))
     pairs = tuple((_take_named(past, id), edit.outcome) for id, edit in sorted(edits.items()))
     return Correction(said=Correct(by=by, edits=pairs, because=because, agreed=tuple(agreed)), sight=sight)
+
+
+def _seen_at(position: int, sight: Foresight) -> Foresight:
+    """What was foreseen where it was decided what is corrected. Raises Overtaken when the ledger moved on between."""
+    if sight.position != position:
+        raise Overtaken(position, sight.position)
+    return sight
 
 
 def _take_named(past: Past, id: EntryId) -> str:
@@ -293,6 +301,7 @@ def undoing(table: Table[S], entry: EntryId | None = None, *, by: str, because: 
     Raises Refused when there is nothing to take back: openings and closings stay.
     """
     table.refresh()
+    position = table.standing.position
     sight = Foreseeing(table.store, table.game, table.tally)
     if entry is None:
         last = last_line(table)
@@ -301,7 +310,7 @@ def undoing(table: Table[S], entry: EntryId | None = None, *, by: str, because: 
     else:
         edits, pairs = _revoked(table, entry)
     said = Correct(by=by, edits=pairs, because=because)
-    return Correction(said=said, sight=sight.run(edits))
+    return Correction(said=said, sight=_seen_at(position, sight.run(edits)))
 
 
 def last_line(table: Table[S]) -> Record:

@@ -163,8 +163,8 @@ class Foreseeing(Generic[S]):
         """
         position = self.store.head().position
         first = min((*edits, *([start] if start else [])))
-        past = Past(self.store.takes(after=before(first)), upto=upto)
-        seeds = revealed(self.store.takes(after=EntryId(first.session, -1)))
+        past = Past(self.store.takes(after=before(first), as_of=position), upto=upto)
+        seeds = revealed(self.store.takes(after=EntryId(first.session, -1), as_of=position))
         places = [standing(self.store, self.tally, at=before(first), as_of=position) for _ in range(2)]
         left_out = {id for id, edit in edits.items() if edit.input is None}
         slots, otherwise = self._recorded(places[0], past, seeds, left_out)

@@ -23,6 +23,7 @@ from tests.ledger.coin import Purse
 from tests.ledger.making import AT, LEDGER
 from tests.ledger.supposing import (
     DROP,
+    Sealed,
     amend,
     board,
     bytes_of_all,
@@ -481,6 +482,39 @@ def test_who_is_overtaken_in_the_last_moment_writes_nothing():
         write(one, correction, at=AT, line="~")
     assert packed(from_zero(one.store)) == packed(one.standing)
     assert wrong(one) == []
+
+
+class Later(MemoryStore):
+    """Somebody else writes once, just before the head is read for the second time."""
+
+    def __init__(self):
+        super().__init__()
+        self.heads, self.act = None, None
+
+    def head(self):
+        if self.heads is not None:
+            self.heads += 1
+            if self.heads == 2:
+                self.heads = None
+                self.act()
+        return super().head()
+
+
+@pytest.mark.parametrize(
+    "ask", [lambda one: undo(one, by="gm", at=AT), lambda one: amend(one, {"1.1": instead(BO, 1)})]
+)
+def test_what_comes_between_the_choice_of_what_is_corrected_and_the_foresight_is_not_missed(ask):
+    """Else an undo would take back what is not the last line any more."""
+    one = board(Later())
+    said(one, ANA, 1)
+    other = Table(one.store, Board(), Boards(), Sealed())
+    assert other.standing.position == one.standing.position
+    one.store.act = lambda: said(other, BO, 1)
+    one.store.heads = 0
+    with pytest.raises(Overtaken):
+        ask(one)
+    assert one.store.head().position == 6
+    assert packed(from_zero(one.store)) == packed(Table(one.store, Board(), Boards(), Sealed()).standing)
 
 
 def test_a_request_of_a_correction_is_known(table):
