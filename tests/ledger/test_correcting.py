@@ -111,6 +111,16 @@ def test_a_place_that_opened_behind_what_was_put_in_there_is_passed_behind_it(ta
     assert fates(foreseen_to(table, {"1.2": instead(Toss(by="Ana"), 1, 2)}).sight)["1.2+2"] == "newly open"
 
 
+def test_a_place_that_came_up_on_record_too_is_not_passed_for_anybody(table):
+    """Ana's toss is left out: it is still her turn, so Bo's is no longer possible."""
+    said(table, Fight(by="Ana"))
+    said(table, Toss(by="Ana"), 1, 1)
+    said(table, Toss(by="Bo"), 1, 1)
+    for edits in ({"1.2": DROP}, {"1.2": DROP, "1.1": instead(Fight(by="Bo"))}):
+        sight = foreseen_to(table, edits).sight
+        assert (fates(sight)["1.3"], sight.of("newly open")) == ("no longer possible", [])
+
+
 def poor(table):
     """Ana has one point, wins one, and spends both: 1.1 to 1.4."""
     said(table, Purse(by="Ana", points=1))
@@ -124,6 +134,7 @@ def test_what_becomes_impossible_lapses_and_comes_back_when_it_is_possible_again
     amend(table, {"1.2": instead(ANA, 1)})  # 1.5
     lapsed = [counted(table.store, f"1.{n}") for n in (3, 4)]
     assert [[type(fact) for fact in take.facts[1:]] for take in lapsed] == [[Lapsed], [Lapsed]]
+    assert [take.declared.faces for take in lapsed] == [(1,), (1,)]  # they lay there
     assert lapsed[0].facts[1] == Lapsed(rules=("BOARD-1",), code="BOARD-POOR", what="Ana has no points")
     with pytest.raises(Refused, match="BOARD-POOR"):
         said(table, ANA, 1)
@@ -178,6 +189,16 @@ def test_entries_before_the_first_session_and_between_sessions_are_corrected_too
     revoke(table, "0.4")
     assert table.standing.values() == {"Ana.points": 1, "Bo.points": 4}
     assert wrong(table) == []
+
+
+def test_what_was_claimed_is_compared_with_what_is_so_now(table):
+    said(table, Purse(by="Ana", points=3))
+    said(table, ANA, 1, claims=(("Ana.points", 2),))
+    amend(table, {"1.1": instead(Purse(by="Ana", points=2))})
+    claimed = counted(table.store, "1.2").facts[-1]
+    assert (claimed.claimed, claimed.actual) == (2, 1)
+    revoke(table, "1.3")
+    assert counted(table.store, "1.2").facts[-1].actual == 2
 
 
 def test_inserts_stand_behind_inserts_in_order(table):
@@ -306,6 +327,15 @@ def test_where_todays_rules_decide_otherwise_nothing_is_written_but_it_may_stand
     assert [said.value for said in adjustments] == ["Bo.points"]
     compensate(newer, correction, [(said, "") for said in adjustments], at=AT, line="~")
     table.refresh()
+
+
+def test_what_todays_rules_decide_otherwise_may_be_taken_back_and_left_out(table):
+    said(table, ANA, 1)
+    newer = Table(table.store, Board(heads=1), Boards(), table.seeds)
+    assert foreseen_to(newer, {"1.1": DROP}).sight.otherwise is None
+    revoke(newer)
+    table.refresh()
+    assert table.standing.values()["Ana.points"] == 5
 
 
 def test_behind_the_entry_that_todays_rules_decide_otherwise_corrections_are_written(table):
