@@ -19,7 +19,7 @@ from cli.main import typed
 from cli.output import as_json, remark, say
 from cli.place import Place, pass_place
 from cli.speaking import speak
-from cli.supposing import NUMBERS, edited, edits_said, quoted
+from cli.supposing import SIGNED, Changing, edited, edits_said, words_of
 from cli.telling import INDENT, heading, tell
 from cli.tokens import AMENDS, Token, entry_meant, normal_line, tokens_of
 from ledger.correcting import (
@@ -63,14 +63,14 @@ class Settled(msgspec.Struct, frozen=True, kw_only=True):
     left: tuple[str, ...] = ()  # values that no adjustment makes good
 
 
-@click.command(context_settings=NUMBERS)
+@click.command(cls=Changing, context_settings=SIGNED)
 @edited
 @click.option("--because", required=True, help="Why it is corrected.")
 @click.option("--by", default=GM, help="Who says so.")
 @click.option("--agreed", default="", help="Who agreed: Ana,Bo.")
-@click.option("--retcon", "outcome", flag_value="retcon", help="Write it as it should have been.")
-@click.option("--stand", "outcome", flag_value="stand", help="Note the error; everything stays as it is.")
-@click.option("--compensate", "outcome", flag_value="compensate", help="Make good now what ends otherwise.")
+@click.option("--retcon", is_flag=True, help="Write it as it should have been.")
+@click.option("--stand", is_flag=True, help="Note the error; everything stays as it is.")
+@click.option("--compensate", "make_good", is_flag=True, help="Make good now what ends otherwise.")
 @click.option("--only", multiple=True, metavar="VALUE", help="With --compensate: only this value.")
 @click.option("--pass", "passing", is_flag=True, help="Whose place newly opens passes it.")
 @click.option("--json", "plain", is_flag=True, help="The preview and what was written, as JSON.")
@@ -87,7 +87,9 @@ def amend_command(
     because: str,
     by: str,
     agreed: str,
-    outcome: str | None,
+    retcon: bool,
+    stand: bool,
+    make_good: bool,
     only: tuple[str, ...],
     passing: bool,
     plain: bool,
@@ -101,7 +103,7 @@ def amend_command(
     campaign amend --insert 2.14 '! damage kess 2 "poison"' --because "the poison tick"
     """
     table, book = place.table(write=True), place.book()
-    change = quoted(change)
+    change, outcome = words_of(entry, change), chosen_of(retcon=retcon, stand=stand, compensate=make_good)
     edits = edits_said(table.store, book, entry, change, drop, insert, faces)
     if not edits:
         raise click.UsageError("Say what is corrected: ENTRY CHANGE, --drop or --insert.")
@@ -158,6 +160,14 @@ def undo_command(place: Place, entry: str | None, because: str, plain: bool) -> 
     for undone in named_takes(table.store, own):
         if undone.facts:
             say(f"{INDENT}it was: {heading(undone)}")
+
+
+def chosen_of(**outcomes: bool) -> str | None:
+    """The one outcome that was chosen, if any. Raises UsageError for several."""
+    found = [name for name, said in outcomes.items() if said]
+    if len(found) > 1:
+        raise click.UsageError(f"An error is settled in one way: --{' or --'.join(found)}.")
+    return found[0] if found else None
 
 
 def asked(how: str, proposed: str | None) -> str | None:

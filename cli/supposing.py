@@ -18,11 +18,13 @@ from cli.place import Place, pass_place
 from cli.saying import around
 from cli.tokens import NUMBER, faces_typed, in_quotes, nearest, tokens_of
 from ledger.again import Input, Past
+from ledger.correcting import amendment
 from ledger.errors import LedgerError, Unreadable
-from ledger.facts import EntryId, Fact, OptionSet, Scalar, entry_id
+from ledger.facts import GM, EntryId, Fact, OptionSet, Scalar, entry_id
 from ledger.foreseeing import Edit, Foreseeing, before, last_insert
 from ledger.game import Claims, Declaration, decoder
 from ledger.ground import GROUND
+from ledger.names import normal
 from ledger.records import ENCODER
 from ledger.standing import Standing, standing
 from ledger.store import Store
@@ -31,8 +33,16 @@ from projections.tally import Books
 from rulebooks.common.game import Book
 
 INSERTS_MOST: Final = 9999
-NUMBERS: Final = {"ignore_unknown_options": True}  # a change may begin with a sign: -prone
+SIGNED: Final = {"ignore_unknown_options": True, "help_option_names": ["--help"]}
 UNQUOTED: Final = re.compile(r"([+-][^\W\d]*[0-9]+|[^\W\d]+=)(?=\w)([^\"]*\s[^\"]*)")
+
+
+class Changing(click.Command):
+    """A command whose words may begin with a sign, as -prone and -1"hail": none of their letters is an option."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Help is asked for by a word of its own."""
+        return super().parse_args(ctx, ["--help" if word == "-h" else word for word in args])
 
 
 def edited(command: Any) -> Any:
@@ -48,7 +58,7 @@ def edited(command: Any) -> Any:
     return command
 
 
-@click.command(context_settings=NUMBERS)
+@click.command(cls=Changing, context_settings=SIGNED)
 @edited
 @click.option("--option", "options", multiple=True, metavar="NAME=READING", help="Another reading of the book.")
 @click.option("--session", type=click.IntRange(min=0), help="With --option: from this session on, else from the first.")
@@ -72,8 +82,9 @@ def whatif_command(
     Examples: campaign whatif 2.14 +1"in cover"   campaign whatif 2.14 no rope   campaign whatif --drop 2.14
     campaign whatif --insert 2.14 '! damage kess 2 "poison"'   campaign whatif --option light_wound_cost=per_use
     """
-    store, book = place.store(write=False), place.book()
-    edits = edits_said(store, book, entry, quoted(change), drop, insert, faces)
+    table, book = place.table(write=False), place.book()
+    store = table.store
+    edits = edits_said(store, book, entry, words_of(entry, change), drop, insert, faces)
     if session is not None and not options:
         raise click.UsageError("--session goes with --option.")
     if not edits and not options:
@@ -82,12 +93,22 @@ def whatif_command(
     if options:
         start = opening(store, session)
         readings = [chosen(book, standing(store, Books(), at=before(start)), text) for text in options]
-    sight = Foreseeing(store, book, Books()).run(edits, start=start, chosen=readings)
+    sight = amendment(table, edits, by=GM, because="").sight if edits else None
+    if readings or sight is None:
+        sight = Foreseeing(store, book, Books()).run(edits, start=start, chosen=readings)
     if plain:
         as_json(foresight_json(sight))
         return
     for line in foretold(sight):
         say(line)
+
+
+def words_of(entry: str | None, change: Sequence[str]) -> tuple[str, ...]:
+    """The words of a change, as a line has them. Raises NoSuchOption for one that looks like an option."""
+    for word in (entry or "", *change):
+        if word.startswith("--"):
+            raise click.NoSuchOption(word.partition("=")[0][:60])
+    return quoted(change)
 
 
 def quoted(words: Sequence[str]) -> tuple[str, ...]:
@@ -110,7 +131,8 @@ def opening(store: Store, session: int | None) -> EntryId:
 
 def chosen(book: Book[State], place: Standing[State], text: str) -> Fact:
     """The reading that `NAME=READING` chooses, as if the table had. Raises Misspoken for what no book offers."""
-    name, _, reading = text.partition("=")
+    with typed():
+        name, _, reading = normal(text, where="--option", most=200).partition("=")
     option = book.texts().options.get(name)
     value: Scalar = int(reading) if NUMBER.fullmatch(reading) and len(reading) < 10 else reading
     if option is None:
@@ -190,7 +212,9 @@ def edit_of(store: Store, book: Book[State], id: EntryId, change: str) -> Edit:
 
 def answer(store: Store, book: Book[State], id: EntryId, shown: str) -> Edit:
     """An entry as it was said, with the faces that lay there."""
-    found, _ = said_at(store, book, id)
+    found, said = said_at(store, book, id)
+    if not type(said).verbs:
+        raise Unreadable(f"no dice are thrown at entry {id}", mend="Leave its faces out.")
     rest, faces = faces_typed(tokens_of(shown if shown.startswith("/") else f"/{shown}"))
     if rest or faces is None:
         raise Unreadable(f"'{shown}' are no faces", mend="Write them as in /7.6.")
