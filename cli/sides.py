@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,7 +14,7 @@ from cli.evidence import fate, take_meant
 from cli.looking import looked
 from cli.main import Misspoken, typed
 from cli.output import safe
-from cli.place import LEDGER, Place
+from cli.place import LEDGER, Place, within
 from ledger import names
 from ledger.comparing import heads
 from ledger.errors import Damaged, LedgerError, Unreadable
@@ -130,16 +129,6 @@ def counting_take(side: Asked) -> Asked:
     return Take(side.at, None) if isinstance(side, Moment) and side.at and side.as_of is None else side
 
 
-@contextmanager
-def within(path: Path) -> Iterator[None]:
-    """Whatever is wrong in a ledger is told with its path; facts that do not add up are damage to a reader."""
-    try:
-        yield
-    except LedgerError as error:
-        parts = [str(path), *([error.where] if error.where not in ("", str(path)) else [])]
-        raise Damaged(error.what, where=", ".join(parts), mend=error.mend) from error
-
-
 def both(place: Place, one: Asked, other: Asked) -> tuple[Side, Side]:
     """All that is read of the two sides. Raises Misspoken for what there is not, Damaged for what cannot be read."""
     if isinstance(one, Ledger) and isinstance(other, Ledger):
@@ -205,10 +194,10 @@ def of_ledger(place: Place, path: str | None) -> Side:
         store = opened(file, write=False)
         click.get_current_context().call_on_close(store.close)
         chain = tuple(heads(store))
-        found = standing(store, Books())
+        found = standing(store, Books(), as_of=len(chain))
         if not found.sitting.ledger:
             raise Damaged("the ledger has no first record", mend="It was not founded to the end.")
-        records = {record.id: record for record in counting(store.takes())}
+        records = {record.id: record for record in counting(store.takes(as_of=len(chain)))}
     name = "this ledger" if path is None else safe(path)
     return sided(f"{name} ({safe(found.sitting.name)})", found, records, chain)
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from typing import Final
 
 import click
+import msgspec
 
 from cli.looking import looked
 from cli.main import Misspoken, typed
 from cli.output import aligned, as_json, paint, safe, say
-from cli.place import Place, pass_place
+from cli.place import Place, pass_place, within
 from cli.telling import INDENT, heading
 from cli.tokens import fitting
 from cli.tracing import causes, changed, facts_of, stands, value_meant
@@ -18,12 +20,25 @@ from ledger.errors import LedgerError
 from ledger.facts import EntryId
 from ledger.game import Value
 from ledger.records import Record, counting
+from ledger.store import Store
+from ledger.table import Standing
 from projections.history import Change, histories
 from projections.question import Question, Stretch, named, settled, stretches, written
 from projections.reading import read
+from projections.state import State
 
 Past = Mapping[str, Sequence[Change]]
-WORDS_MOST = 6
+WORDS_MOST: Final = 6
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """A settled question, the stretches in which it held from `start` on, and all that they were found in."""
+
+    asked: Question
+    past: Past
+    records: Mapping[EntryId, Record]
+    start: EntryId
+    held: Sequence[Stretch]
 
 
 @click.command()
@@ -56,28 +71,33 @@ def when_command(
     with typed():
         asked = read(question)
     store = place.store(write=False)
-    found = looked(store, at, as_of)
+    with within(store.path):
+        answer = answered(place, store, asked, looked(store, at, as_of), session)
+    shown = answer.held if every else answer.held[:1]
+    if plain:
+        told = [as_told(answer, stretch) for stretch in shown]
+        last = str(max(answer.records))
+        as_json({"asked": written(answer.asked), "entry": last, "held": bool(shown), "stretches": told})
+    else:
+        for line in lines(answer, shown) if shown else never(answer):
+            say(line)
+    ctx.exit(0 if shown else 1)
+
+
+def answered(place: Place, store: Store, asked: Question, found: Standing[State], session: int | None) -> Answer:
+    """The answer, up to where the ledger stands there. Raises Misspoken for a session or a value that there is not."""
     upto = found.last if session is None else min(found.last, EntryId(session + 1, -1))
     records = {record.id: record for record in counting(store.takes(upto=upto, as_of=found.position))}
     start = next((id for id in records if session in (None, id.session)), None)
     if start is None:
-        mend = f"It ends in session {found.last.session}."
-        raise Misspoken(LedgerError(f"session {session} has no entry up to {found.last}", where="--session", mend=mend))
+        mend = f"The ledger stands at {found.last}."
+        raise Misspoken(LedgerError(f"there is no entry of session {session}", where="--session", mend=mend))
     past = histories(facts_of(records))
     now = [name for name, changes in past.items() if changes[-1].after is not None]
     short = place.book().texts().words.short
     with typed():
         asked = settled(asked, partial(value_meant, now=now, ever=list(past), short=short), partial(whole, past))
-    held = stretches(asked, past, start)
-    last = max(records)
-    shown = held if every else held[:1]
-    if plain:
-        told = [as_told(asked, stretch, past, records) for stretch in shown]
-        as_json({"asked": written(asked), "entry": str(last), "held": bool(held), "stretches": told})
-    else:
-        for line in lines(asked, shown, past, records) if held else never(asked, past, start, last):
-            say(line)
-    ctx.exit(0 if held else 1)
+    return Answer(asked=asked, past=past, records=records, start=start, held=stretches(asked, past, start))
 
 
 def whole(past: Past, word: str) -> str | None:
@@ -86,71 +106,69 @@ def whole(past: Past, word: str) -> str | None:
     return found.found[0] if found.exact else None
 
 
-def as_told(asked: Question, stretch: Stretch, past: Past, records: Mapping[EntryId, Record]) -> dict[str, object]:
+def as_told(answer: Answer, stretch: Stretch) -> dict[str, object]:
     """A stretch for machines: where it began and ended, the values there, and what changed them."""
+    record = answer.records[stretch.since]
     return {
         "since": str(stretch.since),
         "until": None if stretch.until is None else str(stretch.until),
-        "by": records[stretch.since].by,
-        "line": records[stretch.since].line,
-        "values": valued(last_changes(asked, stretch.since, past), records),
-        "ended": valued(ending(asked, stretch, past), records),
+        "by": record.by,
+        "line": record.line,
+        "values": valued(answer, changes_by(answer, stretch.since)),
+        "ended": valued(answer, ending(answer, stretch)),
     }
 
 
-def valued(changes: Iterable[tuple[str, Change]], records: Mapping[EntryId, Record]) -> list[dict[str, object]]:
+def valued(answer: Answer, changes: Iterable[tuple[str, Change]]) -> list[dict[str, object]]:
     """Values and the changes that made them so, for machines."""
-    return [{"value": name, "now": change.after, **changed(change, records[change.entry])} for name, change in changes]
+    return [
+        {"value": name, "now": change.after, **changed(change, answer.records[change.entry])}
+        for name, change in changes
+    ]
 
 
-def last_changes(asked: Question, entry: EntryId, past: Past) -> Iterator[tuple[str, Change]]:
-    """The change of each value of the question that counted last at the end of an entry, if there was one by then."""
-    for name in named(asked):
-        before = [change for change in past[name] if change.entry <= entry]
+def changes_by(answer: Answer, entry: EntryId) -> Iterator[tuple[str, Change]]:
+    """The last change of each value that is asked about, by the end of an entry; none of one that was not yet there."""
+    for name in named(answer.asked):
+        before = [change for change in answer.past[name] if change.entry <= entry]
         if before:
             yield name, before[-1]
 
 
-def ending(asked: Question, stretch: Stretch, past: Past) -> list[tuple[str, Change]]:
+def ending(answer: Answer, stretch: Stretch) -> list[tuple[str, Change]]:
     """The changes in the entry that ended a stretch."""
     if stretch.until is None:
         return []
-    return [pair for pair in last_changes(asked, stretch.until, past) if pair[1].entry == stretch.until]
+    return [pair for pair in changes_by(answer, stretch.until) if pair[1].entry == stretch.until]
 
 
-def lines(asked: Question, held: Sequence[Stretch], past: Past, records: Mapping[EntryId, Record]) -> Iterator[str]:
+def lines(answer: Answer, shown: Sequence[Stretch]) -> Iterator[str]:
     """Each stretch: its first entry with the values there and what changed them, then what ended it."""
-    question = safe(written(asked))
-    for stretch in held:
-        record = records[stretch.since]
-        yield f"{paint(str(stretch.since).ljust(5), bold=True)} {heading(record)}"
-        yield from rows(last_changes(asked, stretch.since, past), stretch.since, records)
+    question = safe(written(answer.asked))
+    for stretch in shown:
+        yield f"{paint(str(stretch.since).ljust(5), bold=True)} {heading(answer.records[stretch.since])}"
+        yield from rows(answer, changes_by(answer, stretch.since), stretch.since)
         if stretch.until is None:
-            yield f"{INDENT}{question} holds still at {max(records)}"
+            yield f"{INDENT}{question} holds still at {max(answer.records)}"
             continue
-        yield f"{INDENT}{question} held until {stretch.until}: {heading(records[stretch.until])}"
-        yield from rows(ending(asked, stretch, past), stretch.until, records)
+        yield f"{INDENT}{question} held until {stretch.until}: {heading(answer.records[stretch.until])}"
+        yield from rows(answer, ending(answer, stretch), stretch.until)
 
 
-def rows(
-    changes: Iterator[tuple[str, Change]] | Sequence[tuple[str, Change]],
-    here: EntryId,
-    records: Mapping[EntryId, Record],
-) -> Iterator[str]:
+def rows(answer: Answer, changes: Iterable[tuple[str, Change]], here: EntryId) -> Iterator[str]:
     """Values as they stood, and the fact that made them so; its line where that was another entry's."""
     found = []
     for name, change in changes:
-        record = records[change.entry]
-        *cells, line = causes(change, record)
+        *cells, line = causes(change, answer.records[change.entry])
         found.append([safe(name), stands(change.after), *cells, "" if change.entry == here else line])
     yield from (INDENT + row for row in aligned(found))
 
 
-def never(asked: Question, past: Past, start: EntryId, last: EntryId) -> Iterator[str]:
+def never(answer: Answer) -> Iterator[str]:
     """That it did not hold, and what its values were instead."""
-    yield f"{safe(written(asked))} never held"
-    found = [[safe(name), spanned(past[name], start)] for name in named(asked)]
-    yield from (f"{INDENT}{row}, up to {last}" for row in aligned(found))
+    yield f"{safe(written(answer.asked))} never held"
+    found = [[safe(name), spanned(answer.past[name], answer.start)] for name in named(answer.asked)]
+    yield from (f"{INDENT}{row}, up to {max(answer.records)}" for row in aligned(found))
 
 
 def spanned(changes: Sequence[Change], start: EntryId) -> str:
