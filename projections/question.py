@@ -5,7 +5,7 @@
     one      = "not" one | "(" question ")" | operand sign operand
 
 A value that there is not (not yet, or no more) makes its comparison false, also one with `!=`; `not` turns that
-round. Numbers have an order; words are the same or not, whatever their case, with hyphens for spaces.
+round. Numbers have an order; words are the same or not, whatever their case; spaces, hyphens and underscores are one.
 """
 
 from __future__ import annotations
@@ -145,8 +145,13 @@ def holds(asked: Question, values: Mapping[str, Value | None]) -> bool:
         return False
     if isinstance(left, int) and isinstance(right, int):
         return SIGNS[asked.sign](left, right)
-    same = names.key(left) == names.key(right) if isinstance(left, str) and isinstance(right, str) else False
-    return asked.sign in SAME and same == (asked.sign != "!=")
+    same = isinstance(left, str) and isinstance(right, str) and _key(left) == _key(right)
+    return asked.sign in SAME and same == (asked.sign == "=")
+
+
+def _key(word: str) -> str:
+    """What makes two words the same."""
+    return names.key(word).replace("_", "-")
 
 
 def _stands(side: Operand, values: Mapping[str, Value | None]) -> Value | None:
