@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 import click
 import msgspec
 
-from cli.asking import field, titled
+from cli.asking import titled
 from cli.output import aligned, as_json, paint, safe, say
 from cli.place import Place, pass_place
 from cli.proving import counted
@@ -19,6 +20,8 @@ from ledger.game import Value
 from ledger.records import Head, Record
 
 LEFT, RIGHT = ("-", "red"), ("+", "green")
+LONG: Final = 60
+BEFORE: Final = 20
 
 
 class Said(msgspec.Struct, frozen=True, kw_only=True):
@@ -195,8 +198,19 @@ def marks(pair: Apart) -> Iterator[tuple[tuple[str, str], Record]]:
 
 
 def where(parting: Parting) -> str:
-    """Where two facts part: `fact 2 (rolled), dice[0].face: 7 | 1`."""
-    return f"fact {parting.fact} ({parting.kind}), {safe(parting.field)}: {field(parting.one)} | {field(parting.other)}"
+    """Where two facts part: `fact 2 (rolled), dice[0].face: 7 | 1`; of long fields what stands around there."""
+    letters = zip(parting.one, parting.other, strict=False)
+    start = next((place for place, (old, new) in enumerate(letters) if old != new), 0) - BEFORE
+    one, other = (safe(clipped(text, start)) for text in (parting.one, parting.other))
+    return f"fact {parting.fact} ({parting.kind}), {safe(parting.field)}: {one} | {other}"
+
+
+def clipped(text: str, start: int) -> str:
+    """A text if it is short, or else a part of it."""
+    if len(text) <= LONG:
+        return text
+    begin = max(0, min(start, len(text) - LONG))
+    return ("..." if begin else "") + text[begin : begin + LONG] + ("..." if begin + LONG < len(text) else "")
 
 
 def brief(pair: Apart) -> Iterator[str]:
