@@ -12,7 +12,7 @@ from cli.asking import titled
 from cli.output import aligned, as_json, paint, safe, say
 from cli.place import Place, pass_place
 from cli.proving import counted
-from cli.sides import Side, both, pair
+from cli.sides import Side, both, things_asked
 from cli.telling import heading, tell, told
 from ledger.comparing import Apart, ValueApart, agreement, compare, compare_values
 from ledger.difference import Parting
@@ -85,7 +85,7 @@ def diff_command(
 
     Examples: campaign diff 1.4@1   campaign diff 1.4 2.7   campaign diff --as-of 10 --as-of 30   campaign diff ../copy
     """
-    asked = pair(things, at, as_of)
+    asked = things_asked(things, at, as_of)
     one, other = both(place, *asked)
     apart = list(compare(one.records, other.records))
     values = list(compare_values(one.values, other.values))

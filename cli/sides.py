@@ -75,7 +75,7 @@ class Side(msgspec.Struct, frozen=True, kw_only=True):
     chain: Sequence[Head] = ()
 
 
-def pair(words: Sequence[str], at: Sequence[str], as_of: Sequence[int]) -> tuple[Asked, Asked]:
+def things_asked(words: Sequence[str], at: Sequence[str], as_of: Sequence[int]) -> tuple[Asked, Asked]:
     """The two things that were asked for; a single one is held against what is at hand. Raises Misspoken."""
     with typed():
         found = [asked(word) for word in words] + moments(at, as_of)

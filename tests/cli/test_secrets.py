@@ -31,7 +31,7 @@ LOOKING = [
     ["log", "--json"],
     ["log", "--takes", "--json"],
     ["who", "doom"],
-    ["when", "doom > 1", "--all", "--json"],
+    ["when", "not doom > 99", "--all", "--json"],
     ["diff", "1", "1"],
     ["diff", "1.2@1", "--json"],
     ["replay"],
