@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final
@@ -86,6 +87,7 @@ def when_command(
 
 def answered(place: Place, store: Store, asked: Question, found: Standing[State], session: int | None) -> Answer:
     """The answer, up to where the ledger stands there. Raises Misspoken for a session or a value that there is not."""
+    short = place.book().texts().words.short
     upto = found.last if session is None else min(found.last, EntryId(session + 1, -1))
     records = {record.id: record for record in counting(store.takes(upto=upto, as_of=found.position))}
     start = next((id for id in records if session in (None, id.session)), None)
@@ -94,7 +96,6 @@ def answered(place: Place, store: Store, asked: Question, found: Standing[State]
         raise Misspoken(LedgerError(f"there is no entry of session {session}", where="--session", mend=mend))
     past = histories(facts_of(records))
     now = [name for name, changes in past.items() if changes[-1].after is not None]
-    short = place.book().texts().words.short
     with typed():
         asked = settled(asked, partial(value_meant, now=now, ever=list(past), short=short), partial(whole, past))
     return Answer(asked=asked, past=past, records=records, start=start, held=stretches(asked, past, start))
@@ -130,9 +131,9 @@ def valued(answer: Answer, changes: Iterable[tuple[str, Change]]) -> list[dict[s
 def changes_by(answer: Answer, entry: EntryId) -> Iterator[tuple[str, Change]]:
     """The last change of each value that is asked about, by the end of an entry; none of one that was not yet there."""
     for name in named(answer.asked):
-        before = [change for change in answer.past[name] if change.entry <= entry]
-        if before:
-            yield name, before[-1]
+        changes = answer.past[name]
+        if place := bisect_right(changes, entry, key=lambda change: change.entry):
+            yield name, changes[place - 1]
 
 
 def ending(answer: Answer, stretch: Stretch) -> list[tuple[str, Change]]:

@@ -189,6 +189,11 @@ def test_facts_that_do_not_add_up_are_damage_and_not_a_no(played):
     assert "ledger.db, entry 1.1: points-spent says now 3, the sum is 11" in error
 
 
+def test_a_ledger_without_a_record_is_damage(closed):
+    Forger(closed.ledger).rewrite(lambda records: [], chained=True)
+    assert "has no first record" in one_error(closed.say("when", "doom > 1"), 3)
+
+
 def test_where_there_is_no_ledger_when_says_how_to_name_one(tmp_path):
     assert "no ledger here or above" in one_error(Folder(tmp_path).say("when", "doom > 1"), 3)
 
