@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from cli.main import campaign
+from ledger.records import Head
 from ledger.sqlite import opened
 from tests.cli.conftest import CLOCK, Folder, copied, one_error
 from tests.cli.test_hostile import harmless, ledgers, odd_paths
@@ -60,6 +61,13 @@ def kindless(found: dict[str, Any]) -> dict[str, Any]:
     for entry in found["entries"]:
         entry["partings"] = [part | {"kind": ""} for part in entry["partings"]]
     return found
+
+
+def head_of(folder: Folder) -> Head:
+    store = opened(folder.ledger, write=False)
+    head = store.head()
+    store.close()
+    return head
 
 
 @pytest.fixture
@@ -236,26 +244,23 @@ def test_a_ledger_and_its_copy_are_the_same(played, tmp_path):
     copy = copied(played, tmp_path / "copy")
     for path in (copy.path, copy.ledger):
         assert played.fine("diff", str(path)).splitlines()[-1] == "they are the same"
-    store = opened(played.ledger, write=False)
-    head = store.head()
-    store.close()
+    head = head_of(played)
     assert played.fine("diff", str(copy.path)).splitlines()[2] == f"the chains agree up to position {head}"
     assert told(played, str(copy.path))["agree"] == {"position": head.position, "hash": head.hash}
 
 
 def test_a_continuation_is_told_with_what_it_has_beyond(played, tmp_path):
     copy = copied(played, tmp_path / "copy")
-    head = played.fine("verify").splitlines()[1].split("head ")[1]
+    head = head_of(played)
     copy.fine("open", "More", "--seed", "x")
     copy.fine("do", "k climb v4 /7.6")
     found = differing(played, str(copy.path))
-    position = int(head.split()[0])
     assert found[:7] == [
         "- this ledger (Salt Ward)",
         f"+ {copy.path} (Salt Ward)",
         f"the chains agree up to position {head}",
         "- has nothing beyond",
-        f"+ goes on to position {position + 2}",
+        f"+ goes on to position {head.position + 2}",
         "",
         f"2.0 only in {copy.path} (Salt Ward)",
     ]
@@ -277,6 +282,15 @@ def test_two_continuations_are_told_with_where_they_part(table, tmp_path):
     assert "1.2 fact 1 (declared), said.difficulty: 4 | 5" in shown
     assert "-       Dawn 7, Dusk 6 [table dice] = 13 against 12: success, dawn" in shown
     assert "+       Dawn 7, Dusk 6 [table dice] = 13 against 15: failure, dawn" in shown
+
+
+def test_an_entry_that_was_taken_back_is_not_there(table, tmp_path):
+    table.fine("do", "# One")
+    copy = copied(table, tmp_path / "copy")
+    copy.fine("undo")
+    assert apart(told(table, str(copy.path))) == [("1.1@1", None), (None, "1.2@1")]
+    position = head_of(table).position
+    assert apart(told(copy, f"@{position}", f"@{position + 2}")) == [("1.1@1", None), (None, "1.2@1")]
 
 
 def test_two_ledgers_of_different_ids_are_told_so(played, tmp_path):

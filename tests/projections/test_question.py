@@ -141,6 +141,7 @@ def test_a_question_may_be_long_in_width() -> None:
         ("orrin.might = orrin.might", False),
         ("not orrin.might = 0", True),
         ("orrin.might != kess.might", False),
+        ("kess.might != orrin.might", False),
     ],
 )
 def test_what_holds(text: str, answer: bool) -> None:
