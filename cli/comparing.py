@@ -66,9 +66,9 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
 @click.command()
 @click.argument("things", nargs=-1, metavar="A [B]")
-@click.option("--at", multiple=True, help="A moment: the end of this entry. Give two.")
+@click.option("--at", multiple=True, help="A moment: the end of this entry. Up to two.")
 @click.option(
-    "--as-of", type=click.IntRange(min=1), multiple=True, help="A moment: what the ledger said there. Give two."
+    "--as-of", type=click.IntRange(min=1), multiple=True, help="A moment: what the ledger said there. Up to two."
 )
 @click.option("--json", "plain", is_flag=True, help="Entries and values as JSON.")
 @pass_place

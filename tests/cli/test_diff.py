@@ -284,6 +284,16 @@ def test_two_continuations_are_told_with_where_they_part(table, tmp_path):
     assert "+       Dawn 7, Dusk 6 [table dice] = 13 against 15: failure, dawn" in shown
 
 
+def test_what_is_told_in_the_same_words_on_both_sides_is_told_once(played, tmp_path):
+    copy = copied(played, tmp_path / "copy")
+    Forger(copy.ledger).rewrite(changing("1.1", fact=(2, {"rules": ("DB-NEW",)})), chained=True)
+    found = differing(played, str(copy.path))
+    assert found[6] == '1.1 fact 3 (rolled), rules: ["DB-ROLL-1","DB-PLAY-5"] | ["DB-NEW"]'
+    assert found[7] == "  1.1   k sneak v5 e1"
+    assert found[-1] == "1 entry differs"
+    assert not [line for line in found[6:] if line.startswith(("- ", "+ "))]
+
+
 def test_an_entry_that_was_taken_back_is_not_there(table, tmp_path):
     table.fine("do", "# One")
     copy = copied(table, tmp_path / "copy")
