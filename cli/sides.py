@@ -22,8 +22,8 @@ from ledger.facts import EntryId, entry_id
 from ledger.game import Value
 from ledger.records import Head, Record, counting
 from ledger.sqlite import opened
+from ledger.standing import Standing, standing
 from ledger.store import Store
-from ledger.table import Standing, standing
 from projections.state import State
 from projections.tally import Books
 

@@ -21,8 +21,8 @@ from ledger.errors import LedgerError
 from ledger.facts import EntryId
 from ledger.game import Value
 from ledger.records import Record, counting
+from ledger.standing import Standing
 from ledger.store import Store
-from ledger.table import Standing
 from projections.history import Change, histories
 from projections.question import Question, Stretch, named, settled, stretches, written
 from projections.reading import read
