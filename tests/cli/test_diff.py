@@ -127,6 +127,21 @@ def test_an_entry_beside_a_take_is_the_take_that_counts(retaken, words):
     assert (found["one"]["position"], found["other"]["position"]) == (15, 18)
 
 
+def test_an_amended_entry_and_one_that_was_put_in_are_compared_like_any_other(table):
+    table.fine("do", "k climb v4 /7.6")
+    table.fine("amend", "1.1", "v5", "--retcon", "--because", "miscounted")
+    table.fine("amend", "--insert", "1.1", "# The lamp room", "--retcon", "--because", "forgotten")
+    found = differing(table, "1.1@1")
+    assert found[:4] == [
+        "- 1.1@1 (amended by 1.2 (retcon, miscounted))",
+        "+ 1.1@2 (it counts)",
+        "",
+        "1.1 fact 1 (declared), said.difficulty: 4 | 5",
+    ]
+    assert apart(told(table, "1.1", "1.1+1")) == [(None, "1.1+1@1")]
+    assert table.fine("diff", "1.1+1@1").splitlines()[-1] == "they are the same"
+
+
 def test_takes_of_two_entries_are_compared_too(demo):
     (found,) = told(demo, "1.5@1", "1.8")["entries"]
     assert (found["one"]["line"], found["other"]["line"]) == ("k sneak v5 e1", "k sneak e1")

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.comparing import Apart, ValueApart, agreement, compare, compare_values, heads
+from ledger.correcting import undo
 from ledger.dice import fixed_seed
 from ledger.difference import Parting, partings
 from ledger.errors import Damaged, Refused
@@ -35,7 +36,7 @@ def evening(acts: list[str], seed: str = "a coin") -> MemoryStore:
     for act in acts:
         if act == "undo":
             with suppress(Refused):  # there is nothing to take back
-                table.undo(by="gm", at=AT)
+                undo(table, by="gm", at=AT)
         elif act == "rich":
             table.declare(Purse(by="Bo", points=9), at=AT, line="bo purse")
         else:
