@@ -67,7 +67,7 @@ def partings(one: Sequence[Fact], other: Sequence[Fact], *, start: int = 1) -> I
 def _parted(path: str, old: Any, new: Any) -> tuple[str, Any, Any]:
     """Where two values part first, as `dice[0].face`, and what stands there in each."""
     if isinstance(old, msgspec.Struct) and type(old) is type(new):
-        for name in sorted(old.__struct_fields__, key=lambda name: _weight(name, old)):
+        for name in sorted(old.__struct_fields__, key=lambda name: _weight(name, old, new)):
             if getattr(old, name) != getattr(new, name):
                 return _parted(f"{path}.{name}" if path else name, getattr(old, name), getattr(new, name))
     if isinstance(old, tuple) and isinstance(new, tuple) and len(old) == len(new):
@@ -82,9 +82,9 @@ def _parted(path: str, old: Any, new: Any) -> tuple[str, Any, Any]:
     return path, old, new
 
 
-def _weight(name: str, fact: msgspec.Struct) -> int:
+def _weight(name: str, *facts: msgspec.Struct) -> int:
     """What says most comes first: single values, then what is made of parts; which rules made it comes last."""
-    return 2 if name == "rules" else int(isinstance(getattr(fact, name), tuple))
+    return 2 if name == "rules" else int(any(isinstance(getattr(fact, name), tuple) for fact in facts))
 
 
 def _fields(said: msgspec.Raw) -> dict[str, msgspec.Raw]:

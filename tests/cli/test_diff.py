@@ -92,7 +92,7 @@ def test_two_takes_part_fact_by_fact_with_what_was_said_what_came_of_it_and_the_
         "2.1 fact 3 (rolled), dice[0].face: 3 | 9",
         '2.1 fact 4 (judged), result: "dusk" | "dawn"',
         '2.1 fact 5 (tokens-moved), who: "gm" | "Kess"',
-        "2.1 fact 6 (judged), sums[3].start: 3 | 9",
+        "2.1 fact 6 (judged), total: 7 | 13",
     ]
     assert found[8].startswith("2.1 fact 7 (window-opened), data: ...")
     assert '\\"dawn\\":3' in found[8]  # of a long field, what stands around the difference
