@@ -116,15 +116,8 @@ class Why(msgspec.Struct, frozen=True, kw_only=True):
 
 def explained(store: Store, book: Book[State], id: EntryId, number: int | None, take: int | None) -> tuple[Why, Record]:
     """The answer, and the record that it is about. Raises Misspoken for what there is not."""
-    takes = list(store.takes(after=before(id), upto=id))
-    said = [record for record in takes if record.facts]
-    if not said:
-        last = standing(store, Books(), at=id).last
-        raise Misspoken(LedgerError(f"there is no entry {id}", mend=f"Before it stands {last}."))
-    record = said[-1] if take is None else next((found for found in said if found.take == take), None)
-    if record is None:
-        there_are = ", ".join(f"{id}@{found.take}" for found in said)
-        raise Misspoken(LedgerError(f"there is no take {id}@{take}", mend=f"There is: {there_are}."))
+    record, takes = take_meant(store, id, take)
+    said = [found for found in takes if found.facts]
     if number is not None and not 1 <= number <= len(record.facts):
         raise Misspoken(LedgerError(f"{id} has no fact {number}", mend=f"It has facts 1 to {len(record.facts)}."))
     gone = {found.position: fate(store, found, takes) for found in said}
@@ -157,6 +150,20 @@ def explained(store: Store, book: Book[State], id: EntryId, number: int | None, 
         ),
     )
     return answer, record
+
+
+def take_meant(store: Store, id: EntryId, take: int | None) -> tuple[Record, list[Record]]:
+    """A take of an entry (None: the last in which something was said), and all its takes. Raises Misspoken."""
+    takes = list(store.takes(after=before(id), upto=id))
+    said = [record for record in takes if record.facts]
+    if not said:
+        last = standing(store, Books(), at=id).last
+        raise Misspoken(LedgerError(f"there is no entry {id}", mend=f"Before it stands {last}."))
+    record = said[-1] if take is None else next((found for found in said if found.take == take), None)
+    if record is None:
+        there_are = ", ".join(f"{id}@{found.take}" for found in said)
+        raise Misspoken(LedgerError(f"there is no take {id}@{take}", mend=f"There is: {there_are}."))
+    return record, takes
 
 
 def before(id: EntryId) -> EntryId:

@@ -75,10 +75,10 @@ def looked(store: Store, at: str | None, as_of: int | None) -> Standing[State]:
         entry = None if at is None else entry_id(at)
     end = store.head().position
     if as_of is not None and as_of > end:
-        raise Misspoken(LedgerError(f"the ledger ends at position {end}", where="--as-of"))
+        raise Misspoken(LedgerError(f"the ledger ends at position {end}"))
     found = standing(store, Books(), at=entry, as_of=as_of)
     if entry not in (None, found.last):
-        raise Misspoken(LedgerError(f"there is no entry {entry}", where="--at", mend=f"Before it stands {found.last}."))
+        raise Misspoken(LedgerError(f"there is no entry {entry}", mend=f"Before it stands {found.last}."))
     return found
 
 

@@ -24,6 +24,7 @@ from typing import Final, Generic, Literal
 import msgspec
 
 from ledger.again import Input, Past, Revealed, again, lapsed, met, revealed, used
+from ledger.comparing import compare_values
 from ledger.dice import Dice, RecordedDice, TypedDice
 from ledger.difference import Difference, first_difference
 from ledger.errors import BadFaces, LedgerError, NeverDrawn, Refused
@@ -121,9 +122,7 @@ class Foresight(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def values(self) -> list[tuple[str, Value | None, Value | None]]:
         """Values that end otherwise: name, on record, as foreseen. None: there is none."""
-        names = sorted(self.before.keys() | self.after.keys())
-        pairs = ((name, self.before.get(name), self.after.get(name)) for name in names)
-        return [(name, was, now) for name, was, now in pairs if was != now]
+        return [(apart.value, apart.one, apart.other) for apart in compare_values(self.before, self.after)]
 
 
 class Slots:

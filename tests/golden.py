@@ -31,6 +31,15 @@ OUTPUTS = {
     "verify.txt": ["verify"],
 }
 
+ASKED = {
+    "gutter-saints": {
+        "when.txt": ["when", "tamsin.health < 7 and (doom > 16 or encounter.phase = action)", "--all"],
+        "diff-takes.txt": ["diff", "1.31@1", "1.31"],
+        "diff-moments.txt": ["diff", "2.5", "2.60"],
+    }
+}
+EXITS = {"diff": 1}  # they differ
+
 
 def samples() -> list[str]:
     """Every sample campaign."""
@@ -52,14 +61,14 @@ def sessions(sample: str) -> int:
 def outputs(sample: str) -> dict[str, list[str]]:
     """Every golden file of a sample, and the command that prints it."""
     recaps = {f"recap-{number}.md": ["recap", str(number)] for number in range(1, sessions(sample) + 1)}
-    return OUTPUTS | recaps
+    return OUTPUTS | recaps | ASKED.get(sample, {})
 
 
 def printed(folder: Path) -> Iterator[tuple[str, str]]:
     """The name of each golden file, and what it should hold. The folder is called like the sample."""
     for name, arguments in outputs(folder.name).items():
         done = CliRunner().invoke(campaign, ["-C", str(folder), *arguments])
-        assert done.exit_code == 0, done.output
+        assert done.exit_code == EXITS.get(arguments[0], 0), done.output
         yield name, done.stdout
 
 

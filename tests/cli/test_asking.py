@@ -72,15 +72,6 @@ def rested(fought: Folder, tmp_path_factory: pytest.TempPathFactory) -> Folder:
     return folder
 
 
-@pytest.fixture(scope="session")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Folder:
-    """The sample campaign. Do not write to it."""
-    folder = Folder(tmp_path_factory.mktemp("demo") / "saints")
-    done = CliRunner().invoke(campaign, ["demo", str(folder.path)])
-    assert done.exit_code == 0, done.output
-    return folder
-
-
 def facts(folder: Folder) -> Iterator[tuple[EntryId, int, Fact]]:
     store = opened(folder.ledger, write=False)
     for record in counting(store.takes()):
