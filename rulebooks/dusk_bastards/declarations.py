@@ -238,17 +238,22 @@ class CreateObject(Declaration, frozen=True, kw_only=True, tag="create-object"):
     state: Literal["whole", "damaged", "broken"] = "whole"
 
 
-class Attack(Task, frozen=True, kw_only=True, tag="attack"):
-    """Attack a foe or a thing: `k attack brute s d4 e1`, `o attack door m v4`."""
+class Strike(Task, frozen=True, kw_only=True):
+    """What every attack may say about itself: how it is made, and what it does when it hits."""
 
-    verbs: ClassVar[tuple[str, ...]] = ("attack",)
-
-    target: Annotated[str, say(being=True, word=True)]
     mode: Annotated[Literal["melee", "ranged"], say(word=True, whole=True)] = "melee"
     damage: Annotated[int, say("d")] = 0
     damage_type: Literal["normal", "speed", "intellect"] = "normal"
     ambient: bool = False
     deals_wound: bool = False
+
+
+class Attack(Strike, frozen=True, kw_only=True, tag="attack"):
+    """Attack a foe or a thing: `k attack brute s d4 e1`, `o attack door m v4`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("attack",)
+
+    target: Annotated[str, say(being=True, word=True)]
 
 
 class Defence(Task, frozen=True, kw_only=True, tag="defence"):

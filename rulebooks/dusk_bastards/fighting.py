@@ -1,4 +1,4 @@
-"""Attacks and defences, deeds of the action phase, and damage that the game master deals."""
+"""Attacks and defences."""
 
 from __future__ import annotations
 
@@ -7,62 +7,70 @@ from collections.abc import Iterator
 import msgspec
 
 from ledger.dice import Dice
-from ledger.facts import ConditionBegan, ConditionEnded, Counted, Ends, Fact, PointsSpent
+from ledger.facts import ConditionEnded, Counted, Fact
 from projections.state import State
 from rulebooks.dusk_bastards.able import (
     check_able,
     check_alive,
-    check_in_play,
-    check_no_wound_due,
     check_not_out,
     is_out,
     running_for,
 )
-from rulebooks.dusk_bastards.attempting import DIFFICULTY_MOST, Plan, check_moment, check_time, stat_of, tried, unpaid
+from rulebooks.dusk_bastards.attempting import DIFFICULTY_MOST, Plan, check_moment, check_time, stat_of, tried
 from rulebooks.dusk_bastards.book import option, refused, value_refused, whole
-from rulebooks.dusk_bastards.costs import lacking_of
 from rulebooks.dusk_bastards.cycle import (
-    DELAYED,
     action_gone,
     came_to,
-    check_able_in_combat,
     check_action,
     in_combat,
     taken,
 )
-from rulebooks.dusk_bastards.declarations import Attack, Damage, Deed, Defence, Delay
+from rulebooks.dusk_bastards.declarations import Attack, Defence, Strike, Task
 from rulebooks.dusk_bastards.difficulty import Bearing
 from rulebooks.dusk_bastards.fighting_ends import MISSED, Blow
-from rulebooks.dusk_bastards.health import HEALTH, Hit, grade, hurt
+from rulebooks.dusk_bastards.health import Hit, grade
 from rulebooks.dusk_bastards.moving import CHARGING, DEFENDING
 
 
 def attack(said: Attack, state: State, dice: Dice) -> Iterator[Fact]:
-    """DB-STD-1, DB-ROLL-4: a roll against the target's number; damage and weapon are what is said."""
-    if is_out(said.target, state):
-        raise value_refused("target", "somebody who is still in the fight", said.target)
-    base = difficulty_of(said, state)
+    """DB-STD-1: an attack is a standard action against a target in range."""
+    check_target(said.target, state)
+    difficulty_of(said.target, said, state)
     check_moment(said, state)
-    if grade(said.target, state) == "object" and not state.points(said.target, "state"):
-        raise refused("OBJECT", name=said.target)
-    missed = f"{MISSED} {said.by} {said.target}"
+    check_struck(said.target, state)
     yield from taken(said.by, said.slot, state)
-    yield from melee(said, said.by, said.target, state)
-    eases, used = charged(said.by, said.target, state)
+    yield from struck_at(said, said.target, state, dice, Plan(kind="attack"))
+
+
+def struck_at(said: Strike, target: str, state: State, dice: Dice, plan: Plan) -> Iterator[Fact]:
+    """DB-STD-1, DB-ROLL-4: a roll against the target's number; damage and weapon are what is said."""
+    base = difficulty_of(target, said, state)
+    missed = f"{MISSED} {said.by} {target}"
+    yield from melee(said, said.by, target, state)
+    eases, used = charged(said.by, target, state)
     yield from used
-    hit = Hit(
-        target=said.target, amount=said.damage, type=said.damage_type, ambient=said.ambient, how="attack", by=said.by
-    )
-    note = msgspec.json.encode(Blow(hit=hit, wound=said.deals_wound), order="deterministic").decode()
-    plan = Plan(
-        kind="attack",
-        against=said.target,
-        note=note,
+    hit = Hit(target=target, amount=said.damage, type=said.damage_type, ambient=said.ambient, how="attack", by=said.by)
+    plan = msgspec.structs.replace(
+        plan,
+        against=target,
+        note=plan.note or msgspec.json.encode(Blow(hit=hit, wound=said.deals_wound), order="deterministic").decode(),
         retries=missed if missed in state.conditions and option(state, "combat_attacks_are_retries") == "on" else "",
         eases=eases,
-        hinders=foe_defends(said.target, state),
+        hinders=foe_defends(target, state),
     )
     yield from tried(said, stat_of(said, state), base, state, dice, plan)
+
+
+def check_target(target: str, state: State) -> None:
+    """DB-WOUND-5: somebody who is still in the fight."""
+    if is_out(target, state):
+        raise value_refused("target", "somebody who is still in the fight", target)
+
+
+def check_struck(target: str, state: State) -> None:
+    """DB-DMG-7: a broken thing cannot go lower."""
+    if grade(target, state) == "object" and not state.points(target, "state"):
+        raise refused("OBJECT", name=target)
 
 
 def foe_defends(who: str, state: State) -> tuple[Bearing, ...]:
@@ -82,9 +90,8 @@ def check_attack(said: Attack, state: State) -> None:
         raise value_refused("target", "a foe or a thing in play, spelled as on the sheet", said.target)
 
 
-def difficulty_of(said: Attack | Defence, state: State) -> int:
+def difficulty_of(foe: str, said: Task, state: State) -> int:
     """DB-ROLL-4: a foe's own difficulty, for attack and defence alike; a thing's is set by the game master."""
-    foe = said.target if isinstance(said, Attack) else said.source
     written = state.sheet(foe, "difficulty") if foe else None
     if isinstance(written, int):
         return written
@@ -93,7 +100,7 @@ def difficulty_of(said: Attack | Defence, state: State) -> int:
     return said.difficulty
 
 
-def melee(said: Attack | Defence, one: str, other: str, state: State) -> Iterator[Fact]:
+def melee(said: Strike | Defence, one: str, other: str, state: State) -> Iterator[Fact]:
     """DB-MOVE-3: melee is remembered for both sides, by the round."""
     found = state.encounter
     if found is None or said.mode != "melee":
@@ -136,7 +143,7 @@ def check_defence(said: Defence, state: State) -> None:
 
 def defence(said: Defence, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-ROLL-3: a foe's attack is a defence roll of the character, against the foe's difficulty."""
-    base, foe = difficulty_of(said, state), state.being(said.source)
+    base, foe = difficulty_of(said.source, said, state), state.being(said.source)
     check_not_out(said.by, state)
     if foe is not None and foe.kind == "npc":
         yield from foe_acts(said, state)
@@ -173,47 +180,3 @@ def foe_acts(said: Defence, state: State) -> Iterator[Fact]:
     if not state.left(said.source, "reaction"):
         raise refused("REACTION", name=said.source)
     yield action_gone(said.source, "reaction", state, "used", "DB-ACTN-2")
-
-
-def delay(said: Delay, state: State) -> Iterator[Fact]:
-    """DB-STD-4: the standard action may be taken at any later point of the same round; else it is lost."""
-    check_able_in_combat(said.by, state)
-    id = f"{DELAYED} {said.by}"
-    check_action(said.by, "standard", state)
-    if id in state.conditions:
-        raise refused("SLOT", name=said.by, kind="standard")
-    yield action_gone(said.by, "standard", state, "delayed", "DB-STD-4")
-    ends = (Ends(at="round", due=state.encounter.round if state.encounter else 0),)
-    yield ConditionBegan(rules=("DB-STD-4",), id=id, who=said.by, name=DELAYED, ends=ends)
-
-
-def deed(said: Deed, state: State) -> Iterator[Fact]:
-    """DB-STD-5, DB-BONUS-1: one thing of focus as the standard action, or something quick as the bonus action."""
-    check_in_play(said.by, state)
-    for cost in said.cost:
-        whole("cost", cost.points, 0)
-    check_able(said.by, state)
-    check_action(said.by, said.slot, state, fits=not (said.is_attack and said.slot == "bonus"))
-    yield from taken(said.by, said.slot, state, "DB-BONUS-1" if said.slot == "bonus" else "DB-STD-5")
-    short = lacking_of(said.by, said.cost, state)
-    if short is not None:
-        yield unpaid(said.by, "deed", "", short, state)
-        return
-    for cost in said.cost:
-        now = state.points(said.by, cost.stat) - cost.points
-        yield PointsSpent(
-            rules=("DB-COST-3",), who=said.by, pool=cost.stat, points=cost.points, now=now, on=said.text or "ability"
-        )
-
-
-def damage(said: Damage, state: State) -> Iterator[Fact]:
-    """DB-DMG-2: damage from any source, as the game master says."""
-    whole("amount", said.amount, 0)
-    if (said.target, HEALTH) not in state.pools:
-        raise value_refused("target", "somebody with health, spelled as on the sheet", said.target)
-    check_not_out(said.target, state)
-    check_no_wound_due(state)
-    hit = Hit(
-        target=said.target, amount=said.amount, type=said.damage_type, ambient=said.ambient, how=said.source or "damage"
-    )
-    yield from hurt(hit, state)
