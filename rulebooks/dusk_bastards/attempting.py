@@ -11,6 +11,7 @@ from ledger.dice import Dice
 from ledger.facts import GM, Fact, Judged, Sum, TimePassed, WindowOpened
 from projections.state import State
 from rulebooks.dusk_bastards.able import check_able, check_actor
+from rulebooks.dusk_bastards.bearing import felt
 from rulebooks.dusk_bastards.book import TEXTS, refused, value_refused, whole
 from rulebooks.dusk_bastards.consequences import settled
 from rulebooks.dusk_bastards.costs import check_points, cost, lacking, payment, spent
@@ -30,7 +31,6 @@ from rulebooks.dusk_bastards.rolling import (
     thrown,
 )
 from rulebooks.dusk_bastards.spending import check_shares, spend_first
-from rulebooks.dusk_bastards.wounds import wound_hinders
 
 DIFFICULTY_MOST: Final = 12
 
@@ -126,14 +126,13 @@ def check_time(said: Task, state: State) -> None:
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """What a chapter adds to the six steps: whose consequences, against whom, and what the state knows to bear."""
+    """What a chapter adds to the six steps: whose consequences, against whom, and what it knows to bear on the roll."""
 
     kind: str = "task"
     against: str = ""
     note: str = ""
     retries: str = ""
-    eases: tuple[Bearing, ...] = ()
-    hinders: tuple[Bearing, ...] = ()
+    bears: tuple[Bearing, ...] = ()
     reach: bool = True  # False: there is no number to reach, steps count on the score
 
 
@@ -151,15 +150,15 @@ def tried(said: Task, stat: Stat, base: int, state: State, dice: Dice, plan: Pla
     check_points(said, stat, state)
     out = {cost.stat: cost.points for cost in roll.spent}
     check_split(said.refund, out, half_rounded_up(sum(out.values())))
-    hinders = (*plan.hinders, *wound_hinders(said.by, plan.kind, state))
+    bears = (*plan.bears, *felt(said.by, plan.kind, state))
     paid = cost(said, stat, state)
     costs = (paid,) if paid else ()
     if not plan.reach:
-        bonus, steps = score_bonus(said, state, hinders)
+        bonus, steps = score_bonus(said, state, bears)
         yield from payment(said, stat, state)
         yield from rolled(said, msgspec.structs.replace(roll, bonus=bonus, sums=(*costs, steps)), state, dice)
         return
-    final = difficulty(said, base, state, plan.eases, hinders) if base else routine(base)
+    final = difficulty(said, base, state, bears) if base else routine(base)
     yield from payment(said, stat, state)
     yield from time_taken(said)
     if not final.total:

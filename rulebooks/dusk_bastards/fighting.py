@@ -17,6 +17,7 @@ from rulebooks.dusk_bastards.able import (
     running_for,
 )
 from rulebooks.dusk_bastards.attempting import DIFFICULTY_MOST, Plan, check_moment, check_time, stat_of, tried
+from rulebooks.dusk_bastards.bearing import felt, mirrored
 from rulebooks.dusk_bastards.book import option, refused, value_refused, whole
 from rulebooks.dusk_bastards.cycle import (
     action_gone,
@@ -29,7 +30,7 @@ from rulebooks.dusk_bastards.declarations import Attack, Defence, Strike, Task
 from rulebooks.dusk_bastards.difficulty import Bearing
 from rulebooks.dusk_bastards.fighting_ends import MISSED, Blow
 from rulebooks.dusk_bastards.health import Hit, grade
-from rulebooks.dusk_bastards.moving import CHARGING, DEFENDING
+from rulebooks.dusk_bastards.moving import CHARGING
 
 
 def attack(said: Attack, state: State, dice: Dice) -> Iterator[Fact]:
@@ -47,7 +48,7 @@ def struck_at(said: Strike, target: str, state: State, dice: Dice, plan: Plan) -
     base = difficulty_of(target, said, state)
     missed = f"{MISSED} {said.by} {target}"
     yield from melee(said, said.by, target, state)
-    eases, used = charged(said.by, target, state)
+    charges, used = charged(said.by, target, state)
     yield from used
     hit = Hit(target=target, amount=said.damage, type=said.damage_type, ambient=said.ambient, how="attack", by=said.by)
     plan = msgspec.structs.replace(
@@ -55,8 +56,7 @@ def struck_at(said: Strike, target: str, state: State, dice: Dice, plan: Plan) -
         against=target,
         note=plan.note or msgspec.json.encode(Blow(hit=hit, wound=said.deals_wound), order="deterministic").decode(),
         retries=missed if missed in state.conditions and option(state, "combat_attacks_are_retries") == "on" else "",
-        eases=eases,
-        hinders=foe_defends(target, state),
+        bears=(*plan.bears, *charges, *mirrored(felt(target, "defence", state))),
     )
     yield from tried(said, stat_of(said, state), base, state, dice, plan)
 
@@ -71,11 +71,6 @@ def check_struck(target: str, state: State) -> None:
     """DB-DMG-7: a broken thing cannot go lower."""
     if grade(target, state) == "object" and not state.points(target, "state"):
         raise refused("OBJECT", name=target)
-
-
-def foe_defends(who: str, state: State) -> tuple[Bearing, ...]:
-    """DB-MOVE-4: attacks on a foe that defends are hindered by one."""
-    return (("DB-MOVE-4", 1, f"{who} defends"),) if f"{DEFENDING} {who}" in state.conditions else ()
 
 
 def check_attack(said: Attack, state: State) -> None:
@@ -123,7 +118,7 @@ def charged(by: str, target: str, state: State) -> tuple[tuple[Bearing, ...], li
     if condition is None or condition.about != target:
         return (), []
     over = ConditionEnded(rules=("DB-MOVE-3",), id=id, who=by, name=CHARGING, because="used")
-    return (("DB-MOVE-3", 1, f"{by} charges"),), [over]
+    return (Bearing("charge", "DB-MOVE-3", -1, f"{by} charges"),), [over]
 
 
 def check_defence(said: Defence, state: State) -> None:
@@ -150,11 +145,12 @@ def defence(said: Defence, state: State, dice: Dice) -> Iterator[Fact]:
     check_alive(said.by, state)
     check_time(said, state)
     yield from melee(said, said.by, said.source, state)
-    eases = (("DB-MOVE-4", 1, "full defence"),) if f"{DEFENDING} {said.by}" in state.conditions else ()
-    hinders, used = charged(said.source, said.by, state)
+    charges, used = charged(said.source, said.by, state)
     yield from used
     note = msgspec.json.encode(Blow(hit=hit_of(said, state), wound=said.wound), order="deterministic").decode()
-    plan = Plan(kind="defence", against=said.source, note=note, eases=eases, hinders=hinders)
+    plan = Plan(
+        kind="defence", against=said.source, note=note, bears=mirrored((*charges, *felt(said.source, "attack", state)))
+    )
     yield from tried(said, said.stat or "speed", base, state, dice, plan)
 
 

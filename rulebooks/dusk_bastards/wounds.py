@@ -53,7 +53,7 @@ def wound_hinders(who: str, kind: str, state: State) -> list[Bearing]:
     if not moderate or (kind == "defence" and option(state, "moderate_hinders_defence") == "no"):
         return []
     steps = moderate if moderate > 1 and option(state, "wound_penalties_stack") == "yes" else 1
-    return [("DB-WOUND-7", steps, "moderate wound")]
+    return [Bearing("wound", "DB-WOUND-7", steps, "moderate wound")]
 
 
 def wound_roll(said: WoundRoll, state: State, dice: Dice) -> Iterator[Fact]:
