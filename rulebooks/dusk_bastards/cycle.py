@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, Literal
 
-from ledger.facts import ActionSpent, Allowed, ConditionEnded, CountsCleared, Fact, PointsRegained, Reached
+from ledger.facts import ActionSpent, Allowed, CountsCleared, Fact, PointsRegained, Reached
 from projections.state import Encounter, State
 from rulebooks.dusk_bastards.able import (
     check_able,
@@ -22,7 +22,9 @@ from rulebooks.dusk_bastards.able import (
     running_for,
 )
 from rulebooks.dusk_bastards.book import refused
-from rulebooks.dusk_bastards.health import COMBAT, HEALTH, RISING, STUNNED
+from rulebooks.dusk_bastards.exposure import EXPOSED, exposed_again
+from rulebooks.dusk_bastards.health import HEALTH, RISING, STUNNED
+from rulebooks.dusk_bastards.timekeeping import COMBAT, ended, round_passed
 
 Action = Literal["move", "standard", "bonus", "action", "none"]
 PHASE_OF: Final = {"move": "movement", "standard": "action", "bonus": "action"}
@@ -94,12 +96,6 @@ def taken(who: str, action: Action | None, state: State, *rules: str) -> Iterato
 def action_gone(who: str, action: str, state: State, how: str, *rules: str) -> ActionSpent:
     """One action used, passed, given up or lost."""
     return ActionSpent(rules=rules, who=who, action=action, cost=1, left=state.left(who, action) - 1, how=how)
-
-
-def ended(id: str, state: State, because: str, *rules: str) -> ConditionEnded:
-    """A condition ends."""
-    condition = state.conditions[id]
-    return ConditionEnded(rules=rules, id=id, who=condition.who, name=condition.name, because=because)
 
 
 def unplaced(found: Encounter, state: State) -> list[str]:
@@ -199,7 +195,8 @@ def slot_started(who: str, found: Encounter, state: State) -> Iterator[Fact]:
 def slot_begun(who: str, found: Encounter, state: State) -> Iterator[Fact]:
     """DB-DUR-1, DB-ZERO-4: before anything is done in a slot: what was to last until here ends, 1 health comes back."""
     yield from due_at_slot(who, found, state)
-    yield from came_to(who, state)
+    if can_act(who, found, state):
+        yield from came_to(who, state)
 
 
 def stunned_now(who: str, found: Encounter, state: State) -> bool:
@@ -220,6 +217,8 @@ def due_at_slot(who: str, found: Encounter, state: State) -> Iterator[Fact]:
             here = end.at == "slot" and end.whose == who and end.phase == found.phase
             if here and end.due <= found.round and id in state.conditions:
                 yield ended(id, state, "due", "DB-DUR-1", "DB-DUR-2")
+                if condition.about == EXPOSED:
+                    yield from exposed_again(condition, found, state)
 
 
 def came_to(who: str, state: State) -> Iterator[Fact]:
@@ -247,6 +246,7 @@ def round_ended(found: Encounter, state: State) -> Iterator[Fact]:
         if any(end.at in ("round", "turn") and end.due <= found.round for end in condition.ends):
             yield ended(id, state, "due", LOST.get(condition.name, "DB-DUR-3"))
     yield CountsCleared(rules=("DB-ENC-9",), until="round")
+    yield from round_passed(found.scale, state)
     yield from round_started(found, state)
 
 

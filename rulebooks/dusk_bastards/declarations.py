@@ -52,6 +52,21 @@ class Change(msgspec.Struct, frozen=True):
     to: int
 
 
+class Effect(msgspec.Struct, frozen=True):
+    """A condition that something brings, how long it lasts, and the steps that it carries: + eases, - hinders.
+
+    Without a duration it lasts as long as such conditions do: dazed for a round, others until the game master ends it.
+    """
+
+    name: str
+    rounds: int | None = None
+    tasks: int = 0
+    attacks: int = 0
+    defence: int = 0
+    lasts: Annotated[int | None, say(seconds=True)] = None
+    until: Literal["encounter", "ruled"] | None = None
+
+
 class SheetSkill(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A skill on a sheet: the task it covers, how well, and the stat it is usually rolled with."""
 
@@ -401,6 +416,28 @@ class InflictWound(Declaration, frozen=True, kw_only=True, tag="inflict-wound"):
     source: str = ""
 
 
+class SetCondition(Declaration, frozen=True, kw_only=True, tag="condition"):
+    """Something holds for somebody, or no longer: `! condition kess dazed`, `! condition brute rattled defence=-1 10m`.
+
+    `whose` is the slot on which its rounds hang, if not the one that is running.
+    """
+
+    verbs: ClassVar[tuple[str, ...]] = ("condition",)
+    aside: ClassVar[bool] = True
+
+    target: Annotated[str, say(being=True, word=True)]
+    name: Annotated[str, say(word=True)]
+    off: Annotated[bool, say(word=True)] = False
+    rounds: int | None = None
+    lasts: Annotated[int | None, say(seconds=True)] = None
+    until: Annotated[Literal["encounter", "ruled"] | None, say(word=True)] = None
+    tasks: int = 0
+    attacks: int = 0
+    defence: int = 0
+    whose: Annotated[str, say(being=True)] = ""
+    text: str = ""
+
+
 class WoundRoll(Declaration, frozen=True, kw_only=True, tag="wound-roll"):
     """Roll for a wound that is due, one's own or an elite's: `k wound`, `k wound captain`."""
 
@@ -476,6 +513,7 @@ DECLARATIONS: tuple[type[Declaration], ...] = (
     Deed,
     Damage,
     InflictWound,
+    SetCondition,
     WoundRoll,
     Rest,
     HealWound,

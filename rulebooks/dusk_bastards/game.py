@@ -17,6 +17,7 @@ from rulebooks.common.texts import Texts
 from rulebooks.dusk_bastards import (
     attempting,
     closing,
+    conditions,
     doing,
     encounter,
     fighting,
@@ -63,6 +64,7 @@ from rulebooks.dusk_bastards.declarations import (
     Rest,
     Retry,
     Ruling,
+    SetCondition,
     SetOption,
     SpendDestiny,
     SpendDoom,
@@ -82,6 +84,7 @@ GAME_MASTER_ONLY: Final = (
     EndEncounter,
     Damage,
     InflictWound,
+    SetCondition,
     HealWound,
     AdvanceTime,
 )
@@ -121,6 +124,8 @@ class DuskBastards:
             yield from attempting.tasks_of(by, state)
         if declaration is SetOption and field == "name":
             yield from TEXTS.options
+        if declaration is SetCondition and field == "name":
+            yield from conditions.NAMES
 
     def texts(self) -> Texts:
         """Rules, options and refusals in words."""
@@ -180,6 +185,7 @@ DECIDED: Final[dict[type[Declaration], Callable[[Any, State], Iterator[Fact]]]] 
     Deed: doing.deed,
     Damage: hazards.damage,
     InflictWound: wounds.inflict_wound,
+    SetCondition: conditions.condition,
     HealWound: resting.heal_wound,
     AdvanceTime: resting.advance_time,
 }

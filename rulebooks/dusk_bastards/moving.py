@@ -22,8 +22,8 @@ from rulebooks.dusk_bastards.cycle import (
     taken,
 )
 from rulebooks.dusk_bastards.declarations import Charge, FullDefence, Interrupt, Move, Pass
-from rulebooks.dusk_bastards.health import COMBAT
-from rulebooks.dusk_bastards.moving_ends import moved
+from rulebooks.dusk_bastards.moving_ends import went
+from rulebooks.dusk_bastards.timekeeping import COMBAT
 
 CHARGING: Final = "charging"
 DEFENDING: Final = "defending"
@@ -39,9 +39,9 @@ def move(said: Move, state: State, dice: Dice) -> Iterator[Fact]:
     yield from taken(said.by, "move", state)
     being = state.being(said.by)
     if said.distance == "immediate":
-        yield moved(said.by, "immediate", state, "DB-MOVE-1", "DB-DIST-3")
+        yield from went(said.by, "immediate", state, "DB-MOVE-1", "DB-DIST-3")
     elif being is not None and being.kind == "npc":
-        yield moved(said.by, "short", state, "DB-GAP-66")
+        yield from went(said.by, "short", state, "DB-GAP-66")
         yield action_gone(said.by, "bonus", state, "lost", "DB-GAP-66", "DB-MOVE-2")
     else:
         yield from tried(said, "speed", SHORT_MOVE, state, dice, Plan(kind="move"))
@@ -59,7 +59,7 @@ def charge(said: Charge, state: State) -> Iterator[Fact]:
     check_mover(said.by, state)
     check_charge(said, state)
     yield from taken(said.by, "move", state)
-    yield moved(said.by, said.distance, state, "DB-MOVE-3")
+    yield from went(said.by, said.distance, state, "DB-MOVE-3")
     yield ConditionBegan(
         rules=("DB-MOVE-3", "DB-DUR-3"),
         id=f"{CHARGING} {said.by}",
