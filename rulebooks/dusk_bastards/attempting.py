@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from ledger.dice import Dice
-from ledger.facts import GM, Fact, Judged, Sum, TimePassed, WindowOpened
+from ledger.facts import GM, Fact, Judged, Sum, WindowOpened
 from projections.state import State
 from rulebooks.dusk_bastards.able import check_able, check_actor
 from rulebooks.dusk_bastards.bearing import felt
@@ -31,6 +31,7 @@ from rulebooks.dusk_bastards.rolling import (
     thrown,
 )
 from rulebooks.dusk_bastards.spending import check_shares, spend_first
+from rulebooks.dusk_bastards.timekeeping import time_passed
 
 DIFFICULTY_MOST: Final = 12
 
@@ -160,7 +161,7 @@ def tried(said: Task, stat: Stat, base: int, state: State, dice: Dice, plan: Pla
         return
     final = difficulty(said, base, state, bears) if base else routine(base)
     yield from payment(said, stat, state)
-    yield from time_taken(said)
+    yield from time_taken(said, state)
     if not final.total:
         yield succeeded(said, (final, *costs), plan)
         yield from settled(roll, state, won=True, opened=None)
@@ -237,9 +238,9 @@ def unpaid(who: str, what: str, against: str, short: tuple[Stat, int], state: St
     )
 
 
-def time_taken(said: Task) -> Iterator[Fact]:
+def time_taken(said: Task, state: State) -> Iterator[Fact]:
     """DB-T20-1: taking 20 takes twenty times the usual time; DB-RETRY-2: a retry as long as the attempt."""
     if said.duration:
         seconds = said.duration * (20 if said.take20 else 1)
         rule = "DB-T20-1" if said.take20 else "DB-RETRY-2" if isinstance(said, Retry) else "DB-ACT-3"
-        yield TimePassed(rules=(rule,), seconds=seconds, label="taking 20" if said.take20 else said.task)
+        yield from time_passed(seconds, "taking 20" if said.take20 else said.task, state, rule)

@@ -394,7 +394,7 @@ class Deed(Declaration, frozen=True, kw_only=True, tag="deed"):
 
 
 class Damage(Declaration, frozen=True, kw_only=True, tag="damage"):
-    """The game master deals damage: `! damage kess 3 "a falling slate"`."""
+    """The game master deals damage: `! damage kess 3 "a falling slate"`; `lasting`: rests do not restore it."""
 
     verbs: ClassVar[tuple[str, ...]] = ("damage",)
     aside: ClassVar[bool] = True
@@ -403,7 +403,40 @@ class Damage(Declaration, frozen=True, kw_only=True, tag="damage"):
     amount: Annotated[int, say(word=True)]
     damage_type: Literal["normal", "speed", "intellect"] = "normal"
     ambient: Annotated[bool, say(word=True)] = False
+    lasting: Annotated[bool, say(word=True)] = False
     source: str = ""
+
+
+Row = Literal[
+    "falling",
+    "minor_fire",
+    "major_fire",
+    "acid_splash",
+    "acid_bath",
+    "cold",
+    "severe_cold",
+    "shock",
+    "electrocution",
+    "crush",
+    "huge_crush",
+    "collision",
+]
+
+
+class Hazard(Declaration, frozen=True, kw_only=True, tag="hazard"):
+    """A hazard of the table: `! hazard kess falling feet=30`, `! hazard kess minor_fire rounds=3`.
+
+    In a combat the later rounds of an exposure come when they come; anywhere else all of them at once.
+    """
+
+    verbs: ClassVar[tuple[str, ...]] = ("hazard",)
+    aside: ClassVar[bool] = True
+
+    target: Annotated[str, say(being=True, word=True)]
+    row: Annotated[Row, say(word=True)]
+    rounds: int = 1
+    feet: int | None = None
+    lose_action: Annotated[bool, say(word=True)] = False
 
 
 class InflictWound(Declaration, frozen=True, kw_only=True, tag="inflict-wound"):
@@ -512,6 +545,7 @@ DECLARATIONS: tuple[type[Declaration], ...] = (
     Delay,
     Deed,
     Damage,
+    Hazard,
     InflictWound,
     SetCondition,
     WoundRoll,

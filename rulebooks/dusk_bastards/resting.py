@@ -18,7 +18,6 @@ from ledger.facts import (
     Rolled,
     Step,
     Sum,
-    TimePassed,
     WoundChanged,
 )
 from projections.state import State
@@ -33,10 +32,11 @@ from rulebooks.dusk_bastards.able import (
     running_for,
 )
 from rulebooks.dusk_bastards.book import option, refused, value_refused, whole
-from rulebooks.dusk_bastards.cycle import came_to, check_action, ended, in_combat, taken
+from rulebooks.dusk_bastards.cycle import came_to, check_action, in_combat, taken
 from rulebooks.dusk_bastards.declarations import STATS, AdvanceTime, Cost, HealWound, Rest
 from rulebooks.dusk_bastards.destiny import level, room
-from rulebooks.dusk_bastards.health import HEALTH, STUNNED, effective_maximum, maximum_set
+from rulebooks.dusk_bastards.health import HEALTH, STUNNED, maximum_set, recovery_most
+from rulebooks.dusk_bastards.timekeeping import time_passed
 from rulebooks.dusk_bastards.wounds import category
 
 RECOVERY: Final = 6
@@ -133,7 +133,7 @@ def recovery(who: str, face: int, points: int, lost: int) -> Judged:
 
 def health_restored(said: Rest, state: State) -> Iterator[Fact]:
     """DB-HEAL-2: with any recovery roll health may be set to the effective maximum."""
-    most, points = effective_maximum(state, said.by), state.points(said.by, HEALTH)
+    most, points = recovery_most(state, said.by), state.points(said.by, HEALTH)
     if said.heal_health and points < most:
         yield PointsRegained(
             rules=("DB-HEAL-2",), who=said.by, pool=HEALTH, points=most - points, now=most, how=f"{said.kind} rest"
@@ -189,11 +189,7 @@ def advance_time(said: AdvanceTime, state: State) -> Iterator[Fact]:
     for who in said.rest_day:
         check_in_play(who, state, "rest_day")
     check_no_wound_due(state)
-    yield TimePassed(rules=("DB-TIME-1", "DB-TIME-3"), seconds=said.seconds, label=said.label)
-    now = state.clock.get("seconds", 0)
-    for id, condition in sorted(state.conditions.items()):
-        if any(end.at == "seconds" and end.due <= now for end in condition.ends):
-            yield ended(id, state, "due", "DB-TIME-3")
+    yield from time_passed(said.seconds, said.label, state, "DB-TIME-1", "DB-TIME-3")
     for being in state.in_order():
         if running_for(being.name, state) is None:
             yield from came_to(being.name, state)
