@@ -10,17 +10,30 @@ import msgspec
 from ledger.dice import Dice
 from ledger.facts import GM, Fact, Judged, Sum, WindowOpened
 from projections.state import State
-from rulebooks.dusk_bastards.able import check_able, check_actor
+from rulebooks.dusk_bastards.able import check_able, check_actor, check_not_paralysed
+from rulebooks.dusk_bastards.aiming import directed
 from rulebooks.dusk_bastards.bearing import felt
 from rulebooks.dusk_bastards.book import TEXTS, refused, value_refused, whole
 from rulebooks.dusk_bastards.consequences import settled
-from rulebooks.dusk_bastards.costs import check_points, cost, lacking, payment, spent
+from rulebooks.dusk_bastards.costs import check_points, cost, lacking, payment, spent, together
 from rulebooks.dusk_bastards.cycle import check_action, in_combat, taken
-from rulebooks.dusk_bastards.declarations import STATS, Attack, Attempt, Cost, Retry, Stat, Task
+from rulebooks.dusk_bastards.declarations import (
+    STATS,
+    Attack,
+    Attempt,
+    Cost,
+    Directed,
+    Intercept,
+    Retry,
+    Search,
+    Spell,
+    Stat,
+    Task,
+)
 from rulebooks.dusk_bastards.destiny import check_split, destined, half_rounded_up
 from rulebooks.dusk_bastards.difficulty import Bearing, difficulty, routine, score_bonus, target_number
 from rulebooks.dusk_bastards.effort import check_effort
-from rulebooks.dusk_bastards.retrying import failed_by, note, to_retry
+from rulebooks.dusk_bastards.retrying import failed_by, note, stat_again, to_retry
 from rulebooks.dusk_bastards.rolling import (
     OPEN_ROLL,
     TAKING_20,
@@ -30,6 +43,7 @@ from rulebooks.dusk_bastards.rolling import (
     target_sum,
     thrown,
 )
+from rulebooks.dusk_bastards.situations import check_situations, without
 from rulebooks.dusk_bastards.spending import check_shares, spend_first
 from rulebooks.dusk_bastards.timekeeping import time_passed
 
@@ -45,13 +59,18 @@ def check_form(said: Task, state: State, dice: Dice) -> None:
         whole("steps", steps, 1)
     for paid in said.ability_cost:
         whole("ability_cost", paid.points, 0)
+    check_situations(said.situations if isinstance(said, Directed) else (), said.denied)
+    if isinstance(said, Search):
+        directed(said, state)
     check_shares(said.refund, said.destiny_first)
     for helper in said.helpers:
         if state.being(helper) is None:
             raise value_refused("helpers", "somebody in play", helper)
     if said.duration is not None:
         whole("duration", said.duration, 0)
-    if isinstance(said, Attack) or (isinstance(said, Attempt) and said.difficulty is not None):
+    if isinstance(said, Attack | Intercept) or (isinstance(said, Attempt) and said.difficulty is not None):
+        stat_of(said, state)
+    if isinstance(said, Spell) and (said.target or said.difficulty is not None):
         stat_of(said, state)
     check_dice(dice, 1)
     if said.difficulty is not None and not 0 <= said.difficulty <= DIFFICULTY_MOST:
@@ -89,9 +108,10 @@ def tasks_of(who: str, state: State) -> list[str]:
 def attempt(said: Attempt, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-PLAY-1 to 8. Without a difficulty, a task that failed before is tried again (DB-RETRY-1)."""
     if said.difficulty is not None:
-        check_moment(said, state)
+        check_moment(said, stat_of(said, state), state)
         yield from taken(said.by, said.slot, state)
-        yield from tried(said, stat_of(said, state), said.difficulty, state, dice, Plan())
+        plan = Plan(bears=directed(said, state), locates=said.locates)
+        yield from tried(said, stat_of(said, state), said.difficulty, state, dice, plan)
         return
     if said.task not in {note(found).task for _, found in failed_by(said.by, state)} - {""}:
         raise refused("DIFFICULTY")
@@ -101,7 +121,7 @@ def attempt(said: Attempt, state: State, dice: Dice) -> Iterator[Fact]:
 
 def retry(said: Retry, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-RETRY-2: a new action; stat, difficulty and duration are the old ones unless said otherwise."""
-    check_moment(said, state)
+    check_moment(said, stat_again(said, state), state)
     id, failed = to_retry(said, state)
     again = msgspec.structs.replace(
         said,
@@ -109,15 +129,23 @@ def retry(said: Retry, state: State, dice: Dice) -> Iterator[Fact]:
         duration=failed.duration if said.duration is None else said.duration,
     )
     base = failed.difficulty if said.difficulty is None else said.difficulty
+    plan = Plan(bears=directed(said, state), retries=id, locates=said.locates or failed.locates)
     yield from taken(said.by, said.slot, state)
-    yield from tried(again, said.stat or failed.stat, base, state, dice, Plan(retries=id))
+    yield from tried(again, said.stat or failed.stat, base, state, dice, plan)
 
 
-def check_moment(said: Task, state: State) -> None:
-    """DB-ACTN-4: who may act, and now."""
+def check_moment(said: Task, stat: Stat | None, state: State) -> None:
+    """DB-ACTN-4: who may act, and now. DB-SPEC-5: the paralysed without moving their body."""
     check_able(said.by, state)
+    if moves_the_body(said, stat):
+        check_not_paralysed(said.by, state)
     check_action(said.by, said.slot, state)
     check_time(said, state)
+
+
+def moves_the_body(said: Task, stat: Stat | None) -> bool:
+    """DB-SPEC-5: tasks of Might and Speed do, those of Intellect do not, unless it is said otherwise."""
+    return stat in ("might", "speed") if said.physical is None else said.physical
 
 
 def check_time(said: Task, state: State) -> None:
@@ -134,6 +162,9 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     note: str = ""
     retries: str = ""
     bears: tuple[Bearing, ...] = ()
+    locates: str = ""
+    rules: tuple[str, ...] = ()  # of what the roll is for
+    paid: tuple[Cost, ...] = ()  # on the same action, before (DB-DEST-13)
     reach: bool = True  # False: there is no number to reach, steps count on the score
 
 
@@ -151,7 +182,10 @@ def tried(said: Task, stat: Stat, base: int, state: State, dice: Dice, plan: Pla
     check_points(said, stat, state)
     out = {cost.stat: cost.points for cost in roll.spent}
     check_split(said.refund, out, half_rounded_up(sum(out.values())))
-    bears = (*plan.bears, *felt(said.by, plan.kind, state))
+    bears = without(said.denied, (*plan.bears, *felt(said.by, plan.kind, state)))
+    roll = msgspec.structs.replace(
+        roll, rules=tuple(dict.fromkeys([*plan.rules, *(one.rule for one in bears if not one.steps)]))
+    )
     paid = cost(said, stat, state)
     costs = (paid,) if paid else ()
     if not plan.reach:
@@ -163,7 +197,7 @@ def tried(said: Task, stat: Stat, base: int, state: State, dice: Dice, plan: Pla
     yield from payment(said, stat, state)
     yield from time_taken(said, state)
     if not final.total:
-        yield succeeded(said, (final, *costs), plan)
+        yield succeeded(said, (final, *costs), plan, roll.rules)
         yield from settled(roll, state, won=True, opened=None)
         return
     target = target_number(final.total)
@@ -186,7 +220,8 @@ def planned(said: Task, stat: Stat, base: int, state: State, plan: Plan) -> Roll
         floor=TAKING_20 if said.take20 else 0,
         target=None,
         retries=plan.retries,
-        spent=tuple(Cost(cost.stat, cost.points) for cost in spent(said, stat, state)),
+        locates=plan.locates,
+        spent=together(plan.paid, spent(said, stat, state)),
     )
 
 
@@ -201,11 +236,11 @@ def rolled(said: Task, roll: Roll, state: State, dice: Dice) -> Iterator[Fact]:
     )
 
 
-def succeeded(said: Task, sums: tuple[Sum, ...], plan: Plan) -> Fact:
+def succeeded(said: Task, sums: tuple[Sum, ...], plan: Plan, rules: tuple[str, ...]) -> Fact:
     """DB-PLAY-3, DB-MOD-3: routine: success without a roll, so no destined effect and no tokens."""
     eased = ("DB-PLAY-3", "DB-MOD-3", "DB-MOD-1", "DB-DIFF-2") if sums[0].start else ("DB-PLAY-1", "DB-MOD-3")
     return Judged(
-        rules=(*eased, "DB-ACT-3"),
+        rules=(*eased, "DB-ACT-3", *rules, "DB-PLAY-8"),
         what=plan.kind,
         who=said.by,
         against=plan.against,

@@ -15,6 +15,7 @@ from rulebooks.dusk_bastards.able import (
     check_able,
     check_alive,
     check_in_play,
+    check_not_paralysed,
     holds,
     is_critical,
     is_out,
@@ -30,7 +31,9 @@ Action = Literal["move", "standard", "bonus", "action", "none"]
 PHASE_OF: Final = {"move": "movement", "standard": "action", "bonus": "action"}
 PARTS_OF: Final = {"movement": ("move",), "action": ("standard", "bonus")}
 DELAYED: Final = "delayed"
-LOST: Final = {DELAYED: "DB-STD-4", STUNNED: "DB-ZERO-3", "charging": "DB-MOVE-3"}
+CASTING: Final = "casting"
+NO_STANDARD: Final = "no standard action"
+LOST: Final = {DELAYED: "DB-STD-4", CASTING: "DB-STD-3", STUNNED: "DB-ZERO-3", "charging": "DB-MOVE-3"}
 RENEWED: Final = (("move", 1), ("standard", 1), ("bonus", 1), ("reaction", 1))
 RENEWED_OUTSIDE: Final = (("action", 1), ("reaction", 1))
 
@@ -67,6 +70,27 @@ def check_action(who: str, action: Action | None, state: State, *, fits: bool = 
         raise refused("SLOT", name=who, kind=wanted)
     check_left(who, wanted, state)
     check_turn(who, found, state)
+
+
+def check_reaction(who: str, state: State, *, in_encounter: bool, physical: bool) -> None:
+    """DB-ACTN-2: one reaction a round, at any time, whoever's turn it is (DB-GAP-65)."""
+    check_alive(who, state)
+    found = running_for(who, state)
+    if found is None and in_encounter:
+        raise refused("ENC", name=who)
+    check_able(who, state, reacts=True)
+    if physical:
+        check_not_paralysed(who, state)
+    if found is not None and not found.round:
+        check_turn(who, found, state)
+    if found is not None and not state.left(who, "reaction"):
+        raise refused("REACTION", name=who)
+
+
+def reacted(who: str, state: State, *rules: str) -> Iterator[Fact]:
+    """DB-ACTN-2: the reaction of this round is used."""
+    if running_for(who, state) is not None:
+        yield action_gone(who, "reaction", state, "used", "DB-ACTN-2", *rules)
 
 
 def check_left(who: str, action: str, state: State) -> None:
@@ -256,9 +280,19 @@ def round_started(found: Encounter, state: State) -> Iterator[Fact]:
     able = tuple(who for slot in found.order for who in slot.who if not is_out(who, state))
     if found.scale == COMBAT:
         yield Allowed(rules=("DB-ACTN-1", "DB-ACTN-2"), who=able, actions=RENEWED, until="round")
+        yield from owed(state)
         return
     rules = ("DB-ACTN-5", "DB-ACT-1", "DB-ACT-2")
     yield Allowed(rules=rules, who=able, actions=RENEWED_OUTSIDE, until="round")
     for who in able:
         if not _stunned_after(who, found.round, state):
             yield from came_to(who, state)
+
+
+def owed(state: State) -> Iterator[Fact]:
+    """DB-REACT-3: who took cover in the last action phase has no standard action in this one."""
+    for id, condition in sorted(state.conditions.items()):
+        if condition.name == NO_STANDARD:
+            yield ended(id, state, "due", "DB-REACT-3")
+            if state.left(condition.who, "standard"):
+                yield action_gone(condition.who, "standard", state, "lost", "DB-REACT-3")

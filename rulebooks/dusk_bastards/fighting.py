@@ -13,31 +13,28 @@ from rulebooks.dusk_bastards.able import (
     check_able,
     check_alive,
     check_not_out,
+    check_not_paralysed,
     is_out,
     running_for,
 )
+from rulebooks.dusk_bastards.aiming import aimed, check_shot, is_attack, met
 from rulebooks.dusk_bastards.attempting import DIFFICULTY_MOST, Plan, check_moment, check_time, stat_of, tried
 from rulebooks.dusk_bastards.bearing import felt, mirrored
 from rulebooks.dusk_bastards.book import option, refused, value_refused, whole
-from rulebooks.dusk_bastards.cycle import (
-    action_gone,
-    came_to,
-    check_action,
-    in_combat,
-    taken,
-)
+from rulebooks.dusk_bastards.cycle import came_to, check_action, check_reaction, in_combat, reacted, taken
 from rulebooks.dusk_bastards.declarations import Attack, Defence, Strike, Task
 from rulebooks.dusk_bastards.difficulty import Bearing
 from rulebooks.dusk_bastards.fighting_ends import MISSED, Blow
 from rulebooks.dusk_bastards.health import Hit, grade
-from rulebooks.dusk_bastards.moving import CHARGING
+from rulebooks.dusk_bastards.moving_ends import CHARGING
+from rulebooks.dusk_bastards.reacting import cover_taken, kept_busy
 
 
 def attack(said: Attack, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-STD-1: an attack is a standard action against a target in range."""
     check_target(said.target, state)
     difficulty_of(said.target, said, state)
-    check_moment(said, state)
+    check_moment(said, stat_of(said, state), state)
     check_struck(said.target, state)
     yield from taken(said.by, said.slot, state)
     yield from struck_at(said, said.target, state, dice, Plan(kind="attack"))
@@ -45,20 +42,30 @@ def attack(said: Attack, state: State, dice: Dice) -> Iterator[Fact]:
 
 def struck_at(said: Strike, target: str, state: State, dice: Dice, plan: Plan) -> Iterator[Fact]:
     """DB-STD-1, DB-ROLL-4: a roll against the target's number; damage and weapon are what is said."""
-    base = difficulty_of(target, said, state)
+    base, bears = difficulty_of(target, said, state), aimed(said, target, state)
     missed = f"{MISSED} {said.by} {target}"
     yield from melee(said, said.by, target, state)
     charges, used = charged(said.by, target, state)
-    yield from used
+    covers, gone = cover_taken(target, state)
+    busy = kept_busy(said.by, target, state)
+    yield from (*used, *gone)
     hit = Hit(target=target, amount=said.damage, type=said.damage_type, ambient=said.ambient, how="attack", by=said.by)
     plan = msgspec.structs.replace(
         plan,
         against=target,
-        note=plan.note or msgspec.json.encode(Blow(hit=hit, wound=said.deals_wound), order="deterministic").decode(),
-        retries=missed if missed in state.conditions and option(state, "combat_attacks_are_retries") == "on" else "",
-        bears=(*plan.bears, *charges, *mirrored(felt(target, "defence", state))),
+        note=plan.note
+        or msgspec.json.encode(
+            Blow(hit=hit, wound=said.deals_wound, effects=said.on_hit), order="deterministic"
+        ).decode(),
+        retries=missed if plan.kind == "attack" and must_retry(missed, state) else "",
+        bears=(*plan.bears, *bears, *charges, *covers, *busy, *mirrored(felt(target, "defence", state))),
     )
     yield from tried(said, stat_of(said, state), base, state, dice, plan)
+
+
+def must_retry(missed: str, state: State) -> bool:
+    """DB-RETRY-5: an attack after a miss is a retry only where the table reads it so."""
+    return missed in state.conditions and option(state, "combat_attacks_are_retries") == "on"
 
 
 def check_target(target: str, state: State) -> None:
@@ -83,6 +90,7 @@ def check_attack(said: Attack, state: State) -> None:
     being = state.being(said.target)
     if being is None or being.kind not in ("npc", "object") or being.name != said.target:
         raise value_refused("target", "a foe or a thing in play, spelled as on the sheet", said.target)
+    check_shot(said, said.target, state)
 
 
 def difficulty_of(foe: str, said: Task, state: State) -> int:
@@ -98,7 +106,7 @@ def difficulty_of(foe: str, said: Task, state: State) -> int:
 def melee(said: Strike | Defence, one: str, other: str, state: State) -> Iterator[Fact]:
     """DB-MOVE-3: melee is remembered for both sides, by the round."""
     found = state.encounter
-    if found is None or said.mode != "melee":
+    if found is None or said.mode == "ranged" or (isinstance(said, Defence) and not is_attack(said, state)):
         return
     for who in (one, other):
         change = found.round - state.counted(who, "melee")
@@ -134,22 +142,34 @@ def check_defence(said: Defence, state: State) -> None:
         raise value_refused("source", "a foe in play, or a difficulty", said.source)
     if being is not None and (being.kind == "pc" or being.name != said.source):
         raise value_refused("source", "a foe in play, spelled as on the sheet", said.source)
+    check_shot(said, said.by, state)
 
 
 def defence(said: Defence, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-ROLL-3: a foe's attack is a defence roll of the character, against the foe's difficulty."""
-    base, foe = difficulty_of(said.source, said, state), state.being(said.source)
+    difficulty_of(said.source, said, state)
+    foe = state.being(said.source)
     check_not_out(said.by, state)
     if foe is not None and foe.kind == "npc":
         yield from foe_acts(said, state)
     check_alive(said.by, state)
     check_time(said, state)
+    blow = Blow(hit=hit_of(said, state), wound=said.wound, effects=said.on_fail, lose_action=said.lose_action)
+    yield from defended(said, blow, state, dice)
+
+
+def defended(said: Defence, blow: Blow, state: State, dice: Dice) -> Iterator[Fact]:
+    """DB-ROLL-4: what eases the foe's attack hinders the defence, and so on; what a failure brings was said before."""
+    base = difficulty_of(said.source, said, state)
     yield from melee(said, said.by, said.source, state)
     charges, used = charged(said.source, said.by, state)
-    yield from used
-    note = msgspec.json.encode(Blow(hit=hit_of(said, state), wound=said.wound), order="deterministic").decode()
+    covers, gone = cover_taken(said.by, state) if is_attack(said, state) else ((), [])
+    busy = kept_busy(said.source, said.by, state)
+    yield from (*used, *gone)
+    mirror = mirrored((*charges, *covers, *busy, *felt(said.source, "attack", state)))
+    note = msgspec.json.encode(blow, order="deterministic").decode()
     plan = Plan(
-        kind="defence", against=said.source, note=note, bears=mirrored((*charges, *felt(said.source, "attack", state)))
+        kind="defence", against=said.source, note=note, bears=(*met(said, state), *mirror), rules=blow.hit.because
     )
     yield from tried(said, said.stat or "speed", base, state, dice, plan)
 
@@ -166,13 +186,14 @@ def foe_acts(said: Defence, state: State) -> Iterator[Fact]:
     if running_for(said.source, state) is None:
         check_alive(said.source, state)
         yield from came_to(said.source, state)
-    check_able(said.source, state)
-    if not in_combat(said.source, state) or said.npc_slot == "none":
+    physical = said.physical is not False
+    if said.npc_slot == "reaction":
+        check_reaction(said.source, state, in_encounter=False, physical=physical)
+        yield from reacted(said.source, state)
         return
-    if said.npc_slot == "standard":
+    check_able(said.source, state)
+    if physical:
+        check_not_paralysed(said.source, state)
+    if said.npc_slot == "standard" and in_combat(said.source, state):
         check_action(said.source, "standard", state)
         yield from taken(said.source, "standard", state)
-        return
-    if not state.left(said.source, "reaction"):
-        raise refused("REACTION", name=said.source)
-    yield action_gone(said.source, "reaction", state, "used", "DB-ACTN-2")

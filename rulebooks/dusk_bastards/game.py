@@ -24,10 +24,14 @@ from rulebooks.dusk_bastards import (
     hazards,
     joining,
     moving,
+    moving_ends,
+    reactions,
     resting,
     retrying,
     ruling,
+    spells,
     spending,
+    surroundings,
     wounds,
 )
 from rulebooks.dusk_bastards.able import running_for
@@ -39,6 +43,7 @@ from rulebooks.dusk_bastards.declarations import (
     AdvanceTime,
     Attack,
     Attempt,
+    CastSpell,
     ChangeSheet,
     Charge,
     Close,
@@ -50,27 +55,37 @@ from rulebooks.dusk_bastards.declarations import (
     Defence,
     Delay,
     EndEncounter,
+    FinishLongSpell,
     ForbidRetry,
     FullDefence,
     Hazard,
     HealWound,
     InflictWound,
     Initiative,
+    Intercept,
     Interrupt,
     JoinEncounter,
     LeaveEncounter,
     Move,
     NewInitiative,
     Pass,
+    QuickDeed,
     Rest,
     Retry,
     Ruling,
     SetCondition,
+    SetDistance,
+    SetLight,
+    SetObscurity,
     SetOption,
+    Spell,
     SpendDestiny,
     SpendDoom,
     StartEncounter,
+    StartLongSpell,
+    TakeCover,
     Task,
+    UseAbility,
     WoundRoll,
 )
 
@@ -86,12 +101,15 @@ GAME_MASTER_ONLY: Final = (
     Damage,
     Hazard,
     InflictWound,
+    SetLight,
+    SetObscurity,
+    SetDistance,
     SetCondition,
     HealWound,
     AdvanceTime,
 )
 KEEPS_ROLL_OPEN: Final = (SpendDestiny, SpendDoom, Close)
-ACTS: Final = (Attempt, Retry, Attack, Rest, Deed)
+ACTS: Final = (Attempt, Retry, Attack, Spell, Rest, Deed, QuickDeed, UseAbility)
 
 
 class DuskBastards:
@@ -107,10 +125,12 @@ class DuskBastards:
             raise value_refused("by", "the game master (gm)", said.by)
         if type(said) in FORMS:
             FORMS[type(said)](said, state)
-        if isinstance(said, Task) and not _foe_moves(said, state):
-            attempting.check_form(said, state, dice)
+        if isinstance(said, Task) and (rolled := _rolled(said, state)):
+            attempting.check_form(rolled, state, dice)
         if not isinstance(said, KEEPS_ROLL_OPEN):
             yield from closing.closed(state, "auto")
+        if not isinstance(said, (*KEEPS_ROLL_OPEN, Intercept)):
+            yield from moving_ends.moved_on(state)
         if isinstance(said, ACTS) and running_for(said.by, state) is None and not state.windows:
             yield from came_to(said.by, state)
         yield from chapter(said, state, dice)
@@ -142,15 +162,22 @@ class DuskBastards:
         return joining.edited(said, because)
 
 
-def _foe_moves(said: Task, state: State) -> bool:
-    """DB-GAP-66: a foe moves without a roll, so without the form of one."""
+def _rolled(said: Task, state: State) -> Task | None:
+    """What is rolled has the form of a roll. DB-GAP-66: foes move and cast without; DB-REACT-8: others defend."""
     being = state.being(said.by)
-    return isinstance(said, Move) and being is not None and being.kind == "npc"
+    if being is None or being.kind != "npc":
+        return said
+    if isinstance(said, Intercept):
+        return reactions.defence_of(said)
+    return None if isinstance(said, Move | Spell) else said
 
 
 FORMS: Final[dict[type[Declaration], Callable[[Any, State], None]]] = {
     Attack: fighting.check_attack,
     Defence: fighting.check_defence,
+    Intercept: reactions.check_intercept,
+    CastSpell: spells.check_spell,
+    FinishLongSpell: spells.check_spell,
 }
 ROLLED: Final[dict[type[Declaration], Callable[[Any, State, Dice], Iterator[Fact]]]] = {
     Attempt: attempting.attempt,
@@ -161,6 +188,9 @@ ROLLED: Final[dict[type[Declaration], Callable[[Any, State, Dice], Iterator[Fact
     Defence: fighting.defence,
     Initiative: encounter.initiative,
     Move: moving.move,
+    Intercept: reactions.intercept,
+    CastSpell: spells.cast_spell,
+    FinishLongSpell: spells.finish_long_spell,
     WoundRoll: wounds.wound_roll,
     Rest: resting.rest,
 }
@@ -184,10 +214,17 @@ DECIDED: Final[dict[type[Declaration], Callable[[Any, State], Iterator[Fact]]]] 
     Interrupt: moving.interrupt,
     Pass: moving.pass_on,
     Delay: doing.delay,
+    TakeCover: reactions.take_cover,
+    StartLongSpell: spells.start_long_spell,
     Deed: doing.deed,
+    QuickDeed: doing.quick_deed,
+    UseAbility: doing.use_ability,
     Damage: hazards.damage,
     Hazard: hazards.hazard,
     InflictWound: wounds.inflict_wound,
+    SetLight: surroundings.light,
+    SetObscurity: surroundings.obscurity,
+    SetDistance: surroundings.distance,
     SetCondition: conditions.condition,
     HealWound: resting.heal_wound,
     AdvanceTime: resting.advance_time,

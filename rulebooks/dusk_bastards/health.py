@@ -79,7 +79,8 @@ def recovery_most(state: State, who: str) -> int:
 
 def maximum_set(state: State, who: str) -> Iterator[Fact]:
     """DB-WOUND-8: health above the effective maximum is cut off; when it rises again health does not."""
-    yield from most_set(state, who, HEALTH, effective_maximum(state, who), "effective maximum", "DB-WOUND-8")
+    most = effective_maximum(state, who)
+    yield from most_set(state, who, HEALTH, most, "effective maximum", "DB-WOUND-8", "DB-WOUND-6")
 
 
 def most_set(state: State, who: str, pool: str, most: int, because: str, *rules: str) -> Iterator[Fact]:

@@ -142,7 +142,7 @@ def health_restored(said: Rest, state: State) -> Iterator[Fact]:
 
 def day_ended(said: Rest, state: State) -> Iterator[Fact]:
     """DB-REC-4, DB-HEAL-7: the day ends, all slots are free, a wound drops by one, the maximum is worked out anew."""
-    yield CountsCleared(rules=("DB-REC-4",), until="day", who=said.by)
+    yield CountsCleared(rules=("DB-REC-4", "DB-HEAL-7"), until="day", who=said.by)
     day = state.counted(said.by, "day") + 1
     yield Counted(rules=("DB-REC-4",), who=said.by, name="day", change=1, now=day)
     if said.heal_wound and option(state, "wound_healing_trigger") == "ten_hour_rest":
@@ -153,15 +153,15 @@ def least_serious_healed(who: str, because: str, state: State) -> Iterator[Fact]
     """DB-HEAL-3: the lowest value first, among equals the oldest; one wound, one point, a day."""
     wounds = sorted(state.wounds_of(who), key=lambda pair: (pair[1].value, pair[1].taken))
     if wounds:
-        yield from wound_healed(who, wounds[0][0], 1, because, state, "DB-HEAL-3")
+        yield from wound_healed(who, wounds[0][0], 1, because, state, "DB-HEAL-3", "DB-HEAL-5")
 
 
-def wound_healed(who: str, wound: str, points: int, because: str, state: State, rule: str) -> Iterator[Fact]:
+def wound_healed(who: str, wound: str, points: int, because: str, state: State, *rules: str) -> Iterator[Fact]:
     """DB-HEAL-4, DB-HEAL-6: so many points less; at 0 it is gone; the category follows."""
     found = state.wounds[who, wound]
     value = max(0, found.value - points)
     yield WoundChanged(
-        rules=(rule, "DB-HEAL-4", "DB-HEAL-6"),
+        rules=(*rules, "DB-HEAL-4", "DB-HEAL-6"),
         who=who,
         wound=wound,
         kind=category(value, found.kind, state) if value else found.kind,

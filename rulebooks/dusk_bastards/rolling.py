@@ -28,6 +28,7 @@ CHAPTERS: Final = {
     "attack": ("DB-STD-1", "DB-ROLL-4"),
     "defence": ("DB-ROLL-3", "DB-ROLL-4"),
     "initiative": ("DB-ENC-2",),
+    "intercept": ("DB-ROLL-4",),
     "move": ("DB-MOVE-2",),
     "wound": ("DB-WOUND-1",),
 }
@@ -56,6 +57,8 @@ class Roll(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     destiny: int = 0  # gained by this task and not spent: only these change its target number
     doom: int = 0
     retries: str = ""  # the failed attempt that this one tries again
+    locates: str = ""  # who is found by a success
+    rules: tuple[str, ...] = ()  # besides those of its kind: of what it is for, of what was there and bore nothing
     spent: tuple[Cost, ...] = ()
     back: tuple[Cost, ...] = ()  # what Eclipses have refunded
     sums: tuple[Sum, ...] = ()
@@ -115,11 +118,13 @@ def thrown(roll: Roll, dice: Dice, purpose: str) -> tuple[Roll, Rolled]:
 def judged(roll: Roll, *, final: bool) -> Judged:
     """DB-PLAY-5: success when the total reaches the target number; provisional until the window closes."""
     taking = ("DB-T20-1", "DB-T20-2") if roll.floor else ()
-    modified = (
-        ("DB-MOD-1", "DB-DIFF-2") if any(found.name == "difficulty" and found.steps for found in roll.sums) else ()
-    )
+    beyond = ("DB-DIFF-4",) if (roll.target or 0) >= 2 * SIDES else ()
+    last = ("DB-PLAY-8",) if final else ()
     return Judged(
-        rules=("DB-ROLL-1", "DB-DIFF-1", "DB-DEST-4", *modified, *taking, *CHAPTERS.get(roll.kind, ())),
+        rules=(
+            *("DB-ROLL-1", "DB-DIFF-1", "DB-DEST-4"),
+            *(*modified(roll), *taking, *beyond, *CHAPTERS.get(roll.kind, ()), *roll.rules, *last),
+        ),
         what=roll.kind,
         who=roll.who,
         against=roll.against,
@@ -133,6 +138,13 @@ def judged(roll: Roll, *, final: bool) -> Judged:
         final=final,
         seen="gm" if roll.hidden else "table",
     )
+
+
+def modified(roll: Roll) -> tuple[str, ...]:
+    """DB-MOD-1, DB-MOD-2: what modifies the difficulty, for this one roll. DB-WOUND-6: a kind of wound counts once."""
+    steps = [step for found in roll.sums if found.name in ("difficulty", "steps") for step in found.steps]
+    wounded = ("DB-WOUND-6",) if any(step.rule == "DB-WOUND-7" for step in steps) else ()
+    return ("DB-MOD-1", "DB-DIFF-2", "DB-MOD-2", *wounded) if steps else ()
 
 
 def total(roll: Roll) -> Sum:

@@ -144,7 +144,13 @@ STANDS: Mapping[str, Callable[[State, str], Any]] = {
         name.removeprefix("rest.") for being, name in state.counts if being == who and name.startswith("rest.")
     ),
     "moved": lambda state, who: state.counted(who, "moved"),
+    "apart": lambda state, who: {
+        name.removeprefix("distance."): BANDS[count.now - 1]
+        for (being, name), count in state.counts.items()
+        if being == who and name.startswith("distance.")
+    },
 }
+BANDS = ("immediate", "short", "long", "extreme", "beyond")
 ACTIONS = ("move", "standard", "bonus", "action", "reaction")
 STOOD: Mapping[str, Callable[[State], Any]] = {
     "at": lambda state: [state.encounter.round, state.encounter.phase, state.encounter.turn] if state.encounter else [],

@@ -61,6 +61,7 @@ from rulebooks.dusk_bastards.declarations import (
     Move,
     NewInitiative,
     Pass,
+    QuickDeed,
     Rest,
     Ruling,
     SpendDestiny,
@@ -403,7 +404,7 @@ class Fights(RuleBasedStateMachine):
             "defend": FullDefence(by=by),
             "delay": Delay(by=by),
             "deed": Deed(by=by, text="a deed"),
-            "quick": Deed(by=by, text="a shout", slot="bonus"),
+            "quick": QuickDeed(by=by, text="a shout"),
             "attack": Attack(by=by, target=foe, stat="might", damage=5, effort=effort),
             "attempt": Attempt(by=by, stat="speed", difficulty=3, effort=effort),
         }

@@ -41,7 +41,7 @@ NO-WOUND HIDDEN COVER REACH UNDERWATER MAXRANGE DESTINY-WINDOW DESTINY-NONE DEST
 EFFORT-POOL EFFORT-SIX EFFORT-LIMIT RETRY-EFFORT POINTS SPLIT
 """
 
-# The catalogue's toggles: default and other readings. What is not built yet need not stand in the file.
+# The catalogue's toggles: default and other readings.
 TOGGLES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "situational_ease_is_asset": ("off", ("on",)),
     "light_wound_cost": ("per_level", ("per_use",)),
@@ -104,6 +104,10 @@ def test_texts_are_whole_sentences() -> None:
     for error in CONTENT.errors:
         assert not error.text.endswith("."), error.code  # the ground ends the sentence
         assert error.mend, error.code
+
+
+def test_options_are_the_catalogues_toggles() -> None:
+    assert TEXTS.options.keys() == TOGGLES.keys()
 
 
 @pytest.mark.parametrize("option", CONTENT.options, ids=lambda option: option.name)
