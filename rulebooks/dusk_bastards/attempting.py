@@ -22,6 +22,7 @@ from rulebooks.dusk_bastards.declarations import (
     Attack,
     Attempt,
     Cost,
+    Denied,
     Directed,
     Intercept,
     Retry,
@@ -37,9 +38,11 @@ from rulebooks.dusk_bastards.retrying import failed_by, note, stat_again, to_ret
 from rulebooks.dusk_bastards.rolling import (
     OPEN_ROLL,
     TAKING_20,
+    TOLD_AS,
+    Aim,
     Roll,
     check_dice,
-    judged,
+    judgements,
     target_sum,
     thrown,
 )
@@ -154,6 +157,15 @@ def check_time(said: Task, state: State) -> None:
         raise refused("T20-COMBAT")
 
 
+class Mark(msgspec.Struct, frozen=True, kw_only=True):
+    """A target: its own difficulty, what bears on the roll against it, and what a hit does."""
+
+    against: str
+    note: str
+    base: int
+    bears: tuple[Bearing, ...]
+
+
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """What a chapter adds to the six steps: whose consequences, against whom, and what it knows to bear on the roll."""
 
@@ -163,6 +175,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     retries: str = ""
     bears: tuple[Bearing, ...] = ()
     locates: str = ""
+    others: tuple[Mark, ...] = ()  # further targets of the same roll
     rules: tuple[str, ...] = ()  # of what the roll is for
     paid: tuple[Cost, ...] = ()  # on the same action, before (DB-DEST-13)
     reach: bool = True  # False: there is no number to reach, steps count on the score
@@ -182,10 +195,11 @@ def tried(said: Task, stat: Stat, base: int, state: State, dice: Dice, plan: Pla
     check_points(said, stat, state)
     out = {cost.stat: cost.points for cost in roll.spent}
     check_split(said.refund, out, half_rounded_up(sum(out.values())))
-    bears = without(said.denied, (*plan.bears, *felt(said.by, plan.kind, state)))
-    roll = msgspec.structs.replace(
-        roll, rules=tuple(dict.fromkeys([*plan.rules, *(one.rule for one in bears if not one.steps)]))
-    )
+    own = felt(said.by, plan.kind, state)
+    bears = without(said.denied, (*plan.bears, *own))
+    plan = msgspec.structs.replace(plan, others=tuple(marked(mark, own, said.denied) for mark in plan.others))
+    idle = (one.rule for mark in (bears, *(mark.bears for mark in plan.others)) for one in mark if not one.steps)
+    roll = msgspec.structs.replace(roll, rules=tuple(dict.fromkeys([*plan.rules, *idle])))
     paid = cost(said, stat, state)
     costs = (paid,) if paid else ()
     if not plan.reach:
@@ -193,16 +207,30 @@ def tried(said: Task, stat: Stat, base: int, state: State, dice: Dice, plan: Pla
         yield from payment(said, stat, state)
         yield from rolled(said, msgspec.structs.replace(roll, bonus=bonus, sums=(*costs, steps)), state, dice)
         return
-    final = difficulty(said, base, state, bears) if base else routine(base)
+    first = aim(said, Mark(against=plan.against, note=plan.note, base=base, bears=bears), costs, state)
+    others = tuple(aim(said, mark, (), state) for mark in plan.others)
+    roll = msgspec.structs.replace(roll, target=first.target, sums=first.sums, others=others)
     yield from payment(said, stat, state)
     yield from time_taken(said, state)
-    if not final.total:
-        yield succeeded(said, (final, *costs), plan, roll.rules)
+    if not any(one.target for one in (first, *others)):
+        for one in roll.each():
+            yield succeeded(one)
         yield from settled(roll, state, won=True, opened=None)
         return
+    yield from rolled(said, roll, state, dice)
+
+
+def marked(mark: Mark, own: tuple[Bearing, ...], denied: tuple[Denied, ...]) -> Mark:
+    """DB-MOD-4: what bears on the roll against one target, with what bears on every roll of whoever makes it."""
+    return msgspec.structs.replace(mark, bears=without(denied, (*mark.bears, *own)))
+
+
+def aim(said: Task, mark: Mark, costs: tuple[Sum, ...], state: State) -> Aim:
+    """DB-PLAY-3, DB-PLAY-4: the final difficulty against one target, and the target number that it gives."""
+    final = difficulty(said, mark.base, state, mark.bears) if mark.base else routine(mark.base)
     target = target_number(final.total)
-    sums = (final, *costs, target_sum(final.total, target))
-    yield from rolled(said, msgspec.structs.replace(roll, target=target, sums=sums), state, dice)
+    numbers = (target_sum(final.total, target),) if target else ()
+    return Aim(against=mark.against, note=mark.note, base=mark.base, target=target, sums=(final, *costs, *numbers))
 
 
 def planned(said: Task, stat: Stat, base: int, state: State, plan: Plan) -> Roll:
@@ -230,24 +258,24 @@ def rolled(said: Task, roll: Roll, state: State, dice: Dice) -> Iterator[Fact]:
     roll, faces = thrown(roll, dice, f"{roll.kind} {said.by}")
     yield faces
     roll = yield from destined(roll, state, said.refund)
-    yield judged(roll, final=False)
+    yield from judgements(roll, final=False)
     yield WindowOpened(
         rules=("DB-DEST-4",), window=OPEN_ROLL, kind="roll", who=said.by, awaits=(said.by, GM), data=roll.packed()
     )
 
 
-def succeeded(said: Task, sums: tuple[Sum, ...], plan: Plan, rules: tuple[str, ...]) -> Fact:
+def succeeded(roll: Roll) -> Fact:
     """DB-PLAY-3, DB-MOD-3: routine: success without a roll, so no destined effect and no tokens."""
-    eased = ("DB-PLAY-3", "DB-MOD-3", "DB-MOD-1", "DB-DIFF-2") if sums[0].start else ("DB-PLAY-1", "DB-MOD-3")
+    eased = ("DB-PLAY-3", "DB-MOD-3", "DB-MOD-1", "DB-DIFF-2") if roll.base else ("DB-PLAY-1", "DB-MOD-3")
     return Judged(
-        rules=(*eased, "DB-ACT-3", *rules, "DB-PLAY-8"),
-        what=plan.kind,
-        who=said.by,
-        against=plan.against,
-        sums=sums,
+        rules=(*eased, "DB-ACT-3", *roll.rules, "DB-PLAY-8"),
+        what=TOLD_AS.get(roll.kind, roll.kind),
+        who=roll.who,
+        against=roll.against,
+        sums=roll.sums,
         result="routine",
         final=True,
-        seen="gm" if said.hidden else "table",
+        seen="gm" if roll.hidden else "table",
     )
 
 

@@ -310,6 +310,24 @@ class Attack(Strike, frozen=True, kw_only=True, tag="attack"):
     target: Annotated[str, say(being=True, word=True)]
 
 
+class Spot(msgspec.Struct, frozen=True):
+    """One target of an area: in which situation, and how far away, where it is not as for all of them."""
+
+    target: Annotated[str, say(being=True)]
+    situations: tuple[str, ...] = ()
+    at: Far | None = None
+    feet: int | None = None
+
+
+class AreaAttack(Strike, frozen=True, kw_only=True, tag="area-attack"):
+    """Attack everybody in an area with one roll: `k blast brute thug:cover i d4 e1`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("blast",)
+
+    targets: Annotated[tuple[Spot, ...], say(being=True, word=True)]
+    mode: Annotated[Literal["melee", "ranged"], say(word=True, whole=True)] = "ranged"
+
+
 class Defence(Directed, frozen=True, kw_only=True, tag="defence"):
     """Defend against a foe's attack, or against anything with a difficulty: `k dodge brute`, `k dodge v5 d3`."""
 
@@ -323,6 +341,7 @@ class Defence(Directed, frozen=True, kw_only=True, tag="defence"):
     damage_type: Literal["normal", "speed", "intellect"] = "normal"
     ambient: bool = False
     wound: bool = False
+    cause: Annotated[Literal["poison", "disease"] | None, say(word=True)] = None
     lasting: Annotated[bool, say(word=True)] = False
     lose_action: Annotated[bool, say(word=True)] = False
     on_fail: tuple[Effect, ...] = ()
@@ -599,6 +618,38 @@ class SetDistance(Declaration, frozen=True, kw_only=True, tag="distance"):
     feet: int | None = None
 
 
+class Ailment(Declaration, frozen=True, kw_only=True):
+    """What a failed Might defence brings, said before the roll."""
+
+    aside: ClassVar[bool] = True
+
+    target: Annotated[str, say(being=True, word=True)]
+    difficulty: Annotated[int, say("v")]
+    damage: Annotated[int, say("d")] = 0
+    damage_type: Literal["normal", "speed", "intellect"] = "normal"
+    ambient: Annotated[bool, say(word=True)] = False
+    lasting: Annotated[bool, say(word=True)] = False
+    wound: Annotated[bool, say(word=True)] = False
+    lose_action: Annotated[bool, say(word=True)] = False
+    on_fail: tuple[Effect, ...] = ()
+    source: str = ""
+
+
+class Poison(Ailment, frozen=True, kw_only=True, tag="poison"):
+    """Somebody is poisoned: `! poison kess v5 d3 "the wine"`; then `k resist poison e1`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("poison",)
+
+
+class Disease(Ailment, frozen=True, kw_only=True, tag="disease"):
+    """Somebody falls ill: `! disease kess v4 d2 lasting "grey fever"`; then `k resist disease`, once a day.
+
+    It goes on until the game master ends it: `! condition kess diseased off`.
+    """
+
+    verbs: ClassVar[tuple[str, ...]] = ("disease",)
+
+
 class SetCondition(Declaration, frozen=True, kw_only=True, tag="condition"):
     """Something holds for somebody, or no longer: `! condition kess dazed`, `! condition brute rattled defence=-1 10m`.
 
@@ -685,6 +736,7 @@ DECLARATIONS: tuple[type[Declaration], ...] = (
     CreateNpc,
     CreateObject,
     Attack,
+    AreaAttack,
     Defence,
     TakeCover,
     Intercept,
@@ -708,6 +760,8 @@ DECLARATIONS: tuple[type[Declaration], ...] = (
     UseAbility,
     Damage,
     Hazard,
+    Poison,
+    Disease,
     InflictWound,
     SetLight,
     SetObscurity,

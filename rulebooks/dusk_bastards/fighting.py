@@ -17,10 +17,12 @@ from rulebooks.dusk_bastards.able import (
     is_out,
     running_for,
 )
+from rulebooks.dusk_bastards.ailments import brought_by, resisted, suffered
 from rulebooks.dusk_bastards.aiming import aimed, check_shot, is_attack, met
 from rulebooks.dusk_bastards.attempting import DIFFICULTY_MOST, Plan, check_moment, check_time, stat_of, tried
 from rulebooks.dusk_bastards.bearing import felt, mirrored
 from rulebooks.dusk_bastards.book import option, refused, value_refused, whole
+from rulebooks.dusk_bastards.conditions import check_effect
 from rulebooks.dusk_bastards.cycle import came_to, check_action, check_reaction, in_combat, reacted, taken
 from rulebooks.dusk_bastards.declarations import Attack, Defence, Strike, Task
 from rulebooks.dusk_bastards.difficulty import Bearing
@@ -83,6 +85,8 @@ def check_struck(target: str, state: State) -> None:
 def check_attack(said: Attack, state: State) -> None:
     """The form of an attack: on a foe or a thing in play. PC against PC has no rule (DB-GAP-59)."""
     whole("damage", said.damage, 0)
+    for effect in said.on_hit:
+        check_effect(effect)
     foe = state.being(said.by)
     if foe is not None and foe.kind == "npc":  # DB-ROLL-3: it is the character who rolls
         domain = f"a character, since foes do not roll: say '{said.target} dodge {said.by}'"
@@ -142,20 +146,33 @@ def check_defence(said: Defence, state: State) -> None:
         raise value_refused("source", "a foe in play, or a difficulty", said.source)
     if being is not None and (being.kind == "pc" or being.name != said.source):
         raise value_refused("source", "a foe in play, spelled as on the sheet", said.source)
+    for effect in said.on_fail:
+        check_effect(effect)
+    check_today(said, state)
     check_shot(said, said.by, state)
 
 
 def defence(said: Defence, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-ROLL-3: a foe's attack is a defence roll of the character, against the foe's difficulty."""
+    found = suffered(said, state)
+    brought = brought_by(found[1]) if found else None
+    if brought is not None:
+        said = msgspec.structs.replace(said, difficulty=brought.difficulty)
     difficulty_of(said.source, said, state)
     foe = state.being(said.source)
     check_not_out(said.by, state)
-    if foe is not None and foe.kind == "npc":
+    if foe is not None and foe.kind == "npc" and said.cause is None:
         yield from foe_acts(said, state)
     check_alive(said.by, state)
     check_time(said, state)
-    blow = Blow(hit=hit_of(said, state), wound=said.wound, effects=said.on_fail, lose_action=said.lose_action)
-    yield from defended(said, blow, state, dice)
+    if found is not None:
+        yield from resisted(found, state)
+    yield from defended(said, brought.blow if brought else blow_of(said, state), state, dice)
+
+
+def blow_of(said: Defence, state: State) -> Blow:
+    """DB-ROLL-3: what a failed defence lets through."""
+    return Blow(hit=hit_of(said, state), wound=said.wound, effects=said.on_fail, lose_action=said.lose_action)
 
 
 def defended(said: Defence, blow: Blow, state: State, dice: Dice) -> Iterator[Fact]:
@@ -171,14 +188,23 @@ def defended(said: Defence, blow: Blow, state: State, dice: Dice) -> Iterator[Fa
     plan = Plan(
         kind="defence", against=said.source, note=note, bears=(*met(said, state), *mirror), rules=blow.hit.because
     )
-    yield from tried(said, said.stat or "speed", base, state, dice, plan)
+    yield from tried(said, said.stat or ("might" if said.cause else "speed"), base, state, dice, plan)
 
 
 def hit_of(said: Defence, state: State) -> Hit:
-    """DB-ROLL-3: what a failed defence lets through: the foe's own damage, unless another is said."""
-    written = state.sheet(said.source, "damage") if said.source else None
+    """The foe's own damage, unless another is said. DB-SPEC-3, DB-SPEC-4: poison and disease cite themselves."""
+    written = state.sheet(said.source, "damage") if said.source and said.cause is None else None
     amount = said.damage if said.damage is not None else written if isinstance(written, int) else 0
-    return Hit(target=said.by, amount=amount, type=said.damage_type, ambient=said.ambient, how="attack", by=said.source)
+    return Hit(
+        target=said.by,
+        amount=amount,
+        type=said.damage_type,
+        ambient=said.ambient,
+        lasting=said.lasting,
+        how=said.cause or "attack",
+        by=said.source,
+        because=() if said.cause is None else ("DB-SPEC-3" if said.cause == "poison" else "DB-SPEC-4",),
+    )
 
 
 def foe_acts(said: Defence, state: State) -> Iterator[Fact]:

@@ -48,6 +48,13 @@ def attack_settled(roll: Roll, state: State, won: bool, opened: EntryId | None) 
     yield from struck(msgspec.json.decode(roll.note, type=Blow), state)
 
 
+def area_settled(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
+    """DB-AREA-1: the one total against each target's own number, in their order; unrolled, all fare alike."""
+    for one in roll.each():
+        hit = one.succeeds if roll.purpose else won
+        yield from attack_settled(one, state, hit, opened)
+
+
 def defence_settled(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
     """DB-ROLL-3: who fails to defend takes what the attack brings: damage, then a wound."""
     if not won and roll.note:
