@@ -19,6 +19,7 @@ from rulebooks.dusk_bastards.costs import check_points, cost, lacking, payment, 
 from rulebooks.dusk_bastards.cycle import check_action, in_combat, taken
 from rulebooks.dusk_bastards.declarations import (
     STATS,
+    AreaAttack,
     Attack,
     Attempt,
     Cost,
@@ -33,7 +34,7 @@ from rulebooks.dusk_bastards.declarations import (
 )
 from rulebooks.dusk_bastards.destiny import check_split, destined, half_rounded_up
 from rulebooks.dusk_bastards.difficulty import Bearing, difficulty, routine, score_bonus, target_number
-from rulebooks.dusk_bastards.effort import check_effort
+from rulebooks.dusk_bastards.effort import check_effort, free_levels
 from rulebooks.dusk_bastards.retrying import failed_by, note, stat_again, to_retry
 from rulebooks.dusk_bastards.rolling import (
     OPEN_ROLL,
@@ -71,7 +72,7 @@ def check_form(said: Task, state: State, dice: Dice) -> None:
             raise value_refused("helpers", "somebody in play", helper)
     if said.duration is not None:
         whole("duration", said.duration, 0)
-    if isinstance(said, Attack | Intercept) or (isinstance(said, Attempt) and said.difficulty is not None):
+    if isinstance(said, Attack | AreaAttack | Intercept) or (isinstance(said, Attempt) and said.difficulty is not None):
         stat_of(said, state)
     if isinstance(said, Spell) and (said.target or said.difficulty is not None):
         stat_of(said, state)
@@ -185,7 +186,7 @@ def tried(said: Task, stat: Stat, base: int, state: State, dice: Dice, plan: Pla
     """DB-PLAY-8: Destiny before the roll, costs, routine check, roll, destined effect, provisional result."""
     yield from spend_first(said.by, said.destiny_first, state)
     check_effort(said, stat, state)
-    if plan.retries and not said.effort + said.free_effort:
+    if plan.retries and not said.effort + free_levels(said, state):
         raise refused("RETRY-EFFORT")
     roll = planned(said, stat, base, state, plan)
     short = lacking(said, stat, state, retry=bool(plan.retries))

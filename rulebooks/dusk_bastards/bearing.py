@@ -12,7 +12,12 @@ from rulebooks.dusk_bastards.wounds import wound_hinders
 DAZED: Final = "dazed"
 STEPS: Final = {DAZED: (("tasks", -1),)}  # of conditions that mean the same whoever says them; above 0 eases
 RULES: Final = {DAZED: "DB-SPEC-1", "defending": "DB-MOVE-4"}
-TOUCHES: Final = {"attack": ("tasks", "attacks"), "area": ("tasks", "attacks"), "defence": ("tasks", "defence")}
+TOUCHES: Final = {
+    "attack": ("tasks", "attacks"),
+    "area": ("tasks", "attacks"),
+    "intercept": ("tasks", "attacks"),
+    "defence": ("tasks", "defence"),
+}
 
 
 def felt(who: str, kind: str, state: State) -> tuple[Bearing, ...]:

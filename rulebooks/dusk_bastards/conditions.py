@@ -11,13 +11,17 @@ from rulebooks.dusk_bastards.able import check_in_play, check_no_wound_due, runn
 from rulebooks.dusk_bastards.bearing import DAZED
 from rulebooks.dusk_bastards.book import value_refused, whole
 from rulebooks.dusk_bastards.declarations import Effect, SetCondition
-from rulebooks.dusk_bastards.health import STUNNED, stunned
+from rulebooks.dusk_bastards.giving import EFFORT
+from rulebooks.dusk_bastards.health import LASTING, STUNNED, stunned
 from rulebooks.dusk_bastards.ruling import CONDITIONS
 from rulebooks.dusk_bastards.timekeeping import COMBAT, ROUND, ended
 
 LOCATED: Final = "located"
 NAMES: Final = (*CONDITIONS, LOCATED)
-OWN: Final = ("failed", "missed", "rising", "dead", "charging", "defending", "delayed")  # the book's, nobody else's
+OWN: Final = (  # the book's, nobody else's
+    *("failed", "missed", "rising", "dead", "charging", "defending", "delayed"),
+    *("casting", "no standard action", "taking cover", "intercepted"),
+)
 UNTIL_MOVED: Final = ("prone", "cover", "full_cover")
 UNSEEN: Final = ("hidden", "invisible")
 RULES: Final = {
@@ -33,6 +37,7 @@ RULES: Final = {
     "invisible": "DB-VIS-4",
     LOCATED: "DB-VIS-3",
     "incapacitated": "DB-DMG-5",
+    LASTING: "DB-SPEC-4",
 }
 MINUTE: Final = 60
 
@@ -45,10 +50,10 @@ def condition(said: SetCondition, state: State) -> Iterator[Fact]:
     effect = Effect(**{field: getattr(said, field) for field in Effect.__struct_fields__})
     check_effect(effect)
     check_no_wound_due(state)
-    id = f"{said.name} {said.target}"
     if said.off:
-        if id in state.conditions:
-            yield ended(id, state, "removed", rule_of(effect))
+        for id, found in state.conditions_of(said.target):
+            if found.name == said.name:
+                yield ended(id, state, "removed", rule_of(effect))
         return
     if said.text:
         rules = ("DB-SPEC-6", "DB-PLAY-7")
@@ -66,6 +71,8 @@ def check_effect(effect: Effect) -> None:
     for field in ("rounds", "lasts"):
         if getattr(effect, field) is not None:
             whole(field, getattr(effect, field), 1)
+    for field in ("armor", "magic", "effort"):
+        whole(field, getattr(effect, field), 0)
 
 
 def imposed(who: str, effect: Effect, state: State, *rules: str, whose: str = "") -> Iterator[Fact]:
@@ -103,8 +110,20 @@ def on_foes(who: str, state: State) -> tuple[str, ...]:
 
 
 def steps(effect: Effect) -> tuple[tuple[str, int], ...]:
-    """DB-SPEC-7: what the condition eases (above 0) or hinders, on all tasks, attacks or the defence."""
-    found = {"tasks": effect.tasks, "attacks": effect.attacks, "defence": effect.defence}
+    """DB-SPEC-7: what the condition eases (above 0) or hinders, on all tasks, attacks or the defence; what it gives.
+
+    DB-ARMOR-2, DB-EFFORT-6, DB-SKILL-1: armor of an ability or of magic, free levels of Effort, a skill.
+    """
+    found = {
+        "tasks": effect.tasks,
+        "attacks": effect.attacks,
+        "defence": effect.defence,
+        "armor.ability": effect.armor,
+        "armor.magic": effect.magic,
+        EFFORT: effect.effort,
+        f"skill.{effect.trained}": 1 if effect.trained else 0,
+        f"skill.{effect.specialized}": 2 if effect.specialized else 0,
+    }
     return tuple((on, number) for on, number in found.items() if number)
 
 

@@ -10,7 +10,7 @@ from ledger.facts import Fact, PointsSpent, Step, Sum
 from projections.state import State
 from rulebooks.dusk_bastards.book import refused, value_refused, whole
 from rulebooks.dusk_bastards.declarations import STATS, CastSpell, Cost, Stat, Task
-from rulebooks.dusk_bastards.effort import EFFORT_STEPS_MOST, light_wound_cost, price
+from rulebooks.dusk_bastards.effort import EFFORT_STEPS_MOST, free_levels, light_wound_cost, price
 
 
 class Item(msgspec.Struct, frozen=True):
@@ -48,7 +48,7 @@ def minimum(said: Task, stat: Stat, state: State, *, retry: bool) -> dict[Stat, 
     least[said.initial_stat or stat] += said.initial_cost
     for _, cost in fixed(said):
         least[cost.stat] += cost.points
-    if retry and not said.free_effort:
+    if retry and not free_levels(said, state):
         least[stat] += price(state, said.by, 1)
     return least
 

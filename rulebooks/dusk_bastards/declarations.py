@@ -346,6 +346,7 @@ class Defence(Directed, frozen=True, kw_only=True, tag="defence"):
     lose_action: Annotated[bool, say(word=True)] = False
     on_fail: tuple[Effect, ...] = ()
     npc_slot: Literal["standard", "reaction", "none"] = "standard"
+    area: Annotated[bool, say(word=True)] = False
 
 
 class TakeCover(Declaration, frozen=True, kw_only=True, tag="take-cover"):

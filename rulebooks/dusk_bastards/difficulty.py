@@ -10,10 +10,12 @@ from projections.state import State
 from rulebooks.dusk_bastards.book import option
 from rulebooks.dusk_bastards.declarations import Task
 from rulebooks.dusk_bastards.effort import EFFORT_STEPS_MOST, effort_steps
+from rulebooks.dusk_bastards.giving import given
 
 SKILL_STEPS_MOST: Final = 2
 ASSET_STEPS_MOST: Final = 2
 STEP: Final = 3
+LEVELS: Final = ("none", "trained", "specialized")
 
 
 class Bearing(NamedTuple):
@@ -44,6 +46,8 @@ def skills(said: Task, state: State) -> list[tuple[str, int, str]]:
     known = state.sheet(said.by, f"skill.{said.task}") if said.task and not said.unskilled else None
     if known is not None and said.task not in {name for name, _ in claimed}:
         claimed.append((said.task, str(known)))
+    lent = max(given(said.by, f"skill.{said.task}", state), default=0) if not said.unskilled else 0
+    claimed += [(said.task, LEVELS[lent])] if lent and (said.task, LEVELS[lent]) not in claimed else []
     eases = [
         ("DB-SKILL-1", 2 if level == "specialized" else 1, f"{level} in {name}" if name else level)
         for name, level in claimed
@@ -85,7 +89,7 @@ def all_steps(said: Task, state: State, bears: Sequence[Bearing]) -> list[tuple[
     return [
         *_eased(skills(said, state), SKILL_STEPS_MOST, "DB-SKILL-2"),
         *_eased(inside, ASSET_STEPS_MOST, "DB-ASSET-2"),
-        *_eased(effort_steps(said), EFFORT_STEPS_MOST, "DB-EFFORT-5"),
+        *_eased(effort_steps(said, state), EFFORT_STEPS_MOST, "DB-EFFORT-5"),
         *_eased(outside, None, ""),
         *(("+", rule, steps, reason, True) for rule, steps, reason in [*hindrances(said), *hinders]),
         *(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from typing import Final
 
 import msgspec
 
@@ -17,9 +18,9 @@ from rulebooks.dusk_bastards.able import (
     is_out,
     running_for,
 )
-from rulebooks.dusk_bastards.ailments import brought_by, resisted, suffered
+from rulebooks.dusk_bastards.ailments import brought_by, check_today, resisted, suffered
 from rulebooks.dusk_bastards.aiming import aimed, check_shot, is_attack, met
-from rulebooks.dusk_bastards.attempting import DIFFICULTY_MOST, Plan, check_moment, check_time, stat_of, tried
+from rulebooks.dusk_bastards.attempting import DIFFICULTY_MOST, Mark, Plan, check_moment, check_time, stat_of, tried
 from rulebooks.dusk_bastards.bearing import felt, mirrored
 from rulebooks.dusk_bastards.book import option, refused, value_refused, whole
 from rulebooks.dusk_bastards.conditions import check_effect
@@ -30,6 +31,8 @@ from rulebooks.dusk_bastards.fighting_ends import MISSED, Blow
 from rulebooks.dusk_bastards.health import Hit, grade
 from rulebooks.dusk_bastards.moving_ends import CHARGING
 from rulebooks.dusk_bastards.reacting import cover_taken, kept_busy
+
+AREA: Final = "area"
 
 
 def attack(said: Attack, state: State, dice: Dice) -> Iterator[Fact]:
@@ -44,30 +47,39 @@ def attack(said: Attack, state: State, dice: Dice) -> Iterator[Fact]:
 
 def struck_at(said: Strike, target: str, state: State, dice: Dice, plan: Plan) -> Iterator[Fact]:
     """DB-STD-1, DB-ROLL-4: a roll against the target's number; damage and weapon are what is said."""
+    mark = yield from mark_of(said, target, state)
+    plan = msgspec.structs.replace(
+        plan,
+        against=target,
+        note=plan.note or mark.note,
+        retries=must_retry(said.by, target, state) if plan.kind == "attack" else "",
+        bears=(*plan.bears, *mark.bears),
+    )
+    yield from tried(said, stat_of(said, state), mark.base, state, dice, plan)
+
+
+def mark_of(said: Strike, target: str, state: State) -> Generator[Fact, None, Mark]:
+    """DB-ROLL-4: a target with its own difficulty, what bears on the attack, and what a hit does to it."""
     base, bears = difficulty_of(target, said, state), aimed(said, target, state)
-    missed = f"{MISSED} {said.by} {target}"
     yield from melee(said, said.by, target, state)
     charges, used = charged(said.by, target, state)
     covers, gone = cover_taken(target, state)
     busy = kept_busy(said.by, target, state)
     yield from (*used, *gone)
     hit = Hit(target=target, amount=said.damage, type=said.damage_type, ambient=said.ambient, how="attack", by=said.by)
-    plan = msgspec.structs.replace(
-        plan,
+    blow = Blow(hit=hit, wound=said.deals_wound, effects=said.on_hit)
+    return Mark(
         against=target,
-        note=plan.note
-        or msgspec.json.encode(
-            Blow(hit=hit, wound=said.deals_wound, effects=said.on_hit), order="deterministic"
-        ).decode(),
-        retries=missed if plan.kind == "attack" and must_retry(missed, state) else "",
-        bears=(*plan.bears, *bears, *charges, *covers, *busy, *mirrored(felt(target, "defence", state))),
+        note=msgspec.json.encode(blow, order="deterministic").decode(),
+        base=base,
+        bears=(*bears, *charges, *covers, *busy, *mirrored(felt(target, "defence", state))),
     )
-    yield from tried(said, stat_of(said, state), base, state, dice, plan)
 
 
-def must_retry(missed: str, state: State) -> bool:
+def must_retry(by: str, target: str, state: State) -> str:
     """DB-RETRY-5: an attack after a miss is a retry only where the table reads it so."""
-    return missed in state.conditions and option(state, "combat_attacks_are_retries") == "on"
+    missed = f"{MISSED} {by} {target}"
+    return missed if missed in state.conditions and option(state, "combat_attacks_are_retries") == "on" else ""
 
 
 def check_target(target: str, state: State) -> None:
@@ -84,17 +96,22 @@ def check_struck(target: str, state: State) -> None:
 
 def check_attack(said: Attack, state: State) -> None:
     """The form of an attack: on a foe or a thing in play. PC against PC has no rule (DB-GAP-59)."""
+    check_strike(said, said.target, state)
+
+
+def check_strike(said: Strike, target: str, state: State) -> None:
+    """The form of whatever strikes somebody: who strikes whom, with what, and all that matters for it."""
     whole("damage", said.damage, 0)
     for effect in said.on_hit:
         check_effect(effect)
     foe = state.being(said.by)
     if foe is not None and foe.kind == "npc":  # DB-ROLL-3: it is the character who rolls
-        domain = f"a character, since foes do not roll: say '{said.target} dodge {said.by}'"
+        domain = f"a character, since foes do not roll: say '{target} dodge {said.by}'"
         raise value_refused("by", domain, said.by)
-    being = state.being(said.target)
-    if being is None or being.kind not in ("npc", "object") or being.name != said.target:
-        raise value_refused("target", "a foe or a thing in play, spelled as on the sheet", said.target)
-    check_shot(said, said.target, state)
+    being = state.being(target)
+    if being is None or being.kind not in ("npc", "object") or being.name != target:
+        raise value_refused("target", "a foe or a thing in play, spelled as on the sheet", target)
+    check_shot(said, target, state)
 
 
 def difficulty_of(foe: str, said: Task, state: State) -> int:
@@ -161,8 +178,9 @@ def defence(said: Defence, state: State, dice: Dice) -> Iterator[Fact]:
     difficulty_of(said.source, said, state)
     foe = state.being(said.source)
     check_not_out(said.by, state)
-    if foe is not None and foe.kind == "npc" and said.cause is None:
+    if foe is not None and foe.kind == "npc" and said.cause is None and not (said.area and in_area(foe.name, state)):
         yield from foe_acts(said, state)
+        yield from area_begun(said, state)
     check_alive(said.by, state)
     check_time(said, state)
     if found is not None:
@@ -184,9 +202,13 @@ def defended(said: Defence, blow: Blow, state: State, dice: Dice) -> Iterator[Fa
     busy = kept_busy(said.source, said.by, state)
     yield from (*used, *gone)
     mirror = mirrored((*charges, *covers, *busy, *felt(said.source, "attack", state)))
-    note = msgspec.json.encode(blow, order="deterministic").decode()
+    note, area = msgspec.json.encode(blow, order="deterministic").decode(), ("DB-AREA-2",) if said.area else ()
     plan = Plan(
-        kind="defence", against=said.source, note=note, bears=(*met(said, state), *mirror), rules=blow.hit.because
+        kind="defence",
+        against=said.source,
+        note=note,
+        bears=(*met(said, state), *mirror),
+        rules=(*blow.hit.because, *area),
     )
     yield from tried(said, said.stat or ("might" if said.cause else "speed"), base, state, dice, plan)
 
@@ -205,6 +227,17 @@ def hit_of(said: Defence, state: State) -> Hit:
         by=said.source,
         because=() if said.cause is None else ("DB-SPEC-3" if said.cause == "poison" else "DB-SPEC-4",),
     )
+
+
+def in_area(foe: str, state: State) -> bool:
+    """DB-AREA-2: whether a foe has attacked an area in this round: one action, and one defence of each in it."""
+    return bool(state.counted(foe, AREA))
+
+
+def area_begun(said: Defence, state: State) -> Iterator[Fact]:
+    """DB-AREA-2: a foe attacks an area; whoever else is in it defends against the same action."""
+    if said.area and in_combat(said.source, state):
+        yield Counted(rules=("DB-AREA-2",), who=said.source, name=AREA, change=1, now=1, until="round")
 
 
 def foe_acts(said: Defence, state: State) -> Iterator[Fact]:

@@ -15,6 +15,8 @@ from ledger.game import Declaration
 from projections.state import State
 from rulebooks.common.texts import Texts
 from rulebooks.dusk_bastards import (
+    ailments,
+    areas,
     attempting,
     closing,
     conditions,
@@ -41,6 +43,7 @@ from rulebooks.dusk_bastards.declarations import (
     DECLARATIONS,
     Adjust,
     AdvanceTime,
+    AreaAttack,
     Attack,
     Attempt,
     CastSpell,
@@ -54,6 +57,7 @@ from rulebooks.dusk_bastards.declarations import (
     Deed,
     Defence,
     Delay,
+    Disease,
     EndEncounter,
     FinishLongSpell,
     ForbidRetry,
@@ -69,6 +73,7 @@ from rulebooks.dusk_bastards.declarations import (
     Move,
     NewInitiative,
     Pass,
+    Poison,
     QuickDeed,
     Rest,
     Retry,
@@ -100,6 +105,8 @@ GAME_MASTER_ONLY: Final = (
     EndEncounter,
     Damage,
     Hazard,
+    Poison,
+    Disease,
     InflictWound,
     SetLight,
     SetObscurity,
@@ -109,7 +116,7 @@ GAME_MASTER_ONLY: Final = (
     AdvanceTime,
 )
 KEEPS_ROLL_OPEN: Final = (SpendDestiny, SpendDoom, Close)
-ACTS: Final = (Attempt, Retry, Attack, Spell, Rest, Deed, QuickDeed, UseAbility)
+ACTS: Final = (Attempt, Retry, Attack, AreaAttack, Spell, Rest, Deed, QuickDeed, UseAbility)
 
 
 class DuskBastards:
@@ -174,6 +181,7 @@ def _rolled(said: Task, state: State) -> Task | None:
 
 FORMS: Final[dict[type[Declaration], Callable[[Any, State], None]]] = {
     Attack: fighting.check_attack,
+    AreaAttack: areas.check_area,
     Defence: fighting.check_defence,
     Intercept: reactions.check_intercept,
     CastSpell: spells.check_spell,
@@ -185,6 +193,7 @@ ROLLED: Final[dict[type[Declaration], Callable[[Any, State, Dice], Iterator[Fact
     SpendDestiny: spending.spend_destiny,
     SpendDoom: spending.spend_doom,
     Attack: fighting.attack,
+    AreaAttack: areas.area_attack,
     Defence: fighting.defence,
     Initiative: encounter.initiative,
     Move: moving.move,
@@ -221,6 +230,8 @@ DECIDED: Final[dict[type[Declaration], Callable[[Any, State], Iterator[Fact]]]] 
     UseAbility: doing.use_ability,
     Damage: hazards.damage,
     Hazard: hazards.hazard,
+    Poison: ailments.ailment,
+    Disease: ailments.ailment,
     InflictWound: wounds.inflict_wound,
     SetLight: surroundings.light,
     SetObscurity: surroundings.obscurity,

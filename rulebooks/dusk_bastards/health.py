@@ -12,6 +12,7 @@ from projections.state import Encounter, State
 from rulebooks.dusk_bastards.able import WOUND_DUE, running_for
 from rulebooks.dusk_bastards.book import option
 from rulebooks.dusk_bastards.declarations import STATS
+from rulebooks.dusk_bastards.giving import given
 from rulebooks.dusk_bastards.timekeeping import COMBAT
 
 HEALTH: Final = "health"
@@ -105,11 +106,17 @@ def armor(hit: Hit, state: State) -> list[tuple[str, int, str]]:
         return []
     found = []
     for kind in ("physical", "ability", "magic"):
-        value = state.sheet(hit.target, f"armor.{kind}")
+        value = best_armor(hit.target, kind, state)
         passed = kind == "physical" and (hit.ambient or hit.type != "normal")
-        if isinstance(value, int) and value and not passed:
+        if value and not passed:
             found.append(("DB-ARMOR-3", value, f"{kind} armor"))
     return found
+
+
+def best_armor(who: str, kind: str, state: State) -> int:
+    """DB-ARMOR-2: the best of a kind, on the sheet or given for a while."""
+    worn = state.sheet(who, f"armor.{kind}")
+    return max([worn if isinstance(worn, int) else 0, *given(who, f"armor.{kind}", state)])
 
 
 def net_damage(hit: Hit, state: State) -> Sum:

@@ -36,11 +36,10 @@ from rulebooks.dusk_bastards.cycle import came_to, check_action, in_combat, take
 from rulebooks.dusk_bastards.declarations import STATS, AdvanceTime, Cost, HealWound, Rest
 from rulebooks.dusk_bastards.destiny import level, room
 from rulebooks.dusk_bastards.health import HEALTH, STUNNED, maximum_set, recovery_most
-from rulebooks.dusk_bastards.timekeeping import time_passed
+from rulebooks.dusk_bastards.timekeeping import A_DAY, time_passed
 from rulebooks.dusk_bastards.wounds import category
 
 RECOVERY: Final = 6
-A_DAY: Final = 86400
 
 
 def rest(said: Rest, state: State, dice: Dice) -> Iterator[Fact]:

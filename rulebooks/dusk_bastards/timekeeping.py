@@ -9,7 +9,8 @@ from ledger.facts import ConditionEnded, Fact, TimePassed
 from projections.state import State
 
 COMBAT: Final = "combat"
-ROUND: Final = {COMBAT: 6, "exploration": 600, "downtime": 86400}  # DB-TIME-1, in seconds
+A_DAY: Final = 86400
+ROUND: Final = {COMBAT: 6, "exploration": 600, "downtime": A_DAY}  # DB-TIME-1, in seconds
 
 
 def round_passed(scale: str, state: State) -> Iterator[Fact]:
