@@ -127,6 +127,11 @@ SHOWN: Mapping[str, Callable[[Record], Any]] = {
     "target": lambda record: dusk.task(record).target,
     "total": lambda record: dusk.task(record).total,
     "result": lambda record: dusk.task(record).result,
+    "results": lambda record: {
+        fact.against: [fact.target, fact.result]
+        for fact in dusk.of_kind(record, Judged)
+        if fact.what == "attack" and fact.against
+    },
     "seen": lambda record: dusk.task(record).seen,
     "destined": _destined,
     "paid": lambda record: [[fact.pool, fact.points] for fact in dusk.of_kind(record, PointsSpent)],
