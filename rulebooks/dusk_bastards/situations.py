@@ -135,6 +135,12 @@ def check_distance(shot: Shot) -> None:
 # What is denied
 
 
+def deniable(state: State) -> list[str]:
+    """What a line may say does not bear: any situation, and whatever holds for somebody."""
+    bearing = [found.name for found in state.conditions.values() if not found.data]
+    return [*dict.fromkeys([*map(head, TEXTS.content.situations), *sorted(bearing), "charge", "wound"])]
+
+
 def without(denied: Sequence[Denied], bears: Iterable[Bearing]) -> tuple[Bearing, ...]:
     """DB-PLAY-7: what the table says does not bear on this roll is left out, and the sum shows why."""
     why = {one.name.partition("=")[0]: one.reason for one in denied}
