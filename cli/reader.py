@@ -318,7 +318,8 @@ class Reader:
             elif loose and (piece := loose.pop(0)).raw:
                 parts[part.name] = self.value(part, piece)
             elif part.required:
-                raise wrong(token, f"'{token.raw}' lacks its {part.name}", mend=example(self.kind))
+                mend = f'Write it as in {token.raw}"..."' if self.lacks_reason(token) else example(self.kind)
+                raise wrong(token, f"'{token.raw}' lacks its {part.name}", mend=mend)
             else:
                 parts[part.name] = part.default
         if loose:

@@ -352,7 +352,7 @@ class Defence(Directed, frozen=True, kw_only=True, tag="defence"):
 class TakeCover(Declaration, frozen=True, kw_only=True, tag="take-cover"):
     """Take cover, at any time: `k take cover`, which is prone without some near; `k take cover yes`, or `full`."""
 
-    verbs: ClassVar[tuple[str, ...]] = ("take",)
+    verbs: ClassVar[tuple[str, ...]] = ("cover", "take")
 
     what: Annotated[Literal["cover"], say(word=True)] = "cover"
     cover_near: Annotated[Literal["no", "yes", "full"], say(word=True)] = "no"

@@ -66,7 +66,7 @@ def cover_paid(who: str, state: State) -> Iterator[Fact]:
     elif rather_now and holds(who, DELAYED, state):
         yield ended(f"{DELAYED} {who}", state, "lost", "DB-REACT-3")
     elif not before or rather_now:
-        ends = (Ends(at="round", due=found.round + 1), Ends(at="encounter"))
+        ends = (Ends(at="encounter"),)
         yield ConditionBegan(rules=("DB-REACT-3",), id=f"{NO_STANDARD} {who}", who=who, name=NO_STANDARD, ends=ends)
 
 
