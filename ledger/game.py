@@ -129,6 +129,18 @@ class Tally(Protocol[S]):
         """What the steps since the state was settled come to in the read tables: touched rows, and no others."""
 
 
+class Situation(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that bore, or may have borne, on a declaration and was not said: its name, what it is, its rules.
+
+    `known`: the state has it, and the decision took it into account; else it was possible, and nobody claimed it.
+    """
+
+    name: str
+    text: str
+    known: bool
+    rules: tuple[str, ...] = ()
+
+
 class Game(Protocol[S_contra]):
     """Declaration, state and dice in, facts out. Pure. Fulfilled in `rulebooks/`."""
 
@@ -144,6 +156,9 @@ class Game(Protocol[S_contra]):
 
     def words(self, declaration: type[Declaration], field: str, state: S_contra, by: str) -> Iterable[str]:
         """Words that this field is known to take from this speaker: for prefixes and nearest words."""
+
+    def unclaimed(self, said: Declaration, state: S_contra) -> Iterable[Situation]:
+        """What was known, and what would have been possible and was not said, before this was decided."""
 
 
 def decoder(game: Game[Any], ground: Iterable[type[Declaration]]) -> msgspec.json.Decoder[Declaration]:

@@ -11,17 +11,20 @@ from rulebooks.dusk_bastards.difficulty import Bearing
 from rulebooks.dusk_bastards.situations import LIGHT_WORDS, Shot, check_distance, from_how_far, in_force
 
 
+def check_aimed(said: Strike, target: str, state: State) -> None:
+    """DB-STD-1: the target must be found, in range and within reach."""
+    check_aim(shot_of(said, target, state), state)
+
+
 def aimed(said: Strike, target: str, state: State) -> tuple[Bearing, ...]:
-    """DB-STD-1: what bears on an attack on this target; refused where it cannot be attacked."""
-    shot = shot_of(said, target, state)
-    check_aim(shot, state)
-    return modifiers(shot, said.denied, state)
+    """DB-MOD-4: what the situation does to an attack on this target."""
+    return modifiers(shot_of(said, target, state), said.denied, state)
 
 
 def check_shot(said: Strike | Defence, target: str, state: State) -> None:
     """DB-PLAY-9: whatever the situation makes matter has been said: the distance, the kind of weapon."""
     if isinstance(said, Strike):
-        modifiers(shot_of(said, target, state), said.denied, state)
+        aimed(said, target, state)
         if BANDS.index(said.max_range) < BANDS.index(said.range):
             raise value_refused("max_range", f"{said.range} or more", said.max_range)
     else:

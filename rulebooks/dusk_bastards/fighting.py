@@ -19,7 +19,7 @@ from rulebooks.dusk_bastards.able import (
     running_for,
 )
 from rulebooks.dusk_bastards.ailments import brought_by, check_today, resisted, suffered
-from rulebooks.dusk_bastards.aiming import aimed, check_shot, is_attack, met
+from rulebooks.dusk_bastards.aiming import aimed, check_aimed, check_shot, is_attack, met
 from rulebooks.dusk_bastards.attempting import DIFFICULTY_MOST, Mark, Plan, check_moment, check_time, stat_of, tried
 from rulebooks.dusk_bastards.bearing import felt, mirrored
 from rulebooks.dusk_bastards.book import option, refused, value_refused, whole
@@ -60,11 +60,11 @@ def struck_at(said: Strike, target: str, state: State, dice: Dice, plan: Plan) -
 
 def mark_of(said: Strike, target: str, state: State) -> Generator[Fact, None, Mark]:
     """DB-ROLL-4: a target with its own difficulty, what bears on the attack, and what a hit does to it."""
-    base, bears = difficulty_of(target, said, state), aimed(said, target, state)
+    check_aimed(said, target, state)
+    base, bears = difficulty_of(target, said, state), attack_bearings(said, target, state)
     yield from melee(said, said.by, target, state)
-    charges, used = charged(said.by, target, state)
-    covers, gone = cover_taken(target, state)
-    busy = kept_busy(said.by, target, state)
+    _, used = charged(said.by, target, state)
+    _, gone = cover_taken(target, state)
     yield from (*used, *gone)
     hit = Hit(target=target, amount=said.damage, type=said.damage_type, ambient=said.ambient, how="attack", by=said.by)
     blow = Blow(hit=hit, wound=said.deals_wound, effects=said.on_hit)
@@ -72,8 +72,16 @@ def mark_of(said: Strike, target: str, state: State) -> Generator[Fact, None, Ma
         against=target,
         note=msgspec.json.encode(blow, order="deterministic").decode(),
         base=base,
-        bears=(*bears, *charges, *covers, *busy, *mirrored(felt(target, "defence", state))),
+        bears=bears,
     )
+
+
+def attack_bearings(said: Strike, target: str, state: State) -> tuple[Bearing, ...]:
+    """DB-MOD-4: the situation, what the attacker and the target have done this round, and what the target is in."""
+    charges, _ = charged(said.by, target, state)
+    covers, _ = cover_taken(target, state)
+    busy = kept_busy(said.by, target, state)
+    return (*aimed(said, target, state), *charges, *covers, *busy, *mirrored(felt(target, "defence", state)))
 
 
 def must_retry(by: str, target: str, state: State) -> str:
@@ -197,20 +205,27 @@ def defended(said: Defence, blow: Blow, state: State, dice: Dice) -> Iterator[Fa
     """DB-ROLL-4: what eases the foe's attack hinders the defence, and so on; what a failure brings was said before."""
     base = difficulty_of(said.source, said, state)
     yield from melee(said, said.by, said.source, state)
-    charges, used = charged(said.source, said.by, state)
-    covers, gone = cover_taken(said.by, state) if is_attack(said, state) else ((), [])
-    busy = kept_busy(said.source, said.by, state)
+    bears = defence_bearings(said, state)
+    _, used = charged(said.source, said.by, state)
+    _, gone = cover_taken(said.by, state) if is_attack(said, state) else ((), [])
     yield from (*used, *gone)
-    mirror = mirrored((*charges, *covers, *busy, *felt(said.source, "attack", state)))
     note, area = msgspec.json.encode(blow, order="deterministic").decode(), ("DB-AREA-2",) if said.area else ()
     plan = Plan(
         kind="defence",
         against=said.source,
         note=note,
-        bears=(*met(said, state), *mirror),
+        bears=bears,
         rules=(*blow.hit.because, *area),
     )
     yield from tried(said, said.stat or ("might" if said.cause else "speed"), base, state, dice, plan)
+
+
+def defence_bearings(said: Defence, state: State) -> tuple[Bearing, ...]:
+    """DB-ROLL-4: whatever eases or hinders the foe's attack, mirrored."""
+    charges, _ = charged(said.source, said.by, state)
+    covers, _ = cover_taken(said.by, state) if is_attack(said, state) else ((), [])
+    busy = kept_busy(said.source, said.by, state)
+    return (*met(said, state), *mirrored((*charges, *covers, *busy, *felt(said.source, "attack", state))))
 
 
 def hit_of(said: Defence, state: State) -> Hit:

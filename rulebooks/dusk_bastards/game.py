@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from ledger.dice import Dice
 from ledger.facts import GM, Fact
-from ledger.game import Declaration
+from ledger.game import Declaration, Situation
 from projections.state import State
 from rulebooks.common.texts import Texts
 from rulebooks.dusk_bastards import (
@@ -31,9 +31,11 @@ from rulebooks.dusk_bastards import (
     resting,
     retrying,
     ruling,
+    situations,
     spells,
     spending,
     surroundings,
+    unclaimed,
     wounds,
 )
 from rulebooks.dusk_bastards.able import running_for
@@ -78,6 +80,7 @@ from rulebooks.dusk_bastards.declarations import (
     Rest,
     Retry,
     Ruling,
+    Search,
     SetCondition,
     SetDistance,
     SetLight,
@@ -147,14 +150,24 @@ class DuskBastards:
         """DB-DEST-4: a session does not close over an open roll."""
         return closing.closed(state, "auto")
 
+    def unclaimed(self, said: Declaration, state: State) -> Iterable[Situation]:
+        """What bore on an attempt, an attack or a defence, or could have, and was not said."""
+        if isinstance(said, Task):
+            yield from unclaimed.bore(said, state)
+            yield from unclaimed.possible(said, state)
+
     def words(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
-        """The tasks on a sheet and those in common use; the names of options."""
+        """The tasks on a sheet and those in common use; options, conditions, situations, and what may be denied."""
         if declaration is Attempt and field == "task":
             yield from attempting.tasks_of(by, state)
         if declaration is SetOption and field == "name":
             yield from TEXTS.options
         if declaration is SetCondition and field == "name":
             yield from conditions.NAMES
+        if field == "situations":
+            yield from situations.LIGHT_WORDS if issubclass(declaration, Search) else situations.words()
+        if field == "denied":
+            yield from situations.deniable(state)
 
     def texts(self) -> Texts:
         """Rules, options and refusals in words."""

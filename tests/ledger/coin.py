@@ -11,7 +11,7 @@ import msgspec
 from ledger.dice import Dice
 from ledger.errors import OutOfBalance, Refused
 from ledger.facts import Die, EntryId, Fact, Happening, Judged, PointsSpent, PoolSet, Rolled
-from ledger.game import Change, Declaration
+from ledger.game import Change, Declaration, Situation
 
 
 class Purse(Declaration, frozen=True, kw_only=True, tag="purse"):
@@ -103,6 +103,9 @@ class Coin:
 
     def settle(self, state: Purses) -> Iterator[Fact]:
         return iter(())
+
+    def unclaimed(self, said: Declaration, state: Purses) -> Iterable[Situation]:
+        return ()
 
     def words(self, declaration: type[Declaration], field: str, state: Purses, by: str) -> Iterable[str]:
         return ()
