@@ -282,7 +282,7 @@ def succeeded(roll: Roll) -> Fact:
 
 def automatic_failure(said: Task, roll: Roll, plan: Plan, state: State, short: tuple[Stat, int]) -> Iterator[Fact]:
     """DB-COST-4, DB-ACT-4: who cannot pay the minimum fails; nothing is spent, nothing rolled."""
-    yield unpaid(said.by, plan.kind, plan.against, short, state)
+    yield unpaid(said.by, TOLD_AS.get(plan.kind, plan.kind), plan.against, short, state)
     yield from settled(roll, state, won=False, opened=None)
 
 

@@ -146,7 +146,7 @@ def without(denied: Sequence[Denied], bears: Iterable[Bearing]) -> tuple[Bearing
     why = {one.name.partition("=")[0]: one.reason for one in denied}
     return tuple(
         found._replace(rule="DB-PLAY-7", reason=f"{found.reason}, but {why[found.name]}", counted=False)
-        if found.name in why
+        if found.counted and found.name in why
         else found
         for found in bears
     )

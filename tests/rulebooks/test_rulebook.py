@@ -17,6 +17,7 @@ from rulebooks.common import texts
 from rulebooks.dusk_bastards.book import TEXTS
 from rulebooks.dusk_bastards.declarations import STATS
 from tests.rulebooks.test_dusk_bastards_refusals import SENTENCES
+from tests.rulebooks.test_dusk_bastards_situations import AIMS
 from tests.rulebooks.test_dusk_bastards_turns import TURNS
 
 CONTENT = TEXTS.content
@@ -154,7 +155,7 @@ def test_every_code_that_is_raised_has_its_sentence_filled_by_the_call() -> None
 
 
 def test_every_code_that_is_raised_is_met_by_a_test() -> None:
-    assert {code for _, code, _ in raised()} == SENTENCES.keys() | TURNS.keys()
+    assert {code for _, code, _ in raised()} == SENTENCES.keys() | TURNS.keys() | AIMS.keys()
 
 
 def test_every_rule_that_the_code_names_exists() -> None:
