@@ -24,6 +24,7 @@ from rulebooks.dusk_bastards.declarations import (
     Defence,
     Delay,
     EndEncounter,
+    FinishLongSpell,
     FullDefence,
     HealWound,
     InflictWound,
@@ -163,6 +164,18 @@ TURNS: dict[str, Told] = {
         Rest(by="Ash", kind="one_hour"),
         (3,),
         "Only the one-action rest is possible in combat.",
+    ),
+    "PARALYSED": (
+        lambda: ruled(seat(ACTION), "ash.paralysed"),
+        attack(),
+        FACES,
+        "Ash is paralysed and cannot do what needs movement.",
+    ),
+    "SPELL": (
+        lambda: seat(ACTION),
+        FinishLongSpell(by="Ash"),
+        FACES,
+        "Ash cannot cast that now: no long spell was started this round.",
     ),
     "NO-WOUND": (lambda: seat(), WoundRoll(by="Ash"), FACES, "No wound roll is due for Ash."),
     "SPLIT": (
