@@ -146,13 +146,13 @@ def melee(said: Strike | Defence, one: str, other: str, state: State) -> Iterato
 
 
 def charged(by: str, target: str, state: State) -> tuple[tuple[Bearing, ...], list[Fact]]:
-    """DB-MOVE-3: the attack on the target of a charge in the same round is eased by one; then the ease is gone.
+    """DB-MOVE-3: the attack on the target of a charge in the action phase is eased by one; then the ease is gone.
 
     DB-ROLL-4: what eases a foe's attack hinders the defence against it.
     """
-    id = f"{CHARGING} {by}"
+    id, found = f"{CHARGING} {by}", state.encounter
     condition = state.conditions.get(id)
-    if condition is None or condition.about != target:
+    if condition is None or condition.about != target or found is None or found.phase != "action":
         return (), []
     over = ConditionEnded(rules=("DB-MOVE-3",), id=id, who=by, name=CHARGING, because="used")
     return (Bearing("charge", "DB-MOVE-3", -1, f"{by} charges"),), [over]

@@ -14,8 +14,8 @@ from rulebooks.dusk_bastards.attempting import Plan, check_time, moves_the_body,
 from rulebooks.dusk_bastards.book import refused, value_refused
 from rulebooks.dusk_bastards.conditions import imposed
 from rulebooks.dusk_bastards.cycle import check_reaction, reacted
-from rulebooks.dusk_bastards.declarations import Defence, Effect, Intercept, TakeCover, Task
-from rulebooks.dusk_bastards.fighting import check_defence, check_target, defended, struck_at
+from rulebooks.dusk_bastards.declarations import Defence, Directed, Effect, Intercept, TakeCover
+from rulebooks.dusk_bastards.fighting import check_defence, check_strike, check_target, defended, struck_at
 from rulebooks.dusk_bastards.fighting_ends import Blow
 from rulebooks.dusk_bastards.health import Hit
 from rulebooks.dusk_bastards.moving_ends import MOVING_AWAY
@@ -71,9 +71,11 @@ def check_intercept(said: Intercept, state: State) -> None:
             raise value_refused("protect", "an ally", said.protect)
     if by is not None and by.kind == "npc":
         check_defence(defence_of(said), state)
+    else:
+        check_strike(said, said.target, state)
 
 
 def defence_of(said: Intercept) -> Defence:
     """DB-REACT-8: what the one that a foe acts against rolls, with the same skill, assets and Effort."""
-    shared = {field: getattr(said, field) for field in Task.__struct_fields__ if field != "by"}
-    return Defence(by=said.target, source=said.by, mode=said.mode, npc_slot="reaction", **shared)
+    shared = {field: getattr(said, field) for field in Directed.__struct_fields__ if field != "by"}
+    return Defence(by=said.target, source=said.by, mode=said.mode, weapon=said.weapon, npc_slot="reaction", **shared)

@@ -23,7 +23,7 @@ from rulebooks.dusk_bastards.cycle import (
     taken,
 )
 from rulebooks.dusk_bastards.declarations import CastSpell, Cost, FinishLongSpell, Spell, StartLongSpell, Stat
-from rulebooks.dusk_bastards.fighting import check_struck, check_target, difficulty_of, struck_at
+from rulebooks.dusk_bastards.fighting import check_strike, check_struck, check_target, difficulty_of, struck_at
 from rulebooks.dusk_bastards.reacting import this_round
 from rulebooks.dusk_bastards.timekeeping import ended
 
@@ -148,9 +148,7 @@ def check_spell(said: Spell, state: State) -> None:
     if _foe_casts(said, state) and (said.target or said.difficulty is not None):
         raise value_refused("target", "left out, since foes do not roll: whom it strikes dodges it", said.target)
     if said.target:
-        being = state.being(said.target)
-        if being is None or being.kind not in ("npc", "object") or being.name != said.target:
-            raise value_refused("target", "a foe or a thing in play, spelled as on the sheet", said.target)
+        check_strike(said, said.target, state)
 
 
 def check_named(spell: str) -> None:

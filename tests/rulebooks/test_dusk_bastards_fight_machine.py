@@ -116,6 +116,7 @@ class Cycle:
     here: list[str] = field(default_factory=list)  # what must end before the next point
     effects: dict[str, tuple[Ends, ...]] = field(default_factory=dict)
     spent: set[tuple[str, str]] = field(default_factory=set)
+    may: set[str] = field(default_factory=set)  # who got actions in this round: not who joined late
     out: set[str] = field(default_factory=set)
     critical: dict[tuple[str, str], bool] = field(default_factory=dict)
     in_force: dict[tuple[str, str], bool] = field(default_factory=dict)
@@ -162,7 +163,7 @@ class Cycle:
         match fact.point:
             case "round":
                 assert fact.round == self.round + 1
-                self.round, self.phases, self.acted, self.spent = fact.round, [], [], set()
+                self.round, self.phases, self.acted, self.spent, self.may = fact.round, [], [], set(), set()
                 self.up, self.over, self.phase = [], [], ""
             case "phase":
                 assert fact.phase == ("movement", "action")[len(self.phases)]
@@ -226,7 +227,7 @@ class Cycle:
             self.rising.add(fact.who)
         if fact.name == "stunned" and self._inside(fact.who):
             turn = max(self.round, 1) + (fact.who in self.acted and self.scale == "combat")
-            if self.scale != "combat" and (fact.who, "action") in self.spent:
+            if self.scale != "combat" and (fact.who not in self.may or (fact.who, "action") in self.spent):
                 turn += 1
             self.lost[fact.who] = max(turn, self.lost.get(fact.who, 0))
             assert [end.due for end in fact.ends] == [self.lost[fact.who]]
@@ -280,6 +281,7 @@ class Cycle:
         self.spent.add((fact.who, fact.action))
 
     def _allowed(self, fact: Allowed) -> None:
+        self.may.update(fact.who)
         for who in fact.who:
             for action, number in fact.actions:
                 assert not number or (who, action) not in self.spent
