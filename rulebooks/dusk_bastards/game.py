@@ -7,9 +7,11 @@ declaration is then read against the state after the close; if it is refused, th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any, Final
 
 from ledger.dice import Dice
+from ledger.errors import Refused
 from ledger.facts import GM, Fact
 from ledger.game import Declaration, Situation
 from projections.state import State
@@ -153,7 +155,8 @@ class DuskBastards:
     def unclaimed(self, said: Declaration, state: State) -> Iterable[Situation]:
         """What bore on an attempt, an attack or a defence, or could have, and was not said."""
         if isinstance(said, Task):
-            yield from unclaimed.bore(said, state)
+            with suppress(Refused):  # what makes no sense bears nothing
+                yield from unclaimed.bore(said, state)
             yield from unclaimed.possible(said, state)
 
     def words(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:

@@ -30,6 +30,7 @@ from projections.tally import Books
 from rulebooks.dusk_bastards.declarations import (
     STATS,
     AdvanceTime,
+    AreaAttack,
     Asset,
     Attack,
     Attempt,
@@ -41,6 +42,8 @@ from rulebooks.dusk_bastards.declarations import (
     CreateObject,
     Damage,
     Defence,
+    Denied,
+    Effect,
     EndEncounter,
     ForbidRetry,
     Initiative,
@@ -50,9 +53,14 @@ from rulebooks.dusk_bastards.declarations import (
     Rest,
     Retry,
     Ruling,
+    SetCondition,
+    SetDistance,
+    SetLight,
+    SetObscurity,
     SetOption,
     SpendDestiny,
     SpendDoom,
+    Spot,
     StartEncounter,
     Use,
     WoundRoll,
@@ -156,6 +164,79 @@ FOUGHT = st.one_of(
     st.builds(Rest, by=WHO, kind=st.sampled_from(["one_action", "one_hour", "ten_hours"])),
     st.builds(AdvanceTime, by=st.just(GM), seconds=st.sampled_from([60, 86400])),
     st.builds(EndEncounter, by=st.just(GM)),
+)
+HELD = st.sampled_from(
+    ["dazed", "prone", "cover", "full_cover", "hidden", "invisible", "located", "deep", "underwater", "rattled", "dead"]
+)
+BAND = st.sampled_from(["immediate", "short", "long", "extreme", "beyond"])
+WORD = st.sampled_from(
+    [
+        "cover",
+        "full_cover",
+        "through",
+        "high",
+        "surprise",
+        "unsure",
+        "dim",
+        "very_dim",
+        "dark",
+        "mist",
+        "hidden",
+        "invisible",
+        "located",
+        "located",
+        "deep",
+        "underwater",
+        "moved=short",
+        "moving=long",
+        "same_direction",
+        "luck",
+    ]
+)
+SITUATIONS = st.lists(WORD, max_size=3).map(tuple)
+SITUATED: dict[str, st.SearchStrategy[Any]] = {
+    "situations": SITUATIONS,
+    "denied": st.lists(st.builds(Denied, HELD, st.sampled_from(["", "so it is", "so it is"])), max_size=1).map(tuple),
+    "at": st.none() | BAND,
+    "mode": st.sampled_from(["melee", "ranged"]),
+    "weapon": st.sampled_from([None, "stabbing", "slashing"]),
+}
+EFFECT = st.builds(
+    Effect, HELD, st.sampled_from([None, 1, 2]), st.integers(-1, 1), st.integers(-1, 1), st.integers(-2, 2)
+)
+FOE = st.sampled_from(["Thug", "Captain"])
+SURROUNDED = st.one_of(
+    st.builds(
+        SetCondition,
+        by=st.just(GM),
+        target=ANYONE,
+        name=HELD,
+        off=st.sampled_from([False, False, True]),
+        rounds=st.sampled_from([None, None, 1, 2, 0]),
+        lasts=st.sampled_from([None, None, 6, 60, 600]),
+        until=st.sampled_from([None, None, "encounter", "ruled"]),
+        tasks=st.sampled_from([0, 0, -1]),
+        attacks=st.sampled_from([0, 0, 1]),
+        defence=st.sampled_from([0, 0, -2]),
+    ),
+    st.builds(SetLight, by=st.just(GM), light=st.sampled_from(["bright", "dim", "very_dim", "dark"])),
+    st.builds(SetObscurity, by=st.just(GM), obscurity=st.sampled_from(["none", "light", "heavy"])),
+    st.builds(SetDistance, by=st.just(GM), between=st.tuples(ANYONE, ANYONE), at=BAND),
+    st.fixed_dictionaries(
+        {"by": WHO, "target": FOE, "stat": STAT}, optional={**SITUATED, "on_hit": st.tuples(EFFECT), "effort": SMALL}
+    ).map(lambda fields: Attack(**fields)),
+    st.fixed_dictionaries({"by": WHO, "source": FOE}, optional={**SITUATED, "area": st.booleans()}).map(
+        lambda fields: Defence(**fields)
+    ),
+    st.builds(
+        AreaAttack,
+        by=WHO,
+        targets=st.lists(st.builds(Spot, FOE, SITUATIONS), max_size=2).map(tuple),
+        stat=STAT,
+        damage=SMALL,
+        effort=SMALL,
+    ),
+    st.builds(Attempt, by=WHO, stat=STAT, difficulty=st.integers(1, 4), locates=ANYONE, toward=ANYONE, at=BAND),
 )
 RULED = st.one_of(
     st.builds(
@@ -366,6 +447,13 @@ class Evenings(RuleBasedStateMachine):
     @rule(said=FOUGHT, dice=ODD_DICE)
     def fight(self, said: Declaration, dice: tuple[int, ...] | None) -> None:
         self._perhaps(said, dice)
+
+    @precondition(lambda self: self.opened)
+    @rule(said=SURROUNDED, dice=ODD_DICE)
+    def surround(self, said: Declaration, dice: tuple[int, ...] | None) -> None:
+        self._perhaps(said, dice)
+        for _ in BOOK.unclaimed(said, self.seat.state):
+            pass
 
     @precondition(lambda self: self.opened and self.failures())
     @rule(said=retries(), dice=DICE, nth=st.integers(0, 20), forbid=st.integers(0, 5))
