@@ -29,7 +29,7 @@ from rulebooks.dusk_bastards.declarations import Attack, Defence, Strike, Task
 from rulebooks.dusk_bastards.difficulty import Bearing
 from rulebooks.dusk_bastards.fighting_ends import MISSED, Blow
 from rulebooks.dusk_bastards.health import Hit, grade
-from rulebooks.dusk_bastards.moving_ends import CHARGING
+from rulebooks.dusk_bastards.moving_ends import CHARGING, MOVING_AWAY
 from rulebooks.dusk_bastards.reacting import cover_taken, kept_busy
 
 AREA: Final = "area"
@@ -152,7 +152,8 @@ def charged(by: str, target: str, state: State) -> tuple[tuple[Bearing, ...], li
     """
     id, found = f"{CHARGING} {by}", state.encounter
     condition = state.conditions.get(id)
-    if condition is None or condition.about != target or found is None or found.phase != "action":
+    moving = state.counted(target, MOVING_AWAY) or found is None or found.phase != "action"
+    if condition is None or condition.about != target or moving:
         return (), []
     over = ConditionEnded(rules=("DB-MOVE-3",), id=id, who=by, name=CHARGING, because="used")
     return (Bearing("charge", "DB-MOVE-3", -1, f"{by} charges"),), [over]
