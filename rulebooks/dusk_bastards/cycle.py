@@ -56,6 +56,8 @@ def check_able_in_combat(who: str, state: State) -> None:
 def check_action(who: str, action: Action | None, state: State, *, fits: bool = True) -> None:
     """DB-ACTN-4: the right phase, an action left for it that fits it, and one's own place in the order."""
     found = running_for(who, state)
+    if not fits and not in_combat(who, state):
+        raise refused("SLOT", name=who, kind=action)
     if found is None or action == "none":
         return
     if found.scale != COMBAT:

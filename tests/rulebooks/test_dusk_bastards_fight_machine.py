@@ -496,7 +496,7 @@ class Fights(RuleBasedStateMachine):
     def ability(self, who: str | None, whom: str, rounds: int, attack: bool) -> None:
         effect = Effect("braced", rounds=rounds, defence=1, armor=2, effort=1)
         said = UseAbility(by=who or self.turn, text="Brace", target=whom, effect=effect, is_attack=attack)
-        assert not (self._say(said) and attack and self.paper.running and self.paper.scale == "combat")
+        assert not (self._say(said) and attack)  # DB-BONUS-1
 
     @rule(who=WHO, row=st.sampled_from(["minor_fire", "shock", "electrocution"]), rounds=st.integers(1, 3))
     def hazard(self, who: str, row: Any, rounds: int) -> None:
