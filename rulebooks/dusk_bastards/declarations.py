@@ -609,14 +609,14 @@ class SetObscurity(Declaration, frozen=True, kw_only=True, tag="obscurity"):
 
 
 class SetDistance(Declaration, frozen=True, kw_only=True, tag="distance"):
-    """How far apart two are, until one of them moves: `! distance kess brute short`, or in feet: `feet=30`."""
+    """How far apart two are, until one of them moves: `! distance kess brute short`, or in feet: `... 30`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("distance",)
     aside: ClassVar[bool] = True
 
     between: Annotated[tuple[str, ...], say(being=True, word=True)]
     at: Annotated[Far | None, say(word=True)] = None
-    feet: int | None = None
+    feet: Annotated[int | None, say(word=True)] = None
 
 
 class Ailment(Declaration, frozen=True, kw_only=True):
