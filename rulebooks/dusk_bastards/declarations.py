@@ -663,6 +663,7 @@ class SetCondition(Declaration, frozen=True, kw_only=True, tag="condition"):
     target: Annotated[str, say(being=True, word=True)]
     name: Annotated[str, say(word=True)]
     off: Annotated[bool, say(word=True)] = False
+    text: str = ""
     rounds: int | None = None
     lasts: Annotated[int | None, say(seconds=True)] = None
     until: Annotated[Literal["encounter", "ruled"] | None, say(word=True)] = None
@@ -675,7 +676,6 @@ class SetCondition(Declaration, frozen=True, kw_only=True, tag="condition"):
     trained: str = ""
     specialized: str = ""
     whose: Annotated[str, say(being=True)] = ""
-    text: str = ""
 
 
 class WoundRoll(Declaration, frozen=True, kw_only=True, tag="wound-roll"):
