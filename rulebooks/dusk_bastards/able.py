@@ -21,6 +21,14 @@ def check_in_play(who: str, state: State, field: str = "by") -> None:
     _check_spelled(who, being.name, field)
 
 
+def check_there(who: str, state: State, field: str) -> None:
+    """DB-PLAY-9: anybody or anything in play, under its own name."""
+    being = state.being(who)
+    if being is None:
+        raise value_refused(field, "somebody or something in play", who)
+    _check_spelled(who, being.name, field)
+
+
 def check_actor(who: str, state: State) -> None:
     """DB-ROLL-3: players make all rolls, for their characters."""
     being = state.being(who)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from projections.state import State
+from rulebooks.dusk_bastards.able import check_there
 from rulebooks.dusk_bastards.attack_modifiers import UNSEEN, check_aim, illumination, modifiers
 from rulebooks.dusk_bastards.bearing import mirrored
 from rulebooks.dusk_bastards.book import value_refused
@@ -91,8 +92,8 @@ def directed(said: Search, state: State) -> tuple[Bearing, ...]:
         domain = f"one of {', '.join(LIGHT_WORDS)} on a task that is no attack; what else bears on it is said +1 or -1"
         raise value_refused("situations", domain, wrong[0])
     for field in ("toward", "locates"):
-        if (who := getattr(said, field)) and state.being(who) is None:
-            raise value_refused(field, "somebody in play", who)
+        if who := getattr(said, field):
+            check_there(who, state, field)
     if not (said.toward or said.at or said.feet is not None or said.situations):
         return ()
     situations = in_force(said.situations, said.denied, said.by, said.toward, state, attack=True)

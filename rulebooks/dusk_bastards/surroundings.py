@@ -8,7 +8,7 @@ from typing import Final
 from ledger.facts import Counted, Fact
 from ledger.names import key
 from projections.state import State
-from rulebooks.dusk_bastards.able import check_in_play, check_no_wound_due
+from rulebooks.dusk_bastards.able import check_no_wound_due, check_there
 from rulebooks.dusk_bastards.book import value_refused, whole
 from rulebooks.dusk_bastards.declarations import BANDS, Far, SetDistance, SetLight, SetObscurity
 
@@ -42,7 +42,7 @@ def distance(said: SetDistance, state: State) -> Iterator[Fact]:
     """DB-DIST-2: the game master says how far apart two are; play needs the band only."""
     far = said_distance(said.at, said.feet)
     for who in said.between:
-        check_in_play(who, state, "between")
+        check_there(who, state, "between")
     if len(set(said.between)) != 2 or len(said.between) != 2:
         raise value_refused("between", "two of those in play", ", ".join(said.between))
     if far is None:

@@ -215,8 +215,11 @@ def test_what_is_denied_and_not_known_changes_nothing() -> None:
         (melee("underwater"), "stabbing, slashing or bashing"),
         (shot(range="long", max_range="short"), "max_range must be long or more"),
         (Attempt(by="Ash", stat="might", difficulty=3, situations=("cover",)), "on a task that is no attack"),
-        (Attempt(by="Ash", stat="might", difficulty=3, locates="Nobody"), "locates must be somebody in play"),
-        (Attempt(by="Ash", stat="might", difficulty=3, toward="Nobody"), "toward must be somebody in play"),
+        (
+            Attempt(by="Ash", stat="might", difficulty=3, locates="Nobody"),
+            "locates must be somebody or something in play",
+        ),
+        (Attempt(by="Ash", stat="might", difficulty=3, toward="Thug"), "toward must be spelled thug"),
     ],
 )
 def test_a_situation_that_makes_no_sense_is_refused(said: Declaration, sentence: str) -> None:
@@ -270,6 +273,13 @@ def test_a_darker_place_than_the_scene_counts_alone() -> None:
     for options in ({}, {"sight_penalties_stack": "yes"}):
         table = given(seat(options=options), SetLight(by=GM, light="dim"))
         assert final_difficulty(table.say(shot("dark"), *DUSK)) == 8
+
+
+def test_a_thing_stands_in_cover_and_at_a_distance_too() -> None:
+    table = seat()
+    table.say(CreateObject(by=GM, name="door"))
+    given(table, *held("door", "cover"), SetDistance(by=GM, between=("door", "Ash"), at="long"))
+    assert final_difficulty(table.say(shot(target="door", difficulty=3, at=None), *DUSK)) == 3 + 1 + 1
 
 
 def test_light_is_set_once_and_lasts() -> None:
