@@ -86,7 +86,10 @@ def aquatic(who: str, state: State) -> bool:
 
 
 def directed(said: Search, state: State) -> tuple[Bearing, ...]:
-    """DB-LIGHT-1: a target at the range of the light is one step harder for any other task directed at it too."""
+    """DB-LIGHT-1: a target at the range of the light is one step harder for any other task directed at it too.
+
+    What such a task comes to where the target cannot be seen at all is not said: that is a ruling.
+    """
     wrong = [word for word in said.situations if word not in LIGHT_WORDS]
     if wrong:
         domain = f"one of {', '.join(LIGHT_WORDS)} on a task that is no attack; what else bears on it is said +1 or -1"
@@ -97,9 +100,8 @@ def directed(said: Search, state: State) -> tuple[Bearing, ...]:
     if not (said.toward or said.at or said.feet is not None or said.situations):
         return ()
     situations = in_force(said.situations, said.denied, said.by, said.toward, state, attack=True)
-    lights = {word: value for word, value in situations.items() if word in LIGHT_WORDS}
+    darkest = [word for word in LIGHT_WORDS if word in situations][-1:]
     at = from_how_far(said, said.by, said.toward, state)
-    shot = Shot(attacker=said.by, target=said.toward, ranged=False, at=at, situations=lights)
+    shot = Shot(attacker=said.by, target=said.toward, ranged=False, at=at, situations=dict.fromkeys(darkest, ""))
     check_distance(shot)
-    found = [one for one in illumination(shot, state) if one.steps < UNSEEN]
-    return tuple(sorted(found, key=lambda one: one.steps)[-2:])
+    return tuple(one for one in illumination(shot, state) if one.steps < UNSEEN)
