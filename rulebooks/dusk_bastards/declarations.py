@@ -13,6 +13,9 @@ import msgspec
 from ledger.facts import Scalar
 from ledger.game import Declaration, say
 
+Band = Literal["immediate", "short", "long", "extreme"]
+Far = Literal["immediate", "short", "long", "extreme", "beyond"]
+BANDS: tuple[Far, ...] = ("immediate", "short", "long", "extreme", "beyond")
 Stat = Literal["might", "speed", "intellect"]
 STATS: tuple[Stat, ...] = ("might", "speed", "intellect")
 
@@ -29,6 +32,13 @@ class Modifier(msgspec.Struct, frozen=True):
 
     steps: int = 1
     reason: str = ""
+
+
+class Denied(msgspec.Struct, frozen=True):
+    """Something that is known to hold, and why it does not bear on this roll."""
+
+    name: str
+    reason: str
 
 
 class Cost(msgspec.Struct, frozen=True):
@@ -50,6 +60,28 @@ class Change(msgspec.Struct, frozen=True):
 
     value: str
     to: int
+
+
+class Effect(msgspec.Struct, frozen=True):
+    """A condition that something brings, how long it lasts, and the steps that it carries: + eases, - hinders.
+
+    Besides steps it may give armor of an ability or of magic, free levels of Effort, and a skill.
+
+    Without a duration it lasts as long as such conditions do: dazed for a round, others until the game master ends it.
+    """
+
+    name: str
+    rounds: int | None = None
+    tasks: int = 0
+    attacks: int = 0
+    defence: int = 0
+    lasts: Annotated[int | None, say(seconds=True)] = None
+    until: Literal["encounter", "ruled"] | None = None
+    armor: int = 0
+    magic: int = 0
+    effort: int = 0
+    trained: str = ""
+    specialized: str = ""
 
 
 class SheetSkill(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -80,6 +112,7 @@ class Task(Declaration, frozen=True, kw_only=True):
     helpers: Annotated[tuple[str, ...], say(plus="help", being=True)] = ()
     ease: Annotated[tuple[Modifier, ...], say(plus="")] = ()
     hinder: Annotated[tuple[Modifier, ...], say(minus="")] = ()
+    denied: Annotated[tuple[Denied, ...], say(minus="")] = ()
     effort: Annotated[int, say("e")] = 0
     effort_pool: Stat | None = None
     free_effort: Annotated[int, say("f")] = 0
@@ -91,17 +124,33 @@ class Task(Declaration, frozen=True, kw_only=True):
     take20: Annotated[bool, say(word=True)] = False
     duration: Annotated[int | None, say(seconds=True)] = None
     hidden: Annotated[bool, say(word=True)] = False
+    physical: bool | None = None  # None: a task of Might or Speed is, one of Intellect is not
     slot: Literal["standard", "bonus", "none"] | None = None
 
 
-class Attempt(Task, frozen=True, kw_only=True, tag="attempt"):
+class Directed(Task, frozen=True, kw_only=True):
+    """What a roll directed at somebody may say besides: from how far, and in which situation (`+cover`, `+dim`)."""
+
+    at: Far | None = None
+    feet: int | None = None
+    situations: Annotated[tuple[str, ...], say(plus="")] = ()
+
+
+class Search(Directed, frozen=True, kw_only=True):
+    """A task that may be directed at somebody (`toward`), or find somebody who is hidden or unseen (`locates`)."""
+
+    toward: Annotated[str, say(being=True)] = ""
+    locates: Annotated[str, say(being=True)] = ""
+
+
+class Attempt(Search, frozen=True, kw_only=True, tag="attempt"):
     """Try something: `k sneak v5 e1`, `o "force the door" m v5 c3 +a1"crowbar"`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("attempt",)
     free: ClassVar[str] = "task"
 
 
-class Retry(Task, frozen=True, kw_only=True, tag="retry"):
+class Retry(Search, frozen=True, kw_only=True, tag="retry"):
     """Try again what failed, with at least one level of Effort: `k retry e1`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("retry", "again")
@@ -224,31 +273,121 @@ class CreateObject(Declaration, frozen=True, kw_only=True, tag="create-object"):
     state: Literal["whole", "damaged", "broken"] = "whole"
 
 
-class Attack(Task, frozen=True, kw_only=True, tag="attack"):
+class Strike(Directed, frozen=True, kw_only=True):
+    """What every attack may say about itself: how it is made, with what, and what it does when it hits."""
+
+    mode: Annotated[Literal["melee", "ranged"], say(word=True, whole=True)] = "melee"
+    range: Band = "short"
+    max_range: Band = "extreme"
+    weapon: Annotated[Literal["stabbing", "slashing", "bashing"] | None, say(word=True, whole=True)] = None
+    works_underwater: Annotated[bool, say(word=True, whole=True)] = False
+    damage: Annotated[int, say("d")] = 0
+    damage_type: Literal["normal", "speed", "intellect"] = "normal"
+    ambient: bool = False
+    deals_wound: bool = False
+    on_hit: tuple[Effect, ...] = ()
+
+
+class Attack(Strike, frozen=True, kw_only=True, tag="attack"):
     """Attack a foe or a thing: `k attack brute s d4 e1`, `o attack door m v4`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("attack",)
 
     target: Annotated[str, say(being=True, word=True)]
-    mode: Annotated[Literal["melee", "ranged"], say(word=True, whole=True)] = "melee"
-    damage: Annotated[int, say("d")] = 0
-    damage_type: Literal["normal", "speed", "intellect"] = "normal"
-    ambient: bool = False
-    deals_wound: bool = False
 
 
-class Defence(Task, frozen=True, kw_only=True, tag="defence"):
+class Spot(msgspec.Struct, frozen=True):
+    """One target of an area: in which situation, and how far away, where it is not as for all of them."""
+
+    target: Annotated[str, say(being=True)]
+    situations: tuple[str, ...] = ()
+    at: Far | None = None
+    feet: int | None = None
+
+
+class AreaAttack(Strike, frozen=True, kw_only=True, tag="area-attack"):
+    """Attack everybody in an area with one roll: `k blast brute thug:cover i d4 e1`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("blast",)
+
+    targets: Annotated[tuple[Spot, ...], say(being=True, word=True)]
+    mode: Annotated[Literal["melee", "ranged"], say(word=True, whole=True)] = "ranged"
+
+
+class Defence(Directed, frozen=True, kw_only=True, tag="defence"):
     """Defend against a foe's attack, or against anything with a difficulty: `k dodge brute`, `k dodge v5 d3`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("dodge", "resist")
 
     source: Annotated[str, say(being=True, word=True)] = ""
-    mode: Annotated[Literal["melee", "ranged"], say(word=True, whole=True)] = "melee"
+    mode: Annotated[Literal["melee", "ranged"] | None, say(word=True, whole=True)] = None
+    range: Band | None = None
+    weapon: Annotated[Literal["stabbing", "slashing", "bashing"] | None, say(word=True, whole=True)] = None
     damage: Annotated[int | None, say("d")] = None
     damage_type: Literal["normal", "speed", "intellect"] = "normal"
     ambient: bool = False
     wound: bool = False
+    cause: Annotated[Literal["poison", "disease"] | None, say(word=True)] = None
+    lasting: Annotated[bool, say(word=True)] = False
+    lose_action: Annotated[bool, say(word=True)] = False
+    on_fail: tuple[Effect, ...] = ()
     npc_slot: Literal["standard", "reaction", "none"] = "standard"
+    area: Annotated[bool, say(word=True)] = False
+
+
+class TakeCover(Declaration, frozen=True, kw_only=True, tag="take-cover"):
+    """Take cover, at any time: `k take cover`, which is prone without some near; `k take cover yes`, or `full`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("cover", "take")
+
+    what: Annotated[Literal["cover"], say(word=True)] = "cover"
+    cover_near: Annotated[Literal["no", "yes", "full"], say(word=True)] = "no"
+
+
+class Intercept(Strike, frozen=True, kw_only=True, tag="intercept"):
+    """Stop somebody who moves away, or protect an ally: `k intercept brute m`, `o intercept brute protect=kess m e1`.
+
+    A foe does not roll: `! brute intercept kess` is the defence of Kess, with whatever eases it.
+    """
+
+    verbs: ClassVar[tuple[str, ...]] = ("intercept",)
+
+    target: Annotated[str, say(being=True, word=True)]
+    protect: Annotated[str, say(being=True)] = ""
+
+
+class Spell(Strike, frozen=True, kw_only=True):
+    """A spell that is cast: with a target it is an attack, with a difficulty a task, else it simply happens.
+
+    Its name is the text of the task.
+    """
+
+    target: Annotated[str, say(being=True, word=True)] = ""
+
+
+class CastSpell(Spell, frozen=True, kw_only=True, tag="cast-spell"):
+    """Cast a spell at once: `k cast "fog" intellect:3`, `k cast "spark" bonus`, `o cast "ward" reaction speed:1`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("cast",)
+
+    time: Annotated[Literal["standard", "bonus", "reaction"], say(word=True)] = "standard"
+    cost: Annotated[tuple[Cost, ...], say(word=True)] = ()
+
+
+class StartLongSpell(Declaration, frozen=True, kw_only=True, tag="start-long-spell"):
+    """Begin a long spell, as the move action: `k begin "ward" intellect:4`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("begin",)
+
+    spell: str
+    cost: Annotated[tuple[Cost, ...], say(word=True)] = ()
+    physical: bool = False
+
+
+class FinishLongSpell(Spell, frozen=True, kw_only=True, tag="finish-long-spell"):
+    """Finish the long spell of this round, as the standard action: `k finish "ward" i v5`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("finish",)
 
 
 class StartEncounter(Declaration, frozen=True, kw_only=True, tag="start-encounter"):
@@ -349,18 +488,40 @@ class Delay(Declaration, frozen=True, kw_only=True, tag="delay"):
 
 
 class Deed(Declaration, frozen=True, kw_only=True, tag="deed"):
-    """Something else, or something quick, or an ability: `k does "search the pack"`, `k does bonus "shout"`."""
+    """Something else that needs no roll, as the standard action: `k does "search the pack"`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("does",)
 
     text: str = ""
-    slot: Annotated[Literal["standard", "bonus"], say(word=True)] = "standard"
-    cost: tuple[Cost, ...] = ()
+    cost: Annotated[tuple[Cost, ...], say(word=True)] = ()
+
+
+class QuickDeed(Declaration, frozen=True, kw_only=True, tag="quick-deed"):
+    """Something quick, of a second or two, as the bonus action: `k quick "kick the door shut"`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("quick",)
+
+    text: str = ""
+    cost: Annotated[tuple[Cost, ...], say(word=True)] = ()
+
+
+class UseAbility(Declaration, frozen=True, kw_only=True, tag="use-ability"):
+    """Use an ability that is no attack, as the bonus action: `k use "Stone Skin" speed:2 effect="stone skin":3`.
+
+    Its `effect` comes to the `target`, or to whoever uses it.
+    """
+
+    verbs: ClassVar[tuple[str, ...]] = ("use",)
+
+    text: str
+    cost: Annotated[tuple[Cost, ...], say(word=True)] = ()
     is_attack: bool = False
+    target: Annotated[str, say(being=True)] = ""
+    effect: Effect | None = None
 
 
 class Damage(Declaration, frozen=True, kw_only=True, tag="damage"):
-    """The game master deals damage: `! damage kess 3 "a falling slate"`."""
+    """The game master deals damage: `! damage kess 3 "a falling slate"`; `lasting`: rests do not restore it."""
 
     verbs: ClassVar[tuple[str, ...]] = ("damage",)
     aside: ClassVar[bool] = True
@@ -369,7 +530,40 @@ class Damage(Declaration, frozen=True, kw_only=True, tag="damage"):
     amount: Annotated[int, say(word=True)]
     damage_type: Literal["normal", "speed", "intellect"] = "normal"
     ambient: Annotated[bool, say(word=True)] = False
+    lasting: Annotated[bool, say(word=True)] = False
     source: str = ""
+
+
+Row = Literal[
+    "falling",
+    "minor_fire",
+    "major_fire",
+    "acid_splash",
+    "acid_bath",
+    "cold",
+    "severe_cold",
+    "shock",
+    "electrocution",
+    "crush",
+    "huge_crush",
+    "collision",
+]
+
+
+class Hazard(Declaration, frozen=True, kw_only=True, tag="hazard"):
+    """A hazard of the table: `! hazard kess falling feet=30`, `! hazard kess minor_fire rounds=3`.
+
+    In a combat the later rounds of an exposure come when they come; anywhere else all of them at once.
+    """
+
+    verbs: ClassVar[tuple[str, ...]] = ("hazard",)
+    aside: ClassVar[bool] = True
+
+    target: Annotated[str, say(being=True, word=True)]
+    row: Annotated[Row, say(word=True)]
+    rounds: int = 1
+    feet: int | None = None
+    lose_action: Annotated[bool, say(word=True)] = False
 
 
 class InflictWound(Declaration, frozen=True, kw_only=True, tag="inflict-wound"):
@@ -380,6 +574,94 @@ class InflictWound(Declaration, frozen=True, kw_only=True, tag="inflict-wound"):
 
     target: Annotated[str, say(being=True, word=True)]
     source: str = ""
+
+
+class SetLight(Declaration, frozen=True, kw_only=True, tag="light"):
+    """How bright it is, until it is said otherwise: `! light dim`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("light",)
+    aside: ClassVar[bool] = True
+
+    light: Annotated[Literal["bright", "dim", "very_dim", "dark"], say(word=True)]
+
+
+class SetObscurity(Declaration, frozen=True, kw_only=True, tag="obscurity"):
+    """Mist or fog that obscures everybody, until it is said otherwise: `! obscurity heavy`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("obscurity",)
+    aside: ClassVar[bool] = True
+
+    obscurity: Annotated[Literal["none", "light", "heavy"], say(word=True)]
+
+
+class SetDistance(Declaration, frozen=True, kw_only=True, tag="distance"):
+    """How far apart two are, until one of them moves: `! distance kess brute short`, or in feet: `... 30`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("distance",)
+    aside: ClassVar[bool] = True
+
+    between: Annotated[tuple[str, ...], say(being=True, word=True)]
+    at: Annotated[Far | None, say(word=True)] = None
+    feet: Annotated[int | None, say(word=True)] = None
+
+
+class Ailment(Declaration, frozen=True, kw_only=True):
+    """What a failed Might defence brings, said before the roll."""
+
+    aside: ClassVar[bool] = True
+
+    target: Annotated[str, say(being=True, word=True)]
+    difficulty: Annotated[int, say("v")]
+    damage: Annotated[int, say("d")] = 0
+    damage_type: Literal["normal", "speed", "intellect"] = "normal"
+    ambient: Annotated[bool, say(word=True)] = False
+    lasting: Annotated[bool, say(word=True)] = False
+    wound: Annotated[bool, say(word=True)] = False
+    lose_action: Annotated[bool, say(word=True)] = False
+    on_fail: tuple[Effect, ...] = ()
+    source: str = ""
+
+
+class Poison(Ailment, frozen=True, kw_only=True, tag="poison"):
+    """Somebody is poisoned: `! poison kess v5 d3 "the wine"`; then `k resist poison e1`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("poison",)
+
+
+class Disease(Ailment, frozen=True, kw_only=True, tag="disease"):
+    """Somebody falls ill: `! disease kess v4 d2 lasting "grey fever"`; then `k resist disease`, once a day.
+
+    It goes on until the game master ends it: `! condition kess diseased off`.
+    """
+
+    verbs: ClassVar[tuple[str, ...]] = ("disease",)
+
+
+class SetCondition(Declaration, frozen=True, kw_only=True, tag="condition"):
+    """Something holds for somebody, or no longer: `! condition kess dazed`, `! condition brute rattled defence=-1 10m`.
+
+    `whose` is the slot on which its rounds hang, if not the one that is running.
+    """
+
+    verbs: ClassVar[tuple[str, ...]] = ("condition",)
+    aside: ClassVar[bool] = True
+
+    target: Annotated[str, say(being=True, word=True)]
+    name: Annotated[str, say(word=True)]
+    off: Annotated[bool, say(word=True)] = False
+    text: str = ""
+    rounds: int | None = None
+    lasts: Annotated[int | None, say(seconds=True)] = None
+    until: Annotated[Literal["encounter", "ruled"] | None, say(word=True)] = None
+    tasks: int = 0
+    attacks: int = 0
+    defence: int = 0
+    armor: int = 0
+    magic: int = 0
+    effort: int = 0
+    trained: str = ""
+    specialized: str = ""
+    whose: Annotated[str, say(being=True)] = ""
 
 
 class WoundRoll(Declaration, frozen=True, kw_only=True, tag="wound-roll"):
@@ -440,7 +722,13 @@ DECLARATIONS: tuple[type[Declaration], ...] = (
     CreateNpc,
     CreateObject,
     Attack,
+    AreaAttack,
     Defence,
+    TakeCover,
+    Intercept,
+    CastSpell,
+    StartLongSpell,
+    FinishLongSpell,
     StartEncounter,
     Initiative,
     NewInitiative,
@@ -454,8 +742,17 @@ DECLARATIONS: tuple[type[Declaration], ...] = (
     Pass,
     Delay,
     Deed,
+    QuickDeed,
+    UseAbility,
     Damage,
+    Hazard,
+    Poison,
+    Disease,
     InflictWound,
+    SetLight,
+    SetObscurity,
+    SetDistance,
+    SetCondition,
     WoundRoll,
     Rest,
     HealWound,

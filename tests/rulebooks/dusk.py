@@ -59,7 +59,7 @@ from rulebooks.dusk_bastards.declarations import (
 AT = "2026-01-01T20:00:00Z"
 BOOK = book("dusk-bastards")
 CASES = Path(__file__).parent / "cases" / "dusk_bastards.toml"
-ROLLS = ("task", "attack", "defence", "move", "initiative", "wound", "recovery", "deed")
+ROLLS = ("task", "attack", "defence", "move", "initiative", "wound", "recovery", "deed", "spell", "intercept")
 STATS = ("might", "speed", "intellect")
 KINDS = {str(kind.__struct_config__.tag): kind for kind in (*DECLARATIONS, Ruling)}
 

@@ -10,7 +10,6 @@ import pytest
 from ledger.errors import Unreadable
 from ledger.facts import GM, ConditionBegan, Ruled, Wounded
 from ledger.game import Declaration, Ruling
-from rulebooks.dusk_bastards.book import TEXTS
 from rulebooks.dusk_bastards.declarations import (
     Armor,
     Change,
@@ -363,26 +362,3 @@ def test_the_sheets_of_the_cases_are_the_catalogues() -> None:
     sheets = cases()["sheets"]
     health = {who: Seat(who).points(who, "health") for who in sheets}
     assert health == {"Ash": 10, "Bryn": 14, "Cole": 16, "Dov": 12, "thug": 6, "captain": 10}
-
-
-def test_options_are_those_that_the_built_chapters_read() -> None:
-    assert list(TEXTS.options) == [
-        "situational_ease_is_asset",
-        "light_wound_cost",
-        "points_change_target",
-        "target_change_per_point",
-        "wound_penalties_stack",
-        "combat_attacks_are_retries",
-        "destiny_on_wound_rolls",
-        "initiative_ties",
-        "failed_dash_moves",
-        "charge_distance",
-        "stat_damage_target",
-        "ambient_ignores",
-        "hits_at_zero",
-        "moderate_hinders_defence",
-        "encounter_recovery",
-        "wound_healing_trigger",
-        "healing_category",
-        "halves_round",
-    ]
