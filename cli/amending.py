@@ -26,6 +26,7 @@ from ledger.correcting import (
     Correction,
     age,
     amendment,
+    check_not_last,
     check_writable,
     compensate,
     compensation,
@@ -112,6 +113,7 @@ def amend_command(
         why = normal(because, where="--because")
     if not why.strip():
         raise click.UsageError("Say why: --because is empty.")
+    check_not_last(table, edits)
     correction = amendment(table, edits, by=by, because=why, agreed=names)
     how = age(table, min(edits))
     proposed = custom(how, table.standing.values())
@@ -135,9 +137,10 @@ def amend_command(
 @click.command()
 @click.argument("entry", required=False)
 @click.option("--because", default="", help="Why it is taken back.")
+@click.option("--pass", "passing", is_flag=True, help="Whose place newly opens passes it.")
 @click.option("--json", "plain", is_flag=True, help="What it takes along and what was written, as JSON.")
 @pass_place
-def undo_command(place: Place, entry: str | None, because: str, plain: bool) -> None:
+def undo_command(place: Place, entry: str | None, because: str, passing: bool, plain: bool) -> None:
     """Take the last line back; or a correction, by its ENTRY: also an undo. Said again, a line meets the same dice.
 
     Examples: campaign undo   campaign undo 1.9
@@ -151,6 +154,8 @@ def undo_command(place: Place, entry: str | None, because: str, plain: bool) -> 
     if id is not None and not plain:
         for line in foretold(correction.sight):
             say(line)
+    check_writable(correction)
+    check_opened(correction, passing=passing)
     own, takes = write(table, correction, at=place.now, line=words)
     if plain:
         as_json(settled_json(Settled(correction=correction, outcome="undo", age="", records=(own, *takes))))

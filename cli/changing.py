@@ -32,6 +32,8 @@ def changed(text: str, was: Declaration, faces: tuple[int, ...] | None, around: 
     tokens, typed = faces_typed(tokens_of(line))
     if not tokens and typed is None:
         raise Unreadable("nothing is changed", where="column 1", mend="Say what is other, as in +cover or no rope.")
+    if _somebody_does(tokens, around):
+        return _whole(line, around)
     try:
         said = _altered(tokens, was, around)
     except Unreadable as error:
@@ -41,6 +43,13 @@ def changed(text: str, was: Declaration, faces: tuple[int, ...] | None, around: 
             raise error from None
     now = faces if typed is None else typed
     return Said(said, now, _spoken(said, now, line))
+
+
+def _somebody_does(tokens: Sequence[Token], around: Around) -> bool:
+    """Whether a name and a verb in full begin it, as in `k close`: no change of another line looks like that."""
+    verbs = [verb for kind in around.kinds for verb in kind.verbs]
+    bare = [token.text for token in tokens[:2] if not token.literal]
+    return len(bare) == 2 and bool(fitting(bare[0], around.names, inside=True).found) and bare[1] in verbs
 
 
 def _whole(line: str, around: Around) -> Said:

@@ -47,15 +47,6 @@ class Input(msgspec.Struct, frozen=True, kw_only=True):
     claims: Claims = ()
     seen: str = "table"
 
-    def same(self, other: Input) -> bool:
-        """Whether the same was said, in whatever words, with the same faces."""
-        return (bytes(self.said), self.by, self.faces, self.claims) == (
-            bytes(other.said),
-            other.by,
-            other.faces,
-            other.claims,
-        )
-
 
 class Past:
     """All takes of some entries, in order of history."""

@@ -51,7 +51,6 @@ from ledger.table import Table, too_late
 Age = Literal["same_round", "same_session", "earlier_session"]
 FIXED: Final = (Founded, SessionOpened, SessionClosed, WordsAdded)
 NOT_LATER: Final = (Found, OpenSession, CloseSession, AddWords, Correct)  # what no correction may say
-ANOTHER: Final = ("stand", "compensate")  # outcomes that leave the entry as it is
 
 
 class Correction(msgspec.Struct, frozen=True, kw_only=True):
@@ -123,6 +122,14 @@ def _check_amendable(table: Table[S], id: EntryId) -> None:
         )
     if there[-1].of(Amended):
         raise Refused("L-AMEND", f"entry {id} is a correction itself", mend=f"Take it back: campaign undo {id}.")
+
+
+def check_not_last(table: Table[S], edits: Edits) -> None:
+    """In an open session the last line is taken back, not left out: said again, it would meet other dice."""
+    place = table.standing
+    left_out = [id for id, edit in edits.items() if edit.outcome == "drop" and id.session == place.last.session]
+    if place.sitting.open and left_out and (last := last_line(table).id) in left_out:
+        raise Refused("L-AMEND", f"entry {last} is the last line", mend="Take it back: campaign undo.")
 
 
 def check_writable(correction: Correction) -> None:
@@ -344,7 +351,7 @@ def _revoked(table: Table[S], entry: EntryId) -> tuple[dict[EntryId, Edit], tupl
     past = Past(table.store.takes(after=EntryId(first.session, first.number, first.insert - 1)))
     edits = {entry: Edit(input=None, outcome="revoke")}
     pairs = [(f"{entry}@{here[-1].take}", "revoke")]
-    said_so = {named(fact) for fact in facts if fact.outcome not in ANOTHER}
+    said_so = {named(fact) for fact in facts}
     made = [take for take in past.made_by(entry) if take.take == 1 or str(take.id) in said_so]
     for id in dict.fromkeys(take.id for take in made):
         spoken = past.spoken(id)

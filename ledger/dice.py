@@ -24,7 +24,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import math
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, Literal, Protocol
 
 from ledger.errors import BadFaces, NeverDrawn
@@ -90,12 +90,11 @@ class Dice(Protocol):
 class SeededDice:
     """Faces drawn from the session's key. Keeps the key to itself: no repr, no comparison shows it."""
 
-    __slots__ = ("__key", "drawn", "entry", "source")
+    __slots__ = ("__key", "entry", "source")
 
-    def __init__(self, key: bytes, entry: str, drawn: Container[str] | None = None) -> None:
-        """`drawn`: the purposes that were thrown while the seed was a secret; None while it still is one."""
+    def __init__(self, key: bytes, entry: str) -> None:
         self.__key = key
-        self.entry, self.drawn = entry, drawn
+        self.entry = entry
         self.source: Source = "seed"
 
     def __repr__(self) -> str:
@@ -106,7 +105,6 @@ class SeededDice:
 
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
         """The faces of `purpose`, each keyed by entry, purpose, ordinal and sides alone."""
-        self.source = "seed" if self.drawn is None or purpose in self.drawn else "revealed"
         return tuple(face(self.__key, self.entry, purpose, n, faces) for n, faces in enumerate(sides))
 
 

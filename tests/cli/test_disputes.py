@@ -284,7 +284,7 @@ def test_a_change_and_a_reading_at_once(told):
         (["replay", "1", "--session", "1"], "Name the session once."),
         (["replay", "--option", "banana=1"], "'banana' is no option of this book"),
         (["rulings", "--at", "x"], "'x' is no entry"),
-        (["rulings", "--as-of", "999999"], "--as-of: the ledger ends at position 161."),
+        (["rulings", "--as-of", "999999"], "the ledger ends at position 161."),
     ],
     ids=lambda part: " ".join(part)[:50] if isinstance(part, list) else "",
 )  # fmt: skip
