@@ -25,7 +25,7 @@ from rulebooks.dusk_bastards.able import (
 from rulebooks.dusk_bastards.book import refused
 from rulebooks.dusk_bastards.exposure import EXPOSED, exposed_again
 from rulebooks.dusk_bastards.health import HEALTH, RISING, STUNNED
-from rulebooks.dusk_bastards.timekeeping import COMBAT, ended, round_passed
+from rulebooks.dusk_bastards.timekeeping import COMBAT, ended, rounds_passed
 
 Action = Literal["move", "standard", "bonus", "action", "none"]
 PHASE_OF: Final = {"move": "movement", "standard": "action", "bonus": "action"}
@@ -272,7 +272,8 @@ def round_ended(found: Encounter, state: State) -> Iterator[Fact]:
         if any(end.at in ("round", "turn") and end.due <= found.round for end in condition.ends):
             yield ended(id, state, "due", LOST.get(condition.name, "DB-DUR-3"))
     yield CountsCleared(rules=("DB-ENC-9",), until="round")
-    yield from round_passed(found.scale, state)
+    if found.scale != COMBAT:
+        yield from rounds_passed(1, found.scale, state)
     yield from round_started(found, state)
 
 
