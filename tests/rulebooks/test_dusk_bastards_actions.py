@@ -152,7 +152,7 @@ def test_who_gave_up_the_standard_action_pays_as_the_table_reads_it(reading: str
     table = seat("thug", "Ash", phase="movement", options={"take_cover_costs": reading})
     table.say(FullDefence(by="Ash"))
     table.say(TakeCover(by="Ash"))
-    assert ("no standard action" in holds(table)) == owes
+    assert ("without a standard action" in holds(table)) == owes
 
 
 def test_a_delayed_action_is_unused_still() -> None:
@@ -161,7 +161,7 @@ def test_a_delayed_action_is_unused_still() -> None:
     table.say(Delay(by="Ash"))
     table.say(TakeCover(by="Ash", cover_near="yes"))
     assert "delayed" not in holds(table)
-    assert "no standard action" not in holds(table)
+    assert "without a standard action" not in holds(table)
     assert table.code(Attack(by="Ash", target="thug", stat="might"), *DAWN) == "SLOT"
 
 
