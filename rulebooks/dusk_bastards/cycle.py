@@ -27,14 +27,14 @@ from rulebooks.dusk_bastards.book import refused
 from rulebooks.dusk_bastards.declarations import Pass
 from rulebooks.dusk_bastards.exposure import EXPOSED, exposed_again
 from rulebooks.dusk_bastards.health import HEALTH, RISING, STUNNED
-from rulebooks.dusk_bastards.timekeeping import COMBAT, ended, round_passed
+from rulebooks.dusk_bastards.timekeeping import COMBAT, ended, rounds_passed
 
 Action = Literal["move", "standard", "bonus", "action", "none"]
 PHASE_OF: Final = {"move": "movement", "standard": "action", "bonus": "action"}
 PARTS_OF: Final = {"movement": ("move",), "action": ("standard", "bonus")}
 DELAYED: Final = "delayed"
 CASTING: Final = "casting"
-NO_STANDARD: Final = "no standard action"
+NO_STANDARD: Final = "without a standard action"
 LOST: Final = {DELAYED: "DB-STD-4", CASTING: "DB-STD-3", STUNNED: "DB-ZERO-3", "charging": "DB-MOVE-3"}
 RENEWED: Final = (("move", 1), ("standard", 1), ("bonus", 1), ("reaction", 1))
 RENEWED_OUTSIDE: Final = (("action", 1), ("reaction", 1))
@@ -281,7 +281,8 @@ def round_ended(found: Encounter, state: State) -> Iterator[Fact]:
         if any(end.at in ("round", "turn") and end.due <= found.round for end in condition.ends):
             yield ended(id, state, "due", LOST.get(condition.name, "DB-DUR-3"))
     yield CountsCleared(rules=("DB-ENC-9",), until="round")
-    yield from round_passed(found.scale, state)
+    if found.scale != COMBAT:
+        yield from rounds_passed(1, found.scale, state)
     yield from round_started(found, state)
 
 

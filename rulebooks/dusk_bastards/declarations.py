@@ -506,7 +506,7 @@ class QuickDeed(Declaration, frozen=True, kw_only=True, tag="quick-deed"):
 
 
 class UseAbility(Declaration, frozen=True, kw_only=True, tag="use-ability"):
-    """Use an ability that is no attack, as the bonus action: `k use "Stone Skin" speed:2 effect="stone skin":3`.
+    """An ability that is no attack, a bonus action: `k use "Stone Skin" speed:2 effect="stone skin":rounds=3:armor=2`.
 
     Its `effect` comes to the `target`, or to whoever uses it.
     """

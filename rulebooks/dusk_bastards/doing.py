@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from typing import Literal
 
-from ledger.facts import ConditionBegan, Fact, Judged
+from ledger.facts import ConditionBegan, Fact
 from projections.state import State
 from rulebooks.dusk_bastards.able import check_able, check_in_play
 from rulebooks.dusk_bastards.attempting import unpaid
@@ -52,7 +52,7 @@ def use_ability(said: UseAbility, state: State) -> Iterator[Fact]:
 def done(
     said: Deed | QuickDeed | UseAbility, slot: Literal["standard", "bonus"], state: State, rule: str, fits: bool = True
 ) -> Generator[Fact, None, bool]:
-    """DB-ACT-3, DB-COST-4: an action of its slot, that succeeds unless its cost cannot be paid."""
+    """DB-COST-4: an action of its slot, that succeeds unless its cost cannot be paid. Nothing is rolled for it."""
     check_in_play(said.by, state)
     check_costs(said.by, said.cost, state)
     check_able(said.by, state)
@@ -63,5 +63,4 @@ def done(
         yield unpaid(said.by, "deed", "", short, state)
         return False
     yield from paid(said.by, said.cost, said.text or "a deed", state, "DB-COST-3")
-    yield Judged(rules=(rule, "DB-ACT-3"), what="deed", who=said.by, result="routine", final=True)
     return True

@@ -36,7 +36,7 @@ from rulebooks.dusk_bastards.declarations import (
 )
 from rulebooks.dusk_bastards.health import HEALTH, effective_maximum, half, maximum_set, recovery_most
 from rulebooks.dusk_bastards.initiative import placed
-from rulebooks.dusk_bastards.timekeeping import COMBAT, ended
+from rulebooks.dusk_bastards.timekeeping import COMBAT, ended, rounds_passed
 
 CYCLE_BOUND: Final = ("slot", "turn", "phase", "round", "encounter", "use", "move")
 
@@ -168,6 +168,8 @@ def end_encounter(said: EndEncounter, state: State) -> Iterator[Fact]:
             yield ended(id, state, "the encounter ended", "DB-ENC-12", "DB-TIME-2")
     for until in ("round", "encounter"):
         yield CountsCleared(rules=("DB-ENC-12",), until=until)
+    if found.scale == COMBAT and found.round:
+        yield from rounds_passed(found.round, COMBAT, state)
     yield EncounterEnded(rules=("DB-ENC-12",), encounter=found.id)
 
 

@@ -13,9 +13,10 @@ A_DAY: Final = 86400
 ROUND: Final = {COMBAT: 6, "exploration": 600, "downtime": A_DAY}  # DB-TIME-1, in seconds
 
 
-def round_passed(scale: str, state: State) -> Iterator[Fact]:
+def rounds_passed(rounds: int, scale: str, state: State) -> Iterator[Fact]:
     """DB-TIME-1: about 6 seconds a round of combat, 10 minutes one of exploration, a day one of downtime."""
-    yield from time_passed(ROUND[scale], f"a round of {scale}", state, "DB-TIME-1")
+    number = "a round" if rounds == 1 else f"{rounds} rounds"
+    yield from time_passed(rounds * ROUND[scale], f"{number} of {scale}", state, "DB-TIME-1")
 
 
 def time_passed(seconds: int, label: str, state: State, *rules: str) -> Iterator[Fact]:

@@ -219,14 +219,14 @@ def test_why_prints_the_arithmetic_step_by_step_with_rules_and_dice(demo):
         "    three for each step  *3  9  DB-DIFF-1",
         "  total                      1",
         "    Dusk die             +3  4  DB-ROLL-1",
-        "  by DB-ROLL-1, DB-DIFF-1, DB-DEST-4, DB-MOD-1, DB-DIFF-2",
+        "  by DB-ROLL-1, DB-DIFF-1, DB-DEST-4, DB-MOD-1, DB-DIFF-2, DB-MOD-2",
         "",
         "dice",
         '  Dawn d12 1, Dusk d12 3: drawn from the session\'s seed as "task Kess"',
         "",
         "what happened",
     ]
-    assert "  1.5.2  speed 14>11 (Effort 1)  DB-EFFORT-2, DB-EFFORT-3, DB-COST-3" in told
+    assert "  1.5.2  speed 14>11 (Effort 1)  DB-EFFORT-2, DB-EFFORT-3, DB-EFFORT-8, DB-COST-3" in told
     assert "  DB-SKILL-1   Trained eases by 1 step." in told
 
 
@@ -275,8 +275,9 @@ def test_why_of_an_entry_that_was_taken_back_shows_its_last_take(table):
 
 def test_why_of_one_fact_prints_that_fact_and_its_rules(demo):
     told = demo.fine("why", "1.5.2").splitlines()
-    assert told[3:5] == ["what happened", "  1.5.2  speed 14>11 (Effort 1)  DB-EFFORT-2, DB-EFFORT-3, DB-COST-3"]
-    assert [line.split()[0] for line in told[7:]] == ["DB-EFFORT-2", "DB-EFFORT-3", "DB-COST-3"]
+    rules = ["DB-EFFORT-2", "DB-EFFORT-3", "DB-EFFORT-8", "DB-COST-3"]
+    assert told[3:5] == ["what happened", f"  1.5.2  speed 14>11 (Effort 1)  {', '.join(rules)}"]
+    assert [line.split()[0] for line in told[7:]] == rules
     assert "said by Kess" in demo.fine("why", "1.5.1")
 
 

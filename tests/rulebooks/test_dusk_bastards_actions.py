@@ -26,7 +26,6 @@ from rulebooks.dusk_bastards.declarations import (
     FinishLongSpell,
     FullDefence,
     Hazard,
-    Initiative,
     Intercept,
     Move,
     Pass,
@@ -152,7 +151,7 @@ def test_who_gave_up_the_standard_action_pays_as_the_table_reads_it(reading: str
     table = seat("thug", "Ash", phase="movement", options={"take_cover_costs": reading})
     table.say(FullDefence(by="Ash"))
     table.say(TakeCover(by="Ash"))
-    assert ("no standard action" in holds(table)) == owes
+    assert ("without a standard action" in holds(table)) == owes
 
 
 def test_a_delayed_action_is_unused_still() -> None:
@@ -161,7 +160,7 @@ def test_a_delayed_action_is_unused_still() -> None:
     table.say(Delay(by="Ash"))
     table.say(TakeCover(by="Ash", cover_near="yes"))
     assert "delayed" not in holds(table)
-    assert "no standard action" not in holds(table)
+    assert "without a standard action" not in holds(table)
     assert table.code(Attack(by="Ash", target="thug", stat="might"), *DAWN) == "SLOT"
 
 
@@ -699,21 +698,22 @@ def test_what_is_no_foe_has_a_name_and_a_difficulty() -> None:
 # Rounds of every scale
 
 
-@pytest.mark.parametrize(("scale", "seconds"), [("combat", 6), ("exploration", 600), ("downtime", 86400)])
+@pytest.mark.parametrize(("scale", "seconds"), [("exploration", 600), ("downtime", 86400)])
 def test_a_round_takes_its_time(scale: Any, seconds: int) -> None:
     """DB-TIME-1."""
-    table = Seat(*WHO)
-    table.say(StartEncounter(by=GM, scale=scale, participants=("Ash", "thug")))
-    if scale == "combat":
-        table.say(Initiative(by="Ash"), *DUSK)
-        table.say(close())
-    before = table.state.clock.get("seconds", 0)
-    record = None
-    while at(table)[0] == 1:
-        record = table.say(Pass(by=at(table)[2] or next(w for w in ("Ash", "thug") if table.state.left(w, "action"))))
-    assert record
+    table = exploring(scale=scale)
+    table.say(Pass(by="Ash"))
+    record = table.say(Pass(by="Bryn"))
     assert [fact.seconds for fact in of_kind(record, TimePassed)] == [seconds]
-    assert table.state.clock["seconds"] - before == seconds
+
+
+def test_the_rounds_of_a_combat_have_passed_when_it_is_over() -> None:
+    """DB-TIME-1: six seconds each, the one that was running among them; before the first there is none."""
+    table = seat("Ash", "thug", round=3)
+    passes(table, 2)
+    assert of_kind(table.say(EndEncounter(by=GM)), TimePassed)[0].seconds == 24
+    table.say(StartEncounter(by=GM, participants=("Ash", "thug")))
+    assert not of_kind(table.say(EndEncounter(by=GM)), TimePassed)
 
 
 def test_one_action_each_in_rounds_without_phases() -> None:

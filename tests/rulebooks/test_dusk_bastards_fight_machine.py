@@ -445,7 +445,7 @@ class Fights(RuleBasedStateMachine):
         """DB-ACTN-2: at any time, by anybody; DB-REACT-3: this round's standard action, or the next round's."""
         phase = self.seat.state.encounter.phase  # type: ignore[union-attr]
         if self._say(TakeCover(by=who, cover_near=near)) and self.paper.scale == "combat":
-            owes = f"no standard action {who}" in self.seat.state.conditions
+            owes = f"without a standard action {who}" in self.seat.state.conditions
             assert owes == (phase == "action") or not self.seat.state.encounter
 
     @precondition(lambda self: self.turn)

@@ -252,7 +252,7 @@ ACTED = st.one_of(
     st.builds(
         ChangeSheet,
         by=st.just(GM),
-        name=st.sampled_from(["Ash", "Thug"]),
+        name=st.sampled_from(["Dov", "Eve", "Thug"]),
         level=st.integers(1, 3),
         might=st.integers(1, 14),
         speed=st.just(10),
