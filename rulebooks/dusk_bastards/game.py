@@ -153,7 +153,8 @@ class DuskBastards:
         """DB-PLAY-7: a ruling of the game master, also while a wound roll is due."""
         if said.by != GM:
             raise value_refused("by", "the game master (gm)", said.by)
-        yield from closing.closed(state, "auto")
+        if not said.result:
+            yield from closing.closed(state, "auto")
         yield from ruling.rule(said, state)
         yield from advanced(state)
 

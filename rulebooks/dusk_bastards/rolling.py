@@ -76,6 +76,7 @@ class Roll(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     back: tuple[Cost, ...] = ()  # what Eclipses have refunded
     sums: tuple[Sum, ...] = ()
     others: tuple[Aim, ...] = ()  # further targets of an area, against which the same total counts
+    fiat: str = ""  # the result that the game master ruled, whatever the dice say
 
     @property
     def total(self) -> int:
@@ -84,13 +85,15 @@ class Roll(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @property
     def succeeds(self) -> bool:
-        """DB-ROLL-1: the target number or more; no face succeeds or fails by itself."""
+        """DB-ROLL-1: the target number or more; no face succeeds or fails by itself. DB-PLAY-7: unless it is ruled."""
+        if self.fiat:
+            return self.fiat == "success"
         return self.target is None or self.total >= self.target
 
     @property
     def sure(self) -> bool:
         """DB-AREA-1: a target whose final difficulty is 0 is hit without regard to the roll."""
-        return any(found.name == "difficulty" and not found.total for found in self.sums)
+        return not self.fiat and any(found.name == "difficulty" and not found.total for found in self.sums)
 
     def each(self) -> tuple[Roll, ...]:
         """DB-AREA-1: the one roll as it stands against each of its targets, in their order."""
