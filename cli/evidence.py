@@ -228,7 +228,7 @@ def cited(facts: Iterable[Happening]) -> Iterator[str]:
 def laws(state: State, record: Record, rules: Iterable[str]) -> Iterator[Law]:
     """The rulings that were law, and which of them bear on the entry."""
     named = {*rules, str(record.id)}
-    for entry, law in state.rulings.items():
+    for entry, law in sorted(state.rulings.items(), key=lambda pair: entry_id(pair[0])):
         yield Law(
             entry=entry,
             text=law.text,

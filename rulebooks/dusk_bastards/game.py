@@ -29,6 +29,7 @@ from rulebooks.dusk_bastards import (
     fighting,
     hazards,
     joining,
+    law,
     moving,
     moving_ends,
     reactions,
@@ -134,6 +135,7 @@ class DuskBastards:
 
     def decide(self, said: Declaration, state: State, dice: Dice) -> Iterator[Fact]:
         """What follows from the declaration. Raises Refused with a code of the book."""
+        said = law.with_law(said, retrying.task_of(said, state), state)
         if isinstance(said, GAME_MASTER_ONLY) and said.by != GM:
             raise value_refused("by", "the game master (gm)", said.by)
         if type(said) in FORMS:
@@ -175,6 +177,8 @@ class DuskBastards:
             yield from attempting.tasks_of(by, state)
         if declaration is SetOption and field == "name":
             yield from TEXTS.options
+        if declaration is Ruling and field == "changes":
+            yield from ("option", *law.SUBJECTS)
         if declaration is SetCondition and field == "name":
             yield from conditions.NAMES
         if field == "situations":

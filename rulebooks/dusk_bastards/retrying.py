@@ -12,7 +12,10 @@ from typing import Final
 import msgspec
 
 from ledger.facts import ConditionBegan, ConditionEnded, EntryId, Fact, Ruled, entry_id
+from ledger.game import Declaration
+from ledger.names import key
 from projections.state import Condition, State
+from rulebooks.common.law import in_words
 from rulebooks.dusk_bastards.book import refused
 from rulebooks.dusk_bastards.conditions import LOCATED, imposed
 from rulebooks.dusk_bastards.declarations import Effect, ForbidRetry, Retry, Stat
@@ -100,10 +103,22 @@ def to_retry(said: Retry, state: State) -> tuple[str, Failed]:
     for id, condition in reversed(failed_by(said.by, state)):
         failed = note(condition)
         if retries(said, condition):
-            if failed.forbidden:
-                raise refused("RETRY-FORBIDDEN", reason=failed.forbidden)
+            if reason := failed.forbidden or forbidden(failed.task, state):
+                raise refused("RETRY-FORBIDDEN", reason=reason)
             return id, failed
     raise refused("RETRY-TARGET", name=said.by)
+
+
+def task_of(said: Declaration, state: State) -> str:
+    """DB-RETRY-2: the task that is tried, or the last failed one where it is only tried again."""
+    failed = failed_by(said.by, state) if isinstance(said, Retry) and not said.task else []
+    return note(failed[-1][1]).task if failed else getattr(said, "task", "")
+
+
+def forbidden(task: str, state: State) -> str:
+    """DB-RETRY-3: why nobody tries this task again, as was ruled; empty where nothing was."""
+    law = state.law(f"task.{key(task)}.retry")
+    return in_words(law[0], state) if law else ""
 
 
 def forbid_retry(said: ForbidRetry, state: State) -> Iterator[Fact]:

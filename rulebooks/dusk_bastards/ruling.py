@@ -29,6 +29,7 @@ from rulebooks.dusk_bastards.book import TEXTS, option, refused, value_refused, 
 from rulebooks.dusk_bastards.declarations import Adjust, SetOption
 from rulebooks.dusk_bastards.destiny import DESTINY, DOOM, destiny_moved, doom_moved, level
 from rulebooks.dusk_bastards.health import STUNNED, maximum_set, stunned
+from rulebooks.dusk_bastards.law import lasting
 from rulebooks.dusk_bastards.rolling import OPEN_ROLL, judgements, open_roll
 from rulebooks.dusk_bastards.wounds import category
 
@@ -75,10 +76,11 @@ def rule(said: Ruling, state: State) -> Iterator[Fact]:
     for field in ("text", "reason"):
         if not getattr(said, field):
             raise value_refused(field, "a few words in quotes", "nothing")
-    yield ruled(said, state, TEXTS, "DB-PLAY-7")
+    now, sets = lasting(said.changes)
+    yield ruled(said, state, TEXTS, "DB-PLAY-7", sets=sets)
     if said.result:
         yield from result_set(said.result, state)
-    for change in said.changes:
+    for change in now:
         yield from applied(change, said, state)
 
 

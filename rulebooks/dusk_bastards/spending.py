@@ -26,6 +26,7 @@ from rulebooks.dusk_bastards.destiny import (
     room,
     still_out,
 )
+from rulebooks.dusk_bastards.law import points_of
 from rulebooks.dusk_bastards.rolling import OPEN_ROLL, Roll, check_dice, judgements, open_roll, shifted, thrown
 
 PAID: Final[dict[str, tuple[str, str]]] = {
@@ -172,6 +173,8 @@ def spend_doom(said: SpendDoom, state: State, dice: Dice) -> Iterator[Fact]:
     whole("points", said.points, 1)
     if said.use == "other" and not said.purpose:
         raise value_refused("purpose", "a few words in quotes", "nothing")
+    if said.points != (ruled := points_of(said, state) or said.points):
+        raise value_refused("points", f"{ruled}, as was ruled for {said.purpose}", said.points)
     if open_roll(state) is None:
         check_no_wound_due(state)
     if said.points > state.count(GM, DOOM):

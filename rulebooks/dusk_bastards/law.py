@@ -1,0 +1,93 @@
+"""DB-PLAY-7: what the table has ruled for the session or the campaign holds without being said again.
+
+A ruling may set, under these names:
+
+- `task.climb.cost`, `task.climb.hinder`, `task.climb.ease`: every attempt at that task costs so much more at first, or
+  is so many steps harder or easier; `task.climb.retry` no: it cannot be tried again;
+- `doom.reinforcements`: what that use of Doom costs; said without a reason, the ruling is its reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+from ledger.facts import Scalar, Sheet
+from ledger.game import Declaration, Setting
+from ledger.names import key
+from projections.state import State
+from rulebooks.common.law import in_words
+from rulebooks.dusk_bastards.book import value_refused, whole
+from rulebooks.dusk_bastards.declarations import Modifier, SpendDoom, Task
+
+TASK: Final = "task"
+DOOM: Final = "doom"
+SUBJECTS: Final = (TASK, DOOM)
+OF_TASK: Final = ("cost", "hinder", "ease", "retry")
+NO: Final = "no"
+MOST: Final = 20
+
+
+def lasting(changes: tuple[Setting, ...]) -> tuple[tuple[Setting, ...], Sheet]:
+    """What is set at once, and what holds with the ruling. Raises Refused for a name or a number outside its domain."""
+    now, law = list[Setting](), list[tuple[str, Scalar]]()
+    for change in changes:
+        subject, dot, name = change.value.partition(".")
+        if subject in SUBJECTS and dot:
+            law.append(_checked(subject, name, change.to))
+        else:
+            now.append(change)
+    return tuple(now), tuple(law)
+
+
+def _checked(subject: str, name: str, to: int | str) -> tuple[str, Scalar]:
+    """One name with its number."""
+    what, _, field = name.rpartition(".") if subject == TASK else (name, "", "cost")
+    if not what or (subject == TASK and field not in OF_TASK):
+        raise value_refused(subject, "task.NAME.cost, hinder, ease or retry, or doom.PURPOSE", f"{subject}.{name}")
+    if field == "retry":
+        if to != NO:
+            raise value_refused(f"{subject}.{name}", NO, to)
+    elif isinstance(to, str):
+        raise value_refused(f"{subject}.{name}", "a number", to)
+    else:
+        whole(f"{subject}.{name}", to, 1, MOST)
+    return f"{subject}.{key(name)}", to
+
+
+def with_law(said: Declaration, task: str, state: State) -> Declaration:
+    """DB-PLAY-7: the declaration with what was ruled for such ones; `task` is what it tries, or tries again."""
+    if isinstance(said, Task):
+        return _task(said, key(task), state)
+    if isinstance(said, SpendDoom) and said.purpose and not said.because:
+        found = state.law(f"{DOOM}.{key(said.purpose)}")
+        if found is not None:
+            return msgspec.structs.replace(said, because=in_words(found[0], state))
+    return said
+
+
+def _task(said: Task, name: str, state: State) -> Task:
+    """A task that costs more, or is harder or easier, than the table says each time."""
+    cost = state.law(f"{TASK}.{name}.cost")
+    hinder, ease = (tuple(_modifiers(f"{TASK}.{name}.{field}", state)) for field in ("hinder", "ease"))
+    if cost is None and not hinder and not ease:
+        return said
+    more = cost[1] if cost is not None and isinstance(cost[1], int) else 0
+    return msgspec.structs.replace(
+        said, initial_cost=said.initial_cost + more, hinder=(*said.hinder, *hinder), ease=(*said.ease, *ease)
+    )
+
+
+def _modifiers(name: str, state: State) -> Iterator[Modifier]:
+    """The steps that a ruling sets, with its words for their reason."""
+    found = state.law(name)
+    if found is not None and isinstance(found[1], int):
+        yield Modifier(found[1], in_words(found[0], state))
+
+
+def points_of(said: SpendDoom, state: State) -> int | None:
+    """DB-DEST-11: what was ruled that this use of Doom costs, if anything was."""
+    found = state.law(f"{DOOM}.{key(said.purpose)}")
+    return found[1] if found is not None and isinstance(found[1], int) else None
