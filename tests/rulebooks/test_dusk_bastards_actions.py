@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ledger.facts import GM, ActionSpent, ConditionBegan, Judged, PointsLost, TimePassed
+from ledger.facts import GM, ActionSpent, ConditionBegan, Judged, PointsLost, Ruled, TimePassed
 from ledger.game import Declaration
 from rulebooks.dusk_bastards.declarations import (
     AdvanceTime,
@@ -554,7 +554,8 @@ def test_a_poison_brings_what_was_said_a_wound_a_daze_a_lost_action() -> None:
     """DB-SPEC-3: damage first, then the wound, then the effect."""
     table = seat("thug", "Ash")
     said = Poison(by=GM, target="Ash", difficulty=6, damage=1, wound=True, on_fail=(Effect("dazed"),), lose_action=True)
-    table.say(said)
+    (told,) = of_kind(table.say(said), Ruled)
+    assert told.text == "Ash resists it with Might against 6, or suffers 1 damage, a wound, dazed, the next action"
     table.say(Defence(by="Ash", cause="poison"), 1, 2)
     table.say(close())
     assert (table.points("Ash", "health"), holds(table)) == (9, ["dazed", "stunned"])
