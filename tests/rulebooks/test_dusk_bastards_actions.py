@@ -695,6 +695,8 @@ def test_what_is_no_foe_has_a_name_and_a_difficulty() -> None:
     assert task(record).against == "the spear trap"
     lost = of_kind(table.say(close()), PointsLost)
     assert [(fact.points, fact.by) for fact in lost] == [(3, "the spear trap")]
+    table.say(Defence(by="Ash", task="a falling slate", difficulty=5, damage=3), 1, 2)
+    assert [fact.how for fact in of_kind(table.say(close()), PointsLost)] == ["a falling slate"]
 
 
 # Rounds of every scale
