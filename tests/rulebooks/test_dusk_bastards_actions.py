@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from ledger.facts import GM, ActionSpent, ConditionBegan, Judged, PointsLost, Ruled, TimePassed
@@ -275,6 +276,18 @@ def test_each_interceptor_hinders_and_is_not_hindered_against() -> None:
         for who in ("Ash", "Bryn", "Cole")
     }
     assert found == {"Ash": 4, "Bryn": 5, "Cole": 5}
+
+
+def test_an_intercepted_character_is_hindered_in_whatever_is_done_to_others() -> None:
+    """DB-REACT-5, DB-REACT-8: tasks toward somebody too; not what is done to nobody, nor to the interceptor."""
+    table = seat("Ash", "thug", "captain")
+    table.say(Intercept(by="thug", target="Ash", protect="captain"), 1, 2)
+    table.say(close())
+    said = Attempt(by="Ash", stat="intellect", difficulty=4, slot="none")
+    found = [
+        final_difficulty(table.say(msgspec.structs.replace(said, toward=who), *DUSK)) for who in ("captain", "thug", "")
+    ]
+    assert found == [5, 4, 4]
 
 
 def test_what_bears_on_a_defence_bears_on_one_against_an_interception() -> None:
