@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from ledger.facts import ConditionBegan, Fact
+from ledger.facts import ConditionBegan, Fact, Ruled
 from projections.state import Condition, State
 from rulebooks.dusk_bastards.able import check_in_play, check_no_wound_due, check_not_out
 from rulebooks.dusk_bastards.book import value_refused, whole
@@ -43,6 +43,7 @@ def ailment(said: Ailment, state: State) -> Iterator[Fact]:
     if being is not None and being.kind == "npc":
         yield from struck(blow_of(said, (*because, "DB-NPC-1")), state)
         return
+    yield Ruled(rules=because, name=name, text=stakes(said), because=said.source or "so it is said", about=said.target)
     brought = Brought(difficulty=said.difficulty, blow=blow_of(said, because))
     yield began(said.target, name, said.source, brought)
 
@@ -56,6 +57,18 @@ def check_ailment(said: Ailment, state: State) -> None:
         check_effect(effect)
     check_not_out(said.target, state)
     check_no_wound_due(state)
+
+
+def stakes(said: Ailment) -> str:
+    """DB-SPEC-3: what was said before the roll, in words."""
+    found = {
+        f"{said.damage} {'lasting ' if said.lasting else ''}damage": said.damage,
+        "a wound": said.wound,
+        **{effect.name: True for effect in said.on_fail},
+        "the next action": said.lose_action,
+    }
+    brings = ", ".join(what for what, there in found.items() if there)
+    return f"{said.target} resists it with Might against {said.difficulty}, or suffers {brings or 'nothing'}"
 
 
 def blow_of(said: Ailment, because: tuple[str, ...]) -> Blow:

@@ -9,6 +9,7 @@ from rulebooks.dusk_bastards.bearing import mirrored
 from rulebooks.dusk_bastards.book import value_refused
 from rulebooks.dusk_bastards.declarations import BANDS, Defence, Search, Strike
 from rulebooks.dusk_bastards.difficulty import Bearing
+from rulebooks.dusk_bastards.reacting import kept_busy
 from rulebooks.dusk_bastards.situations import LIGHT_WORDS, Shot, check_distance, from_how_far, in_force
 
 
@@ -88,6 +89,8 @@ def aquatic(who: str, state: State) -> bool:
 def directed(said: Search, state: State) -> tuple[Bearing, ...]:
     """DB-LIGHT-1: a target at the range of the light is one step harder for any other task directed at it too.
 
+    DB-REACT-5: whatever an intercepted enemy does to anyone other than the interceptor is hindered.
+
     What such a task comes to where the target cannot be seen at all is not said: that is a ruling.
     """
     wrong = [word for word in said.situations if word not in LIGHT_WORDS]
@@ -104,4 +107,5 @@ def directed(said: Search, state: State) -> tuple[Bearing, ...]:
     at = from_how_far(said, said.by, said.toward, state)
     shot = Shot(attacker=said.by, target=said.toward, ranged=False, at=at, situations=dict.fromkeys(darkest, ""))
     check_distance(shot)
-    return tuple(one for one in illumination(shot, state) if one.steps < UNSEEN)
+    lit = (one for one in illumination(shot, state) if one.steps < UNSEEN)
+    return (*lit, *(kept_busy(said.by, said.toward, state) if said.toward else ()))

@@ -7,7 +7,7 @@ from typing import Final
 
 from ledger.facts import ConditionBegan, Ends, Fact, Ruled
 from projections.state import Encounter, State
-from rulebooks.dusk_bastards.able import check_in_play, check_no_wound_due, check_there, running_for
+from rulebooks.dusk_bastards.able import check_no_wound_due, check_there, running_for
 from rulebooks.dusk_bastards.bearing import DAZED
 from rulebooks.dusk_bastards.book import value_refused, whole
 from rulebooks.dusk_bastards.declarations import Effect, SetCondition
@@ -45,8 +45,8 @@ MINUTE: Final = 60
 def condition(said: SetCondition, state: State) -> Iterator[Fact]:
     """DB-SPEC-1 to 7: the game master says that something holds for somebody, or holds no longer."""
     check_there(said.target, state, "target")
-    if said.whose:
-        check_in_play(said.whose, state, "whose")
+    if said.whose and running_for(said.whose, state) is None:
+        raise value_refused("whose", "somebody in the encounter that is running", said.whose)
     effect = Effect(**{field: getattr(said, field) for field in Effect.__struct_fields__})
     check_effect(effect)
     check_no_wound_due(state)

@@ -239,7 +239,7 @@ def hit_of(said: Defence, state: State) -> Hit:
         type=said.damage_type,
         ambient=said.ambient,
         lasting=said.lasting,
-        how=said.cause or "attack",
+        how=said.cause or ("" if said.source else said.task) or "attack",
         by=said.source,
         because=() if said.cause is None else ("DB-SPEC-3" if said.cause == "poison" else "DB-SPEC-4",),
     )

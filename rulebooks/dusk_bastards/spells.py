@@ -114,7 +114,8 @@ def cast(said: Spell, state: State, dice: Dice, plan: Plan) -> Iterator[Fact]:
 
 def stat_for(said: Spell, state: State) -> Stat:
     """DB-GAP-62: the stat of a spell is said when it is rolled; what needs no roll is of the mind."""
-    return stat_of(said, state) if said.target or said.difficulty or said.effort else said.stat or "intellect"
+    rolled = said.target or said.difficulty is not None
+    return stat_of(said, state) if rolled else said.stat or "intellect"
 
 
 def barred(said: CastSpell, state: State) -> Iterator[Fact]:

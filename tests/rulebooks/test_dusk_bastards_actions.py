@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
-from ledger.facts import GM, ActionSpent, ConditionBegan, Judged, PointsLost, TimePassed
+from ledger.facts import GM, ActionSpent, ConditionBegan, Judged, PointsLost, Ruled, TimePassed
 from ledger.game import Declaration, Ruling
 from rulebooks.dusk_bastards.declarations import (
     AdvanceTime,
@@ -274,6 +275,18 @@ def test_each_interceptor_hinders_and_is_not_hindered_against() -> None:
         for who in ("Ash", "Bryn", "Cole")
     }
     assert found == {"Ash": 4, "Bryn": 5, "Cole": 5}
+
+
+def test_an_intercepted_character_is_hindered_in_whatever_is_done_to_others() -> None:
+    """DB-REACT-5, DB-REACT-8: tasks toward somebody too; not what is done to nobody, nor to the interceptor."""
+    table = seat("Ash", "thug", "captain")
+    table.say(Intercept(by="thug", target="Ash", protect="captain"), 1, 2)
+    table.say(close())
+    said = Attempt(by="Ash", stat="intellect", difficulty=4, slot="none")
+    found = [
+        final_difficulty(table.say(msgspec.structs.replace(said, toward=who), *DUSK)) for who in ("captain", "thug", "")
+    ]
+    assert found == [5, 4, 4]
 
 
 def test_what_bears_on_a_defence_bears_on_one_against_an_interception() -> None:
@@ -553,7 +566,8 @@ def test_a_poison_brings_what_was_said_a_wound_a_daze_a_lost_action() -> None:
     """DB-SPEC-3: damage first, then the wound, then the effect."""
     table = seat("thug", "Ash")
     said = Poison(by=GM, target="Ash", difficulty=6, damage=1, wound=True, on_fail=(Effect("dazed"),), lose_action=True)
-    table.say(said)
+    (told,) = of_kind(table.say(said), Ruled)
+    assert told.text == "Ash resists it with Might against 6, or suffers 1 damage, a wound, dazed, the next action"
     table.say(Defence(by="Ash", cause="poison"), 1, 2)
     table.say(close())
     assert (table.points("Ash", "health"), holds(table)) == (9, ["dazed", "stunned"])
@@ -693,6 +707,8 @@ def test_what_is_no_foe_has_a_name_and_a_difficulty() -> None:
     assert task(record).against == "the spear trap"
     lost = of_kind(table.say(close()), PointsLost)
     assert [(fact.points, fact.by) for fact in lost] == [(3, "the spear trap")]
+    table.say(Defence(by="Ash", task="a falling slate", difficulty=5, damage=3), 1, 2)
+    assert [fact.how for fact in of_kind(table.say(close()), PointsLost)] == ["a falling slate"]
 
 
 # Rounds of every scale

@@ -164,7 +164,7 @@ def test_whoever_moves_stands_up_and_leaves_cover() -> None:
 
 
 def test_the_end_of_the_encounter_ends_what_lasts_for_it() -> None:
-    """DB-ENC-12."""
+    """DB-ENC-12, DB-TIME-3."""
     table = seat(encounter=FIGHT)
     for name, fields in (
         ("a", {"until": "encounter"}),
@@ -176,7 +176,7 @@ def test_the_end_of_the_encounter_ends_what_lasts_for_it() -> None:
         table.say(sets(name, **fields))
     table.say(EndEncounter(by=GM))
     assert holds(table) == ["c", "d"]
-    table.say(AdvanceTime(by=GM, seconds=98))
+    table.say(AdvanceTime(by=GM, seconds=86))  # the fight took two rounds, 12 seconds
     assert holds(table) == ["c", "d"]
     table.say(AdvanceTime(by=GM, seconds=1))
     assert holds(table) == ["c"]
@@ -281,6 +281,7 @@ def test_a_condition_of_a_poison_that_nobody_told_of_hinders_no_resistance() -> 
         sets(target="Nobody"),
         sets(target="ash"),
         sets(whose="Nobody"),
+        sets(rounds=1, whose="Bryn"),
         sets(rounds=0),
         sets(lasts=0),
         sets(rounds=1, lasts=6),

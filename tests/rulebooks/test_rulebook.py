@@ -21,7 +21,8 @@ from tests.rulebooks.test_dusk_bastards_situations import AIMS
 from tests.rulebooks.test_dusk_bastards_turns import TURNS
 
 CONTENT = TEXTS.content
-CODE = {path.name: path for path in Path(str(files("rulebooks.dusk_bastards"))).glob("*.py")}
+BOOK = Path(str(files("rulebooks.dusk_bastards")))
+CODE = {str(path.relative_to(BOOK)): path for path in BOOK.rglob("*.py")}
 RULE = re.compile(r"DB-[A-Z0-9]+-[0-9]+")
 GAPS = 75
 
