@@ -44,13 +44,15 @@ def ailment(said: Ailment, state: State) -> Iterator[Fact]:
         yield from struck(blow_of(said, (*because, "DB-NPC-1")), state)
         return
     yield Ruled(rules=because, name=name, text=stakes(said), because=said.source or "so it is said", about=said.target)
-    brought = Brought(difficulty=said.difficulty, blow=blow_of(said, because))
+    brought = Brought(difficulty=said.difficulty or 0, blow=blow_of(said, because))
     yield began(said.target, name, said.source, brought)
 
 
 def check_ailment(said: Ailment, state: State) -> None:
     """The form of a poison or a disease, and somebody to suffer it."""
     check_in_play(said.target, state, "target")
+    if said.difficulty is None:
+        raise value_refused("difficulty", f"1 to {DIFFICULTY_MOST}, said or ruled before", "nothing")
     whole("difficulty", said.difficulty, 1, DIFFICULTY_MOST)
     whole("damage", said.damage, 0)
     for effect in said.on_fail:

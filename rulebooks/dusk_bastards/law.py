@@ -4,7 +4,9 @@ A ruling may set, under these names:
 
 - `task.climb.cost`, `task.climb.hinder`, `task.climb.ease`: every attempt at that task costs so much more at first, or
   is so many steps harder or easier; `task.climb.retry` no: it cannot be tried again;
-- `doom.reinforcements`: what that use of Doom costs; said without a reason, the ruling is its reason.
+- `doom.reinforcements`: what that use of Doom costs; said without a reason, the ruling is its reason;
+- `poison.the-wine.difficulty`, `.damage`, `.wound` yes, `.lasting` yes (and so for `disease`): what it does, so that
+  `! poison kess "the wine"` says enough.
 """
 
 from __future__ import annotations
@@ -20,13 +22,16 @@ from ledger.names import key
 from projections.state import State
 from rulebooks.common.law import in_words
 from rulebooks.dusk_bastards.book import value_refused, whole
-from rulebooks.dusk_bastards.declarations import Modifier, SpendDoom, Task
+from rulebooks.dusk_bastards.declarations import Ailment, Disease, Modifier, SpendDoom, Task
 
 TASK: Final = "task"
 DOOM: Final = "doom"
-SUBJECTS: Final = (TASK, DOOM)
-OF_TASK: Final = ("cost", "hinder", "ease", "retry")
-NO: Final = "no"
+POISON: Final = "poison"
+DISEASE: Final = "disease"
+SUBJECTS: Final = (TASK, DOOM, POISON, DISEASE)
+NUMBERS: Final = {TASK: ("cost", "hinder", "ease"), POISON: ("difficulty", "damage"), DISEASE: ("difficulty", "damage")}
+DOES: Final = {"wound": "yes", "lasting": "yes"}
+WORDS: Final = {TASK: {"retry": "no"}, POISON: DOES, DISEASE: DOES}
 MOST: Final = 20
 
 
@@ -43,13 +48,16 @@ def lasting(changes: tuple[Setting, ...]) -> tuple[tuple[Setting, ...], Sheet]:
 
 
 def _checked(subject: str, name: str, to: int | str) -> tuple[str, Scalar]:
-    """One name with its number."""
-    what, _, field = name.rpartition(".") if subject == TASK else (name, "", "cost")
-    if not what or (subject == TASK and field not in OF_TASK):
-        raise value_refused(subject, "task.NAME.cost, hinder, ease or retry, or doom.PURPOSE", f"{subject}.{name}")
-    if field == "retry":
-        if to != NO:
-            raise value_refused(f"{subject}.{name}", NO, to)
+    """One name with its number, or with the one word that it takes."""
+    what, _, field = (name, "", "") if subject == DOOM else name.rpartition(".")
+    words = WORDS.get(subject, {})
+    known = [*NUMBERS.get(subject, ()), *words]
+    if not what or (known and field not in known):
+        domain = f"{subject}.NAME.{' or '.join(known)}" if known else f"{subject}.PURPOSE"
+        raise value_refused("the name of a law", domain, f"{subject}.{name}")
+    if field in words:
+        if to != words[field]:
+            raise value_refused(f"{subject}.{name}", words[field], to)
     elif isinstance(to, str):
         raise value_refused(f"{subject}.{name}", "a number", to)
     else:
@@ -61,6 +69,8 @@ def with_law(said: Declaration, task: str, state: State) -> Declaration:
     """DB-PLAY-7: the declaration with what was ruled for such ones; `task` is what it tries, or tries again."""
     if isinstance(said, Task):
         return _task(said, key(task), state)
+    if isinstance(said, Ailment) and said.source:
+        return _ailment(said, state)
     if isinstance(said, SpendDoom) and said.purpose and not said.because:
         found = state.law(f"{DOOM}.{key(said.purpose)}")
         if found is not None:
@@ -78,6 +88,17 @@ def _task(said: Task, name: str, state: State) -> Task:
     return msgspec.structs.replace(
         said, initial_cost=said.initial_cost + more, hinder=(*said.hinder, *hinder), ease=(*said.ease, *ease)
     )
+
+
+def _ailment(said: Ailment, state: State) -> Ailment:
+    """A poison or a disease that is known: what was ruled of it, where nothing else is said."""
+    subject = DISEASE if isinstance(said, Disease) else POISON
+    ruled = {
+        field: state.law(f"{subject}.{key(said.source)}.{field}") for field in (*NUMBERS[subject], *WORDS[subject])
+    }
+    known = {field: law[1] == "yes" or law[1] for field, law in ruled.items() if law is not None}
+    unsaid = {field: value for field, value in known.items() if not getattr(said, field)}
+    return msgspec.structs.replace(said, **unsaid)
 
 
 def _modifiers(name: str, state: State) -> Iterator[Modifier]:

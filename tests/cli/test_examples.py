@@ -41,6 +41,7 @@ AROUND = Around(
     words=lambda kind, field, by: BOOK.words(kind, field, NOBODY, by),
     values=lambda: ("doom", "kess.destiny", "kess.health", "kess.might", "orrin.health"),
     short=lambda: {"hp": "health", "D": "destiny"},
+    vital=lambda: "health",
 )
 
 

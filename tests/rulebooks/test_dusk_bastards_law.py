@@ -8,7 +8,7 @@ import pytest
 
 from ledger.facts import GM, Judged, PointsSpent, Ruled
 from ledger.game import Ruling, Setting
-from rulebooks.dusk_bastards.declarations import Attempt, Retry, SpendDoom
+from rulebooks.dusk_bastards.declarations import Attempt, Disease, Poison, Retry, SpendDoom
 from tests.rulebooks.dusk import AT, Seat
 
 FACES = (7, 6)
@@ -93,6 +93,18 @@ def test_a_use_of_doom_costs_what_was_ruled_and_needs_no_reason_again() -> None:
     assert seat.doom == 3
 
 
+def test_a_poison_that_is_known_needs_no_more_than_its_name() -> None:
+    seat = Seat("Ash")
+    assert seat.code(Poison(by=GM, target="Ash", source="the wine")) == "VALUE"
+    seat.say(law(("poison.the-wine.difficulty", 5), ("poison.the-wine.damage", 3), ("poison.the-wine.lasting", "yes")))
+    said = seat.say(Poison(by=GM, target="Ash", source="The Wine"))
+    (stakes,) = [fact.text for fact in said.facts if isinstance(fact, Ruled)]
+    assert stakes == "Ash resists it with Might against 5, or suffers 3 lasting damage"
+    assert seat.code(Disease(by=GM, target="Ash", source="the wine")) == "VALUE"
+    said = seat.say(Poison(by=GM, target="Ash", source="the wine", difficulty=2))
+    assert "against 2" in next(fact.text for fact in said.facts if isinstance(fact, Ruled))
+
+
 @pytest.mark.parametrize(
     "sets",
     [
@@ -103,6 +115,8 @@ def test_a_use_of_doom_costs_what_was_ruled_and_needs_no_reason_again() -> None:
         ("task.climb", 1),
         ("task.climb.retry", "yes"),
         ("doom.", 1),
+        ("poison.the-wine.wound", "no"),
+        ("poison.the-wine", 3),
     ],
 )
 def test_law_outside_its_domain_is_refused(sets: tuple[str, int | str]) -> None:

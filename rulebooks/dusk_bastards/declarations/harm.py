@@ -54,7 +54,7 @@ class Ailment(Declaration, frozen=True, kw_only=True):
     aside: ClassVar[bool] = True
 
     target: Annotated[str, say(being=True, word=True)]
-    difficulty: Annotated[int, say("v")]
+    difficulty: Annotated[int | None, say("v")] = None
     damage: Annotated[int, say("d")] = 0
     damage_type: Literal["normal", "speed", "intellect"] = "normal"
     ambient: Annotated[bool, say(word=True)] = False
