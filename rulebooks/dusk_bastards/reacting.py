@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from ledger.facts import ConditionBegan, Counted, Ends, Fact
+from ledger.facts import ConditionBegan, Counted, Ends, Fact, Judged
 from projections.state import State
 from rulebooks.dusk_bastards.able import holds
 from rulebooks.dusk_bastards.book import option
@@ -96,7 +96,9 @@ def intercepted(what: Interception, state: State) -> Iterator[Fact]:
             ends=this_round(state),
         )
         return
-    yield from stopped(what.target, state, "DB-REACT-4", *whose)
+    rules = ("DB-REACT-4", *whose)
+    yield Judged(rules=rules, what="movement", who=what.target, against=what.by, result="stopped", final=True)
+    yield from stopped(what.target, state, *rules)
     yield from went_away(what.target, state)
     yield from set_apart(what.by, what.target, BANDS.index("immediate"), state, "DB-REACT-4")
 
