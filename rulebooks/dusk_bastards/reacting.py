@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from ledger.facts import ConditionBegan, Counted, Ends, Fact, Judged
+from ledger.facts import ConditionBegan, Counted, Ends, Fact
 from projections.state import State
 from rulebooks.dusk_bastards.able import holds
 from rulebooks.dusk_bastards.book import option
@@ -20,6 +20,7 @@ from rulebooks.dusk_bastards.timekeeping import COMBAT, ended
 
 TAKING_COVER: Final = "taking cover"
 INTERCEPTED: Final = "intercepted"
+STOPPED: Final = "stopped"
 
 
 class Interception(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -96,9 +97,15 @@ def intercepted(what: Interception, state: State) -> Iterator[Fact]:
             ends=this_round(state),
         )
         return
-    rules = ("DB-REACT-4", *whose)
-    yield Judged(rules=rules, what="movement", who=what.target, against=what.by, result="stopped", final=True)
-    yield from stopped(what.target, state, *rules)
+    yield ConditionBegan(
+        rules=("DB-REACT-4", *whose, "DB-DUR-3"),
+        id=f"{STOPPED} {what.target}",
+        who=what.target,
+        name=STOPPED,
+        about=what.by,
+        ends=this_round(state),
+    )
+    yield from stopped(what.target, state, "DB-REACT-4", *whose)
     yield from went_away(what.target, state)
     yield from set_apart(what.by, what.target, BANDS.index("immediate"), state, "DB-REACT-4")
 
