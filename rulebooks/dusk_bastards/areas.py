@@ -9,7 +9,7 @@ import msgspec
 from ledger.dice import Dice
 from ledger.facts import Fact
 from projections.state import State
-from rulebooks.dusk_bastards.attempting import Plan, check_moment, stat_of, tried
+from rulebooks.dusk_bastards.attempting import Plan, check_moment, tried
 from rulebooks.dusk_bastards.book import value_refused
 from rulebooks.dusk_bastards.cycle import taken
 from rulebooks.dusk_bastards.declarations import AreaAttack, Spot, Strike
@@ -22,6 +22,7 @@ from rulebooks.dusk_bastards.fighting import (
     must_retry,
 )
 from rulebooks.dusk_bastards.situations import check_situations
+from rulebooks.dusk_bastards.task_stats import stat_of
 
 
 def check_area(said: AreaAttack, state: State) -> None:

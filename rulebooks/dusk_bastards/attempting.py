@@ -13,12 +13,11 @@ from projections.state import State
 from rulebooks.dusk_bastards.able import check_able, check_actor, check_not_paralysed
 from rulebooks.dusk_bastards.aiming import directed
 from rulebooks.dusk_bastards.bearing import felt
-from rulebooks.dusk_bastards.book import TEXTS, refused, value_refused, whole
+from rulebooks.dusk_bastards.book import refused, value_refused, whole
 from rulebooks.dusk_bastards.consequences import settled
 from rulebooks.dusk_bastards.costs import check_points, cost, lacking, payment, spent, together
 from rulebooks.dusk_bastards.cycle import check_action, in_combat, taken
 from rulebooks.dusk_bastards.declarations import (
-    STATS,
     AreaAttack,
     Attack,
     Attempt,
@@ -49,6 +48,7 @@ from rulebooks.dusk_bastards.rolling import (
 )
 from rulebooks.dusk_bastards.situations import check_situations, without
 from rulebooks.dusk_bastards.spending import check_shares, spend_first
+from rulebooks.dusk_bastards.task_stats import moves_the_body, stat_of
 from rulebooks.dusk_bastards.timekeeping import time_passed
 
 DIFFICULTY_MOST: Final = 12
@@ -79,34 +79,6 @@ def check_form(said: Task, state: State, dice: Dice) -> None:
     check_dice(dice, 1)
     if said.difficulty is not None and not 0 <= said.difficulty <= DIFFICULTY_MOST:
         raise refused("DIFFICULTY")
-
-
-def stat_of(said: Task, state: State) -> Stat:
-    """DB-STAT-1: the stat that was named, or the one that the sheet or common use gives this task."""
-    known = said.stat or state.sheet(said.by, f"stat.{said.task}")
-    for stat in STATS:
-        if known == stat:
-            return stat
-    words = TEXTS.words.words
-    for stat in STATS:
-        if said.task in words[stat]:
-            return stat
-    tasks = [*tasks_of(said.by, state), *(word for stat in STATS for word in words[stat])]
-    domain = f"might, speed or intellect (m, s or i){nearest_task(said.task, tasks)}"
-    raise value_refused(f"the stat of '{said.task}'", domain, "nothing")
-
-
-def nearest_task(task: str, tasks: list[str]) -> str:
-    """A hint at the task that may have been meant, for a refusal."""
-    from difflib import get_close_matches
-
-    nearest = get_close_matches(task, tasks, 1)
-    return f"; the nearest task that is known: {nearest[0]}" if nearest else ""
-
-
-def tasks_of(who: str, state: State) -> list[str]:
-    """The tasks that stand on a character's sheet."""
-    return [entry.removeprefix("skill.") for entry in state.sheet_of(who) if entry.startswith("skill.")]
 
 
 def attempt(said: Attempt, state: State, dice: Dice) -> Iterator[Fact]:
@@ -145,11 +117,6 @@ def check_moment(said: Task, stat: Stat | None, state: State) -> None:
         check_not_paralysed(said.by, state)
     check_action(said.by, said.slot, state)
     check_time(said, state)
-
-
-def moves_the_body(said: Task, stat: Stat | None) -> bool:
-    """DB-SPEC-5: tasks of Might and Speed do, those of Intellect do not, unless it is said otherwise."""
-    return stat in ("might", "speed") if said.physical is None else said.physical
 
 
 def check_time(said: Task, state: State) -> None:

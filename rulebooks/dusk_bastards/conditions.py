@@ -20,7 +20,7 @@ LOCATED: Final = "located"
 NAMES: Final = (*CONDITIONS, LOCATED)
 OWN: Final = (  # the book's, nobody else's
     *("failed", "missed", "rising", "dead", "charging", "defending", "delayed"),
-    *("casting", "without a standard action", "taking cover", "intercepted"),
+    *("casting", "without a standard action", "taking cover", "intercepted", "stopped"),
 )
 UNTIL_MOVED: Final = ("prone", "cover", "full_cover")
 UNSEEN: Final = ("hidden", "invisible")

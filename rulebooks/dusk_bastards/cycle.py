@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Final, Literal
 
 from ledger.errors import Refused
-from ledger.facts import ActionSpent, Allowed, CountsCleared, Fact, PointsRegained, Reached
+from ledger.facts import ActionSpent, Allowed, CountsCleared, Fact, Reached
 from projections.state import Encounter, State
 from rulebooks.dusk_bastards.able import (
     check_able,
@@ -24,9 +24,10 @@ from rulebooks.dusk_bastards.able import (
     running_for,
 )
 from rulebooks.dusk_bastards.book import refused
+from rulebooks.dusk_bastards.coming_to import came_to, stunned_after, stunned_now, turn_lost
 from rulebooks.dusk_bastards.declarations import Pass
 from rulebooks.dusk_bastards.exposure import EXPOSED, exposed_again
-from rulebooks.dusk_bastards.health import HEALTH, RISING, STUNNED
+from rulebooks.dusk_bastards.health import STUNNED
 from rulebooks.dusk_bastards.timekeeping import COMBAT, ended, rounds_passed
 
 Action = Literal["move", "standard", "bonus", "action", "none"]
@@ -191,16 +192,6 @@ def slot_over(found: Encounter, state: State) -> Iterator[Fact]:
         yield Reached(rules=("DB-ENC-7",), point="resumed", round=found.round, phase=found.phase, who=waiting[-1])
 
 
-def turn_lost(who: str, state: State) -> Iterator[Fact]:
-    """DB-ZERO-3: the stun ends with the action slot of the turn that it cost."""
-    found, id = state.encounter, f"{STUNNED} {who}"
-    condition = state.conditions.get(id)
-    if found is None or condition is None or found.phase != "action":
-        return
-    if all(end.due <= found.round for end in condition.ends):
-        yield ended(id, state, "due", "DB-ZERO-3")
-
-
 def next_slot(found: Encounter, state: State) -> Iterator[Fact]:
     """DB-ENC-6, DB-ENC-8: movement from the lowest place up, action from the highest down."""
     order = found.order if found.phase == "action" else found.order[::-1]
@@ -234,17 +225,6 @@ def slot_begun(who: str, found: Encounter, state: State) -> Iterator[Fact]:
         yield from came_to(who, state)
 
 
-def stunned_now(who: str, found: Encounter, state: State) -> bool:
-    """DB-ZERO-3: whether this is the turn that a stun costs; one from outside encounters costs none."""
-    return _stunned_after(who, found.round - 1, state)
-
-
-def _stunned_after(who: str, round: int, state: State) -> bool:
-    """DB-ZERO-3: whether a stun costs a turn of a later round than this one."""
-    condition = state.conditions.get(f"{STUNNED} {who}")
-    return condition is not None and any(end.due > round for end in condition.ends)
-
-
 def due_at_slot(who: str, found: Encounter, state: State) -> Iterator[Fact]:
     """DB-DUR-1, DB-DUR-2: effects end at the place where they began, whether or not anybody acts there."""
     for id, condition in sorted(state.conditions.items()):
@@ -254,24 +234,6 @@ def due_at_slot(who: str, found: Encounter, state: State) -> Iterator[Fact]:
                 yield ended(id, state, "due", "DB-DUR-1", "DB-DUR-2")
                 if condition.about == EXPOSED:
                     yield from exposed_again(condition, found, state)
-
-
-def came_to(who: str, state: State) -> Iterator[Fact]:
-    """DB-ZERO-3, DB-ZERO-4: where no turn is lost any more, a stun is over, and 1 health comes back."""
-    if holds(who, STUNNED, state):
-        yield ended(f"{STUNNED} {who}", state, "due", "DB-ZERO-3")
-    yield from risen(who, state)
-
-
-def risen(who: str, state: State) -> Iterator[Fact]:
-    """DB-ZERO-4: the next time that they can act, they regain 1 health."""
-    id = f"{RISING} {who}"
-    if id not in state.conditions:
-        return
-    yield ended(id, state, "due", "DB-ZERO-4")
-    pool = state.pools[who, HEALTH]
-    if not pool.points and not is_out(who, state):
-        yield PointsRegained(rules=("DB-ZERO-4",), who=who, pool=HEALTH, points=1, now=1, how="able to act again")
 
 
 def round_ended(found: Encounter, state: State) -> Iterator[Fact]:
@@ -297,7 +259,7 @@ def round_started(found: Encounter, state: State) -> Iterator[Fact]:
     rules = ("DB-ACTN-5", "DB-ACT-1", "DB-ACT-2")
     yield Allowed(rules=rules, who=able, actions=RENEWED_OUTSIDE, until="round")
     for who in able:
-        if not _stunned_after(who, found.round, state):
+        if not stunned_after(who, found.round, state):
             yield from came_to(who, state)
 
 

@@ -24,7 +24,8 @@ from projections.state import Encounter, State
 from rulebooks.dusk_bastards.able import check_alive, check_in_play, check_no_wound_due, check_not_out, is_out, members
 from rulebooks.dusk_bastards.attempting import Plan, check_time, tried
 from rulebooks.dusk_bastards.book import option, refused, value_refused, whole
-from rulebooks.dusk_bastards.cycle import came_to, due_at_slot, unplaced
+from rulebooks.dusk_bastards.coming_to import came_to
+from rulebooks.dusk_bastards.cycle import due_at_slot, unplaced
 from rulebooks.dusk_bastards.declarations import (
     Change,
     EndEncounter,

@@ -20,17 +20,19 @@ from rulebooks.dusk_bastards.able import (
 )
 from rulebooks.dusk_bastards.ailments import brought_by, check_today, resisted, suffered
 from rulebooks.dusk_bastards.aiming import aimed, check_aimed, check_shot, is_attack, met
-from rulebooks.dusk_bastards.attempting import DIFFICULTY_MOST, Mark, Plan, check_moment, check_time, stat_of, tried
+from rulebooks.dusk_bastards.attempting import DIFFICULTY_MOST, Mark, Plan, check_moment, check_time, tried
 from rulebooks.dusk_bastards.bearing import felt, mirrored
 from rulebooks.dusk_bastards.book import option, refused, value_refused, whole
+from rulebooks.dusk_bastards.coming_to import came_to
 from rulebooks.dusk_bastards.conditions import check_effect
-from rulebooks.dusk_bastards.cycle import came_to, check_action, check_reaction, in_combat, reacted, taken
+from rulebooks.dusk_bastards.cycle import check_action, check_reaction, in_combat, reacted, taken
 from rulebooks.dusk_bastards.declarations import Attack, Defence, Strike, Task
 from rulebooks.dusk_bastards.difficulty import Bearing
 from rulebooks.dusk_bastards.fighting_ends import MISSED, Blow
 from rulebooks.dusk_bastards.health import Hit, grade
 from rulebooks.dusk_bastards.moving_ends import CHARGING, MOVING_AWAY
 from rulebooks.dusk_bastards.reacting import cover_taken, kept_busy
+from rulebooks.dusk_bastards.task_stats import stat_of
 
 AREA: Final = "area"
 

@@ -45,7 +45,8 @@ from rulebooks.dusk_bastards import (
 )
 from rulebooks.dusk_bastards.able import running_for
 from rulebooks.dusk_bastards.book import TEXTS, value_refused
-from rulebooks.dusk_bastards.cycle import advanced, came_to
+from rulebooks.dusk_bastards.coming_to import came_to
+from rulebooks.dusk_bastards.cycle import advanced
 from rulebooks.dusk_bastards.declarations import (
     DECLARATIONS,
     Adjust,
@@ -101,6 +102,7 @@ from rulebooks.dusk_bastards.declarations import (
     WoundRoll,
 )
 from rulebooks.dusk_bastards.effort import EFFORT_STEPS_MOST, limit
+from rulebooks.dusk_bastards.task_stats import tasks_of
 
 GAME_MASTER_ONLY: Final = (
     ForbidRetry,
@@ -174,7 +176,7 @@ class DuskBastards:
     def words(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
         """The tasks on a sheet and those in common use; options, conditions, situations, and what may be denied."""
         if declaration is Attempt and field == "task":
-            yield from attempting.tasks_of(by, state)
+            yield from tasks_of(by, state)
         if declaration is SetOption and field == "name":
             yield from TEXTS.options
         if declaration is Ruling and field == "changes":

@@ -20,6 +20,7 @@ from rulebooks.dusk_bastards.timekeeping import COMBAT, ended
 
 TAKING_COVER: Final = "taking cover"
 INTERCEPTED: Final = "intercepted"
+STOPPED: Final = "stopped"
 
 
 class Interception(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -96,6 +97,14 @@ def intercepted(what: Interception, state: State) -> Iterator[Fact]:
             ends=this_round(state),
         )
         return
+    yield ConditionBegan(
+        rules=("DB-REACT-4", *whose, "DB-DUR-3"),
+        id=f"{STOPPED} {what.target}",
+        who=what.target,
+        name=STOPPED,
+        about=what.by,
+        ends=this_round(state),
+    )
     yield from stopped(what.target, state, "DB-REACT-4", *whose)
     yield from went_away(what.target, state)
     yield from set_apart(what.by, what.target, BANDS.index("immediate"), state, "DB-REACT-4")

@@ -10,7 +10,7 @@ from ledger.dice import Dice
 from ledger.facts import Fact
 from projections.state import State
 from rulebooks.dusk_bastards.able import check_in_play
-from rulebooks.dusk_bastards.attempting import Plan, check_time, moves_the_body, stat_of
+from rulebooks.dusk_bastards.attempting import Plan, check_time
 from rulebooks.dusk_bastards.book import refused, value_refused
 from rulebooks.dusk_bastards.conditions import imposed
 from rulebooks.dusk_bastards.cycle import check_reaction, reacted
@@ -20,6 +20,7 @@ from rulebooks.dusk_bastards.fighting_ends import Blow
 from rulebooks.dusk_bastards.health import Hit
 from rulebooks.dusk_bastards.moving_ends import MOVING_AWAY
 from rulebooks.dusk_bastards.reacting import Interception, cover_paid, ducked
+from rulebooks.dusk_bastards.task_stats import moves_the_body, stat_of
 
 BEHIND = {"yes": "cover", "full": "full_cover", "no": "prone"}
 

@@ -32,7 +32,8 @@ from rulebooks.dusk_bastards.able import (
     running_for,
 )
 from rulebooks.dusk_bastards.book import option, refused, value_refused, whole
-from rulebooks.dusk_bastards.cycle import came_to, check_action, in_combat, taken
+from rulebooks.dusk_bastards.coming_to import came_to
+from rulebooks.dusk_bastards.cycle import check_action, in_combat, taken
 from rulebooks.dusk_bastards.declarations import STATS, AdvanceTime, Cost, HealWound, Rest
 from rulebooks.dusk_bastards.destiny import level, room
 from rulebooks.dusk_bastards.health import HEALTH, STUNNED, maximum_set, recovery_most

@@ -11,7 +11,7 @@ from ledger.dice import Dice
 from ledger.facts import ConditionBegan, Counted, Fact, Judged
 from projections.state import State
 from rulebooks.dusk_bastards.able import check_able, check_in_play, check_not_paralysed, holds, running_for
-from rulebooks.dusk_bastards.attempting import Plan, check_time, moves_the_body, stat_of, tried, unpaid
+from rulebooks.dusk_bastards.attempting import Plan, check_time, tried, unpaid
 from rulebooks.dusk_bastards.book import refused, value_refused
 from rulebooks.dusk_bastards.costs import check_costs, lacking_of, paid
 from rulebooks.dusk_bastards.cycle import (
@@ -25,6 +25,7 @@ from rulebooks.dusk_bastards.cycle import (
 from rulebooks.dusk_bastards.declarations import CastSpell, Cost, FinishLongSpell, Spell, StartLongSpell, Stat
 from rulebooks.dusk_bastards.fighting import check_strike, check_struck, check_target, difficulty_of, struck_at
 from rulebooks.dusk_bastards.reacting import this_round
+from rulebooks.dusk_bastards.task_stats import moves_the_body, stat_of
 from rulebooks.dusk_bastards.timekeeping import ended
 
 RULES: Final = {"standard": "DB-STD-2", "bonus": "DB-BONUS-1", "reaction": "DB-REACT-6"}

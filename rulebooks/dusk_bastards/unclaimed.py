@@ -11,7 +11,6 @@ from projections.state import State
 from rulebooks.dusk_bastards.able import is_out
 from rulebooks.dusk_bastards.aiming import directed, is_attack
 from rulebooks.dusk_bastards.areas import strike_at
-from rulebooks.dusk_bastards.attempting import stat_of
 from rulebooks.dusk_bastards.bearing import felt
 from rulebooks.dusk_bastards.costs import minimum
 from rulebooks.dusk_bastards.declarations import (
@@ -35,6 +34,7 @@ from rulebooks.dusk_bastards.effort import EFFORT_STEPS_MOST, limit, price
 from rulebooks.dusk_bastards.fighting import attack_bearings, defence_bearings
 from rulebooks.dusk_bastards.retrying import stat_again
 from rulebooks.dusk_bastards.situations import meant
+from rulebooks.dusk_bastards.task_stats import stat_of
 
 FROM_AFAR: Final = ("range", "point_blank")
 KINDS: Final[dict[type[Task], str]] = {AreaAttack: "area", Attack: "attack", Defence: "defence", Intercept: "intercept"}

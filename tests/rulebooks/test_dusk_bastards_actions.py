@@ -217,7 +217,7 @@ def test_a_charge_that_is_stopped_comes_to_nothing(mover: str) -> None:
     table.say(Charge(by=mover, target="Ash"))
     table.say(Intercept(by="Bryn", target=mover, stat="speed"), 12, 11)
     table.say(close())
-    assert (table.state.counted(mover, "moved"), holds(table, mover)) == (1, [])
+    assert (table.state.counted(mover, "moved"), holds(table, mover)) == (1, ["stopped"])
 
 
 def test_a_charge_of_an_immediate_distance_cannot_be_stopped() -> None:
