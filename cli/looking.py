@@ -115,6 +115,10 @@ def party(found: Standing[State], order: list[str]) -> list[str]:
     if state.encounter:
         lines += [stands(state.encounter), f"order: {turns(state.encounter.order)}"]
     lines += [waiting(name, window) for name, window in sorted(state.windows.items())]
+    scene = [
+        f"{words(name)} {count.now}" for (who, name), count in sorted(state.counts.items()) if not who and count.now
+    ]
+    lines += [", ".join(scene)] if scene else []
     lines += [f"option {safe(name)}: {safe(str(value))}" for name, value in sorted(state.options.items())]
     if state.clock.get("seconds"):
         lines.append(f"{duration(state.clock['seconds'])} have passed")

@@ -17,7 +17,7 @@ from ledger.game import Declaration
 from ledger.records import ENCODER, Record, counting
 from ledger.replay import verify
 from projections.tally import Books
-from rulebooks.dusk_bastards.declarations import Close
+from rulebooks.dusk_bastards.declarations import Close, Initiative, StartEncounter
 from tests.rulebooks.dusk import AT, BOOK, Seat
 from tests.rulebooks.test_dusk_bastards_machine import ACTED, DICE, FOUGHT, PLAYED, SURROUNDED
 
@@ -29,9 +29,7 @@ FOES = {
 }
 SAID = st.one_of(PLAYED, FOUGHT, FOUGHT, ACTED, SURROUNDED, st.just(Close(by=GM)))
 STEP = st.one_of(
-    st.tuples(st.just("say"), SAID, DICE),
-    st.tuples(st.just("say"), SAID, DICE),
-    st.tuples(st.just("say"), SAID, DICE),
+    *([st.tuples(st.just("say"), SAID, DICE)] * 6),
     st.tuples(st.just("amend"), SAID, st.integers(0, 30)),
     st.tuples(st.just("drop"), st.none(), st.integers(0, 30)),
     st.tuples(st.just("insert"), SAID, st.integers(0, 30)),
@@ -74,11 +72,13 @@ def foreseen(correction: Correction) -> dict[EntryId, tuple[object, ...]]:
     return {fate.id: fate.after for fate in correction.sight.fates if fate.writes}
 
 
-@settings(max_examples=60)
-@given(st.lists(STEP, min_size=6, max_size=22))
+@settings(max_examples=150)
+@given(st.lists(STEP, min_size=15, max_size=40))
 def test_evenings_are_amended(steps: list[tuple[str, Declaration | None, int | tuple[int, int] | None]]) -> None:
     seat = Seat("Ash", "Bryn", "Cole", "Thug", "Captain", **FOES)
     before: list[bytes] = []
+    for said in (StartEncounter(by=GM), *(Initiative(by=who) for who in ("Ash", "Bryn", "Cole")), Close(by=GM)):
+        seat.table.declare(said, at=AT, faces=(7, 6) if isinstance(said, Initiative) else None)
     for kind, said, more in steps:
         if kind == "say":
             with suppress(LedgerError):
