@@ -26,7 +26,7 @@ from rulebooks.dusk_bastards.able import (
 from rulebooks.dusk_bastards.book import refused
 from rulebooks.dusk_bastards.coming_to import came_to, stunned_after, stunned_now, turn_lost
 from rulebooks.dusk_bastards.declarations import Pass
-from rulebooks.dusk_bastards.exposure import EXPOSED, exposed_again
+from rulebooks.dusk_bastards.exposure import EXPOSURES, exposed_again
 from rulebooks.dusk_bastards.health import STUNNED
 from rulebooks.dusk_bastards.timekeeping import COMBAT, ended, rounds_passed
 
@@ -232,7 +232,7 @@ def due_at_slot(who: str, found: Encounter, state: State) -> Iterator[Fact]:
             here = end.at == "slot" and end.whose == who and end.phase == found.phase
             if here and end.due <= found.round and id in state.conditions:
                 yield ended(id, state, "due", "DB-DUR-1", "DB-DUR-2")
-                if condition.about == EXPOSED:
+                if condition.name in EXPOSURES:
                     yield from exposed_again(condition, found, state)
 
 

@@ -1,43 +1,17 @@
-"""Damage that no attack deals: what the game master says, and the hazards of the table."""
+"""Damage that no attack deals: what the game master says, and what hazards do."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple
 
 from ledger.facts import Fact
 from projections.state import State
 from rulebooks.dusk_bastards.able import check_no_wound_due, check_not_out, is_out, running_for
 from rulebooks.dusk_bastards.book import value_refused, whole
 from rulebooks.dusk_bastards.cycle import in_combat
-from rulebooks.dusk_bastards.declarations import Damage, Hazard, Row
-from rulebooks.dusk_bastards.exposure import exposed
+from rulebooks.dusk_bastards.declarations import Damage, Hazard
+from rulebooks.dusk_bastards.exposure import TABLE, exposed, hit_of
 from rulebooks.dusk_bastards.health import HEALTH, Hit, hurt, stunned
-
-
-class Source(NamedTuple):
-    """A row of the table: its damage, whether that comes every round, and whether it is ambient."""
-
-    damage: int
-    per_round: bool = True
-    ambient: bool = True
-    shocks: bool = False  # DB-HAZ-3: the next action may be lost
-
-
-TABLE: Final[dict[Row, Source]] = {
-    "falling": Source(1, per_round=False),  # per ten feet
-    "minor_fire": Source(3),
-    "major_fire": Source(6),
-    "acid_splash": Source(2),
-    "acid_bath": Source(6),
-    "cold": Source(1),
-    "severe_cold": Source(3),
-    "shock": Source(1, shocks=True),
-    "electrocution": Source(6, shocks=True),
-    "crush": Source(3, per_round=False, ambient=False),
-    "huge_crush": Source(6, per_round=False, ambient=False),
-    "collision": Source(6, per_round=False, ambient=False),
-}
 
 
 def damage(said: Damage, state: State) -> Iterator[Fact]:
@@ -67,7 +41,7 @@ def hazard(said: Hazard, state: State) -> Iterator[Fact]:
     """DB-HAZ-2: one instance when exposure starts, one more in each later round; in a combat they wait for theirs."""
     check_row(said)
     check_hurt(said.target, state)
-    hit = hit_of(said)
+    hit = hit_of(said.target, said.row, said.feet or 0)
     found = running_for(said.target, state) if in_combat(said.target, state) else None
     for _ in range(1 if found else said.rounds):
         if not is_out(said.target, state):
@@ -75,7 +49,7 @@ def hazard(said: Hazard, state: State) -> Iterator[Fact]:
     if said.lose_action and not is_out(said.target, state):
         yield stunned(said.target, state, "DB-HAZ-3")
     if found and said.rounds > 1 and not is_out(said.target, state):
-        yield from exposed(hit, said.rounds - 1, found, state)
+        yield from exposed(said.target, said.row, said.rounds - 1, found, state)
 
 
 def check_row(said: Hazard) -> None:
@@ -89,20 +63,3 @@ def check_row(said: Hazard) -> None:
         raise value_refused("feet", needed, "nothing" if said.feet is None else said.feet)
     if said.lose_action and not source.shocks:
         raise value_refused("lose_action", "left out: only shock and electrocution cost an action", said.row)
-
-
-def hit_of(said: Hazard) -> Hit:
-    """DB-HAZ-1: the damage of its row; a fall 1 for every whole ten feet (DB-GAP-41)."""
-    source = TABLE[said.row]
-    return Hit(
-        target=said.target,
-        amount=source.damage * whole_tens(said.feet or 0) if said.row == "falling" else source.damage,
-        ambient=source.ambient,
-        how=said.row.replace("_", " "),
-        because=("DB-HAZ-1", "DB-HAZ-2") if source.per_round else ("DB-HAZ-1",),
-    )
-
-
-def whole_tens(feet: int) -> int:
-    """DB-HAZ-1: whole tens only."""
-    return feet // 10

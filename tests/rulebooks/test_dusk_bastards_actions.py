@@ -492,7 +492,7 @@ def test_an_exposure_goes_on_at_its_point_and_drops_who_it_may() -> None:
     assert (at(table), table.points("Ash", "health")) == ((3, "movement", "Ash"), 1)
     passes(table, 2)
     assert (at(table), table.points("Ash", "health")) == ((3, "action", "thug"), 0)
-    assert "minor fire" not in holds(table)
+    assert "exposed to minor fire" not in holds(table)
 
 
 def test_an_exposure_in_the_own_slot_costs_the_turn_that_begins() -> None:
@@ -511,7 +511,7 @@ def test_an_exposure_may_be_over_before_its_time(how: str) -> None:
     table = seat("Ash", "thug")
     table.say(Hazard(by=GM, target="thug", row="minor_fire", rounds=9))
     if how == "ends":
-        table.say(condition("thug", "minor fire", off=True))
+        table.say(condition("thug", "exposed to minor fire", off=True))
     if how == "is ruled over":
         table.say(EndEncounter(by=GM))
     if how == "kills":
@@ -519,7 +519,9 @@ def test_an_exposure_may_be_over_before_its_time(how: str) -> None:
         passes(table, 2)
     if how == "leaves the fight":
         passes(table, 4)
-    assert ("minor fire" in holds(table, "thug")) == (how == "leaves the fight" and table.points("thug", "health") > 0)
+    assert ("exposed to minor fire" in holds(table, "thug")) == (
+        how == "leaves the fight" and table.points("thug", "health") > 0
+    )
 
 
 def test_outside_of_a_combat_all_rounds_of_an_exposure_come_at_once() -> None:
