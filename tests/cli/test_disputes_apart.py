@@ -128,6 +128,7 @@ def test_an_amendment_that_is_killed_is_written_whole_or_not_at_all(table):
         assert amended["cause"] == closed["cause"]  # the close of the roll follows with it
     assert killed
     whole(table)
+    table.fine("do", "# and on it goes")
     assert not list(table.path.glob("ledger.db-*"))
 
 
