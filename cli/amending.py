@@ -95,7 +95,7 @@ def amend_command(
     passing: bool,
     plain: bool,
 ) -> None:
-    """Correct ENTRY: it was said with CHANGE (+cover, v4, no rope, /7.6, or a whole line). The preview comes first.
+    """Correct ENTRY: it was said with CHANGE (+1"in cover", v4, no rope, /7.6, a whole line). The preview comes first.
 
     Without --retcon, --stand or --compensate the table's custom for errors of this age decides; at a terminal you are
     asked, elsewhere nothing is written where the custom is to ask.
@@ -291,7 +291,7 @@ def line_of(
 
 
 class Tilde(msgspec.Struct, frozen=True, kw_only=True):
-    """What a line `~ 11 +cover because="the wall" agreed=Ana,Bo retcon` says."""
+    """What a line `~ 11 v4 because="the wall" agreed=Ana,Bo retcon` says."""
 
     entry: EntryId
     change: str
@@ -317,7 +317,7 @@ def tilde(text: str, table: Table[State]) -> Tilde:
         else:
             kept.append(token.raw)
     if not kept:
-        raise Unreadable("nothing is changed", where="column 1", mend="Say what is other, as in: ~ 11 +cover.")
+        raise Unreadable("nothing is changed", where="column 1", mend='Say what is other, as in: ~ 11 +1"in cover".')
     return Tilde(entry=entry, change=" ".join(kept), because=because, agreed=agreed, outcome=outcome)
 
 
