@@ -202,6 +202,8 @@ def settle(
     """Write a correction in this way, or not at all (None). Raises Refused where the table has to be asked first."""
     records: tuple[Record, ...] = ()
     left: list[str] = []
+    if outcome in ("retcon", "compensate"):
+        check_said(correction)
     if outcome == "retcon":
         check_writable(correction)
         check_opened(correction, passing=passing)
@@ -216,6 +218,18 @@ def settle(
         own, more = compensate(table, correction, pairs, at=at, line=line, request=request)
         records = (own, *more)
     return Settled(correction=correction, outcome=outcome or "", age=how, records=records, left=tuple(left))
+
+
+def check_said(correction: Correction) -> None:
+    """Raises Refused where what is said anew needs faces itself: they are typed with it."""
+    need = correction.sight.need
+    if need is not None and str(need.id) in {entry.partition("@")[0] for entry, _ in correction.said.edits}:
+        faces = ".".join(str((sides + 1) // 2) for sides in need.sides)
+        raise Refused(
+            "L-NEEDS",
+            f"entry {need.id} needs faces that were never drawn, for '{need.purpose}'",
+            mend=f"Throw them at the table, and type them behind what is said there, as in: {need.line} /{faces}",
+        )
 
 
 def check_named(correction: Correction, only: Iterable[str]) -> None:
@@ -349,6 +363,6 @@ def tilded(table: Table[State], book: Book[State], text: str, *, at: str, reques
     try:
         return settle(table, correction, outcome, how, line=normal_line(text).strip(), at=at, request=request)
     except Refused as error:
-        if error.code in ("L-NEEDS", "L-OPENED"):
+        if error.code in ("L-NEEDS", "L-OPENED") and "--" in error.mend:
             error.mend += f" Both belong to the command: campaign amend {said.entry} ..."
         raise

@@ -493,6 +493,15 @@ def test_a_face_that_was_never_drawn_is_asked_for_typed_or_done_without(night):
     night.fine("replay")
 
 
+def test_what_is_said_anew_has_its_faces_with_it(night):
+    for change in (["--insert", "4.6", "k leap v6"], ["4.4", "v5"]):
+        error = unchanged_after_preview(night, "amend", *change, *BECAUSE, "--retcon")
+        assert "type them behind what is said there, as in: " in error
+        assert error.endswith(" /6.6.")
+    night.fine("amend", "--insert", "4.6", "k leap v6 /6.6", "4.4", "v5", "/6.6", *BECAUSE, "--retcon")
+    night.fine("verify")
+
+
 def test_an_error_may_stand_though_a_face_is_missing(night):
     assert "lets it stand" in night.fine("amend", *WOUND, *BECAUSE, "--stand")
 
@@ -550,12 +559,22 @@ def test_tilde_of_an_earlier_session_wants_a_reason(night):
 
 
 def test_tilde_that_needs_more_than_a_line_can_say_names_the_command(night):
+    error = unchanged(
+        night, "do", '~ 3.38 ! ruling "the wound opens" "the damp" tamsin.wound=4 because=so retcon', code=1
+    )
+    assert error.startswith("L-NEEDS: entry 4.4 needs faces")
+    assert error.endswith("(--drop 4.4). Both belong to the command: campaign amend 3.38 ...")
+
+
+def test_tilde_that_needs_faces_takes_them_behind_the_line(night):
     night.fine("do", '! encounter "the quay" participants=Kess,Dovel')
     for line in ("k initiative /6.5", "close", "k move"):
         night.fine("do", line)
     error = unchanged(night, "do", "~ k move short", code=1)
-    assert error.startswith("L-NEEDS: entry 4.10 needs faces")
-    assert error.endswith("(--drop 4.10). Both belong to the command: campaign amend 4.10 ...")
+    assert error == (
+        "L-NEEDS: entry 4.10 needs faces that were never drawn, for 'move Kess'. "
+        "Throw them at the table, and type them behind what is said there, as in: k move short /6.6."
+    )
     night.fine("do", "~ k move short /9.9")
 
 
