@@ -149,22 +149,31 @@ def undo_command(place: Place, entry: str | None, because: str, passing: bool, p
     with typed():
         id = None if entry is None else entry_id(entry)
         why = normal(because, where="--because")
-    correction = undoing(table, id, by=GM, because=why)
     words = "undo" if id is None else f"undo {id}"
-    if id is not None and not plain:
-        for line in foretold(correction.sight):
-            say(line)
-    check_writable(correction)
-    check_opened(correction, passing=passing)
-    own, takes = write(table, correction, at=place.now, line=words)
+    correction = undoing(table, id, by=GM, because=why)
     if plain:
+        check_writable(correction)
+        check_opened(correction, passing=passing)
+        own, takes = write(table, correction, at=place.now, line=words)
         as_json(settled_json(Settled(correction=correction, outcome="undo", age="", records=(own, *takes))))
         return
-    for line in tell(own):
+    for line in taken_back(table, correction, passing=passing, at=place.now, line=words):
         say(line)
+
+
+def taken_back(
+    table: Table[State], correction: Correction, *, passing: bool = False, at: str, line: str
+) -> Iterator[str]:
+    """Write an undo and tell what it takes along; where it names a correction, before anything is written."""
+    if line != "undo":
+        yield from foretold(correction.sight)
+    check_writable(correction)
+    check_opened(correction, passing=passing)
+    own, _ = write(table, correction, at=at, line=line)
+    yield from tell(own)
     for undone in named_takes(table.store, own):
         if undone.facts:
-            say(f"{INDENT}it was: {heading(undone)}")
+            yield f"{INDENT}it was: {heading(undone)}"
 
 
 def chosen_of(**outcomes: bool) -> str | None:

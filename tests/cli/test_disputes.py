@@ -634,6 +634,17 @@ def test_undo_says_what_it_takes_along(night):
     ]
 
 
+def test_undo_as_a_line_says_as_much_as_the_command(night):
+    night.fine("do", "k leap v6 /9.3")
+    night.fine("do", "~ v5")
+    spoken = copied(night, night.path / "spoken")
+    assert spoken.fine("do", "undo 4.8") == night.fine("undo", "4.8")
+    assert spoken.fine("do", "undo") == night.fine("undo")
+    assert unchanged(spoken, "do", "undo 4.8", code=1) == unchanged(night, "undo", "4.8", code=1)
+    record = json.loads(spoken.fine("do", "undo", "--json"))
+    assert record["facts"][1]["outcome"] == "undo"
+
+
 def test_a_line_said_in_place_of_one_taken_back_bars_its_return(night):
     night.fine("do", "k leap v6")
     night.fine("undo")
