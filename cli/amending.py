@@ -30,6 +30,7 @@ from ledger.correcting import (
     check_writable,
     compensate,
     compensation,
+    last_amendment,
     last_line,
     named_takes,
     note,
@@ -37,7 +38,8 @@ from ledger.correcting import (
     write,
 )
 from ledger.errors import Refused, Unreadable
-from ledger.facts import ENTRY, GM, EntryId, entry_id
+from ledger.facts import ENTRY, GM, EntryId, Rolled, entry_id
+from ledger.foreseeing import Edit, before
 from ledger.ground import custom
 from ledger.names import name, normal
 from ledger.records import Record, encode
@@ -147,7 +149,7 @@ def undo_command(place: Place, entry: str | None, because: str, passing: bool, p
     """
     table = place.table(write=True)
     with typed():
-        id = None if entry is None else entry_id(entry)
+        id = last_amendment(table) if entry is None else entry_id(entry)
         why = normal(because, where="--because")
     words = "undo" if id is None else f"undo {id}"
     correction = undoing(table, id, by=GM, because=why)
@@ -354,10 +356,19 @@ def entry_named(tokens: list[Token], table: Table[State]) -> EntryId:
     return last_line(table).id
 
 
+def typed_over(table: Table[State], id: EntryId, edit: Edit) -> bool:
+    """Whether an edit puts faces of the table where dice were drawn."""
+    takes = list(table.store.takes(after=before(id), upto=id))
+    drawn = bool(takes) and any(isinstance(fact, Rolled) and fact.source != "table" for fact in takes[-1].facts)
+    return drawn and edit.input is not None and edit.input.faces is not None
+
+
 def tilded(table: Table[State], book: Book[State], text: str, *, at: str, request: str | None = None) -> Settled:
     """Correct as a `~` line says. Raises Refused where the custom is to ask and the line does not say how."""
     said = tilde(text, table)
     edits = edits_said(table.store, book, str(said.entry), [said.change])
+    if not said.because and typed_over(table, said.entry, edits[said.entry]):
+        raise Refused("L-AMEND", "faces are typed over those that were drawn", mend='Say why: because="...".')
     correction = amendment(table, edits, by=GM, because=said.because, agreed=said.agreed)
     how = age(table, said.entry)
     outcome = said.outcome or custom(how, table.standing.values())

@@ -88,10 +88,10 @@ def aloud(table: Table[State], place: Place, line: str) -> Iterator[str]:
     """A correction, with all that it makes otherwise."""
     from cli.amending import taken_back, tilded, told
     from cli.foretelling import foretold
-    from ledger.correcting import undoing
+    from ledger.correcting import last_amendment, undoing
 
     if undone := UNDO.fullmatch(line):
-        correction = undoing(table, entry_id(undone[1]) if undone[1] else None, by=GM)
+        correction = undoing(table, entry_id(undone[1]) if undone[1] else last_amendment(table), by=GM)
         yield from taken_back(table, correction, at=place.now, line=line)
         return
     settled = tilded(table, place.book(), line, at=place.now)

@@ -388,9 +388,13 @@ def test_compensation_can_be_of_one_value_and_names_what_no_adjustment_sets(sain
     printed = saints.fine("amend", "--drop", "2.33", *BECAUSE, "--compensate", "--only", "watchman-2.health")
     assert "Watchman 2 health 0>2\n" in printed
     assert values(saints)["doom"] == 17
+    refusal = saints.say("amend", "--drop", "2.33", *BECAUSE, "--compensate")
+    assert refusal.exit_code == 1
+    assert "was made good in 3.40" in refusal.output
+    saints.fine("undo")
     done = json.loads(saints.fine("amend", "--drop", "2.33", *BECAUSE, "--compensate", "--json"))
     assert (done["outcome"], done["left"]) == ("compensate", ["watchman-2.dead"])
-    assert [record["cause"] for record in done["written"]] == [None, "3.42", "3.42"]
+    assert [record["cause"] for record in done["written"]] == [None, "3.43", "3.43"]
     assert values(saints)["doom"] == 15
     assert unchanged_after_preview(saints, "amend", "1.14", "e1", *BECAUSE, "--compensate", "--only", "doom").endswith(
         "All values end the same: let it stand."
