@@ -30,6 +30,7 @@ from ledger.correcting import (
     check_writable,
     compensate,
     compensation,
+    last_amendment,
     last_line,
     named_takes,
     note,
@@ -37,7 +38,8 @@ from ledger.correcting import (
     write,
 )
 from ledger.errors import Refused, Unreadable
-from ledger.facts import ENTRY, GM, EntryId, entry_id
+from ledger.facts import ENTRY, GM, EntryId, Rolled, entry_id
+from ledger.foreseeing import Edit, before
 from ledger.ground import custom
 from ledger.names import name, normal
 from ledger.records import Record, encode
@@ -95,7 +97,7 @@ def amend_command(
     passing: bool,
     plain: bool,
 ) -> None:
-    """Correct ENTRY: it was said with CHANGE (+cover, v4, no rope, /7.6, or a whole line). The preview comes first.
+    """Correct ENTRY: it was said with CHANGE (+1"in cover", v4, no rope, /7.6, a whole line). The preview comes first.
 
     Without --retcon, --stand or --compensate the table's custom for errors of this age decides; at a terminal you are
     asked, elsewhere nothing is written where the custom is to ask.
@@ -147,24 +149,33 @@ def undo_command(place: Place, entry: str | None, because: str, passing: bool, p
     """
     table = place.table(write=True)
     with typed():
-        id = None if entry is None else entry_id(entry)
+        id = last_amendment(table) if entry is None else entry_id(entry)
         why = normal(because, where="--because")
-    correction = undoing(table, id, by=GM, because=why)
     words = "undo" if id is None else f"undo {id}"
-    if id is not None and not plain:
-        for line in foretold(correction.sight):
-            say(line)
-    check_writable(correction)
-    check_opened(correction, passing=passing)
-    own, takes = write(table, correction, at=place.now, line=words)
+    correction = undoing(table, id, by=GM, because=why)
     if plain:
+        check_writable(correction)
+        check_opened(correction, passing=passing)
+        own, takes = write(table, correction, at=place.now, line=words)
         as_json(settled_json(Settled(correction=correction, outcome="undo", age="", records=(own, *takes))))
         return
-    for line in tell(own):
+    for line in taken_back(table, correction, passing=passing, at=place.now, line=words):
         say(line)
+
+
+def taken_back(
+    table: Table[State], correction: Correction, *, passing: bool = False, at: str, line: str
+) -> Iterator[str]:
+    """Write an undo and tell what it takes along; where it names a correction, before anything is written."""
+    if line != "undo":
+        yield from foretold(correction.sight)
+    check_writable(correction)
+    check_opened(correction, passing=passing)
+    own, _ = write(table, correction, at=at, line=line)
+    yield from tell(own)
     for undone in named_takes(table.store, own):
         if undone.facts:
-            say(f"{INDENT}it was: {heading(undone)}")
+            yield f"{INDENT}it was: {heading(undone)}"
 
 
 def chosen_of(**outcomes: bool) -> str | None:
@@ -202,6 +213,8 @@ def settle(
     """Write a correction in this way, or not at all (None). Raises Refused where the table has to be asked first."""
     records: tuple[Record, ...] = ()
     left: list[str] = []
+    if outcome in ("retcon", "compensate"):
+        check_said(correction)
     if outcome == "retcon":
         check_writable(correction)
         check_opened(correction, passing=passing)
@@ -216,6 +229,18 @@ def settle(
         own, more = compensate(table, correction, pairs, at=at, line=line, request=request)
         records = (own, *more)
     return Settled(correction=correction, outcome=outcome or "", age=how, records=records, left=tuple(left))
+
+
+def check_said(correction: Correction) -> None:
+    """Raises Refused where what is said anew needs faces itself: they are typed with it."""
+    need = correction.sight.need
+    if need is not None and str(need.id) in {entry.partition("@")[0] for entry, _ in correction.said.edits}:
+        faces = ".".join(str((sides + 1) // 2) for sides in need.sides)
+        raise Refused(
+            "L-NEEDS",
+            f"entry {need.id} needs faces that were never drawn, for '{need.purpose}'",
+            mend=f"Throw them at the table, and type them behind what is said there, as in: {need.line} /{faces}",
+        )
 
 
 def check_named(correction: Correction, only: Iterable[str]) -> None:
@@ -291,7 +316,7 @@ def line_of(
 
 
 class Tilde(msgspec.Struct, frozen=True, kw_only=True):
-    """What a line `~ 11 +cover because="the wall" agreed=Ana,Bo retcon` says."""
+    """What a line `~ 11 v4 because="the wall" agreed=Ana,Bo retcon` says."""
 
     entry: EntryId
     change: str
@@ -317,7 +342,7 @@ def tilde(text: str, table: Table[State]) -> Tilde:
         else:
             kept.append(token.raw)
     if not kept:
-        raise Unreadable("nothing is changed", where="column 1", mend="Say what is other, as in: ~ 11 +cover.")
+        raise Unreadable("nothing is changed", where="column 1", mend='Say what is other, as in: ~ 11 +1"in cover".')
     return Tilde(entry=entry, change=" ".join(kept), because=because, agreed=agreed, outcome=outcome)
 
 
@@ -331,10 +356,19 @@ def entry_named(tokens: list[Token], table: Table[State]) -> EntryId:
     return last_line(table).id
 
 
+def typed_over(table: Table[State], id: EntryId, edit: Edit) -> bool:
+    """Whether an edit puts faces of the table where dice were drawn."""
+    takes = list(table.store.takes(after=before(id), upto=id))
+    drawn = bool(takes) and any(isinstance(fact, Rolled) and fact.source != "table" for fact in takes[-1].facts)
+    return drawn and edit.input is not None and edit.input.faces is not None
+
+
 def tilded(table: Table[State], book: Book[State], text: str, *, at: str, request: str | None = None) -> Settled:
     """Correct as a `~` line says. Raises Refused where the custom is to ask and the line does not say how."""
     said = tilde(text, table)
     edits = edits_said(table.store, book, str(said.entry), [said.change])
+    if not said.because and typed_over(table, said.entry, edits[said.entry]):
+        raise Refused("L-AMEND", "faces are typed over those that were drawn", mend='Say why: because="...".')
     correction = amendment(table, edits, by=GM, because=said.because, agreed=said.agreed)
     how = age(table, said.entry)
     outcome = said.outcome or custom(how, table.standing.values())
@@ -349,6 +383,6 @@ def tilded(table: Table[State], book: Book[State], text: str, *, at: str, reques
     try:
         return settle(table, correction, outcome, how, line=normal_line(text).strip(), at=at, request=request)
     except Refused as error:
-        if error.code in ("L-NEEDS", "L-OPENED"):
+        if error.code in ("L-NEEDS", "L-OPENED") and "--" in error.mend:
             error.mend += f" Both belong to the command: campaign amend {said.entry} ..."
         raise

@@ -1,11 +1,12 @@
 """What is said instead of an earlier line: a whole line, or only what is other about it.
 
-`+cover`, `v4`, `dovel`, `/7.6` add or set something of the declaration as it was; `no +a1"rope"`, `no e1` or `no rope`
+`+1"in cover"`, `v4`, `dovel`, `/7.6` add or set something of what was declared; `no +a1"rope"`, `no e1` or `no rope`
 take something away. What cannot be read so is read as a whole line, as it would have been read at that entry.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -22,16 +23,19 @@ from ledger.game import Declaration
 
 WITHOUT: Final = "no"
 WHOLE_LINES: Final = (*TOLD, '"', "=", "!")
+NAME: Final = re.compile(r'\s*"[^"\s:][^":]*"(?:\s|$)')  # a name in quotation marks, and no quote: " k: Stay down.
 
 
 def changed(text: str, was: Declaration, faces: tuple[int, ...] | None, around: Around) -> Said:
     """What is said instead of `was`, with its faces. Raises Unreadable for what is neither a change nor a line."""
     line = normal_line(text)
-    if line.lstrip()[:1] in WHOLE_LINES:
+    if line.lstrip()[:1] in WHOLE_LINES and not NAME.match(line):
         return _whole(line, around)
     tokens, typed = faces_typed(tokens_of(line))
     if not tokens and typed is None:
-        raise Unreadable("nothing is changed", where="column 1", mend="Say what is other, as in +cover or no rope.")
+        raise Unreadable(
+            "nothing is changed", where="column 1", mend='Say what is other, as in +1"in cover" or no rope.'
+        )
     if _somebody_does(tokens, around):
         return _whole(line, around)
     try:
@@ -48,8 +52,9 @@ def changed(text: str, was: Declaration, faces: tuple[int, ...] | None, around: 
 def _somebody_does(tokens: Sequence[Token], around: Around) -> bool:
     """Whether a name and a verb in full begin it, as in `k close`: no change of another line looks like that."""
     verbs = [verb for kind in around.kinds for verb in kind.verbs]
-    bare = [token.text for token in tokens[:2] if not token.literal]
-    return len(bare) == 2 and bool(fitting(bare[0], around.names, inside=True).found) and bare[1] in verbs
+    if len(tokens) < 2 or tokens[1].literal or tokens[1].text not in verbs:
+        return False
+    return bool(fitting(tokens[0].text, around.names, inside=True).found)
 
 
 def _whole(line: str, around: Around) -> Said:

@@ -75,7 +75,7 @@ def whatif_command(
     session: int | None,
     plain: bool,
 ) -> None:
-    """What would be, had ENTRY been said with CHANGE: +cover, v4, dovel, no rope, /7.6, or a whole line.
+    """What would be, had ENTRY been said with CHANGE: +1"in cover", v4, dovel, no rope, /7.6, or a whole line.
 
     All later entries are decided again with the dice that they had; nothing is written.
 
@@ -160,7 +160,7 @@ def edits_said(
         edits: dict[EntryId, Edit] = {}
         if entry is not None:
             if not change:
-                raise Unreadable("nothing is changed", mend="Say what is other, as in: campaign whatif 1.4 +cover.")
+                raise Unreadable("nothing is changed", mend="Say what is other, as in: campaign whatif 1.4 v4.")
             _put(edits, entry_id(entry), edit_of(store, book, entry_id(entry), " ".join(change)))
         for text in drop:
             _put(edits, there(store, entry_id(text)), Edit(input=None, outcome="drop"))

@@ -37,6 +37,8 @@ from ledger.facts import (
     Rolled,
     SessionClosed,
     SessionOpened,
+    WindowClosed,
+    WindowOpened,
     WordsAdded,
     entry_id,
 )
@@ -209,6 +211,7 @@ def compensation(
     Raises Refused where it is not known how they end.
     """
     _check_answered(correction.sight)
+    _check_not_made_good(table, correction)
     kind = next((kind for kind in table.game.declarations if kind.adjusts), None)
     wanted, found, left = set(only), list[Declaration](), list[str]()
     place = table.standing
@@ -230,6 +233,24 @@ def compensation(
     finally:
         place.roll_back(mark)
     return found, left
+
+
+def _check_not_made_good(table: Table[S], correction: Correction) -> None:
+    """What was made good once is not made good again."""
+    wanted = {take for take, _ in correction.said.edits}
+    for record in counting(table.store.takes(after=EntryId(min(_ids(wanted)).session, -1))):
+        for fact in record.facts:
+            if isinstance(fact, Amended) and fact.outcome == "compensate" and fact.entry in wanted:
+                raise Refused(
+                    "L-AMEND",
+                    f"{fact.entry} was made good in {record.id}",
+                    mend=f"Take that back first: campaign undo {record.id}.",
+                )
+
+
+def _ids(takes: Iterable[str]) -> Iterable[EntryId]:
+    """The entries of takes that are named."""
+    return (entry_id(take.partition("@")[0]) for take in takes)
 
 
 def _whole(value: object) -> bool:
@@ -333,6 +354,17 @@ def last_line(table: Table[S]) -> Record:
     return last
 
 
+def last_amendment(table: Table[S]) -> EntryId | None:
+    """The last thing said, where it amends, notes or makes good something: who takes the last back, means it."""
+    last: Record | None = None
+    for record in counting(table.store.takes(after=EntryId(table.standing.last.session, -1))):
+        last = record if record.facts else last
+    if last is not None and last.cause is not None and last.take == 1:
+        return entry_id(last.cause)  # an adjustment that a correction has made
+    outcomes = [fact.outcome for fact in last.facts if isinstance(fact, Amended)] if last else []
+    return last.id if last and outcomes and not {"undo", "revoke"} & {*outcomes} else None
+
+
 def _revoked(table: Table[S], entry: EntryId) -> tuple[dict[EntryId, Edit], tuple[tuple[str, str], ...]]:
     """What was said before a correction, at each entry that it names."""
     here = list(table.store.takes(after=EntryId(entry.session, entry.number, entry.insert - 1), upto=entry))
@@ -381,18 +413,23 @@ def _mend(said: Record | None) -> str:
 
 
 def age(table: Table[S], id: EntryId) -> Age:
-    """Whether an entry is of this round (or the last line), of this session, or of an earlier one."""
+    """Whether an entry is of this round (or the last line, or still open), of this session, or of an earlier one."""
     if id.session != table.standing.last.session:
         return "earlier_session"
     fighting, over, last = False, False, True
+    waits: set[str] = set()  # what the entry has opened and nothing has closed
     for record in counting(table.store.takes(after=EntryId(id.session, -1))):
         behind = record.id > id
         last = last and not (behind and record.facts and not record.of(Amended, Lapsed))
         for fact in record.facts:
+            if isinstance(fact, WindowOpened) and record.id == id:
+                waits.add(fact.window)
+            elif isinstance(fact, WindowClosed) and behind:
+                waits.discard(fact.window)
             bounds = isinstance(fact, EncounterBegan | EncounterEnded)
             over = over or (behind and (bounds or (isinstance(fact, Reached) and fact.point == "round")))
             fighting = isinstance(fact, EncounterBegan) if bounds and not behind else fighting
-    return "same_round" if last or (fighting and not over) else "same_session"
+    return "same_round" if last or waits or (fighting and not over) else "same_session"
 
 
 def undo(

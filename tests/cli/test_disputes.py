@@ -388,9 +388,13 @@ def test_compensation_can_be_of_one_value_and_names_what_no_adjustment_sets(sain
     printed = saints.fine("amend", "--drop", "2.33", *BECAUSE, "--compensate", "--only", "watchman-2.health")
     assert "Watchman 2 health 0>2\n" in printed
     assert values(saints)["doom"] == 17
+    refusal = saints.say("amend", "--drop", "2.33", *BECAUSE, "--compensate")
+    assert refusal.exit_code == 1
+    assert "was made good in 3.40" in refusal.output
+    saints.fine("undo")
     done = json.loads(saints.fine("amend", "--drop", "2.33", *BECAUSE, "--compensate", "--json"))
     assert (done["outcome"], done["left"]) == ("compensate", ["watchman-2.dead"])
-    assert [record["cause"] for record in done["written"]] == [None, "3.42", "3.42"]
+    assert [record["cause"] for record in done["written"]] == [None, "3.43", "3.43"]
     assert values(saints)["doom"] == 15
     assert unchanged_after_preview(saints, "amend", "1.14", "e1", *BECAUSE, "--compensate", "--only", "doom").endswith(
         "All values end the same: let it stand."
@@ -493,6 +497,15 @@ def test_a_face_that_was_never_drawn_is_asked_for_typed_or_done_without(night):
     night.fine("replay")
 
 
+def test_what_is_said_anew_has_its_faces_with_it(night):
+    for change in (["--insert", "4.6", "k leap v6"], ["4.4", "v5"]):
+        error = unchanged_after_preview(night, "amend", *change, *BECAUSE, "--retcon")
+        assert "type them behind what is said there, as in: " in error
+        assert error.endswith(" /6.6.")
+    night.fine("amend", "--insert", "4.6", "k leap v6 /6.6", "4.4", "v5", "/6.6", *BECAUSE, "--retcon")
+    night.fine("verify")
+
+
 def test_an_error_may_stand_though_a_face_is_missing(night):
     assert "lets it stand" in night.fine("amend", *WOUND, *BECAUSE, "--stand")
 
@@ -550,12 +563,22 @@ def test_tilde_of_an_earlier_session_wants_a_reason(night):
 
 
 def test_tilde_that_needs_more_than_a_line_can_say_names_the_command(night):
+    error = unchanged(
+        night, "do", '~ 3.38 ! ruling "the wound opens" "the damp" tamsin.wound=4 because=so retcon', code=1
+    )
+    assert error.startswith("L-NEEDS: entry 4.4 needs faces")
+    assert error.endswith("(--drop 4.4). Both belong to the command: campaign amend 3.38 ...")
+
+
+def test_tilde_that_needs_faces_takes_them_behind_the_line(night):
     night.fine("do", '! encounter "the quay" participants=Kess,Dovel')
     for line in ("k initiative /6.5", "close", "k move"):
         night.fine("do", line)
     error = unchanged(night, "do", "~ k move short", code=1)
-    assert error.startswith("L-NEEDS: entry 4.10 needs faces")
-    assert error.endswith("(--drop 4.10). Both belong to the command: campaign amend 4.10 ...")
+    assert error == (
+        "L-NEEDS: entry 4.10 needs faces that were never drawn, for 'move Kess'. "
+        "Throw them at the table, and type them behind what is said there, as in: k move short /6.6."
+    )
     night.fine("do", "~ k move short /9.9")
 
 
@@ -613,6 +636,17 @@ def test_undo_says_what_it_takes_along(night):
         "it was: # before",
         'it was: Kess "leap" v5 /9.3',
     ]
+
+
+def test_undo_as_a_line_says_as_much_as_the_command(night):
+    night.fine("do", "k leap v6 /9.3")
+    night.fine("do", "~ v5")
+    spoken = copied(night, night.path / "spoken")
+    assert spoken.fine("do", "undo 4.8") == night.fine("undo", "4.8")
+    assert spoken.fine("do", "undo") == night.fine("undo")
+    assert unchanged(spoken, "do", "undo 4.8", code=1) == unchanged(night, "undo", "4.8", code=1)
+    record = json.loads(spoken.fine("do", "undo", "--json"))
+    assert record["facts"][1]["outcome"] == "undo"
 
 
 def test_a_line_said_in_place_of_one_taken_back_bars_its_return(night):
