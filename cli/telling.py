@@ -98,11 +98,11 @@ def told(facts: tuple[Fact, ...], by: str = "") -> Iterator[str]:
     rolls = {fact.purpose: fact for fact in facts if isinstance(fact, Rolled)}
     destined = [fact.result for fact in facts if isinstance(fact, Judged) and fact.what == "destined effect"]
     hurt = {fact.who for fact in facts if isinstance(fact, PointsLost)}
-    several = sum(isinstance(fact, Judged) and bool(fact.window) for fact in facts) > 1
+    finals = [(fact.who, fact.what) for fact in facts if isinstance(fact, Judged) and fact.window and fact.final]
     for fact in facts:
         if isinstance(fact, Judged):
             if not (fact.against in hurt and plain(fact)):
-                yield from judged(fact, rolls, destined, aimed=several)
+                yield from judged(fact, rolls, destined, aimed=finals.count((fact.who, fact.what)) > 1)
         else:
             yield single(fact)
     yield from holding(facts)

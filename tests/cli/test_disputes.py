@@ -383,7 +383,7 @@ def test_compensation_can_be_of_one_value_and_names_what_no_adjustment_sets(sain
     error = unchanged_after_preview(saints, "amend", "--drop", "2.33", *BECAUSE, "--compensate", "--only", "kess.speed")
     assert error == (
         "L-AMEND: 'kess.speed' is no value that ends otherwise. "
-        "What ends otherwise: doom, watchman-2.dead, watchman-2.health."
+        "What ends otherwise: clock.seconds, doom, watchman-2.dead, watchman-2.health."
     )
     printed = saints.fine("amend", "--drop", "2.33", *BECAUSE, "--compensate", "--only", "watchman-2.health")
     assert "Watchman 2 health 0>2\n" in printed
