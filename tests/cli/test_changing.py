@@ -180,15 +180,15 @@ def test_the_line_of_a_changed_declaration_says_it_again(was, change):
 @pytest.mark.parametrize(
     ("was", "change", "line"),
     [
-        ("k attack dovel s d4 e1", "orrin", 'Kess attack speed e1 Orrin d4'),  # another target
-        ("k attack dovel s d4 e1", "target=orrin i", 'Kess attack intellect e1 Orrin d4'),
+        ("k attack dovel s d4 e1", "orrin", 'Kess attack speed e1 d4 Orrin'),  # another target
+        ("k attack dovel s d4 e1", "target=orrin i", 'Kess attack intellect e1 d4 Orrin'),
         ("k dodge dovel v5", "no source", "Kess dodge v5"),
         ("k destiny reroll", "regain:might", "Kess destiny reroll regain:\"might\""),  # one of a list more
         ("k destiny reroll", "uses=regain:might", 'Kess destiny regain:"might"'),  # all of it anew
         ("k destiny reroll", "no reroll regain:might", 'Kess destiny regain:"might"'),
         ("k sneak v5 +help=orrin", "no orrin +help=dovel", 'Kess "sneak" v5 +help:"Sergeant Dovel"'),
         ("k sneak v5 +a1\"rope\" +1\"rope\"", "no +1\"rope\"", 'Kess "sneak" v5 +a1"rope"'),
-        ("k attack kess d4", '"sergeant dovel" d5', 'Kess attack target="Sergeant Dovel" d5'),  # a name of two words
+        ("k attack kess d4", '"sergeant dovel" d5', 'Kess attack d5 target="Sergeant Dovel"'),  # a name of two words
         ("k attack orrin d4", '" k: Stay down.', '" k: Stay down.'),
         ("k attack orrin d4", '" k: "Stay" down.', '" k: "Stay" down.'),
         ("k sneak v5 /7.6", "v6", 'Kess "sneak" v6 /7.6'),

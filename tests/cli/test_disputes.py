@@ -393,7 +393,7 @@ def test_compensation_can_be_of_one_value_and_names_what_no_adjustment_sets(sain
     assert "was made good in 3.40" in refusal.output
     saints.fine("undo")
     done = json.loads(saints.fine("amend", "--drop", "2.33", *BECAUSE, "--compensate", "--json"))
-    assert (done["outcome"], done["left"]) == ("compensate", ["watchman-2.dead"])
+    assert (done["outcome"], done["left"]) == ("compensate", ["clock.seconds", "watchman-2.dead"])
     assert [record["cause"] for record in done["written"]] == [None, "3.43", "3.43"]
     assert values(saints)["doom"] == 15
     assert unchanged_after_preview(saints, "amend", "1.14", "e1", *BECAUSE, "--compensate", "--only", "doom").endswith(

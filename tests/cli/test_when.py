@@ -90,7 +90,7 @@ def test_when_prints_json_as_the_readme_says(demo):
         "before": 8,
         "after": 5,
         "cause": "Effort 1",
-        "rules": ["DB-EFFORT-2", "DB-EFFORT-3", "DB-COST-3"],
+        "rules": ["DB-EFFORT-2", "DB-EFFORT-3", "DB-EFFORT-8", "DB-COST-3"],
         "by": "Kess",
         "line": "k leap e1",
     }
