@@ -12,6 +12,7 @@ from pathlib import Path
 from time import perf_counter
 
 from tests.bench.appending import appends
+from tests.bench.areas import areas
 from tests.bench.commands import imports, surroundings, whole
 from tests.bench.disputing import disputes
 from tests.bench.folding import dice, folds, replays
@@ -55,6 +56,8 @@ def main() -> None:
         figures += dice(size.rounds, size.faces)
         disputed, wanted = disputes(folder, size.folds, environment)
         figures += disputed
+        crowds, area = areas(size.rounds)
+        figures += crowds
         modules = imports(folder / "fresh", environment)
     print(f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, {sys.platform}")
     print(f"The big ledger has {facts:,} facts (built in {built:.1f} s)")
@@ -62,6 +65,7 @@ def main() -> None:
     print("\n".join(table(figures)))
     print()
     print(wanted)
+    print(area)
     print()
     print("On the way of `do`:", modules[0])
     print("\n".join(modules[1:]))
