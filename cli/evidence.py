@@ -21,6 +21,7 @@ from ledger.facts import (
     Lapsed,
     Rolled,
     Scalar,
+    Sheet,
     WindowChanged,
     WindowClosed,
     WindowOpened,
@@ -73,7 +74,10 @@ class Take(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Law(msgspec.Struct, frozen=True, kw_only=True):
-    """A ruling that was law where the entry stands; `bears` on it when both name a rule, or it is about the entry."""
+    """A ruling that was law where the entry stands.
+
+    It `bears` on it when both name a rule, when it is about the entry, or when the entry went by what it sets.
+    """
 
     entry: str
     text: str
@@ -81,6 +85,7 @@ class Law(msgspec.Struct, frozen=True, kw_only=True):
     cites: tuple[str, ...]
     scope: str
     agreed: tuple[str, ...]
+    sets: Sheet
     bears: bool
 
 
@@ -126,6 +131,8 @@ def explained(store: Store, book: Book[State], id: EntryId, number: int | None, 
     facts = tuple(Numbered(number=place, fact=record.facts[place - 1]) for place in places)
     earlier = list(counting(store.takes(after=EntryId(id.session, -1), upto=before(id), as_of=record.position)))
     texts, place = book.texts(), standing(store, Books(), at=before(id), as_of=record.position)
+    known = tuple(situations(book, place.state, record))
+    names = (*cited(record.facts), *(found.name for found in known if found.known))
     answer = Why(
         entry=str(id),
         take=record.take,
@@ -140,8 +147,8 @@ def explained(store: Store, book: Book[State], id: EntryId, number: int | None, 
         same=dict(repeated(facts, earlier)),
         rules=tuple(Cited(id=rule, text=says(texts, rule)) for rule in cited(found.fact for found in facts)),
         options=tuple(readings(texts, place.state.options)),
-        rulings=tuple(laws(place.state, record, cited(record.facts))),
-        known=tuple(situations(book, place.state, record)),
+        rulings=tuple(laws(place.state, record, names)),
+        known=known,
         followed=tuple(following(facts, counting(store.takes(after=id, as_of=None if counts else record.position)))),
         takes=tuple(
             Take(take=o.take, position=o.position, by=o.by, line=o.line, because=gone[o.position])
@@ -225,9 +232,9 @@ def cited(facts: Iterable[Happening]) -> Iterator[str]:
     yield from found
 
 
-def laws(state: State, record: Record, rules: Iterable[str]) -> Iterator[Law]:
-    """The rulings that were law, and which of them bear on the entry."""
-    named = {*rules, str(record.id)}
+def laws(state: State, record: Record, names: Iterable[str]) -> Iterator[Law]:
+    """The rulings that were law, and which of them bear on the entry, which names rules and rulings."""
+    named = {*names, str(record.id)}
     for entry, law in sorted(state.rulings.items(), key=lambda pair: entry_id(pair[0])):
         yield Law(
             entry=entry,
@@ -236,7 +243,8 @@ def laws(state: State, record: Record, rules: Iterable[str]) -> Iterator[Law]:
             cites=law.cites,
             scope=law.scope,
             agreed=law.agreed,
-            bears=bool({*law.cites, law.about} & named),
+            sets=law.sets,
+            bears=bool({entry, *law.cites, law.about} & named),
         )
 
 

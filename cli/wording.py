@@ -28,6 +28,7 @@ from ledger.facts import (
     PoolSet,
     Reached,
     Scalar,
+    Sheet,
     SheetChanged,
     Slot,
     TokensMoved,
@@ -53,6 +54,11 @@ OVER: Final = ("due", "removed", "ruling", "the encounter ended")  # conditions 
 def words(text: str) -> str:
     """A name of the rules as it is said at the table: `take_cover` is `take cover`."""
     return safe(text).replace("_", " ")
+
+
+def settings(sets: Sheet) -> str:
+    """What a ruling sets, as it was said: `task.climb.cost=2`."""
+    return ", ".join(f"{safe(name)}={safe(str(value))}" for name, value in sets)
 
 
 def listed(names: Sequence[str], last_by: str = "and") -> str:

@@ -167,7 +167,10 @@ class DuskBastards:
         return closing.closed(state, "auto")
 
     def unclaimed(self, said: Declaration, state: State) -> Iterable[Situation]:
-        """What bore on an attempt, an attack or a defence, or could have, and was not said."""
+        """What bore on an attempt, an attack or a defence, or could have, and was not said; and what was ruled."""
+        task = retrying.task_of(said, state)
+        yield from unclaimed.ruled(said, task, state)
+        said = law.with_law(said, task, state)
         if isinstance(said, Task):
             with suppress(Refused):  # what makes no sense bears nothing
                 yield from unclaimed.bore(said, state)

@@ -101,6 +101,22 @@ def _ailment(said: Ailment, state: State) -> Ailment:
     return msgspec.structs.replace(said, **unsaid)
 
 
+def applied(said: Declaration, task: str, state: State) -> Iterator[tuple[str, str, Scalar]]:
+    """DB-PLAY-7: what was ruled that bears on this declaration unsaid: the ruling's entry, the name, what it sets."""
+    unsaid: tuple[str, ...] = ()
+    if isinstance(said, Task):
+        unsaid = tuple(f"{TASK}.{key(task)}.{field}" for field in NUMBERS[TASK])
+    elif isinstance(said, Ailment) and said.source:
+        subject = DISEASE if isinstance(said, Disease) else POISON
+        fields = (field for field in (*NUMBERS[subject], *WORDS[subject]) if not getattr(said, field))
+        unsaid = tuple(f"{subject}.{key(said.source)}.{field}" for field in fields)
+    elif isinstance(said, SpendDoom) and said.purpose:
+        unsaid = (f"{DOOM}.{key(said.purpose)}",)
+    for name in unsaid:
+        if (found := state.law(name)) is not None:
+            yield found[0], name, found[1]
+
+
 def _modifiers(name: str, state: State) -> Iterator[Modifier]:
     """The steps that a ruling sets, with its words for their reason."""
     found = state.law(name)

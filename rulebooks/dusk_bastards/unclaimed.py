@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from ledger.errors import Refused
-from ledger.game import Situation
+from ledger.game import Declaration, Situation
 from projections.state import State
+from rulebooks.common.law import in_words
+from rulebooks.dusk_bastards import law
 from rulebooks.dusk_bastards.able import is_out
 from rulebooks.dusk_bastards.aiming import directed, is_attack
 from rulebooks.dusk_bastards.areas import strike_at
@@ -38,6 +40,12 @@ from rulebooks.dusk_bastards.task_stats import stat_of
 
 FROM_AFAR: Final = ("range", "point_blank")
 KINDS: Final[dict[type[Task], str]] = {AreaAttack: "area", Attack: "attack", Defence: "defence", Intercept: "intercept"}
+
+
+def ruled(said: Declaration, task: str, state: State) -> Iterator[Situation]:
+    """DB-PLAY-7: what was ruled for the session or the campaign, by its entry, and what it set here."""
+    for entry, name, to in law.applied(said, task, state):
+        yield Situation(name=entry, text=f"{in_words(entry, state)}: {name}={to}", known=True, rules=("DB-PLAY-7",))
 
 
 def bore(said: Task, state: State) -> Iterator[Situation]:

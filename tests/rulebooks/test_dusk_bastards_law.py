@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from ledger.facts import GM, Judged, PointsSpent, Ruled
 from ledger.game import Ruling, Setting
 from rulebooks.dusk_bastards.declarations import Attempt, Disease, Poison, Retry, SpendDoom
-from tests.rulebooks.dusk import AT, Seat
+from tests.rulebooks.dusk import AT, BOOK, Seat
 
 FACES = (7, 6)
 
@@ -133,3 +134,32 @@ def test_rulings_cite_the_book_and_repeal_what_is_law() -> None:
     assert seat.refused(law(repeals="1.7")).code == "L-RULING"
     seat.say(law(cites=("DB-COST-1",)))
     assert [found.cites for found in seat.state.rulings.values()] == [("DB-COST-1",)]
+
+
+def test_what_was_ruled_and_applied_unsaid_is_told() -> None:
+    seat = Seat("Ash")
+    ruled = seat.say(law(("task.climb.cost", 2), ("doom.reinforcements", 2), ("poison.the-wine.damage", 3)))
+    climb = Attempt(by="Ash", task="climb", stat="might", difficulty=4)
+    wine = Poison(by=GM, target="Ash", difficulty=5, source="the wine")
+    doom = SpendDoom(by=GM, points=2, purpose="reinforcements")
+    for said, name in (
+        (climb, "task.climb.cost=2"),
+        (wine, "poison.the-wine.damage=3"),
+        (doom, "doom.reinforcements=2"),
+    ):
+        told = [found for found in BOOK.unclaimed(said, seat.state) if found.known]
+        assert [(found.name, found.text) for found in told] == [
+            (str(ruled.id), f"the sea wall is slick (ruled in {ruled.id}): {name}")
+        ]
+    swim = Attempt(by="Ash", task="swim", stat="might", difficulty=4)
+    known = msgspec.structs.replace(wine, damage=1)
+    assert not [found for said in (swim, known) for found in BOOK.unclaimed(said, seat.state) if found.known]
+
+
+def test_effort_that_was_possible_leaves_what_is_law_to_be_paid() -> None:
+    seat = Seat("Ash")
+    climb = Attempt(by="Ash", task="climb", stat="might", difficulty=4)
+    before = [found.text for found in BOOK.unclaimed(climb, seat.state) if found.name == "effort"]
+    seat.say(law(("task.climb.cost", seat.state.points("Ash", "might") - 3)))
+    after = [found.text for found in BOOK.unclaimed(climb, seat.state) if found.name == "effort"]
+    assert (before, after) == (["Effort up to 2, for 5 might"], ["Effort up to 1, for 3 might"])
