@@ -99,7 +99,9 @@ def _altered(tokens: Sequence[Token], was: Declaration, around: Around) -> Decla
     for slot in more.slots:
         if slot.name in more.given:
             given = more.given[slot.name]
-            values[slot.name] = (*values[slot.name], *given) if _adds(slot, kept) and given is not None else given
+            values[slot.name] = (
+                _more(slot, values[slot.name], given) if _adds(slot, kept) and given is not None else given
+            )
     return type(was)(by=was.by, **values)
 
 
@@ -107,6 +109,13 @@ def _adds(slot: Slot, tokens: Sequence[Token]) -> bool:
     """Whether what was given is added to a list: but `name=value` says the whole list anew."""
     anew = any(fold(token.split("=", 1)[0].text) == fold(slot.name) for token in tokens if len(token.split("=", 1)) > 1)
     return slot.shape == "list" and not anew
+
+
+def _more(slot: Slot, was: tuple[Any, ...], given: tuple[Any, ...]) -> tuple[Any, ...]:
+    """A list with what is said besides; what a ruling sets is set anew under the same name."""
+    if not slot.noted("sets"):
+        return (*was, *given)
+    return tuple({_whole_of(item)[0]: item for item in (*was, *given)}.values())
 
 
 def _take_away(token: Token, values: dict[str, Any], reader: Reader) -> None:
@@ -146,6 +155,10 @@ def _is_short(token: Token, slot: Slot, reader: Reader) -> bool:
 
 def _texts(item: Any) -> list[str]:
     """The texts of one of a list."""
+    return [part for part in _whole_of(item) if isinstance(part, str) and part]
+
+
+def _whole_of(item: Any) -> tuple[Any, ...]:
+    """All that one of a list consists of."""
     whole = msgspec.structs.astuple(item) if isinstance(item, msgspec.Struct) else item
-    parts = whole if isinstance(whole, tuple) else (whole,)
-    return [part for part in parts if isinstance(part, str) and part]
+    return whole if isinstance(whole, tuple) else (whole,)

@@ -668,7 +668,8 @@ def test_rulings_are_listed_shown_by_why_and_repealed(night):
     decisions = json.loads(night.fine("rulings", "--json"))
     assert decisions[0] == {
         "entry": "4.7", "text": "no light needed", "because": "we voted", "cites": ["DB-SKILL-1"], "scope": "campaign",
-        "agreed": ["Ana", "Bo"], "about": "", "repeals": "", "in_force": True, "rules": ["DB-PLAY-7", "DB-SKILL-1"],
+        "agreed": ["Ana", "Bo"], "about": "", "repeals": "", "sets": [], "in_force": True,
+        "rules": ["DB-PLAY-7", "DB-SKILL-1"],
     }  # fmt: skip
     shown = "rulings in force\n  4.7 no light needed (campaign: we voted, agreed by Ana, Bo)\n\n"
     assert shown in night.fine("why", "4.9")
@@ -688,6 +689,23 @@ def test_rulings_are_listed_shown_by_why_and_repealed(night):
     assert "nobody dies" not in night.fine("rulings")
     assert shown in night.fine("why", "4.9")
     night.fine("verify")
+
+
+def test_a_ruling_that_sets_something_says_what_and_why_names_it_where_it_was_applied(night):
+    night.fine("do", '! rule "mail tires" "wet ropes" campaign task.climb.cost=1')
+    night.fine("do", "o climb v4 /7.6")
+    night.fine("do", "k sneak v4 /7.6")
+    assert "      because  wet ropes\n      sets     task.climb.cost=1\n" in night.fine("rulings")
+    assert json.loads(night.fine("rulings", "--json"))[0]["sets"] == [["task.climb.cost", 1]]
+    why = night.fine("why", "4.8")
+    assert "rulings in force\n  4.7 mail tires (campaign: wet ropes)\n" in why
+    assert "taken into account\n  mail tires (ruled in 4.7): task.climb.cost=1 [DB-PLAY-7]\n" in why
+    assert "mail tires" not in night.fine("why", "4.9")
+    told = json.loads(night.fine("why", "4.9", "--json"))["rulings"][0]
+    assert (told["sets"], told["bears"]) == ([["task.climb.cost", 1]], False)
+    instead = night.fine("whatif", "4.7", "task.climb.cost=3")
+    assert "campaign task.climb.cost=3\n" in instead
+    assert fates(instead)["4.8"] == "changed"
 
 
 def test_a_ruling_that_is_taken_back_is_no_law(night):
