@@ -23,6 +23,7 @@ from cli.tokens import (
     nearest,
     seconds_meant,
     the_one,
+    there,
     unclear,
     wrong,
 )
@@ -214,7 +215,12 @@ class Reader:
         words = [slot.name for slot in self.slots if slot.shape == "flag" and slot.noted("word")]
         words += [choice for slot in self.slots if slot.noted("word") for choice in slot.one.choices]
         what = f"{token.raw} is one text too many" if token.quoted else f"'{token.text}' says nothing here"
-        raise wrong(token, what, [] if token.quoted else nearest(token.text, words), example(self.kind))
+        raise wrong(token, what, [] if token.quoted else nearest(token.text, words), self.mend(token))
+
+    def mend(self, token: Token) -> str:
+        """After a word that says nothing: the words of a field that must be given, or else an example."""
+        choices = [slot.one.choices for slot in self.slots if slot.noted("word") and slot.required and self.open(slot)]
+        return there(list(choices[0])) if not token.quoted and any(choices) else example(self.kind)
 
     def numbered(self, number: str) -> list[str]:
         """How this number may be said of each field that is not given yet: `v5 (difficulty)`, `duration=5m`."""

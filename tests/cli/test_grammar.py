@@ -508,6 +508,8 @@ WRONG = [
     ("k retry of=x", "'x' is no entry", 9),
     ("k sneak hiden", "Did you mean 'hidden'?", 9),
     ("k sneak zork", "'zork' says nothing here. For example: k sneak v5 e1", 9),
+    ("! hazard kess lava", "'lava' says nothing here. There is: acid_bath, acid_splash, cold", 15),
+    ("! light clear", "'clear' says nothing here. There is: bright, dark, dim, very_dim.", 9),
     ('k sneak "a"', '"a" is one text too many', 9),
     ("k sneak e=", "effort has no value", 9),
     ("k sneak =5", "'' is no part of 'attempt'", 9),

@@ -32,6 +32,7 @@ from ledger.facts import (
     Slot,
     Step,
     Sum,
+    TimePassed,
     TokensMoved,
     WindowOpened,
     WoundChanged,
@@ -196,6 +197,8 @@ DICE = Rolled(
         ),
         ([SheetChanged(who="Bryn", key="level", was=2, now=3, because="")], ["Bryn level 2>3"]),
         ([Left(who="thug", because="fled for good")], ["thug is gone (fled for good)"]),
+        ([TimePassed(seconds=600, label="")], ["10 minutes pass"]),
+        ([TimePassed(seconds=600, label="the tide")], ["10 minutes pass (the tide)"]),
         ([Rested(who="Ash", rest="ten_hours")], ["Ash rests (ten hours)"]),
         ([Rested(who="Ash", rest="short", whole=False)], ["Ash rests (short, broken off)"]),
         # results: nothing to reach, nothing to say about it
