@@ -135,6 +135,7 @@ class State:
         "conditions",
         "counts",
         "encounters",
+        "links",
         "options",
         "past",
         "pools",
@@ -154,6 +155,7 @@ class State:
         self.allowances: dict[tuple[str, str], int] = {}
         self.wounds: dict[tuple[str, str], Wound] = {}
         self.conditions: dict[str, Condition] = {}
+        self.links: dict[tuple[str, str, str], int] = {}  # one, tie, other: its degree
         self.encounters: dict[str, Encounter] = {}  # those that are running
         self.windows: dict[str, Window] = {}
         self.options: dict[str, Scalar] = {}
@@ -222,6 +224,15 @@ class State:
     def encounter(self) -> Encounter | None:
         """The encounter that is running, if any."""
         return next(iter(self.encounters.values()), None)
+
+    def tied(self, name: str, tie: str) -> list[str]:
+        """Those to whom somebody has this tie, sorted."""
+        return sorted(other for one, kind, other in self.links if (one, kind) == (name, tie))
+
+    def tied_to(self, name: str, tie: str) -> list[str]:
+        """Those who have this tie to somebody, in order of joining."""
+        mine = {one for one, kind, other in self.links if (kind, other) == (tie, name)}
+        return [being.name for being in self.in_order() if being.name in mine]
 
     def wounds_of(self, name: str) -> list[tuple[str, Wound]]:
         """A being's wounds, oldest first."""
