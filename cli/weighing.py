@@ -88,6 +88,11 @@ def told(weighed: list[Weighed]) -> Iterator[str]:
         yield ""
         means = [[safe(name), *(_mean(found, name) for found in weighed)] for name in names]
         yield from aligned([["on average", *head[1:]], *means])
+    for found in weighed:
+        if found.odds.beyond:
+            level = f" of {found.level}" if found.level else ""
+            rest = f"{share(found.odds.beyond, found.odds.of)}"
+            yield f"not followed{level}: {rest}: each chance may be higher by so much at most"
 
 
 def _share(found: Weighed, who: str, what: str, result: str) -> str:

@@ -122,6 +122,10 @@ class DuskBastards:
         """What was known, and what would have been possible and was not said."""
         return ()
 
+    def answers(self, said: Declaration, state: State) -> Iterable[str]:
+        """Nobody: nothing is announced."""
+        return ()
+
     def settle(self, state: State) -> Iterator[Fact]:
         """DB-DEST-4: a session does not close over an open roll."""
         return closing.closed(state, "auto")

@@ -11,8 +11,7 @@ import msgspec
 from ledger.dice import Dice
 from ledger.errors import OutOfBalance, Refused
 from ledger.facts import Die, EntryId, Fact, Happening, Judged, PointsSpent, PoolSet, Rolled, Ruled
-from ledger.game import Change, Declaration, Situation
-from ledger.game import Ruling
+from ledger.game import Change, Declaration, Ruling, Situation
 
 
 class Purse(Declaration, frozen=True, kw_only=True, tag="purse"):
