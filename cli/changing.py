@@ -21,7 +21,7 @@ from ledger.errors import Unreadable
 from ledger.game import Declaration
 
 WITHOUT: Final = "no"
-WHOLE_LINES: Final = (*TOLD, '"', "=", "!")
+WHOLE_LINES: Final = (*TOLD, '"', "=", "!", "^")
 
 
 def changed(text: str, was: Declaration, faces: tuple[int, ...] | None, around: Around) -> Said:

@@ -15,10 +15,12 @@ from cli.saying import around
 from cli.speaking import speak
 from ledger.errors import LedgerError, Refused
 from ledger.facts import EntryId
-from ledger.game import Declaration
+from ledger.game import Declaration, decoder
+from ledger.ground import GROUND
 from ledger.odds import Odds, odds
 from ledger.standing import Standing
 from projections.state import State
+from rulebooks.common.announcing import Announce
 from rulebooks.common.game import Book
 
 
@@ -46,7 +48,8 @@ def odds_command(place: Place, line: str, plain: bool) -> None:
         raise Misspoken(LedgerError("the line says nothing", mend="Write one: campaign odds 'k sneak v5'."))
     if said.faces is not None:
         remark("The faces typed in are left out: the odds are about all of them.")
-    weighed = list(levels(book, table.standing, said.said))
+    what = decoder(book, GROUND).decode(said.said.what) if isinstance(said.said, Announce) else said.said
+    weighed = list(levels(book, table.standing, what))
     if plain:
         as_json(weighed)
         return

@@ -13,7 +13,7 @@ from ledger.names import key
 from projections.state import State
 from rulebooks.common.values import outside, whole
 from rulebooks.momentum.book import check_ruling, option, refused
-from rulebooks.momentum.cycle import MOMENTUM, TURN_ACTIONS, checks_due
+from rulebooks.momentum.cycle import MOMENTUM, TURN_ACTIONS, allowance_judged, checks_due
 from rulebooks.momentum.declarations import AbilityCheck, BypassMomentum, SeizeMomentum
 from rulebooks.momentum.health import HP, WOUNDED, holds, side_of
 
@@ -90,7 +90,9 @@ def checked(who: str, what: str, ability: str, edge: int, state: State, dice: Di
     rules += ["MO-CHECK-4"] if edge != PLAIN else []
     rules += ["MO-WND-3"] if holds(who, WOUNDED, state) else []
     step = Step(op="-", value=score, rule="MO-CHECK-3", reason=ability.upper(), now=target)
-    named = [Sum(name=name, start=pair.total, steps=(), total=pair.total) for name, pair in zip(NAMES, pairs, strict=False)]
+    named = [
+        Sum(name=name, start=pair.total, steps=(), total=pair.total) for name, pair in zip(NAMES, pairs, strict=False)
+    ]
     yield Judged(
         rules=tuple(rules),
         what=what,
@@ -129,16 +131,17 @@ def seize_momentum(said: SeizeMomentum, state: State, dice: Dice) -> Iterator[Fa
     check_dice(edge, state, dice)
     won = yield from checked(said.by, MOMENTUM, OPENING, edge, state, dice)
     rule = "MO-ROUND-3" if won else "MO-ROUND-4"
-    yield from opened(said.by, TURN_ACTIONS if won else 1, rule, "MO-ROUND-2")
+    yield from opened(said.by, TURN_ACTIONS if won else 1, state, rule, "MO-ROUND-2")
 
 
-def opened(who: str, actions: int, *rules: str) -> Iterator[Fact]:
+def opened(who: str, actions: int, state: State, *rules: str) -> Iterator[Fact]:
     """MO-ROUND-2: the check is made, and round 1 has so many actions."""
     yield WindowClosed(rules=rules, window=f"{MOMENTUM} {who}", how="made")
     ends = (Ends(at="round", due=1),)
     yield ConditionBegan(
         rules=rules, id=f"{MOMENTUM} {who}", who=who, name=MOMENTUM, degree=actions, of=TURN_ACTIONS, ends=ends
     )
+    yield allowance_judged(who, state, *rules)
 
 
 def bypass_momentum(said: BypassMomentum, state: State) -> Iterator[Fact]:
@@ -149,7 +152,7 @@ def bypass_momentum(said: BypassMomentum, state: State) -> Iterator[Fact]:
     yield Ruled(
         rules=("MO-ROUND-5",), name="momentum", text=f"{said.who} has {said.actions} in round 1", because=said.reason
     )
-    yield from opened(said.who, said.actions, "MO-ROUND-5")
+    yield from opened(said.who, said.actions, state, "MO-ROUND-5")
 
 
 def ability_check(said: AbilityCheck, state: State, dice: Dice) -> Iterator[Fact]:

@@ -24,7 +24,7 @@ from projections.state import Encounter, State
 from rulebooks.common.values import outside
 from rulebooks.momentum.book import option, refused
 from rulebooks.momentum.declarations import EndTurn
-from rulebooks.momentum.health import FLED, is_out, is_wounded, side_of
+from rulebooks.momentum.health import is_out, is_wounded, side_of
 
 ACTION: Final = "action"
 REACTION: Final = "reaction"
@@ -113,25 +113,25 @@ def allowance(who: str, state: State) -> Sum:
     return Sum(name="allowance", start=start, steps=tuple(steps), total=now)
 
 
+def allowance_judged(who: str, state: State, *rules: str) -> Judged:
+    """MO-REACT-3: how many actions somebody has, and what caps them."""
+    found = allowance(who, state)
+    return Judged(
+        rules=rules, what="allowance", who=who, sums=(found,), total=found.total, result="actions", final=True
+    )
+
+
 def come_to(who: str, state: State) -> Iterator[Fact]:
     """MO-ACT-1: with the first declaration of a turn its allowance is fixed; reactions are paid for."""
     found = running(state)
     if found.turn == who:
         return
-    total = allowance(who, state)
     pc = side_of(who, state) == "pc"
     rules = ("MO-ACT-1", "MO-REACT-3", "MO-ROUND-1", *(("MO-ROUND-7",) if found.round > 1 else ("MO-ROUND-2",)))
     yield Reached(rules=("MO-ROUND-1",), point="slot", round=found.round, phase=found.phase, who=who)
-    yield Judged(
-        rules=rules if pc else ("MO-ACT-1", "MO-ROUND-6"),
-        what="allowance",
-        who=who,
-        sums=(total,),
-        total=total.total,
-        result="action" if total.total == 1 else "actions",
-        final=True,
-    )
-    yield Allowed(rules=("MO-ACT-1",), who=(who,), actions=((ACTION, total.total),), until="turn")
+    judged = allowance_judged(who, state, *(rules if pc else ("MO-ACT-1", "MO-ROUND-6")))
+    yield judged
+    yield Allowed(rules=("MO-ACT-1",), who=(who,), actions=((ACTION, judged.total or 0),), until="turn")
     reactions = state.counted(who, REACTIONS)
     if reactions:
         yield Counted(
@@ -203,12 +203,17 @@ def phase_advanced(state: State) -> Iterator[Fact]:
 
 def round_ended(found: Encounter, state: State) -> Iterator[Fact]:
     """MO-ROUND-6, MO-ROUND-7: the next round begins with the PCs, without further checks."""
-    for id, condition in sorted(state.conditions.items()):
-        if condition.name == MOMENTUM:
-            yield ConditionEnded(rules=("MO-ROUND-7",), id=id, who=condition.who, name=MOMENTUM, because="round over")
+    yield from momentum_over(state, "MO-ROUND-7")
     yield Reached(rules=("MO-ROUND-6",), point="round", round=found.round + 1)
     yield reactions_renewed(members(found, "pc"))
     yield Reached(rules=("MO-ROUND-7", "MO-ROUND-1"), point="phase", round=found.round + 1, phase="pc")
+
+
+def momentum_over(state: State, rule: str) -> Iterator[Fact]:
+    """MO-ROUND-7: momentum counts in round 1 alone."""
+    for id, condition in sorted(state.conditions.items()):
+        if condition.name == MOMENTUM:
+            yield ConditionEnded(rules=(rule,), id=id, who=condition.who, name=MOMENTUM, because="round over")
 
 
 def reactions_renewed(pcs: tuple[str, ...]) -> Allowed:
@@ -223,15 +228,7 @@ def fight_ended(found: Encounter, state: State, because: str) -> Iterator[Fact]:
         if window.kind in (CHECK_DUE, "announced"):
             yield WindowClosed(rules=("MO-ROUND-8",), window=name, how="void")
     out = tuple(slot.slot for slot in found.order if slot.who and all(is_out(who, state) for who in slot.who))
-    for id, condition in sorted(state.conditions.items()):
-        if condition.name in (MOMENTUM, FLED):
-            yield ConditionEnded(
-                rules=("MO-ROUND-8",),
-                id=id,
-                who=condition.who,
-                name=condition.name,
-                because="the encounter ended" if condition.name == FLED else "round over",
-            )
+    yield from momentum_over(state, "MO-ROUND-8")
     for until in ("turn", "encounter"):
         yield CountsCleared(rules=("MO-ROUND-8",), until=until)
     yield EncounterEnded(rules=("MO-ROUND-8",), encounter=found.id, because=because, out=out)

@@ -19,7 +19,7 @@ from rulebooks.momentum.cycle import (
     running,
 )
 from rulebooks.momentum.declarations import EndEncounter, Flee, JoinFight, StartEncounter
-from rulebooks.momentum.health import HP, fled, is_out, side_of
+from rulebooks.momentum.health import FLED, HP, back, fled, holds, is_out, side_of
 from rulebooks.momentum.zones import PLACE, linked, placed, zone_named, zones_made
 
 SIDES = ("pc", "foe", "bystander")
@@ -37,6 +37,9 @@ def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
     for path in said.paths:
         yield from linked(path.one, path.other, state)
     fighters = [who for who in there(state) if not said.participants or who in said.participants]
+    for who in fighters:
+        if holds(who, FLED, state):
+            yield back(who)
     sides = {side: tuple(who for who in fighters if side_of(who, state) == side) for side in SIDES}
     for side in ("pc", "foe"):
         if not any(not is_out(who, state) for who in sides[side]):
@@ -81,6 +84,8 @@ def join_fight(said: JoinFight, state: State) -> Iterator[Fact]:
     found = running(state)
     if said.who not in there(state) or fighting(said.who, state):
         raise outside("who", "somebody in play who is not in the fight", said.who)
+    if holds(said.who, FLED, state):
+        yield back(said.who)
     if is_out(said.who, state):
         raise refused("DOWN")
     zone = zone_named(said.zone, state)

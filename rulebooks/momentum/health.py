@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ledger.facts import GM, ConditionBegan, ConditionEnded, Ends, Fact, PointsLost, WindowClosed, WindowOpened
+from ledger.facts import GM, ConditionBegan, ConditionEnded, Fact, PointsLost, WindowClosed, WindowOpened
 from projections.state import State
 from rulebooks.momentum.book import option
 
@@ -87,5 +87,10 @@ def all_looked_at(state: State) -> Iterator[Fact]:
 
 
 def fled(who: str) -> ConditionBegan:
-    """MO-ROUND-8: who has fled is out for the rest of the fight."""
-    return ConditionBegan(rules=("MO-ROUND-8",), id=f"{FLED} {who}", who=who, name=FLED, ends=(Ends(at="encounter"),))
+    """MO-ROUND-8: who has fled is out until another fight."""
+    return ConditionBegan(rules=("MO-ROUND-8",), id=f"{FLED} {who}", who=who, name=FLED)
+
+
+def back(who: str) -> ConditionEnded:
+    """MO-ROUND-8: who fled from an earlier fight is in this one."""
+    return ConditionEnded(rules=("MO-ROUND-8",), id=f"{FLED} {who}", who=who, name=FLED, because="removed")

@@ -43,6 +43,8 @@ TAGS = [
     "wound-changed",
     "condition-began",
     "condition-ended",
+    "placed",
+    "linked",
     "encounter-began",
     "order-set",
     "reached",
