@@ -23,7 +23,7 @@ from ledger.game import Declaration, Game, S
 from ledger.standing import Standing, following
 
 BRANCHES_MOST: Final = 100_000
-FOLLOWED_MOST: Final = 6_000
+FOLLOWED_MOST: Final = 10_000
 Outcome = tuple[str, str, str]
 
 

@@ -121,7 +121,7 @@ def sheet_value(who: str, what: str, to: Scalar, state: State) -> Scalar | None:
         if to not in ("yes", "no"):
             raise outside(what, "yes or no", to)
         return None if to == "no" else to
-    elif what.startswith("weapon.") and what.endswith((".damage", ".rushed")):
+    elif what.startswith("weapon.") and (what.endswith(".damage") or (what.endswith(".rushed") and to)):
         pool_of(str(to))
     elif what in (HELD, FATE) or what.startswith("weapon."):
         return str(to) or None
