@@ -79,60 +79,58 @@ def outcome(seat: Seat, records: Iterable[Record]) -> tuple[Any, ...]:
 
 BOOKS = Books()
 WHO = ("Arlo", "Bex", "Cole", "Dara")
-REACTION = st.tuples(st.sampled_from(WHO), st.sampled_from(["defend", "interpose", "help", "late"]))
+FOES = ("Brute", "Guard", "Slinger", "Colossus")
 
 
-@settings(max_examples=150, deadline=None)
-@given(
-    by=st.sampled_from(["Arlo", "Bex", "Cole", "Brute", "Guard"]),
-    target=st.sampled_from(["Arlo", "Bex", "Cole", "Brute", "Slinger"]),
-    double=st.booleans(),
-    first=st.lists(REACTION, max_size=3),
-    second=st.lists(REACTION, max_size=2),
-    choose=st.lists(st.integers(1, 4), max_size=2, unique=True),
-    before=st.integers(0, 3),
-)
-def test_one_line_and_many_show_the_same_faces_and_come_to_the_same(
-    by: str,
-    target: str,
-    double: bool,
-    first: list[tuple[str, str]],
-    second: list[tuple[str, str]],
-    choose: list[int],
-    before: int,
-) -> None:
+@st.composite
+def strikes(draw: st.DrawFn) -> Strike:
+    """Attacks with reactions on their line: most of them as the rules have it, some with one that is not."""
+    foe = draw(st.booleans())
+    by, target = draw(st.sampled_from(FOES if foe else WHO)), draw(st.sampled_from(WHO if foe else FOES))
+    others = draw(st.permutations([who for who in WHO if who not in (by, target)]))
+    count = draw(st.integers(0, 2))
+    if foe:
+        shield = [("Arlo", "defend")] if target == "Arlo" and draw(st.booleans()) else []
+        every = [*shield, *((who, "interpose") for who in others[:count])]
+    else:
+        every = [(who, draw(st.sampled_from(["help", "late"]))) for who in others[: min(count, 1)]]
+    if draw(st.integers(0, 9)) == 0:
+        every.append((draw(st.sampled_from(WHO)), draw(st.sampled_from(["defend", "interpose", "help", "late"]))))
+    cut = draw(st.integers(0, len(every))) if draw(st.booleans()) else len(every)
+    first, second = ([reacts(*one) for one in group] for group in (every[:cut], every[cut:]))
+    helped = [any(one.kind in ("help", "late") for one in group) for group in (first, second)]
+    chosen = draw(st.lists(st.integers(1, 4), max_size=2, unique=True))
+    dice = [tuple(chosen) if helps and chosen else (0,) for helps in helped]
+    fields: dict[str, Any] = {"by": by, "target": target, "reactions": tuple(first), "reroll": dice[0]}
+    if cut == len(every) and draw(st.booleans()):
+        return Attack(**fields)
+    return DoubleAttack(**fields, second=tuple(second), reroll_second=dice[1])
+
+
+@settings(max_examples=200, deadline=None)
+@given(said=strikes(), before=st.integers(0, 3))
+def test_one_line_and_many_show_the_same_faces_and_come_to_the_same(said: Strike, before: int) -> None:
     """`before` so many entries: the faces are those of whatever entry announces.
 
     What is refused is refused both ways; but who chooses a die that hit may choose another once the dice lie.
     """
 
     def seat() -> Seat:
-        made = Seat("pcs" if by in WHO else "foes")
+        made = Seat("pcs" if said.by in WHO else "foes")
         for _ in range(before):
             made.say(SetOption(by=GM, name="help_timing", value="any", reason=FILL))
         return made
 
-    order = [reacts(*one) for one in sorted(first, key=lambda one: one[1] == "late")]
-    helped = choose and any(one.kind in ("help", "late") for one in order)
-    fields: dict[str, Any] = {
-        "by": by,
-        "target": target,
-        "reactions": tuple(order),
-        "reroll": tuple(choose) if helped else (0,),
-    }
-    said: Strike = Attack(**fields)
-    if double:
-        more = tuple(reacts(*one) for one in sorted(second, key=lambda one: one[1] == "late"))
-        said = DoubleAttack(**fields, second=more, reroll_second=(0,))
     one, many = seat(), seat()
     try:
         whole = [one.table.declare(said, at=AT)]
     except Refused as refusal:
+        event(f"refused {refusal.code}")
         if refusal.code != "MO-E-HELP":
             with pytest.raises(Refused, match=refusal.code):
                 spread(many, said)
         return
-    event(f"thrown, {'double' if double else 'single'}, {len(order)} reactions, helped {bool(helped)}")
+    event(f"{type(said).__name__} with {'a reaction' if said.reactions else 'none'}")
     assert outcome(one, whole) == outcome(many, spread(many, said))
     for done in (one, many):
         done.table.close_session(at=AT)
