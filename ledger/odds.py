@@ -24,6 +24,7 @@ from ledger.standing import Standing, following
 
 BRANCHES_MOST: Final = 100_000
 FOLLOWED_MOST: Final = 10_000
+CHANCES_MOST: Final = 10**8  # a branch that comes up once in more than so many is not followed
 Outcome = tuple[str, str, str]
 
 
@@ -118,15 +119,15 @@ def _followed() -> Iterator[EnumeratedDice]:
     """
     most = FOLLOWED_MOST
     for number, dice in enumerate(branches()):
-        if number > most:
+        if number > most or dice.chances > CHANCES_MOST:
             return
         yield dice
         if number == 0 and dice.further is not None:
-            combinations = math.prod(dice.further)
-            if combinations > BRANCHES_MOST:
+            first = math.prod(dice.further)
+            if first > BRANCHES_MOST:
                 what = f"more than {BRANCHES_MOST} combinations of faces"
                 raise LedgerError(what, mend="Ask about fewer dice at once.")
-            most = max(most, combinations)
+            most = max(most, first)
 
 
 def _branch(game: Game[S], place: Standing[S], said: Declaration, dice: Dice, id: EntryId) -> list[Fact]:
