@@ -113,6 +113,7 @@ def told(facts: tuple[Fact, ...], by: str = "") -> Iterator[str]:
 
 
 DICE = ("Dawn die", "Dusk die")
+COUNTED = ("hits",)  # sums that count dice, and add nothing to them
 
 
 def judged(fact: Judged, rolls: dict[str, Rolled], destined: list[str]) -> Iterator[str]:
@@ -140,7 +141,8 @@ def added(fact: Judged, shown: list[Rolled]) -> str:
     thrown = sum(die.face for rolled in shown for die in rolled.dice if die.kept)
     if not shown or fact.total in (None, thrown):
         return ""
-    steps = [step for found in fact.sums if found.name == "total" for step in found.steps if step.counted]
+    sums = [found for found in fact.sums if found.total == fact.total and found.name not in COUNTED]
+    steps = [step for found in sums for step in found.steps if step.counted]
     return "".join(f", {step_told(step)}" for step in steps if step.reason not in DICE)
 
 
