@@ -1,4 +1,4 @@
-"""A fight at the door: announced, answered, thrown; late reactions; odds and their bound; claims under other readings."""
+"""A fight at the door: announced, answered, thrown; late reactions; odds and their bound; claims of the print."""
 
 from __future__ import annotations
 
