@@ -22,7 +22,7 @@ from ledger.errors import Unreadable
 from ledger.game import Declaration
 
 WITHOUT: Final = "no"
-WHOLE_LINES: Final = (*TOLD, '"', "=", "!")
+WHOLE_LINES: Final = (*TOLD, '"', "=", "!", "^")
 NAME: Final = re.compile(r'\s*"[^"\s:][^":]*"(?:\s|$)')  # a name in quotation marks, and no quote: " k: Stay down.
 
 

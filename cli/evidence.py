@@ -36,6 +36,7 @@ from ledger.standing import standing
 from ledger.store import Store
 from projections.state import State
 from projections.tally import Books
+from rulebooks.common import announcing
 from rulebooks.common.game import Book
 from rulebooks.common.texts import Texts
 
@@ -148,7 +149,7 @@ def explained(store: Store, book: Book[State], id: EntryId, number: int | None, 
         rules=tuple(Cited(id=rule, text=says(texts, rule)) for rule in cited(found.fact for found in facts)),
         options=tuple(readings(texts, place.state.options)),
         rulings=tuple(laws(place.state, record, names)),
-        known=known,
+        known=(*announced_dice(record, place.state), *after_the_dice(record, store.takes(after=id)), *known),
         followed=tuple(following(facts, counting(store.takes(after=id, as_of=None if counts else record.position)))),
         takes=tuple(
             Take(take=o.take, position=o.position, by=o.by, line=o.line, because=gone[o.position])
@@ -252,6 +253,32 @@ def situations(book: Book[State], state: State, record: Record) -> Iterator[Situ
     """What was known to bear on the entry, and what would have been possible and was not said."""
     if record.declared is not None and not record.of(Lapsed):
         yield from book.unclaimed(decoder(book, GROUND).decode(record.declared.said), state)
+
+
+def announced_dice(record: Record, state: State) -> Iterator[Situation]:
+    """Dice thrown for what an earlier entry announced are keyed by that entry."""
+    window = announcing.open_window(state)
+    if window is not None and rolls(record) and any(fact.window == announcing.ANNOUNCED for fact in going(record)):
+        text = f"its dice are those of {window.opened}, which announced it"
+        yield Situation(name="announced", text=text, known=True)
+
+
+def going(record: Record) -> list[WindowChanged | WindowClosed]:
+    """What an entry makes of windows that were open before it."""
+    return [fact for fact in record.facts if isinstance(fact, WindowChanged | WindowClosed)]
+
+
+def after_the_dice(record: Record, later: Iterable[Record]) -> Iterator[Situation]:
+    """An answer that stands before a throw, but was written after its dice lay there."""
+    windows = {fact.window for fact in record.facts if isinstance(fact, WindowChanged)}
+    for take in later:
+        thrown = take.session == record.session and take.position < record.position and rolls(take)
+        if thrown and any(
+            isinstance(fact, WindowChanged | WindowClosed) and fact.window in windows for fact in take.facts
+        ):
+            text = f"it came after the dice of {take.id}: position {take.position}, this stands at {record.position}"
+            yield Situation(name="after the dice", text=text, known=True)
+            return
 
 
 def following(facts: Iterable[Numbered], later: Iterable[Record]) -> Iterator[After]:

@@ -13,8 +13,9 @@ from cli.results import Results
 from cli.telling import INDENT, heading
 from cli.weighing import share
 from ledger.difference import Difference
-from ledger.facts import Fact
+from ledger.facts import Claimed, Fact
 from ledger.foreseeing import CHANGES, Fate, Foresight, Need
+from ledger.ground import OUTCOME
 
 COLOURS: Final = {
     "changed": "yellow",
@@ -42,8 +43,19 @@ def foretold(sight: Foresight) -> Iterator[str]:
         yield from side_by_side(sight)
     else:
         yield from needed(sight.need)
+    yield from claims(sight)
     if sight.otherwise is not None:
         yield paint(f"today's rules decide {safe(str(sight.otherwise))} without any change", fg="red")
+
+
+def claims(sight: Foresight) -> Iterator[str]:
+    """What the table or a print says otherwise than the ledger would then say."""
+    for fate in sight.fates:
+        for fact in fate.after:
+            if isinstance(fact, Claimed) and fact.claimed != fact.actual:
+                actual = "nothing" if fact.actual is None else safe(str(fact.actual))
+                name, claimed = safe(fact.value.removeprefix(OUTCOME)), safe(str(fact.claimed))
+                yield f"{fate.id} claims {name} {claimed}, the ledger would say {actual}"
 
 
 def _told(results: Results, facts: Sequence[Fact]) -> str:

@@ -12,6 +12,10 @@ from cli.place import Place, pass_place
 from cli.saying import around
 from cli.speaking import speak
 from cli.tokens import normal_line
+from ledger.game import decoder
+from ledger.ground import GROUND
+from projections.state import State
+from rulebooks.common.game import Book
 
 
 @click.command()
@@ -29,11 +33,11 @@ def fmt_command(place: Place, line: str) -> None:
     if command in COMMANDS:
         say(command)
     elif said is not None:
-        say(safe(in_full(said)))
+        say(safe(in_full(said, place.book())))
 
 
-def in_full(said: Said) -> str:
+def in_full(said: Said, book: Book[State]) -> str:
     """The canonical line, and the faces typed in. Raises Unreadable for what no line says."""
     faces = [] if said.faces is None else ["/" + ".".join(str(face) for face in said.faces)]
     claims = ["=> " + ", ".join(claim_spoken(name, value) for name, value in said.claims)] if said.claims else []
-    return " ".join((speak(said.said), *faces, *claims))
+    return " ".join((speak(said.said, decoder(book, GROUND).decode), *faces, *claims))

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Final
 
 import msgspec
 
@@ -41,11 +42,13 @@ from ledger.errors import Unreadable
 from ledger.facts import GM, Scalar
 from ledger.game import Claims, Declaration
 from ledger.ground import AddWords, Claim, Tell
+from rulebooks.common.announcing import Announce, announce
 
 __all__ = ["COMMANDS", "Around", "Said", "read"]
 
 GLUED = re.compile(r"([^0-9+-]+)([+-]?[0-9]+)")
 
+PAUSE: Final = "..."
 SIGNED = re.compile(r"[+-][0-9]+", re.ASCII)
 
 
@@ -77,11 +80,25 @@ def read(text: str, around: Around) -> Said | None:
     elif start == "=":
         said = _claim(Token(start, len(line) - len(bare) + 1), tokens_of(rest), around)
     else:
-        tokens, claimed = claimed_behind(tokens_of(rest if start == "!" else line))
+        tokens, claimed = claimed_behind(tokens_of(rest if start in ("!", "^") else line))
         tokens, faces = faces_typed(tokens)
-        said = _aside(line, tokens, around) if start == "!" else _spoken(tokens, around)
+        tokens, pause = _announced(tokens, around)
+        if start == "^":
+            said = _answer(line, tokens, around)
+        else:
+            said = _aside(line, tokens, around) if start == "!" else _spoken(tokens, around)
+        said = announce(said) if pause else said
         claims = outcome_claimed(claimed, around)
     return Said(said, faces, line.strip(), claims)
+
+
+def _announced(tokens: list[Token], around: Around) -> tuple[list[Token], bool]:
+    """The tokens without a `...` at their end, and whether it stood there. Raises Unreadable where none may."""
+    if not tokens or tokens[-1].raw != PAUSE:
+        return tokens, False
+    if Announce not in around.kinds:
+        raise wrong(tokens[-1], "nothing is announced in this game", mend="Say it without the ....")
+    return tokens[:-1], True
 
 
 # Who says it, and with which verb
@@ -108,7 +125,12 @@ def _spoken(tokens: list[Token], around: Around) -> Declaration:
     by = being_meant(first, first.text, around)
     if not rest:
         raise wrong(first, f"{by} says nothing", mend=example(everybody[0]) if everybody else "")
-    return _begun(rest, everybody, asides, by, around)
+    return _begun(rest, everybody, [*asides, *_answers(around)], by, around)
+
+
+def _answers(around: Around) -> list[type[Declaration]]:
+    """What answers an announcement."""
+    return [kind for kind in around.kinds if kind.answers]
 
 
 def _aside(line: str, tokens: list[Token], around: Around) -> Declaration:
@@ -122,9 +144,23 @@ def _aside(line: str, tokens: list[Token], around: Around) -> Declaration:
     return _begun(tokens, asides, everybody, GM, around)
 
 
+def _answer(line: str, tokens: list[Token], around: Around) -> Declaration:
+    """`^ sira interpose`: what answers an announcement."""
+    kinds = _answers(around)
+    if len(tokens) < 2:
+        raise Unreadable(
+            "nobody answers" if not tokens else f"{tokens[0].text} answers nothing",
+            where=f"column {len(line)}",
+            mend=example(kinds[0]) if kinds else "",
+        )
+    first, *rest = tokens
+    everybody, asides = _sides(around)
+    return _begun(rest, kinds, [*everybody, *asides], being_meant(first, first.text, around), around)
+
+
 def _sides(around: Around) -> tuple[list[type[Declaration]], list[type[Declaration]]]:
     """What beings may say, and what the game master's side may: asides, and what says nothing about anybody."""
-    kinds = [kind for kind in around.kinds if kind.verbs and kind is not AddWords]
+    kinds = [kind for kind in around.kinds if kind.verbs and kind is not AddWords and not kind.answers]
     return [kind for kind in kinds if not kind.aside], [kind for kind in kinds if kind.aside or kind.alone]
 
 
@@ -180,7 +216,9 @@ def _not_mine(verb: Token, others: Sequence[type[Declaration]], by: str) -> None
     for kind in others:
         if not fitting(verb.text, kind.verbs).exact:
             continue
-        if by == GM:
+        if kind.answers:
+            raise wrong(verb, f"'{verb.text}' answers what is announced", mend=f"Say it with ^. {example(kind)}")
+        if by == GM or not kind.aside:
             raise wrong(verb, f"'{verb.text}' is said by somebody in play", mend=example(kind))
         raise wrong(verb, f"'{verb.text}' is said by the game master's side", mend=f"Say it with !. {example(kind)}")
 

@@ -34,6 +34,7 @@ from ledger.game import Declaration
 LISTED = re.compile(r'[+-]([^\W\d]*(?:-[^\W\d]+)*)([+-]?[0-9]+)?(?:[:=](.+)|(".*"))?')
 
 
+ANSWER = "^"
 SIGNED_FORMS = 'An asset is said +a1"rope", a circumstance +1"rain helps" or -1"ice".'
 
 
@@ -69,8 +70,9 @@ class Reader:
     def take(self, tokens: Iterable[Token]) -> None:
         """What these tokens give to its fields. Raises Unreadable for one that says nothing here."""
         rest = [token for token in self.with_reasons(tokens) if not self.by_name(token)]
-        listed = [token for token in rest if self.signed.get(token.raw[0])]
-        loose = [token for token in rest if token not in listed and not self.by_word(token)]
+        answers = [token for token in rest if self.by_answer(token)]
+        listed = [token for token in rest if token not in answers and self.signed.get(token.raw[0])]
+        loose = [token for token in rest if token not in (*answers, *listed) and not self.by_word(token)]
         for token in loose:
             self.in_turn(token)
         for token in listed:
@@ -109,7 +111,7 @@ class Reader:
 
     def by_name(self, token: Token) -> bool:
         """`name=value`, `kess.might=3` or `v5`: set the field, or say that this is none of them."""
-        if self.signed.get(token.raw[0]):
+        if self.signed.get(token.raw[0]) or token.raw[0] == ANSWER:
             return False
         left, *right = token.split("=", 1)
         if not right:
@@ -129,6 +131,14 @@ class Reader:
             raise wrong(token, what, nearest(word, self.named), example(self.kind))
         slot = self.named[meant.found[0]]
         self.put(token, slot, self.value(slot, right[0]))
+        return True
+
+    def by_answer(self, token: Token) -> bool:
+        """`^sira:interpose`: one that answers, on the line of what it answers."""
+        slot = next((slot for slot in self.slots if slot.noted("answers")), None)
+        if slot is None or token.raw[0] != ANSWER:
+            return False
+        self.put(token, slot, self.value(slot.one, Token(token.raw[1:], token.at)), more=True)
         return True
 
     def by_short(self, token: Token) -> bool:

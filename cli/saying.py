@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import msgspec
+
 from cli.grammar import Around, Said, read
+from cli.output import remark
 from cli.tokens import AMENDS, UNDO, normal_line
 from ledger.errors import Refused
 from ledger.facts import GM, entry_id
-from ledger.game import Declaration, Ruling
-from ledger.ground import SPOKEN
+from ledger.game import Declaration, Ruling, decoder
+from ledger.ground import GROUND, SPOKEN
 from ledger.records import Record
 from ledger.standing import Standing
 from ledger.table import Table
 from projections.state import State
+from rulebooks.common.announcing import Announce
 from rulebooks.common.game import Book
 
 
@@ -55,7 +59,18 @@ def say_line(table: Table[State], book: Book[State], text: str, *, at: str, requ
     said = read(text, around(table.standing, book))
     if said is None:
         return []
-    return [declare(table, said, at=at, request=request)]
+    return [declare(table, unpaused(table, book, said), at=at, request=request)]
+
+
+def unpaused(table: Table[State], book: Book[State], said: Said) -> Said:
+    """What a line announces is said at once where nobody can answer it."""
+    if not isinstance(said.said, Announce):
+        return said
+    what = decoder(book, GROUND).decode(said.said.what)
+    if any(book.answers(what, table.standing.state)):
+        return said
+    remark("Nobody can answer: it is not announced, it happens.")
+    return msgspec.structs.replace(said, said=what)
 
 
 def corrects(line: str) -> bool:

@@ -6,7 +6,7 @@ A value stands without its field's name only where it can be meant for no other 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from cli.fields import SIGNS, Slot, fields
@@ -15,12 +15,18 @@ from ledger.errors import Unreadable
 from ledger.facts import GM, Scalar
 from ledger.game import Declaration
 from ledger.ground import AddWords, Claim, Tell
+from rulebooks.common.announcing import Announce
 
 PLAIN = re.compile(r'[^\W\d][^\s"=:,/]*')
 
 
-def speak(said: Declaration) -> str:
-    """The canonical line of a declaration. Raises Unreadable for one that no line says."""
+def speak(said: Declaration, announced: Callable[[str], Declaration] | None = None) -> str:
+    """The canonical line of a declaration. Raises Unreadable for one that no line says.
+
+    `announced` reads what an announcement holds.
+    """
+    if isinstance(said, Announce) and announced is not None:
+        return f"{speak(announced(said.what))} ..."
     if isinstance(said, Claim) and said.by == GM and said.values:
         return "= " + " ".join(f"{_plain(name)}={_scalar(value)}" for name, value in said.values)
     if isinstance(said, Tell) and said.seen == "table" and said.by == said.who and said.text:
@@ -36,7 +42,8 @@ def speak(said: Declaration) -> str:
     free = getattr(said, kind.free) if kind.free else ""
     verb = in_quotes(free) if free else kind.verbs[0]
     speaker = "!" if asides else in_quotes(said.by) if said.by in COMMANDS else _plain(said.by)
-    return " ".join((speaker, verb, *_spoken_fields(said, kind.free if free else "")))
+    mark = ("^",) if kind.answers else ()
+    return " ".join((*mark, speaker, verb, *_spoken_fields(said, kind.free if free else "")))
 
 
 def _plain(word: str) -> str:
@@ -109,6 +116,8 @@ def _signed(slot: Slot, value: Any, slots: Sequence[Slot]) -> list[str]:
         to = slot.one.parts[1]
         clear = all(fold(name) not in taken for name, _ in pairs)
         return [f"{_plain(name)}={_written(to, one)}" for name, one in pairs] if clear else []
+    if slot.noted("answers"):
+        return [f"^{_written(slot.one, one)}" for one in value]
     for sign, note in SIGNS.items():
         rivals = [other for other in slots if note in other.notes and other.notes[note] == slot.notes.get(note)]
         if rivals and rivals[0] is slot:

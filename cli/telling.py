@@ -116,6 +116,7 @@ def told(facts: tuple[Fact, ...], by: str = "") -> Iterator[str]:
 
 
 DICE = ("Dawn die", "Dusk die")
+COUNTED = ("hits",)  # sums that count dice, and add nothing to them
 
 
 def judged(fact: Judged, rolls: dict[str, Rolled], destined: list[str], *, aimed: bool) -> Iterator[str]:
@@ -147,7 +148,8 @@ def added(fact: Judged, shown: list[Rolled]) -> str:
     thrown = sum(die.face for rolled in shown for die in rolled.dice if die.kept)
     if not shown or fact.total in (None, thrown):
         return ""
-    steps = [step for found in fact.sums if found.total == fact.total for step in found.steps if step.counted]
+    sums = [found for found in fact.sums if found.total == fact.total and found.name not in COUNTED]
+    steps = [step for found in sums for step in found.steps if step.counted]
     return "".join(f", {step_told(step)}" for step in steps if step.reason not in DICE)
 
 
@@ -196,7 +198,7 @@ def summed(found: Sum) -> str:
     """A sum on a line: `difficulty 5, trained in sneak -1 = 4`, `cost 3 (Effort 1)`, `target number 12`."""
     if not found.start and found.steps:
         reasons = ", ".join(safe(step.reason) for step in found.steps if step.counted)
-        return f"{safe(found.name)} {found.total} ({reasons})"
+        return f"{safe(found.name)} {found.total}{bracketed(reasons)}"
     times = [step for step in found.steps if step.op == "*"]
     steps = [step for step in found.steps if step.op != "*"]
     begin = times[-1].now if times else found.start

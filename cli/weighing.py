@@ -15,10 +15,12 @@ from cli.saying import around
 from cli.speaking import speak
 from ledger.errors import LedgerError, Refused
 from ledger.facts import EntryId
-from ledger.game import Declaration
+from ledger.game import Declaration, decoder
+from ledger.ground import GROUND
 from ledger.odds import Odds, odds
 from ledger.standing import Standing
 from projections.state import State
+from rulebooks.common.announcing import Announce
 from rulebooks.common.game import Book
 
 
@@ -46,7 +48,8 @@ def odds_command(place: Place, line: str, plain: bool) -> None:
         raise Misspoken(LedgerError("the line says nothing", mend="Write one: campaign odds 'k sneak v5'."))
     if said.faces is not None:
         remark("The faces typed in are left out: the odds are about all of them.")
-    weighed = list(levels(book, table.standing, said.said))
+    what = decoder(book, GROUND).decode(said.said.what) if isinstance(said.said, Announce) else said.said
+    weighed = list(levels(book, table.standing, what))
     if plain:
         as_json(weighed)
         return
@@ -91,6 +94,11 @@ def told(weighed: list[Weighed]) -> Iterator[str]:
         yield ""
         means = [[safe(name), *(_mean(found, name) for found in weighed)] for name in names]
         yield from aligned([["on average", *head[1:]], *means])
+    for found in weighed:
+        if found.odds.beyond:
+            level = f" of {found.level}" if found.level else ""
+            rest = f"{share(found.odds.beyond, found.odds.of)}"
+            yield f"not followed{level}: {rest}: each chance may be higher by so much at most"
 
 
 def _share(found: Weighed, who: str, what: str, result: str) -> str:

@@ -156,6 +156,13 @@ class ShownDice:
     def expect(self, *sides: int) -> None:
         """Nothing to check: what was shown was checked when it was thrown."""
 
+    def under(self, entry: str) -> ShownDice:
+        """What was shown where it was thrown, whoever announced it."""
+        return self
+
+    def all_thrown(self) -> None:
+        """What is not asked for any more stays shown."""
+
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
         """The faces of these dice. Raises NeverDrawn if one of them was never thrown for `purpose`."""
         dice = [(purpose, ordinal, most) for ordinal, most in enumerate(sides)]
@@ -167,12 +174,16 @@ class ShownDice:
 class RevealedDice(SeededDice):
     """Faces from a seed that everybody knows: a throw with a die that nobody drew before that is marked."""
 
-    __slots__ = ("_shown",)
+    __slots__ = ("__key", "_shown")
 
     def __init__(self, key: bytes, entry: str, shown: Drawn) -> None:
         """`shown`: the dice that were thrown while the seed was a secret."""
         super().__init__(key, entry)
-        self._shown = shown
+        self.__key, self._shown = key, shown
+
+    def under(self, entry: str) -> RevealedDice:
+        """The dice of another entry of the session; what was drawn is known where it was thrown."""
+        return RevealedDice(self.__key, entry, self._shown)
 
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
         """The faces of `purpose`, from the seed or the seed once revealed."""

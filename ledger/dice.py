@@ -25,6 +25,8 @@ import hashlib
 import hmac
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from heapq import heappop, heappush
+from itertools import product
 from typing import Final, Literal, Protocol
 
 from ledger.errors import BadFaces, NeverDrawn
@@ -86,6 +88,12 @@ class Dice(Protocol):
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
         """The faces of the dice of `purpose`, one for each number of sides."""
 
+    def under(self, entry: str) -> Dice:
+        """The dice that an earlier entry of the session announced: the same faces as if it had thrown them itself."""
+
+    def all_thrown(self) -> None:
+        """Say that nothing more is thrown: typed faces that are left over are refused here (BadFaces)."""
+
 
 class SeededDice:
     """Faces drawn from the session's key. Keeps the key to itself: no repr, no comparison shows it."""
@@ -97,11 +105,18 @@ class SeededDice:
         self.entry = entry
         self.source: Source = "seed"
 
+    def under(self, entry: str) -> SeededDice:
+        """The dice of another entry of the session."""
+        return SeededDice(self.__key, entry)
+
     def __repr__(self) -> str:
         return f"SeededDice(entry={self.entry!r})"
 
     def expect(self, *sides: int) -> None:
         """Nothing to check: these dice show what they are asked for."""
+
+    def all_thrown(self) -> None:
+        """Nothing is left over: there is a face for every question."""
 
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
         """The faces of `purpose`, each keyed by entry, purpose, ordinal and sides alone."""
@@ -134,6 +149,20 @@ class TypedDice:
             )
         for shown, faces in zip(self.faces, sides, strict=True):
             _check(shown, faces, "typed faces")
+
+    def under(self, entry: str) -> TypedDice:
+        """The faces on the table, whoever announced them."""
+        return self
+
+    def all_thrown(self) -> None:
+        """Raises BadFaces when faces are left that no die has shown."""
+        if self._used < len(self.faces):
+            raise BadFaces(
+                f"{len(self.faces)} faces for {self._used} dice",
+                purpose="typed faces",
+                sides=0,
+                mend="Type one face for each die, as in /7.6.",
+            )
 
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
         """The next typed faces, checked. Raises BadFaces when one cannot be or is missing."""
@@ -171,6 +200,13 @@ class RecordedDice:
     def expect(self, *sides: int) -> None:
         """Nothing to check: what is recorded was checked when it was thrown."""
 
+    def under(self, entry: str) -> RecordedDice:
+        """What was recorded where it was thrown, whoever announced it."""
+        return self
+
+    def all_thrown(self) -> None:
+        """What is not asked for any more stays recorded."""
+
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
         """The recorded faces of `purpose`. Raises NeverDrawn if these dice were never thrown for it."""
         recorded = self._shown.get(purpose, ())[: len(sides)]
@@ -181,50 +217,67 @@ class RecordedDice:
 
 
 class EnumeratedDice:
-    """One branch of all that the dice could show; `branches` hands out every branch in turn."""
+    """One branch of all that the dice could show: faces as far as it goes, and what it asks for behind them."""
 
     source: Source = "odds"
 
-    def __init__(self, path: list[tuple[int, int]]) -> None:
+    def __init__(self, path: Sequence[tuple[int, int]] = ()) -> None:
+        """`path`: the faces of this branch and the sides of their dice, in the order of asking."""
         self._path = path
         self._shown: dict[tuple[str, tuple[int, ...]], tuple[int, ...]] = {}
         self._depth = 0
+        self.further: tuple[int, ...] | None = None
 
     @property
     def chances(self) -> int:
-        """One in how many: the product of the sides of all dice thrown so far."""
-        return math.prod(sides for _, sides in self._path[: self._depth])
+        """One in how many: the product of the sides of all dice of the path."""
+        return math.prod(sides for _, sides in self._path)
 
     def expect(self, *sides: int) -> None:
         """Nothing to check: every face comes up in some branch."""
 
+    def under(self, entry: str) -> EnumeratedDice:
+        """Every face comes up, whoever announced it."""
+        return self
+
+    def all_thrown(self) -> None:
+        """Nothing is left over."""
+
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
-        """The faces of this branch; a die not met before begins at 1."""
+        """The faces of this branch. Raises NeverDrawn where it ends: `further` is what it has asked for there."""
         asked = (purpose, sides)
         if asked not in self._shown:
-            for most in sides:
-                if len(self._path) == self._depth:
-                    self._path.append((1, most))
-                self._depth += 1
-            thrown = self._path[self._depth - len(sides) : self._depth]
+            thrown = self._path[self._depth : self._depth + len(sides)]
+            if not thrown and sides:
+                self.further = sides
+                raise NeverDrawn(purpose, sides)
+            self._depth += len(sides)
             self._shown[asked] = tuple(shown for shown, _ in thrown)
         return self._shown[asked]
 
+    def branches(self) -> Iterator[EnumeratedDice]:
+        """This branch with every combination of the faces that it has asked for."""
+        further = self.further or ()
+        for faces in product(*(range(1, most + 1) for most in further)):
+            yield EnumeratedDice((*self._path, *zip(faces, further, strict=True)))
+
 
 def branches() -> Iterator[EnumeratedDice]:
-    """Dice for every combination of faces that a decision can meet, each combination once.
+    """Dice for every combination of faces that a decision can meet, the likelier branches first.
 
-    Decide once with each, then read its `chances`: that branch comes up once in so many.
+    Decide once with each, then read its `chances`: that branch comes up once in so many. One that asks for more dice
+    than it has (`further`) is no whole branch yet: its branches come later. Dice that may roll again for ever have no
+    last branch.
     """
-    path: list[tuple[int, int]] = []
-    while True:
-        yield EnumeratedDice(path)
-        while path and path[-1][0] == path[-1][1]:
-            path.pop()
-        if not path:
-            return
-        shown, sides = path.pop()
-        path.append((shown + 1, sides))
+    waiting: list[tuple[int, int, EnumeratedDice]] = [(1, 0, EnumeratedDice())]
+    made = 0
+    while waiting:
+        _, _, dice = heappop(waiting)
+        yield dice
+        if dice.further is not None:
+            for branch in dice.branches():
+                made += 1
+                heappush(waiting, (branch.chances, made, branch))
 
 
 def _check(shown: int, sides: int, purpose: str) -> None:

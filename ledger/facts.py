@@ -107,8 +107,7 @@ What the walk changed against the first sketch, and why:
           concealed, unseen about=observer, located about=attacker, flat_footed about=attacker, flanked,
           dying, dead, stable, staggered, jammed, destroyed; arm|hand|leg, grounded about=wound;
           crawling, hazy|darkness on a place, controlled (mount)
-    Linked(one, tie, other, on, degree)   on=False: tied no longer
-    [Placed(who, place, square)]
+    Placed(who, place, square)   Linked(one, tie, other, on, degree)   on=False: tied no longer
       DB: distance degree=band 0..4; near (charge)   MO: Placed in zone; neighbour zone-zone; holds
       MARS: holds shield; member of team when not a side   SA: square; rides, holds, wears
       ML: member, leader of group
@@ -474,6 +473,14 @@ class ConditionEnded(Happening, frozen=True, kw_only=True, tag="condition-ended"
     because: str
 
 
+class Placed(Happening, frozen=True, kw_only=True, tag="placed", gc=False):
+    """Somebody or something is in a place now: a zone, a room; on a `square` of it where it has squares."""
+
+    who: str
+    place: str
+    square: tuple[Whole, Whole] | None = None
+
+
 class Linked(Happening, frozen=True, kw_only=True, tag="linked", gc=False):
     """A tie from one being to another (neighbour, holds, member), or its end. One that holds both ways is two facts."""
 
@@ -652,6 +659,7 @@ Fact = (
     | WoundChanged
     | ConditionBegan
     | ConditionEnded
+    | Placed
     | Linked
     | EncounterBegan
     | OrderSet

@@ -36,6 +36,7 @@ class Declaration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     aside: ClassVar[bool] = False
     alone: ClassVar[bool] = False
     adjusts: ClassVar[bool] = False
+    answers: ClassVar[bool] = False
     free: ClassVar[str] = ""
 
     by: str
@@ -52,13 +53,15 @@ def say(
     entry: bool = False,
     seconds: bool = False,
     sets: bool = False,
+    answers: bool = False,
 ) -> msgspec.Meta:
     """How a field is said in a line. Every field may also be said as `name=value`.
 
     `short`: letters before its value (`v5`). `plus`, `minus`: it is a list, and one of it is said `+a1"rope"` or
     `-1"rain"` behind these letters. `word`: it is set by a bare word or number of its own; `whole`: by whole words
     only, since a shorter one is another field's. `being`: it names somebody in play; `entry`: an entry (`1.4`);
-    `seconds`: a time (`10m`); `sets`: pairs like `kess.might=3`.
+    `seconds`: a time (`10m`); `sets`: pairs like `kess.might=3`; `answers`: a list, one of
+    it said `^sira:interpose`.
     Texts without any of these take the quoted strings of the line in their order.
     """
     notes = {
@@ -71,6 +74,7 @@ def say(
         "entry": entry,
         "seconds": seconds,
         "sets": sets,
+        "answers": answers,
     }
     return msgspec.Meta(extra={key: value for key, value in notes.items() if value or (value == "" and key != "short")})
 

@@ -18,8 +18,11 @@ import msgspec
 from ledger.dice import commitment
 from ledger.errors import Refused
 from ledger.facts import (
+    ActionSpent,
     Amended,
     Claimed,
+    ConditionBegan,
+    EncounterEnded,
     Fact,
     Founded,
     Judged,
@@ -126,6 +129,7 @@ CUSTOMS: Final[Mapping[str, str]] = {"same_round": "retcon", "same_session": "as
 
 
 OUTCOME: Final = "outcome."  # a claim about a result, not about a value
+TARGET, LEFT, OVER = "target", "left", "over"  # what is claimed of a number to reach, of actions, of an encounter
 YES: Final = "yes"  # what is claimed of a result without a number
 CUSTOM: Final = "corrections."  # the name of such an option begins so
 SEATED: Final = frozenset({Founded, SessionOpened, WordsAdded, Rolled, SessionClosed})  # the facts that move it
@@ -221,12 +225,35 @@ def compared(claims: Claims, facts: Sequence[Fact], values: Callable[[], Mapping
 
 
 def _outcome(word: str, claimed: Scalar, facts: Sequence[Fact]) -> Scalar | None:
-    """What was judged under this word: of several the one that is as claimed, else the first."""
-    judged = [fact for fact in facts if isinstance(fact, Judged) and word in (key(fact.result), key(fact.what))]
+    """What came of this word: of several numbers the one that is as claimed, else the first."""
+    came, numbers = False, list[int]()
+    for fact in facts:
+        found = list(_came(word, fact))
+        came = came or bool(found)
+        numbers += [number for number in found if number is not None]
     if isinstance(claimed, str):
-        return YES if judged else "no"
-    totals = [total for fact in judged for total in (fact.total, fact.margin) if total is not None]
-    return claimed if claimed in totals else next(iter(totals), None)
+        return YES if came else "no"
+    return claimed if claimed in numbers else next(iter(numbers), None)
+
+
+def _came(word: str, fact: Fact) -> Iterator[int | None]:
+    """What a fact says of a word, with its number if it has one: a result by its words, what was judged, a sum of it,
+    its target; a condition that began; actions left; that the encounter is over.
+    """
+    match fact:
+        case Judged():
+            if word == key(fact.what) or word in key(fact.result).split("-"):
+                yield fact.total
+                yield fact.margin
+            yield from (found.total for found in fact.sums if key(found.name) == word)
+            if word == TARGET and fact.target is not None:
+                yield fact.target
+        case ConditionBegan() if key(fact.name) == word:
+            yield fact.degree
+        case ActionSpent() if word == LEFT:
+            yield fact.left
+        case EncounterEnded() if word == OVER:
+            yield None
 
 
 def _opened(said: OpenSession, sitting: Sitting) -> Iterator[Fact]:

@@ -2,11 +2,13 @@
 
 The faces are enumerated through `decide` itself, so that no game needs arithmetic of its own; what waits for an answer
 is closed as at the end of a session, so that consequences (wounds, damage) count too. The first throw of a declaration
-is enumerated; what it would throw after that is not followed. No seed is read, and nothing is written.
+is enumerated whole; throws that follow from it are followed where they are likeliest, up to a number of branches, and
+the chance of what lies beyond is told. No seed is read, and nothing is written.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from itertools import chain
 from math import lcm
@@ -21,6 +23,8 @@ from ledger.game import Declaration, Game, S
 from ledger.standing import Standing, following
 
 BRANCHES_MOST: Final = 100_000
+FOLLOWED_MOST: Final = 10_000
+CHANCES_MOST: Final = 10**8  # a branch that comes up once in more than so many is not followed
 Outcome = tuple[str, str, str]
 
 
@@ -44,28 +48,16 @@ class Expected(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Odds(msgspec.Struct, frozen=True, kw_only=True):
-    """All results with their chances, and all numbers that change with what is expected of them."""
+    """All results with their chances, and all numbers that change with what is expected of them.
+
+    Dice that roll again may do so for ever: `beyond` in `of` is the chance of all that was not followed. Each chance
+    is too low by that much at most.
+    """
 
     chances: tuple[Chance, ...]
     expected: tuple[Expected, ...]
-
-
-class FirstThrow:
-    """Dice that show one branch of their first throw, and nothing after it."""
-
-    def __init__(self, dice: EnumeratedDice) -> None:
-        self.dice, self.source = dice, dice.source
-        self.asked: tuple[str, tuple[int, ...]] | None = None
-
-    def expect(self, *sides: int) -> None:
-        """Nothing to check: every face comes up in some branch."""
-
-    def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
-        """The faces of this branch. Raises NeverDrawn for a second throw."""
-        if self.asked not in (None, (purpose, sides)):
-            raise NeverDrawn(purpose, sides)
-        self.asked = (purpose, sides)
-        return self.dice.throw(purpose, *sides)
+    beyond: int = 0
+    of: int = 1
 
 
 class Shares:
@@ -84,29 +76,30 @@ class Shares:
 
 
 def odds(game: Game[S], place: Standing[S], said: Declaration, id: EntryId) -> Odds:
-    """What the first throw of `said` may come to where `place` stands, with exact chances.
+    """What `said` may come to where `place` stands: exact chances of all that was followed, and the rest (`beyond`).
 
     Raises Refused when the rules do not allow it. `place` is left as it was.
     """
     found: dict[Outcome, Shares] = {}
     numbers: dict[str, Shares] = {}
-    before, whole = place.values(), 1
-    for number, dice in enumerate(branches()):
-        if number == BRANCHES_MOST:
-            raise LedgerError(f"more than {BRANCHES_MOST} combinations of faces", mend="Ask about fewer dice at once.")
+    before, followed = place.values(), Shares()
+    for dice in _followed():
         mark = place.mark()
         try:
-            outcomes = dict.fromkeys(_outcomes(_branch(game, place, said, FirstThrow(dice), id)))
-            after = place.values()
+            outcomes = dict.fromkeys(_outcomes(_branch(game, place, said, dice, id)))
+            after = place.values() if dice.further is None else {}
         finally:
             place.roll_back(mark)
-        whole = lcm(whole, dice.chances)
+        if dice.further is not None:
+            continue
+        followed.add(dice.chances)
         for outcome in outcomes:
             found.setdefault(outcome, Shares()).add(dice.chances)
         for name, value in after.items():
             was = before.get(name, 0)
             if isinstance(value, int) and isinstance(was, int) and value != was:
                 numbers.setdefault(name, Shares()).add(dice.chances, value - was)
+    whole = lcm(*followed.counts)
     chances = (
         Chance(what=what, who=who, result=result, ways=ways.out_of(whole), of=whole)
         for (what, who, result), ways in found.items()
@@ -116,11 +109,29 @@ def odds(game: Game[S], place: Standing[S], said: Declaration, id: EntryId) -> O
         for name, change in sorted(numbers.items())
         if isinstance(was := before.get(name, 0), int)
     )
-    return Odds(chances=tuple(chances), expected=tuple(expected))
+    return Odds(chances=tuple(chances), expected=tuple(expected), beyond=whole - followed.out_of(whole), of=whole)
+
+
+def _followed() -> Iterator[EnumeratedDice]:
+    """The branches that are decided: all of the first throw, then the likeliest of what is thrown after it.
+
+    Raises LedgerError where the first throw has too many.
+    """
+    most = FOLLOWED_MOST
+    for number, dice in enumerate(branches()):
+        if number > most or dice.chances > CHANCES_MOST:
+            return
+        yield dice
+        if number == 0 and dice.further is not None:
+            first = math.prod(dice.further)
+            if first > BRANCHES_MOST:
+                what = f"more than {BRANCHES_MOST} combinations of faces"
+                raise LedgerError(what, mend="Ask about fewer dice at once.")
+            most = max(most, first)
 
 
 def _branch(game: Game[S], place: Standing[S], said: Declaration, dice: Dice, id: EntryId) -> list[Fact]:
-    """The facts of one branch, as far as its first throw decides it, folded."""
+    """The facts of one branch, as far as its dice decide it, folded."""
     facts: list[Fact] = []
     try:
         for fact in chain(following(game, place, said, dice), _settled(game, place)):

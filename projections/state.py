@@ -115,6 +115,13 @@ class Ruling(msgspec.Struct, frozen=True, kw_only=True):
     sets: Sheet = ()
 
 
+class Place(msgspec.Struct, frozen=True, kw_only=True):
+    """Where somebody is, and on which square where the place has squares."""
+
+    place: str
+    square: tuple[int, int] | None
+
+
 class Window(msgspec.Struct, frozen=True, kw_only=True):
     """Something that waits for an answer, and the entry that opened it."""
 
@@ -138,6 +145,7 @@ class State:
         "links",
         "options",
         "past",
+        "places",
         "pools",
         "rulings",
         "sheets",
@@ -155,6 +163,7 @@ class State:
         self.allowances: dict[tuple[str, str], int] = {}
         self.wounds: dict[tuple[str, str], Wound] = {}
         self.conditions: dict[str, Condition] = {}
+        self.places: dict[str, Place] = {}
         self.links: dict[tuple[str, str, str], int] = {}  # one, tie, other: its degree
         self.encounters: dict[str, Encounter] = {}  # those that are running
         self.windows: dict[str, Window] = {}
@@ -219,6 +228,11 @@ class State:
     def left(self, name: str, action: str) -> int:
         """How many of an action may still be taken."""
         return self.allowances.get((name, action), 0)
+
+    def place(self, name: str) -> str:
+        """Where somebody is; empty for nowhere in particular."""
+        found = self.places.get(name)
+        return found.place if found else ""
 
     @property
     def encounter(self) -> Encounter | None:

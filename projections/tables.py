@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 
 from ledger.facts import Ends
 from ledger.game import Change, ReadTable, Row
-from projections.state import Being, Condition, Count, Encounter, Pool, State, Token, Wound
+from projections.state import Being, Condition, Count, Encounter, Place, Pool, State, Token, Wound
 
 Type = Literal["TEXT", "INTEGER"]
 Pair = tuple[str, str]
@@ -134,8 +134,12 @@ def _end(end: Ends) -> str:
     )
 
 
-def _link(place: tuple[str, str, str], degree: int) -> Row:
-    return (*place, degree)
+def _place(who: str, found: Place) -> Row:
+    return (who, found.place, None if found.square is None else "{},{}".format(*found.square))
+
+
+def _link(tie: tuple[str, str, str], degree: int) -> Row:
+    return (*tie, degree)
 
 
 def _encounter(place: str, found: Encounter) -> Row:
@@ -208,11 +212,9 @@ CONDITIONS: Final = mirror(
     },
     _condition,
 )
+PLACES: Final = mirror("places", ("name",), {"name": "TEXT", "place": "TEXT", "square": "TEXT"}, _place)
 LINKS: Final = mirror(
-    "links",
-    ("name", "tie", "other"),
-    {"name": "TEXT", "tie": "TEXT", "other": "TEXT", "degree": "INTEGER"},
-    _link,
+    "links", ("name", "tie", "other"), {"name": "TEXT", "tie": "TEXT", "other": "TEXT", "degree": "INTEGER"}, _link
 )
 ENCOUNTERS: Final = mirror(
     "encounters",
@@ -228,7 +230,7 @@ ENCOUNTERS: Final = mirror(
     },
     _encounter,
 )
-TABLES: Final = (CHARACTERS, POOLS, TOKENS, COUNTS, WOUNDS, CONDITIONS, LINKS, ENCOUNTERS)
+TABLES: Final = (CHARACTERS, POOLS, TOKENS, COUNTS, WOUNDS, CONDITIONS, PLACES, LINKS, ENCOUNTERS)
 CONCERNED: Final[dict[str, tuple[StateTable, ...]]] = {
     part: tuple(table for table in TABLES if part in table.concerned)
     for part in sorted({part for table in TABLES for part in table.concerned})

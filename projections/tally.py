@@ -12,8 +12,21 @@ import msgspec
 
 from ledger.facts import EntryId, Happening, Scalar
 from ledger.game import Change, Value
-from projections import agreed, beings, cycle, holding, points, tables, tallying, ties, tokens, waiting
-from projections.state import Being, Condition, Count, Encounter, Evolve, Pool, Ruling, State, Token, Window, Wound
+from projections import agreed, beings, cycle, holding, placing, points, tables, tallying, tokens, waiting
+from projections.state import (
+    Being,
+    Condition,
+    Count,
+    Encounter,
+    Evolve,
+    Place,
+    Pool,
+    Ruling,
+    State,
+    Token,
+    Window,
+    Wound,
+)
 from projections.values import values
 
 EVOLVE: Final[Evolve] = {
@@ -22,8 +35,8 @@ EVOLVE: Final[Evolve] = {
     **tokens.EVOLVE,
     **tallying.EVOLVE,
     **holding.EVOLVE,
-    **ties.EVOLVE,
     **cycle.EVOLVE,
+    **placing.EVOLVE,
     **waiting.EVOLVE,
     **agreed.EVOLVE,
 }
@@ -40,6 +53,7 @@ class Packed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     allowances: tuple[tuple[tuple[str, str], int], ...]
     wounds: tuple[tuple[tuple[str, str], Wound], ...]
     conditions: dict[str, Condition]
+    places: dict[str, Place]
     links: tuple[tuple[tuple[str, str, str], int], ...]
     encounters: dict[str, Encounter]
     windows: dict[str, Window]

@@ -26,10 +26,12 @@ def values(state: State) -> dict[str, Value]:
         found[name if who == GM else f"{key(who)}.{name}"] = token.count
     for (who, name), count in state.counts.items():
         found[f"{key(who)}.{name}" if who else name] = count.now
-    for condition in state.conditions.values():
-        found[f"{key(condition.who)}.{condition.name}"] = condition.degree
+    for who, place in state.places.items():
+        found[f"{key(who)}.place"] = place.place
     for (one, tie, other), degree in state.links.items():
         found[f"{key(one)}.{tie}.{key(other)}"] = degree
+    for condition in state.conditions.values():
+        found[f"{key(condition.who)}.{condition.name}"] = condition.degree
     for being in state.beings.values():
         wounds = state.wounds_of(being.name)
         if wounds:

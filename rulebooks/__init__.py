@@ -11,6 +11,7 @@ from rulebooks.common.game import Book
 
 GAMES: Final[dict[str, str]] = {
     "dusk-bastards": "rulebooks.dusk_bastards",
+    "momentum": "rulebooks.momentum",
     "monolith": "rulebooks.monolith",
 }
 

@@ -17,6 +17,9 @@ class Book(Game[S_contra], Protocol[S_contra]):
     def texts(self) -> Texts:
         """Rules, options and refusals in words."""
 
+    def answers(self, said: Declaration, state: S_contra) -> Iterable[str]:
+        """Who may react to this before its dice are thrown: if anybody may, a line that ends in `...` announces it."""
+
     def levels(self, said: Declaration, state: S_contra) -> Iterable[tuple[str, Declaration]]:
         """The declaration with each amount of what its speaker may put into it, named in the letters of a line."""
 

@@ -162,6 +162,10 @@ class DuskBastards:
         yield from ruling.rule(said, state)
         yield from advanced(state)
 
+    def answers(self, said: Declaration, state: State) -> Iterable[str]:
+        """Nobody: nothing is announced."""
+        return ()
+
     def settle(self, state: State) -> Iterator[Fact]:
         """DB-DEST-4: a session does not close over an open roll."""
         return closing.closed(state, "auto")

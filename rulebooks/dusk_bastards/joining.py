@@ -10,8 +10,9 @@ import msgspec
 from ledger.errors import Unreadable
 from ledger.facts import GM, RESERVED, Counted, Fact, Joined, PoolSet, SheetChanged, TokensMoved, Wounded
 from ledger.game import Declaration
-from ledger.names import bounded, key, name, normal
+from ledger.names import key, name, normal
 from projections.state import State
+from rulebooks.common.sheets import cleaned
 from rulebooks.dusk_bastards.book import value_refused, whole
 from rulebooks.dusk_bastards.declarations import (
     STATS,
@@ -246,24 +247,11 @@ def sheet(content: Mapping[str, Any], where: str) -> Declaration:
         written["armor"] = [{"kind": kind, "value": value} for kind, value in written["armor"].items()]
     if kind == "npc" and isinstance(written.get("armor"), int):
         written["armor"] = [{"kind": "physical", "value": written["armor"]}]
-    clean = {field: _clean(value, f"{where}, {field}") for field, value in written.items()}
+    clean = cleaned(written, where)
     try:
         return msgspec.convert({**clean, "by": GM}, SHEETS[kind], strict=True)
     except msgspec.ValidationError as error:
         raise Unreadable(str(error), where=where, mend="The README shows a sheet.") from error
-
-
-def _clean(value: object, where: str) -> object:
-    """Texts without invisible characters, numbers within their bounds, however deep they lie."""
-    if isinstance(value, str):
-        return normal(value, where=where)
-    if isinstance(value, int):
-        return bounded(value, where=where)
-    if isinstance(value, Mapping):
-        return {field: _clean(inside, f"{where}, {field}") for field, inside in value.items()}
-    if isinstance(value, list):
-        return [_clean(inside, where) for inside in value]
-    return value
 
 
 def _skill(task: str, how: object, where: str) -> SheetSkill:

@@ -74,6 +74,10 @@ class Monolith:
         """What was known, and what would have been possible and was not said."""
         return situations.unclaimed(said, state)
 
+    def answers(self, said: Declaration, state: State) -> Iterable[str]:
+        """Nobody: nothing is announced."""
+        return ()
+
     def settle(self, state: State) -> Iterator[Fact]:
         """Nothing is left open between declarations: a Round may go on in the next session."""
         return iter(())

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import itertools
-import math
 import shutil
 import subprocess
 import traceback
 from collections import Counter
+from contextlib import suppress
 from fractions import Fraction
+from itertools import islice
 
 import pytest
 from hypothesis import given, settings
@@ -223,7 +224,7 @@ KINDS = [
     pytest.param(lambda: SeededDice(KEY, "1.1"), "seed", id="seeded"),
     pytest.param(lambda: TypedDice([3, 5, 2]), "table", id="typed"),
     pytest.param(lambda: RecordedDice({"task": [(12, 3), (12, 5)], "more": [(6, 2)]}, "seed"), "seed", id="recorded"),
-    pytest.param(lambda: next(branches()), "odds", id="enumerated"),
+    pytest.param(lambda: EnumeratedDice([(3, 12), (5, 12), (2, 6)]), "odds", id="enumerated"),
 ]
 
 
@@ -359,6 +360,13 @@ def no_dice(dice):
     return ()
 
 
+def whole_branches(decide):
+    """What is decided with each branch that has all the faces it needs, and its chances."""
+    for dice in branches():
+        with suppress(NeverDrawn):
+            yield decide(dice), dice.chances
+
+
 @pytest.mark.parametrize(
     ("decide", "count"),
     [
@@ -370,24 +378,51 @@ def no_dice(dice):
     ],
 )
 def test_every_branch_comes_once_and_the_chances_add_up_to_exactly_one(decide, count):
-    met = [(decide(dice), dice.chances) for dice in branches()]
+    met = list(whole_branches(decide))
     assert len({shown for shown, _ in met}) == len(met) == count
     assert sum(Fraction(1, chances) for _, chances in met) == 1
 
 
 def test_the_odds_of_two_dice_are_those_of_the_schoolbook():
     met = Counter()
-    for dice in branches():
-        met[sum(dice.throw("task", 6, 6))] += Fraction(1, dice.chances)
+    for total, chances in whole_branches(lambda dice: sum(dice.throw("task", 6, 6))):
+        met[total] += Fraction(1, chances)
     assert (met[2], met[7], met[12]) == (Fraction(1, 36), Fraction(1, 6), Fraction(1, 36))
 
 
-def test_the_chances_count_only_the_dice_thrown_so_far():
-    dice = EnumeratedDice([])
+def test_a_branch_says_what_it_would_ask_for_behind_its_faces():
+    dice = EnumeratedDice([(3, 6)])
+    assert dice.throw("task", 6) == (3,)
+    with pytest.raises(NeverDrawn):
+        dice.throw("more", 20, 2)
+    assert (dice.further, dice.chances) == ((20, 2), 6)
+    assert len({tuple(branch.throw("task", 6)) for branch in dice.branches()}) == 1
+    assert [branch.chances for branch in dice.branches()] == [6 * 20 * 2] * 40
+
+
+def test_dice_that_roll_again_for_ever_are_met_likeliest_first():
+    """A d2 that rolls again on 2: a half, a quarter, an eighth, and so on without end."""
+
+    def endless(dice, purpose="die"):
+        return () if dice.throw(purpose, 2) == (1,) else (2, *endless(dice, f"extra of {purpose}"))
+
+    met = list(islice(whole_branches(endless), 6))
+    assert [chances for _, chances in met] == [2, 4, 8, 16, 32, 64]
+
+
+def test_announced_dice_are_those_of_the_entry_that_announced_them():
+    dice = SeededDice(KEY, "3.44")
+    assert dice.under("3.42").throw("task", 12, 12) == SeededDice(KEY, "3.42").throw("task", 12, 12)
+    assert dice.throw("task", 12, 12) == SeededDice(KEY, "3.44").throw("task", 12, 12)
+
+
+def test_typed_faces_that_no_die_has_shown_are_refused():
+    dice = TypedDice([3, 4])
     dice.throw("task", 6)
-    assert dice.chances == 6
-    dice.throw("more", 20, 2)
-    assert dice.chances == math.prod((6, 20, 2))
+    with pytest.raises(BadFaces, match="2 faces for 1 dice"):
+        dice.all_thrown()
+    dice.throw("more", 6)
+    dice.all_thrown()
 
 
 # The key stays where it is

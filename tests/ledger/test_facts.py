@@ -43,6 +43,7 @@ TAGS = [
     "wound-changed",
     "condition-began",
     "condition-ended",
+    "placed",
     "linked",
     "encounter-began",
     "order-set",

@@ -13,7 +13,7 @@ CASES = Path(__file__).parent / "cases"
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     for file in sorted(CASES.glob("*.toml")):
         found = tomllib.loads(file.read_text(encoding="utf-8"))
-        inside, waiting = {case["id"] for case in found["cases"]}, list(found["waiting"])
+        inside, waiting = {case["id"] for case in found["cases"]}, list(found.get("waiting", ()))
         book = file.stem.replace("_", " ").title()
         line = f"{book}: {len(inside)} of {len(inside) + len(waiting)} worked cases in, {len(waiting)} wait"
         terminalreporter.write_line(f"{line}: {ranges(waiting)}" if waiting else line)

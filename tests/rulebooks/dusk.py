@@ -9,17 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import pytest
 
-from ledger.dice import TypedDice, fixed_seed
-from ledger.errors import Refused
+from ledger.dice import fixed_seed
 from ledger.facts import (
     GM,
     Allowed,
     EncounterBegan,
-    EntryId,
     Fact,
-    Happening,
     Judged,
     OptionSet,
     OrderSet,
@@ -33,11 +29,7 @@ from ledger.facts import (
     Wounded,
 )
 from ledger.game import Declaration, Ruling
-from ledger.records import Head, Record
-from ledger.replay import Replay
-from ledger.seeds import SeedsInMemory
-from ledger.standing import decided, standing
-from ledger.store import MemoryStore
+from ledger.records import Record
 from ledger.table import Table
 from projections.state import State
 from projections.tally import Books
@@ -55,8 +47,8 @@ from rulebooks.dusk_bastards.declarations import (
     SpendDoom,
     Use,
 )
+from tests.rulebooks.seat import AT, TableSeat, of_kind
 
-AT = "2026-01-01T20:00:00Z"
 BOOK = book("dusk-bastards")
 CASES = Path(__file__).parent / "cases" / "dusk_bastards.toml"
 ROLLS = ("task", "attack", "defence", "move", "initiative", "wound", "recovery", "deed", "spell", "intercept")
@@ -70,36 +62,7 @@ def cases() -> dict[str, Any]:
     return tomllib.loads(CASES.read_text(encoding="utf-8"))
 
 
-class ReadableStore(MemoryStore):
-    """A store in memory that also keeps the rows of the read tables, as the file does."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.kept: dict[str, dict[tuple[Any, ...], tuple[Any, ...]]] = {table.name: {} for table in Books.tables}
-
-    def append(self, records: Any, *, changes: Any = (), **where: Any) -> Head:
-        """Add all records, then the rows that they come to."""
-        head = super().append(records, **where)
-        for change in changes:
-            if change.row is None:
-                self.kept[change.table.name].pop(change.key, None)
-            else:
-                self.kept[change.table.name][change.key] = change.row
-        return head
-
-    def filled(self, state: State) -> None:
-        """As if the state had come about entry by entry."""
-        for table in Books.tables:
-            self.kept[table.name] = {row[: len(table.key)]: row for row in table.rows(state)}
-
-    def check_rows(self, state: State) -> None:
-        """The rows that were written bit by bit are those of the whole state."""
-        for table in Books.tables:
-            kept = self.kept[table.name]
-            assert [kept[key] for key in sorted(kept)] == list(table.rows(state)), table.name
-
-
-class Seat:
+class Seat(TableSeat):
     """A table in memory with these characters, an open session, and what is given besides their sheets."""
 
     def __init__(
@@ -111,9 +74,7 @@ class Seat:
         facts: tuple[Fact, ...] = (),
         **given: Mapping[str, Any],
     ) -> None:
-        self.store = ReadableStore()
-        self.table = Table(self.store, BOOK, Books(), SeedsInMemory())
-        self.table.found("Tests", at=AT, ledger="0" * 32)
+        super().__init__(BOOK, "DB-E-", check_bounds)
         for name in who:
             sheet = {**cases()["sheets"].get(name, {}), **given.get(name, {}).get("sheet", {})}
             self.table.declare(BOOK.sheet({"name": name, **sheet}, f"{name}.toml"), at=AT)
@@ -144,46 +105,6 @@ class Seat:
             self.table = Table(self.store, BOOK, Books(), self.table.seeds)
             self.store.filled(self.state)
 
-    @property
-    def state(self) -> State:
-        return self.table.standing.state
-
-    def say(self, said: Declaration, *faces: Any) -> Record:
-        """Declare, with the faces on the table. Sees to it that the state keeps its bounds."""
-        record = self.table.declare(said, at=AT, faces=faces or None)
-        check_bounds(self.state)
-        return record
-
-    def refused(self, said: Declaration, *faces: Any) -> Refused:
-        """The refusal. Sees to it that nothing changed and no die was looked at."""
-        before = self.trace()
-        with pytest.raises(Refused) as raised:
-            self.table.declare(said, at=AT, faces=faces or None)
-        refusal = raised.value
-        assert self.trace() == before
-        assert not self._used(said, faces)
-        assert "{" not in str(refusal)
-        assert refusal.mend
-        assert set(refusal.rules) <= TEXTS.rules.keys()
-        return refusal
-
-    def code(self, said: Declaration, *faces: Any) -> str:
-        """The code of the refusal, without the book's prefix."""
-        return self.refused(said, *faces).code.removeprefix("DB-E-")
-
-    def trace(self) -> tuple[bytes, int, str, dict[str, Any]]:
-        """Everything that a refusal must leave as it was."""
-        head, place = self.store.head(), self.table.standing
-        return place.tally.pack(place.state), head.position, head.hash, dict(place.spare)
-
-    def _used(self, said: Declaration, faces: tuple[Any, ...]) -> tuple[int, ...]:
-        """The faces that the refused declaration had asked for: more than enough lie there, so none is missing."""
-        place = self.table.standing
-        dice = TypedDice(faces) if faces else _Enough((7, 6) * 8)
-        with pytest.raises(Refused):
-            decided(BOOK, place, said, dice, EntryId(place.last.session, place.last.number + 1))
-        return dice.used
-
     def points(self, who: str, pool: str) -> int:
         return self.state.points(who, pool)
 
@@ -210,20 +131,6 @@ class Seat:
             for fact in record.facts
             if isinstance(fact, Judged) and fact.window and fact.final
         ]
-
-    def replayed(self) -> None:
-        """Replay finds no difference, and the fold of the store is the state at the table."""
-        report = Replay(self.store, BOOK, Books()).run()
-        assert not report.differences, [str(found) for found in report.differences]
-        place = self.table.standing
-        again = standing(self.store, Books())
-        assert again.tally.pack(again.state) == place.tally.pack(place.state)
-
-
-class _Enough(TypedDice):
-    """Faces for whatever is thrown, without the check of how many there are."""
-
-    def expect(self, *sides: int) -> None: ...
 
 
 KIND_OF = ("", "winded", "light", "moderate", "moderate", "severe", "severe", "critical", "critical")
@@ -312,16 +219,6 @@ def declaration(step: Mapping[str, Any]) -> Declaration:
     return msgspec.convert(fields, kind)
 
 
-def cited(facts: Iterator[Happening] | tuple[Happening, ...]) -> set[str]:
-    """All rules that these facts cite, the steps of their sums included."""
-    found: set[str] = set()
-    for fact in facts:
-        found.update(fact.rules)
-        if isinstance(fact, Judged):
-            found.update(step.rule for added in fact.sums for step in added.steps)
-    return found
-
-
 def task(record: Record) -> Judged:
     """The last judgement of a roll, or of what came instead of one, in an entry."""
     return [fact for fact in record.facts if isinstance(fact, Judged) and fact.what in ROLLS][-1]
@@ -349,10 +246,6 @@ def summed(pairs: Iterator[tuple[str, int]]) -> dict[str, int]:
     for key, value in pairs:
         sums[key] = sums.get(key, 0) + value
     return sums
-
-
-def of_kind(record: Record, kind: type[Any]) -> list[Any]:
-    return [fact for fact in record.facts if isinstance(fact, kind)]
 
 
 def faces(record: Record) -> dict[str, tuple[int, ...]]:

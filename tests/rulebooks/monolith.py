@@ -35,7 +35,8 @@ from rulebooks.monolith.declarations import (
     SetOption,
     StartEncounter,
 )
-from tests.rulebooks.dusk import AT, ReadableStore
+from tests.rulebooks.dusk import AT
+from tests.rulebooks.seat import ReadableStore
 
 BOOK = book("monolith")
 CASES = Path(__file__).parent / "cases" / "monolith.toml"

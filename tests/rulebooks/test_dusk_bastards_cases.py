@@ -13,7 +13,8 @@ from ledger.records import Record
 from projections.state import State
 from rulebooks.dusk_bastards.book import TEXTS
 from tests.rulebooks import dusk
-from tests.rulebooks.dusk import Seat, cases, cited, declaration
+from tests.rulebooks.dusk import Seat, cases, declaration
+from tests.rulebooks.seat import cited
 
 ALL = 165
 TRIALS = [

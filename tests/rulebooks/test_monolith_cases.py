@@ -13,8 +13,8 @@ from projections.state import State
 from rulebooks.common.intents import intent
 from rulebooks.monolith.book import TEXTS
 from rulebooks.monolith.order import first
-from tests.rulebooks.dusk import cited, of_kind
 from tests.rulebooks.monolith import CAST, Seat, cases, declaration
+from tests.rulebooks.seat import cited, of_kind
 
 ALL = 54
 TRIALS = [

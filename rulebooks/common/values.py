@@ -1,0 +1,19 @@
+"""Values outside their domain, for books whose own codes have none for them."""
+
+from __future__ import annotations
+
+from ledger.errors import Refused
+from ledger.names import NUMBER_MOST
+
+
+def outside(field: str, domain: str, value: object) -> Refused:
+    """The refusal of a value outside its domain."""
+    return Refused("L-VALUE", f"{field} must be {domain}; got {value}", mend="Say it within these bounds.")
+
+
+def whole(field: str, value: int, least: int, most: int = NUMBER_MOST) -> None:
+    """Raises the refusal of a number outside its domain. No number lies beyond 10^9."""
+    if not least <= value <= most:
+        short = most == NUMBER_MOST and value < least
+        domain = f"a whole number of {least} or more" if short else f"a whole number from {least} to {most}"
+        raise outside(field, domain, value)

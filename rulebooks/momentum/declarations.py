@@ -1,0 +1,311 @@
+"""What can be said in Momentum, and how it is written in a line.
+
+A field's type says what may stand there, `say` how it is typed. What a rule has an opinion on is checked where the
+book is read, so that the refusal carries the book's own code. Empty means: what the sheet or the state knows.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal
+
+import msgspec
+
+from ledger.facts import Scalar
+from ledger.game import Declaration, Setting, say
+from rulebooks.common.announcing import Announce, Go
+
+Side = Literal["pc", "foe", "bystander"]
+
+
+class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A weapon as a sheet has it: its dice, its Rushed dice if the entry has any, the least scores, its tags."""
+
+    name: str
+    damage: str
+    rushed: str = ""
+    needs: tuple[tuple[str, int], ...] = ()
+    tags: tuple[str, ...] = ()
+
+
+class Path(msgspec.Struct, frozen=True):
+    """Two zones that are neighbours."""
+
+    one: Annotated[str, say()]
+    other: Annotated[str, say()]
+
+
+class Stand(msgspec.Struct, frozen=True):
+    """Somebody, and the zone in which they begin."""
+
+    who: Annotated[str, say(being=True)]
+    zone: str
+
+
+class Reaction(msgspec.Struct, frozen=True):
+    """A reaction on the line of the attack that it answers; `late` is Help after the roll.
+
+    Help says how, and why the game master finds it reasonable, or not: then it is `refused`.
+    """
+
+    who: Annotated[str, say(being=True)]
+    kind: Literal["defend", "interpose", "help", "late"]
+    how: str = ""
+    because: str = ""
+    refused: bool = False
+
+
+class SetOption(Declaration, frozen=True, kw_only=True, tag="set-option"):
+    """The table chooses a reading: `! option wounded_at off "table vote"`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("option",)
+    aside: ClassVar[bool] = True
+
+    name: Annotated[str, say(word=True)]
+    value: Annotated[Scalar, say(word=True)]
+    reason: str
+    agreed: tuple[str, ...] = ()
+
+
+class Adjust(Declaration, frozen=True, kw_only=True, tag="adjust"):
+    """What the table settled without the program: `k hp -1 "the fall"`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("adjust",)
+    alone: ClassVar[bool] = True
+    adjusts: ClassVar[bool] = True
+
+    value: Annotated[str, say(word=True)]
+    change: Annotated[int, say(word=True)]
+    reason: str
+
+
+class Combatant(Declaration, frozen=True, kw_only=True):
+    """What stands on a sheet; `hp_now` where somebody joins who has been hurt already."""
+
+    name: str
+    side: Side
+    hp: int
+    hp_now: int | None = None
+    defense: int
+    scores: tuple[tuple[str, int], ...] = ()
+    weapons: tuple[Weapon, ...] = ()
+    shield: bool = False
+    armor: str = ""
+    rank: int | None = None
+    player: str = ""
+
+
+class CreateCombatant(Combatant, frozen=True, kw_only=True, tag="create-combatant"):
+    """Somebody joins, with a sheet."""
+
+
+class ChangeSheet(Combatant, frozen=True, kw_only=True, tag="change-sheet"):
+    """A sheet that was edited: new gear, another Defense. What differs is appended, with the reason."""
+
+    because: str
+
+
+class StartEncounter(Declaration, frozen=True, kw_only=True, tag="start-encounter"):
+    """A fight begins: `! fight "the archway" paths=causeway:archway,causeway:rubble pcs=causeway foes=archway`.
+
+    `zones` are those without a path; `pcs` and `foes` begin where they say, or in the first zone; `at` are the
+    exceptions.
+    """
+
+    verbs: ClassVar[tuple[str, ...]] = ("fight",)
+    aside: ClassVar[bool] = True
+
+    kind: str = ""
+    zones: Annotated[tuple[str, ...], say()] = ()
+    paths: tuple[Path, ...] = ()
+    pcs: Annotated[str, say()] = ""
+    foes: Annotated[str, say()] = ""
+    at: tuple[Stand, ...] = ()
+    participants: Annotated[tuple[str, ...], say(being=True)] = ()
+
+
+class JoinFight(Declaration, frozen=True, kw_only=True, tag="join-fight"):
+    """Somebody comes into a fight that is running: `! join brute hall`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("join",)
+    aside: ClassVar[bool] = True
+
+    who: Annotated[str, say(being=True, word=True)]
+    zone: Annotated[str, say(word=True)]
+
+
+class SeizeMomentum(Declaration, frozen=True, kw_only=True, tag="seize-momentum"):
+    """The check that opens a fight: `kael momentum`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("momentum",)
+
+    advantage: Annotated[bool, say(word=True)] = False
+    disadvantage: Annotated[bool, say(word=True)] = False
+    reason: str = ""
+
+
+class BypassMomentum(Declaration, frozen=True, kw_only=True, tag="bypass-momentum"):
+    """The game master lifts the need for the check: `! bypass kael "they sprang the ambush"`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("bypass",)
+    aside: ClassVar[bool] = True
+
+    who: Annotated[str, say(being=True, word=True)]
+    actions: Annotated[int, say(word=True)] = 2
+    reason: str = ""
+
+
+class Move(Declaration, frozen=True, kw_only=True, tag="move"):
+    """Move to a neighbouring zone: `kael move archway`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("move",)
+
+    zone: Annotated[str, say(being=True, word=True)]
+
+
+class Strike(Declaration, frozen=True, kw_only=True):
+    """What every attack says: with which weapon, on whom, who answers it, and which dice Help rolls again.
+
+    `reroll` are the numbers of dice, 0 for none; unsaid, they are asked for once the dice lie.
+    """
+
+    target: Annotated[str, say(being=True, word=True)]
+    weapon: Annotated[str, say(word=True)] = ""
+    thrown: Annotated[bool, say(word=True)] = False
+    reactions: Annotated[tuple[Reaction, ...], say(answers=True)] = ()
+    reroll: tuple[int, ...] = ()
+
+
+class Attack(Strike, frozen=True, kw_only=True, tag="attack"):
+    """Attack somebody: `kael attack leader`, `! leader attack kael broadsword ^sira:interpose`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("attack",)
+
+
+class DoubleAttack(Strike, frozen=True, kw_only=True, tag="double-attack"):
+    """Both attacks of a turn rolled at once: `sira double leader second=brynn:help:"he calls out":"it fits"`.
+
+    `second` and `reroll_second` are the reactions to the second attack and its dice that Help rolls again.
+    """
+
+    verbs: ClassVar[tuple[str, ...]] = ("double",)
+
+    second: tuple[Reaction, ...] = ()
+    reroll_second: tuple[int, ...] = ()
+
+
+class Answer(Declaration, frozen=True, kw_only=True):
+    """A reaction to what is announced; of a double attack to its first or its second."""
+
+    answers: ClassVar[bool] = True
+
+    attack: Annotated[Literal[1, 2], say(word=True)] = 1
+
+
+class Defend(Answer, frozen=True, kw_only=True, tag="defend"):
+    """Defend with a shield against an attack on oneself: `^ kael defend`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("defend",)
+
+
+class Interpose(Answer, frozen=True, kw_only=True, tag="interpose"):
+    """Push the target aside and take its place: `^ sira interpose`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("interpose",)
+
+
+class Help(Answer, frozen=True, kw_only=True, tag="help"):
+    """Help an ally's attack, with the game master's leave: `^ brynn help "an arrow at his feet" "that would do it"`.
+
+    Or without it: `^ brynn help "I shout" "he cannot hear you" refused`.
+    """
+
+    verbs: ClassVar[tuple[str, ...]] = ("help",)
+
+    how: str = ""
+    because: str = ""
+    refused: Annotated[bool, say(word=True)] = False
+
+
+class Reroll(Declaration, frozen=True, kw_only=True, tag="reroll"):
+    """The dice that Help rolls again, by their numbers: `kael reroll dice=1,3`; of a second attack: `second=2`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("reroll",)
+
+    dice: tuple[int, ...] = ()
+    second: tuple[int, ...] = ()
+
+
+class OtherAction(Declaration, frozen=True, kw_only=True, tag="other-action"):
+    """Anything else within reason, as the game master rules: `sira does "shove the guard" "STR, or he stands" str`.
+
+    What follows if it succeeds may be set: `guard.place="Stair"`.
+    """
+
+    verbs: ClassVar[tuple[str, ...]] = ("does",)
+
+    deed: str
+    ruling: str = ""
+    ability: Annotated[str, say(word=True)] = ""
+    advantage: Annotated[bool, say(word=True)] = False
+    disadvantage: Annotated[bool, say(word=True)] = False
+    changes: Annotated[tuple[Setting, ...], say(sets=True)] = ()
+
+
+class AbilityCheck(Declaration, frozen=True, kw_only=True, tag="ability-check"):
+    """A check of one ability, which costs no action: `kael check agi "the wet ledge"`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("check",)
+
+    ability: Annotated[str, say(word=True)]
+    reason: str = ""
+    advantage: Annotated[bool, say(word=True)] = False
+    disadvantage: Annotated[bool, say(word=True)] = False
+
+
+class EndTurn(Declaration, frozen=True, kw_only=True, tag="end-turn"):
+    """End one's turn; what is left of it is lost: `kael end`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("end",)
+
+
+class Flee(Declaration, frozen=True, kw_only=True, tag="flee"):
+    """Leave the fight, as the game master rules: `! archer flee "his nerve breaks"`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("flee",)
+
+    reason: str = ""
+
+
+class EndEncounter(Declaration, frozen=True, kw_only=True, tag="end-encounter"):
+    """The fight is over by a ruling: `! over "they yield"`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("over",)
+    aside: ClassVar[bool] = True
+
+    reason: str = ""
+
+
+DECLARATIONS: tuple[type[Declaration], ...] = (
+    SetOption,
+    Adjust,
+    CreateCombatant,
+    ChangeSheet,
+    StartEncounter,
+    JoinFight,
+    SeizeMomentum,
+    BypassMomentum,
+    Move,
+    Attack,
+    DoubleAttack,
+    Defend,
+    Interpose,
+    Help,
+    Reroll,
+    OtherAction,
+    AbilityCheck,
+    EndTurn,
+    Flee,
+    EndEncounter,
+    Announce,
+    Go,
+)

@@ -1,0 +1,126 @@
+"""Weapons: the entry on the sheet, its dice, its least scores, its tags."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import msgspec
+
+from ledger.facts import Scalar
+from ledger.names import key
+from projections.state import State
+from rulebooks.common.values import outside, whole
+from rulebooks.momentum.book import option, refused
+from rulebooks.momentum.declarations import DoubleAttack, Strike, Weapon
+from rulebooks.momentum.health import side_of
+from rulebooks.momentum.zones import Kind
+
+HELD: Final = "weapons"
+DICE: Final = re.compile(r"([1-9][0-9]?)d(10|12|20)", re.ASCII)
+SHIELD: Final = "shield"
+TWO_HANDED: Final = "two-handed"
+THROWABLE: Final = "throwable"
+PRECISE: Final = "precise"
+RANGED: Final = "ranged"
+SCORE_MOST: Final = 19
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True):
+    """What a weapon's entry says."""
+
+    name: str
+    damage: str
+    rushed: str
+    needs: tuple[tuple[str, int], ...]
+    tags: frozenset[str]
+
+    def kind(self, *, thrown: bool) -> Kind:
+        """MO-TAG-2, MO-TAG-5: by hand, unless it is thrown or made for shooting."""
+        return "thrown" if thrown else "ranged" if RANGED in self.tags else "hand-to-hand"
+
+
+def pool_of(dice: str) -> tuple[int, int]:
+    """MO-WPN-1: how many dice, and of which type; one type per entry (MO-GAP-33)."""
+    found = DICE.fullmatch(dice)
+    if found is None:
+        raise outside("dice", "so many d10, d12 or d20 (2d12)", dice)
+    return int(found[1]), int(found[2])
+
+
+def check_weapon(weapon: Weapon) -> None:
+    """MO-WPN-1, MO-REQ-1: the form of an entry."""
+    if not weapon.name or any(letter in weapon.name for letter in ",."):
+        raise outside("weapons", "named, without comma or point", weapon.name)
+    for dice in (weapon.damage, weapon.rushed or weapon.damage):
+        pool_of(dice)
+    for score, least in weapon.needs:
+        whole(f"{weapon.name} {score}", least, 1, SCORE_MOST)
+
+
+def written(weapons: tuple[Weapon, ...]) -> dict[str, Scalar]:
+    """The entries of weapons on a sheet, and the list of those that are held, in the sheet's order."""
+    sheet: dict[str, Scalar] = {HELD: ", ".join(weapon.name for weapon in weapons)} if weapons else {}
+    for weapon in weapons:
+        parts = {
+            "damage": weapon.damage,
+            "rushed": weapon.rushed,
+            "needs": ", ".join(f"{score.upper()} {least}" for score, least in weapon.needs),
+            "tags": ", ".join(weapon.tags),
+        }
+        sheet |= {f"weapon.{weapon.name}.{part}": text for part, text in parts.items() if text}
+    return sheet
+
+
+def held(who: str, state: State) -> list[str]:
+    """MO-ATK-1: the weapons that somebody holds, the first first."""
+    return [name for name in str(state.sheet(who, HELD) or "").split(", ") if name]
+
+
+def wielded(said: Strike, state: State) -> Entry:
+    """MO-ATK-1: the weapon that is named, or the first on the sheet. Raises the refusal of one that is not held."""
+    names = held(said.by, state)
+    found = [name for name in names if key(name) == key(said.weapon)] if said.weapon else names[:1]
+    leaves = said.thrown and option(state, "thrown_leaves_hand") == "yes"
+    if not found or (isinstance(said, DoubleAttack) and leaves):
+        raise refused("WEAPON")
+    return entry_of(said.by, found[0], state)
+
+
+def entry_of(who: str, name: str, state: State) -> Entry:
+    """A weapon's entry on a sheet. MO-TAG-4: tags that no rule here explains are kept as text."""
+    part = {field: str(state.sheet(who, f"weapon.{name}.{field}") or "") for field in ("damage", "rushed", "needs")}
+    tags = str(state.sheet(who, f"weapon.{name}.tags") or "")
+    return Entry(
+        name=name,
+        damage=part["damage"],
+        rushed=part["rushed"],
+        needs=tuple(_need(text) for text in part["needs"].split(", ") if text),
+        tags=frozenset(key(tag) for tag in tags.split(", ") if tag),
+    )
+
+
+def _need(text: str) -> tuple[str, int]:
+    """`STR 5`, as it stands on the sheet."""
+    score, _, least = text.rpartition(" ")
+    return key(score), int(least)
+
+
+def meets(who: str, weapon: Entry, state: State) -> bool:
+    """MO-REQ-1: every least score is reached. MO-REQ-2: opponents are not bound by any."""
+    if side_of(who, state) != "pc":
+        return True
+    scores = ((state.sheet(who, score), least) for score, least in weapon.needs)
+    return all(isinstance(score, int) and score >= least for score, least in scores)
+
+
+def check_hands(who: str, weapon: Entry, state: State) -> None:
+    """MO-TAG-1: who bears a shield has no two hands free."""
+    if TWO_HANDED in weapon.tags and state.sheet(who, SHIELD):
+        raise refused("HANDS")
+
+
+def check_rushed(weapon: Entry) -> None:
+    """MO-WPN-2: without Rushed dice in its entry a weapon has no rushed attack."""
+    if not weapon.rushed:
+        raise refused("RUSHED")

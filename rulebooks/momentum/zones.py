@@ -1,0 +1,91 @@
+"""Zones: where everybody is, which zones are neighbours, and how far things reach."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, Literal
+
+from ledger.facts import Fact, Joined, Linked, Placed
+from ledger.names import key, name
+from projections.state import State
+from rulebooks.common.values import outside
+from rulebooks.momentum.book import option, refused
+
+PLACE: Final = "place"
+NEIGHBOUR: Final = "neighbour"
+Kind = Literal["hand-to-hand", "thrown", "ranged"]
+
+
+def zone_named(text: str, state: State) -> str:
+    """MO-ZONE-1: the zone of this name. Raises the refusal of one that is not there."""
+    being = state.being(text)
+    if being is None or being.kind != PLACE:
+        raise outside("zone", "a zone of this fight", text)
+    return being.name
+
+
+def zones_made(names: list[str], state: State) -> Iterator[Fact]:
+    """MO-ZONE-1: zones that are not known yet."""
+    for text in names:
+        being = state.being(text)
+        if being is not None and being.kind != PLACE:
+            raise outside("zone", "a name that nobody else has", text)
+        if being is None:
+            yield Joined(
+                rules=("MO-ZONE-1",), who=name(text, where="zone"), kind=PLACE, side="", sheet=(), seen="table"
+            )
+
+
+def linked(one: str, other: str, state: State) -> Iterator[Fact]:
+    """MO-ZONE-1: two zones are neighbours, both ways."""
+    if key(one) == key(other):
+        raise outside("paths", "between two zones", f"{one}:{other}")
+    ends = zone_named(one, state), zone_named(other, state)
+    for here, there in (ends, ends[::-1]):
+        if (here, NEIGHBOUR, there) not in state.links:
+            yield Linked(rules=("MO-ZONE-1",), one=here, tie=NEIGHBOUR, other=there)
+
+
+def placed(who: str, zone: str, *rules: str) -> Placed:
+    """MO-ZONE-1: everybody is in exactly one zone."""
+    return Placed(rules=(*rules, "MO-ZONE-1"), who=who, place=zone)
+
+
+def distance(one: str, other: str, state: State) -> int | None:
+    """MO-ZONE-1: the fewest moves from one to the other; None where no way leads."""
+    start, goal = state.place(one), state.place(other)
+    reached, edge, moves = {start}, [start], 0
+    while edge:
+        if goal in edge:
+            return moves
+        edge = [there for here in edge for there in state.tied(here, NEIGHBOUR) if there not in reached]
+        reached.update(edge)
+        moves += 1
+    return None
+
+
+def check_neighbour(who: str, zone: str, state: State) -> None:
+    """MO-ACT-3: one move leads to one neighbouring zone."""
+    if zone not in state.tied(state.place(who), NEIGHBOUR):
+        raise refused("NEIGHBOUR")
+
+
+def check_reach(far: int | None, kind: Kind, state: State) -> None:
+    """MO-ZONE-2 to 5: by hand in the same zone, thrown one zone apart, ranged up to three."""
+    if far is None or not least_reach(kind, state) <= far <= MOST_REACH[kind]:
+        raise refused("RANGE", distance="none" if far is None else far)
+
+
+MOST_REACH: Final[dict[Kind, int]] = {"hand-to-hand": 0, "thrown": 1, "ranged": 3}
+
+
+def least_reach(kind: Kind, state: State) -> int:
+    """MO-GAP-35: nothing is thrown within a zone. MO-GAP-9: shot it may be, unless the table reads it otherwise."""
+    if kind == "ranged":
+        return int(option(state, "ranged_same_zone") == "forbid")
+    return int(kind == "thrown")
+
+
+def reach_rules(far: int) -> tuple[str, ...]:
+    """The sentence on this distance."""
+    return (("MO-ZONE-2",), ("MO-ZONE-3",), ("MO-ZONE-4",), ("MO-ZONE-4",))[far]

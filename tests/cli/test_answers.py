@@ -1,0 +1,162 @@
+"""A fight at the door: announced, answered, thrown; late reactions; odds and their bound; claims of the print."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from cli.main import campaign as door
+from tests.cli.conftest import CLOCK, LEDGER, Folder, copied, one_error
+from tests.golden import CAMPAIGNS, played
+
+SHEETS = CAMPAIGNS / "broken-archway"
+BEGIN = (
+    '! fight "the archway" paths=causeway:archway,causeway:rubble pcs=archway foes=archway',
+    "kael momentum /12.1",
+    "brynn momentum /12.1",
+    '! bypass sira "she was first"',
+)
+
+
+@pytest.fixture(scope="module")
+def begun_fight(tmp_path_factory: pytest.TempPathFactory) -> Folder:
+    """The archway in round 1, dice fixed. Copy it; do not write to it."""
+    folder = Folder(tmp_path_factory.mktemp("fight") / "archway")
+    arguments = ["--clock", CLOCK, "new", "Archway", str(folder.path), "--id", LEDGER, "--game", "momentum"]
+    made = CliRunner().invoke(door, arguments)
+    assert made.exit_code == 0, made.output
+    folder.fine("cast", str(SHEETS / "cast"), str(SHEETS / "foes"))
+    folder.fine("open", "Night", "--seed", "the archway")
+    for line in BEGIN:
+        folder.fine("do", line)
+    return folder
+
+
+@pytest.fixture
+def fight(begun_fight: Folder, tmp_path: Path) -> Folder:
+    """A fight of one's own."""
+    return copied(begun_fight, tmp_path)
+
+
+def foes_act(fight: Folder) -> None:
+    for who in ("kael", "brynn", "sira"):
+        fight.fine("do", f"{who} end")
+
+
+def test_an_attack_is_announced_answered_and_thrown(fight: Folder) -> None:
+    foes_act(fight)
+    assert "announced for Leader, waits for " in fight.fine("do", "! leader attack kael ...")
+    assert "interpose: Sira for Kael" in fight.fine("do", "^ sira interpose")
+    assert "Defense 6; hits 2 (d2 7, d3 12)" in fight.fine("do", "go /1.7.12.1")
+    fight.fine("close")
+    assert "the replay agrees" in fight.fine("replay")
+
+
+def test_where_nobody_can_answer_there_is_no_pause(fight: Folder) -> None:
+    """A remark says so, and the attack happens."""
+    for who in ("kael", "brynn", "sira"):
+        fight.fine("do", f'! ruling "far off" "the test" {who}.place="rubble"')
+    fight.fine("do", '! ruling "here" "the test" kael.place="archway"')
+    fight.fine("do", '! ruling "shooting" "the test" archer.place="causeway"')
+    foes_act(fight)
+    done = fight.say("do", "! archer attack kael /6 ...")
+    assert "Nobody can answer: it is not announced, it happens." in done.stderr
+    assert "Kael hp 6>5" in done.stdout
+    assert "L-ANNOUNCED: nothing is announced" in one_error(fight.say("do", "go"), 1)
+
+
+def test_what_is_no_attack_is_not_announced_either(fight: Folder) -> None:
+    done = fight.say("do", "kael move causeway ...")
+    assert "Nobody can answer" in done.stderr
+    assert "kael move causeway" in done.stdout
+
+
+def test_a_late_reaction_is_refused_and_an_amendment_puts_it_in_before_the_dice(fight: Folder) -> None:
+    foes_act(fight)
+    fight.fine("do", "! leader attack kael ...")
+    thrown = fight.fine("do", "go")
+    number = int(thrown.split()[0].partition(".")[2])
+    before, go = f"1.{number - 1}", f"1.{number}"
+    assert one_error(fight.say("do", "^ sira interpose"), 1).startswith("MO-E-TIMING: Too late")
+    told = fight.fine("amend", "--insert", before, "^ sira interpose", "--because", "she said so", "--retcon")
+    assert f"{before}+1 put in: ^ sira interpose" in told
+    why = fight.fine("why", f"{before}+1")
+    assert f"it came after the dice of {go}: position " in why
+    assert f"its dice are those of {before}, which announced it" in fight.fine("why", go)
+    assert f"puts in {before}+1 (she said so)" in fight.fine("log")
+    fight.fine("close")
+    assert "all is well" in fight.fine("verify")
+
+
+def test_odds_tell_exact_chances_and_what_was_not_followed(fight: Folder) -> None:
+    told = fight.fine("odds", "kael attack leader")
+    assert "Kael hit 2 hits" in told
+    assert "not followed: " in told
+    assert fight.fine("odds", "kael attack leader ...") == told
+
+
+def test_who_whatif_rules_and_recap_know_the_fight(fight: Folder) -> None:
+    said = fight.fine("do", "sira attack leader /12.7.1.3")
+    entry = said.split()[0]
+    assert f"{entry}." in fight.fine("who", "leader.hp")
+    assert "archway" in fight.fine("who", "sira.place")
+    told = fight.fine("whatif", entry, "/1.1.1")
+    assert "leader.hp" in told
+    assert "MO-EXP-2" in fight.fine("rules", "MO-EXP-2")
+    assert "Sira" in fight.fine("recap", "1")
+    assert "possible, and not claimed" in fight.fine("why", entry)
+    fight.fine("undo")
+    assert "leader.hp is 7" in fight.fine("who", "leader.hp")
+
+
+def test_the_replay_of_the_print_tells_its_two_slips_and_no_other(tmp_path: Path) -> None:
+    played("broken-archway", tmp_path / "broken-archway")
+    folder = Folder(tmp_path / "broken-archway")
+    claims = [line for line in folder.fine("replay").splitlines() if " claims " in line]
+    assert claims == ["1.33 claims defense 5, the ledger says 4", "1.36 claims sira.hp 8, the ledger says 7"]
+
+
+SLIPS = {"defense 5, the ledger would say 4", "sira.hp 8, the ledger would say 7"}
+WOUNDED = {
+    "kael.wounded 1, the ledger would say nothing",
+    "actions 1, the ledger would say 2",
+}
+
+
+@pytest.mark.parametrize(
+    ("reading", "claims", "refused"),
+    [
+        (
+            "ranged_same_zone=forbid",
+            (SLIPS - {"defense 5, the ledger would say 4"}) | WOUNDED | {"kael.hp 3, the ledger would say 4"},
+            True,
+        ),
+        ("wounded_at=off", SLIPS | WOUNDED | {"wounded yes, the ledger would say no"}, False),
+        ("wounded_at=three_or_less", SLIPS, False),
+        ("check_adv=three_dice", SLIPS, False),
+        ("foe_actions=1", SLIPS, False),
+        ("reaction_cost=subtract_one", SLIPS, False),
+        ("help_timing=before_roll", SLIPS, False),
+        ("help_extra_dice=no", SLIPS, False),
+        ("help_stacks=yes", SLIPS, False),
+        ("precise_repeat=once", SLIPS, False),
+        ("thrown_leaves_hand=yes", SLIPS, False),
+        ("foes_wounded=yes", SLIPS, False),
+    ],
+)
+def test_under_another_reading_the_print_differs_where_the_catalogue_says(
+    reading: str, claims: set[str], refused: bool, print_of_it: Folder
+) -> None:
+    told = print_of_it.say("replay", "--option", reading).stdout
+    assert {line.partition(" claims ")[2] for line in told.splitlines() if " claims " in line} == claims
+    assert ("MO-E-RANGE" in told) is refused
+
+
+@pytest.fixture(scope="module")
+def print_of_it(tmp_path_factory: pytest.TempPathFactory) -> Folder:
+    """The printed fight, played. Do not write to it."""
+    folder = tmp_path_factory.mktemp("print") / "broken-archway"
+    played("broken-archway", folder)
+    return Folder(folder)

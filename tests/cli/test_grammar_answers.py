@@ -1,0 +1,145 @@
+"""Lines that announce, answer and throw, and all others of a game that has them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cli.grammar import Around, read
+from cli.speaking import speak
+from ledger.errors import Unreadable
+from ledger.facts import GM
+from ledger.game import Declaration, decoder
+from ledger.ground import GROUND, SPOKEN
+from rulebooks.common.announcing import Announce, Go, announce
+from rulebooks.momentum.declarations import (
+    DECLARATIONS,
+    AbilityCheck,
+    Attack,
+    BypassMomentum,
+    Defend,
+    DoubleAttack,
+    EndEncounter,
+    EndTurn,
+    Flee,
+    Help,
+    Interpose,
+    Move,
+    OtherAction,
+    Path,
+    Reaction,
+    Reroll,
+    SeizeMomentum,
+    StartEncounter,
+)
+from tests.rulebooks.mo import BOOK
+from tests.rulebooks.test_momentum_machine import FOES, PCS, PLAYED
+
+ZONES = ("Gate", "Yard", "Hall", "Stair", "Tower")
+WEAPONS = {"Arlo": ("short sword", "dagger"), "Brute": ("maul",)}
+
+
+def words(kind: type[Declaration], field: str, by: str) -> Iterable[str]:
+    return WEAPONS.get(by, ()) if field == "weapon" else ("str", "agi", "fin") if field == "ability" else ()
+
+
+AROUND = Around(
+    names=(*PCS, *FOES, *ZONES, "Late", "cole", "Nobody", "Moon"),
+    kinds=(*DECLARATIONS, *SPOKEN),
+    words=words,
+    values=lambda: ("arlo.hp", "arlo.hp.most", "arlo.place", "brute.hp", "brute.weapon.maul.damage"),
+    short=lambda: BOOK.texts().words.short,
+    vital=lambda: BOOK.texts().words.vital,
+)
+INNER = decoder(BOOK, GROUND)
+
+LINES: list[tuple[str, Declaration]] = [
+    ("arlo momentum", SeizeMomentum(by="Arlo")),
+    ('! bypass bex "they sprang it"', BypassMomentum(by=GM, who="Bex", reason="they sprang it")),
+    ("arlo move yard", Move(by="Arlo", zone="Yard")),
+    ("arlo attack brute", Attack(by="Arlo", target="Brute")),
+    ("arlo attack brute dagger thrown", Attack(by="Arlo", target="Brute", weapon="dagger", thrown=True)),
+    ("! brute attack arlo", Attack(by="Brute", target="Arlo")),
+    (
+        "! brute attack arlo ^arlo:defend ^bex:interpose",
+        Attack(by="Brute", target="Arlo", reactions=(Reaction("Arlo", "defend"), Reaction("Bex", "interpose"))),
+    ),
+    (
+        'arlo attack brute ^bex:help:"a stone":"it fits" reroll=1,3',
+        Attack(by="Arlo", target="Brute", reactions=(Reaction("Bex", "help", "a stone", "it fits"),), reroll=(1, 3)),
+    ),
+    (
+        "bex double brute second=arlo:late:x:y reroll=0",
+        DoubleAttack(by="Bex", target="Brute", second=(Reaction("Arlo", "late", "x", "y"),), reroll=(0,)),
+    ),
+    ("! brute attack arlo ...", announce(Attack(by="Brute", target="Arlo"))),
+    ("arlo attack brute   ...", announce(Attack(by="Arlo", target="Brute"))),
+    ("^ bex interpose", Interpose(by="Bex")),
+    ("^bex interpose", Interpose(by="Bex")),
+    ("^ arlo defend 2", Defend(by="Arlo", attack=2)),
+    ('^ bex help "I shout" "he is deaf" refused', Help(by="Bex", how="I shout", because="he is deaf", refused=True)),
+    ("go", Go(by=GM)),
+    ("go wait", Go(by=GM, wait=True)),
+    ("arlo reroll dice=1,3", Reroll(by="Arlo", dice=(1, 3))),
+    (
+        'arlo does "climb the wall" "a rope" str advantage',
+        OtherAction(by="Arlo", deed="climb the wall", ruling="a rope", ability="str", advantage=True),
+    ),
+    ('arlo check agi "the ledge"', AbilityCheck(by="Arlo", ability="agi", reason="the ledge")),
+    ("arlo end", EndTurn(by="Arlo")),
+    ('! brute flee "his nerve breaks"', Flee(by="Brute", reason="his nerve breaks")),
+    ('! over "they yield"', EndEncounter(by=GM, reason="they yield")),
+    (
+        '! fight "the gate" paths=gate:yard,yard:hall pcs=gate foes=hall',
+        StartEncounter(
+            by=GM, kind="the gate", paths=(Path("gate", "yard"), Path("yard", "hall")), pcs="gate", foes="hall"
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize(("line", "expected"), LINES, ids=[line for line, _ in LINES])
+def test_a_line_says_this(line: str, expected: Declaration) -> None:
+    found = read(line, AROUND)
+    assert found is not None
+    assert found.said == expected
+
+
+WRONG: list[tuple[str, str]] = [
+    ("cole interpose", "'interpose' answers what is announced. Say it with ^. For example: ^ sira interpose"),
+    ("^ cole attack brute", "'attack' is said by somebody in play"),
+    ("^", "nobody answers"),
+    ("^ cole", "cole answers nothing"),
+    ("arlo attack brute ^cole:laugh", "'laugh' is no kind"),
+    ("arlo move yard ^cole:interpose", "'^cole:interpose' says nothing here"),
+    ("...", "nobody says anything"),
+]
+
+
+@pytest.mark.parametrize(("line", "sentence"), WRONG, ids=[line for line, _ in WRONG])
+def test_a_wrong_line_says_what_and_the_mend(line: str, sentence: str) -> None:
+    with pytest.raises(Unreadable) as raised:
+        read(line, AROUND)
+    assert sentence in str(raised.value)
+
+
+def test_nothing_is_announced_in_a_game_without_answers() -> None:
+    plain = msgspec.structs.replace(AROUND, kinds=(Attack, *SPOKEN))
+    with pytest.raises(Unreadable, match="nothing is announced in this game"):
+        read("arlo attack brute ...", plain)
+
+
+SAYABLE = st.one_of(*(strategy for kind, strategy in PLAYED.items() if kind.verbs or kind is Announce))
+
+
+@settings(max_examples=300, deadline=None)
+@given(SAYABLE.filter(lambda said: said.by in AROUND.names or said.by == GM))
+def test_what_is_spoken_reads_as_it_was(said: Declaration) -> None:
+    line = speak(said, INNER.decode)
+    found = read(line, AROUND)
+    assert found is not None
+    assert found.said == said
