@@ -289,6 +289,8 @@ class Fights(RuleBasedStateMachine):
             assert undone.declared
             said = decoder(table.game, GROUND).decode(undone.declared.said)
             assert not isinstance(said, Correct)
+            if undone.insert:  # what was put in has no number of its own to be used again
+                return
             again = table.declare(said, at=AT, faces=undone.declared.faces)
             assert (again.id, again.facts) == (undone.id, undone.facts)
 
