@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final
 
 import msgspec
 
@@ -11,6 +12,8 @@ from ledger import names
 from ledger.errors import Unreadable
 from ledger.facts import GM
 from ledger.game import Declaration, Ruling
+
+OPTION: Final = "option"  # `option.NAME=READING`: a reading of the book
 
 
 class Around(msgspec.Struct, frozen=True):
@@ -94,7 +97,7 @@ def value_set(token: Token, word: str, around: Around) -> str:
     if known.exact or token.literal:
         return known.found[0] if known.exact else word
     part, _, rest = word.partition(".")
-    if part in around.words(Ruling, "changes", GM):
+    if part == OPTION or part in around.words(Ruling, "changes", GM):
         return word
     who = being_meant(token, part, around)
     found = own_values(rest, who, around).found

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 import msgspec
@@ -38,6 +39,9 @@ def changed(text: str, was: Declaration, faces: tuple[int, ...] | None, around: 
         )
     if _somebody_does(tokens, around):
         return _whole(line, around)
+    if len(tokens) > 1 and was.by in fitting(tokens[0].text, around.names, inside=True).found:
+        with suppress(Unreadable):  # whoever names the speaker says a whole line
+            return _whole(line, around)
     try:
         said = _altered(tokens, was, around)
     except Unreadable as error:

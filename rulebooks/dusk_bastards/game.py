@@ -187,7 +187,7 @@ class DuskBastards:
         if declaration is SetOption and field == "name":
             yield from TEXTS.options
         if declaration is Ruling and field == "changes":
-            yield from ("option", *law.SUBJECTS)
+            yield from law.SUBJECTS
         if declaration is SetCondition and field == "name":
             yield from conditions.NAMES
         if field == "situations":
