@@ -11,11 +11,11 @@ from cli.wording import (
     bracketed,
     changed,
     cycle,
-    duration,
     encounter_began,
     encounter_ended,
     holding,
     ordered,
+    passing,
     rewritten,
     waits,
     words,
@@ -227,7 +227,7 @@ def single(fact: Fact) -> str:
         case WordsAdded():
             return f"words of {safe(fact.who)} go into the dice"
         case TimePassed():
-            return f"{duration(fact.seconds)} pass" + bracketed(safe(fact.label))
+            return passing(fact.seconds) + bracketed(safe(fact.label))
         case Rested():
             return f"{safe(fact.who)} rests" + bracketed(words(fact.rest), "" if fact.whole else "broken off")
         case Left():

@@ -198,6 +198,8 @@ DICE = Rolled(
         ([SheetChanged(who="Bryn", key="level", was=2, now=3, because="")], ["Bryn level 2>3"]),
         ([Left(who="thug", because="fled for good")], ["thug is gone (fled for good)"]),
         ([TimePassed(seconds=600, label="")], ["10 minutes pass"]),
+        ([TimePassed(seconds=3600, label="")], ["1 hour passes"]),
+        ([TimePassed(seconds=5400, label="")], ["1 hour 30 minutes pass"]),
         ([TimePassed(seconds=600, label="the tide")], ["10 minutes pass (the tide)"]),
         ([Rested(who="Ash", rest="ten_hours")], ["Ash rests (ten hours)"]),
         ([Rested(who="Ash", rest="short", whole=False)], ["Ash rests (short, broken off)"]),
