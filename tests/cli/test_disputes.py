@@ -223,7 +223,7 @@ def test_a_change_and_a_reading_at_once(told):
     ("command", "says"),
     [
         (["whatif"], "Say what was different: ENTRY CHANGE, --drop, --insert or --option."),
-        (["whatif", "1.5"], "nothing is changed. Say what is other"),
+        (["whatif", "1.5"], "nothing is changed. Say what is other, as in: 1.5 v4. --drop, --insert and"),
         (["whatif", "1.5", ""], "nothing is changed"),
         (["whatif", "", "v4"], "'' is no entry. Entries are written 3.42"),
         (["whatif", "99999999.1", "v4"], "'99999999.1' is no entry"),
