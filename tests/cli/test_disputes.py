@@ -716,6 +716,8 @@ def test_a_ruling_that_sets_something_says_what_and_why_names_it_where_it_was_ap
     instead = night.fine("whatif", "4.7", "task.climb.cost=3")
     assert "campaign task.climb.cost=3\n" in instead
     assert fates(instead)["4.8"] == "changed"
+    night.fine("do", "close")
+    assert "judged sums: not the same\n" in night.fine("whatif", "--drop", "4.7")
 
 
 def test_a_ruling_that_is_taken_back_is_no_law(night):
