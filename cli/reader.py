@@ -222,6 +222,8 @@ class Reader:
                 return self.put(token, slot, self.value(slot.one, token), more=True)
         if NUMBER.fullmatch(token.raw) and (ways := ", ".join(self.numbered(token.raw))):
             raise wrong(token, f"the number {token.raw} says nothing by itself", mend=f"Write one of: {ways}.")
+        if not token.quoted and (signed := fitting(token.text, self.sign_options("+"))).exact:
+            raise wrong(token, f"'{token.text}' lacks its sign", [f"+{signed.found[0]}"])
         words = [slot.name for slot in self.slots if slot.shape == "flag" and slot.noted("word")]
         words += [choice for slot in self.slots if slot.noted("word") for choice in slot.one.choices]
         what = f"{token.raw} is one text too many" if token.quoted else f"'{token.text}' says nothing here"

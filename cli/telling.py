@@ -11,11 +11,11 @@ from cli.wording import (
     bracketed,
     changed,
     cycle,
-    duration,
     encounter_began,
     encounter_ended,
     holding,
     ordered,
+    passing,
     rewritten,
     ties,
     waits,
@@ -51,6 +51,7 @@ from ledger.ground import OUTCOME, YES
 from ledger.records import Record
 
 INDENT = "      "
+BOUNDS: Final = {"max": "at least ", "min": "at most "}
 AMENDED: Final = {
     "undo": "takes back",
     "retcon": "amends",
@@ -208,8 +209,14 @@ def summed(found: Sum) -> str:
 
 def step_told(step: Step) -> str:
     """One step: its reason and what it did; what was left out in brackets."""
-    told = f"{safe(step.reason)} {safe(step.op)}{step.value}"
+    said = step.op in BOUNDS and str(step.value) in step.reason.split()  # `taking 20` says it
+    told = safe(step.reason) if said else f"{safe(step.reason)} {operand(step)}"
     return told if step.counted else f"({told})"
+
+
+def operand(step: Step) -> str:
+    """What a step does: `-1`, `*3`, `at least 20`."""
+    return f"{BOUNDS.get(step.op, safe(step.op))}{step.value}"
 
 
 def faces(rolled: Rolled) -> str:
@@ -231,7 +238,7 @@ def single(fact: Fact) -> str:
         case WordsAdded():
             return f"words of {safe(fact.who)} go into the dice"
         case TimePassed():
-            return f"{duration(fact.seconds)} pass" + bracketed(safe(fact.label))
+            return passing(fact.seconds) + bracketed(safe(fact.label))
         case Rested():
             return f"{safe(fact.who)} rests" + bracketed(words(fact.rest), "" if fact.whole else "broken off")
         case Left():

@@ -224,7 +224,7 @@ def test_a_change_and_a_reading_at_once(told):
     ("command", "says"),
     [
         (["whatif"], "Say what was different: ENTRY CHANGE, --drop, --insert or --option."),
-        (["whatif", "1.5"], "nothing is changed. Say what is other"),
+        (["whatif", "1.5"], "nothing is changed. Say what is other, as in: 1.5 v4. --drop, --insert and"),
         (["whatif", "1.5", ""], "nothing is changed"),
         (["whatif", "", "v4"], "'' is no entry. Entries are written 3.42"),
         (["whatif", "99999999.1", "v4"], "'99999999.1' is no entry"),
@@ -717,6 +717,8 @@ def test_a_ruling_that_sets_something_says_what_and_why_names_it_where_it_was_ap
     instead = night.fine("whatif", "4.7", "task.climb.cost=3")
     assert "campaign task.climb.cost=3\n" in instead
     assert fates(instead)["4.8"] == "changed"
+    night.fine("do", "close")
+    assert "judged sums: not the same\n" in night.fine("whatif", "--drop", "4.7")
 
 
 def test_a_ruling_that_is_taken_back_is_no_law(night):

@@ -510,6 +510,7 @@ WRONG = [
     ("k sneak zork", "'zork' says nothing here. For example: k sneak v5 e1", 9),
     ("! hazard kess lava", "'lava' says nothing here. There is: acid_bath, acid_splash, cold", 15),
     ("! light clear", "'clear' says nothing here. There is: bright, dark, dim, very_dim.", 9),
+    ("k dodge cover", "'cover' lacks its sign. Did you mean '+cover'?", 9),
     ('k sneak "a"', '"a" is one text too many', 9),
     ("k sneak e=", "effort has no value", 9),
     ("k sneak =5", "'' is no part of 'attempt'", 9),
@@ -581,7 +582,7 @@ def test_a_wrong_line_says_what_where_and_the_mend(line: str, sentence: str, col
     ("line", "sentence", "column"),
     [
         ("k strike he", "'he' may be 'manner=head', 'manner=heavy' or 'aims=head'", 10),
-        ("k strike o cover", "says nothing here", 12),
+        ("k strike o cover", "'cover' lacks its sign", 12),
         ("k strike o +cov,er", "cannot be read", 12),
         ("k wait 1m", "'1m' may be 'first=1m' or 'then=1m'", 8),
         ("k wait first=1 2.4", "'2.4' may be 'since=2.4' or 'until=2.4'", 16),
