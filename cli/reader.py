@@ -232,7 +232,8 @@ class Reader:
     def mend(self, token: Token) -> str:
         """After a word that says nothing: the words of a field that must be given, or else an example."""
         choices = [slot.one.choices for slot in self.slots if slot.noted("word") and slot.required and self.open(slot)]
-        return there(list(choices[0])) if not token.quoted and any(choices) else example(self.kind)
+        word = not token.quoted and token.raw[0] not in SIGNS
+        return there(list(choices[0])) if word and any(choices) else example(self.kind)
 
     def numbered(self, number: str) -> list[str]:
         """How this number may be said of each field that is not given yet: `v5 (difficulty)`, `duration=5m`."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+import msgspec
+
 from cli.output import paint, result, safe
 from cli.wording import (
     actions,
@@ -25,6 +27,7 @@ from cli.wording import (
 from ledger.facts import (
     Amended,
     Claimed,
+    Declared,
     EncounterBegan,
     EncounterEnded,
     Fact,
@@ -91,7 +94,14 @@ def heading(record: Record) -> str:
     joined = next((fact for fact in record.facts if isinstance(fact, Joined)), None)
     if joined is not None:
         return f"{safe(joined.who)} joins ({safe(joined.kind)})"
-    return f"{safe(record.by)} speaks"
+    return f"{safe(record.by)} speaks" if record.declared is None else unspoken(record.declared)
+
+
+def unspoken(declared: Declared) -> str:
+    """What was declared without a line, by its name: `change sheet: Kess`."""
+    said = msgspec.json.decode(declared.said)
+    what = words(str(said["say"]).replace("-", "_"))
+    return f"{what}: {safe(str(said['name']))}" if said.get("name") else what
 
 
 def told(facts: tuple[Fact, ...], by: str = "") -> Iterator[str]:

@@ -509,6 +509,7 @@ def test_what_is_said_anew_has_its_faces_with_it(night):
 
 def test_an_error_may_stand_though_a_face_is_missing(night):
     assert "lets it stand" in night.fine("amend", *WOUND, *BECAUSE, "--stand")
+    assert "notes an error and lets it stand: " in night.fine("recap", "4").partition("## Corrections")[2]
 
 
 def test_between_sessions_no_die_is_drawn(told):

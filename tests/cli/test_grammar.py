@@ -509,6 +509,7 @@ WRONG = [
     ("k sneak hiden", "Did you mean 'hidden'?", 9),
     ("k sneak zork", "'zork' says nothing here. For example: k sneak v5 e1", 9),
     ("! hazard kess lava", "'lava' says nothing here. There is: acid_bath, acid_splash, cold", 15),
+    ('! light +1"rain"', "'+1rain' says nothing here. For example: ! light dim.", 9),
     ("! light clear", "'clear' says nothing here. There is: bright, dark, dim, very_dim.", 9),
     ("k dodge cover", "'cover' lacks its sign. Did you mean '+cover'?", 9),
     ('k sneak "a"', '"a" is one text too many', 9),
