@@ -1,0 +1,89 @@
+"""What a player who knows every sentence of the book found wrong, put right."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ledger.facts import ConditionEnded
+from ledger.game import Declaration
+from rulebooks.dusk_bastards.declarations import (
+    Attack,
+    Attempt,
+    CastSpell,
+    Deed,
+    Defence,
+    Delay,
+    Pass,
+    Rest,
+)
+from tests.rulebooks.dusk import DUSK, Seat, close, of_kind
+
+
+def attack(by: str = "Ash", target: str = "thug", **more: Any) -> Attack:
+    return Attack(by=by, target=target, stat="might", **more)
+
+
+# A delayed action
+
+
+def delayed() -> Seat:
+    """Ash has kept the standard action, and the last of the round has attacked with the only action left."""
+    seat = Seat("Ash", "Bryn", "thug", encounter={"order": ("Ash", "Bryn", "thug"), "phase": "action"})
+    for who in ("Ash", "Bryn"):
+        seat.say(Delay(by=who))
+        seat.say(Pass(by=who))
+    seat.say(Pass(by="thug", what="bonus"))
+    seat.say(Defence(by="Ash", source="thug"), *DUSK)
+    return seat
+
+
+@pytest.mark.parametrize(
+    ("said", "faces"),
+    [
+        (attack(), DUSK),
+        (Attempt(by="Ash", stat="might", difficulty=4), DUSK),
+        (CastSpell(by="Ash", task="fog"), ()),
+        (Rest(by="Ash", kind="one_action"), (3,)),
+        (Deed(by="Ash", text="bar the door"), ()),
+    ],
+)
+def test_a_delayed_action_is_taken_after_the_last_roll_of_the_round(said: Declaration, faces: tuple[int, ...]) -> None:
+    """DB-STD-4: whoever speaks with a delayed action does so in the round in which it was kept."""
+    seat = delayed()
+    ended = of_kind(seat.say(said, *faces), ConditionEnded)
+    assert ("Ash", "delayed", "used") in [(fact.who, fact.name, fact.because) for fact in ended]
+    seat.replayed()
+
+
+def test_one_delayed_action_follows_another() -> None:
+    """DB-STD-4, DB-ENC-9: the round ends when the last of them is settled."""
+    seat = delayed()
+    seat.say(attack(), *DUSK)
+    seat.say(attack("Bryn"), *DUSK)
+    assert seat.state.encounter is not None
+    assert seat.state.encounter.round == 1
+    seat.say(close())
+    assert seat.state.encounter.round == 2
+
+
+def test_a_foes_delayed_attack_is_defended_against_in_its_round() -> None:
+    """DB-STD-4, DB-ROLL-3: the foe's action is taken by the defence against it."""
+    seat = Seat("Ash", "thug", encounter={"order": ("thug", "Ash"), "phase": "action"})
+    for said in (Delay(by="thug"), Pass(by="thug"), Pass(by="Ash", what="bonus")):
+        seat.say(said)
+    seat.say(attack(), *DUSK)
+    seat.say(Defence(by="Ash", source="thug"), *DUSK)
+    assert seat.state.encounter is not None
+    assert seat.state.encounter.round == 1
+
+
+def test_a_delayed_action_that_nobody_calls_is_lost() -> None:
+    """DB-STD-4: a free attempt is none."""
+    seat = delayed()
+    seat.say(close())
+    assert seat.state.encounter is not None
+    assert seat.state.encounter.round == 2
+    assert "delayed Ash" not in seat.state.conditions
+    assert seat.code(attack(), *DUSK) == "PHASE"
