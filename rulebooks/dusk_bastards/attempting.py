@@ -115,8 +115,15 @@ def check_moment(said: Task, stat: Stat | None, state: State) -> None:
     check_able(said.by, state)
     if moves_the_body(said, stat):
         check_not_paralysed(said.by, state)
-    check_action(said.by, said.slot, state)
+    check_action(said.by, said.slot, state, fits=fits_slot(said, state))
     check_time(said, state)
+
+
+def fits_slot(said: Task, state: State) -> bool:
+    """DB-ACTN-4, DB-BONUS-1: an attack is a standard action, and no bonus one; free only where no combat is running."""
+    if not isinstance(said, Attack | AreaAttack) or said.slot in (None, "standard"):
+        return True
+    return said.slot == "none" and not in_combat(said.by, state)
 
 
 def check_time(said: Task, state: State) -> None:

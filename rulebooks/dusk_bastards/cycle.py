@@ -61,18 +61,19 @@ def check_action(who: str, action: Action | None, state: State, *, fits: bool = 
     found = running_for(who, state)
     if not fits and not in_combat(who, state):
         raise refused("SLOT", name=who, kind=action)
-    if found is None or action == "none":
+    if found is None or (action == "none" and fits):
         return
     if found.scale != COMBAT:
         check_left(who, "action", state)
         return
     wanted = action or "standard"
-    if found.phase != PHASE_OF[wanted]:
-        raise not_yet(refused("PHASE", phase=PHASE_OF[wanted]), who, found)
+    phase = PHASE_OF.get(wanted, "action")
+    if found.phase != phase:
+        raise not_yet(refused("PHASE", phase=phase), who, found)
     if wanted == "standard" and holds(who, DELAYED, state):
         return
     if not fits:
-        raise refused("SLOT", name=who, kind=wanted)
+        raise refused("SLOT", name=who, kind="free" if wanted == "none" else wanted)
     check_left(who, wanted, state)
     check_turn(who, found, state)
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from ledger.facts import ConditionEnded
 from ledger.game import Declaration
 from rulebooks.dusk_bastards.declarations import (
+    AreaAttack,
     Attack,
     Attempt,
     CastSpell,
@@ -17,6 +19,7 @@ from rulebooks.dusk_bastards.declarations import (
     Delay,
     Pass,
     Rest,
+    Spot,
 )
 from tests.rulebooks.dusk import DUSK, Seat, close, of_kind
 
@@ -87,3 +90,36 @@ def test_a_delayed_action_that_nobody_calls_is_lost() -> None:
     assert seat.state.encounter.round == 2
     assert "delayed Ash" not in seat.state.conditions
     assert seat.code(attack(), *DUSK) == "PHASE"
+
+
+# An attack is a standard action
+
+AREA = AreaAttack(by="Ash", targets=(Spot("thug"),), stat="might", at="short")
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        (attack(slot="bonus"), "Ash has no bonus action left for that"),
+        (attack(slot="none"), "Ash has no free action left for that"),
+        (msgspec.structs.replace(AREA, slot="bonus"), "Ash has no bonus action left for that"),
+        (msgspec.structs.replace(AREA, slot="none"), "Ash has no free action left for that"),
+    ],
+)
+def test_an_attack_is_a_standard_action(said: Attack | AreaAttack, expected: str) -> None:
+    """DB-ACTN-4, DB-BONUS-1."""
+    seat = Seat("Ash", "thug", encounter={"order": ("Ash", "thug"), "phase": "action"})
+    refusal = seat.refused(said, *DUSK)
+    assert (refusal.code, expected in str(refusal)) == ("DB-E-SLOT", True)
+    moving = Seat("Ash", "thug", encounter={"order": ("thug", "Ash")})
+    assert moving.code(said, *DUSK) == "PHASE"
+
+
+@pytest.mark.parametrize(("slot", "code"), [("none", ""), ("standard", ""), ("bonus", "SLOT")])
+def test_outside_a_combat_an_attack_may_cost_no_action(slot: Any, code: str) -> None:
+    """DB-ACTN-4: slots are of combat rounds."""
+    seat = Seat("Ash", "thug")
+    if code:
+        assert seat.code(attack(slot=slot), *DUSK) == code
+    else:
+        seat.say(attack(slot=slot), *DUSK)
