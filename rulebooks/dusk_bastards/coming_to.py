@@ -40,11 +40,12 @@ def came_to(who: str, state: State) -> Iterator[Fact]:
 
 
 def risen(who: str, state: State) -> Iterator[Fact]:
-    """DB-ZERO-4: the next time that they can act, they regain 1 health."""
+    """DB-ZERO-4: the next time that they can act, they regain 1 health, whatever they have by then."""
     id = f"{RISING} {who}"
     if id not in state.conditions:
         return
     yield ended(id, state, "due", "DB-ZERO-4")
     pool = state.pools[who, HEALTH]
-    if not pool.points and not is_out(who, state):
-        yield PointsRegained(rules=("DB-ZERO-4",), who=who, pool=HEALTH, points=1, now=1, how="able to act again")
+    if (pool.most is None or pool.points < pool.most) and not is_out(who, state):
+        now = pool.points + 1
+        yield PointsRegained(rules=("DB-ZERO-4",), who=who, pool=HEALTH, points=1, now=now, how="able to act again")

@@ -7,19 +7,22 @@ from typing import Any
 import msgspec
 import pytest
 
-from ledger.facts import ConditionEnded
-from ledger.game import Declaration
+from ledger.facts import GM, ConditionEnded
+from ledger.game import Declaration, Ruling
 from rulebooks.dusk_bastards.declarations import (
     AreaAttack,
     Attack,
     Attempt,
     CastSpell,
+    Change,
+    Damage,
     Deed,
     Defence,
     Delay,
     Pass,
     Rest,
     Spot,
+    WoundRoll,
 )
 from tests.rulebooks.dusk import DUSK, Seat, close, of_kind
 
@@ -90,6 +93,25 @@ def test_a_delayed_action_that_nobody_calls_is_lost() -> None:
     assert seat.state.encounter.round == 2
     assert "delayed Ash" not in seat.state.conditions
     assert seat.code(attack(), *DUSK) == "PHASE"
+
+
+# The 1 health that comes back
+
+
+@pytest.mark.parametrize(
+    ("healed", "expected"),
+    [(0, 1), (3, 4), (10, 10)],  # Ash has 10 at most
+)
+def test_one_health_comes_back_whatever_there_is_by_then(healed: int, expected: int) -> None:
+    """DB-ZERO-4: a healer in between does not take it away; the maximum holds."""
+    seat = Seat("Ash", "thug", encounter={"order": ("thug", "Ash"), "phase": "action"})
+    seat.say(Damage(by=GM, target="Ash", amount=10))
+    seat.say(WoundRoll(by="Ash"), 2, 3)
+    seat.say(close())
+    seat.say(Ruling(by=GM, text="a healer", reason="so", changes=(Change("ash.health", healed),)))
+    seat.say(Pass(by="thug"))  # Ash's turn is lost, the next is not
+    assert seat.points("Ash", "health") == expected
+    seat.replayed()
 
 
 # An attack is a standard action

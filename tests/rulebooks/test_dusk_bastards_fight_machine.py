@@ -200,7 +200,7 @@ class Cycle:
         self.here = self._due("slot", fact.who)
         if fact.point == "skipped":
             self._is_over(fact.who)
-        elif fact.who in self.rising and self.health[fact.who] == 0:
+        elif fact.who in self.rising:
             self.here.append(f"rising {fact.who}")
 
     def _is_over(self, who: str) -> None:
