@@ -68,8 +68,7 @@ def check_form(said: Task, state: State, dice: Dice) -> None:
         directed(said, state)
     check_shares(said.refund, said.destiny_first)
     for helper in said.helpers:
-        if state.being(helper) is None:
-            raise value_refused("helpers", "somebody in play", helper)
+        check_helper(helper, said.by, state)
     if said.duration is not None:
         whole("duration", said.duration, 0)
     if isinstance(said, Attack | AreaAttack | Intercept) or (isinstance(said, Attempt) and said.difficulty is not None):
@@ -79,6 +78,13 @@ def check_form(said: Task, state: State, dice: Dice) -> None:
     check_dice(dice, 1)
     if said.difficulty is not None and not 0 <= said.difficulty <= DIFFICULTY_MOST:
         raise refused("DIFFICULTY")
+
+
+def check_helper(helper: str, by: str, state: State) -> None:
+    """DB-MOD-5: somebody in play helps, and nobody helps themselves."""
+    being = state.being(helper)
+    if being is None or being.name == by:
+        raise value_refused("helpers", "somebody else in play", helper)
 
 
 def attempt(said: Attempt, state: State, dice: Dice) -> Iterator[Fact]:

@@ -24,7 +24,7 @@ from rulebooks.dusk_bastards.declarations import (
     Spot,
     WoundRoll,
 )
-from tests.rulebooks.dusk import DUSK, Seat, close, of_kind
+from tests.rulebooks.dusk import DUSK, Seat, close, of_kind, tries
 
 
 def attack(by: str = "Ash", target: str = "thug", **more: Any) -> Attack:
@@ -145,3 +145,12 @@ def test_outside_a_combat_an_attack_may_cost_no_action(slot: Any, code: str) -> 
         assert seat.code(attack(slot=slot), *DUSK) == code
     else:
         seat.say(attack(slot=slot), *DUSK)
+
+
+# Help
+
+
+@pytest.mark.parametrize("helper", ["Ash", "ash", "nobody"])
+def test_nobody_helps_themselves(helper: str) -> None:
+    """DB-MOD-5."""
+    assert Seat("Ash").code(tries(helpers=(helper,)), *DUSK) == "VALUE"
