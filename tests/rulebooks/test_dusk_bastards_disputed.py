@@ -24,7 +24,7 @@ from rulebooks.dusk_bastards.declarations import (
     Spot,
     WoundRoll,
 )
-from tests.rulebooks.dusk import DUSK, Seat, close, of_kind, tries
+from tests.rulebooks.dusk import DUSK, Seat, cited, close, final_difficulty, of_kind, task, tries
 
 
 def attack(by: str = "Ash", target: str = "thug", **more: Any) -> Attack:
@@ -154,3 +154,25 @@ def test_outside_a_combat_an_attack_may_cost_no_action(slot: Any, code: str) -> 
 def test_nobody_helps_themselves(helper: str) -> None:
     """DB-MOD-5."""
     assert Seat("Ash").code(tries(helpers=(helper,)), *DUSK) == "VALUE"
+
+
+# The same direction
+
+
+@pytest.mark.parametrize(
+    ("situations", "expected"),
+    [
+        (("same_direction",), 4),
+        (("moved=short", "same_direction"), 6),
+        (("moving=short", "same_direction"), 6),
+        (("moved=short", "moving=short", "same_direction"), 4),
+    ],
+)
+def test_the_same_direction_matters_only_where_both_have_moved(situations: tuple[str, ...], expected: int) -> None:
+    """DB-MTGT-3: what is said for nothing is told."""
+    seat = Seat("Ash", "thug")
+    record = seat.say(attack(mode="ranged", at="short", situations=situations), *DUSK)
+    assert final_difficulty(record) == expected
+    assert "DB-MTGT-3" in cited(record.facts)
+    reasons = [step.reason for found in task(record).sums for step in found.steps]
+    assert any("not both" in reason for reason in reasons) == (expected == 6)
