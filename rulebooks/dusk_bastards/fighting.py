@@ -134,6 +134,11 @@ def difficulty_of(foe: str, said: Task, state: State) -> int:
     return said.difficulty
 
 
+def difficulty_met(said: Defence, state: State) -> int:
+    """DB-SPEC-3: what is resisted has a difficulty of its own, said or ruled before, never the foe's who brought it."""
+    return difficulty_of("" if said.cause else said.source, said, state)
+
+
 def melee(said: Strike | Defence, one: str, other: str, state: State) -> Iterator[Fact]:
     """DB-MOVE-3: melee is remembered for both sides, by the round."""
     found = state.encounter
@@ -186,7 +191,7 @@ def defence(said: Defence, state: State, dice: Dice) -> Iterator[Fact]:
     brought = brought_by(found[1]) if found else None
     if brought is not None:
         said = msgspec.structs.replace(said, difficulty=brought.difficulty)
-    difficulty_of(said.source, said, state)
+    difficulty_met(said, state)
     foe = state.being(said.source)
     check_not_out(said.by, state)
     if foe is not None and foe.kind == "npc" and said.cause is None and not (said.area and in_area(foe.name, state)):
@@ -206,12 +211,12 @@ def blow_of(said: Defence, state: State) -> Blow:
 
 def defended(said: Defence, blow: Blow, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-ROLL-4: what eases the foe's attack hinders the defence, and so on; what a failure brings was said before."""
-    base = difficulty_of(said.source, said, state)
+    base, bears = difficulty_met(said, state), defence_bearings(said, state)
     yield from melee(said, said.by, said.source, state)
-    bears = defence_bearings(said, state)
-    _, used = charged(said.source, said.by, state)
-    _, gone = cover_taken(said.by, state) if is_attack(said, state) else ((), [])
-    yield from (*used, *gone)
+    if is_attack(said, state):
+        _, used = charged(said.source, said.by, state)
+        _, gone = cover_taken(said.by, state)
+        yield from (*used, *gone)
     note, area = msgspec.json.encode(blow, order="deterministic").decode(), ("DB-AREA-2",) if said.area else ()
     plan = Plan(
         kind="defence",
@@ -224,9 +229,11 @@ def defended(said: Defence, blow: Blow, state: State, dice: Dice) -> Iterator[Fa
 
 
 def defence_bearings(said: Defence, state: State) -> tuple[Bearing, ...]:
-    """DB-ROLL-4: whatever eases or hinders the foe's attack, mirrored."""
+    """DB-ROLL-4: whatever eases or hinders the foe's attack, mirrored. DB-SPEC-3: nothing of it bears on an ailment."""
+    if not is_attack(said, state):
+        return met(said, state)
     charges, _ = charged(said.source, said.by, state)
-    covers, _ = cover_taken(said.by, state) if is_attack(said, state) else ((), [])
+    covers, _ = cover_taken(said.by, state)
     busy = kept_busy(said.source, said.by, state)
     return (*met(said, state), *mirrored((*charges, *covers, *busy, *felt(said.source, "attack", state))))
 

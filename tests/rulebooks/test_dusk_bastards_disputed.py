@@ -15,12 +15,15 @@ from rulebooks.dusk_bastards.declarations import (
     Attempt,
     CastSpell,
     Change,
+    Charge,
     Damage,
     Deed,
     Defence,
     Delay,
     Pass,
+    Poison,
     Rest,
+    SetCondition,
     Spot,
     WoundRoll,
 )
@@ -176,3 +179,26 @@ def test_the_same_direction_matters_only_where_both_have_moved(situations: tuple
     assert "DB-MTGT-3" in cited(record.facts)
     reasons = [step.reason for found in task(record).sums for step in found.steps]
     assert any("not both" in reason for reason in reasons) == (expected == 6)
+
+
+# Poison and disease
+
+
+def test_an_ailment_has_its_own_difficulty_and_no_foe_bears_on_it() -> None:
+    """DB-SPEC-3: neither the foe's difficulty, nor what eases or hinders its attacks."""
+    seat = Seat("Ash", "captain", encounter={"order": ("captain", "Ash")})
+    seat.say(Pass(by="Ash"))
+    seat.say(Charge(by="captain", target="Ash"))
+    seat.say(SetCondition(by=GM, target="captain", name="dazed", rounds=3))
+    seat.say(Poison(by=GM, target="Ash", difficulty=3, source="the blade"))
+    record = seat.say(Defence(by="Ash", source="captain", cause="poison"), *DUSK)
+    assert final_difficulty(record) == 3
+    assert "charging captain" in seat.state.conditions
+    assert final_difficulty(seat.say(Defence(by="Ash", source="captain"), *DUSK)) == 6 + 1 - 1
+
+
+def test_an_ailment_that_nobody_has_spoken_of_has_no_difficulty() -> None:
+    """DB-SPEC-3: the game master says it before the roll."""
+    assert Seat("Ash", "captain").code(Defence(by="Ash", source="captain", cause="disease"), *DUSK) == "DIFFICULTY"
+    said = Defence(by="Ash", source="captain", cause="disease", difficulty=2)
+    assert final_difficulty(Seat("Ash", "captain").say(said, *DUSK)) == 2
