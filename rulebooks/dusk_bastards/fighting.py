@@ -26,11 +26,11 @@ from rulebooks.dusk_bastards.book import option, refused, value_refused, whole
 from rulebooks.dusk_bastards.coming_to import came_to
 from rulebooks.dusk_bastards.conditions import check_effect
 from rulebooks.dusk_bastards.cycle import check_action, check_reaction, in_combat, reacted, taken
-from rulebooks.dusk_bastards.declarations import Attack, Defence, Strike, Task
+from rulebooks.dusk_bastards.declarations import Attack, Defence, Intercept, Strike, Task
 from rulebooks.dusk_bastards.difficulty import Bearing
 from rulebooks.dusk_bastards.fighting_ends import MISSED, Blow
 from rulebooks.dusk_bastards.health import Hit, grade
-from rulebooks.dusk_bastards.moving_ends import CHARGING, MOVING_AWAY
+from rulebooks.dusk_bastards.moving_ends import CHARGING
 from rulebooks.dusk_bastards.reacting import cover_taken, kept_busy
 from rulebooks.dusk_bastards.task_stats import stat_of
 
@@ -65,7 +65,7 @@ def mark_of(said: Strike, target: str, state: State) -> Generator[Fact, None, Ma
     check_aimed(said, target, state)
     base, bears = difficulty_of(target, said, state), attack_bearings(said, target, state)
     yield from melee(said, said.by, target, state)
-    _, used = charged(said.by, target, state)
+    _, used = charge_of(said, target, state)
     _, gone = cover_taken(target, state)
     yield from (*used, *gone)
     hit = Hit(target=target, amount=said.damage, type=said.damage_type, ambient=said.ambient, how="attack", by=said.by)
@@ -80,7 +80,7 @@ def mark_of(said: Strike, target: str, state: State) -> Generator[Fact, None, Ma
 
 def attack_bearings(said: Strike, target: str, state: State) -> tuple[Bearing, ...]:
     """DB-MOD-4: the situation, what the attacker and the target have done this round, and what the target is in."""
-    charges, _ = charged(said.by, target, state)
+    charges, _ = charge_of(said, target, state)
     covers, _ = cover_taken(target, state)
     busy = kept_busy(said.by, target, state)
     return (*aimed(said, target, state), *charges, *covers, *busy, *mirrored(felt(target, "defence", state)))
@@ -152,6 +152,11 @@ def melee(said: Strike | Defence, one: str, other: str, state: State) -> Iterato
             )
 
 
+def charge_of(said: Strike, target: str, state: State) -> tuple[tuple[Bearing, ...], list[Fact]]:
+    """DB-MOVE-3: the ease is for an attack; an interception neither has it nor uses it up."""
+    return ((), []) if isinstance(said, Intercept) else charged(said.by, target, state)
+
+
 def charged(by: str, target: str, state: State) -> tuple[tuple[Bearing, ...], list[Fact]]:
     """DB-MOVE-3: the attack on the target of a charge in the action phase is eased by one; then the ease is gone.
 
@@ -159,8 +164,7 @@ def charged(by: str, target: str, state: State) -> tuple[tuple[Bearing, ...], li
     """
     id, found = f"{CHARGING} {by}", state.encounter
     condition = state.conditions.get(id)
-    moving = state.counted(target, MOVING_AWAY) or found is None or found.phase != "action"
-    if condition is None or condition.about != target or moving:
+    if condition is None or condition.about != target or found is None or found.phase != "action":
         return (), []
     over = ConditionEnded(rules=("DB-MOVE-3",), id=id, who=by, name=CHARGING, because="used")
     return (Bearing("charge", "DB-MOVE-3", -1, f"{by} charges"),), [over]
@@ -211,10 +215,11 @@ def blow_of(said: Defence, state: State) -> Blow:
 
 def defended(said: Defence, blow: Blow, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-ROLL-4: what eases the foe's attack hinders the defence, and so on; what a failure brings was said before."""
-    base, bears = difficulty_met(said, state), defence_bearings(said, state)
+    intercepts = blow.interception is not None
+    base, bears = difficulty_met(said, state), defence_bearings(said, state, intercepts=intercepts)
     yield from melee(said, said.by, said.source, state)
     if is_attack(said, state):
-        _, used = charged(said.source, said.by, state)
+        _, used = ((), []) if intercepts else charged(said.source, said.by, state)
         _, gone = cover_taken(said.by, state)
         yield from (*used, *gone)
     note, area = msgspec.json.encode(blow, order="deterministic").decode(), ("DB-AREA-2",) if said.area else ()
@@ -228,11 +233,11 @@ def defended(said: Defence, blow: Blow, state: State, dice: Dice) -> Iterator[Fa
     yield from tried(said, said.stat or ("might" if said.cause else "speed"), base, state, dice, plan)
 
 
-def defence_bearings(said: Defence, state: State) -> tuple[Bearing, ...]:
+def defence_bearings(said: Defence, state: State, *, intercepts: bool = False) -> tuple[Bearing, ...]:
     """DB-ROLL-4: whatever eases or hinders the foe's attack, mirrored. DB-SPEC-3: nothing of it bears on an ailment."""
     if not is_attack(said, state):
         return met(said, state)
-    charges, _ = charged(said.source, said.by, state)
+    charges, _ = ((), []) if intercepts else charged(said.source, said.by, state)
     covers, _ = cover_taken(said.by, state)
     busy = kept_busy(said.source, said.by, state)
     return (*met(said, state), *mirrored((*charges, *covers, *busy, *felt(said.source, "attack", state))))

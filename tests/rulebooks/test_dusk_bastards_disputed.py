@@ -20,6 +20,7 @@ from rulebooks.dusk_bastards.declarations import (
     Deed,
     Defence,
     Delay,
+    Intercept,
     Pass,
     Poison,
     Rest,
@@ -202,3 +203,26 @@ def test_an_ailment_that_nobody_has_spoken_of_has_no_difficulty() -> None:
     assert Seat("Ash", "captain").code(Defence(by="Ash", source="captain", cause="disease"), *DUSK) == "DIFFICULTY"
     said = Defence(by="Ash", source="captain", cause="disease", difficulty=2)
     assert final_difficulty(Seat("Ash", "captain").say(said, *DUSK)) == 2
+
+
+# The ease of a charge
+
+
+def test_an_interception_is_no_attack_of_a_charge() -> None:
+    """DB-MOVE-3: nor is the ease used up by it."""
+    seat = Seat("Ash", "Bryn", "thug", encounter={"order": ("Ash", "Bryn", "thug")})
+    for said in (Pass(by="thug"), Pass(by="Bryn"), Charge(by="Ash", target="thug")):
+        seat.say(said)
+    record = seat.say(Intercept(by="Ash", target="thug", protect="Bryn", stat="might"), *DUSK)
+    assert final_difficulty(record) == 4
+    assert final_difficulty(seat.say(attack(), *DUSK)) == 3
+
+
+def test_a_foes_interception_is_no_attack_of_its_charge() -> None:
+    """DB-MOVE-3, DB-REACT-8, DB-ROLL-4."""
+    seat = Seat("Ash", "captain", "thug", encounter={"order": ("captain", "Ash", "thug")})
+    for said in (Pass(by="thug"), Pass(by="Ash"), Charge(by="captain", target="Ash")):
+        seat.say(said)
+    record = seat.say(Intercept(by="captain", target="Ash", protect="thug", stat="might"), *DUSK)
+    assert final_difficulty(record) == 6
+    assert final_difficulty(seat.say(Defence(by="Ash", source="captain"), *DUSK)) == 7
