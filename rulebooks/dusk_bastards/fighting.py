@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from typing import Final
 
 import msgspec
 
@@ -29,12 +28,11 @@ from rulebooks.dusk_bastards.cycle import check_action, check_reaction, in_comba
 from rulebooks.dusk_bastards.declarations import Attack, Defence, Intercept, Strike, Task
 from rulebooks.dusk_bastards.difficulty import Bearing
 from rulebooks.dusk_bastards.fighting_ends import MISSED, Blow
+from rulebooks.dusk_bastards.foes_areas import area_met, check_met_once, in_area
 from rulebooks.dusk_bastards.health import Hit, grade
 from rulebooks.dusk_bastards.moving_ends import CHARGING
 from rulebooks.dusk_bastards.reacting import cover_taken, kept_busy
 from rulebooks.dusk_bastards.task_stats import stat_of
-
-AREA: Final = "area"
 
 
 def attack(said: Attack, state: State, dice: Dice) -> Iterator[Fact]:
@@ -195,12 +193,14 @@ def defence(said: Defence, state: State, dice: Dice) -> Iterator[Fact]:
     brought = brought_by(found[1]) if found else None
     if brought is not None:
         said = msgspec.structs.replace(said, difficulty=brought.difficulty)
+    check_met_once(said, state)
     difficulty_met(said, state)
     foe = state.being(said.source)
     check_not_out(said.by, state)
-    if foe is not None and foe.kind == "npc" and said.cause is None and not (said.area and in_area(foe.name, state)):
-        yield from foe_acts(said, state)
-        yield from area_begun(said, state)
+    if foe is not None and foe.kind == "npc" and said.cause is None:
+        if not (said.area and in_area(foe.name, state)):
+            yield from foe_acts(said, state)
+        yield from area_met(said, state)
     check_alive(said.by, state)
     check_time(said, state)
     if found is not None:
@@ -257,17 +257,6 @@ def hit_of(said: Defence, state: State) -> Hit:
         by=said.source,
         because=() if said.cause is None else ("DB-SPEC-3" if said.cause == "poison" else "DB-SPEC-4",),
     )
-
-
-def in_area(foe: str, state: State) -> bool:
-    """DB-AREA-2: whether a foe has attacked an area in this round: one action, and one defence of each in it."""
-    return bool(state.counted(foe, AREA))
-
-
-def area_begun(said: Defence, state: State) -> Iterator[Fact]:
-    """DB-AREA-2: a foe attacks an area; whoever else is in it defends against the same action."""
-    if said.area and in_combat(said.source, state):
-        yield Counted(rules=("DB-AREA-2",), who=said.source, name=AREA, change=1, now=1, until="round")
 
 
 def foe_acts(said: Defence, state: State) -> Iterator[Fact]:

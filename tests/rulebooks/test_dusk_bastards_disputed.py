@@ -226,3 +226,21 @@ def test_a_foes_interception_is_no_attack_of_its_charge() -> None:
     record = seat.say(Intercept(by="captain", target="Ash", protect="thug", stat="might"), *DUSK)
     assert final_difficulty(record) == 6
     assert final_difficulty(seat.say(Defence(by="Ash", source="captain"), *DUSK)) == 7
+
+
+# A foe's area attack
+
+
+def test_each_character_defends_once_against_a_foes_area_attack() -> None:
+    """DB-AREA-2: once a round, since the foe has one action for it."""
+    seat = Seat("Ash", "Bryn", "thug", encounter={"order": ("thug", "Ash", "Bryn"), "phase": "action"})
+    said = {who: Defence(by=who, source="thug", area=True) for who in ("Ash", "Bryn")}
+    for who in ("Ash", "Bryn"):
+        seat.say(said[who], 9, 8)
+    for who in ("Ash", "Bryn"):
+        assert seat.code(said[who], 9, 8) == "VALUE"
+    for who in ("thug", "Ash", "Bryn", "Bryn", "Ash", "thug"):
+        seat.say(Pass(by=who))
+    for who in ("Ash", "Bryn"):
+        seat.say(said[who], 9, 8)
+    seat.replayed()
