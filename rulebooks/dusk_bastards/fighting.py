@@ -30,7 +30,7 @@ from rulebooks.dusk_bastards.difficulty import Bearing
 from rulebooks.dusk_bastards.fighting_ends import MISSED, Blow
 from rulebooks.dusk_bastards.foes_areas import area_met, check_met_once, in_area
 from rulebooks.dusk_bastards.health import Hit, grade
-from rulebooks.dusk_bastards.moving_ends import CHARGING
+from rulebooks.dusk_bastards.moving_ends import CHARGING, EARLY_MELEE, MELEE
 from rulebooks.dusk_bastards.reacting import cover_taken, kept_busy
 from rulebooks.dusk_bastards.task_stats import stat_of
 
@@ -138,16 +138,15 @@ def difficulty_met(said: Defence, state: State) -> int:
 
 
 def melee(said: Strike | Defence, one: str, other: str, state: State) -> Iterator[Fact]:
-    """DB-MOVE-3: melee is remembered for both sides, by the round."""
+    """DB-MOVE-3: melee is remembered for both sides, by the round; before the first one, that there was any."""
     found = state.encounter
     if found is None or said.mode == "ranged" or (isinstance(said, Defence) and not is_attack(said, state)):
         return
+    name, now = (MELEE, found.round) if found.round else (EARLY_MELEE, 1)
     for who in (one, other):
-        change = found.round - state.counted(who, "melee")
+        change = now - state.counted(who, name)
         if change and state.being(who) is not None:
-            yield Counted(
-                rules=("DB-MOVE-3",), who=who, name="melee", change=change, now=found.round, until="encounter"
-            )
+            yield Counted(rules=("DB-MOVE-3",), who=who, name=name, change=change, now=now, until="encounter")
 
 
 def charge_of(said: Strike, target: str, state: State) -> tuple[tuple[Bearing, ...], list[Fact]]:

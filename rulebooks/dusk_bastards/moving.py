@@ -22,7 +22,7 @@ from rulebooks.dusk_bastards.cycle import (
     taken,
 )
 from rulebooks.dusk_bastards.declarations import BANDS, Charge, FullDefence, Interrupt, Move, Pass
-from rulebooks.dusk_bastards.moving_ends import CHARGING, went
+from rulebooks.dusk_bastards.moving_ends import CHARGING, EARLY_MELEE, MELEE, went
 from rulebooks.dusk_bastards.surroundings import set_apart
 from rulebooks.dusk_bastards.timekeeping import COMBAT
 
@@ -74,8 +74,9 @@ def charge(said: Charge, state: State) -> Iterator[Fact]:
 
 def check_charge(said: Charge, state: State) -> None:
     """DB-MOVE-3: neither attacked nor been attacked in melee since the start of the previous round; not too far."""
-    last = state.counted(said.by, "melee")
-    if last and last >= this_round(state) - 1:
+    last, now = state.counted(said.by, MELEE), this_round(state)
+    early = now == 1 and state.counted(said.by, EARLY_MELEE)
+    if early or (last and last >= now - 1):
         raise refused("CHARGE", name=said.by, reason="there was melee since the start of the previous round")
     bands = ("immediate", "short") if option(state, "charge_distance") == "short" else ("immediate",)
     if said.distance not in bands:

@@ -15,6 +15,8 @@ from rulebooks.dusk_bastards.timekeeping import ended
 
 CHARGING: Final = "charging"
 MOVING_AWAY: Final = "moving away"
+MELEE: Final = "melee"
+EARLY_MELEE: Final = "melee before the first round"
 BANDS = ("immediate", "short", "long", "extreme")
 
 

@@ -20,12 +20,14 @@ from rulebooks.dusk_bastards.declarations import (
     Deed,
     Defence,
     Delay,
+    Initiative,
     Intercept,
     Pass,
     Poison,
     Rest,
     SetCondition,
     Spot,
+    StartEncounter,
     WoundRoll,
 )
 from tests.rulebooks.dusk import DUSK, Seat, cited, close, final_difficulty, of_kind, task, tries
@@ -244,3 +246,30 @@ def test_each_character_defends_once_against_a_foes_area_attack() -> None:
     for who in ("Ash", "Bryn"):
         seat.say(said[who], 9, 8)
     seat.replayed()
+
+
+# Charges
+
+
+@pytest.mark.parametrize(("round", "code"), [(1, "CHARGE"), (2, "")])
+def test_melee_before_the_order_is_fixed_counts_for_the_first_round(round: int, code: str) -> None:
+    """DB-MOVE-3: in round 1 since the encounter began, in round 2 since the start of round 1."""
+    seat = Seat("Ash", "Bryn", "captain")
+    seat.say(StartEncounter(by=GM))
+    seat.say(Initiative(by="Ash"), 12, 11)
+    seat.say(Defence(by="Ash", source="captain", npc_slot="none"), 9, 10)
+    seat.say(Initiative(by="Bryn"), 12, 11)
+    seat.say(close())
+    for _ in range(0 if round == 1 else 6):
+        assert seat.state.encounter is not None
+        seat.say(Pass(by=seat.state.encounter.turn))
+    for who in ("captain", "Ash"):
+        charge = Charge(by=who, target="captain" if who == "Ash" else "Ash")
+        while seat.state.encounter is not None and seat.state.encounter.turn != who:
+            seat.say(Pass(by=seat.state.encounter.turn))
+        assert seat.state.encounter is not None
+        assert (seat.state.encounter.round, seat.state.encounter.phase) == (round, "movement")
+        if code:
+            assert seat.code(charge) == code
+        else:
+            seat.say(charge)
