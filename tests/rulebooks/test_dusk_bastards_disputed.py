@@ -26,6 +26,7 @@ from rulebooks.dusk_bastards.declarations import (
     Poison,
     Rest,
     SetCondition,
+    SetDistance,
     Spot,
     StartEncounter,
     WoundRoll,
@@ -273,3 +274,34 @@ def test_melee_before_the_order_is_fixed_counts_for_the_first_round(round: int, 
             assert seat.code(charge) == code
         else:
             seat.say(charge)
+
+
+def facing(distance: Any = None) -> Seat:
+    """Ash is to move, and the captain is known to be so far away."""
+    seat = Seat("Ash", "captain", encounter={"order": ("captain", "Ash")})
+    if distance is not None:
+        seat.say(SetDistance(by=GM, between=("Ash", "captain"), at=distance))
+    return seat
+
+
+@pytest.mark.parametrize("distance", ["long", "extreme", "beyond"])
+@pytest.mark.parametrize("said", [None, "immediate", "short"])
+def test_a_charge_goes_no_farther_than_a_short_distance(distance: Any, said: Any) -> None:
+    """DB-MOVE-3, DB-DIST-2: what is known counts, whatever is said."""
+    assert facing(distance).code(Charge(by="Ash", target="captain", distance=said)) == "CHARGE"
+
+
+@pytest.mark.parametrize(
+    ("known", "said", "moved"),
+    [(None, None, 2), ("immediate", None, 1), ("short", None, 2), ("immediate", "short", 2), (None, "immediate", 1)],
+)
+def test_a_charge_goes_as_far_as_is_known(known: Any, said: Any, moved: int) -> None:
+    """DB-DIST-2: or said, or else a short distance."""
+    seat = facing(known)
+    seat.say(Charge(by="Ash", target="captain", distance=said))
+    assert seat.state.counted("Ash", "moved") == moved
+
+
+def test_nobody_charges_themselves() -> None:
+    """DB-MOVE-3."""
+    assert facing().code(Charge(by="Ash", target="Ash")) == "VALUE"

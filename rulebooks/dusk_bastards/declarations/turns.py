@@ -77,7 +77,7 @@ class Charge(Declaration, frozen=True, kw_only=True, tag="charge"):
     verbs: ClassVar[tuple[str, ...]] = ("charge",)
 
     target: Annotated[str, say(being=True, word=True)]
-    distance: Annotated[Literal["immediate", "short", "long", "extreme"], say(word=True)] = "short"
+    distance: Annotated[Literal["immediate", "short", "long", "extreme"] | None, say(word=True)] = None  # None: known
 
 
 class FullDefence(Declaration, frozen=True, kw_only=True, tag="full-defence"):
