@@ -636,7 +636,7 @@ def test_lasting_damage_stops_what_an_encounter_gives_back_but_never_below_one()
         (CastSpell(by="Ash", task="fog"), (), ""),
         (TakeCover(by="Ash"), (), "PARALYSED"),
         (Intercept(by="Ash", target="thug", protect="Bryn", stat="speed"), DAWN, "PARALYSED"),
-        (Deed(by="Ash", text="think"), (), ""),
+        (Deed(by="Ash", text="think", physical=False), (), ""),
         (Rest(by="Ash", kind="one_action"), (3,), ""),
         (Defence(by="Ash", source="captain", npc_slot="none"), DAWN, ""),
     ],

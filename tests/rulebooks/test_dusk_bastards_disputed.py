@@ -20,15 +20,18 @@ from rulebooks.dusk_bastards.declarations import (
     Deed,
     Defence,
     Delay,
+    Effect,
     Initiative,
     Intercept,
     Pass,
     Poison,
+    QuickDeed,
     Rest,
     SetCondition,
     SetDistance,
     Spot,
     StartEncounter,
+    UseAbility,
     WoundRoll,
 )
 from tests.rulebooks.dusk import DUSK, Seat, cited, close, final_difficulty, of_kind, task, tries
@@ -305,3 +308,36 @@ def test_a_charge_goes_as_far_as_is_known(known: Any, said: Any, moved: int) -> 
 def test_nobody_charges_themselves() -> None:
     """DB-MOVE-3."""
     assert facing().code(Charge(by="Ash", target="Ash")) == "VALUE"
+
+
+# Paralysed, stunned
+
+
+@pytest.mark.parametrize(
+    ("said", "code"),
+    [
+        (Deed(by="Ash", text="bar the door"), "PARALYSED"),
+        (Deed(by="Ash", text="think", physical=False), ""),
+        (QuickDeed(by="Ash", text="kick the door"), "PARALYSED"),
+        (QuickDeed(by="Ash", text="shout", physical=False), ""),
+        (UseAbility(by="Ash", text="Night Eyes"), ""),
+        (UseAbility(by="Ash", text="Tiger Leap", physical=True), "PARALYSED"),
+    ],
+)
+def test_the_paralysed_do_what_needs_no_movement(said: Declaration, code: str) -> None:
+    """DB-SPEC-5."""
+    seat = Seat("Ash", "thug", encounter={"order": ("Ash", "thug"), "phase": "action"})
+    seat.say(SetCondition(by=GM, target="Ash", name="paralysed"))
+    if code:
+        assert seat.code(said) == code
+    else:
+        seat.say(said)
+
+
+@pytest.mark.parametrize("more", [{"rounds": 2}, {"lasts": 60}, {"until": "encounter"}, {"tasks": -1}])
+def test_a_stun_costs_one_turn_and_nothing_else_can_be_said(more: dict[str, Any]) -> None:
+    """DB-ZERO-3, DB-SPEC-2."""
+    seat = Seat("Ash", "thug", encounter={"order": ("Ash", "thug"), "phase": "action"})
+    assert seat.code(SetCondition(by=GM, target="Ash", name="stunned", **more)) == "VALUE"
+    assert seat.code(attack(on_hit=(Effect("stunned", **more),)), *DUSK) == "VALUE"
+    seat.say(SetCondition(by=GM, target="Ash", name="stunned", rounds=1))
