@@ -6,16 +6,16 @@ from collections.abc import Iterator
 
 from ledger.facts import Fact, PointsRegained
 from projections.state import Encounter, State
-from rulebooks.dusk_bastards.able import holds, is_out
+from rulebooks.dusk_bastards.able import DELAYED, holds, is_out
 from rulebooks.dusk_bastards.health import HEALTH, RISING, STUNNED
 from rulebooks.dusk_bastards.timekeeping import ended
 
 
 def turn_lost(who: str, state: State) -> Iterator[Fact]:
-    """DB-ZERO-3: the stun ends with the action slot of the turn that it cost."""
+    """DB-ZERO-3: the stun ends with the action slot of the turn that it cost, or with the round of a delayed action."""
     found, id = state.encounter, f"{STUNNED} {who}"
     condition = state.conditions.get(id)
-    if found is None or condition is None or found.phase != "action":
+    if found is None or condition is None or found.phase != "action" or holds(who, DELAYED, state):
         return
     if all(end.due <= found.round for end in condition.ends):
         yield ended(id, state, "due", "DB-ZERO-3")

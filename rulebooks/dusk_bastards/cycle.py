@@ -13,6 +13,7 @@ from ledger.errors import Refused
 from ledger.facts import ActionSpent, Allowed, CountsCleared, Fact, Reached
 from projections.state import Encounter, State
 from rulebooks.dusk_bastards.able import (
+    DELAYED,
     check_able,
     check_alive,
     check_in_play,
@@ -33,7 +34,6 @@ from rulebooks.dusk_bastards.timekeeping import COMBAT, ended, rounds_passed
 Action = Literal["move", "standard", "bonus", "action", "none"]
 PHASE_OF: Final = {"move": "movement", "standard": "action", "bonus": "action"}
 PARTS_OF: Final = {"movement": ("move",), "action": ("standard", "bonus")}
-DELAYED: Final = "delayed"
 CASTING: Final = "casting"
 NO_STANDARD: Final = "without a standard action"
 LOST: Final = {DELAYED: "DB-STD-4", CASTING: "DB-STD-3", STUNNED: "DB-ZERO-3", "charging": "DB-MOVE-3"}

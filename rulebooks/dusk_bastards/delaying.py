@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from ledger.game import Declaration
 from projections.state import State
-from rulebooks.dusk_bastards.able import holds
-from rulebooks.dusk_bastards.cycle import DELAYED
+from rulebooks.dusk_bastards.able import DELAYED, holds
 from rulebooks.dusk_bastards.declarations import (
     AreaAttack,
     Attack,

@@ -7,12 +7,12 @@ from typing import Literal
 
 from ledger.facts import ConditionBegan, Fact
 from projections.state import State
-from rulebooks.dusk_bastards.able import check_able, check_in_play, check_not_paralysed
+from rulebooks.dusk_bastards.able import DELAYED, check_able, check_in_play, check_not_paralysed
 from rulebooks.dusk_bastards.attempting import unpaid
 from rulebooks.dusk_bastards.book import refused
 from rulebooks.dusk_bastards.conditions import check_effect, imposed
 from rulebooks.dusk_bastards.costs import check_costs, lacking_of, paid
-from rulebooks.dusk_bastards.cycle import DELAYED, action_gone, check_able_in_combat, check_action, taken
+from rulebooks.dusk_bastards.cycle import action_gone, check_able_in_combat, check_action, taken
 from rulebooks.dusk_bastards.declarations import Deed, Delay, QuickDeed, UseAbility
 from rulebooks.dusk_bastards.reacting import this_round
 

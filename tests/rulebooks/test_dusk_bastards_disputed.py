@@ -341,3 +341,25 @@ def test_a_stun_costs_one_turn_and_nothing_else_can_be_said(more: dict[str, Any]
     assert seat.code(SetCondition(by=GM, target="Ash", name="stunned", **more)) == "VALUE"
     assert seat.code(attack(on_hit=(Effect("stunned", **more),)), *DUSK) == "VALUE"
     seat.say(SetCondition(by=GM, target="Ash", name="stunned", rounds=1))
+
+
+@pytest.mark.parametrize("passes", [0, 1, 2], ids=["in the own slot", "in a later one", "in the last one"])
+def test_a_stun_costs_the_delayed_action_or_else_the_next_turn(passes: int) -> None:
+    """DB-ZERO-3, DB-STD-4: one turn, not two."""
+    seat = Seat("Ash", "Bryn", "thug", encounter={"order": ("Ash", "Bryn", "thug"), "phase": "action"})
+    seat.say(Delay(by="Ash"))
+    for who in ("Ash", "Bryn")[:passes]:
+        seat.say(Pass(by=who))
+    seat.say(SetCondition(by=GM, target="Ash", name="stunned"))
+    assert seat.code(attack(), *DUSK) == "STUNNED"
+    for who in ("Ash", "Bryn", "thug")[max(1, passes) :]:
+        if passes == 0:
+            assert seat.code(attack(), *DUSK) == "STUNNED"
+        seat.say(Pass(by=who))
+    assert seat.state.encounter is not None
+    assert (seat.state.encounter.round, seat.state.conditions_of("Ash")) == (2, [])
+    for who in ("thug", "Bryn", "Ash"):
+        seat.say(Pass(by=who))
+    assert seat.state.encounter.turn == "Ash"
+    seat.say(attack(), *DUSK)
+    seat.replayed()

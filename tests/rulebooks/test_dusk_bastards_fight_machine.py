@@ -226,7 +226,8 @@ class Cycle:
         if fact.name == "rising":
             self.rising.add(fact.who)
         if fact.name == "stunned" and self._inside(fact.who):
-            turn = max(self.round, 1) + (fact.who in self.acted and self.scale == "combat")
+            over = fact.who in self.acted and f"delayed {fact.who}" not in self.effects
+            turn = max(self.round, 1) + (over and self.scale == "combat")
             if self.scale != "combat" and (fact.who not in self.may or (fact.who, "action") in self.spent):
                 turn += 1
             self.lost[fact.who] = max(turn, self.lost.get(fact.who, 0))
