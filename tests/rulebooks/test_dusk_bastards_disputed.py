@@ -25,6 +25,7 @@ from rulebooks.dusk_bastards.declarations import (
     Effect,
     Initiative,
     Intercept,
+    Move,
     Pass,
     Poison,
     QuickDeed,
@@ -399,3 +400,61 @@ def test_faces_typed_in_are_known_and_cover_what_is_said() -> None:
         seat.say(Rest(by="Ash", kind="one_hour", split=points(speed=5, might=3)), 5)
     assert raised.value.code == "DB-E-SPLIT"
     seat.say(Rest(by="Ash", kind="one_hour", split=points(speed=5, might=3)), 6)
+
+
+# Intercept: in reach
+
+
+def moving_off(known: Any, said: Declaration) -> Seat:
+    """The thug moves, and so far apart were Ash and the thug before."""
+    seat = Seat("Ash", "Bryn", "thug", encounter={"order": ("Ash", "Bryn", "thug")})
+    if known is not None:
+        seat.say(SetDistance(by=GM, between=("Ash", "thug"), at=known))
+    seat.say(said)
+    return seat
+
+
+@pytest.mark.parametrize(
+    ("known", "said", "code"),
+    [
+        (None, Move(by="thug", distance="short"), ""),
+        ("immediate", Move(by="thug", distance="short"), ""),
+        ("short", Move(by="thug", distance="short"), "REACH"),
+        ("extreme", Move(by="thug", distance="short"), "REACH"),
+        (None, Charge(by="thug", target="Bryn"), ""),
+        ("immediate", Charge(by="thug", target="Bryn"), ""),
+        ("short", Charge(by="thug", target="Bryn"), "REACH"),
+        (None, Charge(by="thug", target="Ash"), "REACH"),
+        ("short", Charge(by="thug", target="Ash"), "REACH"),
+    ],
+)
+@pytest.mark.parametrize("mode", ["melee", "ranged"])
+def test_only_who_leaves_ones_reach_is_stopped(known: Any, said: Declaration, code: str, mode: Any) -> None:
+    """DB-REACT-4: by the distance before the move; who comes does not leave."""
+    seat = moving_off(known, said)
+    stops = Intercept(by="Ash", target="thug", stat="speed", mode=mode)
+    if code:
+        assert seat.code(stops, 9, 8) == code
+        return
+    seat.say(stops, 12, 11)
+    seat.say(close())
+    assert "stopped thug" in seat.state.conditions
+    seat.replayed()
+
+
+def test_of_two_the_one_who_had_the_mover_in_reach_stops_it() -> None:
+    """DB-REACT-4: what was known of others is theirs; and the next movement is another."""
+    seat = moving_off("short", Move(by="thug", distance="short"))
+    assert seat.code(Intercept(by="Ash", target="thug", stat="speed"), 9, 8) == "REACH"
+    seat.say(Intercept(by="Bryn", target="thug", stat="speed"), 9, 8)
+    seat.say(Pass(by="Bryn"))
+    assert not [name for _, name in seat.state.counts if name.startswith("out of reach")]
+
+
+def test_a_foe_stops_only_whom_it_has_in_reach() -> None:
+    """DB-REACT-4, DB-REACT-8: a short move of a character that is rolled, too."""
+    seat = Seat("Ash", "thug", "captain", encounter={"order": ("thug", "captain", "Ash")})
+    seat.say(SetDistance(by=GM, between=("thug", "Ash"), feet=30))
+    seat.say(Move(by="Ash", distance="short"), 9, 8)
+    assert seat.code(Intercept(by="thug", target="Ash"), 9, 8) == "REACH"
+    seat.say(Intercept(by="captain", target="Ash"), 9, 8)
