@@ -10,6 +10,7 @@ import pytest
 from ledger.errors import Refused
 from ledger.facts import GM, ConditionEnded
 from ledger.game import Declaration, Ruling
+from rulebooks.dusk_bastards.book import TEXTS
 from rulebooks.dusk_bastards.declarations import (
     AreaAttack,
     Attack,
@@ -458,3 +459,28 @@ def test_a_foe_stops_only_whom_it_has_in_reach() -> None:
     seat.say(Move(by="Ash", distance="short"), 9, 8)
     assert seat.code(Intercept(by="thug", target="Ash"), 9, 8) == "REACH"
     seat.say(Intercept(by="captain", target="Ash"), 9, 8)
+
+
+# What the book says of it
+
+
+@pytest.mark.parametrize(
+    ("rule", "part"),
+    [
+        ("DB-ROLL-4", "what hinders everything the foe does works on both rolls"),
+        ("DB-MOVE-3", "in round 1: at any time in this encounter"),
+        ("DB-MOVE-3", "whoever does not use the ease in it loses it"),
+        ("DB-REACT-4", "before any other declaration"),
+        ("DB-SPEC-7", "(DB-DUR-1)"),
+        ("DB-SPEC-7", "(DB-TIME-2)"),
+        ("DB-SPEC-7", "(DB-TIME-3)"),
+        ("DB-NPC-1", "Foes that are human"),
+    ],
+)
+def test_a_sentence_of_the_book_leaves_out_nothing(rule: str, part: str) -> None:
+    assert part in TEXTS.rules[rule].text
+
+
+def test_a_hit_at_zero_is_one_that_does_damage() -> None:
+    """DB-ZERO-2, DB-GAP-42."""
+    assert "net damage is 1 or more" in TEXTS.options["hits_at_zero"].text
