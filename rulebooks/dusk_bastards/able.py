@@ -10,6 +10,7 @@ from projections.state import Encounter, State
 from rulebooks.dusk_bastards.book import option, refused, value_refused
 
 WOUND_DUE: Final = "wound due"
+DELAYED: Final = "delayed"
 OUT: Final = ("dead", "incapacitated")
 
 

@@ -192,8 +192,12 @@ def underwater(shot: Shot) -> int:
 def movement(shot: Shot, state: State) -> Iterator[Bearing]:
     """DB-MTGT-1, DB-MTGT-2: from afar one step for each distance moved, of the target and of the attacker.
 
-    DB-MTGT-3: in the same direction neither counts, if it is ruled so. DB-MTGT-4: in melee it does not matter.
+    DB-MTGT-3: in the same direction neither counts, if it is ruled so and both have moved. DB-MTGT-4: in melee it
+    does not matter.
     """
+    cancelled = shot.holding("same_direction") and shot.holding("moved") and shot.holding("moving")
+    if shot.ranged and shot.holding("same_direction") and not cancelled:
+        yield Bearing("same_direction", "DB-MTGT-3", 0, "not both have moved, so no direction is the same")
     for word, rule in (("moved", "DB-MTGT-1"), ("moving", "DB-MTGT-2")):
         if not shot.holding(word):
             continue
@@ -201,8 +205,8 @@ def movement(shot: Shot, state: State) -> Iterator[Bearing]:
             yield Bearing(word, "DB-MTGT-4", 0, shot.reason(word))
             continue
         far = BANDS.index(shot.situations[word]) + moving_base(state)
-        found = Bearing(word, rule, far, shot.reason(word))
-        cancelled = shot.holding("same_direction")
+        alone = ", and not both" if shot.holding("same_direction") and not cancelled else ""
+        found = Bearing(word, rule, far, shot.reason(word) + alone)
         yield found._replace(rule="DB-MTGT-3", counted=False) if cancelled else found
 
 

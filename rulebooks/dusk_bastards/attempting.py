@@ -68,8 +68,7 @@ def check_form(said: Task, state: State, dice: Dice) -> None:
         directed(said, state)
     check_shares(said.refund, said.destiny_first)
     for helper in said.helpers:
-        if state.being(helper) is None:
-            raise value_refused("helpers", "somebody in play", helper)
+        check_helper(helper, said.by, state)
     if said.duration is not None:
         whole("duration", said.duration, 0)
     if isinstance(said, Attack | AreaAttack | Intercept) or (isinstance(said, Attempt) and said.difficulty is not None):
@@ -79,6 +78,13 @@ def check_form(said: Task, state: State, dice: Dice) -> None:
     check_dice(dice, 1)
     if said.difficulty is not None and not 0 <= said.difficulty <= DIFFICULTY_MOST:
         raise refused("DIFFICULTY")
+
+
+def check_helper(helper: str, by: str, state: State) -> None:
+    """DB-MOD-5: somebody in play helps, and nobody helps themselves."""
+    being = state.being(helper)
+    if being is None or being.name == by:
+        raise value_refused("helpers", "somebody else in play", helper)
 
 
 def attempt(said: Attempt, state: State, dice: Dice) -> Iterator[Fact]:
@@ -115,8 +121,15 @@ def check_moment(said: Task, stat: Stat | None, state: State) -> None:
     check_able(said.by, state)
     if moves_the_body(said, stat):
         check_not_paralysed(said.by, state)
-    check_action(said.by, said.slot, state)
+    check_action(said.by, said.slot, state, fits=fits_slot(said, state))
     check_time(said, state)
+
+
+def fits_slot(said: Task, state: State) -> bool:
+    """DB-ACTN-4, DB-BONUS-1: an attack is a standard action, and no bonus one; free only where no combat is running."""
+    if not isinstance(said, Attack | AreaAttack) or said.slot in (None, "standard"):
+        return True
+    return said.slot == "none" and not in_combat(said.by, state)
 
 
 def check_time(said: Task, state: State) -> None:

@@ -23,8 +23,11 @@ def close(said: Close, state: State) -> Iterator[Fact]:
     yield from closed(state, "done")
 
 
-def closed(state: State, how: str) -> Iterator[Fact]:
-    """DB-DEST-4: overflow Destiny is lost, the result is final, and its consequences take effect."""
+def closed(state: State, how: str, *, goes_on: bool = True) -> Iterator[Fact]:
+    """DB-DEST-4: overflow Destiny is lost, the result is final, and its consequences take effect.
+
+    The cycle goes on, unless a delayed action comes first (DB-STD-4).
+    """
     roll = open_roll(state)
     if roll is None:
         return
@@ -35,4 +38,5 @@ def closed(state: State, how: str) -> Iterator[Fact]:
     opened = state.windows[OPEN_ROLL].opened
     yield WindowClosed(rules=("DB-DEST-4",), window=OPEN_ROLL, how=how)
     yield from settled(roll, state, won=roll.succeeds, opened=opened)
-    yield from advanced(state)
+    if goes_on:
+        yield from advanced(state)

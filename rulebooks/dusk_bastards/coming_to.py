@@ -6,16 +6,16 @@ from collections.abc import Iterator
 
 from ledger.facts import Fact, PointsRegained
 from projections.state import Encounter, State
-from rulebooks.dusk_bastards.able import holds, is_out
+from rulebooks.dusk_bastards.able import DELAYED, holds, is_out
 from rulebooks.dusk_bastards.health import HEALTH, RISING, STUNNED
 from rulebooks.dusk_bastards.timekeeping import ended
 
 
 def turn_lost(who: str, state: State) -> Iterator[Fact]:
-    """DB-ZERO-3: the stun ends with the action slot of the turn that it cost."""
+    """DB-ZERO-3: the stun ends with the action slot of the turn that it cost, or with the round of a delayed action."""
     found, id = state.encounter, f"{STUNNED} {who}"
     condition = state.conditions.get(id)
-    if found is None or condition is None or found.phase != "action":
+    if found is None or condition is None or found.phase != "action" or holds(who, DELAYED, state):
         return
     if all(end.due <= found.round for end in condition.ends):
         yield ended(id, state, "due", "DB-ZERO-3")
@@ -40,11 +40,12 @@ def came_to(who: str, state: State) -> Iterator[Fact]:
 
 
 def risen(who: str, state: State) -> Iterator[Fact]:
-    """DB-ZERO-4: the next time that they can act, they regain 1 health."""
+    """DB-ZERO-4: the next time that they can act, they regain 1 health, whatever they have by then."""
     id = f"{RISING} {who}"
     if id not in state.conditions:
         return
     yield ended(id, state, "due", "DB-ZERO-4")
     pool = state.pools[who, HEALTH]
-    if not pool.points and not is_out(who, state):
-        yield PointsRegained(rules=("DB-ZERO-4",), who=who, pool=HEALTH, points=1, now=1, how="able to act again")
+    if (pool.most is None or pool.points < pool.most) and not is_out(who, state):
+        now = pool.points + 1
+        yield PointsRegained(rules=("DB-ZERO-4",), who=who, pool=HEALTH, points=1, now=now, how="able to act again")

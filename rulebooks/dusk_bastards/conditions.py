@@ -62,7 +62,7 @@ def condition(said: SetCondition, state: State) -> Iterator[Fact]:
 
 
 def check_effect(effect: Effect) -> None:
-    """DB-PLAY-9: a name that is not the book's own, one duration at most, whole steps (DB-MOD-6)."""
+    """DB-PLAY-9: a name that is not the book's own, one duration at most, whole steps (DB-MOD-6), one turn of stun."""
     if not effect.name or effect.name in OWN:
         raise value_refused("name", f"a condition: {', '.join(NAMES)} or another word", effect.name or "nothing")
     given = {field: getattr(effect, field) for field in ("rounds", "lasts", "until") if getattr(effect, field)}
@@ -71,6 +71,8 @@ def check_effect(effect: Effect) -> None:
     for field in ("rounds", "lasts"):
         if getattr(effect, field) is not None:
             whole(field, getattr(effect, field), 1)
+    if effect.name == STUNNED and effect not in (Effect(STUNNED), Effect(STUNNED, rounds=1)):
+        raise value_refused("stunned", "said alone: a stun costs one turn (DB-ZERO-3)", "more than that")
     for field in ("armor", "magic", "effort"):
         whole(field, getattr(effect, field), 0)
 

@@ -13,6 +13,7 @@ from ledger.errors import Refused
 from ledger.facts import ActionSpent, Allowed, CountsCleared, Fact, Reached
 from projections.state import Encounter, State
 from rulebooks.dusk_bastards.able import (
+    DELAYED,
     check_able,
     check_alive,
     check_in_play,
@@ -34,7 +35,6 @@ from rulebooks.dusk_bastards.timekeeping import COMBAT, ended, rounds_passed
 Action = Literal["move", "standard", "bonus", "action", "none"]
 PHASE_OF: Final = {"move": "movement", "standard": "action", "bonus": "action"}
 PARTS_OF: Final = {"movement": ("move",), "action": ("standard", "bonus")}
-DELAYED: Final = "delayed"
 CASTING: Final = "casting"
 NO_STANDARD: Final = "without a standard action"
 LOST: Final = {DELAYED: "DB-STD-4", CASTING: "DB-STD-3", STUNNED: "DB-ZERO-3", "charging": "DB-MOVE-3"}
@@ -62,18 +62,19 @@ def check_action(who: str, action: Action | None, state: State, *, fits: bool = 
     found = running_for(who, state)
     if not fits and not in_combat(who, state):
         raise refused("SLOT", name=who, kind=action)
-    if found is None or action == "none":
+    if found is None or (action == "none" and fits):
         return
     if found.scale != COMBAT:
         check_left(who, "action", state)
         return
     wanted = action or "standard"
-    if found.phase != PHASE_OF[wanted]:
-        raise not_yet(refused("PHASE", phase=PHASE_OF[wanted]), who, found)
+    phase = PHASE_OF.get(wanted, "action")
+    if found.phase != phase:
+        raise not_yet(refused("PHASE", phase=phase), who, found)
     if wanted == "standard" and holds(who, DELAYED, state):
         return
     if not fits:
-        raise refused("SLOT", name=who, kind=wanted)
+        raise refused("SLOT", name=who, kind="free" if wanted == "none" else wanted)
     check_left(who, wanted, state)
     check_turn(who, found, state)
 

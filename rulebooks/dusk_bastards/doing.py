@@ -7,12 +7,12 @@ from typing import Literal
 
 from ledger.facts import ConditionBegan, Fact
 from projections.state import State
-from rulebooks.dusk_bastards.able import check_able, check_in_play
+from rulebooks.dusk_bastards.able import DELAYED, check_able, check_in_play, check_not_paralysed
 from rulebooks.dusk_bastards.attempting import unpaid
 from rulebooks.dusk_bastards.book import refused
 from rulebooks.dusk_bastards.conditions import check_effect, imposed
 from rulebooks.dusk_bastards.costs import check_costs, lacking_of, paid
-from rulebooks.dusk_bastards.cycle import DELAYED, action_gone, check_able_in_combat, check_action, taken
+from rulebooks.dusk_bastards.cycle import action_gone, check_able_in_combat, check_action, taken
 from rulebooks.dusk_bastards.declarations import Deed, Delay, QuickDeed, UseAbility
 from rulebooks.dusk_bastards.reacting import this_round
 
@@ -52,10 +52,15 @@ def use_ability(said: UseAbility, state: State) -> Iterator[Fact]:
 def done(
     said: Deed | QuickDeed | UseAbility, slot: Literal["standard", "bonus"], state: State, rule: str, fits: bool = True
 ) -> Generator[Fact, None, bool]:
-    """DB-COST-4: an action of its slot, that succeeds unless its cost cannot be paid. Nothing is rolled for it."""
+    """DB-COST-4: an action of its slot, that succeeds unless its cost cannot be paid. Nothing is rolled for it.
+
+    DB-SPEC-5: the paralysed do what needs no movement of the body.
+    """
     check_in_play(said.by, state)
     check_costs(said.by, said.cost, state)
     check_able(said.by, state)
+    if said.physical:
+        check_not_paralysed(said.by, state)
     check_action(said.by, slot, state, fits=fits)
     yield from taken(said.by, slot, state, rule)
     short = lacking_of(said.by, said.cost, state)

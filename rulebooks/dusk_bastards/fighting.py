@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from typing import Final
 
 import msgspec
 
@@ -26,15 +25,14 @@ from rulebooks.dusk_bastards.book import option, refused, value_refused, whole
 from rulebooks.dusk_bastards.coming_to import came_to
 from rulebooks.dusk_bastards.conditions import check_effect
 from rulebooks.dusk_bastards.cycle import check_action, check_reaction, in_combat, reacted, taken
-from rulebooks.dusk_bastards.declarations import Attack, Defence, Strike, Task
+from rulebooks.dusk_bastards.declarations import Attack, Defence, Intercept, Strike, Task
 from rulebooks.dusk_bastards.difficulty import Bearing
 from rulebooks.dusk_bastards.fighting_ends import MISSED, Blow
+from rulebooks.dusk_bastards.foes_areas import area_met, check_met_once, in_area
 from rulebooks.dusk_bastards.health import Hit, grade
-from rulebooks.dusk_bastards.moving_ends import CHARGING, MOVING_AWAY
+from rulebooks.dusk_bastards.moving_ends import CHARGING, EARLY_MELEE, MELEE
 from rulebooks.dusk_bastards.reacting import cover_taken, kept_busy
 from rulebooks.dusk_bastards.task_stats import stat_of
-
-AREA: Final = "area"
 
 
 def attack(said: Attack, state: State, dice: Dice) -> Iterator[Fact]:
@@ -65,7 +63,7 @@ def mark_of(said: Strike, target: str, state: State) -> Generator[Fact, None, Ma
     check_aimed(said, target, state)
     base, bears = difficulty_of(target, said, state), attack_bearings(said, target, state)
     yield from melee(said, said.by, target, state)
-    _, used = charged(said.by, target, state)
+    _, used = charge_of(said, target, state)
     _, gone = cover_taken(target, state)
     yield from (*used, *gone)
     hit = Hit(target=target, amount=said.damage, type=said.damage_type, ambient=said.ambient, how="attack", by=said.by)
@@ -80,7 +78,7 @@ def mark_of(said: Strike, target: str, state: State) -> Generator[Fact, None, Ma
 
 def attack_bearings(said: Strike, target: str, state: State) -> tuple[Bearing, ...]:
     """DB-MOD-4: the situation, what the attacker and the target have done this round, and what the target is in."""
-    charges, _ = charged(said.by, target, state)
+    charges, _ = charge_of(said, target, state)
     covers, _ = cover_taken(target, state)
     busy = kept_busy(said.by, target, state)
     return (*aimed(said, target, state), *charges, *covers, *busy, *mirrored(felt(target, "defence", state)))
@@ -134,17 +132,26 @@ def difficulty_of(foe: str, said: Task, state: State) -> int:
     return said.difficulty
 
 
+def difficulty_met(said: Defence, state: State) -> int:
+    """DB-SPEC-3: what is resisted has a difficulty of its own, said or ruled before, never the foe's who brought it."""
+    return difficulty_of("" if said.cause else said.source, said, state)
+
+
 def melee(said: Strike | Defence, one: str, other: str, state: State) -> Iterator[Fact]:
-    """DB-MOVE-3: melee is remembered for both sides, by the round."""
+    """DB-MOVE-3: melee is remembered for both sides, by the round; before the first one, that there was any."""
     found = state.encounter
     if found is None or said.mode == "ranged" or (isinstance(said, Defence) and not is_attack(said, state)):
         return
+    name, now = (MELEE, found.round) if found.round else (EARLY_MELEE, 1)
     for who in (one, other):
-        change = found.round - state.counted(who, "melee")
+        change = now - state.counted(who, name)
         if change and state.being(who) is not None:
-            yield Counted(
-                rules=("DB-MOVE-3",), who=who, name="melee", change=change, now=found.round, until="encounter"
-            )
+            yield Counted(rules=("DB-MOVE-3",), who=who, name=name, change=change, now=now, until="encounter")
+
+
+def charge_of(said: Strike, target: str, state: State) -> tuple[tuple[Bearing, ...], list[Fact]]:
+    """DB-MOVE-3: the ease is for an attack; an interception neither has it nor uses it up."""
+    return ((), []) if isinstance(said, Intercept) else charged(said.by, target, state)
 
 
 def charged(by: str, target: str, state: State) -> tuple[tuple[Bearing, ...], list[Fact]]:
@@ -154,8 +161,7 @@ def charged(by: str, target: str, state: State) -> tuple[tuple[Bearing, ...], li
     """
     id, found = f"{CHARGING} {by}", state.encounter
     condition = state.conditions.get(id)
-    moving = state.counted(target, MOVING_AWAY) or found is None or found.phase != "action"
-    if condition is None or condition.about != target or moving:
+    if condition is None or condition.about != target or found is None or found.phase != "action":
         return (), []
     over = ConditionEnded(rules=("DB-MOVE-3",), id=id, who=by, name=CHARGING, because="used")
     return (Bearing("charge", "DB-MOVE-3", -1, f"{by} charges"),), [over]
@@ -186,12 +192,14 @@ def defence(said: Defence, state: State, dice: Dice) -> Iterator[Fact]:
     brought = brought_by(found[1]) if found else None
     if brought is not None:
         said = msgspec.structs.replace(said, difficulty=brought.difficulty)
-    difficulty_of(said.source, said, state)
+    check_met_once(said, state)
+    difficulty_met(said, state)
     foe = state.being(said.source)
     check_not_out(said.by, state)
-    if foe is not None and foe.kind == "npc" and said.cause is None and not (said.area and in_area(foe.name, state)):
-        yield from foe_acts(said, state)
-        yield from area_begun(said, state)
+    if foe is not None and foe.kind == "npc" and said.cause is None:
+        if not (said.area and in_area(foe.name, state)):
+            yield from foe_acts(said, state)
+        yield from area_met(said, state)
     check_alive(said.by, state)
     check_time(said, state)
     if found is not None:
@@ -206,12 +214,13 @@ def blow_of(said: Defence, state: State) -> Blow:
 
 def defended(said: Defence, blow: Blow, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-ROLL-4: what eases the foe's attack hinders the defence, and so on; what a failure brings was said before."""
-    base = difficulty_of(said.source, said, state)
+    intercepts = blow.interception is not None
+    base, bears = difficulty_met(said, state), defence_bearings(said, state, intercepts=intercepts)
     yield from melee(said, said.by, said.source, state)
-    bears = defence_bearings(said, state)
-    _, used = charged(said.source, said.by, state)
-    _, gone = cover_taken(said.by, state) if is_attack(said, state) else ((), [])
-    yield from (*used, *gone)
+    if is_attack(said, state):
+        _, used = ((), []) if intercepts else charged(said.source, said.by, state)
+        _, gone = cover_taken(said.by, state)
+        yield from (*used, *gone)
     note, area = msgspec.json.encode(blow, order="deterministic").decode(), ("DB-AREA-2",) if said.area else ()
     plan = Plan(
         kind="defence",
@@ -223,10 +232,12 @@ def defended(said: Defence, blow: Blow, state: State, dice: Dice) -> Iterator[Fa
     yield from tried(said, said.stat or ("might" if said.cause else "speed"), base, state, dice, plan)
 
 
-def defence_bearings(said: Defence, state: State) -> tuple[Bearing, ...]:
-    """DB-ROLL-4: whatever eases or hinders the foe's attack, mirrored."""
-    charges, _ = charged(said.source, said.by, state)
-    covers, _ = cover_taken(said.by, state) if is_attack(said, state) else ((), [])
+def defence_bearings(said: Defence, state: State, *, intercepts: bool = False) -> tuple[Bearing, ...]:
+    """DB-ROLL-4: whatever eases or hinders the foe's attack, mirrored. DB-SPEC-3: nothing of it bears on an ailment."""
+    if not is_attack(said, state):
+        return met(said, state)
+    charges, _ = ((), []) if intercepts else charged(said.source, said.by, state)
+    covers, _ = cover_taken(said.by, state)
     busy = kept_busy(said.source, said.by, state)
     return (*met(said, state), *mirrored((*charges, *covers, *busy, *felt(said.source, "attack", state))))
 
@@ -245,17 +256,6 @@ def hit_of(said: Defence, state: State) -> Hit:
         by=said.source,
         because=() if said.cause is None else ("DB-SPEC-3" if said.cause == "poison" else "DB-SPEC-4",),
     )
-
-
-def in_area(foe: str, state: State) -> bool:
-    """DB-AREA-2: whether a foe has attacked an area in this round: one action, and one defence of each in it."""
-    return bool(state.counted(foe, AREA))
-
-
-def area_begun(said: Defence, state: State) -> Iterator[Fact]:
-    """DB-AREA-2: a foe attacks an area; whoever else is in it defends against the same action."""
-    if said.area and in_combat(said.source, state):
-        yield Counted(rules=("DB-AREA-2",), who=said.source, name=AREA, change=1, now=1, until="round")
 
 
 def foe_acts(said: Defence, state: State) -> Iterator[Fact]:

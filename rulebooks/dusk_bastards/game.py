@@ -101,6 +101,7 @@ from rulebooks.dusk_bastards.declarations import (
     UseAbility,
     WoundRoll,
 )
+from rulebooks.dusk_bastards.delaying import takes_delayed
 from rulebooks.dusk_bastards.effort import EFFORT_STEPS_MOST, limit
 from rulebooks.dusk_bastards.task_stats import tasks_of
 
@@ -145,7 +146,7 @@ class DuskBastards:
         if isinstance(said, Task) and (rolled := _rolled(said, state)):
             attempting.check_form(rolled, state, dice)
         if not isinstance(said, KEEPS_ROLL_OPEN):
-            yield from closing.closed(state, "auto")
+            yield from closing.closed(state, "auto", goes_on=not takes_delayed(said, state))
         if not isinstance(said, (*KEEPS_ROLL_OPEN, Intercept)):
             yield from moving_ends.moved_on(state)
         if isinstance(said, ACTS) and running_for(said.by, state) is None and not state.windows:

@@ -9,7 +9,7 @@ import msgspec
 
 from ledger.facts import GM, ConditionBegan, Ends, Fact, Judged, PointsLost, PoolSet, Step, Sum, WindowOpened
 from projections.state import Encounter, State
-from rulebooks.dusk_bastards.able import WOUND_DUE, running_for
+from rulebooks.dusk_bastards.able import DELAYED, WOUND_DUE, holds, running_for
 from rulebooks.dusk_bastards.book import option
 from rulebooks.dusk_bastards.declarations import STATS
 from rulebooks.dusk_bastards.giving import given
@@ -221,8 +221,11 @@ def stunned(who: str, state: State, *rules: str) -> ConditionBegan:
 
 
 def turn_to_lose(who: str, found: Encounter, state: State) -> int:
-    """DB-ZERO-3: this round's turn if its action slot is not over, otherwise that of the next round."""
-    done = found.phase == "action" and who in found.done
+    """DB-ZERO-3: this round's turn if its action slot is not over, otherwise that of the next round.
+
+    Where a standard action was delayed it is that which is lost (DB-STD-4): the turn is not over yet.
+    """
+    done = found.phase == "action" and who in found.done and not holds(who, DELAYED, state)
     over = done if found.scale == COMBAT else not state.left(who, "action")
     return max(found.round, 1) + (over and found.round > 0)
 

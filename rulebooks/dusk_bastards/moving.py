@@ -17,7 +17,7 @@ from rulebooks.dusk_bastards.able import (
     running_for,
 )
 from rulebooks.dusk_bastards.attempting import Plan, check_time, tried
-from rulebooks.dusk_bastards.book import option, refused
+from rulebooks.dusk_bastards.book import option, refused, value_refused
 from rulebooks.dusk_bastards.cycle import (
     PARTS_OF,
     PHASE_OF,
@@ -28,9 +28,9 @@ from rulebooks.dusk_bastards.cycle import (
     slot_begun,
     taken,
 )
-from rulebooks.dusk_bastards.declarations import BANDS, Charge, FullDefence, Interrupt, Move, Pass
-from rulebooks.dusk_bastards.moving_ends import CHARGING, went
-from rulebooks.dusk_bastards.surroundings import set_apart
+from rulebooks.dusk_bastards.declarations import BANDS, Charge, Far, FullDefence, Interrupt, Move, Pass
+from rulebooks.dusk_bastards.moving_ends import CHARGING, EARLY_MELEE, MELEE, went
+from rulebooks.dusk_bastards.surroundings import known_distance, said_distance, set_apart
 from rulebooks.dusk_bastards.timekeeping import COMBAT
 
 DEFENDING: Final = "defending"
@@ -64,10 +64,12 @@ def check_mover(who: str, state: State) -> None:
 def charge(said: Charge, state: State) -> Iterator[Fact]:
     """DB-MOVE-3: next to a target within short distance, if no melee since the start of the previous round."""
     check_in_play(said.target, state, "target")
+    if said.target == said.by:
+        raise value_refused("target", "somebody else", said.target)
     check_mover(said.by, state)
     check_charge(said, state)
     yield from taken(said.by, "move", state)
-    yield from went(said.by, said.distance, state, "DB-MOVE-3")
+    yield from went(said.by, BANDS[way(said, state)], state, "DB-MOVE-3")
     yield from set_apart(said.by, said.target, BANDS.index("immediate"), state, "DB-MOVE-3")
     yield ConditionBegan(
         rules=("DB-MOVE-3", "DB-DUR-3"),
@@ -81,12 +83,20 @@ def charge(said: Charge, state: State) -> Iterator[Fact]:
 
 def check_charge(said: Charge, state: State) -> None:
     """DB-MOVE-3: neither attacked nor been attacked in melee since the start of the previous round; not too far."""
-    last = state.counted(said.by, "melee")
-    if last and last >= this_round(state) - 1:
+    last, now = state.counted(said.by, MELEE), this_round(state)
+    early = now == 1 and state.counted(said.by, EARLY_MELEE)
+    if early or (last and last >= now - 1):
         raise refused("CHARGE", name=said.by, reason="there was melee since the start of the previous round")
-    bands = ("immediate", "short") if option(state, "charge_distance") == "short" else ("immediate",)
-    if said.distance not in bands:
-        raise refused("CHARGE", name=said.by, reason=f"{said.target} is farther than {bands[-1]} distance")
+    most: Far = "short" if option(state, "charge_distance") == "short" else "immediate"
+    if way(said, state) > BANDS.index(most):
+        raise refused("CHARGE", name=said.by, reason=f"{said.target} is farther than {most} distance")
+
+
+def way(said: Charge, state: State) -> int:
+    """DB-DIST-2: how far a charge goes: as far as is known or said, the farther of both, else a short distance."""
+    known = known_distance(said.by, said.target, state)
+    far = [place for place in (known, said_distance(said.distance, None)) if place is not None]
+    return max(far, default=BANDS.index("short"))
 
 
 def this_round(state: State) -> int:

@@ -9,9 +9,9 @@ import msgspec
 
 from ledger.facts import ConditionBegan, Counted, Ends, Fact
 from projections.state import State
-from rulebooks.dusk_bastards.able import holds
+from rulebooks.dusk_bastards.able import DELAYED, holds
 from rulebooks.dusk_bastards.book import option
-from rulebooks.dusk_bastards.cycle import DELAYED, NO_STANDARD, action_gone
+from rulebooks.dusk_bastards.cycle import NO_STANDARD, action_gone
 from rulebooks.dusk_bastards.declarations import BANDS
 from rulebooks.dusk_bastards.difficulty import Bearing
 from rulebooks.dusk_bastards.moving_ends import CHARGING, MOVING_AWAY

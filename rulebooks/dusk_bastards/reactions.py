@@ -18,7 +18,7 @@ from rulebooks.dusk_bastards.declarations import Defence, Directed, Effect, Inte
 from rulebooks.dusk_bastards.fighting import check_defence, check_strike, check_target, defended, struck_at
 from rulebooks.dusk_bastards.fighting_ends import Blow
 from rulebooks.dusk_bastards.health import Hit
-from rulebooks.dusk_bastards.moving_ends import MOVING_AWAY
+from rulebooks.dusk_bastards.moving_ends import in_reach
 from rulebooks.dusk_bastards.reacting import Interception, cover_paid, ducked
 from rulebooks.dusk_bastards.task_stats import moves_the_body, stat_of
 
@@ -45,7 +45,7 @@ def intercept(said: Intercept, state: State, dice: Dice) -> Iterator[Fact]:
     check_target(said.target, state)
     check_reaction(said.by, state, in_encounter=True, physical=foe or moves_the_body(said, stat_of(said, state)))
     check_time(said, state)
-    if not said.protect and not state.counted(said.target, MOVING_AWAY):
+    if not said.protect and not in_reach(said.target, said.by, state):
         raise refused("REACH")
     hit = Hit(target=said.target, amount=0, how="intercept", by=said.by)
     what = Interception(by=said.by, target=said.target, protects=bool(said.protect))

@@ -57,6 +57,8 @@ def rest(said: Rest, state: State, dice: Dice) -> Iterator[Fact]:
         dice=(Die(ordinal=0, sides=RECOVERY, face=face),),
     )
     points = face + level(state, said.by)
+    if dice.source == "table":
+        check_shares(said, points, state)
     shares = shared(said, points, state)
     yield recovery(said.by, face, points, points - sum(cost.points for cost in shares))
     for cost in shares:
@@ -102,16 +104,19 @@ def check_shares(said: Rest, points: int, state: State) -> None:
 
 
 def shared(said: Rest, points: int, state: State) -> list[Cost]:
-    """DB-REC-1: among the three pools as the player likes, none above its maximum; what fits nowhere is lost."""
-    if said.split:
-        check_shares(said, points, state)
-        return [cost for cost in said.split if cost.points]
+    """DB-REC-1: among the three pools as the player likes, none above its maximum; what fits nowhere is lost.
+
+    A reading: shares are named before the die shows, so what it does not cover is cut from those named last, and not
+    refused when everybody has seen it. Faces of the real table are known when they are typed: there the catalogue's
+    refusal stands (DB-E-SPLIT, sum above the roll).
+    """
     order = [*said.order, *(stat for stat in STATS if stat not in said.order)]
+    wanted = said.split or tuple(Cost(stat, room(state, said.by, stat)) for stat in order)
     shares = []
-    for stat in order:
-        share = min(points, room(state, said.by, stat))
+    for cost in wanted:
+        share = min(points, cost.points)
         points -= share
-        shares.append(Cost(stat, share))
+        shares.append(Cost(cost.stat, share))
     return [cost for cost in shares if cost.points]
 
 

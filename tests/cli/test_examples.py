@@ -93,6 +93,7 @@ LINES: list[tuple[str, Declaration]] = [
     ('k begin "ward" intellect:4', StartLongSpell(by="Kess", spell="ward", cost=cost(intellect=4))),
     ('k finish "ward"', FinishLongSpell(by="Kess", task="ward")),
     ('k finish "ward" i v5 e1', FinishLongSpell(by="Kess", task="ward", stat="intellect", difficulty=5, effort=1)),
+    ('k does "think of the way out" physical=no', Deed(by="Kess", text="think of the way out", physical=False)),
     ('k quick "kick the door shut"', QuickDeed(by="Kess", text="kick the door shut")),
     ('k does "bar the door" m:1', Deed(by="Kess", text="bar the door", cost=cost(might=1))),
     ('k use "Second Wind" speed:2', UseAbility(by="Kess", text="Second Wind", cost=cost(speed=2))),

@@ -591,7 +591,7 @@ def test_a_foes_turn_is_not_used_by_its_poison_and_cover_does_not_help() -> None
     table = seat("Ash", "thug")
     table.say(TakeCover(by="Ash", cover_near="yes"))
     record = table.say(Defence(by="Ash", source="thug", cause="poison", difficulty=5), *DUSK)
-    assert final_difficulty(record) == 4  # its own number
+    assert final_difficulty(record) == 5  # the poison's, not the foe's
     assert "taking cover" in holds(table)
     assert left(table, "thug") == ["move", "standard", "bonus", "reaction"]
 
@@ -636,7 +636,7 @@ def test_lasting_damage_stops_what_an_encounter_gives_back_but_never_below_one()
         (CastSpell(by="Ash", task="fog"), (), ""),
         (TakeCover(by="Ash"), (), "PARALYSED"),
         (Intercept(by="Ash", target="thug", protect="Bryn", stat="speed"), DAWN, "PARALYSED"),
-        (Deed(by="Ash", text="think"), (), ""),
+        (Deed(by="Ash", text="think", physical=False), (), ""),
         (Rest(by="Ash", kind="one_action"), (3,), ""),
         (Defence(by="Ash", source="captain", npc_slot="none"), DAWN, ""),
     ],

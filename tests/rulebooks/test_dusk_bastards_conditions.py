@@ -46,7 +46,7 @@ def holds(table: Seat, who: str = "Ash") -> list[str]:
 
 
 def attack(**more: Any) -> Attack:
-    return Attack(**{"by": "Ash", "target": "captain", "stat": "might", "slot": "none", **more})
+    return Attack(**{"by": "Ash", "target": "captain", "stat": "might", **more})
 
 
 def defence(**more: Any) -> Defence:
@@ -236,8 +236,8 @@ def test_a_hit_brings_its_condition_to_whoever_still_stands() -> None:
     assert holds(table, "captain") == []
     table.say(close())
     assert table.state.conditions["rattled captain"].ends == slot("Ash", "action", 2)
-    assert final_difficulty(table.say(attack(), *DUSK)) == 5
-    table.say(attack(target="thug", damage=9, on_hit=(rattled,)), 9, 9)
+    assert final_difficulty(table.say(attack(by="Bryn"), *DUSK)) == 5
+    table.say(attack(by="Bryn", target="thug", damage=9, on_hit=(rattled,)), 9, 9)
     table.say(close())
     assert holds(table, "thug") == ["dead"]
 

@@ -200,7 +200,7 @@ class Cycle:
         self.here = self._due("slot", fact.who)
         if fact.point == "skipped":
             self._is_over(fact.who)
-        elif fact.who in self.rising and self.health[fact.who] == 0:
+        elif fact.who in self.rising:
             self.here.append(f"rising {fact.who}")
 
     def _is_over(self, who: str) -> None:
@@ -226,7 +226,8 @@ class Cycle:
         if fact.name == "rising":
             self.rising.add(fact.who)
         if fact.name == "stunned" and self._inside(fact.who):
-            turn = max(self.round, 1) + (fact.who in self.acted and self.scale == "combat")
+            over = fact.who in self.acted and f"delayed {fact.who}" not in self.effects
+            turn = max(self.round, 1) + (over and self.scale == "combat")
             if self.scale != "combat" and (fact.who not in self.may or (fact.who, "action") in self.spent):
                 turn += 1
             self.lost[fact.who] = max(turn, self.lost.get(fact.who, 0))

@@ -20,6 +20,7 @@ from rulebooks.dusk_bastards.declarations import (
     Defence,
     Denied,
     Move,
+    Pass,
     Retry,
     SetCondition,
     SetDistance,
@@ -364,13 +365,17 @@ def test_a_distance_that_makes_no_sense_is_refused(said: SetDistance) -> None:
 @pytest.mark.parametrize(("base", "expected"), [(1, (2, 1)), (0, (1, 0))])
 def test_distances_moved_are_known_and_said_farther_ones_count(base: int, expected: tuple[int, int]) -> None:
     """DB-MTGT-1, DB-MTGT-2, in both readings."""
-    table = seat(encounter={"order": ("Ash", "captain")}, options={"moving_base": base} if base != 1 else {})
-    table.say(Move(by="captain", distance="short"))
-    table.say(Move(by="Ash"))
+
+    def after_moves(said: Attack) -> Record:
+        table = seat(encounter={"order": ("Ash", "captain")}, options={"moving_base": base} if base != 1 else {})
+        table.say(Move(by="captain", distance="short"))
+        table.say(Move(by="Ash"))
+        return table.say(said, *DUSK)
+
     target, own = expected
-    assert final_difficulty(table.say(shot("moved=immediate", slot="none"), *DUSK)) == 6 + target + own
-    assert final_difficulty(table.say(shot("moved=long", slot="none"), *DUSK)) == 6 + target + 1 + own
-    cancelled = table.say(shot("same_direction", slot="none"), *DUSK)
+    assert final_difficulty(after_moves(shot("moved=immediate"))) == 6 + target + own
+    assert final_difficulty(after_moves(shot("moved=long"))) == 6 + target + 1 + own
+    cancelled = after_moves(shot("same_direction"))
     assert final_difficulty(cancelled) == 6
     assert {step.rule for step in steps(cancelled)} <= {"DB-MTGT-3"}
 
@@ -510,8 +515,9 @@ def test_after_a_miss_an_area_attack_may_be_a_retry() -> None:
     """DB-RETRY-5, where the table reads it so."""
     order = {"order": ("Ash", "thug", "captain"), "phase": "action"}
     table = seat(encounter=order, options={"combat_attacks_are_retries": "on"})
-    table.say(blast(Spot("captain"), Spot("thug"), slot="none"), 6, 7)
-    table.say(close())
+    table.say(blast(Spot("captain"), Spot("thug")), 6, 7)
+    for who in ("Ash", "thug", "captain", "captain", "thug", "Ash"):
+        table.say(Pass(by=who))
     assert table.code(blast(Spot("captain"), Spot("thug")), *DAWN) == "RETRY-EFFORT"
     assert final_difficulty(table.say(melee(target="thug"), *DUSK)) == 4
 

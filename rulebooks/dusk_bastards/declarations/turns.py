@@ -77,7 +77,7 @@ class Charge(Declaration, frozen=True, kw_only=True, tag="charge"):
     verbs: ClassVar[tuple[str, ...]] = ("charge",)
 
     target: Annotated[str, say(being=True, word=True)]
-    distance: Annotated[Literal["immediate", "short", "long", "extreme"], say(word=True)] = "short"
+    distance: Annotated[Literal["immediate", "short", "long", "extreme"] | None, say(word=True)] = None  # None: known
 
 
 class FullDefence(Declaration, frozen=True, kw_only=True, tag="full-defence"):
@@ -107,12 +107,16 @@ class Delay(Declaration, frozen=True, kw_only=True, tag="delay"):
 
 
 class Deed(Declaration, frozen=True, kw_only=True, tag="deed"):
-    """Something else that needs no roll, as the standard action: `k does "search the pack"`."""
+    """Something else that needs no roll, as the standard action: `k does "search the pack"`.
+
+    The paralysed may do what moves no part of the body: `k does "think of the way out" physical=no`.
+    """
 
     verbs: ClassVar[tuple[str, ...]] = ("does",)
 
     text: str = ""
     cost: Annotated[tuple[Cost, ...], say(word=True)] = ()
+    physical: bool = True
 
 
 class QuickDeed(Declaration, frozen=True, kw_only=True, tag="quick-deed"):
@@ -122,6 +126,7 @@ class QuickDeed(Declaration, frozen=True, kw_only=True, tag="quick-deed"):
 
     text: str = ""
     cost: Annotated[tuple[Cost, ...], say(word=True)] = ()
+    physical: bool = True
 
 
 class UseAbility(Declaration, frozen=True, kw_only=True, tag="use-ability"):
@@ -134,6 +139,7 @@ class UseAbility(Declaration, frozen=True, kw_only=True, tag="use-ability"):
 
     text: str
     cost: Annotated[tuple[Cost, ...], say(word=True)] = ()
+    physical: bool = False
     is_attack: bool = False
     target: Annotated[str, say(being=True)] = ""
     effect: Effect | None = None
