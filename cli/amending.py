@@ -19,16 +19,18 @@ from cli.main import typed
 from cli.output import as_json, remark, say
 from cli.place import Place, pass_place
 from cli.speaking import speak
-from cli.supposing import NUMBERS, edited, edits_said
+from cli.supposing import SIGNED, Changing, edited, edits_said, words_of
 from cli.telling import INDENT, heading, tell
 from cli.tokens import AMENDS, Token, entry_meant, normal_line, tokens_of
 from ledger.correcting import (
     Correction,
     age,
     amendment,
+    check_not_last,
     check_writable,
     compensate,
     compensation,
+    last_amendment,
     last_line,
     named_takes,
     note,
@@ -36,7 +38,8 @@ from ledger.correcting import (
     write,
 )
 from ledger.errors import Refused, Unreadable
-from ledger.facts import ENTRY, GM, EntryId, entry_id
+from ledger.facts import ENTRY, GM, EntryId, Rolled, entry_id
+from ledger.foreseeing import Edit, before
 from ledger.ground import custom
 from ledger.names import name, normal
 from ledger.records import Record, encode
@@ -63,14 +66,14 @@ class Settled(msgspec.Struct, frozen=True, kw_only=True):
     left: tuple[str, ...] = ()  # values that no adjustment makes good
 
 
-@click.command(context_settings=NUMBERS)
+@click.command(cls=Changing, context_settings=SIGNED)
 @edited
 @click.option("--because", required=True, help="Why it is corrected.")
 @click.option("--by", default=GM, help="Who says so.")
 @click.option("--agreed", default="", help="Who agreed: Ana,Bo.")
-@click.option("--retcon", "outcome", flag_value="retcon", help="Write it as it should have been.")
-@click.option("--stand", "outcome", flag_value="stand", help="Note the error; everything stays as it is.")
-@click.option("--compensate", "outcome", flag_value="compensate", help="Make good now what ends otherwise.")
+@click.option("--retcon", is_flag=True, help="Write it as it should have been.")
+@click.option("--stand", is_flag=True, help="Note the error; everything stays as it is.")
+@click.option("--compensate", "make_good", is_flag=True, help="Make good now what ends otherwise.")
 @click.option("--only", multiple=True, metavar="VALUE", help="With --compensate: only this value.")
 @click.option("--pass", "passing", is_flag=True, help="Whose place newly opens passes it.")
 @click.option("--json", "plain", is_flag=True, help="The preview and what was written, as JSON.")
@@ -87,12 +90,14 @@ def amend_command(
     because: str,
     by: str,
     agreed: str,
-    outcome: str | None,
+    retcon: bool,
+    stand: bool,
+    make_good: bool,
     only: tuple[str, ...],
     passing: bool,
     plain: bool,
 ) -> None:
-    """Correct ENTRY: it was said with CHANGE (+cover, v4, no rope, /7.6, or a whole line). The preview comes first.
+    """Correct ENTRY: it was said with CHANGE (+1"in cover", v4, no rope, /7.6, a whole line). The preview comes first.
 
     Without --retcon, --stand or --compensate the table's custom for errors of this age decides; at a terminal you are
     asked, elsewhere nothing is written where the custom is to ask.
@@ -101,6 +106,7 @@ def amend_command(
     campaign amend --insert 2.14 '! damage kess 2 "poison"' --because "the poison tick"
     """
     table, book = place.table(write=True), place.book()
+    change, outcome = words_of(entry, change), chosen_of(retcon=retcon, stand=stand, compensate=make_good)
     edits = edits_said(table.store, book, entry, change, drop, insert, faces)
     if not edits:
         raise click.UsageError("Say what is corrected: ENTRY CHANGE, --drop or --insert.")
@@ -109,6 +115,7 @@ def amend_command(
         why = normal(because, where="--because")
     if not why.strip():
         raise click.UsageError("Say why: --because is empty.")
+    check_not_last(table, edits)
     correction = amendment(table, edits, by=by, because=why, agreed=names)
     how = age(table, min(edits))
     proposed = custom(how, table.standing.values())
@@ -132,30 +139,51 @@ def amend_command(
 @click.command()
 @click.argument("entry", required=False)
 @click.option("--because", default="", help="Why it is taken back.")
+@click.option("--pass", "passing", is_flag=True, help="Whose place newly opens passes it.")
 @click.option("--json", "plain", is_flag=True, help="What it takes along and what was written, as JSON.")
 @pass_place
-def undo_command(place: Place, entry: str | None, because: str, plain: bool) -> None:
+def undo_command(place: Place, entry: str | None, because: str, passing: bool, plain: bool) -> None:
     """Take the last line back; or a correction, by its ENTRY: also an undo. Said again, a line meets the same dice.
 
     Examples: campaign undo   campaign undo 1.9
     """
     table = place.table(write=True)
     with typed():
-        id = None if entry is None else entry_id(entry)
+        id = last_amendment(table) if entry is None else entry_id(entry)
         why = normal(because, where="--because")
-    correction = undoing(table, id, by=GM, because=why)
     words = "undo" if id is None else f"undo {id}"
-    if id is not None and not plain:
-        for line in foretold(correction.sight):
-            say(line)
-    own, takes = write(table, correction, at=place.now, line=words)
+    correction = undoing(table, id, by=GM, because=why)
     if plain:
+        check_writable(correction)
+        check_opened(correction, passing=passing)
+        own, takes = write(table, correction, at=place.now, line=words)
         as_json(settled_json(Settled(correction=correction, outcome="undo", age="", records=(own, *takes))))
         return
-    for line in tell(own):
+    for line in taken_back(table, correction, passing=passing, at=place.now, line=words):
         say(line)
+
+
+def taken_back(
+    table: Table[State], correction: Correction, *, passing: bool = False, at: str, line: str
+) -> Iterator[str]:
+    """Write an undo and tell what it takes along; where it names a correction, before anything is written."""
+    if line != "undo":
+        yield from foretold(correction.sight)
+    check_writable(correction)
+    check_opened(correction, passing=passing)
+    own, _ = write(table, correction, at=at, line=line)
+    yield from tell(own)
     for undone in named_takes(table.store, own):
-        say(f"{INDENT}it was: {heading(undone)}")
+        if undone.facts:
+            yield f"{INDENT}it was: {heading(undone)}"
+
+
+def chosen_of(**outcomes: bool) -> str | None:
+    """The one outcome that was chosen, if any. Raises UsageError for several."""
+    found = [name for name, said in outcomes.items() if said]
+    if len(found) > 1:
+        raise click.UsageError(f"An error is settled in one way: --{' or --'.join(found)}.")
+    return found[0] if found else None
 
 
 def asked(how: str, proposed: str | None) -> str | None:
@@ -185,6 +213,8 @@ def settle(
     """Write a correction in this way, or not at all (None). Raises Refused where the table has to be asked first."""
     records: tuple[Record, ...] = ()
     left: list[str] = []
+    if outcome in ("retcon", "compensate"):
+        check_said(correction)
     if outcome == "retcon":
         check_writable(correction)
         check_opened(correction, passing=passing)
@@ -193,11 +223,33 @@ def settle(
     elif outcome == "stand":
         records = (note(table, correction, "stand", at=at, line=line, request=request),)
     elif outcome == "compensate":
+        check_named(correction, only)
         adjustments, left = compensation(table, correction, only)
         pairs = [(said, speak(said)) for said in adjustments]
         own, more = compensate(table, correction, pairs, at=at, line=line, request=request)
         records = (own, *more)
     return Settled(correction=correction, outcome=outcome or "", age=how, records=records, left=tuple(left))
+
+
+def check_said(correction: Correction) -> None:
+    """Raises Refused where what is said anew needs faces itself: they are typed with it."""
+    need = correction.sight.need
+    if need is not None and str(need.id) in {entry.partition("@")[0] for entry, _ in correction.said.edits}:
+        faces = ".".join(str((sides + 1) // 2) for sides in need.sides)
+        raise Refused(
+            "L-NEEDS",
+            f"entry {need.id} needs faces that were never drawn, for '{need.purpose}'",
+            mend=f"Throw them at the table, and type them behind what is said there, as in: {need.line} /{faces}",
+        )
+
+
+def check_named(correction: Correction, only: Iterable[str]) -> None:
+    """Raises Refused where a value is to be made good that ends the same."""
+    ends = [name for name, _, _ in correction.sight.values]
+    for value in only:
+        if correction.sight.need is None and value not in ends:
+            mend = f"What ends otherwise: {', '.join(ends)}." if ends else "All values end the same: let it stand."
+            raise Refused("L-AMEND", f"'{value}' is no value that ends otherwise", mend=mend)
 
 
 def check_opened(correction: Correction, *, passing: bool) -> None:
@@ -228,6 +280,8 @@ def told(settled: Settled) -> Iterator[str]:
             yield from tell(record)
         if settled.left:
             yield f"{INDENT}not made good: {', '.join(settled.left)}"
+        if not settled.correction.sight.values:
+            yield f"{INDENT}nothing is to be made good: all values end the same"
     elif others:
         yield f"{INDENT}new takes: {', '.join(f'{take.id}@{take.take}' for take in others)}"
 
@@ -262,7 +316,7 @@ def line_of(
 
 
 class Tilde(msgspec.Struct, frozen=True, kw_only=True):
-    """What a line `~ 11 +cover because="the wall" agreed=Ana,Bo retcon` says."""
+    """What a line `~ 11 v4 because="the wall" agreed=Ana,Bo retcon` says."""
 
     entry: EntryId
     change: str
@@ -288,7 +342,7 @@ def tilde(text: str, table: Table[State]) -> Tilde:
         else:
             kept.append(token.raw)
     if not kept:
-        raise Unreadable("nothing is changed", where="column 1", mend="Say what is other, as in: ~ 11 +cover.")
+        raise Unreadable("nothing is changed", where="column 1", mend='Say what is other, as in: ~ 11 +1"in cover".')
     return Tilde(entry=entry, change=" ".join(kept), because=because, agreed=agreed, outcome=outcome)
 
 
@@ -302,19 +356,33 @@ def entry_named(tokens: list[Token], table: Table[State]) -> EntryId:
     return last_line(table).id
 
 
+def typed_over(table: Table[State], id: EntryId, edit: Edit) -> bool:
+    """Whether an edit puts faces of the table where dice were drawn."""
+    takes = list(table.store.takes(after=before(id), upto=id))
+    drawn = bool(takes) and any(isinstance(fact, Rolled) and fact.source != "table" for fact in takes[-1].facts)
+    return drawn and edit.input is not None and edit.input.faces is not None
+
+
 def tilded(table: Table[State], book: Book[State], text: str, *, at: str, request: str | None = None) -> Settled:
     """Correct as a `~` line says. Raises Refused where the custom is to ask and the line does not say how."""
     said = tilde(text, table)
     edits = edits_said(table.store, book, str(said.entry), [said.change])
+    if not said.because and typed_over(table, said.entry, edits[said.entry]):
+        raise Refused("L-AMEND", "faces are typed over those that were drawn", mend='Say why: because="...".')
     correction = amendment(table, edits, by=GM, because=said.because, agreed=said.agreed)
     how = age(table, said.entry)
     outcome = said.outcome or custom(how, table.standing.values())
     if outcome not in OUTCOMES:
         raise Refused(
             "L-ASK",
-            f"entry {said.entry} is {AGES[how]}: how is it settled",
-            mend=f"Look first (campaign whatif {said.entry} ...), then end the line with {', '.join(OUTCOMES)}.",
+            f"entry {said.entry} is {AGES[how]}, and the line does not say how that is settled",
+            mend=f"Look first (campaign whatif {said.entry} ...), then end it with retcon, stand or compensate.",
         )
     if how == "earlier_session" and not said.because:
         raise Refused("L-AMEND", f"entry {said.entry} is {AGES[how]}", mend='Say why: because="...".')
-    return settle(table, correction, outcome, how, line=normal_line(text).strip(), at=at, request=request)
+    try:
+        return settle(table, correction, outcome, how, line=normal_line(text).strip(), at=at, request=request)
+    except Refused as error:
+        if error.code in ("L-NEEDS", "L-OPENED") and "--" in error.mend:
+            error.mend += f" Both belong to the command: campaign amend {said.entry} ..."
+        raise

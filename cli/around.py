@@ -9,7 +9,8 @@ import msgspec
 from cli.tokens import Fit, Token, fitting, fold, nearest, the_one, there, unclear, wrong
 from ledger import names
 from ledger.errors import Unreadable
-from ledger.game import Declaration
+from ledger.facts import GM
+from ledger.game import Declaration, Ruling
 
 
 class Around(msgspec.Struct, frozen=True):
@@ -93,7 +94,7 @@ def value_set(token: Token, word: str, around: Around) -> str:
     if known.exact or token.literal:
         return known.found[0] if known.exact else word
     part, _, rest = word.partition(".")
-    if part == "option":
+    if part in around.words(Ruling, "changes", GM):
         return word
     who = being_meant(token, part, around)
     found = own_values(rest, who, around).found

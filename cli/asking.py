@@ -82,8 +82,12 @@ def reasons(answer: Why, record: Record, *, whole: bool) -> Iterator[str]:
     texts = {rule.id: rule.text for rule in answer.rules}
     yield from titled("readings that the table chose", (chosen(option, named) for option in answer.options))
     yield from titled("rulings in force", (law_told(law) for law in answer.rulings if law.bears or not whole))
-    yield from titled("known, and taken into account", (situated(found) for found in answer.known if found.known))
-    yield from titled("possible, and not claimed", (situated(found) for found in answer.known if not found.known))
+    yield from titled(
+        "known, and taken into account", (situated(found) for found in answer.known if whole and found.known)
+    )
+    yield from titled(
+        "possible, and not claimed", (situated(found) for found in answer.known if whole and not found.known)
+    )
     yield from titled("what followed", aligned([[o.entry, safe(o.what), safe(o.line)] for o in answer.followed]))
     yield from titled("rules", aligned([[safe(rule), texts[rule]] for rule in named]))
     yield from titled("other takes", (other(take, answer.entry) for take in answer.takes))

@@ -1,37 +1,43 @@
 """What is said instead of an earlier line: a whole line, or only what is other about it.
 
-`+cover`, `v4`, `dovel`, `/7.6` add or set something of the declaration as it was; `no +a1"rope"`, `no e1` or `no rope`
+`+1"in cover"`, `v4`, `dovel`, `/7.6` add or set something of what was declared; `no +a1"rope"`, `no e1` or `no rope`
 take something away. What cannot be read so is read as a whole line, as it would have been read at that entry.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
 
 from cli.around import Around
-from cli.fields import Slot, example
+from cli.fields import Slot
 from cli.grammar import Said, read
 from cli.reader import Reader
 from cli.speaking import speak
-from cli.tokens import TOLD, Token, faces_typed, fold, nearest, normal_line, tokens_of, wrong
+from cli.tokens import TOLD, Token, faces_typed, fitting, fold, nearest, normal_line, there, tokens_of, unclear, wrong
 from ledger.errors import Unreadable
 from ledger.game import Declaration
 
 WITHOUT: Final = "no"
 WHOLE_LINES: Final = (*TOLD, '"', "=", "!", "^")
+NAME: Final = re.compile(r'\s*"[^"\s:][^":]*"(?:\s|$)')  # a name in quotation marks, and no quote: " k: Stay down.
 
 
 def changed(text: str, was: Declaration, faces: tuple[int, ...] | None, around: Around) -> Said:
     """What is said instead of `was`, with its faces. Raises Unreadable for what is neither a change nor a line."""
     line = normal_line(text)
-    if line.lstrip()[:1] in WHOLE_LINES:
+    if line.lstrip()[:1] in WHOLE_LINES and not NAME.match(line):
         return _whole(line, around)
     tokens, typed = faces_typed(tokens_of(line))
     if not tokens and typed is None:
-        raise Unreadable("nothing is changed", where="column 1", mend="Say what is other, as in +cover or no rope.")
+        raise Unreadable(
+            "nothing is changed", where="column 1", mend='Say what is other, as in +1"in cover" or no rope.'
+        )
+    if _somebody_does(tokens, around):
+        return _whole(line, around)
     try:
         said = _altered(tokens, was, around)
     except Unreadable as error:
@@ -41,6 +47,14 @@ def changed(text: str, was: Declaration, faces: tuple[int, ...] | None, around: 
             raise error from None
     now = faces if typed is None else typed
     return Said(said, now, _spoken(said, now, line))
+
+
+def _somebody_does(tokens: Sequence[Token], around: Around) -> bool:
+    """Whether a name and a verb in full begin it, as in `k close`: no change of another line looks like that."""
+    verbs = [verb for kind in around.kinds for verb in kind.verbs]
+    if len(tokens) < 2 or tokens[1].literal or tokens[1].text not in verbs:
+        return False
+    return bool(fitting(tokens[0].text, around.names, inside=True).found)
 
 
 def _whole(line: str, around: Around) -> Said:
@@ -63,7 +77,11 @@ def _spoken(said: Declaration, faces: tuple[int, ...] | None, change: str) -> st
 def _altered(tokens: Sequence[Token], was: Declaration, around: Around) -> Declaration:
     """The declaration with what the tokens set, add and take away."""
     if not type(was).verbs:
-        raise Unreadable("only a whole line can stand instead of this one", where="column 1")
+        raise Unreadable(
+            "only a whole line can stand instead of this one",
+            where="column 1",
+            mend="Say it as it should have been said, with all of its marks.",
+        )
     first = tokens[0] if tokens else Token("", 1)
     less = Reader(type(was), was.by, around, first, was)
     kept, values = list[Token](), {slot.name: getattr(was, slot.name) for slot in less.slots}
@@ -81,7 +99,9 @@ def _altered(tokens: Sequence[Token], was: Declaration, around: Around) -> Decla
     for slot in more.slots:
         if slot.name in more.given:
             given = more.given[slot.name]
-            values[slot.name] = (*values[slot.name], *given) if _adds(slot, kept) and given is not None else given
+            values[slot.name] = (
+                _more(slot, values[slot.name], given) if _adds(slot, kept) and given is not None else given
+            )
     return type(was)(by=was.by, **values)
 
 
@@ -89,6 +109,13 @@ def _adds(slot: Slot, tokens: Sequence[Token]) -> bool:
     """Whether what was given is added to a list: but `name=value` says the whole list anew."""
     anew = any(fold(token.split("=", 1)[0].text) == fold(slot.name) for token in tokens if len(token.split("=", 1)) > 1)
     return slot.shape == "list" and not anew
+
+
+def _more(slot: Slot, was: tuple[Any, ...], given: tuple[Any, ...]) -> tuple[Any, ...]:
+    """A list with what is said besides; what a ruling sets is set anew under the same name."""
+    if not slot.noted("sets"):
+        return (*was, *given)
+    return tuple({_whole_of(item)[0]: item for item in (*was, *given)}.values())
 
 
 def _take_away(token: Token, values: dict[str, Any], reader: Reader) -> None:
@@ -105,14 +132,18 @@ def _take_away(token: Token, values: dict[str, Any], reader: Reader) -> None:
             if given and given[0] in values[name]:
                 values[name] = tuple(item for item in values[name] if item != given[0])
                 return
-    for slot in reader.slots:
-        if slot.shape == "list" and any(fold(token.text) in _texts(item) for item in values[slot.name]):
-            values[slot.name] = tuple(item for item in values[slot.name] if fold(token.text) not in _texts(item))
-            return
-    lists = [values[slot.name] for slot in reader.slots if slot.shape == "list"]
-    said = [text for items in lists for item in items for text in _texts(item)]
+    lists = {slot.name: values[slot.name] for slot in reader.slots if slot.shape == "list"}
+    said = [text for items in lists.values() for item in items for text in _texts(item)]
+    meant = fitting(token.text, said, inside=True).found
+    if len(meant) > 1:
+        raise unclear(token, token.text, meant)
+    if meant:
+        name = next(name for name, items in lists.items() if any(meant[0] in _texts(item) for item in items))
+        values[name] = tuple(item for item in values[name] if meant[0] not in _texts(item))
+        return
     names = [slot.name for slot in reader.slots if values[slot.name] != slot.default]
-    raise wrong(token, f"{token.text} was not said there", nearest(token.text, [*said, *names]), example(reader.kind))
+    known = [*said, *names]
+    raise wrong(token, f"'{token.text}' was not said there", nearest(token.text, known), there(known))
 
 
 def _is_short(token: Token, slot: Slot, reader: Reader) -> bool:
@@ -122,8 +153,12 @@ def _is_short(token: Token, slot: Slot, reader: Reader) -> bool:
     return bool(letters) and (token.raw == letters or (shorted is not None and shorted[0] is slot))
 
 
-def _texts(item: Any) -> set[str]:
+def _texts(item: Any) -> list[str]:
     """The texts of one of a list."""
+    return [part for part in _whole_of(item) if isinstance(part, str) and part]
+
+
+def _whole_of(item: Any) -> tuple[Any, ...]:
+    """All that one of a list consists of."""
     whole = msgspec.structs.astuple(item) if isinstance(item, msgspec.Struct) else item
-    parts = whole if isinstance(whole, tuple) else (whole,)
-    return {fold(part) for part in parts if isinstance(part, str)}
+    return whole if isinstance(whole, tuple) else (whole,)

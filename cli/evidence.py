@@ -21,6 +21,7 @@ from ledger.facts import (
     Lapsed,
     Rolled,
     Scalar,
+    Sheet,
     WindowChanged,
     WindowClosed,
     WindowOpened,
@@ -74,7 +75,10 @@ class Take(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Law(msgspec.Struct, frozen=True, kw_only=True):
-    """A ruling that was law where the entry stands; `bears` on it when both name a rule, or it is about the entry."""
+    """A ruling that was law where the entry stands.
+
+    It `bears` on it when both name a rule, when it is about the entry, or when the entry went by what it sets.
+    """
 
     entry: str
     text: str
@@ -82,6 +86,7 @@ class Law(msgspec.Struct, frozen=True, kw_only=True):
     cites: tuple[str, ...]
     scope: str
     agreed: tuple[str, ...]
+    sets: Sheet
     bears: bool
 
 
@@ -117,15 +122,8 @@ class Why(msgspec.Struct, frozen=True, kw_only=True):
 
 def explained(store: Store, book: Book[State], id: EntryId, number: int | None, take: int | None) -> tuple[Why, Record]:
     """The answer, and the record that it is about. Raises Misspoken for what there is not."""
-    takes = list(store.takes(after=before(id), upto=id))
-    said = [record for record in takes if record.facts]
-    if not said:
-        last = standing(store, Books(), at=id).last
-        raise Misspoken(LedgerError(f"there is no entry {id}", mend=f"Before it stands {last}."))
-    record = said[-1] if take is None else next((found for found in said if found.take == take), None)
-    if record is None:
-        there_are = ", ".join(f"{id}@{found.take}" for found in said)
-        raise Misspoken(LedgerError(f"there is no take {id}@{take}", mend=f"There is: {there_are}."))
+    record, takes = take_meant(store, id, take)
+    said = [found for found in takes if found.facts]
     if number is not None and not 1 <= number <= len(record.facts):
         raise Misspoken(LedgerError(f"{id} has no fact {number}", mend=f"It has facts 1 to {len(record.facts)}."))
     gone = {found.position: fate(store, found, takes) for found in said}
@@ -134,6 +132,8 @@ def explained(store: Store, book: Book[State], id: EntryId, number: int | None, 
     facts = tuple(Numbered(number=place, fact=record.facts[place - 1]) for place in places)
     earlier = list(counting(store.takes(after=EntryId(id.session, -1), upto=before(id), as_of=record.position)))
     texts, place = book.texts(), standing(store, Books(), at=before(id), as_of=record.position)
+    known = tuple(situations(book, place.state, record))
+    names = (*cited(record.facts), *(found.name for found in known if found.known))
     answer = Why(
         entry=str(id),
         take=record.take,
@@ -148,13 +148,13 @@ def explained(store: Store, book: Book[State], id: EntryId, number: int | None, 
         same=dict(repeated(facts, earlier)),
         rules=tuple(Cited(id=rule, text=says(texts, rule)) for rule in cited(found.fact for found in facts)),
         options=tuple(readings(texts, place.state.options)),
-        rulings=tuple(laws(place.state, record, cited(record.facts))),
+        rulings=tuple(laws(place.state, record, names)),
         known=(
             *announced_dice(record, place.state),
             *after_the_dice(record, store.takes(after=id)),
-            *situations(book, place.state, record),
+            *known,
         ),
-        followed=tuple(following(record, counting(store.takes(after=id, as_of=None if counts else record.position)))),
+        followed=tuple(following(facts, counting(store.takes(after=id, as_of=None if counts else record.position)))),
         takes=tuple(
             Take(take=o.take, position=o.position, by=o.by, line=o.line, because=gone[o.position])
             for o in said
@@ -162,6 +162,20 @@ def explained(store: Store, book: Book[State], id: EntryId, number: int | None, 
         ),
     )
     return answer, record
+
+
+def take_meant(store: Store, id: EntryId, take: int | None) -> tuple[Record, list[Record]]:
+    """A take of an entry (None: the last in which something was said), and all its takes. Raises Misspoken."""
+    takes = list(store.takes(after=before(id), upto=id))
+    said = [record for record in takes if record.facts]
+    if not said:
+        last = standing(store, Books(), at=id).last
+        raise Misspoken(LedgerError(f"there is no entry {id}", mend=f"Before it stands {last}."))
+    record = said[-1] if take is None else next((found for found in said if found.take == take), None)
+    if record is None:
+        there_are = ", ".join(f"{id}@{found.take}" for found in said)
+        raise Misspoken(LedgerError(f"there is no take {id}@{take}", mend=f"There is: {there_are}."))
+    return record, takes
 
 
 def before(id: EntryId) -> EntryId:
@@ -181,7 +195,8 @@ def fate(store: Store, record: Record, takes: Sequence[Record]) -> str:
         for fact in found.facts:
             if isinstance(fact, Amended) and fact.entry == f"{record.id}@{record.take}":
                 why = f", {fact.because}" if fact.because else ""
-                return f"{'taken back' if not after.facts else 'amended'} by {cause} ({fact.outcome}{why})"
+                undone = "undone" if fact.outcome == "restore" else "amended"
+                return f"{undone if after.facts else 'taken back'} by {cause} ({fact.outcome}{why})"
     return f"changed by {cause}"
 
 
@@ -222,10 +237,10 @@ def cited(facts: Iterable[Happening]) -> Iterator[str]:
     yield from found
 
 
-def laws(state: State, record: Record, rules: Iterable[str]) -> Iterator[Law]:
-    """The rulings that were law, and which of them bear on the entry."""
-    named = {*rules, str(record.id)}
-    for entry, law in state.rulings.items():
+def laws(state: State, record: Record, names: Iterable[str]) -> Iterator[Law]:
+    """The rulings that were law, and which of them bear on the entry, which names rules and rulings."""
+    named = {*names, str(record.id)}
+    for entry, law in sorted(state.rulings.items(), key=lambda pair: entry_id(pair[0])):
         yield Law(
             entry=entry,
             text=law.text,
@@ -233,7 +248,8 @@ def laws(state: State, record: Record, rules: Iterable[str]) -> Iterator[Law]:
             cites=law.cites,
             scope=law.scope,
             agreed=law.agreed,
-            bears=bool({*law.cites, law.about} & named),
+            sets=law.sets,
+            bears=bool({entry, *law.cites, law.about} & named),
         )
 
 
@@ -257,8 +273,8 @@ def going(record: Record) -> list[WindowChanged | WindowClosed]:
 
 
 def after_the_dice(record: Record, later: Iterable[Record]) -> Iterator[Situation]:
-    """An answer that stands before a throw, but was written after its dice lay there."""
-    windows = {fact.window for fact in record.facts if isinstance(fact, WindowChanged)}
+    """An answer that stands before a throw, but was first written after its dice lay there."""
+    windows = {fact.window for fact in record.facts if isinstance(fact, WindowChanged) and record.take == 1}
     for take in later:
         thrown = take.session == record.session and take.position < record.position and rolls(take)
         if thrown and any(
@@ -269,9 +285,9 @@ def after_the_dice(record: Record, later: Iterable[Record]) -> Iterator[Situatio
             return
 
 
-def following(record: Record, later: Iterable[Record]) -> Iterator[After]:
-    """The later entries that go on with what this one began: an open roll, a condition, a wound; or follow from it."""
-    begun = {name: text for fact in record.facts for name, text in beginnings(fact)}
+def following(facts: Iterable[Numbered], later: Iterable[Record]) -> Iterator[After]:
+    """The later entries that go on with what these facts began: an open roll, a condition, a wound."""
+    begun = {name: text for numbered in facts for name, text in beginnings(numbered.fact)}
     for other in later:
         found: dict[str, str] = {}
         for name, text in ((name, text) for fact in other.facts for name, text in goings_on(fact)):

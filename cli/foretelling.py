@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
@@ -11,6 +12,7 @@ from cli.output import aligned, paint, safe
 from cli.results import Results
 from cli.telling import INDENT, heading
 from cli.weighing import share
+from ledger.difference import Difference
 from ledger.facts import Claimed, Fact
 from ledger.foreseeing import CHANGES, Fate, Foresight, Need
 from ledger.ground import OUTCOME
@@ -22,6 +24,7 @@ COLOURS: Final = {
     "newly open": "cyan",
 }
 QUIET: Final = ("unchanged", "carried")
+NAMED: Final = re.compile(r'\{"fact":"([a-z-]+)"')
 OPTION: Final = "option."
 SHORT: Final = 60  # letters of a value of a fact
 LEAD: Final = 25  # of them before the first that differs
@@ -77,11 +80,19 @@ def _entry(fate: Fate, was: str, now: str) -> Iterator[str]:
     if now and was != now:
         yield f"{INDENT}now: {now}"
     if fate.difference is not None and was == now and not fate.refusal:
-        parted = fate.difference
-        pairs = zip(parted.recorded, parted.derived, strict=False)
-        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-        was, now = _short(parted.recorded, same), _short(parted.derived, same)
-        yield f"{INDENT}{parted.kind} {parted.field}: {was} > {now}"
+        yield f"{INDENT}{_parted(fate.difference)}"
+
+
+def _parted(found: Difference) -> str:
+    """The first field that differs, in both worlds; of whole facts their names, of a note that it differs."""
+    if found.field == "data":
+        return f"{found.kind}: what the rules note there differs"
+    old, new = found.recorded, found.derived
+    if found.field == "fact":
+        old, new = ((names[1] if (names := NAMED.match(text)) else text) for text in (old, new))
+        return f"fact {found.fact}: {safe(old)} > {safe(new)}"
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False)))
+    return f"{found.kind} {found.field}: {_short(old, same)} > {_short(new, same)}"
 
 
 def _short(text: str, same: int) -> str:

@@ -75,10 +75,10 @@ def looked(store: Store, at: str | None, as_of: int | None) -> Standing[State]:
         entry = None if at is None else entry_id(at)
     end = store.head().position
     if as_of is not None and as_of > end:
-        raise Misspoken(LedgerError(f"the ledger ends at position {end}", where="--as-of"))
+        raise Misspoken(LedgerError(f"the ledger ends at position {end}"))
     found = standing(store, Books(), at=entry, as_of=as_of)
     if entry not in (None, found.last):
-        raise Misspoken(LedgerError(f"there is no entry {entry}", where="--at", mend=f"Before it stands {found.last}."))
+        raise Misspoken(LedgerError(f"there is no entry {entry}", mend=f"Before it stands {found.last}."))
     return found
 
 
@@ -115,6 +115,10 @@ def party(found: Standing[State], order: list[str]) -> list[str]:
     if state.encounter:
         lines += [stands(state.encounter), f"order: {turns(state.encounter.order)}"]
     lines += [waiting(name, window) for name, window in sorted(state.windows.items())]
+    scene = [
+        f"{words(name)} {count.now}" for (who, name), count in sorted(state.counts.items()) if not who and count.now
+    ]
+    lines += [", ".join(scene)] if scene else []
     lines += [f"option {safe(name)}: {safe(str(value))}" for name, value in sorted(state.options.items())]
     if state.clock.get("seconds"):
         lines.append(f"{duration(state.clock['seconds'])} have passed")

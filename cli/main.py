@@ -36,6 +36,8 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "log": ("looking", "What was said, rolled and made of it."),
     "why": ("asking", "The arithmetic of an entry as it is recorded, with its rules and dice."),
     "who": ("tracing", "Every change of one value, with its cause."),
+    "when": ("timing", "The first entry after which a comparison of values held; with --all every stretch."),
+    "diff": ("comparing", "Two sessions, takes, moments or ledgers held against each other."),
     "odds": ("weighing", "Exact chances of a line before it is said."),
     "whatif": ("supposing", "What would be, had something else been said at an entry."),
     "rules": ("leafing", "The book by heading, one rule in full, or a search in it."),

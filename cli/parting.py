@@ -46,7 +46,7 @@ def parted(store: Store, record: Record) -> Iterator[str]:
             yield f"{INDENT}  {_change(change, records[change.entry])}"
         if first < len(changes):
             yield f"{INDENT}  they may have parted at {changes[first].entry}: {heading(records[changes[first].entry])}"
-        yield from _mends(claim, changes, first)
+        yield from _mends(claim, [change for change in changes[first:] if records[change.entry].line])
 
 
 def _change(change: Change, record: Record) -> str:
@@ -56,10 +56,10 @@ def _change(change: Change, record: Record) -> str:
     return f"{change.entry}.{change.number}  {before}{safe(str(change.after))}  {cause(fact)}"
 
 
-def _mends(claim: Claimed, changes: Sequence[Change], first: int) -> Iterator[str]:
-    """What the table can do about it: amend the entry, or adjust the value."""
-    if first < len(changes):
-        yield f'{INDENT}  amend it: campaign amend {changes[first].entry} ... --because "..."'
+def _mends(claim: Claimed, said: Sequence[Change]) -> Iterator[str]:
+    """What the table can do about it: amend the first line that may be wrong, or adjust the value."""
+    if said:
+        yield f'{INDENT}  amend it: campaign amend {said[0].entry} ... --because "..."'
     if isinstance(claim.claimed, int) and isinstance(claim.actual, int):
         who, dot, what = claim.value.rpartition(".")
         change = f"{what} {claim.claimed - claim.actual:+}"

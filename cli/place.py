@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -89,6 +91,16 @@ def here() -> Path:
         return Path.cwd()
     except OSError as error:
         raise LedgerError("the folder you are in is gone", mend="Go to another, or name one with -C.") from error
+
+
+@contextmanager
+def within(path: Path) -> Iterator[None]:
+    """Whatever is wrong in a ledger is told with its path; facts that do not add up are damage to a reader."""
+    try:
+        yield
+    except LedgerError as error:
+        parts = [str(path), *([error.where] if error.where not in ("", str(path)) else [])]
+        raise Damaged(error.what, where=", ".join(parts), mend=error.mend) from error
 
 
 def game_of(store: SqliteStore) -> Book[State]:

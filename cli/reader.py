@@ -18,6 +18,7 @@ from cli.tokens import (
     Token,
     entry_meant,
     fitting,
+    fold,
     in_quotes,
     nearest,
     seconds_meant,
@@ -67,7 +68,7 @@ class Reader:
 
     def take(self, tokens: Iterable[Token]) -> None:
         """What these tokens give to its fields. Raises Unreadable for one that says nothing here."""
-        rest = [token for token in tokens if not self.by_name(token)]
+        rest = [token for token in self.with_reasons(tokens) if not self.by_name(token)]
         answers = [token for token in rest if self.by_answer(token)]
         listed = [token for token in rest if token not in answers and self.signed.get(token.raw[0])]
         loose = [token for token in rest if token not in (*answers, *listed) and not self.by_word(token)]
@@ -75,6 +76,25 @@ class Reader:
             self.in_turn(token)
         for token in listed:
             self.by_sign(token)
+
+    def with_reasons(self, tokens: Iterable[Token]) -> list[Token]:
+        """The tokens, with the quoted string behind a `-prone` that lacks its reason joined to it."""
+        found: list[Token] = []
+        for token in tokens:
+            if found and token.quoted and self.lacks_reason(found[-1]):
+                found[-1] = Token(found[-1].raw + token.raw, found[-1].at)
+            else:
+                found.append(token)
+        return found
+
+    def lacks_reason(self, token: Token) -> bool:
+        """Whether it is one of a list that wants a text behind its word, and has none."""
+        read = LISTED.fullmatch(token.raw)
+        if read is None or not read[1] or read[2] or read[3] or read[4]:
+            return False
+        options = self.sign_options(token.raw[0])
+        meant = [options[word][0].one for word in fitting(read[1], options).found]
+        return bool(meant) and all(one.parts and one.parts[-1].texts and one.parts[-1].required for one in meant)
 
     def put(self, token: Token, slot: Slot, value: Any, *, more: bool = False) -> None:
         """Give a field its value, or a list one `more`. Raises Unreadable when it has one."""
@@ -95,6 +115,8 @@ class Reader:
         left, *right = token.split("=", 1)
         if not right:
             return self.by_short(token)
+        if len(left.split(":")) > 1:
+            return False
         word, pairs = left.text, next((slot for slot in self.slots if slot.noted("sets")), None)
         meant = fitting(word, self.named)
         if pairs and not meant.exact and ("." in word or fitting(word, self.around.values()).exact):
@@ -173,10 +195,14 @@ class Reader:
             span = SPAN.fullmatch(token.raw)
             return 1, [word] if span and span[2] else []
         if slot.noted("being") and slot.noted("word"):
-            found = fitting(word, self.around.names, inside=True)
+            first = token.split(":")[0].text if one.parts else word
+            found = fitting(first, self.around.names, inside=True)
             return max(found.rank, 1), found.found if found.exact or not token.literal else []
         if one.shape in ("struct", "pair"):
-            token, one = token.split(":")[0], one.parts[0]
+            pieces = token.split(":")
+            if len(pieces) < sum(part.required for part in one.parts):
+                return 0, []
+            token, one = pieces[0], one.parts[0]
         if token.literal or not slot.noted("word"):
             return 0, []
         if one.shape == "whole":
@@ -212,9 +238,14 @@ class Reader:
         if read is None or len(token.raw) == 1:
             raise wrong(token, f"'{token.raw}' cannot be read", mend='Write it as in +1"rain helps".')
         word, number, glued, quoted = (Token(part, token.at) if part else None for part in read.groups())
-        slot, known = self.listed(token, word.raw if word else "")
+        slot, known = self.listed(token, word.raw if word else "", glued)
+        if "=" in known:
+            glued = None
         rest = glued or quoted or (Token(in_quotes(known), token.at) if known else None)
-        if slot.one.shape in ("struct", "pair"):
+        if slot.one.shape == "struct" and known and not number:
+            named = [Token(in_quotes(known), token.at), *([rest] if glued or quoted else [])]
+            value = self.made(slot.one, [piece for piece in named if piece], token)
+        elif slot.one.shape in ("struct", "pair") and not known:
             value = self.made(slot.one, self.aligned(slot.one, number, rest), token)
         elif (number and rest) or (number and slot.one.shape == "text") or (known and (glued or quoted)):
             raise wrong(token, f"'{token.raw}' says too much", mend=example(self.kind))
@@ -226,15 +257,20 @@ class Reader:
             value = self.given.get(self.kind.free, getattr(self.was, self.kind.free, ""))
         self.put(token, slot, value, more=True)
 
-    def listed(self, token: Token, word: str) -> tuple[Slot, str]:
-        """The list that these letters belong to; or the one that knows this word, and the word in full."""
-        sign = token.raw[0]
+    def sign_options(self, sign: str) -> dict[str, tuple[Slot, str]]:
+        """What may stand behind the sign: letters of a list, or a word that a list of words knows."""
         options: dict[str, tuple[Slot, str]] = {}
         for slot in self.slots:
-            if slot.notes.get(SIGNS[sign]) == "" and slot.one.shape == "text":
+            first = slot.one.parts[0] if slot.one.shape == "struct" else slot.one
+            if slot.notes.get(SIGNS[sign]) == "" and first.shape == "text":
                 options |= {known: (slot, known) for known in self.known(slot)}
-        options |= {letters: (slot, "") for letters, slot in self.signed[sign].items()}
-        found = fitting(word, options).found
+        return options | {letters: (slot, "") for letters, slot in self.signed[sign].items()}
+
+    def listed(self, token: Token, word: str, glued: Token | None) -> tuple[Slot, str]:
+        """The list that these letters belong to; or the one that knows this word, and the word in full."""
+        sign, options = token.raw[0], self.sign_options(token.raw[0])
+        found = fitting(f"{word}={glued.text}", options).found if glued and word else []
+        found = found or fitting(word, options).found
         if len(found) > 1:
             raise unclear(token, sign + word, [sign + one for one in found])
         if not found:
@@ -284,18 +320,42 @@ class Reader:
         return found[0] if found else word
 
     def made(self, item: Slot, pieces: Sequence[Token], token: Token) -> Any:
-        """`a:b`: the small struct or the pair of these parts; the last ones may be left out if they have defaults."""
-        if len(pieces) > len(item.parts):
-            raise wrong(token, f"'{token.raw}' says too much", mend=example(self.kind))
-        parts = {}
-        for place, part in enumerate(item.parts):
-            if place < len(pieces) and pieces[place].raw:
-                parts[part.name] = self.value(part, pieces[place])
+        """`a:b`: the small struct or the pair of these parts; the last ones may be left out if they have defaults.
+
+        A list among them takes all that is left; what stands behind it is said by name.
+        """
+        named, loose = self.parts_named(item, pieces)
+        parts: dict[str, Any] = {}
+        for part in item.parts:
+            if part.name in named:
+                parts[part.name] = self.value(part, named[part.name])
+            elif part.shape == "list" and loose:
+                parts[part.name] = tuple(self.value(part.one, piece) for piece in loose)
+                loose = []
+            elif loose and (piece := loose.pop(0)).raw:
+                parts[part.name] = self.value(part, piece)
             elif part.required:
-                raise wrong(token, f"'{token.raw}' lacks its {part.name}", mend=example(self.kind))
+                mend = f'Write it as in {token.raw}"..."' if self.lacks_reason(token) else example(self.kind)
+                raise wrong(token, f"'{token.raw}' lacks its {part.name}", mend=mend)
             else:
                 parts[part.name] = part.default
+        if loose:
+            raise wrong(token, f"'{token.raw}' says too much", mend=example(self.kind))
         return item.make(**parts) if item.shape == "struct" else tuple(parts.values())
+
+    @staticmethod
+    def parts_named(item: Slot, pieces: Iterable[Token]) -> tuple[dict[str, Token], list[Token]]:
+        """The parts of a small struct that are said by name (`at=short`), and the pieces that are not."""
+        names_of = {fold(part.name): part.name for part in item.parts}
+        named: dict[str, Token] = {}
+        loose: list[Token] = []
+        for piece in pieces:
+            left, *right = piece.split("=", 1)
+            if right and fold(left.raw) in names_of:
+                named[names_of[fold(left.raw)]] = right[0]
+            else:
+                loose.append(piece)
+        return named, loose
 
     def known(self, slot: Slot) -> Iterable[str]:
         """The words that the field is known to take."""

@@ -11,7 +11,8 @@ from cli.leafing import says
 from cli.looking import looked
 from cli.output import aligned, as_json, paint, safe, say
 from cli.place import Place, pass_place
-from ledger.facts import Ruled
+from cli.wording import settings
+from ledger.facts import Ruled, Sheet
 from ledger.records import counting
 from rulebooks.common.texts import Texts
 
@@ -27,6 +28,7 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     agreed: tuple[str, ...]
     about: str
     repeals: str
+    sets: Sheet
     in_force: bool
     rules: tuple[str, ...]
 
@@ -54,6 +56,7 @@ def rulings_command(place: Place, every: bool, at: str | None, as_of: int | None
             agreed=fact.agreed,
             about=fact.about,
             repeals=fact.repeals,
+            sets=fact.sets,
             in_force=str(record.id) in found.state.rulings,
             rules=fact.rules,
         )
@@ -73,13 +76,13 @@ def rulings_command(place: Place, every: bool, at: str | None, as_of: int | None
 
 
 def told(decision: Decision, texts: Texts) -> Iterator[str]:
-    """A ruling in lines: what, for how long, why, and the rules that it cites."""
+    """A ruling in lines: what, for how long, why, what it sets, and the rules that it cites."""
     scope = decision.scope if decision.in_force or decision.scope == "once" else f"{decision.scope}, no longer in force"
     yield f"{paint(decision.entry.ljust(5), bold=True)} {safe(decision.text)} ({scope})"
     agreed = [["agreed", safe(", ".join(decision.agreed))]] if decision.agreed else []
     about = [["about", safe(decision.about)]] if decision.about else []
     repeals = [["repeals", safe(decision.repeals)]] if decision.repeals else []
+    sets = [["sets", settings(decision.sets)]] if decision.sets else []
     cites = [[safe(rule), says(texts, rule)] for rule in decision.cites]
-    yield from (
-        f"      {line}" for line in aligned([["because", safe(decision.because)], *about, *repeals, *agreed, *cites])
-    )
+    rows = [["because", safe(decision.because)], *about, *repeals, *agreed, *sets, *cites]
+    yield from (f"      {line}" for line in aligned(rows))

@@ -84,10 +84,10 @@ def corrected(table: Table[State], book: Book[State], line: str, *, at: str, req
         from cli.amending import tilded
 
         return tilded(table, book, line, at=at, request=request).records[0]
-    from ledger.correcting import undo
+    from ledger.correcting import last_amendment, undo
 
     taken_back = UNDO.fullmatch(line)
-    entry = entry_id(taken_back[1]) if taken_back and taken_back[1] else None
+    entry = entry_id(taken_back[1]) if taken_back and taken_back[1] else last_amendment(table)
     return undo(table, entry, by=GM, at=at, line=line, request=request)
 
 

@@ -10,12 +10,12 @@ import click
 from cli.main import typed
 from cli.output import as_json, remark, say
 from cli.place import Place, pass_place
-from cli.saying import say_line, silent
+from cli.saying import corrects, say_line, silent
 from cli.telling import tell
-from cli.tokens import AMENDS
+from cli.tokens import UNDO, normal_line
 from ledger.dice import fixed_seed
 from ledger.errors import LedgerError, Refused, Unreadable
-from ledger.facts import Claimed, EntryId
+from ledger.facts import GM, Claimed, EntryId, entry_id
 from ledger.names import normal
 from ledger.records import Record, encode
 from ledger.table import Table
@@ -63,8 +63,9 @@ def do_command(place: Place, words: tuple[str, ...], request: str | None, as_rec
     table = place.table(write=True)
     with typed():
         key = None if request is None else normal(request, where="--request", most=200)
-        if words[0].lstrip().startswith(AMENDS) and key is None and not as_record:
-            aloud(table, place, words[0])
+        if corrects(words[0].strip()) and key is None and not as_record:
+            for text in aloud(table, place, normal_line(words[0]).strip()):
+                say(text)
             return
         records = say_line(table, place.book(), words[0], at=place.now, request=key)
     if not records:
@@ -83,14 +84,19 @@ def disputed(table: Table[State], record: Record) -> None:
         say(line)
 
 
-def aloud(table: Table[State], place: Place, line: str) -> None:
+def aloud(table: Table[State], place: Place, line: str) -> Iterator[str]:
     """A correction, with all that it makes otherwise."""
-    from cli.amending import tilded, told
+    from cli.amending import taken_back, tilded, told
     from cli.foretelling import foretold
+    from ledger.correcting import last_amendment, undoing
 
+    if undone := UNDO.fullmatch(line):
+        correction = undoing(table, entry_id(undone[1]) if undone[1] else last_amendment(table), by=GM)
+        yield from taken_back(table, correction, at=place.now, line=line)
+        return
     settled = tilded(table, place.book(), line, at=place.now)
-    for text in (*foretold(settled.correction.sight), *told(settled)):
-        say(text)
+    yield from foretold(settled.correction.sight)
+    yield from told(settled)
 
 
 @click.command()

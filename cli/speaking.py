@@ -142,6 +142,19 @@ def _parts(one: Slot, value: Any) -> list[tuple[Slot, Any]]:
     return list(zip(one.parts, values, strict=True))
 
 
+def _with_list(parts: Sequence[tuple[Slot, Any]]) -> Iterator[str]:
+    """The parts of a small struct that has a list: one behind the other up to the list, by name behind it."""
+    named = False
+    for part, value in parts:
+        if part.shape == "list":
+            yield from (_written(part.one, one) for one in value)
+            named = True
+        elif not named:
+            yield _written(part, value)
+        elif value != part.default:
+            yield f"{part.name}={_written(part, value)}"
+
+
 def _written(slot: Slot, value: Any) -> str:
     """The value as it stands behind `name=`."""
     if value is None or value == ():
@@ -150,6 +163,8 @@ def _written(slot: Slot, value: Any) -> str:
         return ",".join(_written(slot.one, one) for one in value)
     if slot.parts:
         parts = _parts(slot, value)
+        if any(part.shape == "list" for part, _ in parts):
+            return ":".join(_with_list(parts))
         while len(parts) > 1 and not parts[-1][0].required and parts[-1][1] == parts[-1][0].default:
             parts.pop()
         return ":".join(_written(part, one) for part, one in parts)

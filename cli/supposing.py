@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 import click
 import msgspec
 
-from cli.changing import changed
+from cli.changing import WITHOUT, changed
 from cli.foretelling import foresight_json, foretold
 from cli.grammar import Said, read
 from cli.main import Misspoken, typed
 from cli.output import as_json, safe, say
 from cli.place import Place, pass_place
 from cli.saying import around
-from cli.tokens import NUMBER, faces_typed, nearest, tokens_of
+from cli.tokens import NUMBER, faces_typed, in_quotes, nearest, tokens_of
 from ledger.again import Input, Past
+from ledger.correcting import amendment
 from ledger.errors import LedgerError, Unreadable
-from ledger.facts import EntryId, Fact, OptionSet, Scalar, entry_id
+from ledger.facts import GM, EntryId, Fact, OptionSet, Scalar, entry_id
 from ledger.foreseeing import Edit, Foreseeing, before, last_insert
 from ledger.game import Claims, Declaration, decoder
 from ledger.ground import GROUND
+from ledger.names import normal
 from ledger.records import ENCODER
 from ledger.standing import Standing, standing
 from ledger.store import Store
@@ -30,7 +33,16 @@ from projections.tally import Books
 from rulebooks.common.game import Book
 
 INSERTS_MOST: Final = 9999
-NUMBERS: Final = {"ignore_unknown_options": True}  # a change may begin with a sign: -prone
+SIGNED: Final = {"ignore_unknown_options": True, "help_option_names": ["--help"]}
+UNQUOTED: Final = re.compile(r"([+-][^\W\d]*[0-9]+|[^\W\d]+=)(?=\w)([^\"]*\s[^\"]*)")
+
+
+class Changing(click.Command):
+    """A command whose words may begin with a sign, as -prone and -1"hail": none of their letters is an option."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Help is asked for by a word of its own."""
+        return super().parse_args(ctx, ["--help" if word == "-h" else word for word in args])
 
 
 def edited(command: Any) -> Any:
@@ -46,7 +58,7 @@ def edited(command: Any) -> Any:
     return command
 
 
-@click.command(context_settings=NUMBERS)
+@click.command(cls=Changing, context_settings=SIGNED)
 @edited
 @click.option("--option", "options", multiple=True, metavar="NAME=READING", help="Another reading of the book.")
 @click.option("--session", type=click.IntRange(min=0), help="With --option: from this session on, else from the first.")
@@ -63,15 +75,16 @@ def whatif_command(
     session: int | None,
     plain: bool,
 ) -> None:
-    """What would be, had ENTRY been said with CHANGE: +cover, v4, dovel, no rope, /7.6, or a whole line.
+    """What would be, had ENTRY been said with CHANGE: +1"in cover", v4, dovel, no rope, /7.6, or a whole line.
 
     All later entries are decided again with the dice that they had; nothing is written.
 
     Examples: campaign whatif 2.14 +1"in cover"   campaign whatif 2.14 no rope   campaign whatif --drop 2.14
     campaign whatif --insert 2.14 '! damage kess 2 "poison"'   campaign whatif --option light_wound_cost=per_use
     """
-    store, book = place.store(write=False), place.book()
-    edits = edits_said(store, book, entry, change, drop, insert, faces)
+    table, book = place.table(write=False), place.book()
+    store = table.store
+    edits = edits_said(store, book, entry, words_of(entry, change), drop, insert, faces)
     if session is not None and not options:
         raise click.UsageError("--session goes with --option.")
     if not edits and not options:
@@ -80,12 +93,31 @@ def whatif_command(
     if options:
         start = opening(store, session)
         readings = [chosen(book, standing(store, Books(), at=before(start)), text) for text in options]
-    sight = Foreseeing(store, book, Books()).run(edits, start=start, chosen=readings)
+    sight = amendment(table, edits, by=GM, because="").sight if edits else None
+    if readings or sight is None:
+        sight = Foreseeing(store, book, Books()).run(edits, start=start, chosen=readings)
     if plain:
         as_json(foresight_json(sight))
         return
     for line in foretold(sight):
         say(line)
+
+
+def words_of(entry: str | None, change: Sequence[str]) -> tuple[str, ...]:
+    """The words of a change, as a line has them. Raises NoSuchOption for one that looks like an option."""
+    for word in (entry or "", *change):
+        if word.startswith("--"):
+            raise click.NoSuchOption(word.partition("=")[0][:60])
+    return quoted(change)
+
+
+def quoted(words: Sequence[str]) -> tuple[str, ...]:
+    """The words of a change as a line has them: a shell takes the marks off `+1"in cover"` and `no "knotted rope"`."""
+    whole = [f"{found[1]}{in_quotes(found[2])}" if (found := UNQUOTED.fullmatch(word)) else word for word in words]
+    pairs = zip(("", *whole), whole, strict=False)
+    return tuple(
+        in_quotes(word) if before == WITHOUT and " " in word and '"' not in word else word for before, word in pairs
+    )
 
 
 def opening(store: Store, session: int | None) -> EntryId:
@@ -99,14 +131,15 @@ def opening(store: Store, session: int | None) -> EntryId:
 
 def chosen(book: Book[State], place: Standing[State], text: str) -> Fact:
     """The reading that `NAME=READING` chooses, as if the table had. Raises Misspoken for what no book offers."""
-    name, _, reading = text.partition("=")
+    with typed():
+        name, _, reading = normal(text, where="--option", most=200).partition("=")
     option = book.texts().options.get(name)
     value: Scalar = int(reading) if NUMBER.fullmatch(reading) and len(reading) < 10 else reading
     if option is None:
-        near = nearest(name, book.texts().options)
-        raise Misspoken(
-            LedgerError(f"'{safe(name)}' is no option of this book", mend=f"The nearest: {', '.join(near)}.")
-        )
+        known = book.texts().options
+        near = nearest(name, known)
+        mend = f"The nearest: {', '.join(near)}." if near else f"There is: {', '.join(known)}."
+        raise Misspoken(LedgerError(f"'{safe(name)}' is no option of this book", mend=mend))
     if not option.takes(value):
         raise Misspoken(LedgerError(f"'{safe(reading)}' is no reading of {name}", mend=f"There is: {option.domain}."))
     was = place.state.options.get(option.name, option.default)
@@ -127,7 +160,7 @@ def edits_said(
         edits: dict[EntryId, Edit] = {}
         if entry is not None:
             if not change:
-                raise Unreadable("nothing is changed", mend="Say what is other, as in: campaign whatif 1.4 +cover.")
+                raise Unreadable("nothing is changed", mend="Say what is other, as in: campaign whatif 1.4 v4.")
             _put(edits, entry_id(entry), edit_of(store, book, entry_id(entry), " ".join(change)))
         for text in drop:
             _put(edits, there(store, entry_id(text)), Edit(input=None, outcome="drop"))
@@ -179,11 +212,15 @@ def edit_of(store: Store, book: Book[State], id: EntryId, change: str) -> Edit:
 
 def answer(store: Store, book: Book[State], id: EntryId, shown: str) -> Edit:
     """An entry as it was said, with the faces that lay there."""
-    found, _ = said_at(store, book, id)
+    found, said = said_at(store, book, id)
+    if not type(said).verbs:
+        raise Unreadable(f"no dice are thrown at entry {id}", mend="Leave its faces out.")
     rest, faces = faces_typed(tokens_of(shown if shown.startswith("/") else f"/{shown}"))
     if rest or faces is None:
         raise Unreadable(f"'{shown}' are no faces", mend="Write them as in /7.6.")
-    return Edit(input=msgspec.structs.replace(found, faces=faces, typed=None), outcome="answer", in_order=True)
+    line = " ".join([*(token.raw for token in faces_typed(tokens_of(found.line))[0]), "/" + ".".join(map(str, faces))])
+    new = msgspec.structs.replace(found, line=line, faces=faces, typed=None)
+    return Edit(input=new, outcome="answer", in_order=True)
 
 
 def put_in(book: Book[State], place: Standing[State], line: str) -> Edit:

@@ -98,10 +98,11 @@ def told(facts: tuple[Fact, ...], by: str = "") -> Iterator[str]:
     rolls = {fact.purpose: fact for fact in facts if isinstance(fact, Rolled)}
     destined = [fact.result for fact in facts if isinstance(fact, Judged) and fact.what == "destined effect"]
     hurt = {fact.who for fact in facts if isinstance(fact, PointsLost)}
+    finals = [(fact.who, fact.what) for fact in facts if isinstance(fact, Judged) and fact.window and fact.final]
     for fact in facts:
         if isinstance(fact, Judged):
             if not (fact.against in hurt and plain(fact)):
-                yield from judged(fact, rolls, destined)
+                yield from judged(fact, rolls, destined, aimed=finals.count((fact.who, fact.what)) > 1)
         else:
             yield single(fact)
     yield from holding(facts)
@@ -116,13 +117,17 @@ DICE = ("Dawn die", "Dusk die")
 COUNTED = ("hits",)  # sums that count dice, and add nothing to them
 
 
-def judged(fact: Judged, rolls: dict[str, Rolled], destined: list[str]) -> Iterator[str]:
-    """A result: once with all its arithmetic where the dice lie, in short where it becomes final."""
+def judged(fact: Judged, rolls: dict[str, Rolled], destined: list[str], *, aimed: bool) -> Iterator[str]:
+    """A result: once with all its arithmetic where the dice lie, in short where it becomes final.
+
+    `aimed`: there are several, so each says against whom.
+    """
     if fact.what == "destined effect":
         return
     shown = [rolls[purpose] for purpose in fact.rolls if purpose in rolls]
     if fact.final and fact.window:
-        yield f"{safe(fact.who)}'s {': '.join(named(fact))} is final{bracketed(score(fact))}"
+        aim = safe(fact.against) if aimed and fact.against != fact.who else ""
+        yield f"{safe(fact.who)}'s {': '.join(named(fact))} is final{bracketed(aim, score(fact))}"
         return
     if not shown and alone(fact):
         yield f"{summed(fact.sums[0])}: {result(safe(fact.result))}{bracketed(safe(fact.against))}"

@@ -14,7 +14,7 @@ from cli.telling import heading
 from cli.tokens import fitting, fold, nearest, there
 from cli.wording import cause
 from ledger.errors import LedgerError
-from ledger.facts import EntryId, tag
+from ledger.facts import EntryId, Fact, tag
 from ledger.game import Value
 from ledger.records import Record, counting
 from projections.history import Change, histories
@@ -34,8 +34,7 @@ def who_command(place: Place, value: str, at: str | None, as_of: int | None, pla
     store = place.store(write=False)
     found = looked(store, at, as_of)
     records = {record.id: record for record in counting(store.takes(upto=found.last, as_of=found.position))}
-    facts = ((id, number, fact) for id, record in records.items() for number, fact in enumerate(record.facts, 1))
-    past = histories(facts)
+    past = histories(facts_of(records))
     name = value_meant(value, list(found.values()), list(past), place.book().texts().words.short)
     if plain:
         as_json(
@@ -49,6 +48,13 @@ def who_command(place: Place, value: str, at: str | None, as_of: int | None, pla
         return
     for line in traced(name, past[name], records):
         say(line)
+
+
+def facts_of(records: Mapping[EntryId, Record]) -> Iterator[tuple[EntryId, int, Fact]]:
+    """All facts of these records, each with its entry and its number there."""
+    for id, record in records.items():
+        for number, fact in enumerate(record.facts, 1):
+            yield id, number, fact
 
 
 def value_meant(word: str, now: Sequence[str], ever: Sequence[str], short: Mapping[str, str]) -> str:
@@ -110,15 +116,15 @@ def changed(change: Change, record: Record) -> dict[str, object]:
 def traced(name: str, changes: Sequence[Change], records: Mapping[EntryId, Record]) -> Iterator[str]:
     """The changes of a value, one a line, oldest first."""
     yield f"{paint(safe(name), bold=True)} is {stands(changes[-1].after)}"
-    rows = []
-    for change in changes:
-        record = records[change.entry]
-        fact = record.facts[change.number - 1]
-        moved = stands(change.after) if change.before is None else f"{stands(change.before)}>{stands(change.after)}"
-        rows.append(
-            [f"{change.entry}.{change.number}", moved, cause(fact), safe((fact.rules or ("",))[0]), heading(record)]
-        )
-    yield from aligned(rows)
+    yield from aligned([causes(change, records[change.entry]) for change in changes])
+
+
+def causes(change: Change, record: Record) -> list[str]:
+    """A change in columns: which fact, from what to what, why, by which rule, and the line that did it."""
+    fact = record.facts[change.number - 1]
+    moved = stands(change.after) if change.before is None else f"{stands(change.before)}>{stands(change.after)}"
+    rule = safe((fact.rules or ("",))[0])
+    return [f"{change.entry}.{change.number}", moved, cause(fact), rule, heading(record)]
 
 
 def stands(value: Value | None) -> str:

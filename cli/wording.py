@@ -28,6 +28,7 @@ from ledger.facts import (
     PoolSet,
     Reached,
     Scalar,
+    Sheet,
     SheetChanged,
     Slot,
     TokensMoved,
@@ -55,6 +56,11 @@ def words(text: str) -> str:
     return safe(text).replace("_", " ")
 
 
+def settings(sets: Sheet) -> str:
+    """What a ruling sets, as it was said: `task.climb.cost=2`."""
+    return ", ".join(f"{safe(name)}={safe(str(value))}" for name, value in sets)
+
+
 def listed(names: Sequence[str], last_by: str = "and") -> str:
     """`move`, `standard and bonus`, `a, b and c`."""
     *most, last = names
@@ -63,7 +69,7 @@ def listed(names: Sequence[str], last_by: str = "and") -> str:
 
 def whose(who: str, own: Collection[str]) -> str:
     """The name before a number, where it is not the speaker's own."""
-    return "" if who in own else f"{safe(who)} "
+    return "" if not who or who in own else f"{safe(who)} "
 
 
 def bracketed(*reasons: str) -> str:

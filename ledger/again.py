@@ -18,7 +18,7 @@ drawn from a seed, also not later.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, Final
 
@@ -26,7 +26,7 @@ import msgspec
 
 from ledger.dice import Dice, RecordedDice, SeededDice, Source, TypedDice, session_key
 from ledger.errors import NeverDrawn, Refused
-from ledger.facts import Amended, Declared, EntryId, Fact, Lapsed, Rolled, SessionClosed, entry_id
+from ledger.facts import Amended, Declared, EntryId, Fact, Lapsed, Rolled, SessionClosed
 from ledger.game import Claims, Declaration, Game, S
 from ledger.records import Record
 from ledger.standing import Standing, decided
@@ -47,29 +47,24 @@ class Input(msgspec.Struct, frozen=True, kw_only=True):
     claims: Claims = ()
     seen: str = "table"
 
-    def same(self, other: Input) -> bool:
-        """Whether the same was said, in whatever words, with the same faces."""
-        return (bytes(self.said), self.by, self.faces, self.claims) == (
-            bytes(other.said),
-            other.by,
-            other.faces,
-            other.claims,
-        )
-
 
 class Past:
     """All takes of some entries, in order of history."""
 
-    def __init__(self, takes: Iterable[Record]) -> None:
-        """`takes` come in order of id, then of writing; with an entry come all entries behind it."""
-        self.entries: dict[EntryId, list[Record]] = {
-            id: list(found) for id, found in groupby(takes, key=lambda take: take.id)
-        }
+    def __init__(self, takes: Iterable[Record], *, upto: EntryId | None = None) -> None:
+        """`takes` come in order of id, then of writing; with an entry come all entries behind it.
+
+        Of those behind `upto` only what they correct is kept in mind.
+        """
+        self.entries: dict[EntryId, list[Record]] = {found[0].id: found for found in entries(takes)}
         self._named: dict[str, dict[str, str]] = {}
         for take in self.takes():
             if take.of(Amended):
                 amended = (fact for fact in take.facts if isinstance(fact, Amended))
                 self._named[str(take.id)] = {named(fact): fact.outcome for fact in amended}
+        self._written = {str(id): found[0].position for id, found in self.entries.items()}
+        if upto is not None:
+            self.entries = {id: found for id, found in self.entries.items() if id <= upto}
 
     def takes(self) -> Iterable[Record]:
         """Every take of every entry."""
@@ -81,10 +76,15 @@ class Past:
 
     def input(self, id: EntryId, *, before: int | None = None) -> Input | None:
         """What is said at an entry now, or was `before` a position; None where it was taken back, or never said."""
-        said = self.last_said(id, before=before)
-        while said is not None and (corrected := self._restored(said)) is not None:
-            said = self.last_said(id, before=corrected)
+        said = self.spoken(id, before=before)[-1]
         return None if said is None or said.declared is None else input_of(said, said.declared)
+
+    def spoken(self, id: EntryId, *, before: int | None = None) -> list[Record | None]:
+        """The last input take of an entry, and where it restores what was said before, back to where that was said."""
+        found = [self.last_said(id, before=before)]
+        while (said := found[-1]) is not None and (corrected := self._restored(said)) is not None:
+            found.append(self.last_said(id, before=corrected))
+        return found
 
     def _restored(self, take: Record) -> int | None:
         """The position of the correction before which a take restores what was said; None where it restores nothing."""
@@ -92,7 +92,7 @@ class Past:
         if take.take == 1 or outcomes.get(str(take.id)) != "restore":
             return None
         revoked = next(id for id, outcome in outcomes.items() if outcome == "revoke")
-        return self.entries[entry_id(revoked)][0].position
+        return self._written.get(revoked, 0)  # 0: it stands before all these, so it made the entry
 
     def last_said(self, id: EntryId, *, before: int | None = None) -> Record | None:
         """The last input take of an entry, now or `before` a position."""
@@ -104,6 +104,11 @@ class Past:
     def made_by(self, correction: EntryId) -> list[Record]:
         """The takes that a correction caused, in order of history."""
         return [take for take in self.takes() if take.cause == str(correction)]
+
+
+def entries(takes: Iterable[Record]) -> Iterator[list[Record]]:
+    """The takes of each entry, in order of history, of takes that come in order of id."""
+    return (list(found) for _, found in groupby(takes, key=lambda take: take.id))
 
 
 def named(fact: Amended) -> str:

@@ -37,6 +37,8 @@ from ledger.facts import (
     Rolled,
     SessionClosed,
     SessionOpened,
+    WindowClosed,
+    WindowOpened,
     WordsAdded,
     entry_id,
 )
@@ -51,7 +53,6 @@ from ledger.table import Table, too_late
 Age = Literal["same_round", "same_session", "earlier_session"]
 FIXED: Final = (Founded, SessionOpened, SessionClosed, WordsAdded)
 NOT_LATER: Final = (Found, OpenSession, CloseSession, AddWords, Correct)  # what no correction may say
-ANOTHER: Final = ("stand", "compensate")  # outcomes that leave the entry as it is
 
 
 class Correction(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,6 +70,7 @@ class Correction(msgspec.Struct, frozen=True, kw_only=True):
 def amendment(table: Table[S], edits: Edits, *, by: str, because: str, agreed: Sequence[str] = ()) -> Correction:
     """What a retcon with these edits would be. Raises Refused for entries that cannot be amended."""
     table.refresh()
+    position = table.standing.position
     foreseeing = Foreseeing(table.store, table.game, table.tally)
     for id, edit in edits.items():
         if edit.outcome == "insert":
@@ -81,10 +83,17 @@ def amendment(table: Table[S], edits: Edits, *, by: str, because: str, agreed: S
                 f"this cannot be said at {id} any more",
                 mend="Openings, closings, words for the dice and corrections are said when it is time for them.",
             )
-    sight = foreseeing.run(edits)
+    sight = _seen_at(position, foreseeing.run(edits))
     past = Past(table.store.takes(after=EntryId(min(edits).session, -1)))
     pairs = tuple((_take_named(past, id), edit.outcome) for id, edit in sorted(edits.items()))
     return Correction(said=Correct(by=by, edits=pairs, because=because, agreed=tuple(agreed)), sight=sight)
+
+
+def _seen_at(position: int, sight: Foresight) -> Foresight:
+    """What was foreseen where it was decided what is corrected. Raises Overtaken when the ledger moved on between."""
+    if sight.position != position:
+        raise Overtaken(position, sight.position)
+    return sight
 
 
 def _take_named(past: Past, id: EntryId) -> str:
@@ -115,6 +124,14 @@ def _check_amendable(table: Table[S], id: EntryId) -> None:
         )
     if there[-1].of(Amended):
         raise Refused("L-AMEND", f"entry {id} is a correction itself", mend=f"Take it back: campaign undo {id}.")
+
+
+def check_not_last(table: Table[S], edits: Edits) -> None:
+    """In an open session the last line is taken back, not left out: said again, it would meet other dice."""
+    place = table.standing
+    left_out = [id for id, edit in edits.items() if edit.outcome == "drop" and id.session == place.last.session]
+    if place.sitting.open and left_out and (last := last_line(table).id) in left_out:
+        raise Refused("L-AMEND", f"entry {last} is the last line", mend="Take it back: campaign undo.")
 
 
 def check_writable(correction: Correction) -> None:
@@ -194,6 +211,7 @@ def compensation(
     Raises Refused where it is not known how they end.
     """
     _check_answered(correction.sight)
+    _check_not_made_good(table, correction)
     kind = next((kind for kind in table.game.declarations if kind.adjusts), None)
     wanted, found, left = set(only), list[Declaration](), list[str]()
     place = table.standing
@@ -215,6 +233,24 @@ def compensation(
     finally:
         place.roll_back(mark)
     return found, left
+
+
+def _check_not_made_good(table: Table[S], correction: Correction) -> None:
+    """What was made good once is not made good again."""
+    wanted = {take for take, _ in correction.said.edits}
+    for record in counting(table.store.takes(after=EntryId(min(_ids(wanted)).session, -1))):
+        for fact in record.facts:
+            if isinstance(fact, Amended) and fact.outcome == "compensate" and fact.entry in wanted:
+                raise Refused(
+                    "L-AMEND",
+                    f"{fact.entry} was made good in {record.id}",
+                    mend=f"Take that back first: campaign undo {record.id}.",
+                )
+
+
+def _ids(takes: Iterable[str]) -> Iterable[EntryId]:
+    """The entries of takes that are named."""
+    return (entry_id(take.partition("@")[0]) for take in takes)
 
 
 def _whole(value: object) -> bool:
@@ -293,6 +329,7 @@ def undoing(table: Table[S], entry: EntryId | None = None, *, by: str, because: 
     Raises Refused when there is nothing to take back: openings and closings stay.
     """
     table.refresh()
+    position = table.standing.position
     sight = Foreseeing(table.store, table.game, table.tally)
     if entry is None:
         last = last_line(table)
@@ -301,7 +338,7 @@ def undoing(table: Table[S], entry: EntryId | None = None, *, by: str, because: 
     else:
         edits, pairs = _revoked(table, entry)
     said = Correct(by=by, edits=pairs, because=because)
-    return Correction(said=said, sight=sight.run(edits))
+    return Correction(said=said, sight=_seen_at(position, sight.run(edits)))
 
 
 def last_line(table: Table[S]) -> Record:
@@ -315,6 +352,17 @@ def last_line(table: Table[S]) -> Record:
     if last.of(WordsAdded) and table.drawn():
         raise too_late()
     return last
+
+
+def last_amendment(table: Table[S]) -> EntryId | None:
+    """The last thing said, where it amends, notes or makes good something: who takes the last back, means it."""
+    last: Record | None = None
+    for record in counting(table.store.takes(after=EntryId(table.standing.last.session, -1))):
+        last = record if record.facts else last
+    if last is not None and last.cause is not None and last.take == 1:
+        return entry_id(last.cause)  # an adjustment that a correction has made
+    outcomes = [fact.outcome for fact in last.facts if isinstance(fact, Amended)] if last else []
+    return last.id if last and outcomes and not {"undo", "revoke"} & {*outcomes} else None
 
 
 def _revoked(table: Table[S], entry: EntryId) -> tuple[dict[EntryId, Edit], tuple[tuple[str, str], ...]]:
@@ -335,12 +383,12 @@ def _revoked(table: Table[S], entry: EntryId) -> tuple[dict[EntryId, Edit], tupl
     past = Past(table.store.takes(after=EntryId(first.session, first.number, first.insert - 1)))
     edits = {entry: Edit(input=None, outcome="revoke")}
     pairs = [(f"{entry}@{here[-1].take}", "revoke")]
-    said_so = {named(fact) for fact in facts if fact.outcome not in ANOTHER}
+    said_so = {named(fact) for fact in facts}
     made = [take for take in past.made_by(entry) if take.take == 1 or str(take.id) in said_so]
     for id in dict.fromkeys(take.id for take in made):
-        said = past.last_said(id)
-        if said is None or said.cause != str(entry):
-            raise Refused("L-UNDO", f"entry {id} has been said anew since", mend=_mend(said))
+        spoken = past.spoken(id)
+        if all(said is None or said.cause != str(entry) for said in spoken):
+            raise Refused("L-UNDO", f"entry {id} has been said anew since", mend=_mend(spoken[-1]))
         if any(take.of(WordsAdded) for take in past.entries[id]) and _drawn(table, id.session):
             raise too_late()
         edits[id] = Edit(input=past.input(id, before=written.position), outcome="restore")
@@ -365,18 +413,23 @@ def _mend(said: Record | None) -> str:
 
 
 def age(table: Table[S], id: EntryId) -> Age:
-    """Whether an entry is of this round (or the last line), of this session, or of an earlier one."""
+    """Whether an entry is of this round (or the last line, or still open), of this session, or of an earlier one."""
     if id.session != table.standing.last.session:
         return "earlier_session"
     fighting, over, last = False, False, True
+    waits: set[str] = set()  # what the entry has opened and nothing has closed
     for record in counting(table.store.takes(after=EntryId(id.session, -1))):
         behind = record.id > id
         last = last and not (behind and record.facts and not record.of(Amended, Lapsed))
         for fact in record.facts:
+            if isinstance(fact, WindowOpened) and record.id == id:
+                waits.add(fact.window)
+            elif isinstance(fact, WindowClosed) and behind:
+                waits.discard(fact.window)
             bounds = isinstance(fact, EncounterBegan | EncounterEnded)
             over = over or (behind and (bounds or (isinstance(fact, Reached) and fact.point == "round")))
             fighting = isinstance(fact, EncounterBegan) if bounds and not behind else fighting
-    return "same_round" if last or (fighting and not over) else "same_session"
+    return "same_round" if last or waits or (fighting and not over) else "same_session"
 
 
 def undo(

@@ -24,7 +24,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import math
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
 from itertools import product
 from typing import Final, Literal, Protocol
@@ -98,17 +98,16 @@ class Dice(Protocol):
 class SeededDice:
     """Faces drawn from the session's key. Keeps the key to itself: no repr, no comparison shows it."""
 
-    __slots__ = ("__key", "drawn", "entry", "source")
+    __slots__ = ("__key", "entry", "source")
 
-    def __init__(self, key: bytes, entry: str, drawn: Container[str] | None = None) -> None:
-        """`drawn`: the purposes that were thrown while the seed was a secret; None while it still is one."""
+    def __init__(self, key: bytes, entry: str) -> None:
         self.__key = key
-        self.entry, self.drawn = entry, drawn
+        self.entry = entry
         self.source: Source = "seed"
 
     def under(self, entry: str) -> SeededDice:
         """The dice of another entry of the session."""
-        return SeededDice(self.__key, entry, self.drawn)
+        return SeededDice(self.__key, entry)
 
     def __repr__(self) -> str:
         return f"SeededDice(entry={self.entry!r})"
@@ -121,7 +120,6 @@ class SeededDice:
 
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
         """The faces of `purpose`, each keyed by entry, purpose, ordinal and sides alone."""
-        self.source = "seed" if self.drawn is None or purpose in self.drawn else "revealed"
         return tuple(face(self.__key, self.entry, purpose, n, faces) for n, faces in enumerate(sides))
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from typing import Any
 
 import msgspec
 
-from ledger.facts import Fact
+from ledger.facts import Fact, tag
 from ledger.records import ENCODER, Record
 
 
@@ -31,48 +32,67 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
 def first_difference(record: Record, derived: Sequence[Fact]) -> Difference | None:
     """The first fact, and the first field of it, in which replay and record differ."""
     recorded = record.facts[1:]
-    for place, (old, new) in enumerate(zip(recorded, derived, strict=False), start=2):
+    for found in partings(recorded, derived, start=2):
+        return Difference(
+            entry=str(record.id),
+            fact=found.fact,
+            kind=found.kind,
+            field=found.field,
+            recorded=found.one,
+            derived=found.other,
+            rules=(*derived, *recorded[len(derived) :])[found.fact - 2].rules,
+        )
+    return None
+
+
+class Parting(msgspec.Struct, frozen=True, kw_only=True):
+    """Where two facts at the same place part: its number, what kind of fact, which field, and what stands in each."""
+
+    fact: int
+    kind: str
+    field: str
+    one: str
+    other: str
+
+
+def partings(one: Sequence[Fact], other: Sequence[Fact], *, start: int = 1) -> Iterator[Parting]:
+    """Every place at which these facts differ, with the first field that does; `start` is the number of the first."""
+    for place, (old, new) in enumerate(zip_longest(one, other), start):
         if old != new:
-            return _between(record, place, old, new)
-    if len(recorded) == len(derived):
-        return None
-    place = min(len(recorded), len(derived))
-    extra = (list(recorded) + [None] * len(derived))[place], (list(derived) + [None] * len(recorded))[place]
-    return _between(record, place + 2, *extra)
-
-
-def _between(record: Record, place: int, old: Fact | None, new: Fact | None) -> Difference:
-    """The difference between two facts, down to the field, or between a fact and none."""
-    shown = old if old is not None else new
-    assert shown is not None
-    field, before, after = _parted("", old, new)
-    return Difference(
-        entry=str(record.id),
-        fact=place,
-        kind=str(type(shown).__struct_config__.tag),
-        field=field or "fact",
-        recorded=told(before),
-        derived=told(after),
-        rules=(new or shown).rules,
-    )
+            field, before, after = _parted("", old, new)
+            kind = tag(type(new if old is None else old))
+            yield Parting(fact=place, kind=kind, field=field or "fact", one=told(before), other=told(after))
 
 
 def _parted(path: str, old: Any, new: Any) -> tuple[str, Any, Any]:
     """Where two values part first, as `dice[0].face`, and what stands there in each."""
     if isinstance(old, msgspec.Struct) and type(old) is type(new):
-        for name in sorted(old.__struct_fields__, key=lambda name: _weight(name, old)):
+        for name in sorted(old.__struct_fields__, key=lambda name: _weight(name, old, new)):
             if getattr(old, name) != getattr(new, name):
                 return _parted(f"{path}.{name}" if path else name, getattr(old, name), getattr(new, name))
     if isinstance(old, tuple) and isinstance(new, tuple) and len(old) == len(new):
         for place, (one, other) in enumerate(zip(old, new, strict=True)):
             if one != other:
                 return _parted(f"{path}[{place}]", one, other)
+    if isinstance(old, msgspec.Raw) and isinstance(new, msgspec.Raw):
+        before, after = _fields(old), _fields(new)
+        for name in sorted(before.keys() | after.keys()):
+            if before.get(name) != after.get(name):
+                return f"{path}.{name}", before.get(name), after.get(name)
     return path, old, new
 
 
-def _weight(name: str, fact: msgspec.Struct) -> int:
+def _weight(name: str, *facts: msgspec.Struct) -> int:
     """What says most comes first: single values, then what is made of parts; which rules made it comes last."""
-    return 2 if name == "rules" else int(isinstance(getattr(fact, name), tuple))
+    return 2 if name == "rules" else int(any(isinstance(getattr(fact, name), tuple) for fact in facts))
+
+
+def _fields(said: msgspec.Raw) -> dict[str, msgspec.Raw]:
+    """What was said, field by field; none where it is no object."""
+    try:
+        return msgspec.json.decode(said, type=dict[str, msgspec.Raw])
+    except msgspec.MsgspecError:
+        return {}
 
 
 def told(value: Any) -> str:

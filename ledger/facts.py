@@ -126,7 +126,7 @@ What the walk changed against the first sketch, and why:
       MO: announced attack, opening check due   MARS: tie, concentration check due, announced
       SA: fortitude due, announced   ML: announced (Saves and morale lie in the entry)
     OptionSet(name, was, now, because, agreed)   all toggles/options of the five tables
-    Ruled(name, text, because, about, cites, scope, agreed, repeals)
+    Ruled(name, text, because, about, cites, scope, agreed, repeals, sets)
       DB: forbid_retry about=<entry>, two actions, doom purpose, activate, two-mover cancel; MO: help,
           bypass_momentum, flee; MARS: ruling, initiative tie, wake; SA: cover grade; ML: area, order
     Amended(entry, outcome, because, agreed)   Lapsed(code, what)   Claimed(value, claimed, actual)   [Revealed(what)]
@@ -580,7 +580,8 @@ class Ruled(Happening, frozen=True, kw_only=True, tag="ruled", gc=False):
     """A decision of the game master. Numbers that follow from it are further facts of the same entry.
 
     `scope`: once, or law for what comes after it: for the session, or for the campaign. `about` is an entry or a value
-    that it decides, `repeals` the entry of an earlier ruling that is law no longer.
+    that it decides, `repeals` the entry of an earlier ruling that is law no longer. `sets` are numbers and words that
+    hold with it, under names that the game looks up.
     """
 
     name: str
@@ -591,6 +592,7 @@ class Ruled(Happening, frozen=True, kw_only=True, tag="ruled", gc=False):
     scope: str = "once"
     agreed: tuple[str, ...] = ()
     repeals: str = ""
+    sets: Sheet = ()
 
 
 class Amended(Happening, frozen=True, kw_only=True, tag="amended", gc=False):

@@ -24,6 +24,7 @@ from typing import Final, Generic, Literal
 import msgspec
 
 from ledger.again import Input, Past, Revealed, again, lapsed, met, revealed, used
+from ledger.comparing import compare_values
 from ledger.dice import Dice, RecordedDice, TypedDice
 from ledger.difference import Difference, first_difference
 from ledger.errors import BadFaces, LedgerError, NeverDrawn, Refused
@@ -80,7 +81,7 @@ class Fate(msgspec.Struct, frozen=True, kw_only=True):
     before: Record | None
     after: tuple[Fact, ...]
     difference: Difference | None = None
-    anew: bool = False  # said otherwise than before, also where the same comes of it (a face that no die asks for)
+    restored: bool = False  # what was said before a correction counts again, also where the same comes of it
 
     @property
     def refusal(self) -> str:
@@ -90,7 +91,7 @@ class Fate(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def writes(self) -> bool:
         """Whether it would be another take."""
-        return self.anew or self.before is None or self.before.facts != self.after
+        return self.restored or self.before is None or self.before.facts != self.after
 
 
 class Need(msgspec.Struct, frozen=True, kw_only=True):
@@ -121,9 +122,7 @@ class Foresight(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def values(self) -> list[tuple[str, Value | None, Value | None]]:
         """Values that end otherwise: name, on record, as foreseen. None: there is none."""
-        names = sorted(self.before.keys() | self.after.keys())
-        pairs = ((name, self.before.get(name), self.after.get(name)) for name in names)
-        return [(name, was, now) for name, was, now in pairs if was != now]
+        return [(apart.value, apart.one, apart.other) for apart in compare_values(self.before, self.after)]
 
 
 class Slots:
@@ -163,8 +162,8 @@ class Foreseeing(Generic[S]):
         """
         position = self.store.head().position
         first = min((*edits, *([start] if start else [])))
-        past = Past(self.store.takes(after=before(first), upto=upto))
-        seeds = revealed(self.store.takes(after=EntryId(first.session, -1)))
+        past = Past(self.store.takes(after=before(first), as_of=position), upto=upto)
+        seeds = revealed(self.store.takes(after=EntryId(first.session, -1), as_of=position))
         places = [standing(self.store, self.tally, at=before(first), as_of=position) for _ in range(2)]
         left_out = {id for id, edit in edits.items() if edit.input is None}
         slots, otherwise = self._recorded(places[0], past, seeds, left_out)
@@ -257,13 +256,8 @@ class _World(Generic[S]):
             self.slots.take(after)
             record = takes[-1] if takes else None
             if after or (record is not None and record.facts):
-                yield _fate(id, edit, said, record, after, anew=edit is not None and self._anew(id, said))
+                yield _fate(id, edit, said, record, after)
             behind = id
-
-    def _anew(self, id: EntryId, said: Input | None) -> bool:
-        """Whether something else is said at an entry than what is said there now."""
-        was = self.past.input(id)
-        return said is not None and was is not None and not said.same(was)
 
     def _decided(
         self, id: EntryId, said: Input, edit: Edit | None, takes: Sequence[Record], behind: EntryId
@@ -354,9 +348,7 @@ def _declared(said: Input, faces: tuple[int, ...] | None) -> Declared:
     return Declared(by=said.by, said=said.said, line=said.line, faces=faces, claims=said.claims)
 
 
-def _fate(
-    id: EntryId, edit: Edit | None, said: Input | None, record: Record | None, after: tuple[Fact, ...], *, anew: bool
-) -> Fate:
+def _fate(id: EntryId, edit: Edit | None, said: Input | None, record: Record | None, after: tuple[Fact, ...]) -> Fate:
     """The fate of an entry: what was changed on purpose, or else what differs."""
     facts = record.facts if record else ()
     difference = first_difference(record, after[1:]) if record and record.facts and after else None
@@ -367,7 +359,7 @@ def _fate(
         before=record,
         after=after,
         difference=difference,
-        anew=anew,
+        restored=edit is not None and edit.outcome == "restore",
     )
 
 

@@ -16,7 +16,7 @@ from typing import Generic
 
 import msgspec
 
-from ledger.again import Past, Revealed, again, met, revealed, used
+from ledger.again import Revealed, again, entries, met, revealed, used
 from ledger.dice import Dice, TypedDice
 from ledger.difference import Difference, first_difference, told
 from ledger.errors import LedgerError, OutOfBalance
@@ -75,10 +75,9 @@ class Replay(Generic[S]):
         Where they do not add up, the replay ends: that is its last difference.
         """
         report = Report()
-        past = Past(self.store.takes())
-        seeds = revealed(past.takes())
+        seeds = revealed(self.store.takes())
         place = beginning(self.tally)
-        for takes in past.entries.values():
+        for takes in entries(self.store.takes()):
             record = takes[-1]
             if session is None or record.session == session:
                 self._again(place, takes, seeds, report)

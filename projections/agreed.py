@@ -37,6 +37,7 @@ def ruled(state: State, entry: EntryId, fact: Ruled) -> None:
             cites=fact.cites,
             scope=fact.scope,
             agreed=fact.agreed,
+            sets=fact.sets,
         )
         state.put(state.rulings, str(entry), law)
 

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from ledger.facts import Ends, EntryId, Happening, Scalar, Slot
+from ledger.facts import Ends, EntryId, Happening, Scalar, Sheet, Slot, entry_id
 from ledger.names import key as name_key
 
 K = TypeVar("K", bound=Hashable)
@@ -112,6 +112,7 @@ class Ruling(msgspec.Struct, frozen=True, kw_only=True):
     cites: tuple[str, ...]
     scope: str
     agreed: tuple[str, ...]
+    sets: Sheet = ()
 
 
 class Place(msgspec.Struct, frozen=True, kw_only=True):
@@ -218,6 +219,11 @@ class State:
         """What a count stands at; 0 when nothing was counted."""
         found = self.counts.get((name, count))
         return found.now if found else 0
+
+    def law(self, name: str) -> tuple[str, Scalar] | None:
+        """What a ruling in force sets under this name, and its entry; of several the latest."""
+        found = [(entry, value) for entry, law in self.rulings.items() for key, value in law.sets if key == name]
+        return max(found, key=lambda pair: entry_id(pair[0])) if found else None
 
     def left(self, name: str, action: str) -> int:
         """How many of an action may still be taken."""

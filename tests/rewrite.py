@@ -8,7 +8,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from tests.golden import CAMPAIGNS, played, printed, samples
+from tests.golden import CAMPAIGNS, played, printed, retold, samples, stories
 from tests.readme import README, rewritten
 
 
@@ -21,6 +21,9 @@ def main() -> None:
             golden.mkdir(exist_ok=True)
             for name, text in printed(Path(scratch) / sample):
                 (golden / name).write_text(text, encoding="utf-8")
+            for name, story in stories(sample).items():
+                told = retold(story, Path(scratch) / sample, Path(scratch) / name)
+                (golden / name).write_text(told, encoding="utf-8")
     with tempfile.TemporaryDirectory() as scratch:
         README.write_text(rewritten(README.read_text(encoding="utf-8"), Path(scratch)), encoding="utf-8")
 

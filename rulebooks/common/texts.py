@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final, Literal, TypeVar
 
 import msgspec
 
@@ -53,6 +53,20 @@ class Option(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return isinstance(value, int) and (self.least or 0) <= value <= (self.most or 0)
 
 
+class Situation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Something that may bear on a roll, and the words by which a line says it, the first of them its own.
+
+    `of`: whose it is. `text` has {target} and {attacker} in it. Of one `group` only the gravest, the last, holds.
+    """
+
+    name: str
+    words: tuple[str, ...]
+    of: Literal["target", "attacker", "attack", "scene"]
+    rules: tuple[str, ...]
+    text: str
+    group: str = ""
+
+
 class Refusal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The sentence of an error code, and the mend. The order in the file is the order of precedence."""
 
@@ -72,6 +86,7 @@ class Content(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     licence: str
     rules: tuple[Rule, ...]
     options: tuple[Option, ...]
+    situations: tuple[Situation, ...] = ()
     errors: tuple[Refusal, ...]
 
 

@@ -7,7 +7,7 @@ from typing import Final
 from ledger.errors import Refused
 from ledger.facts import GM
 from projections.state import Encounter, State
-from rulebooks.dusk_bastards.book import refused, value_refused
+from rulebooks.dusk_bastards.book import option, refused, value_refused
 
 WOUND_DUE: Final = "wound due"
 OUT: Final = ("dead", "incapacitated")
@@ -18,6 +18,14 @@ def check_in_play(who: str, state: State, field: str = "by") -> None:
     being = state.being(who)
     if being is None or being.kind not in ("pc", "npc"):
         raise value_refused(field, "a character or a foe in play", who)
+    _check_spelled(who, being.name, field)
+
+
+def check_there(who: str, state: State, field: str) -> None:
+    """DB-PLAY-9: anybody or anything in play, under its own name."""
+    being = state.being(who)
+    if being is None:
+        raise value_refused(field, "somebody or something in play", who)
     _check_spelled(who, being.name, field)
 
 
@@ -89,13 +97,22 @@ def check_no_wound_due(state: State) -> None:
         raise wound_first(window, bearer, state)
 
 
-def check_able(who: str, state: State) -> None:
-    """DB-WOUND-9, DB-SPEC-2: the critically wounded take no actions, the stunned lose their turn."""
+def check_able(who: str, state: State, *, reacts: bool = False) -> None:
+    """DB-WOUND-9, DB-SPEC-2: the critically wounded take no actions, the stunned lose their turn.
+
+    Nor do the stunned react, unless the table reads it otherwise.
+    """
     check_alive(who, state)
     if is_critical(who, state):
         raise refused("NOACT", name=who)
-    if holds(who, "stunned", state):
+    if holds(who, "stunned", state) and not (reacts and option(state, "stunned_can_react") == "yes"):
         raise refused("STUNNED", name=who)
+
+
+def check_not_paralysed(who: str, state: State) -> None:
+    """DB-SPEC-5: the paralysed do nothing that needs movement of the body."""
+    if holds(who, "paralysed", state):
+        raise refused("PARALYSED", name=who)
 
 
 def wound_first(window: str, bearer: str, state: State) -> Refused:

@@ -12,7 +12,7 @@ from rulebooks.dusk_bastards.consequences import settled
 from rulebooks.dusk_bastards.cycle import advanced
 from rulebooks.dusk_bastards.declarations import Close
 from rulebooks.dusk_bastards.destiny import DESTINY, destiny_moved, level
-from rulebooks.dusk_bastards.rolling import OPEN_ROLL, judged, open_roll
+from rulebooks.dusk_bastards.rolling import OPEN_ROLL, judgements, open_roll
 
 
 def close(said: Close, state: State) -> Iterator[Fact]:
@@ -31,7 +31,7 @@ def closed(state: State, how: str) -> Iterator[Fact]:
     over = 0 if roll.who == GM else state.count(roll.who, DESTINY) - level(state, roll.who)
     if over > 0:
         yield destiny_moved(state, roll.who, -over, "overflow", "DB-DEST-3")
-    yield judged(roll, final=True)
+    yield from judgements(roll, final=True)
     opened = state.windows[OPEN_ROLL].opened
     yield WindowClosed(rules=("DB-DEST-4",), window=OPEN_ROLL, how=how)
     yield from settled(roll, state, won=roll.succeeds, opened=opened)

@@ -10,12 +10,13 @@ from collections.abc import Iterator
 from typing import Final, Literal
 
 from ledger.errors import Refused
-from ledger.facts import ActionSpent, Allowed, ConditionEnded, CountsCleared, Fact, PointsRegained, Reached
+from ledger.facts import ActionSpent, Allowed, CountsCleared, Fact, Reached
 from projections.state import Encounter, State
 from rulebooks.dusk_bastards.able import (
     check_able,
     check_alive,
     check_in_play,
+    check_not_paralysed,
     holds,
     is_critical,
     is_out,
@@ -23,14 +24,19 @@ from rulebooks.dusk_bastards.able import (
     running_for,
 )
 from rulebooks.dusk_bastards.book import refused
+from rulebooks.dusk_bastards.coming_to import came_to, stunned_after, stunned_now, turn_lost
 from rulebooks.dusk_bastards.declarations import Pass
-from rulebooks.dusk_bastards.health import COMBAT, HEALTH, RISING, STUNNED
+from rulebooks.dusk_bastards.exposure import EXPOSURES, exposed_again
+from rulebooks.dusk_bastards.health import STUNNED
+from rulebooks.dusk_bastards.timekeeping import COMBAT, ended, rounds_passed
 
 Action = Literal["move", "standard", "bonus", "action", "none"]
 PHASE_OF: Final = {"move": "movement", "standard": "action", "bonus": "action"}
 PARTS_OF: Final = {"movement": ("move",), "action": ("standard", "bonus")}
 DELAYED: Final = "delayed"
-LOST: Final = {DELAYED: "DB-STD-4", STUNNED: "DB-ZERO-3", "charging": "DB-MOVE-3"}
+CASTING: Final = "casting"
+NO_STANDARD: Final = "without a standard action"
+LOST: Final = {DELAYED: "DB-STD-4", CASTING: "DB-STD-3", STUNNED: "DB-ZERO-3", "charging": "DB-MOVE-3"}
 RENEWED: Final = (("move", 1), ("standard", 1), ("bonus", 1), ("reaction", 1))
 RENEWED_OUTSIDE: Final = (("action", 1), ("reaction", 1))
 
@@ -53,6 +59,8 @@ def check_able_in_combat(who: str, state: State) -> None:
 def check_action(who: str, action: Action | None, state: State, *, fits: bool = True) -> None:
     """DB-ACTN-4: the right phase, an action left for it that fits it, and one's own place in the order."""
     found = running_for(who, state)
+    if not fits and not in_combat(who, state):
+        raise refused("SLOT", name=who, kind=action)
     if found is None or action == "none":
         return
     if found.scale != COMBAT:
@@ -67,6 +75,27 @@ def check_action(who: str, action: Action | None, state: State, *, fits: bool = 
         raise refused("SLOT", name=who, kind=wanted)
     check_left(who, wanted, state)
     check_turn(who, found, state)
+
+
+def check_reaction(who: str, state: State, *, in_encounter: bool, physical: bool) -> None:
+    """DB-ACTN-2: one reaction a round, at any time, whoever's turn it is (DB-GAP-65)."""
+    check_alive(who, state)
+    found = running_for(who, state)
+    if found is None and in_encounter:
+        raise refused("ENC", name=who)
+    check_able(who, state, reacts=True)
+    if physical:
+        check_not_paralysed(who, state)
+    if found is not None and not found.round:
+        check_turn(who, found, state)
+    if found is not None and not state.left(who, "reaction"):
+        raise refused("REACTION", name=who)
+
+
+def reacted(who: str, state: State, *rules: str) -> Iterator[Fact]:
+    """DB-ACTN-2: the reaction of this round is used."""
+    if running_for(who, state) is not None:
+        yield action_gone(who, "reaction", state, "used", "DB-ACTN-2", *rules)
 
 
 def check_left(who: str, action: str, state: State) -> None:
@@ -103,12 +132,6 @@ def taken(who: str, action: Action | None, state: State, *rules: str) -> Iterato
 def action_gone(who: str, action: str, state: State, how: str, *rules: str) -> ActionSpent:
     """One action used, passed, given up or lost."""
     return ActionSpent(rules=rules, who=who, action=action, cost=1, left=state.left(who, action) - 1, how=how)
-
-
-def ended(id: str, state: State, because: str, *rules: str) -> ConditionEnded:
-    """A condition ends."""
-    condition = state.conditions[id]
-    return ConditionEnded(rules=rules, id=id, who=condition.who, name=condition.name, because=because)
 
 
 def unplaced(found: Encounter, state: State) -> list[str]:
@@ -169,16 +192,6 @@ def slot_over(found: Encounter, state: State) -> Iterator[Fact]:
         yield Reached(rules=("DB-ENC-7",), point="resumed", round=found.round, phase=found.phase, who=waiting[-1])
 
 
-def turn_lost(who: str, state: State) -> Iterator[Fact]:
-    """DB-ZERO-3: the stun ends with the action slot of the turn that it cost."""
-    found, id = state.encounter, f"{STUNNED} {who}"
-    condition = state.conditions.get(id)
-    if found is None or condition is None or found.phase != "action":
-        return
-    if all(end.due <= found.round for end in condition.ends):
-        yield ended(id, state, "due", "DB-ZERO-3")
-
-
 def next_slot(found: Encounter, state: State) -> Iterator[Fact]:
     """DB-ENC-6, DB-ENC-8: movement from the lowest place up, action from the highest down."""
     order = found.order if found.phase == "action" else found.order[::-1]
@@ -208,18 +221,8 @@ def slot_started(who: str, found: Encounter, state: State) -> Iterator[Fact]:
 def slot_begun(who: str, found: Encounter, state: State) -> Iterator[Fact]:
     """DB-DUR-1, DB-ZERO-4: before anything is done in a slot: what was to last until here ends, 1 health comes back."""
     yield from due_at_slot(who, found, state)
-    yield from came_to(who, state)
-
-
-def stunned_now(who: str, found: Encounter, state: State) -> bool:
-    """DB-ZERO-3: whether this is the turn that a stun costs; one from outside encounters costs none."""
-    return _stunned_after(who, found.round - 1, state)
-
-
-def _stunned_after(who: str, round: int, state: State) -> bool:
-    """DB-ZERO-3: whether a stun costs a turn of a later round than this one."""
-    condition = state.conditions.get(f"{STUNNED} {who}")
-    return condition is not None and any(end.due > round for end in condition.ends)
+    if can_act(who, found, state):
+        yield from came_to(who, state)
 
 
 def due_at_slot(who: str, found: Encounter, state: State) -> Iterator[Fact]:
@@ -229,24 +232,8 @@ def due_at_slot(who: str, found: Encounter, state: State) -> Iterator[Fact]:
             here = end.at == "slot" and end.whose == who and end.phase == found.phase
             if here and end.due <= found.round and id in state.conditions:
                 yield ended(id, state, "due", "DB-DUR-1", "DB-DUR-2")
-
-
-def came_to(who: str, state: State) -> Iterator[Fact]:
-    """DB-ZERO-3, DB-ZERO-4: where no turn is lost any more, a stun is over, and 1 health comes back."""
-    if holds(who, STUNNED, state):
-        yield ended(f"{STUNNED} {who}", state, "due", "DB-ZERO-3")
-    yield from risen(who, state)
-
-
-def risen(who: str, state: State) -> Iterator[Fact]:
-    """DB-ZERO-4: the next time that they can act, they regain 1 health."""
-    id = f"{RISING} {who}"
-    if id not in state.conditions:
-        return
-    yield ended(id, state, "due", "DB-ZERO-4")
-    pool = state.pools[who, HEALTH]
-    if not pool.points and not is_out(who, state):
-        yield PointsRegained(rules=("DB-ZERO-4",), who=who, pool=HEALTH, points=1, now=1, how="able to act again")
+                if condition.name in EXPOSURES:
+                    yield from exposed_again(condition, found, state)
 
 
 def round_ended(found: Encounter, state: State) -> Iterator[Fact]:
@@ -256,6 +243,8 @@ def round_ended(found: Encounter, state: State) -> Iterator[Fact]:
         if any(end.at in ("round", "turn") and end.due <= found.round for end in condition.ends):
             yield ended(id, state, "due", LOST.get(condition.name, "DB-DUR-3"))
     yield CountsCleared(rules=("DB-ENC-9",), until="round")
+    if found.scale != COMBAT:
+        yield from rounds_passed(1, found.scale, state)
     yield from round_started(found, state)
 
 
@@ -265,9 +254,19 @@ def round_started(found: Encounter, state: State) -> Iterator[Fact]:
     able = tuple(who for slot in found.order for who in slot.who if not is_out(who, state))
     if found.scale == COMBAT:
         yield Allowed(rules=("DB-ACTN-1", "DB-ACTN-2"), who=able, actions=RENEWED, until="round")
+        yield from owed(state)
         return
     rules = ("DB-ACTN-5", "DB-ACT-1", "DB-ACT-2")
     yield Allowed(rules=rules, who=able, actions=RENEWED_OUTSIDE, until="round")
     for who in able:
-        if not _stunned_after(who, found.round, state):
+        if not stunned_after(who, found.round, state):
             yield from came_to(who, state)
+
+
+def owed(state: State) -> Iterator[Fact]:
+    """DB-REACT-3: who took cover in the last action phase has no standard action in this one."""
+    for id, condition in sorted(state.conditions.items()):
+        if condition.name == NO_STANDARD:
+            yield ended(id, state, "due", "DB-REACT-3")
+            if state.left(condition.who, "standard"):
+                yield action_gone(condition.who, "standard", state, "lost", "DB-REACT-3")

@@ -8,15 +8,22 @@ from typing import Final
 from projections.state import State
 from rulebooks.dusk_bastards.book import option, refused
 from rulebooks.dusk_bastards.declarations import Task
+from rulebooks.dusk_bastards.giving import EFFORT, given
 
 EFFORT_STEPS_MOST: Final = 6
 
 
-def effort_steps(said: Task) -> Iterator[tuple[str, int, str]]:
+def free_levels(said: Task, state: State) -> int:
+    """DB-EFFORT-6: levels that an ability grants on this attempt, or for as long as it lasts."""
+    return said.free_effort + sum(given(said.by, EFFORT, state))
+
+
+def effort_steps(said: Task, state: State) -> Iterator[tuple[str, int, str]]:
     """DB-EFFORT-1: one step a level. DB-EFFORT-6: free levels count (DB-EFFORT-5: six steps in all)."""
-    levels = said.effort + said.free_effort
-    if levels and said.free_effort:
-        yield "DB-EFFORT-6", levels, f"Effort {said.effort} and {said.free_effort} free"
+    free = free_levels(said, state)
+    levels = said.effort + free
+    if free:
+        yield "DB-EFFORT-6", levels, f"Effort {said.effort} and {free} free"
     elif levels:
         yield "DB-EFFORT-1", levels, f"Effort {levels}"
 

@@ -24,7 +24,8 @@ from projections.state import Encounter, State
 from rulebooks.dusk_bastards.able import check_alive, check_in_play, check_no_wound_due, check_not_out, is_out, members
 from rulebooks.dusk_bastards.attempting import Plan, check_time, tried
 from rulebooks.dusk_bastards.book import option, refused, value_refused, whole
-from rulebooks.dusk_bastards.cycle import came_to, due_at_slot, ended, unplaced
+from rulebooks.dusk_bastards.coming_to import came_to
+from rulebooks.dusk_bastards.cycle import due_at_slot, unplaced
 from rulebooks.dusk_bastards.declarations import (
     Change,
     EndEncounter,
@@ -34,10 +35,11 @@ from rulebooks.dusk_bastards.declarations import (
     NewInitiative,
     StartEncounter,
 )
-from rulebooks.dusk_bastards.health import COMBAT, HEALTH, effective_maximum, half, maximum_set
+from rulebooks.dusk_bastards.health import HEALTH, effective_maximum, half, maximum_set, recovery_most
 from rulebooks.dusk_bastards.initiative import placed
+from rulebooks.dusk_bastards.timekeeping import COMBAT, ended, rounds_passed
 
-CYCLE_BOUND: Final = ("slot", "turn", "phase", "round", "encounter", "use")
+CYCLE_BOUND: Final = ("slot", "turn", "phase", "round", "encounter", "use", "move")
 
 
 def running(state: State, who: str = "there") -> Encounter:
@@ -167,6 +169,8 @@ def end_encounter(said: EndEncounter, state: State) -> Iterator[Fact]:
             yield ended(id, state, "the encounter ended", "DB-ENC-12", "DB-TIME-2")
     for until in ("round", "encounter"):
         yield CountsCleared(rules=("DB-ENC-12",), until=until)
+    if found.scale == COMBAT and found.round:
+        yield from rounds_passed(found.round, COMBAT, state)
     yield EncounterEnded(rules=("DB-ENC-12",), encounter=found.id)
 
 
@@ -210,7 +214,7 @@ def recovered(who: str, chosen: int | None, state: State) -> Iterator[Fact]:
     if chosen is not None:
         whole(f"{who}'s health", chosen, 0, share)
         share = chosen
-    gained = min(share, most - points)
+    gained = min(share, recovery_most(state, who) - points)
     if gained > 0:
         yield PointsRegained(
             rules=("DB-HEAL-1", "DB-ENC-12"),

@@ -1,90 +1,131 @@
-"""Attacks and defences, deeds of the action phase, and damage that the game master deals."""
+"""Attacks and defences."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from typing import Final
 
 import msgspec
 
 from ledger.dice import Dice
-from ledger.facts import ConditionBegan, ConditionEnded, Counted, Ends, Fact, PointsSpent
+from ledger.facts import ConditionEnded, Counted, Fact
 from projections.state import State
 from rulebooks.dusk_bastards.able import (
     check_able,
     check_alive,
-    check_in_play,
-    check_no_wound_due,
     check_not_out,
+    check_not_paralysed,
     is_out,
     running_for,
 )
-from rulebooks.dusk_bastards.attempting import DIFFICULTY_MOST, Plan, check_moment, check_time, stat_of, tried, unpaid
+from rulebooks.dusk_bastards.ailments import brought_by, check_today, resisted, suffered
+from rulebooks.dusk_bastards.aiming import aimed, check_aimed, check_shot, is_attack, met
+from rulebooks.dusk_bastards.attempting import DIFFICULTY_MOST, Mark, Plan, check_moment, check_time, tried
+from rulebooks.dusk_bastards.bearing import felt, mirrored
 from rulebooks.dusk_bastards.book import option, refused, value_refused, whole
-from rulebooks.dusk_bastards.costs import lacking_of
-from rulebooks.dusk_bastards.cycle import (
-    DELAYED,
-    action_gone,
-    came_to,
-    check_able_in_combat,
-    check_action,
-    in_combat,
-    taken,
-)
-from rulebooks.dusk_bastards.declarations import Attack, Damage, Deed, Defence, Delay
+from rulebooks.dusk_bastards.coming_to import came_to
+from rulebooks.dusk_bastards.conditions import check_effect
+from rulebooks.dusk_bastards.cycle import check_action, check_reaction, in_combat, reacted, taken
+from rulebooks.dusk_bastards.declarations import Attack, Defence, Strike, Task
 from rulebooks.dusk_bastards.difficulty import Bearing
 from rulebooks.dusk_bastards.fighting_ends import MISSED, Blow
-from rulebooks.dusk_bastards.health import HEALTH, Hit, grade, hurt
-from rulebooks.dusk_bastards.moving import CHARGING, DEFENDING
+from rulebooks.dusk_bastards.health import Hit, grade
+from rulebooks.dusk_bastards.moving_ends import CHARGING, MOVING_AWAY
+from rulebooks.dusk_bastards.reacting import cover_taken, kept_busy
+from rulebooks.dusk_bastards.task_stats import stat_of
+
+AREA: Final = "area"
 
 
 def attack(said: Attack, state: State, dice: Dice) -> Iterator[Fact]:
-    """DB-STD-1, DB-ROLL-4: a roll against the target's number; damage and weapon are what is said."""
-    if is_out(said.target, state):
-        raise value_refused("target", "somebody who is still in the fight", said.target)
-    base = difficulty_of(said, state)
-    check_moment(said, state)
-    if grade(said.target, state) == "object" and not state.points(said.target, "state"):
-        raise refused("OBJECT", name=said.target)
-    missed = f"{MISSED} {said.by} {said.target}"
+    """DB-STD-1: an attack is a standard action against a target in range."""
+    check_target(said.target, state)
+    difficulty_of(said.target, said, state)
+    check_moment(said, stat_of(said, state), state)
+    check_struck(said.target, state)
     yield from taken(said.by, said.slot, state)
-    yield from melee(said, said.by, said.target, state)
-    eases, used = charged(said.by, said.target, state)
-    yield from used
-    hit = Hit(
-        target=said.target, amount=said.damage, type=said.damage_type, ambient=said.ambient, how="attack", by=said.by
-    )
-    note = msgspec.json.encode(Blow(hit=hit, wound=said.deals_wound), order="deterministic").decode()
-    plan = Plan(
-        kind="attack",
-        against=said.target,
-        note=note,
-        retries=missed if missed in state.conditions and option(state, "combat_attacks_are_retries") == "on" else "",
-        eases=eases,
-        hinders=foe_defends(said.target, state),
-    )
-    yield from tried(said, stat_of(said, state), base, state, dice, plan)
+    yield from struck_at(said, said.target, state, dice, Plan(kind="attack"))
 
 
-def foe_defends(who: str, state: State) -> tuple[Bearing, ...]:
-    """DB-MOVE-4: attacks on a foe that defends are hindered by one."""
-    return (("DB-MOVE-4", 1, f"{who} defends"),) if f"{DEFENDING} {who}" in state.conditions else ()
+def struck_at(said: Strike, target: str, state: State, dice: Dice, plan: Plan) -> Iterator[Fact]:
+    """DB-STD-1, DB-ROLL-4: a roll against the target's number; damage and weapon are what is said."""
+    mark = yield from mark_of(said, target, state)
+    plan = msgspec.structs.replace(
+        plan,
+        against=target,
+        note=plan.note or mark.note,
+        retries=must_retry(said.by, target, state) if plan.kind == "attack" else "",
+        bears=(*plan.bears, *mark.bears),
+    )
+    yield from tried(said, stat_of(said, state), mark.base, state, dice, plan)
+
+
+def mark_of(said: Strike, target: str, state: State) -> Generator[Fact, None, Mark]:
+    """DB-ROLL-4: a target with its own difficulty, what bears on the attack, and what a hit does to it."""
+    check_aimed(said, target, state)
+    base, bears = difficulty_of(target, said, state), attack_bearings(said, target, state)
+    yield from melee(said, said.by, target, state)
+    _, used = charged(said.by, target, state)
+    _, gone = cover_taken(target, state)
+    yield from (*used, *gone)
+    hit = Hit(target=target, amount=said.damage, type=said.damage_type, ambient=said.ambient, how="attack", by=said.by)
+    blow = Blow(hit=hit, wound=said.deals_wound, effects=said.on_hit)
+    return Mark(
+        against=target,
+        note=msgspec.json.encode(blow, order="deterministic").decode(),
+        base=base,
+        bears=bears,
+    )
+
+
+def attack_bearings(said: Strike, target: str, state: State) -> tuple[Bearing, ...]:
+    """DB-MOD-4: the situation, what the attacker and the target have done this round, and what the target is in."""
+    charges, _ = charged(said.by, target, state)
+    covers, _ = cover_taken(target, state)
+    busy = kept_busy(said.by, target, state)
+    return (*aimed(said, target, state), *charges, *covers, *busy, *mirrored(felt(target, "defence", state)))
+
+
+def must_retry(by: str, target: str, state: State) -> str:
+    """DB-RETRY-5: an attack after a miss is a retry only where the table reads it so."""
+    missed = f"{MISSED} {by} {target}"
+    return missed if missed in state.conditions and option(state, "combat_attacks_are_retries") == "on" else ""
+
+
+def check_target(target: str, state: State) -> None:
+    """DB-WOUND-5: somebody who is still in the fight."""
+    if is_out(target, state):
+        raise value_refused("target", "somebody who is still in the fight", target)
+
+
+def check_struck(target: str, state: State) -> None:
+    """DB-DMG-7: a broken thing cannot go lower."""
+    if grade(target, state) == "object" and not state.points(target, "state"):
+        raise refused("OBJECT", name=target)
 
 
 def check_attack(said: Attack, state: State) -> None:
     """The form of an attack: on a foe or a thing in play. PC against PC has no rule (DB-GAP-59)."""
+    check_strike(said, said.target, state)
+
+
+def check_strike(said: Strike, target: str, state: State) -> None:
+    """The form of whatever strikes somebody: who strikes whom, with what, and all that matters for it."""
     whole("damage", said.damage, 0)
+    for effect in said.on_hit:
+        check_effect(effect)
     foe = state.being(said.by)
     if foe is not None and foe.kind == "npc":  # DB-ROLL-3: it is the character who rolls
-        domain = f"a character, since foes do not roll: say '{said.target} dodge {said.by}'"
+        domain = f"a character, since foes do not roll: say '{target} dodge {said.by}'"
         raise value_refused("by", domain, said.by)
-    being = state.being(said.target)
-    if being is None or being.kind not in ("npc", "object") or being.name != said.target:
-        raise value_refused("target", "a foe or a thing in play, spelled as on the sheet", said.target)
+    being = state.being(target)
+    if being is None or being.kind not in ("npc", "object") or being.name != target:
+        raise value_refused("target", "a foe or a thing in play, spelled as on the sheet", target)
+    check_shot(said, target, state)
 
 
-def difficulty_of(said: Attack | Defence, state: State) -> int:
+def difficulty_of(foe: str, said: Task, state: State) -> int:
     """DB-ROLL-4: a foe's own difficulty, for attack and defence alike; a thing's is set by the game master."""
-    foe = said.target if isinstance(said, Attack) else said.source
     written = state.sheet(foe, "difficulty") if foe else None
     if isinstance(written, int):
         return written
@@ -93,10 +134,10 @@ def difficulty_of(said: Attack | Defence, state: State) -> int:
     return said.difficulty
 
 
-def melee(said: Attack | Defence, one: str, other: str, state: State) -> Iterator[Fact]:
+def melee(said: Strike | Defence, one: str, other: str, state: State) -> Iterator[Fact]:
     """DB-MOVE-3: melee is remembered for both sides, by the round."""
     found = state.encounter
-    if found is None or said.mode != "melee":
+    if found is None or said.mode == "ranged" or (isinstance(said, Defence) and not is_attack(said, state)):
         return
     for who in (one, other):
         change = found.round - state.counted(who, "melee")
@@ -107,16 +148,17 @@ def melee(said: Attack | Defence, one: str, other: str, state: State) -> Iterato
 
 
 def charged(by: str, target: str, state: State) -> tuple[tuple[Bearing, ...], list[Fact]]:
-    """DB-MOVE-3: the attack on the target of a charge in the same round is eased by one; then the ease is gone.
+    """DB-MOVE-3: the attack on the target of a charge in the action phase is eased by one; then the ease is gone.
 
     DB-ROLL-4: what eases a foe's attack hinders the defence against it.
     """
-    id = f"{CHARGING} {by}"
+    id, found = f"{CHARGING} {by}", state.encounter
     condition = state.conditions.get(id)
-    if condition is None or condition.about != target:
+    moving = state.counted(target, MOVING_AWAY) or found is None or found.phase != "action"
+    if condition is None or condition.about != target or moving:
         return (), []
     over = ConditionEnded(rules=("DB-MOVE-3",), id=id, who=by, name=CHARGING, because="used")
-    return (("DB-MOVE-3", 1, f"{by} charges"),), [over]
+    return (Bearing("charge", "DB-MOVE-3", -1, f"{by} charges"),), [over]
 
 
 def check_defence(said: Defence, state: State) -> None:
@@ -132,30 +174,88 @@ def check_defence(said: Defence, state: State) -> None:
         raise value_refused("source", "a foe in play, or a difficulty", said.source)
     if being is not None and (being.kind == "pc" or being.name != said.source):
         raise value_refused("source", "a foe in play, spelled as on the sheet", said.source)
+    for effect in said.on_fail:
+        check_effect(effect)
+    check_today(said, state)
+    check_shot(said, said.by, state)
 
 
 def defence(said: Defence, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-ROLL-3: a foe's attack is a defence roll of the character, against the foe's difficulty."""
-    base, foe = difficulty_of(said, state), state.being(said.source)
+    found = suffered(said, state)
+    brought = brought_by(found[1]) if found else None
+    if brought is not None:
+        said = msgspec.structs.replace(said, difficulty=brought.difficulty)
+    difficulty_of(said.source, said, state)
+    foe = state.being(said.source)
     check_not_out(said.by, state)
-    if foe is not None and foe.kind == "npc":
+    if foe is not None and foe.kind == "npc" and said.cause is None and not (said.area and in_area(foe.name, state)):
         yield from foe_acts(said, state)
+        yield from area_begun(said, state)
     check_alive(said.by, state)
     check_time(said, state)
+    if found is not None:
+        yield from resisted(found, state)
+    yield from defended(said, brought.blow if brought else blow_of(said, state), state, dice)
+
+
+def blow_of(said: Defence, state: State) -> Blow:
+    """DB-ROLL-3: what a failed defence lets through."""
+    return Blow(hit=hit_of(said, state), wound=said.wound, effects=said.on_fail, lose_action=said.lose_action)
+
+
+def defended(said: Defence, blow: Blow, state: State, dice: Dice) -> Iterator[Fact]:
+    """DB-ROLL-4: what eases the foe's attack hinders the defence, and so on; what a failure brings was said before."""
+    base = difficulty_of(said.source, said, state)
     yield from melee(said, said.by, said.source, state)
-    eases = (("DB-MOVE-4", 1, "full defence"),) if f"{DEFENDING} {said.by}" in state.conditions else ()
-    hinders, used = charged(said.source, said.by, state)
-    yield from used
-    note = msgspec.json.encode(Blow(hit=hit_of(said, state), wound=said.wound), order="deterministic").decode()
-    plan = Plan(kind="defence", against=said.source, note=note, eases=eases, hinders=hinders)
-    yield from tried(said, said.stat or "speed", base, state, dice, plan)
+    bears = defence_bearings(said, state)
+    _, used = charged(said.source, said.by, state)
+    _, gone = cover_taken(said.by, state) if is_attack(said, state) else ((), [])
+    yield from (*used, *gone)
+    note, area = msgspec.json.encode(blow, order="deterministic").decode(), ("DB-AREA-2",) if said.area else ()
+    plan = Plan(
+        kind="defence",
+        against=said.source,
+        note=note,
+        bears=bears,
+        rules=(*blow.hit.because, *area),
+    )
+    yield from tried(said, said.stat or ("might" if said.cause else "speed"), base, state, dice, plan)
+
+
+def defence_bearings(said: Defence, state: State) -> tuple[Bearing, ...]:
+    """DB-ROLL-4: whatever eases or hinders the foe's attack, mirrored."""
+    charges, _ = charged(said.source, said.by, state)
+    covers, _ = cover_taken(said.by, state) if is_attack(said, state) else ((), [])
+    busy = kept_busy(said.source, said.by, state)
+    return (*met(said, state), *mirrored((*charges, *covers, *busy, *felt(said.source, "attack", state))))
 
 
 def hit_of(said: Defence, state: State) -> Hit:
-    """DB-ROLL-3: what a failed defence lets through: the foe's own damage, unless another is said."""
-    written = state.sheet(said.source, "damage") if said.source else None
+    """The foe's own damage, unless another is said. DB-SPEC-3, DB-SPEC-4: poison and disease cite themselves."""
+    written = state.sheet(said.source, "damage") if said.source and said.cause is None else None
     amount = said.damage if said.damage is not None else written if isinstance(written, int) else 0
-    return Hit(target=said.by, amount=amount, type=said.damage_type, ambient=said.ambient, how="attack", by=said.source)
+    return Hit(
+        target=said.by,
+        amount=amount,
+        type=said.damage_type,
+        ambient=said.ambient,
+        lasting=said.lasting,
+        how=said.cause or ("" if said.source else said.task) or "attack",
+        by=said.source,
+        because=() if said.cause is None else ("DB-SPEC-3" if said.cause == "poison" else "DB-SPEC-4",),
+    )
+
+
+def in_area(foe: str, state: State) -> bool:
+    """DB-AREA-2: whether a foe has attacked an area in this round: one action, and one defence of each in it."""
+    return bool(state.counted(foe, AREA))
+
+
+def area_begun(said: Defence, state: State) -> Iterator[Fact]:
+    """DB-AREA-2: a foe attacks an area; whoever else is in it defends against the same action."""
+    if said.area and in_combat(said.source, state):
+        yield Counted(rules=("DB-AREA-2",), who=said.source, name=AREA, change=1, now=1, until="round")
 
 
 def foe_acts(said: Defence, state: State) -> Iterator[Fact]:
@@ -163,57 +263,14 @@ def foe_acts(said: Defence, state: State) -> Iterator[Fact]:
     if running_for(said.source, state) is None:
         check_alive(said.source, state)
         yield from came_to(said.source, state)
-    check_able(said.source, state)
-    if not in_combat(said.source, state) or said.npc_slot == "none":
+    physical = said.physical is not False
+    if said.npc_slot == "reaction":
+        check_reaction(said.source, state, in_encounter=False, physical=physical)
+        yield from reacted(said.source, state)
         return
-    if said.npc_slot == "standard":
+    check_able(said.source, state)
+    if physical:
+        check_not_paralysed(said.source, state)
+    if said.npc_slot == "standard" and in_combat(said.source, state):
         check_action(said.source, "standard", state)
         yield from taken(said.source, "standard", state)
-        return
-    if not state.left(said.source, "reaction"):
-        raise refused("REACTION", name=said.source)
-    yield action_gone(said.source, "reaction", state, "used", "DB-ACTN-2")
-
-
-def delay(said: Delay, state: State) -> Iterator[Fact]:
-    """DB-STD-4: the standard action may be taken at any later point of the same round; else it is lost."""
-    check_able_in_combat(said.by, state)
-    id = f"{DELAYED} {said.by}"
-    check_action(said.by, "standard", state)
-    if id in state.conditions:
-        raise refused("SLOT", name=said.by, kind="standard")
-    yield action_gone(said.by, "standard", state, "delayed", "DB-STD-4")
-    ends = (Ends(at="round", due=state.encounter.round if state.encounter else 0),)
-    yield ConditionBegan(rules=("DB-STD-4",), id=id, who=said.by, name=DELAYED, ends=ends)
-
-
-def deed(said: Deed, state: State) -> Iterator[Fact]:
-    """DB-STD-5, DB-BONUS-1: one thing of focus as the standard action, or something quick as the bonus action."""
-    check_in_play(said.by, state)
-    for cost in said.cost:
-        whole("cost", cost.points, 0)
-    check_able(said.by, state)
-    check_action(said.by, said.slot, state, fits=not (said.is_attack and said.slot == "bonus"))
-    yield from taken(said.by, said.slot, state, "DB-BONUS-1" if said.slot == "bonus" else "DB-STD-5")
-    short = lacking_of(said.by, said.cost, state)
-    if short is not None:
-        yield unpaid(said.by, "deed", "", short, state)
-        return
-    for cost in said.cost:
-        now = state.points(said.by, cost.stat) - cost.points
-        yield PointsSpent(
-            rules=("DB-COST-3",), who=said.by, pool=cost.stat, points=cost.points, now=now, on=said.text or "ability"
-        )
-
-
-def damage(said: Damage, state: State) -> Iterator[Fact]:
-    """DB-DMG-2: damage from any source, as the game master says."""
-    whole("amount", said.amount, 0)
-    if (said.target, HEALTH) not in state.pools:
-        raise value_refused("target", "somebody with health, spelled as on the sheet", said.target)
-    check_not_out(said.target, state)
-    check_no_wound_due(state)
-    hit = Hit(
-        target=said.target, amount=said.amount, type=said.damage_type, ambient=said.ambient, how=said.source or "damage"
-    )
-    yield from hurt(hit, state)

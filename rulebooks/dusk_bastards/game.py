@@ -7,37 +7,54 @@ declaration is then read against the state after the close; if it is refused, th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any, Final
 
 import msgspec
 
 from ledger.dice import Dice
+from ledger.errors import Refused
 from ledger.facts import GM, Fact
 from ledger.game import Declaration, Ruling, Situation
 from projections.state import State
 from rulebooks.common.texts import Texts
 from rulebooks.dusk_bastards import (
+    ailments,
+    areas,
     attempting,
     closing,
+    conditions,
+    doing,
     encounter,
     fighting,
+    hazards,
     joining,
+    law,
     moving,
+    moving_ends,
+    reactions,
     resting,
     retrying,
     ruling,
+    situations,
+    spells,
     spending,
+    surroundings,
+    unclaimed,
     wounds,
 )
 from rulebooks.dusk_bastards.able import running_for
 from rulebooks.dusk_bastards.book import TEXTS, value_refused
-from rulebooks.dusk_bastards.cycle import advanced, came_to
+from rulebooks.dusk_bastards.coming_to import came_to
+from rulebooks.dusk_bastards.cycle import advanced
 from rulebooks.dusk_bastards.declarations import (
     DECLARATIONS,
     Adjust,
     AdvanceTime,
+    AreaAttack,
     Attack,
     Attempt,
+    CastSpell,
     ChangeSheet,
     Charge,
     Close,
@@ -48,28 +65,44 @@ from rulebooks.dusk_bastards.declarations import (
     Deed,
     Defence,
     Delay,
+    Disease,
     EndEncounter,
+    FinishLongSpell,
     ForbidRetry,
     FullDefence,
+    Hazard,
     HealWound,
     InflictWound,
     Initiative,
+    Intercept,
     Interrupt,
     JoinEncounter,
     LeaveEncounter,
     Move,
     NewInitiative,
     Pass,
+    Poison,
+    QuickDeed,
     Rest,
     Retry,
+    Search,
+    SetCondition,
+    SetDistance,
+    SetLight,
+    SetObscurity,
     SetOption,
+    Spell,
     SpendDestiny,
     SpendDoom,
     StartEncounter,
+    StartLongSpell,
+    TakeCover,
     Task,
+    UseAbility,
     WoundRoll,
 )
 from rulebooks.dusk_bastards.effort import EFFORT_STEPS_MOST, limit
+from rulebooks.dusk_bastards.task_stats import tasks_of
 
 GAME_MASTER_ONLY: Final = (
     ForbidRetry,
@@ -80,12 +113,19 @@ GAME_MASTER_ONLY: Final = (
     LeaveEncounter,
     EndEncounter,
     Damage,
+    Hazard,
+    Poison,
+    Disease,
     InflictWound,
+    SetLight,
+    SetObscurity,
+    SetDistance,
+    SetCondition,
     HealWound,
     AdvanceTime,
 )
 KEEPS_ROLL_OPEN: Final = (SpendDestiny, SpendDoom, Close)
-ACTS: Final = (Attempt, Retry, Attack, Rest, Deed)
+ACTS: Final = (Attempt, Retry, Attack, AreaAttack, Spell, Rest, Deed, QuickDeed, UseAbility)
 
 
 class DuskBastards:
@@ -97,14 +137,17 @@ class DuskBastards:
 
     def decide(self, said: Declaration, state: State, dice: Dice) -> Iterator[Fact]:
         """What follows from the declaration. Raises Refused with a code of the book."""
+        said = law.with_law(said, retrying.task_of(said, state), state)
         if isinstance(said, GAME_MASTER_ONLY) and said.by != GM:
             raise value_refused("by", "the game master (gm)", said.by)
         if type(said) in FORMS:
             FORMS[type(said)](said, state)
-        if isinstance(said, Task) and not _foe_moves(said, state):
-            attempting.check_form(said, state, dice)
+        if isinstance(said, Task) and (rolled := _rolled(said, state)):
+            attempting.check_form(rolled, state, dice)
         if not isinstance(said, KEEPS_ROLL_OPEN):
             yield from closing.closed(state, "auto")
+        if not isinstance(said, (*KEEPS_ROLL_OPEN, Intercept)):
+            yield from moving_ends.moved_on(state)
         if isinstance(said, ACTS) and running_for(said.by, state) is None and not state.windows:
             yield from came_to(said.by, state)
         yield from chapter(said, state, dice)
@@ -114,13 +157,10 @@ class DuskBastards:
         """DB-PLAY-7: a ruling of the game master, also while a wound roll is due."""
         if said.by != GM:
             raise value_refused("by", "the game master (gm)", said.by)
-        yield from closing.closed(state, "auto")
+        if not said.result:
+            yield from closing.closed(state, "auto")
         yield from ruling.rule(said, state)
         yield from advanced(state)
-
-    def unclaimed(self, said: Declaration, state: State) -> Iterable[Situation]:
-        """What was known, and what would have been possible and was not said."""
-        return ()
 
     def answers(self, said: Declaration, state: State) -> Iterable[str]:
         """Nobody: nothing is announced."""
@@ -130,12 +170,30 @@ class DuskBastards:
         """DB-DEST-4: a session does not close over an open roll."""
         return closing.closed(state, "auto")
 
+    def unclaimed(self, said: Declaration, state: State) -> Iterable[Situation]:
+        """What bore on an attempt, an attack or a defence, or could have, and was not said; and what was ruled."""
+        task = retrying.task_of(said, state)
+        yield from unclaimed.ruled(said, task, state)
+        said = law.with_law(said, task, state)
+        if isinstance(said, Task):
+            with suppress(Refused):  # what makes no sense bears nothing
+                yield from unclaimed.bore(said, state)
+            yield from unclaimed.possible(said, state)
+
     def words(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
-        """The tasks on a sheet and those in common use; the names of options."""
+        """The tasks on a sheet and those in common use; options, conditions, situations, and what may be denied."""
         if declaration is Attempt and field == "task":
-            yield from attempting.tasks_of(by, state)
+            yield from tasks_of(by, state)
         if declaration is SetOption and field == "name":
             yield from TEXTS.options
+        if declaration is Ruling and field == "changes":
+            yield from ("option", *law.SUBJECTS)
+        if declaration is SetCondition and field == "name":
+            yield from conditions.NAMES
+        if field == "situations":
+            yield from situations.LIGHT_WORDS if issubclass(declaration, Search) else situations.words()
+        if field == "denied":
+            yield from situations.deniable(state)
 
     def levels(self, said: Declaration, state: State) -> Iterable[tuple[str, Declaration]]:
         """DB-EFFORT-4: the task with every level of Effort that its limit allows."""
@@ -157,15 +215,23 @@ class DuskBastards:
         return joining.edited(said, because)
 
 
-def _foe_moves(said: Task, state: State) -> bool:
-    """DB-GAP-66: a foe moves without a roll, so without the form of one."""
+def _rolled(said: Task, state: State) -> Task | None:
+    """What is rolled has the form of a roll. DB-GAP-66: foes move and cast without; DB-REACT-8: others defend."""
     being = state.being(said.by)
-    return isinstance(said, Move) and being is not None and being.kind == "npc"
+    if being is None or being.kind != "npc":
+        return said
+    if isinstance(said, Intercept):
+        return reactions.defence_of(said)
+    return None if isinstance(said, Move | Spell) else said
 
 
 FORMS: Final[dict[type[Declaration], Callable[[Any, State], None]]] = {
     Attack: fighting.check_attack,
+    AreaAttack: areas.check_area,
     Defence: fighting.check_defence,
+    Intercept: reactions.check_intercept,
+    CastSpell: spells.check_spell,
+    FinishLongSpell: spells.check_spell,
 }
 ROLLED: Final[dict[type[Declaration], Callable[[Any, State, Dice], Iterator[Fact]]]] = {
     Attempt: attempting.attempt,
@@ -173,9 +239,13 @@ ROLLED: Final[dict[type[Declaration], Callable[[Any, State, Dice], Iterator[Fact
     SpendDestiny: spending.spend_destiny,
     SpendDoom: spending.spend_doom,
     Attack: fighting.attack,
+    AreaAttack: areas.area_attack,
     Defence: fighting.defence,
     Initiative: encounter.initiative,
     Move: moving.move,
+    Intercept: reactions.intercept,
+    CastSpell: spells.cast_spell,
+    FinishLongSpell: spells.finish_long_spell,
     WoundRoll: wounds.wound_roll,
     Rest: resting.rest,
 }
@@ -197,10 +267,21 @@ DECIDED: Final[dict[type[Declaration], Callable[[Any, State], Iterator[Fact]]]] 
     FullDefence: moving.full_defence,
     Interrupt: moving.interrupt,
     Pass: moving.pass_on,
-    Delay: fighting.delay,
-    Deed: fighting.deed,
-    Damage: fighting.damage,
+    Delay: doing.delay,
+    TakeCover: reactions.take_cover,
+    StartLongSpell: spells.start_long_spell,
+    Deed: doing.deed,
+    QuickDeed: doing.quick_deed,
+    UseAbility: doing.use_ability,
+    Damage: hazards.damage,
+    Hazard: hazards.hazard,
+    Poison: ailments.ailment,
+    Disease: ailments.ailment,
     InflictWound: wounds.inflict_wound,
+    SetLight: surroundings.light,
+    SetObscurity: surroundings.obscurity,
+    SetDistance: surroundings.distance,
+    SetCondition: conditions.condition,
     HealWound: resting.heal_wound,
     AdvanceTime: resting.advance_time,
 }

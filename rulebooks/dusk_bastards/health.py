@@ -12,9 +12,11 @@ from projections.state import Encounter, State
 from rulebooks.dusk_bastards.able import WOUND_DUE, running_for
 from rulebooks.dusk_bastards.book import option
 from rulebooks.dusk_bastards.declarations import STATS
+from rulebooks.dusk_bastards.giving import given
+from rulebooks.dusk_bastards.timekeeping import COMBAT
 
-COMBAT: Final = "combat"
 HEALTH: Final = "health"
+LASTING: Final = "lasting damage"
 RISING: Final = "rising"
 STUNNED: Final = "stunned"
 DamageType = Literal["normal", "speed", "intellect"]
@@ -29,6 +31,8 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     ambient: bool = False
     how: str = "damage"
     by: str = ""
+    lasting: bool = False
+    because: tuple[str, ...] = ()  # the rules that brought it
 
 
 def grade(who: str, state: State) -> str:
@@ -68,9 +72,16 @@ def effective_maximum(state: State, who: str) -> int:
     return min(most, 1) if "critical" in kinds else most
 
 
+def recovery_most(state: State, who: str) -> int:
+    """DB-SPEC-4: ordinary recovery stops at the effective maximum less the lasting damage, at 1 at least."""
+    found = state.conditions.get(f"{LASTING} {who}")
+    return max(1, effective_maximum(state, who) - found.degree) if found else effective_maximum(state, who)
+
+
 def maximum_set(state: State, who: str) -> Iterator[Fact]:
     """DB-WOUND-8: health above the effective maximum is cut off; when it rises again health does not."""
-    yield from most_set(state, who, HEALTH, effective_maximum(state, who), "effective maximum", "DB-WOUND-8")
+    most = effective_maximum(state, who)
+    yield from most_set(state, who, HEALTH, most, "effective maximum", "DB-WOUND-8", "DB-WOUND-6")
 
 
 def most_set(state: State, who: str, pool: str, most: int, because: str, *rules: str) -> Iterator[Fact]:
@@ -95,11 +106,17 @@ def armor(hit: Hit, state: State) -> list[tuple[str, int, str]]:
         return []
     found = []
     for kind in ("physical", "ability", "magic"):
-        value = state.sheet(hit.target, f"armor.{kind}")
+        value = best_armor(hit.target, kind, state)
         passed = kind == "physical" and (hit.ambient or hit.type != "normal")
-        if isinstance(value, int) and value and not passed:
+        if value and not passed:
             found.append(("DB-ARMOR-3", value, f"{kind} armor"))
     return found
+
+
+def best_armor(who: str, kind: str, state: State) -> int:
+    """DB-ARMOR-2: the best of a kind, on the sheet or given for a while."""
+    worn = state.sheet(who, f"armor.{kind}")
+    return max([worn if isinstance(worn, int) else 0, *given(who, f"armor.{kind}", state)])
 
 
 def net_damage(hit: Hit, state: State) -> Sum:
@@ -119,7 +136,7 @@ def hurt(hit: Hit, state: State) -> Iterator[Fact]:
     net = net_damage(hit, state)
     passed = (*(("DB-ARMOR-4",) if hit.type != "normal" else ()), *(("DB-AMB-1",) if hit.ambient else ()))
     yield Judged(
-        rules=("DB-DMG-2", "DB-ARMOR-2", "DB-ARMOR-3", *passed),
+        rules=(*hit.because, "DB-DMG-2", "DB-ARMOR-2", "DB-ARMOR-3", *passed, *whose_armor(hit, state)),
         what="damage",
         who=hit.by,
         against=hit.target,
@@ -139,6 +156,13 @@ def hurt(hit: Hit, state: State) -> Iterator[Fact]:
         yield wound_due(hit.target, hit.by, state, "DB-ZERO-2")
 
 
+def whose_armor(hit: Hit, state: State) -> tuple[str, ...]:
+    """DB-ARMOR-1: light, medium and heavy armor is physical. DB-ARMOR-5: so is a foe's that is one number."""
+    if not state.sheet(hit.target, "armor.physical"):
+        return ()
+    return ("DB-ARMOR-1",) if grade(hit.target, state) == "pc" else ("DB-ARMOR-5",)
+
+
 def lost(hit: Hit, pool: str, net: int, state: State) -> Iterator[Fact]:
     """DB-DMG-2, DB-DMG-3: what a pool can lose; damage beyond 0 is lost. Nothing lost, nothing happened."""
     points = min(net, state.points(hit.target, pool))
@@ -153,6 +177,16 @@ def lost(hit: Hit, pool: str, net: int, state: State) -> Iterator[Fact]:
             by=hit.by,
             over=net - points,
         )
+    if points and hit.lasting and pool == HEALTH:
+        yield lasting(hit.target, points, state)
+
+
+def lasting(who: str, points: int, state: State) -> ConditionBegan:
+    """DB-SPEC-4: health that ordinary means do not restore, until the game master does away with the mark."""
+    id = f"{LASTING} {who}"
+    earlier = state.conditions.get(id)
+    degree = points + (earlier.degree if earlier else 0)
+    return ConditionBegan(rules=("DB-SPEC-4",), id=id, who=who, name=LASTING, degree=degree)
 
 
 def wounds_are_taken(who: str, state: State) -> bool:

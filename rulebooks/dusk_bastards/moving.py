@@ -8,7 +8,7 @@ from typing import Final
 from ledger.dice import Dice
 from ledger.facts import ConditionBegan, Ends, Fact, Reached
 from projections.state import Encounter, State
-from rulebooks.dusk_bastards.able import check_able, check_alive, check_in_play, running_for
+from rulebooks.dusk_bastards.able import check_able, check_alive, check_in_play, check_not_paralysed, running_for
 from rulebooks.dusk_bastards.attempting import Plan, check_time, tried
 from rulebooks.dusk_bastards.book import option, refused
 from rulebooks.dusk_bastards.cycle import (
@@ -21,11 +21,11 @@ from rulebooks.dusk_bastards.cycle import (
     slot_begun,
     taken,
 )
-from rulebooks.dusk_bastards.declarations import Charge, FullDefence, Interrupt, Move, Pass
-from rulebooks.dusk_bastards.health import COMBAT
-from rulebooks.dusk_bastards.moving_ends import moved
+from rulebooks.dusk_bastards.declarations import BANDS, Charge, FullDefence, Interrupt, Move, Pass
+from rulebooks.dusk_bastards.moving_ends import CHARGING, went
+from rulebooks.dusk_bastards.surroundings import set_apart
+from rulebooks.dusk_bastards.timekeeping import COMBAT
 
-CHARGING: Final = "charging"
 DEFENDING: Final = "defending"
 SHORT_MOVE: Final = 5
 
@@ -39,9 +39,9 @@ def move(said: Move, state: State, dice: Dice) -> Iterator[Fact]:
     yield from taken(said.by, "move", state)
     being = state.being(said.by)
     if said.distance == "immediate":
-        yield moved(said.by, "immediate", state, "DB-MOVE-1", "DB-DIST-3")
+        yield from went(said.by, "immediate", state, "DB-MOVE-1", "DB-DIST-3")
     elif being is not None and being.kind == "npc":
-        yield moved(said.by, "short", state, "DB-GAP-66")
+        yield from went(said.by, "short", state, "DB-GAP-66")
         yield action_gone(said.by, "bonus", state, "lost", "DB-GAP-66", "DB-MOVE-2")
     else:
         yield from tried(said, "speed", SHORT_MOVE, state, dice, Plan(kind="move"))
@@ -50,6 +50,7 @@ def move(said: Move, state: State, dice: Dice) -> Iterator[Fact]:
 def check_mover(who: str, state: State) -> None:
     """DB-ACTN-1, DB-ACTN-4: one move action, in the movement phase, in one's own slot."""
     check_able_in_combat(who, state)
+    check_not_paralysed(who, state)
     check_action(who, "move", state)
 
 
@@ -59,7 +60,8 @@ def charge(said: Charge, state: State) -> Iterator[Fact]:
     check_mover(said.by, state)
     check_charge(said, state)
     yield from taken(said.by, "move", state)
-    yield moved(said.by, said.distance, state, "DB-MOVE-3")
+    yield from went(said.by, said.distance, state, "DB-MOVE-3")
+    yield from set_apart(said.by, said.target, BANDS.index("immediate"), state, "DB-MOVE-3")
     yield ConditionBegan(
         rules=("DB-MOVE-3", "DB-DUR-3"),
         id=f"{CHARGING} {said.by}",
@@ -90,7 +92,8 @@ def full_defence(said: FullDefence, state: State) -> Iterator[Fact]:
     check_mover(said.by, state)
     yield from taken(said.by, "move", state)
     for action in ("standard", "bonus"):
-        yield action_gone(said.by, action, state, "given up", "DB-MOVE-4")
+        if state.left(said.by, action):
+            yield action_gone(said.by, action, state, "given up", "DB-MOVE-4")
     yield ConditionBegan(
         rules=("DB-MOVE-4", "DB-DUR-1"),
         id=f"{DEFENDING} {said.by}",

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ledger.facts import Counted, EntryId, Fact
 from projections.state import State
 from rulebooks.dusk_bastards.book import option
 from rulebooks.dusk_bastards.cycle import action_gone
 from rulebooks.dusk_bastards.rolling import Roll
+from rulebooks.dusk_bastards.surroundings import went_away
+from rulebooks.dusk_bastards.timekeeping import ended
 
+CHARGING: Final = "charging"
+MOVING_AWAY: Final = "moving away"
 BANDS = ("immediate", "short", "long", "extreme")
 
 
@@ -20,8 +25,28 @@ def moved(who: str, band: str, state: State, *rules: str) -> Counted:
     return Counted(rules=rules, who=who, name="moved", change=change, now=now, until="round")
 
 
+def went(who: str, band: str, state: State, *rules: str) -> Iterator[Fact]:
+    """DB-GAP-67: somebody moves or charges: who was prone stands up, and who was in cover leaves it."""
+    yield moved(who, band, state, *rules)
+    yield from went_away(who, state)
+    if band != "immediate":
+        yield Counted(rules=("DB-REACT-4",), who=who, name=MOVING_AWAY, change=1, now=1, until="round")
+    for id, condition in state.conditions_of(who):
+        if any(end.at == "move" for end in condition.ends):
+            yield ended(id, state, "due", "DB-GAP-67")
+
+
 def move_settled(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
     """DB-MOVE-2: success leaves only the standard action, failure only the bonus action; the way is made either way."""
     short = won or option(state, "failed_dash_moves") == "yes"
-    yield moved(roll.who, "short" if short else "immediate", state, "DB-MOVE-2")
-    yield action_gone(roll.who, "bonus" if won else "standard", state, "lost", "DB-MOVE-2")
+    yield from went(roll.who, "short" if short else "immediate", state, "DB-MOVE-2")
+    action = "bonus" if won else "standard"
+    if state.left(roll.who, action):
+        yield action_gone(roll.who, action, state, "lost", "DB-MOVE-2")
+
+
+def moved_on(state: State) -> Iterator[Fact]:
+    """DB-REACT-4: whoever moves away can be stopped before anything else is declared, and not after it."""
+    for who, name in sorted(state.counts):
+        if name == MOVING_AWAY:
+            yield Counted(rules=("DB-REACT-4",), who=who, name=name, change=-1, now=0, until="round")

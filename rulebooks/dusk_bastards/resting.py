@@ -18,7 +18,6 @@ from ledger.facts import (
     Rolled,
     Step,
     Sum,
-    TimePassed,
     WoundChanged,
 )
 from projections.state import State
@@ -33,14 +32,15 @@ from rulebooks.dusk_bastards.able import (
     running_for,
 )
 from rulebooks.dusk_bastards.book import option, refused, value_refused, whole
-from rulebooks.dusk_bastards.cycle import came_to, check_action, ended, in_combat, taken
+from rulebooks.dusk_bastards.coming_to import came_to
+from rulebooks.dusk_bastards.cycle import check_action, in_combat, taken
 from rulebooks.dusk_bastards.declarations import STATS, AdvanceTime, Cost, HealWound, Rest
 from rulebooks.dusk_bastards.destiny import level, room
-from rulebooks.dusk_bastards.health import HEALTH, STUNNED, effective_maximum, maximum_set
+from rulebooks.dusk_bastards.health import HEALTH, STUNNED, maximum_set, recovery_most
+from rulebooks.dusk_bastards.timekeeping import A_DAY, time_passed
 from rulebooks.dusk_bastards.wounds import category
 
 RECOVERY: Final = 6
-A_DAY: Final = 86400
 
 
 def rest(said: Rest, state: State, dice: Dice) -> Iterator[Fact]:
@@ -133,7 +133,7 @@ def recovery(who: str, face: int, points: int, lost: int) -> Judged:
 
 def health_restored(said: Rest, state: State) -> Iterator[Fact]:
     """DB-HEAL-2: with any recovery roll health may be set to the effective maximum."""
-    most, points = effective_maximum(state, said.by), state.points(said.by, HEALTH)
+    most, points = recovery_most(state, said.by), state.points(said.by, HEALTH)
     if said.heal_health and points < most:
         yield PointsRegained(
             rules=("DB-HEAL-2",), who=said.by, pool=HEALTH, points=most - points, now=most, how=f"{said.kind} rest"
@@ -142,7 +142,7 @@ def health_restored(said: Rest, state: State) -> Iterator[Fact]:
 
 def day_ended(said: Rest, state: State) -> Iterator[Fact]:
     """DB-REC-4, DB-HEAL-7: the day ends, all slots are free, a wound drops by one, the maximum is worked out anew."""
-    yield CountsCleared(rules=("DB-REC-4",), until="day", who=said.by)
+    yield CountsCleared(rules=("DB-REC-4", "DB-HEAL-7"), until="day", who=said.by)
     day = state.counted(said.by, "day") + 1
     yield Counted(rules=("DB-REC-4",), who=said.by, name="day", change=1, now=day)
     if said.heal_wound and option(state, "wound_healing_trigger") == "ten_hour_rest":
@@ -153,15 +153,15 @@ def least_serious_healed(who: str, because: str, state: State) -> Iterator[Fact]
     """DB-HEAL-3: the lowest value first, among equals the oldest; one wound, one point, a day."""
     wounds = sorted(state.wounds_of(who), key=lambda pair: (pair[1].value, pair[1].taken))
     if wounds:
-        yield from wound_healed(who, wounds[0][0], 1, because, state, "DB-HEAL-3")
+        yield from wound_healed(who, wounds[0][0], 1, because, state, "DB-HEAL-3", "DB-HEAL-5")
 
 
-def wound_healed(who: str, wound: str, points: int, because: str, state: State, rule: str) -> Iterator[Fact]:
+def wound_healed(who: str, wound: str, points: int, because: str, state: State, *rules: str) -> Iterator[Fact]:
     """DB-HEAL-4, DB-HEAL-6: so many points less; at 0 it is gone; the category follows."""
     found = state.wounds[who, wound]
     value = max(0, found.value - points)
     yield WoundChanged(
-        rules=(rule, "DB-HEAL-4", "DB-HEAL-6"),
+        rules=(*rules, "DB-HEAL-4", "DB-HEAL-6"),
         who=who,
         wound=wound,
         kind=category(value, found.kind, state) if value else found.kind,
@@ -189,11 +189,7 @@ def advance_time(said: AdvanceTime, state: State) -> Iterator[Fact]:
     for who in said.rest_day:
         check_in_play(who, state, "rest_day")
     check_no_wound_due(state)
-    yield TimePassed(rules=("DB-TIME-1", "DB-TIME-3"), seconds=said.seconds, label=said.label)
-    now = state.clock.get("seconds", 0)
-    for id, condition in sorted(state.conditions.items()):
-        if any(end.at == "seconds" and end.due <= now for end in condition.ends):
-            yield ended(id, state, "due", "DB-TIME-3")
+    yield from time_passed(said.seconds, said.label, state, "DB-TIME-1", "DB-TIME-3")
     for being in state.in_order():
         if running_for(being.name, state) is None:
             yield from came_to(being.name, state)

@@ -12,9 +12,13 @@ from typing import Final
 import msgspec
 
 from ledger.facts import ConditionBegan, ConditionEnded, EntryId, Fact, Ruled, entry_id
+from ledger.game import Declaration
+from ledger.names import key
 from projections.state import Condition, State
+from rulebooks.common.law import in_words
 from rulebooks.dusk_bastards.book import refused
-from rulebooks.dusk_bastards.declarations import ForbidRetry, Retry, Stat
+from rulebooks.dusk_bastards.conditions import LOCATED, imposed
+from rulebooks.dusk_bastards.declarations import Effect, ForbidRetry, Retry, Stat
 from rulebooks.dusk_bastards.rolling import Roll
 
 FAILED: Final = "failed"
@@ -28,6 +32,7 @@ class Failed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     stat: Stat
     difficulty: int
     duration: int | None
+    locates: str = ""
     forbidden: str = ""
 
 
@@ -48,10 +53,14 @@ def note(condition: Condition) -> Failed:
 
 
 def task_settled(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
-    """DB-RETRY-4: a failure can be tried again from here on; a success ends the matter."""
+    """DB-RETRY-4: a failure can be tried again from here on; a success ends the matter, and finds whom it sought."""
     yield from tried_again(roll.who, roll.task, roll.retries, state)
+    if won and roll.locates:
+        yield from imposed(roll.locates, Effect(LOCATED, until="encounter"), state)
     if not won:
-        failed = Failed(task=roll.task, stat=roll.stat, difficulty=roll.base, duration=roll.duration)
+        failed = Failed(
+            task=roll.task, stat=roll.stat, difficulty=roll.base, duration=roll.duration, locates=roll.locates
+        )
         yield from remembered(roll.who, failed, state, opened)
 
 
@@ -78,16 +87,38 @@ def remembered(who: str, failed: Failed, state: State, opened: EntryId | None) -
     )
 
 
+def stat_again(said: Retry, state: State) -> Stat | None:
+    """DB-RETRY-2: the stat that is said, or that of the attempt which is tried again; None: there is none."""
+    failed = [note(found) for _, found in reversed(failed_by(said.by, state)) if retries(said, found)]
+    return said.stat or (failed[0].stat if failed else None)
+
+
+def retries(said: Retry, condition: Condition) -> bool:
+    """DB-RETRY-4: whether this is the failed attempt that is named, if one is."""
+    return (said.of is None or said.of == entry_of(condition)) and said.task in ("", note(condition).task)
+
+
 def to_retry(said: Retry, state: State) -> tuple[str, Failed]:
     """DB-RETRY-4: one's own failed attempt, the one named or the last. DB-RETRY-3: unless it is forbidden."""
     for id, condition in reversed(failed_by(said.by, state)):
         failed = note(condition)
-        named = said.of is None or said.of == entry_of(condition)
-        if named and said.task in ("", failed.task):
-            if failed.forbidden:
-                raise refused("RETRY-FORBIDDEN", reason=failed.forbidden)
+        if retries(said, condition):
+            if reason := failed.forbidden or forbidden(failed.task, state):
+                raise refused("RETRY-FORBIDDEN", reason=reason)
             return id, failed
     raise refused("RETRY-TARGET", name=said.by)
+
+
+def task_of(said: Declaration, state: State) -> str:
+    """DB-RETRY-2: the task that is tried, or the last failed one where it is only tried again."""
+    failed = failed_by(said.by, state) if isinstance(said, Retry) and not said.task else []
+    return note(failed[-1][1]).task if failed else getattr(said, "task", "")
+
+
+def forbidden(task: str, state: State) -> str:
+    """DB-RETRY-3: why nobody tries this task again, as was ruled; empty where nothing was."""
+    law = state.law(f"task.{key(task)}.retry")
+    return in_words(law[0], state) if law else ""
 
 
 def forbid_retry(said: ForbidRetry, state: State) -> Iterator[Fact]:

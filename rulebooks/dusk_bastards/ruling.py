@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+import msgspec
+
 from ledger.facts import (
     GM,
     ConditionBegan,
@@ -15,6 +17,7 @@ from ledger.facts import (
     Ruled,
     SheetChanged,
     TokensMoved,
+    WindowChanged,
     Wounded,
 )
 from ledger.game import Ruling, Setting
@@ -22,13 +25,16 @@ from ledger.names import key
 from projections.state import State
 from rulebooks.common.law import ruled
 from rulebooks.dusk_bastards.able import holds, running_for
-from rulebooks.dusk_bastards.book import TEXTS, option, value_refused, whole
+from rulebooks.dusk_bastards.book import TEXTS, option, refused, value_refused, whole
 from rulebooks.dusk_bastards.declarations import Adjust, SetOption
 from rulebooks.dusk_bastards.destiny import DESTINY, DOOM, destiny_moved, doom_moved, level
 from rulebooks.dusk_bastards.health import STUNNED, maximum_set, stunned
+from rulebooks.dusk_bastards.law import lasting
+from rulebooks.dusk_bastards.rolling import OPEN_ROLL, judgements, open_roll
 from rulebooks.dusk_bastards.wounds import category
 
 OPTION: Final = "option."
+RESULTS: Final = ("success", "failure")
 CONDITIONS: Final = (
     "dazed",
     "stunned",
@@ -70,9 +76,25 @@ def rule(said: Ruling, state: State) -> Iterator[Fact]:
     for field in ("text", "reason"):
         if not getattr(said, field):
             raise value_refused(field, "a few words in quotes", "nothing")
-    yield ruled(said, state, TEXTS, "DB-PLAY-7")
-    for change in said.changes:
+    now, sets = lasting(said.changes)
+    yield ruled(said, state, TEXTS, "DB-PLAY-7", sets=sets)
+    if said.result:
+        yield from result_set(said.result, state)
+    for change in now:
         yield from applied(change, said, state)
+
+
+def result_set(result: str, state: State) -> Iterator[Fact]:
+    """DB-PLAY-7: the open roll comes out as it is ruled, whatever its dice say."""
+    roll = open_roll(state)
+    if roll is None:
+        raise refused("NO-ROLL")
+    if roll.target is None or result not in RESULTS:
+        raise value_refused("result", f"{' or '.join(RESULTS)}, of a roll that has something to reach", result)
+    roll = msgspec.structs.replace(roll, fiat=result, rules=("DB-PLAY-7", *roll.rules))
+    window = state.windows[OPEN_ROLL]
+    yield WindowChanged(rules=("DB-PLAY-7",), window=OPEN_ROLL, awaits=window.awaits, data=roll.packed())
+    yield from judgements(roll, final=False)
 
 
 def applied(change: Setting, said: Ruling, state: State) -> Iterator[Fact]:

@@ -26,7 +26,8 @@ from rulebooks.dusk_bastards.destiny import (
     room,
     still_out,
 )
-from rulebooks.dusk_bastards.rolling import OPEN_ROLL, Roll, check_dice, judged, open_roll, shifted, thrown
+from rulebooks.dusk_bastards.law import points_of
+from rulebooks.dusk_bastards.rolling import OPEN_ROLL, Roll, check_dice, judgements, open_roll, shifted, thrown
 
 PAID: Final[dict[str, tuple[str, str]]] = {
     "reroll": ("DB-DEST-6", "DB-DEST-5"),
@@ -145,7 +146,7 @@ def spend_destiny(said: SpendDestiny, state: State, dice: Dice) -> Iterator[Fact
                 roll = yield from rerolled(said, roll, state, dice, rerolls)
             case "change-target":
                 roll = shifted(roll, -per_point(state), "DB-DEST-10", "Destiny just gained")
-                yield judged(roll, final=False)
+                yield from judgements(roll, final=False)
             case _:
                 yield bought(said.by, use, said.effect, state)
     yield changed(roll)
@@ -157,7 +158,7 @@ def rerolled(said: SpendDestiny, roll: Roll, state: State, dice: Dice, number: i
     roll, rolled = thrown(roll, dice, purpose)
     yield rolled
     roll = yield from destined(roll, state, said.refund)
-    yield judged(roll, final=False)
+    yield from judgements(roll, final=False)
     return roll
 
 
@@ -172,6 +173,8 @@ def spend_doom(said: SpendDoom, state: State, dice: Dice) -> Iterator[Fact]:
     whole("points", said.points, 1)
     if said.use == "other" and not said.purpose:
         raise value_refused("purpose", "a few words in quotes", "nothing")
+    if said.points != (ruled := points_of(said, state) or said.points):
+        raise value_refused("points", f"{ruled}, as was ruled for {said.purpose}", said.points)
     if open_roll(state) is None:
         check_no_wound_due(state)
     if said.points > state.count(GM, DOOM):
@@ -196,10 +199,11 @@ def raised(said: SpendDoom, state: State) -> Iterator[Fact]:
     yield doom_moved(state, -said.points, "change target", "DB-DEST-10", "DB-PLAY-6")
     roll = shifted(roll, said.points * per_point(state), "DB-DEST-10", "Doom just gained")
     roll = held(msgspec.structs.replace(roll, doom=roll.doom - said.points), state)
-    yield judged(roll, final=False)
+    yield from judgements(roll, final=False)
     yield changed(roll)
 
 
 def changed(roll: Roll) -> Fact:
     """The window as it stands now."""
-    return WindowChanged(rules=("DB-DEST-4",), window=OPEN_ROLL, awaits=(roll.who, GM), data=roll.packed())
+    area = ("DB-AREA-3",) if roll.others else ()
+    return WindowChanged(rules=("DB-DEST-4", *area), window=OPEN_ROLL, awaits=(roll.who, GM), data=roll.packed())

@@ -21,7 +21,7 @@ from rulebooks.dusk_bastards.declarations import InflictWound, WoundRoll
 from rulebooks.dusk_bastards.destiny import destined
 from rulebooks.dusk_bastards.difficulty import Bearing
 from rulebooks.dusk_bastards.health import dead, grade, maximum_set, wound_due, wounds_are_taken
-from rulebooks.dusk_bastards.rolling import OPEN_ROLL, Roll, check_dice, judged, thrown
+from rulebooks.dusk_bastards.rolling import OPEN_ROLL, Roll, check_dice, judgements, thrown
 
 TABLE: Final = ((9, "winded", 1), (12, "light", 2), (15, "moderate", 4), (18, "severe", 6), (23, "critical", 8))
 VALUES: Final = {kind: value for _, kind, value in TABLE}
@@ -53,7 +53,7 @@ def wound_hinders(who: str, kind: str, state: State) -> list[Bearing]:
     if not moderate or (kind == "defence" and option(state, "moderate_hinders_defence") == "no"):
         return []
     steps = moderate if moderate > 1 and option(state, "wound_penalties_stack") == "yes" else 1
-    return [("DB-WOUND-7", steps, "moderate wound")]
+    return [Bearing("wound", "DB-WOUND-7", steps, "moderate wound")]
 
 
 def wound_roll(said: WoundRoll, state: State, dice: Dice) -> Iterator[Fact]:
@@ -78,7 +78,7 @@ def wound_roll(said: WoundRoll, state: State, dice: Dice) -> Iterator[Fact]:
     roll, faces = thrown(roll, dice, f"wound {who}")
     yield faces
     roll = yield from destined(roll, state, ())
-    yield judged(roll, final=False)
+    yield from judgements(roll, final=False)
     awaits = (said.by,) if said.by == GM else (said.by, GM)
     yield WindowOpened(
         rules=("DB-DEST-4", "DB-DEST-14"), window=OPEN_ROLL, kind="roll", who=said.by, awaits=awaits, data=roll.packed()

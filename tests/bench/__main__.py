@@ -12,7 +12,9 @@ from pathlib import Path
 from time import perf_counter
 
 from tests.bench.appending import appends
+from tests.bench.areas import areas
 from tests.bench.commands import imports, surroundings, whole
+from tests.bench.disputing import disputes
 from tests.bench.folding import dice, folds, replays
 from tests.bench.playing import fresh, played
 from tests.bench.timing import table
@@ -52,11 +54,18 @@ def main() -> None:
         figures += folds(folder / "big", size.folds)
         figures += replays(folder / "big", size.replays)
         figures += dice(size.rounds, size.faces)
+        disputed, wanted = disputes(folder, size.folds, environment)
+        figures += disputed
+        crowds, area = areas(size.rounds)
+        figures += crowds
         modules = imports(folder / "fresh", environment)
     print(f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, {sys.platform}")
     print(f"The big ledger has {facts:,} facts (built in {built:.1f} s)")
     print()
     print("\n".join(table(figures)))
+    print()
+    print(wanted)
+    print(area)
     print()
     print("On the way of `do`:", modules[0])
     print("\n".join(modules[1:]))

@@ -129,6 +129,15 @@ def begun(founded: Folder, tmp_path_factory: pytest.TempPathFactory) -> Folder:
     return folder
 
 
+@pytest.fixture(scope="session")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Folder:
+    """The sample campaign. Do not write to it."""
+    folder = Folder(tmp_path_factory.mktemp("demo") / "saints")
+    done = CliRunner().invoke(door, ["demo", str(folder.path)])
+    assert done.exit_code == 0, done.output
+    return folder
+
+
 def copied(folder: Folder, where: Path) -> Folder:
     """A copy of a campaign's folder."""
     return Folder(Path(shutil.copytree(folder.path, where / folder.path.name)))

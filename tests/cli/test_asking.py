@@ -72,15 +72,6 @@ def rested(fought: Folder, tmp_path_factory: pytest.TempPathFactory) -> Folder:
     return folder
 
 
-@pytest.fixture(scope="session")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Folder:
-    """The sample campaign. Do not write to it."""
-    folder = Folder(tmp_path_factory.mktemp("demo") / "saints")
-    done = CliRunner().invoke(campaign, ["demo", str(folder.path)])
-    assert done.exit_code == 0, done.output
-    return folder
-
-
 def facts(folder: Folder) -> Iterator[tuple[EntryId, int, Fact]]:
     store = opened(folder.ledger, write=False)
     for record in counting(store.takes()):
@@ -228,14 +219,14 @@ def test_why_prints_the_arithmetic_step_by_step_with_rules_and_dice(demo):
         "    three for each step  *3  9  DB-DIFF-1",
         "  total                      1",
         "    Dusk die             +3  4  DB-ROLL-1",
-        "  by DB-ROLL-1, DB-DIFF-1, DB-DEST-4, DB-MOD-1, DB-DIFF-2",
+        "  by DB-ROLL-1, DB-DIFF-1, DB-DEST-4, DB-MOD-1, DB-DIFF-2, DB-MOD-2",
         "",
         "dice",
         '  Dawn d12 1, Dusk d12 3: drawn from the session\'s seed as "task Kess"',
         "",
         "what happened",
     ]
-    assert "  1.5.2  speed 14>11 (Effort 1)  DB-EFFORT-2, DB-EFFORT-3, DB-COST-3" in told
+    assert "  1.5.2  speed 14>11 (Effort 1)  DB-EFFORT-2, DB-EFFORT-3, DB-EFFORT-8, DB-COST-3" in told
     assert "  DB-SKILL-1   Trained eases by 1 step." in told
 
 
@@ -284,8 +275,9 @@ def test_why_of_an_entry_that_was_taken_back_shows_its_last_take(table):
 
 def test_why_of_one_fact_prints_that_fact_and_its_rules(demo):
     told = demo.fine("why", "1.5.2").splitlines()
-    assert told[3:5] == ["what happened", "  1.5.2  speed 14>11 (Effort 1)  DB-EFFORT-2, DB-EFFORT-3, DB-COST-3"]
-    assert [line.split()[0] for line in told[7:]] == ["DB-EFFORT-2", "DB-EFFORT-3", "DB-COST-3"]
+    rules = ["DB-EFFORT-2", "DB-EFFORT-3", "DB-EFFORT-8", "DB-COST-3"]
+    assert told[3:5] == ["what happened", f"  1.5.2  speed 14>11 (Effort 1)  {', '.join(rules)}"]
+    assert [line.split()[0] for line in told[7:]] == rules
     assert "said by Kess" in demo.fine("why", "1.5.1")
 
 
@@ -306,7 +298,7 @@ def test_why_prints_all_of_it_as_json(demo):
     told = json.loads(demo.fine("why", "1.31@1", "--json"))
     assert set(told) == {
         "entry", "take", "counts", "because", "position", "by", "at", "line", "facts", "dice", "same", "rules",
-        "options", "takes",
+        "options", "rulings", "known", "followed", "takes",
     }  # fmt: skip
     assert (told["entry"], told["take"], told["counts"]) == ("1.31", 1, False)
     assert [take["take"] for take in told["takes"]] == [3]

@@ -23,6 +23,7 @@ from rulebooks.dusk_bastards.declarations import (
     DECLARATIONS,
     Adjust,
     AdvanceTime,
+    AreaAttack,
     Asset,
     Attack,
     Attempt,
@@ -31,15 +32,22 @@ from rulebooks.dusk_bastards.declarations import (
     Cost,
     CreateObject,
     Defence,
+    Denied,
+    Effect,
     ForbidRetry,
     Modifier,
     Move,
     Pass,
     Rest,
     Retry,
+    SetCondition,
+    SetDistance,
+    SetLight,
+    SetObscurity,
     SetOption,
     SpendDestiny,
     SpendDoom,
+    Spot,
     Use,
 )
 
@@ -55,7 +63,13 @@ VALUES = (
     "orrin.health",
     "sergeant-dovel.might",
 )
+SITUATIONS = ("cover", "full_cover", "high", "surprise", "moved=immediate", "moved=short")
 KNOWN = {
+    (Attack, "situations"): SITUATIONS,
+    (Attack, "denied"): ("prone", "dazed", "charge"),
+    (Defence, "situations"): SITUATIONS,
+    (AreaAttack, "situations"): SITUATIONS,
+    (SetCondition, "name"): ("dazed", "prone", "full_cover"),
     (Attempt, "task"): ("sneak", "sense motive", "force"),
     (SetOption, "name"): ("light_wound_cost", "lasting", "2d12"),
 }
@@ -288,6 +302,67 @@ SAID: list[tuple[str, Declaration]] = [
     ("= o hp 3 k hp -1 doom 0", Claim(by=GM, values=(("orrin.health", 3), ("kess.health", -1), ("doom", 0)))),
     ("= kess.might=3 orrin.hp 2", Claim(by=GM, values=(("kess.might", 3), ("orrin.health", 2)))),
     ('= k "skill.open locks"=trained', Claim(by=GM, values=(("kess.skill.open locks", "trained"),))),
+    # Situations: said, denied with a reason, and each target's own
+    (
+        "k attack dovel d4 +cover +high +surprise",
+        Attack(by="Kess", target="Sergeant Dovel", damage=4, situations=("cover", "high", "surprise")),
+    ),
+    ("k dodge dovel +full-cover", Defence(by="Kess", source="Sergeant Dovel", situations=("full_cover",))),
+    (
+        "k attack dovel ranged +moved=short at=short -1 +1",
+        Attack(
+            by="Kess",
+            target="Sergeant Dovel",
+            mode="ranged",
+            at="short",
+            situations=("moved=short",),
+            ease=(Modifier(),),
+            hinder=(Modifier(),),
+        ),
+    ),
+    (
+        'k attack dovel +moved:i -prone "he is up on the table" m "swing"',
+        Attack(
+            by="Kess",
+            target="Sergeant Dovel",
+            stat="might",
+            task="swing",
+            situations=("moved=immediate",),
+            denied=(Denied("prone", "he is up on the table"),),
+        ),
+    ),
+    (
+        'k attack dovel -dazed"rage" -"ice"',
+        Attack(by="Kess", target="Sergeant Dovel", denied=(Denied("dazed", "rage"),), hinder=(Modifier(reason="ice"),)),
+    ),
+    (
+        "k attack dovel on_hit=rattled:2:defence=-1:lasts=1m",
+        Attack(
+            by="Kess",
+            target="Sergeant Dovel",
+            on_hit=(Effect("rattled", rounds=2, defence=-1, lasts=60),),
+        ),
+    ),
+    (
+        "k blast dovel orrin:cover:high:at=long d4 e1 +surprise",
+        AreaAttack(
+            by="Kess",
+            targets=(Spot("Sergeant Dovel"), Spot("Orrin", ("cover", "high"), at="long")),
+            damage=4,
+            effort=1,
+            situations=("surprise",),
+        ),
+    ),
+    ("! condition k dazed", SetCondition(by=GM, target="Kess", name="dazed")),
+    ("! condition dovel full-cover off", SetCondition(by=GM, target="Sergeant Dovel", name="full_cover", off=True)),
+    (
+        '! condition dovel rattled defence=-1 10m "his knees shake"',
+        SetCondition(by=GM, target="Sergeant Dovel", name="rattled", defence=-1, lasts=600, text="his knees shake"),
+    ),
+    ("! light v", SetLight(by=GM, light="very_dim")),
+    ("! obscurity heavy", SetObscurity(by=GM, obscurity="heavy")),
+    ("! distance k dovel 30", SetDistance(by=GM, between=("Kess", "Sergeant Dovel"), feet=30)),
+    ("! distance k dovel long", SetDistance(by=GM, between=("Kess", "Sergeant Dovel"), at="long")),
     ('ana words "brass kettle"', AddWords(by="ana", words="brass kettle")),
     ('k words "brass kettle"', AddWords(by="k", words="brass kettle")),
 ]
@@ -401,6 +476,14 @@ def test_what_no_line_says_is_refused(unsayable: Declaration) -> None:
 WRONG = [
     # Who and what
     ("x sneak", "'x' is nobody in play", 1),
+    ("k attack dovel +covr", "nobody knows '+covr' here. Did you mean '+cover' or '+full_cover'?", 16),
+    ("k attack dovel -pron", "'-pron' lacks its reason. Write it as in -pron\"...\"", 16),
+    ('k attack dovel -prome "he is up"', "nobody knows '-prome' here. Did you mean '-prone'?", 16),
+    ("k attack dovel +moved", "'+moved' may be '+moved=immediate' or '+moved=short'", 16),
+    ("k attack dovel +cover=short", "'+cover=short' says too much", 16),
+    ("k attack dovel -prone2", "'-prone2' says too much", 16),
+    ("k blast dovel:cover:at=near", "'near' is no at", 9),
+    ("k attack dovel on_hit=rattled:1:2:3:4:5m:ruled:1:2:3:x:y:z", "says too much", 16),
     ("Kes5 sneak", "Did you mean 'Kess'?", 1),
     ("  kesk sneak", "Did you mean 'Kess'?", 3),
     ("k", "Kess says nothing. For example: k sneak v5 e1", 1),
@@ -596,6 +679,35 @@ REST: dict[str, st.SearchStrategy[Any]] = {
 PEOPLE_LIST = st.lists(TEXTS, max_size=2).map(tuple)
 SAYABLE = st.one_of(
     st.builds(Attempt, **TASK, **REST),
+    st.builds(
+        Attack,
+        **TASK,
+        target=SOMEBODY,
+        situations=PEOPLE_LIST,
+        denied=st.lists(st.builds(Denied, TEXTS, TEXTS), max_size=2).map(tuple),
+        on_hit=st.lists(st.builds(Effect, TEXTS, st.none() | WHOLE, WHOLE, WHOLE, WHOLE), max_size=1).map(tuple),
+    ),
+    st.builds(
+        AreaAttack,
+        **TASK,
+        targets=st.lists(
+            st.builds(Spot, SOMEBODY, PEOPLE_LIST, st.sampled_from([None, "long"]), st.none() | WHOLE), max_size=2
+        ).map(tuple),
+        situations=PEOPLE_LIST,
+    ),
+    st.builds(
+        SetCondition,
+        by=st.just(GM),
+        target=SOMEBODY,
+        name=TEXTS,
+        off=st.booleans(),
+        rounds=st.none() | WHOLE,
+        lasts=st.none() | WHOLE,
+        until=st.sampled_from([None, "ruled"]),
+        defence=WHOLE,
+        text=TEXTS,
+    ),
+    st.builds(SetDistance, by=st.just(GM), between=st.lists(SOMEBODY, max_size=3).map(tuple), feet=st.none() | WHOLE),
     st.builds(Retry, **TASK, **REST, of=st.none() | ENTRIES),
     st.builds(ForbidRetry, by=st.just(GM), of=ENTRIES, reason=TEXTS),
     st.builds(

@@ -156,7 +156,7 @@ def revoke(table: Table[Values], entry: object = None) -> tuple[Record, list[Rec
 def supposed(table: Table[Values], edits: dict[str, Edit], start: str | None = None) -> Foresight:
     """What would be; nothing is written."""
     with question(table):
-        named = {entry_id(id): edit for id, edit in edits.items()}
+        named = {entry_id(str(id)): edit for id, edit in edits.items()}
         sight = Foreseeing(table.store, table.game, table.tally)
         return sight.run(named, start=None if start is None else entry_id(start))
 

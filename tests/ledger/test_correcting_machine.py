@@ -79,6 +79,24 @@ class Corrections(RuleBasedStateMachine):
     def say_it_on_real_dice(self, said):
         self.does(lambda: self.table.declare(said, at=AT, faces=(1, 2, 2, 1)))
 
+    @rule(faces=st.sampled_from([(), (2, 2), (2, 2), (1, 1)]))
+    def toss(self, faces):
+        """Whoever's turn it is; if nobody fights, they begin."""
+        turn = self.table.standing.values().get("turn")
+        said = Fight(by="Ana") if turn is None else Toss(by=str(turn))
+        self.does(lambda: self.table.declare(said, at=AT, faces=faces or None))
+
+    @rule(where=PLACE, faces=st.sampled_from([(1, 1), (2, 2), (1, 2)]))
+    def other_faces(self, where, faces):
+        """The same was said, and the dice lay otherwise."""
+        tossed = [
+            take for take in counting(self.store.takes()) if take.declared and b"toss" in bytes(take.declared.said)
+        ]
+        if tossed:
+            id = tossed[int(where * len(tossed))].id
+            new = msgspec.structs.replace(Past(self.store.takes()).input(id), faces=faces, typed=None)
+            self.writes_answered({id: Edit(input=new, outcome="retcon", in_order=True)})
+
     @rule(who=WHO)
     def add_words(self, who):
         self.does(lambda: self.table.declare(AddWords(by=who, words="brass kettle"), at=AT))
@@ -167,7 +185,9 @@ class Corrections(RuleBasedStateMachine):
 
     def written(self, wanted):
         """Foresee it, give the table what it is asked for, and write it."""
-        edits = self.edits(wanted)
+        self.writes_answered(self.edits(wanted))
+
+    def writes_answered(self, edits):
         for _ in range(40):
             correction = self.foreseen(edits)
             if correction is None:

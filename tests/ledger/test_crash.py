@@ -39,6 +39,29 @@ for n in range(count):
     print(record.position, record.id, flush=True)
 """
 
+CORRECTOR = """
+import sys
+from pathlib import Path
+from ledger import sqlite
+from ledger.correcting import undoing, write
+from ledger.errors import Overtaken
+from ledger.seeds import SeedFiles
+from tests.ledger.coin import Coin, Coins
+from ledger.table import Table
+
+path = Path(sys.argv[1])
+store = sqlite.opened(path, write=True)
+table = Table(store, Coin(), Coins(), SeedFiles(path.parent))
+correction = undoing(table, by="gm")
+print("ready", flush=True)
+sys.stdin.readline()
+try:
+    own, takes = write(table, correction, at="now", line="undo")
+    print("written", own.position, len(takes), flush=True)
+except Overtaken:
+    print("overtaken", flush=True)
+"""
+
 
 @pytest.fixture
 def coins(tmp_path):
@@ -58,8 +81,12 @@ def coins(tmp_path):
 
 
 def player(path, who, count, run=0):
+    return started(PLAYER, str(path), who, str(count), str(run))
+
+
+def started(program, *arguments):
     return subprocess.Popen(
-        [sys.executable, "-c", PLAYER, str(path), who, str(count), str(run)],
+        [sys.executable, "-c", program, *arguments],
         cwd=ROOT,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -153,5 +180,25 @@ def test_several_who_play_at_once_lose_nothing_and_never_find_it_locked(coins, p
     assert sorted(map(int, dict(acks))) == list(range(base + 1, base + players * count + 1))
     assert Counter(take.by for take in takes if take.of(PointsSpent)) == dict.fromkeys(names, count)
     assert len(bytes_of(store)) == base + players * count
+    assert found_wrong(store) == []
+    store.close()
+
+
+def test_of_several_who_foresee_the_same_undo_one_writes_it_and_the_others_write_nothing(coins):
+    process = player(coins, "Ana", 5)
+    let_go(process)
+    process.communicate()
+    base = len(listed(coins)[0])
+    processes = [started(CORRECTOR, str(coins)) for _ in range(3)]
+    for process in processes:
+        assert process.stdout.readline() == "ready\n"
+    for process in processes:
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    outputs = [process.communicate(timeout=60) for process in processes]
+    assert [errors for _, errors in outputs] == [""] * 3
+    assert sorted(output for output, _ in outputs) == ["overtaken\n", "overtaken\n", f"written {base + 1} 1\n"]
+    store = sqlite.opened(coins, write=False)
+    assert len(bytes_of(store)) == base + 2
     assert found_wrong(store) == []
     store.close()

@@ -51,7 +51,7 @@ from tests.rulebooks.seat import AT, TableSeat, of_kind
 
 BOOK = book("dusk-bastards")
 CASES = Path(__file__).parent / "cases" / "dusk_bastards.toml"
-ROLLS = ("task", "attack", "defence", "move", "initiative", "wound", "recovery", "deed")
+ROLLS = ("task", "attack", "defence", "move", "initiative", "wound", "recovery", "deed", "spell", "intercept")
 STATS = ("might", "speed", "intellect")
 KINDS = {str(kind.__struct_config__.tag): kind for kind in (*DECLARATIONS, Ruling)}
 

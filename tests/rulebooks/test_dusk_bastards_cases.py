@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from ledger.errors import Refused
 from ledger.facts import Judged, OptionSet, PointsSpent, Ruled, TimePassed, TokensMoved
 from ledger.records import Record
 from projections.state import State
@@ -128,6 +129,11 @@ SHOWN: Mapping[str, Callable[[Record], Any]] = {
     "target": lambda record: dusk.task(record).target,
     "total": lambda record: dusk.task(record).total,
     "result": lambda record: dusk.task(record).result,
+    "results": lambda record: {
+        fact.against: [fact.target, fact.result]
+        for fact in dusk.of_kind(record, Judged)
+        if fact.what == "attack" and fact.against
+    },
     "seen": lambda record: dusk.task(record).seen,
     "destined": _destined,
     "paid": lambda record: [[fact.pool, fact.points] for fact in dusk.of_kind(record, PointsSpent)],
@@ -145,7 +151,13 @@ STANDS: Mapping[str, Callable[[State, str], Any]] = {
         name.removeprefix("rest.") for being, name in state.counts if being == who and name.startswith("rest.")
     ),
     "moved": lambda state, who: state.counted(who, "moved"),
+    "apart": lambda state, who: {
+        name.removeprefix("distance."): BANDS[count.now - 1]
+        for (being, name), count in state.counts.items()
+        if being == who and name.startswith("distance.")
+    },
 }
+BANDS = ("immediate", "short", "long", "extreme", "beyond")
 ACTIONS = ("move", "standard", "bonus", "action", "reaction")
 STOOD: Mapping[str, Callable[[State], Any]] = {
     "at": lambda state: [state.encounter.round, state.encounter.phase, state.encounter.turn] if state.encounter else [],
@@ -175,6 +187,37 @@ def test_the_rules_of_a_case_are_cited_by_what_it_shows(id_: str) -> None:
 def test_no_rule_is_excused_that_is_cited() -> None:
     shown = {rule for case in cases()["cases"] for rule in Played(case).rules}
     assert shown & cases()["uncited"].keys() == set()
+
+
+def test_every_computed_rule_is_cited_by_some_case() -> None:
+    shown = {rule for case in cases()["cases"] for rule in Played(case).rules}
+    computed = {rule.id for rule in TEXTS.content.rules if rule.kind == "computed"}
+    assert computed - shown == set()
+
+
+READINGS = [
+    (option.name, value)
+    for option in TEXTS.content.options
+    for value in option.values or (option.least, option.most)
+    if value != option.default
+]
+
+
+@pytest.mark.parametrize(("name", "value"), READINGS)
+def test_every_reading_makes_a_difference_in_some_case(name: str, value: Any) -> None:
+    """The case holds in that reading, and does not in the book's own."""
+    default = TEXTS.options[name].default
+    chosen = [case for case in cases()["cases"] if case["given"].get("options", {}).get(name, default) != default]
+    if TEXTS.options[name].values:
+        chosen = [case for case in chosen if case["given"]["options"][name] == value]
+    differing = []
+    for case in chosen:
+        options = {option: now for option, now in case["given"]["options"].items() if option != name}
+        try:
+            Played({**case, "given": {**case["given"], "options": options}})
+        except (AssertionError, Refused, pytest.fail.Exception):
+            differing.append(case["id"])
+    assert differing
 
 
 def test_every_case_is_in_or_waits() -> None:

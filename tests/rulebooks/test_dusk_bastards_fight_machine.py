@@ -44,28 +44,40 @@ from rulebooks.dusk_bastards.declarations import (
     AdvanceTime,
     Attack,
     Attempt,
+    CastSpell,
     Change,
     Charge,
     Close,
+    Cost,
     Damage,
     Deed,
     Defence,
     Delay,
+    Disease,
+    Effect,
     EndEncounter,
+    FinishLongSpell,
     FullDefence,
+    Hazard,
     HealWound,
     InflictWound,
     Initiative,
+    Intercept,
     Interrupt,
     JoinEncounter,
     LeaveEncounter,
     Move,
     NewInitiative,
     Pass,
+    Poison,
+    QuickDeed,
     Rest,
     SpendDestiny,
     StartEncounter,
+    StartLongSpell,
+    TakeCover,
     Use,
+    UseAbility,
     WoundRoll,
 )
 from tests.rulebooks.dusk import AT, Seat, check_bounds
@@ -104,6 +116,7 @@ class Cycle:
     here: list[str] = field(default_factory=list)  # what must end before the next point
     effects: dict[str, tuple[Ends, ...]] = field(default_factory=dict)
     spent: set[tuple[str, str]] = field(default_factory=set)
+    may: set[str] = field(default_factory=set)  # who got actions in this round: not who joined late
     out: set[str] = field(default_factory=set)
     critical: dict[tuple[str, str], bool] = field(default_factory=dict)
     in_force: dict[tuple[str, str], bool] = field(default_factory=dict)
@@ -150,7 +163,7 @@ class Cycle:
         match fact.point:
             case "round":
                 assert fact.round == self.round + 1
-                self.round, self.phases, self.acted, self.spent = fact.round, [], [], set()
+                self.round, self.phases, self.acted, self.spent, self.may = fact.round, [], [], set(), set()
                 self.up, self.over, self.phase = [], [], ""
             case "phase":
                 assert fact.phase == ("movement", "action")[len(self.phases)]
@@ -214,7 +227,7 @@ class Cycle:
             self.rising.add(fact.who)
         if fact.name == "stunned" and self._inside(fact.who):
             turn = max(self.round, 1) + (fact.who in self.acted and self.scale == "combat")
-            if self.scale != "combat" and (fact.who, "action") in self.spent:
+            if self.scale != "combat" and (fact.who not in self.may or (fact.who, "action") in self.spent):
                 turn += 1
             self.lost[fact.who] = max(turn, self.lost.get(fact.who, 0))
             assert [end.due for end in fact.ends] == [self.lost[fact.who]]
@@ -268,6 +281,7 @@ class Cycle:
         self.spent.add((fact.who, fact.action))
 
     def _allowed(self, fact: Allowed) -> None:
+        self.may.update(fact.who)
         for who in fact.who:
             for action, number in fact.actions:
                 assert not number or (who, action) not in self.spent
@@ -403,7 +417,7 @@ class Fights(RuleBasedStateMachine):
             "defend": FullDefence(by=by),
             "delay": Delay(by=by),
             "deed": Deed(by=by, text="a deed"),
-            "quick": Deed(by=by, text="a shout", slot="bonus"),
+            "quick": QuickDeed(by=by, text="a shout"),
             "attack": Attack(by=by, target=foe, stat="might", damage=5, effort=effort),
             "attempt": Attempt(by=by, stat="speed", difficulty=3, effort=effort),
         }
@@ -422,6 +436,78 @@ class Fights(RuleBasedStateMachine):
         source = self.turn if self.turn in FOES else foe
         if self._say(Defence(by=who, source=source, npc_slot=slot, wound=wound), *dice) and close:
             self._say(Close(by=GM))
+
+    # Reactions, spells, abilities, hazards, ailments
+
+    @precondition(lambda self: self.seat.state.encounter)
+    @rule(who=WHO, near=st.sampled_from(["no", "yes", "full"]))
+    def take_cover(self, who: str, near: Any) -> None:
+        """DB-ACTN-2: at any time, by anybody; DB-REACT-3: this round's standard action, or the next round's."""
+        phase = self.seat.state.encounter.phase  # type: ignore[union-attr]
+        if self._say(TakeCover(by=who, cover_near=near)) and self.paper.scale == "combat":
+            owes = f"without a standard action {who}" in self.seat.state.conditions
+            assert owes == (phase == "action") or not self.seat.state.encounter
+
+    @precondition(lambda self: self.turn)
+    @rule(who=WHO, whom=WHO, ally=st.one_of(st.none(), WHO), dice=DICE, close=st.booleans())
+    def intercept(self, who: str, whom: str, ally: str | None, dice: tuple[int, int], close: bool) -> None:
+        if self._say(Intercept(by=who, target=whom, protect=ally or "", stat="speed"), *dice) and close:
+            assert self._say(Close(by=GM))
+            facts = list(self.seat.store.takes())[-1].facts
+            assert not [fact for fact in facts if isinstance(fact, PointsLost) and fact.by == who]  # DB-REACT-4
+
+    @precondition(lambda self: self.turn)
+    @rule(foe=FOE, ally=WHO, dice=DICE, hero=PC)
+    def run_and_be_stopped(self, foe: str, ally: str, dice: tuple[int, int], hero: str) -> None:
+        """DB-REACT-4: a short move, and at once somebody of the other side steps in."""
+        by = self.turn
+        other = foe if by in PCS else hero
+        if self._say(Move(by=by, distance="short"), *((9, 9) if by in PCS else ())):
+            self._say(Intercept(by=other, target=by, stat="speed"), *dice)
+
+    @precondition(lambda self: self.turn)
+    @rule(
+        who=st.one_of(st.none(), st.none(), WHO),
+        time=st.sampled_from(["standard", "bonus", "reaction"]),
+        cost=st.sampled_from([0, 0, 1, 4]),
+        kind=st.sampled_from(["", "", "task", "attack"]),
+        dice=DICE,
+    )
+    def cast(self, who: str | None, time: Any, cost: int, kind: str, dice: tuple[int, int]) -> None:
+        by = who or self.turn
+        costs = (Cost("intellect", cost),) if cost else ()
+        aim: dict[str, Any] = {"task": {"difficulty": 4}, "attack": {"target": "thug", "damage": 2}}.get(kind, {})
+        said = CastSpell(by=by, task="hex", time=time, cost=costs, stat="intellect", **aim)
+        self._say(said, *(dice if kind and by in PCS else ()))
+
+    @precondition(lambda self: self.turn)
+    @rule(who=st.one_of(st.none(), st.none(), WHO), finish=st.booleans(), dice=DICE, roll=st.booleans())
+    def long_spell(self, who: str | None, finish: bool, dice: tuple[int, int], roll: bool) -> None:
+        by = who or self.turn
+        if not finish:
+            self._say(StartLongSpell(by=by, spell="ward", cost=(Cost("intellect", 2),) if by in PCS else ()))
+        elif roll and by in PCS:
+            self._say(FinishLongSpell(by=by, stat="intellect", difficulty=4), *dice)
+        else:
+            self._say(FinishLongSpell(by=by))
+
+    @precondition(lambda self: self.turn)
+    @rule(who=st.one_of(st.none(), WHO), whom=WHO, rounds=st.integers(1, 2), attack=st.booleans())
+    def ability(self, who: str | None, whom: str, rounds: int, attack: bool) -> None:
+        effect = Effect("braced", rounds=rounds, defence=1, armor=2, effort=1)
+        said = UseAbility(by=who or self.turn, text="Brace", target=whom, effect=effect, is_attack=attack)
+        assert not (self._say(said) and attack)  # DB-BONUS-1
+
+    @rule(who=WHO, row=st.sampled_from(["minor_fire", "shock", "electrocution"]), rounds=st.integers(1, 3))
+    def hazard(self, who: str, row: Any, rounds: int) -> None:
+        self._say(Hazard(by=GM, target=who, row=row, rounds=rounds, lose_action=row == "shock"))
+
+    @rule(who=WHO, wound=st.booleans(), ill=st.booleans(), dice=DICE)
+    def ailing(self, who: str, wound: bool, ill: bool, dice: tuple[int, int]) -> None:
+        """Said before the roll, and resisted at once."""
+        kind = Disease if ill else Poison
+        if self._say(kind(by=GM, target=who, difficulty=5, damage=3, lasting=ill, wound=wound)) and who in PCS:
+            self._say(Defence(by=who, cause="disease" if ill else "poison"), *dice)
 
     @rule(who=WHO, amount=st.sampled_from([1, 4, 9, 20]), ambient=st.booleans())
     def hurt(self, who: str, amount: int, ambient: bool) -> None:

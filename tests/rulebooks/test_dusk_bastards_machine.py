@@ -30,34 +30,58 @@ from ledger.table import Table
 from projections.state import State
 from projections.tally import Books
 from rulebooks.dusk_bastards.declarations import (
+    DECLARATIONS,
     STATS,
+    Adjust,
     AdvanceTime,
+    AreaAttack,
     Asset,
     Attack,
     Attempt,
+    CastSpell,
     Change,
+    ChangeSheet,
     Close,
     Cost,
     CreateCharacter,
     CreateNpc,
     CreateObject,
     Damage,
+    Deed,
     Defence,
+    Denied,
+    Disease,
+    Effect,
     EndEncounter,
+    FinishLongSpell,
     ForbidRetry,
+    Hazard,
+    InflictWound,
     Initiative,
+    Intercept,
     Modifier,
     Move,
     Pass,
+    Poison,
+    QuickDeed,
     Rest,
     Retry,
+    SetCondition,
+    SetDistance,
+    SetLight,
+    SetObscurity,
     SetOption,
     SpendDestiny,
     SpendDoom,
+    Spot,
     StartEncounter,
+    StartLongSpell,
+    TakeCover,
     Use,
+    UseAbility,
     WoundRoll,
 )
+from tests.rulebooks import test_dusk_bastards_fight_machine as fights
 from tests.rulebooks.dusk import AT, BOOK, Seat, check_bounds, faces, of_kind
 
 # From the book: the price of so many levels, whole and with a light wound; half of what was spent, rounded up.
@@ -157,6 +181,157 @@ FOUGHT = st.one_of(
     st.builds(Rest, by=WHO, kind=st.sampled_from(["one_action", "one_hour", "ten_hours"])),
     st.builds(AdvanceTime, by=st.just(GM), seconds=st.sampled_from([60, 86400])),
     st.builds(EndEncounter, by=st.just(GM)),
+)
+COST = st.lists(st.builds(Cost, STAT, st.sampled_from([0, 1, 2, 9])), max_size=1).map(tuple)
+EFFECT = st.builds(
+    Effect,
+    st.sampled_from(["dazed", "stunned", "braced", "paralysed", ""]),
+    rounds=st.sampled_from([None, 1, 2]),
+    armor=st.sampled_from([0, 2]),
+    effort=st.sampled_from([0, 1]),
+    trained=st.sampled_from(["", "climb"]),
+)
+SPELL: dict[str, st.SearchStrategy[Any]] = {
+    "target": st.sampled_from(["", "", "Thug", "Captain"]),
+    "stat": st.one_of(st.none(), STAT),
+    "difficulty": st.sampled_from([None, None, 0, 4, 13]),
+    "effort": SMALL,
+    "take20": st.booleans(),
+}
+AIL: dict[str, st.SearchStrategy[Any]] = {
+    "by": st.just(GM),
+    "target": ANYONE,
+    "difficulty": st.sampled_from([0, 3, 6, 9]),
+    "damage": st.sampled_from([0, 3, 20]),
+    "lasting": st.booleans(),
+    "wound": st.booleans(),
+    "lose_action": st.booleans(),
+    "on_fail": st.lists(EFFECT, max_size=1).map(tuple),
+    "source": st.sampled_from(["", "fever"]),
+}
+ACTED = st.one_of(
+    st.builds(TakeCover, by=ANYONE, cover_near=st.sampled_from(["no", "yes", "full"])),
+    st.builds(Intercept, by=ANYONE, target=ANYONE, protect=st.sampled_from(["", "Ash", "Thug"]), stat=STAT),
+    st.builds(
+        CastSpell,
+        by=ANYONE,
+        task=st.sampled_from(["fog", "fog", ""]),
+        time=st.sampled_from(["standard", "bonus", "reaction"]),
+        cost=COST,
+        **SPELL,
+    ),
+    st.builds(StartLongSpell, by=ANYONE, spell=st.just("ward"), cost=COST),
+    st.builds(FinishLongSpell, by=ANYONE, task=st.sampled_from(["", "ward", "fog"]), **SPELL),
+    st.builds(Deed, by=ANYONE, cost=COST),
+    st.builds(QuickDeed, by=ANYONE, cost=COST),
+    st.builds(
+        UseAbility, by=ANYONE, text=st.just("Brace"), cost=COST, target=ANYONE, effect=st.one_of(st.none(), EFFECT)
+    ),
+    st.builds(
+        Hazard,
+        by=st.just(GM),
+        target=ANYONE,
+        row=st.sampled_from(["falling", "minor_fire", "shock", "huge_crush"]),
+        rounds=st.sampled_from([1, 1, 2, 3, 0]),
+        feet=st.sampled_from([None, None, 9, 25]),
+        lose_action=st.booleans(),
+    ),
+    st.builds(Poison, **AIL),
+    st.builds(Disease, **AIL),
+    st.builds(Defence, by=WHO, cause=st.sampled_from(["poison", "disease"]), stat=st.one_of(st.none(), STAT)),
+    st.builds(InflictWound, by=st.just(GM), target=ANYONE),
+    st.builds(WoundRoll, by=WHO),
+    st.builds(AdvanceTime, by=st.just(GM), seconds=st.sampled_from([600, 86400])),
+    st.builds(
+        Adjust,
+        by=WHO,
+        value=st.sampled_from(["might", "health", "coin", "luck.y"]),
+        change=st.sampled_from([-1, 1, 3]),
+        reason=st.sampled_from(["the stairs", ""]),
+    ),
+    st.builds(
+        ChangeSheet,
+        by=st.just(GM),
+        name=st.sampled_from(["Dov", "Eve", "Thug"]),
+        level=st.integers(1, 3),
+        might=st.integers(1, 14),
+        speed=st.just(10),
+        intellect=st.just(9),
+        because=st.just("a level"),
+    ),
+)
+HELD = st.sampled_from(
+    ["dazed", "prone", "cover", "full_cover", "hidden", "invisible", "located", "deep", "underwater", "rattled", "dead"]
+)
+BAND = st.sampled_from(["immediate", "short", "long", "extreme", "beyond"])
+WORD = st.sampled_from(
+    [
+        "cover",
+        "full_cover",
+        "through",
+        "high",
+        "surprise",
+        "unsure",
+        "dim",
+        "very_dim",
+        "dark",
+        "mist",
+        "hidden",
+        "invisible",
+        "located",
+        "located",
+        "deep",
+        "underwater",
+        "moved=short",
+        "moving=long",
+        "same_direction",
+        "luck",
+    ]
+)
+SITUATIONS = st.lists(WORD, max_size=3).map(tuple)
+SITUATED: dict[str, st.SearchStrategy[Any]] = {
+    "situations": SITUATIONS,
+    "denied": st.lists(st.builds(Denied, HELD, st.sampled_from(["", "so it is", "so it is"])), max_size=1).map(tuple),
+    "at": st.none() | BAND,
+    "mode": st.sampled_from(["melee", "ranged"]),
+    "weapon": st.sampled_from([None, "stabbing", "slashing"]),
+}
+EFFECT = st.builds(
+    Effect, HELD, st.sampled_from([None, 1, 2]), st.integers(-1, 1), st.integers(-1, 1), st.integers(-2, 2)
+)
+FOE = st.sampled_from(["Thug", "Captain"])
+SURROUNDED = st.one_of(
+    st.builds(
+        SetCondition,
+        by=st.just(GM),
+        target=ANYONE,
+        name=HELD,
+        off=st.sampled_from([False, False, True]),
+        rounds=st.sampled_from([None, None, 1, 2, 0]),
+        lasts=st.sampled_from([None, None, 6, 60, 600]),
+        until=st.sampled_from([None, None, "encounter", "ruled"]),
+        tasks=st.sampled_from([0, 0, -1]),
+        attacks=st.sampled_from([0, 0, 1]),
+        defence=st.sampled_from([0, 0, -2]),
+    ),
+    st.builds(SetLight, by=st.just(GM), light=st.sampled_from(["bright", "dim", "very_dim", "dark"])),
+    st.builds(SetObscurity, by=st.just(GM), obscurity=st.sampled_from(["none", "light", "heavy"])),
+    st.builds(SetDistance, by=st.just(GM), between=st.tuples(ANYONE, ANYONE), at=BAND),
+    st.fixed_dictionaries(
+        {"by": WHO, "target": FOE, "stat": STAT}, optional={**SITUATED, "on_hit": st.tuples(EFFECT), "effort": SMALL}
+    ).map(lambda fields: Attack(**fields)),
+    st.fixed_dictionaries({"by": WHO, "source": FOE}, optional={**SITUATED, "area": st.booleans()}).map(
+        lambda fields: Defence(**fields)
+    ),
+    st.builds(
+        AreaAttack,
+        by=WHO,
+        targets=st.lists(st.builds(Spot, FOE, SITUATIONS), max_size=2).map(tuple),
+        stat=STAT,
+        damage=SMALL,
+        effort=SMALL,
+    ),
+    st.builds(Attempt, by=WHO, stat=STAT, difficulty=st.integers(1, 4), locates=ANYONE, toward=ANYONE, at=BAND),
 )
 RULED = st.one_of(
     st.builds(
@@ -364,9 +539,21 @@ class Evenings(RuleBasedStateMachine):
         self._perhaps(said, dice)
 
     @precondition(lambda self: self.opened)
+    @rule(said=ACTED, dice=ODD_DICE)
+    def act(self, said: Declaration, dice: tuple[int, ...] | None) -> None:
+        self._perhaps(said, dice)
+
+    @precondition(lambda self: self.opened)
     @rule(said=FOUGHT, dice=ODD_DICE)
     def fight(self, said: Declaration, dice: tuple[int, ...] | None) -> None:
         self._perhaps(said, dice)
+
+    @precondition(lambda self: self.opened)
+    @rule(said=SURROUNDED, dice=ODD_DICE)
+    def surround(self, said: Declaration, dice: tuple[int, ...] | None) -> None:
+        self._perhaps(said, dice)
+        for _ in BOOK.unclaimed(said, self.seat.state):
+            pass
 
     @precondition(lambda self: self.opened and self.failures())
     @rule(said=retries(), dice=DICE, nth=st.integers(0, 20), forbid=st.integers(0, 5))
@@ -530,3 +717,10 @@ Evenings.TestCase.settings = settings(
     max_examples=150, stateful_step_count=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 TestEvenings = Evenings.TestCase
+
+
+def test_random_play_knows_every_declaration() -> None:
+    """Here or in the fights on paper."""
+    here = {kind.__name__ for kind in DECLARATIONS if kind in globals().values()}
+    there = {kind.__name__ for kind in DECLARATIONS if kind in vars(fights).values()}
+    assert here | there == {kind.__name__ for kind in DECLARATIONS}

@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 
 from ledger.errors import Unreadable
-from ledger.facts import GM, ConditionBegan, Ruled, Wounded
+from ledger.facts import GM, ConditionBegan, Judged, Ruled, Wounded
 from ledger.game import Declaration, Ruling
-from rulebooks.dusk_bastards.book import TEXTS
 from rulebooks.dusk_bastards.declarations import (
     Armor,
+    Attempt,
     Change,
+    Close,
     CreateCharacter,
     CreateNpc,
     CreateObject,
@@ -365,24 +366,30 @@ def test_the_sheets_of_the_cases_are_the_catalogues() -> None:
     assert health == {"Ash": 10, "Bryn": 14, "Cole": 16, "Dov": 12, "thug": 6, "captain": 10}
 
 
-def test_options_are_those_that_the_built_chapters_read() -> None:
-    assert list(TEXTS.options) == [
-        "situational_ease_is_asset",
-        "light_wound_cost",
-        "points_change_target",
-        "target_change_per_point",
-        "wound_penalties_stack",
-        "combat_attacks_are_retries",
-        "destiny_on_wound_rolls",
-        "initiative_ties",
-        "failed_dash_moves",
-        "charge_distance",
-        "stat_damage_target",
-        "ambient_ignores",
-        "hits_at_zero",
-        "moderate_hinders_defence",
-        "encounter_recovery",
-        "wound_healing_trigger",
-        "healing_category",
-        "halves_round",
-    ]
+def climbs(seat: Seat) -> None:
+    seat.say(Attempt(by="Ash", task="climb", stat="might", difficulty=8), 1, 2)
+
+
+def test_an_open_roll_comes_out_as_it_is_ruled() -> None:
+    """DB-PLAY-7: its dice stay what they are, and its consequences follow the ruling."""
+    seat = Seat("Ash")
+    climbs(seat)
+    said = seat.say(rules(result="success"))
+    told = [fact for fact in said.facts if isinstance(fact, Judged)]
+    assert [(fact.result, fact.total, fact.final) for fact in told] == [("success", 3, False)]
+    assert "DB-PLAY-7" in told[0].rules
+    closed = seat.say(Close(by=GM))
+    assert [fact.result for fact in closed.facts if isinstance(fact, Judged)] == ["success"]
+    assert not [name for name in seat.state.conditions if name.startswith("failed")]
+    seat.replayed()
+
+
+@pytest.mark.parametrize("result", ["hit", "eclipse", "Success"])
+def test_a_roll_is_ruled_to_succeed_or_to_fail(result: str) -> None:
+    seat = Seat("Ash")
+    climbs(seat)
+    assert seat.code(rules(result=result)) == "VALUE"
+
+
+def test_without_an_open_roll_there_is_no_result_to_rule() -> None:
+    assert Seat("Ash").code(rules(result="success")) == "NO-ROLL"

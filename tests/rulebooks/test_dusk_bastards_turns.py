@@ -24,6 +24,7 @@ from rulebooks.dusk_bastards.declarations import (
     Defence,
     Delay,
     EndEncounter,
+    FinishLongSpell,
     FullDefence,
     HealWound,
     InflictWound,
@@ -40,6 +41,7 @@ from rulebooks.dusk_bastards.declarations import (
     SpendDoom,
     StartEncounter,
     Use,
+    UseAbility,
     WoundRoll,
 )
 from tests.rulebooks.dusk import DAWN, DUSK, Seat, close, points, tries
@@ -162,6 +164,18 @@ TURNS: dict[str, Told] = {
         (3,),
         "Only the one-action rest is possible in combat.",
     ),
+    "PARALYSED": (
+        lambda: ruled(seat(ACTION), "ash.paralysed"),
+        attack(),
+        FACES,
+        "Ash is paralysed and cannot do what needs movement.",
+    ),
+    "SPELL": (
+        lambda: seat(ACTION),
+        FinishLongSpell(by="Ash"),
+        FACES,
+        "Ash cannot cast that now: no long spell was started this round.",
+    ),
     "NO-WOUND": (lambda: seat(), WoundRoll(by="Ash"), FACES, "No wound roll is due for Ash."),
     "SPLIT": (
         lambda: seat(Ash={"might": 1}),
@@ -263,8 +277,8 @@ def test_without_a_combat_there_is_none_before_anything_else_is_wrong(said: Decl
         ("action", "Ash", "", attack(take20=True), "T20-COMBAT"),
         ("action", "Ash", "", attack(take20=True, effort=9), "T20-COMBAT"),
         ("action", "Ash", "", tries(take20=True, effort=9), "T20-COMBAT"),
-        ("action", "thug", "", Deed(by="Ash", slot="bonus", is_attack=True), "SLOT"),
-        ("movement", "thug", "", Deed(by="Ash", slot="bonus", is_attack=True), "PHASE"),
+        ("action", "thug", "", UseAbility(by="Ash", text="x", is_attack=True), "SLOT"),
+        ("movement", "thug", "", UseAbility(by="Ash", text="x", is_attack=True), "PHASE"),
         ("movement", "Ash", "", Move(by="Ash", distance="long", take20=True), "T20-COMBAT"),
         ("movement", "Ash", "", Move(by="Ash", distance="long", effort=9), "MOVE-DISTANCE"),
         ("movement", "thug", "", Charge(by="Ash", target="thug", distance="long"), "TURN"),

@@ -17,10 +17,12 @@ from rulebooks.common import texts
 from rulebooks.dusk_bastards.book import TEXTS
 from rulebooks.dusk_bastards.declarations import STATS
 from tests.rulebooks.test_dusk_bastards_refusals import SENTENCES
+from tests.rulebooks.test_dusk_bastards_situations import AIMS
 from tests.rulebooks.test_dusk_bastards_turns import TURNS
 
 CONTENT = TEXTS.content
-CODE = {path.name: path for path in Path(str(files("rulebooks.dusk_bastards"))).glob("*.py")}
+BOOK = Path(str(files("rulebooks.dusk_bastards")))
+CODE = {str(path.relative_to(BOOK)): path for path in BOOK.rglob("*.py")}
 RULE = re.compile(r"DB-[A-Z0-9]+-[0-9]+")
 GAPS = 75
 
@@ -41,7 +43,7 @@ NO-WOUND HIDDEN COVER REACH UNDERWATER MAXRANGE DESTINY-WINDOW DESTINY-NONE DEST
 EFFORT-POOL EFFORT-SIX EFFORT-LIMIT RETRY-EFFORT POINTS SPLIT
 """
 
-# The catalogue's toggles: default and other readings. What is not built yet need not stand in the file.
+# The catalogue's toggles: default and other readings.
 TOGGLES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "situational_ease_is_asset": ("off", ("on",)),
     "light_wound_cost": ("per_level", ("per_use",)),
@@ -106,6 +108,10 @@ def test_texts_are_whole_sentences() -> None:
         assert error.mend, error.code
 
 
+def test_options_are_the_catalogues_toggles() -> None:
+    assert TEXTS.options.keys() == TOGGLES.keys()
+
+
 @pytest.mark.parametrize("option", CONTENT.options, ids=lambda option: option.name)
 def test_an_option_has_the_catalogues_readings(option: texts.Option) -> None:
     default, others = TOGGLES[option.name]
@@ -149,8 +155,10 @@ def test_every_code_that_is_raised_has_its_sentence_filled_by_the_call() -> None
         assert given == wanted, f"{module}: {code}"
 
 
-def test_every_code_that_is_raised_is_met_by_a_test() -> None:
-    assert {code for _, code, _ in raised()} == SENTENCES.keys() | TURNS.keys()
+def test_every_code_is_raised_and_met_by_a_test() -> None:
+    codes = {error.code.removeprefix("DB-E-") for error in CONTENT.errors}
+    assert {code for _, code, _ in raised()} == codes
+    assert SENTENCES.keys() | TURNS.keys() | AIMS.keys() == codes
 
 
 def test_every_rule_that_the_code_names_exists() -> None:

@@ -1,0 +1,140 @@
+"""Damage, hazards, ailments, conditions, wounds and rests."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal
+
+from ledger.game import Declaration, say
+from rulebooks.dusk_bastards.declarations.parts import Cost, Effect, Row, Stat
+
+
+class Damage(Declaration, frozen=True, kw_only=True, tag="damage"):
+    """The game master deals damage: `! damage kess 3 "a falling slate"`; `lasting`: rests do not restore it."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("damage",)
+    aside: ClassVar[bool] = True
+
+    target: Annotated[str, say(being=True, word=True)]
+    amount: Annotated[int, say(word=True)]
+    damage_type: Literal["normal", "speed", "intellect"] = "normal"
+    ambient: Annotated[bool, say(word=True)] = False
+    lasting: Annotated[bool, say(word=True)] = False
+    source: str = ""
+
+
+class Hazard(Declaration, frozen=True, kw_only=True, tag="hazard"):
+    """A hazard of the table: `! hazard kess falling feet=30`, `! hazard kess minor_fire rounds=3`.
+
+    In a combat the later rounds of an exposure come when they come; anywhere else all of them at once.
+    """
+
+    verbs: ClassVar[tuple[str, ...]] = ("hazard",)
+    aside: ClassVar[bool] = True
+
+    target: Annotated[str, say(being=True, word=True)]
+    row: Annotated[Row, say(word=True)]
+    rounds: int = 1
+    feet: int | None = None
+    lose_action: Annotated[bool, say(word=True)] = False
+
+
+class InflictWound(Declaration, frozen=True, kw_only=True, tag="inflict-wound"):
+    """Something deals a wound directly: `! wounds kess "poison"`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("wounds",)
+    aside: ClassVar[bool] = True
+
+    target: Annotated[str, say(being=True, word=True)]
+    source: str = ""
+
+
+class Ailment(Declaration, frozen=True, kw_only=True):
+    """What a failed Might defence brings, said before the roll."""
+
+    aside: ClassVar[bool] = True
+
+    target: Annotated[str, say(being=True, word=True)]
+    difficulty: Annotated[int | None, say("v")] = None
+    damage: Annotated[int, say("d")] = 0
+    damage_type: Literal["normal", "speed", "intellect"] = "normal"
+    ambient: Annotated[bool, say(word=True)] = False
+    lasting: Annotated[bool, say(word=True)] = False
+    wound: Annotated[bool, say(word=True)] = False
+    lose_action: Annotated[bool, say(word=True)] = False
+    on_fail: tuple[Effect, ...] = ()
+    source: str = ""
+
+
+class Poison(Ailment, frozen=True, kw_only=True, tag="poison"):
+    """Somebody is poisoned: `! poison kess v5 d3 "the wine"`; then `k resist poison e1`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("poison",)
+
+
+class Disease(Ailment, frozen=True, kw_only=True, tag="disease"):
+    """Somebody falls ill: `! disease kess v4 d2 lasting "grey fever"`; then `k resist disease`, once a day.
+
+    It goes on until the game master ends it: `! condition kess diseased off`.
+    """
+
+    verbs: ClassVar[tuple[str, ...]] = ("disease",)
+
+
+class SetCondition(Declaration, frozen=True, kw_only=True, tag="condition"):
+    """Something holds for somebody, or no longer: `! condition kess dazed`, `! condition brute rattled defence=-1 10m`.
+
+    `whose` is the slot on which its rounds hang, if not the one that is running.
+    """
+
+    verbs: ClassVar[tuple[str, ...]] = ("condition",)
+    aside: ClassVar[bool] = True
+
+    target: Annotated[str, say(being=True, word=True)]
+    name: Annotated[str, say(word=True)]
+    off: Annotated[bool, say(word=True)] = False
+    text: str = ""
+    rounds: int | None = None
+    lasts: Annotated[int | None, say(seconds=True)] = None
+    until: Annotated[Literal["encounter", "ruled"] | None, say(word=True)] = None
+    tasks: int = 0
+    attacks: int = 0
+    defence: int = 0
+    armor: int = 0
+    magic: int = 0
+    effort: int = 0
+    trained: str = ""
+    specialized: str = ""
+    whose: Annotated[str, say(being=True)] = ""
+
+
+class WoundRoll(Declaration, frozen=True, kw_only=True, tag="wound-roll"):
+    """Roll for a wound that is due, one's own or an elite's: `k wound`, `k wound captain`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("wound",)
+    alone: ClassVar[bool] = True  # the game master's side rolls for an elite that no character struck (DB-DMG-6)
+
+    who: Annotated[str, say(being=True, word=True)] = ""
+
+
+class Rest(Declaration, frozen=True, kw_only=True, tag="rest"):
+    """Rest and recover: `k rest ten_minutes`, `k rest one_action split=might:4,speed:1`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("rest",)
+
+    kind: Annotated[Literal["one_action", "ten_minutes", "one_hour", "ten_hours"], say(word=True)]
+    split: tuple[Cost, ...] = ()
+    order: tuple[Stat, ...] = ()
+    heal_health: bool = True
+    heal_wound: bool = True
+
+
+class HealWound(Declaration, frozen=True, kw_only=True, tag="heal-wound"):
+    """Care or a power heals a wound faster: `! heal kess 1 wound="Kess w1" "Tamsin's needle"`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("heal",)
+    aside: ClassVar[bool] = True
+
+    target: Annotated[str, say(being=True, word=True)]
+    points: Annotated[int, say(word=True)] = 1
+    reason: str
+    wound: Annotated[str, say(word=True)]

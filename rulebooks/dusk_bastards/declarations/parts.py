@@ -1,0 +1,123 @@
+"""The small things that declarations are made of: stats, distances, costs, modifiers, effects."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from ledger.game import say
+
+Band = Literal["immediate", "short", "long", "extreme"]
+Far = Literal["immediate", "short", "long", "extreme", "beyond"]
+
+
+BANDS: tuple[Far, ...] = ("immediate", "short", "long", "extreme", "beyond")
+Stat = Literal["might", "speed", "intellect"]
+
+
+STATS: tuple[Stat, ...] = ("might", "speed", "intellect")
+
+
+class Asset(msgspec.Struct, frozen=True):
+    """Something that helps with the task at hand."""
+
+    steps: int = 1
+    name: str = ""
+
+
+class Modifier(msgspec.Struct, frozen=True):
+    """A circumstance that eases or hinders, and why."""
+
+    steps: int = 1
+    reason: str = ""
+
+
+class Denied(msgspec.Struct, frozen=True):
+    """Something that is known to hold, and why it does not bear on this roll."""
+
+    name: str
+    reason: str
+
+
+class Cost(msgspec.Struct, frozen=True):
+    """Points of one stat."""
+
+    stat: Stat
+    points: int
+
+
+class Use(msgspec.Struct, frozen=True):
+    """What one point of Destiny is spent on, and which stat or ability."""
+
+    use: Literal["reroll", "regain", "activate", "change-target"]
+    of: str = ""
+
+
+class Change(msgspec.Struct, frozen=True):
+    """A value that a ruling sets: of a being (`kess.might`), or of the game master's side (`doom`)."""
+
+    value: str
+    to: int
+
+
+class Effect(msgspec.Struct, frozen=True):
+    """A condition that something brings, how long it lasts, and the steps that it carries: + eases, - hinders.
+
+    Besides steps it may give armor of an ability or of magic, free levels of Effort, and a skill.
+
+    Without a duration it lasts as long as such conditions do: dazed for a round, others until the game master ends it.
+    """
+
+    name: str
+    rounds: int | None = None
+    tasks: int = 0
+    attacks: int = 0
+    defence: int = 0
+    lasts: Annotated[int | None, say(seconds=True)] = None
+    until: Literal["encounter", "ruled"] | None = None
+    armor: int = 0
+    magic: int = 0
+    effort: int = 0
+    trained: str = ""
+    specialized: str = ""
+
+
+class SheetSkill(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A skill on a sheet: the task it covers, how well, and the stat it is usually rolled with."""
+
+    task: str
+    level: Literal["trained", "specialized"]
+    stat: Stat | None = None
+
+
+class Armor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A source of armor."""
+
+    kind: Literal["physical", "ability", "magic"]
+    value: int
+
+
+class Spot(msgspec.Struct, frozen=True):
+    """One target of an area: in which situation, and how far away, where it is not as for all of them."""
+
+    target: Annotated[str, say(being=True)]
+    situations: tuple[str, ...] = ()
+    at: Far | None = None
+    feet: int | None = None
+
+
+Row = Literal[
+    "falling",
+    "minor_fire",
+    "major_fire",
+    "acid_splash",
+    "acid_bath",
+    "cold",
+    "severe_cold",
+    "shock",
+    "electrocution",
+    "crush",
+    "huge_crush",
+    "collision",
+]

@@ -1,0 +1,107 @@
+"""Attempts: the six steps of a task, trying again, Destiny and Doom."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal
+
+from ledger.game import Declaration, say
+from rulebooks.dusk_bastards.declarations.parts import Asset, Cost, Denied, Far, Modifier, Stat, Use
+
+
+class Task(Declaration, frozen=True, kw_only=True):
+    """What every attempt may say about itself: the six steps, and the costs."""
+
+    task: str = ""
+    stat: Annotated[Stat | None, say(word=True)] = None
+    difficulty: Annotated[int | None, say("v")] = None
+    trained: Annotated[tuple[str, ...], say(plus="t")] = ()
+    specialized: Annotated[tuple[str, ...], say(plus="s")] = ()
+    unskilled: Annotated[bool, say(word=True)] = False
+    assets: Annotated[tuple[Asset, ...], say(plus="a")] = ()
+    helpers: Annotated[tuple[str, ...], say(plus="help", being=True)] = ()
+    ease: Annotated[tuple[Modifier, ...], say(plus="")] = ()
+    hinder: Annotated[tuple[Modifier, ...], say(minus="")] = ()
+    denied: Annotated[tuple[Denied, ...], say(minus="")] = ()
+    effort: Annotated[int, say("e")] = 0
+    effort_pool: Stat | None = None
+    free_effort: Annotated[int, say("f")] = 0
+    initial_cost: Annotated[int, say("c")] = 0
+    initial_stat: Stat | None = None
+    ability_cost: tuple[Cost, ...] = ()
+    destiny_first: tuple[Use, ...] = ()
+    refund: tuple[Cost, ...] = ()
+    take20: Annotated[bool, say(word=True)] = False
+    duration: Annotated[int | None, say(seconds=True)] = None
+    hidden: Annotated[bool, say(word=True)] = False
+    physical: bool | None = None  # None: a task of Might or Speed is, one of Intellect is not
+    slot: Literal["standard", "bonus", "none"] | None = None
+
+
+class Directed(Task, frozen=True, kw_only=True):
+    """What a roll directed at somebody may say besides: from how far, and in which situation (`+cover`, `+dim`)."""
+
+    at: Far | None = None
+    feet: int | None = None
+    situations: Annotated[tuple[str, ...], say(plus="")] = ()
+
+
+class Search(Directed, frozen=True, kw_only=True):
+    """A task that may be directed at somebody (`toward`), or find somebody who is hidden or unseen (`locates`)."""
+
+    toward: Annotated[str, say(being=True)] = ""
+    locates: Annotated[str, say(being=True)] = ""
+
+
+class Attempt(Search, frozen=True, kw_only=True, tag="attempt"):
+    """Try something: `k sneak v5 e1`, `o "force the door" m v5 c3 +a1"crowbar"`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("attempt",)
+    free: ClassVar[str] = "task"
+
+
+class Retry(Search, frozen=True, kw_only=True, tag="retry"):
+    """Try again what failed, with at least one level of Effort: `k retry e1`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("retry", "again")
+
+    of: Annotated[str | None, say(entry=True)] = None
+
+
+class ForbidRetry(Declaration, frozen=True, kw_only=True, tag="forbid-retry"):
+    """The game master rules that a failed attempt cannot be tried again: `! forbid 1.4 "no more talk"`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("forbid",)
+    aside: ClassVar[bool] = True
+
+    of: Annotated[str, say(entry=True)]
+    reason: str
+
+
+class SpendDestiny(Declaration, frozen=True, kw_only=True, tag="spend-destiny"):
+    """Spend Destiny on one's own open roll: `k destiny reroll`, `k D regain:speed`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("destiny", "D")
+
+    uses: Annotated[tuple[Use, ...], say(word=True)]
+    refund: tuple[Cost, ...] = ()
+    effect: str = ""
+
+
+class SpendDoom(Declaration, frozen=True, kw_only=True, tag="spend-doom"):
+    """The game master spends Doom: `! doom 1 change-target`, `! doom 2 "reinforcements" because="too quiet"`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("doom",)
+    aside: ClassVar[bool] = True
+
+    points: Annotated[int, say(word=True)] = 1
+    use: Annotated[Literal["change-target", "other"], say(word=True)] = "other"
+    purpose: str = ""
+    effect: str = ""
+    because: str = ""
+
+
+class Close(Declaration, frozen=True, kw_only=True, tag="close"):
+    """Close the open roll: what it says is final: `close`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("close",)
+    alone: ClassVar[bool] = True

@@ -1,0 +1,139 @@
+"""Encounters and what is done in their turns."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal
+
+from ledger.game import Declaration, say
+from rulebooks.dusk_bastards.declarations.parts import Change, Cost, Effect
+from rulebooks.dusk_bastards.declarations.tasks import Task
+
+
+class StartEncounter(Declaration, frozen=True, kw_only=True, tag="start-encounter"):
+    """A scene with turns begins: `! encounter "the lamp room"`, `! encounter exploration "the cellars"`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("encounter",)
+    aside: ClassVar[bool] = True
+
+    kind: str = ""
+    scale: Annotated[Literal["combat", "exploration", "downtime"], say(word=True)] = "combat"
+    participants: Annotated[tuple[str, ...], say(being=True)] = ()
+
+
+class Initiative(Task, frozen=True, kw_only=True, tag="initiative"):
+    """Roll for the order of a combat: `k initiative e1`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("initiative",)
+
+
+class NewInitiative(Declaration, frozen=True, kw_only=True, tag="new-initiative"):
+    """Everybody rolls anew, at the beginning of a round: `! reorder "the lamp goes out"`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("reorder",)
+    aside: ClassVar[bool] = True
+
+    reason: str
+
+
+class JoinEncounter(Declaration, frozen=True, kw_only=True, tag="join-encounter"):
+    """Somebody joins a running encounter: `! join brute`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("join",)
+    aside: ClassVar[bool] = True
+
+    who: Annotated[str, say(being=True, word=True)]
+    initiative: int | None = None
+
+
+class LeaveEncounter(Declaration, frozen=True, kw_only=True, tag="leave-encounter"):
+    """Somebody leaves a running encounter: `! leave brute`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("leave",)
+    aside: ClassVar[bool] = True
+
+    who: Annotated[str, say(being=True, word=True)]
+
+
+class EndEncounter(Declaration, frozen=True, kw_only=True, tag="end-encounter"):
+    """The encounter is over: `! end`, or with less health than is due: `! end kess.health=2`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("end",)
+    aside: ClassVar[bool] = True
+
+    regained: Annotated[tuple[Change, ...], say(sets=True)] = ()
+
+
+class Move(Task, frozen=True, kw_only=True, tag="move"):
+    """Move an immediate or a short distance: `k move`, `k move short e1`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("move",)
+
+    distance: Annotated[Literal["immediate", "short", "long", "extreme"], say(word=True)] = "immediate"
+
+
+class Charge(Declaration, frozen=True, kw_only=True, tag="charge"):
+    """Run at somebody: `o charge brute`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("charge",)
+
+    target: Annotated[str, say(being=True, word=True)]
+    distance: Annotated[Literal["immediate", "short", "long", "extreme"], say(word=True)] = "short"
+
+
+class FullDefence(Declaration, frozen=True, kw_only=True, tag="full-defence"):
+    """Do nothing but defend: `k defend`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("defend",)
+
+
+class Interrupt(Declaration, frozen=True, kw_only=True, tag="interrupt"):
+    """Move before somebody who is moving: `k interrupt`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("interrupt",)
+
+
+class Pass(Declaration, frozen=True, kw_only=True, tag="pass"):
+    """Let an action go, or all that is left of one's slot: `k pass`, `k pass bonus`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("pass",)
+
+    what: Annotated[Literal["move", "standard", "bonus", "rest"], say(word=True)] = "rest"
+
+
+class Delay(Declaration, frozen=True, kw_only=True, tag="delay"):
+    """Keep the standard action for later in this round: `k delay`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("delay",)
+
+
+class Deed(Declaration, frozen=True, kw_only=True, tag="deed"):
+    """Something else that needs no roll, as the standard action: `k does "search the pack"`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("does",)
+
+    text: str = ""
+    cost: Annotated[tuple[Cost, ...], say(word=True)] = ()
+
+
+class QuickDeed(Declaration, frozen=True, kw_only=True, tag="quick-deed"):
+    """Something quick, of a second or two, as the bonus action: `k quick "kick the door shut"`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("quick",)
+
+    text: str = ""
+    cost: Annotated[tuple[Cost, ...], say(word=True)] = ()
+
+
+class UseAbility(Declaration, frozen=True, kw_only=True, tag="use-ability"):
+    """An ability that is no attack, a bonus action: `k use "Stone Skin" speed:2 effect="stone skin":rounds=3:armor=2`.
+
+    Its `effect` comes to the `target`, or to whoever uses it.
+    """
+
+    verbs: ClassVar[tuple[str, ...]] = ("use",)
+
+    text: str
+    cost: Annotated[tuple[Cost, ...], say(word=True)] = ()
+    is_attack: bool = False
+    target: Annotated[str, say(being=True)] = ""
+    effect: Effect | None = None

@@ -1,0 +1,48 @@
+"""Light, view, distances and time."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal
+
+from ledger.game import Declaration, say
+from rulebooks.dusk_bastards.declarations.parts import Far
+
+
+class SetLight(Declaration, frozen=True, kw_only=True, tag="light"):
+    """How bright it is, until it is said otherwise: `! light dim`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("light",)
+    aside: ClassVar[bool] = True
+
+    light: Annotated[Literal["bright", "dim", "very_dim", "dark"], say(word=True)]
+
+
+class SetObscurity(Declaration, frozen=True, kw_only=True, tag="obscurity"):
+    """Mist or fog that obscures everybody, until it is said otherwise: `! obscurity heavy`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("obscurity",)
+    aside: ClassVar[bool] = True
+
+    obscurity: Annotated[Literal["none", "light", "heavy"], say(word=True)]
+
+
+class SetDistance(Declaration, frozen=True, kw_only=True, tag="distance"):
+    """How far apart two are, until one of them moves: `! distance kess brute short`, or in feet: `... 30`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("distance",)
+    aside: ClassVar[bool] = True
+
+    between: Annotated[tuple[str, ...], say(being=True, word=True)]
+    at: Annotated[Far | None, say(word=True)] = None
+    feet: Annotated[int | None, say(word=True)] = None
+
+
+class AdvanceTime(Declaration, frozen=True, kw_only=True, tag="advance-time"):
+    """Time passes: `! time 2h "waiting for the tide"`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("time",)
+    aside: ClassVar[bool] = True
+
+    seconds: Annotated[int, say(seconds=True)]
+    label: str = ""
+    rest_day: Annotated[tuple[str, ...], say(being=True)] = ()

@@ -1,0 +1,34 @@
+"""Timekeeping: how long a round of each scale takes, and what ends when the clock of the story goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from ledger.facts import ConditionEnded, Fact, TimePassed
+from projections.state import State
+
+COMBAT: Final = "combat"
+A_DAY: Final = 86400
+ROUND: Final = {COMBAT: 6, "exploration": 600, "downtime": A_DAY}  # DB-TIME-1, in seconds
+
+
+def rounds_passed(rounds: int, scale: str, state: State) -> Iterator[Fact]:
+    """DB-TIME-1: about 6 seconds a round of combat, 10 minutes one of exploration, a day one of downtime."""
+    number = "a round" if rounds == 1 else f"{rounds} rounds"
+    yield from time_passed(rounds * ROUND[scale], f"{number} of {scale}", state, "DB-TIME-1")
+
+
+def time_passed(seconds: int, label: str, state: State, *rules: str) -> Iterator[Fact]:
+    """DB-TIME-3: the clock goes on, and what lasted until then ends."""
+    yield TimePassed(rules=rules, seconds=seconds, label=label)
+    now = state.clock.get("seconds", 0)
+    for id, condition in sorted(state.conditions.items()):
+        if any(end.at == "seconds" and end.due <= now for end in condition.ends):
+            yield ended(id, state, "due", "DB-TIME-3")
+
+
+def ended(id: str, state: State, because: str, *rules: str) -> ConditionEnded:
+    """A condition ends."""
+    condition = state.conditions[id]
+    return ConditionEnded(rules=rules, id=id, who=condition.who, name=condition.name, because=because)

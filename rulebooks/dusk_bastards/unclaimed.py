@@ -1,0 +1,153 @@
+"""What bore on a roll without being said, and what its character could have done besides: for `what if`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from ledger.errors import Refused
+from ledger.game import Declaration, Situation
+from projections.state import State
+from rulebooks.common.law import in_words
+from rulebooks.dusk_bastards import law
+from rulebooks.dusk_bastards.able import is_out
+from rulebooks.dusk_bastards.aiming import directed, is_attack
+from rulebooks.dusk_bastards.areas import strike_at
+from rulebooks.dusk_bastards.bearing import felt
+from rulebooks.dusk_bastards.costs import minimum
+from rulebooks.dusk_bastards.declarations import (
+    AreaAttack,
+    Attack,
+    Defence,
+    Directed,
+    Initiative,
+    Intercept,
+    Move,
+    Retry,
+    Search,
+    Spell,
+    Stat,
+    Strike,
+    Task,
+)
+from rulebooks.dusk_bastards.destiny import DESTINY
+from rulebooks.dusk_bastards.difficulty import ASSET_STEPS_MOST, Bearing, assets, skills
+from rulebooks.dusk_bastards.effort import EFFORT_STEPS_MOST, limit, price
+from rulebooks.dusk_bastards.fighting import attack_bearings, defence_bearings
+from rulebooks.dusk_bastards.retrying import stat_again
+from rulebooks.dusk_bastards.situations import meant
+from rulebooks.dusk_bastards.task_stats import stat_of
+
+FROM_AFAR: Final = ("range", "point_blank")
+KINDS: Final[dict[type[Task], str]] = {AreaAttack: "area", Attack: "attack", Defence: "defence", Intercept: "intercept"}
+
+
+def ruled(said: Declaration, task: str, state: State) -> Iterator[Situation]:
+    """DB-PLAY-7: what was ruled for the session or the campaign, by its entry, and what it set here."""
+    for entry, name, to in law.applied(said, task, state):
+        yield Situation(name=entry, text=f"{in_words(entry, state)}: {name}={to}", known=True, rules=("DB-PLAY-7",))
+
+
+def bore(said: Task, state: State) -> Iterator[Situation]:
+    """DB-MOD-4: what the state knew and the roll took into account, each once."""
+    claimed = claimed_names(said)
+    seen = set()
+    for found in bearings(said, state):
+        if found.counted and found.name not in claimed and (found.name, found.reason) not in seen:
+            seen.add((found.name, found.reason))
+            yield Situation(name=found.name, text=found.reason, known=True, rules=(found.rule,))
+
+
+def claimed_names(said: Task) -> set[str]:
+    """What the line says of its situation, and what it denies."""
+    found = {one.name.partition("=")[0] for one in said.denied}
+    if isinstance(said, Directed):
+        found |= {meant(word)[0] for word in said.situations}
+        found |= set(FROM_AFAR) if said.at is not None or said.feet is not None else set()
+    if isinstance(said, AreaAttack):
+        found |= {meant(word)[0] for spot in said.targets for word in spot.situations}
+    return found
+
+
+def bearings(said: Task, state: State) -> Iterator[Bearing]:
+    """All that bears on the roll, of its situation and of its character."""
+    if isinstance(said, AreaAttack):
+        for spot in said.targets:
+            yield from attack_bearings(strike_at(said, spot), spot.target, state)
+    elif isinstance(said, Attack | Intercept | Spell) and said.target:
+        yield from attack_bearings(said, said.target, state)
+    elif isinstance(said, Defence):
+        yield from defence_bearings(said, state)
+    elif isinstance(said, Search):
+        yield from directed(said, state)
+    yield from felt(said.by, KINDS.get(type(said), "attack" if isinstance(said, Strike) else "task"), state)
+
+
+def possible(said: Task, state: State) -> Iterator[Situation]:
+    """What the character could have spent, used or asked for, and did not."""
+    stat = stat_rolled(said, state)
+    if stat is not None:
+        yield from more_effort(said, stat, state)
+        yield from other_skills(said, stat, state)
+    yield from destiny_held(said, state)
+    yield from helpers_near(said, state)
+    if isinstance(said, Defence):
+        yield from cover_to_take(said, state)
+
+
+def stat_rolled(said: Task, state: State) -> Stat | None:
+    """DB-STAT-1: the stat of the roll; None where nothing is rolled."""
+    if isinstance(said, Move | Initiative):
+        return "speed"
+    if isinstance(said, Defence):
+        return said.stat or ("might" if said.cause else "speed")
+    if isinstance(said, Retry):
+        return stat_again(said, state)
+    try:
+        return stat_of(said, state)
+    except Refused:
+        return None
+
+
+def more_effort(said: Task, stat: Stat, state: State) -> Iterator[Situation]:
+    """DB-EFFORT-4: more levels of Effort, as far as the limit and the pool go."""
+    left = state.points(said.by, stat) - minimum(said, stat, state, retry=False)[stat]
+    most = min(limit(state, said.by), EFFORT_STEPS_MOST - said.free_effort)
+    levels = max((n for n in range(most + 1) if price(state, said.by, n) <= left), default=0)
+    if levels > said.effort:
+        text = f"Effort up to {levels}, for {price(state, said.by, levels)} {stat}"
+        yield Situation(name="effort", text=text, known=False, rules=("DB-EFFORT-1", "DB-EFFORT-4"))
+
+
+def destiny_held(said: Task, state: State) -> Iterator[Situation]:
+    """DB-DEST-5: Destiny to reroll, or to regain a point."""
+    held = state.count(said.by, DESTINY) - len(said.destiny_first)
+    if held > 0:
+        text = f"{held} Destiny held, to reroll or to regain a point"
+        yield Situation(name=DESTINY, text=text, known=False, rules=("DB-DEST-5", "DB-DEST-6", "DB-DEST-7"))
+
+
+def other_skills(said: Task, stat: Stat, state: State) -> Iterator[Situation]:
+    """DB-SKILL-1: a skill of this stat on the sheet, where the line names no task or leaves its skill out."""
+    used = {reason for _, _, reason in skills(said, state)}
+    for entry, level in state.sheet_of(said.by).items():
+        kind, _, task = entry.partition(".")
+        fits = task == said.task if said.task else state.sheet(said.by, f"stat.{task}") == stat
+        if kind == "skill" and fits and not any(reason.endswith(task) for reason in used):
+            yield Situation(name="skill", text=f"{level} in {task}", known=False, rules=("DB-SKILL-1",))
+
+
+def helpers_near(said: Task, state: State) -> Iterator[Situation]:
+    """DB-MOD-5: another character who might have helped, while assets have room for one (DB-ASSET-2)."""
+    if sum(steps for _, steps, _ in assets(said)) >= ASSET_STEPS_MOST:
+        return
+    for being in state.in_order():
+        there = being.kind == "pc" and being.present and not is_out(being.name, state)
+        if there and being.name not in (said.by, *said.helpers):
+            yield Situation(name="help", text=f"{being.name} might have helped", known=False, rules=("DB-MOD-5",))
+
+
+def cover_to_take(said: Defence, state: State) -> Iterator[Situation]:
+    """DB-REACT-1: Take Cover, with the reaction of this round."""
+    if is_attack(said, state) and state.left(said.by, "reaction") and not is_out(said.by, state):
+        yield Situation(name="take_cover", text="Take Cover, as a reaction", known=False, rules=("DB-REACT-1",))

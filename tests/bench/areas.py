@@ -1,0 +1,62 @@
+"""An attack on everybody in an area, held against an attack on each of them."""
+
+from __future__ import annotations
+
+from ledger.dice import TypedDice, fixed_seed
+from ledger.facts import EntryId
+from ledger.game import Declaration
+from ledger.seeds import SeedsInMemory
+from ledger.standing import decided
+from ledger.store import MemoryStore
+from ledger.table import Table
+from projections.state import State
+from projections.tally import Books
+from rulebooks import book
+from rulebooks.dusk_bastards.declarations import AreaAttack, Attack, Spot
+from tests.bench.timing import Figure, figure, interleaved, rate
+
+TARGETS = 12
+TIMES = 40
+AT = "2026-01-09T19:30:00Z"
+AREA = f"area attack on {TARGETS}"
+EACH = f"{TARGETS} attacks on one"
+PC = {"might": 12, "speed": 10, "intellect": 9, "level": 3}
+FOE = {"sheet": "npc", "kind": "minion", "difficulty": 3, "health": 6, "damage": 3}
+
+
+def areas(rounds: int) -> tuple[list[Figure], str]:
+    """Attacks a second, and a line that says what one of them takes."""
+    table = crowded()
+    spots = tuple(Spot(f"Thug {number}", ("cover",)) for number in range(TARGETS))
+    blast = AreaAttack(by="Ash", targets=spots, stat="intellect", damage=4)
+    single = Attack(by="Ash", target="Thug 0", stat="intellect", damage=4, mode="ranged", situations=("cover",))
+    measured = interleaved(
+        rounds,
+        {
+            AREA: rate(TIMES, lambda: said(table, blast, TIMES)),
+            EACH: rate(TIMES, lambda: said(table, single, TIMES * TARGETS)),
+        },
+    )
+    found = figure(AREA, measured, AREA, EACH, "per second")
+    return [found], f"{AREA}: {1000 / found.ours:.2f} ms to decide"
+
+
+def crowded() -> Table[State]:
+    """One against many, at a table in memory."""
+    game = book("dusk-bastards")
+    table = Table(MemoryStore(), game, Books(), SeedsInMemory())
+    table.found("Areas", at=AT, ledger="0" * 32)
+    table.declare(game.sheet({"name": "Ash", **PC}, "ash.toml"), at=AT)
+    for number in range(TARGETS):
+        table.declare(game.sheet({"name": f"Thug {number}", **FOE}, "thug.toml"), at=AT)
+    table.open_session("one", at=AT, seed=fixed_seed("areas"))
+    return table
+
+
+def said(table: Table[State], declaration: Declaration, times: int) -> None:
+    """Decide it so often, each time from where the table stands."""
+    place = table.standing
+    for _ in range(times):
+        mark = place.mark()
+        decided(table.game, place, declaration, TypedDice((7, 6)), EntryId(1, place.last.number + 1))
+        place.roll_back(mark)

@@ -1,0 +1,472 @@
+"""`diff`: two sessions, takes, moments or ledgers, held against each other to the letter."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from cli.main import campaign
+from ledger.records import Head
+from ledger.sqlite import opened
+from tests.cli.conftest import CLOCK, Folder, copied, one_error
+from tests.cli.test_hostile import harmless, ledgers, odd_paths
+from tests.ledger.making import Forger, changing
+
+
+def differing(folder: Folder, *words: str) -> list[str]:
+    """What is printed about two things that differ."""
+    done = folder.say("diff", *words)
+    assert done.exit_code == 1, done.output
+    return done.stdout.splitlines()
+
+
+def told(folder: Folder, *words: str) -> dict[str, Any]:
+    """The same for machines."""
+    done = folder.say("diff", *words, "--json")
+    found = json.loads(done.stdout)
+    assert done.exit_code == (0 if found["same"] else 1)
+    return found
+
+
+def moved(found: dict[str, Any]) -> dict[str, tuple[object, object]]:
+    return {value["value"]: (value["one"], value["other"]) for value in found["values"]}
+
+
+def apart(found: dict[str, Any]) -> list[tuple[str | None, str | None]]:
+    """The takes that differ, by name."""
+    return [(named(entry["one"]), named(entry["other"])) for entry in found["entries"]]
+
+
+def named(side: dict[str, Any] | None) -> str | None:
+    return None if side is None else f"{side['entry']}@{side['take']}"
+
+
+def turned(one: dict[str, Any]) -> dict[str, Any]:
+    """The same with its sides changed."""
+    return one | {"one": one["other"], "other": one["one"]}
+
+
+def mirrored(found: dict[str, Any]) -> dict[str, Any]:
+    """The answer with its sides changed, down to the facts."""
+    entries = [turned(entry) | {"partings": [turned(part) for part in entry["partings"]]} for entry in found["entries"]]
+    return turned(found) | {"entries": entries, "values": [turned(value) for value in found["values"]]}
+
+
+def kindless(found: dict[str, Any]) -> dict[str, Any]:
+    """The answer without the kinds of facts: of two kinds at one place, that of the first side is named."""
+    for entry in found["entries"]:
+        entry["partings"] = [part | {"kind": ""} for part in entry["partings"]]
+    return found
+
+
+def head_of(folder: Folder) -> Head:
+    store = opened(folder.ledger, write=False)
+    head = store.head()
+    store.close()
+    return head
+
+
+@pytest.fixture
+def retaken(played: Folder) -> Folder:
+    """Session 2 is open; its first entry was said with other faces before."""
+    played.fine("open", "--seed", "two")
+    for line in ("k sneak v5 e1 /3.4", "undo", "k sneak v5 e1 /9.4"):
+        played.fine("do", line)
+    return played
+
+
+# Takes
+
+
+def test_two_takes_part_fact_by_fact_with_what_was_said_what_came_of_it_and_the_values(retaken):
+    found = differing(retaken, "2.1@1", "2.1@3")
+    assert found[:8] == [
+        "- 2.1@1 (taken back by 2.2 (undo))",
+        "+ 2.1@3 (it counts)",
+        "",
+        '2.1 fact 1 (declared), line: "k sneak v5 e1 /3.4" | "k sneak v5 e1 /9.4"',
+        "2.1 fact 3 (rolled), dice[0].face: 3 | 9",
+        '2.1 fact 4 (judged), result: "dusk" | "dawn"',
+        '2.1 fact 5 (tokens-moved), who: "gm" | "Kess"',
+        "2.1 fact 6 (judged), total: 7 | 13",
+    ]
+    assert found[8].startswith("2.1 fact 7 (window-opened), data: ...")
+    assert '\\"dawn\\":3' in found[8]  # of a long field, what stands around the difference
+    assert found[9:11] == [
+        "- 2.1@1 k sneak v5 e1 /3.4",
+        "-       difficulty 5, trained in sneak -1, Effort 1 -1 = 3; cost 3 (Effort 1 from speed); target number 9",
+    ]
+    assert "+       Dawn 9, Dusk 4 [table dice] = 13 against 9: success, dawn" in found
+    assert found[-7:] == [
+        "",
+        "values",
+        "                -  +",
+        "  doom          4  2",
+        "  kess.destiny  2  3",
+        "",
+        "1 entry differs; 2 values differ",
+    ]
+
+
+def test_facts_of_other_kinds_at_the_same_place_end_the_walk(demo):
+    found = [line for line in differing(demo, "1.31@1", "1.31") if line.startswith("1.31 fact")]
+    assert found[0] == '1.31 fact 1 (declared), by: "Kess" | "Tamsin"'
+    assert found[1].startswith('1.31 fact 2 (rolled), fact: {"fact":"rolled",')
+    assert len(found) == 2
+    assert len(told(demo, "1.31@1", "1.31")["entries"][0]["partings"]) == 9
+
+
+@pytest.mark.parametrize("words", [["2.1@1", "2.1"], ["2.1@1"], ["2.1@1", "2.1@3"]])
+def test_an_entry_beside_a_take_is_the_take_that_counts(retaken, words):
+    found = told(retaken, *words)
+    assert (found["kind"], apart(found)) == ("take", [("2.1@1", "2.1@3")])
+    assert (found["one"]["position"], found["other"]["position"]) == (15, 18)
+
+
+def test_an_amended_entry_and_one_that_was_put_in_are_compared_like_any_other(table):
+    table.fine("do", "k climb v4 /7.6")
+    table.fine("amend", "1.1", "v5", "--retcon", "--because", "miscounted")
+    table.fine("amend", "--insert", "1.1", "# The lamp room", "--retcon", "--because", "forgotten")
+    found = differing(table, "1.1@1")
+    assert found[:4] == [
+        "- 1.1@1 (amended by 1.2 (retcon, miscounted))",
+        "+ 1.1@2 (it counts)",
+        "",
+        "1.1 fact 1 (declared), said.difficulty: 4 | 5",
+    ]
+    assert apart(told(table, "1.1", "1.1+1")) == [(None, "1.1+1@1")]
+    assert table.fine("diff", "1.1+1@1").splitlines()[-1] == "they are the same"
+
+
+def test_takes_of_two_entries_are_compared_too(demo):
+    (found,) = told(demo, "1.5@1", "1.8")["entries"]
+    assert (found["one"]["line"], found["other"]["line"]) == ("k sneak v5 e1", "k sneak e1")
+    assert "1.5 and 1.8 fact 1 (declared), " in differing(demo, "1.5@1", "1.8@1")[3]
+
+
+def test_a_take_is_the_same_as_itself(demo):
+    assert demo.fine("diff", "1.5@1", "1.5@1").splitlines()[-1] == "they are the same"
+    assert demo.fine("diff", "1.5@1").splitlines()[1] == "+ 1.5@1 (it counts)"
+
+
+# Moments
+
+
+@pytest.mark.parametrize(
+    "words", [["1.4", "1.6"], ["--at", "1.4", "--at", "1.6"], ["--at", "1.4", "--at", "1.6", "--as-of", "161"]]
+)
+def test_two_moments_show_the_values_and_the_entries_between_them_in_brief(demo, words):
+    found = differing(demo, *words)
+    assert found[2:] == [
+        "",
+        "values",
+        "              -   +",
+        "  doom        0   1",
+        "  kess.speed  14  11",
+        "",
+        "entries",
+        "  + 1.5   k sneak v5 e1",
+        '  + 1.6   ! doom 1 "a loose slate slides into the gutter" because="the clerk looks up from his books"',
+        "",
+        f"2 only in {found[1][2:]}; 2 values differ",
+    ]
+
+
+def test_a_moment_is_what_the_ledger_said_at_a_position(demo):
+    words = ["@37", "@40"]
+    found = told(demo, *words)
+    assert (found["one"]["entry"], found["other"]["entry"]) == ("1.31", "1.32")
+    assert apart(found) == [("1.31@1", "1.31@3"), (None, "1.32@1")]
+    assert told(demo, "--as-of", "37", "--as-of", "40") == found
+    shown = differing(demo, *words)
+    assert shown[:2] == ["- 1.31 as the ledger said at position 37", "+ 1.32 as the ledger said at position 40"]
+    assert shown[-5:-2] == [
+        "  - 1.31@1 k hide v4",
+        '  + 1.31@3 t bluff v5 e1 +1"the watch wants to be indoors"',
+        "  + 1.32  undo",
+    ]
+
+
+def test_one_entry_may_be_asked_as_of_two_positions(demo):
+    found = told(demo, "--at", "1.31", "--as-of", "37", "--as-of", "40")
+    assert (found["one"]["entry"], found["other"]["entry"]) == ("1.31", "1.31")
+    assert apart(found) == [("1.31@1", "1.31@3")]
+    assert moved(found) == {"kess.destiny": (0, 1), "tamsin.destiny": (1, 0), "tamsin.intellect": (13, 12)}
+
+
+def test_a_moment_alone_is_held_against_now(demo):
+    assert moved(told(demo, "3.38")) == {}
+    assert apart(told(demo, "3.38")) == [(None, "3.39@1")]
+    assert demo.fine("diff", "3.39").splitlines() == ["- 3.39", "+ 3.39", "they are the same"]
+
+
+@pytest.mark.parametrize("words", [["1.4", "2.7"], ["2.7", "1.4"], ["@20", "@45"], ["1.31", "@37"], ["0.0", "3.39"]])
+def test_the_values_of_two_moments_are_those_that_show_prints(demo, words):
+    def shown(word: str) -> dict[str, object]:
+        option = ["--as-of", word[1:]] if word.startswith("@") else ["--at", word]
+        return json.loads(demo.fine("show", "--json", *option))["values"]
+
+    one, other = map(shown, words)
+    names = sorted(name for name in one.keys() | other.keys() if one.get(name) != other.get(name))
+    assert moved(told(demo, *words)) == {name: (one.get(name), other.get(name)) for name in names}
+
+
+# Sessions
+
+
+def test_two_sessions_are_aligned_by_entry_numbers_and_their_ends_stand_side_by_side(demo):
+    found = told(demo, "1", "3")
+    assert (found["kind"], found["one"]["entry"], found["other"]["entry"]) == ("session", "1.45", "3.39")
+    assert apart(found)[:2] == [("1.0@1", "3.0@1"), ("1.1@1", "3.1@1")]
+    assert apart(found)[-6:] == [(f"1.{number}@1", None) for number in range(40, 46)]
+    assert moved(found)["doom"] == (3, 17)
+    shown = differing(demo, "1", "3")
+    place = shown.index('1.3 and 3.3 fact 1 (declared), by: "gm" | "Kess"')
+    assert shown[place : place + 4] == [
+        '1.3 and 3.3 fact 1 (declared), by: "gm" | "Kess"',
+        "- 1.3   # The Counting House, second bell past midnight",
+        "+ 3.3   k rest one_action order=speed",
+        "+       points 1, level +3 = 4",
+    ]
+    assert shown[shown.index("1.43 only in session 1") + 1] == "- 1.43  Dovel joins (npc)"
+    assert shown[-1] == "40 entries differ; 6 only in session 1; 23 values differ"
+
+
+def test_a_session_said_twice_in_the_same_words_differs_where_its_opening_does(closed):
+    for _ in range(2):
+        closed.fine("open", "--seed", "twice")
+        closed.fine("do", "# The lamp room")
+        closed.fine("close")
+    found = told(closed, "1", "2")
+    assert apart(found) == [("1.0@1", "2.0@1")]
+    assert found["entries"][0]["partings"][0]["field"] in ("said.number", "said.commitment")
+    assert found["values"] == []
+
+
+@pytest.mark.parametrize("one", ["0", "1", "3"])
+def test_a_session_is_the_same_as_itself(demo, one):
+    assert told(demo, one, one)["same"]
+
+
+# Ledgers
+
+
+def test_a_ledger_and_its_copy_are_the_same(played, tmp_path):
+    copy = copied(played, tmp_path / "copy")
+    for path in (copy.path, copy.ledger):
+        assert played.fine("diff", str(path)).splitlines()[-1] == "they are the same"
+    head = head_of(played)
+    assert played.fine("diff", str(copy.path)).splitlines()[2] == f"the chains agree up to position {head}"
+    assert told(played, str(copy.path))["agree"] == {"position": head.position, "hash": head.hash}
+
+
+def test_a_continuation_is_told_with_what_it_has_beyond(played, tmp_path):
+    copy = copied(played, tmp_path / "copy")
+    head = head_of(played)
+    copy.fine("open", "More", "--seed", "x")
+    copy.fine("do", "k climb v4 /7.6")
+    found = differing(played, str(copy.path))
+    assert found[:7] == [
+        "- this ledger (Salt Ward)",
+        f"+ {copy.path} (Salt Ward)",
+        f"the chains agree up to position {head}",
+        "- has nothing beyond",
+        f"+ goes on to position {head.position + 2}",
+        "",
+        f"2.0 only in {copy.path} (Salt Ward)",
+    ]
+    assert apart(told(played, str(copy.path))) == [(None, "2.0@1"), (None, "2.1@1")]
+    assert apart(told(copy, str(played.path))) == [("2.0@1", None), ("2.1@1", None)]
+
+
+def test_two_continuations_are_told_with_where_they_part(table, tmp_path):
+    table.fine("do", "# One")
+    copy = copied(table, tmp_path / "copy")
+    table.fine("do", "k climb v4 /7.6")
+    copy.fine("do", "k climb v5 /7.6")
+    copy.fine("do", "close")
+    found = told(table, str(copy.path))
+    assert found["agree"]["position"] == found["one"]["position"] - 1 == found["other"]["position"] - 2
+    assert apart(found) == [("1.2@1", "1.2@1"), (None, "1.3@1")]
+    assert found["entries"][0]["partings"][0]["field"] == "said.difficulty"
+    shown = differing(table, str(copy.path))
+    assert "1.2 fact 1 (declared), said.difficulty: 4 | 5" in shown
+    assert "-       Dawn 7, Dusk 6 [table dice] = 13 against 12: success, dawn" in shown
+    assert "+       Dawn 7, Dusk 6 [table dice] = 13 against 15: failure, dawn" in shown
+
+
+def test_what_is_told_in_the_same_words_on_both_sides_is_told_once(played, tmp_path):
+    copy = copied(played, tmp_path / "copy")
+    Forger(copy.ledger).rewrite(changing("1.1", fact=(2, {"rules": ("DB-NEW",)})), chained=True)
+    found = differing(played, str(copy.path))
+    assert found[6] == '1.1 fact 3 (rolled), rules: ["DB-ROLL-1","DB-PLAY-5"] | ["DB-NEW"]'
+    assert found[7] == "  1.1   k sneak v5 e1"
+    assert found[-1] == "1 entry differs"
+    assert not [line for line in found[6:] if line.startswith(("- ", "+ "))]
+
+
+def test_an_entry_that_was_taken_back_is_not_there(table, tmp_path):
+    table.fine("do", "# One")
+    copy = copied(table, tmp_path / "copy")
+    copy.fine("undo")
+    assert apart(told(table, str(copy.path))) == [("1.1@1", None), (None, "1.2@1")]
+    position = head_of(table).position
+    assert apart(told(copy, f"@{position}", f"@{position + 2}")) == [("1.1@1", None), (None, "1.2@1")]
+
+
+def test_two_ledgers_of_different_ids_are_told_so(played, tmp_path):
+    other = Folder(tmp_path / "other")
+    CliRunner().invoke(campaign, ["--clock", CLOCK, "new", "Tide", str(other.path), "--id", "f" * 32])
+    found = differing(played, str(other.path))
+    assert found[2] == f"two ledgers: their ids are {'0' * 31}1 and {'f' * 32}"
+    assert found[4].startswith("0.0 fact 1 (declared), said.ledger: ")
+    assert told(played, str(other.path))["agree"]["position"] == 0
+
+
+def test_the_same_facts_under_another_clock_are_no_copy(played, tmp_path):
+    copy = Folder(tmp_path / "again")
+    shutil.copytree(played.path, copy.path)
+    Forger(copy.ledger).rewrite(changing("1.3", at="another day"), chained=True)
+    found = differing(played, str(copy.path))
+    assert found[-1] == "all facts are the same; what stands beside them (time, request, takes) is not"
+
+
+def test_two_paths_need_no_campaign_here(played, tmp_path):
+    copy, nowhere = copied(played, tmp_path / "copy"), Folder(tmp_path / "nowhere")
+    nowhere.path.mkdir()
+    done = CliRunner().invoke(campaign, ["diff", str(copy.path), str(played.ledger)])
+    assert done.exit_code == 0, done.output
+    assert "no ledger here or above" in one_error(nowhere.say("diff", str(copy.path)), 3)
+
+
+def test_whatever_is_damaged_or_foreign_is_one_line_of_error_with_its_path_and_nothing_is_made(played, tmp_path):
+    other = Folder(tmp_path / "broken")
+    other.path.mkdir()
+    for kind, content in ledgers(played.bytes):
+        other.ledger.write_bytes(content)
+        done = played.say("diff", str(other.path))
+        if kind == "a write-ahead log" and done.exit_code == 0:
+            continue  # SQLite reads it all the same
+        assert "broken" in one_error(done, 3), kind
+        assert harmless(done.output)
+        assert (done.stdout, other.bytes) == ("", content), kind
+        assert [path.name for path in other.path.iterdir()] == ["ledger.db"], kind
+
+
+@pytest.mark.parametrize(
+    ("statements", "said"),
+    [
+        (["UPDATE records SET hash = replace(hash, 'a', 'b')"], "its hash does not fit its bytes"),
+        (["UPDATE records SET body = replace(body, 'sneak', 'snake')"], "its hash does not fit its bytes"),
+        (["DELETE FROM records WHERE position > 1 AND position < 4"], "position 2: its hash does not fit"),
+        (["DELETE FROM records"], "the ledger has no first record"),
+        (["UPDATE records SET number = 99 WHERE position = 6"], "the columns of the record differ"),
+    ],
+)
+def test_records_that_were_changed_are_damage(played, tmp_path, statements, said):
+    copy = copied(played, tmp_path / "copy")
+    drop = ["DROP TRIGGER records_are_not_changed", "DROP TRIGGER records_are_not_deleted"]
+    Forger(copy.ledger).sql(*drop, *statements, "DELETE FROM checkpoints")
+    error = one_error(played.say("diff", str(copy.path)), 3)
+    assert said in error
+    assert str(copy.ledger) in error
+
+
+def test_facts_that_do_not_add_up_are_damage_whatever_is_compared(played, tmp_path):
+    copy = copied(played, tmp_path / "copy")
+    forger = Forger(copy.ledger)
+    forger.rewrite(changing("1.1", fact=(1, {"now": 3})), chained=True)
+    forger.sql("DELETE FROM checkpoints")
+    for words in (["1", "0"], ["1.1@1"], ["1.1", "1.2"], ["@9"], [str(played.path)]):
+        assert "says now 3, the sum is 11" in one_error(copy.say("diff", *words), 3)
+
+
+def test_what_is_no_ledger_is_refused_at_once(played, tmp_path):
+    for path in odd_paths(tmp_path):
+        done = played.apart("diff", str(path), timeout=20, cwd=tmp_path)
+        one_error(done, 3)
+        assert harmless(done.stderr), path
+
+
+# All of them
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["1", "2"], ["2", "3"], ["1.31@1", "1.31@3"], ["1.5@1", "2.5"], ["1.4", "2.7"], ["@30", "@60"], ["1.31", "@37"]],
+)
+def test_the_other_way_round_it_is_the_mirror_image(demo, words):
+    found = told(demo, *words)
+    assert found["entries"]
+    assert kindless(mirrored(told(demo, *reversed(words)))) == kindless(found)
+
+
+def test_diff_prints_json_as_the_readme_says(retaken):
+    found = told(retaken, "2.1@1")
+    assert set(found) == {"kind", "same", "one", "other", "agree", "entries", "values"}
+    assert found["one"] == {
+        "name": "2.1@1 (taken back by 2.2 (undo))",
+        "ledger": "0" * 31 + "1",
+        "entry": "2.1",
+        "position": 15,
+    }
+    (entry,) = found["entries"]
+    assert set(entry) == {"one", "other", "partings"}
+    assert set(entry["one"]) == {"entry", "take", "position", "by", "line", "results"}
+    assert set(entry["partings"][0]) == {"fact", "kind", "field", "one", "other"}
+    assert set(found["values"][0]) == {"value", "one", "other"}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "two things are held against each other. Sessions are written 1, takes 1.4@1"),
+        (["1", "2", "3"], "two things"),
+        (["1"], "a session is held against another one"),
+        (["1", "4"], "there is no session 4. The last one is 3."),
+        (["1", "9" * 30], "is not a whole number"),
+        (["1", "1.4"], "a session and a moment cannot be held against each other"),
+        (["1", "1.4@1"], "a session and a take cannot"),
+        (["@17", "1.4@1"], "a moment and a take cannot"),
+        (["1.4", "."], "a moment and a ledger cannot"),
+        (["1.4", "9.9"], "there is no entry 9.9. Before it stands 3.39."),
+        (["1.99"], "there is no entry 1.99"),
+        (["1.4@9"], "there is no take 1.4@9. There is: 1.4@1."),
+        (["1.31@2"], "There is: 1.31@1, 1.31@3."),
+        (["9.9@1"], "there is no entry 9.9"),
+        (["@0"], "positions begin with 1"),
+        (["@999"], "the ledger ends at position 161"),
+        (["@"], "is not a whole number"),
+        (["1.4@"], "is not a whole number"),
+        (["1.4@1@2"], "is not a whole number"),
+        (["1.4.2"], "'1.4.2' is no entry"),
+        (["1@2"], "'1' is no entry"),
+        (["1.9999999"], "is no entry"),
+        ([""], "a word is empty"),
+        (["1.4", "--at", "1.5"], "two things"),
+        (["--at", "1.4", "--at", "1.5", "--at", "1.6"], "two things"),
+        (["--as-of", "0"], "--as-of"),
+        (["--at", "kess"], "'kess' is no entry"),
+    ],
+)
+def test_what_cannot_be_compared_is_told_in_one_line(demo, words, said):
+    assert said in one_error(demo.say("diff", *words), 2)
+
+
+def test_an_entry_that_is_taken_back_has_no_take_that_counts(table):
+    table.fine("do", "o climb v3 /7.6")
+    table.fine("undo")
+    assert "1.1 is taken back, no take counts. Name one: 1.1@1." in one_error(table.say("diff", "1.1@1", "1.1"), 2)
+
+
+def test_comparing_writes_nothing(demo, tmp_path):
+    copy = copied(demo, tmp_path)
+    before = {path: path.read_bytes() for folder in (demo, copy) for path in folder.path.rglob("*") if path.is_file()}
+    for words in (["1", "2"], ["1.31@1"], ["1.4", "1.9"], ["@9", "@10"], [str(copy.path)]):
+        demo.say("diff", *words)
+    after = {path: path.read_bytes() for folder in (demo, copy) for path in folder.path.rglob("*") if path.is_file()}
+    assert after == before

@@ -1,0 +1,141 @@
+"""Two at one ledger, one amending and one declaring, and one that is killed: nothing is half-written."""
+
+from __future__ import annotations
+
+import json
+import random
+import signal
+import time
+
+from ledger import correcting
+from ledger.sqlite import opened
+from tests.cli.conftest import Folder, one_error
+
+LINES = (
+    "k sneak v5 /3.4",
+    "close",
+    "o climb v4 /9.2",
+    "k leap v6 /5.3",
+    "k destiny reroll /9.9",
+    "close",
+    "# the quay",
+)
+KILLS = 15
+SCENES = 150
+
+
+def evening(table: Folder) -> None:
+    for line in LINES:
+        table.fine("do", line)
+
+
+def takes(table: Folder) -> list[dict]:
+    return [json.loads(line) for line in table.fine("log", "--takes", "--json").splitlines()]
+
+
+def test_who_amends_is_told_that_the_ledger_moved_on_between_the_preview_and_the_writing(table, monkeypatch):
+    """Somebody declares a line after the preview was worked out, from a process of its own."""
+    evening(table)
+    real = correcting.write
+
+    def late(*arguments, **more):
+        assert table.apart("do", "o lift v3 /8.8").returncode == 0
+        return real(*arguments, **more)
+
+    monkeypatch.setattr("cli.amending.write", late)
+    before = len(takes(table))
+    done = table.say("amend", "1.1", "v4", "--because", "so", "--retcon")
+    assert done.exit_code == 1
+    assert done.stdout.startswith("1.1   amended: ")  # the preview was shown; it is not what would be written now
+    assert "moved on" in done.stderr
+    assert [line["facts"][0]["line"] for line in takes(table)][before:] == ["o lift v3 /8.8"]
+    monkeypatch.undo()
+    table.fine("amend", "1.1", "v4", "--because", "so", "--retcon")
+    table.fine("verify")
+    table.fine("replay")
+
+
+def test_every_way_to_settle_is_refused_when_the_ledger_has_moved_on(table, monkeypatch):
+    evening(table)
+    real = correcting.amendment
+
+    def late(*arguments, **more):
+        found = real(*arguments, **more)
+        assert table.apart("do", "# meanwhile").returncode == 0
+        return found
+
+    monkeypatch.setattr("cli.amending.amendment", late)
+    for place, outcome in enumerate(("--retcon", "--stand", "--compensate"), 1):
+        error = table.say("amend", "1.1", "v4", "--because", "so", outcome)
+        assert error.exit_code == 1
+        assert "moved on" in error.stderr, error.stderr
+        assert sum(take["facts"][0]["line"] == "# meanwhile" for take in takes(table)) == place
+    assert not any(fact["fact"] == "amended" for take in takes(table) for fact in take["facts"])
+    table.fine("verify")
+
+
+def test_one_who_amends_and_one_who_declares_at_once_leave_whole_corrections_only(table):
+    evening(table)
+    path = str(table.file("more.session", "".join(f"# scene {n}\n" for n in range(SCENES))))
+    declaring = table.started("run", path)
+    written = moved = 0
+    while declaring.poll() is None or not written:
+        amending = table.apart("amend", "1.1", f"v{4 + (written + moved) % 3}", "--because", "so", "--retcon")
+        assert amending.returncode in (0, 1), amending.stderr
+        assert "Traceback" not in amending.stderr + amending.stdout
+        assert "locked" not in amending.stderr
+        written += amending.returncode == 0
+        moved += amending.returncode == 1 and "moved on" in amending.stderr
+        assert amending.returncode == 0 or "moved on" in amending.stderr
+    declaring.communicate()
+    assert declaring.returncode == 0
+    found = takes(table)
+    assert [take["facts"][0]["line"] for take in found if take["facts"][0]["line"].startswith("# scene")] == [
+        f"# scene {n}" for n in range(SCENES)
+    ]
+    whole(table)
+    assert sum(any(fact["fact"] == "amended" for fact in take["facts"]) for take in found) == written
+
+
+def whole(table: Folder) -> None:
+    """Every correction stands with all of its takes behind it, and all agrees."""
+    store = opened(table.ledger, write=False)
+    records = sorted(store.takes(), key=lambda record: record.position)
+    for place, record in enumerate(records):
+        if record.cause is None:
+            own = place
+        assert record.cause is None or record.cause == str(records[own].id)
+    store.close()
+    table.fine("verify")
+    table.fine("replay")
+
+
+def test_an_amendment_that_is_killed_is_written_whole_or_not_at_all(table):
+    evening(table)
+    chance = random.Random(4)
+    begun = time.monotonic()
+    assert table.apart("amend", "1.1", "v4", "--because", "so", "--retcon").returncode == 0
+    usual = time.monotonic() - begun
+    killed = 0
+    for turn in range(KILLS):
+        process = table.started("amend", "1.1", f"v{5 + turn % 2}", "--because", "so", "--retcon")
+        time.sleep(chance.uniform(0.4, 1.1) * usual)
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        killed += process.returncode == -signal.SIGKILL
+        amended = [take for take in takes(table) if (take["session"], take["number"]) == (1, 1)][-1]
+        closed = [take for take in takes(table) if (take["session"], take["number"]) == (1, 2)][-1]
+        assert amended["cause"] == closed["cause"]  # the close of the roll follows with it
+    assert killed
+    whole(table)
+    table.fine("do", "# and on it goes")
+    assert not list(table.path.glob("ledger.db-*"))
+
+
+def test_the_same_request_corrects_once(table):
+    evening(table)
+    once = table.fine("do", '~ 1 v4 because="so" retcon', "--request", "phone-1")
+    before = table.bytes
+    assert table.fine("do", '~ 1 v4 because="so" retcon', "--request", "phone-1") == once
+    assert table.bytes == before
+    assert one_error(table.say("do", "~ 1 v5 retcon", "--request", "phone-1"), 1).startswith("L-REQUEST")

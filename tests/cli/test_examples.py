@@ -1,0 +1,133 @@
+"""Every declaration's example is read as what it shows; lines of reactions, spells, hazards and ailments, as said."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cli.fields import example
+from cli.grammar import Around, read
+from cli.speaking import speak
+from ledger.facts import GM
+from ledger.game import Declaration
+from ledger.ground import AddWords
+from projections.tally import Books
+from rulebooks import book
+from rulebooks.dusk_bastards.declarations import (
+    DECLARATIONS,
+    CastSpell,
+    Cost,
+    Damage,
+    Deed,
+    Defence,
+    Disease,
+    Effect,
+    FinishLongSpell,
+    Hazard,
+    Intercept,
+    Poison,
+    QuickDeed,
+    StartLongSpell,
+    TakeCover,
+    UseAbility,
+)
+
+BOOK = book("dusk-bastards")
+NOBODY = Books().empty()
+AROUND = Around(
+    names=("Kess", "Orrin", "Tamsin", "Sergeant Dovel", "Brute", "Thug", "Captain", "Door"),
+    kinds=(*DECLARATIONS, AddWords),
+    words=lambda kind, field, by: BOOK.words(kind, field, NOBODY, by),
+    values=lambda: ("doom", "kess.destiny", "kess.health", "kess.might", "orrin.health"),
+    short=lambda: {"hp": "health", "D": "destiny"},
+    vital=lambda: "health",
+)
+
+
+def said(line: str) -> Declaration:
+    found = read(line, AROUND)
+    assert found
+    return found.said
+
+
+@pytest.mark.parametrize("kind", [kind for kind in DECLARATIONS if kind.verbs], ids=lambda kind: kind.__name__)
+def test_the_example_that_mends_a_line_is_a_line(kind: type[Declaration]) -> None:
+    shown = example(kind).removeprefix("For example: ")
+    assert type(said(shown)) is kind
+    assert said(speak(said(shown))) == said(shown)
+
+
+def cost(**stats: int) -> tuple[Cost, ...]:
+    return tuple(Cost(stat, number) for stat, number in stats.items())  # type: ignore[arg-type]
+
+
+FOE = "Sergeant Dovel"
+LINES: list[tuple[str, Declaration]] = [
+    ("k take cover", TakeCover(by="Kess")),
+    ("k take cover yes", TakeCover(by="Kess", cover_near="yes")),
+    ("k take cover full", TakeCover(by="Kess", cover_near="full")),
+    ("! brute take cover", TakeCover(by="Brute")),
+    ("k intercept dovel s", Intercept(by="Kess", target=FOE, stat="speed")),
+    (
+        "o intercept dovel protect=tamsin m e1",
+        Intercept(by="Orrin", target=FOE, protect="Tamsin", stat="might", effort=1),
+    ),
+    ("! dovel intercept kess e1", Intercept(by=FOE, target="Kess", effort=1)),
+    ('k cast "fog" intellect:3 bonus', CastSpell(by="Kess", task="fog", cost=cost(intellect=3), time="bonus")),
+    ('k cast "fog" i:3 i v4', CastSpell(by="Kess", task="fog", cost=cost(intellect=3), stat="intellect", difficulty=4)),
+    (
+        'k cast "ray" dovel i i:2 s:1 d4 ranged at=short',
+        CastSpell(
+            by="Kess",
+            task="ray",
+            target=FOE,
+            stat="intellect",
+            cost=cost(intellect=2, speed=1),
+            damage=4,
+            mode="ranged",
+            at="short",
+        ),
+    ),
+    ('! dovel cast "hex" reaction', CastSpell(by=FOE, task="hex", time="reaction")),
+    ('k begin "ward" intellect:4', StartLongSpell(by="Kess", spell="ward", cost=cost(intellect=4))),
+    ('k finish "ward"', FinishLongSpell(by="Kess", task="ward")),
+    ('k finish "ward" i v5 e1', FinishLongSpell(by="Kess", task="ward", stat="intellect", difficulty=5, effort=1)),
+    ('k quick "kick the door shut"', QuickDeed(by="Kess", text="kick the door shut")),
+    ('k does "bar the door" m:1', Deed(by="Kess", text="bar the door", cost=cost(might=1))),
+    ('k use "Second Wind" speed:2', UseAbility(by="Kess", text="Second Wind", cost=cost(speed=2))),
+    (
+        'k use "Unsettle" target=dovel effect=unsettled:1:defence=-1',
+        UseAbility(by="Kess", text="Unsettle", target=FOE, effect=Effect("unsettled", rounds=1, defence=-1)),
+    ),
+    (
+        'k use "Stone Skin" effect="stone skin":armor=2:lasts=10m',
+        UseAbility(by="Kess", text="Stone Skin", effect=Effect("stone skin", armor=2, lasts=600)),
+    ),
+    ("! hazard kess falling feet=30", Hazard(by=GM, target="Kess", row="falling", feet=30)),
+    ("! hazard kess minor_fire rounds=3", Hazard(by=GM, target="Kess", row="minor_fire", rounds=3)),
+    ("! hazard dovel shock lose_action", Hazard(by=GM, target=FOE, row="shock", lose_action=True)),
+    ('! damage kess 3 lasting "rot"', Damage(by=GM, target="Kess", amount=3, lasting=True, source="rot")),
+    ('! poison kess v5 d3 "the wine"', Poison(by=GM, target="Kess", difficulty=5, damage=3, source="the wine")),
+    (
+        "! poison kess v6 wound on_fail=dazed",
+        Poison(by=GM, target="Kess", difficulty=6, wound=True, on_fail=(Effect("dazed"),)),
+    ),
+    ("k resist poison e1", Defence(by="Kess", cause="poison", effort=1)),
+    ("k resist poison v5 d3", Defence(by="Kess", cause="poison", difficulty=5, damage=3)),
+    (
+        '! disease kess v4 d2 lasting "grey fever"',
+        Disease(by=GM, target="Kess", difficulty=4, damage=2, lasting=True, source="grey fever"),
+    ),
+    ('k resist disease "grey fever"', Defence(by="Kess", cause="disease", task="grey fever")),
+    (
+        'k dodge "spear trap" v5 d3 lose_action',
+        Defence(by="Kess", task="spear trap", difficulty=5, damage=3, lose_action=True),
+    ),
+]
+
+
+@pytest.mark.parametrize(("line", "expected"), LINES, ids=lambda value: value if isinstance(value, str) else "")
+def test_a_line_of_a_reaction_a_spell_a_hazard_or_an_ailment(line: str, expected: Any) -> None:
+    assert said(line) == expected
+    assert said(speak(expected)) == expected
