@@ -86,7 +86,7 @@ class Momentum:
         yield from advanced(state)
 
     def words(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
-        """Weapons that are held, scores, zones, and the names of options."""
+        """Weapons that are held, scores, zones, the names of options, and that a ruling may set one."""
         if field == "weapon":
             yield from held(by, state)
         elif field == "ability":
@@ -96,6 +96,8 @@ class Momentum:
             yield from (being.name for being in state.in_order() if being.kind == PLACE)
         elif declaration is SetOption and field == "name":
             yield from TEXTS.options
+        elif declaration is Ruling and field == "changes":
+            yield "option"
 
     def levels(self, said: Declaration, state: State) -> Iterable[tuple[str, Declaration]]:
         """An attack is put nothing into: it is what it is."""
