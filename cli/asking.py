@@ -14,7 +14,7 @@ from cli.leafing import Reading
 from cli.main import typed
 from cli.output import aligned, as_json, paint, result, safe, say
 from cli.place import Place, pass_place
-from cli.telling import INDENT, heading, score, told
+from cli.telling import INDENT, heading, operand, score, told
 from ledger.errors import Unreadable
 from ledger.facts import Declared, EntryId, Fact, Happening, Joined, Judged, Rolled, Sum, entry_id, tag
 from ledger.game import Situation
@@ -160,11 +160,11 @@ def steps(total: Sum) -> Iterator[list[str]]:
     """A sum, row by row: what, the operation, the value so far, the rule. What was left out stands in brackets."""
     yield [safe(total.name), "", str(total.start), ""]
     for step in total.steps:
-        operand = f"{safe(step.op)}{step.value}"
+        does = operand(step)
         if step.counted:
-            yield [f"  {safe(step.reason)}", operand, str(step.now), safe(step.rule)]
+            yield [f"  {safe(step.reason)}", does, str(step.now), safe(step.rule)]
         else:
-            yield [f"  {safe(step.reason)}", f"({operand})", str(step.now), f"{safe(step.rule)}, left out"]
+            yield [f"  {safe(step.reason)}", f"({does})", str(step.now), f"{safe(step.rule)}, left out"]
 
 
 def thrown(dice: Lying, answer: Why) -> str:

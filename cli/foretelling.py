@@ -26,6 +26,7 @@ COLOURS: Final = {
 QUIET: Final = ("unchanged", "carried")
 NAMED: Final = re.compile(r'\{"fact":"([a-z-]+)"')
 OPTION: Final = "option."
+NESTED: Final = ("[{", "{")
 SHORT: Final = 60  # letters of a value of a fact
 LEAD: Final = 25  # of them before the first that differs
 
@@ -84,13 +85,15 @@ def _entry(fate: Fate, was: str, now: str) -> Iterator[str]:
 
 
 def _parted(found: Difference) -> str:
-    """The first field that differs, in both worlds; of whole facts their names, of a note that it differs."""
+    """The first field that differs, in both worlds; of whole facts their names, of notes and sums that they differ."""
     if found.field == "data":
         return f"{found.kind}: what the rules note there differs"
     old, new = found.recorded, found.derived
     if found.field == "fact":
         old, new = ((names[1] if (names := NAMED.match(text)) else text) for text in (old, new))
         return f"fact {found.fact}: {safe(old)} > {safe(new)}"
+    if all(text.startswith(NESTED) for text in (old, new)) and max(len(old), len(new)) > SHORT:
+        return f"{found.kind} {found.field}: not the same"
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False)))
     return f"{found.kind} {found.field}: {_short(old, same)} > {_short(new, same)}"
 

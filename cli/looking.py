@@ -10,8 +10,8 @@ from cli.main import Misspoken, typed
 from cli.output import aligned, as_json, paint, safe, say
 from cli.place import Place, pass_place
 from cli.telling import tell
-from cli.wording import duration, stance, until, words
 from cli.wording import order as turns
+from cli.wording import passing, stance, until, words
 from ledger.errors import LedgerError
 from ledger.facts import GM, entry_id
 from ledger.names import key
@@ -121,7 +121,7 @@ def party(found: Standing[State], order: list[str]) -> list[str]:
     lines += [", ".join(scene)] if scene else []
     lines += [f"option {safe(name)}: {safe(str(value))}" for name, value in sorted(state.options.items())]
     if state.clock.get("seconds"):
-        lines.append(f"{duration(state.clock['seconds'])} have passed")
+        lines.append(passing(state.clock["seconds"], past=True))
     lines.append(session(found))
     return lines
 

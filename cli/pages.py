@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from cli.output import safe
+from cli.telling import AMENDED
 from cli.wording import words
 from ledger.facts import GM
 from projections.recap import Causes, Flow, Hurt, Level, Look, Member
@@ -227,7 +228,7 @@ def bracketed(parts: Iterable[str]) -> str:
 def corrections(page: Page) -> Iterator[str]:
     """Entries that take others back or change them."""
     for found in page.corrections:
-        what = "takes back" if found.outcome == "undo" else text(found.outcome)
+        what = AMENDED.get(found.outcome, text(found.outcome))
         yield f"- **{found.entry}** {what} {text(found.of)}{bracketed((text(found.because),))}"
 
 

@@ -23,6 +23,7 @@ from cli.tokens import (
     nearest,
     seconds_meant,
     the_one,
+    there,
     unclear,
     wrong,
 )
@@ -221,10 +222,18 @@ class Reader:
                 return self.put(token, slot, self.value(slot.one, token), more=True)
         if NUMBER.fullmatch(token.raw) and (ways := ", ".join(self.numbered(token.raw))):
             raise wrong(token, f"the number {token.raw} says nothing by itself", mend=f"Write one of: {ways}.")
+        if not token.quoted and (signed := fitting(token.text, self.sign_options("+"))).exact:
+            raise wrong(token, f"'{token.text}' lacks its sign", [f"+{signed.found[0]}"])
         words = [slot.name for slot in self.slots if slot.shape == "flag" and slot.noted("word")]
         words += [choice for slot in self.slots if slot.noted("word") for choice in slot.one.choices]
         what = f"{token.raw} is one text too many" if token.quoted else f"'{token.text}' says nothing here"
-        raise wrong(token, what, [] if token.quoted else nearest(token.text, words), example(self.kind))
+        raise wrong(token, what, [] if token.quoted else nearest(token.text, words), self.mend(token))
+
+    def mend(self, token: Token) -> str:
+        """After a word that says nothing: the words of a field that must be given, or else an example."""
+        choices = [slot.one.choices for slot in self.slots if slot.noted("word") and slot.required and self.open(slot)]
+        word = not token.quoted and token.raw[0] not in SIGNS
+        return there(list(choices[0])) if word and any(choices) else example(self.kind)
 
     def numbered(self, number: str) -> list[str]:
         """How this number may be said of each field that is not given yet: `v5 (difficulty)`, `duration=5m`."""

@@ -160,7 +160,8 @@ def edits_said(
         edits: dict[EntryId, Edit] = {}
         if entry is not None:
             if not change:
-                raise Unreadable("nothing is changed", mend="Say what is other, as in: campaign whatif 1.4 v4.")
+                mend = f"Say what is other, as in: {entry_id(entry)} v4. --drop, --insert and --option go without it."
+                raise Unreadable("nothing is changed", mend=mend)
             _put(edits, entry_id(entry), edit_of(store, book, entry_id(entry), " ".join(change)))
         for text in drop:
             _put(edits, there(store, entry_id(text)), Edit(input=None, outcome="drop"))

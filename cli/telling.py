@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+import msgspec
+
 from cli.output import paint, result, safe
 from cli.wording import (
     actions,
     bracketed,
     changed,
     cycle,
-    duration,
     encounter_began,
     encounter_ended,
     holding,
     ordered,
+    passing,
     rewritten,
     waits,
     words,
@@ -24,6 +26,7 @@ from cli.wording import (
 from ledger.facts import (
     Amended,
     Claimed,
+    Declared,
     EncounterBegan,
     EncounterEnded,
     Fact,
@@ -50,6 +53,7 @@ from ledger.ground import OUTCOME, YES
 from ledger.records import Record
 
 INDENT = "      "
+BOUNDS: Final = {"max": "at least ", "min": "at most "}
 AMENDED: Final = {
     "undo": "takes back",
     "retcon": "amends",
@@ -89,7 +93,14 @@ def heading(record: Record) -> str:
     joined = next((fact for fact in record.facts if isinstance(fact, Joined)), None)
     if joined is not None:
         return f"{safe(joined.who)} joins ({safe(joined.kind)})"
-    return f"{safe(record.by)} speaks"
+    return f"{safe(record.by)} speaks" if record.declared is None else unspoken(record.declared)
+
+
+def unspoken(declared: Declared) -> str:
+    """What was declared without a line, by its name: `change sheet: Kess`."""
+    said = msgspec.json.decode(declared.said)
+    what = words(str(said["say"]).replace("-", "_"))
+    return f"{what}: {safe(str(said['name']))}" if said.get("name") else what
 
 
 def told(facts: tuple[Fact, ...], by: str = "") -> Iterator[str]:
@@ -206,8 +217,14 @@ def summed(found: Sum) -> str:
 
 def step_told(step: Step) -> str:
     """One step: its reason and what it did; what was left out in brackets."""
-    told = f"{safe(step.reason)} {safe(step.op)}{step.value}"
+    said = step.op in BOUNDS and str(step.value) in step.reason.split()  # `taking 20` says it
+    told = safe(step.reason) if said else f"{safe(step.reason)} {operand(step)}"
     return told if step.counted else f"({told})"
+
+
+def operand(step: Step) -> str:
+    """What a step does: `-1`, `*3`, `at least 20`."""
+    return f"{BOUNDS.get(step.op, safe(step.op))}{step.value}"
 
 
 def faces(rolled: Rolled) -> str:
@@ -229,7 +246,7 @@ def single(fact: Fact) -> str:
         case WordsAdded():
             return f"words of {safe(fact.who)} go into the dice"
         case TimePassed():
-            return f"{duration(fact.seconds)} pass ({safe(fact.label)})"
+            return passing(fact.seconds) + bracketed(safe(fact.label))
         case Rested():
             return f"{safe(fact.who)} rests" + bracketed(words(fact.rest), "" if fact.whole else "broken off")
         case Left():

@@ -82,11 +82,14 @@ def told(weighed: list[Weighed]) -> Iterator[str]:
     for chance in (chance for found in weighed for chance in found.odds.chances):
         likely.setdefault((chance.who, chance.what, chance.result), -chance.ways)
     rows = [
-        [safe(f"{who} {what} {result}"), *(_share(found, who, what, result) for found in weighed)]
+        [safe(f"{who} {what} {result}".strip()), *(_share(found, who, what, result) for found in weighed)]
         for who, what, result in sorted(likely, key=lambda key: (key[0], key[1], likely[key], key[2]))
     ]
-    yield from aligned([head, *rows])
+    if rows:
+        yield from aligned([head, *rows])
     names = sorted({number.value for found in weighed for number in found.odds.expected})
+    if not rows and not names:
+        yield "nothing hangs on dice, and no number changes"
     if names:
         yield ""
         means = [[safe(name), *(_mean(found, name) for found in weighed)] for name in names]

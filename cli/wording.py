@@ -262,6 +262,13 @@ def cause(fact: Happening) -> str:
     return safe(reason) if reason else tag(type(fact)).replace("-", " ")
 
 
+def passing(seconds: int, past: bool = False) -> str:
+    """A time that goes by, or has: `1 hour passes`, `2 hours have passed`."""
+    text = duration(seconds)
+    one = text.startswith("1 ") and text.count(" ") == 1
+    return f"{text} {('has passed' if one else 'have passed') if past else ('passes' if one else 'pass')}"
+
+
 def duration(seconds: int) -> str:
     """A time in its largest whole units: 5400 -> `1 hour 30 minutes`."""
     parts = []

@@ -71,6 +71,22 @@ def running_for(who: str, state: State) -> Encounter | None:
     return found if found is not None and who in members(found) else None
 
 
+def encounter_refused(who: str, state: State) -> Refused:
+    """DB-PLAY-9: no encounter for this, or one too many; with what can be done about it as things stand."""
+    found = state.encounter
+    if found is None:
+        way = 'Begin one first: ! encounter "the lamp room"'
+    elif not who:
+        way = "End the one that is running first: ! end"
+    elif who not in members(found):
+        way = f'Let {who} join it first: ! join "{who}"'
+    elif found.scale != "combat":
+        way = f"Only combat has that, and this is {found.scale}: one action a round, or pass"
+    else:
+        way = f"{who} is in it already: go on with what comes next"
+    return refused("ENC", name=who or "anybody", way=way)
+
+
 def wounds_due(state: State) -> list[tuple[str, str]]:
     """DB-WOUND-11: wound rolls that are due, in the order in which they came due: window and bearer."""
     due = [

@@ -17,6 +17,7 @@ from rulebooks.dusk_bastards.able import (
     check_alive,
     check_in_play,
     check_not_paralysed,
+    encounter_refused,
     holds,
     is_critical,
     is_out,
@@ -52,7 +53,7 @@ def check_able_in_combat(who: str, state: State) -> None:
     check_in_play(who, state)
     check_alive(who, state)
     if not in_combat(who, state):
-        raise refused("ENC", name=who)
+        raise encounter_refused(who, state)
     check_able(who, state)
 
 
@@ -82,7 +83,7 @@ def check_reaction(who: str, state: State, *, in_encounter: bool, physical: bool
     check_alive(who, state)
     found = running_for(who, state)
     if found is None and in_encounter:
-        raise refused("ENC", name=who)
+        raise encounter_refused(who, state)
     check_able(who, state, reacts=True)
     if physical:
         check_not_paralysed(who, state)

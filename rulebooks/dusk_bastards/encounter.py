@@ -21,7 +21,15 @@ from ledger.facts import (
     WoundChanged,
 )
 from projections.state import Encounter, State
-from rulebooks.dusk_bastards.able import check_alive, check_in_play, check_no_wound_due, check_not_out, is_out, members
+from rulebooks.dusk_bastards.able import (
+    check_alive,
+    check_in_play,
+    check_no_wound_due,
+    check_not_out,
+    encounter_refused,
+    is_out,
+    members,
+)
 from rulebooks.dusk_bastards.attempting import Plan, check_time, tried
 from rulebooks.dusk_bastards.book import option, refused, value_refused, whole
 from rulebooks.dusk_bastards.coming_to import came_to
@@ -42,10 +50,10 @@ from rulebooks.dusk_bastards.timekeeping import COMBAT, ended, rounds_passed
 CYCLE_BOUND: Final = ("slot", "turn", "phase", "round", "encounter", "use", "move")
 
 
-def running(state: State, who: str = "there") -> Encounter:
+def running(state: State, who: str = "") -> Encounter:
     """DB-ENC-1: the encounter that is running. Raises the refusal when there is none."""
     if state.encounter is None:
-        raise refused("ENC", name=who)
+        raise encounter_refused(who, state)
     return state.encounter
 
 
@@ -57,7 +65,7 @@ def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
         check_not_out(who, state)
     check_no_wound_due(state)
     if state.encounter is not None:
-        raise refused("ENC", name=said.kind or said.scale)
+        raise encounter_refused("", state)
     there = [being for being in state.in_order() if being.kind in ("pc", "npc") and not is_out(being.name, state)]
     named = [being for being in there if not said.participants or being.name in said.participants]
     sides = tuple(
@@ -89,7 +97,7 @@ def initiative(said: Initiative, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-ENC-2: a Speed roll with no target number; every step of ease is worth three on the score."""
     check_alive(said.by, state)
     if said.by not in unplaced(running(state, said.by), state):
-        raise refused("ENC", name=said.by)
+        raise encounter_refused(said.by, state)
     check_time(said, state)
     rolled = msgspec.structs.replace(said, task=said.task or "initiative")
     yield from tried(rolled, "speed", 1, state, dice, Plan(kind="initiative", reach=False))
@@ -125,7 +133,7 @@ def join_encounter(said: JoinEncounter, state: State) -> Iterator[Fact]:
     check_alive(who, state)
     found = running(state, who)
     if who in members(found):
-        raise refused("ENC", name=who)
+        raise encounter_refused(who, state)
     being, score = state.being(who), said.initiative
     if score is None and found.scale == COMBAT and being is not None and being.kind == "npc":
         score = npc_score(who, state)
@@ -150,7 +158,7 @@ def leave_encounter(said: LeaveEncounter, state: State) -> Iterator[Fact]:
     check_no_wound_due(state)
     found = running(state, said.who)
     if said.who not in members(found):
-        raise refused("ENC", name=said.who)
+        raise encounter_refused(said.who, state)
     slots = [msgspec.structs.replace(slot, who=()) if slot.slot == said.who else slot for slot in found.order]
     if said.who not in [slot.slot for slot in slots]:
         slots.append(Slot(slot=said.who, score=None, who=()))

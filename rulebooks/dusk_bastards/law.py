@@ -41,7 +41,10 @@ def lasting(changes: tuple[Setting, ...]) -> tuple[tuple[Setting, ...], Sheet]:
     for change in changes:
         subject, dot, name = change.value.partition(".")
         if subject in SUBJECTS and dot:
+            known = dict(law)
             law.append(_checked(subject, name, change.to))
+            if law[-1][0] in known:
+                raise value_refused(law[-1][0], "said once", f"{known[law[-1][0]]} and {change.to}")
         else:
             now.append(change)
     return tuple(now), tuple(law)

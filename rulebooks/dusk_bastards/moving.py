@@ -8,7 +8,14 @@ from typing import Final
 from ledger.dice import Dice
 from ledger.facts import ConditionBegan, Ends, Fact, Reached
 from projections.state import Encounter, State
-from rulebooks.dusk_bastards.able import check_able, check_alive, check_in_play, check_not_paralysed, running_for
+from rulebooks.dusk_bastards.able import (
+    check_able,
+    check_alive,
+    check_in_play,
+    check_not_paralysed,
+    encounter_refused,
+    running_for,
+)
 from rulebooks.dusk_bastards.attempting import Plan, check_time, tried
 from rulebooks.dusk_bastards.book import option, refused
 from rulebooks.dusk_bastards.cycle import (
@@ -125,7 +132,7 @@ def pass_on(said: Pass, state: State) -> Iterator[Fact]:
     check_alive(said.by, state)
     found = running_for(said.by, state)
     if found is None:
-        raise refused("ENC", name=said.by)
+        raise encounter_refused(said.by, state)
     check_able(said.by, state)
     wanted = [part for part in passed_parts(said, found) if state.left(said.by, part)]
     if not wanted:

@@ -128,7 +128,8 @@ def from_how_far(said: Directed, one: str, other: str, state: State) -> int | No
 def check_distance(shot: Shot) -> None:
     """DB-LIGHT-1: in dim and very dim light the distance matters; it must be said where nobody knows it."""
     if shot.at is None and shot.holding("dim", "very_dim"):
-        domain = f"one of {', '.join(BANDS)}, since it matters in this light"
+        apart = f"{shot.attacker} and {shot.target or 'the target'} are apart"
+        domain = f"one of {', '.join(BANDS)}, since in this light it matters how far {apart}"
         raise value_refused("at", domain, "nothing")
 
 

@@ -135,7 +135,9 @@ def test_cast_of_an_edited_sheet_shows_what_would_change_and_asks_why(closed):
     assert "level 2>3" in asked.stderr
     assert "--because" in asked.stderr
     assert closed.bytes == before
-    assert "level 2>3 (the lamp room)" in closed.fine("cast", str(sheet), "--because", "the lamp room")
+    changed = closed.fine("cast", str(sheet), "--because", "the lamp room")
+    assert "  change sheet: Kess\n" in changed
+    assert "level 2>3 (the lamp room)" in changed
     assert closed.fine("show", "kess", "--json").count('"kess.level":3') == 1
 
 

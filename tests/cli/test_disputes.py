@@ -223,7 +223,7 @@ def test_a_change_and_a_reading_at_once(told):
     ("command", "says"),
     [
         (["whatif"], "Say what was different: ENTRY CHANGE, --drop, --insert or --option."),
-        (["whatif", "1.5"], "nothing is changed. Say what is other"),
+        (["whatif", "1.5"], "nothing is changed. Say what is other, as in: 1.5 v4. --drop, --insert and"),
         (["whatif", "1.5", ""], "nothing is changed"),
         (["whatif", "", "v4"], "'' is no entry. Entries are written 3.42"),
         (["whatif", "99999999.1", "v4"], "'99999999.1' is no entry"),
@@ -508,6 +508,7 @@ def test_what_is_said_anew_has_its_faces_with_it(night):
 
 def test_an_error_may_stand_though_a_face_is_missing(night):
     assert "lets it stand" in night.fine("amend", *WOUND, *BECAUSE, "--stand")
+    assert "notes an error and lets it stand: " in night.fine("recap", "4").partition("## Corrections")[2]
 
 
 def test_between_sessions_no_die_is_drawn(told):
@@ -656,6 +657,16 @@ def test_a_line_said_in_place_of_one_taken_back_bars_its_return(night):
     assert unchanged(night, "undo", "4.8", code=1).startswith("L-UNDO: entry 4.7 has been said anew since")
 
 
+# Odds
+
+
+def test_odds_of_what_needs_no_dice_say_what_changes_or_that_nothing_does(night):
+    assert night.fine("odds", "# the tide") == "# the tide\nnothing hangs on dice, and no number changes\n"
+    printed = night.fine("odds", '! damage kess 3 "a slate"').splitlines()
+    assert [line.rstrip() for line in printed if "damage" in line] == [printed[0], "damage hurt  1 of 1 (100%)"]
+    assert "kess.health" in printed[-1]
+
+
 # Case law
 
 
@@ -706,6 +717,8 @@ def test_a_ruling_that_sets_something_says_what_and_why_names_it_where_it_was_ap
     instead = night.fine("whatif", "4.7", "task.climb.cost=3")
     assert "campaign task.climb.cost=3\n" in instead
     assert fates(instead)["4.8"] == "changed"
+    night.fine("do", "close")
+    assert "judged sums: not the same\n" in night.fine("whatif", "--drop", "4.7")
 
 
 def test_a_ruling_that_is_taken_back_is_no_law(night):

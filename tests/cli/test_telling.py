@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cli.telling import told
+from cli.telling import step_told, told
 from cli.wording import duration, until
 from ledger.facts import (
     ActionSpent,
@@ -32,6 +32,7 @@ from ledger.facts import (
     Slot,
     Step,
     Sum,
+    TimePassed,
     TokensMoved,
     WindowOpened,
     WoundChanged,
@@ -196,6 +197,10 @@ DICE = Rolled(
         ),
         ([SheetChanged(who="Bryn", key="level", was=2, now=3, because="")], ["Bryn level 2>3"]),
         ([Left(who="thug", because="fled for good")], ["thug is gone (fled for good)"]),
+        ([TimePassed(seconds=600, label="")], ["10 minutes pass"]),
+        ([TimePassed(seconds=3600, label="")], ["1 hour passes"]),
+        ([TimePassed(seconds=5400, label="")], ["1 hour 30 minutes pass"]),
+        ([TimePassed(seconds=600, label="the tide")], ["10 minutes pass (the tide)"]),
         ([Rested(who="Ash", rest="ten_hours")], ["Ash rests (ten hours)"]),
         ([Rested(who="Ash", rest="short", whole=False)], ["Ash rests (short, broken off)"]),
         # results: nothing to reach, nothing to say about it
@@ -261,6 +266,20 @@ DICE = Rolled(
 def test_facts_are_told_so(facts, lines):
     """Ash speaks."""
     assert [line for line in told(tuple(facts), "Ash") if line] == lines
+
+
+@pytest.mark.parametrize(
+    ("step", "line"),
+    [
+        (Step(op="-", value=1, rule="R", reason="mail", now=4), "mail -1"),
+        (Step(op="+", value=1, rule="R", reason="dim light", now=4, counted=False), "(dim light +1)"),
+        (Step(op="max", value=20, rule="R", reason="taking 20", now=20), "taking 20"),
+        (Step(op="max", value=3, rule="R", reason="the least", now=3), "the least at least 3"),
+        (Step(op="min", value=6, rule="R", reason="the cap", now=6), "the cap at most 6"),
+    ],
+)
+def test_steps_are_told_so(step, line):
+    assert step_told(step) == line
 
 
 def test_what_is_told_stands_in_order_changes_then_the_cycle_then_what_waits():

@@ -128,6 +128,12 @@ def test_what_holds_on_says_for_how_long() -> None:
     assert Seat("Ash").refused(law(("task.climb.cost", 2), scope="once")).code == "L-RULING"
 
 
+def test_law_says_each_name_once() -> None:
+    assert Seat("Ash").say(law(("task.climb.cost", 2), ("task.climb.hinder", 1))).of(Ruled)
+    assert Seat("Ash").code(law(("task.climb.cost", 2), ("task.climb.cost", 1))) == "VALUE"
+    assert Seat("Ash").code(law(("task.the-wall.cost", 2), ("task.The Wall.cost", 1))) == "VALUE"
+
+
 def test_rulings_cite_the_book_and_repeal_what_is_law() -> None:
     seat = Seat("Ash")
     assert seat.refused(law(cites=("DB-NONE-1",))).code == "L-RULING"

@@ -211,7 +211,7 @@ def test_what_is_denied_and_not_known_changes_nothing() -> None:
         (melee("prone", denied=denied(("prone", "up"))), "said or denied, not both"),
         (shot(at=None, feet=-1), "feet must be"),
         (shot(feet=5), "at must be immediate, which 5 feet are"),
-        (shot("dim", at=None), "since it matters in this light"),
+        (shot("dim", at=None), "since in this light it matters how far Ash and captain are apart"),
         (melee("underwater"), "stabbing, slashing or bashing"),
         (shot(range="long", max_range="short"), "max_range must be long or more"),
         (Attempt(by="Ash", stat="might", difficulty=3, situations=("cover",)), "on a task that is no attack"),

@@ -91,6 +91,16 @@ def due(seat: Seat, who: str = "Ash") -> Seat:
     return seat
 
 
+def gone(seat: Seat) -> Seat:
+    seat.say(LeaveEncounter(by=GM, who="Ash"))
+    return seat
+
+
+def exploring(seat: Seat) -> Seat:
+    seat.say(StartEncounter(by=GM, scale="exploration"))
+    return seat
+
+
 def broken(seat: Seat) -> Seat:
     seat.say(CreateObject(by=GM, name="door", state="broken"))
     return seat
@@ -464,3 +474,23 @@ def test_the_dead_roll_no_more_wounds() -> None:
     table.say(close())
     assert not table.state.windows
     table.say(tries("Bryn"), *DAWN)
+
+
+@pytest.mark.parametrize(
+    ("at", "said", "mend"),
+    [
+        (lambda: seat(), Move(by="Ash"), 'Begin one first: ! encounter "the lamp room"'),
+        (lambda: seat(), EndEncounter(by=GM), 'Begin one first: ! encounter "the lamp room"'),
+        (lambda: seat(ACTION), StartEncounter(by=GM), "End the one that is running first: ! end"),
+        (lambda: gone(seat(ACTION)), Move(by="Ash"), 'Let Ash join it first: ! join "Ash"'),
+        (lambda: seat(ACTION), JoinEncounter(by=GM, who="Ash"), "Ash is in it already: go on with what comes next"),
+        (
+            lambda: exploring(seat()),
+            Move(by="Ash"),
+            "Only combat has that, and this is exploration: one action a round, or pass",
+        ),
+    ],
+)
+def test_what_is_no_encounter_for_it_says_what_leads_on(at: Callable[[], Seat], said: Declaration, mend: str) -> None:
+    refusal = at().refused(said)
+    assert (refusal.code, refusal.mend) == ("DB-E-ENC", mend)
