@@ -269,8 +269,8 @@ def going(record: Record) -> list[WindowChanged | WindowClosed]:
 
 
 def after_the_dice(record: Record, later: Iterable[Record]) -> Iterator[Situation]:
-    """An answer that stands before a throw, but was written after its dice lay there."""
-    windows = {fact.window for fact in record.facts if isinstance(fact, WindowChanged)}
+    """An answer that stands before a throw, but was first written after its dice lay there."""
+    windows = {fact.window for fact in record.facts if isinstance(fact, WindowChanged) and record.take == 1}
     for take in later:
         thrown = take.session == record.session and take.position < record.position and rolls(take)
         if thrown and any(

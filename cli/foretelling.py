@@ -40,11 +40,11 @@ def foretold(sight: Foresight) -> Iterator[str]:
         if fate.fate not in QUIET:
             yield from _entry(fate, was, now)
     yield ", ".join(f"{count} {fate}" for fate, count in Counter(fate.fate for fate in sight.fates).items())
+    yield from claims(sight)
     if sight.need is None:
         yield from side_by_side(sight)
     else:
         yield from needed(sight.need)
-    yield from claims(sight)
     if sight.otherwise is not None:
         yield paint(f"today's rules decide {safe(str(sight.otherwise))} without any change", fg="red")
 

@@ -16,7 +16,8 @@ Four kinds of dice fulfil one protocol, and `decide` cannot tell them apart: dra
 the table, recorded earlier, and enumerated (for odds). Faces that a correction draws when everybody knows the seed
 already are marked: their source is `revealed`. A purpose names what is rolled and for whom (`task Kess`);
 a die born of a die has its parent in the purpose (`attack extra of 2`), so that no die moves when another is
-added, rerolled or left out. Asking twice gives the same faces.
+added, rerolled or left out. Asking twice gives the same faces. What one entry announces and a later one throws is keyed
+by the entry that announced (`under`).
 """
 
 from __future__ import annotations

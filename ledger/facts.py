@@ -51,7 +51,7 @@ What the walk changed against the first sketch, and why:
     Sum(name, start, steps, total)   Step(op, value, rule, reason, now, counted)
       DB: task result=success|failure|routine|automatic failure with the sums cost, difficulty, target
           number, total; destined effect result=dawn|dusk|eclipse; initiative; wound; armor; recovery
-      MO: check target=20-score; allowance (caps); dice (damage|rushed|why); hits target=Defense,
+      MO: check target=20-score; allowance (caps); attack (entry, distance); hit target=Defense,
           total=hits after -1 Defend
       MARS: initiative; attack against=deflection total, result=fail|graze|hit|critical; damage; block;
           resist full|half|none; dying; check; price (AP); recovery; speed
@@ -75,7 +75,7 @@ What the walk changed against the first sketch, and why:
           most=None how=dusk|eclipse|change_target|<purpose>; others have none
     Counted(who, name, change, now, of, until, because)   who="" is the campaign
       DB: rest.<slot> of=1 until=day; lasting; moved (band) until=round; melee_round until=encounter;
-          day   MO: reactions (since own turn), attacks until=turn; reacted until=round
+          day   MO: attacks until=turn; reactions (since own turn) until=encounter
       MARS: attacks (MAP), moves, zero_actions, maneuver.<m> until=turn;
           dying.successes|failures of=3; short_rests of=2, long_rests of=1 until=day; sick days of=7
       SA: squares, speed_mm until=turn; dying_dc; dying_checks until=round   ML: feet, dealt
@@ -114,7 +114,7 @@ What the walk changed against the first sketch, and why:
     EncounterBegan(encounter, kind, scale, sides, because)   OrderSet(slots, because)   Slot(slot, score, who)
     Reached(point, round, phase, who)   EncounterEnded(encounter, because, out)
       DB: scale combat|exploration|downtime; one slot per being, score=initiative; phases movement
-          (reverse), action; interrupt = point handed, then resumed   MO: slots pc, foe; phase pc|foe
+          (reverse), action; interrupt = point handed, then resumed   MO: slots pc, foe; phases momentum, pc, foe
       MARS: kind opposed|danger|challenge; slots = teams; round 0 = surprise   SA: turns, mount in the
           rider's slot   ML: slots and phases first, opponents, others; else phases
           declaring, acting; end_part = point phase_end; awaited = who is to declare

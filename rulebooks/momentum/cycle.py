@@ -21,6 +21,7 @@ from ledger.facts import (
     WindowClosed,
 )
 from projections.state import Encounter, State
+from rulebooks.common.announcing import ANNOUNCED
 from rulebooks.common.values import outside
 from rulebooks.momentum.book import option, refused
 from rulebooks.momentum.declarations import EndTurn
@@ -225,7 +226,7 @@ def reactions_renewed(pcs: tuple[str, ...]) -> Allowed:
 def fight_ended(found: Encounter, state: State, because: str) -> Iterator[Fact]:
     """MO-ROUND-8: the fight is over, and all that lasted for it."""
     for name, window in sorted(state.windows.items()):
-        if window.kind in (CHECK_DUE, "announced"):
+        if window.kind in (CHECK_DUE, ANNOUNCED):
             yield WindowClosed(rules=("MO-ROUND-8",), window=name, how="void")
     out = tuple(slot.slot for slot in found.order if slot.who and all(is_out(who, state) for who in slot.who))
     yield from momentum_over(state, "MO-ROUND-8")

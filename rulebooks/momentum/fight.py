@@ -40,15 +40,8 @@ def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
     for who in fighters:
         if holds(who, FLED, state):
             yield back(who)
-    sides = {side: tuple(who for who in fighters if side_of(who, state) == side) for side in SIDES}
-    for side in ("pc", "foe"):
-        if not any(not is_out(who, state) for who in sides[side]):
-            raise outside("participants", "somebody of each side who can fight", f"nobody for side {side}")
-    wanted = {stand.who: stand.zone for stand in said.at}
-    if extra := wanted.keys() - fighters:
-        raise outside("at", "about somebody in the fight", min(extra))
-    places = {"pc": said.pcs, "foe": said.foes}
-    zones = {who: zone_named(wanted.get(who) or places.get(side_of(who, state)) or named[0], state) for who in fighters}
+    sides = sides_of(fighters, state)
+    zones = beginnings(said, fighters, named[0], state)
     yield EncounterBegan(
         rules=("MO-ROUND-1", "MO-ZONE-1"),
         encounter=said.kind or "fight",
@@ -65,6 +58,24 @@ def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
     for who in sides["pc"]:
         if not is_out(who, state):
             yield check_opened(who)
+
+
+def sides_of(fighters: list[str], state: State) -> dict[str, tuple[str, ...]]:
+    """MO-ROUND-1: who fights on which side. Raises the refusal of a fight with nobody who can on one of them."""
+    sides = {side: tuple(who for who in fighters if side_of(who, state) == side) for side in SIDES}
+    for side in ("pc", "foe"):
+        if all(is_out(who, state) for who in sides[side]):
+            raise outside("participants", "somebody of each side who can fight", f"nobody for side {side}")
+    return sides
+
+
+def beginnings(said: StartEncounter, fighters: list[str], first: str, state: State) -> dict[str, str]:
+    """MO-ZONE-1: the zone in which everybody begins: their own, their side's, or the first."""
+    wanted = {stand.who: stand.zone for stand in said.at}
+    if extra := wanted.keys() - fighters:
+        raise outside("at", "about somebody in the fight", min(extra))
+    places = {"pc": said.pcs, "foe": said.foes}
+    return {who: zone_named(wanted.get(who) or places.get(side_of(who, state)) or first, state) for who in fighters}
 
 
 def there(state: State) -> list[str]:

@@ -15,7 +15,7 @@ from projections.state import State
 from rulebooks.common import announcing
 from rulebooks.common.announcing import Announce, Go
 from rulebooks.common.texts import Texts
-from rulebooks.momentum import attacking, checks, deeds, fight, joining, knowing, ruling
+from rulebooks.momentum import announced, attacking, checks, deeds, fight, joining, knowing, ruling
 from rulebooks.momentum.book import TEXTS, check_gm
 from rulebooks.momentum.cycle import advanced
 from rulebooks.momentum.declarations import (
@@ -78,15 +78,15 @@ class Momentum:
 
     def answers(self, said: Declaration, state: State) -> Iterable[str]:
         """MO-REACT-1: who may react to an attack before its dice."""
-        return attacking.answering(said, state) if isinstance(said, Strike) else ()
+        return announced.answering(said, state) if isinstance(said, Strike) else ()
 
     def settle(self, state: State) -> Iterator[Fact]:
         """Dice that lie count before a session closes; what was only announced does not happen."""
-        yield from attacking.settled(state)
+        yield from announced.settled(state)
         yield from advanced(state)
 
     def words(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
-        """Weapons that are held, scores, zones, and the names of options."""
+        """Weapons that are held, scores, zones, the names of options, and that a ruling may set one."""
         if field == "weapon":
             yield from held(by, state)
         elif field == "ability":
@@ -96,6 +96,8 @@ class Momentum:
             yield from (being.name for being in state.in_order() if being.kind == PLACE)
         elif declaration is SetOption and field == "name":
             yield from TEXTS.options
+        elif declaration is Ruling and field == "changes":
+            yield "option"
 
     def levels(self, said: Declaration, state: State) -> Iterable[tuple[str, Declaration]]:
         """An attack is put nothing into: it is what it is."""
@@ -120,8 +122,8 @@ ROLLED: Final[dict[type[Declaration], Callable[[Any, State, Dice], Iterator[Fact
     Attack: attacking.attack,
     DoubleAttack: attacking.attack,
     OtherAction: deeds.other_action,
-    Go: attacking.go,
-    Reroll: attacking.reroll,
+    Go: announced.go,
+    Reroll: announced.reroll,
 }
 DECIDED: Final[dict[type[Declaration], Callable[[Any, State], Iterator[Fact]]]] = {
     SetOption: ruling.set_option,
@@ -132,10 +134,10 @@ DECIDED: Final[dict[type[Declaration], Callable[[Any, State], Iterator[Fact]]]] 
     JoinFight: fight.join_fight,
     BypassMomentum: checks.bypass_momentum,
     Move: deeds.move,
-    Defend: attacking.answer,
-    Interpose: attacking.answer,
-    Help: attacking.answer,
-    Announce: attacking.announce,
+    Defend: announced.answer,
+    Interpose: announced.answer,
+    Help: announced.answer,
+    Announce: announced.announce,
     EndTurn: deeds.end_turn,
     Flee: fight.flee,
     EndEncounter: fight.end_encounter,

@@ -11,6 +11,7 @@ from rulebooks.common.announcing import Announce
 from rulebooks.momentum.attacking import blows, rushed_by
 from rulebooks.momentum.cycle import allowance, fighting
 from rulebooks.momentum.declarations import Attack, DoubleAttack, Strike
+from rulebooks.momentum.health import side_of
 from rulebooks.momentum.reacting import could_react
 from rulebooks.momentum.weapons import wielded
 
@@ -35,12 +36,12 @@ def unclaimed(said: Declaration, state: State) -> Iterator[Situation]:
 
 
 def of_attack(said: Strike, state: State) -> Iterator[Situation]:
-    """MO-DBL-2, MO-REQ-2: why the dice are Rushed ones. MO-REACT-1: who could have reacted."""
+    """MO-DBL-2, MO-REQ-2: why the dice are Rushed ones. MO-REACT-1: who could have reacted, but for a foe."""
     why = rushed_by(said, 0, wielded(said, state), state)
     if why:
         yield Situation(name="rushed", text="the Rushed dice are used", known=True, rules=why)
     reacting = {one.who for reactions in blows(said) for one in reactions}
     for who, how in could_react(said, state):
-        if who not in reacting:
+        if who not in reacting and not (how == "interpose" and side_of(said.target, state) == "foe"):
             text, rules = REACTIONS[how]
             yield Situation(name=f"{how} {who}", text=f"{who} {text}", known=False, rules=rules)

@@ -111,6 +111,10 @@ def test_who_whatif_rules_and_recap_know_the_fight(fight: Folder) -> None:
     assert "leader.hp is 7" in fight.fine("who", "leader.hp")
 
 
+def test_a_ruling_may_set_a_reading(fight: Folder) -> None:
+    assert "wounded_at: half_or_less > off" in fight.fine("do", '! ruling "no wounds" "a vote" option.wounded_at=off')
+
+
 def test_the_replay_of_the_print_tells_its_two_slips_and_no_other(tmp_path: Path) -> None:
     played("broken-archway", tmp_path / "broken-archway")
     folder = Folder(tmp_path / "broken-archway")

@@ -44,6 +44,8 @@ WEAPONS = {"Arlo": ("short sword", "dagger"), "Brute": ("maul",)}
 
 
 def words(kind: type[Declaration], field: str, by: str) -> Iterable[str]:
+    if field == "changes":
+        return ("option",)
     return WEAPONS.get(by, ()) if field == "weapon" else ("str", "agi", "fin") if field == "ability" else ()
 
 

@@ -46,7 +46,6 @@ from tests.rulebooks.dusk import (
     DUSK,
     ECLIPSE,
     Seat,
-    cited,
     close,
     final_difficulty,
     of_kind,
@@ -56,6 +55,7 @@ from tests.rulebooks.dusk import (
     task,
     tries,
 )
+from tests.rulebooks.seat import cited
 
 WHO = ("Ash", "Bryn", "Cole", "thug", "captain")
 

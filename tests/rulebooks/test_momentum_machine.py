@@ -174,6 +174,7 @@ class Fights(RuleBasedStateMachine):
         super().__init__()
         self.seat = Seat("checks")
         self.evenings, self.steps = 1, 0
+        self.corrected = False  # in this session
         self.said: list[Record] = []
 
     @initialize(who=st.permutations(PCS), dice=st.lists(st.integers(1, 12), min_size=8, max_size=8))
@@ -282,10 +283,13 @@ class Fights(RuleBasedStateMachine):
     @precondition(lambda self: self.opened)
     @rule()
     def undo(self) -> None:
-        """What is said again meets the same faces."""
+        """What is said again meets the same faces; where the last line corrected, the correction is taken back."""
         table = self.seat.table
         with suppress(Refused):  # nothing was said yet in this session
-            undone = named_takes(table.store, undo(table, by=GM, at=AT))[0]
+            taken_back = undo(table, by=GM, at=AT)
+            undone = named_takes(table.store, taken_back)[0]
+            if self.corrected:
+                return  # it may be the correction that is taken back
             assert undone.declared
             said = decoder(table.game, GROUND).decode(undone.declared.said)
             assert not isinstance(said, Correct)
@@ -315,6 +319,7 @@ class Fights(RuleBasedStateMachine):
             correction = amendment(self.seat.table, edits, by=GM, because="the test")
             check_writable(correction)
             write(self.seat.table, correction, at=AT, line="~")
+            self.corrected = True
         except LedgerError:
             assert self.seat.trace() == before
 
@@ -327,6 +332,7 @@ class Fights(RuleBasedStateMachine):
             table.close_session(at=AT)
         else:
             self.evenings += 1
+            self.corrected = False
             table.open_session(f"evening {self.evenings}", at=AT, seed=fixed_seed(str(self.evenings)))
 
     # What always holds
