@@ -107,7 +107,8 @@ What the walk changed against the first sketch, and why:
           concealed, unseen about=observer, located about=attacker, flat_footed about=attacker, flanked,
           dying, dead, stable, staggered, jammed, destroyed; arm|hand|leg, grounded about=wound;
           crawling, hazy|darkness on a place, controlled (mount)
-    [Placed(who, place, square)   Linked(one, tie, other, on, degree)]
+    Linked(one, tie, other, on, degree)   on=False: tied no longer
+    [Placed(who, place, square)]
       DB: distance degree=band 0..4; near (charge)   MO: Placed in zone; neighbour zone-zone; holds
       MARS: holds shield; member of team when not a side   SA: square; rides, holds, wears
       ML: member, leader of group
@@ -472,6 +473,19 @@ class ConditionEnded(Happening, frozen=True, kw_only=True, tag="condition-ended"
     because: str
 
 
+class Linked(Happening, frozen=True, kw_only=True, tag="linked", gc=False):
+    """Two beings are tied (`on`), or tied no longer: `one` is a member of `other`, rides it, holds it, leads it.
+
+    `degree` says how much, where a tie has more or less of itself.
+    """
+
+    one: str
+    tie: str
+    other: str
+    on: bool = True
+    degree: Whole = 1
+
+
 class EncounterBegan(Happening, frozen=True, kw_only=True, tag="encounter-began", gc=False):
     """A scene with turns began; who is in it, by side, in order of joining."""
 
@@ -640,6 +654,7 @@ Fact = (
     | WoundChanged
     | ConditionBegan
     | ConditionEnded
+    | Linked
     | EncounterBegan
     | OrderSet
     | Reached

@@ -50,6 +50,8 @@ def touched(state: State, table: dict[Any, Any], place: Any, before: Any) -> Ite
         for condition in (before, table.get(place)):
             if condition is not None:
                 yield f"{key(condition.who)}.{condition.name}"
+    elif table is state.links:
+        yield f"{key(place[0])}.{place[1]}"
     elif table is state.options:
         yield f"option.{place}"
     elif table is state.clock:
@@ -91,6 +93,8 @@ def _of_being(state: State, who: str, what: str) -> Value | None:
     """A value of one being; the last part of its name says which."""
     if what == "wounds" and (wounds := state.wounds_of(who)):
         return sum(wound.value for _, wound in wounds)
+    if others := state.tied(who, what):
+        return ", ".join(others)
     degrees = [found.degree for found in state.conditions.values() if found.who == who and found.name == what]
     if degrees:
         return degrees[-1]

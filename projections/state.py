@@ -135,6 +135,7 @@ class State:
         "conditions",
         "counts",
         "encounters",
+        "links",
         "options",
         "past",
         "pools",
@@ -154,6 +155,7 @@ class State:
         self.allowances: dict[tuple[str, str], int] = {}
         self.wounds: dict[tuple[str, str], Wound] = {}
         self.conditions: dict[str, Condition] = {}
+        self.links: dict[tuple[str, str, str], int] = {}  # one, tie, other: its degree
         self.encounters: dict[str, Encounter] = {}  # those that are running
         self.windows: dict[str, Window] = {}
         self.options: dict[str, Scalar] = {}
@@ -222,6 +224,15 @@ class State:
     def encounter(self) -> Encounter | None:
         """The encounter that is running, if any."""
         return next(iter(self.encounters.values()), None)
+
+    def tied(self, one: str, tie: str) -> list[str]:
+        """Whom somebody is tied to so, sorted by name."""
+        return sorted(other for who, name, other in self.links if (who, name) == (one, tie))
+
+    def tied_to(self, other: str, tie: str) -> list[str]:
+        """Who is tied to somebody so, in order of joining."""
+        mine = {one for one, name, whom in self.links if (name, whom) == (tie, other)}
+        return [being.name for being in self.in_order() if being.name in mine]
 
     def wounds_of(self, name: str) -> list[tuple[str, Wound]]:
         """A being's wounds, oldest first."""

@@ -134,6 +134,10 @@ def _end(end: Ends) -> str:
     )
 
 
+def _link(place: tuple[str, str, str], degree: int) -> Row:
+    return (*place, degree)
+
+
 def _encounter(place: str, found: Encounter) -> Row:
     sides = "; ".join(f"{side}: {', '.join(who)}" for side, who in found.sides)
     return (place, found.kind, found.scale, found.round, found.phase, found.turn, sides)
@@ -204,6 +208,12 @@ CONDITIONS: Final = mirror(
     },
     _condition,
 )
+LINKS: Final = mirror(
+    "links",
+    ("name", "tie", "other"),
+    {"name": "TEXT", "tie": "TEXT", "other": "TEXT", "degree": "INTEGER"},
+    _link,
+)
 ENCOUNTERS: Final = mirror(
     "encounters",
     ("id",),
@@ -218,7 +228,7 @@ ENCOUNTERS: Final = mirror(
     },
     _encounter,
 )
-TABLES: Final = (CHARACTERS, POOLS, TOKENS, COUNTS, WOUNDS, CONDITIONS, ENCOUNTERS)
+TABLES: Final = (CHARACTERS, POOLS, TOKENS, COUNTS, WOUNDS, CONDITIONS, LINKS, ENCOUNTERS)
 CONCERNED: Final[dict[str, tuple[StateTable, ...]]] = {
     part: tuple(table for table in TABLES if part in table.concerned)
     for part in sorted({part for table in TABLES for part in table.concerned})

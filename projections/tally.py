@@ -12,7 +12,7 @@ import msgspec
 
 from ledger.facts import EntryId, Happening, Scalar
 from ledger.game import Change, Value
-from projections import agreed, beings, cycle, holding, points, tables, tallying, tokens, waiting
+from projections import agreed, beings, cycle, holding, points, tables, tallying, ties, tokens, waiting
 from projections.state import Being, Condition, Count, Encounter, Evolve, Pool, Ruling, State, Token, Window, Wound
 from projections.values import values
 
@@ -22,6 +22,7 @@ EVOLVE: Final[Evolve] = {
     **tokens.EVOLVE,
     **tallying.EVOLVE,
     **holding.EVOLVE,
+    **ties.EVOLVE,
     **cycle.EVOLVE,
     **waiting.EVOLVE,
     **agreed.EVOLVE,
@@ -29,7 +30,7 @@ EVOLVE: Final[Evolve] = {
 
 
 class Packed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A state as it is stored: pairs for what is keyed by two names, sorted, so that equal states are equal bytes."""
+    """A state as it is stored: pairs for what several names are the key of, sorted: equal states, equal bytes."""
 
     beings: dict[str, Being]
     sheets: tuple[tuple[tuple[str, str], Scalar], ...]
@@ -39,6 +40,7 @@ class Packed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     allowances: tuple[tuple[tuple[str, str], int], ...]
     wounds: tuple[tuple[tuple[str, str], Wound], ...]
     conditions: dict[str, Condition]
+    links: tuple[tuple[tuple[str, str, str], int], ...]
     encounters: dict[str, Encounter]
     windows: dict[str, Window]
     options: dict[str, Scalar]
@@ -46,7 +48,7 @@ class Packed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     clock: dict[str, int]
 
 
-PAIRED: Final = ("sheets", "pools", "tokens", "counts", "allowances", "wounds")
+PAIRED: Final = ("sheets", "pools", "tokens", "counts", "allowances", "wounds", "links")
 ENCODER: Final = msgspec.json.Encoder(order="deterministic")
 DECODER: Final = msgspec.json.Decoder(Packed)
 

@@ -9,7 +9,10 @@ from ledger.errors import LedgerError
 from projections.state import State
 from rulebooks.common.game import Book
 
-GAMES: Final[dict[str, str]] = {"dusk-bastards": "rulebooks.dusk_bastards"}
+GAMES: Final[dict[str, str]] = {
+    "dusk-bastards": "rulebooks.dusk_bastards",
+    "monolith": "rulebooks.monolith",
+}
 
 
 def book(name: str) -> Book[State]:

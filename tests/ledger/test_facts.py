@@ -43,6 +43,7 @@ TAGS = [
     "wound-changed",
     "condition-began",
     "condition-ended",
+    "linked",
     "encounter-began",
     "order-set",
     "reached",
