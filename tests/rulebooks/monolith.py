@@ -85,9 +85,7 @@ class Seat:
             self.say(SetOption(by=GM, name=name, value=value, reason="given"))
         if set:
             self.say(rules(**set))
-        self._given(
-            tuple(Counted(who="Raiders", name=name, change=1, now=1, of=1, until="encounter") for name in past)
-        )
+        self._given(tuple(Counted(who="Raiders", name=name, change=1, now=1, of=1, until="encounter") for name in past))
 
     def rounds(self, number: int, declared: Iterable[str] | None) -> None:
         """Rounds up to this one, for which these have declared; by default everybody."""
