@@ -34,7 +34,7 @@ def struck(blow: Blow, state: State, throws: Throws) -> Iterator[Fact]:
     found = net_damage(blow, state)
     before = dealt(blow.target, state)
     net = max(0, blow.face - armor_of(blow.target, state))
-    pooled = ("ML-GANG-2",) if before and option(state, "gang_scope") == "round" else ()
+    pooled = ("ML-GANG-1", "ML-GANG-2") if before and option(state, "gang_scope") == "round" else ()
     yield Judged(
         rules=("ML-ATK-1", "ML-ATK-2", *blow.rules, *pooled),
         what="damage",
@@ -70,7 +70,7 @@ def net_damage(blow: Blow, state: State) -> Sum:
         if now < 0:
             now = 0
             steps.append(Step(op="max", value=0, rule="ML-ATK-2", reason="never below 0", now=0))
-    return Sum(name="damage", start=blow.face, steps=tuple(steps), total=now)
+    return Sum(name="total", start=blow.face, steps=tuple(steps), total=now)
 
 
 def hurt(blow: Blow, damage: int, state: State, throws: Throws) -> Iterator[Fact]:

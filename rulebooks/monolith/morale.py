@@ -147,10 +147,11 @@ def resolve_of(group: str, state: State) -> tuple[int, tuple[str, ...]]:
     head = leader(group, state)
     if head and is_able(head, state):
         return score_of(head, RESOLVE, state) or 0, ("ML-MOR-3",)
+    lost_leader = ("ML-MOR-3", "ML-GAP-28") if head else ()
     own = score_of(group, RESOLVE, state)
     if own is not None:
-        return own, ()
-    return score_of(able(group, state)[0], RESOLVE, state) or 0, ("ML-GAP-24",)
+        return own, lost_leader
+    return score_of(able(group, state)[0], RESOLVE, state) or 0, (*lost_leader, "ML-GAP-24")
 
 
 def morale(said: Morale, state: State, dice: Dice) -> Iterator[Fact]:

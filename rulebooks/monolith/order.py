@@ -119,12 +119,21 @@ def part_over(state: State) -> Iterator[Fact]:
 
 
 def order_over(state: State) -> Iterator[Fact]:
-    """ML-TURN-2: an order is one of this Round; what stays are the two sides."""
+    """ML-TURN-2: an order is one of this Round; what stays is who has joined since the fight began."""
     found = state.encounter
     if ORDER in state.windows:
         yield WindowClosed(rules=("ML-TURN-2",), window=ORDER, how="over")
     if found is not None and any(slot.slot == FIRST for slot in found.order):
-        yield OrderSet(rules=("ML-TURN-2",), slots=tuple(slot for slot in ordered((), state).slots if slot.who))
+        newcomers = {who for slot in found.order for who in slot.who} - set(found.members)
+        kept = (Slot(slot=slot.slot, score=None, who=those(slot.who, newcomers)) for slot in ordered((), state).slots)
+        yield OrderSet(
+            rules=("ML-TURN-2",), slots=tuple(slot for slot in kept if slot.who), because="the Round is over"
+        )
+
+
+def those(who: tuple[str, ...], kept: set[str]) -> tuple[str, ...]:
+    """Those of them that are kept, in their order."""
+    return tuple(name for name in who if name in kept)
 
 
 def with_newcomer(who: str, state: State) -> OrderSet:

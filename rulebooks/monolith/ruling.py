@@ -124,6 +124,8 @@ def sheet_set(who: str, entry: str, to: Scalar, because: str, state: State) -> I
     was = state.sheet(who, entry)
     if entry.startswith(WEAPON) and (isinstance(to, int) or weapon(to, entry) is None):
         raise value_refused(entry, "a die and its tags, as in d8 blast nonlethal", to)
+    if isinstance(was, str) and isinstance(to, int):
+        raise value_refused(entry, "a text", to)
     if isinstance(was, int) and number(entry, to) < 0:
         raise value_refused(f"{who}'s {entry}", "a whole number of 0 or more", to)
     if was != to:
