@@ -147,7 +147,17 @@ def quoted(line: Line) -> str:
     return f"> **{name(line.by)}:** {text(line.text)}"
 
 
-TELL: Final[dict[str, Callable[[Line], str]]] = {"said": said, "fiction": told, "quote": quoted}
+def telegraphed(line: Line) -> str:
+    """What somebody is seen to be about to do, set apart, with the name."""
+    return f"> *{name(line.by)}:* {text(line.text)}"
+
+
+TELL: Final[dict[str, Callable[[Line], str]]] = {
+    "said": said,
+    "fiction": told,
+    "quote": quoted,
+    "telegraph": telegraphed,
+}
 
 
 def wound(found: Hurt) -> str:

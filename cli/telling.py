@@ -17,6 +17,7 @@ from cli.wording import (
     holding,
     ordered,
     rewritten,
+    ties,
     waits,
     words,
     wound_changed,
@@ -106,6 +107,7 @@ def told(facts: tuple[Fact, ...], by: str = "") -> Iterator[str]:
         else:
             yield single(fact)
     yield from holding(facts)
+    yield from ties(facts)
     changes = [change for fact in facts if (change := changed(fact, own))]
     yield ", ".join([*actions(facts, by), *changes, *rewritten(facts, own)])
     yield ordered(facts)

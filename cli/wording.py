@@ -21,6 +21,7 @@ from ledger.facts import (
     Ends,
     Fact,
     Happening,
+    Linked,
     OrderSet,
     PointsLost,
     PointsRegained,
@@ -147,6 +148,16 @@ def holding(facts: Sequence[Fact]) -> list[str]:
         *(f"{safe(who)} is no longer {listed(names, 'or')}" for who, names in over.items()),
         *(f"{safe(who)} is {listed(names)}" for who, names in began.items()),
     ]
+
+
+def ties(facts: Sequence[Fact]) -> list[str]:
+    """`member of Raiders: R1, R2`; who is one no longer."""
+    found: dict[str, list[str]] = {}
+    for fact in facts:
+        if isinstance(fact, Linked):
+            tie = f"{words(fact.tie)} of {safe(fact.other)}" + ("" if fact.on else " no longer")
+            found.setdefault(tie, []).append(safe(fact.one) + (f" {fact.degree}" if fact.degree != 1 else ""))
+    return [f"{tie}: {', '.join(names)}" for tie, names in found.items()]
 
 
 def wound_changed(fact: WoundChanged) -> str:

@@ -474,10 +474,7 @@ class ConditionEnded(Happening, frozen=True, kw_only=True, tag="condition-ended"
 
 
 class Linked(Happening, frozen=True, kw_only=True, tag="linked", gc=False):
-    """Two beings are tied (`on`), or tied no longer: `one` is a member of `other`, rides it, holds it, leads it.
-
-    `degree` says how much, where a tie has more or less of itself.
-    """
+    """A tie from one being to another (neighbour, holds, member), or its end. One that holds both ways is two facts."""
 
     one: str
     tie: str

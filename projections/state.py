@@ -225,13 +225,13 @@ class State:
         """The encounter that is running, if any."""
         return next(iter(self.encounters.values()), None)
 
-    def tied(self, one: str, tie: str) -> list[str]:
-        """Whom somebody is tied to so, sorted by name."""
-        return sorted(other for who, name, other in self.links if (who, name) == (one, tie))
+    def tied(self, name: str, tie: str) -> list[str]:
+        """Those to whom somebody has this tie, sorted."""
+        return sorted(other for one, kind, other in self.links if (one, kind) == (name, tie))
 
-    def tied_to(self, other: str, tie: str) -> list[str]:
-        """Who is tied to somebody so, in order of joining."""
-        mine = {one for one, name, whom in self.links if (name, whom) == (tie, other)}
+    def tied_to(self, name: str, tie: str) -> list[str]:
+        """Those who have this tie to somebody, in order of joining."""
+        mine = {one for one, kind, other in self.links if (kind, other) == (tie, name)}
         return [being.name for being in self.in_order() if being.name in mine]
 
     def wounds_of(self, name: str) -> list[tuple[str, Wound]]:

@@ -2,7 +2,7 @@
 
 A being's part of a name is its case-folded name with hyphens for spaces; the game master's own tokens stand
 without one. Bounds are `kess.might.most`; a sheet's entries stand as they are; a condition is its degree;
-`kess.wounds` is the sum of wound values; a tie is whom it ties somebody to (`thug.member` -> "Raiders").
+`kess.wounds` is the sum of wound values; a tie to somebody is its degree (`thug.member.gang`).
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ def values(state: State) -> dict[str, Value]:
         found[f"{key(who)}.{name}" if who else name] = count.now
     for condition in state.conditions.values():
         found[f"{key(condition.who)}.{condition.name}"] = condition.degree
-    for one, tie, _ in state.links:
-        found[f"{key(one)}.{tie}"] = ", ".join(state.tied(one, tie))
+    for (one, tie, other), degree in state.links.items():
+        found[f"{key(one)}.{tie}.{key(other)}"] = degree
     for being in state.beings.values():
         wounds = state.wounds_of(being.name)
         if wounds:

@@ -124,7 +124,8 @@ def resolved(
     told: set[str] = set()
     for target, dice in dealt.items():
         best = highest(dice)
-        yield from (rolled(one, throws, kept=one is best) for one in dice if one.purpose not in told)
+        at = f" on {target}" if len(dealt) > 1 and option(state, "blast_dice") == "per_target" else ""
+        yield from (rolled(one, throws, at, kept=one is best) for one in dice if one.purpose not in told)
         told.update(one.purpose for one in dice)
         yield from struck(blow(target, best, dice, rules), state, throws)
     for strike in made:
@@ -138,9 +139,10 @@ def highest(dice: Sequence[Thrown]) -> Thrown:
     return max(dice, key=lambda one: (one.face, not one.piece.nonlethal))
 
 
-def rolled(one: Thrown, throws: Throws, *, kept: bool) -> Rolled:
-    """A die on the table."""
-    die = Die(ordinal=0, sides=one.piece.sides, face=one.face, kept=kept, why=f"{one.piece.who}'s {one.piece.why}")
+def rolled(one: Thrown, throws: Throws, at: str, *, kept: bool) -> Rolled:
+    """A die on the table, and whom it is for, where there are several."""
+    label = f"{one.piece.who}'s {one.piece.why}{at}"
+    die = Die(ordinal=0, sides=one.piece.sides, face=one.face, kept=kept, why=label)
     return Rolled(rules=one.piece.rules, who=one.piece.who, purpose=one.purpose, source=throws.dice.source, dice=(die,))
 
 

@@ -22,8 +22,8 @@ def unclaimed(said: Declaration, state: State) -> Iterator[Situation]:
         yield from of_target(said.target, state)
         yield from of_attack(said, state)
     elif isinstance(said, Blast):
-        for target in dict.fromkeys(said.targets):
-            yield from of_target(target, state)
+        found = (situation for target in said.targets for situation in of_target(target, state))
+        yield from {situation.text: situation for situation in found}.values()
 
 
 def of_target(target: str, state: State) -> Iterator[Situation]:
