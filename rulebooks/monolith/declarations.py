@@ -196,7 +196,7 @@ class Attack(Declaration, frozen=True, kw_only=True, tag="attack"):
 
 
 class Blast(Declaration, frozen=True, kw_only=True, tag="blast"):
-    """Attack all in an area: `k blast r1 boss r2 grenade`, `k blast r1 r2 "stun grenade" area="the lock"`."""
+    """Attack all in an area: `k blast r1 boss r2 grenade`, `k blast r1 stun-grenade area="the lock"`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("blast",)
 

@@ -1,0 +1,157 @@
+"""Lines of Monolith as a table says them, and the commands on its sample: nothing at the door knows the game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cli.fields import EXAMPLE
+from cli.grammar import read
+from cli.saying import around
+from cli.speaking import speak
+from ledger.errors import Unreadable
+from ledger.facts import GM
+from ledger.game import Declaration
+from rulebooks.monolith.declarations import (
+    DECLARATIONS,
+    Adjust,
+    Aid,
+    Ally,
+    Attack,
+    BeginRound,
+    Blast,
+    DeclareIntent,
+    EndPart,
+    Move,
+    OtherAction,
+    PassTime,
+    Save,
+    SetOption,
+    SetOrder,
+    StartEncounter,
+)
+from tests.cli.conftest import Folder
+from tests.golden import played
+from tests.rulebooks.monolith import BOOK, Seat
+
+AROUND = around(Seat().table.standing, BOOK)
+EXAMPLES = [line for kind in DECLARATIONS if kind.verbs for line in EXAMPLE.findall(kind.__doc__ or "") if " " in line]
+LINES: dict[str, Declaration] = {
+    "v attack r1": Attack(by="Vega", target="R1"),
+    "v att r1 rif": Attack(by="Vega", target="R1", weapons=("rifle",)),
+    "o attack boss pistol second-pistol": Attack(by="Oru", target="Boss", weapons=("pistol", "second pistol")),
+    "v attack r1 +helpless -cover": Attack(by="Vega", target="R1", enhanced=("helpless",), impaired=("cover",)),
+    'v attack r1 knife +"from the gantry"': Attack(
+        by="Vega", target="R1", weapons=("knife",), enhanced=("from the gantry",)
+    ),
+    'v attack boss +with:oru:pistol +with:oru:baton::"bound"': Attack(
+        by="Vega",
+        target="Boss",
+        allies=(Ally(who="Oru", weapon="pistol"), Ally(who="Oru", weapon="baton", impaired="bound")),
+    ),
+    "! r1 attack vega der": Attack(by="R1", target="Vega", weapons=("derringer",)),
+    'k blast r1 r2 vega grenade area="the lock"': Blast(
+        by="Kade", targets=("R1", "R2", "Vega"), weapon="grenade", area="the lock"
+    ),
+    "k blast boss stun": Blast(by="Kade", targets=("Boss",), weapon="stun grenade"),
+    "o pass": DeclareIntent(by="Oru"),
+    'o declare "take cover"': DeclareIntent(by="Oru", text="take cover"),
+    "! round": BeginRound(by=GM),
+    '! encounter "the lock" participants=vega,r1': StartEncounter(by=GM, kind="the lock", participants=("Vega", "R1")),
+    '! order vega oru "the drop"': SetOrder(by=GM, first=("Vega", "Oru"), reason="the drop"),
+    '! order reflex "a scramble"': SetOrder(by=GM, score="reflex", reason="a scramble"),
+    '! order opponents "an ambush"': SetOrder(by=GM, opponents=True, reason="an ambush"),
+    "! over opp": EndPart(by=GM, part="opponents"),
+    'v save ref "a leap" "or a long fall"': Save(by="Vega", score="reflex", reason="a leap", stakes="or a long fall"),
+    "v move 25": Move(by="Vega", feet=25),
+    'o does "the medkit" "it holds"': OtherAction(by="Oru", text="the medkit", ruling="it holds"),
+    "o aid vega": Aid(by="Oru", patient="Vega"),
+    '! time 50m "waiting"': PassTime(by=GM, seconds=3000, label="waiting"),
+    '! option gang_scope phase "quicker"': SetOption(by=GM, name="gang_scope", value="phase", reason="quicker"),
+    'v hp -3 "the fall"': Adjust(by="Vega", value="vega.hp", change=-3, reason="the fall"),
+}
+
+
+def meant(line: str) -> Declaration:
+    found = read(line, AROUND)
+    assert found is not None
+    return found.said
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_line_says_what_a_table_means_by_it(line: str) -> None:
+    assert meant(line) == LINES[line]
+
+
+@pytest.mark.parametrize("line", [*LINES, *EXAMPLES])
+def test_what_is_spoken_is_read_again_as_the_same(line: str) -> None:
+    said = meant(line)
+    assert meant(speak(said)) == said
+    assert speak(meant(speak(said))) == speak(said)
+
+
+@pytest.mark.parametrize(
+    "line", ["v attack", "v attack nobody rifle", "! begin", "v move", "! v round", "v attack r1 +x"]
+)
+def test_a_line_that_says_too_little_or_nothing_shows_one_that_does(line: str) -> None:
+    with pytest.raises(Unreadable) as raised:
+        read(line, AROUND)
+    assert raised.value.mend
+
+
+@pytest.fixture(scope="module")
+def choir(tmp_path_factory: pytest.TempPathFactory) -> Folder:
+    folder: Path = tmp_path_factory.mktemp("cli") / "choir-of-glass"
+    played("choir-of-glass", folder)
+    return Folder(folder)
+
+
+def test_why_tells_the_pool_its_highest_die_and_what_was_known(choir: Folder) -> None:
+    shown = choir.fine("why", "1.45")
+    assert "Ilex's cutter d6 5" in shown
+    assert "armor  -2  3  ML-ATK-1" in shown
+    assert "Verger leads Sextons" in choir.fine("why", "1.34")
+    possible = choir.fine("why", "1.21").partition("possible, and not claimed")[2]
+    assert 'Doro has declared "rivets into the Verger"' in possible
+    assert "Cant has declared" not in possible
+
+
+def test_who_tells_every_change_with_its_rule(choir: Folder) -> None:
+    shown = choir.fine("who", "ilex.body")
+    assert "9>7" in shown
+    assert "ML-DIR-1" in shown
+    assert "sexton-1.member.sextons is 1" in choir.fine("who", "sexton-1.member.sextons")
+
+
+def test_another_reading_makes_another_evening(choir: Folder) -> None:
+    done = choir.say("replay", "--option", "gang_scope=phase")
+    assert "Verger hp 5>4" in done.output
+
+
+def test_whatif_follows_what_another_deed_would_have_changed(choir: Folder) -> None:
+    shown = choir.fine("whatif", "1.22", "targets=Ilex,Doro")
+    assert "Sexton 1 hp 4>2" in shown
+    assert "1 amended" in shown
+
+
+def test_odds_weigh_each_weapon(tmp_path: Path) -> None:
+    folder = Folder(tmp_path / "lock")
+    folder.path.mkdir()
+    cast = folder.file(
+        "vega.toml", 'name = "Vega"\nbody = 9\nresolve = 9\nhp = 4\nweapons = { rifle = "d8", knife = "d6" }'
+    )
+    foe = folder.file("rook.toml", 'sheet = "npc"\nname = "Rook"\nbody = 9\nresolve = 9\nhp = 9\narmor = 1')
+    folder.fine("new", "Lock", str(folder.path), "--game", "monolith")
+    folder.fine("cast", str(cast), str(foe))
+    folder.fine("open", "one")
+    shown = folder.fine("odds", "v attack rook")
+    assert "7 of 8 (88%)" in shown
+    assert "5 of 6 (83%)" in shown
+    assert "knife" in shown
+    assert folder.fine("do", "v attack rook knife /6").splitlines()[-1].strip() == "Rook hp 9>4 (attack)"
+    folder.fine("amend", "1.1", "/4", "--because", "misread", "--retcon")
+    assert "rook.hp is 6" in folder.fine("who", "rook.hp")
+    folder.fine("undo")
+    assert "rook.hp is 4" in folder.fine("who", "rook.hp")
+    assert "the replay agrees" in folder.fine("replay")
