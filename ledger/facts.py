@@ -502,7 +502,7 @@ class OrderSet(Happening, frozen=True, kw_only=True, tag="order-set", gc=False):
 
 class Reached(Happening, frozen=True, kw_only=True, tag="reached", gc=False):
     """A point of the cycle, once each: round, round_end, phase, phase_end, slot, slot_end, skipped; and a slot
-    reordered by new initiative, or handed to another and resumed, which may happen again.
+    reordered by new initiative, or handed to another and resumed, which may happen again. `awaited`: somebody's word.
     """
 
     point: str

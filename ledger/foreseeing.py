@@ -137,7 +137,7 @@ class Slots:
         for fact in facts:
             if isinstance(fact, EncounterBegan):
                 self.encounters += 1
-            elif isinstance(fact, Reached) and fact.point in ("slot", "resumed", "handed"):
+            elif isinstance(fact, Reached) and fact.point in ("slot", "resumed", "handed", "awaited"):
                 self.seen.add((self.encounters, fact.round, fact.phase, fact.who))
 
 

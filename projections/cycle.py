@@ -50,6 +50,8 @@ def reached(state: State, entry: EntryId, fact: Reached) -> None:
         case "resumed":
             _once(entry, fact, found.waiting[-1:] == (fact.who,))
             _changed(state, found, turn=fact.who, waiting=found.waiting[:-1])
+        case "awaited":
+            return  # somebody's word: no place moves
         case "round_end":
             _changed(state, found, phase="", turn="")
         case _:

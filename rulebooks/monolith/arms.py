@@ -61,8 +61,8 @@ def weapon(text: str, name: str) -> Weapon | None:
 
 def weapons_of(who: str, state: State) -> list[str]:
     """The names of the weapons on a sheet, and bare hands."""
-    named = (entry for entry in state.sheet_of(who) if entry.startswith(WEAPON))
-    return [*(entry.removeprefix(WEAPON) for entry in named), HANDS]
+    named = [entry.removeprefix(WEAPON) for entry in state.sheet_of(who) if entry.startswith(WEAPON)]
+    return named if HANDS in named else [*named, HANDS]
 
 
 def weapon_of(who: str, name: str, state: State) -> Weapon:

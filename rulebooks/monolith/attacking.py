@@ -10,7 +10,7 @@ from ledger.dice import Dice
 from ledger.facts import Die, Fact, Rolled, Ruled
 from projections.state import State
 from rulebooks.monolith.able import check_target, in_play
-from rulebooks.monolith.arms import BLAST, Piece, Strike, arms, pieces, usual, weapons_of
+from rulebooks.monolith.arms import BLAST, Piece, Strike, arms, pieces, usual, weapon_of, weapons_of
 from rulebooks.monolith.book import option, refused
 from rulebooks.monolith.declarations import Attack, Blast
 from rulebooks.monolith.harm import Blow, struck
@@ -57,7 +57,8 @@ def attack(said: Attack, state: State, dice: Dice) -> Iterator[Fact]:
         check_attacker(strike, state)
         if len(strike.weapons) > 1 and any(BLAST in one.tags for one in arms(strike, state)):
             raise refused("AREA")  # ML-GAP-19: two weapons at once mean one target
-    yield from comes(said.by, state)
+    for strike in made:
+        yield from comes(strike.who, state)
     pool = [piece for strike in made for piece in pieces(strike, state)]
     gang = ("ML-GANG-1", "ML-GANG-3") if len(made) > 1 else ()
     area = ("ML-TAG-1",) if any(BLAST in one.tags for strike in made for one in arms(strike, state)) else ()
@@ -92,11 +93,7 @@ def blast(said: Blast, state: State, dice: Dice) -> Iterator[Fact]:
 
 def explosive(who: str, state: State) -> str:
     """The weapon of a blast where none is said: the only one with the tag, else the usual one."""
-    tagged = [
-        name
-        for name in weapons_of(who, state)
-        if BLAST in {tag for one in arms(Strike(who=who, weapons=(name,)), state) for tag in one.tags}
-    ]
+    tagged = [name for name in weapons_of(who, state) if BLAST in weapon_of(who, name, state).tags]
     return tagged[0] if len(tagged) == 1 else usual(who, state)
 
 

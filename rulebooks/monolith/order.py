@@ -27,14 +27,17 @@ def set_order(said: SetOrder, state: State) -> Iterator[Fact]:
             raise value_refused("first", "players' characters, or opponents", who)
     if not said.reason or not (said.first or said.score or said.opponents):
         raise refused("RULING", what="The order of a Round")
-    asked = [who for who in side("pc", state) if said.score and score_of(who, said.score, state) is not None]
+    if said.opponents and (said.first or said.score):
+        raise value_refused("opponents", "said alone: they act before everybody", "opponents and others")
+    able = [who for who in side("pc", state) if who not in said.first]
+    asked = [who for who in able if said.score and score_of(who, said.score, state) is not None]
     if said.score and not asked:
         raise refused("SCORE", name="No character who can act", score=said.score)
     found = state.encounter
     if found is None or not found.phase:
         raise refused("ORDER", name="A Round")
-    text = f"{said.score} Saves decide" if said.score else ", ".join(said.first or (OPPONENTS,))
-    yield Ruled(rules=("ML-TURN-2",), name=ORDER, text=text, because=said.reason)
+    text = [*said.first, *((f"{said.score} Saves decide",) if said.score else ()), *((OPPONENTS,) * said.opponents)]
+    yield Ruled(rules=("ML-TURN-2",), name=ORDER, text=", ".join(text), because=said.reason)
     if ORDER in state.windows:
         yield WindowClosed(rules=("ML-TURN-2",), window=ORDER, how="ruled anew")
     yield ordered(said.first, state)

@@ -103,6 +103,8 @@ def join_encounter(said: JoinEncounter, state: State) -> Iterator[Fact]:
     yield with_newcomer(said.who, state)
     if found.phase:
         yield renewed((said.who,), ACTIONS, "round", "ML-ACT-1")
+    if found.phase == DECLARING and said.who in side("pc", state):
+        yield awaited(said.who, state)
     group = group_of(said.who, state)
     if group:
         yield from enlisted(group, 1, state)
@@ -138,7 +140,14 @@ def begin_round(said: BeginRound, state: State) -> Iterator[Fact]:
         return
     yield Reached(rules=("ML-ROUND-1",), point="round", round=found.round + 1)
     yield renewed(members(found), ACTIONS, "round", "ML-ACT-1")
+    for who in side("pc", state):
+        yield awaited(who, state)
     yield Reached(rules=("ML-ACT-4",), point="phase", round=found.round + 1, phase=DECLARING)
+
+
+def awaited(who: str, state: State) -> Reached:
+    """ML-ACT-4: a player who is to declare."""
+    return Reached(rules=("ML-ACT-4",), point="awaited", round=this_round(state), who=who)
 
 
 def end_round(said: EndRound, state: State) -> Iterator[Fact]:
@@ -197,9 +206,11 @@ def not_yet(refusal: Refused, pass_on: object) -> Refused:
 
 
 def check_turn(who: str, state: State) -> None:
-    """ML-CRIT-2, ML-TURN-2: able to act, in the fight, and not before its part of the order."""
+    """ML-CRIT-2, ML-TURN-2: able to act, in the fight, in a Round of it, and not before its part of the order."""
     check_able(who, state)
-    if phase(state):
+    if state.encounter is not None:
+        if not phase(state):
+            raise refused("ORDER", name="A Round")
         check_fights(who, state)
         check_order(who, state)
 

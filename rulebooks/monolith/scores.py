@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from ledger.names import key
 from projections.state import State
 
 BODY: Final = "body"
@@ -35,8 +34,3 @@ def armor_of(who: str, state: State) -> int:
     """ML-GAP-4: the number that stands on the sheet."""
     written = state.sheet(who, ARMOR)
     return written if isinstance(written, int) else 0
-
-
-def score_named(score: str) -> str:
-    """A score as sheets write it."""
-    return key(score)

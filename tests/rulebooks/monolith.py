@@ -24,7 +24,7 @@ from projections.state import State
 from projections.tally import Books
 from rulebooks import book
 from rulebooks.common.intents import INTENT
-from rulebooks.monolith.able import is_able, side
+from rulebooks.monolith.able import side
 from rulebooks.monolith.book import TEXTS
 from rulebooks.monolith.declarations import (
     DECLARATIONS,
@@ -205,7 +205,7 @@ def check_bounds(state: State) -> None:
         assert left in (0, 1), (action, left)
     for window in state.windows.values():
         assert window.kind == "order"
-        assert all(is_able(who, state) or who for who in window.awaits)
+        assert {being.kind for who in window.awaits if (being := state.being(who))} == {"pc"}
 
 
 def declaration(step: Mapping[str, Any]) -> Declaration:

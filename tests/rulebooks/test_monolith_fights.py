@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from ledger.correcting import amendment, write
 from ledger.facts import GM, ActionSpent, ConditionBegan, Judged, Reached, Rolled, Ruled, SheetChanged
 from ledger.game import Ruling, Setting
 from rulebooks.common.groups import leader, members
@@ -43,7 +44,8 @@ from rulebooks.monolith.declarations import (
 from rulebooks.monolith.morale import starting
 from rulebooks.monolith.order import first
 from rulebooks.monolith.rounds import phase
-from tests.rulebooks.dusk import of_kind
+from tests.ledger.supposing import DROP
+from tests.rulebooks.dusk import AT, of_kind
 from tests.rulebooks.monolith import BOOK, Seat, rules
 
 
@@ -190,6 +192,32 @@ def test_who_joins_late_has_a_turn_and_a_place_in_the_order() -> None:
     seat.next_round()
     seat.say(Move(by="Ilse", feet=5))
     seat.say(Move(by="Rook", feet=5))
+
+
+def test_between_two_rounds_of_a_fight_nobody_acts() -> None:
+    seat = Seat()
+    seat.say(EndRound(by=GM))
+    for said in (Move(by="Vega", feet=5), strike("Vega", "R1"), Blast(by="Kade", targets=("R1",), weapon="grenade")):
+        assert seat.code(said) == "ORDER"
+    seat.say(Save(by="Vega", score="resolve", reason="the dark"), 9)
+
+
+def test_a_correction_that_brings_somebody_back_lets_them_pass_where_they_have_to_declare() -> None:
+    """ML-ACT-4: what stands behind it is still possible."""
+    seat = Seat(set={"vega.hp": 0})
+    felled = seat.say(strike("R1", "Vega"), 8, 19)
+    assert seat.holds("Vega") == ["critical"]
+    seat.say(EndRound(by=GM))
+    seat.say(BeginRound(by=GM))
+    for who in ("Oru", "Kade"):
+        seat.say(DeclareIntent(by=who))
+    seat.say(strike("Kade", "Boss"), 8)
+    correction = amendment(seat.table, {felled.id: DROP}, by=GM, because="it was dark")
+    fates = [(fate.fate, fate.input.by if fate.input else "") for fate in correction.sight.fates if fate.writes]
+    assert fates == [("left out", ""), ("changed", GM), ("changed", "Kade"), ("newly open", "Vega")]
+    write(seat.table, correction, at=AT, line="~")
+    assert (intent("Vega", seat.state), seat.points("Boss", "hp")) == ("pass", 0)
+    seat.replayed()
 
 
 def test_without_a_round_nobody_counts_actions_pools_or_declarations() -> None:

@@ -206,7 +206,7 @@ class Fights(RuleBasedStateMachine):
         """Those who may act now, in a new Round where nobody may any more."""
         state = self.seat.state
         found = [who for who in CAST if is_able(who, state) and (state.left(who, "action") or not phase(state))]
-        if not found or phase(state) == DECLARING:
+        if not found or phase(state) in ("", DECLARING):
             self.a_round()
         return found
 
