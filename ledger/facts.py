@@ -35,7 +35,7 @@ What the walk changed against the first sketch, and why:
           wound_limit, initiative, armor.<kind>; create_object kind=object; then PoolSet/TokensMoved
       MO: combatant pc|npc; zone kind=place; thrown weapon kind=item   MARS: shield kind=item; pc|npc
       SA: creature, mount; worn/held thing kind=item; cover kind=object; lit area kind=place
-      ML: pc|npc; morale group kind=group, sheet resolve, start
+      ML: pc|npc; morale group kind=group, sheet resolve
     Left(who, because)   all: gone from the campaign; flight within a fight is condition `fled`
     SheetChanged(who, key, was, now, because)
       DB: stat maximum, level, effort_limit, skill.<task>, armor.<kind>; MO: Defense, score, weapon,
@@ -78,8 +78,8 @@ What the walk changed against the first sketch, and why:
           day   MO: reactions (since own turn), attacks until=turn; reacted until=round
       MARS: attacks (MAP), moves, zero_actions, maneuver.<m> until=turn;
           dying.successes|failures of=3; short_rests of=2, long_rests of=1 until=day; sick days of=7
-      SA: squares, speed_mm until=turn; dying_dc; dying_checks until=round   ML: feet until=turn; dealt
-          (highest net) until=round; critical_seconds of=3600; casualties, morale.first|half; Round
+      SA: squares, speed_mm until=turn; dying_dc; dying_checks until=round   ML: feet, dealt
+          (highest net) until=round; start, morale.first|half until=encounter
     CountsCleared(until, who)
       DB: day (own ten-hour rest), round; MO: turn, round; MARS: turn, encounter, rest, day; ML: round
     Allowed(who, actions, until)   ActionSpent(who, action, cost, left, how)
@@ -97,7 +97,7 @@ What the walk changed against the first sketch, and why:
           incapacitated dead; charge (about=target), take_cover (next attack), defending, rising,
           guarded (Intercept, about=interceptor), casting, delayed, no_standard, failed (for retry),
           exposed (hazard per round); effects=(("tasks"|"attacks"|"defence", steps))
-      MO: momentum, wounded, down, dead, fled   ML: intent until=round, critical (about clock), treated,
+      MO: momentum, wounded, down, dead, fled   ML: intent until=round, critical ends=seconds, treated,
           stable, unconscious, dead, fled
       MARS: blind burning(n) debilitation enhancement dying en/overencumbered prone sickness(n)
           stunned(k) unconscious dead; stat change effects=(("strength",2)); surprised; in_cover
@@ -117,7 +117,8 @@ What the walk changed against the first sketch, and why:
       DB: scale combat|exploration|downtime; one slot per being, score=initiative; phases movement
           (reverse), action; interrupt = point handed, then resumed   MO: slots pc, foe; phase pc|foe
       MARS: kind opposed|danger|challenge; slots = teams; round 0 = surprise   SA: turns, mount in the
-          rider's slot   ML: slots first, opponents, others; end_part = point phase_end
+          rider's slot   ML: slots and phases first, opponents, others; else phases
+          declaring, acting; end_part = point phase_end; awaited = who is to declare
     TimePassed(seconds, label)   Rested(who, rest, whole)
       DB: 4 rests, take20 label; advance_time; MARS: short|long whole=False: broken off; challenge
           turn (mean as numerator, denominator Counted); end_day   ML: 10 s a Round, pass_time, rest
@@ -125,7 +126,7 @@ What the walk changed against the first sketch, and why:
     WindowClosed(window, how)
       DB: roll (task|initiative|wound, spent, refunded, tokens of this task, shift), wound due
       MO: announced attack, opening check due   MARS: tie, concentration check due, announced
-      SA: fortitude due, announced   ML: announced (Saves and morale lie in the entry)
+      SA: fortitude due, announced   ML: order (who may still save to act first)
     OptionSet(name, was, now, because, agreed)   all toggles/options of the five tables
     Ruled(name, text, because, about, cites, scope, agreed, repeals, sets)
       DB: forbid_retry about=<entry>, two actions, doom purpose, activate, two-mover cancel; MO: help,

@@ -161,7 +161,7 @@ def morale(said: Morale, state: State, dice: Dice) -> Iterator[Fact]:
     if being.kind == "pc":
         raise refused("PC", name=said.group)
     if not said.reason:
-        raise refused("RULING", what="A morale Save")
+        raise refused("RULING", what="a morale Save")
     yield Ruled(rules=("ML-MOR-5",), name="morale", text=said.reason, because="the game master asks for it")
     group, throws = group_of(said.group, state) or said.group, Throws(dice)
     yield from tested(group, said.reason, "", state, throws)
@@ -172,7 +172,7 @@ def flee(said: Flee, state: State) -> Iterator[Fact]:
     """ML-MOR-5: gone from the fight by ruling."""
     in_play(said.who, state, "who")
     if not said.reason:
-        raise refused("RULING", what="Flight")
+        raise refused("RULING", what="flight")
     check_target(said.who, state)
     yield Ruled(rules=("ML-MOR-5",), name="flight", text=said.reason, because=f"{said.who} flees")
     yield fled(said.who, state, "ML-MOR-5")

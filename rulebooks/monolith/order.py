@@ -26,7 +26,7 @@ def set_order(said: SetOrder, state: State) -> Iterator[Fact]:
         if in_play(who, state, "first").kind != "pc":
             raise value_refused("first", "players' characters, or opponents", who)
     if not said.reason or not (said.first or said.score or said.opponents):
-        raise refused("RULING", what="The order of a Round")
+        raise refused("RULING", what="the order of a Round")
     if said.opponents and (said.first or said.score):
         raise value_refused("opponents", "said alone: they act before everybody", "opponents and others")
     able = [who for who in side("pc", state) if who not in said.first]

@@ -174,7 +174,7 @@ def telegraph(said: Telegraph, state: State) -> Iterator[Fact]:
     if being is None or being.kind not in ("npc", GROUP):
         raise value_refused("who", "an enemy or a group in play", said.who)
     if not said.text:
-        raise refused("RULING", what="What is telegraphed")
+        raise refused("RULING", what="what is telegraphed")
     yield Told(rules=("ML-TURN-1",), kind="telegraph", by=being.name, text=said.text)
 
 

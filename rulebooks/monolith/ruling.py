@@ -31,7 +31,7 @@ def set_option(said: SetOption, state: State) -> Iterator[Fact]:
     if not found.takes(said.value):
         raise value_refused(said.name, f"one of {found.domain}", said.value)
     if not said.reason:
-        raise refused("RULING", what="A reading")
+        raise refused("RULING", what="a reading")
     yield OptionSet(
         rules=(found.gap, *found.rules),
         name=said.name,
@@ -45,7 +45,7 @@ def set_option(said: SetOption, state: State) -> Iterator[Fact]:
 def rule(said: Ruling, state: State) -> Iterator[Fact]:
     """ML-GAP-6, ML-GAP-31: a decision with its reason; what follows from it are facts of the same entry."""
     if not said.text or not said.reason:
-        raise refused("RULING", what="A ruling")
+        raise refused("RULING", what="a ruling")
     yield ruled(said, state, TEXTS, "ML-GAP-6")
     for change in said.changes:
         yield from applied(change, said, state)
@@ -135,7 +135,7 @@ def sheet_set(who: str, entry: str, to: Scalar, because: str, state: State) -> I
 def adjust(said: Adjust, state: State) -> Iterator[Fact]:
     """ML-GAP-6: what the table settled without the program: one value by so much, with its reason."""
     if not said.reason:
-        raise refused("RULING", what="An adjustment")
+        raise refused("RULING", what="an adjustment")
     name = said.value if said.by == GM or "." in said.value else f"{key(said.by)}.{said.value}"
     yield Ruled(rules=("ML-GAP-6",), name="adjustment", text=said.reason, because="settled at the table", about=name)
     yield from value_set(name, standing(name, state) + said.change, said.reason, state)

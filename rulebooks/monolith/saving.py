@@ -89,7 +89,7 @@ def save(said: Save, state: State, dice: Dice) -> Iterator[Fact]:
         raise refused("SCORE", name=said.by, score=said.score)
     to_act_first = not said.reason and is_asked(said.by, said.score, state)
     if not said.reason and not to_act_first:
-        raise refused("RULING", what="A Save")
+        raise refused("RULING", what="a Save")
     if phase(state) and to_act_first:
         check_fights(said.by, state)
     if said.reason:

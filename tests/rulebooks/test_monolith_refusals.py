@@ -120,7 +120,7 @@ SENTENCES: dict[str, tuple[dict[str, Any], Declaration, tuple[int, ...], str]] =
         (1, 1),
         "The action of this turn is spent: Oru. ",
     ),
-    "MOVE": ({}, Move(by="Vega", feet=-1), (), "A move is at most 40 feet; got -1. "),
+    "MOVE": ({}, Move(by="Vega", feet=-1), (), "A move is at most 40 feet: Vega goes -1. "),
     "ORDER": (
         {},
         BeginRound(by=GM),
@@ -163,13 +163,13 @@ SENTENCES: dict[str, tuple[dict[str, Any], Declaration, tuple[int, ...], str]] =
         {},
         Morale(by=GM, group="Vega", reason="the dark"),
         (),
-        "Morale Saves are for enemies; Vega is a character. ",
+        "Morale Saves are for enemies: Vega is none. ",
     ),
     "RULING": (
         {},
         Flee(by=GM, who="R1"),
         (),
-        "Flight needs its content and a reason, as every ruling of the game master does. ",
+        "A GM ruling needs its content and a reason: flight. ",
     ),
 }
 
