@@ -56,6 +56,13 @@ def members(found: Encounter) -> list[str]:
     return list(dict.fromkeys((*found.members, *(who for slot in found.order for who in slot.who))))
 
 
+def running(state: State) -> Encounter:
+    """ML-ROUND-1: the fight that is running. Raises the refusal where none is."""
+    if state.encounter is None:
+        raise refused("ORDER", name="a fight")
+    return state.encounter
+
+
 def side(kind: str, state: State, *, able: bool = True) -> list[str]:
     """Those of the running fight of this kind (pc, npc), who are able to act."""
     found = state.encounter

@@ -8,7 +8,7 @@ from typing import Final
 from ledger.facts import GM, Fact, OrderSet, Reached, Ruled, Slot, WindowChanged, WindowClosed, WindowOpened
 from projections.state import State
 from rulebooks.common.forms import value_refused
-from rulebooks.monolith.able import in_play, side
+from rulebooks.monolith.able import in_play, running, side
 from rulebooks.monolith.book import refused
 from rulebooks.monolith.declarations import EndPart, SetOrder
 from rulebooks.monolith.scores import score_of
@@ -33,9 +33,9 @@ def set_order(said: SetOrder, state: State) -> Iterator[Fact]:
     asked = [who for who in able if said.score and score_of(who, said.score, state) is not None]
     if said.score and not asked:
         raise refused("SCORE", name="No character who can act", score=said.score)
-    found = state.encounter
-    if found is None or not found.phase:
-        raise refused("ORDER", name="A Round")
+    found = running(state)
+    if not found.phase:
+        raise refused("ORDER", name="a Round")
     text = [*said.first, *((f"{said.score} Saves decide",) if said.score else ()), *((OPPONENTS,) * said.opponents)]
     yield Ruled(rules=("ML-TURN-2",), name=ORDER, text=", ".join(text), because=said.reason)
     if ORDER in state.windows:
@@ -68,9 +68,6 @@ def is_asked(who: str, score: str, state: State) -> bool:
 
 def earned(who: str, state: State, *, passed: bool) -> Iterator[Fact]:
     """ML-TURN-2: passed, the character acts before the opponents; failed, after them (ML-GAP-3)."""
-    found = state.encounter
-    if found is None:
-        return
     if passed:
         yield ordered((*first(state), who), state)
     window = state.windows[ORDER]
@@ -100,10 +97,9 @@ def check_order(who: str, state: State) -> None:
 
 def end_part(said: EndPart, state: State) -> Iterator[Fact]:
     """ML-GAP-32: a part of the order is over when the game master says so; the opponents' closes the first too."""
-    found = state.encounter
-    phase = found.phase if found else ""
+    phase = running(state).phase
     if phase not in (FIRST, OPPONENTS) or (said.part, phase) == (FIRST, OPPONENTS):
-        raise refused("ORDER", name=f"The part of the {said.part}")
+        raise refused("ORDER", name=f"the part of the {said.part}")
     yield from part_over(state)
     if said.part == OPPONENTS and phase == FIRST:
         yield from part_over(state)
@@ -111,9 +107,7 @@ def end_part(said: EndPart, state: State) -> Iterator[Fact]:
 
 def part_over(state: State) -> Iterator[Fact]:
     """ML-TURN-2: on to the next part; who has made no Save by then acts after the opponents (ML-GAP-3)."""
-    found = state.encounter
-    if found is None:
-        return
+    found = running(state)
     if ORDER in state.windows:
         yield WindowClosed(rules=("ML-TURN-2",), window=ORDER, how="over")
     yield Reached(rules=("ML-TURN-2",), point="phase_end", round=found.round, phase=found.phase)

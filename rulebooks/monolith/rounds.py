@@ -26,7 +26,7 @@ from rulebooks.common.allowances import renewed, spent
 from rulebooks.common.forms import value_refused
 from rulebooks.common.groups import GROUP, group_of
 from rulebooks.common.intents import intended, intent, undeclared
-from rulebooks.monolith.able import check_able, check_fights, in_play, is_able, members, side
+from rulebooks.monolith.able import check_able, check_fights, in_play, is_able, members, running, side
 from rulebooks.monolith.book import refused
 from rulebooks.monolith.declarations import (
     BeginRound,
@@ -95,9 +95,7 @@ def enlisted(group: str, number: int, state: State) -> Iterator[Fact]:
 def join_encounter(said: JoinEncounter, state: State) -> Iterator[Fact]:
     """ML-ROUND-1: who comes later acts in the Round that is open, and counts for the group."""
     in_play(said.who, state, "who")
-    found = state.encounter
-    if found is None:
-        raise refused("ORDER", name=said.who)
+    found = running(state)
     if said.who in members(found):
         raise value_refused("who", "one who is not in the fight yet", said.who)
     yield with_newcomer(said.who, state)
@@ -112,9 +110,7 @@ def join_encounter(said: JoinEncounter, state: State) -> Iterator[Fact]:
 
 def end_encounter(said: EndEncounter, state: State) -> Iterator[Fact]:
     """ML-ROUND-1: no Rounds are counted any more; who has fled is out of this fight, not of the next."""
-    found = state.encounter
-    if found is None:
-        raise refused("ORDER", name="The fight")
+    found = running(state)
     if found.phase:
         yield from round_over(state)
     yield from over("encounter", state, "the encounter ended", "ML-ROUND-1")
@@ -135,9 +131,7 @@ def begin_round(said: BeginRound, state: State) -> Iterator[Fact]:
         raise refused("ORDER", name=f"Round {this_round(state)}")
     if state.encounter is None:
         yield from begun("", (), state)
-    found = state.encounter
-    if found is None:
-        return
+    found = running(state)
     yield Reached(rules=("ML-ROUND-1",), point="round", round=found.round + 1)
     yield renewed(members(found), ACTIONS, "round", "ML-ACT-1")
     for who in side("pc", state):
@@ -153,7 +147,7 @@ def awaited(who: str, state: State) -> Reached:
 def end_round(said: EndRound, state: State) -> Iterator[Fact]:
     """ML-ROUND-1: ten seconds are over, and with them pools, moves, actions and the order."""
     if not phase(state):
-        raise refused("ORDER", name="A Round")
+        raise refused("ORDER", name="a Round")
     yield from round_over(state)
 
 
@@ -210,7 +204,7 @@ def check_turn(who: str, state: State) -> None:
     check_able(who, state)
     if state.encounter is not None:
         if not phase(state):
-            raise refused("ORDER", name="A Round")
+            raise refused("ORDER", name="a Round")
         check_fights(who, state)
         check_order(who, state)
 

@@ -220,6 +220,19 @@ def test_a_correction_that_brings_somebody_back_lets_them_pass_where_they_have_t
     seat.replayed()
 
 
+def test_who_joins_while_others_declare_declares_too() -> None:
+    seat = Seat(declared=("Vega", "Oru"))
+    seat.say(CreateCharacter(by=GM, name="Ilse", body=8, resolve=6, hp=2))
+    seat.say(JoinEncounter(by=GM, who="Ilse"))
+    seat.say(DeclareIntent(by="Kade"))
+    assert phase(seat.state) == "declaring"
+    seat.say(DeclareIntent(by="Ilse"))
+    assert phase(seat.state) == "acting"
+    seat.say(EndRound(by=GM))
+    seat.say(CreateCharacter(by=GM, name="Wren", body=8, resolve=6, hp=2))
+    assert not of_kind(seat.say(JoinEncounter(by=GM, who="Wren")), Reached)
+
+
 def test_without_a_round_nobody_counts_actions_pools_or_declarations() -> None:
     """ML-ROUND-1: where timing does not matter."""
     seat = Seat(fight=False)

@@ -189,6 +189,7 @@ def test_every_code_of_the_book_is_met() -> None:
 
 
 NO_ROUND = [EndRound(by=GM), EndPart(by=GM, part="first"), DeclareIntent(by="Vega"), EndEncounter(by=GM)]
+NO_ROUND += [JoinEncounter(by=GM, who="Vega")]
 
 
 @pytest.mark.parametrize("said", [*NO_ROUND, SetOrder(by=GM, opponents=True, reason="x")], ids=lambda said: str(said))
