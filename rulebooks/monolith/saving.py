@@ -49,7 +49,11 @@ class Throws:
 def saved(
     who: str, what: str, score: int, purpose: str, state: State, throws: Throws, *rules: str, why: str = ""
 ) -> Iterator[Fact]:
-    """ML-SAVE-1: a face of the score or less passes. ML-SAVE-2: a 1 always does, a 20 never."""
+    """ML-SAVE-1: a face of the score or less passes. ML-SAVE-2: a 1 always does, a 20 never.
+
+    A score of somebody whose numbers are the game master's is told to nobody else.
+    """
+    being = state.being(who)
     face = throws.die(purpose, D20)
     passed, own = passes(face, score, state), ("ML-SAVE-1", *rules)
     natural = ("ML-SAVE-2",) if passed != (face <= score) else ()
@@ -65,6 +69,7 @@ def saved(
         margin=score - face,
         rolls=(purpose,),
         final=True,
+        seen=being.seen if being else "table",
     )
 
 

@@ -355,6 +355,15 @@ def test_rest_without_aid_does_nothing_and_aid_twice_is_an_action_all_the_same()
     assert seat.holds("Vega") == ["stable"]
 
 
+def test_the_scores_of_the_game_masters_people_are_told_to_nobody_else() -> None:
+    seat = Seat(set={"r1.hp": 0, "vega.hp": 0})
+    seen = [fact.seen for fact in of_kind(seat.say(strike("Vega", "R1"), 8, 1), Judged)]
+    assert seen == ["table", "gm"]
+    assert [fact.seen for fact in of_kind(seat.say(strike("R2", "Vega"), 8, 1), Judged)] == ["table", "table"]
+    (morale,) = of_kind(seat.say(Morale(by=GM, group="Raiders", reason="the dark"), 1), Judged)
+    assert morale.seen == "gm"
+
+
 # Morale
 
 
