@@ -217,6 +217,7 @@ class Fights(RuleBasedStateMachine):
             self.strikes(data)
         self.helps_or_crawls(data)
         self.does(data.draw(DOES))
+        self.does(data.draw(TELLS))
 
     def strikes(self, data: Any) -> None:
         """Somebody who can strikes somebody who may be struck, with what is at hand; others may join."""
@@ -250,7 +251,33 @@ class Fights(RuleBasedStateMachine):
             self.does(say.Aid(by=data.draw(st.sampled_from(ready)), patient=who))
             self.does(data.draw(st.sampled_from([say.Rest(by=who), say.Crawl(by=who, ruling="a yard")])))
 
-    @rule()
+    @rule(data=st.data())
+    def orders(self, data: Any) -> None:
+        """Who acts first is ruled or saved for; then a part of the order is over."""
+        self.a_round()
+        self.does(data.draw(ORDERS))
+        for who in data.draw(st.lists(PC, max_size=3, unique=True)):
+            self.does(say.Save(by=who, score="reflex"))
+        self.strikes(data)
+        self.does(say.EndPart(by=GM, part=data.draw(st.sampled_from(["first", "opponents"]))))
+        self.strikes(data)
+
+    @rule(data=st.data())
+    def others_come(self, data: Any) -> None:
+        """Somebody joins, with a sheet that is edited later; or a group is another."""
+        self.does(say.CreateNpc(by=GM, **SHEET))
+        self.does(say.JoinEncounter(by=GM, who="Rook"))
+        self.does(data.draw(COMES))
+
+    @rule(data=st.data())
+    def blasts(self, data: Any) -> None:
+        """An area full of whoever may be struck, the attacker too."""
+        self.a_round()
+        targets = data.draw(st.lists(WHO, min_size=1, max_size=4, unique=True))
+        weapon = data.draw(st.sampled_from(["grenade", "stun grenade"]))
+        self.does(say.Blast(by="Kade", targets=tuple(targets), weapon=weapon, enhanced=data.draw(REASONS)))
+        self.does(say.Morale(by=GM, group=data.draw(st.sampled_from(["Raiders", "Stalker"])), reason="the dark"))
+
     def a_round(self) -> None:
         """The Round that is open ends; another begins, and everybody who can declares."""
         self.does(say.EndRound(by=GM))
@@ -324,6 +351,6 @@ class Fights(RuleBasedStateMachine):
 
 
 Fights.TestCase.settings = settings(
-    deadline=None, max_examples=80, stateful_step_count=25, suppress_health_check=[HealthCheck.too_slow]
+    deadline=None, max_examples=80, stateful_step_count=30, suppress_health_check=[HealthCheck.too_slow]
 )
 TestFights = Fights.TestCase
