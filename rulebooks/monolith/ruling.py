@@ -103,8 +103,15 @@ def pool_set(who: str, pool: str, to: int, because: str, state: State) -> Iterat
 
 
 def condition_set(who: str, name: str, to: int, because: str, state: State) -> Iterator[Fact]:
-    """ML-GAP-6: a condition that holds (1) or holds no longer (0); nothing changed, nothing happens."""
+    """ML-GAP-6: a condition that holds (1) or holds no longer (0); nothing changed, nothing happens.
+
+    ML-BODY-1: nobody lives with Body 0, and nothing but death holds for the dead.
+    """
     whole(f"{who}'s {name}", to, 0, 1)
+    if name == DEAD and not to and not state.points(who, BODY):
+        raise value_refused(f"{who}'s {name}", "1 while Body is 0 (set Body first)", to)
+    if name != DEAD and to and holds(who, DEAD, state):
+        raise value_refused(f"{who}'s {name}", "0 for the dead", to)
     if not to:
         yield from ended(who, (name,), state, "ruling", "ML-GAP-6")
     elif holds(who, name, state):

@@ -454,6 +454,15 @@ def test_a_ruling_sets_pools_conditions_scores_and_readings() -> None:
     assert (seat.holds("Oru"), seat.holds("Kade")) == (["fled", "treated"], ["dead"])
 
 
+def test_nobody_lives_with_body_0_and_nothing_else_holds_for_the_dead() -> None:
+    """ML-BODY-1."""
+    seat = Seat(set={"vega.body": 0})
+    for changes in ({"vega.dead": 0}, {"vega.critical": 1}, {"vega.fled": 1}):
+        assert seat.refused(rules(**changes)).code == "L-VALUE"
+    seat.say(rules(**{"vega.body": 3, "vega.dead": 0}))
+    assert seat.holds("Vega") == []
+
+
 def test_an_adjustment_moves_a_pool_a_score_or_a_condition() -> None:
     seat = Seat()
     seat.say(Adjust(by="Vega", value="hp", change=-3, reason="the stairs"))
