@@ -50,8 +50,6 @@ def touched(state: State, table: dict[Any, Any], place: Any, before: Any) -> Ite
         for condition in (before, table.get(place)):
             if condition is not None:
                 yield f"{key(condition.who)}.{condition.name}"
-    elif table is state.links:
-        yield f"{key(place[0])}.{place[1]}.{key(place[2])}"
     elif table is state.options:
         yield f"option.{place}"
     elif table is state.clock:
@@ -97,9 +95,6 @@ def _of_being(state: State, who: str, what: str) -> Value | None:
     """A value of one being; the last part of its name says which."""
     if what == "wounds" and (wounds := state.wounds_of(who)):
         return sum(wound.value for _, wound in wounds)
-    tied = [degree for (one, tie, other), degree in state.links.items() if (one, f"{tie}.{key(other)}") == (who, what)]
-    if tied:
-        return tied[-1]
     degrees = [found.degree for found in state.conditions.values() if found.who == who and found.name == what]
     if degrees:
         return degrees[-1]

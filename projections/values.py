@@ -32,8 +32,6 @@ def values(state: State) -> dict[str, Value]:
         found[f"{key(one)}.{tie}.{key(other)}"] = degree
     for condition in state.conditions.values():
         found[f"{key(condition.who)}.{condition.name}"] = condition.degree
-    for (one, tie, other), degree in state.links.items():
-        found[f"{key(one)}.{tie}.{key(other)}"] = degree
     for being in state.beings.values():
         wounds = state.wounds_of(being.name)
         if wounds:
