@@ -11,7 +11,7 @@ from typing import Any, Final
 from cli.output import aligned, paint, safe
 from cli.results import Results
 from cli.telling import INDENT, heading
-from cli.weighing import share
+from cli.weighing import named, outcome, share
 from ledger.difference import Difference
 from ledger.facts import Claimed, Fact
 from ledger.foreseeing import CHANGES, Fate, Foresight, Need
@@ -125,8 +125,9 @@ def needed(need: Need) -> Iterator[str]:
     """What the table is asked, and the odds."""
     yield paint(f"{need.id} {safe(need.line)}", bold=True)
     yield f"{INDENT}the run ends here: {safe(need.why)}"
+    order = [outcome(chance) for chance in need.odds]
     for chance in need.odds:
-        yield f"{INDENT}{safe(chance.who)} {safe(chance.what)} {safe(chance.result)}: {share(chance.ways, chance.of)}"
+        yield f"{INDENT}{safe(named(outcome(chance), order))}: {share(chance.ways, chance.of)}"
 
 
 def foresight_json(sight: Foresight) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import click
 import msgspec
@@ -17,11 +17,13 @@ from ledger.errors import LedgerError, Refused
 from ledger.facts import EntryId
 from ledger.game import Declaration, decoder
 from ledger.ground import GROUND
-from ledger.odds import Odds, odds
+from ledger.odds import Chance, Odds, odds
 from ledger.standing import Standing
 from projections.state import State
 from rulebooks.common.announcing import Announce
 from rulebooks.common.game import Book
+
+Outcome = tuple[str, str, str, str]
 
 
 class Weighed(msgspec.Struct, frozen=True, kw_only=True):
@@ -78,13 +80,11 @@ def told(weighed: list[Weighed]) -> Iterator[str]:
     """The chances in a table: a row for each result, a column for each level; then what is expected of the numbers."""
     yield paint(safe(weighed[0].line), bold=True)
     head = ["", *(found.level for found in weighed)]
-    likely: dict[tuple[str, str, str], int] = {}
+    likely: dict[Outcome, int] = {}
     for chance in (chance for found in weighed for chance in found.odds.chances):
-        likely.setdefault((chance.who, chance.what, chance.result), -chance.ways)
-    rows = [
-        [safe(f"{who} {what} {result}".strip()), *(_share(found, who, what, result) for found in weighed)]
-        for who, what, result in sorted(likely, key=lambda key: (key[0], key[1], likely[key], key[2]))
-    ]
+        likely.setdefault(outcome(chance), -chance.ways)
+    order = sorted(likely, key=lambda key: (key[0], key[1], key[2], likely[key], key[3]))
+    rows = [[safe(named(one, order)), *(_share(found, one) for found in weighed)] for one in order]
     if rows:
         yield from aligned([head, *rows])
     names = sorted({number.value for found in weighed for number in found.odds.expected})
@@ -101,10 +101,22 @@ def told(weighed: list[Weighed]) -> Iterator[str]:
             yield f"not followed{level}: {rest}: each chance may be higher by so much at most"
 
 
-def _share(found: Weighed, who: str, what: str, result: str) -> str:
+def outcome(chance: Chance) -> Outcome:
+    """Whose result, of what, against whom, and how it comes out."""
+    return chance.who, chance.what, chance.against, chance.result
+
+
+def named(one: Outcome, among: Iterable[Outcome]) -> str:
+    """`Kess task success`; with the one against whom where there are several: `Kess attack success (Dovel)`."""
+    who, what, against, result = one
+    several = len({other[2] for other in among if other[:2] == one[:2]}) > 1
+    return f"{who} {what} {result}".strip() + (f" ({against})" if several and against else "")
+
+
+def _share(found: Weighed, wanted: Outcome) -> str:
     """`89 of 144 (62%)`."""
     for chance in found.odds.chances:
-        if (chance.who, chance.what, chance.result) == (who, what, result):
+        if outcome(chance) == wanted:
             return share(chance.ways, chance.of)
     return "-"
 

@@ -16,7 +16,7 @@ from typing import Final
 
 import msgspec
 
-from ledger.dice import Dice, EnumeratedDice, branches
+from ledger.dice import EnumeratedDice, branches
 from ledger.errors import LedgerError, NeverDrawn, OutOfBalance
 from ledger.facts import ConditionBegan, EntryId, Fact, Judged, Wounded
 from ledger.game import Declaration, Game, S
@@ -25,14 +25,15 @@ from ledger.standing import Standing, following
 BRANCHES_MOST: Final = 100_000
 FOLLOWED_MOST: Final = 10_000
 CHANCES_MOST: Final = 10**8  # a branch that comes up once in more than so many is not followed
-Outcome = tuple[str, str, str]
+Outcome = tuple[str, str, str, str]
 
 
 class Chance(msgspec.Struct, frozen=True, kw_only=True):
-    """A result that may come up: what is judged and for whom, how it comes out, and in how many of so many throws."""
+    """A result that may come up: what is judged, for whom and against whom, how it comes out, in how many of throws."""
 
     what: str
     who: str
+    against: str
     result: str
     ways: int
     of: int
@@ -101,8 +102,8 @@ def odds(game: Game[S], place: Standing[S], said: Declaration, id: EntryId) -> O
                 numbers.setdefault(name, Shares()).add(dice.chances, value - was)
     whole = lcm(*followed.counts)
     chances = (
-        Chance(what=what, who=who, result=result, ways=ways.out_of(whole), of=whole)
-        for (what, who, result), ways in found.items()
+        Chance(what=what, who=who, against=against, result=result, ways=ways.out_of(whole), of=whole)
+        for (what, who, against, result), ways in found.items()
     )
     expected = (
         Expected(value=name, before=was, total=was * whole + change.out_of(whole), of=whole)
@@ -130,11 +131,18 @@ def _followed() -> Iterator[EnumeratedDice]:
             most = max(most, first)
 
 
-def _branch(game: Game[S], place: Standing[S], said: Declaration, dice: Dice, id: EntryId) -> list[Fact]:
-    """The facts of one branch, as far as its dice decide it, folded."""
+def _branch(game: Game[S], place: Standing[S], said: Declaration, dice: EnumeratedDice, id: EntryId) -> list[Fact]:
+    """The facts of one branch, as far as its dice decide it, folded; those behind the first throw, where one is thrown.
+
+    What comes before it (an older roll that is closed) is no chance of this declaration.
+    """
     facts: list[Fact] = []
+    thrown = False
     try:
         for fact in chain(following(game, place, said, dice), _settled(game, place)):
+            if not thrown and dice.chances > 1:
+                thrown = True
+                facts.clear()
             place.step(id, fact)
             facts.append(fact)
     except (NeverDrawn, OutOfBalance):
@@ -151,8 +159,8 @@ def _outcomes(facts: list[Fact]) -> Iterator[Outcome]:
     """What is judged, and the wounds and conditions that come of it (but for notes of the game's own)."""
     for fact in facts:
         if isinstance(fact, Judged):
-            yield fact.what, fact.who, fact.result
+            yield fact.what, fact.who, fact.against, fact.result
         elif isinstance(fact, Wounded):
-            yield "wound taken", fact.who, fact.kind
+            yield "wound taken", fact.who, "", fact.kind
         elif isinstance(fact, ConditionBegan) and not fact.data:
-            yield "condition", fact.who, fact.name
+            yield "condition", fact.who, "", fact.name

@@ -9,7 +9,7 @@ import pytest
 from ledger.errors import Refused
 from ledger.facts import GM, EntryId
 from ledger.odds import Chance, odds
-from rulebooks.dusk_bastards.declarations import Attempt, Damage, WoundRoll
+from rulebooks.dusk_bastards.declarations import AreaAttack, Attempt, Damage, Spot, WoundRoll
 from tests.rulebooks.dusk import BOOK, Seat
 
 SUCCEED = {1: 143, 2: 134, 3: 116, 4: 89, 5: 55, 6: 28, 7: 10, 8: 1, 9: 0, 12: 0}
@@ -85,3 +85,21 @@ def test_what_is_refused_has_no_odds() -> None:
 
 def test_a_routine_task_succeeds_without_a_roll() -> None:
     assert chances(Seat("Ash"), climbing(0)) == {("task", "routine"): 144}
+
+
+def test_a_roll_that_is_still_open_is_no_result_of_the_next_one() -> None:
+    """DB-DEST-4: it is closed by the declaration, and comes out as it stands."""
+    seat = Seat("Ash")
+    seat.say(climbing(1), 9, 8)
+    found = chances(seat, climbing(5))
+    assert (found["task", "success"], found["task", "failure"]) == (SUCCEED[5], 144 - SUCCEED[5])
+
+
+def test_an_area_attack_has_its_chances_against_each_target() -> None:
+    """DB-AREA-1."""
+    seat = Seat("Ash", "thug", "captain")
+    said = AreaAttack(by="Ash", stat="might", damage=4, targets=(Spot("thug"), Spot("captain")))
+    found = odds(BOOK, seat.table.standing, said, EntryId(1, 1)).chances
+    hits = {chance.against: ways(chance) for chance in found if (chance.what, chance.result) == ("attack", "success")}
+    hard = {who: seat.state.sheet(who, "difficulty") for who in ("thug", "captain")}
+    assert hits == {who: SUCCEED[int(difficulty or 0)] for who, difficulty in hard.items()}
