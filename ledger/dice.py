@@ -234,6 +234,11 @@ class EnumeratedDice:
         """One in how many: the product of the sides of all dice of the path."""
         return math.prod(sides for _, sides in self._path)
 
+    @property
+    def thrown(self) -> bool:
+        """Whether any die was asked for yet."""
+        return self._depth > 0
+
     def expect(self, *sides: int) -> None:
         """Nothing to check: every face comes up in some branch."""
 

@@ -140,7 +140,7 @@ def _branch(game: Game[S], place: Standing[S], said: Declaration, dice: Enumerat
     thrown = False
     try:
         for fact in chain(following(game, place, said, dice), _settled(game, place)):
-            if not thrown and dice.chances > 1:
+            if not thrown and dice.thrown:
                 thrown = True
                 facts.clear()
             place.step(id, fact)
