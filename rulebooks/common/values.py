@@ -8,12 +8,13 @@ from ledger.names import NUMBER_MOST
 
 def outside(field: str, domain: str, value: object) -> Refused:
     """The refusal of a value outside its domain."""
-    return Refused("L-VALUE", f"{field} must be {domain}; got {value}", mend="Say it within these bounds.")
+    return Refused("L-VALUE", f"{field} must be {domain}; got {value}", mend="Say it again with a value that fits.")
 
 
-def whole(field: str, value: int, least: int, most: int = NUMBER_MOST) -> None:
+def whole(field: str, value: int, least: int, most: int | None = None) -> None:
     """Raises the refusal of a number outside its domain. No number lies beyond 10^9."""
-    if not least <= value <= most:
-        short = most == NUMBER_MOST and value < least
-        domain = f"a whole number of {least} or more" if short else f"a whole number from {least} to {most}"
+    highest = NUMBER_MOST if most is None else most
+    if not least <= value <= highest:
+        short = most is None and value < least
+        domain = f"a whole number of {least} or more" if short else f"a whole number from {least} to {highest}"
         raise outside(field, domain, value)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from projections.state import Being, Encounter, State
-from rulebooks.common.forms import being_named, value_refused
+from rulebooks.common.forms import being_named
+from rulebooks.common.values import outside
 from rulebooks.monolith.book import refused
 
 DEAD: Final = "dead"
@@ -76,4 +77,4 @@ def side(kind: str, state: State, *, able: bool = True) -> list[str]:
 def check_fights(who: str, state: State) -> None:
     """While a Round is open, only those in the fight have a part in it."""
     if state.encounter is not None and who not in members(state.encounter):
-        raise value_refused("by", f"one in the fight (say first: ! join {who})", who)
+        raise outside("by", f"one in the fight (say first: ! join {who})", who)

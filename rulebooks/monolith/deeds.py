@@ -8,7 +8,7 @@ from typing import Final
 from ledger.facts import Counted, Fact, Rested, Ruled, TimePassed
 from projections.state import State
 from rulebooks.common.allowances import spent
-from rulebooks.common.forms import whole
+from rulebooks.common.values import whole
 from rulebooks.monolith.able import CRITICAL, DEAD, FLED, STABLE, UNCONSCIOUS, holds, in_play
 from rulebooks.monolith.book import refused
 from rulebooks.monolith.declarations import Aid, Crawl, Move, OtherAction, PassTime, Rest

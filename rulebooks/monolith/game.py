@@ -11,8 +11,8 @@ from ledger.dice import Dice
 from ledger.facts import GM, Fact
 from ledger.game import Declaration, Ruling, Situation
 from projections.state import State
-from rulebooks.common.forms import value_refused
 from rulebooks.common.texts import Texts
+from rulebooks.common.values import outside
 from rulebooks.monolith import attacking, deeds, joining, morale, order, rounds, ruling, saving, situations
 from rulebooks.monolith.arms import BLAST, weapon, weapons_of
 from rulebooks.monolith.book import TEXTS
@@ -59,14 +59,14 @@ class Monolith:
     def decide(self, said: Declaration, state: State, dice: Dice) -> Iterator[Fact]:
         """What follows from the declaration. Raises Refused with a code of the book."""
         if type(said).aside and said.by != GM:
-            raise value_refused("by", "the game master (gm)", said.by)
+            raise outside("by", "the game master (gm)", said.by)
         yield from chapter(said, state, dice)
         yield from rounds.advanced(state)
 
     def rule(self, said: Ruling, state: State) -> Iterator[Fact]:
         """A ruling of the game master."""
         if said.by != GM:
-            raise value_refused("by", "the game master (gm)", said.by)
+            raise outside("by", "the game master (gm)", said.by)
         yield from ruling.rule(said, state)
         yield from rounds.advanced(state)
 

@@ -9,8 +9,9 @@ from ledger.facts import GM, Fact, Joined, PoolSet, Scalar, SheetChanged
 from ledger.game import Declaration
 from ledger.names import key
 from projections.state import State
-from rulebooks.common.forms import being_named, check_free, sheet_read, value_refused, whole
+from rulebooks.common.forms import being_named, check_free, sheet_read
 from rulebooks.common.groups import GROUP, LEADER, MEMBER, group_of, tied
+from rulebooks.common.values import outside, whole
 from rulebooks.monolith.arms import weapon
 from rulebooks.monolith.declarations import (
     ChangeCombatant,
@@ -33,11 +34,11 @@ def check_combatant(said: Combatant) -> None:
     whole("armor", said.armor, 0)
     for name, score in said.scores:
         if key(name) in TAKEN or key(name).startswith(WEAPON) or not name:
-            raise value_refused("scores", f"scores of other names than {', '.join(TAKEN)}", name)
+            raise outside("scores", f"scores of other names than {', '.join(TAKEN)}", name)
         whole(name, score, 0)
     for name, written in said.weapons:
         if not name or weapon(written, name) is None:
-            raise value_refused(name or "weapons", "a die and its tags, as in d8 blast nonlethal", written)
+            raise outside(name or "weapons", "a die and its tags, as in d8 blast nonlethal", written)
     for pool, points in said.now:
         whole(f"now.{pool}", points, 1 if pool == BODY else 0, getattr(said, pool))
 
@@ -92,11 +93,11 @@ def check_group(said: CreateGroup, state: State) -> None:
     for who in said.members:
         being_named("members", who, ("npc",), state)
         if group_of(who, state) not in ("", said.name):
-            raise value_refused("members", "in no other group", who)
+            raise outside("members", "in no other group", who)
     if not said.members or len(set(said.members)) < len(said.members):
-        raise value_refused("members", "at least one, each named once", ", ".join(said.members) or "nobody")
+        raise outside("members", "at least one, each named once", ", ".join(said.members) or "nobody")
     if said.leader and said.leader not in said.members:
-        raise value_refused("leader", "one of the members", said.leader)
+        raise outside("leader", "one of the members", said.leader)
 
 
 def change_combatant(said: ChangeCombatant, state: State) -> Iterator[Fact]:
@@ -134,7 +135,7 @@ def change_group(said: ChangeGroup, state: State) -> Iterator[Fact]:
 def check_because(because: str) -> None:
     """A sheet changes for a reason."""
     if not because:
-        raise value_refused("because", "the reason, in quotes", "nothing")
+        raise outside("because", "the reason, in quotes", "nothing")
 
 
 def rewritten(who: str, written: Mapping[str, Scalar], because: str, state: State) -> Iterator[Fact]:

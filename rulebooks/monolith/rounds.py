@@ -23,9 +23,9 @@ from ledger.facts import (
 )
 from projections.state import State
 from rulebooks.common.allowances import renewed, spent
-from rulebooks.common.forms import value_refused
 from rulebooks.common.groups import GROUP, group_of
 from rulebooks.common.intents import intended, intent, undeclared
+from rulebooks.common.values import outside
 from rulebooks.monolith.able import check_able, check_fights, in_play, is_able, members, running, side
 from rulebooks.monolith.book import refused
 from rulebooks.monolith.declarations import (
@@ -97,7 +97,7 @@ def join_encounter(said: JoinEncounter, state: State) -> Iterator[Fact]:
     in_play(said.who, state, "who")
     found = running(state)
     if said.who in members(found):
-        raise value_refused("who", "one who is not in the fight yet", said.who)
+        raise outside("who", "one who is not in the fight yet", said.who)
     yield with_newcomer(said.who, state)
     if found.phase:
         yield renewed((said.who,), ACTIONS, "round", "ML-ACT-1")
@@ -166,7 +166,7 @@ def telegraph(said: Telegraph, state: State) -> Iterator[Fact]:
     """ML-TURN-1: shown, and not binding."""
     being = state.being(said.who)
     if being is None or being.kind not in ("npc", GROUP):
-        raise value_refused("who", "an enemy or a group in play", said.who)
+        raise outside("who", "an enemy or a group in play", said.who)
     if not said.text:
         raise refused("RULING", what="what is telegraphed")
     yield Told(rules=("ML-TURN-1",), kind="telegraph", by=being.name, text=said.text)
@@ -176,7 +176,7 @@ def declare_intent(said: DeclareIntent, state: State) -> Iterator[Fact]:
     """ML-ACT-4: what the character does, or that it passes; ML-GAP-23: anew as long as it has not acted."""
     being = in_play(said.by, state)
     if being.kind != "pc":
-        raise value_refused("by", f"a player's character (say: ! telegraph {said.by})", said.by)
+        raise outside("by", f"a player's character (say: ! telegraph {said.by})", said.by)
     check_able(said.by, state)
     if not phase(state):
         raise refused("ORDER", name=said.by)

@@ -9,8 +9,8 @@ from ledger.facts import GM, ConditionBegan, Fact, OptionSet, PoolSet, Ruled, Sc
 from ledger.game import Ruling, Setting
 from ledger.names import key
 from projections.state import State
-from rulebooks.common.forms import value_refused, whole
 from rulebooks.common.law import ruled
+from rulebooks.common.values import outside, whole
 from rulebooks.monolith.able import CRITICAL, DEAD, FLED, STABLE, TREATED, UNCONSCIOUS, holds
 from rulebooks.monolith.arms import weapon
 from rulebooks.monolith.book import TEXTS, option, refused
@@ -27,9 +27,9 @@ def set_option(said: SetOption, state: State) -> Iterator[Fact]:
     """The table chooses a reading; it holds for what is declared after it."""
     found = TEXTS.options.get(said.name)
     if found is None:
-        raise value_refused("option", f"one of {', '.join(TEXTS.options)}", said.name)
+        raise outside("option", f"one of {', '.join(TEXTS.options)}", said.name)
     if not found.takes(said.value):
-        raise value_refused(said.name, f"one of {found.domain}", said.value)
+        raise outside(said.name, f"one of {found.domain}", said.value)
     if not said.reason:
         raise refused("RULING", what="a reading")
     yield OptionSet(
@@ -67,7 +67,7 @@ def value_set(name: str, to: Scalar, because: str, state: State) -> Iterator[Fac
     part, _, what = name.partition(".")
     being = state.being(part)
     if being is None or not what:
-        raise value_refused("value", "a value of somebody in play (vega.hp)", name)
+        raise outside("value", "a value of somebody in play (vega.hp)", name)
     who = being.name
     if what in CONDITIONS and being.kind in ("pc", "npc"):
         yield from condition_set(who, what, number(name, to), because, state)
@@ -80,7 +80,7 @@ def value_set(name: str, to: Scalar, because: str, state: State) -> Iterator[Fac
 def number(name: str, to: Scalar) -> int:
     """The number that a value is set to."""
     if isinstance(to, str):
-        raise value_refused(name, "a number", to)
+        raise outside(name, "a number", to)
     return to
 
 
@@ -109,9 +109,9 @@ def condition_set(who: str, name: str, to: int, because: str, state: State) -> I
     """
     whole(f"{who}'s {name}", to, 0, 1)
     if name == DEAD and not to and not state.points(who, BODY):
-        raise value_refused(f"{who}'s {name}", "1 while Body is 0 (set Body first)", to)
+        raise outside(f"{who}'s {name}", "1 while Body is 0 (set Body first)", to)
     if name != DEAD and to and holds(who, DEAD, state):
-        raise value_refused(f"{who}'s {name}", "0 for the dead", to)
+        raise outside(f"{who}'s {name}", "0 for the dead", to)
     if not to:
         yield from ended(who, (name,), state, "ruling", "ML-GAP-6")
     elif holds(who, name, state):
@@ -130,11 +130,11 @@ def sheet_set(who: str, entry: str, to: Scalar, because: str, state: State) -> I
     """ML-GAP-4: an entry of the sheet: armor, a score, a weapon."""
     was = state.sheet(who, entry)
     if entry.startswith(WEAPON) and (isinstance(to, int) or weapon(to, entry) is None):
-        raise value_refused(entry, "a die and its tags, as in d8 blast nonlethal", to)
+        raise outside(entry, "a die and its tags, as in d8 blast nonlethal", to)
     if isinstance(was, str) and isinstance(to, int):
-        raise value_refused(entry, "a text", to)
+        raise outside(entry, "a text", to)
     if isinstance(was, int) and number(entry, to) < 0:
-        raise value_refused(f"{who}'s {entry}", "a whole number of 0 or more", to)
+        raise outside(f"{who}'s {entry}", "a whole number of 0 or more", to)
     if was != to:
         yield SheetChanged(rules=("ML-GAP-4",), who=who, key=entry, was=was, now=to, because=because)
 
