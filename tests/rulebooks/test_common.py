@@ -23,7 +23,8 @@ from projections.history import histories
 from projections.state import State
 from projections.tally import Books
 from projections.values import values
-from rulebooks.common import allowances, forms, groups, intents, timing, values
+from rulebooks.common import allowances, forms, groups, intents, timing
+from rulebooks.common.values import whole
 
 ENTRY = EntryId(1, 1)
 
@@ -150,11 +151,11 @@ KINDS = {"hero": Card}
 
 
 def test_a_number_outside_its_domain_is_refused_with_both_numbers() -> None:
-    values.whole("might", 3, 0, 3)
+    whole("might", 3, 0, 3)
     with pytest.raises(Refused, match=r"L-VALUE: might must be a whole number from 0 to 3; got 4\."):
-        values.whole("might", 4, 0, 3)
+        whole("might", 4, 0, 3)
     with pytest.raises(Refused, match="a whole number of 0 or more; got -1"):
-        values.whole("might", -1, 0)
+        whole("might", -1, 0)
 
 
 def test_somebody_is_named_as_on_the_sheet_and_is_still_there() -> None:
