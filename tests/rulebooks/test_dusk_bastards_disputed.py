@@ -38,7 +38,8 @@ from rulebooks.dusk_bastards.declarations import (
     UseAbility,
     WoundRoll,
 )
-from tests.rulebooks.dusk import DUSK, Seat, cited, close, final_difficulty, of_kind, points, task, tries
+from tests.rulebooks.dusk import DUSK, Seat, close, final_difficulty, of_kind, points, task, tries
+from tests.rulebooks.seat import cited
 
 
 def attack(by: str = "Ash", target: str = "thug", **more: Any) -> Attack:
