@@ -100,7 +100,7 @@ def heading(record: Record) -> str:
 def unspoken(declared: Declared) -> str:
     """What was declared without a line, by its name: `change sheet: Kess`."""
     said = msgspec.json.decode(declared.said)
-    what = words(str(said["say"]).replace("-", "_"))
+    what = words(str(said.get("say", "")).replace("-", "_"))
     return f"{what}: {safe(str(said['name']))}" if said.get("name") else what
 
 
