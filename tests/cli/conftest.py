@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -38,6 +39,11 @@ effort_limit = 1
 }
 
 
+def interruptible() -> None:
+    """A shell that runs the tests in the background ignores interrupts, and so would the command."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Folder:
     """A campaign's folder, and whoever sits before it."""
 
@@ -66,7 +72,7 @@ class Folder:
     def started(self, *arguments: str, **more: Any) -> subprocess.Popen:
         """A command that goes on by itself."""
         given = {"env": environment(), "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True} | more
-        return subprocess.Popen([str(PROGRAM), "-C", str(self.path), *arguments], **given)
+        return subprocess.Popen([str(PROGRAM), "-C", str(self.path), *arguments], preexec_fn=interruptible, **given)
 
     def file(self, name: str, content: str | bytes) -> Path:
         """A file in the folder."""

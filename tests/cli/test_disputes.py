@@ -166,8 +166,8 @@ def test_a_cascade_over_sessions_sorts_every_later_entry(told):
         "3.37": "changed",
     }
     assert "1 left out, 2 no longer possible, 55 unchanged, 10 changed, 2 newly open, 1 carried\n" in printed
-    assert "at the end      on record  instead\ntamsin.destiny  3          2\n" in printed
-    assert printed.endswith("3.37 claims tamsin.destiny 3, the ledger would say 2\n")
+    assert "3.37 claims tamsin.destiny 3, the ledger would say 2\n" in printed
+    assert printed.endswith("at the end      on record  instead\ntamsin.destiny  3          2\n")
 
 
 def test_whatif_as_json(told):
