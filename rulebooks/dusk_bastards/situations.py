@@ -7,7 +7,6 @@ from the attacker's side, whoever rolls; a defence mirrors what comes of them (D
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from typing import Final
 
 import msgspec
@@ -57,6 +56,8 @@ def words() -> list[str]:
 
 def situation(word: str) -> Situation:
     """The situation that this word says. Raises the refusal of a word that says none, with the nearest."""
+    from difflib import get_close_matches  # heavy, and most words are right
+
     for found in TEXTS.content.situations:
         if word in found.words or word == head(found):
             return found
