@@ -368,6 +368,8 @@ def last_amendment(table: Table[S]) -> EntryId | None:
 def _revoked(table: Table[S], entry: EntryId) -> tuple[dict[EntryId, Edit], tuple[tuple[str, str], ...]]:
     """What was said before a correction, at each entry that it names."""
     here = list(table.store.takes(after=EntryId(entry.session, entry.number, entry.insert - 1), upto=entry))
+    if not here:
+        raise Refused("L-UNDO", f"there is no entry {entry}", mend="Look at the log: campaign log.")
     own = next((take for take in reversed(here) if take.of(Amended)), None)
     if own is None:
         raise Refused(

@@ -319,7 +319,7 @@ def test_what_cannot_be_read_or_is_not_there_is_wrong_usage(told, command, says)
             ["undo", "1.5"],
             "L-UNDO: entry 1.5 corrects nothing. Only the last line is taken back so; else: campaign amend",
         ),
-        (["undo", "9.9"], "L-UNDO: entry 9.9 corrects nothing"),
+        (["undo", "9.9"], "L-UNDO: there is no entry 9.9. Look at the log"),
         (["undo", "1.32"], "L-UNDO: entry 1.31 has been said anew since"),
         (["undo"], "L-UNDO: there is no line to take back. Openings and closings of a session stay."),
     ],

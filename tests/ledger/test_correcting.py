@@ -439,8 +439,8 @@ def test_a_closing_is_not_amended(table):
         ("1.2", r"corrects nothing.*amend --drop 1\.2"),
         ("1.4", "entry 1.3 has been said anew"),
         ("1.7", r"entry 1.2 has been said anew.*undo 1\.8"),
-        ("1.9", "corrects nothing"),
-        ("8.1", "corrects nothing"),
+        ("1.9", "there is no entry 1.9"),
+        ("8.1", "there is no entry 8.1"),
     ],
 )
 def test_what_cannot_be_taken_back_is_refused_and_nothing_changes(table, entry, says):

@@ -87,7 +87,7 @@ def both_play(corrected, other, between):
 
 def answered(table, edits):
     """The correction, with faces from the table for the entries that it changes; else the example is given up."""
-    for _ in range(9):
+    for _ in range(40):
         with question(table):
             correction = amendment(table, edits, by="gm", because="")
         need = correction.sight.need
