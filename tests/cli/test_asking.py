@@ -68,7 +68,7 @@ def fought(tmp_path_factory: pytest.TempPathFactory) -> Folder:
 def rested(fought: Folder, tmp_path_factory: pytest.TempPathFactory) -> Folder:
     """The same after the wound, the end of the fight and a night. Do not write to it."""
     folder = Folder(Path(shutil.copytree(fought.path, tmp_path_factory.mktemp("rested") / "lamp-room")))
-    folder.told = [folder.fine("do", line) for line in AFTER]  # type: ignore[attr-defined]
+    folder.told = [folder.fine("do", line) for line in AFTER]
     return folder
 
 

@@ -59,7 +59,7 @@ def test_the_example_that_mends_a_line_is_a_line(kind: type[Declaration]) -> Non
 
 
 def cost(**stats: int) -> tuple[Cost, ...]:
-    return tuple(Cost(stat, number) for stat, number in stats.items())  # type: ignore[arg-type]
+    return tuple(Cost(stat, number) for stat, number in stats.items())
 
 
 FOE = "Sergeant Dovel"

@@ -437,7 +437,7 @@ def shown_of(dice):
         told += str(vars(dice))
     except TypeError as error:  # slots: there is no dict to show
         told += str(error)
-    return " ".join([repr(dice), str(dice), f"{dice}", "%s" % (dice,), repr([dice]), told])  # noqa: UP031
+    return " ".join([repr(dice), str(dice), f"{dice}", "%s" % (dice,), repr([dice]), told])  # noqa: UP031 - every way of printing is tried
 
 
 def test_seeded_dice_show_their_entry_and_never_their_key():

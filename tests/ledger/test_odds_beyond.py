@@ -46,7 +46,7 @@ class Exploding:
 
 
 def odds_of(count: int, sides: int) -> Odds:
-    return odds(Exploding(), beginning(Books()), Roll(by="Ana", count=count, sides=sides), ENTRY)  # type: ignore[arg-type]
+    return odds(Exploding(), beginning(Books()), Roll(by="Ana", count=count, sides=sides), ENTRY)
 
 
 def chance(found: Odds, result: str) -> Fraction:
@@ -101,5 +101,5 @@ def test_dice_that_do_not_roll_again_have_nothing_beyond() -> None:
         def decide(self, said: Roll, state: Any, dice: Dice) -> Iterator[Fact]:
             yield Judged(what="dice", who="Ana", result=str(sum(dice.throw("base", 6, 6))), final=True)
 
-    found = odds(Plain(), beginning(Books()), Roll(by="Ana", count=2, sides=6), ENTRY)  # type: ignore[arg-type]
+    found = odds(Plain(), beginning(Books()), Roll(by="Ana", count=2, sides=6), ENTRY)
     assert (found.beyond, found.of, chance(found, "7")) == (0, 36, Fraction(1, 6))

@@ -238,8 +238,8 @@ def test_a_condition_that_passes_to_another_touches_both() -> None:
     made.put(made.conditions, "dazed Ash", condition("Bryn", "dazed"))
     touched = {(change.table.name, change.key): change.row for change in changes(made)}
     assert set(touched) == {("characters", ("Ash",)), ("characters", ("Bryn",)), ("conditions", ("dazed Ash",))}
-    assert touched["characters", ("Ash",)][6] == "burning 2"  # type: ignore[index]
-    assert touched["characters", ("Bryn",)][6] == "dazed"  # type: ignore[index]
+    assert touched["characters", ("Ash",)][6] == "burning 2"
+    assert touched["characters", ("Bryn",)][6] == "dazed"
 
 
 def test_only_touched_rows_are_written_and_each_once() -> None:

@@ -256,17 +256,17 @@ def tries(who: str = "Ash", stat: str | None = "might", difficulty: int | None =
     """An attempt; `assets` may be numbers, and costs and uses pairs."""
     if "assets" in more:
         more["assets"] = tuple(Asset(steps=steps) for steps in more["assets"])
-    return Attempt(by=who, stat=stat, difficulty=difficulty, **more)  # type: ignore[arg-type]
+    return Attempt(by=who, stat=stat, difficulty=difficulty, **more)
 
 
 def uses(*words: str) -> tuple[Use, ...]:
     """`regain:speed`, `reroll`, ..."""
-    return tuple(Use(*word.split(":")) for word in words)  # type: ignore[arg-type]
+    return tuple(Use(*word.split(":")) for word in words)
 
 
 def points(**stats: int) -> tuple[Cost, ...]:
     """`speed=2, might=1`."""
-    return tuple(Cost(stat, number) for stat, number in stats.items())  # type: ignore[arg-type]
+    return tuple(Cost(stat, number) for stat, number in stats.items())
 
 
 # What is said again and again

@@ -239,9 +239,9 @@ def test_an_effect_ends_at_the_place_of_its_anchor(fate: str, phase: str) -> Non
         point = ""
         for fact in record.facts:
             if isinstance(fact, Reached):
-                point = (fact.round, fact.phase, fact.who)  # type: ignore[assignment]
-            if type(fact).__name__ == "ConditionEnded" and fact.name == "hexed":  # type: ignore[union-attr]
-                ended.append(point)  # type: ignore[arg-type]
+                point = (fact.round, fact.phase, fact.who)
+            if type(fact).__name__ == "ConditionEnded" and fact.name == "hexed":
+                ended.append(point)
     assert ended == [(2, phase, "Bryn")]
 
 

@@ -454,7 +454,7 @@ class Evenings(RuleBasedStateMachine):
     ) -> None:
         said = Attempt(
             by=who,
-            stat=stat,  # type: ignore[arg-type]
+            stat=stat,
             difficulty=difficulty,
             effort=effort,
             initial_cost=initial,

@@ -314,7 +314,7 @@ def test_phase_then_what_is_left_then_turn_then_the_rest(
     order = ("Ash", "thug", "captain", "Bryn") if phase == "action" else ("captain", "thug", "Ash", "Bryn")
     table = Seat(*WHO, encounter={"order": order, "phase": phase, "turn": "Ash" if done else turn})
     if done:
-        table.say(Pass(by="Ash", what=done))  # type: ignore[arg-type]
+        table.say(Pass(by="Ash", what=done))
         table.say(Pass(by="Ash"))
     faces = FACES if isinstance(said, Attack | Attempt | Move | Defence) else (3,) if isinstance(said, Rest) else ()
     assert table.code(said, *faces) == code

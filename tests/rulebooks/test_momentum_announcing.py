@@ -44,8 +44,8 @@ FILL = "fill"
 def answering(one: Reaction, attack: int = 1) -> Answer:
     """The reaction as a line of its own."""
     if one.kind in ("help", "late"):
-        return Help(by=one.who, how=one.how, because=one.because, refused=one.refused, attack=attack)  # type: ignore[arg-type]
-    return KINDS[one.kind](by=one.who, attack=attack)  # type: ignore[arg-type]
+        return Help(by=one.who, how=one.how, because=one.because, refused=one.refused, attack=attack)
+    return KINDS[one.kind](by=one.who, attack=attack)
 
 
 def spread(seat: Seat, said: Strike) -> list[Record]:

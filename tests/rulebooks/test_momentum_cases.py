@@ -66,7 +66,7 @@ class Played:
         try:
             for name, value in step.get("option", {}).items():
                 chosen = SetOption(by=GM, name=name, value=value, reason="asked")
-                for fact in self.seat.book.decide(chosen, place.state, None):  # type: ignore[arg-type]
+                for fact in self.seat.book.decide(chosen, place.state, None):
                     place.step(place.last, fact)
             return self._allowance(step["who"])
         finally:

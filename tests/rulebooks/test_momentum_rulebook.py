@@ -206,9 +206,9 @@ def test_reaction_cost(value: str, actions: int) -> None:
 def test_check_adv(value: str, dice: tuple[int, ...], result: int, edge: str) -> None:
     """MO-GAP-3: Cole's STR 10, so the TN is 10."""
     seat = Seat(options={"check_adv": value})
-    said = AbilityCheck(by="Cole", ability="str", reason="the test", **{edge: True})  # type: ignore[arg-type]
+    said = AbilityCheck(by="Cole", ability="str", reason="the test", **{edge: True})
     record = seat.say(said, *dice)
-    assert len(record.declared.faces or ()) == result  # type: ignore[union-attr]
+    assert len(record.declared.faces or ()) == result
     assert next(fact.result for fact in record.facts if getattr(fact, "what", "") == "check") == (
         "success" if edge == "advantage" else "failure"
     )

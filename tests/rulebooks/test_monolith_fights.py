@@ -474,7 +474,7 @@ def test_an_adjustment_moves_a_pool_a_score_or_a_condition() -> None:
 def test_a_telegraphed_deed_of_a_group_is_told() -> None:
     """ML-TURN-1."""
     record = Seat().say(Telegraph(by=GM, who="Raiders", text="they fall back"))
-    assert record.facts[-1].kind == "telegraph"  # type: ignore[union-attr]
+    assert record.facts[-1].kind == "telegraph"
 
 
 # Sheets
