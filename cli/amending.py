@@ -39,7 +39,7 @@ from ledger.correcting import (
 )
 from ledger.errors import Refused, Unreadable
 from ledger.facts import ENTRY, GM, EntryId, Rolled, entry_id
-from ledger.foreseeing import Edit, before
+from ledger.foreseeing import Edit
 from ledger.ground import custom
 from ledger.names import name, normal
 from ledger.records import Record, encode
@@ -358,7 +358,7 @@ def entry_named(tokens: list[Token], table: Table[State]) -> EntryId:
 
 def typed_over(table: Table[State], id: EntryId, edit: Edit) -> bool:
     """Whether an edit puts faces of the table where dice were drawn."""
-    takes = list(table.store.takes(after=before(id), upto=id))
+    takes = list(table.store.takes(after=id.before, upto=id))
     drawn = bool(takes) and any(isinstance(fact, Rolled) and fact.source != "table" for fact in takes[-1].facts)
     return drawn and edit.input is not None and edit.input.faces is not None
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final
 
 import msgspec
 
@@ -39,8 +38,6 @@ from projections.tally import Books
 from rulebooks.common import announcing
 from rulebooks.common.game import Book
 from rulebooks.common.texts import Texts
-
-LAST: Final = 10**7  # behind every number of an entry
 
 
 class Numbered(msgspec.Struct, frozen=True, kw_only=True):
@@ -130,8 +127,8 @@ def explained(store: Store, book: Book[State], id: EntryId, number: int | None, 
     counts = not gone[record.position]
     places = range(1, len(record.facts) + 1) if number is None else (number,)
     facts = tuple(Numbered(number=place, fact=record.facts[place - 1]) for place in places)
-    earlier = list(counting(store.takes(after=EntryId(id.session, -1), upto=before(id), as_of=record.position)))
-    texts, place = book.texts(), standing(store, Books(), at=before(id), as_of=record.position)
+    earlier = list(counting(store.takes(after=EntryId(id.session, -1), upto=id.before, as_of=record.position)))
+    texts, place = book.texts(), standing(store, Books(), at=id.before, as_of=record.position)
     known = tuple(situations(book, place.state, record))
     names = (*cited(record.facts), *(found.name for found in known if found.known))
     answer = Why(
@@ -162,7 +159,7 @@ def explained(store: Store, book: Book[State], id: EntryId, number: int | None, 
 
 def take_meant(store: Store, id: EntryId, take: int | None) -> tuple[Record, list[Record]]:
     """A take of an entry (None: the last in which something was said), and all its takes. Raises Misspoken."""
-    takes = list(store.takes(after=before(id), upto=id))
+    takes = list(store.takes(after=id.before, upto=id))
     said = [record for record in takes if record.facts]
     if not said:
         last = standing(store, Books(), at=id).last
@@ -174,11 +171,6 @@ def take_meant(store: Store, id: EntryId, take: int | None) -> tuple[Record, lis
     return record, takes
 
 
-def before(id: EntryId) -> EntryId:
-    """Behind all entries that stand before this one, whether or not there is one of that number."""
-    return EntryId(id.session, id.number, id.insert - 1) if id.insert else EntryId(id.session, id.number - 1, LAST)
-
-
 def fate(store: Store, record: Record, takes: Sequence[Record]) -> str:
     """Why a take does not count: which entry corrected it, and how; empty when it counts."""
     after = next((take for take in takes if take.position > record.position), None)
@@ -187,7 +179,7 @@ def fate(store: Store, record: Record, takes: Sequence[Record]) -> str:
     if after.cause is None:
         return f"said anew as take {after.take}"
     cause = entry_id(after.cause)
-    for found in store.takes(after=before(cause), upto=cause):
+    for found in store.takes(after=cause.before, upto=cause):
         for fact in found.facts:
             if isinstance(fact, Amended) and fact.entry == f"{record.id}@{record.take}":
                 why = f", {fact.because}" if fact.because else ""

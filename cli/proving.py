@@ -15,7 +15,7 @@ from cli.supposing import chosen, opening
 from ledger.difference import Difference
 from ledger.errors import LedgerError
 from ledger.facts import EntryId
-from ledger.foreseeing import Foreseeing, Foresight, before
+from ledger.foreseeing import Foreseeing, Foresight
 from ledger.ground import OUTCOME
 from ledger.rebuilding import remade, tables_differ
 from ledger.records import Head, head_of
@@ -78,7 +78,7 @@ def replay_command(
 def supposed(store: SqliteStore, game: Book[State], session: int | None, options: tuple[str, ...]) -> Foresight:
     """A session, or all of them, under other readings. Raises Misspoken for what the book does not offer."""
     start = opening(store, session)
-    place = standing(store, Books(), at=before(start))
+    place = standing(store, Books(), at=start.before)
     readings = [chosen(game, place, text) for text in options]
     upto = None if session is None else EntryId(session + 1, -1)
     return Foreseeing(store, game, Books()).run({}, start=start, upto=upto, chosen=readings)

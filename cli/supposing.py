@@ -21,7 +21,7 @@ from ledger.again import Input, Past
 from ledger.correcting import amendment
 from ledger.errors import LedgerError, Unreadable
 from ledger.facts import GM, EntryId, Fact, OptionSet, Scalar, entry_id
-from ledger.foreseeing import Edit, Foreseeing, before, last_insert
+from ledger.foreseeing import Edit, Foreseeing, last_insert
 from ledger.game import Claims, Declaration, decoder
 from ledger.ground import GROUND
 from ledger.names import normal
@@ -92,7 +92,7 @@ def whatif_command(
     start, readings = None, list[Fact]()
     if options:
         start = opening(store, session)
-        readings = [chosen(book, standing(store, Books(), at=before(start)), text) for text in options]
+        readings = [chosen(book, standing(store, Books(), at=start.before), text) for text in options]
     sight = amendment(table, edits, by=GM, because="").sight if edits else None
     if readings or sight is None:
         sight = Foreseeing(store, book, Books()).run(edits, start=start, chosen=readings)
@@ -123,7 +123,7 @@ def quoted(words: Sequence[str]) -> tuple[str, ...]:
 def opening(store: Store, session: int | None) -> EntryId:
     """The first entry of a session, or of all. Raises Misspoken when there is no such session."""
     wanted = EntryId(session or 0, 0)
-    first = next(iter(store.takes(after=before(wanted))), None)
+    first = next(iter(store.takes(after=wanted.before)), None)
     if first is None or (session is not None and first.session != session):
         raise Misspoken(LedgerError(f"there is no session {session}", where="--session"))
     return EntryId(first.session, 1) if session is None else first.id
@@ -170,7 +170,7 @@ def edits_said(
         for text, line in insert:
             id = entry_id(text)
             new = EntryId(id.session, id.number, 1 + last_insert((*ids_at(store, there(store, id)), *edits), id))
-            _put(edits, new, put_in(book, standing(store, Books(), at=before(new)), line))
+            _put(edits, new, put_in(book, standing(store, Books(), at=new.before), line))
         return edits
 
 
@@ -189,7 +189,7 @@ def ids_at(store: Store, id: EntryId) -> list[EntryId]:
 
 def there(store: Store, id: EntryId) -> EntryId:
     """An entry that is there. Raises Unreadable, naming the one before it."""
-    if not any(take.id == id for take in store.takes(after=before(id), upto=id)):
+    if not any(take.id == id for take in store.takes(after=id.before, upto=id)):
         last = standing(store, Books(), at=id).last
         raise Unreadable(f"there is no entry {id}", mend=f"Before it stands {last}.")
     return id
@@ -197,7 +197,7 @@ def there(store: Store, id: EntryId) -> EntryId:
 
 def said_at(store: Store, book: Book[State], id: EntryId) -> tuple[Input, Declaration]:
     """What is said at an entry, as it counts. Raises Unreadable where nothing is."""
-    found = Past(store.takes(after=before(there(store, id)))).input(id)
+    found = Past(store.takes(after=there(store, id).before)).input(id)
     if found is None:
         raise Unreadable(f"entry {id} was taken back", mend="Take the correction back, or say it anew.")
     return found, decoder(book, GROUND).decode(found.said)
@@ -206,7 +206,7 @@ def said_at(store: Store, book: Book[State], id: EntryId) -> tuple[Input, Declar
 def edit_of(store: Store, book: Book[State], id: EntryId, change: str) -> Edit:
     """An entry with a change."""
     found, was = said_at(store, book, id)
-    said = changed(change, was, found.faces, around(standing(store, Books(), at=before(id)), book))
+    said = changed(change, was, found.faces, around(standing(store, Books(), at=id.before), book))
     new = input_of(said, claims=said.claims or found.claims, seen=found.seen)
     return Edit(input=new, outcome="retcon", in_order=True)
 

@@ -115,7 +115,7 @@ def _check_put_in(table: Table[S], id: EntryId, edits: Edits) -> None:
 
 def _check_amendable(table: Table[S], id: EntryId) -> None:
     """Openings, closings, words for the dice and corrections are not amended; nor is what is not there."""
-    there = list(table.store.takes(after=EntryId(id.session, id.number, id.insert - 1), upto=id))
+    there = list(table.store.takes(after=id.before, upto=id))
     if not there or not there[-1].facts:
         raise Refused("L-AMEND", f"there is no entry {id} that counts", mend="Look at the log: campaign log.")
     if there[-1].of(*FIXED):
@@ -367,7 +367,7 @@ def last_amendment(table: Table[S]) -> EntryId | None:
 
 def _revoked(table: Table[S], entry: EntryId) -> tuple[dict[EntryId, Edit], tuple[tuple[str, str], ...]]:
     """What was said before a correction, at each entry that it names."""
-    here = list(table.store.takes(after=EntryId(entry.session, entry.number, entry.insert - 1), upto=entry))
+    here = list(table.store.takes(after=entry.before, upto=entry))
     if not here:
         raise Refused("L-UNDO", f"there is no entry {entry}", mend="Look at the log: campaign log.")
     own = next((take for take in reversed(here) if take.of(Amended)), None)
@@ -382,7 +382,7 @@ def _revoked(table: Table[S], entry: EntryId) -> tuple[dict[EntryId, Edit], tupl
     written = own if own.take == 1 else here[0]
     facts = [fact for fact in written.facts if isinstance(fact, Amended)]
     first = min((entry_id(named(fact)) for fact in facts), default=entry)
-    past = Past(table.store.takes(after=EntryId(first.session, first.number, first.insert - 1)))
+    past = Past(table.store.takes(after=first.before))
     edits = {entry: Edit(input=None, outcome="revoke")}
     pairs = [(f"{entry}@{here[-1].take}", "revoke")]
     said_so = {named(fact) for fact in facts}
@@ -456,6 +456,6 @@ def named_takes(store: Store, correction: Record) -> list[Record]:
     for fact in correction.facts:
         if isinstance(fact, Amended) and "@" in fact.entry:
             id, take = entry_id(named(fact)), int(fact.entry.partition("@")[2])
-            here = store.takes(after=EntryId(id.session, id.number, id.insert - 1), upto=id)
+            here = store.takes(after=id.before, upto=id)
             found += [other for other in here if other.take == take]
     return found

@@ -162,6 +162,11 @@ class EntryId(msgspec.Struct, frozen=True, order=True, gc=False):
     def __str__(self) -> str:
         return f"{self.session}.{self.number}" + (f"+{self.insert}" if self.insert else "")
 
+    @property
+    def before(self) -> EntryId:
+        """Behind all entries that stand before this one, whether or not there is one of that number."""
+        return EntryId(self.session, self.number, self.insert - 1)
+
 
 def entry_id(text: str) -> EntryId:
     """The id that `text` names. Raises Unreadable when it names none."""

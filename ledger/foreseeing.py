@@ -162,9 +162,9 @@ class Foreseeing(Generic[S]):
         """
         position = self.store.head().position
         first = min((*edits, *([start] if start else [])))
-        past = Past(self.store.takes(after=before(first), as_of=position), upto=upto)
+        past = Past(self.store.takes(after=first.before, as_of=position), upto=upto)
         seeds = revealed(self.store.takes(after=EntryId(first.session, -1), as_of=position))
-        places = [standing(self.store, self.tally, at=before(first), as_of=position) for _ in range(2)]
+        places = [standing(self.store, self.tally, at=first.before, as_of=position) for _ in range(2)]
         left_out = {id for id, edit in edits.items() if edit.input is None}
         slots, otherwise = self._recorded(places[0], past, seeds, left_out)
         new = places[1]
@@ -331,11 +331,6 @@ class _World(Generic[S]):
             chances = ()
         sides = error.sides if isinstance(error.sides, tuple) else (error.sides,)
         self.need = Need(id=id, line=said.line, purpose=error.purpose, sides=sides, why=str(error), odds=chances)
-
-
-def before(id: EntryId) -> EntryId:
-    """Behind all entries that stand before this one."""
-    return EntryId(id.session, id.number, id.insert - 1)
 
 
 def last_insert(entries: Iterable[EntryId], at: EntryId) -> int:

@@ -109,7 +109,7 @@ def standing(store: Store, tally: Tally[S], *, at: EntryId | None = None, as_of:
 def foreseen(store: Store, tally: Tally[S], takes: Sequence[Record]) -> Standing[S]:
     """Where the ledger will stand once these takes are written at the positions that they say."""
     oldest, position = min(take.id for take in takes), takes[0].position - 1
-    before = EntryId(oldest.session, oldest.number, oldest.insert - 1)
+    before = oldest.before
     found = _unpacked(store.checkpoint(upto=before, as_of=position), tally)
     found.position = takes[-1].position
     written = store.takes(after=found.last, as_of=position)

@@ -14,7 +14,6 @@ from ledger.facts import ConditionBegan, Ends
 from projections.state import State
 
 INTENT: Final = "intent"
-PASS: Final = "pass"
 
 
 def intended(who: str, text: str, round: int, *rules: str) -> ConditionBegan:
