@@ -22,32 +22,32 @@ from ledger.errors import BadFaces, LedgerError, NeverDrawn, OutOfBalance, Overt
 from ledger.names import shown
 
 COMMANDS: Final[dict[str, tuple[str, str]]] = {
-    "new": ("founding", "Found a campaign: a folder with its ledger."),
-    "cast": ("founding", "Let characters, foes and things join from sheets (TOML)."),
-    "open": ("sessions", "Open a session and commit to its dice."),
-    "do": ("sessions", "Say one line: declare, roll, spend."),
-    "run": ("sessions", "Say the lines of a .session file."),
-    "watch": ("watching", "Follow a .session file: say its lines as they are saved."),
-    "fmt": ("formatting", "How the ledger understands a line, written out in full."),
-    "undo": ("amending", "Take the last line back, or a correction; the dice stay what they are."),
-    "amend": ("amending", "Correct what was said earlier: preview, then retcon, stand or compensate."),
-    "close": ("sessions", "Close the session and reveal its seed."),
-    "show": ("looking", "The party, or one of it, now or at any entry of the past."),
-    "log": ("looking", "What was said, rolled and made of it."),
-    "why": ("asking", "The arithmetic of an entry as it is recorded, with its rules and dice."),
-    "who": ("tracing", "Every change of one value, with its cause."),
-    "when": ("timing", "The first entry after which a comparison of values held; with --all every stretch."),
-    "diff": ("comparing", "Two sessions, takes, moments or ledgers held against each other."),
-    "odds": ("weighing", "Exact chances of a line before it is said."),
-    "whatif": ("supposing", "What would be, had something else been said at an entry."),
-    "rules": ("leafing", "The book by heading, one rule in full, or a search in it."),
-    "rulings": ("rulings", "What the table has decided, and what of it is law."),
-    "search": ("searching", "Find what was said: lines, scenes, fiction, quotes."),
-    "recap": ("recapping", "A page about a session in Markdown: cast, scenes, where the points went."),
-    "replay": ("proving", "Decide everything again and compare, byte for byte."),
-    "verify": ("proving", "Hold the whole ledger to its word: bytes, chain, dice, facts."),
-    "rebuild": ("proving", "Make checkpoints and read tables anew from the records."),
-    "demo": ("demo", "Play the sample campaign into a fresh ledger and replay it."),
+    "new": ("commands.new", "Found a campaign: a folder with its ledger."),
+    "cast": ("commands.new", "Let characters, foes and things join from sheets (TOML)."),
+    "open": ("commands.do", "Open a session and commit to its dice."),
+    "do": ("commands.do", "Say one line: declare, roll, spend."),
+    "run": ("commands.do", "Say the lines of a .session file."),
+    "watch": ("commands.watch", "Follow a .session file: say its lines as they are saved."),
+    "fmt": ("commands.fmt", "How the ledger understands a line, written out in full."),
+    "undo": ("commands.amend", "Take the last line back, or a correction; the dice stay what they are."),
+    "amend": ("commands.amend", "Correct what was said earlier: preview, then retcon, stand or compensate."),
+    "close": ("commands.do", "Close the session and reveal its seed."),
+    "show": ("commands.show", "The party, or one of it, now or at any entry of the past."),
+    "log": ("commands.show", "What was said, rolled and made of it."),
+    "why": ("commands.why", "The arithmetic of an entry as it is recorded, with its rules and dice."),
+    "who": ("commands.who", "Every change of one value, with its cause."),
+    "when": ("commands.when", "The first entry after which a comparison of values held; with --all every stretch."),
+    "diff": ("commands.diff", "Two sessions, takes, moments or ledgers held against each other."),
+    "odds": ("commands.odds", "Exact chances of a line before it is said."),
+    "whatif": ("commands.whatif", "What would be, had something else been said at an entry."),
+    "rules": ("commands.rules", "The book by heading, one rule in full, or a search in it."),
+    "rulings": ("commands.rulings", "What the table has decided, and what of it is law."),
+    "search": ("commands.search", "Find what was said: lines, scenes, fiction, quotes."),
+    "recap": ("commands.recap", "A page about a session in Markdown: cast, scenes, where the points went."),
+    "replay": ("commands.replay", "Decide everything again and compare, byte for byte."),
+    "verify": ("commands.replay", "Hold the whole ledger to its word: bytes, chain, dice, facts."),
+    "rebuild": ("commands.replay", "Make checkpoints and read tables anew from the records."),
+    "demo": ("commands.demo", "Play the sample campaign into a fresh ledger and replay it."),
 }
 REFUSALS: Final = (Refused, BadFaces, NeverDrawn, OutOfBalance, Overtaken)
 
@@ -159,7 +159,7 @@ class Door(click.Group):
 @click.pass_context
 def campaign(ctx: click.Context, folder: Path | None, clock: str | None) -> None:
     """An event-sourced ledger for tabletop campaigns: say it, roll it, keep it, doubt it, replay it."""
-    from cli.place import Place
+    from cli.context import Place
 
     ctx.obj = Place(folder, clock)
 

@@ -20,7 +20,7 @@ from ledger.dice import EnumeratedDice, branches
 from ledger.errors import LedgerError, NeverDrawn, OutOfBalance
 from ledger.facts import ConditionBegan, EntryId, Fact, Judged, Wounded
 from ledger.game import Declaration, Game, S
-from ledger.standing import Standing, following
+from ledger.position import Standing, following
 
 BRANCHES_MOST: Final = 100_000
 FOLLOWED_MOST: Final = 10_000

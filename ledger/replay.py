@@ -16,17 +16,17 @@ from typing import Generic
 
 import msgspec
 
-from ledger.again import Revealed, again, entries, met, revealed, used
+from ledger.builtin import GROUND
 from ledger.dice import Dice, TypedDice
-from ledger.difference import Difference, first_difference, told
 from ledger.errors import LedgerError, OutOfBalance
 from ledger.facts import Amended, Claimed, EntryId, Lapsed, Rolled, Scalar
+from ledger.field_diff import Difference, first_difference, told
 from ledger.game import Declaration, Game, S, Tally, decoder
-from ledger.ground import GROUND
+from ledger.position import Standing, beginning, decided
 from ledger.records import EMPTY, ENCODER, Head, Record, counting, decode, link
-from ledger.standing import Standing, beginning, decided
+from ledger.redecide import Revealed, again, entries, met, revealed, used
+from ledger.service import FACTS_BETWEEN_CHECKPOINTS
 from ledger.store import Checkpoint, Store
-from ledger.table import FACTS_BETWEEN_CHECKPOINTS
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):

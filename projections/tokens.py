@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ledger.facts import EntryId, TokensMoved
-from projections.balance import balance, within
+from projections.checks import balance, within
 from projections.state import Evolve, State, Token
 
 

@@ -21,7 +21,7 @@ from ledger.facts import (
     WordsAdded,
     tag,
 )
-from projections.tally import EVOLVE
+from projections.projection import EVOLVE
 
 GROUND_FOLDS = {Founded, SessionOpened, WordsAdded, SessionClosed}
 

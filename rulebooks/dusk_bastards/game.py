@@ -18,35 +18,12 @@ from ledger.facts import GM, Fact
 from ledger.game import Declaration, Ruling, Situation
 from projections.state import State
 from rulebooks.common.texts import Texts
-from rulebooks.dusk_bastards import (
-    ailments,
-    areas,
-    attempting,
-    closing,
-    conditions,
-    doing,
-    encounter,
-    fighting,
-    hazards,
-    joining,
-    law,
-    moving,
-    moving_ends,
-    reactions,
-    resting,
-    retrying,
-    ruling,
-    situations,
-    spells,
-    spending,
-    surroundings,
-    unclaimed,
-    wounds,
-)
-from rulebooks.dusk_bastards.able import running_for
-from rulebooks.dusk_bastards.book import TEXTS, value_refused
-from rulebooks.dusk_bastards.coming_to import came_to
-from rulebooks.dusk_bastards.cycle import advanced
+from rulebooks.dusk_bastards import case_law as law
+from rulebooks.dusk_bastards import rulings as ruling
+from rulebooks.dusk_bastards import sheets as joining
+from rulebooks.dusk_bastards import unclaimed
+from rulebooks.dusk_bastards.combat import areas, reactions, situations, spells
+from rulebooks.dusk_bastards.combat import attack as fighting
 from rulebooks.dusk_bastards.declarations import (
     DECLARATIONS,
     Adjust,
@@ -101,9 +78,24 @@ from rulebooks.dusk_bastards.declarations import (
     UseAbility,
     WoundRoll,
 )
-from rulebooks.dusk_bastards.delaying import takes_delayed
-from rulebooks.dusk_bastards.effort import EFFORT_STEPS_MOST, limit
-from rulebooks.dusk_bastards.task_stats import tasks_of
+from rulebooks.dusk_bastards.guards import running_for
+from rulebooks.dusk_bastards.harm import ailments, conditions, hazards, wounds
+from rulebooks.dusk_bastards.harm import rest as resting
+from rulebooks.dusk_bastards.harm.stun import came_to
+from rulebooks.dusk_bastards.tasks import attempt as attempting
+from rulebooks.dusk_bastards.tasks import retries as retrying
+from rulebooks.dusk_bastards.tasks import token_uses as spending
+from rulebooks.dusk_bastards.tasks import window as closing
+from rulebooks.dusk_bastards.tasks.effort import EFFORT_STEPS_MOST, limit
+from rulebooks.dusk_bastards.tasks.stats import tasks_of
+from rulebooks.dusk_bastards.texts import TEXTS, value_refused
+from rulebooks.dusk_bastards.turns import actions as doing
+from rulebooks.dusk_bastards.turns import encounter
+from rulebooks.dusk_bastards.turns import movement as moving
+from rulebooks.dusk_bastards.turns import movement_results as moving_ends
+from rulebooks.dusk_bastards.turns.cycle import advanced
+from rulebooks.dusk_bastards.turns.delay import takes_delayed
+from rulebooks.dusk_bastards.world import surroundings
 
 GAME_MASTER_ONLY: Final = (
     ForbidRetry,

@@ -8,13 +8,12 @@ from typing import Final
 from ledger.errors import Refused
 from ledger.game import Declaration, Situation
 from projections.state import State
-from rulebooks.common.law import in_words
-from rulebooks.dusk_bastards import law
-from rulebooks.dusk_bastards.able import is_out
-from rulebooks.dusk_bastards.aiming import directed, is_attack
-from rulebooks.dusk_bastards.areas import strike_at
-from rulebooks.dusk_bastards.bearing import felt
-from rulebooks.dusk_bastards.costs import minimum
+from rulebooks.common.rulings import in_words
+from rulebooks.dusk_bastards import case_law as law
+from rulebooks.dusk_bastards.combat.aim import directed, is_attack
+from rulebooks.dusk_bastards.combat.areas import strike_at
+from rulebooks.dusk_bastards.combat.attack import attack_bearings, defence_bearings
+from rulebooks.dusk_bastards.combat.situations import meant
 from rulebooks.dusk_bastards.declarations import (
     AreaAttack,
     Attack,
@@ -30,13 +29,14 @@ from rulebooks.dusk_bastards.declarations import (
     Strike,
     Task,
 )
-from rulebooks.dusk_bastards.destiny import DESTINY
-from rulebooks.dusk_bastards.difficulty import ASSET_STEPS_MOST, Bearing, assets, skills
-from rulebooks.dusk_bastards.effort import EFFORT_STEPS_MOST, limit, price
-from rulebooks.dusk_bastards.fighting import attack_bearings, defence_bearings
-from rulebooks.dusk_bastards.retrying import stat_again
-from rulebooks.dusk_bastards.situations import meant
-from rulebooks.dusk_bastards.task_stats import stat_of
+from rulebooks.dusk_bastards.guards import is_out
+from rulebooks.dusk_bastards.tasks.costs import minimum
+from rulebooks.dusk_bastards.tasks.destiny import DESTINY
+from rulebooks.dusk_bastards.tasks.difficulty import ASSET_STEPS_MOST, Bearing, assets, skills
+from rulebooks.dusk_bastards.tasks.effects import felt
+from rulebooks.dusk_bastards.tasks.effort import EFFORT_STEPS_MOST, limit, price
+from rulebooks.dusk_bastards.tasks.retries import stat_again
+from rulebooks.dusk_bastards.tasks.stats import stat_of
 
 FROM_AFAR: Final = ("range", "point_blank")
 KINDS: Final[dict[type[Task], str]] = {AreaAttack: "area", Attack: "attack", Defence: "defence", Intercept: "intercept"}

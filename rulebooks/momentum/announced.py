@@ -11,11 +11,11 @@ from ledger.facts import Fact
 from projections.state import State, Window
 from rulebooks.common import announcing
 from rulebooks.common.announcing import Announce, Go
-from rulebooks.momentum.attacking import begun, blows, check_strike, rolled, rolled_again, struck
-from rulebooks.momentum.book import refused
+from rulebooks.momentum.attack import begun, blows, check_strike, rolled, rolled_again, struck
 from rulebooks.momentum.declarations import Answer, Attack, Defend, DoubleAttack, Help, Reaction, Reroll, Strike
 from rulebooks.momentum.pool import Pool, check_all_thrown
-from rulebooks.momentum.reacting import check_reaction, check_shield, could_react, reacted
+from rulebooks.momentum.reactions import check_reaction, check_shield, could_react, reacted
+from rulebooks.momentum.texts import refused
 from rulebooks.momentum.weapons import wielded
 
 

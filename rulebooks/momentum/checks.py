@@ -12,10 +12,10 @@ from ledger.facts import ConditionBegan, Die, Ends, Fact, Judged, Rolled, Ruled,
 from ledger.names import key
 from projections.state import State
 from rulebooks.common.values import outside, whole
-from rulebooks.momentum.book import check_ruling, option, refused
-from rulebooks.momentum.cycle import MOMENTUM, TURN_ACTIONS, allowance_judged, checks_due
 from rulebooks.momentum.declarations import AbilityCheck, BypassMomentum, SeizeMomentum
-from rulebooks.momentum.health import HP, WOUNDED, holds, side_of
+from rulebooks.momentum.texts import check_ruling, option, refused
+from rulebooks.momentum.turns import MOMENTUM, TURN_ACTIONS, allowance_judged, checks_due
+from rulebooks.momentum.wounds import HP, WOUNDED, holds, side_of
 
 SIDES = 12
 OPENING = "agi"

@@ -15,9 +15,13 @@ from projections.state import State
 from rulebooks.common import announcing
 from rulebooks.common.announcing import Announce, Go
 from rulebooks.common.texts import Texts
-from rulebooks.momentum import announced, attacking, checks, deeds, fight, joining, knowing, ruling
-from rulebooks.momentum.book import TEXTS, check_gm
-from rulebooks.momentum.cycle import advanced
+from rulebooks.momentum import actions as deeds
+from rulebooks.momentum import announced, checks
+from rulebooks.momentum import attack as attacking
+from rulebooks.momentum import encounter as fight
+from rulebooks.momentum import rulings as ruling
+from rulebooks.momentum import sheets as joining
+from rulebooks.momentum import unclaimed as knowing
 from rulebooks.momentum.declarations import (
     DECLARATIONS,
     AbilityCheck,
@@ -43,6 +47,8 @@ from rulebooks.momentum.declarations import (
     StartEncounter,
     Strike,
 )
+from rulebooks.momentum.texts import TEXTS, check_gm
+from rulebooks.momentum.turns import advanced
 from rulebooks.momentum.weapons import held
 from rulebooks.momentum.zones import PLACE
 

@@ -15,7 +15,7 @@ from ledger.dice import Dice
 from ledger.errors import BadFaces
 from ledger.facts import Die, Fact, Rolled
 from projections.state import State
-from rulebooks.momentum.book import option, refused
+from rulebooks.momentum.texts import option, refused
 
 
 class Lying(msgspec.Struct, frozen=True, kw_only=True):

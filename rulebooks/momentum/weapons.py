@@ -11,9 +11,9 @@ from ledger.facts import Scalar
 from ledger.names import key
 from projections.state import State
 from rulebooks.common.values import outside, whole
-from rulebooks.momentum.book import option, refused
 from rulebooks.momentum.declarations import DoubleAttack, Strike, Weapon
-from rulebooks.momentum.health import side_of
+from rulebooks.momentum.texts import option, refused
+from rulebooks.momentum.wounds import side_of
 from rulebooks.momentum.zones import Kind
 
 HELD: Final = "weapons"

@@ -9,7 +9,7 @@ from ledger.facts import Fact, Joined, Linked, Placed
 from ledger.names import key, name
 from projections.state import State
 from rulebooks.common.values import outside
-from rulebooks.momentum.book import option, refused
+from rulebooks.momentum.texts import option, refused
 
 PLACE: Final = "place"
 NEIGHBOUR: Final = "neighbour"

@@ -13,9 +13,14 @@ from ledger.game import Declaration, Ruling, Situation
 from projections.state import State
 from rulebooks.common.texts import Texts
 from rulebooks.common.values import outside
-from rulebooks.monolith import attacking, deeds, joining, morale, order, rounds, ruling, saving, situations
-from rulebooks.monolith.arms import BLAST, weapon, weapons_of
-from rulebooks.monolith.book import TEXTS
+from rulebooks.monolith import actions as deeds
+from rulebooks.monolith import attack as attacking
+from rulebooks.monolith import checks as saving
+from rulebooks.monolith import morale, order
+from rulebooks.monolith import rulings as ruling
+from rulebooks.monolith import sheets as joining
+from rulebooks.monolith import turns as rounds
+from rulebooks.monolith import unclaimed as situations
 from rulebooks.monolith.declarations import (
     DECLARATIONS,
     Adjust,
@@ -47,6 +52,8 @@ from rulebooks.monolith.declarations import (
     Telegraph,
 )
 from rulebooks.monolith.scores import WEAPON, scores_of
+from rulebooks.monolith.texts import TEXTS
+from rulebooks.monolith.weapons import BLAST, weapon, weapons_of
 
 
 class Monolith:

@@ -8,15 +8,15 @@ from typing import Final
 from ledger.dice import Dice
 from ledger.facts import ConditionBegan, Counted, Ends, Fact, Ruled
 from projections.state import State
-from rulebooks.common.forms import being_named
+from rulebooks.common.beings import being_named
 from rulebooks.common.groups import GROUP, group_of, leader
 from rulebooks.common.groups import members as of_group
-from rulebooks.monolith.able import FLED, check_target, holds, in_play, is_able, is_casualty, members
-from rulebooks.monolith.book import option, refused
+from rulebooks.monolith.checks import Throws, has_failed, saved
 from rulebooks.monolith.declarations import Flee, Morale
-from rulebooks.monolith.rounds import START, check_declared
-from rulebooks.monolith.saving import Throws, has_failed, saved
+from rulebooks.monolith.guards import FLED, check_target, holds, in_play, is_able, is_casualty, members
 from rulebooks.monolith.scores import HP, RESOLVE, score_of
+from rulebooks.monolith.texts import option, refused
+from rulebooks.monolith.turns import START, check_declared
 
 FIRST_CASUALTY: Final = "first casualty"
 HALF_LOST: Final = "half lost"

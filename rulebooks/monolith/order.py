@@ -8,10 +8,10 @@ from typing import Final
 from ledger.facts import GM, Fact, OrderSet, Reached, Ruled, Slot, WindowChanged, WindowClosed, WindowOpened
 from projections.state import State
 from rulebooks.common.values import outside
-from rulebooks.monolith.able import in_play, running, side
-from rulebooks.monolith.book import refused
 from rulebooks.monolith.declarations import EndPart, SetOrder
+from rulebooks.monolith.guards import in_play, running, side
 from rulebooks.monolith.scores import score_of
+from rulebooks.monolith.texts import refused
 
 FIRST: Final = "first"
 OPPONENTS: Final = "opponents"

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 
-from tests.bench.appending import appends
+from tests.bench.append import appends
 from tests.bench.areas import areas
 from tests.bench.commands import imports, surroundings, whole
-from tests.bench.disputing import disputes
-from tests.bench.folding import dice, folds, replays
-from tests.bench.playing import fresh, played
-from tests.bench.timing import table
+from tests.bench.disputes import disputes
+from tests.bench.fold import dice, folds, replays
+from tests.bench.play import fresh, played
+from tests.bench.timer import table
 
 
 @dataclass(frozen=True)

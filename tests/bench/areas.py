@@ -5,15 +5,15 @@ from __future__ import annotations
 from ledger.dice import TypedDice, fixed_seed
 from ledger.facts import EntryId
 from ledger.game import Declaration
+from ledger.position import decided
 from ledger.seeds import SeedsInMemory
-from ledger.standing import decided
+from ledger.service import Table
 from ledger.store import MemoryStore
-from ledger.table import Table
+from projections.projection import Books
 from projections.state import State
-from projections.tally import Books
 from rulebooks import book
 from rulebooks.dusk_bastards.declarations import AreaAttack, Attack, Spot
-from tests.bench.timing import Figure, figure, interleaved, rate
+from tests.bench.timer import Figure, figure, interleaved, rate
 
 TARGETS = 12
 TIMES = 40

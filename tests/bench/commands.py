@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 
-from tests.bench.timing import Figure, figure, interleaved
+from tests.bench.timer import Figure, figure, interleaved
 
 CAMPAIGN = Path(sys.executable).parent / "campaign"
 LINE = "k sneak v5"

@@ -487,7 +487,7 @@ def forged(folder: Folder) -> Folder:
     """Kess's Dawn die of 1.1 is another now, and the whole ledger is hashed anew."""
     from ledger.facts import Rolled
     from ledger.records import Record
-    from tests.ledger.making import Forger, changing
+    from tests.ledger.strategies import Forger, changing
 
     def edit(all_of_them: list[Record]) -> list[Record]:
         (old,) = (record for record in all_of_them if (str(record.id), record.take) == ("1.1", 1))
@@ -677,7 +677,7 @@ def test_help_and_completion_import_no_command(table, arguments, more):
     seen = imported(table, *arguments, **more)
     assert "cli.main" in seen
     assert not {f"cli.{module}" for module, _ in COMMANDS.values()} & seen
-    assert not {"ledger.table", "rulebooks", *HEAVY} & seen
+    assert not {"ledger.service", "rulebooks", *HEAVY} & seen
 
 
 def test_completion_offers_the_commands():

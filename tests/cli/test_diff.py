@@ -11,10 +11,10 @@ from click.testing import CliRunner
 
 from cli.main import campaign
 from ledger.records import Head
-from ledger.sqlite import opened
+from ledger.sqlite_store import opened
 from tests.cli.conftest import CLOCK, Folder, copied, one_error
 from tests.cli.test_hostile import harmless, ledgers, odd_paths
-from tests.ledger.making import Forger, changing
+from tests.ledger.strategies import Forger, changing
 
 
 def differing(folder: Folder, *words: str) -> list[str]:

@@ -521,7 +521,7 @@ def test_between_sessions_no_die_is_drawn(told):
 
 
 def test_rules_that_decide_otherwise_today_do_not_slip_in_with_a_correction(saints, monkeypatch):
-    from rulebooks.dusk_bastards import effort
+    from rulebooks.dusk_bastards.tasks import effort
 
     monkeypatch.setattr(effort, "effort_cost", lambda levels: 4 * levels)
     printed = saints.fine("whatif", "3.14", "+1")

@@ -7,8 +7,8 @@ import random
 import signal
 import time
 
-from ledger import correcting
-from ledger.sqlite import opened
+from ledger.corrections import amend as correcting
+from ledger.sqlite_store import opened
 from tests.cli.conftest import Folder, one_error
 
 LINES = (
@@ -42,7 +42,7 @@ def test_who_amends_is_told_that_the_ledger_moved_on_between_the_preview_and_the
         assert table.apart("do", "o lift v3 /8.8").returncode == 0
         return real(*arguments, **more)
 
-    monkeypatch.setattr("cli.amending.write", late)
+    monkeypatch.setattr("cli.commands.amend.write", late)
     before = len(takes(table))
     done = table.say("amend", "1.1", "v4", "--because", "so", "--retcon")
     assert done.exit_code == 1
@@ -64,7 +64,7 @@ def test_every_way_to_settle_is_refused_when_the_ledger_has_moved_on(table, monk
         assert table.apart("do", "# meanwhile").returncode == 0
         return found
 
-    monkeypatch.setattr("cli.amending.amendment", late)
+    monkeypatch.setattr("cli.commands.amend.amendment", late)
     for place, outcome in enumerate(("--retcon", "--stand", "--compensate"), 1):
         error = table.say("amend", "1.1", "v4", "--because", "so", outcome)
         assert error.exit_code == 1

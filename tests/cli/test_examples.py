@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from cli.fields import example
-from cli.grammar import Around, read
-from cli.speaking import speak
+from cli.notation.formatter import speak
+from cli.notation.line_parser import Around, read
+from cli.notation.schema import example
+from ledger.builtin import AddWords
 from ledger.facts import GM
 from ledger.game import Declaration
-from ledger.ground import AddWords
-from projections.tally import Books
+from projections.projection import Books
 from rulebooks import book
 from rulebooks.dusk_bastards.declarations import (
     DECLARATIONS,

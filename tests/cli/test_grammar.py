@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cli.grammar import COMMANDS, Around, Said, read
-from cli.speaking import speak
-from cli.tokens import nearest
+from cli.notation.formatter import speak
+from cli.notation.line_parser import COMMANDS, Around, Said, read
+from cli.notation.tokens import nearest
 from ledger import names
+from ledger.builtin import SPOKEN, AddWords, Claim, Custom, Tell
 from ledger.errors import Unreadable
 from ledger.facts import GM
 from ledger.game import Declaration, Ruling, Setting, say
-from ledger.ground import SPOKEN, AddWords, Claim, Custom, Tell
 from rulebooks.dusk_bastards.declarations import (
     DECLARATIONS,
     Adjust,

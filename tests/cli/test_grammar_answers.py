@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cli.grammar import Around, read
-from cli.speaking import speak
+from cli.notation.formatter import speak
+from cli.notation.line_parser import Around, read
+from ledger.builtin import GROUND, SPOKEN
 from ledger.errors import Unreadable
 from ledger.facts import GM
 from ledger.game import Declaration, decoder
-from ledger.ground import GROUND, SPOKEN
 from rulebooks.common.announcing import Announce, Go, announce
 from rulebooks.momentum.declarations import (
     DECLARATIONS,
@@ -36,8 +36,8 @@ from rulebooks.momentum.declarations import (
     SeizeMomentum,
     StartEncounter,
 )
-from tests.rulebooks.mo import BOOK
-from tests.rulebooks.test_momentum_machine import FOES, PCS, PLAYED
+from tests.rulebooks.momentum.seat import BOOK
+from tests.rulebooks.momentum.test_machine import FOES, PCS, PLAYED
 
 ZONES = ("Gate", "Yard", "Hall", "Stair", "Tower")
 WEAPONS = {"Arlo": ("short sword", "dagger"), "Brute": ("maul",)}

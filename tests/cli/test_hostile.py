@@ -21,12 +21,12 @@ import pytest
 from msgspec import inspect
 
 import cli
-from cli.telling import tell
+from cli.render.log import tell
 from ledger import facts
 from ledger.names import INVISIBLE, shown
 from ledger.records import Record
 from tests.cli.conftest import CLOCK, PROGRAM, Folder, environment, one_error
-from tests.ledger.making import Forger
+from tests.ledger.strategies import Forger
 
 NUL, ESC = "\x00", "\x1b"
 HOSTILE = "a\x1b]0;own\x07b\x1b[31mc\x9b2Jd\u202ee\u2066f\x7fg\rh\x08i\x00j\u200bk\u2028l"

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from cli.fields import EXAMPLE
-from cli.grammar import read
-from cli.saying import around
-from cli.speaking import speak
+from cli.notation.formatter import speak
+from cli.notation.line_parser import read
+from cli.notation.schema import EXAMPLE
+from cli.play.say import around
 from ledger.errors import Unreadable
 from ledger.facts import GM
 from ledger.game import Declaration
@@ -33,7 +33,7 @@ from rulebooks.monolith.declarations import (
 )
 from tests.cli.conftest import Folder
 from tests.golden import played
-from tests.rulebooks.monolith import BOOK, Seat
+from tests.rulebooks.monolith.seat import BOOK, Seat
 
 AROUND = around(Seat().table.standing, BOOK)
 EXAMPLES = [line for kind in DECLARATIONS if kind.verbs for line in EXAMPLE.findall(kind.__doc__ or "") if " " in line]

@@ -14,9 +14,9 @@ import pytest
 from ledger.facts import Rolled
 from ledger.records import Record
 from ledger.seeds import SeedFiles
-from ledger.sqlite import SqliteStore
+from ledger.sqlite_store import SqliteStore
 from tests.cli.conftest import Folder, environment, one_error
-from tests.ledger.making import Forger
+from tests.ledger.strategies import Forger
 
 LINES = ['ana words "brass kettle"', "k sneak v5 e1", "k sneak v6", "o climb v3", "close", "# The lamp room"]
 LOOKING = [
@@ -56,7 +56,9 @@ SAYING = [
 ]
 BROKEN = """
 import sys
-from ledger import dice, sqlite, table
+from ledger import dice
+from ledger import sqlite_store as sqlite
+from ledger import service as table
 from cli.main import main
 
 def broken(*_, **__):
@@ -67,7 +69,7 @@ main()
 """
 KILLED = """
 import os, signal
-from ledger.sqlite import SqliteStore
+from ledger.sqlite_store import SqliteStore
 from cli.main import main
 SqliteStore.append = lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL)
 main()

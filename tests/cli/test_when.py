@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from ledger.records import counting
-from ledger.sqlite import opened
-from projections.tally import Books
+from ledger.sqlite_store import opened
+from projections.projection import Books
 from tests.cli.conftest import Folder, one_error
-from tests.ledger.making import Forger, changing
+from tests.ledger.strategies import Forger, changing
 
 
 def asked(folder: Folder, *words: str) -> dict[str, object]:

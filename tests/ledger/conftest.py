@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from ledger import sqlite
+from ledger import sqlite_store as sqlite
+from ledger.service import Table
 from ledger.store import MemoryStore, Store
-from ledger.table import Table
 from tests.ledger.coin import Purses
-from tests.ledger.making import Forger, founded, played
+from tests.ledger.strategies import Forger, founded, played
 
 OpenStore = Callable[[], Store]
 

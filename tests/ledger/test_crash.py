@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 import ledger
-from ledger import sqlite
+from ledger import sqlite_store as sqlite
 from ledger.facts import PointsSpent
-from tests.ledger.making import bytes_of, found_wrong, founded
+from tests.ledger.strategies import bytes_of, found_wrong, founded
 
 ROOT = Path(ledger.__file__).parent.parent
 KILLS = 60
@@ -24,10 +24,10 @@ KILLS = 60
 PLAYER = """
 import sys
 from pathlib import Path
-from ledger import sqlite
+from ledger import sqlite_store as sqlite
 from ledger.seeds import SeedFiles
 from tests.ledger.coin import Coin, Coins, Flip
-from ledger.table import Table
+from ledger.service import Table
 
 path, who, count, run = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), sys.argv[4]
 store = sqlite.opened(path, write=True)
@@ -42,12 +42,12 @@ for n in range(count):
 CORRECTOR = """
 import sys
 from pathlib import Path
-from ledger import sqlite
-from ledger.correcting import undoing, write
+from ledger import sqlite_store as sqlite
+from ledger.corrections.amend import undoing, write
 from ledger.errors import Overtaken
 from ledger.seeds import SeedFiles
 from tests.ledger.coin import Coin, Coins
-from ledger.table import Table
+from ledger.service import Table
 
 path = Path(sys.argv[1])
 store = sqlite.opened(path, write=True)
@@ -68,7 +68,7 @@ def coins(tmp_path):
     """A ledger file, its session open with a secret seed beside it, Ana and three others with many points."""
     from ledger.seeds import SeedFiles
     from tests.ledger.coin import Purse
-    from tests.ledger.making import AT
+    from tests.ledger.strategies import AT
 
     path = tmp_path / "ledger.db"
     store = sqlite.found(path)

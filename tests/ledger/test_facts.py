@@ -17,7 +17,7 @@ from ledger import facts
 from ledger.errors import Damaged, Unreadable
 from ledger.facts import KINDS, TOLD, Declared, EntryId, Happening, PointsSpent, Told, entry_id, tag
 from ledger.records import EMPTY, GENESIS, Head, Record, Stored, decode, encode, head_of, link
-from tests.ledger.making import record
+from tests.ledger.strategies import record
 
 TAGS = [
     "founded",

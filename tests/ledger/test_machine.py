@@ -7,17 +7,18 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from ledger import replay, table
-from ledger.correcting import undo
+from ledger import replay
+from ledger import service as table
+from ledger.builtin import AddWords, Claim
+from ledger.corrections.amend import undo
 from ledger.dice import fixed_seed
 from ledger.errors import LedgerError
 from ledger.facts import Rolled
-from ledger.ground import AddWords, Claim
+from ledger.position import beginning, standing
 from ledger.records import counting
 from ledger.replay import rebuilt, verify
-from ledger.standing import beginning, standing
 from tests.ledger.coin import Coin, Coins, Flip, Purse
-from tests.ledger.making import AT, LEDGER, bytes_of, faces, new_table
+from tests.ledger.strategies import AT, LEDGER, bytes_of, faces, new_table
 
 WHO = st.sampled_from(["Ana", "Bo"])
 FACES = st.none() | st.lists(st.sampled_from([1, 2, 1, 2, 0, 3]), max_size=3)

@@ -14,8 +14,8 @@ from ledger.errors import LedgerError
 from ledger.facts import EntryId, Fact, Judged
 from ledger.game import Declaration
 from ledger.odds import Odds, odds
-from ledger.standing import beginning
-from projections.tally import Books
+from ledger.position import beginning
+from projections.projection import Books
 
 ENTRY = EntryId(1, 1)
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from ledger import sqlite
+from ledger import sqlite_store as sqlite
 from ledger.dice import commitment, fixed_seed
-from ledger.difference import first_difference
 from ledger.facts import Die, Judged, PointsSpent, Told
+from ledger.field_diff import first_difference
 from ledger.records import EMPTY, Head, Stored, decode, link
 from ledger.replay import Replay, Report, rebuilt, verify
 from ledger.store import MemoryStore
 from tests.ledger.coin import Coin, Coins
-from tests.ledger.making import (
+from tests.ledger.strategies import (
     LEDGER,
     changing,
     dropping,

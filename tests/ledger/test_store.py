@@ -11,12 +11,12 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from ledger import sqlite
+from ledger import sqlite_store as sqlite
 from ledger.errors import Damaged, LedgerError, Overtaken, Unreadable
 from ledger.facts import EntryId, entry_id
 from ledger.records import EMPTY, counting, encode, link
 from ledger.store import Checkpoint, MemoryStore, follow
-from tests.ledger.making import bytes_of, record
+from tests.ledger.strategies import bytes_of, record
 
 
 def checkpoint(entry, position, body=b"{}"):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ledger.correcting import undo
+from ledger.corrections.amend import undo
 from ledger.dice import fixed_seed
 from ledger.errors import LedgerError, OutOfBalance
 from ledger.facts import (
@@ -23,14 +23,14 @@ from ledger.facts import (
     TokensMoved,
 )
 from ledger.game import Ruling
+from ledger.position import standing
 from ledger.records import counting
 from ledger.seeds import SeedsInMemory
-from ledger.standing import standing
+from ledger.service import Table
 from ledger.store import MemoryStore
-from ledger.table import Table
+from projections.projection import Books
 from projections.recap import Flow, Said, cast, flows, look, outcomes, scenes, thrown
 from projections.state import State
-from projections.tally import Books
 from rulebooks.dusk_bastards.declarations import (
     Armor,
     Attempt,
@@ -45,7 +45,7 @@ from rulebooks.dusk_bastards.declarations import (
     Use,
     WoundRoll,
 )
-from tests.rulebooks.dusk import AT, BOOK
+from tests.rulebooks.dusk_bastards.seat import AT, BOOK
 
 PLAYERS = ("Ash", "Bryn")
 WHO = st.sampled_from(PLAYERS)

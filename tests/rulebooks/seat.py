@@ -11,14 +11,14 @@ from ledger.dice import TypedDice
 from ledger.errors import Refused
 from ledger.facts import EntryId, Judged
 from ledger.game import Declaration
+from ledger.position import decided, standing
 from ledger.records import Head, Record
 from ledger.replay import Replay
 from ledger.seeds import SeedsInMemory
-from ledger.standing import decided, standing
+from ledger.service import Table
 from ledger.store import MemoryStore
-from ledger.table import Table
+from projections.projection import Books
 from projections.state import State
-from projections.tally import Books
 from rulebooks.common.game import Book
 
 AT = "2026-01-01T20:00:00Z"

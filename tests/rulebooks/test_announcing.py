@@ -11,8 +11,8 @@ from ledger.dice import SeededDice
 from ledger.errors import Refused
 from ledger.facts import EntryId, Fact
 from ledger.game import Declaration, say
+from projections.projection import Books
 from projections.state import State
-from projections.tally import Books
 from rulebooks.common import announcing
 from rulebooks.common.announcing import Announce, announce
 

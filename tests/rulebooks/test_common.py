@@ -19,11 +19,14 @@ from ledger.facts import (
     TimePassed,
 )
 from ledger.game import Declaration
-from projections.history import histories
+from projections.projection import Books
 from projections.state import State
-from projections.tally import Books
+from projections.value_history import histories
 from projections.values import values
-from rulebooks.common import allowances, forms, groups, intents, timing
+from rulebooks.common import beings as forms
+from rulebooks.common import clock as timing
+from rulebooks.common import groups, intents
+from rulebooks.common import turns as allowances
 from rulebooks.common.values import whole
 
 ENTRY = EntryId(1, 1)

@@ -1,0 +1,1 @@
+"""The commands, one module each, under the name of the command."""

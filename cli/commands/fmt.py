@@ -1,0 +1,43 @@
+"""`fmt`: a line as the ledger understands it, written out in full. Nothing is declared, nothing is kept."""
+
+from __future__ import annotations
+
+import click
+
+from cli.context import Place, pass_place
+from cli.main import typed
+from cli.notation.claims import claim_spoken
+from cli.notation.formatter import speak
+from cli.notation.line_parser import COMMANDS, Said, read
+from cli.notation.tokens import normal_line
+from cli.output import safe, say
+from cli.play.say import around
+from ledger.builtin import GROUND
+from ledger.game import decoder
+from projections.state import State
+from rulebooks.common.game import Book
+
+
+@click.command()
+@click.argument("line")
+@pass_place
+def fmt_command(place: Place, line: str) -> None:
+    """Print LINE written out in full, read as it would be now. The rules are not asked.
+
+    Example: campaign fmt 'k sn v5 e1'
+    """
+    table = place.table(write=False)
+    with typed():
+        command = normal_line(line).strip()
+        said = None if command in COMMANDS else read(line, around(table.standing, place.book()))
+    if command in COMMANDS:
+        say(command)
+    elif said is not None:
+        say(safe(in_full(said, place.book())))
+
+
+def in_full(said: Said, book: Book[State]) -> str:
+    """The canonical line, and the faces typed in. Raises Unreadable for what no line says."""
+    faces = [] if said.faces is None else ["/" + ".".join(str(face) for face in said.faces)]
+    claims = ["=> " + ", ".join(claim_spoken(name, value) for name, value in said.claims)] if said.claims else []
+    return " ".join((speak(said.said, decoder(book, GROUND).decode), *faces, *claims))

@@ -1,0 +1,195 @@
+"""`replay`, `verify`, `rebuild`: is the ledger what was said, rolled and decided?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from cli.commands.whatif import chosen, opening
+from cli.context import Place, game_of, pass_place
+from cli.main import Misspoken, typed
+from cli.output import as_json, paint, remark, safe, say
+from cli.render.whatif import foresight_json, foretold
+from ledger.builtin import OUTCOME
+from ledger.errors import LedgerError
+from ledger.facts import EntryId
+from ledger.field_diff import Difference
+from ledger.position import standing
+from ledger.rebuild import remade, tables_differ
+from ledger.records import Head, head_of
+from ledger.replay import Finding, Replay, Report, rebuilt, verify
+from ledger.sqlite_store import SqliteStore
+from ledger.whatif import Foreseeing, Foresight
+from projections.projection import Books
+from projections.state import State
+from rulebooks.common.game import Book
+
+
+@click.command()
+@click.argument("session", required=False, type=click.IntRange(min=0))
+@click.option("--session", "named", type=click.IntRange(min=0), help="The session, as the argument.")
+@click.option("--all", "every", is_flag=True, help="Explain every difference, not only the first.")
+@click.option("--option", "options", multiple=True, metavar="NAME=READING", help="Under another reading of the book.")
+@click.option("--json", "plain", is_flag=True, help="The report as JSON.")
+@pass_place
+@click.pass_context
+def replay_command(
+    ctx: click.Context,
+    place: Place,
+    session: int | None,
+    named: int | None,
+    every: bool,
+    options: tuple[str, ...],
+    plain: bool,
+) -> None:
+    """Decide all again from declarations, typed faces and seeds, and compare with what is recorded.
+
+    After a difference it goes on from what is recorded, so that each is counted once. With --option it shows what the
+    evening would have been under another reading.
+
+    Examples: campaign replay 1   campaign replay --all   campaign replay 2 --option light_wound_cost=per_use
+    """
+    store = place.store(write=False)
+    game = game_of(store)
+    if None not in (session, named):
+        raise click.UsageError("Name the session once.")
+    session = named if session is None else session
+    if options:
+        sight = supposed(store, game, session, options)
+        if plain:
+            as_json(foresight_json(sight))
+        else:
+            for line in foretold(sight):
+                say(line)
+        ctx.exit(1 if any(fate.writes for fate in sight.fates) or sight.need else 0)
+    report = Replay(store, game, Books()).run(session)
+    if session is not None and session not in report.sessions:
+        raise Misspoken(LedgerError(f"there is no session {session}", mend="Leave it out to replay all."))
+    if plain:
+        as_json(report)
+    else:
+        for line in replayed(report, game, every=every):
+            say(line)
+    ctx.exit(1 if report.differences else 0)
+
+
+def supposed(store: SqliteStore, game: Book[State], session: int | None, options: tuple[str, ...]) -> Foresight:
+    """A session, or all of them, under other readings. Raises Misspoken for what the book does not offer."""
+    start = opening(store, session)
+    place = standing(store, Books(), at=start.before)
+    readings = [chosen(game, place, text) for text in options]
+    upto = None if session is None else EntryId(session + 1, -1)
+    return Foreseeing(store, game, Books()).run({}, start=start, upto=upto, chosen=readings)
+
+
+def replayed(report: Report, game: Book[State], *, every: bool = False) -> list[str]:
+    """A replay in a few lines; the first difference is explained, or every one."""
+    installed = f"{game.name} {game.version}"
+    lines = [
+        f"played with {safe(rulebook)}; installed is {installed}"
+        for rulebook in report.rulebooks
+        if rulebook and rulebook != installed
+    ]
+    lines.append(
+        f"{report.entries} entries, {report.facts} facts decided again; "
+        f"{report.drawn} faces drawn again from revealed seeds, {report.typed} typed at the table"
+        + (f", {report.sealed} sealed until the session closes" if report.sealed else "")
+    )
+    for claim in report.claims:
+        actual = "nothing" if claim.actual is None else safe(str(claim.actual))
+        name = safe(claim.value.removeprefix(OUTCOME))
+        lines.append(f"{safe(claim.entry)} claims {name} {safe(str(claim.claimed))}, the ledger says {actual}")
+    if not report.differences:
+        return [*lines, paint("the replay agrees", fg="green")]
+    first = report.differences[0]
+    many = counted(len(report.differences), "entry", "entries")
+    head = paint(f"the replay differs in {many}, first in {safe(first.entry)}:", fg="red")
+    told = report.differences if every else [first]
+    return [*lines, head, *(line for found in told for line in explained(found, game))]
+
+
+def explained(found: Difference, game: Book[State]) -> Iterator[str]:
+    """A difference: which fact, which field, what on either side, and by which rules."""
+    yield f"  {safe(str(found))}"
+    texts = game.texts()
+    yield from (f"    {id}: {texts.rules[id].text}" for id in found.rules if id in texts.rules)
+
+
+@click.command()
+@click.option("--head", "heads", multiple=True, help="A head that was kept, as '17 3f9c...'. May be repeated.")
+@click.option("--json", "plain", is_flag=True, help="The findings as JSON.")
+@pass_place
+@click.pass_context
+def verify_command(ctx: click.Context, place: Place, heads: tuple[str, ...], plain: bool) -> None:
+    """Check bytes, chain, numbering, seeds, faces, facts and checkpoints. Without a kept head a cut end is not seen.
+
+    Example: campaign verify --head "17 3f9c..."
+    """
+    store = place.store(write=False)
+    with typed():
+        kept = [head_of(head) for head in heads]
+    report, findings = verified(store, kept)
+    if plain:
+        as_json(verification(store, report, findings))
+    else:
+        for finding in findings:
+            say(safe(str(finding)))
+        say(
+            paint("all is well", fg="green")
+            if not findings
+            else paint(counted(len(findings), "finding", "findings"), fg="red")
+        )
+        say(f"{report.entries} entries, {report.facts} facts, head {store.head()}")
+        if not heads:
+            remark("No kept head was given: that nothing was cut off at the end is not proved.")
+    ctx.exit(1 if findings else 0)
+
+
+def verified(store: SqliteStore, heads: list[Head]) -> tuple[Report, list[Finding]]:
+    """What the file itself shows, then what its records show."""
+    findings = []
+    if differs := store.schema_differs(Books.tables):
+        findings.append(Finding(where="schema", what=differs))
+    if position := store.columns_differ():
+        findings.append(Finding(where=f"position {position}", what="its columns say something else than its record"))
+    report, found = verify(store, game_of(store), Books(), heads)
+    findings += found
+    try:
+        findings += tables_differ(store, Books())
+    except LedgerError as error:
+        if not found:
+            findings.append(Finding(where=error.where, what=error.what))
+    return report, findings
+
+
+def verification(store: SqliteStore, report: Report, findings: list[Finding]) -> dict[str, Any]:
+    """The whole verdict for machines."""
+    return {
+        "ok": not findings,
+        "findings": [{"where": finding.where, "what": finding.what} for finding in findings],
+        "head": str(store.head()),
+        "replay": report,
+    }
+
+
+@click.command()
+@pass_place
+def rebuild_command(place: Place) -> None:
+    """Throw all checkpoints and read tables away and make them again from the records.
+
+    Example: campaign rebuild
+    """
+    store = place.store(write=True)
+    position = store.head().position
+    checkpoints, tables = rebuilt(store, Books()), remade(store, Books())
+    store.replace_tables(tables, after=position)
+    store.replace_checkpoints(checkpoints)
+    say(f"{len(checkpoints)} checkpoints made from {position} records")
+    remark(f"{len(tables)} read tables, {sum(len(rows) for _, rows in tables)} rows.")
+
+
+def counted(number: int, one: str, more: str) -> str:
+    """`1 entry`, `2 entries`."""
+    return f"{number} {one if number == 1 else more}"

@@ -1,0 +1,1 @@
+"""The line notation: text to declaration and back."""

@@ -1,0 +1,1 @@
+"""Playing: lines from a shell, a command or a file, declared one after the other."""

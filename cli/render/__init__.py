@@ -1,0 +1,1 @@
+"""Rendering: facts and answers as text."""

@@ -1,0 +1,1 @@
+"""Corrections: amend, undo and compensate earlier entries."""

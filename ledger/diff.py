@@ -1,0 +1,76 @@
+"""Two ledgers, or two parts of one, held against each other: entries, values, and the chains of hashes."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from itertools import takewhile
+from typing import Any, Protocol, TypeVar
+
+import msgspec
+
+from ledger.errors import Damaged
+from ledger.field_diff import Parting, partings
+from ledger.game import Value
+from ledger.records import EMPTY, Head, Record, link
+from ledger.store import Store
+
+
+class Ordered(Hashable, Protocol):
+    """What entries are aligned by."""
+
+    def __lt__(self, other: Any, /) -> bool:
+        """Which comes first."""
+
+
+K = TypeVar("K", bound=Ordered)
+
+
+class Apart(msgspec.Struct, frozen=True, kw_only=True):
+    """An entry that stands on one side only, or whose facts differ: every fact in which they part."""
+
+    one: Record | None
+    other: Record | None
+    partings: tuple[Parting, ...] = ()
+
+
+class ValueApart(msgspec.Struct, frozen=True, kw_only=True):
+    """A value that is another on the other side; None where there is none."""
+
+    value: str
+    one: Value | None
+    other: Value | None
+
+
+def compare(one: Mapping[K, Record], other: Mapping[K, Record]) -> Iterator[Apart]:
+    """The entries that are not the same on both sides, aligned by their keys and in the order of these."""
+    for key in sorted(one.keys() | other.keys()):
+        old, new = one.get(key), other.get(key)
+        if old is None or new is None:
+            yield Apart(one=old, other=new)
+        elif found := tuple(partings(old.facts, new.facts)):
+            yield Apart(one=old, other=new, partings=found)
+
+
+def compare_values(one: Mapping[str, Value], other: Mapping[str, Value]) -> Iterator[ValueApart]:
+    """The values that are not the same on both sides, sorted by name."""
+    for name in sorted(one.keys() | other.keys()):
+        if one.get(name) != other.get(name):
+            yield ValueApart(value=name, one=one.get(name), other=other.get(name))
+
+
+def agreement(one: Sequence[Head], other: Sequence[Head]) -> Head:
+    """The last head that two chains have in common."""
+    same = takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))
+    return max((head for head, _ in same), key=lambda head: head.position, default=EMPTY)
+
+
+def heads(store: Store) -> Iterator[Head]:
+    """The head after each record, worked out again. Raises Damaged at the first hash that does not fit."""
+    before = EMPTY
+    for stored in store.read():
+        head = Head(before.position + 1, link(before.hash, stored.body))
+        if head != Head(stored.position, stored.hash):
+            what = "its hash does not fit its bytes and the record before"
+            raise Damaged(what, where=f"position {head.position}", mend="Look at it with: campaign verify.")
+        yield head
+        before = head

@@ -1,0 +1,251 @@
+"""Deciding an entry again: what it is decided from, and the dice that it meets.
+
+Who said what, and the faces typed in, are its input; several takes of an entry may share it.
+
+A take is an input take when somebody said it: it has no cause, it is the first of its entry, or the correction that
+made it names the entry. The other takes follow from a correction of something else: what was said, and the faces
+that lay on the table, are still those of the last input take, also when a `Lapsed` entry shows none of its dice, so
+that a later correction can bring back all that an earlier one made impossible. A take that restores what was said
+before a correction has the input of that time, with all the faces that lay there.
+
+An entry whose last input take has no facts was taken back or left out: it has no input.
+
+Dice: faces typed in are taken in their order, or, where only the state around an entry has changed, by purpose, so
+that no face moves to another die. From a seed that is revealed every face follows; those that nobody drew before the
+reveal are marked. While a session is open, only faces that some take of the entry has shown. Between sessions no die is
+drawn from a seed, also not later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any, Final
+
+import msgspec
+
+from ledger.dice import Dice, RecordedDice, SeededDice, Source, TypedDice, session_key
+from ledger.errors import NeverDrawn, Refused
+from ledger.facts import Amended, Declared, EntryId, Fact, Lapsed, Rolled, SessionClosed
+from ledger.game import Claims, Declaration, Game, S
+from ledger.position import Standing, decided
+from ledger.records import Record
+
+Shown = Mapping[str, Sequence[tuple[int, int]]]
+Drawn = Mapping[tuple[str, int, int], int]  # faces by what they are keyed by: purpose, ordinal and sides
+FROM_SEED: Final = ("seed", "revealed")
+
+
+class Input(msgspec.Struct, frozen=True, kw_only=True):
+    """What was said at an entry, and the dice of the table that lay there: by purpose, or only typed in order."""
+
+    said: msgspec.Raw
+    by: str
+    line: str
+    faces: tuple[int, ...] | None = None
+    typed: Shown | None = None
+    claims: Claims = ()
+    seen: str = "table"
+
+
+class Past:
+    """All takes of some entries, in order of history."""
+
+    def __init__(self, takes: Iterable[Record], *, upto: EntryId | None = None) -> None:
+        """`takes` come in order of id, then of writing; with an entry come all entries behind it.
+
+        Of those behind `upto` only what they correct is kept in mind.
+        """
+        self.entries: dict[EntryId, list[Record]] = {found[0].id: found for found in entries(takes)}
+        self._named: dict[str, dict[str, str]] = {}
+        for take in self.takes():
+            if take.of(Amended):
+                amended = (fact for fact in take.facts if isinstance(fact, Amended))
+                self._named[str(take.id)] = {named(fact): fact.outcome for fact in amended}
+        self._written = {str(id): found[0].position for id, found in self.entries.items()}
+        if upto is not None:
+            self.entries = {id: found for id, found in self.entries.items() if id <= upto}
+
+    def takes(self) -> Iterable[Record]:
+        """Every take of every entry."""
+        return (take for takes in self.entries.values() for take in takes)
+
+    def said(self, take: Record) -> bool:
+        """Whether somebody said this take: it does not only follow from a correction of something else."""
+        return take.cause is None or take.take == 1 or str(take.id) in self._named.get(take.cause, {})
+
+    def input(self, id: EntryId, *, before: int | None = None) -> Input | None:
+        """What is said at an entry now, or was `before` a position; None where it was taken back, or never said."""
+        said = self.spoken(id, before=before)[-1]
+        return None if said is None or said.declared is None else input_of(said, said.declared)
+
+    def spoken(self, id: EntryId, *, before: int | None = None) -> list[Record | None]:
+        """The last input take of an entry, and where it restores what was said before, back to where that was said."""
+        found = [self.last_said(id, before=before)]
+        while (said := found[-1]) is not None and (corrected := self._restored(said)) is not None:
+            found.append(self.last_said(id, before=corrected))
+        return found
+
+    def _restored(self, take: Record) -> int | None:
+        """The position of the correction before which a take restores what was said; None where it restores nothing."""
+        outcomes = self._named.get(take.cause or "", {})
+        if take.take == 1 or outcomes.get(str(take.id)) != "restore":
+            return None
+        revoked = next(id for id, outcome in outcomes.items() if outcome == "revoke")
+        return self._written.get(revoked, 0)  # 0: it stands before all these, so it made the entry
+
+    def last_said(self, id: EntryId, *, before: int | None = None) -> Record | None:
+        """The last input take of an entry, now or `before` a position."""
+        takes = self.entries.get(id, ())
+        return next(
+            (take for take in reversed(takes) if (before is None or take.position < before) and self.said(take)), None
+        )
+
+    def made_by(self, correction: EntryId) -> list[Record]:
+        """The takes that a correction caused, in order of history."""
+        return [take for take in self.takes() if take.cause == str(correction)]
+
+
+def entries(takes: Iterable[Record]) -> Iterator[list[Record]]:
+    """The takes of each entry, in order of history, of takes that come in order of id."""
+    return (list(found) for _, found in groupby(takes, key=lambda take: take.id))
+
+
+def named(fact: Amended) -> str:
+    """The entry that a correction names, without its take."""
+    return fact.entry.partition("@")[0]
+
+
+def input_of(take: Record, declared: Declared) -> Input:
+    """The input that a take shows."""
+    typed = {
+        fact.purpose: [(die.sides, die.face) for die in fact.dice]
+        for fact in take.facts
+        if isinstance(fact, Rolled) and fact.source == "table"
+    }
+    return Input(
+        said=declared.said,
+        by=declared.by,
+        line=declared.line,
+        faces=declared.faces,
+        typed=typed if declared.faces is not None else None,
+        claims=declared.claims,
+        seen=take.seen,
+    )
+
+
+def shown(takes: Iterable[Record]) -> Drawn:
+    """Every face from the seed that these takes of an entry have ever shown."""
+    found: dict[tuple[str, int, int], int] = {}
+    for take in takes:
+        for fact in take.facts:
+            if isinstance(fact, Rolled) and fact.source in FROM_SEED:
+                for die in fact.dice:
+                    found.setdefault((fact.purpose, die.ordinal, die.sides), die.face)
+    return found
+
+
+class ShownDice:
+    """Only faces that some take of the entry has shown. Anything else raises NeverDrawn: odds, never peeks."""
+
+    source: Source = "seed"
+
+    def __init__(self, shown: Drawn) -> None:
+        self._shown = shown
+
+    def expect(self, *sides: int) -> None:
+        """Nothing to check: what was shown was checked when it was thrown."""
+
+    def under(self, entry: str) -> ShownDice:
+        """What was shown where it was thrown, whoever announced it."""
+        return self
+
+    def all_thrown(self) -> None:
+        """What is not asked for any more stays shown."""
+
+    def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
+        """The faces of these dice. Raises NeverDrawn if one of them was never thrown for `purpose`."""
+        dice = [(purpose, ordinal, most) for ordinal, most in enumerate(sides)]
+        if not all(die in self._shown for die in dice):
+            raise NeverDrawn(purpose, sides)
+        return tuple(self._shown[die] for die in dice)
+
+
+class RevealedDice(SeededDice):
+    """Faces from a seed that everybody knows: a throw with a die that nobody drew before that is marked."""
+
+    __slots__ = ("__key", "_shown")
+
+    def __init__(self, key: bytes, entry: str, shown: Drawn) -> None:
+        """`shown`: the dice that were thrown while the seed was a secret."""
+        super().__init__(key, entry)
+        self.__key, self._shown = key, shown
+
+    def under(self, entry: str) -> RevealedDice:
+        """The dice of another entry of the session; what was drawn is known where it was thrown."""
+        return RevealedDice(self.__key, entry, self._shown)
+
+    def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
+        """The faces of `purpose`, from the seed or the seed once revealed."""
+        faces = super().throw(purpose, *sides)
+        known = all((purpose, ordinal, most) in self._shown for ordinal, most in enumerate(sides))
+        self.source = "seed" if known else "revealed"
+        return faces
+
+
+class Revealed(msgspec.Struct, frozen=True):
+    """A session's seed, and the position at which everybody could know it."""
+
+    seed: bytes
+    position: int
+
+
+def revealed(takes: Iterable[Record]) -> dict[int, Revealed]:
+    """The seeds that sessions have shown at their close, by session."""
+    found: dict[int, Revealed] = {}
+    for take in takes:
+        for fact in take.facts:
+            if isinstance(fact, SessionClosed) and (seed := _seed(fact.seed)):
+                known = found.get(take.session)
+                if known is None or take.position < known.position:
+                    found[take.session] = Revealed(seed, take.position)
+    return found
+
+
+def met(place: Standing[Any], id: EntryId, takes: Iterable[Record], seeds: Mapping[int, Revealed]) -> Dice:
+    """The dice that an entry meets without faces typed in, where `place` stands."""
+    found, sitting = seeds.get(id.session), place.sitting
+    if found is None or not sitting.open:
+        return ShownDice(shown(takes))
+    key = session_key(found.seed, sitting.ledger, sitting.number, sitting.words)
+    return RevealedDice(key, str(id), shown(take for take in takes if take.position < found.position))
+
+
+def used(dice: Dice) -> tuple[int, ...] | None:
+    """The faces of the table that were asked for, as an entry records them."""
+    return (dice.used or None) if isinstance(dice, TypedDice | RecordedDice) and dice.source == "table" else None
+
+
+def again(
+    game: Game[S], place: Standing[S], said: Declaration, dice: Dice, id: EntryId, claims: Claims = ()
+) -> list[Fact]:
+    """The facts that follow, folded; where the rules refuse it, only that it has lapsed."""
+    try:
+        return decided(game, place, said, dice, id, claims)
+    except Refused as error:
+        fact = lapsed(error)
+        place.step(id, fact)
+        return [fact]
+
+
+def lapsed(error: Refused) -> Lapsed:
+    """The refusal as a fact."""
+    return Lapsed(rules=error.rules, code=error.code, what=error.what)
+
+
+def _seed(text: str) -> bytes | None:
+    """The seed that a closing reveals, or None when it is none: then the closing itself is refused."""
+    try:
+        return bytes.fromhex(text)
+    except ValueError:
+        return None

@@ -1,0 +1,380 @@
+"""Foreseeing: what everything since an entry would be, had something else been said there. Nothing is written.
+
+The entries from the first change on are decided again, in order, up to the present and across sessions, each with
+the dice that it had. Two worlds stand side by side: the one on record, and the one that would have been. Each entry
+is sorted by what the change makes of it:
+
+- `unchanged`, `carried` (the same but for running values), `changed`;
+- `no longer possible`: the rules refuse it now; `possible again`: an earlier correction had made it impossible;
+- `newly open`: a place in the order that was lost in the record comes up. Whoever it is passes it, unless something is
+  put in for them: that is an entry of its own behind the last (`3.42+1`);
+- `amended`, `put in`, `left out`, `brought back`: the change itself;
+- where an entry needs a face that was never drawn, the run ends: `Need` says whose and with what odds. While a
+  session is open its seed is not even read.
+
+An entry of which today's rules make something else than the record, without any change, is told (`otherwise`): what
+is foreseen behind it mixes the change with the rules, and is never written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final, Generic, Literal
+
+import msgspec
+
+from ledger.builtin import GROUND
+from ledger.dice import Dice, RecordedDice, TypedDice
+from ledger.diff import compare_values
+from ledger.errors import BadFaces, LedgerError, NeverDrawn, Refused
+from ledger.facts import Declared, EncounterBegan, EntryId, Fact, Happening, Lapsed, Reached
+from ledger.field_diff import Difference, first_difference
+from ledger.game import Declaration, Game, S, Tally, Value, decoder
+from ledger.odds import Chance, odds
+from ledger.position import Standing, decided, standing
+from ledger.records import ENCODER, Record
+from ledger.redecide import Input, Past, Revealed, again, lapsed, met, revealed, used
+from ledger.store import Store
+
+FateName = Literal[
+    "unchanged",
+    "carried",
+    "changed",
+    "no longer possible",
+    "possible again",
+    "newly open",
+    "amended",
+    "put in",
+    "left out",
+    "brought back",
+]
+CHANGES: Final = ("amended", "put in", "left out", "brought back")
+RUNNING: Final = ("now", "was", "left")  # fields of facts that only carry on what stood before
+PASSED_MOST: Final = 100
+
+
+class Edit(msgspec.Struct, frozen=True, kw_only=True):
+    """What is to be said at an entry instead, or nothing (None). `outcome` is that of `Amended`.
+
+    `in_order`: faces typed in are taken in their order, since they are new, or were thrown for another declaration.
+    """
+
+    input: Input | None
+    outcome: str
+    in_order: bool = False
+
+    @property
+    def may_lapse(self) -> bool:
+        """Whether it only brings back what was said: then the rules may refuse it again."""
+        return self.outcome in ("restore", "revoke")
+
+
+Edits = Mapping[EntryId, Edit]
+
+
+class Fate(msgspec.Struct, frozen=True, kw_only=True):
+    """What becomes of one entry: its take on record, and its facts as they would be (none: it would be left out)."""
+
+    id: EntryId
+    fate: FateName
+    input: Input | None
+    before: Record | None
+    after: tuple[Fact, ...]
+    difference: Difference | None = None
+    restored: bool = False  # what was said before a correction counts again, also where the same comes of it
+
+    @property
+    def refusal(self) -> str:
+        """Why it is no longer possible."""
+        return next((f"{fact.code}: {fact.what}" for fact in self.after if isinstance(fact, Lapsed)), "")
+
+    @property
+    def writes(self) -> bool:
+        """Whether it would be another take."""
+        return self.restored or self.before is None or self.before.facts != self.after
+
+
+class Need(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the run ends: an entry needs dice that were never drawn, or other faces than are there."""
+
+    id: EntryId
+    line: str
+    purpose: str
+    sides: tuple[int, ...]
+    why: str
+    odds: tuple[Chance, ...]
+
+
+class Foresight(msgspec.Struct, frozen=True, kw_only=True):
+    """Both worlds: the fate of each entry from the first change on, and all values at the end."""
+
+    position: int  # of the head at which it was foreseen
+    fates: tuple[Fate, ...]
+    need: Need | None
+    otherwise: Difference | None
+    before: Mapping[str, Value]
+    after: Mapping[str, Value]
+
+    def of(self, *names: FateName) -> list[Fate]:
+        """The entries with one of these fates."""
+        return [found for found in self.fates if found.fate in names]
+
+    @property
+    def values(self) -> list[tuple[str, Value | None, Value | None]]:
+        """Values that end otherwise: name, on record, as foreseen. None: there is none."""
+        return [(apart.value, apart.one, apart.other) for apart in compare_values(self.before, self.after)]
+
+
+class Slots:
+    """Places in the order that have come up: in which encounter, round and phase, and whose."""
+
+    def __init__(self) -> None:
+        self.encounters = 0
+        self.seen: set[tuple[int, int, str, str]] = set()
+
+    def take(self, facts: Iterable[Fact]) -> None:
+        """Take in what has happened."""
+        for fact in facts:
+            if isinstance(fact, EncounterBegan):
+                self.encounters += 1
+            elif isinstance(fact, Reached) and fact.point in ("slot", "resumed", "handed", "awaited"):
+                self.seen.add((self.encounters, fact.round, fact.phase, fact.who))
+
+
+class Foreseeing(Generic[S]):
+    """One ledger, seen once as it is and once as it would be."""
+
+    def __init__(self, store: Store, game: Game[S], tally: Tally[S]) -> None:
+        self.store, self.game, self.tally = store, game, tally
+        self.decoder = decoder(game, GROUND)
+
+    def run(
+        self,
+        edits: Edits,
+        *,
+        start: EntryId | None = None,
+        upto: EntryId | None = None,
+        chosen: Sequence[Fact] = (),
+    ) -> Foresight:
+        """What would be with these edits, and with readings `chosen` at the `start` (else the first edit).
+
+        Up to the present, or `upto` an entry. Raises Refused when the rules do not allow what an edit says.
+        """
+        position = self.store.head().position
+        first = min((*edits, *([start] if start else [])))
+        past = Past(self.store.takes(after=first.before, as_of=position), upto=upto)
+        seeds = revealed(self.store.takes(after=EntryId(first.session, -1), as_of=position))
+        places = [standing(self.store, self.tally, at=first.before, as_of=position) for _ in range(2)]
+        left_out = {id for id, edit in edits.items() if edit.input is None}
+        slots, otherwise = self._recorded(places[0], past, seeds, left_out)
+        new = places[1]
+        for fact in chosen:
+            new.step(first, fact)
+        world = _World(self, new, past, seeds, edits, slots)
+        fates = tuple(world.fates())
+        return Foresight(
+            position=position,
+            fates=fates,
+            need=world.need,
+            otherwise=otherwise,
+            before=places[0].values(),
+            after=new.values(),
+        )
+
+    def _recorded(
+        self, place: Standing[S], past: Past, seeds: Mapping[int, Revealed], left_out: set[EntryId]
+    ) -> tuple[Slots, Difference | None]:
+        """Fold the record; the places that came up in it, and the first entry that is decided otherwise today."""
+        slots, otherwise = Slots(), None
+        for id, takes in past.entries.items():
+            record = takes[-1]
+            if otherwise is None and id not in left_out and record.declared is not None:
+                otherwise = self._otherwise(place, record, record.declared, takes, seeds)
+            place.fold(record)
+            slots.take(record.facts)
+        return slots, otherwise
+
+    def _otherwise(
+        self,
+        place: Standing[S],
+        record: Record,
+        declared: Declared,
+        takes: Sequence[Record],
+        seeds: Mapping[int, Revealed],
+    ) -> Difference | None:
+        """Where today's rules make something else of an entry than its record."""
+        dice: Dice = met(place, record.id, takes, seeds) if declared.faces is None else TypedDice(declared.faces)
+        mark = place.mark()
+        try:
+            said = self.decoder.decode(declared.said)
+            return first_difference(record, again(self.game, place, said, dice, record.id, declared.claims))
+        except (LedgerError, msgspec.MsgspecError) as error:
+            return Difference(
+                entry=str(record.id),
+                fact=1,
+                kind="declared",
+                field="said",
+                recorded=f"{len(record.facts) - 1} facts",
+                derived=str(error),
+                rules=(),
+            )
+        finally:
+            place.roll_back(mark)
+
+
+class _World(Generic[S]):
+    """The world that would have been, entry by entry."""
+
+    def __init__(
+        self,
+        sight: Foreseeing[S],
+        place: Standing[S],
+        past: Past,
+        seeds: Mapping[int, Revealed],
+        edits: Edits,
+        recorded: Slots,
+    ) -> None:
+        self.sight, self.place, self.past, self.seeds, self.edits = sight, place, past, seeds, edits
+        self.recorded, self.slots = recorded, Slots()
+        self.need: Need | None = None
+        self.passed: list[Fate] = []
+        self._inserted: dict[EntryId, int] = {}  # the last insert behind each number
+
+    def fates(self) -> Iterator[Fate]:
+        """The fate of each entry, up to the first that needs the table."""
+        behind = min((*self.past.entries, *self.edits), default=EntryId(0, 0))
+        for id in sorted({*self.past.entries, *self.edits}):
+            takes = self.past.entries.get(id, [])
+            edit = self.edits.get(id)
+            said = edit.input if edit else self.past.input(id)
+            after = () if said is None else self._decided(id, said, edit, takes, behind)
+            yield from self.passed
+            self.passed.clear()
+            if after is None:
+                return
+            self.place.tally.settle(self.place.state)
+            self.slots.take(after)
+            record = takes[-1] if takes else None
+            if after or (record is not None and record.facts):
+                yield _fate(id, edit, said, record, after)
+            behind = id
+
+    def _decided(
+        self, id: EntryId, said: Input, edit: Edit | None, takes: Sequence[Record], behind: EntryId
+    ) -> tuple[Fact, ...] | None:
+        """The facts of an entry as they would be; None where it needs the table."""
+        while True:
+            dice = self._dice(id, said, takes, in_order=edit is not None and edit.in_order)
+            try:
+                declaration = self._read(said)
+                facts = decided(self.sight.game, self.place, declaration, dice, id, said.claims)
+                return (_declared(said, used(dice)), *facts)
+            except Refused as error:
+                if edit is not None and not edit.may_lapse:
+                    error.where = f"entry {id}" + (f", {error.where}" if error.where else "")
+                    raise
+                if not self._passes(error, behind, id):
+                    fact = lapsed(error)
+                    return (_declared(said, said.faces), fact)
+            except (NeverDrawn, BadFaces) as error:
+                self._needs(id, said, declaration, error)
+                return None
+
+    def _read(self, said: Input) -> Declaration:
+        """What was said. Raises Refused where today's rulebook does not know it any more."""
+        try:
+            return self.sight.decoder.decode(said.said)
+        except msgspec.MsgspecError as error:
+            raise Refused("L-RULES", f"the rulebook cannot read what was said: {error}") from error
+
+    def _dice(self, id: EntryId, said: Input, takes: Sequence[Record], *, in_order: bool) -> Dice:
+        """The dice that an entry meets: those of the table by purpose or in their order, or its seed."""
+        if said.faces is None:
+            return met(self.place, id, takes, self.seeds)
+        if in_order or said.typed is None:
+            return TypedDice(said.faces)
+        return RecordedDice(said.typed, "table")
+
+    def _passes(self, error: Refused, behind: EntryId, id: EntryId) -> bool:
+        """Whether somebody else's place has newly come up before this: then it is passed, as an entry of its own."""
+        if not isinstance(error.first, Declaration) or len(self._inserted) > PASSED_MOST:
+            return False
+        number = EntryId(behind.session, behind.number)
+        last = self._inserted.get(number) or last_insert((*self.past.entries, *self.edits), number)
+        new = EntryId(number.session, number.number, last + 1)
+        if not behind < new < id:
+            return False
+        mark = self.place.mark()
+        try:
+            facts = decided(self.sight.game, self.place, error.first, RecordedDice({}, "seed"), new)
+        except LedgerError:
+            return False
+        known = set(self.slots.seen)
+        self.slots.take(facts)
+        if not {slot for slot in self.slots.seen if slot[-1] == error.first.by} - self.recorded.seen:
+            self.slots.seen = known
+            self.place.roll_back(mark)
+            return False
+        self._inserted[number] = new.insert
+        by, verb = error.first.by, (*error.first.verbs, "")[0]
+        said = Input(said=msgspec.Raw(ENCODER.encode(error.first)), by=by, line=f"{by} {verb}")
+        self.passed.append(
+            Fate(id=new, fate="newly open", input=said, before=None, after=(_declared(said, None), *facts))
+        )
+        return True
+
+    def _needs(self, id: EntryId, said: Input, declaration: Declaration, error: NeverDrawn | BadFaces) -> None:
+        """The run ends here: what the entry asks of the table, and its odds."""
+        try:
+            chances = odds(self.sight.game, self.place, declaration, id).chances
+        except LedgerError:
+            chances = ()
+        sides = error.sides if isinstance(error.sides, tuple) else (error.sides,)
+        self.need = Need(id=id, line=said.line, purpose=error.purpose, sides=sides, why=str(error), odds=chances)
+
+
+def last_insert(entries: Iterable[EntryId], at: EntryId) -> int:
+    """The highest number of what was put in behind an entry, 0 where nothing was."""
+    return max((id.insert for id in entries if (id.session, id.number) == (at.session, at.number)), default=0)
+
+
+def _declared(said: Input, faces: tuple[int, ...] | None) -> Declared:
+    """The first fact of the take."""
+    return Declared(by=said.by, said=said.said, line=said.line, faces=faces, claims=said.claims)
+
+
+def _fate(id: EntryId, edit: Edit | None, said: Input | None, record: Record | None, after: tuple[Fact, ...]) -> Fate:
+    """The fate of an entry: what was changed on purpose, or else what differs."""
+    facts = record.facts if record else ()
+    difference = first_difference(record, after[1:]) if record and record.facts and after else None
+    return Fate(
+        id=id,
+        fate=_named(edit, facts, after),
+        input=said,
+        before=record,
+        after=after,
+        difference=difference,
+        restored=edit is not None and edit.outcome == "restore",
+    )
+
+
+def _named(edit: Edit | None, before: Sequence[Fact], after: Sequence[Fact]) -> FateName:
+    """The name of a fate."""
+    if edit is not None:
+        if before and after:
+            return "amended"
+        return "left out" if not after else "brought back" if edit.may_lapse else "put in"
+    if before == after:
+        return "unchanged"
+    was, now = (any(isinstance(fact, Lapsed) for fact in facts) for facts in (before, after))
+    if was != now:
+        return "no longer possible" if now else "possible again"
+    return "carried" if masked(before) == masked(after) else "changed"
+
+
+def masked(facts: Sequence[Happening]) -> list[Happening]:
+    """The facts without their running values."""
+    return [
+        msgspec.structs.replace(fact, **{name: 0 for name in RUNNING if name in fact.__struct_fields__})
+        for fact in facts
+    ]

@@ -1,0 +1,133 @@
+"""DB-PLAY-7: what the table has ruled for the session or the campaign holds without being said again.
+
+A ruling may set, under these names:
+
+- `task.climb.cost`, `task.climb.hinder`, `task.climb.ease`: every attempt at that task costs so much more at first, or
+  is so many steps harder or easier; `task.climb.retry` no: it cannot be tried again;
+- `doom.reinforcements`: what that use of Doom costs; said without a reason, the ruling is its reason;
+- `poison.the-wine.difficulty`, `.damage`, `.wound` yes, `.lasting` yes (and so for `disease`): what it does, so that
+  `! poison kess "the wine"` says enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+from ledger.facts import Scalar, Sheet
+from ledger.game import Declaration, Setting
+from ledger.names import key
+from projections.state import State
+from rulebooks.common.rulings import in_words
+from rulebooks.dusk_bastards.declarations import Ailment, Disease, Modifier, SpendDoom, Task
+from rulebooks.dusk_bastards.texts import value_refused, whole
+
+TASK: Final = "task"
+DOOM: Final = "doom"
+POISON: Final = "poison"
+DISEASE: Final = "disease"
+SUBJECTS: Final = (TASK, DOOM, POISON, DISEASE)
+NUMBERS: Final = {TASK: ("cost", "hinder", "ease"), POISON: ("difficulty", "damage"), DISEASE: ("difficulty", "damage")}
+DOES: Final = {"wound": "yes", "lasting": "yes"}
+WORDS: Final = {TASK: {"retry": "no"}, POISON: DOES, DISEASE: DOES}
+MOST: Final = 20
+
+
+def lasting(changes: tuple[Setting, ...]) -> tuple[tuple[Setting, ...], Sheet]:
+    """What is set at once, and what holds with the ruling. Raises Refused for a name or a number outside its domain."""
+    now, law = list[Setting](), list[tuple[str, Scalar]]()
+    for change in changes:
+        subject, dot, name = change.value.partition(".")
+        if subject in SUBJECTS and dot:
+            known = dict(law)
+            law.append(_checked(subject, name, change.to))
+            if law[-1][0] in known:
+                raise value_refused(law[-1][0], "said once", f"{known[law[-1][0]]} and {change.to}")
+        else:
+            now.append(change)
+    return tuple(now), tuple(law)
+
+
+def _checked(subject: str, name: str, to: int | str) -> tuple[str, Scalar]:
+    """One name with its number, or with the one word that it takes."""
+    what, _, field = (name, "", "") if subject == DOOM else name.rpartition(".")
+    words = WORDS.get(subject, {})
+    known = [*NUMBERS.get(subject, ()), *words]
+    if not what or (known and field not in known):
+        domain = f"{subject}.NAME.{' or '.join(known)}" if known else f"{subject}.PURPOSE"
+        raise value_refused("the name of a law", domain, f"{subject}.{name}")
+    if field in words:
+        if to != words[field]:
+            raise value_refused(f"{subject}.{name}", words[field], to)
+    elif isinstance(to, str):
+        raise value_refused(f"{subject}.{name}", "a number", to)
+    else:
+        whole(f"{subject}.{name}", to, 1, MOST)
+    return f"{subject}.{key(name)}", to
+
+
+def with_law(said: Declaration, task: str, state: State) -> Declaration:
+    """DB-PLAY-7: the declaration with what was ruled for such ones; `task` is what it tries, or tries again."""
+    if isinstance(said, Task):
+        return _task(said, key(task), state)
+    if isinstance(said, Ailment) and said.source:
+        return _ailment(said, state)
+    if isinstance(said, SpendDoom) and said.purpose and not said.because:
+        found = state.law(f"{DOOM}.{key(said.purpose)}")
+        if found is not None:
+            return msgspec.structs.replace(said, because=in_words(found[0], state))
+    return said
+
+
+def _task(said: Task, name: str, state: State) -> Task:
+    """A task that costs more, or is harder or easier, than the table says each time."""
+    cost = state.law(f"{TASK}.{name}.cost")
+    hinder, ease = (tuple(_modifiers(f"{TASK}.{name}.{field}", state)) for field in ("hinder", "ease"))
+    if cost is None and not hinder and not ease:
+        return said
+    more = cost[1] if cost is not None and isinstance(cost[1], int) else 0
+    return msgspec.structs.replace(
+        said, initial_cost=said.initial_cost + more, hinder=(*said.hinder, *hinder), ease=(*said.ease, *ease)
+    )
+
+
+def _ailment(said: Ailment, state: State) -> Ailment:
+    """A poison or a disease that is known: what was ruled of it, where nothing else is said."""
+    subject = DISEASE if isinstance(said, Disease) else POISON
+    ruled = {
+        field: state.law(f"{subject}.{key(said.source)}.{field}") for field in (*NUMBERS[subject], *WORDS[subject])
+    }
+    known = {field: law[1] == "yes" or law[1] for field, law in ruled.items() if law is not None}
+    unsaid = {field: value for field, value in known.items() if not getattr(said, field)}
+    return msgspec.structs.replace(said, **unsaid)
+
+
+def applied(said: Declaration, task: str, state: State) -> Iterator[tuple[str, str, Scalar]]:
+    """DB-PLAY-7: what was ruled that bears on this declaration unsaid: the ruling's entry, the name, what it sets."""
+    unsaid: tuple[str, ...] = ()
+    if isinstance(said, Task):
+        unsaid = tuple(f"{TASK}.{key(task)}.{field}" for field in NUMBERS[TASK])
+    elif isinstance(said, Ailment) and said.source:
+        subject = DISEASE if isinstance(said, Disease) else POISON
+        fields = (field for field in (*NUMBERS[subject], *WORDS[subject]) if not getattr(said, field))
+        unsaid = tuple(f"{subject}.{key(said.source)}.{field}" for field in fields)
+    elif isinstance(said, SpendDoom) and said.purpose:
+        unsaid = (f"{DOOM}.{key(said.purpose)}",)
+    for name in unsaid:
+        if (found := state.law(name)) is not None:
+            yield found[0], name, found[1]
+
+
+def _modifiers(name: str, state: State) -> Iterator[Modifier]:
+    """The steps that a ruling sets, with its words for their reason."""
+    found = state.law(name)
+    if found is not None and isinstance(found[1], int):
+        yield Modifier(found[1], in_words(found[0], state))
+
+
+def points_of(said: SpendDoom, state: State) -> int | None:
+    """DB-DEST-11: what was ruled that this use of Doom costs, if anything was."""
+    found = state.law(f"{DOOM}.{key(said.purpose)}")
+    return found[1] if found is not None and isinstance(found[1], int) else None

@@ -1,0 +1,1 @@
+"""Attacks, defences, reactions and spells."""

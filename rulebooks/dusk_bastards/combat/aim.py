@@ -1,0 +1,111 @@
+"""What an attack, a defence or a task directed at somebody aims at: from how far, and in which situation."""
+
+from __future__ import annotations
+
+from projections.state import State
+from rulebooks.dusk_bastards.combat.modifiers import UNSEEN, check_aim, illumination, modifiers
+from rulebooks.dusk_bastards.combat.reaction_effects import kept_busy
+from rulebooks.dusk_bastards.combat.situations import LIGHT_WORDS, Shot, check_distance, from_how_far, in_force
+from rulebooks.dusk_bastards.declarations import BANDS, Defence, Search, Strike
+from rulebooks.dusk_bastards.guards import check_there
+from rulebooks.dusk_bastards.tasks.difficulty import Bearing
+from rulebooks.dusk_bastards.tasks.effects import mirrored
+from rulebooks.dusk_bastards.texts import value_refused
+
+
+def check_aimed(said: Strike, target: str, state: State) -> None:
+    """DB-STD-1: the target must be found, in range and within reach."""
+    check_aim(shot_of(said, target, state), state)
+
+
+def aimed(said: Strike, target: str, state: State) -> tuple[Bearing, ...]:
+    """DB-MOD-4: what the situation does to an attack on this target."""
+    return modifiers(shot_of(said, target, state), said.denied, state)
+
+
+def check_shot(said: Strike | Defence, target: str, state: State) -> None:
+    """DB-PLAY-9: whatever the situation makes matter has been said: the distance, the kind of weapon."""
+    if isinstance(said, Strike):
+        aimed(said, target, state)
+        if BANDS.index(said.max_range) < BANDS.index(said.range):
+            raise value_refused("max_range", f"{said.range} or more", said.max_range)
+    else:
+        met(said, state)
+
+
+def shot_of(said: Strike, target: str, state: State) -> Shot:
+    """An attack of a character: weapon figures are what is said (DB-GAP-30)."""
+    situations = in_force(said.situations, said.denied, said.by, target, state, attack=True)
+    shot = Shot(
+        attacker=said.by,
+        target=target,
+        ranged=said.mode == "ranged",
+        at=from_how_far(said, said.by, target, state),
+        range=BANDS.index(said.range),
+        max_range=BANDS.index(said.max_range),
+        weapon=said.weapon or "",
+        works_underwater=said.works_underwater,
+        aquatic=aquatic(said.by, state),
+        situations=situations,
+    )
+    if shot.ranged:
+        check_distance(shot)
+    return shot
+
+
+def met(said: Defence, state: State) -> tuple[Bearing, ...]:
+    """DB-ROLL-4: what bears on a foe's attack, mirrored on the defence against it. A foe may attack what it likes.
+
+    Against what is no attack only what is said bears: poison does not care who lies on the ground.
+    """
+    ranged = said.mode == "ranged"
+    situations = in_force(said.situations, said.denied, said.source, said.by, state, attack=is_attack(said, state))
+    shot = Shot(
+        attacker=said.source,
+        target=said.by,
+        ranged=ranged,
+        at=from_how_far(said, said.by, said.source, state) if ranged else None,
+        range=None if said.range is None else BANDS.index(said.range),
+        weapon=said.weapon or "",
+        aquatic=aquatic(said.source, state),
+        situations=situations,
+    )
+    if shot.ranged:
+        check_distance(shot)
+    return mirrored(modifiers(shot, said.denied, state) if is_attack(said, state) else modifiers(shot, (), state))
+
+
+def is_attack(said: Defence, state: State) -> bool:
+    """DB-ROLL-3: what a foe does is an attack, and so is whatever is said to come in melee or from afar."""
+    foe = state.being(said.source)
+    return said.cause is None and (said.mode is not None or (foe is not None and foe.kind == "npc"))
+
+
+def aquatic(who: str, state: State) -> bool:
+    """DB-WATER-2: at home in the water; the sheet says so."""
+    return state.sheet(who, "aquatic") == "yes"
+
+
+def directed(said: Search, state: State) -> tuple[Bearing, ...]:
+    """DB-LIGHT-1: a target at the range of the light is one step harder for any other task directed at it too.
+
+    DB-REACT-5: whatever an intercepted enemy does to anyone other than the interceptor is hindered.
+
+    What such a task comes to where the target cannot be seen at all is not said: that is a ruling.
+    """
+    wrong = [word for word in said.situations if word not in LIGHT_WORDS]
+    if wrong:
+        domain = f"one of {', '.join(LIGHT_WORDS)} on a task that is no attack; what else bears on it is said +1 or -1"
+        raise value_refused("situations", domain, wrong[0])
+    for field in ("toward", "locates"):
+        if who := getattr(said, field):
+            check_there(who, state, field)
+    if not (said.toward or said.at or said.feet is not None or said.situations):
+        return ()
+    situations = in_force(said.situations, said.denied, said.by, said.toward, state, attack=True)
+    darkest = [word for word in LIGHT_WORDS if word in situations][-1:]
+    at = from_how_far(said, said.by, said.toward, state)
+    shot = Shot(attacker=said.by, target=said.toward, ranged=False, at=at, situations=dict.fromkeys(darkest, ""))
+    check_distance(shot)
+    lit = (one for one in illumination(shot, state) if one.steps < UNSEEN)
+    return (*lit, *(kept_busy(said.by, said.toward, state) if said.toward else ()))

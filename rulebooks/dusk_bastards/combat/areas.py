@@ -1,0 +1,73 @@
+"""Area attacks: one roll of a character against everybody in the area; in a foe's, each character defends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from ledger.dice import Dice
+from ledger.facts import Fact
+from projections.state import State
+from rulebooks.dusk_bastards.combat.attack import (
+    check_strike,
+    check_struck,
+    check_target,
+    difficulty_of,
+    mark_of,
+    must_retry,
+)
+from rulebooks.dusk_bastards.combat.situations import check_situations
+from rulebooks.dusk_bastards.declarations import AreaAttack, Spot, Strike
+from rulebooks.dusk_bastards.tasks.attempt import Plan, check_moment, tried
+from rulebooks.dusk_bastards.tasks.stats import stat_of
+from rulebooks.dusk_bastards.texts import value_refused
+from rulebooks.dusk_bastards.turns.cycle import taken
+
+
+def check_area(said: AreaAttack, state: State) -> None:
+    """The form of an area attack: somebody in it, nobody twice, and what each of them stands in."""
+    names = [spot.target for spot in said.targets]
+    if not names or len(set(names)) < len(names):
+        raise value_refused("targets", "everybody in the area, each once", ", ".join(names) or "nobody")
+    for spot in said.targets:
+        one = strike_at(said, spot)
+        check_situations(one.situations, one.denied)
+        check_strike(one, spot.target, state)
+
+
+def strike_at(said: AreaAttack, spot: Spot) -> Strike:
+    """DB-AREA-1: the attack as it is on one target, with what is said of that target alone."""
+    elsewhere = spot.at is not None or spot.feet is not None
+    return msgspec.structs.replace(
+        said,
+        situations=tuple(dict.fromkeys((*said.situations, *spot.situations))),
+        at=spot.at if elsewhere else said.at,
+        feet=spot.feet if elsewhere else said.feet,
+    )
+
+
+def area_attack(said: AreaAttack, state: State, dice: Dice) -> Iterator[Fact]:
+    """DB-AREA-1: one roll, one cost and one destined effect, against each target's own number."""
+    names = [spot.target for spot in said.targets]
+    for name in names:
+        check_target(name, state)
+        difficulty_of(name, said, state)
+    check_moment(said, stat_of(said, state), state)
+    for name in names:
+        check_struck(name, state)
+    yield from taken(said.by, said.slot, state)
+    marks = []
+    for spot in said.targets:
+        mark = yield from mark_of(strike_at(said, spot), spot.target, state)
+        marks.append(mark)
+    first, *others = marks
+    plan = Plan(
+        kind="area",
+        against=first.against,
+        note=first.note,
+        bears=first.bears,
+        others=tuple(others),
+        retries=next((missed for name in names if (missed := must_retry(said.by, name, state))), ""),
+    )
+    yield from tried(said, stat_of(said, state), first.base, state, dice, plan)

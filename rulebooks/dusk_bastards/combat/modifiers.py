@@ -1,0 +1,227 @@
+"""Attack modifiers, from Cover to Moving Targets: what makes an attack harder or easier, and what forbids it.
+
+All of it is seen from the attacker's side: steps above 0 hinder the attack, below 0 they ease it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+import msgspec
+
+from projections.state import State
+from rulebooks.dusk_bastards.combat.situations import LIGHT_WORDS, Shot, known, without
+from rulebooks.dusk_bastards.declarations import BANDS, Denied
+from rulebooks.dusk_bastards.tasks.difficulty import Bearing
+from rulebooks.dusk_bastards.texts import option, refused, value_refused
+
+UNSEEN: Final = 2  # DB-VIS-4: steps against what cannot be seen
+SEEN_TO: Final = {"dim": BANDS.index("short"), "very_dim": BANDS.index("immediate"), "dark": -1}
+LIGHT_RULES: Final = {"dim": "DB-LIGHT-2", "very_dim": "DB-LIGHT-3", "dark": "DB-LIGHT-4"}
+
+
+def check_aim(shot: Shot, state: State) -> None:
+    """DB-VIS-3, DB-COVER-2, DB-RANGE-1, DB-WATER-3, DB-RANGE-2, in this order: what cannot be attacked at all."""
+    if unfound(shot, state) and not shot.holding("located"):
+        raise refused("HIDDEN")
+    if shot.holding("full_cover") and not shot.holding("through"):
+        raise refused("COVER")
+    if not shot.ranged and shot.at is not None and shot.at > BANDS.index("immediate"):
+        raise refused("REACH")
+    if shot.ranged and submerged(shot) and not shot.works_underwater:
+        raise refused("UNDERWATER")
+    if shot.ranged and shot.at is not None and shot.at > shorter(shot, shot.max_range):
+        raise refused("MAXRANGE")
+
+
+def modifiers(shot: Shot, denied: Sequence[Denied], state: State) -> tuple[Bearing, ...]:
+    """DB-MOD-4: every chapter's steps, and those of what is known and denied, which do not count."""
+    there = known(shot.attacker, shot.target, state)
+    left_out = [
+        found
+        for one in denied
+        if (word := one.name.partition("=")[0]) in there
+        for found in _steps(msgspec.structs.replace(shot, situations={word: there[word]}), state)
+        if found.name == word and found.steps
+    ]
+    return (*_steps(shot, state), *without(denied, left_out))
+
+
+def _steps(shot: Shot, state: State) -> Iterator[Bearing]:
+    for chapter in CHAPTERS:
+        yield from chapter(shot, state)
+
+
+# Cover, Position, Surprise
+
+
+def cover(shot: Shot, state: State) -> Iterator[Bearing]:
+    """DB-COVER-1: behind cover, one step. DB-COVER-2: wholly behind it too, where the attack goes through."""
+    if shot.holding("full_cover"):
+        yield Bearing("full_cover", "DB-COVER-2", 1, shot.reason("full_cover"))
+    elif shot.holding("cover"):
+        yield Bearing("cover", "DB-COVER-1", 1, shot.reason("cover"))
+
+
+def position(shot: Shot, state: State) -> Iterator[Bearing]:
+    """DB-POS-1: a prone target is easier to hit in melee, harder from afar. DB-POS-2: higher ground eases."""
+    if shot.holding("prone"):
+        yield Bearing("prone", "DB-POS-1", 1 if shot.ranged else -1, shot.reason("prone"))
+    if shot.holding("high"):
+        yield Bearing("high", "DB-POS-2", -1, shot.reason("high"))
+
+
+def surprise(shot: Shot, state: State) -> Iterator[Bearing]:
+    """DB-SURP-1: no idea of the attack, two steps. DB-SURP-2: on guard but unsure, one."""
+    if shot.holding("unsure"):
+        yield Bearing("unsure", "DB-SURP-2", -1, shot.reason("unsure"))
+    elif shot.holding("surprise"):
+        yield Bearing("surprise", "DB-SURP-1", -2, shot.reason("surprise"))
+
+
+# Range
+
+
+def beyond_range(shot: Shot, state: State) -> Iterator[Bearing]:
+    """DB-RANGE-3: point blank eases. DB-RANGE-2: beyond the weapon's range, one step for each further band."""
+    if not shot.ranged or shot.at is None:
+        return
+    if shot.at == BANDS.index("immediate"):
+        yield Bearing("point_blank", "DB-RANGE-3", -1, "point blank")
+        return
+    reach = None if shot.range is None else shorter(shot, shot.range)
+    if reach is not None and shot.at > reach:
+        reason = f"{BANDS[shot.at]} distance, beyond the weapon's {BANDS[reach]} range"
+        yield Bearing("range", "DB-RANGE-2", shot.at - reach, reason)
+
+
+def shorter(shot: Shot, reach: int) -> int:
+    """DB-WATER-3: underwater a weapon's range is one band shorter; immediate stays immediate."""
+    return max(0, reach - 1) if submerged(shot) else reach
+
+
+# Illumination, Visibility
+
+
+def sight(shot: Shot, state: State) -> Iterator[Bearing]:
+    """DB-VIS-5: light, obscurity and invisibility all say how badly the target is seen: only the worst one counts."""
+    kinds = [list(illumination(shot, state)), list(obscured(shot)), list(invisible(shot))]
+    worst = [max(kind, key=lambda one: one.steps) for kind in kinds if any(one.steps for one in kind)]
+    if option(state, "sight_penalties_stack") == "no":
+        worst = [max(worst, key=lambda one: one.steps)] if worst else []
+    for one in (one for kind in kinds for one in kind):
+        counts = one in worst or not one.steps
+        yield one if counts else one._replace(rule="DB-VIS-5", counted=False)
+
+
+def illumination(shot: Shot, state: State) -> Iterator[Bearing]:
+    """DB-LIGHT-1: nearer than the range of the light, no effect; at it, one step; beyond it, unseen (DB-VIS-4)."""
+    for word in LIGHT_WORDS:
+        if not shot.holding(word):
+            continue
+        yield Bearing(word, LIGHT_RULES[word], 0, shot.reason(word))
+        steps = dimness(word, shot.at or 0, state)
+        if steps == UNSEEN:
+            yield Bearing(word, "DB-VIS-4", UNSEEN, f"{shot.reason(word)} and cannot be seen")
+        elif steps:
+            yield Bearing(word, "DB-LIGHT-1", steps, shot.reason(word))
+
+
+def dimness(word: str, at: int, state: State) -> int:
+    """DB-LIGHT-2 to 4: dim light reaches a short distance, very dim light an immediate one, darkness none."""
+    reach = SEEN_TO[word]
+    if at == reach:
+        clear = word == "very_dim" and option(state, "very_dim_immediate") == "clear"
+        return 0 if clear else 1
+    return UNSEEN if at > reach else 0
+
+
+def obscured(shot: Shot) -> Iterator[Bearing]:
+    """DB-VIS-1: lightly obscured, one step from afar. DB-VIS-2: heavily, one in melee, and unseen from afar."""
+    if shot.holding("obscured"):
+        yield Bearing("obscured", "DB-VIS-1", int(shot.ranged), shot.reason("obscured"))
+    if shot.holding("heavily_obscured"):
+        steps = UNSEEN if shot.ranged else 1
+        yield Bearing("heavily_obscured", "DB-VIS-2", steps, shot.reason("heavily_obscured"))
+
+
+def invisible(shot: Shot) -> Iterator[Bearing]:
+    """DB-VIS-4: an invisible target whose place is known, two steps. DB-VIS-3: hiding itself gives none."""
+    if shot.holding("invisible"):
+        yield Bearing("invisible", "DB-VIS-4", UNSEEN, shot.reason("invisible"))
+    if shot.holding("hidden"):
+        yield Bearing("hidden", "DB-VIS-3", 0, shot.reason("hidden"))
+
+
+def unfound(shot: Shot, state: State) -> bool:
+    """DB-VIS-3, DB-VIS-4: a target that is hidden or cannot be seen must be located before it is attacked."""
+    dark = any(shot.holding(word) and dimness(word, shot.at or 0, state) == UNSEEN for word in LIGHT_WORDS)
+    fog = shot.ranged and shot.holding("heavily_obscured")
+    return dark or fog or shot.holding("hidden", "full_cover", "invisible")
+
+
+# Water
+
+
+def water(shot: Shot, state: State) -> Iterator[Bearing]:
+    """DB-WATER-1: shallow water does nothing. DB-WATER-2: deep water, one step. DB-WATER-3: or underwater."""
+    if submerged(shot):
+        yield Bearing("underwater", "DB-WATER-3", underwater(shot), shot.reason("underwater"))
+    elif shot.holding("deep") and not shot.aquatic and not shot.holding("underwater"):
+        yield Bearing("deep", "DB-WATER-2", 1, shot.reason("deep"))
+    elif shot.holding("shallow"):
+        yield Bearing("shallow", "DB-WATER-1", 0, shot.reason("shallow"))
+
+
+def submerged(shot: Shot) -> bool:
+    """DB-WATER-3: underwater, and not at home there."""
+    return shot.holding("underwater") and not shot.aquatic
+
+
+def underwater(shot: Shot) -> int:
+    """DB-WATER-3: stabbing weapons one step, slashing and bashing ones two; ranged ones that work there, one."""
+    if not shot.ranged and not shot.weapon:
+        raise value_refused("weapon", "stabbing, slashing or bashing, since it matters underwater", "nothing")
+    return 1 if shot.ranged or shot.weapon == "stabbing" else 2
+
+
+# Moving Targets
+
+
+def movement(shot: Shot, state: State) -> Iterator[Bearing]:
+    """DB-MTGT-1, DB-MTGT-2: from afar one step for each distance moved, of the target and of the attacker.
+
+    DB-MTGT-3: in the same direction neither counts, if it is ruled so and both have moved. DB-MTGT-4: in melee it
+    does not matter.
+    """
+    cancelled = shot.holding("same_direction") and shot.holding("moved") and shot.holding("moving")
+    if shot.ranged and shot.holding("same_direction") and not cancelled:
+        yield Bearing("same_direction", "DB-MTGT-3", 0, "not both have moved, so no direction is the same")
+    for word, rule in (("moved", "DB-MTGT-1"), ("moving", "DB-MTGT-2")):
+        if not shot.holding(word):
+            continue
+        if not shot.ranged:
+            yield Bearing(word, "DB-MTGT-4", 0, shot.reason(word))
+            continue
+        far = BANDS.index(shot.situations[word]) + moving_base(state)
+        alone = ", and not both" if shot.holding("same_direction") and not cancelled else ""
+        found = Bearing(word, rule, far, shot.reason(word) + alone)
+        yield found._replace(rule="DB-MTGT-3", counted=False) if cancelled else found
+
+
+def moving_base(state: State) -> int:
+    """DB-GAP-57: what an immediate distance moved counts for."""
+    base = option(state, "moving_base")
+    return base if isinstance(base, int) else 0
+
+
+CHAPTERS: Final[tuple[Callable[[Shot, State], Iterator[Bearing]], ...]] = (
+    cover,
+    position,
+    surprise,
+    beyond_range,
+    sight,
+    water,
+    movement,
+)

@@ -1,0 +1,121 @@
+"""What reactions leave behind for the rest of a round: cover taken, enemies kept busy, a standard action owed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+from ledger.facts import ConditionBegan, Counted, Ends, Fact
+from projections.state import State
+from rulebooks.dusk_bastards.declarations import BANDS
+from rulebooks.dusk_bastards.guards import DELAYED, holds
+from rulebooks.dusk_bastards.tasks.difficulty import Bearing
+from rulebooks.dusk_bastards.texts import option
+from rulebooks.dusk_bastards.turns.cycle import NO_STANDARD, action_gone
+from rulebooks.dusk_bastards.turns.movement_results import CHARGING, MOVING_AWAY
+from rulebooks.dusk_bastards.world.clock import COMBAT, ended
+from rulebooks.dusk_bastards.world.surroundings import set_apart, went_away
+
+TAKING_COVER: Final = "taking cover"
+INTERCEPTED: Final = "intercepted"
+STOPPED: Final = "stopped"
+
+
+class Interception(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Who intercepts whom; protecting somebody, or to stop a movement."""
+
+    by: str
+    target: str
+    protects: bool
+
+
+def this_round(state: State) -> tuple[Ends, ...]:
+    """DB-DUR-3: what is for the round ends with it at the latest."""
+    return (Ends(at="round", due=state.encounter.round if state.encounter else 0),)
+
+
+# Take Cover
+
+
+def ducked(who: str, state: State) -> ConditionBegan:
+    """DB-REACT-1: the next attack of this round is hindered."""
+    id = f"{TAKING_COVER} {who}"
+    return ConditionBegan(rules=("DB-REACT-1", "DB-DUR-3"), id=id, who=who, name=TAKING_COVER, ends=this_round(state))
+
+
+def cover_taken(who: str, state: State) -> tuple[tuple[Bearing, ...], list[Fact]]:
+    """DB-REACT-1: the attack on whoever takes cover is hindered by one; used up by it."""
+    id = f"{TAKING_COVER} {who}"
+    if id not in state.conditions:
+        return (), []
+    return (Bearing(TAKING_COVER, "DB-REACT-1", 1, f"{who} takes cover"),), [ended(id, state, "used", "DB-REACT-1")]
+
+
+def cover_paid(who: str, state: State) -> Iterator[Fact]:
+    """DB-REACT-3: the standard action of the next action phase to begin, this round's or the next round's.
+
+    Read the other way it is this round's as long as it is not used. Where there are no phases there is none to pay.
+    """
+    found, rather_now = state.encounter, option(state, "take_cover_costs") == "this_round_if_unused"
+    if found is None or found.scale != COMBAT:
+        return
+    before = found.phase == "movement"
+    if (before or rather_now) and state.left(who, "standard"):
+        yield action_gone(who, "standard", state, "lost", "DB-REACT-3")
+    elif rather_now and holds(who, DELAYED, state):
+        yield ended(f"{DELAYED} {who}", state, "lost", "DB-REACT-3")
+    elif not before or rather_now:
+        ends = (Ends(at="encounter"),)
+        yield ConditionBegan(rules=("DB-REACT-3",), id=f"{NO_STANDARD} {who}", who=who, name=NO_STANDARD, ends=ends)
+
+
+# Intercept
+
+
+def kept_busy(by: str, target: str, state: State) -> tuple[Bearing, ...]:
+    """DB-REACT-5: what an intercepted enemy does to anyone other than the interceptor is hindered by one."""
+    return tuple(
+        Bearing(INTERCEPTED, "DB-REACT-5", 1, f"{found.about} intercepts {by}")
+        for _, found in state.conditions_of(by)
+        if found.name == INTERCEPTED and found.about != target
+    )
+
+
+def intercepted(what: Interception, state: State) -> Iterator[Fact]:
+    """DB-REACT-4, DB-REACT-5: a movement ends, or an enemy is hindered to the end of the round."""
+    being = state.being(what.by)
+    whose = ("DB-REACT-8",) if being is not None and being.kind == "npc" else ()
+    if what.protects:
+        yield ConditionBegan(
+            rules=("DB-REACT-5", *whose, "DB-DUR-3"),
+            id=f"{INTERCEPTED} {what.target} by {what.by}",
+            who=what.target,
+            name=INTERCEPTED,
+            about=what.by,
+            ends=this_round(state),
+        )
+        return
+    yield ConditionBegan(
+        rules=("DB-REACT-4", *whose, "DB-DUR-3"),
+        id=f"{STOPPED} {what.target}",
+        who=what.target,
+        name=STOPPED,
+        about=what.by,
+        ends=this_round(state),
+    )
+    yield from stopped(what.target, state, "DB-REACT-4", *whose)
+    yield from went_away(what.target, state)
+    yield from set_apart(what.by, what.target, BANDS.index("immediate"), state, "DB-REACT-4")
+
+
+def stopped(who: str, state: State, *rules: str) -> Iterator[Fact]:
+    """DB-REACT-4: who is stopped stays in reach, and has moved an immediate distance; a charge comes to nothing."""
+    change = 1 - state.counted(who, "moved")
+    if change < 0:
+        yield Counted(rules=rules, who=who, name="moved", change=change, now=1, until="round")
+    if state.counted(who, MOVING_AWAY):
+        yield Counted(rules=rules, who=who, name=MOVING_AWAY, change=-1, now=0, until="round")
+    if holds(who, CHARGING, state):
+        yield ended(f"{CHARGING} {who}", state, "stopped", *rules)

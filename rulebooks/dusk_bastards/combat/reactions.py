@@ -1,0 +1,82 @@
+"""Reactions: Take Cover and Intercept. One a round, at any time, whoever's turn it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from ledger.dice import Dice
+from ledger.facts import Fact
+from projections.state import State
+from rulebooks.dusk_bastards.combat.attack import check_defence, check_strike, check_target, defended, struck_at
+from rulebooks.dusk_bastards.combat.reaction_effects import Interception, cover_paid, ducked
+from rulebooks.dusk_bastards.combat.results import Blow
+from rulebooks.dusk_bastards.declarations import Defence, Directed, Effect, Intercept, TakeCover
+from rulebooks.dusk_bastards.guards import check_in_play
+from rulebooks.dusk_bastards.harm.conditions import imposed
+from rulebooks.dusk_bastards.harm.damage import Hit
+from rulebooks.dusk_bastards.tasks.attempt import Plan, check_time
+from rulebooks.dusk_bastards.tasks.stats import moves_the_body, stat_of
+from rulebooks.dusk_bastards.texts import refused, value_refused
+from rulebooks.dusk_bastards.turns.cycle import check_reaction, reacted
+from rulebooks.dusk_bastards.turns.movement_results import in_reach
+
+BEHIND = {"yes": "cover", "full": "full_cover", "no": "prone"}
+
+
+def take_cover(said: TakeCover, state: State) -> Iterator[Fact]:
+    """DB-REACT-1 to 3: the next attack is hindered; cover or prone at once; and what it costs."""
+    check_in_play(said.by, state)
+    check_reaction(said.by, state, in_encounter=True, physical=True)
+    yield from reacted(said.by, state, "DB-REACT-1")
+    yield ducked(said.by, state)
+    yield from imposed(said.by, Effect(BEHIND[said.cover_near]), state, "DB-REACT-2")
+    yield from cover_paid(said.by, state)
+
+
+def intercept(said: Intercept, state: State, dice: Dice) -> Iterator[Fact]:
+    """DB-REACT-4, DB-REACT-5: an attack roll without damage on who moves away, or on who acts against an ally.
+
+    DB-REACT-8: a foe does not roll; whom it acts against defends.
+    """
+    being = state.being(said.by)
+    foe = being is not None and being.kind == "npc"
+    check_target(said.target, state)
+    check_reaction(said.by, state, in_encounter=True, physical=foe or moves_the_body(said, stat_of(said, state)))
+    check_time(said, state)
+    if not said.protect and not in_reach(said.target, said.by, state):
+        raise refused("REACH")
+    hit = Hit(target=said.target, amount=0, how="intercept", by=said.by)
+    what = Interception(by=said.by, target=said.target, protects=bool(said.protect))
+    blow = Blow(hit=hit, interception=what)
+    if foe:
+        yield from reacted(said.by, state, "DB-REACT-8")
+        yield from defended(defence_of(said), blow, state, dice)
+        return
+    yield from reacted(said.by, state, "DB-REACT-5" if said.protect else "DB-REACT-4")
+    note = msgspec.json.encode(blow, order="deterministic").decode()
+    yield from struck_at(said, said.target, state, dice, Plan(kind="intercept", note=note))
+
+
+def check_intercept(said: Intercept, state: State) -> None:
+    """The form of an interception: between the sides. PC against PC has no rule; two foes are a ruling (DB-REACT-8)."""
+    check_in_play(said.by, state)
+    check_in_play(said.target, state, "target")
+    by, target = state.being(said.by), state.being(said.target)
+    if by is not None and target is not None and by.kind == target.kind:
+        raise value_refused("target", "of the other side: anything else is a ruling", said.target)
+    if said.protect:
+        check_in_play(said.protect, state, "protect")
+        if said.protect in (said.by, said.target):
+            raise value_refused("protect", "an ally", said.protect)
+    if by is not None and by.kind == "npc":
+        check_defence(defence_of(said), state)
+    else:
+        check_strike(said, said.target, state)
+
+
+def defence_of(said: Intercept) -> Defence:
+    """DB-REACT-8: what the one that a foe acts against rolls, with the same skill, assets and Effort."""
+    shared = {field: getattr(said, field) for field in Directed.__struct_fields__ if field != "by"}
+    return Defence(by=said.target, source=said.by, mode=said.mode, weapon=said.weapon, npc_slot="reaction", **shared)

@@ -1,0 +1,138 @@
+"""Who can act at all: the dead, the critically wounded and the stunned cannot; a wound roll that is due comes first."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ledger.errors import Refused
+from ledger.facts import GM
+from projections.state import Encounter, State
+from rulebooks.dusk_bastards.texts import option, refused, value_refused
+
+WOUND_DUE: Final = "wound due"
+DELAYED: Final = "delayed"
+OUT: Final = ("dead", "incapacitated")
+
+
+def check_in_play(who: str, state: State, field: str = "by") -> None:
+    """DB-PLAY-9: a character or a foe in play, under the name on the sheet."""
+    being = state.being(who)
+    if being is None or being.kind not in ("pc", "npc"):
+        raise value_refused(field, "a character or a foe in play", who)
+    _check_spelled(who, being.name, field)
+
+
+def check_there(who: str, state: State, field: str) -> None:
+    """DB-PLAY-9: anybody or anything in play, under its own name."""
+    being = state.being(who)
+    if being is None:
+        raise value_refused(field, "somebody or something in play", who)
+    _check_spelled(who, being.name, field)
+
+
+def check_actor(who: str, state: State) -> None:
+    """DB-ROLL-3: players make all rolls, for their characters."""
+    being = state.being(who)
+    if being is None or being.kind != "pc":
+        raise value_refused("by", "a player's character in play", who)
+    _check_spelled(who, being.name, "by")
+
+
+def _check_spelled(who: str, name: str, field: str) -> None:
+    """Facts know everybody by one name only."""
+    if name != who:
+        raise value_refused(field, f"spelled {name}, as on the sheet", who)
+
+
+def holds(who: str, name: str, state: State) -> bool:
+    """Whether this condition holds for somebody."""
+    return f"{name} {who}" in state.conditions
+
+
+def is_out(who: str, state: State) -> bool:
+    """DB-WOUND-5, DB-DMG-5: dead or incapacitated."""
+    return any(holds(who, name, state) for name in OUT)
+
+
+def is_critical(who: str, state: State) -> bool:
+    """DB-WOUND-9: a critical wound in force leaves no actions of any kind."""
+    return any(wound.in_force and wound.kind == "critical" for _, wound in state.wounds_of(who))
+
+
+def members(found: Encounter) -> list[str]:
+    """DB-GAP-63: who is in an encounter: those it began with and those who joined, without those who left."""
+    gone = {slot.slot for slot in found.order if not slot.who}
+    named = [*found.members, *(who for slot in found.order for who in slot.who)]
+    return [who for who in dict.fromkeys(named) if who not in gone]
+
+
+def running_for(who: str, state: State) -> Encounter | None:
+    """The encounter that somebody is in, if it is running."""
+    found = state.encounter
+    return found if found is not None and who in members(found) else None
+
+
+def encounter_refused(who: str, state: State) -> Refused:
+    """DB-PLAY-9: no encounter for this, or one too many; with what can be done about it as things stand."""
+    found = state.encounter
+    if found is None:
+        way = 'Begin one first: ! encounter "the lamp room"'
+    elif not who:
+        way = "End the one that is running first: ! end"
+    elif who not in members(found):
+        way = f'Let {who} join it first: ! join "{who}"'
+    elif found.scale != "combat":
+        way = f"Only combat has that, and this is {found.scale}: one action a round, or pass"
+    else:
+        way = f"{who} is in it already: go on with what comes next"
+    return refused("ENC", name=who or "anybody", way=way)
+
+
+def wounds_due(state: State) -> list[tuple[str, str]]:
+    """DB-WOUND-11: wound rolls that are due, in the order in which they came due: window and bearer."""
+    due = [
+        (found.opened, len(name), name, found.who) for name, found in state.windows.items() if found.kind == WOUND_DUE
+    ]
+    return [(name, who) for _, _, name, who in sorted(due)]
+
+
+def check_alive(who: str, state: State) -> None:
+    """DB-WOUND-5: the dead make no declarations. DB-WOUND-11: nor anybody while a wound roll is due."""
+    check_not_out(who, state)
+    check_no_wound_due(state)
+
+
+def check_not_out(who: str, state: State) -> None:
+    """DB-WOUND-5: the dead make no declarations."""
+    if is_out(who, state):
+        raise refused("DEAD", name=who)
+
+
+def check_no_wound_due(state: State) -> None:
+    """DB-WOUND-11: while a wound roll is due, everything but that roll and rulings is refused."""
+    for window, bearer in wounds_due(state):
+        raise wound_first(window, bearer, state)
+
+
+def check_able(who: str, state: State, *, reacts: bool = False) -> None:
+    """DB-WOUND-9, DB-SPEC-2: the critically wounded take no actions, the stunned lose their turn.
+
+    Nor do the stunned react, unless the table reads it otherwise.
+    """
+    check_alive(who, state)
+    if is_critical(who, state):
+        raise refused("NOACT", name=who)
+    if holds(who, "stunned", state) and not (reacts and option(state, "stunned_can_react") == "yes"):
+        raise refused("STUNNED", name=who)
+
+
+def check_not_paralysed(who: str, state: State) -> None:
+    """DB-SPEC-5: the paralysed do nothing that needs movement of the body."""
+    if holds(who, "paralysed", state):
+        raise refused("PARALYSED", name=who)
+
+
+def wound_first(window: str, bearer: str, state: State) -> Refused:
+    """DB-WOUND-11, DB-DMG-6: whose wound roll comes first, and who makes it."""
+    roller = next(iter(state.windows[window].awaits), bearer)
+    return refused("PENDING-WOUND", name=bearer, line=f'"{roller}" wound "{bearer}"'.replace(f'"{GM}"', "!"))

@@ -1,0 +1,1 @@
+"""Damage, wounds, conditions, hazards, rest and healing."""

@@ -1,0 +1,204 @@
+"""Recovery rolls, healing of health and wounds, and time that passes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from ledger.dice import Dice
+from ledger.errors import BadFaces
+from ledger.facts import (
+    Counted,
+    CountsCleared,
+    Die,
+    Fact,
+    Judged,
+    PointsRegained,
+    Rested,
+    Rolled,
+    Step,
+    Sum,
+    WoundChanged,
+)
+from projections.state import State
+from rulebooks.dusk_bastards.declarations import STATS, AdvanceTime, Cost, HealWound, Rest
+from rulebooks.dusk_bastards.guards import (
+    check_actor,
+    check_alive,
+    check_in_play,
+    check_no_wound_due,
+    holds,
+    is_critical,
+    is_out,
+    running_for,
+)
+from rulebooks.dusk_bastards.harm.damage import HEALTH, STUNNED, maximum_set, recovery_most
+from rulebooks.dusk_bastards.harm.stun import came_to
+from rulebooks.dusk_bastards.harm.wounds import category
+from rulebooks.dusk_bastards.tasks.destiny import level, room
+from rulebooks.dusk_bastards.texts import option, refused, value_refused, whole
+from rulebooks.dusk_bastards.turns.cycle import check_action, in_combat, taken
+from rulebooks.dusk_bastards.world.clock import A_DAY, time_passed
+
+RECOVERY: Final = 6
+
+
+def rest(said: Rest, state: State, dice: Dice) -> Iterator[Fact]:
+    """DB-REC-1 to 6, DB-HEAL-2, 3: a recovery roll, health, and after ten hours a new day and a wound."""
+    check_rest(said, state, dice)
+    if said.kind == "one_action":
+        yield from taken(said.by, "standard", state)
+    (face,) = dice.throw(f"recovery {said.by}", RECOVERY)
+    yield Rolled(
+        rules=("DB-REC-1",),
+        who=said.by,
+        purpose=f"recovery {said.by}",
+        source=dice.source,
+        dice=(Die(ordinal=0, sides=RECOVERY, face=face),),
+    )
+    points = face + level(state, said.by)
+    if dice.source == "table":
+        check_shares(said, points, state)
+    shares = shared(said, points, state)
+    yield recovery(said.by, face, points, points - sum(cost.points for cost in shares))
+    for cost in shares:
+        now = state.points(said.by, cost.stat) + cost.points
+        yield PointsRegained(
+            rules=("DB-REC-1",), who=said.by, pool=cost.stat, points=cost.points, now=now, how=f"{said.kind} rest"
+        )
+    yield from health_restored(said, state)
+    yield Counted(rules=("DB-REC-2",), who=said.by, name=f"rest.{said.kind}", change=1, now=1, of=1, until="day")
+    yield Rested(rules=("DB-REC-2", "DB-REC-5"), who=said.by, rest=said.kind)
+    if said.kind == "ten_hours":
+        yield from day_ended(said, state)
+
+
+def check_rest(said: Rest, state: State, dice: Dice) -> None:
+    """Who may rest, how, and in which order the book's refusals stand."""
+    check_actor(said.by, state)
+    for cost in said.split:
+        whole("split", cost.points, 0)
+    try:
+        dice.expect(RECOVERY)
+    except BadFaces as error:
+        raise refused("DIE", sides=RECOVERY) from error
+    check_alive(said.by, state)
+    if is_critical(said.by, state) and said.kind == "one_action":
+        raise refused("NOACT", name=said.by)
+    if holds(said.by, STUNNED, state):
+        raise refused("STUNNED", name=said.by)
+    if said.kind == "one_action":
+        check_action(said.by, "standard", state)
+    if state.counted(said.by, f"rest.{said.kind}"):
+        raise refused("REST-USED", name=said.by, kind=said.kind)
+    if said.kind != "one_action" and in_combat(said.by, state):
+        raise refused("REST-COMBAT")
+    check_shares(said, RECOVERY + level(state, said.by), state)
+
+
+def check_shares(said: Rest, points: int, state: State) -> None:
+    """DB-REC-1: no share above what a pool can take, nor all of them above the points that there are."""
+    asked = {stat: sum(cost.points for cost in said.split if cost.stat == stat) for stat in STATS}
+    if sum(asked.values()) > points or any(asked[stat] > room(state, said.by, stat) for stat in STATS):
+        raise refused("SPLIT", n=points)
+
+
+def shared(said: Rest, points: int, state: State) -> list[Cost]:
+    """DB-REC-1: among the three pools as the player likes, none above its maximum; what fits nowhere is lost.
+
+    A reading: shares are named before the die shows, so what it does not cover is cut from those named last, and not
+    refused when everybody has seen it. Faces of the real table are known when they are typed: there the catalogue's
+    refusal stands (DB-E-SPLIT, sum above the roll).
+    """
+    order = [*said.order, *(stat for stat in STATS if stat not in said.order)]
+    wanted = said.split or tuple(Cost(stat, room(state, said.by, stat)) for stat in order)
+    shares = []
+    for cost in wanted:
+        share = min(points, cost.points)
+        points -= share
+        shares.append(Cost(cost.stat, share))
+    return [cost for cost in shares if cost.points]
+
+
+def recovery(who: str, face: int, points: int, lost: int) -> Judged:
+    """DB-REC-6: one d6 and the level, for every rest of the day. DB-REC-1: what is not assigned is lost."""
+    over = (Sum(name="lost", start=lost, steps=(), total=lost),) if lost else ()
+    step = Step(op="+", value=points - face, rule="DB-REC-1", reason="level", now=points)
+    return Judged(
+        rules=("DB-REC-1", "DB-REC-6"),
+        what="recovery",
+        who=who,
+        sums=(Sum(name="points", start=face, steps=(step,), total=points), *over),
+        total=points,
+        result="rested",
+        rolls=(f"recovery {who}",),
+        final=True,
+    )
+
+
+def health_restored(said: Rest, state: State) -> Iterator[Fact]:
+    """DB-HEAL-2: with any recovery roll health may be set to the effective maximum."""
+    most, points = recovery_most(state, said.by), state.points(said.by, HEALTH)
+    if said.heal_health and points < most:
+        yield PointsRegained(
+            rules=("DB-HEAL-2",), who=said.by, pool=HEALTH, points=most - points, now=most, how=f"{said.kind} rest"
+        )
+
+
+def day_ended(said: Rest, state: State) -> Iterator[Fact]:
+    """DB-REC-4, DB-HEAL-7: the day ends, all slots are free, a wound drops by one, the maximum is worked out anew."""
+    yield CountsCleared(rules=("DB-REC-4", "DB-HEAL-7"), until="day", who=said.by)
+    day = state.counted(said.by, "day") + 1
+    yield Counted(rules=("DB-REC-4",), who=said.by, name="day", change=1, now=day)
+    if said.heal_wound and option(state, "wound_healing_trigger") == "ten_hour_rest":
+        yield from least_serious_healed(said.by, "a night's rest", state)
+
+
+def least_serious_healed(who: str, because: str, state: State) -> Iterator[Fact]:
+    """DB-HEAL-3: the lowest value first, among equals the oldest; one wound, one point, a day."""
+    wounds = sorted(state.wounds_of(who), key=lambda pair: (pair[1].value, pair[1].taken))
+    if wounds:
+        yield from wound_healed(who, wounds[0][0], 1, because, state, "DB-HEAL-3", "DB-HEAL-5")
+
+
+def wound_healed(who: str, wound: str, points: int, because: str, state: State, *rules: str) -> Iterator[Fact]:
+    """DB-HEAL-4, DB-HEAL-6: so many points less; at 0 it is gone; the category follows."""
+    found = state.wounds[who, wound]
+    value = max(0, found.value - points)
+    yield WoundChanged(
+        rules=(*rules, "DB-HEAL-4", "DB-HEAL-6"),
+        who=who,
+        wound=wound,
+        kind=category(value, found.kind, state) if value else found.kind,
+        value=value,
+        in_force=found.in_force,
+        because=because,
+    )
+    yield from maximum_set(state, who)
+
+
+def heal_wound(said: HealWound, state: State) -> Iterator[Fact]:
+    """DB-HEAL-8: powers and care can heal faster: a ruling with the wound, the points and the reason."""
+    whole("points", said.points, 1)
+    if not said.reason:
+        raise value_refused("reason", "a few words in quotes", "nothing")
+    names = [name for name, _ in state.wounds_of(said.target)]
+    if said.wound not in names:
+        raise value_refused("wound", ", ".join(names) or "nothing: there is no wound", said.wound)
+    yield from wound_healed(said.target, said.wound, said.points, said.reason, state, "DB-HEAL-8")
+
+
+def advance_time(said: AdvanceTime, state: State) -> Iterator[Fact]:
+    """DB-TIME-3: the game master lets time pass; what lasted until then ends, and the stunned come to."""
+    whole("seconds", said.seconds, 1)
+    for who in said.rest_day:
+        check_in_play(who, state, "rest_day")
+    check_no_wound_due(state)
+    yield from time_passed(said.seconds, said.label, state, "DB-TIME-1", "DB-TIME-3")
+    for being in state.in_order():
+        if running_for(being.name, state) is None:
+            yield from came_to(being.name, state)
+    if option(state, "wound_healing_trigger") == "rest_day" and said.seconds >= A_DAY:
+        for who in said.rest_day:
+            if not is_out(who, state):
+                yield from least_serious_healed(who, "a day of rest", state)

@@ -1,0 +1,135 @@
+"""Wounds: the wound roll, the table, penalties in force, and healing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from ledger.dice import Dice
+from ledger.facts import GM, ConditionBegan, EntryId, Fact, Judged, WindowClosed, WindowOpened, Wounded
+from projections.state import State
+from rulebooks.dusk_bastards.declarations import InflictWound, WoundRoll
+from rulebooks.dusk_bastards.guards import (
+    check_in_play,
+    check_no_wound_due,
+    check_not_out,
+    running_for,
+    wound_first,
+    wounds_due,
+)
+from rulebooks.dusk_bastards.harm.damage import dead, grade, maximum_set, wound_due, wounds_are_taken
+from rulebooks.dusk_bastards.tasks.destiny import destined
+from rulebooks.dusk_bastards.tasks.difficulty import Bearing
+from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, Roll, check_dice, judgements, thrown
+from rulebooks.dusk_bastards.texts import option, refused
+
+TABLE: Final = ((9, "winded", 1), (12, "light", 2), (15, "moderate", 4), (18, "severe", 6), (23, "critical", 8))
+VALUES: Final = {kind: value for _, kind, value in TABLE}
+
+
+def wound_of(total: int) -> tuple[str, int] | None:
+    """DB-WOUND-2: category and value of a total; None is death."""
+    return next(((kind, value) for most, kind, value in TABLE if total <= most), None)
+
+
+def carried(who: str, state: State) -> int:
+    """DB-WOUND-1: the values of all wounds already carried, in force or not."""
+    return sum(wound.value for _, wound in state.wounds_of(who))
+
+
+def category(value: int, taken: str, state: State) -> str:
+    """DB-HEAL-6: a wound becomes a lesser one when it reaches that one's value, unless the table reads it otherwise."""
+    reading = option(state, "healing_category")
+    if reading == "kept" and taken:
+        return taken
+    if reading == "rounded_down":
+        return next(kind for kind, least in reversed(VALUES.items()) if value >= least)
+    return next(kind for kind, most in VALUES.items() if value <= most)
+
+
+def wound_hinders(who: str, kind: str, state: State) -> list[Bearing]:
+    """DB-WOUND-7: a moderate wound in force hinders every task by one step, defence and initiative too."""
+    moderate = sum(1 for _, wound in state.wounds_of(who) if wound.in_force and wound.kind == "moderate")
+    if not moderate or (kind == "defence" and option(state, "moderate_hinders_defence") == "no"):
+        return []
+    steps = moderate if moderate > 1 and option(state, "wound_penalties_stack") == "yes" else 1
+    return [Bearing("wound", "DB-WOUND-7", steps, "moderate wound")]
+
+
+def wound_roll(said: WoundRoll, state: State, dice: Dice) -> Iterator[Fact]:
+    """DB-WOUND-1: Dawn, Dusk and the wounds already carried; nothing eases or hinders it."""
+    check_dice(dice, 1)
+    who = said.who or said.by
+    window = due_for(said.by, who, state)
+    yield WindowClosed(rules=("DB-WOUND-11",), window=window, how="done")
+    roll = Roll(
+        kind="wound",
+        against=who,
+        who=said.by,
+        task="",
+        stat="might",
+        base=0,
+        duration=None,
+        hidden=False,
+        floor=0,
+        target=None,
+        bonus=carried(who, state),
+    )
+    roll, faces = thrown(roll, dice, f"wound {who}")
+    yield faces
+    roll = yield from destined(roll, state, ())
+    yield from judgements(roll, final=False)
+    awaits = (said.by,) if said.by == GM else (said.by, GM)
+    yield WindowOpened(
+        rules=("DB-DEST-4", "DB-DEST-14"), window=OPEN_ROLL, kind="roll", who=said.by, awaits=awaits, data=roll.packed()
+    )
+
+
+def due_for(roller: str, who: str, state: State) -> str:
+    """DB-WOUND-11: the wound roll that is due now, and due from this roller (DB-DMG-6)."""
+    due = wounds_due(state)
+    if not due:
+        raise refused("NO-WOUND", name=who)
+    window, bearer = due[0]
+    if bearer != who or roller not in state.windows[window].awaits:
+        raise wound_first(window, bearer, state)
+    return window
+
+
+def wound_settled(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
+    """DB-WOUND-2: the wound of this total, in force at once only outside encounters (DB-WOUND-4); or death."""
+    who, found = roll.against, wound_of(roll.total)
+    if found is None:
+        yield Judged(rules=("DB-WOUND-2",), what="wounded", who=who, total=roll.total, result="death", final=True)
+        yield dead(who, "DB-WOUND-2")
+        for window in [window for window, bearer in wounds_due(state) if bearer == who]:
+            yield WindowClosed(rules=("DB-WOUND-5",), window=window, how="dead")
+        return
+    kind, value = found
+    running = running_for(who, state)
+    taken = 1 + max((wound.taken for _, wound in state.wounds_of(who)), default=0)
+    yield Wounded(
+        rules=("DB-WOUND-2", "DB-WOUND-4"),
+        who=who,
+        wound=f"{who} w{taken}",
+        kind=kind,
+        value=value,
+        in_force=running is None,
+        encounter=running.id if running else "",
+        by="" if roll.who == who else roll.who,
+    )
+    yield from maximum_set(state, who)
+    limit = state.sheet(who, "wound_limit")
+    if grade(who, state) == "elite" and isinstance(limit, int) and len(state.wounds_of(who)) >= limit:
+        yield ConditionBegan(rules=("DB-DMG-5",), id=f"incapacitated {who}", who=who, name="incapacitated")
+
+
+def inflict_wound(said: InflictWound, state: State) -> Iterator[Fact]:
+    """DB-WOUND-10: a wound roll is due, without touching health and without stun. DB-NPC-2: a minion dies."""
+    check_in_play(said.target, state, "target")
+    check_not_out(said.target, state)
+    check_no_wound_due(state)
+    if wounds_are_taken(said.target, state):
+        yield wound_due(said.target, "", state, "DB-WOUND-10")
+    else:
+        yield dead(said.target, "DB-NPC-2")

@@ -1,0 +1,267 @@
+"""Who plays: characters, the game master's people, and things; what their sheets must say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from ledger.errors import Unreadable
+from ledger.facts import GM, RESERVED, Counted, Fact, Joined, PoolSet, SheetChanged, TokensMoved, Wounded
+from ledger.game import Declaration
+from ledger.names import key, name, normal
+from projections.state import State
+from rulebooks.common.sheets import cleaned
+from rulebooks.dusk_bastards.declarations import (
+    STATS,
+    ChangeSheet,
+    Character,
+    CreateCharacter,
+    CreateNpc,
+    CreateObject,
+    SheetSkill,
+)
+from rulebooks.dusk_bastards.harm.damage import HEALTH, maximum_set, most_set, second_highest
+from rulebooks.dusk_bastards.harm.wounds import category
+from rulebooks.dusk_bastards.tasks.destiny import DESTINY, DOOM
+from rulebooks.dusk_bastards.tasks.difficulty import target_number
+from rulebooks.dusk_bastards.texts import value_refused, whole
+
+DIFFICULTY_MOST = 12
+OBJECT_STATES = ("broken", "damaged", "whole")
+
+
+def check_character(said: Character) -> None:
+    """The domains of a character's sheet, and of what a running campaign brings along."""
+    whole("level", said.level, 1)
+    for stat in STATS:
+        whole(stat, getattr(said, stat), 1)
+    whole("effort_limit", said.effort_limit, 0)
+    whole("destiny", said.destiny, 0, said.level)
+    for armor in said.armor:
+        whole("armor", armor.value, 0)
+    if not all(skill.task for skill in said.skills):
+        raise value_refused("skills", "named by the task they cover", "nothing")
+    for value in said.wounds:
+        whole("wounds", value, 1, 8)
+    most: dict[str, int] = {stat: getattr(said, stat) for stat in STATS}
+    most[HEALTH] = second_highest(most.values())
+    for pool, points in said.now:
+        if pool not in most:
+            raise value_refused("now", ", ".join(most), pool)
+        whole(f"now.{pool}", points, 0, most[pool])
+
+
+def create_character(said: CreateCharacter, state: State) -> Iterator[Fact]:
+    """A character joins with three pools and health, full unless the sheet says what is left, and its Destiny."""
+    check_name(said.name, state)
+    check_character(said)
+    left = dict(said.now)
+    yield from doom_begun(state)
+    yield Joined(
+        rules=("DB-GAP-3",), who=said.name, kind="pc", side="players", sheet=_character_sheet(said), seen="table"
+    )
+    for stat in STATS:
+        yield opened(said.name, stat, left, getattr(said, stat), "DB-GAP-3")
+    yield opened(said.name, HEALTH, left, second_highest(getattr(said, stat) for stat in STATS), "DB-DMG-1")
+    held, rules = said.destiny, ("DB-DEST-3", "DB-GAP-4")
+    yield TokensMoved(rules=rules, who=said.name, token=DESTINY, change=held, now=held, most=said.level, how="joined")
+    yield from brought_along(said, state)
+
+
+def opened(who: str, pool: str, left: Mapping[str, int], most: int, rule: str) -> PoolSet:
+    """A pool with its maximum, full unless the sheet says what is left."""
+    return PoolSet(rules=(rule,), who=who, pool=pool, was=0, now=left.get(pool, most), least=0, most=most)
+
+
+def brought_along(said: Character, state: State) -> Iterator[Fact]:
+    """DB-WOUND-4, DB-REC-2: wounds carried from before are in force; rests of this day are used."""
+    for number, value in enumerate(said.wounds, start=1):
+        yield Wounded(
+            rules=("DB-WOUND-4", "DB-HEAL-6"),
+            who=said.name,
+            wound=f"{said.name} w{number}",
+            kind=category(value, "", state),
+            value=value,
+            in_force=True,
+        )
+    yield from maximum_set(state, said.name)
+    for kind in dict.fromkeys(said.rests):
+        yield Counted(rules=("DB-REC-2",), who=said.name, name=f"rest.{kind}", change=1, now=1, of=1, until="day")
+
+
+def change_sheet(said: ChangeSheet, state: State) -> Iterator[Fact]:
+    """A sheet that was edited: entries and maxima that differ, each with the reason; pools are cut, never filled."""
+    being = state.being(said.name)
+    if being is None or being.kind != "pc":
+        raise value_refused("name", "a character in play", said.name)
+    if not said.because:
+        raise value_refused("because", "the reason, in quotes", "nothing")
+    check_character(said)
+    who = being.name
+    written, standing = dict(_character_sheet(said)), state.sheet_of(who)
+    for entry in sorted(written.keys() | standing.keys()):
+        if written.get(entry) != standing.get(entry):
+            yield SheetChanged(
+                rules=("DB-GAP-3",),
+                who=who,
+                key=entry,
+                was=standing.get(entry),
+                now=written.get(entry),
+                because=said.because,
+            )
+    for stat in STATS:
+        yield from most_set(state, who, stat, getattr(said, stat), said.because, "DB-GAP-3")
+    yield from maximum_set(state, who)
+    held = state.count(who, DESTINY)
+    if state.tokens[who, DESTINY].most != said.level:
+        yield TokensMoved(
+            rules=("DB-DEST-3",),
+            who=who,
+            token=DESTINY,
+            change=min(0, said.level - held),
+            now=min(held, said.level),
+            most=said.level,
+            how=said.because,
+        )
+
+
+def doom_begun(state: State) -> Iterator[Fact]:
+    """DB-GAP-4: Doom starts at 0."""
+    if (GM, DOOM) not in state.tokens:
+        yield TokensMoved(rules=("DB-GAP-4",), who=GM, token=DOOM, change=0, now=0, most=None, how="joined")
+
+
+def create_npc(said: CreateNpc, state: State) -> Iterator[Fact]:
+    """DB-GAP-60: a difficulty, or a target number that is three times one; elites say how many wounds they take."""
+    check_name(said.name, state)
+    grade = _difficulty(said)
+    whole("health", said.health, 1)
+    whole("damage", said.damage, 0)
+    for armor in said.armor:
+        whole("armor", armor.value, 0)
+    if said.initiative is not None:
+        whole("initiative", said.initiative, 0)
+    if said.kind == "elite":
+        if said.wound_limit is None:
+            raise value_refused("wound_limit", "1 or more for an elite", "nothing")
+        whole("wound_limit", said.wound_limit, 1)
+    sheet: dict[str, int | str] = {
+        "grade": said.kind,
+        "difficulty": grade,
+        "health": said.health,
+        "damage": said.damage,
+        "initiative": target_number(grade) if said.initiative is None else said.initiative,
+    }
+    sheet |= {"wound_limit": said.wound_limit} if said.wound_limit is not None else {}
+    sheet.update(_armor(said))
+    sheet |= {"aquatic": "yes"} if said.aquatic else {}
+    yield Joined(
+        rules=("DB-GAP-60", "DB-ENC-3"), who=said.name, kind="npc", side=GM, sheet=tuple(sheet.items()), seen="gm"
+    )
+    yield PoolSet(rules=("DB-DMG-4",), who=said.name, pool=HEALTH, was=0, now=said.health, least=0, most=said.health)
+
+
+def _difficulty(said: CreateNpc) -> int:
+    """DB-GAP-60: 1 to 12, used for attack and defence alike."""
+    if said.target_number is not None:
+        if said.target_number % 3 or not 3 <= said.target_number <= target_number(DIFFICULTY_MOST):
+            raise value_refused("target_number", "a multiple of 3 from 3 to 36", said.target_number)
+        return said.target_number // 3
+    if said.difficulty is None:
+        raise value_refused("difficulty", "a whole number from 1 to 12", "nothing")
+    whole("difficulty", said.difficulty, 1, DIFFICULTY_MOST)
+    return said.difficulty
+
+
+def create_object(said: CreateObject, state: State) -> Iterator[Fact]:
+    """DB-DMG-7: whole, damaged, broken; no health."""
+    check_name(said.name, state)
+    yield Joined(rules=("DB-DMG-7",), who=said.name, kind="object", side="", sheet=(), seen="table")
+    now = OBJECT_STATES.index(said.state)
+    yield PoolSet(rules=("DB-DMG-7",), who=said.name, pool="state", was=0, now=now, least=0, most=2)
+
+
+def check_name(who: str, state: State) -> None:
+    """Names are unique when case-folded, and not those of a side."""
+    if state.being(who) is not None or key(who) in RESERVED:
+        raise value_refused("name", "a name that nobody else has", who)
+
+
+def _character_sheet(said: Character) -> tuple[tuple[str, int | str], ...]:
+    """What stands on a character's sheet besides pools and tokens."""
+    sheet: dict[str, int | str] = {"level": said.level, "effort_limit": said.effort_limit}
+    for skill in said.skills:
+        sheet[f"skill.{skill.task}"] = skill.level
+        if skill.stat is not None:
+            sheet[f"stat.{skill.task}"] = skill.stat
+    sheet.update(_armor(said))
+    if said.aquatic:
+        sheet["aquatic"] = "yes"
+    if said.player:
+        sheet["player"] = said.player
+    return tuple(sheet.items())
+
+
+def _armor(said: Character | CreateNpc) -> dict[str, int | str]:
+    """DB-ARMOR-2: of each kind the best."""
+    best: dict[str, int | str] = {}
+    for armor in sorted(said.armor, key=lambda source: source.value):
+        best[f"armor.{armor.kind}"] = armor.value
+    return best
+
+
+def edited(said: Declaration, because: str) -> Declaration | None:
+    """A character's sheet that was cast before, as a change of it."""
+    if not isinstance(said, CreateCharacter):
+        return None
+    return ChangeSheet(because=because, **{field: getattr(said, field) for field in said.__struct_fields__})
+
+
+SHEETS: Mapping[str, type[Declaration]] = {"pc": CreateCharacter, "npc": CreateNpc, "object": CreateObject}
+
+
+def sheet(content: Mapping[str, Any], where: str) -> Declaration:
+    """The declaration of a sheet file. `[skills]` may be written `sneak = "trained speed"`, `[armor]` as a table.
+
+    DB-ARMOR-5: the armor of the game master's people may be one number, and is physical then.
+
+    Raises Unreadable, naming the file and the field.
+    """
+    written = dict(content)
+    if "by" in written:
+        raise Unreadable("a sheet has no field 'by'", where=where, mend="The README shows a sheet.")
+    kind = str(written.pop("sheet", "pc"))
+    if kind not in SHEETS:
+        raise Unreadable(f"'{kind}' is no kind of sheet", where=where, mend=f"There are: {', '.join(SHEETS)}.")
+    called = written.get("name", "")
+    if not isinstance(called, str):
+        raise Unreadable(f"'{called}' is no name", where=f"{where}, name", mend='Write it in quotes: name = "Kess".')
+    written["name"] = name(called, where=f"{where}, name")
+    if isinstance(written.get("skills"), Mapping):
+        written["skills"] = [_skill(task, how, where) for task, how in written["skills"].items()]
+    if isinstance(written.get("now"), Mapping):
+        written["now"] = list(written["now"].items())
+    if isinstance(written.get("armor"), Mapping):
+        written["armor"] = [{"kind": kind, "value": value} for kind, value in written["armor"].items()]
+    if kind == "npc" and isinstance(written.get("armor"), int):
+        written["armor"] = [{"kind": "physical", "value": written["armor"]}]
+    clean = cleaned(written, where)
+    try:
+        return msgspec.convert({**clean, "by": GM}, SHEETS[kind], strict=True)
+    except msgspec.ValidationError as error:
+        raise Unreadable(str(error), where=where, mend="The README shows a sheet.") from error
+
+
+def _skill(task: str, how: object, where: str) -> SheetSkill:
+    """A skill as a sheet writes it: how well, and the stat if it is not the usual one."""
+    level, _, stat = str(how).partition(" ")
+    try:
+        return msgspec.convert(
+            {"task": normal(task, where=f"{where}, skills"), "level": level, "stat": stat or None}, SheetSkill
+        )
+    except msgspec.ValidationError as error:
+        raise Unreadable(
+            f"'{task} = {how}' is no skill", where=f"{where}, skills", mend='Write: sneak = "trained speed".'
+        ) from error

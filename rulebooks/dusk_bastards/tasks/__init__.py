@@ -1,0 +1,1 @@
+"""Attempts: difficulty, costs, the roll and what it leads to."""

@@ -1,0 +1,63 @@
+"""Effort: its levels, its price, its limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from projections.state import State
+from rulebooks.dusk_bastards.declarations import Task
+from rulebooks.dusk_bastards.harm.benefits import EFFORT, given
+from rulebooks.dusk_bastards.texts import option, refused
+
+EFFORT_STEPS_MOST: Final = 6
+
+
+def free_levels(said: Task, state: State) -> int:
+    """DB-EFFORT-6: levels that an ability grants on this attempt, or for as long as it lasts."""
+    return said.free_effort + sum(given(said.by, EFFORT, state))
+
+
+def effort_steps(said: Task, state: State) -> Iterator[tuple[str, int, str]]:
+    """DB-EFFORT-1: one step a level. DB-EFFORT-6: free levels count (DB-EFFORT-5: six steps in all)."""
+    free = free_levels(said, state)
+    levels = said.effort + free
+    if free:
+        yield "DB-EFFORT-6", levels, f"Effort {said.effort} and {free} free"
+    elif levels:
+        yield "DB-EFFORT-1", levels, f"Effort {levels}"
+
+
+def effort_cost(levels: int) -> int:
+    """DB-EFFORT-2: 3 points for the first level, 2 more for each level after."""
+    return 3 + 2 * (levels - 1) if levels else 0
+
+
+def light_wound_cost(state: State, who: str, levels: int) -> int:
+    """DB-EFFORT-7: a light wound in force makes every paid level cost 1 more; DB-WOUND-6: two do not double it."""
+    light = sum(1 for _, wound in state.wounds_of(who) if wound.in_force and wound.kind == "light")
+    if not light or not levels:
+        return 0
+    wounds = light if option(state, "wound_penalties_stack") == "yes" else 1
+    return wounds * (1 if option(state, "light_wound_cost") == "per_use" else levels)
+
+
+def price(state: State, who: str, levels: int) -> int:
+    """DB-EFFORT-2 and DB-EFFORT-7 together: what so many paid levels cost this character now."""
+    return effort_cost(levels) + light_wound_cost(state, who, levels)
+
+
+def limit(state: State, who: str) -> int:
+    """DB-EFFORT-4: how many levels a character may pay for on one task; the sheet says so."""
+    written = state.sheet(who, "effort_limit")
+    return written if isinstance(written, int) else 1
+
+
+def check_effort(said: Task, stat: str, state: State) -> None:
+    """DB-EFFORT-3, 5, 4, in the catalogue's order: the right pool, six levels at most, the character's limit."""
+    if said.effort_pool is not None and said.effort_pool != stat:
+        raise refused("EFFORT-POOL", stat=stat)
+    if said.effort > EFFORT_STEPS_MOST:
+        raise refused("EFFORT-SIX")
+    if said.effort > limit(state, said.by):
+        raise refused("EFFORT-LIMIT", name=said.by, limit=limit(state, said.by))

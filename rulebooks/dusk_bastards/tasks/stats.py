@@ -1,0 +1,44 @@
+"""Determining the stat of a task: what is said, what the sheet or common use knows, and whether it moves the body."""
+
+from __future__ import annotations
+
+from projections.state import State
+from rulebooks.dusk_bastards.declarations import (
+    STATS,
+    Stat,
+    Task,
+)
+from rulebooks.dusk_bastards.texts import TEXTS, value_refused
+
+
+def stat_of(said: Task, state: State) -> Stat:
+    """DB-STAT-1: the stat that was named, or the one that the sheet or common use gives this task."""
+    known = said.stat or state.sheet(said.by, f"stat.{said.task}")
+    for stat in STATS:
+        if known == stat:
+            return stat
+    words = TEXTS.words.words
+    for stat in STATS:
+        if said.task in words[stat]:
+            return stat
+    tasks = [*tasks_of(said.by, state), *(word for stat in STATS for word in words[stat])]
+    domain = f"might, speed or intellect (m, s or i){nearest_task(said.task, tasks)}"
+    raise value_refused(f"the stat of '{said.task}'", domain, "nothing")
+
+
+def nearest_task(task: str, tasks: list[str]) -> str:
+    """A hint at the task that may have been meant, for a refusal."""
+    from difflib import get_close_matches
+
+    nearest = get_close_matches(task, tasks, 1)
+    return f"; the nearest task that is known: {nearest[0]}" if nearest else ""
+
+
+def tasks_of(who: str, state: State) -> list[str]:
+    """The tasks that stand on a character's sheet."""
+    return [entry.removeprefix("skill.") for entry in state.sheet_of(who) if entry.startswith("skill.")]
+
+
+def moves_the_body(said: Task, stat: Stat | None) -> bool:
+    """DB-SPEC-5: tasks of Might and Speed do, those of Intellect do not, unless it is said otherwise."""
+    return stat in ("might", "speed") if said.physical is None else said.physical

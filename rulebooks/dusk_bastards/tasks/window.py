@@ -1,0 +1,42 @@
+"""The window of an open roll closes: overflow is lost, the result is final, and its consequences take effect."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ledger.facts import GM, Fact, WindowClosed
+from projections.state import State
+from rulebooks.dusk_bastards.declarations import Close
+from rulebooks.dusk_bastards.guards import check_no_wound_due
+from rulebooks.dusk_bastards.tasks.consequences import settled
+from rulebooks.dusk_bastards.tasks.destiny import DESTINY, destiny_moved, level
+from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, judgements, open_roll
+from rulebooks.dusk_bastards.texts import refused
+from rulebooks.dusk_bastards.turns.cycle import advanced
+
+
+def close(said: Close, state: State) -> Iterator[Fact]:
+    """DB-DEST-4: closing makes the result final."""
+    if open_roll(state) is None:
+        check_no_wound_due(state)
+        raise refused("NO-ROLL")
+    yield from closed(state, "done")
+
+
+def closed(state: State, how: str, *, goes_on: bool = True) -> Iterator[Fact]:
+    """DB-DEST-4: overflow Destiny is lost, the result is final, and its consequences take effect.
+
+    The cycle goes on, unless a delayed action comes first (DB-STD-4).
+    """
+    roll = open_roll(state)
+    if roll is None:
+        return
+    over = 0 if roll.who == GM else state.count(roll.who, DESTINY) - level(state, roll.who)
+    if over > 0:
+        yield destiny_moved(state, roll.who, -over, "overflow", "DB-DEST-3")
+    yield from judgements(roll, final=True)
+    opened = state.windows[OPEN_ROLL].opened
+    yield WindowClosed(rules=("DB-DEST-4",), window=OPEN_ROLL, how=how)
+    yield from settled(roll, state, won=roll.succeeds, opened=opened)
+    if goes_on:
+        yield from advanced(state)

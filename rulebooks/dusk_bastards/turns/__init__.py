@@ -1,0 +1,1 @@
+"""Encounters and what is done in their turns."""

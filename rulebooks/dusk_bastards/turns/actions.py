@@ -1,0 +1,71 @@
+"""What is done in the action phase besides attacks and spells: something else, something quick, abilities, delay."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from typing import Literal
+
+from ledger.facts import ConditionBegan, Fact
+from projections.state import State
+from rulebooks.dusk_bastards.combat.reaction_effects import this_round
+from rulebooks.dusk_bastards.declarations import Deed, Delay, QuickDeed, UseAbility
+from rulebooks.dusk_bastards.guards import DELAYED, check_able, check_in_play, check_not_paralysed
+from rulebooks.dusk_bastards.harm.conditions import check_effect, imposed
+from rulebooks.dusk_bastards.tasks.attempt import unpaid
+from rulebooks.dusk_bastards.tasks.costs import check_costs, lacking_of, paid
+from rulebooks.dusk_bastards.texts import refused
+from rulebooks.dusk_bastards.turns.cycle import action_gone, check_able_in_combat, check_action, taken
+
+
+def delay(said: Delay, state: State) -> Iterator[Fact]:
+    """DB-STD-4: the standard action may be taken at any later point of the same round; else it is lost."""
+    check_able_in_combat(said.by, state)
+    id = f"{DELAYED} {said.by}"
+    check_action(said.by, "standard", state)
+    if id in state.conditions:
+        raise refused("SLOT", name=said.by, kind="standard")
+    yield action_gone(said.by, "standard", state, "delayed", "DB-STD-4")
+    yield ConditionBegan(rules=("DB-STD-4",), id=id, who=said.by, name=DELAYED, ends=this_round(state))
+
+
+def deed(said: Deed, state: State) -> Iterator[Fact]:
+    """DB-STD-5: any one thing of focus, of up to six seconds; what can fail is an attempt."""
+    yield from done(said, "standard", state, "DB-STD-5")
+
+
+def quick_deed(said: QuickDeed, state: State) -> Iterator[Fact]:
+    """DB-BONUS-1: something quick, of a second or two."""
+    yield from done(said, "bonus", state, "DB-BONUS-1")
+
+
+def use_ability(said: UseAbility, state: State) -> Iterator[Fact]:
+    """DB-BONUS-1: a special ability that is no attack, and the effect that it has."""
+    target = said.target or said.by
+    check_in_play(target, state, "target")
+    if said.effect is not None:
+        check_effect(said.effect)
+    worked = yield from done(said, "bonus", state, "DB-BONUS-1", fits=not said.is_attack)
+    if said.effect is not None and worked:
+        yield from imposed(target, said.effect, state, "DB-BONUS-1")
+
+
+def done(
+    said: Deed | QuickDeed | UseAbility, slot: Literal["standard", "bonus"], state: State, rule: str, fits: bool = True
+) -> Generator[Fact, None, bool]:
+    """DB-COST-4: an action of its slot, that succeeds unless its cost cannot be paid. Nothing is rolled for it.
+
+    DB-SPEC-5: the paralysed do what needs no movement of the body.
+    """
+    check_in_play(said.by, state)
+    check_costs(said.by, said.cost, state)
+    check_able(said.by, state)
+    if said.physical:
+        check_not_paralysed(said.by, state)
+    check_action(said.by, slot, state, fits=fits)
+    yield from taken(said.by, slot, state, rule)
+    short = lacking_of(said.by, said.cost, state)
+    if short is not None:
+        yield unpaid(said.by, "deed", "", short, state)
+        return False
+    yield from paid(said.by, said.cost, said.text or "a deed", state, "DB-COST-3")
+    return True

@@ -1,0 +1,235 @@
+"""Encounters: their beginning, initiative, who joins and leaves, and their end in its order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+from ledger.dice import Dice
+from ledger.facts import (
+    Allowed,
+    CountsCleared,
+    EncounterBegan,
+    EncounterEnded,
+    Fact,
+    OrderSet,
+    PointsRegained,
+    Reached,
+    Slot,
+    WoundChanged,
+)
+from projections.state import Encounter, State
+from rulebooks.dusk_bastards.declarations import (
+    Change,
+    EndEncounter,
+    Initiative,
+    JoinEncounter,
+    LeaveEncounter,
+    NewInitiative,
+    StartEncounter,
+)
+from rulebooks.dusk_bastards.guards import (
+    check_alive,
+    check_in_play,
+    check_no_wound_due,
+    check_not_out,
+    encounter_refused,
+    is_out,
+    members,
+)
+from rulebooks.dusk_bastards.harm.damage import HEALTH, effective_maximum, half, maximum_set, recovery_most
+from rulebooks.dusk_bastards.harm.stun import came_to
+from rulebooks.dusk_bastards.tasks.attempt import Plan, check_time, tried
+from rulebooks.dusk_bastards.texts import option, refused, value_refused, whole
+from rulebooks.dusk_bastards.turns.cycle import due_at_slot, unplaced
+from rulebooks.dusk_bastards.turns.initiative import placed
+from rulebooks.dusk_bastards.world.clock import COMBAT, ended, rounds_passed
+
+CYCLE_BOUND: Final = ("slot", "turn", "phase", "round", "encounter", "use", "move")
+
+
+def running(state: State, who: str = "") -> Encounter:
+    """DB-ENC-1: the encounter that is running. Raises the refusal when there is none."""
+    if state.encounter is None:
+        raise encounter_refused(who, state)
+    return state.encounter
+
+
+def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
+    """DB-ENC-1: a scene of any kind, with a time scale; DB-ENC-3: foes bring their initiative."""
+    for who in said.participants:
+        check_in_play(who, state, "participants")
+    for who in said.participants:
+        check_not_out(who, state)
+    check_no_wound_due(state)
+    if state.encounter is not None:
+        raise encounter_refused("", state)
+    there = [being for being in state.in_order() if being.kind in ("pc", "npc") and not is_out(being.name, state)]
+    named = [being for being in there if not said.participants or being.name in said.participants]
+    sides = tuple(
+        (side, tuple(being.name for being in named if being.side == side))
+        for side in dict.fromkeys(being.side for being in named)
+    )
+    yield EncounterBegan(
+        rules=("DB-ENC-1", "DB-TIME-1"),
+        encounter=said.kind or said.scale,
+        kind=said.kind,
+        scale=said.scale,
+        sides=sides,
+    )
+    if said.scale == COMBAT:
+        foes = [(being.name, npc_score(being.name, state)) for being in named if being.kind == "npc"]
+        yield from placed(foes, state, "DB-ENC-3")
+    else:
+        slots = tuple(Slot(slot=being.name, score=None, who=(being.name,)) for being in named)
+        yield OrderSet(rules=("DB-ACT-1",), slots=slots)
+
+
+def npc_score(who: str, state: State) -> int:
+    """DB-ENC-3: its target number, unless the game master set another."""
+    written = state.sheet(who, "initiative")
+    return written if isinstance(written, int) else 0
+
+
+def initiative(said: Initiative, state: State, dice: Dice) -> Iterator[Fact]:
+    """DB-ENC-2: a Speed roll with no target number; every step of ease is worth three on the score."""
+    check_alive(said.by, state)
+    if said.by not in unplaced(running(state, said.by), state):
+        raise encounter_refused(said.by, state)
+    check_time(said, state)
+    rolled = msgspec.structs.replace(said, task=said.task or "initiative")
+    yield from tried(rolled, "speed", 1, state, dice, Plan(kind="initiative", reach=False))
+
+
+def new_initiative(said: NewInitiative, state: State) -> Iterator[Fact]:
+    """DB-ENC-10: only at the beginning of a round: before anybody has moved or passed. Characters roll anew.
+
+    Who is gone or dead keeps the old place: what hangs on it ends there (DB-DUR-2).
+    """
+    check_no_wound_due(state)
+    found = running(state)
+    begun = found.waiting or any(not state.left(who, "move") for who in found.done)
+    if found.phase != "movement" or begun:
+        raise refused("PHASE", phase="beginning of the movement")
+    slots = tuple(msgspec.structs.replace(slot, score=None) if _rolls(slot, state) else slot for slot in found.order)
+    yield Reached(rules=("DB-ENC-10",), point="reordered", round=found.round, phase=found.phase)
+    yield OrderSet(rules=("DB-ENC-10", "DB-DUR-2"), slots=slots, because=said.reason)
+
+
+def _rolls(slot: Slot, state: State) -> bool:
+    """DB-ENC-2, DB-ENC-3: characters roll for their place, foes have theirs."""
+    being = state.being(slot.slot)
+    return being is not None and being.kind == "pc" and bool(slot.who) and not is_out(slot.slot, state)
+
+
+def join_encounter(said: JoinEncounter, state: State) -> Iterator[Fact]:
+    """DB-GAP-63: a joiner brings a score or rolls for it, and acts from the next phase on."""
+    who = said.who
+    check_in_play(who, state, "who")
+    if said.initiative is not None:
+        whole("initiative", said.initiative, 0)
+    check_alive(who, state)
+    found = running(state, who)
+    if who in members(found):
+        raise encounter_refused(who, state)
+    being, score = state.being(who), said.initiative
+    if score is None and found.scale == COMBAT and being is not None and being.kind == "npc":
+        score = npc_score(who, state)
+    yield from placed([(who, score)], state, "DB-GAP-63")
+    if found.phase:
+        yield from joined_late(who, found, state)
+
+
+def joined_late(who: str, found: Encounter, state: State) -> Iterator[Fact]:
+    """DB-GAP-63: a joiner acts from the next phase on. DB-ACT-1: who was here before has no second turn in a round."""
+    if who in found.done:
+        return
+    yield Reached(rules=("DB-GAP-63",), point="skipped", round=found.round, phase=found.phase, who=who)
+    yield from due_at_slot(who, found, state)
+    later, reaction = int(found.phase == "movement"), state.allowances.get((who, "reaction"), 1)
+    actions = (("move", 0), ("standard", later), ("bonus", later), ("reaction", reaction))
+    yield Allowed(rules=("DB-GAP-63", "DB-ACTN-1"), who=(who,), actions=actions, until="round")
+
+
+def leave_encounter(said: LeaveEncounter, state: State) -> Iterator[Fact]:
+    """DB-DUR-2: who leaves keeps a place that nobody acts in, so that what hangs on it ends there."""
+    check_no_wound_due(state)
+    found = running(state, said.who)
+    if said.who not in members(found):
+        raise encounter_refused(said.who, state)
+    slots = [msgspec.structs.replace(slot, who=()) if slot.slot == said.who else slot for slot in found.order]
+    if said.who not in [slot.slot for slot in slots]:
+        slots.append(Slot(slot=said.who, score=None, who=()))
+    yield OrderSet(rules=("DB-GAP-63", "DB-DUR-2"), slots=tuple(slots), because=f"{said.who} leaves")
+
+
+def end_encounter(said: EndEncounter, state: State) -> Iterator[Fact]:
+    """DB-ENC-12: for everybody in it, in order of joining: stun, wounds, maximum, recovery; then what lasted for it."""
+    chosen = dict(_chosen(change, state) for change in said.regained)
+    check_no_wound_due(state)
+    found = running(state)
+    for who in dict.fromkeys([*found.members, *(slot.slot for slot in found.order)]):
+        yield from came_through(who, found, chosen.get(who), state)
+    for id, condition in sorted(state.conditions.items()):
+        if any(end.at in CYCLE_BOUND for end in condition.ends):
+            yield ended(id, state, "the encounter ended", "DB-ENC-12", "DB-TIME-2")
+    for until in ("round", "encounter"):
+        yield CountsCleared(rules=("DB-ENC-12",), until=until)
+    if found.scale == COMBAT and found.round:
+        yield from rounds_passed(found.round, COMBAT, state)
+    yield EncounterEnded(rules=("DB-ENC-12",), encounter=found.id)
+
+
+def _chosen(change: Change, state: State) -> tuple[str, int]:
+    """DB-HEAL-1: whose health, and how much of it the player takes."""
+    who, _, what = change.value.partition(".")
+    being = state.being(who)
+    if being is None or being.kind != "pc" or what != HEALTH:
+        raise value_refused("regained", "the health of a character (kess.health=2)", change.value)
+    return being.name, change.to
+
+
+def came_through(who: str, found: Encounter, chosen: int | None, state: State) -> Iterator[Fact]:
+    """DB-ENC-12, 1 to 4, for one of them."""
+    yield from came_to(who, state)
+    for name, wound in state.wounds_of(who):
+        if wound.encounter == found.id and not wound.in_force:
+            yield WoundChanged(
+                rules=("DB-WOUND-4", "DB-ENC-12"),
+                who=who,
+                wound=name,
+                kind=wound.kind,
+                value=wound.value,
+                in_force=True,
+                because="the encounter ended",
+            )
+    if (who, HEALTH) in state.pools:
+        yield from maximum_set(state, who)
+        yield from recovered(who, chosen, state)
+
+
+def recovered(who: str, chosen: int | None, state: State) -> Iterator[Fact]:
+    """DB-HEAL-1: a living character regains up to half of the effective maximum; the player may take less."""
+    being = state.being(who)
+    if being is None or being.kind != "pc" or is_out(who, state):
+        return
+    most, points = effective_maximum(state, who), state.points(who, HEALTH)
+    share = half(most, state)
+    if option(state, "encounter_recovery") == "up_to_half":
+        share = max(0, share - points)
+    if chosen is not None:
+        whole(f"{who}'s health", chosen, 0, share)
+        share = chosen
+    gained = min(share, recovery_most(state, who) - points)
+    if gained > 0:
+        yield PointsRegained(
+            rules=("DB-HEAL-1", "DB-ENC-12"),
+            who=who,
+            pool=HEALTH,
+            points=gained,
+            now=points + gained,
+            how="after the encounter",
+            over=share - gained,
+        )

@@ -1,0 +1,1 @@
+"""Distance, light and time."""

@@ -1,0 +1,114 @@
+"""Range and speed, illumination: how far apart two are, how bright it is, and what obscures the view."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from ledger.facts import Counted, Fact
+from ledger.names import key
+from projections.state import State
+from rulebooks.dusk_bastards.declarations import BANDS, Far, SetDistance, SetLight, SetObscurity
+from rulebooks.dusk_bastards.guards import check_no_wound_due, check_there
+from rulebooks.dusk_bastards.texts import value_refused, whole
+
+FEET: Final = (10, 50, 100, 500)  # the last foot of each band
+LIGHT: Final = "light"
+LIGHTS: Final = ("bright", "dim", "very_dim", "dark")
+LIGHT_RULES: Final = ("DB-LIGHT-1", "DB-LIGHT-2", "DB-LIGHT-3", "DB-LIGHT-4")
+OBSCURITY: Final = "obscurity"
+OBSCURITIES: Final = ("none", "light", "heavy")
+OBSCURED: Final = ("", "obscured", "heavily_obscured")
+OBSCURITY_RULES: Final = ("DB-VIS-5", "DB-VIS-1", "DB-VIS-2")
+APART: Final = "distance."
+
+
+def band(feet: int) -> Far:
+    """DB-DIST-1: immediate to 10 feet, short to 50, long to 100, extreme to 500; what lies between, to the nearer."""
+    return BANDS[sum(feet > last for last in FEET)]
+
+
+def said_distance(at: Far | None, feet: int | None) -> int | None:
+    """DB-DIST-2: the place of the distance in the bands, said as a band or in feet; None when it is not said."""
+    if feet is not None:
+        whole("feet", feet, 0)
+        if at not in (None, band(feet)):
+            raise value_refused("at", f"{band(feet)}, which {feet} feet are", at)
+        return BANDS.index(band(feet))
+    return None if at is None else BANDS.index(at)
+
+
+def distance(said: SetDistance, state: State) -> Iterator[Fact]:
+    """DB-DIST-2: the game master says how far apart two are; play needs the band only."""
+    far = said_distance(said.at, said.feet)
+    for who in said.between:
+        check_there(who, state, "between")
+    if len(set(said.between)) != 2 or len(said.between) != 2:
+        raise value_refused("between", "two of those in play", ", ".join(said.between))
+    if far is None:
+        raise value_refused("at", f"one of {', '.join(BANDS)}, or feet", "nothing")
+    check_no_wound_due(state)
+    one, other = said.between
+    yield from set_apart(one, other, far, state, "DB-DIST-2", "DB-DIST-1")
+
+
+def set_apart(one: str, other: str, far: int, state: State, *rules: str) -> Iterator[Fact]:
+    """DB-DIST-2: two are so far apart, until one of them moves. Nothing changed, nothing happens."""
+    who, name = _between(one, other, state)
+    change = far + 1 - state.counted(who, name)
+    if change:
+        yield Counted(
+            rules=rules, who=who, name=name, change=change, now=far + 1, until="encounter", because=BANDS[far]
+        )
+
+
+def known_distance(one: str, other: str, state: State) -> int | None:
+    """How far apart two are known to be."""
+    if state.being(one) is None or state.being(other) is None:
+        return None
+    far = state.counted(*_between(one, other, state))
+    return far - 1 if far else None
+
+
+def went_away(who: str, state: State) -> Iterator[Fact]:
+    """DB-DIST-2: who moves is no longer as far from anybody as was said."""
+    for being, name in sorted(state.counts):
+        if name.startswith(APART) and (being == who or name == f"{APART}{key(who)}"):
+            stood = state.counted(being, name)
+            yield Counted(
+                rules=("DB-DIST-2",), who=being, name=name, change=-stood, now=0, until="encounter", because="moved"
+            )
+
+
+def _between(one: str, other: str, state: State) -> tuple[str, str]:
+    """Where the distance of two is counted: on whoever joined first, by the name of the other."""
+    first, second = sorted((one, other), key=lambda who: being.joined if (being := state.being(who)) else 0)
+    return first, f"{APART}{key(second)}"
+
+
+def light(said: SetLight, state: State) -> Iterator[Fact]:
+    """DB-LIGHT-1: how bright it is from here on."""
+    yield from _scene_set(LIGHT, LIGHTS, said.light, LIGHT_RULES, state)
+
+
+def obscurity(said: SetObscurity, state: State) -> Iterator[Fact]:
+    """DB-VIS-1, DB-VIS-2: what obscures everybody from here on."""
+    yield from _scene_set(OBSCURITY, OBSCURITIES, said.obscurity, OBSCURITY_RULES, state)
+
+
+def _scene_set(
+    name: str, degrees: tuple[str, ...], degree: str, rules: tuple[str, ...], state: State
+) -> Iterator[Fact]:
+    """A degree of something that is everywhere in the scene; it belongs to nobody."""
+    check_no_wound_due(state)
+    now = degrees.index(degree)
+    change = now - state.counted("", name)
+    if change:
+        most = len(degrees) - 1
+        yield Counted(rules=(rules[now],), who="", name=name, change=change, now=now, of=most, because=degree)
+
+
+def scene(state: State) -> list[str]:
+    """The light and the obscurity that are known of the scene, as the words of situations."""
+    found = (LIGHTS[state.counted("", LIGHT)], OBSCURED[state.counted("", OBSCURITY)])
+    return [word for word in found if word not in ("", "bright")]

@@ -1,0 +1,161 @@
+"""Who plays: characters, the game master's people, and groups of these; what their sheets must say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from ledger.facts import GM, Fact, Joined, PoolSet, Scalar, SheetChanged
+from ledger.game import Declaration
+from ledger.names import key
+from projections.state import State
+from rulebooks.common.beings import being_named, check_free, sheet_read
+from rulebooks.common.groups import GROUP, LEADER, MEMBER, group_of, tied
+from rulebooks.common.values import outside, whole
+from rulebooks.monolith.declarations import (
+    ChangeCombatant,
+    ChangeGroup,
+    Combatant,
+    CreateCharacter,
+    CreateGroup,
+    CreateNpc,
+)
+from rulebooks.monolith.scores import ARMOR, BODY, HP, NO_SCORES, RESOLVE, WEAPON, WIELDS
+from rulebooks.monolith.weapons import weapon
+
+TAKEN: Final = (*NO_SCORES, BODY, RESOLVE, HP)
+
+
+def check_combatant(said: Combatant) -> None:
+    """ML-GAP-2, ML-GAP-4: the domains of a sheet; HP from 0 to their maximum, no negative numbers."""
+    whole("body", said.body, 1)
+    whole("resolve", said.resolve, 0)
+    whole("hp", said.hp, 0)
+    whole("armor", said.armor, 0)
+    for name, score in said.scores:
+        if key(name) in TAKEN or key(name).startswith(WEAPON) or not name:
+            raise outside("scores", f"scores of other names than {', '.join(TAKEN)}", name)
+        whole(name, score, 0)
+    for name, written in said.weapons:
+        if not name or weapon(written, name) is None:
+            raise outside(name or "weapons", "a die and its tags, as in d8 blast nonlethal", written)
+    for pool, points in said.now:
+        whole(f"now.{pool}", points, 1 if pool == BODY else 0, getattr(said, pool))
+
+
+def sheet_of(said: Combatant) -> dict[str, Scalar]:
+    """What stands on a sheet besides hit points and Body; the first weapon is the one that is wielded."""
+    sheet: dict[str, Scalar] = {RESOLVE: said.resolve, ARMOR: said.armor}
+    sheet |= {key(name): score for name, score in said.scores}
+    sheet |= {WEAPON + name: written for name, written in said.weapons}
+    if said.weapons:
+        sheet[WIELDS] = said.weapons[0][0]
+    player = getattr(said, "player", "")
+    return sheet | ({"player": player} if player else {})
+
+
+def create_character(said: CreateCharacter, state: State) -> Iterator[Fact]:
+    """A player's character joins."""
+    yield from joined(said, "pc", "players", "table", state)
+
+
+def create_npc(said: CreateNpc, state: State) -> Iterator[Fact]:
+    """ML-GAP-22: foes have hit points and Body as characters do."""
+    yield from joined(said, "npc", GM, "gm", state)
+
+
+def joined(said: Combatant, kind: str, side: str, seen: str, state: State) -> Iterator[Fact]:
+    """ML-GAP-2, ML-GAP-4: scores, armor and weapons as entered; hit points and Body full, unless it says otherwise."""
+    check_free(said.name, state)
+    check_combatant(said)
+    left: dict[str, int] = dict(said.now)
+    rules = ("ML-GAP-2", "ML-GAP-4")
+    yield Joined(rules=rules, who=said.name, kind=kind, side=side, sheet=tuple(sheet_of(said).items()), seen=seen)
+    for pool, most in ((HP, said.hp), (BODY, said.body)):
+        now = left.get(pool, most)
+        yield PoolSet(rules=("ML-GAP-2",), who=said.name, pool=pool, was=0, now=now, least=0, most=most)
+
+
+def create_group(said: CreateGroup, state: State) -> Iterator[Fact]:
+    """ML-MOR-3: enemies that make their Saves together, with a Resolve of their own, a leader's, or both."""
+    check_free(said.name, state)
+    check_group(said, state)
+    sheet = () if said.resolve is None else ((RESOLVE, said.resolve),)
+    yield Joined(rules=("ML-MOR-1", "ML-MOR-3"), who=said.name, kind=GROUP, side=GM, sheet=sheet, seen="gm")
+    yield from tied(said.name, MEMBER, said.members, state, "ML-MOR-1")
+    yield from tied(said.name, LEADER, [said.leader] if said.leader else [], state, "ML-MOR-3")
+
+
+def check_group(said: CreateGroup, state: State) -> None:
+    """ML-MOR-3: its members are foes in play, each of one group; its leader is one of them."""
+    if said.resolve is not None:
+        whole("resolve", said.resolve, 0)
+    for who in said.members:
+        being_named("members", who, ("npc",), state)
+        if group_of(who, state) not in ("", said.name):
+            raise outside("members", "in no other group", who)
+    if not said.members or len(set(said.members)) < len(said.members):
+        raise outside("members", "at least one, each named once", ", ".join(said.members) or "nobody")
+    if said.leader and said.leader not in said.members:
+        raise outside("leader", "one of the members", said.leader)
+
+
+def change_combatant(said: ChangeCombatant, state: State) -> Iterator[Fact]:
+    """A sheet that was edited: entries and maxima that differ, each with the reason; pools are cut, never filled."""
+    who = being_named("name", said.name, ("pc", "npc"), state).name
+    check_because(said.because)
+    check_combatant(said)
+    yield from rewritten(who, sheet_of(said), said.because, state)
+    for pool, most in ((HP, said.hp), (BODY, said.body)):
+        found = state.pools[who, pool]
+        if found.most != most:
+            yield PoolSet(
+                rules=("ML-GAP-6",),
+                who=who,
+                pool=pool,
+                was=found.points,
+                now=min(found.points, most),
+                least=0,
+                most=most,
+                because=said.because,
+            )
+
+
+def change_group(said: ChangeGroup, state: State) -> Iterator[Fact]:
+    """ML-MOR-3: another Resolve, other members, another leader."""
+    being_named("name", said.name, (GROUP,), state)
+    check_because(said.because)
+    check_group(said, state)
+    sheet: dict[str, Scalar] = {} if said.resolve is None else {RESOLVE: said.resolve}
+    yield from rewritten(said.name, sheet, said.because, state)
+    yield from tied(said.name, MEMBER, said.members, state, "ML-MOR-1")
+    yield from tied(said.name, LEADER, [said.leader] if said.leader else [], state, "ML-MOR-3")
+
+
+def check_because(because: str) -> None:
+    """A sheet changes for a reason."""
+    if not because:
+        raise outside("because", "the reason, in quotes", "nothing")
+
+
+def rewritten(who: str, written: Mapping[str, Scalar], because: str, state: State) -> Iterator[Fact]:
+    """The entries of a sheet that differ."""
+    standing = state.sheet_of(who)
+    for entry in sorted(written.keys() | standing.keys()):
+        was, now = standing.get(entry), written.get(entry)
+        if was != now:
+            yield SheetChanged(rules=("ML-GAP-2",), who=who, key=entry, was=was, now=now, because=because)
+
+
+SHEETS: Final[Mapping[str, type[Declaration]]] = {"pc": CreateCharacter, "npc": CreateNpc, "group": CreateGroup}
+
+
+def sheet(content: Mapping[str, Any], where: str) -> Declaration:
+    """The declaration of a sheet file. `[weapons]`, `[scores]` and `[now]` are tables, as in `rifle = "d8"`."""
+    return sheet_read(content, SHEETS, ("weapons", "scores", "now"), where)
+
+
+def edited(said: Declaration, because: str) -> Declaration | None:
+    """A sheet that was cast before, as a change of it."""
+    kind = ChangeGroup if isinstance(said, CreateGroup) else ChangeCombatant
+    return kind(because=because, **{field: getattr(said, field) for field in said.__struct_fields__})

@@ -1,0 +1,64 @@
+"""What was known when something was decided, and what would have been possible and was not said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ledger.game import Declaration, Situation
+from projections.state import State
+from rulebooks.common.groups import group_of, leader
+from rulebooks.common.intents import intent
+from rulebooks.monolith.damage import dealt
+from rulebooks.monolith.declarations import Attack, Blast
+from rulebooks.monolith.guards import CRITICAL, FLED, STABLE, UNCONSCIOUS, holds, is_able, side
+from rulebooks.monolith.scores import armor_of
+from rulebooks.monolith.texts import option
+from rulebooks.monolith.weapons import HANDS, usual, weapons_of
+
+
+def unclaimed(said: Declaration, state: State) -> Iterator[Situation]:
+    """What bore, or may have borne, on an attack."""
+    if isinstance(said, Attack):
+        yield from of_target(said.target, state)
+        yield from of_attack(said, state)
+    elif isinstance(said, Blast):
+        found = (situation for target in said.targets for situation in of_target(target, state))
+        yield from {situation.text: situation for situation in found}.values()
+
+
+def of_target(target: str, state: State) -> Iterator[Situation]:
+    """What the sheet and the Round know of a target."""
+    armor = armor_of(target, state)
+    if armor:
+        yield Situation(name="armor", text=f"{target} has armor {armor}", known=True, rules=("ML-ATK-1",))
+    taken = dealt(target, state)
+    if taken and option(state, "gang_scope") == "round":
+        text = f"{target} has taken {taken} in this Round: only more than that counts"
+        yield Situation(name="dealt", text=text, known=True, rules=("ML-GANG-2",))
+    group = group_of(target, state)
+    head = leader(group, state) if group else ""
+    if head and is_able(head, state):
+        text = f"{head} leads {group}: morale is {head}'s Resolve"
+        yield Situation(name="leader", text=text, known=True, rules=("ML-MOR-3",))
+
+
+def of_attack(said: Attack, state: State) -> Iterator[Situation]:
+    """What a player might have said: another position, a second weapon, others who strike the same target."""
+    if not said.weapons and usual(said.by, state) != HANDS:
+        text = f"{said.by} fights with the {usual(said.by, state)}, the first weapon on the sheet"
+        yield Situation(name="wields", text=text, known=True, rules=("ML-ATK-1",))
+    helpless = [name for name in (CRITICAL, STABLE, UNCONSCIOUS) if holds(said.target, name, state)]
+    if helpless and not said.enhanced:
+        text = f"{said.target} is {helpless[0]}: against a helpless foe the attack may be enhanced (+helpless)"
+        yield Situation(name="helpless", text=text, known=False, rules=("ML-MOD-2",))
+    others = [name for name in weapons_of(said.by, state) if name != HANDS]
+    if len(said.weapons) < 2 <= len(others):
+        text = f"{said.by} has {', '.join(others)}: two of them at once keep the higher die"
+        yield Situation(name="dual", text=text, known=False, rules=("ML-DUAL-1",))
+    allies = {ally.who for ally in said.allies} | {said.by}
+    for who in side("pc", state):
+        told = intent(who, state) or ""
+        named = said.target.casefold() in told.casefold()
+        if who not in allies and named and state.left(who, "action") and not holds(who, FLED, state):
+            text = f'{who} has declared "{told}": in one line the dice make one pool'
+            yield Situation(name="gang", text=text, known=False, rules=("ML-GANG-1",))

@@ -1,0 +1,135 @@
+"""Weapons, and which dice an attack rolls: the weapon's, a d4 when impaired, a d12 when enhanced, several at once."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import msgspec
+
+from ledger.facts import Step, Sum
+from projections.state import State
+from rulebooks.monolith.scores import WEAPON, WIELDS
+from rulebooks.monolith.texts import option, refused
+
+HANDS: Final = "bare hands"
+HANDS_SIDES: Final = 4
+BLAST: Final = "blast"
+NONLETHAL: Final = "nonlethal"
+WRITTEN: Final = re.compile(r"d([1-9][0-9]{0,2})((?: blast| nonlethal)*)", re.ASCII)
+IMPAIRED: Final = "impaired"
+ENHANCED: Final = "enhanced"
+SIDES: Final = {IMPAIRED: (4, "ML-MOD-1"), ENHANCED: (12, "ML-MOD-2")}
+
+
+class Weapon(msgspec.Struct, frozen=True):
+    """A weapon: its name, its die and its tags."""
+
+    name: str
+    sides: int
+    tags: tuple[str, ...] = ()
+
+
+class Strike(msgspec.Struct, frozen=True, kw_only=True):
+    """What one attacker does: with which weapons, and why it is enhanced or impaired."""
+
+    who: str
+    weapons: tuple[str, ...]
+    enhanced: tuple[str, ...] = ()
+    impaired: tuple[str, ...] = ()
+
+
+class Piece(msgspec.Struct, frozen=True, kw_only=True):
+    """One die of an attack: whose, of what, how many sides, its tag, and what made it so."""
+
+    who: str
+    weapon: str
+    sides: int
+    why: str
+    nonlethal: bool
+    rules: tuple[str, ...]
+    sums: tuple[Sum, ...] = ()
+
+
+def weapon(text: str, name: str) -> Weapon | None:
+    """The weapon of this name that a sheet writes so: `d8 blast`. None where that is none."""
+    found = WRITTEN.fullmatch(text)
+    if found is None or int(found[1]) < 2:
+        return None
+    return Weapon(name, int(found[1]), tuple(sorted(set(found[2].split()))))
+
+
+def weapons_of(who: str, state: State) -> list[str]:
+    """The names of the weapons on a sheet, and bare hands."""
+    named = [entry.removeprefix(WEAPON) for entry in state.sheet_of(who) if entry.startswith(WEAPON)]
+    return named if HANDS in named else [*named, HANDS]
+
+
+def weapon_of(who: str, name: str, state: State) -> Weapon:
+    """ML-ATK-3: a weapon on the sheet, or bare hands. Raises the refusal of any other."""
+    written = state.sheet(who, WEAPON + name)
+    if name == HANDS and written is None:
+        return Weapon(HANDS, HANDS_SIDES)
+    found = weapon(written, name) if isinstance(written, str) else None
+    if found is None:
+        raise refused("WEAPON", name=who, weapon=name, weapons=", ".join(weapons_of(who, state)))
+    return found
+
+
+def usual(who: str, state: State) -> str:
+    """What somebody fights with unless another weapon is said: the first on the sheet, else bare hands."""
+    written = state.sheet(who, WIELDS)
+    return written if isinstance(written, str) else HANDS
+
+
+def arms(strike: Strike, state: State) -> list[Weapon]:
+    """The weapons of an attack, each once."""
+    named = strike.weapons or (usual(strike.who, state),)
+    if len(set(named)) < len(named):
+        twice = next(name for name in named if named.count(name) > 1)
+        weapons = ", ".join(weapons_of(strike.who, state))
+        raise refused("WEAPON", name=strike.who, weapon=f"a second {twice}", weapons=weapons)
+    return [weapon_of(strike.who, name, state) for name in named]
+
+
+def position(strike: Strike, state: State) -> str:
+    """ML-MOD-1, ML-MOD-2: impaired, enhanced, or neither; both at once as the table reads it (ML-GAP-8)."""
+    if strike.enhanced and strike.impaired:
+        chosen = option(state, "both_modifiers")
+        return "" if chosen == "cancel" else chosen
+    return ENHANCED if strike.enhanced else IMPAIRED if strike.impaired else ""
+
+
+def pieces(strike: Strike, state: State) -> list[Piece]:
+    """ML-DUAL-1: the die of each weapon. ML-GAP-9: one for a modified attack, unless the table reads it otherwise."""
+    held, modified = arms(strike, state), position(strike, state)
+    if not modified or option(state, "modifier_dual") == "each_die":
+        return [piece(strike, [one], modified, dual=len(held) > 1, state=state) for one in held]
+    return [piece(strike, held, modified, dual=len(held) > 1, state=state)]
+
+
+def piece(strike: Strike, held: list[Weapon], modified: str, *, dual: bool, state: State) -> Piece:
+    """One die, for one weapon or for all of them. ML-GAP-12: it is nonlethal where all of them are."""
+    first, hands = held[0], all(one.name == HANDS for one in held)
+    reasons = ", ".join(strike.enhanced if modified == ENHANCED else strike.impaired)
+    sides = first.sides
+    rules: tuple[str, ...] = ("ML-ATK-3" if hands else "ML-ATK-1",)
+    sums: tuple[Sum, ...] = ()
+    if modified:
+        sides, rule = SIDES[modified]
+        if hands and modified == ENHANCED and option(state, "unarmed_enhanced") == "d4":
+            sides = HANDS_SIDES
+        rules = (rule, *rules)
+        step = Step(op="set", value=sides, rule=rule, reason=f"{modified} ({reasons})", now=sides)
+        sums = (Sum(name=f"{strike.who}'s die", start=first.sides, steps=(step,), total=sides),)
+    elif strike.enhanced:
+        rules = (*rules, "ML-MOD-1", "ML-MOD-2")
+    return Piece(
+        who=strike.who,
+        weapon=first.name,
+        sides=sides,
+        why=" and ".join(one.name for one in held) + (f", {modified}" if modified else ""),
+        nonlethal=all(NONLETHAL in one.tags for one in held),
+        rules=(*rules, *(("ML-DUAL-1",) if dual else ())),
+        sums=sums,
+    )

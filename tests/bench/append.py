@@ -1,0 +1,119 @@
+"""Durable appends: a declaration decided and kept, the store alone, and SQLite with the same bytes and pragmas."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from time import perf_counter
+
+from ledger.builtin import GROUND
+from ledger.errors import Refused
+from ledger.game import decoder
+from ledger.records import Record, decode
+from ledger.seeds import SeedsInMemory
+from ledger.service import Table
+from ledger.sqlite_store import SqliteStore
+from ledger.sqlite_store import found as new_store
+from ledger.store import MemoryStore
+from projections.projection import Books
+from projections.state import State
+from tests.bench.play import AT, GAME, fresh, plausible
+from tests.bench.timer import Figure, figure
+
+SAID = decoder(GAME, GROUND)
+BARE = "bare INSERT, durable"
+DECLARE = "Table.declare, durable"
+STORE = "SqliteStore.append, durable"
+MEMORY = "Table.declare, in memory"
+
+
+def appends(folder: Path, rounds: int, each: int) -> list[Figure]:
+    """Rounds of `each` declarations; every record is kept in all four ways before the next one is said."""
+    table = fresh(folder / "table")
+    ways = Ways(table, folder)
+    chance = random.Random(2)
+    measured: dict[str, list[float]] = {DECLARE: [], STORE: [], BARE: [], MEMORY: []}
+    for _ in range(rounds):
+        seconds = dict.fromkeys(measured, 0.0)
+        for turn in range(each):
+            seconds[DECLARE] += declared(table, chance)
+            (stored,) = table.store.read(after=table.standing.position - 1)
+            record = decode(stored)
+            jobs: list[tuple[str, Callable[[], object]]] = [
+                (STORE, partial(ways.store.append, [record], after=record.position - 1)),
+                (BARE, partial(ways.insert, (stored.position, stored.body.decode()))),
+                (MEMORY, partial(ways.decide, record)),
+            ]
+            for name, job in jobs[turn % 3 :] + jobs[: turn % 3]:
+                seconds[name] += taken(job)
+        for name, sum_of_them in seconds.items():
+            measured[name].append(each / sum_of_them)
+    ways.close()
+    table.store.close()
+    return [figure(name, measured, name, BARE, "per second") for name in (DECLARE, STORE, MEMORY)]
+
+
+class Ways:
+    """Three more ways to keep what the table keeps, beginning with what it holds already."""
+
+    def __init__(self, table: Table[State], folder: Path) -> None:
+        stored = list(table.store.read())
+        records = [decode(one) for one in stored]
+        self.store: SqliteStore = new_store(folder / "store.db")
+        self.store.append(records, after=0)
+        self.bare = bare(folder / "bare.db")
+        self.bare.executemany(
+            "INSERT INTO records VALUES (?, ?)", [(one.position, one.body.decode()) for one in stored]
+        )
+        store, seeds = MemoryStore(), SeedsInMemory()
+        store.append(records, after=0)
+        promise = table.standing.sitting.commitment
+        seeds.keep(promise, table.seeds.get(promise) or b"")
+        self.memory = Table(store, GAME, Books(), seeds)
+
+    def insert(self, row: tuple[int, str]) -> None:
+        """The floor: one row, one transaction."""
+        self.bare.execute("BEGIN IMMEDIATE")
+        self.bare.execute("INSERT INTO records VALUES (?, ?)", row)
+        self.bare.execute("COMMIT")
+
+    def decide(self, record: Record) -> None:
+        """The same declaration at a table in memory."""
+        if record.declared is not None:
+            self.memory.declare(SAID.decode(record.declared.said), at=AT, line=record.line)
+
+    def close(self) -> None:
+        """Close both files."""
+        self.store.close()
+        self.bare.close()
+
+
+def bare(path: Path) -> sqlite3.Connection:
+    """SQLite with the pragmas of a ledger, and no index, trigger or chain."""
+    db = sqlite3.connect(path, isolation_level=None)
+    for pragma in ("trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0", "synchronous = EXTRA"):
+        db.execute(f"PRAGMA {pragma}")
+    db.execute("CREATE TABLE records (position INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT")
+    return db
+
+
+def declared(table: Table[State], chance: random.Random) -> float:
+    """The seconds that the next declaration takes which the rules allow; refusals are not counted."""
+    for said in plausible(table, chance):
+        start = perf_counter()
+        try:
+            table.declare(said, at=AT, line="k sneak v5 e1")
+        except Refused:
+            continue
+        return perf_counter() - start
+    raise AssertionError("somebody can always rest")
+
+
+def taken(job: Callable[[], object]) -> float:
+    """The seconds that a job takes."""
+    start = perf_counter()
+    job()
+    return perf_counter() - start

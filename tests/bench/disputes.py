@@ -1,0 +1,81 @@
+"""Disputes, from spawn to exit: what a change makes of 200 later entries, and of 1,000; and writing it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from statistics import median
+
+from cli.context import LEDGER
+from ledger.records import Record, counting
+from ledger.sqlite_store import opened
+from rulebooks.dusk_bastards.declarations import Attempt
+from tests.bench.commands import CAMPAIGN, Command
+from tests.bench.commands import job as clocked
+from tests.bench.play import played
+from tests.bench.timer import Figure, figure, interleaved
+
+NEAR, FAR = 200, 1000
+FACTS = 9_000  # enough for so many entries
+CHANGE = '-1"the wind has turned"'
+WANTED = "under a second of user time is wanted"
+
+
+def disputes(folder: Path, rounds: int, environment: Mapping[str, str]) -> tuple[list[Figure], str]:
+    """Previews and retcons against `show` on the same ledger, wall and processor; and a line about what is wanted."""
+    ledger = folder / "disputed"
+    played(ledger, FACTS)
+    names = {many: entry_before(ledger, many) for many in (NEAR, FAR)}
+    show = Command((str(CAMPAIGN), "show"), ledger, environment)
+    processor: dict[str, list[float]] = {"show": []}
+    jobs = {"show": clocked(show, processor["show"])}
+    for many, (entry, behind) in names.items():
+        preview = f"whatif over {behind:,} entries"
+        processor[preview] = []
+        jobs[preview] = clocked(
+            Command((str(CAMPAIGN), "whatif", entry, CHANGE), ledger, environment), processor[preview]
+        )
+        if many == FAR:
+            retcon = f"retcon over {behind:,} entries"
+            processor[retcon] = []
+            jobs[retcon] = written(ledger, folder / "amended", entry, environment, processor[retcon])
+    for job in jobs.values():
+        job()  # compiles what has to be compiled
+    for measured in processor.values():
+        measured.clear()
+    wall = interleaved(rounds, jobs)
+    figures = [
+        figure(name, seconds, name, "show", f"ms {clock}", scale=1000)
+        for clock, seconds in (("wall", wall), ("CPU", processor))
+        for name in jobs
+        if name != "show"
+    ]
+    near = next(name for name in processor if name.startswith("whatif"))
+    return figures, f"{near}: {median(processor[near]):.2f} s of processor time; {WANTED}"
+
+
+def entry_before(ledger: Path, many: int) -> tuple[str, int]:
+    """An attempt with about so many entries behind it, and how many there are."""
+    store = opened(ledger / LEDGER, write=False)
+    records: list[Record] = [record for record in counting(store.takes()) if record.facts]
+    store.close()
+    said = f'"{Attempt.__struct_config__.tag}"'.encode()
+    places = [place for place, record in enumerate(records) if record.declared and said in bytes(record.declared.said)]
+    place = max(place for place in places if place <= len(records) - 1 - many)
+    return str(records[place].id), len(records) - 1 - place
+
+
+def written(
+    ledger: Path, copy: Path, entry: str, environment: Mapping[str, str], processor: list[float]
+) -> Callable[[], float]:
+    """A retcon of a fresh copy each time; the copying is not measured."""
+    words = (str(CAMPAIGN), "amend", entry, CHANGE, "--because", "the map", "--retcon", "--pass")
+    measured = clocked(Command(words, copy, environment), processor)
+
+    def afresh() -> float:
+        shutil.rmtree(copy, ignore_errors=True)
+        shutil.copytree(ledger, copy)
+        return measured()
+
+    return afresh

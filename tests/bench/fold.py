@@ -1,0 +1,123 @@
+"""Folding, deciding again, verifying; and dice."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from ledger.dice import SeededDice, fixed_seed, lines
+from ledger.position import beginning, standing
+from ledger.records import DECODER, Record, counting
+from ledger.replay import Replay, verify
+from ledger.sqlite_store import SqliteStore
+from projections.projection import EVOLVE, Books
+from projections.state import State
+from tests.bench.play import GAME, again
+from tests.bench.timer import Figure, figure, interleaved, rate
+
+FOLD = "read, decode, fold"
+PURE = "fold of decoded records"
+ARITHMETIC = "sums alone"
+DECODE = "decoding alone"
+SELECT = "SELECT and decoding"
+READ = "takes of the store"
+STANDING = "standing, from a checkpoint"
+TAIL = "reading that"
+BODIES = "SELECT CAST(body AS BLOB) FROM records ORDER BY session, number, inserted, position"
+
+
+def folds(folder: Path, rounds: int) -> list[Figure]:
+    """Facts a second through the store, the decoder and the tally; pure folds of what is decoded already."""
+    store = stored(folder)
+    bodies = [body for (body,) in store._db.execute(BODIES)]
+    records = list(counting(store.takes()))
+    count = sum(len(record.facts) for record in records)
+    jobs = {
+        FOLD: rate(count, lambda: folded(counting(store.takes()))),
+        READ: rate(count, lambda: sum(1 for _ in store.takes())),
+        SELECT: rate(count, lambda: [None for (body,) in store._db.execute(BODIES) if not DECODER.decode(body)]),
+        DECODE: rate(count, lambda: [None for body in bodies if not DECODER.decode(body)]),
+    }
+    through = interleaved(rounds, jobs)
+    pure = interleaved(
+        rounds,
+        {PURE: rate(count, lambda: folded(records)), ARITHMETIC: rate(count, lambda: summed(records))},
+    )
+    jobs = {STANDING: rate(1, lambda: standing(store, Books())), TAIL: rate(1, lambda: tail(store))}
+    current = interleaved(rounds * 3, jobs)
+    store.close()
+    return [
+        figure(FOLD, through, FOLD, DECODE, "facts/s"),
+        figure(FOLD, through, FOLD, SELECT, "facts/s"),
+        figure(READ, through, READ, SELECT, "facts/s"),
+        figure(PURE, pure, PURE, ARITHMETIC, "facts/s"),
+        figure(STANDING, current, STANDING, TAIL, "per second"),
+    ]
+
+
+def replays(folder: Path, rounds: int) -> list[Figure]:
+    """The whole ledger decided again, and verified, against the same ledger only folded."""
+    store = stored(folder)
+    report = Replay(store, GAME, Books()).run()
+    assert not report.differences, report.differences[0]
+    jobs = {
+        "declarations decided again": rate(report.entries, lambda: Replay(store, GAME, Books()).run()),
+        "declarations verified": rate(report.entries, lambda: verify(store, GAME, Books())),
+        FOLD: rate(report.entries, lambda: folded(counting(store.takes()))),
+    }
+    measured = interleaved(rounds, jobs)
+    store.close()
+    return [figure(name, measured, name, FOLD, "entries/s") for name in jobs if name != FOLD]
+
+
+def dice(rounds: int, faces: int) -> list[Figure]:
+    """Faces drawn from a key, two at a time as the rules ask for them, against the bare HMAC of one message."""
+    key = fixed_seed("bench")
+    seeded = SeededDice(key, "12.34")
+    message = lines("campaign-ledger die v1", "12.34", "task Kess", "1", "12")
+
+    def thrown() -> None:
+        for _ in range(faces // 2):
+            seeded.throw("task Kess", 12, 12)
+
+    def bare() -> None:
+        for _ in range(faces):
+            hmac.digest(key, message, "sha256")
+
+    measured = interleaved(rounds, {"faces from a seed": rate(faces, thrown), "hmac.digest": rate(faces, bare)})
+    return [figure("faces from a seed", measured, "faces from a seed", "hmac.digest", "faces/s")]
+
+
+def stored(folder: Path) -> SqliteStore:
+    """The store of a campaign, to read."""
+    store = again(folder, write=False).store
+    assert isinstance(store, SqliteStore)
+    return store
+
+
+def tail(store: SqliteStore) -> int:
+    """Read what the standing is made of: the last checkpoint and the takes behind it."""
+    kept = store.checkpoint()
+    return sum(1 for _ in store.takes(after=kept.entry if kept else None))
+
+
+def folded(records: Iterable[Record]) -> None:
+    """Fold all records from nothing, as `standing` does."""
+    place = beginning(Books())
+    for record in records:
+        place.fold(record)
+
+
+def summed(records: Iterable[Record]) -> None:
+    """The floor of a fold: look the function up and call it, nothing else."""
+    state = State()
+    evolve: Any
+    for record in records:
+        entry = record.id
+        for fact in record.facts:
+            evolve = EVOLVE.get(type(fact))
+            if evolve is not None:
+                evolve(state, entry, fact)
+        state.past.clear()

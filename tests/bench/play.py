@@ -1,0 +1,132 @@
+"""Ledgers to measure on: a fresh campaign, and one of many sessions played by a generator, always the same."""
+
+from __future__ import annotations
+
+import random
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+from cli.context import LEDGER
+from cli.notation.formatter import speak
+from ledger.builtin import Claim, Tell
+from ledger.corrections.amend import undo
+from ledger.dice import fixed_seed
+from ledger.errors import Refused
+from ledger.facts import GM
+from ledger.game import Declaration, Ruling
+from ledger.records import Record
+from ledger.seeds import SeedFiles
+from ledger.service import Table
+from ledger.sqlite_store import SqliteStore, found, opened
+from projections.projection import Books
+from projections.state import State
+from rulebooks import book
+from rulebooks.dusk_bastards.declarations import (
+    STATS,
+    Asset,
+    Attempt,
+    Change,
+    Close,
+    Modifier,
+    Retry,
+    SpendDestiny,
+    SpendDoom,
+    Use,
+)
+
+AT = "2026-01-01T20:00:00Z"
+GAME = book("dusk-bastards")
+CAST = Path(__file__).parent.parent.parent / "campaigns" / "gutter-saints" / "cast"
+WHO = ("Kess", "Orrin", "Tamsin")
+TASKS = {"might": ("climb", "force", "swim"), "speed": ("sneak", "leap", "hide"), "intellect": ("read", "bluff")}
+ENTRIES_OF_A_SESSION = 80
+UNDONE_IN_A_HUNDRED = 1
+
+
+def fresh(folder: Path, *, seed: str = "bench") -> Table[State]:
+    """A campaign with the sample's cast and its first session open."""
+    folder.mkdir(parents=True)
+    table = Table(found(folder / LEDGER, Books.tables), GAME, Books(), SeedFiles(folder))
+    table.found("Bench", at=AT, ledger="0" * 32)
+    for sheet in sorted(CAST.glob("*.toml")):
+        table.declare(GAME.sheet(tomllib.loads(sheet.read_text(encoding="utf-8")), sheet.name), at=AT)
+    table.open_session("one", at=AT, seed=fixed_seed(seed))
+    return table
+
+
+def again(folder: Path, *, write: bool = True) -> Table[State]:
+    """The table of a campaign that is there already."""
+    return Table(opened(folder / LEDGER, write=write), GAME, Books(), SeedFiles(folder))
+
+
+def played(folder: Path, facts: int) -> int:
+    """A campaign of about so many facts, its last session open; returns how many there are."""
+    table = fresh(folder)
+    hasty(table.store)
+    chance = random.Random(1)
+    count = entries = 0
+    while count < facts:
+        record = declared(table, chance)
+        count += len(record.facts)
+        entries += 1
+        if chance.randrange(100) < UNDONE_IN_A_HUNDRED:
+            undo(table, by=GM, at=AT)
+        if entries % ENTRIES_OF_A_SESSION == 0 and count < facts:
+            table.close_session(at=AT)
+            table.open_session("another", at=AT, seed=fixed_seed(f"bench {entries}"))
+    table.store.close()
+    return count
+
+
+def hasty(store: object) -> None:
+    """Nothing of this has to survive a power cut: no syncing while the ledger is built."""
+    assert isinstance(store, SqliteStore)
+    store._db.execute("PRAGMA synchronous = OFF")
+    store._db.execute("PRAGMA journal_mode = MEMORY")
+
+
+def declared(table: Table[State], chance: random.Random) -> Record:
+    """The next thing that the rules allow."""
+    for said in plausible(table, chance):
+        try:
+            return table.declare(said, at=AT, line=speak(said))
+        except Refused:
+            continue
+    raise AssertionError("somebody can always rest")
+
+
+def plausible(table: Table[State], chance: random.Random) -> Iterator[Declaration]:
+    """What somebody might say now: an attempt more often than not; if nothing else is allowed, a ruling."""
+    state = table.standing.state
+    who = chance.choice(WHO)
+    if "open roll" in state.windows and chance.random() < 0.3:
+        roller = state.windows["open roll"].who
+        yield SpendDestiny(by=roller, uses=(Use("reroll"),))
+        yield SpendDoom(by=GM, points=1, use="change-target")
+        yield Close(by=GM)
+    if chance.random() < 0.08:
+        yield Tell(by=GM, kind="fiction", who=GM, text="Rain on the slates of the Salt Ward, and one lamp below.")
+    if chance.random() < 0.04:
+        yield Claim(by=GM, values=(("kess.might", 9), ("kess.speed", state.points("Kess", "speed"))))
+    if chance.random() < 0.2:
+        yield Retry(by=who, effort=1)
+    for _ in range(3):
+        yield attempt(who, chance)
+    most = {stat: state.pools[who, stat].most or 0 for stat in STATS}
+    changes = tuple(Change(f"{who.casefold()}.{stat}", most[stat]) for stat in STATS)
+    yield Ruling(by=GM, text="a night's sleep", reason="the inn is safe", changes=changes)
+
+
+def attempt(who: str, chance: random.Random) -> Attempt:
+    """An attempt with a few circumstances."""
+    stat = chance.choice(STATS)
+    return Attempt(
+        by=who,
+        task=chance.choice(TASKS[stat]),
+        stat=stat,
+        difficulty=chance.randrange(3, 9),
+        effort=chance.choice((0, 0, 1)),
+        assets=(Asset(1, "knotted rope"),) if chance.random() < 0.3 else (),
+        hinder=(Modifier(1, "rain"),) if chance.random() < 0.3 else (),
+    )

@@ -1,0 +1,227 @@
+"""What is said instead of a line: a change of some tokens, held against whole lines that say the same."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import msgspec
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from cli.notation.edits import changed
+from cli.notation.formatter import speak
+from cli.notation.line_parser import read
+from ledger.builtin import AddWords
+from ledger.errors import LedgerError, Unreadable
+from ledger.game import Declaration, Ruling
+from rulebooks.dusk_bastards.declarations import Adjust, Attack, Attempt, Defence, Move, SetOption
+from tests.cli.test_grammar import AROUND, SAYABLE
+
+NAMES = ("rope", "dark cloak", "cover", "it's late", "Zoë’s picks", "e1", "no", 'a "quoted" word')
+
+
+class Piece(NamedTuple):
+    """A token of a line, the field that it speaks of, and whether it adds to a list."""
+
+    token: str
+    field: str
+    adds: bool = False
+
+
+def quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+NUMBERED = st.builds(
+    lambda letters, number: Piece(f"{letters[0]}{number}", letters[1]),
+    st.sampled_from([("v", "difficulty"), ("e", "effort"), ("f", "free_effort"), ("c", "initial_cost")]),
+    st.integers(0, 12),
+)
+WORDS = st.sampled_from(
+    [
+        Piece("might", "stat"),
+        Piece("intellect", "stat"),
+        Piece("unskilled", "unskilled"),
+        Piece("take20", "take20"),
+        Piece("hidden", "hidden"),
+        Piece("duration=10m", "duration"),
+        Piece("effort_pool=speed", "effort_pool"),
+        Piece("slot=bonus", "slot"),
+    ]
+)
+NAMED = st.builds(
+    lambda kind, steps, name: Piece(f"{kind[0]}{steps}{quoted(name)}", kind[1], True),
+    st.sampled_from([("+a", "assets"), ("+", "ease"), ("-", "hinder")]),
+    st.integers(1, 3),
+    st.sampled_from(NAMES),
+)
+LISTED = st.one_of(
+    NAMED,
+    st.sampled_from(["orrin", "dovel"]).map(lambda who: Piece(f"+help={who}", "helpers", True)),
+    st.sampled_from(NAMES).map(lambda name: Piece(f"+t={quoted(name)}", "trained", True)),
+)
+PIECES = st.lists(st.one_of(NUMBERED, WORDS, LISTED), max_size=6)
+VERBS = {Attempt: '"jump the gap"', Attack: "attack orrin", Defence: "dodge orrin", Move: "move"}
+
+
+def once(pieces: list[Piece]) -> list[Piece]:
+    """The pieces without those that say a field a second time."""
+    said: set[str] = set()
+    kept = []
+    for piece in pieces:
+        if piece.adds or piece.field not in said:
+            kept.append(piece)
+        said.add(piece.field)
+    return kept
+
+
+def whole(verb: str, pieces: list[Piece]) -> Declaration:
+    """What a whole line says."""
+    said = read(" ".join(["kess", verb, *(piece.token for piece in pieces)]), AROUND)
+    assert said is not None
+    return said.said
+
+
+def fields(said: Declaration, *left_out: str) -> dict[str, Any]:
+    return {name: getattr(said, name) for name in said.__struct_fields__ if name not in left_out}
+
+
+ANY_WORDS = (Adjust, Ruling, SetOption)  # take any words, also those of an attempt at something that no verb names
+KINDS = st.sampled_from(list(VERBS.values()))
+
+
+@settings(max_examples=300, deadline=None)
+@given(verb=KINDS, was=PIECES.map(once), change=PIECES.map(once))
+def test_a_change_by_tokens_says_what_the_whole_line_with_these_tokens_says(verb, was, change):
+    assume(change)
+    said = changed(" ".join(piece.token for piece in change), whole(verb, was), None, AROUND)
+    replaced = {piece.field for piece in change if not piece.adds}
+    line = [*(piece for piece in was if piece.field not in replaced), *change]
+    assert said.said == whole(verb, line)
+
+
+@settings(max_examples=300, deadline=None)
+@given(verb=KINDS, was=PIECES.map(once), change=PIECES.map(once), faces=st.none() | st.just((7, 6)))
+def test_a_change_never_alters_what_it_does_not_name(verb, was, change, faces):
+    assume(change)
+    before = whole(verb, was)
+    said = changed(" ".join(piece.token for piece in change), before, faces, AROUND)
+    named = {piece.field for piece in change}
+    assert fields(said.said, *named) == fields(before, *named)
+    for name in {piece.field for piece in change if piece.adds}:
+        kept = getattr(before, name)
+        assert getattr(said.said, name)[: len(kept)] == kept
+    assert said.faces == faces
+
+
+@settings(max_examples=300, deadline=None)
+@given(verb=KINDS, was=PIECES.map(once), more=LISTED, by_name=st.booleans())
+def test_no_takes_away_what_plus_added(verb, was, more, by_name):
+    before = whole(verb, was)
+    added = changed(more.token, before, None, AROUND).said
+    item = getattr(added, more.field)[-1]
+    assume(item not in getattr(before, more.field))
+    (name,) = said_in(added, more.field)[-1:]
+    if by_name:
+        lists = ("assets", "helpers", "ease", "hinder", "trained")
+        assume(name not in [text for field in lists for text in said_in(before, field)])
+    taken = changed(f"no {quoted(name) if by_name else more.token}", added, None, AROUND)
+    assert taken.said == before
+
+
+def said_in(said: Declaration, field: str) -> list[str]:
+    """The texts of a list."""
+    parts = [
+        msgspec.structs.astuple(item) if isinstance(item, msgspec.Struct) else (item,) for item in getattr(said, field)
+    ]
+    return [part for found in parts for part in found if isinstance(part, str)]
+
+
+@settings(max_examples=200, deadline=None)
+@given(was=PIECES.map(once), piece=st.one_of(NUMBERED, WORDS), by_field=st.booleans())
+def test_no_puts_a_field_back_to_what_it_is_when_nothing_is_said_of_it(was, piece, by_field):
+    before = whole(VERBS[Attempt], [found for found in was if found.field != piece.field])
+    after = changed(piece.token, before, None, AROUND).said
+    short = piece.token if piece.token[0] in "vefc" and piece.token[1:].isdigit() else piece.field
+    assert changed(f"no {piece.field if by_field else short}", after, None, AROUND).said == before
+
+
+@settings(max_examples=200, deadline=None)
+@given(said=SAYABLE, was=SAYABLE)
+def test_a_whole_line_stands_instead_of_any_other(said, was):
+    assume(type(said) not in (type(was), AddWords) and (type(was) not in ANY_WORDS or type(said) is not Attempt))
+    assert changed(speak(said), was, None, AROUND).said == said
+
+
+@settings(max_examples=200, deadline=None)
+@given(was=SAYABLE, text=st.text(max_size=40) | PIECES.map(lambda pieces: " ".join(piece.token for piece in pieces)))
+def test_any_text_is_a_declaration_or_unreadable(was, text):
+    try:
+        said = changed(text, was, (7, 6), AROUND)
+    except Unreadable:
+        return
+    assert isinstance(said.said, Declaration)
+    assert said.line
+
+
+@settings(max_examples=100, deadline=None)
+@given(was=SAYABLE, change=PIECES.map(once))
+def test_the_line_of_a_changed_declaration_says_it_again(was, change):
+    try:
+        said = changed(" ".join(piece.token for piece in change), was, None, AROUND)
+    except LedgerError:
+        return
+    again = read(said.line, AROUND)
+    assert again is not None
+    assert again.said == said.said
+
+
+@pytest.mark.parametrize(
+    ("was", "change", "line"),
+    [
+        ("k attack dovel s d4 e1", "orrin", 'Kess attack speed e1 d4 Orrin'),  # another target
+        ("k attack dovel s d4 e1", "target=orrin i", 'Kess attack intellect e1 d4 Orrin'),
+        ("k dodge dovel v5", "no source", "Kess dodge v5"),
+        ("k destiny reroll", "regain:might", "Kess destiny reroll regain:\"might\""),  # one of a list more
+        ("k destiny reroll", "uses=regain:might", 'Kess destiny regain:"might"'),  # all of it anew
+        ("k destiny reroll", "no reroll regain:might", 'Kess destiny regain:"might"'),
+        ("k sneak v5 +help=orrin", "no orrin +help=dovel", 'Kess "sneak" v5 +help:"Sergeant Dovel"'),
+        ("k sneak v5 +a1\"rope\" +1\"rope\"", "no +1\"rope\"", 'Kess "sneak" v5 +a1"rope"'),
+        ("k attack kess d4", '"sergeant dovel" d5', 'Kess attack d5 target="Sergeant Dovel"'),  # a name of two words
+        ("k attack orrin d4", '" k: Stay down.', '" k: Stay down.'),
+        ("k attack orrin d4", '" k: "Stay" down.', '" k: "Stay" down.'),
+        ("k sneak v5 /7.6", "v6", 'Kess "sneak" v6 /7.6'),
+        ("k sneak v5 /7.6", "/1.2", 'Kess "sneak" v5 /1.2'),
+        ("k sneak v5 /7.6", "k sneak v5", "k sneak v5"),  # a whole line has its own faces, or none
+        ("! doom 2 \"rain\"", "1", '! doom "rain"'),
+        ("k adjust coin 12 \"the fence\"", "10", 'Kess adjust "coin" change=10 "the fence"'),
+    ],
+)  # fmt: skip
+def test_changes_as_people_say_them(was, change, line):
+    before = read(was, AROUND)
+    assert before is not None
+    assert changed(change, before.said, before.faces, AROUND).line == line
+
+
+@pytest.mark.parametrize(
+    ("was", "change", "says"),
+    [
+        ("k sneak v5", "no", "nothing is named that it was without. Write it as in: no rope."),
+        ("k sneak v5", "no rope", "'rope' was not said there. There is: task, difficulty."),
+        ('k sneak v5 +a1"rope" +a1"robe"', "no ro", "'ro' may be 'rope' or 'robe'. Write more of it."),
+        ("k sneak v5", "v6 v7", "difficulty is said twice"),
+        ("k sneak v5", "/7.6 /7.6", "faces stand here twice"),
+        ("k sneak v5", " ", 'nothing is changed. Say what is other, as in +1"in cover" or no rope.'),
+        ("k attack dovel v4", "no target", "'target' was not said there"),  # nobody attacks nothing
+        ("# a scene", "v4", "only a whole line can stand instead of this one"),
+        ("= k M9", "+cover", "only a whole line can stand instead of this one"),
+        ("k sneak v5", "; a comment", "column 1"),
+    ],
+)  # fmt: skip
+def test_changes_that_say_nothing_there(was, change, says):
+    before = read(was, AROUND)
+    assert before is not None
+    with pytest.raises(Unreadable) as refused:
+        changed(change, before.said, before.faces, AROUND)
+    assert says in str(refused.value)

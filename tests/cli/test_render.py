@@ -1,0 +1,318 @@
+"""What facts are told as: short, readable at a table, from the facts alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from cli.render.log import step_told, told
+from cli.render.phrases import duration, until
+from ledger.facts import (
+    ActionSpent,
+    Allowed,
+    ConditionBegan,
+    ConditionEnded,
+    Counted,
+    CountsCleared,
+    Die,
+    EncounterBegan,
+    EncounterEnded,
+    Ends,
+    Joined,
+    Judged,
+    Left,
+    OrderSet,
+    PointsLost,
+    PointsRegained,
+    PointsSpent,
+    PoolSet,
+    Reached,
+    Rested,
+    Rolled,
+    SheetChanged,
+    Slot,
+    Step,
+    Sum,
+    TimePassed,
+    TokensMoved,
+    WindowOpened,
+    WoundChanged,
+    Wounded,
+)
+
+
+def slots(*places: tuple[str, int | None], empty: str = "") -> tuple[Slot, ...]:
+    return tuple(Slot(slot=who, score=score, who=() if who == empty else (who,)) for who, score in places)
+
+
+def reached(*points: str, round: int = 2, phase: str = "action", who: str = "Ash") -> tuple[Reached, ...]:
+    bare = ("round", "round_end", "phase_end", "phase")
+    return tuple(
+        Reached(
+            point=point,
+            round=round,
+            phase="" if point.startswith("round") else phase,
+            who="" if point in bare else who,
+        )
+        for point in points
+    )
+
+
+def lost(who: str = "Ash", **more) -> PointsLost:
+    return PointsLost(**({"who": who, "pool": "health", "points": 5, "now": 5, "how": "attack"} | more))
+
+
+def spent(who: str, action: str, how: str) -> ActionSpent:
+    return ActionSpent(who=who, action=action, cost=1, left=0, how=how)
+
+
+def wound(value: int = 1, *, in_force: bool = True, because: str = "a night's rest", name: str = "Ash w1"):
+    return WoundChanged(who="Ash", wound=name, kind="winded", value=value, in_force=in_force, because=because)
+
+
+DAMAGE = Judged(
+    what="damage",
+    who="thug",
+    against="Ash",
+    sums=(Sum(name="damage", start=5, steps=(), total=5),),
+    total=5,
+    result="hurt",
+    final=True,
+)
+STOPPED = Judged(
+    what="damage",
+    who="thug",
+    against="Ash",
+    sums=(Sum(name="damage", start=1, steps=(Step(op="-", value=1, rule="R", reason="mail", now=0),), total=0),),
+    total=0,
+    result="stopped",
+    final=True,
+)
+INITIATIVE = Judged(
+    what="initiative",
+    who="Ash",
+    sums=(Sum(name="steps", start=0, steps=(), total=0), Sum(name="total", start=6, steps=(), total=11)),
+    total=11,
+    result="rolled",
+    rolls=("initiative Ash",),
+    window="open roll",
+    final=False,
+)
+FINAL = Judged(
+    what="initiative", who="Ash", total=11, result="rolled", rolls=("initiative Ash",), window="open roll", final=True
+)
+DICE = Rolled(
+    who="Ash",
+    purpose="initiative Ash",
+    source="seed",
+    dice=(Die(ordinal=0, sides=12, face=6, why="Dawn"), Die(ordinal=1, sides=12, face=5, why="Dusk")),
+)
+
+
+@pytest.mark.parametrize(
+    ("facts", "lines"),
+    [
+        # numbers: the speaker's own have no name, anybody else's do
+        ([lost()], ["health 10>5 (attack)"]),
+        ([lost(by="captain")], ["health 10>5 (attack, by captain)"]),
+        ([lost(by="captain", now=0, over=3)], ["health 5>0 (attack, by captain, 3 over)"]),
+        ([lost("thug", by="Ash")], ["thug health 10>5 (attack)"]),
+        ([PointsSpent(who="Bryn", pool="speed", points=3, now=9, on="Effort 1")], ["Bryn speed 12>9 (Effort 1)"]),
+        (
+            [PointsRegained(who="Ash", pool="health", points=4, now=10, how="ten_hours rest")],
+            ["health 6>10 (ten hours rest)"],
+        ),
+        (
+            [TokensMoved(who="Bryn", token="destiny", change=1, now=1, most=2, how="Dawn")],
+            ["Bryn destiny 0>1 (Dawn)"],
+        ),
+        ([TokensMoved(who="gm", token="doom", change=2, now=4, most=None, how="Dusk")], ["doom 2>4 (Dusk)"]),
+        ([TokensMoved(who="gm", token="doom", change=0, now=4, most=None, how="joined")], []),
+        (
+            [PoolSet(who="Ash", pool="health", was=8, now=5, least=0, most=5, because="effective maximum")],
+            ["health 8>5"],
+        ),
+        (
+            [PoolSet(who="Bryn", pool="health", was=4, now=4, least=0, most=5, because="effective maximum")],
+            ["Bryn health 4 of 5"],
+        ),
+        ([PoolSet(who="Ash", pool="might", was=0, now=12, least=0, most=12)], ["might 12"]),
+        (
+            [
+                Joined(who="Cem", kind="pc", side="players", sheet=(), seen="table"),
+                PoolSet(who="Cem", pool="might", was=0, now=12, least=0, most=12),
+            ],
+            ["might 12"],  # the newcomer's own
+        ),
+        # what is counted for a while is bookkeeping, what is counted for good is told
+        ([Counted(who="Ash", name="moved", change=1, now=1, until="round")], []),
+        ([Counted(who="Ash", name="melee", change=1, now=1, until="encounter")], []),
+        ([Counted(who="Ash", name="day", change=1, now=2)], ["day 1>2"]),
+        ([Counted(who="", name="coin", change=-3, now=2, because="bribes")], ["coin 5>2 (bribes)"]),
+        ([CountsCleared(until="round")], []),
+        ([Allowed(who=("Ash",), actions=(("move", 1),), until="round")], []),
+        # actions in short; what the speaker uses is what the line says
+        ([spent("thug", "standard", "used")], ["thug uses standard"]),
+        ([spent("Ash", "standard", "used")], []),
+        ([spent("Ash", "standard", "passed"), spent("Ash", "bonus", "passed")], ["Ash passes standard and bonus"]),
+        ([spent("Ash", "bonus", "lost")], ["Ash loses bonus"]),
+        ([spent("Ash", "bonus", "given up")], ["Ash gives up bonus"]),
+        ([spent("Ash", "standard", "delayed")], ["Ash delays standard"]),
+        ([spent("Ash", "ap", "burnt")], ["Ash burnt ap"]),  # a word of another game stays what it is
+        # wounds
+        (
+            [Wounded(who="Ash", wound="Ash w1", kind="light", value=2, in_force=False)],
+            ["Ash light wound 2 (not in force yet)"],
+        ),
+        ([Wounded(who="Ash", wound="Ash w1", kind="light", value=2, in_force=True)], ["Ash light wound 2"]),
+        (
+            [wound(because="the encounter ended")],
+            ['wound "Ash w1" is winded 1, in force (the encounter ended)'],
+        ),
+        ([wound(in_force=False)], ['wound "Ash w1" is winded 1, not in force yet (a night\'s rest)']),
+        ([wound(0)], ['wound "Ash w1" has healed (a night\'s rest)']),
+        ([wound(0, name="left arm")], ['Ash: wound "left arm" has healed (a night\'s rest)']),
+        # conditions: what began, what is over; what was used up or carries a note of the game is not told
+        (
+            [ConditionBegan(id="a", who="Ash", name="stunned"), ConditionBegan(id="b", who="Ash", name="take_cover")],
+            ["Ash is stunned and take cover"],
+        ),
+        ([ConditionBegan(id="a", who="Ash", name="burning", degree=3)], ["Ash is burning 3"]),
+        ([ConditionBegan(id="a", who="Ash", name="charging", about="thug")], ["Ash is charging (thug)"]),
+        ([ConditionBegan(id="a", who="Ash", name="failed", data="{}")], []),
+        (
+            [
+                ConditionEnded(id="a", who="Ash", name="stunned", because="due"),
+                ConditionEnded(id="b", who="Ash", name="rising", because="due"),
+            ],
+            ["Ash is no longer stunned or rising"],
+        ),
+        ([ConditionEnded(id="a", who="Ash", name="charging", because="used")], []),
+        # sheets, comings and goings, rests
+        (
+            [
+                SheetChanged(who="Ash", key="level", was=2, now=3, because="level 3"),
+                SheetChanged(who="Ash", key="armor.physical", was=None, now=1, because="level 3"),
+            ],
+            ["level 2>3, armor.physical none>1 (level 3)"],
+        ),
+        ([SheetChanged(who="Bryn", key="level", was=2, now=3, because="")], ["Bryn level 2>3"]),
+        ([Left(who="thug", because="fled for good")], ["thug is gone (fled for good)"]),
+        ([TimePassed(seconds=600, label="")], ["10 minutes pass"]),
+        ([TimePassed(seconds=3600, label="")], ["1 hour passes"]),
+        ([TimePassed(seconds=5400, label="")], ["1 hour 30 minutes pass"]),
+        ([TimePassed(seconds=600, label="the tide")], ["10 minutes pass (the tide)"]),
+        ([Rested(who="Ash", rest="ten_hours")], ["Ash rests (ten hours)"]),
+        ([Rested(who="Ash", rest="short", whole=False)], ["Ash rests (short, broken off)"]),
+        # results: nothing to reach, nothing to say about it
+        ([DICE, INITIATIVE], ["initiative: Dawn 6, Dusk 5 = 11"]),
+        ([FINAL], ["Ash's initiative is final (11)"]),
+        ([DAMAGE], ["damage 5: hurt (Ash)"]),
+        ([DAMAGE, lost(by="thug")], ["health 10>5 (attack, by thug)"]),  # no step of arithmetic: the numbers say it
+        ([STOPPED], ["damage 1, mail -1 = 0: stopped (Ash)"]),
+        # encounters: the order as it is left, and where the cycle stands
+        (
+            [
+                EncounterBegan(
+                    encounter="fight",
+                    kind="fight",
+                    scale="combat",
+                    sides=(("players", ("Ash", "Bryn")), ("foes", ("captain",))),
+                ),
+                OrderSet(slots=slots(("captain", 18))),
+            ],
+            ["fight begins (combat): players Ash, Bryn; foes captain", "order: captain 18"],
+        ),
+        (
+            [EncounterBegan(encounter="downtime", kind="", scale="downtime", sides=(("", ("Ash",)),))],
+            ["downtime begins: Ash"],
+        ),
+        (
+            [OrderSet(slots=()), OrderSet(slots=slots(("captain", 18), ("Ash", 11), empty="Ash"), because="smoke")],
+            ["order: captain 18, Ash 11 (nobody) (smoke)"],
+        ),
+        ([OrderSet(slots=())], ["order: nobody yet"]),
+        ([OrderSet(slots=slots(("brute 2", 9)))], ["order: brute 2: 9"]),
+        ([OrderSet(slots=(Slot(slot="pc", score=None, who=("Ash", "Bryn")),))], ["order: pc (Ash, Bryn)"]),
+        (reached("slot"), ["action phase: Ash's turn"]),
+        (reached("slot_end", "phase_end", "phase"), ["action phase"]),
+        (reached("slot_end", "round_end", "round"), ["round 2"]),
+        (
+            (*reached("slot_end", "phase_end", "round_end", "round"), *reached("phase", "slot", phase="movement")),
+            ["round 2, movement phase: Ash's turn"],
+        ),
+        ((*reached("skipped", who="thug"), *reached("slot")), ["action phase: Ash's turn (thug skipped)"]),
+        (reached("skipped", who="thug"), ["thug skipped"]),
+        (reached("slot_end"), []),
+        (reached("handed", phase="movement", who="Bryn"), ["movement phase: Bryn's turn"]),
+        (
+            [*reached("slot"), EncounterEnded(encounter="fight", because="they yield", out=("thug",))],
+            ["fight is over (they yield); out: thug"],
+        ),
+        # what waits
+        (
+            [WindowOpened(window="open roll", kind="roll", who="Ash", awaits=("Ash", "gm"), data="")],
+            ["open for Ash, gm"],
+        ),
+        (
+            [WindowOpened(window="wound due Ash", kind="wound due", who="Ash", awaits=("Ash",), data="")],
+            ["wound due for Ash"],
+        ),
+        (
+            [WindowOpened(window="wound due captain", kind="wound due", who="captain", awaits=("Bryn",), data="")],
+            ["wound due for captain, waits for Bryn"],
+        ),
+    ],
+)
+def test_facts_are_told_so(facts, lines):
+    """Ash speaks."""
+    assert [line for line in told(tuple(facts), "Ash") if line] == lines
+
+
+@pytest.mark.parametrize(
+    ("step", "line"),
+    [
+        (Step(op="-", value=1, rule="R", reason="mail", now=4), "mail -1"),
+        (Step(op="+", value=1, rule="R", reason="dim light", now=4, counted=False), "(dim light +1)"),
+        (Step(op="max", value=20, rule="R", reason="taking 20", now=20), "taking 20"),
+        (Step(op="max", value=3, rule="R", reason="the least", now=3), "the least at least 3"),
+        (Step(op="min", value=6, rule="R", reason="the cap", now=6), "the cap at most 6"),
+    ],
+)
+def test_steps_are_told_so(step, line):
+    assert step_told(step) == line
+
+
+def test_what_is_told_stands_in_order_changes_then_the_cycle_then_what_waits():
+    window = WindowOpened(window="open roll", kind="roll", who="Ash", awaits=("Ash",), data="")
+    facts = (*reached("slot"), window, spent("thug", "standard", "used"), lost(), OrderSet(slots=slots(("Ash", 3))))
+    assert [line for line in told(facts, "gm") if line] == [
+        "thug uses standard, Ash health 10>5 (attack)",
+        "order: Ash 3",
+        "action phase: Ash's turn",
+        "open for Ash",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("end", "words"),
+    [
+        (Ends(at="slot", whose="Ash", phase="movement", due=3), "until Ash's place in the movement phase of round 3"),
+        (Ends(at="turn", whose="Ash", due=2), "until the end of Ash's turn of round 2"),
+        (Ends(at="round", due=2), "until the end of round 2"),
+        (Ends(at="phase", phase="pc", due=2), "until the end of the pc phase of round 2"),
+        (Ends(at="seconds", due=160), "for 1 minute more"),
+        (Ends(at="seconds", due=10), "for no time more"),
+        (Ends(at="use"), "until used"),
+        (Ends(at="use", due=2), "until used (2 left)"),
+        (Ends(at="encounter"), "until the end of the encounter"),
+        (Ends(at="rest", whose="Ash"), "until Ash's rest"),
+        (Ends(at="day", due=4), "until day 4"),
+    ],
+)
+def test_ends_are_said_in_words(end, words):
+    assert until(end, 100) == words
+
+
+@pytest.mark.parametrize(("seconds", "words"), [(0, "no time"), (1, "1 second"), (5400, "1 hour 30 minutes")])
+def test_times_are_said_in_their_largest_units(seconds, words):
+    assert duration(seconds) == words

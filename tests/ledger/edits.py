@@ -1,0 +1,207 @@
+"""What tests of corrections make: a board, edits, answers to what the table is asked, two stores at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import msgspec
+
+from ledger import sqlite_store as sqlite
+from ledger.corrections.amend import Correction, amendment, undoing, write
+from ledger.dice import fixed_seed
+from ledger.facts import EntryId, Rolled, entry_id
+from ledger.game import Declaration
+from ledger.position import Standing, beginning
+from ledger.records import ENCODER, Record, counting
+from ledger.redecide import Input, Past
+from ledger.replay import verify
+from ledger.seeds import SeedsInMemory
+from ledger.service import Table
+from ledger.store import MemoryStore, Store
+from ledger.whatif import Edit, Foreseeing, Foresight, last_insert
+from tests.ledger.board import VALUES, Board, Boards, Values
+from tests.ledger.coin import Purse
+from tests.ledger.strategies import AT, LEDGER
+
+
+class Sealed(SeedsInMemory):
+    """Seeds that nobody may ask for while a question is asked."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asking = False
+
+    def get(self, commitment: str) -> bytes | None:
+        assert not self.asking, "a question has looked at the seed"
+        return super().get(commitment)
+
+
+@contextmanager
+def question(table: Table[Values]) -> Iterator[None]:
+    """Until it ends, no seed may be read."""
+    table.seeds.asking = True
+    try:
+        yield
+    finally:
+        table.seeds.asking = False
+
+
+class Both:
+    """A store in memory and a file at once: whatever is asked, both give the same answer."""
+
+    def __init__(self, path: Any) -> None:
+        self.memory, self.file = MemoryStore(), sqlite.found(path, (VALUES,))
+        self.file._db.execute("PRAGMA synchronous = OFF")  # no crash is tested here
+
+    def append(self, records: Any, **more: Any) -> Any:
+        made = self.file.append(records, **more)
+        assert self.memory.append(records, **more) == made
+        return made
+
+    def read(self, **bounds: Any) -> Any:
+        return self._same([list(store.read(**bounds)) for store in (self.memory, self.file)])
+
+    def takes(self, **bounds: Any) -> Any:
+        return self._same([list(store.takes(**bounds)) for store in (self.memory, self.file)])
+
+    def checkpoints(self) -> Any:
+        return self._same([list(store.checkpoints()) for store in (self.memory, self.file)])
+
+    def replace_checkpoints(self, checkpoints: Any) -> None:
+        for store in (self.memory, self.file):
+            store.replace_checkpoints(checkpoints)
+
+    def head(self) -> Any:
+        return self._same([store.head() for store in (self.memory, self.file)])
+
+    def by_request(self, request: str) -> Any:
+        return self._same([store.by_request(request) for store in (self.memory, self.file)])
+
+    def checkpoint(self, **bounds: Any) -> Any:
+        return self._same([store.checkpoint(**bounds) for store in (self.memory, self.file)])
+
+    def _same(self, answers: list[Any]) -> Any:
+        assert answers[0] == answers[1]
+        return iter(answers[0]) if isinstance(answers[0], list) else answers[0]
+
+    def close(self) -> None:
+        self.file.close()
+
+
+def board(
+    store: Store | None = None, *, points: int = 5, opened: bool = True, game: Board | None = None
+) -> Table[Values]:
+    """A table at which Ana and Bo have points; the first session is open, with a fixed seed."""
+    table = Table(store or MemoryStore(), game or Board(), Boards(), Sealed())
+    table.found("Board", at=AT, ledger=LEDGER)
+    for who in ("Ana", "Bo"):
+        table.declare(Purse(by=who, points=points), at=AT, line=f"{who} purse")  # 0.1, 0.2
+    if opened:
+        opens(table)
+    return table
+
+
+def opens(table: Table[Values], seed: str = "a board") -> Record:
+    return table.open_session("an evening", at=AT, seed=fixed_seed(seed))
+
+
+def said(table: Table[Values], what: Declaration, *faces: int, line: str = "", **more: Any) -> Record:
+    """Say it; with faces where some are given."""
+    return table.declare(what, at=AT, line=line, faces=faces or None, **more)
+
+
+def taken(what: Declaration, *faces: int, **more: Any) -> Input:
+    """The input that says this."""
+    return Input(said=msgspec.Raw(ENCODER.encode(what)), by=what.by, line="", faces=faces or None, **more)
+
+
+def instead(what: Declaration, *faces: int, outcome: str = "retcon", **more: Any) -> Edit:
+    return Edit(input=taken(what, *faces, **more), outcome=outcome, in_order=True)
+
+
+DROP = Edit(input=None, outcome="drop")
+
+
+def put_in(table: Table[Values], behind: str, what: Declaration, *faces: int, more: Iterable[EntryId] = ()) -> dict:
+    """An edit that puts something in behind an entry."""
+    at = entry_id(behind)
+    ids = [take.id for take in table.store.takes()]
+    new = EntryId(at.session, at.number, last_insert((*ids, *more), at) + 1)
+    return {new: instead(what, *faces, outcome="insert")}
+
+
+def foreseen_to(table: Table[Values], edits: dict[str, Edit] | dict[EntryId, Edit], **more: Any) -> Correction:
+    """What a retcon would be, asked without the seed."""
+    named = {entry_id(id) if isinstance(id, str) else id: edit for id, edit in edits.items()}
+    with question(table):
+        return amendment(table, named, by="gm", because="so it was", **more)
+
+
+def amend(
+    table: Table[Values], edits: dict[str, Edit] | dict[EntryId, Edit], **more: Any
+) -> tuple[Record, list[Record]]:
+    """Write it."""
+    return write(table, foreseen_to(table, edits), at=AT, line="amend", **more)
+
+
+def revoke(table: Table[Values], entry: object = None) -> tuple[Record, list[Record]]:
+    """Take the last line, or a correction, back."""
+    with question(table):
+        correction = undoing(table, None if entry is None else entry_id(str(entry)), by="gm")
+    return write(table, correction, at=AT, line="undo")
+
+
+def supposed(table: Table[Values], edits: dict[str, Edit], start: str | None = None) -> Foresight:
+    """What would be; nothing is written."""
+    with question(table):
+        named = {entry_id(str(id)): edit for id, edit in edits.items()}
+        sight = Foreseeing(table.store, table.game, table.tally)
+        return sight.run(named, start=None if start is None else entry_id(start))
+
+
+def fates(sight: Foresight) -> dict[str, str]:
+    return {str(fate.id): fate.fate for fate in sight.fates}
+
+
+def from_zero(store: Store) -> Standing[Values]:
+    place = beginning(Boards())
+    for record in counting(store.takes()):
+        place.fold(record)
+    place.position = store.head().position
+    return place
+
+
+def packed(place: Standing[Values]) -> Any:
+    """All that a standing knows."""
+    return place.tally.pack(place.state), place.sitting, place.last, dict(place.spare), place.position
+
+
+def state(table: Table[Values]) -> bytes:
+    return table.tally.pack(table.standing.state)
+
+
+def counted(store: Store, id: object) -> Record:
+    """The take that counts of an entry."""
+    return next(record for record in counting(store.takes()) if str(record.id) == str(id))
+
+
+def sources(record: Record) -> dict[str, str]:
+    return {fact.purpose: fact.source for fact in record.facts if isinstance(fact, Rolled)}
+
+
+def shows(record: Record) -> dict[str, tuple[int, ...]]:
+    return {fact.purpose: tuple(d.face for d in fact.dice) for fact in record.facts if isinstance(fact, Rolled)}
+
+
+def wrong(table: Table[Values]) -> list[str]:
+    return [str(found) for found in verify(table.store, Board(), Boards())[1]]
+
+
+def input_at(table: Table[Values], id: EntryId) -> Input | None:
+    return Past(table.store.takes()).input(id)
+
+
+def bytes_of_all(store: Store) -> list[Any]:
+    return list(store.read())

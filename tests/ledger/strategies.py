@@ -1,0 +1,220 @@
+"""What the tests of this room make again and again: records, tables, a played ledger, and forgeries of it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ledger.corrections.amend import named_takes, undo
+from ledger.dice import fixed_seed
+from ledger.facts import Declared, EntryId, Fact, PointsSpent, entry_id
+from ledger.records import EMPTY, ENCODER, Record, Stored, link
+from ledger.replay import verify
+from ledger.seeds import SeedsInMemory
+from ledger.service import Table
+from ledger.store import MemoryStore, Store
+from tests.ledger.coin import Coin, Coins, Flip, Purse, Purses
+
+AT = "2026-01-01T20:00:00Z"
+LEDGER = "0" * 32
+SEED = fixed_seed("a coin")
+
+
+def spent(points: int, now: int) -> PointsSpent:
+    return PointsSpent(who="Ana", pool="points", points=points, now=now, on="tea")
+
+
+def record(position: int, entry: str = "", take: int = 1, **changes: Any) -> Record:
+    """A record for stores, which do not look at rules: one fact, at entry `0.<position-1>` unless it is given."""
+    id_ = entry_id(entry) if entry else EntryId(0, position - 1)
+    plain: dict[str, Any] = {
+        "position": position,
+        "session": id_.session,
+        "number": id_.number,
+        "insert": id_.insert,
+        "take": take,
+        "cause": None,
+        "request": None,
+        "by": "Ana",
+        "at": AT,
+        "seen": "table",
+        "facts": (spent(1, position),),
+    }
+    return Record(**{**plain, **changes})
+
+
+def new_table(
+    store: Store | None = None, game: Coin | None = None, seeds: Any = None, tally: Coins | None = None
+) -> Table[Purses]:
+    return Table(store or MemoryStore(), game or Coin(), tally or Coins(), seeds or SeedsInMemory())
+
+
+def founded(store: Store | None = None, *, points: int = 20, opened: bool = True, **more: Any) -> Table[Purses]:
+    """A table at which Ana has a purse; the first session is open, with a fixed seed."""
+    table = new_table(store, **more)
+    table.found("Coins", at=AT, ledger=LEDGER)
+    table.declare(Purse(by="Ana", points=points), at=AT, line="ana purse")
+    if opened:
+        table.open_session("one", at=AT, seed=SEED)
+    return table
+
+
+def played(store: Store | None = None) -> Table[Purses]:
+    """Two sessions, both closed: words, a request, typed faces, an undo, a second try, a claim."""
+    from ledger.builtin import AddWords, Claim
+
+    table = founded(store)
+    table.declare(AddWords(by="Ana", words="brass kettle"), at=AT)  # 1.1
+    flip(table)  # 1.2
+    flip(table, again=True, request="k1")  # 1.3, undone, and said again
+    undo(table, by="gm", at=AT)  # 1.4
+    flip(table, again=True)  # 1.3, third take
+    flip(table, faces=(2,))  # 1.5
+    table.declare(Claim(by="Ana", values=(("Ana.points", 16),)), at=AT)  # 1.6
+    table.close_session(at=AT)  # 1.7
+    table.open_session("two", at=AT, seed=fixed_seed("more coins"))
+    flip(table)  # 2.1
+    table.close_session(at=AT)  # 2.2
+    return table
+
+
+def flip(table: Table[Purses], who: str = "Ana", *, again: bool = False, **more: Any) -> Record:
+    return table.declare(Flip(by=who, again=again), at=AT, line="ana flip again" if again else "ana flip", **more)
+
+
+def taken_back(table: Table[Purses], amendment: Record) -> Record:
+    """The take that an undo has taken back."""
+    return named_takes(table.store, amendment)[0]
+
+
+def faces(record: Record) -> dict[str, tuple[int, ...]]:
+    """The faces that an entry shows, by purpose."""
+    return {fact.purpose: tuple(die.face for die in fact.dice) for fact in record.facts if hasattr(fact, "purpose")}
+
+
+def bytes_of(store: Store) -> list[Stored]:
+    return list(store.read())
+
+
+def found_wrong(store: Store, **more: Any) -> list[str]:
+    """What verify finds, as lines."""
+    return [str(finding) for finding in verify(store, Coin(), Coins(), **more)[1]]
+
+
+class Failing:
+    """A connection that fails at its n-th statement: with an error of SQLite's, or of Python's."""
+
+    def __init__(self, db: sqlite3.Connection, error: type[BaseException], at: int, after: bool = False) -> None:
+        self._db, self._error, self._at, self._after = db, error, at, after
+        self.count = 0
+
+    def _do(self, act: Callable[[], Any]) -> Any:
+        self.count += 1
+        if self.count != self._at:
+            return act()
+        if self._after:
+            act()
+        raise self._error("on purpose")
+
+    def execute(self, sql: str, values: Any = ()) -> Any:
+        return self._do(lambda: self._db.execute(sql, values))
+
+    def executemany(self, sql: str, rows: Any) -> Any:
+        return self._do(lambda: self._db.executemany(sql, rows))
+
+    @property
+    def in_transaction(self) -> bool:
+        return self._db.in_transaction
+
+    def close(self) -> None:
+        self._db.close()
+
+
+@dataclass
+class Forger:
+    """Somebody who owns the file: drops the triggers, edits a record, and hashes anew if they are clever."""
+
+    path: Path
+
+    def sql(self, *statements: str) -> None:
+        db = sqlite3.connect(self.path, isolation_level=None)
+        try:
+            for statement in statements:
+                db.execute(statement)
+        finally:
+            db.close()
+
+    def rewrite(self, edit: Callable[[list[Record]], list[Record]], *, chained: bool) -> None:
+        """Write all records anew as `edit` makes them; columns fit, hashes too if `chained`."""
+        db = sqlite3.connect(self.path, isolation_level=None)
+        try:
+            rows = db.execute("SELECT CAST(body AS BLOB), hash FROM records ORDER BY position").fetchall()
+            triggers = db.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
+            for name, _ in triggers:
+                db.execute(f"DROP TRIGGER {name}")
+            old = dict(rows)
+            records = [msgspec.json.decode(body, type=Record) for body, _ in rows]
+            db.execute("DELETE FROM records")
+            before = EMPTY.hash
+            for made in edit(records):
+                body = ENCODER.encode(made)
+                before = link(before, body) if chained else old.get(body, "f" * 64)
+                columns = (made.session, made.number, made.insert, made.take, made.request)
+                db.execute(
+                    "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                    (made.position, body.decode(), before, *columns),
+                )
+            for _, sql in triggers:
+                db.execute(sql)
+        finally:
+            db.close()
+
+
+def changing(entry: str, take: int = 1, /, **changes: Any) -> Callable[[list[Record]], list[Record]]:
+    """An edit of one take: its fields, or with `fact=(place, {...})` the fields of one of its facts."""
+
+    def edit(records: list[Record]) -> list[Record]:
+        return [_changed(old, changes) if (str(old.id), old.take) == (entry, take) else old for old in records]
+
+    return edit
+
+
+def _changed(old: Record, changes: dict[str, Any]) -> Record:
+    changes = dict(changes)
+    place, fields = changes.pop("fact", (0, {}))
+    facts: list[Fact] = list(old.facts)
+    if fields:
+        facts[place] = msgspec.structs.replace(facts[place], **fields)
+    return msgspec.structs.replace(old, **{"facts": tuple(facts), **changes})
+
+
+def dropping(entry: str, take: int = 1) -> Callable[[list[Record]], list[Record]]:
+    """An edit that leaves one take out and closes the gap."""
+
+    def edit(records: list[Record]) -> list[Record]:
+        kept = [old for old in records if (str(old.id), old.take) != (entry, take)]
+        return [msgspec.structs.replace(old, position=n) for n, old in enumerate(kept, start=1)]
+
+    return edit
+
+
+def edits(*all_of_them: Callable[[list[Record]], list[Record]]) -> Callable[[list[Record]], list[Record]]:
+    """Several edits, one after the other."""
+
+    def edit(records: list[Record]) -> list[Record]:
+        for each in all_of_them:
+            records = each(records)
+        return records
+
+    return edit
+
+
+def declared(record: Record) -> Declared:
+    first = record.facts[0]
+    assert isinstance(first, Declared)
+    return first

@@ -1,0 +1,357 @@
+"""A machine that plays at the board and corrects what was said, at random, in both stores at once."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+from ledger import replay
+from ledger import service as table
+from ledger.builtin import AddWords, Claim
+from ledger.corrections.amend import (
+    Correction,
+    amendment,
+    check_writable,
+    compensate,
+    compensation,
+    note,
+    undoing,
+    write,
+)
+from ledger.errors import LedgerError, Refused
+from ledger.facts import Amended, EntryId, Rolled, entry_id
+from ledger.odds import odds
+from ledger.position import beginning, standing
+from ledger.rebuild import tables_differ
+from ledger.records import counting
+from ledger.redecide import Past, revealed
+from ledger.replay import rebuilt, verify
+from ledger.whatif import CHANGES, Edit, Foreseeing, last_insert
+from tests.ledger.board import Board, Boards, Fight, Flip, Pass, Toss, Truce
+from tests.ledger.coin import Purse
+from tests.ledger.edits import Both, board, bytes_of_all, from_zero, instead, opens, packed, question
+from tests.ledger.strategies import AT
+
+WHO = st.sampled_from(["Ana", "Bo"])
+FLIPS = st.builds(Flip, by=WHO, again=st.booleans(), sides=st.sampled_from([2, 2, 3]))
+SAID = (
+    FLIPS
+    | st.builds(Purse, by=WHO, points=st.sampled_from([0, 1, 2, 12]))
+    | st.builds(Toss, by=WHO)
+    | st.builds(Toss, by=WHO)
+    | st.builds(Pass, by=WHO)
+    | st.builds(Fight, by=WHO)
+    | st.builds(Truce, by=WHO)
+    | st.builds(Claim, by=WHO, values=st.just((("Ana.points", 5),)))
+)
+FACES = st.just(()) | st.lists(st.sampled_from([1, 2]), min_size=1, max_size=4).map(tuple)
+PLACE = st.floats(0, 0.999)
+
+
+class Corrections(RuleBasedStateMachine):
+    """Whatever is said, corrected and taken back: what was shown is what is written, and nothing older moves."""
+
+    def __init__(self):
+        super().__init__()
+        self.patch = pytest.MonkeyPatch()
+        self.patch.setattr(table, "FACTS_BETWEEN_CHECKPOINTS", 8)  # so that checkpoints come often
+        self.patch.setattr(replay, "FACTS_BETWEEN_CHECKPOINTS", 8)
+        self.folder = tempfile.TemporaryDirectory()
+        self.store = Both(Path(self.folder.name) / "ledger.db")
+        self.log, self.stood = [], {}
+
+    def teardown(self):
+        try:
+            for position, state in self.stood.items():
+                assert packed(standing(self.store, Boards(), as_of=position)) == state
+        finally:
+            self.store.close()
+            self.folder.cleanup()
+            self.patch.undo()
+
+    @initialize(points=st.sampled_from([1, 3, 9]))
+    def begin(self, points):
+        self.table = board(self.store, points=points)
+
+    # What is played
+
+    @rule(said=SAID, faces=FACES)
+    def say(self, said, faces):
+        self.does(lambda: self.table.declare(said, at=AT, faces=faces or None))
+
+    @rule(said=SAID)
+    def say_it_on_real_dice(self, said):
+        self.does(lambda: self.table.declare(said, at=AT, faces=(1, 2, 2, 1)))
+
+    @rule(faces=st.sampled_from([(), (2, 2), (2, 2), (1, 1)]))
+    def toss(self, faces):
+        """Whoever's turn it is; if nobody fights, they begin."""
+        turn = self.table.standing.values().get("turn")
+        said = Fight(by="Ana") if turn is None else Toss(by=str(turn))
+        self.does(lambda: self.table.declare(said, at=AT, faces=faces or None))
+
+    @rule(where=PLACE, faces=st.sampled_from([(1, 1), (2, 2), (1, 2)]))
+    def other_faces(self, where, faces):
+        """The same was said, and the dice lay otherwise."""
+        tossed = [
+            take for take in counting(self.store.takes()) if take.declared and b"toss" in bytes(take.declared.said)
+        ]
+        if tossed:
+            id = tossed[int(where * len(tossed))].id
+            new = msgspec.structs.replace(Past(self.store.takes()).input(id), faces=faces, typed=None)
+            self.writes_answered({id: Edit(input=new, outcome="retcon", in_order=True)})
+
+    @rule(who=WHO)
+    def add_words(self, who):
+        self.does(lambda: self.table.declare(AddWords(by=who, words="brass kettle"), at=AT))
+
+    @rule(seed=st.integers(1, 3))
+    def open_or_close(self, seed):
+        if self.table.standing.sitting.open:
+            self.table.close_session(at=AT)
+        else:
+            opens(self.table, f"seed {seed}")
+
+    def does(self, act):
+        """Do it; where it is refused, nothing has happened."""
+        before = bytes_of_all(self.store), packed(self.table.standing)
+        try:
+            return act()
+        except LedgerError:
+            self.table.refresh()
+            assert (bytes_of_all(self.store), packed(self.table.standing)) == before
+            return None
+
+    # What is corrected
+
+    @rule(where=PLACE, how=st.sampled_from(["retcon", "retcon", "drop", "insert"]), said=SAID, faces=FACES)
+    def amend(self, where, how, said, faces):
+        self.written([(where, how, said, faces)])
+
+    @rule(where=PLACE, other=PLACE, said=SAID, faces=FACES)
+    def amend_two(self, where, other, said, faces):
+        self.written([(where, "retcon", said, faces), (other, "drop", said, ())])
+
+    @rule()
+    def undo(self):
+        self.revoked(None)
+
+    @rule(which=st.integers(0, 3))
+    def undo_a_correction(self, which):
+        corrections = [str(take.id) for take in counting(self.store.takes()) if take.of(Amended)]
+        if corrections:
+            self.revoked(corrections[-1 - which % len(corrections)])
+
+    @rule(where=PLACE, said=SAID, faces=FACES)
+    def let_it_stand(self, where, said, faces):
+        correction = self.foreseen(self.edits([(where, "retcon", said, faces)]))
+        if correction is not None:
+            before = self.table.standing.values()
+            note(self.table, correction, "stand", at=AT, line="~ stand")
+            assert self.table.standing.values() == before
+
+    @rule(where=PLACE, said=SAID)
+    def make_it_good(self, where, said):
+        correction = self.foreseen(self.edits([(where, "retcon", said, ())]))
+        if correction is not None and correction.sight.need is None:
+            before = len(list(self.store.read()))
+            try:
+                adjustments, left = compensation(self.table, correction)
+            except Refused as error:
+                if "was made good in" not in error.what:
+                    raise
+                return
+            compensate(self.table, correction, [(said, "adjusted") for said in adjustments], at=AT, line="~ good")
+            values = self.table.standing.values()
+            assert {name for name, _, now in correction.sight.values if values.get(name, 0) != (now or 0)} <= set(left)
+            assert len(list(self.store.read())) == before + 1 + len(adjustments)
+
+    def ids(self):
+        return sorted({take.id for take in self.store.takes()})
+
+    def edits(self, wanted):
+        ids, edits = self.ids(), {}
+        for where, how, said, faces in wanted:
+            id = ids[int(where * len(ids))]
+            if how == "insert":
+                id = EntryId(id.session, id.number, last_insert((*ids, *edits), id) + 1)
+            dropped = Edit(input=None, outcome="drop")
+            edits[id] = dropped if how == "drop" else instead(said, *faces, outcome=how)
+        return edits
+
+    def foreseen(self, edits):
+        """The correction, or None where it is refused and nothing has happened."""
+        before = bytes_of_all(self.store), packed(self.table.standing)
+        try:
+            with question(self.table):
+                correction = amendment(self.table, edits, by="gm", because="so it was")
+        except Refused:
+            correction = None
+        assert (bytes_of_all(self.store), packed(self.table.standing)) == before
+        if correction is not None:
+            self.no_peeking(correction)
+        return correction
+
+    def written(self, wanted):
+        """Foresee it, give the table what it is asked for, and write it."""
+        self.writes_answered(self.edits(wanted))
+
+    def writes_answered(self, edits):
+        for _ in range(40):
+            correction = self.foreseen(edits)
+            if correction is None:
+                return
+            need = correction.sight.need
+            if need is None:
+                break
+            with pytest.raises(Refused, match="L-NEEDS"):
+                check_writable(correction)
+            edits = self.answered(edits, correction)
+        else:
+            raise AssertionError("the table is asked for ever")
+        self.writes(correction)
+
+    def answered(self, edits, correction):
+        """One face more for the entry that needs one; or it is left out, where it was not said today."""
+        need = correction.sight.need
+        edit, lying = edits.get(need.id), ()
+        if edit is None:
+            given = Past(self.store.takes()).input(need.id)
+            outcome = "answer"
+        else:
+            given, outcome = edit.input, edit.outcome
+            lying = given.faces or () if edit.in_order else ()
+        faces = (*lying, *(1 for _ in need.sides))
+        if len(faces) > 12:
+            return {**edits, need.id: Edit(input=None, outcome="drop")}
+        new = msgspec.structs.replace(given, faces=faces, typed=None)
+        return {**edits, need.id: Edit(input=new, outcome=outcome, in_order=True)}
+
+    def revoked(self, entry):
+        before = bytes_of_all(self.store), packed(self.table.standing)
+        try:
+            with question(self.table):
+                correction = undoing(self.table, None if entry is None else entry_id(entry), by="gm")
+            self.no_peeking(correction)
+            check_writable(correction)
+        except Refused as error:
+            refused = error.code
+        else:
+            self.writes(correction)
+            return
+        assert refused in ("L-UNDO", "L-WORDS", "L-NEEDS")
+        assert (bytes_of_all(self.store), packed(self.table.standing)) == before
+
+    def writes(self, correction: Correction):
+        """What is written is what was foreseen, and no more."""
+        sight, old = correction.sight, bytes_of_all(self.store)
+        assert sight.otherwise is None
+        assert sight.before == self.table.standing.values()
+        own, takes = write(self.table, correction, at=AT, line="~")
+        foreseen = [(fate.id, fate.after) for fate in sight.fates if fate.writes]
+        assert [(take.id, take.facts) for take in takes] == foreseen
+        stored = [take for take in self.store.takes() if take.cause == str(own.id)]
+        assert [(take.id, take.facts) for take in stored] == foreseen
+        assert self.table.standing.values() == sight.after
+        assert bytes_of_all(self.store)[: len(old)] == old
+        for fate in sight.fates:
+            assert fate.writes or fate.fate in ("unchanged", *CHANGES)
+
+    def no_peeking(self, correction):
+        """While a session is open, no face is shown that no take of the entry has shown, and none was typed."""
+        shown = {}
+        for take in self.store.takes():
+            shown.setdefault(take.id, set()).update(dice_of(take.facts))
+        closed = revealed(self.store.takes())
+        for fate in correction.sight.fates:
+            for fact in fate.after:
+                if isinstance(fact, Rolled) and fact.source == "table":
+                    assert {die.face for die in fact.dice} <= set(fate.input.faces)
+                elif isinstance(fact, Rolled) and fate.id.session not in closed:
+                    assert dice_of([fact]) <= shown.get(fate.id, set())
+
+    # What holds after everything
+
+    @rule()
+    def rebuild_or_throw_away_the_checkpoints(self):
+        self.store.replace_checkpoints(rebuilt(self.store, Boards()))
+
+    @rule()
+    def throw_the_checkpoints_away(self):
+        self.store.replace_checkpoints([])
+
+    @rule(where=PLACE)
+    def without_a_change_nothing_changes(self, where):
+        ids = self.ids()
+        start = ids[int(where * len(ids))]
+        with question(self.table):
+            sight = Foreseeing(self.store, Board(), Boards()).run({}, start=start)
+        assert {fate.fate for fate in sight.fates} <= {"unchanged"}
+        assert (sight.need, sight.otherwise, sight.values) == (None, None, [])
+        assert not any(fate.writes for fate in sight.fates)
+        counted = [take.id for take in counting(self.store.takes()) if take.facts and take.id >= start]
+        assert [fate.id for fate in sight.fates] == counted
+
+    @rule(where=PLACE)
+    def as_it_was_at_an_entry(self, where):
+        ids = self.ids()
+        id = ids[int(where * len(ids))]
+        place = standing(self.store, Boards(), at=id)
+        zero = from_zero_upto(self.store, id)
+        assert packed(place)[:4] == packed(zero)[:4]
+
+    @rule(said=SAID)
+    def ask_for_the_odds(self, said):
+        before = packed(self.table.standing)
+        try:
+            with question(self.table):
+                odds(Board(), self.table.standing, said, EntryId(9, 9))
+        except Refused:
+            pass
+        assert packed(self.table.standing) == before
+
+    @invariant()
+    def older_records_stay_as_they_are(self):
+        log = bytes_of_all(self.store)
+        assert log[: len(self.log)] == self.log
+        self.log = log
+
+    @invariant()
+    def checkpoint_and_tail_are_the_fold_from_zero(self):
+        place = self.table.standing
+        assert packed(from_zero(self.store)) == packed(standing(self.store, Boards())) == packed(place)
+        self.stood[place.position] = packed(place)
+
+    @invariant()
+    def replay_verify_and_read_tables_find_nothing(self):
+        report, findings = verify(self.store, Board(), Boards())
+        assert (report.differences, findings) == ([], [])
+        assert list(tables_differ(self.store.file, Boards())) == []
+
+
+def dice_of(facts):
+    return {
+        (fact.purpose, die.ordinal, die.sides, die.face)
+        for fact in facts
+        if isinstance(fact, Rolled)
+        for die in fact.dice
+    }
+
+
+def from_zero_upto(store, id):
+    place = beginning(Boards())
+    for record in counting(store.takes(upto=id)):
+        place.fold(record)
+    return place
+
+
+Corrections.TestCase.settings = settings(
+    deadline=None, max_examples=60, stateful_step_count=25, suppress_health_check=[HealthCheck.too_slow]
+)
+TestCorrections = Corrections.TestCase

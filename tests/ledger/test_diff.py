@@ -1,0 +1,175 @@
+"""Ledgers held against each other: nothing against oneself, a mirror the other way round, chains until they part."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.corrections.amend import undo
+from ledger.dice import fixed_seed
+from ledger.diff import Apart, ValueApart, agreement, compare, compare_values, heads
+from ledger.errors import Damaged, Refused
+from ledger.facts import Declared, PointsSpent, Told
+from ledger.field_diff import Parting, partings
+from ledger.records import EMPTY, Record, counting
+from ledger.sqlite_store import opened
+from ledger.store import MemoryStore, Store
+from tests.ledger.coin import Purse
+from tests.ledger.strategies import AT, Forger, changing, flip, founded, played, spent
+
+ACTS = st.lists(st.sampled_from(["flip", "again", "tails", "heads", "rich", "undo"]), max_size=8)
+
+
+def entries(store: Store) -> dict[object, Record]:
+    return {record.id: record for record in counting(store.takes()) if record.facts}
+
+
+def evening(acts: list[str], seed: str = "a coin") -> MemoryStore:
+    """Acts at a table of their own; the same acts and the same seed give the same ledger."""
+    store = MemoryStore()
+    table = founded(store, points=50, opened=False)
+    table.open_session("one", at=AT, seed=fixed_seed(seed))
+    for act in acts:
+        if act == "undo":
+            with suppress(Refused):  # there is nothing to take back
+                undo(table, by="gm", at=AT)
+        elif act == "rich":
+            table.declare(Purse(by="Bo", points=9), at=AT, line="bo purse")
+        else:
+            flip(table, again=act == "again", faces={"tails": (1,), "heads": (2,)}.get(act))
+    return store
+
+
+def mirrored(pair: Apart) -> Apart:
+    turned = [msgspec.structs.replace(found, one=found.other, other=found.one) for found in pair.partings]
+    return Apart(one=pair.other, other=pair.one, partings=tuple(turned))
+
+
+def kindless(pairs: list[Apart]) -> list[Apart]:
+    """Where facts of two kinds stand at one place, the kind that is named is that of the first side."""
+    return [
+        msgspec.structs.replace(
+            pair, partings=tuple(msgspec.structs.replace(found, kind="") for found in pair.partings)
+        )
+        for pair in pairs
+    ]
+
+
+@given(one=ACTS)
+def test_a_ledger_does_not_differ_from_itself(one) -> None:
+    store, again = evening(one), evening(one)
+    assert list(compare(entries(store), entries(again))) == []
+    assert agreement(list(heads(store)), list(heads(again))) == store.head()
+
+
+@given(one=ACTS, other=ACTS)
+def test_the_other_way_round_it_is_the_mirror_image(one, other) -> None:
+    a, b = entries(evening(one)), entries(evening(other))
+    assert kindless(list(compare(b, a))) == kindless([mirrored(pair) for pair in compare(a, b)])
+
+
+@given(one=ACTS, other=ACTS)
+def test_what_is_not_named_is_the_same_and_what_is_named_differs(one, other) -> None:
+    a, b = entries(evening(one)), entries(evening(other, seed="another coin"))
+    found = list(compare(a, b))
+    apart = {(pair.one or pair.other).id for pair in found}
+    assert {id for id in a.keys() & b.keys() if a[id].facts == b[id].facts} == (a.keys() | b.keys()) - apart
+    assert all(bool(pair.partings) == (pair.one is not None and pair.other is not None) for pair in found)
+    assert [str((pair.one or pair.other).id) for pair in found] == [str(id) for id in sorted(apart)]
+
+
+@given(both=ACTS, one=ACTS, other=ACTS)
+def test_chains_agree_up_to_where_the_stories_part(both, one, other) -> None:
+    a, b = evening([*both, *one]), evening([*both, *other])
+    common = agreement(list(heads(a)), list(heads(b)))
+    same = [old == new for old, new in zip(a.read(), b.read(), strict=False)]
+    assert common.position == (same.index(False) if False in same else len(same))
+    assert common.position >= evening(both).head().position
+    assert common in (*heads(a), EMPTY)
+    assert agreement(list(heads(b)), list(heads(a))) == common
+
+
+def test_chains_of_two_ledgers_agree_on_nothing() -> None:
+    assert agreement(list(heads(evening([]))), []) == EMPTY
+
+
+def test_each_fact_in_which_two_takes_part_is_named_with_its_field() -> None:
+    one = (Told(kind="deed", by="Ana", text="a"), spent(1, 5), spent(2, 3))
+    other = (Told(kind="deed", by="Bo", text="a"), spent(1, 5))
+    assert list(partings(one, other)) == [
+        Parting(fact=1, kind="told", field="by", one='"Ana"', other='"Bo"'),
+        Parting(fact=3, kind="points-spent", field="fact", one=told(spent(2, 3)), other="nothing"),
+    ]
+    assert [found.fact for found in partings(one, other, start=2)] == [2, 4]
+    assert next(partings(other[:1], one[1:2])).field == "fact"
+
+
+def told(fact: PointsSpent) -> str:
+    return msgspec.json.encode(fact).decode()
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "parting"),
+    [
+        (b'{"say":"flip","again":false}', b'{"say":"flip","again":true}', ("said.again", "false", "true")),
+        (b'{"say":"flip"}', b'{"say":"flip","again":{"a":[1]}}', ("said.again", "nothing", '{"a":[1]}')),
+        (b"[1]", b"[2]", ("said", "[1]", "[2]")),
+        (b'{"a":1,"b":2}', b'{"b":2,"a":1}', ("said", '{"a":1,"b":2}', '{"b":2,"a":1}')),
+    ],
+)
+def test_what_was_said_is_compared_field_by_field(one, other, parting) -> None:
+    said = [(Declared(by="Ana", said=msgspec.Raw(raw), line="", faces=None),) for raw in (one, other)]
+    (found,) = partings(*said)
+    assert (found.field, found.one, found.other) == parting
+
+
+def test_values_that_differ_are_named_and_no_others() -> None:
+    assert list(compare_values({"a": 1, "b": 2, "d": 0}, {"b": 3, "c": "x", "d": 0})) == [
+        ValueApart(value="a", one=1, other=None),
+        ValueApart(value="b", one=2, other=3),
+        ValueApart(value="c", one=None, other="x"),
+    ]
+
+
+def test_entries_are_aligned_by_any_key() -> None:
+    a, b = evening(["flip"]), evening(["flip", "flip"])
+    first, second = ({(r.number, r.insert): r for r in entries(store).values() if r.session} for store in (a, b))
+    (found,) = compare(first, second)
+    assert (found.one, str(found.other.id)) == (None, "1.2")
+
+
+def test_the_heads_of_a_chain_end_with_that_of_the_ledger() -> None:
+    store = MemoryStore()
+    played(store)
+    assert [head.position for head in heads(store)] == list(range(1, store.head().position + 1))
+    assert list(heads(store))[-1] == store.head()
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE records SET body = replace(body, 'ana flip', 'ana flop') WHERE position = 5",
+        "UPDATE records SET hash = '0' || hash WHERE position = 5",
+        "DELETE FROM records WHERE position = 5",
+    ],
+)
+def test_a_chain_that_is_broken_is_named_damaged(forger: Forger, statement) -> None:
+    forger.sql("DROP TRIGGER records_are_not_changed", "DROP TRIGGER records_are_not_deleted", statement)
+    store = opened(forger.path, write=False)
+    with pytest.raises(Damaged, match="position 5: its hash does not fit"):
+        list(heads(store))
+    store.close()
+
+
+def test_a_rewritten_ledger_differs_where_it_was_rewritten(forger: Forger, story) -> None:
+    forger.rewrite(changing("1.5", fact=(0, {"line": "bo flip"})), chained=True)
+    one, other = opened(story, write=False), opened(forger.path, write=False)
+    (found,) = compare(entries(one), entries(other))
+    assert (str(found.one.id), found.partings[0].field) == ("1.5", "line")
+    assert agreement(list(heads(one)), list(heads(other))).position == found.one.position - 1
+    one.close()
+    other.close()

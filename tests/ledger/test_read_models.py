@@ -1,0 +1,408 @@
+"""The read tables of the ground: rows of records, what was said found again, one transaction with the records."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from ledger import sqlite_store as sqlite
+from ledger.builtin import Tell
+from ledger.corrections.amend import undo
+from ledger.errors import LedgerError, Overtaken
+from ledger.facts import Declared, Die, Judged, Rolled, Ruled, Told
+from ledger.game import Change, ReadTable
+from ledger.read_models import ENTRIES, GROUND_TABLES, ROLLS, RULINGS, changes_between, created, looked_for
+from ledger.rebuild import remade, tables_differ
+from ledger.records import encode
+from tests.ledger.coin import Coins, Purses
+from tests.ledger.strategies import AT, Failing, bytes_of, declared, flip, founded, played, record
+
+PURSES: ReadTable[Purses] = ReadTable(
+    name="purses",
+    columns={"name": "TEXT", "points": "INTEGER"},
+    key=("name",),
+    rows=lambda state: sorted(state.points.items()),
+)
+
+
+class Banked(Coins):
+    """The tally of the coin game, with a read table of its own."""
+
+    tables = (PURSES,)
+
+    def changes(self, state):
+        return [Change(PURSES, (who,), (who, state.points[who])) for who in sorted({who for who, _ in state.past})]
+
+
+@pytest.fixture
+def file(tmp_path):
+    """A ledger with a table of purses: Ana flips, takes one back, and flips again."""
+    store = sqlite.found(tmp_path / "ledger.db", (PURSES,))
+    table = founded(store, tally=Banked())
+    flip(table)
+    flip(table, again=True)
+    undo(table, by="gm", at=AT)
+    flip(table, faces=(2,))
+    yield store
+    store.close()
+
+
+def differ(store, tally=None):
+    return [str(found) for found in tables_differ(store, tally or Banked())]
+
+
+def column(store, table, name, where="1"):
+    return [value for (value,) in store._db.execute(f"SELECT {name} FROM {table} WHERE {where}")]
+
+
+def say(store, *texts, line=""):
+    """Records that tell these texts, each an entry of its own."""
+    for text in texts:
+        position = store.head().position + 1
+        told = record(position, by="gm", facts=(said(line), Told(kind="fiction", by="gm", text=text)))
+        store.append([told], after=position - 1)
+
+
+def said(line):
+    return Declared(by="gm", said=msgspec.Raw(b"{}"), line=line, faces=None)
+
+
+def ids(found):
+    return [f"{each.id}@{each.take}" for each in found]
+
+
+# Rows of records
+
+
+def test_an_entry_has_a_row_for_each_take_and_one_of_them_counts(file):
+    rows = file._db.execute("SELECT entry, take, counts, who, line, result FROM entries WHERE session = 1").fetchall()
+    assert rows == [
+        ("1.0", 1, 1, "gm", "", ""),
+        ("1.1", 1, 1, "Ana", "ana flip", rows[1][5]),
+        ("1.2", 1, 0, "Ana", "ana flip again", rows[2][5]),
+        ("1.3", 1, 1, "gm", "undo", ""),
+        ("1.2", 2, 0, "gm", "", "taken back"),
+        ("1.2", 3, 1, "Ana", "ana flip", "Ana flip heads"),
+    ]
+    assert rows[2][5].startswith("Ana flip ")
+    assert "; Ana flip again " in rows[2][5]
+
+
+def test_dice_of_takes_that_no_longer_count_stay_and_say_so(file):
+    rows = file._db.execute("SELECT entry, take, fact, die, counts, purpose, source, sides FROM rolls").fetchall()
+    assert rows == [
+        ("1.1", 1, 3, 1, 1, "flip", "seed", 2),
+        ("1.2", 1, 3, 1, 0, "flip", "seed", 2),
+        ("1.2", 1, 6, 1, 0, "flip again", "seed", 2),
+        ("1.2", 3, 3, 1, 1, "flip", "table", 2),
+    ]
+
+
+def test_a_row_says_who_when_what_and_by_which_rule(db):
+    facts = (
+        said("! rule it"),
+        Rolled(
+            who="Ana", purpose="task", source="table", dice=(Die(ordinal=1, sides=12, face=7, kept=False, why="Dawn"),)
+        ),
+        Judged(rules=("R-2", "R-3"), what="task", who="Ana", result="success", final=True),
+        Ruled(rules=("R-1",), name="mercy", text="He lives", because="the tide", cites=("R-9",), agreed=("Ana", "Bo")),
+        Told(kind="scene", by="gm", text="The pier"),
+        Told(kind="fiction", by="gm", text="Fog"),
+    )
+    db.append([record(1, "3.42+1", by="gm", seen="gm", facts=facts)], after=0)
+    assert db.rows(ENTRIES) == [
+        (1, "3.42+1", 3, 42, 1, 1, 1, "gm", AT, "gm", "! rule it", "The pier\nFog", "R-2, R-3", "Ana task success")
+    ]
+    assert db.rows(ROLLS) == [(1, 2, 1, "3.42+1", 1, 1, "Ana", "task", "table", 1, 12, 7, 0, "Dawn")]
+    assert db.rows(RULINGS) == [
+        (1, 4, "3.42+1", 1, 1, "mercy", "He lives", "the tide", "", "R-9", "once", "Ana, Bo"),
+    ]
+
+
+def test_several_takes_of_one_entry_in_one_transaction_leave_the_last_to_count(db):
+    db.append([record(1, "1.1"), record(2, "1.1", 2), record(3, "1.2"), record(4, "1.1", 3)], after=0)
+    assert column(db, "entries", "counts") == [0, 0, 1, 1]
+
+
+def test_the_ground_keeps_its_tables_also_where_the_tally_has_none(store_of_a_story):
+    assert differ(store_of_a_story, Coins()) == []
+
+
+@pytest.fixture
+def store_of_a_story(story):
+    store = sqlite.opened(story, write=False)
+    yield store
+    store.close()
+
+
+def test_rows_come_sorted_by_their_key(store_of_a_story):
+    for table, rows in remade(store_of_a_story, Coins()):
+        keys = [row[: len(table.key)] for row in rows]
+        assert keys == sorted(set(keys))
+
+
+# Rows of the tally
+
+
+def test_the_rows_of_a_tally_are_written_with_the_record_and_follow_an_undo(file):
+    assert (file.rows(PURSES), differ(file)) == ([("Ana", 18)], [])
+
+
+def test_between_two_states_only_what_differs_is_written():
+    before, after = Purses({"Ana": 3, "Bo": 2, "Cy": 1}), Purses({"Ana": 3, "Bo": 1, "Di": 7})
+    changes = [(change.key, change.row) for change in changes_between((PURSES,), before, after)]
+    assert changes == [(("Cy",), None), (("Bo",), ("Bo", 1)), (("Di",), ("Di", 7))]
+
+
+def test_a_change_without_a_row_takes_it_away(file):
+    position = file.head().position
+    file.append([record(position + 1, "9.0")], after=position, changes=[Change(PURSES, ("Ana",), None)])
+    assert file.rows(PURSES) == []
+
+
+# One transaction
+
+
+@pytest.mark.parametrize(
+    "row",
+    [("Ana", "many"), ("Ana", 1, 2), (None, 1), ("Ana", b"x")],
+    ids=["no number", "too many columns", "no key", "bytes"],
+)
+def test_a_row_that_cannot_be_written_leaves_no_record(file, row):
+    before, rows = bytes_of(file), file.rows(ENTRIES)
+    new = record(file.head().position + 1, "9.0")
+    with pytest.raises(LedgerError):
+        file.append(
+            [new], after=new.position - 1, changes=[Change(PURSES, ("Bo",), ("Bo", 1)), Change(PURSES, (), row)]
+        )
+    assert (bytes_of(file), file.rows(ENTRIES), file.rows(PURSES), differ(file)) == (before, rows, [("Ana", 18)], [])
+
+
+def test_a_failing_row_leaves_the_table_as_it_was(tmp_path):
+    store = sqlite.found(tmp_path / "ledger.db")  # nobody told it of purses
+    table = founded(store)
+    table.tally = Banked()
+    before = bytes_of(store)
+    with pytest.raises(LedgerError, match="no such table: purses") as caught:
+        flip(table)
+    assert "campaign rebuild" in caught.value.mend
+    assert (bytes_of(store), table.standing.state.points) == (before, {"Ana": 20})
+    store.close()
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["before it ran", "after it ran"])
+def test_when_the_nth_statement_fails_rows_are_written_with_their_record_or_not_at_all(file, after):
+    for n in range(1, 30):
+        position = file.head().position
+        new = [record(position + 1, "1.1", position, facts=dice()), record(position + 2, "9.0", position)]
+        failing = Failing(file._db, sqlite3.OperationalError, n, after)
+        try:
+            sqlite.SqliteStore(failing, file.path).append(
+                new, after=position, changes=[Change(PURSES, ("Bo",), ("Bo", n)), Change(PURSES, ("Cy",), None)]
+            )
+        except LedgerError:
+            written = file.head().position > position
+            assert (("Bo", n) in file.rows(PURSES)) == written
+            takes = list(file.takes())
+            assert [file.rows(table) for table in GROUND_TABLES] == [table.rows(takes) for table in GROUND_TABLES]
+        else:
+            assert failing.count == n - 1 > 10
+            break
+    else:
+        pytest.fail("it never succeeded")
+
+
+def dice():
+    return (said("x"), Rolled(who="Ana", purpose="x", source="table", dice=(Die(ordinal=0, sides=6, face=1),)))
+
+
+def test_whoever_is_overtaken_writes_no_row(file):
+    rows = file.rows(ENTRIES)
+    with pytest.raises(Overtaken):
+        file.append([record(1)], after=0, changes=[Change(PURSES, ("Bo",), ("Bo", 1))])
+    assert (file.rows(ENTRIES), file.rows(PURSES)) == (rows, [("Ana", 18)])
+
+
+# Rebuilding, and what verify finds
+
+
+@pytest.mark.parametrize(
+    ("statement", "named"),
+    [
+        ("UPDATE purses SET points = 7", "table purses: row Ana: points is 7, the records say 18"),
+        ("DELETE FROM purses", "table purses: row Ana is missing"),
+        ("INSERT INTO purses VALUES ('Bo', 1)", "table purses: row Bo should not be there"),
+        ("UPDATE entries SET counts = 1", "counts is 1, the records say 0 (and 1 rows more)"),
+        ("UPDATE entries SET line = 'x' WHERE entry = '1.3'", "line is 'x', the records say 'undo'"),
+        ("UPDATE rolls SET face = 6 WHERE entry = '1.2' AND take = 3", "table rolls: row 8, 3, 1: face is 6"),
+        ("DELETE FROM entries", "table entries: row 1 is missing (and 7 rows more)"),
+        ("INSERT INTO rulings (position, fact) VALUES (1, 1)", "table rulings: row 1, 1 should not be there"),
+        ("INSERT INTO entries_fts (rowid, line, told) VALUES (1, 'x', '')", "table entries_fts: it holds other words"),
+        ("INSERT INTO entries_fts (entries_fts) VALUES ('delete-all')", "table entries_fts: it holds other words"),
+        ("DROP TABLE purses", "table purses: SQLite says: no such table: purses"),
+        ("DROP TABLE entries_fts", "table entries_fts: SQLite says: no such fts5 table"),
+    ],
+)
+def test_a_damaged_row_is_named_and_rebuilt(file, statement, named):
+    raw = sqlite3.connect(file.path, isolation_level=None)
+    raw.execute(statement)
+    raw.close()
+    assert named in "\n".join(differ(file))
+    file.replace_tables(remade(file, Banked()), after=file.head().position)
+    assert (differ(file), file.schema_differs((PURSES,))) == ([], None)
+    assert ids(file.search("undo")) == ["1.3@1"]
+
+
+def test_a_table_of_an_older_program_is_made_anew_with_the_columns_of_this_one(file):
+    raw = sqlite3.connect(file.path, isolation_level=None)
+    raw.execute("DROP TABLE purses")
+    raw.execute("CREATE TABLE purses (name TEXT PRIMARY KEY)")
+    raw.close()
+    assert file.schema_differs((PURSES,)) == "'purses' is not as it was founded"
+    file.replace_tables(remade(file, Banked()), after=file.head().position)
+    assert (file.rows(PURSES), file.schema_differs((PURSES,))) == ([("Ana", 18)], None)
+
+
+def test_a_rebuild_touches_no_record(file):
+    before = bytes_of(file)
+    file.replace_tables(remade(file, Banked()), after=file.head().position)
+    assert (bytes_of(file), file.columns_differ()) == (before, None)
+
+
+def test_a_rebuild_that_was_overtaken_or_fails_changes_nothing(file):
+    made = remade(file, Banked())
+    rows = {table.name: file.rows(table) for table, _ in made}
+    with pytest.raises(Overtaken):
+        file.replace_tables(made, after=file.head().position - 1)
+
+    def failing():
+        yield from ((f"p{n}", n) for n in range(250))
+        raise MemoryError
+
+    with pytest.raises(MemoryError):
+        file.replace_tables([(PURSES, failing())], after=file.head().position)
+    assert {table.name: file.rows(table) for table, _ in made} == rows
+    assert differ(file) == []
+
+
+def test_reading_what_differs_writes_nothing_and_works_read_only(story, store_of_a_story):
+    before = story.read_bytes()
+    assert differ(store_of_a_story, Coins()) == differ(store_of_a_story, Coins()) == []
+    assert list(store_of_a_story.search("flip"))
+    assert story.read_bytes() == before
+    assert [path.name for path in story.parent.iterdir()] == ["ledger.db"]
+
+
+def test_a_schema_with_a_table_that_nobody_knows_of_is_named(file):
+    assert file.schema_differs() == "'purses' is not as it was founded"
+    assert file.schema_differs((PURSES,)) is None
+
+
+def test_tables_are_strict_and_found_by_their_key():
+    assert created(PURSES) == (
+        "CREATE TABLE purses (\n    name TEXT,\n    points INTEGER,\n    PRIMARY KEY (name)\n) STRICT, WITHOUT ROWID"
+    )
+    assert created(ENTRIES).startswith("CREATE TABLE entries (\n    position INTEGER PRIMARY KEY,\n")
+
+
+@pytest.mark.parametrize("table", GROUND_TABLES, ids=lambda table: table.name)
+def test_a_table_begins_with_its_key(table):
+    assert tuple(table.columns)[: len(table.key)] == table.key
+
+
+# Search
+
+
+def test_lines_and_tellings_are_found_by_all_their_words_in_any_order_and_case(db):
+    say(db, "One lamp below the slates", "Two lamps", "A SLATE falls on the lamp")
+    assert ids(db.search("lamp")) == ["0.0@1", "0.1@1", "0.2@1"]
+    assert ids(db.search("slate LAMP")) == ["0.0@1", "0.2@1"]
+    assert ids(db.search("amp")) == []
+    say(db, "", line='k sneak v5 +a1"knotted rope"')
+    assert ids(db.search("knotted sneak")) == ["0.3@1"]
+
+
+def test_accents_do_not_matter(db):
+    say(db, "The Café at the Straße")
+    assert ids(db.search("cafe")) == ids(db.search("CAFE\u0301")) == ids(db.search("Straße")) == ["0.0@1"]
+
+
+def test_a_take_that_no_longer_counts_is_found_only_when_all_takes_are_asked_for(file):
+    assert "1.2@1" not in ids(file.search("again"))
+    assert ids(file.search("again", takes=True)) == ["1.2@1"]
+
+
+def test_what_is_found_comes_in_order_of_entries_as_it_is_stored(db):
+    db.append([record(1, "2.1", facts=(said("lamp"),)), record(2, "1.9", facts=(said("lamp"),))], after=0)
+    found = list(db.search("lamp"))
+    assert ids(found) == ["1.9@1", "2.1@1"]
+    assert [encode(each) for each in found] == [stored.body for stored in bytes_of(db)][::-1]
+
+
+HOSTILE = [
+    '"', '""', "'", "lamp\"", '"lamp', "lamp*", "*", "**", "^lamp", "lamp OR", "OR", "AND NOT", "NEAR(a b)", "NEAR",
+    "line:lamp", "entries_fts:x", "{line told}: x", "-lamp", "+", "(", ")", "((lamp", "lamp)", ":", "a:b:c", "\x00",
+    "lamp\x00OR", "\ud800", "\u202e", "", " ", "\n", "\\", "%", "_", "__", "; DROP TABLE records", "'; --", "🎲",
+    "a" * 5000,
+    "x " * 5000, '" ' * 3000, '"a"' * 1000, "\u0301", "--", "/*", "?1", ":x", "@x", "$x", "\ue000", "½", "²",
+    "ǆ", "हिन्दी",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=lambda text: ascii(text)[:20])
+def test_any_text_is_text_and_never_a_query(db, text):
+    say(db, "One lamp", "another thing")
+    list(db.search(text))
+    assert ids(db.search("lamp")) == ["0.0@1"]
+
+
+@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(text=st.text(st.characters() | st.sampled_from('"*^():-+ \x00{}'), max_size=60))
+def test_no_text_is_an_error(story, text):
+    store = sqlite.opened(story, write=False)
+    list(store.search(text))
+    store.close()
+
+
+def test_words_of_the_query_language_are_words(db):
+    say(db, "salt or bread", "neither and nor", "not near the pier", "rock'n'roll")
+    assert ids(db.search("salt OR")) == ["0.0@1"]
+    assert ids(db.search("NOT NEAR")) == ["0.2@1"]
+    assert ids(db.search("AND")) == ["0.1@1"]
+    assert ids(db.search("rock'n'roll")) == ["0.3@1"]
+    assert ids(db.search('"or bread"')) == ["0.0@1"]
+
+
+def test_where_there_is_no_word_nothing_is_found(db):
+    say(db, "One lamp")
+    assert [looked_for(text) for text in ("", " ", '"', "🎲 !", "\x00")] == [""] * 5
+    assert list(db.search("🎲 !")) == []
+
+
+def test_a_word_that_stands_with_nonsense_is_still_found(db):
+    say(db, "One lamp")
+    assert ids(db.search("(lamp) -- \x00 🎲")) == ["0.0@1"]
+
+
+def test_what_a_table_tells_is_found_and_not_once_it_is_undone(tmp_path):
+    store = sqlite.found(tmp_path / "ledger.db")
+    table = founded(store)
+    table.declare(Tell(by="gm", kind="scene", who="gm", text="The pier"), at=AT, line="# The pier")
+    assert ids(store.search("pier")) == ["1.1@1"]
+    undo(table, by="gm", at=AT)
+    assert ids(store.search("pier")) == []
+    assert declared(next(store.search("pier", takes=True))).line == "# The pier"
+    store.close()
+
+
+def test_a_played_ledger_is_the_same_after_its_tables_are_made_anew(tmp_path):
+    store = sqlite.found(tmp_path / "ledger.db")
+    played(store)
+    before = {table.name: store.rows(table) for table in GROUND_TABLES}
+    store.replace_tables(remade(store, Coins()), after=store.head().position)
+    assert {table.name: store.rows(table) for table in GROUND_TABLES} == before
+    store.close()

@@ -1,0 +1,638 @@
+"""One file: what raw SQL cannot do to it, what is refused at the door, and what a failure leaves behind."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+import ledger
+from ledger import sqlite_store as sqlite
+from ledger.errors import Damaged, LedgerError, Overtaken
+from ledger.facts import entry_id
+from ledger.store import Checkpoint
+from tests.ledger.strategies import Failing, bytes_of, founded, record
+
+ROOT = Path(ledger.__file__).parent.parent
+
+
+@pytest.fixture
+def filled(path):
+    """A file with three records and two checkpoints."""
+    store = sqlite.opened(path, write=True)
+    store.append([record(1), record(2, request="k"), record(3)], after=0)
+    store.replace_checkpoints([kept("0.0", 1), kept("0.2", 3)])
+    store.close()
+    return path
+
+
+def kept(entry, position):
+    return Checkpoint(position=position, entry=entry_id(entry), body=b"{}")
+
+
+def raw(path, *statements):
+    """What another program does, with SQLite's plain defaults."""
+    db = sqlite3.connect(path, isolation_level=None)
+    try:
+        for statement in statements:
+            db.execute(statement)
+    finally:
+        db.close()
+
+
+# Triggers: they guard the file against every program
+
+ROW = "'{}', 'x', 0, 9, 0, 1, NULL"
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE records SET body = 'x' WHERE position = 2",
+        "UPDATE records SET request = NULL",
+        "UPDATE OR REPLACE records SET position = 1 WHERE position = 2",
+        "DELETE FROM records WHERE position = 3",
+        "DELETE FROM records",  # the truncate optimisation does not step round the trigger
+        f"INSERT OR REPLACE INTO records VALUES (2, {ROW})",
+        f"REPLACE INTO records VALUES (3, {ROW})",
+        f"INSERT INTO records VALUES (3, {ROW}) ON CONFLICT DO UPDATE SET body = 'x'",
+        f"INSERT INTO records VALUES (3, {ROW})",
+        f"INSERT INTO records VALUES (5, {ROW})",  # a gap
+        f"INSERT INTO records VALUES (0, {ROW})",
+        f"INSERT INTO records VALUES (-1, {ROW})",
+        f"INSERT INTO records VALUES (99, {ROW})",
+        f"INSERT INTO records VALUES (NULL, {ROW})",
+        f"INSERT INTO records VALUES ('four', {ROW})",
+        f"INSERT INTO records VALUES (4, {ROW}), (6, {ROW})",  # the second of two
+        "INSERT INTO records VALUES (4, x'00', 'x', 0, 9, 0, 1, NULL)",  # STRICT: bytes are no text
+        "INSERT INTO records VALUES (4, '{}', 'x', 'zero', 9, 0, 1, NULL)",
+        "INSERT INTO records VALUES (4, NULL, 'x', 0, 9, 0, 1, NULL)",
+    ],
+)
+def test_no_plain_statement_changes_the_records(filled, statement):
+    before = sqlite.opened(filled, write=False)
+    records = bytes_of(before)
+    before.close()
+    with pytest.raises(sqlite3.IntegrityError):
+        raw(filled, statement)
+    after = sqlite.opened(filled, write=False)
+    assert (bytes_of(after), after.columns_differ(), after.schema_differs()) == (records, None, None)
+    after.close()
+
+
+def test_ignoring_conflicts_inserts_nothing(filled):
+    with pytest.raises(sqlite3.IntegrityError):
+        raw(filled, f"INSERT OR IGNORE INTO records VALUES (2, {ROW})")
+
+
+def test_the_next_position_is_the_one_that_is_open(filled):
+    raw(filled, f"INSERT INTO records VALUES (4, {ROW})")
+    store = sqlite.opened(filled, write=False)
+    assert store.head().position == 4
+    assert store.columns_differ() == 4
+    store.close()
+
+
+# The authorizer: it guards the file against statements of our own
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE records SET body = 'x'",
+        "DELETE FROM records",
+        "DELETE FROM Records WHERE position = 1",
+        "DROP TABLE records",
+        "DROP TRIGGER records_are_not_changed",
+        "ALTER TABLE records RENAME TO old",
+        "ALTER TABLE records ADD COLUMN more TEXT",
+        "CREATE TEMP TABLE records (position)",
+        "CREATE TEMP VIEW records AS SELECT 1",
+        "CREATE TEMP TRIGGER t BEFORE INSERT ON records BEGIN SELECT 1; END",
+        "PRAGMA writable_schema = ON",
+        "PRAGMA Writable_Schema = ON",
+        "ATTACH ':memory:' AS other",
+    ],
+)
+def test_our_own_connection_is_denied_what_would_change_records(filled, statement):
+    store = sqlite.opened(filled, write=True)
+    with pytest.raises(sqlite3.DatabaseError, match="not authorized"):
+        store._db.execute(statement)
+    store.close()
+
+
+def test_a_ledger_just_founded_is_guarded_too(tmp_path):
+    store = sqlite.found(tmp_path / "new.db")
+    with pytest.raises(sqlite3.DatabaseError, match="not authorized"):
+        store._db.execute("DELETE FROM records")
+    store.close()
+
+
+def test_our_connections_have_the_settings_that_make_an_append_durable(filled):
+    store = sqlite.opened(filled, write=True)
+    names = ("journal_mode", "synchronous", "trusted_schema", "cell_size_check", "mmap_size")
+    assert [store._db.execute(f"PRAGMA {name}").fetchone()[0] for name in names] == ["delete", 3, 0, 1, 0]
+    store.close()
+
+
+# Founding and opening
+
+
+def test_a_ledger_is_not_founded_over_another_file(filled):
+    before = filled.read_bytes()
+    with pytest.raises(LedgerError, match="there is a ledger already") as caught:
+        sqlite.found(filled)
+    assert str(filled) in str(caught.value)
+    assert filled.read_bytes() == before
+
+
+def test_founding_in_a_folder_that_is_not_there_is_an_error_of_ours(tmp_path):
+    with pytest.raises(LedgerError, match="no ledger can be made"):
+        sqlite.found(tmp_path / "missing" / "ledger.db")
+
+
+def test_a_founding_that_fails_leaves_no_file(tmp_path, monkeypatch):
+    monkeypatch.setattr(sqlite, "SCHEMA", (*sqlite.SCHEMA, "CREATE NONSENSE"))
+    with pytest.raises(LedgerError):
+        sqlite.found(tmp_path / "ledger.db")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("write", [True, False])
+def test_a_ledger_that_is_not_there_is_not_made(tmp_path, write):
+    with pytest.raises(LedgerError, match="there is no ledger") as caught:
+        sqlite.opened(tmp_path / "ledger.db", write=write)
+    assert str(tmp_path) in str(caught.value)
+    assert list(tmp_path.iterdir()) == []
+
+
+def zero_bytes(path):
+    path.write_bytes(b"")
+
+
+def text(path):
+    path.write_text("k sneak v5 e1\n" * 300)
+
+
+def short_text(path):
+    path.write_text("no ledger")
+
+
+def another_database(path):
+    path.unlink()
+    raw(path, "CREATE TABLE notes (text)")
+
+
+def another_application(path):
+    raw(path, "PRAGMA application_id = 7")
+
+
+def a_newer_version(path):
+    raw(path, f"PRAGMA user_version = {sqlite.VERSION + 1}")
+
+
+def no_version(path):
+    raw(path, "PRAGMA user_version = 0")
+
+
+def cut_within_the_header(path):
+    path.write_bytes(path.read_bytes()[:60])
+
+
+def header_zeroed(path):
+    path.write_bytes(bytes(100) + path.read_bytes()[100:])
+
+
+@pytest.mark.parametrize("write", [True, False])
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        zero_bytes,
+        text,
+        short_text,
+        another_database,
+        another_application,
+        a_newer_version,
+        no_version,
+        cut_within_the_header,
+        header_zeroed,
+    ],
+)
+def test_what_is_no_ledger_of_this_version_is_named_and_left_alone(filled, spoil, write):
+    spoil(filled)
+    before = filled.read_bytes()
+    with pytest.raises(Damaged) as caught:
+        sqlite.opened(filled, write=write)
+    assert str(filled) in str(caught.value)
+    assert filled.read_bytes() == before
+    assert [each.name for each in filled.parent.iterdir()] == [filled.name]
+
+
+def test_a_newer_version_says_that_the_program_is_to_be_updated(filled):
+    a_newer_version(filled)
+    with pytest.raises(Damaged, match="update the program"):
+        sqlite.opened(filled, write=False)
+
+
+@pytest.mark.parametrize("write", [True, False])
+def test_a_folder_is_no_ledger(tmp_path, write):
+    with pytest.raises(LedgerError) as caught:
+        sqlite.opened(tmp_path, write=write)
+    assert str(tmp_path) in str(caught.value)
+
+
+@pytest.mark.parametrize("cut", [1, 2, 3])
+def test_a_file_that_lost_its_end_is_damaged_wherever_it_is_read(filled, cut):
+    whole = filled.read_bytes()
+    filled.write_bytes(whole[: len(whole) - 4096 * cut])
+    with pytest.raises(Damaged, match=re.escape(str(filled))):
+        everything_of(filled)
+
+
+def everything_of(path):
+    store = sqlite.opened(path, write=False)
+    try:
+        return bytes_of(store), list(store.takes()), list(store.checkpoints()), store.by_request("k")
+    finally:
+        store.close()
+
+
+def test_a_hard_link_is_refused_for_writing_and_read_all_the_same(filled):
+    os.link(filled, filled.with_name("second.db"))
+    with pytest.raises(LedgerError, match="second name") as caught:
+        sqlite.opened(filled, write=True)
+    assert str(filled) in str(caught.value)
+    store = sqlite.opened(filled, write=False)
+    assert store.head().position == 3
+    store.close()
+
+
+def test_a_symbolic_link_leads_to_the_one_file(filled, tmp_path):
+    link = tmp_path / "elsewhere.db"
+    link.symlink_to(filled)
+    store = sqlite.opened(link, write=True)
+    store.append([record(4)], after=3)
+    store.close()
+    assert len(everything_of(filled)[0]) == 4
+
+
+@pytest.mark.parametrize("name", ["a b.db", "a%20b.db", "what?.db", "no#1.db", "é🎲.db", "mode=rwc&x.db"])
+def test_any_file_name_will_do(tmp_path, name):
+    path = tmp_path / name
+    store = sqlite.found(path)
+    store.append([record(1)], after=0)
+    store.close()
+    assert len(everything_of(path)[0]) == 1
+    assert [each.name for each in tmp_path.iterdir()] == [name]
+
+
+# Reading
+
+
+def test_reading_creates_nothing_and_changes_nothing(filled):
+    before, time = filled.read_bytes(), filled.stat().st_mtime_ns
+    everything_of(filled)
+    assert [each.name for each in filled.parent.iterdir()] == [filled.name]
+    assert (filled.read_bytes(), filled.stat().st_mtime_ns) == (before, time)
+
+
+def test_a_reader_cannot_append(filled):
+    store = sqlite.opened(filled, write=False)
+    with pytest.raises(LedgerError, match="readonly") as caught:
+        store.append([record(4)], after=3)
+    assert "may not be written" in caught.value.mend
+    store.close()
+    assert len(everything_of(filled)[0]) == 3
+
+
+SOMEBODY = """
+import os, sys
+from pathlib import Path
+from ledger import sqlite_store as sqlite
+from ledger.errors import LedgerError
+from tests.ledger.strategies import record
+if os.getuid() == 0:
+    os.setgid(65534); os.setuid(65534)
+path = Path(sys.argv[1])
+store = sqlite.opened(path, write=False)
+print(len(list(store.read())), len(list(store.takes())), store.schema_differs())
+store.close()
+try:
+    store = sqlite.opened(path, write=True)
+    store.append([record(4)], after=3)
+except LedgerError as error:
+    print(type(error).__name__)
+print(sorted(os.listdir(path.parent)))
+"""
+
+
+def test_a_read_only_file_in_a_read_only_folder_can_be_read(filled):
+    """As somebody else than root, whom no mode stops."""
+    with tempfile.TemporaryDirectory(prefix="ledger-readonly-") as name:
+        folder = Path(name)
+        copy = folder / "ledger.db"
+        shutil.copy(filled, copy)
+        copy.chmod(0o444)
+        folder.chmod(0o555)
+        done = subprocess.run(
+            [sys.executable, "-c", SOMEBODY, str(copy)],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+        )
+        folder.chmod(0o755)
+    assert (done.stderr, done.stdout.splitlines()) == ("", ["3 3 None", "LedgerError", "['ledger.db']"])
+
+
+def journal_left_behind(path, folder):
+    """The file and its journal as a writer leaves them that is killed in the middle: half of it is written."""
+    db = sqlite3.connect(path, isolation_level=None)
+    db.execute("PRAGMA cache_size = 1")
+    db.execute("BEGIN IMMEDIATE")
+    for position in range(4, 60):
+        db.execute("INSERT INTO records VALUES (?, ?, 'x', 0, 9, 0, 1, NULL)", (position, "x" * 3000))
+    copy = folder / "ledger.db"
+    shutil.copy(path, copy)
+    shutil.copy(f"{path}-journal", f"{copy}-journal")
+    db.execute("ROLLBACK")
+    db.close()
+    return copy
+
+
+@pytest.mark.parametrize("write", [True, False])
+def test_a_journal_that_a_killed_writer_left_is_rolled_back_at_the_next_opening(filled, tmp_path, write):
+    (tmp_path / "killed").mkdir()
+    whole = everything_of(filled)
+    copy = journal_left_behind(filled, tmp_path / "killed")
+    assert copy.read_bytes() != filled.read_bytes()
+    store = sqlite.opened(copy, write=write)
+    assert store.head().position == 3
+    store.close()
+    assert everything_of(copy) == whole
+    assert [each.name for each in copy.parent.iterdir()] == ["ledger.db"]
+
+
+# Failures in the middle
+
+ERRORS = [sqlite3.OperationalError, KeyboardInterrupt, MemoryError]
+RAISED = {sqlite3.OperationalError: LedgerError, KeyboardInterrupt: KeyboardInterrupt, MemoryError: MemoryError}
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["before it ran", "after it ran"])
+@pytest.mark.parametrize("error", ERRORS)
+def test_when_the_nth_statement_fails_all_is_appended_or_nothing(filled, error, after):
+    """As SQLite tests itself: fail at the first statement, at the second, ... until nothing fails any more."""
+    db = sqlite.opened(filled, write=True)
+    outcomes = []
+    for n in range(1, 20):
+        head, records, checkpoints = db.head(), bytes_of(db), list(db.checkpoints())
+        new = [record(head.position + 1), record(head.position + 2)]
+        failing = Failing(db._db, error, n, after)
+        flaky = sqlite.SqliteStore(failing, filled)
+        entry = str(new[-1].id)
+        try:
+            flaky.append(new, after=head.position, checkpoint=kept(entry, head.position + 2))
+        except RAISED[error]:
+            outcomes.append(db.head() != head)
+        else:
+            assert failing.count == n - 1  # success, when all statements have had their turn
+            break
+        assert not db._db.in_transaction
+        grown = len(bytes_of(db)) - len(records)
+        assert grown == (2 if outcomes[-1] else 0)
+        assert (list(db.checkpoints()) == checkpoints) == (grown == 0)
+        db.append([record(head.position + grown + 1)], after=head.position + grown)
+    else:
+        pytest.fail("it never succeeded")
+    assert len(outcomes) == 8  # BEGIN, head, records, two of checkpoints, entries, their index, COMMIT
+    assert outcomes.count(True) == (1 if after else 0)  # only a failure behind the COMMIT finds all of it written
+    assert (db.columns_differ(), db.schema_differs()) == (None, None)
+    db.close()
+
+
+@pytest.mark.parametrize("error", ERRORS)
+def test_when_the_nth_statement_fails_checkpoints_are_all_replaced_or_none(filled, error, monkeypatch):
+    db = sqlite.opened(filled, write=True)
+    before, new = list(db.checkpoints()), [kept(f"1.{n}", 3) for n in range(250)]
+    monkeypatch.setattr(sqlite, "_row", fails_at(150, sqlite._row, error))
+    with pytest.raises(RAISED[error]):
+        db.replace_checkpoints(new)
+    assert list(db.checkpoints()) == before
+    monkeypatch.undo()
+    db.replace_checkpoints(new)
+    assert list(db.checkpoints()) == new
+    db.close()
+
+
+def fails_at(count, function, error):
+    left = iter(range(count))
+
+    def failing(*arguments):
+        if next(left, None) is None:
+            raise error("on purpose")
+        return function(*arguments)
+
+    return failing
+
+
+def test_when_sqlite_is_stopped_at_any_step_of_its_machine_nothing_is_appended(filled):
+    """A progress handler interrupts SQLite itself after n steps of its virtual machine, inside the statements."""
+    db = sqlite.opened(filled, write=True)
+    stopped = []
+    for steps in range(1, 2000, 7):
+        db._db.set_progress_handler(stops_once_after(steps), 1)
+        try:
+            db.append([record(4), record(5)], after=3, checkpoint=kept("0.4", 5))
+        except LedgerError as error:
+            stopped.append(str(error))
+            db._db.set_progress_handler(None, 0)
+            assert (db.head().position, db._db.in_transaction) == (3, False)
+        else:
+            break
+    db._db.set_progress_handler(None, 0)
+    assert len(stopped) > 10
+    assert all("interrupted" in text or "entries_fts" in text for text in stopped)
+    assert db.head().position == 5
+    assert not db.search_differs()
+    db.close()
+
+
+def stops_once_after(steps):
+    """Also the ROLLBACK runs under it, so it stops only once."""
+    left = iter(range(steps, -1, -1))
+    return lambda: next(left, None) == 0
+
+
+def test_a_full_disk_is_said_and_writes_nothing_and_appending_works_once_there_is_room(filled):
+    db = sqlite.opened(filled, write=True)
+    (pages,) = db._db.execute("PRAGMA page_count").fetchone()
+    db._db.execute(f"PRAGMA max_page_count = {pages}")
+    before = bytes_of(db)
+    big = record(4, at="x" * 20_000)
+    with pytest.raises(LedgerError, match="full") as caught:
+        db.append([big], after=3)
+    assert "Make room" in caught.value.mend
+    assert bytes_of(db) == before
+    assert db.head().position == 3
+    db._db.execute("PRAGMA max_page_count = 1000000")
+    db.append([big], after=3)
+    assert db.head().position == 4
+    db.close()
+
+
+def test_a_writer_that_holds_the_ledger_for_too_long_is_said_in_our_words(filled, monkeypatch):
+    monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.05)
+    store = sqlite.opened(filled, write=True)
+    holder = sqlite3.connect(filled, isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    with pytest.raises(LedgerError, match="another program has held the ledger") as caught:
+        store.append([record(4)], after=3)
+    assert "database is locked" not in str(caught.value)
+    holder.execute("ROLLBACK")
+    holder.close()
+    store.append([record(4)], after=3)
+    store.close()
+
+
+def test_a_reader_in_the_middle_of_its_pages_holds_no_lock(filled, monkeypatch):
+    monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.05)
+    monkeypatch.setattr(sqlite, "PAGE", 1)
+    reader, writer = sqlite.opened(filled, write=False), sqlite.opened(filled, write=True)
+    reading, takes = reader.read(), reader.takes()
+    next(reading)
+    next(takes)
+    writer.append([record(4)], after=3)
+    assert len(list(reading)) == len(list(takes)) == 3
+    reader.close()
+    writer.close()
+
+
+def test_of_two_connections_the_second_is_overtaken(filled):
+    one, two = sqlite.opened(filled, write=True), sqlite.opened(filled, write=True)
+    one.append([record(4)], after=3)
+    with pytest.raises(Overtaken):
+        two.append([record(4)], after=3)
+    two.append([record(5)], after=4)
+    assert one.head() == two.head()
+    one.close()
+    two.close()
+
+
+# Schema and columns
+
+
+@pytest.mark.parametrize(
+    ("statement", "name"),
+    [
+        ("CREATE TABLE more (x)", "more"),
+        ("CREATE VIEW look AS SELECT * FROM records", "look"),
+        ("CREATE INDEX quick ON records (take)", "quick"),
+        ("CREATE TRIGGER sly AFTER INSERT ON records BEGIN DELETE FROM checkpoints; END", "sly"),
+        ("DROP TRIGGER records_stand_in_order", "records_stand_in_order"),
+        ("DROP INDEX records_by_entry", "records_by_entry"),
+        ("DROP TABLE checkpoints", "checkpoints"),
+        ("ALTER TABLE records ADD COLUMN more TEXT", "records"),
+        ("ANALYZE", "sqlite_stat1"),
+    ],
+)
+def test_a_schema_that_is_not_as_it_was_founded_is_named(filled, statement, name):
+    raw(filled, statement)
+    store = sqlite.opened(filled, write=False)
+    assert f"'{name}'" in store.schema_differs()
+    store.close()
+
+
+def test_a_schema_as_it_was_founded_is_right(filled):
+    store = sqlite.opened(filled, write=False)
+    assert (store.schema_differs(), store.columns_differ()) == (None, None)
+    store.close()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "session = 1",
+        "number = 7",
+        "inserted = 1",
+        "take = 2",
+        "request = NULL",
+        "request = 'other'",
+        "body = replace(body, '\"Ana\"', '7')",  # no record any more
+        "body = '{}'",
+    ],
+)
+def test_columns_that_say_something_else_than_the_body_are_found_at_their_position(filled, change):
+    raw(filled, "DROP TRIGGER records_are_not_changed", f"UPDATE records SET {change} WHERE position = 2")
+    store = sqlite.opened(filled, write=False)
+    assert store.columns_differ() == 2
+    with pytest.raises(Damaged, match="position 2"):
+        list(store.takes())
+    store.close()
+
+
+def test_a_body_that_is_no_utf_8_is_damaged_and_not_a_traceback(filled):
+    raw(
+        filled,
+        "DROP TRIGGER records_are_not_changed",
+        "UPDATE records SET body = CAST(x'7bff7d' AS TEXT), hash = CAST(x'ff' AS TEXT) WHERE position = 2",
+    )
+    store = sqlite.opened(filled, write=False)
+    assert bytes_of(store)[1].body == b"{\xff}"
+    assert store.columns_differ() == 2
+    with pytest.raises(Damaged, match="position 2"):
+        list(store.takes())
+    store.close()
+
+
+# The source
+
+
+@pytest.mark.parametrize(
+    ("pattern", "allowed"),
+    [
+        (r"\bBEGIN (IMMEDIATE|DEFERRED|EXCLUSIVE|TRANSACTION)|[\"']BEGIN", 1),
+        (r"\bCOMMIT\b.*\)", 1),
+        (r"\.commit\(", 0),
+        (r"\bROLLBACK\b.*\)", 1),
+        (r"with [a-z_.]*(db|conn)\b:", 0),  # opens nothing and commits too early
+        (r"executescript", 0),  # commits what is open
+        (r"\.transform\(", 0),  # drops triggers without a word
+        (r"\.drop\(", 0),
+        (r"journal_mode *=", 0),
+        (r"\batomic\(", 0),
+    ],
+)
+def test_only_one_place_in_the_source_begins_and_ends_transactions(pattern, allowed):
+    lines = [
+        f"{file.name}: {line.strip()}"
+        for file in sorted((ROOT / "ledger").glob("*.py"))
+        for line in file.read_text().splitlines()
+        if re.search(pattern, line) and not line.lstrip().startswith(("Every write is", "#"))
+    ]
+    assert len(lines) == allowed, lines
+
+
+def test_one_declaration_needs_no_sqlite_utils(tmp_path):
+    """It is heavy to import: only founding and rebuilding use it."""
+    store = sqlite.found(tmp_path / "ledger.db")
+    founded(store)
+    store.close()
+    script = (
+        "import sys; from pathlib import Path; from ledger import sqlite;"
+        "from tests.ledger.strategies import new_table, AT; from tests.ledger.coin import Purse;"
+        "store = sqlite.opened(Path(sys.argv[1]), write=True);"
+        "new_table(store).declare(Purse(by='Bo', points=3), at=AT); store.close();"
+        "print('sqlite_utils' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(tmp_path / "ledger.db")], cwd=ROOT, capture_output=True, text=True
+    )
+    assert (done.stdout, done.stderr) == ("False\n", "")

@@ -1,0 +1,216 @@
+"""A correction and its undo: as if two things had been told instead, whatever was said in between."""
+
+from __future__ import annotations
+
+import msgspec
+from hypothesis import assume, event, given, settings
+from hypothesis import strategies as st
+
+from ledger.builtin import Tell
+from ledger.corrections.amend import amendment, check_writable, undoing, write
+from ledger.errors import LedgerError, Refused
+from ledger.facts import EntryId
+from ledger.whatif import Edit, last_insert
+from tests.ledger.board import Fight, Flip, Pass, Toss, Truce
+from tests.ledger.coin import Purse
+from tests.ledger.edits import DROP, board, input_at, instead, opens, question, revoke, said, state, wrong
+from tests.ledger.strategies import AT
+
+WHOSE_TURN = "whose turn it is"
+WHO = st.sampled_from(["Ana", "Bo"])
+SAYING = (
+    st.builds(Flip, by=WHO, again=st.booleans(), sides=st.sampled_from([2, 3]))
+    | st.builds(Purse, by=WHO, points=st.sampled_from([0, 1, 2, 12]))
+    | st.builds(Toss, by=st.sampled_from(["Ana", "Bo", WHOSE_TURN, WHOSE_TURN, WHOSE_TURN]))
+    | st.just(Toss(by=WHOSE_TURN))
+    | st.builds(Pass, by=WHO)
+    | st.builds(Fight, by=WHO)
+    | st.builds(Truce, by=WHO)
+)
+ON_THE_TABLE = st.sampled_from([(), (), (1, 1, 1, 1), (2, 2, 2, 2)])  # all alike: in order or by purpose is the same
+TURN_OF_THE_EVENING, UNDO = "open or close", "undo"
+STEP = st.tuples(SAYING, ON_THE_TABLE)
+TOSSES = st.lists(st.tuples(st.just(Toss(by=WHOSE_TURN)), ON_THE_TABLE), min_size=2, max_size=5)
+PLAYED = st.lists(STEP, min_size=1, max_size=6) | TOSSES.map(lambda tosses: [(Fight(by="Ana"), ()), *tosses])
+BETWEEN = st.lists(
+    STEP | st.sampled_from([TURN_OF_THE_EVENING, UNDO]),
+    max_size=6,
+)
+
+
+def told(table):
+    said(table, Tell(by="gm", kind="scene", who="gm", text="Rain."))
+
+
+def turned(table):
+    if table.standing.sitting.open:
+        table.close_session(at=AT)
+    else:
+        opens(table, "another evening")
+
+
+def named(table, what):
+    """The same, by whose turn it is."""
+    turn = str(table.standing.values().get("turn", "Ana"))
+    return msgspec.structs.replace(what, by=turn) if what.by == WHOSE_TURN else what
+
+
+def tried(table, what, faces):
+    try:
+        what = named(table, what)
+        said(table, what, *faces)
+    except LedgerError:
+        return False
+    return True
+
+
+def both_play(corrected, other, between):
+    """The same is played in both worlds; where the other one refuses it, something is told in its place."""
+    lines = 0
+    for step in between:
+        if step == TURN_OF_THE_EVENING:
+            turned(corrected)
+            turned(other)
+            lines = 0
+        elif step == UNDO:
+            if lines:
+                revoke(corrected)
+                revoke(other)
+                lines -= 1
+        else:
+            what = named(corrected, step[0])
+            if tried(corrected, what, step[1]):
+                if not tried(other, what, step[1]):
+                    told(other)
+                lines += 1
+
+
+def answered(table, edits):
+    """The correction, with faces from the table for the entries that it changes; else the example is given up."""
+    for _ in range(40):
+        with question(table):
+            correction = amendment(table, edits, by="gm", because="")
+        need = correction.sight.need
+        if need is None:
+            return correction
+        edit = edits.get(need.id)
+        given_ = edit.input if edit else input_at(table, need.id)
+        lying = (edit.input.faces or ()) if edit and edit.in_order else ()
+        new = msgspec.structs.replace(given_, faces=(*lying, *(2 for _ in need.sides)), typed=None)
+        outcome = edit.outcome if edit else "answer"
+        edits = {**edits, need.id: Edit(input=new, outcome=outcome, in_order=True)}
+    raise AssertionError("the table is asked for ever")
+
+
+def edits_at(table, where, how, what, faces):
+    """An edit of one of the lines of the first session, or behind one."""
+    ids = [take.id for take in table.store.takes() if EntryId(1, 0) < take.id < EntryId(2, 0)]
+    assume(ids)
+    id = ids[where % len(ids)]
+    if how == "insert":
+        id = EntryId(id.session, id.number, last_insert(ids, id) + 1)
+    was = input_at(table, id)
+    if how == "other faces" and was is not None:
+        new = msgspec.structs.replace(was, faces=faces or (1, 1), typed=None)
+        return {id: Edit(input=new, outcome="retcon", in_order=True)}
+    how = "retcon" if how == "other faces" else how
+    return {id: DROP if how == "drop" else instead(named(table, what), *faces, outcome=how)}
+
+
+HOW = ["retcon", "other faces", "other faces", "drop", "insert"]
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    played=PLAYED,
+    evening=st.sampled_from(["the same", "closed", "the next"]),
+    where=st.integers(0, 5),
+    how=st.sampled_from(HOW),
+    what=SAYING,
+    faces=ON_THE_TABLE,
+    between=BETWEEN,
+)
+def test_a_correction_and_its_undo_are_as_if_two_things_had_been_told(
+    played, evening, where, how, what, faces, between
+):
+    corrected, other = board(points=9), board(points=9)
+    for step in played:
+        assert tried(corrected, *step) == tried(other, *step)
+    turns = ["the same", "closed", "the next"].index(evening)
+    for _ in range(turns):
+        turned(corrected)
+        turned(other)
+
+    edits = edits_at(corrected, where, how, what, faces)
+    try:
+        correction = answered(corrected, edits)
+    except Refused:
+        assume(False)
+    event(", ".join(sorted({fate.fate for fate in correction.sight.fates} - {"unchanged", "carried"})))
+    own, _ = write(corrected, correction, at=AT, line="~")
+    told(other)
+    both_play(corrected, other, between)
+
+    before = state(corrected)
+    with question(corrected):
+        taken_back = undoing(corrected, own.id, by="gm")
+    try:
+        check_writable(taken_back)
+    except Refused as error:
+        assume(error.code != "L-NEEDS")
+        raise
+    undone, _ = write(corrected, taken_back, at=AT, line="undo")
+    told(other)
+    if not taken_back.sight.of("newly open"):  # what was said in between may have made room that nobody has used yet
+        assert state(corrected) == state(other)
+        assert corrected.standing.sitting == other.standing.sitting
+
+    revoke(corrected, undone.id)
+    assert state(corrected) == before
+    assert wrong(corrected) == []
+
+
+CORRECTION = st.tuples(st.integers(0, 9), st.sampled_from(HOW), SAYING, ON_THE_TABLE)
+
+
+@settings(max_examples=250, deadline=None)
+@given(
+    played=PLAYED,
+    closed=st.booleans(),
+    corrections=st.lists(CORRECTION, min_size=2, max_size=4),
+    order=st.permutations(range(4)),
+)
+def test_several_corrections_are_taken_back_in_any_order_that_is_allowed(played, closed, corrections, order):
+    """Where one waits for another, that other can be taken back: no two wait for each other."""
+    table = board(points=4)
+    for step in played:
+        tried(table, *step)
+    if closed:
+        turned(table)
+    before, made = state(table), []
+    for correction in corrections:
+        try:
+            made.append(write(table, answered(table, edits_at(table, *correction)), at=AT, line="~")[0])
+        except Refused:
+            event("refused")
+    waiting = [made[n] for n in order if n < len(made)]
+    while waiting:
+        left = [own for own in waiting if not undone(table, own)]
+        assert len(left) < len(waiting)
+        event(f"{len(left)} wait")
+        waiting = left
+    assert state(table) == before
+    assert wrong(table) == []
+
+
+def undone(table, own):
+    try:
+        with question(table):
+            correction = undoing(table, own.id, by="gm")
+    except Refused as error:
+        if error.code != "L-UNDO":
+            raise
+        return False
+    assume(correction.sight.need is None)
+    write(table, correction, at=AT, line="undo")
+    return True

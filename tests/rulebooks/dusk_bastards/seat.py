@@ -1,0 +1,302 @@
+"""What the tests of Dusk Bastards make again and again: a seat at a table, sheets, and a look at what happened."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ledger.dice import fixed_seed
+from ledger.facts import (
+    GM,
+    Allowed,
+    EncounterBegan,
+    Fact,
+    Judged,
+    OptionSet,
+    OrderSet,
+    PointsRegained,
+    PointsSpent,
+    PoolSet,
+    Reached,
+    Rolled,
+    Slot,
+    TokensMoved,
+    Wounded,
+)
+from ledger.game import Declaration, Ruling
+from ledger.records import Record
+from ledger.service import Table
+from projections.projection import Books
+from projections.state import State
+from rulebooks import book
+from rulebooks.dusk_bastards.declarations import (
+    DECLARATIONS,
+    Asset,
+    Attempt,
+    Close,
+    Cost,
+    Modifier,
+    Retry,
+    SpendDestiny,
+    SpendDoom,
+    Use,
+)
+from rulebooks.dusk_bastards.texts import TEXTS
+from tests.rulebooks.seat import AT, TableSeat, of_kind
+
+BOOK = book("dusk-bastards")
+CASES = Path(__file__).parent.parent / "cases" / "dusk_bastards.toml"
+ROLLS = ("task", "attack", "defence", "move", "initiative", "wound", "recovery", "deed", "spell", "intercept")
+STATS = ("might", "speed", "intellect")
+KINDS = {str(kind.__struct_config__.tag): kind for kind in (*DECLARATIONS, Ruling)}
+
+
+@cache
+def cases() -> dict[str, Any]:
+    """The worked cases as they stand in the file."""
+    return tomllib.loads(CASES.read_text(encoding="utf-8"))
+
+
+class Seat(TableSeat):
+    """A table in memory with these characters, an open session, and what is given besides their sheets."""
+
+    def __init__(
+        self,
+        *who: str,
+        doom: int = 0,
+        options: Mapping[str, Any] | None = None,
+        encounter: Mapping[str, Any] | None = None,
+        facts: tuple[Fact, ...] = (),
+        **given: Mapping[str, Any],
+    ) -> None:
+        super().__init__(BOOK, "DB-E-", check_bounds)
+        for name in who:
+            sheet = {**cases()["sheets"].get(name, {}), **given.get(name, {}).get("sheet", {})}
+            self.table.declare(BOOK.sheet({"name": name, **sheet}, f"{name}.toml"), at=AT)
+        fight = encounter["order"] if encounter else ()
+        before = tuple(_given(self.state, doom, options or {}, given, fight))
+        self._given((*before, *(_encounter(**encounter) if encounter else ()), *facts))
+        self.table.open_session("one", at=AT, seed=fixed_seed("tests"))
+
+    def _given(self, facts: tuple[Fact, ...]) -> None:
+        """Facts out of nowhere, in a record that says nothing (replay has nothing to decide there)."""
+        place = self.table.standing
+        head = self.store.head().position
+        if facts:
+            record = Record(
+                position=head + 1,
+                session=0,
+                number=place.last.number + 1,
+                insert=0,
+                take=1,
+                cause=None,
+                request=None,
+                by=GM,
+                at=AT,
+                seen="table",
+                facts=facts,
+            )
+            self.store.append([record], after=head)
+            self.table = Table(self.store, BOOK, Books(), self.table.seeds)
+            self.store.filled(self.state)
+
+    def points(self, who: str, pool: str) -> int:
+        return self.state.points(who, pool)
+
+    def pools(self, who: str) -> tuple[int, int, int]:
+        """Might, Speed, Intellect as they are."""
+        might, speed, intellect = (self.state.points(who, stat) for stat in STATS)
+        return might, speed, intellect
+
+    def destiny(self, who: str) -> int:
+        return self.state.count(who, "destiny")
+
+    @property
+    def doom(self) -> int:
+        return self.state.count(GM, "doom")
+
+    def ended(self) -> list[str]:
+        """Close the session, hold it against its replay, and give the final results of all rolls."""
+        self.table.close_session(at=AT)
+        check_bounds(self.state)
+        self.replayed()
+        return [
+            fact.result
+            for record in self.store.takes()
+            for fact in record.facts
+            if isinstance(fact, Judged) and fact.window and fact.final
+        ]
+
+
+KIND_OF = ("", "winded", "light", "moderate", "moderate", "severe", "severe", "critical", "critical")
+ACTIONS = (("move", 1), ("standard", 1), ("bonus", 1), ("reaction", 1))
+
+
+def _encounter(order: tuple[str, ...], round: int = 1, phase: str = "movement", turn: str = "") -> Iterator[Fact]:
+    """A fight that stands at this point of its cycle: nobody has done anything in it yet.
+
+    `order` from highest to lowest, as `Ash` or `Ash 12`; the one whose turn it is may be left out: the first.
+    """
+    slots = []
+    for number, place in enumerate(order):
+        who, _, score = place.partition(" ")
+        slots.append(Slot(slot=who, score=int(score or 30 - number), who=(who,)))
+    names = tuple(slot.slot for slot in slots)
+    yield EncounterBegan(encounter="fight", kind="fight", scale="combat", sides=(("all", names),))
+    yield OrderSet(slots=tuple(slots))
+    for number in range(1, round + 1):
+        yield Reached(point="round", round=number)
+    yield Allowed(who=names, actions=ACTIONS, until="round")
+    for name in ("movement", "action")[: 1 + (phase == "action")]:
+        yield Reached(point="phase", round=round, phase=name)
+    places = names if phase == "action" else names[::-1]
+    for who in places[: places.index(turn or places[0])]:
+        yield Reached(point="skipped", round=round, phase=phase, who=who)
+    yield Reached(point="slot", round=round, phase=phase, who=turn or places[0])
+
+
+def _given(
+    state: State,
+    doom: int,
+    options: Mapping[str, Any],
+    given: Mapping[str, Mapping[str, Any]],
+    fight: tuple[str, ...],
+) -> Iterator[Fact]:
+    """What was before the case begins, as facts."""
+    for name, now in options.items():
+        yield OptionSet(name=name, was=TEXTS.options[name].default, now=now, because="given")
+    if doom:
+        yield TokensMoved(who=GM, token="doom", change=doom, now=doom, most=None, how="given")
+    for who, what in given.items():
+        for name, value in what.items():
+            if name in (*STATS, "health"):
+                pool = state.pools[who, name]
+                most = pool.most
+                yield PoolSet(who=who, pool=name, was=pool.points, now=value, least=0, most=most, because="given")
+        if "destiny" in what:
+            level = state.sheet(who, "level")
+            assert isinstance(level, int)
+            now = what["destiny"]
+            yield TokensMoved(who=who, token="destiny", change=now, now=now, most=level, how="given")
+        for number, wound in enumerate(what.get("wounds", ()), start=1):
+            yield Wounded(
+                who=who,
+                wound=f"{who} w{number}",
+                kind=KIND_OF[wound["value"]],
+                value=wound["value"],
+                in_force=wound["in_force"],
+                encounter="" if wound["in_force"] or not fight else "fight",
+            )
+
+
+def check_bounds(state: State) -> None:
+    """The invariants of the catalogue: pools in their bounds, no debts of tokens, Destiny capped, one open roll,
+    every wound 1 to 8, at most one of each action.
+    """
+    for (who, name), pool in state.pools.items():
+        assert 0 <= pool.points <= (pool.most or 0), (who, name, pool)
+    for (who, name), token in state.tokens.items():
+        assert token.count >= 0, (who, name)
+        if not state.windows:
+            assert token.most is None or token.count <= token.most, (who, name, token)
+    for name, window in state.windows.items():
+        assert name == "open roll" or window.kind == "wound due", name
+    for bearer, wound in state.wounds.items():
+        assert 1 <= wound.value <= 8, (bearer, wound)
+    for action, left in state.allowances.items():
+        assert left in (0, 1), (action, left)
+
+
+def declaration(step: Mapping[str, Any]) -> Declaration:
+    """The declaration that a step of a case says."""
+    fields = {key: value for key, value in step.items() if key not in ("say", "dice", "expect", "then")}
+    kind: type[Declaration] = KINDS[step["say"]]
+    return msgspec.convert(fields, kind)
+
+
+def task(record: Record) -> Judged:
+    """The last judgement of a roll, or of what came instead of one, in an entry."""
+    return [fact for fact in record.facts if isinstance(fact, Judged) and fact.what in ROLLS][-1]
+
+
+def final_difficulty(record: Record) -> int:
+    (found,) = (added for added in task(record).sums if added.name == "difficulty")
+    return found.total
+
+
+def spent(record: Record) -> dict[str, int]:
+    """Points spent, by pool."""
+    return summed((fact.pool, fact.points) for fact in record.facts if isinstance(fact, PointsSpent))
+
+
+def refunded(record: Record) -> dict[str, int]:
+    """Points that an Eclipse brought back, by pool."""
+    return summed(
+        (fact.pool, fact.points) for fact in record.facts if isinstance(fact, PointsRegained) and fact.how == "Eclipse"
+    )
+
+
+def summed(pairs: Iterator[tuple[str, int]]) -> dict[str, int]:
+    sums: dict[str, int] = {}
+    for key, value in pairs:
+        sums[key] = sums.get(key, 0) + value
+    return sums
+
+
+def faces(record: Record) -> dict[str, tuple[int, ...]]:
+    return {fact.purpose: tuple(die.face for die in fact.dice) for fact in of_kind(record, Rolled)}
+
+
+def tries(who: str = "Ash", stat: str | None = "might", difficulty: int | None = 5, **more: Any) -> Attempt:
+    """An attempt; `assets` may be numbers, and costs and uses pairs."""
+    if "assets" in more:
+        more["assets"] = tuple(Asset(steps=steps) for steps in more["assets"])
+    return Attempt(by=who, stat=stat, difficulty=difficulty, **more)
+
+
+def uses(*words: str) -> tuple[Use, ...]:
+    """`regain:speed`, `reroll`, ..."""
+    return tuple(Use(*word.split(":")) for word in words)
+
+
+def points(**stats: int) -> tuple[Cost, ...]:
+    """`speed=2, might=1`."""
+    return tuple(Cost(stat, number) for stat, number in stats.items())
+
+
+# What is said again and again
+
+DAWN, DUSK, ECLIPSE = (5, 4), (4, 5), (4, 4)
+
+
+def destiny(*words: str, who: str = "Ash", **more: Any) -> SpendDestiny:
+    """Destiny spent: `regain:speed`, `reroll`, ..."""
+    return SpendDestiny(by=who, uses=uses(*words), **more)
+
+
+def doom(points: int, use: Any = "change-target", **more: Any) -> SpendDoom:
+    return SpendDoom(by=GM, points=points, use=use, **more)
+
+
+def again(who: str = "Ash", of: str | None = None, effort: int = 1, **more: Any) -> Retry:
+    return Retry(by=who, of=of, effort=effort, **more)
+
+
+def close() -> Close:
+    return Close(by=GM)
+
+
+def eased(steps: int) -> tuple[Modifier, ...]:
+    return (Modifier(steps=steps),) if steps else ()
+
+
+def failing(seat: Seat, who: str = "Ash", **more: Any) -> str:
+    """A failed attempt, closed; its entry."""
+    entry = str(seat.say(tries(who, **more), *DUSK).id)
+    seat.say(close())
+    return entry

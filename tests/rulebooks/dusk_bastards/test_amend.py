@@ -1,0 +1,99 @@
+"""Evenings of any kind, amended at random: what is foreseen is what is written, and all of it replays."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import msgspec
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ledger.corrections.amend import Correction, amendment, check_writable, undo, write
+from ledger.errors import LedgerError
+from ledger.facts import GM, Amended, EntryId
+from ledger.game import Declaration
+from ledger.records import ENCODER, Record, counting
+from ledger.redecide import Input, Past
+from ledger.replay import verify
+from ledger.whatif import Edit, last_insert
+from projections.projection import Books
+from rulebooks.dusk_bastards.declarations import Close, Initiative, StartEncounter
+from tests.rulebooks.dusk_bastards.seat import AT, BOOK, Seat
+from tests.rulebooks.dusk_bastards.test_machine import ACTED, DICE, FOUGHT, PLAYED, SURROUNDED
+
+FOES = {
+    "Thug": {"sheet": {"sheet": "npc", "kind": "minion", "difficulty": 3, "health": 6, "damage": 3}},
+    "Captain": {
+        "sheet": {"sheet": "npc", "kind": "elite", "difficulty": 5, "health": 10, "damage": 5, "wound_limit": 3}
+    },
+}
+SAID = st.one_of(PLAYED, FOUGHT, FOUGHT, ACTED, SURROUNDED, st.just(Close(by=GM)))
+STEP = st.one_of(
+    *([st.tuples(st.just("say"), SAID, DICE)] * 6),
+    st.tuples(st.just("amend"), SAID, st.integers(0, 30)),
+    st.tuples(st.just("drop"), st.none(), st.integers(0, 30)),
+    st.tuples(st.just("insert"), SAID, st.integers(0, 30)),
+    st.tuples(st.just("undo"), st.none(), st.integers(0, 30)),
+)
+
+
+def entries(seat: Seat) -> list[Record]:
+    """What counts in the session at hand, behind its opening."""
+    return [record for record in counting(seat.store.takes(after=EntryId(1, 0))) if record.facts]
+
+
+def edited(seat: Seat, kind: str, said: Declaration | None, place: int) -> dict[EntryId, Edit]:
+    """One entry that is otherwise."""
+    found = entries(seat)
+    id = found[place % len(found)].id
+    new = Input(said=msgspec.Raw(ENCODER.encode(said)), by=said.by, line="amended") if said else None
+    if kind == "insert":
+        past = Past(seat.store.takes(after=EntryId(1, 0)))
+        id = EntryId(id.session, id.number, 1 + last_insert(past.entries, id))
+    outcome = {"amend": "retcon"}.get(kind, kind)
+    return {id: Edit(input=new, outcome=outcome, in_order=True)}
+
+
+def amended(seat: Seat, kind: str, said: Declaration | None, place: int) -> None:
+    """Foreseen and written as foreseen, or refused, and then nothing has happened."""
+    head = seat.store.head()
+    try:
+        correction = amendment(seat.table, edited(seat, kind, said, place), by=GM, because="so it was")
+        check_writable(correction)
+    except LedgerError:
+        assert seat.store.head() == head
+        return
+    assert correction.sight.otherwise is None
+    _, takes = write(seat.table, correction, at=AT, line="~")
+    assert {take.id: take.facts for take in takes} == foreseen(correction)
+
+
+def foreseen(correction: Correction) -> dict[EntryId, tuple[object, ...]]:
+    return {fate.id: fate.after for fate in correction.sight.fates if fate.writes}
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(STEP, min_size=15, max_size=40))
+def test_evenings_are_amended(steps: list[tuple[str, Declaration | None, int | tuple[int, int] | None]]) -> None:
+    seat = Seat("Ash", "Bryn", "Cole", "Thug", "Captain", **FOES)
+    before: list[bytes] = []
+    for said in (StartEncounter(by=GM), *(Initiative(by=who) for who in ("Ash", "Bryn", "Cole")), Close(by=GM)):
+        seat.table.declare(said, at=AT, faces=(7, 6) if isinstance(said, Initiative) else None)
+    for kind, said, more in steps:
+        if kind == "say":
+            with suppress(LedgerError):
+                assert said is not None
+                seat.table.declare(said, at=AT, faces=more if isinstance(more, tuple) else None)
+        elif kind == "undo":
+            corrections = [record.id for record in entries(seat) if record.of(Amended)]
+            with suppress(LedgerError):
+                undo(seat.table, corrections[int(str(more)) % len(corrections)] if corrections else None, by=GM, at=AT)
+        elif entries(seat):
+            amended(seat, kind, said, int(str(more)))
+        now = [stored.body for stored in seat.store.read()]
+        assert now[: len(before)] == before
+        before = now
+    seat.replayed()
+    seat.table.close_session(at=AT)
+    _, findings = verify(seat.store, BOOK, Books())
+    assert [str(found) for found in findings if "position 2" not in str(found)] == []

@@ -1,0 +1,171 @@
+"""Rulings that are law for the session or the campaign: their numbers are applied without being said again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from ledger.facts import GM, Judged, PointsSpent, Ruled
+from ledger.game import Ruling, Setting
+from rulebooks.dusk_bastards.declarations import Attempt, Disease, Poison, Retry, SpendDoom
+from tests.rulebooks.dusk_bastards.seat import AT, BOOK, Seat
+
+FACES = (7, 6)
+
+
+def law(*sets: tuple[str, int | str], scope: Any = "campaign", **more: Any) -> Ruling:
+    changes = tuple(Setting(name, to) for name, to in sets)
+    return Ruling(by=GM, text="the sea wall is slick", reason="it rains", scope=scope, changes=changes, **more)
+
+
+def climbs(seat: Seat, **more: Any) -> tuple[Judged, list[PointsSpent]]:
+    facts = seat.say(Attempt(by="Ash", task="climb", stat="might", difficulty=4, **more), *FACES).facts
+    judged = next(fact for fact in facts if isinstance(fact, Judged) and fact.what == "task")
+    return judged, [fact for fact in facts if isinstance(fact, PointsSpent)]
+
+
+def final(judged: Judged) -> int:
+    return next(found.total for found in judged.sums if found.name == "difficulty")
+
+
+def test_an_initial_cost_that_is_law_is_paid_each_time_on_top_of_what_is_said() -> None:
+    seat = Seat("Ash")
+    seat.say(law(("task.climb.cost", 2)))
+    assert [fact.points for fact in climbs(seat)[1]] == [2]
+    assert [fact.points for fact in climbs(seat, initial_cost=1)[1]] == [3]
+    assert not seat.say(Attempt(by="Ash", task="swim", stat="might", difficulty=4), *FACES).of(PointsSpent)
+
+
+@pytest.mark.parametrize(("field", "difficulty"), [("hinder", 6), ("ease", 2)])
+def test_steps_that_are_law_bear_on_the_task_with_their_reason(field: str, difficulty: int) -> None:
+    seat = Seat("Ash")
+    ruled = seat.say(law((f"task.climb.{field}", 2)))
+    judged, _ = climbs(seat)
+    assert final(judged) == difficulty
+    reasons = [step.reason for found in judged.sums for step in found.steps]
+    assert f"the sea wall is slick (ruled in {ruled.id})" in reasons
+    seat.replayed()
+
+
+def test_the_latest_law_counts_and_a_repealed_one_no_longer() -> None:
+    seat = Seat("Ash")
+    seat.say(law(("task.climb.hinder", 1)))
+    second = seat.say(law(("task.climb.hinder", 3)))
+    assert final(climbs(seat)[0]) == 7
+    seat.say(Ruling(by=GM, text="it has dried", reason="the sun", repeals=str(second.id)))
+    assert final(climbs(seat)[0]) == 5
+
+
+def test_law_of_a_session_ends_with_it() -> None:
+    seat = Seat("Ash")
+    seat.say(law(("task.climb.hinder", 1), scope="session"))
+    assert final(climbs(seat)[0]) == 5
+    seat.table.close_session(at=AT)
+    seat.table.open_session("two", at=AT, seed=bytes(32))
+    assert final(climbs(seat)[0]) == 4
+    seat.replayed()
+
+
+def test_a_task_that_cannot_be_tried_again() -> None:
+    seat = Seat("Ash")
+    seat.say(Attempt(by="Ash", task="climb", stat="might", difficulty=9), 1, 2)
+    seat.say(law(("task.climb.retry", "no")))
+    refusal = seat.refused(Retry(by="Ash", effort=1))
+    assert refusal.code == "DB-E-RETRY-FORBIDDEN"
+    assert "the sea wall is slick" in refusal.what
+
+
+def test_a_retry_pays_what_is_law_for_the_task() -> None:
+    seat = Seat("Ash")
+    seat.say(Attempt(by="Ash", task="climb", stat="might", difficulty=9), 1, 2)
+    seat.say(law(("task.climb.cost", 1)))
+    again = seat.say(Retry(by="Ash", effort=1), *FACES)
+    assert sorted(fact.points for fact in again.facts if isinstance(fact, PointsSpent)) == [1, 3]
+
+
+def test_a_use_of_doom_costs_what_was_ruled_and_needs_no_reason_again() -> None:
+    seat = Seat("Ash", doom=5)
+    seat.say(law(("doom.reinforcements", 2)))
+    assert seat.code(SpendDoom(by=GM, points=1, use="other", purpose="reinforcements")) == "VALUE"
+    said = seat.say(SpendDoom(by=GM, points=2, use="other", purpose="reinforcements"))
+    assert [fact.because for fact in said.facts if isinstance(fact, Ruled)] == ["the sea wall is slick (ruled in 1.1)"]
+    assert seat.doom == 3
+
+
+def test_a_poison_that_is_known_needs_no_more_than_its_name() -> None:
+    seat = Seat("Ash")
+    assert seat.code(Poison(by=GM, target="Ash", source="the wine")) == "VALUE"
+    seat.say(law(("poison.the-wine.difficulty", 5), ("poison.the-wine.damage", 3), ("poison.the-wine.lasting", "yes")))
+    said = seat.say(Poison(by=GM, target="Ash", source="The Wine"))
+    (stakes,) = [fact.text for fact in said.facts if isinstance(fact, Ruled)]
+    assert stakes == "Ash resists it with Might against 5, or suffers 3 lasting damage"
+    assert seat.code(Disease(by=GM, target="Ash", source="the wine")) == "VALUE"
+    said = seat.say(Poison(by=GM, target="Ash", source="the wine", difficulty=2))
+    assert "against 2" in next(fact.text for fact in said.facts if isinstance(fact, Ruled))
+
+
+@pytest.mark.parametrize(
+    "sets",
+    [
+        ("task.climb.cost", 0),
+        ("task.climb.cost", 21),
+        ("task.climb.cost", "two"),
+        ("task.climb.luck", 1),
+        ("task.climb", 1),
+        ("task.climb.retry", "yes"),
+        ("doom.", 1),
+        ("poison.the-wine.wound", "no"),
+        ("poison.the-wine", 3),
+    ],
+)
+def test_law_outside_its_domain_is_refused(sets: tuple[str, int | str]) -> None:
+    assert Seat("Ash").code(law(sets)) == "VALUE"
+
+
+def test_what_holds_on_says_for_how_long() -> None:
+    assert Seat("Ash").refused(law(("task.climb.cost", 2), scope="once")).code == "L-RULING"
+
+
+def test_law_says_each_name_once() -> None:
+    assert Seat("Ash").say(law(("task.climb.cost", 2), ("task.climb.hinder", 1))).of(Ruled)
+    assert Seat("Ash").code(law(("task.climb.cost", 2), ("task.climb.cost", 1))) == "VALUE"
+    assert Seat("Ash").code(law(("task.the-wall.cost", 2), ("task.The Wall.cost", 1))) == "VALUE"
+
+
+def test_rulings_cite_the_book_and_repeal_what_is_law() -> None:
+    seat = Seat("Ash")
+    assert seat.refused(law(cites=("DB-NONE-1",))).code == "L-RULING"
+    assert seat.refused(law(repeals="1.7")).code == "L-RULING"
+    seat.say(law(cites=("DB-COST-1",)))
+    assert [found.cites for found in seat.state.rulings.values()] == [("DB-COST-1",)]
+
+
+def test_what_was_ruled_and_applied_unsaid_is_told() -> None:
+    seat = Seat("Ash")
+    ruled = seat.say(law(("task.climb.cost", 2), ("doom.reinforcements", 2), ("poison.the-wine.damage", 3)))
+    climb = Attempt(by="Ash", task="climb", stat="might", difficulty=4)
+    wine = Poison(by=GM, target="Ash", difficulty=5, source="the wine")
+    doom = SpendDoom(by=GM, points=2, purpose="reinforcements")
+    for said, name in (
+        (climb, "task.climb.cost=2"),
+        (wine, "poison.the-wine.damage=3"),
+        (doom, "doom.reinforcements=2"),
+    ):
+        told = [found for found in BOOK.unclaimed(said, seat.state) if found.known]
+        assert [(found.name, found.text) for found in told] == [
+            (str(ruled.id), f"the sea wall is slick (ruled in {ruled.id}): {name}")
+        ]
+    swim = Attempt(by="Ash", task="swim", stat="might", difficulty=4)
+    known = msgspec.structs.replace(wine, damage=1)
+    assert not [found for said in (swim, known) for found in BOOK.unclaimed(said, seat.state) if found.known]
+
+
+def test_effort_that_was_possible_leaves_what_is_law_to_be_paid() -> None:
+    seat = Seat("Ash")
+    climb = Attempt(by="Ash", task="climb", stat="might", difficulty=4)
+    before = [found.text for found in BOOK.unclaimed(climb, seat.state) if found.name == "effort"]
+    seat.say(law(("task.climb.cost", seat.state.points("Ash", "might") - 3)))
+    after = [found.text for found in BOOK.unclaimed(climb, seat.state) if found.name == "effort"]
+    assert (before, after) == (["Effort up to 2, for 5 might"], ["Effort up to 1, for 3 might"])

@@ -1,0 +1,233 @@
+"""The worked cases of the catalogue, played: what is declared and what must come of it stand in cases/*.toml."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from ledger.errors import Refused
+from ledger.facts import Judged, OptionSet, PointsSpent, Ruled, TimePassed, TokensMoved
+from ledger.records import Record
+from projections.state import State
+from rulebooks.dusk_bastards.texts import TEXTS
+from tests.rulebooks.dusk_bastards import seat as dusk
+from tests.rulebooks.dusk_bastards.seat import Seat, cases, declaration
+from tests.rulebooks.seat import cited
+
+ALL = 165
+TRIALS = [
+    pytest.param(case, id=" ".join((case["id"], case["trial"])) if "trial" in case else case["id"])
+    for case in cases()["cases"]
+]
+IDS = sorted({case["id"] for case in cases()["cases"]})
+
+
+class Played:
+    """One trial of a case, played to its end."""
+
+    def __init__(self, case: Mapping[str, Any]) -> None:
+        given = dict(case["given"])
+        self.case = case
+        self.seat = Seat(*given.pop("in_play"), **given)
+        self.entries: list[str] = []
+        self.rules: set[str] = set()
+        for number, step in enumerate(case["steps"], start=1):
+            try:
+                self._step(step)
+            except AssertionError as error:
+                raise AssertionError(f"step {number}: {step}\n{error}") from error
+        finals = self.seat.ended()
+        assert "final" not in case or finals == case["final"]
+        for record in self.seat.store.takes():
+            if record.session:
+                self.rules |= cited(record.facts)
+
+    def _step(self, step: Mapping[str, Any]) -> None:
+        """Declare one step, and hold what comes of it against what is expected."""
+        named = {key: self._named(value) for key, value in step.items()}
+        said, dice = declaration(named), step.get("dice", ())
+        if "expect" not in step:
+            self.entries.append(str(self.seat.say(said, *dice).id))
+            return
+        expect, before = step["expect"], self._standing()
+        if "refused" in expect:
+            refusal = self.seat.refused(said, *dice)
+            self.entries.append("")
+            self.rules |= set(refusal.rules)
+            assert refusal.code == expect["refused"]
+            for part in expect.get("says", ()):
+                assert part in str(refusal)
+        else:
+            record = self.seat.say(said, *dice)
+            self.entries.append(str(record.id))
+            for name in expect.keys() & SHOWN.keys():
+                assert (name, SHOWN[name](record)) == (name, expect[name])
+            for name in expect.keys() & TOLD.keys():
+                (told,) = dusk.of_kind(record, TOLD[name])
+                assert {field: _plain(getattr(told, field)) for field in expect[name]} == expect[name]
+            for who, most in expect.get("most", {}).items():
+                assert {pool: self.seat.state.pools[who, pool].most for pool in most} == most
+            for name in expect.keys() & STANDS.keys():
+                shown = {who: STANDS[name](self.seat.state, who) for who in expect[name]}
+                assert (name, shown) == (name, expect[name])
+            for name in expect.keys() & STOOD.keys():
+                assert (name, STOOD[name](self.seat.state)) == (name, expect[name])
+            unknown = expect.keys() - SHOWN.keys() - TOLD.keys() - STANDS.keys() - STOOD.keys()
+            assert not unknown - {"most", "pools", "destiny", "doom"}
+        assert self._standing() == _changed(before, expect)
+
+    def _named(self, value: Any) -> Any:
+        """`{2}` is the entry of the second step."""
+        if isinstance(value, str) and value.startswith("{"):
+            return self.entries[int(value.strip("{}")) - 1]
+        return value
+
+    def _standing(self) -> dict[str, int]:
+        """Every pool and token, by name."""
+        state = self.seat.state
+        pools = {f"{who}.{name}": pool.points for (who, name), pool in state.pools.items()}
+        return {**pools, **{f"{who}.{name}": token.count for (who, name), token in state.tokens.items()}}
+
+
+def _changed(before: Mapping[str, int], expect: Mapping[str, Any]) -> dict[str, int]:
+    """What stood before, with what the case expects to be otherwise: everything else stays as it was."""
+    after = dict(before)
+    for who, pools in expect.get("pools", {}).items():
+        after.update({f"{who}.{pool}": points for pool, points in pools.items()})
+    after.update({f"{who}.destiny": count for who, count in expect.get("destiny", {}).items()})
+    after.setdefault("gm.doom", 0)
+    if "doom" in expect:
+        after["gm.doom"] = expect["doom"]
+    return after
+
+
+def _plain(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _destined(record: Record) -> str:
+    """The one destined effect of an entry, or nothing."""
+    found = [fact.result for fact in dusk.of_kind(record, Judged) if fact.what == "destined effect"]
+    return " and ".join(found)
+
+
+def _lost(record: Record) -> int:
+    """Overflow Destiny that was cut off."""
+    return -sum(fact.change for fact in dusk.of_kind(record, TokensMoved) if fact.how == "overflow")
+
+
+def _rolled(record: Record) -> bool:
+    """Whether dice were thrown, recorded, or even noted as typed."""
+    declared = record.declared
+    return bool(dusk.faces(record)) or bool(declared and declared.faces) or bool(_destined(record))
+
+
+SHOWN: Mapping[str, Callable[[Record], Any]] = {
+    "difficulty": dusk.final_difficulty,
+    "target": lambda record: dusk.task(record).target,
+    "total": lambda record: dusk.task(record).total,
+    "result": lambda record: dusk.task(record).result,
+    "results": lambda record: {
+        fact.against: [fact.target, fact.result]
+        for fact in dusk.of_kind(record, Judged)
+        if fact.what == "attack" and fact.against
+    },
+    "seen": lambda record: dusk.task(record).seen,
+    "destined": _destined,
+    "paid": lambda record: [[fact.pool, fact.points] for fact in dusk.of_kind(record, PointsSpent)],
+    "spent": dusk.spent,
+    "refund": dusk.refunded,
+    "time": lambda record: sum(fact.seconds for fact in dusk.of_kind(record, TimePassed)),
+    "lost": _lost,
+    "rolled": _rolled,
+}
+STANDS: Mapping[str, Callable[[State, str], Any]] = {
+    "wounds": lambda state, who: [[found.kind, found.value, found.in_force] for _, found in state.wounds_of(who)],
+    "holds": lambda state, who: sorted(found.name for _, found in state.conditions_of(who) if found.name != "failed"),
+    "left": lambda state, who: [action for action in ACTIONS if state.left(who, action)],
+    "rests": lambda state, who: sorted(
+        name.removeprefix("rest.") for being, name in state.counts if being == who and name.startswith("rest.")
+    ),
+    "moved": lambda state, who: state.counted(who, "moved"),
+    "apart": lambda state, who: {
+        name.removeprefix("distance."): BANDS[count.now - 1]
+        for (being, name), count in state.counts.items()
+        if being == who and name.startswith("distance.")
+    },
+}
+BANDS = ("immediate", "short", "long", "extreme", "beyond")
+ACTIONS = ("move", "standard", "bonus", "action", "reaction")
+STOOD: Mapping[str, Callable[[State], Any]] = {
+    "at": lambda state: [state.encounter.round, state.encounter.phase, state.encounter.turn] if state.encounter else [],
+    "order": lambda state: [f"{slot.slot} {slot.score}" for slot in state.encounter.order] if state.encounter else [],
+    "due": lambda state: sorted(window.who for window in state.windows.values() if window.kind == "wound due"),
+}
+TOLD: Mapping[str, type[Any]] = {"ruled": Ruled, "option": OptionSet}
+
+
+@pytest.mark.parametrize("case", TRIALS)
+def test_worked_case(case: dict[str, Any]) -> None:
+    Played(case)
+
+
+@pytest.mark.parametrize("id_", IDS)
+def test_the_rules_of_a_case_are_cited_by_what_it_shows(id_: str) -> None:
+    """Computed rules only; those that no fact can cite are listed with the reason."""
+    trials = [case for case in cases()["cases"] if case["id"] == id_]
+    shown = {rule for trial in trials for rule in Played(trial).rules}
+    for trial in trials:
+        computed = {rule for rule in trial["rules"] if rule in TEXTS.rules and TEXTS.rules[rule].kind == "computed"}
+        excused = cases()["uncited"].keys() | trials[0].get("uncited", {}).keys()
+        assert computed - shown - excused == set()
+        assert trials[0].get("uncited", {}).keys() & shown == set(), "cited after all"
+
+
+def test_no_rule_is_excused_that_is_cited() -> None:
+    shown = {rule for case in cases()["cases"] for rule in Played(case).rules}
+    assert shown & cases()["uncited"].keys() == set()
+
+
+def test_every_computed_rule_is_cited_by_some_case() -> None:
+    shown = {rule for case in cases()["cases"] for rule in Played(case).rules}
+    computed = {rule.id for rule in TEXTS.content.rules if rule.kind == "computed"}
+    assert computed - shown == set()
+
+
+READINGS = [
+    (option.name, value)
+    for option in TEXTS.content.options
+    for value in option.values or (option.least, option.most)
+    if value != option.default
+]
+
+
+@pytest.mark.parametrize(("name", "value"), READINGS)
+def test_every_reading_makes_a_difference_in_some_case(name: str, value: Any) -> None:
+    """The case holds in that reading, and does not in the book's own."""
+    default = TEXTS.options[name].default
+    chosen = [case for case in cases()["cases"] if case["given"].get("options", {}).get(name, default) != default]
+    if TEXTS.options[name].values:
+        chosen = [case for case in chosen if case["given"]["options"][name] == value]
+    differing = []
+    for case in chosen:
+        options = {option: now for option, now in case["given"]["options"].items() if option != name}
+        try:
+            Played({**case, "given": {**case["given"], "options": options}})
+        except (AssertionError, Refused, pytest.fail.Exception):
+            differing.append(case["id"])
+    assert differing
+
+
+def test_every_case_is_in_or_waits() -> None:
+    waiting = list(cases()["waiting"])
+    every = [f"DB-C-{number:03}" for number in range(1, ALL + 1)]
+    assert sorted([*IDS, *waiting]) == every
+    assert waiting == sorted(waiting)
+
+
+def test_trials_of_a_case_are_told_apart() -> None:
+    names = [(case["id"], case.get("trial")) for case in cases()["cases"]]
+    assert len(set(names)) == len(names)
+    assert len({(case["id"], case["title"], tuple(case["rules"])) for case in cases()["cases"]}) == len(IDS)

@@ -1,0 +1,307 @@
+"""Conditions: what the game master says of somebody, the steps that it carries, and when it ends."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ledger.facts import GM, ConditionBegan, Ends, Ruled
+from rulebooks.dusk_bastards.declarations import (
+    AdvanceTime,
+    Attack,
+    Attempt,
+    Defence,
+    Effect,
+    EndEncounter,
+    Initiative,
+    Move,
+    Pass,
+    Retry,
+    SetCondition,
+    StartEncounter,
+)
+from tests.rulebooks.dusk_bastards.seat import DAWN, DUSK, Seat, close, doom, final_difficulty, of_kind
+
+WHO = ("Ash", "Bryn", "captain", "thug")
+FIGHT = {"order": ("captain", "Ash", "thug"), "round": 2, "phase": "action", "turn": "Ash"}
+
+
+def seat(**given: Any) -> Seat:
+    return Seat(*WHO, **given)
+
+
+def sets(name: str = "rattled", target: str = "Ash", **more: Any) -> SetCondition:
+    return SetCondition(by=GM, target=target, name=name, **more)
+
+
+def began(table: Seat, said: SetCondition) -> ConditionBegan:
+    (found,) = (fact for fact in of_kind(table.say(said), ConditionBegan) if fact.name == said.name)
+    assert isinstance(found, ConditionBegan)
+    return found
+
+
+def holds(table: Seat, who: str = "Ash") -> list[str]:
+    return sorted(found.name for _, found in table.state.conditions_of(who))
+
+
+def attack(**more: Any) -> Attack:
+    return Attack(**{"by": "Ash", "target": "captain", "stat": "might", **more})
+
+
+def defence(**more: Any) -> Defence:
+    return Defence(**{"by": "Ash", "source": "captain", "npc_slot": "none", **more})
+
+
+# When it ends
+
+
+def slot(whose: str, phase: str, due: int) -> tuple[Ends, ...]:
+    return (Ends(at="slot", whose=whose, phase=phase, due=due),)
+
+
+REST = (Ends(at="encounter"),)
+
+
+@pytest.mark.parametrize(
+    ("fields", "ends", "rule"),
+    [
+        ({"rounds": 1}, slot("Ash", "action", 3), "DB-DUR-1"),
+        ({"rounds": 3}, slot("Ash", "action", 5), "DB-DUR-1"),
+        ({"rounds": 1, "whose": "captain"}, slot("captain", "action", 3), "DB-DUR-2"),
+        ({"name": "dazed"}, slot("Ash", "action", 3), "DB-SPEC-1"),
+        ({"name": "dazed", "until": "ruled"}, (), "DB-SPEC-1"),
+        ({"lasts": 12}, slot("Ash", "action", 4), "DB-TIME-1"),
+        ({"lasts": 13}, slot("Ash", "action", 5), "DB-TIME-1"),
+        ({"lasts": 60}, REST, "DB-TIME-2"),
+        ({"lasts": 61}, (Ends(at="seconds", due=61),), "DB-TIME-3"),
+        ({"until": "encounter"}, REST, "DB-ENC-12"),
+        ({}, (), "DB-SPEC-6"),
+        ({"name": "blind"}, (), "DB-SPEC-6"),
+        ({"name": "prone"}, (Ends(at="move", whose="Ash"), Ends(at="encounter")), "DB-GAP-67"),
+        ({"name": "cover", "until": "ruled"}, (), "DB-COVER-1"),
+        ({"rounds": 1, "target": "Bryn"}, (Ends(at="seconds", due=6),), "DB-TIME-1"),  # who is not in the fight
+    ],
+)
+def test_a_condition_of_a_fight_ends_so(fields: dict[str, Any], ends: tuple[Ends, ...], rule: str) -> None:
+    found = began(seat(encounter=FIGHT), sets(**{"name": "rattled", **fields}))
+    assert found.ends == ends
+    assert rule in found.rules
+
+
+@pytest.mark.parametrize(
+    ("fields", "ends"),
+    [
+        ({"rounds": 1}, (Ends(at="seconds", due=6),)),
+        ({"lasts": 60}, (Ends(at="seconds", due=60),)),
+        ({"lasts": 600}, (Ends(at="seconds", due=600),)),
+        ({"name": "dazed"}, (Ends(at="seconds", due=6),)),
+    ],
+)
+def test_without_an_encounter_the_clock_counts(fields: dict[str, Any], ends: tuple[Ends, ...]) -> None:
+    """DB-TIME-1, DB-TIME-3."""
+    assert began(seat(), sets(**{"name": "rattled", **fields})).ends == ends
+
+
+@pytest.mark.parametrize(("fields", "last"), [({"rounds": 1}, 1), ({"rounds": 2}, 2), ({"lasts": 600}, 1)])
+def test_rounds_of_exploration_end_whole(fields: dict[str, Any], last: int) -> None:
+    """DB-TIME-3: ten minutes are one exploration round."""
+    table = seat()
+    table.say(StartEncounter(by=GM, scale="exploration", participants=("Ash", "Bryn")))
+    table.say(sets(**fields))
+    for _ in range(last):
+        assert holds(table) == ["rattled"]
+        table.say(Pass(by="Ash"))
+        table.say(Pass(by="Bryn"))
+    assert holds(table) == []
+
+
+def test_before_anybody_has_a_place_rounds_end_whole() -> None:
+    table = seat()
+    table.say(StartEncounter(by=GM, participants=("Ash", "captain")))
+    table.say(sets(rounds=1))
+    table.say(Initiative(by="Ash"), *DUSK)
+    table.say(close())
+    for who in ("Ash", "captain", "captain"):
+        assert holds(table) == ["rattled"]
+        table.say(Pass(by=who))
+    assert holds(table) == ["rattled"]
+    table.say(Pass(by="Ash"))
+    assert holds(table) == []
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "counts"),
+    [
+        ({"rounds": 1}, {"rounds": 2}, 2),
+        ({"rounds": 2}, {"rounds": 1}, 1),
+        ({"rounds": 1, "whose": "thug"}, {"rounds": 1}, 1),  # the thug acts after Ash
+        ({"rounds": 1, "whose": "captain"}, {"rounds": 1}, 2),  # the captain before
+        ({"rounds": 9}, {"lasts": 60}, 2),
+        ({"lasts": 60}, {"rounds": 9}, 1),
+        ({"until": "encounter"}, {"until": "ruled"}, 2),
+        ({"until": "ruled"}, {"rounds": 1}, 1),
+        ({"until": "encounter"}, {"lasts": 600}, 2),
+        ({"lasts": 700}, {"lasts": 600}, 1),
+    ],
+)
+def test_of_two_dazes_the_later_end_counts(first: dict[str, Any], second: dict[str, Any], counts: int) -> None:
+    """DB-SPEC-1: they do not add up."""
+    table = seat(encounter=FIGHT)
+    both = [began(table, sets("dazed", **fields)).ends for fields in (first, second)]
+    alone = began(seat(encounter=FIGHT), sets("dazed", **second)).ends
+    assert both[1] == (both[0] if counts == 1 else alone)
+    assert final_difficulty(table.say(attack(), *DUSK)) == 7
+
+
+def test_whoever_moves_stands_up_and_leaves_cover() -> None:
+    """DB-GAP-67."""
+    table = seat(encounter={"order": ("captain", "Ash")})
+    for name in ("prone", "cover", "hidden"):
+        table.say(sets(name))
+    table.say(Move(by="Ash"))
+    assert holds(table) == ["hidden"]
+
+
+def test_the_end_of_the_encounter_ends_what_lasts_for_it() -> None:
+    """DB-ENC-12, DB-TIME-3."""
+    table = seat(encounter=FIGHT)
+    for name, fields in (
+        ("a", {"until": "encounter"}),
+        ("b", {"rounds": 9}),
+        ("c", {}),
+        ("prone", {}),
+        ("d", {"lasts": 99}),
+    ):
+        table.say(sets(name, **fields))
+    table.say(EndEncounter(by=GM))
+    assert holds(table) == ["c", "d"]
+    table.say(AdvanceTime(by=GM, seconds=86))  # the fight took two rounds, 12 seconds
+    assert holds(table) == ["c", "d"]
+    table.say(AdvanceTime(by=GM, seconds=1))
+    assert holds(table) == ["c"]
+
+
+# What it does
+
+
+@pytest.mark.parametrize(
+    ("fields", "task", "strikes", "defends"),
+    [
+        ({"tasks": -1}, 1, 1, 1),
+        ({"tasks": 2}, -2, -2, -2),
+        ({"attacks": -2}, 0, 2, 0),
+        ({"attacks": 1}, 0, -1, 0),
+        ({"defence": -1}, 0, 0, 1),
+        ({"defence": 2}, 0, 0, -2),
+        ({"tasks": -1, "attacks": 1, "defence": -1}, 1, 0, 2),
+    ],
+)
+def test_steps_bear_on_the_bearers_rolls_and_are_mirrored_on_a_foes(
+    fields: dict[str, int], task: int, strikes: int, defends: int
+) -> None:
+    """DB-SPEC-7, DB-ROLL-4."""
+    tried = Attempt(by="Ash", stat="might", difficulty=6)
+    for said, on_ash, on_captain in ((tried, task, 0), (attack(), strikes, -defends), (defence(), defends, -strikes)):
+        table = seat()
+        table.say(sets(**fields))
+        assert final_difficulty(table.say(said, *DUSK)) == 6 + on_ash
+        table = seat()
+        table.say(sets(target="captain", **fields))
+        assert final_difficulty(table.say(said, *DUSK)) == 6 + on_captain
+
+
+def test_the_same_condition_again_is_what_it_now_says() -> None:
+    """DB-MOD-4: one and the same condition counts once."""
+    table = seat()
+    table.say(sets(tasks=-1))
+    table.say(sets(tasks=-2))
+    table.say(sets("slowed", tasks=-1))
+    assert final_difficulty(table.say(attack(), *DUSK)) == 6 + 2 + 1
+
+
+def test_a_moderate_wound_of_a_foe_is_mirrored_like_all_that_hinders_its_tasks() -> None:
+    """DB-DMG-5, DB-WOUND-7, DB-ROLL-4."""
+    for options, defends in (({}, 5), ({"moderate_hinders_defence": "no"}, 6)):
+        table = seat(options=options, captain={"wounds": [{"value": 4, "in_force": True}]})
+        assert final_difficulty(table.say(attack(), *DUSK)) == defends
+        assert final_difficulty(table.say(defence(), *DUSK)) == 5
+
+
+def test_a_hit_brings_its_condition_to_whoever_still_stands() -> None:
+    """DB-STD-1, DB-DUR-1: made in the slot of whoever hit."""
+    table = seat(encounter={"order": ("Ash", "captain", "thug"), "phase": "action"})
+    rattled = Effect("rattled", rounds=1, defence=-1)
+    table.say(attack(on_hit=(rattled,)), 9, 9)
+    assert holds(table, "captain") == []
+    table.say(close())
+    assert table.state.conditions["rattled captain"].ends == slot("Ash", "action", 2)
+    assert final_difficulty(table.say(attack(by="Bryn"), *DUSK)) == 5
+    table.say(attack(by="Bryn", target="thug", damage=9, on_hit=(rattled,)), 9, 9)
+    table.say(close())
+    assert holds(table, "thug") == ["dead"]
+
+
+def test_a_miss_brings_nothing() -> None:
+    table = seat()
+    table.say(attack(on_hit=(Effect("rattled"),)), *DUSK)
+    table.say(close())
+    assert holds(table, "captain") == []
+
+
+def test_a_text_says_what_it_does_and_how_it_ends() -> None:
+    """DB-SPEC-6."""
+    record = seat().say(sets("deaf", text="nothing is heard until the ringing stops"))
+    (ruled,) = of_kind(record, Ruled)
+    assert (ruled.text, ruled.because, ruled.about) == ("nothing is heard until the ringing stops", "deaf", "Ash")
+
+
+def test_what_is_said_off_is_over_and_what_never_was_stays_so() -> None:
+    table = seat()
+    table.say(sets("blind"))
+    table.say(sets("blind", off=True))
+    assert holds(table) == []
+    assert len(table.say(sets("blind", off=True)).facts) == 1
+
+
+def test_a_condition_of_a_poison_that_nobody_told_of_hinders_no_resistance() -> None:
+    """DB-SPEC-3."""
+    table = seat()
+    table.say(sets("poisoned"))
+    said = Defence(by="Ash", difficulty=4, stat="might", damage=1)
+    assert final_difficulty(table.say(said, *DUSK)) == 4
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        sets("failed"),
+        sets("dead"),
+        sets(""),
+        sets(target="Nobody"),
+        sets(target="ash"),
+        sets(whose="Nobody"),
+        sets(rounds=1, whose="Bryn"),
+        sets(rounds=0),
+        sets(lasts=0),
+        sets(rounds=1, lasts=6),
+        sets(rounds=1, until="ruled"),
+        SetCondition(by="Ash", target="Ash", name="dazed"),
+        attack(on_hit=(Effect("failed"),)),
+        attack(on_hit=(Effect("rattled", rounds=-1),)),
+    ],
+)
+def test_a_condition_that_makes_no_sense_is_refused(said: Any) -> None:
+    """DB-PLAY-9."""
+    table = seat()
+    assert table.code(said, *(DAWN if isinstance(said, Attack) else ())) == "VALUE"
+
+
+def test_a_retry_is_as_hard_as_whoever_makes_it_is_hindered() -> None:
+    """DB-MOD-2: what bore on the first attempt is gone."""
+    table = seat()
+    table.say(sets("dazed", until="ruled"))
+    table.say(Attempt(by="Ash", stat="might", difficulty=5), *DUSK)
+    table.say(sets("dazed", off=True))
+    assert final_difficulty(table.say(Retry(by="Ash", effort=1), *DUSK)) == 4
+    table.say(doom(1))

@@ -1,0 +1,635 @@
+"""Fights played at random, with a cycle on paper beside them: who comes up when, what ends there, which turn is lost.
+
+The paper reads facts only, and knows the rules of the cycle by its own few lines; it calls none of ours.
+"""
+
+from __future__ import annotations
+
+import copy
+import itertools
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from ledger.corrections.amend import undo
+from ledger.errors import BadFaces, Refused
+from ledger.facts import (
+    GM,
+    ActionSpent,
+    Allowed,
+    ConditionBegan,
+    ConditionEnded,
+    EncounterBegan,
+    EncounterEnded,
+    Ends,
+    Happening,
+    OrderSet,
+    PointsLost,
+    PointsRegained,
+    PoolSet,
+    Reached,
+    WoundChanged,
+    Wounded,
+)
+from ledger.game import Declaration, Ruling
+from ledger.position import standing
+from ledger.records import decode
+from ledger.store import MemoryStore
+from projections.projection import Books
+from rulebooks.dusk_bastards.declarations import (
+    AdvanceTime,
+    Attack,
+    Attempt,
+    CastSpell,
+    Change,
+    Charge,
+    Close,
+    Cost,
+    Damage,
+    Deed,
+    Defence,
+    Delay,
+    Disease,
+    Effect,
+    EndEncounter,
+    FinishLongSpell,
+    FullDefence,
+    Hazard,
+    HealWound,
+    InflictWound,
+    Initiative,
+    Intercept,
+    Interrupt,
+    JoinEncounter,
+    LeaveEncounter,
+    Move,
+    NewInitiative,
+    Pass,
+    Poison,
+    QuickDeed,
+    Rest,
+    SpendDestiny,
+    StartEncounter,
+    StartLongSpell,
+    TakeCover,
+    Use,
+    UseAbility,
+    WoundRoll,
+)
+from tests.rulebooks.dusk_bastards.seat import AT, Seat, check_bounds
+
+# From the sheets and the book, by hand.
+PCS = ("Ash", "Bryn", "Cole")
+FOES = ("thug", "captain")
+ALL = (*PCS, *FOES)
+HEALTH = {"Ash": 10, "Bryn": 14, "Cole": 16, "thug": 6, "captain": 10}
+SPEED = {"Ash": 10, "Bryn": 14, "Cole": 16}
+HALF = {6: 3, 10: 5, 14: 7, 16: 8}
+OF_A_FIGHT = ("slot", "turn", "round", "encounter")
+
+FACE = st.integers(1, 12)
+DICE = st.tuples(FACE, FACE)
+LOW = st.sampled_from([(1, 2), (2, 1), (3, 3), (6, 5), (9, 9)])
+WHO = st.sampled_from(ALL)
+PC = st.sampled_from(PCS)
+FOE = st.sampled_from(FOES)
+
+
+@dataclass
+class Cycle:
+    """The cycle as somebody with pencil and paper follows it, fact by fact."""
+
+    running: bool = False
+    scale: str = ""
+    round: int = 0
+    phase: str = ""
+    phases: list[str] = field(default_factory=list)
+    order: list[tuple[str, int | None, bool]] = field(default_factory=list)  # place, score, somebody in it
+    up: list[str] = field(default_factory=list)  # places that have come up in this phase
+    over: list[str] = field(default_factory=list)  # and are over
+    acted: list[str] = field(default_factory=list)  # whose action slot of this round is over
+    last: tuple[str, str] = ("", "")  # the last point: its kind, and whose
+    here: list[str] = field(default_factory=list)  # what must end before the next point
+    effects: dict[str, tuple[Ends, ...]] = field(default_factory=dict)
+    spent: set[tuple[str, str]] = field(default_factory=set)
+    may: set[str] = field(default_factory=set)  # who got actions in this round: not who joined late
+    out: set[str] = field(default_factory=set)
+    critical: dict[tuple[str, str], bool] = field(default_factory=dict)
+    in_force: dict[tuple[str, str], bool] = field(default_factory=dict)
+    lost: dict[str, int] = field(default_factory=dict)  # the last round whose turn a stun costs
+    rising: set[str] = field(default_factory=set)
+    health: dict[str, int] = field(default_factory=lambda: dict(HEALTH))
+    members: tuple[str, ...] = ()  # those that it began with and that are still there
+
+    def read(self, facts: tuple[Happening, ...]) -> None:
+        for fact in facts:
+            reader = getattr(self, f"_{type(fact).__name__.lower()}", None)
+            if reader:
+                reader(fact)
+        self._nothing_overdue()
+
+    def _nothing_overdue(self) -> None:
+        """DB-DUR-1: before anybody acts, and before the cycle goes on."""
+        assert not [id for id in self.here if id in self.effects], (self.last, self.here)
+
+    def able(self, who: str) -> bool:
+        """Who can use a slot."""
+        there = [inside for place, _, inside in self.order if place == who]
+        critical = any(hurt and self.in_force[wound] for wound, hurt in self.critical.items() if wound[0] == who)
+        return all(there) and who not in self.out and not critical and self.lost.get(who, 0) < self.round
+
+    def _encounterbegan(self, fact: EncounterBegan) -> None:
+        assert not self.running
+        self.running, self.scale, self.round, self.order = True, fact.scale, 0, []
+        self.lost, self.phase, self.up, self.over, self.acted = {}, "", [], [], []
+
+    def _orderset(self, fact: OrderSet) -> None:
+        self.order = [(slot.slot, slot.score, bool(slot.who)) for slot in fact.slots]
+        if self.scale == "combat":
+            scored = [(place, score) for place, score, _ in self.order if score is not None]
+            for (one, higher), (other, lower) in itertools.pairwise(scored):
+                assert higher >= lower
+                if higher == lower:  # characters first, of these the quicker
+                    assert (one in PCS, SPEED.get(one, 0)) >= (other in PCS, SPEED.get(other, 0))
+
+    def _reached(self, fact: Reached) -> None:
+        self._nothing_overdue()
+        assert self.running
+        self.here = []
+        match fact.point:
+            case "round":
+                assert fact.round == self.round + 1
+                self.round, self.phases, self.acted, self.spent, self.may = fact.round, [], [], set(), set()
+                self.up, self.over, self.phase = [], [], ""
+            case "phase":
+                assert fact.phase == ("movement", "action")[len(self.phases)]
+                self.phase, self.up, self.over = fact.phase, [], []
+                self.phases.append(fact.phase)
+            case "slot" | "skipped" | "handed":
+                self._came_up(fact)
+            case "slot_end":
+                self._is_over(fact.who)
+            case "resumed":
+                assert fact.who in self.up
+                assert fact.who not in self.over
+            case "reordered":
+                assert self.phase == "movement"
+                self.up = list(self.over)
+            case "phase_end":
+                assert {place for place, _, _ in self.order} <= set(self.over)
+            case "round_end":
+                self.here = self._due("round")
+        if fact.point not in ("slot_end", "resumed"):
+            self.last = (fact.point, fact.who)
+
+    def _came_up(self, fact: Reached) -> None:
+        """Every place once, in its turn; an interrupt and a late joiner stand out of turn."""
+        assert (fact.round, fact.phase) == (self.round, self.phase)
+        assert fact.who not in self.up, "twice"
+        late = "DB-GAP-63" in fact.rules
+        if fact.point != "handed" and not late:
+            places = [place for place, _, _ in self.order]
+            walk = places if self.phase == "action" else places[::-1]
+            assert set(walk[: walk.index(fact.who)]) <= set(self.over), "before its turn"
+        assert late or self.able(fact.who) == (fact.point != "skipped"), (fact, self.lost)
+        self.up.append(fact.who)
+        self.here = self._due("slot", fact.who)
+        if fact.point == "skipped":
+            self._is_over(fact.who)
+        elif fact.who in self.rising:
+            self.here.append(f"rising {fact.who}")
+
+    def _is_over(self, who: str) -> None:
+        assert who in self.up
+        assert who not in self.over
+        self.over.append(who)
+        if self.phase == "action":
+            self.acted.append(who)
+
+    def _due(self, at: str, whose: str = "") -> list[str]:
+        """DB-DUR-1 to 3: what ends here."""
+        return [
+            id
+            for id, ends in self.effects.items()
+            for end in ends
+            if end.at == at and end.due <= self.round and (end.whose, end.phase) == (whose, self.phase if whose else "")
+        ]
+
+    def _conditionbegan(self, fact: ConditionBegan) -> None:
+        self.effects[fact.id] = fact.ends
+        if fact.name in ("dead", "incapacitated"):
+            self.out.add(fact.who)
+        if fact.name == "rising":
+            self.rising.add(fact.who)
+        if fact.name == "stunned" and self._inside(fact.who):
+            over = fact.who in self.acted and f"delayed {fact.who}" not in self.effects
+            turn = max(self.round, 1) + (over and self.scale == "combat")
+            if self.scale != "combat" and (fact.who not in self.may or (fact.who, "action") in self.spent):
+                turn += 1
+            self.lost[fact.who] = max(turn, self.lost.get(fact.who, 0))
+            assert [end.due for end in fact.ends] == [self.lost[fact.who]]
+        if fact.name == "defending":
+            assert fact.ends == (Ends(at="slot", whose=fact.who, phase="movement", due=self.round + 1),)
+        if fact.name in ("charging", "delayed"):
+            assert fact.ends == (Ends(at="round", due=self.round),)
+
+    def _inside(self, who: str) -> bool:
+        return self.running and (who in self.members or who in [place for place, _, inside in self.order if inside])
+
+    def _conditionended(self, fact: ConditionEnded) -> None:
+        ends = self.effects.pop(fact.id)
+        self.here = [id for id in self.here if id != fact.id]  # one that begins anew in this slot does not end in it
+        if fact.name == "rising":
+            self.rising.discard(fact.who)
+        if fact.because != "due":
+            if fact.name == "stunned":  # by a ruling: the turn is not lost after all
+                self.lost.pop(fact.who, None)
+            return
+        for end in ends:
+            if end.at == "slot":
+                assert (self.last[1], self.phase) == (end.whose, end.phase), (fact, self.last)
+                assert self.last[0] in ("slot", "skipped", "handed")
+                assert end.due <= self.round
+            if end.at == "round":
+                assert self.last[0] == "round_end"
+                assert end.due <= self.round
+
+    def _encounterended(self, fact: EncounterEnded) -> None:
+        self._nothing_overdue()
+        assert not [id for id, ends in self.effects.items() if any(end.at in OF_A_FIGHT for end in ends)]
+        assert all(self.in_force.values())
+        self.running, self.order, self.members, self.lost = False, [], (), {}
+
+    def _wounded(self, fact: Wounded) -> None:
+        self.critical[fact.who, fact.wound] = fact.kind == "critical"
+        self.in_force[fact.who, fact.wound] = fact.in_force
+        assert fact.in_force == (not self._inside(fact.who))
+
+    def _woundchanged(self, fact: WoundChanged) -> None:
+        self.critical[fact.who, fact.wound] = fact.kind == "critical"
+        self.in_force[fact.who, fact.wound] = fact.in_force
+        if not fact.value:
+            del self.critical[fact.who, fact.wound], self.in_force[fact.who, fact.wound]
+
+    def _actionspent(self, fact: ActionSpent) -> None:
+        """DB-ACTN-1: at most one of each in a round."""
+        self._nothing_overdue()
+        assert (fact.who, fact.action) not in self.spent
+        self.spent.add((fact.who, fact.action))
+
+    def _allowed(self, fact: Allowed) -> None:
+        self.may.update(fact.who)
+        for who in fact.who:
+            for action, number in fact.actions:
+                assert not number or (who, action) not in self.spent
+
+    def _poolset(self, fact: PoolSet) -> None:
+        if fact.pool == "health":
+            self.health[fact.who] = fact.now
+
+    def _pointslost(self, fact: PointsLost) -> None:
+        if fact.pool == "health":
+            self.health[fact.who] = fact.now
+
+    def _pointsregained(self, fact: PointsRegained) -> None:
+        if fact.pool == "health":
+            self.health[fact.who] = fact.now
+            if "DB-ZERO-4" in fact.rules:
+                assert fact.now == 1
+
+
+HEX = st.tuples(st.sampled_from(ALL), st.sampled_from(["movement", "action"]), st.integers(1, 4))
+
+
+class Fights(RuleBasedStateMachine):
+    def __init__(self) -> None:
+        super().__init__()
+        self.steps = 0
+
+    @initialize(
+        hexes=st.lists(HEX, max_size=5),
+        wounds=st.lists(st.tuples(PC, st.sampled_from([1, 2, 4, 4, 6, 8])), max_size=2, unique_by=lambda pair: pair[0]),
+        low=st.booleans(),
+    )
+    def begin(self, hexes: list[tuple[str, str, int]], wounds: list[tuple[str, int]], low: bool) -> None:
+        """Effects whose anchors are anybody, wounds from before, and who is near 0 already."""
+        facts = tuple(
+            ConditionBegan(
+                id=f"hex {number}",
+                who="Ash",
+                name="hex",
+                ends=(Ends(at="slot", whose=whose, phase=phase, due=due),),
+            )
+            for number, (whose, phase, due) in enumerate(hexes)
+        )
+        given: dict[str, Any] = {who: {"sheet": {"wounds": [value]}} for who, value in wounds}
+        self.seat = Seat(*ALL, facts=facts, doom=2, **given)
+        self.paper = Cycle()
+        self.paper.effects = {fact.id: fact.ends for fact in facts}
+        self.paper.health = {who: self.seat.points(who, "health") for who in ALL}
+        for key, wound in self.seat.state.wounds.items():
+            self.paper.critical[key], self.paper.in_force[key] = wound.kind == "critical", True
+        self.before: list[Cycle] = []
+        if low:
+            for who in (*PCS, "captain"):
+                health = self.seat.points(who, "health")
+                if health > 2:
+                    self._say(Damage(by=GM, target=who, amount=health - 2, ambient=True))
+
+    # What is said
+
+    def _say(self, said: Declaration, *faces: int) -> bool:
+        """Declared and followed on paper, or refused without a trace."""
+        before = self.seat.trace()
+        try:
+            record = self.seat.table.declare(said, at=AT, faces=faces or None)
+        except (Refused, BadFaces) as refusal:
+            assert self.seat.trace() == before
+            self.refusal = refusal
+            return False
+        self.before.append(copy.deepcopy(self.paper))
+        if isinstance(said, StartEncounter):
+            self.paper.members = said.participants
+        if isinstance(said, LeaveEncounter):
+            self.paper.members = tuple(who for who in self.paper.members if who != said.who)
+        self.paper.read(record.facts)
+        return True
+
+    @property
+    def turn(self) -> str:
+        found = self.seat.state.encounter
+        return found.turn if found else ""
+
+    def _due(self) -> list[tuple[str, str]]:
+        windows = [found for found in self.seat.state.windows.values() if found.kind == "wound due"]
+        return [(found.who, found.awaits[0]) for found in windows]
+
+    @precondition(lambda self: not self.seat.state.encounter)
+    @rule(
+        scale=st.sampled_from(["combat"] * 5 + ["exploration"]),
+        who=st.lists(WHO, min_size=2, unique=True).map(tuple),
+    )
+    def start(self, scale: Any, who: tuple[str, ...]) -> None:
+        alive = tuple(name for name in who if name not in self.paper.out)
+        if alive:
+            self._say(StartEncounter(by=GM, scale=scale, participants=alive))
+
+    @precondition(lambda self: self.seat.state.encounter and not self._due())
+    @rule(dice=st.lists(DICE, min_size=5, max_size=5))
+    def roll(self, dice: list[tuple[int, int]]) -> None:
+        """Everybody who has no place yet rolls for one."""
+        for who, faces in zip(PCS, dice, strict=False):
+            self._say(Initiative(by=who), *faces)
+        self._say(Close(by=GM))
+
+    @precondition(lambda self: self.turn)
+    @rule(what=st.sampled_from(["rest", "rest", "rest", "standard", "bonus", "move"]))
+    def pass_on(self, what: Any) -> None:
+        self._say(Close(by=GM))
+        if self.turn:
+            assert self._say(Pass(by=self.turn, what=what)) or what != "rest" or self._due()
+
+    @precondition(lambda self: self.turn)
+    @rule(times=st.integers(2, 8))
+    def pass_on_and_on(self, times: int) -> None:
+        for _ in range(times):
+            if self.turn:
+                self._say(Pass(by=self.turn))
+
+    @precondition(lambda self: self.turn)
+    @rule(
+        who=st.one_of(st.none(), st.none(), st.none(), WHO),
+        what=st.sampled_from(["move", "short", "charge", "defend", "delay", "deed", "quick", "attack", "attempt"]),
+        other=WHO,
+        dice=DICE,
+        effort=st.sampled_from([0, 0, 1]),
+    )
+    def act(self, who: str | None, what: str, other: str, dice: tuple[int, int], effort: int) -> None:
+        by = who or self.turn
+        foe = other if other in FOES else "thug"
+        said: dict[str, Declaration] = {
+            "move": Move(by=by),
+            "short": Move(by=by, distance="short", effort=effort),
+            "charge": Charge(by=by, target=other),
+            "defend": FullDefence(by=by),
+            "delay": Delay(by=by),
+            "deed": Deed(by=by, text="a deed"),
+            "quick": QuickDeed(by=by, text="a shout"),
+            "attack": Attack(by=by, target=foe, stat="might", damage=5, effort=effort),
+            "attempt": Attempt(by=by, stat="speed", difficulty=3, effort=effort),
+        }
+        rolls = by in PCS and what in ("move", "short", "attack", "attempt")
+        self._say(said[what], *(dice if rolls else ()))
+
+    @rule(
+        who=PC,
+        foe=FOE,
+        dice=LOW,
+        slot=st.sampled_from(["standard", "standard", "none", "reaction"]),
+        wound=st.sampled_from([False] * 5 + [True]),
+        close=st.booleans(),
+    )
+    def defend(self, who: str, foe: str, dice: tuple[int, int], slot: Any, wound: bool, close: bool) -> None:
+        source = self.turn if self.turn in FOES else foe
+        if self._say(Defence(by=who, source=source, npc_slot=slot, wound=wound), *dice) and close:
+            self._say(Close(by=GM))
+
+    # Reactions, spells, abilities, hazards, ailments
+
+    @precondition(lambda self: self.seat.state.encounter)
+    @rule(who=WHO, near=st.sampled_from(["no", "yes", "full"]))
+    def take_cover(self, who: str, near: Any) -> None:
+        """DB-ACTN-2: at any time, by anybody; DB-REACT-3: this round's standard action, or the next round's."""
+        phase = self.seat.state.encounter.phase
+        if self._say(TakeCover(by=who, cover_near=near)) and self.paper.scale == "combat":
+            owes = f"without a standard action {who}" in self.seat.state.conditions
+            assert owes == (phase == "action") or not self.seat.state.encounter
+
+    @precondition(lambda self: self.turn)
+    @rule(who=WHO, whom=WHO, ally=st.one_of(st.none(), WHO), dice=DICE, close=st.booleans())
+    def intercept(self, who: str, whom: str, ally: str | None, dice: tuple[int, int], close: bool) -> None:
+        if self._say(Intercept(by=who, target=whom, protect=ally or "", stat="speed"), *dice) and close:
+            assert self._say(Close(by=GM))
+            facts = list(self.seat.store.takes())[-1].facts
+            assert not [fact for fact in facts if isinstance(fact, PointsLost) and fact.by == who]  # DB-REACT-4
+
+    @precondition(lambda self: self.turn)
+    @rule(foe=FOE, ally=WHO, dice=DICE, hero=PC)
+    def run_and_be_stopped(self, foe: str, ally: str, dice: tuple[int, int], hero: str) -> None:
+        """DB-REACT-4: a short move, and at once somebody of the other side steps in."""
+        by = self.turn
+        other = foe if by in PCS else hero
+        if self._say(Move(by=by, distance="short"), *((9, 9) if by in PCS else ())):
+            self._say(Intercept(by=other, target=by, stat="speed"), *dice)
+
+    @precondition(lambda self: self.turn)
+    @rule(
+        who=st.one_of(st.none(), st.none(), WHO),
+        time=st.sampled_from(["standard", "bonus", "reaction"]),
+        cost=st.sampled_from([0, 0, 1, 4]),
+        kind=st.sampled_from(["", "", "task", "attack"]),
+        dice=DICE,
+    )
+    def cast(self, who: str | None, time: Any, cost: int, kind: str, dice: tuple[int, int]) -> None:
+        by = who or self.turn
+        costs = (Cost("intellect", cost),) if cost else ()
+        aim: dict[str, Any] = {"task": {"difficulty": 4}, "attack": {"target": "thug", "damage": 2}}.get(kind, {})
+        said = CastSpell(by=by, task="hex", time=time, cost=costs, stat="intellect", **aim)
+        self._say(said, *(dice if kind and by in PCS else ()))
+
+    @precondition(lambda self: self.turn)
+    @rule(who=st.one_of(st.none(), st.none(), WHO), finish=st.booleans(), dice=DICE, roll=st.booleans())
+    def long_spell(self, who: str | None, finish: bool, dice: tuple[int, int], roll: bool) -> None:
+        by = who or self.turn
+        if not finish:
+            self._say(StartLongSpell(by=by, spell="ward", cost=(Cost("intellect", 2),) if by in PCS else ()))
+        elif roll and by in PCS:
+            self._say(FinishLongSpell(by=by, stat="intellect", difficulty=4), *dice)
+        else:
+            self._say(FinishLongSpell(by=by))
+
+    @precondition(lambda self: self.turn)
+    @rule(who=st.one_of(st.none(), WHO), whom=WHO, rounds=st.integers(1, 2), attack=st.booleans())
+    def ability(self, who: str | None, whom: str, rounds: int, attack: bool) -> None:
+        effect = Effect("braced", rounds=rounds, defence=1, armor=2, effort=1)
+        said = UseAbility(by=who or self.turn, text="Brace", target=whom, effect=effect, is_attack=attack)
+        assert not (self._say(said) and attack)  # DB-BONUS-1
+
+    @rule(who=WHO, row=st.sampled_from(["minor_fire", "shock", "electrocution"]), rounds=st.integers(1, 3))
+    def hazard(self, who: str, row: Any, rounds: int) -> None:
+        self._say(Hazard(by=GM, target=who, row=row, rounds=rounds, lose_action=row == "shock"))
+
+    @rule(who=WHO, wound=st.booleans(), ill=st.booleans(), dice=DICE)
+    def ailing(self, who: str, wound: bool, ill: bool, dice: tuple[int, int]) -> None:
+        """Said before the roll, and resisted at once."""
+        kind = Disease if ill else Poison
+        if self._say(kind(by=GM, target=who, difficulty=5, damage=3, lasting=ill, wound=wound)) and who in PCS:
+            self._say(Defence(by=who, cause="disease" if ill else "poison"), *dice)
+
+    @rule(who=WHO, amount=st.sampled_from([1, 4, 9, 20]), ambient=st.booleans())
+    def hurt(self, who: str, amount: int, ambient: bool) -> None:
+        self._say(Damage(by=GM, target=who, amount=amount, ambient=ambient))
+
+    @rule(who=WHO)
+    def wound(self, who: str) -> None:
+        self._say(InflictWound(by=GM, target=who))
+
+    @precondition(lambda self: self._due())
+    @rule(dice=st.one_of(LOW, LOW, DICE), regain=st.booleans())
+    def roll_for_the_wound(self, dice: tuple[int, int], regain: bool) -> None:
+        (who, roller), *_ = self._due()
+        assert self._say(WoundRoll(by=roller, who=who), *dice)
+        if regain and roller != GM:
+            self._say(SpendDestiny(by=roller, uses=(Use("regain", "might"),)))
+        assert self._say(Close(by=GM))
+
+    @precondition(lambda self: self.turn)
+    @rule(who=WHO)
+    def interrupt(self, who: str) -> None:
+        self._say(Interrupt(by=who))
+
+    @precondition(lambda self: self.seat.state.encounter)
+    @rule(who=WHO, join=st.booleans(), score=st.one_of(st.none(), st.integers(0, 24)))
+    def come_and_go(self, who: str, join: bool, score: int | None) -> None:
+        self._say(JoinEncounter(by=GM, who=who, initiative=score) if join else LeaveEncounter(by=GM, who=who))
+
+    @precondition(lambda self: self.seat.state.encounter)
+    @rule(dice=st.lists(DICE, min_size=5, max_size=5))
+    def reorder(self, dice: list[tuple[int, int]]) -> None:
+        if self._say(NewInitiative(by=GM, reason="the lamp goes out")):
+            self.roll(dice)
+
+    @precondition(lambda self: self.steps % 4 == 0)
+    @rule()
+    def end(self) -> None:
+        if self._say(EndEncounter(by=GM)):
+            for who in PCS:
+                assert self.paper.health[who] == self.seat.points(who, "health") or who in self.paper.out
+
+    @rule(
+        who=PC,
+        kind=st.sampled_from(["one_action", "ten_minutes", "one_hour", "ten_hours", "ten_hours"]),
+        face=st.integers(1, 6),
+    )
+    def rest(self, who: str, kind: Any, face: int) -> None:
+        self._say(Rest(by=who, kind=kind), face)
+
+    @rule(who=PC, points=st.integers(1, 3))
+    def heal(self, who: str, points: int) -> None:
+        wounds = self.seat.state.wounds_of(who)
+        if wounds:
+            self._say(HealWound(by=GM, target=who, wound=wounds[0][0], points=points, reason="care"))
+
+    @rule(seconds=st.sampled_from([60, 3600]))
+    def wait(self, seconds: int) -> None:
+        self._say(AdvanceTime(by=GM, seconds=seconds))
+
+    @rule(who=PC, value=st.sampled_from(["stunned", "wound"]), to=st.sampled_from([0, 1, 4]))
+    def ruling(self, who: str, value: str, to: int) -> None:
+        change = Change(f"{who}.{value}".lower(), to)
+        self._say(Ruling(by=GM, text="so be it", reason="it is late", changes=(change,)))
+
+    @precondition(lambda self: self.before)
+    @rule()
+    def undo(self) -> None:
+        """No point of the cycle is reached twice: what is undone is gone from the paper too."""
+        with suppress(Refused):
+            undo(self.seat.table, by="gm", at=AT)
+            self.paper = self.before.pop()
+
+    # What always holds
+
+    @invariant()
+    def read_tables_are_the_fold(self) -> None:
+        self.seat.store.check_rows(self.seat.state)
+
+    @invariant()
+    def numbers_keep_their_bounds(self) -> None:
+        state = self.seat.state
+        check_bounds(state)
+        for who, most in HEALTH.items():
+            kinds = {wound.kind for _, wound in state.wounds_of(who) if wound.in_force}
+            bound = HALF[most] if "severe" in kinds else most
+            bound = 1 if "critical" in kinds else bound
+            assert state.pools[who, "health"].most == bound, who
+            assert 0 <= state.points(who, "health") <= bound
+
+    @invariant()
+    def the_paper_agrees(self) -> None:
+        found, paper = self.seat.state.encounter, self.paper
+        assert paper.running == bool(found)
+        assert set(paper.effects) == set(self.seat.state.conditions)
+        if found:
+            assert (paper.round, paper.phase if found.scale == "combat" else "") == (found.round, found.phase)
+            if found.turn:
+                assert found.turn in paper.up
+                assert found.turn not in paper.over
+                assert paper.able(found.turn) or self.seat.state.windows or not self._anybody()
+
+    def _anybody(self) -> bool:
+        return any(self.paper.able(place) for place, _, _ in self.paper.order)
+
+    @invariant()
+    def the_store_says_what_the_table_knows(self) -> None:
+        self.steps += 1
+        if self.steps % 8 == 0:
+            here = self.seat.table.standing
+            bare = MemoryStore()
+            bare.append([decode(stored) for stored in self.seat.store.read()], after=0)
+            zero = standing(bare, Books())
+            assert zero.tally.pack(zero.state) == here.tally.pack(here.state)
+            self.seat.replayed()
+
+    def teardown(self) -> None:
+        if hasattr(self, "seat"):
+            self.seat.replayed()
+
+
+Fights.TestCase.settings = settings(
+    max_examples=80, stateful_step_count=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+TestFights = Fights.TestCase

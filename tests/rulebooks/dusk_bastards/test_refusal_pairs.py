@@ -1,0 +1,253 @@
+"""Of any two errors that can apply together the earlier is reported: every pair of them, for every kind of declaration.
+
+What is wrong is laid on top of a fight in which the declaration would go through: facts of the state, or fields.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+import pytest
+
+from ledger.facts import ActionSpent, ConditionBegan, Counted, Ends, Fact, Joined, PoolSet, WindowOpened, Wounded
+from ledger.game import Declaration
+from rulebooks.dusk_bastards.declarations import (
+    Attack,
+    Attempt,
+    CastSpell,
+    Charge,
+    Cost,
+    Deed,
+    Defence,
+    FinishLongSpell,
+    FullDefence,
+    Intercept,
+    Modifier,
+    Move,
+    QuickDeed,
+    StartLongSpell,
+    TakeCover,
+    UseAbility,
+)
+from tests.rulebooks.dusk_bastards.seat import Seat, uses
+from tests.rulebooks.dusk_bastards.test_rulebook import ORDER
+
+WHO = ("Ash", "Bryn", "thug", "captain")
+FACES = (6, 7)
+Fault = Fact | Mapping[str, Any]
+
+
+def holds(who: str, name: str, **more: Any) -> Fact:
+    """A condition, as the rules would have begun it."""
+    return ConditionBegan(id=f"{name} {who}", who=who, name=name, **more)
+
+
+def gone(action: str, who: str = "Ash") -> Fact:
+    return ActionSpent(who=who, action=action, cost=1, left=0, how="used")
+
+
+def once(name: str) -> Fact:
+    return Counted(who="Ash", name=name, change=1, now=1, until="round")
+
+
+DEAD: dict[str, Fault] = {
+    "DEAD": holds("Ash", "dead"),
+    "PENDING-WOUND": WindowOpened(window="wound due Bryn", kind="wound due", who="Bryn", awaits=("Bryn",), data=""),
+}
+UNABLE: dict[str, Fault] = {
+    **DEAD,
+    "NOACT": Wounded(who="Ash", wound="Ash w1", kind="critical", value=8, in_force=True),
+    "STUNNED": holds("Ash", "stunned", ends=(Ends(at="turn", whose="Ash", due=9),)),
+    "PARALYSED": holds("Ash", "paralysed"),
+}
+AWAKE: dict[str, Fault] = {code: fault for code, fault in UNABLE.items() if code != "PARALYSED"}  # needs no movement
+WRONG_DICE: dict[str, Fault] = {"VALUE": {"ease": (Modifier(steps=0),)}, "DIE": {"faces": (13, 1)}}
+NUMBER: dict[str, Fault] = {"DIFFICULTY": {"difficulty": 13}}
+OTHERS_TURN: dict[str, Fault] = {"TURN": {"turn": "captain"}}
+IN_ACTION: dict[str, Fault] = {"PHASE": {"phase": "movement"}, "SLOT": gone("standard"), **OTHERS_TURN}
+IN_MOVEMENT: dict[str, Fault] = {"PHASE": {"phase": "action"}, "SLOT": gone("move"), **OTHERS_TURN}
+NO_HURRY: dict[str, Fault] = {"T20-COMBAT": {"take20": True}}
+PAYING: dict[str, Fault] = {
+    "DESTINY-NONE": {"destiny_first": uses("activate:a", "activate:b", "activate:c")},
+    "DESTINY-USE": {"destiny_first": uses("reroll")},
+    "POOL-FULL": {"destiny_first": uses("regain:intellect")},
+    "EFFORT-POOL": {"effort": 1, "effort_pool": "intellect"},
+    "EFFORT-SIX": {"effort": 7},
+    "EFFORT-LIMIT": {"effort": 3},
+    "POINTS": PoolSet(who="Ash", pool="speed", was=10, now=1, least=0, most=10),
+}
+UNSEEN: dict[str, Fault] = {"HIDDEN": holds("thug", "invisible")}
+UNARMED: dict[str, Fault] = {**UNSEEN, "COVER": {"situations": ("full_cover", "located")}, "REACH": {"at": "long"}}
+AFAR: dict[str, Fault] = {
+    **UNSEEN,
+    "COVER": {"situations": ("full_cover", "located")},
+    "UNDERWATER": {"situations": ("underwater",)},
+    "MAXRANGE": {"at": "extreme"},
+}
+BROKEN: dict[str, Fault] = {"OBJECT": PoolSet(who="door", pool="state", was=2, now=0, least=0, most=2)}
+
+SAID: dict[str, tuple[Declaration, dict[str, Fault]]] = {
+    "attempt": (
+        Attempt(by="Ash", stat="speed", difficulty=5, effort=1),
+        {**WRONG_DICE, **NUMBER, **UNABLE, **IN_ACTION, **NO_HURRY, **PAYING},
+    ),
+    "attack": (
+        Attack(by="Ash", target="thug", stat="speed", effort=1),
+        {**WRONG_DICE, **NUMBER, **UNABLE, **IN_ACTION, **NO_HURRY, **UNARMED, **PAYING},
+    ),
+    "shot": (
+        Attack(by="Ash", target="thug", stat="speed", effort=1, mode="ranged", at="short", max_range="long"),
+        {**WRONG_DICE, **NUMBER, **UNABLE, **IN_ACTION, **NO_HURRY, **AFAR, **PAYING},
+    ),
+    "attack on a thing": (
+        Attack(by="Ash", target="door", difficulty=4, stat="speed", effort=1),
+        {**WRONG_DICE, **NUMBER, **UNABLE, **IN_ACTION, **NO_HURRY, **BROKEN, "REACH": {"at": "long"}, **PAYING},
+    ),
+    "defence": (
+        Defence(by="Ash", difficulty=5, effort=1),
+        {**WRONG_DICE, **NUMBER, **DEAD, **NO_HURRY, **PAYING},
+    ),
+    "move": (
+        Move(by="Ash", distance="short", effort=1),
+        {**WRONG_DICE, **UNABLE, **IN_MOVEMENT, **NO_HURRY, "MOVE-DISTANCE": {"distance": "long"}, **PAYING},
+    ),
+    "charge": (
+        Charge(by="Ash", target="thug"),
+        {"VALUE": {"target": "Nobody"}, **UNABLE, **IN_MOVEMENT, "CHARGE": {"distance": "long"}},
+    ),
+    "full defence": (FullDefence(by="Ash"), {**UNABLE, **IN_MOVEMENT}),
+    "spell": (
+        CastSpell(by="Ash", task="hex", target="thug", stat="speed", effort=1),
+        {
+            **WRONG_DICE,
+            **NUMBER,
+            **UNABLE,
+            **IN_ACTION,
+            **NO_HURRY,
+            "SPELL": once("reaction spell"),
+            **UNARMED,
+            **PAYING,
+        },
+    ),
+    "bonus spell": (
+        CastSpell(by="Ash", task="hex", time="bonus", stat="speed"),
+        {"VALUE": {"task": ""}, **UNABLE, **IN_ACTION, "SLOT": gone("bonus")},
+    ),
+    "reaction spell": (
+        CastSpell(by="Ash", task="hex", target="thug", time="reaction", stat="speed", effort=1),
+        {
+            **WRONG_DICE,
+            **NUMBER,
+            **UNABLE,
+            "REACTION": gone("reaction"),
+            **NO_HURRY,
+            "SPELL": once("standard spell"),
+            **UNARMED,
+            **PAYING,
+        },
+    ),
+    "start of a long spell": (
+        StartLongSpell(by="Ash", spell="hex", physical=True),
+        {
+            "VALUE": {"cost": (Cost("might", -1),)},
+            **UNABLE,
+            **IN_MOVEMENT,
+            "SPELL": once("reaction spell"),
+        },
+    ),
+    "finish of a long spell": (
+        FinishLongSpell(by="Ash", task="hex", stat="speed", difficulty=5, effort=1),
+        {**WRONG_DICE, **NUMBER, **UNABLE, **IN_ACTION, **NO_HURRY, "SPELL": {"task": "another"}, **PAYING},
+    ),
+    "take cover": (TakeCover(by="Ash"), {**UNABLE, "REACTION": gone("reaction")}),
+    "intercept": (
+        Intercept(by="Ash", target="thug", protect="Bryn", stat="speed", effort=1),
+        {**WRONG_DICE, **UNABLE, "REACTION": gone("reaction"), **NO_HURRY, **UNARMED, **PAYING},
+    ),
+    "deed": (Deed(by="Ash"), {"VALUE": {"cost": (Cost("might", -1),)}, **AWAKE, **IN_ACTION}),
+    "quick deed": (QuickDeed(by="Ash"), {**AWAKE, **IN_ACTION, "SLOT": gone("bonus")}),
+    "ability": (UseAbility(by="Ash", text="x"), {**AWAKE, **IN_ACTION, "SLOT": {"is_attack": True}}),
+}
+
+PRECEDENCE = ORDER.split()
+MOVING = ("move", "charge", "full defence", "start of a long spell")
+DOOR = (
+    Joined(who="door", kind="object", side="", sheet=(), seen="table"),
+    PoolSet(who="door", pool="state", was=0, now=2, least=0, most=2),
+)
+STARTED = holds("Ash", "casting", about="hex", data="[]", ends=(Ends(at="round", due=1),))
+
+
+def pairs() -> list[Any]:
+    return [
+        pytest.param(kind, codes, id=f"{kind}: {codes[0]}, {codes[1]}")
+        for kind, (_, faults) in SAID.items()
+        for codes in itertools.combinations(sorted(faults, key=PRECEDENCE.index), 2)
+        if codes != ("HIDDEN", "COVER")  # who is wholly behind cover is hidden too, unless located
+    ]
+
+
+@pytest.mark.parametrize(("kind", "codes"), pairs())
+def test_of_two_errors_the_earlier_is_reported(kind: str, codes: tuple[str, str]) -> None:
+    assert refused(kind, codes) == codes[0]
+
+
+@pytest.mark.parametrize(("kind", "code"), [(kind, code) for kind, (_, faults) in SAID.items() for code in faults])
+def test_each_error_comes_by_itself(kind: str, code: str) -> None:
+    """So that no pair says too much."""
+    assert refused(kind, (code,)) == code
+
+
+@pytest.mark.parametrize("kind", SAID)
+def test_without_an_error_it_goes_through(kind: str) -> None:
+    seat, said, faces = laid(kind, ())
+    seat.say(said, *faces)
+
+
+def refused(kind: str, codes: Iterable[str]) -> str:
+    seat, said, faces = laid(kind, codes)
+    return seat.code(said, *faces)
+
+
+def laid(kind: str, codes: Iterable[str]) -> tuple[Seat, Declaration, tuple[int, ...]]:
+    """The fight, with everything wrong that these codes stand for, and the declaration with its faces."""
+    said, faults = SAID[kind]
+    wrong = [faults[code] for code in codes]
+    fields: dict[str, Any] = {}
+    for fault in wrong:
+        if isinstance(fault, Mapping):
+            fields = both(fields, fault)
+    phase = fields.pop("phase", "movement" if kind in MOVING else "action")
+    turn = fields.pop("turn", "Ash")
+    faces = fields.pop("faces", FACES if rolls(said) else ())
+    order = ("Ash", "captain", "thug", "Bryn") if phase == "action" else ("Bryn", "captain", "thug", "Ash")
+    started = (*DOOR, STARTED) if kind.startswith("finish") else DOOR
+    seat = Seat(
+        *WHO,
+        encounter={"order": order, "phase": phase, "turn": turn},
+        facts=(*started, *(fault for fault in wrong if not isinstance(fault, Mapping))),
+        Ash={"destiny": 2},
+    )
+    return seat, msgspec.structs.replace(said, **fields), faces
+
+
+def both(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
+    """Everything that is wrong in either: uses one behind the other, of numbers the greater."""
+    merged = {**first, **second}
+    for field in first.keys() & second.keys():
+        one, other = first[field], second[field]
+        if isinstance(one, tuple):
+            merged[field] = other + one
+        elif isinstance(one, int):
+            merged[field] = max(one, other)
+    return merged
+
+
+def rolls(said: Declaration) -> bool:
+    """Whether faces lie on the table for it."""
+    return isinstance(said, Attempt | Attack | Defence | Move | Intercept | CastSpell | FinishLongSpell) and (
+        not isinstance(said, CastSpell) or bool(said.target)
+    )

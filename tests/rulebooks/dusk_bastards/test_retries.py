@@ -1,0 +1,198 @@
+"""Retries, beyond the worked cases."""
+
+from __future__ import annotations
+
+import pytest
+
+from ledger.facts import GM, TimePassed
+from ledger.game import Declaration
+from rulebooks.dusk_bastards.declarations import (
+    Attempt,
+    ForbidRetry,
+    Retry,
+)
+from tests.rulebooks.dusk_bastards.seat import (
+    DAWN,
+    DUSK,
+    Seat,
+    again,
+    close,
+    eased,
+    failing,
+    final_difficulty,
+    of_kind,
+    spent,
+    task,
+    tries,
+)
+
+
+def retried(seat: Seat, said: Declaration) -> tuple[int, int | None]:
+    """Base difficulty of the retry, and its target number: by these the attempts of these tests are told apart."""
+    record = seat.say(said, *DUSK)
+    (base,) = (found.start for found in task(record).sums if found.name == "difficulty")
+    return base, task(record).target
+
+
+def test_a_retry_takes_up_the_last_failure_or_the_one_that_is_named() -> None:
+    """DB-RETRY-2, DB-RETRY-4."""
+    seat = Seat("Ash", Ash={"might": 12, "sheet": {"might": 60}})
+    first, second, third = (failing(seat, task=word, difficulty=base) for word, base in [("a", 5), ("b", 6), ("", 7)])
+    assert retried(seat, again(of=first)) == (5, 12)
+    assert retried(seat, again(of=second)) == (6, 15)
+    assert retried(seat, again(of=third)) == (7, 18)
+
+
+def test_a_retry_takes_up_what_failed_last() -> None:
+    seat = Seat("Ash", Ash={"sheet": {"might": 60}})
+    for word, base in [("a", 5), ("b", 6), ("", 7)]:
+        failing(seat, task=word, difficulty=base)
+    assert retried(seat, again()) == (7, 18)
+
+
+def test_a_retry_may_name_the_task() -> None:
+    seat = Seat("Ash", Ash={"sheet": {"might": 60}})
+    for word, base in [("a", 5), ("b", 6), ("", 7)]:
+        failing(seat, task=word, difficulty=base)
+    assert retried(seat, again(task="a")) == (5, 12)
+    assert seat.code(again(task="c"), *DAWN) == "RETRY-TARGET"
+
+
+def test_an_attempt_without_a_difficulty_is_a_retry_of_that_task() -> None:
+    seat = Seat("Ash", Ash={"sheet": {"might": 60}})
+    failing(seat, task="a", difficulty=6)
+    failing(seat, task="b", difficulty=7)
+    said = Attempt(by="Ash", task="a", effort=1)
+    assert retried(seat, said) == (6, 15)
+    assert seat.code(Attempt(by="Ash", task="b"), *DAWN) == "RETRY-EFFORT"
+    assert seat.code(Attempt(by="Ash", task="c", effort=1), *DAWN) == "DIFFICULTY"
+    assert seat.code(Attempt(by="Ash", stat="might", effort=1), *DAWN) == "DIFFICULTY"
+
+
+def test_a_retry_inherits_stat_difficulty_and_duration_and_no_modifiers() -> None:
+    """DB-RETRY-2, DB-MOD-2."""
+    seat = Seat("Ash")
+    seat.say(tries(stat="intellect", difficulty=9, assets=(2,), ease=eased(1), initial_cost=1, duration=60), *DUSK)
+    record = seat.say(again(), *DUSK)
+    assert (spent(record), final_difficulty(record)) == ({"intellect": 3}, 8)
+    assert [fact.seconds for fact in of_kind(record, TimePassed)] == [60]
+
+
+def test_a_retry_may_say_otherwise() -> None:
+    seat = Seat("Ash")
+    failing(seat, difficulty=9, duration=60)
+    record = seat.say(again(stat="speed", difficulty=6, duration=30), *DUSK)
+    assert (spent(record), final_difficulty(record)) == ({"speed": 3}, 5)
+    assert [fact.seconds for fact in of_kind(record, TimePassed)] == [30]
+
+
+def test_a_retry_that_fails_may_be_retried_again_with_effort() -> None:
+    """DB-RETRY-2."""
+    seat = Seat("Ash")
+    failing(seat, task="a")
+    failed = str(seat.say(again(), *DUSK).id)
+    seat.say(close())
+    assert seat.code(Retry(by="Ash"), *DAWN) == "RETRY-EFFORT"
+    assert task(seat.say(again(of=failed), 11, 12)).result == "success"
+    seat.say(close())
+    assert seat.code(again(), *DAWN) == "RETRY-TARGET"
+
+
+@pytest.mark.parametrize("word", ["", "a"])
+def test_what_has_succeeded_at_last_is_not_retried(word: str) -> None:
+    """DB-RETRY-4: whether the task has a name or not."""
+    seat = Seat("Ash")
+    failing(seat, task=word)
+    seat.say(again(), 11, 12)
+    seat.say(close())
+    assert seat.code(again(), *DAWN) == "RETRY-TARGET"
+
+
+@pytest.mark.parametrize("word", ["", "a"])
+def test_what_became_routine_at_last_is_not_retried(word: str) -> None:
+    seat = Seat("Ash")
+    failing(seat, task=word)
+    record = seat.say(again(trained=("x", "y"), ease=eased(3)), *DAWN)
+    assert task(record).result == "routine"
+    assert seat.code(again(), *DAWN) == "RETRY-TARGET"
+
+
+@pytest.mark.parametrize("word", ["", "a"])
+def test_an_automatic_failure_can_be_retried(word: str) -> None:
+    """DB-RETRY-4: also a retry that failed so; there is one thing to retry then, not two."""
+    seat = Seat("Ash", Ash={"might": 4})
+    failed = failing(seat, task=word)
+    assert task(seat.say(again(initial_cost=5), *DAWN)).result == "automatic failure"
+    assert seat.code(again(of=failed), *DAWN) == "RETRY-TARGET"
+    assert task(seat.say(again(), 11, 12)).result == "success"
+    seat.say(close())
+    assert seat.code(again(), *DAWN) == "RETRY-TARGET"
+
+
+def test_nobody_retries_for_another() -> None:
+    """DB-RETRY-4."""
+    seat = Seat("Ash", "Bryn")
+    failed = failing(seat, "Bryn", task="a")
+    assert seat.code(again("Ash"), *DAWN) == "RETRY-TARGET"
+    assert seat.code(again("Ash", of=failed), *DAWN) == "RETRY-TARGET"
+    assert seat.code(again("Ash", task="a"), *DAWN) == "RETRY-TARGET"
+    assert seat.code(again("Bryn", of="9.9"), *DAWN) == "RETRY-TARGET"
+    assert retried(seat, again("Bryn", of=failed)) == (5, 12)
+
+
+def test_an_open_roll_that_fails_can_be_retried_at_once() -> None:
+    """DB-DEST-4: the retry closes it, and is read against the state after."""
+    seat = Seat("Ash")
+    entry = str(seat.say(tries(), *DUSK).id)
+    assert retried(seat, again(of=entry)) == (5, 12)
+    seat.say(tries(difficulty=2), 5, 7)
+    assert seat.code(again(of=entry), *DAWN) == "RETRY-TARGET"
+
+
+def test_a_forbidden_retry_is_refused_however_it_is_named() -> None:
+    """DB-RETRY-3."""
+    seat = Seat("Ash")
+    entry = failing(seat, task="talk")
+    seat.say(ForbidRetry(by=GM, of=entry, reason="no more talk"))
+    for said in (again(), again(of=entry), again(task="talk"), Attempt(by="Ash", task="talk", effort=1)):
+        assert seat.code(said, *DAWN) == "RETRY-FORBIDDEN"
+    assert task(seat.say(tries(task="talk", difficulty=4), 11, 12)).result == "success"  # named anew by the GM
+
+
+def test_forbidding_one_retry_leaves_the_others() -> None:
+    seat = Seat("Ash")
+    first = failing(seat, task="talk", difficulty=5)
+    failing(seat, task="climb", difficulty=6)
+    seat.say(ForbidRetry(by=GM, of=first, reason="no more talk"))
+    assert retried(seat, again()) == (6, 15)
+    assert seat.code(again(of=first), *DAWN) == "RETRY-FORBIDDEN"
+
+
+def test_an_automatic_failure_can_be_forbidden() -> None:
+    seat = Seat("Ash", Ash={"might": 2})
+    entry = str(seat.say(tries(initial_cost=3), *DAWN).id)
+    seat.say(ForbidRetry(by=GM, of=entry, reason="too heavy"))
+    assert "too heavy" in str(seat.refused(again(), *DAWN))
+
+
+def test_only_a_failed_attempt_can_be_forbidden() -> None:
+    seat = Seat("Ash")
+    entry = str(seat.say(tries(), 12, 11).id)
+    seat.say(close())
+    assert seat.code(ForbidRetry(by=GM, of=entry, reason="x")) == "RETRY-TARGET"
+    assert seat.code(ForbidRetry(by=GM, of="7.7", reason="x")) == "RETRY-TARGET"
+
+
+def test_the_last_eight_failures_of_a_character_are_kept() -> None:
+    """A rule of the program, said in retrying.py."""
+    seat = Seat("Ash", "Bryn")
+    other = failing(seat, "Bryn")
+    entries = [failing(seat, task=f"task {number}") for number in range(9)]
+    kept = [entry for entry in entries if _retriable(seat, entry)]
+    assert kept == entries[1:]
+    assert _retriable(seat, other, "Bryn")
+
+
+def _retriable(seat: Seat, entry: str, who: str = "Ash") -> bool:
+    """Without Effort a retry is refused: for that reason, or because there is nothing to retry."""
+    return seat.code(Retry(by=who, of=entry), *DAWN) == "RETRY-EFFORT"

@@ -1,0 +1,192 @@
+"""rulebook.toml of Dusk Bastards, held against itself, the shape of the catalogue, and the code beside it."""
+
+from __future__ import annotations
+
+import ast
+import re
+import string
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ledger.errors import Unreadable
+from rulebooks.common import texts
+from rulebooks.dusk_bastards.declarations import STATS
+from rulebooks.dusk_bastards.texts import TEXTS
+from tests.rulebooks.dusk_bastards.test_refusals import SENTENCES
+from tests.rulebooks.dusk_bastards.test_situations import AIMS
+from tests.rulebooks.dusk_bastards.test_turns import TURNS
+
+CONTENT = TEXTS.content
+BOOK = Path(str(files("rulebooks.dusk_bastards")))
+CODE = {str(path.relative_to(BOOK)): path for path in BOOK.rglob("*.py")}
+RULE = re.compile(r"DB-[A-Z0-9]+-[0-9]+")
+GAPS = 75
+
+# The catalogue's chapters in its order, and how many rules each has.
+CHAPTERS = {
+    **{"PLAY": 9, "ACT": 4, "STAT": 2, "DIFF": 4, "MOD": 6, "SKILL": 2, "ASSET": 2, "EFFORT": 8, "ROLL": 5},
+    **{"DEST": 15, "RETRY": 5, "T20": 3, "COST": 5, "DIST": 3, "TIME": 3, "ENC": 12, "DUR": 3, "ACTN": 5, "MOVE": 5},
+    **{"STD": 5, "BONUS": 1, "REACT": 8, "DMG": 7, "ARMOR": 5, "AMB": 1, "HAZ": 3, "ZERO": 4, "WOUND": 11, "REC": 6},
+    **{"HEAL": 8, "SPEC": 7, "NPC": 2, "COVER": 2, "POS": 2, "SURP": 2, "RANGE": 3, "LIGHT": 4, "VIS": 5, "WATER": 3},
+    **{"MTGT": 4, "AREA": 3},
+}
+
+# "If several errors apply, the first in this order is reported."
+ORDER = """
+VALUE DIE DIFFICULTY DEAD PENDING-WOUND ENC NOACT STUNNED PARALYSED PHASE SLOT REACTION TURN
+INTERRUPT T20-COMBAT RETRY-TARGET RETRY-FORBIDDEN CHARGE MOVE-DISTANCE SPELL OBJECT REST-USED REST-COMBAT NO-ROLL
+NO-WOUND HIDDEN COVER REACH UNDERWATER MAXRANGE DESTINY-WINDOW DESTINY-NONE DESTINY-USE POOL-FULL DOOM-NONE DOOM-USE
+EFFORT-POOL EFFORT-SIX EFFORT-LIMIT RETRY-EFFORT POINTS SPLIT
+"""
+
+# The catalogue's toggles: default and other readings.
+TOGGLES: dict[str, tuple[Any, tuple[Any, ...]]] = {
+    "situational_ease_is_asset": ("off", ("on",)),
+    "light_wound_cost": ("per_level", ("per_use",)),
+    "points_change_target": ("on", ("off",)),
+    "target_change_per_point": (3, (1, 12)),
+    "destiny_on_wound_rolls": ("off", ("on",)),
+    "combat_attacks_are_retries": ("off", ("on",)),
+    "initiative_ties": ("pc_first", ("npc_first",)),
+    "failed_dash_moves": ("yes", ("no",)),
+    "charge_distance": ("short", ("immediate",)),
+    "take_cover_costs": ("next_phase", ("this_round_if_unused",)),
+    "stat_damage_target": ("health", ("pool",)),
+    "ambient_ignores": ("physical", ("all",)),
+    "hits_at_zero": ("nothing", ("wound",)),
+    "wound_penalties_stack": ("no", ("yes",)),
+    "moderate_hinders_defence": ("yes", ("no",)),
+    "encounter_recovery": ("half_amount", ("up_to_half",)),
+    "wound_healing_trigger": ("ten_hour_rest", ("rest_day",)),
+    "healing_category": ("reached", ("kept", "rounded_down")),
+    "stunned_can_react": ("no", ("yes",)),
+    "very_dim_immediate": ("hindered", ("clear",)),
+    "sight_penalties_stack": ("no", ("yes",)),
+    "moving_base": (1, (0,)),
+    "halves_round": ("up", ("down",)),
+}
+
+
+def test_every_rule_of_the_catalogue_stands_once_and_in_its_place() -> None:
+    every = [f"DB-{chapter}-{number}" for chapter, most in CHAPTERS.items() for number in range(1, most + 1)]
+    assert [rule.id for rule in CONTENT.rules] == every
+
+
+def test_names_and_codes_stand_once() -> None:
+    options, codes = [option.name for option in CONTENT.options], [error.code for error in CONTENT.errors]
+    assert len(set(options)) == len(options)
+    assert len(set(codes)) == len(codes)
+
+
+def test_what_a_text_points_at_exists() -> None:
+    rules, codes = TEXTS.rules.keys(), {error.code for error in CONTENT.errors}
+    gaps = {f"DB-GAP-{number}" for number in range(1, GAPS + 1)}
+    for rule in CONTENT.rules:
+        assert rule.kind in ("computed", "recorded", "ruling")
+        assert set(rule.gap) <= gaps, rule.id
+        assert set(rule.codes) <= codes, rule.id
+        assert rule.heading, rule.id
+        assert rule.cite, rule.id
+        assert set(RULE.findall(rule.text)) <= rules | gaps, rule.id
+    for option in CONTENT.options:
+        assert option.gap in gaps
+        assert set(option.rules) <= rules
+    for error in CONTENT.errors:
+        assert error.rules, error.code
+        assert set(error.rules) <= rules
+
+
+def test_texts_are_whole_sentences() -> None:
+    for rule in CONTENT.rules:
+        assert re.fullmatch(r"\S.*\.", rule.text, re.DOTALL), rule.id
+    for error in CONTENT.errors:
+        assert not error.text.endswith("."), error.code  # the ground ends the sentence
+        assert error.mend, error.code
+
+
+def test_options_are_the_catalogues_toggles() -> None:
+    assert TEXTS.options.keys() == TOGGLES.keys()
+
+
+@pytest.mark.parametrize("option", CONTENT.options, ids=lambda option: option.name)
+def test_an_option_has_the_catalogues_readings(option: texts.Option) -> None:
+    default, others = TOGGLES[option.name]
+    assert option.default == default
+    for value in (default, *others):
+        assert option.takes(value)
+    if option.values:
+        assert set(option.values) == {default, *others}
+    else:
+        assert not option.takes(min(others) - 1)
+        assert not option.takes(max(*others, default) + 1)
+    assert not option.takes("any")
+    assert option.domain
+
+
+def test_errors_stand_in_the_catalogues_order_of_precedence() -> None:
+    assert [error.code.removeprefix("DB-E-") for error in CONTENT.errors] == ORDER.split()
+
+
+def calls(name: str) -> Iterator[tuple[str, ast.Call]]:
+    """Every call of a function of this name in the book's code, and the module it stands in."""
+    for module, path in CODE.items():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name:
+                yield module, node
+
+
+def raised() -> Iterator[tuple[str, str, set[str]]]:
+    """Module, code, and the values that go into its sentence."""
+    for module, call in calls("refused"):
+        code = call.args[0]
+        assert isinstance(code, ast.Constant), f"{module}:{call.lineno}: a code that is not written out"
+        yield module, str(code.value), {str(keyword.arg) for keyword in call.keywords}
+
+
+def test_every_code_that_is_raised_has_its_sentence_filled_by_the_call() -> None:
+    sentences = {error.code.removeprefix("DB-E-"): error for error in CONTENT.errors}
+    for module, code, given in raised():
+        error = sentences[code]
+        wanted = {field for _, field, _, _ in string.Formatter().parse(error.text + error.mend) if field is not None}
+        assert given == wanted, f"{module}: {code}"
+
+
+def test_every_code_is_raised_and_met_by_a_test() -> None:
+    codes = {error.code.removeprefix("DB-E-") for error in CONTENT.errors}
+    assert {code for _, code, _ in raised()} == codes
+    assert SENTENCES.keys() | TURNS.keys() | AIMS.keys() == codes
+
+
+def test_every_rule_that_the_code_names_exists() -> None:
+    gaps = {f"DB-GAP-{number}" for number in range(1, GAPS + 1)}
+    for module, path in CODE.items():
+        assert set(RULE.findall(path.read_text(encoding="utf-8"))) <= TEXTS.rules.keys() | gaps, module
+
+
+def test_every_option_is_read_by_the_code() -> None:
+    names = {call.args[1].value for _, call in calls("option") if isinstance(call.args[1], ast.Constant)}
+    assert names == TEXTS.options.keys()
+
+
+def test_words_and_short_names_mean_one_thing() -> None:
+    words = [word for group in TEXTS.words.words.values() for word in group]
+    assert TEXTS.words.words.keys() == set(STATS)
+    assert len(set(words)) == len(words)
+    assert len(set(TEXTS.words.short.values())) == len(TEXTS.words.short)
+
+
+@pytest.mark.parametrize("wrong", ["name = ", 'name = "x"', 'name = "x"\nfuture = 1'])
+def test_a_rulebook_that_is_none_names_the_file(tmp_path: Path, wrong: str) -> None:
+    path = tmp_path / "rulebook.toml"
+    path.write_text(wrong, encoding="utf-8")
+    with pytest.raises(Unreadable, match=re.escape(str(path))):
+        assert texts.Texts(str(tmp_path / "book.py")).content
+
+
+def test_a_code_that_the_file_does_not_know_is_a_slip_of_the_code() -> None:
+    with pytest.raises(KeyError):
+        TEXTS.refused("DB-E-LUCK")

@@ -1,0 +1,496 @@
+"""Refusals of the chapters that have turns: what each of them says, and which comes first."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from ledger.facts import GM, ConditionBegan, Fact, WindowOpened, Wounded
+from ledger.game import Declaration, Ruling
+from rulebooks.dusk_bastards.declarations import (
+    AdvanceTime,
+    Attack,
+    Attempt,
+    Change,
+    Charge,
+    Close,
+    CreateNpc,
+    CreateObject,
+    Damage,
+    Deed,
+    Defence,
+    Delay,
+    EndEncounter,
+    FinishLongSpell,
+    FullDefence,
+    HealWound,
+    InflictWound,
+    Initiative,
+    Interrupt,
+    JoinEncounter,
+    LeaveEncounter,
+    Move,
+    NewInitiative,
+    Pass,
+    Rest,
+    SetOption,
+    SpendDestiny,
+    SpendDoom,
+    StartEncounter,
+    Use,
+    UseAbility,
+    WoundRoll,
+)
+from tests.rulebooks.dusk_bastards.seat import DAWN, DUSK, Seat, close, points, tries
+
+ACTION = {"order": ("Ash", "thug", "captain"), "phase": "action"}
+LATER = {"order": ("thug", "Ash", "captain"), "phase": "action"}
+MOVEMENT = {"order": ("captain", "thug", "Ash")}
+WHO = ("Ash", "Bryn", "thug", "captain")
+FACES = (6, 7)
+
+
+def seat(encounter: dict[str, Any] | None = None, **given: Any) -> Seat:
+    return Seat(*WHO, encounter=encounter, **given)
+
+
+def attack(by: str = "Ash", target: str = "thug", **more: Any) -> Attack:
+    return Attack(by=by, target=target, stat="might", **more)
+
+
+def ruled(seat: Seat, *changes: str) -> Seat:
+    """`ash.dazed`: set to 1."""
+    seat.say(Ruling(by=GM, text="so", reason="it is", changes=tuple(Change(change, 1) for change in changes)))
+    return seat
+
+
+def critical(seat: Seat) -> Seat:
+    """Ash with a critical wound in force."""
+    seat.say(Ruling(by=GM, text="so", reason="it is", changes=(Change("ash.wound", 8),)))
+    seat.say(StartEncounter(by=GM))
+    for who in ("Ash", "Bryn"):
+        seat.say(Initiative(by=who), *DUSK)
+    seat.say(close())
+    return seat
+
+
+def killed(seat: Seat, who: str = "Ash") -> Seat:
+    """Wounded to death."""
+    seat.say(InflictWound(by=GM, target=who))
+    if who == "Ash":
+        seat.say(WoundRoll(by=who), 12, 12)
+        seat.say(close())
+    return seat
+
+
+def due(seat: Seat, who: str = "Ash") -> Seat:
+    seat.say(InflictWound(by=GM, target=who))
+    return seat
+
+
+def gone(seat: Seat) -> Seat:
+    seat.say(LeaveEncounter(by=GM, who="Ash"))
+    return seat
+
+
+def exploring(seat: Seat) -> Seat:
+    seat.say(StartEncounter(by=GM, scale="exploration"))
+    return seat
+
+
+def broken(seat: Seat) -> Seat:
+    seat.say(CreateObject(by=GM, name="door", state="broken"))
+    return seat
+
+
+def rested(seat: Seat, kind: Any = "one_hour") -> Seat:
+    seat.say(Rest(by="Ash", kind=kind), 1)
+    return seat
+
+
+Told = tuple[Callable[[], Seat], Declaration, tuple[int, ...], str]
+TURNS: dict[str, Told] = {
+    "DEAD": (lambda: killed(seat()), tries(), DAWN, "Ash is dead (or out of the fight) and cannot act."),
+    "PENDING-WOUND": (lambda: due(seat()), tries("Bryn"), DAWN, "Ash must make a wound roll first."),
+    "ENC": (
+        lambda: seat(),
+        Move(by="Ash"),
+        FACES,
+        "There is no (or already an) encounter running, or Ash is (not) in it.",
+    ),
+    "NOACT": (lambda: critical(seat()), Move(by="Ash"), FACES, "Ash has a critical wound and cannot take actions."),
+    "STUNNED": (lambda: ruled(seat(LATER), "ash.stunned"), attack(), FACES, "Ash is stunned and loses this turn."),
+    "PHASE": (lambda: seat(ACTION), Move(by="Ash"), FACES, "That belongs to the movement phase."),
+    "SLOT": (
+        lambda: spent(seat(ACTION)),
+        attack(),
+        FACES,
+        "Ash has no standard action left for that.",
+    ),
+    "REACTION": (
+        lambda: reacted(seat(ACTION)),
+        Defence(by="Ash", source="thug", npc_slot="reaction"),
+        FACES,
+        "thug has already used a reaction this round.",
+    ),
+    "TURN": (lambda: seat(MOVEMENT), Move(by="thug"), (), "It is Ash's place in the order now."),
+    "INTERRUPT": (
+        lambda: seat(ACTION),
+        Interrupt(by="thug"),
+        (),
+        "thug has already moved or passed, or nobody is moving.",
+    ),
+    "T20-COMBAT": (lambda: seat(ACTION), attack(take20=True), FACES, "There is no time to take 20 in combat."),
+    "CHARGE": (
+        lambda: seat(MOVEMENT),
+        Charge(by="Ash", target="thug", distance="long"),
+        (),
+        "Ash cannot charge: thug is farther than short distance.",
+    ),
+    "MOVE-DISTANCE": (
+        lambda: seat(MOVEMENT),
+        Move(by="Ash", distance="long"),
+        FACES,
+        "A move action covers an immediate or a short distance.",
+    ),
+    "OBJECT": (
+        lambda: broken(seat()),
+        attack(target="door", difficulty=4),
+        FACES,
+        "door is already broken.",
+    ),
+    "REST-USED": (
+        lambda: rested(seat()),
+        Rest(by="Ash", kind="one_hour"),
+        (3,),
+        "Ash has already used the one_hour rest today.",
+    ),
+    "REST-COMBAT": (
+        lambda: seat(ACTION),
+        Rest(by="Ash", kind="one_hour"),
+        (3,),
+        "Only the one-action rest is possible in combat.",
+    ),
+    "PARALYSED": (
+        lambda: ruled(seat(ACTION), "ash.paralysed"),
+        attack(),
+        FACES,
+        "Ash is paralysed and cannot do what needs movement.",
+    ),
+    "SPELL": (
+        lambda: seat(ACTION),
+        FinishLongSpell(by="Ash"),
+        FACES,
+        "Ash cannot cast that now: no long spell was started this round.",
+    ),
+    "NO-WOUND": (lambda: seat(), WoundRoll(by="Ash"), FACES, "No wound roll is due for Ash."),
+    "SPLIT": (
+        lambda: seat(Ash={"might": 1}),
+        Rest(by="Ash", kind="one_hour", split=points(might=9)),
+        (3,),
+        "The shares must not add up to more than 8, nor overfill a pool.",
+    ),
+}
+
+
+def spent(seat: Seat) -> Seat:
+    seat.say(Deed(by="Ash", text="open the door"))
+    return seat
+
+
+def reacted(seat: Seat) -> Seat:
+    seat.say(Defence(by="Ash", source="thug", npc_slot="reaction"), *FACES)
+    seat.say(close())
+    return seat
+
+
+@pytest.mark.parametrize("code", TURNS)
+def test_a_refusal_of_turns_says_what_is_wrong(code: str) -> None:
+    """DB-PLAY-9."""
+    build, said, faces, sentence = TURNS[code]
+    refusal = build().refused(said, *faces)
+    assert refusal.code == f"DB-E-{code}"
+    assert str(refusal).startswith(f"DB-E-{code}: {sentence}")
+
+
+# What is wrong with the table, in the catalogue's order: each of these lies on top of all that follow it.
+
+WRONGS: dict[str, Fact] = {
+    "DEAD": ConditionBegan(id="dead Ash", who="Ash", name="dead"),
+    "PENDING-WOUND": WindowOpened(window="wound due Bryn", kind="wound due", who="Bryn", awaits=("Bryn",), data=""),
+    "NOACT": Wounded(who="Ash", wound="Ash w1", kind="critical", value=8, in_force=True),
+    "STUNNED": ConditionBegan(id="stunned Ash", who="Ash", name="stunned"),
+}
+STANDARD: tuple[Declaration, ...] = (
+    attack(take20=True),
+    tries(take20=True),
+    Delay(by="Ash"),
+    Deed(by="Ash", text="x"),
+    Rest(by="Ash", kind="one_action"),
+    Pass(by="Ash"),
+)
+MOVES: tuple[Declaration, ...] = (
+    Move(by="Ash", distance="long", take20=True),
+    Charge(by="Ash", target="thug", distance="long"),
+    FullDefence(by="Ash"),
+    Interrupt(by="Ash"),
+    Pass(by="Ash"),
+)
+
+
+@pytest.mark.parametrize("said", [*STANDARD, *MOVES], ids=lambda said: type(said).__name__)
+@pytest.mark.parametrize("number", range(len(WRONGS)))
+def test_what_is_wrong_with_whoever_acts_comes_in_the_catalogues_order(number: int, said: Declaration) -> None:
+    """DEAD, PENDING-WOUND, NOACT, STUNNED, and only then phase, slot and turn."""
+    wrong = tuple(WRONGS.values())[number:]
+    table = Seat(*WHO, encounter={"order": ("thug", "captain", "Ash", "Bryn"), "phase": "action"}, facts=wrong)
+    faces = FACES if isinstance(said, Attack | Attempt | Move) else (3,) if isinstance(said, Rest) else ()
+    assert table.code(said, *faces) == list(WRONGS)[number]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        Move(by="Ash", distance="long", take20=True),
+        Charge(by="Ash", target="thug", distance="long"),
+        FullDefence(by="Ash"),
+        Interrupt(by="Ash"),
+        Delay(by="Ash"),
+        Pass(by="Ash"),
+    ],
+    ids=lambda said: type(said).__name__,
+)
+def test_without_a_combat_there_is_none_before_anything_else_is_wrong(said: Declaration) -> None:
+    """ENC stands between death and wounds that hinder."""
+    table = seat()
+    table.say(Ruling(by=GM, text="so", reason="it is", changes=(Change("ash.wound", 8), Change("ash.stunned", 1))))
+    faces = FACES if isinstance(said, Move) else ()
+    assert table.code(said, *faces) == "ENC"
+    assert killed(seat()).code(said, *faces) == "DEAD"
+    assert due(seat()).code(said, *faces) == "PENDING-WOUND"
+    fight = {"order": ("thug", "captain")}
+    assert seat(fight).code(said, *faces) == "ENC"
+
+
+@pytest.mark.parametrize(
+    ("phase", "turn", "done", "said", "code"),
+    [
+        # the wrong phase is reported before what is left, and both before whose turn it is
+        ("movement", "Ash", "", attack(take20=True), "PHASE"),
+        ("movement", "captain", "", attack(take20=True), "PHASE"),
+        ("action", "thug", "", Move(by="Ash", distance="long"), "PHASE"),
+        ("action", "thug", "", attack(take20=True), "TURN"),
+        ("action", "thug", "standard", attack(take20=True), "SLOT"),
+        ("action", "Ash", "", attack(take20=True), "T20-COMBAT"),
+        ("action", "Ash", "", attack(take20=True, effort=9), "T20-COMBAT"),
+        ("action", "Ash", "", tries(take20=True, effort=9), "T20-COMBAT"),
+        ("action", "thug", "", UseAbility(by="Ash", text="x", is_attack=True), "SLOT"),
+        ("movement", "thug", "", UseAbility(by="Ash", text="x", is_attack=True), "PHASE"),
+        ("movement", "Ash", "", Move(by="Ash", distance="long", take20=True), "T20-COMBAT"),
+        ("movement", "Ash", "", Move(by="Ash", distance="long", effort=9), "MOVE-DISTANCE"),
+        ("movement", "thug", "", Charge(by="Ash", target="thug", distance="long"), "TURN"),
+        ("movement", "Ash", "", Pass(by="Ash", what="bonus"), "PHASE"),
+        ("movement", "thug", "", Pass(by="Ash", what="bonus"), "PHASE"),
+        ("action", "thug", "bonus", Pass(by="Ash", what="bonus"), "SLOT"),
+        ("action", "thug", "", Pass(by="Ash", what="bonus"), "TURN"),
+        ("movement", "thug", "", Rest(by="Ash", kind="one_action"), "PHASE"),
+        ("action", "thug", "", Rest(by="Ash", kind="one_action"), "TURN"),
+        ("action", "Ash", "", Rest(by="Ash", kind="one_hour", split=points(might=9)), "REST-COMBAT"),
+        ("action", "Ash", "", Rest(by="Ash", kind="one_action", split=points(might=9)), "SPLIT"),
+        ("movement", "thug", "", Defence(by="Ash", source="captain", take20=True), "PHASE"),
+        ("action", "thug", "", Defence(by="Ash", source="captain", take20=True), "TURN"),
+        ("action", "captain", "", Defence(by="Ash", source="captain", take20=True), "T20-COMBAT"),
+        ("movement", "Ash", "", Interrupt(by="Ash"), "INTERRUPT"),
+        ("action", "thug", "", Interrupt(by="captain"), "INTERRUPT"),
+        ("action", "Ash", "", NewInitiative(by=GM, reason="x"), "PHASE"),
+    ],
+)
+def test_phase_then_what_is_left_then_turn_then_the_rest(
+    phase: str, turn: str, done: str, said: Declaration, code: str
+) -> None:
+    order = ("Ash", "thug", "captain", "Bryn") if phase == "action" else ("captain", "thug", "Ash", "Bryn")
+    table = Seat(*WHO, encounter={"order": order, "phase": phase, "turn": "Ash" if done else turn})
+    if done:
+        table.say(Pass(by="Ash", what=done))
+        table.say(Pass(by="Ash"))
+    faces = FACES if isinstance(said, Attack | Attempt | Move | Defence) else (3,) if isinstance(said, Rest) else ()
+    assert table.code(said, *faces) == code
+
+
+RESTS = ("VALUE", "DIE", "DEAD", "PENDING-WOUND", "NOACT", "STUNNED", "REST-USED", "SPLIT")
+
+
+@pytest.mark.parametrize(("earlier", "later"), list(itertools.combinations(RESTS, 2)))
+def test_of_two_errors_of_a_rest_the_earlier_is_reported(earlier: str, later: str) -> None:
+    both = {earlier, later}
+    fight = ACTION if "STUNNED" in both else None
+    sheet = {"rests": ["one_action"]} if "REST-USED" in both else {}
+    wrong = tuple(WRONGS[code] for code in RESTS if code in both & WRONGS.keys())
+    table = Seat(*WHO, encounter=fight, facts=wrong, Ash={"sheet": sheet})
+    split = points(might=-1) if "VALUE" in both else points(might=99) if "SPLIT" in both else ()
+    said = Rest(by="Ash", kind="one_action", split=split)
+    assert table.code(said, 7 if "DIE" in both else 3) == earlier
+
+
+@pytest.mark.parametrize(
+    ("said", "faces"),
+    [
+        (attack(target="Nobody"), FACES),
+        (attack(target="Thug"), FACES),
+        (attack(target="Bryn"), FACES),
+        (attack(damage=-1), FACES),
+        (Attack(by="Ash", target="thug"), FACES),  # no stat
+        (attack(by="thug"), FACES),
+        (Defence(by="Ash", source="Nobody"), FACES),
+        (Defence(by="Ash", source="Thug"), FACES),
+        (Defence(by="Ash", source="Bryn", difficulty=4), FACES),
+        (Defence(by="Ash", source="thug", damage=-1), FACES),
+        (Defence(by="Ash", difficulty=0), FACES),
+        (Defence(by="thug", source="captain"), FACES),
+        (Move(by="ash"), FACES),
+        (Move(by="gm"), ()),
+        (Charge(by="Ash", target="Thug"), ()),
+        (Charge(by="ash", target="thug"), ()),
+        (FullDefence(by="Nobody"), ()),
+        (Interrupt(by="THUG"), ()),
+        (Pass(by="gm"), ()),
+        (Delay(by="ash"), ()),
+        (Deed(by="ash"), ()),
+        (Deed(by="Ash", cost=points(might=-1)), ()),
+        (Rest(by="thug", kind="one_hour"), (3,)),
+        (Rest(by="Ash", kind="one_hour", split=points(might=-1)), (3,)),
+        (StartEncounter(by=GM, participants=("ash",)), ()),
+        (JoinEncounter(by=GM, who="ash"), ()),
+        (JoinEncounter(by=GM, who="Ash", initiative=-1), ()),
+        (EndEncounter(by=GM, regained=(Change("thug.health", 1),)), ()),
+        (EndEncounter(by=GM, regained=(Change("ash.might", 1),)), ()),
+        (Damage(by=GM, target="ash", amount=1), ()),
+        (Damage(by=GM, target="Ash", amount=-1), ()),
+        (InflictWound(by=GM, target="ash"), ()),
+        (InflictWound(by=GM, target="Nobody"), ()),
+        (HealWound(by=GM, target="Ash", wound="Ash w1", reason="care"), ()),
+        (HealWound(by=GM, target="Ash", wound="Ash w1", reason=""), ()),
+        (AdvanceTime(by=GM, seconds=0), ()),
+        (AdvanceTime(by=GM, seconds=1, rest_day=("ash",)), ()),
+        (StartEncounter(by="Ash"), ()),
+        (Damage(by="Ash", target="thug", amount=1), ()),
+        (EndEncounter(by="Ash"), ()),
+    ],
+)
+def test_values_are_refused_first(said: Declaration, faces: tuple[int, ...]) -> None:
+    """DB-PLAY-9: the form comes before the state of whoever acts, and names are said as on the sheet."""
+    table = killed(seat(ACTION))
+    assert table.code(said, *faces) == "VALUE"
+
+
+@pytest.mark.parametrize(
+    ("said", "faces", "code"),
+    [
+        (attack(target="door"), FACES, "DIFFICULTY"),  # things have no difficulty of their own
+        (attack(target="door"), (0, 5), "DIE"),
+        (Defence(by="Ash"), FACES, "DIFFICULTY"),
+        (Defence(by="Ash", difficulty=13), (0, 5), "DIE"),
+        (Defence(by="Ash", difficulty=13), FACES, "DIFFICULTY"),
+        (WoundRoll(by="Ash"), (13, 1), "DIE"),
+        (WoundRoll(by="Ash"), (3,), "DIE"),
+        (Rest(by="Ash", kind="one_hour"), (7,), "DIE"),
+        (Rest(by="Ash", kind="one_hour"), (6, 6), "DIE"),
+        (Initiative(by="Ash"), (13, 1), "DIE"),
+        (Move(by="Ash", distance="short"), (13, 1), "DIE"),
+    ],
+)
+def test_faces_and_difficulties_come_before_death(said: Declaration, faces: tuple[int, ...], code: str) -> None:
+    table = broken(killed(seat(ACTION)))
+    assert table.code(said, *faces) == code
+
+
+# While a wound roll is due
+
+
+@pytest.mark.parametrize(
+    ("said", "faces"),
+    [
+        (StartEncounter(by=GM), ()),
+        (EndEncounter(by=GM), ()),
+        (NewInitiative(by=GM, reason="x"), ()),
+        (JoinEncounter(by=GM, who="Bryn"), ()),
+        (LeaveEncounter(by=GM, who="Bryn"), ()),
+        (Initiative(by="Bryn"), FACES),
+        (Damage(by=GM, target="Bryn", amount=3), ()),
+        (InflictWound(by=GM, target="Bryn"), ()),
+        (AdvanceTime(by=GM, seconds=60), ()),
+        (Rest(by="Bryn", kind="one_hour"), (3,)),
+        (Defence(by="Bryn", source="thug"), FACES),
+        (attack("Bryn"), FACES),
+        (Deed(by="Bryn"), ()),
+        (Close(by=GM), ()),
+        (SpendDestiny(by="Bryn", uses=(Use("reroll"),)), FACES),
+        (SpendDoom(by=GM, points=1, purpose="rain"), ()),
+        (WoundRoll(by="Bryn"), FACES),
+        (WoundRoll(by=GM, who="Ash"), FACES),
+    ],
+    ids=lambda said: type(said).__name__,
+)
+def test_a_wound_roll_that_is_due_comes_first(said: Declaration, faces: tuple[int, ...]) -> None:
+    """DB-WOUND-11."""
+    refusal = due(seat()).refused(said, *faces)
+    assert refusal.code == "DB-E-PENDING-WOUND"
+    assert "Ash must make" in str(refusal)
+
+
+def test_rulings_go_on_while_a_wound_roll_is_due() -> None:
+    """DB-WOUND-11."""
+    table = ruled(due(seat(Ash={"sheet": {"wounds": [2]}})), "bryn.dazed")
+    table.say(HealWound(by=GM, target="Ash", wound="Ash w1", reason="care"))
+    table.say(SetOption(by="table", name="hits_at_zero", value="wound", reason="vote"))
+    table.say(CreateNpc(by=GM, name="rat", kind="minion", difficulty=1, health=1))
+    table.say(WoundRoll(by="Ash"), *DUSK)
+
+
+def test_wounds_due_at_once_are_rolled_in_the_order_in_which_they_came_due() -> None:
+    """DB-WOUND-11: damage, then the wound that the attack deals besides; the second adds the first."""
+    table = seat(ACTION, Ash={"health": 3})
+    table.say(Pass(by="Ash"))
+    table.say(Defence(by="Ash", source="thug", wound=True), 1, 2)
+    table.say(close())
+    assert [window.who for window in table.state.windows.values()] == ["Ash", "Ash"]
+    table.say(WoundRoll(by="Ash"), 4, 6)
+    assert table.code(tries("Bryn"), *DAWN) == "PENDING-WOUND"
+    table.say(WoundRoll(by="Ash"), 4, 6)
+    table.say(close())
+    assert [(wound.kind, wound.value) for _, wound in table.state.wounds_of("Ash")] == [("light", 2), ("light", 2)]
+    assert table.code(WoundRoll(by="Ash"), 4, 6) == "NO-WOUND"
+
+
+def test_the_dead_roll_no_more_wounds() -> None:
+    """DB-WOUND-5."""
+    table = seat(Ash={"health": 3})
+    table.say(Defence(by="Ash", source="thug", wound=True), 1, 2)
+    table.say(close())
+    table.say(WoundRoll(by="Ash"), 12, 12)
+    table.say(close())
+    assert not table.state.windows
+    table.say(tries("Bryn"), *DAWN)
+
+
+@pytest.mark.parametrize(
+    ("at", "said", "mend"),
+    [
+        (lambda: seat(), Move(by="Ash"), 'Begin one first: ! encounter "the lamp room"'),
+        (lambda: seat(), EndEncounter(by=GM), 'Begin one first: ! encounter "the lamp room"'),
+        (lambda: seat(ACTION), StartEncounter(by=GM), "End the one that is running first: ! end"),
+        (lambda: gone(seat(ACTION)), Move(by="Ash"), 'Let Ash join it first: ! join "Ash"'),
+        (lambda: seat(ACTION), JoinEncounter(by=GM, who="Ash"), "Ash is in it already: go on with what comes next"),
+        (
+            lambda: exploring(seat()),
+            Move(by="Ash"),
+            "Only combat has that, and this is exploration: one action a round, or pass",
+        ),
+    ],
+)
+def test_what_is_no_encounter_for_it_says_what_leads_on(at: Callable[[], Seat], said: Declaration, mend: str) -> None:
+    refusal = at().refused(said)
+    assert (refusal.code, refusal.mend) == ("DB-E-ENC", mend)

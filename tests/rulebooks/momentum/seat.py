@@ -1,0 +1,146 @@
+"""What the tests of Momentum make again and again: a fight at some point, and a look at what happened."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ledger.dice import fixed_seed
+from ledger.facts import GM, Judged, Rolled
+from ledger.game import Declaration, Ruling
+from ledger.records import Record
+from projections.state import State
+from rulebooks import book
+from rulebooks.common.announcing import announce
+from rulebooks.momentum.declarations import (
+    DECLARATIONS,
+    Attack,
+    BypassMomentum,
+    EndTurn,
+    Reaction,
+    SetOption,
+    StartEncounter,
+)
+from rulebooks.momentum.turns import checks_due, pending
+from tests.rulebooks.seat import AT, TableSeat, of_kind
+
+BOOK = book("momentum")
+CASES = Path(__file__).parent.parent / "cases" / "momentum.toml"
+KINDS = {str(kind.__struct_config__.tag): kind for kind in (*DECLARATIONS, Ruling)}
+PATHS = ("Gate:Yard", "Yard:Hall", "Hall:Stair", "Stair:Tower")
+
+
+@cache
+def cases() -> dict[str, Any]:
+    """The worked cases as they stand in the file."""
+    return tomllib.loads(CASES.read_text(encoding="utf-8"))
+
+
+class Seat(TableSeat):
+    """A fight in memory: `checks` due, or in round 2 before the `pcs` or the `foes` act; or `none` yet."""
+
+    def __init__(
+        self,
+        start: str = "pcs",
+        present: Iterable[str] = (),
+        hp: Mapping[str, int] | None = None,
+        at: Mapping[str, str] | None = None,
+        scores: Mapping[str, Mapping[str, int]] | None = None,
+        shield: Iterable[str] = (),
+        defense: Mapping[str, int] | None = None,
+        hook: str = "",
+        options: Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(BOOK, "MO-E-", check_bounds)
+        sheets = cases()["sheets"]
+        for name in present or sheets:
+            sheet = {"name": name, **sheets[name]}
+            sheet |= {"hp_now": hp[name]} if hp and name in hp else {}
+            sheet |= {"shield": True} if name in shield else {}
+            sheet |= {"defense": defense[name]} if defense and name in defense else {}
+            changed = (scores or {}).get(name, {})
+            sheet["scores"] = {**sheet.get("scores", {}), **{score.upper(): to for score, to in changed.items()}}
+            if hook == name:
+                sheet["weapons"] = {**sheet["weapons"], "hook": HOOK}
+            self.table.declare(BOOK.sheet(sheet, f"{name}.toml"), at=AT)
+        self.table.open_session("one", at=AT, seed=fixed_seed("tests"))
+        for name, value in (options or {}).items():
+            self.say(SetOption(by=GM, name=name, value=value, reason="given"))
+        if start != "none":
+            self._fight(start, at or {})
+
+    def _fight(self, start: str, at: Mapping[str, str]) -> None:
+        """A fight in five zones, up to the point where it starts."""
+        paths = [{"one": one, "other": other} for one, other in (path.split(":") for path in PATHS)]
+        stands = [{"who": who, "zone": zone} for who, zone in at.items()]
+        fields = {"by": GM, "paths": paths, "pcs": "Hall", "foes": "Hall", "at": stands}
+        self.say(msgspec.convert(fields, StartEncounter))
+        if start == "checks":
+            return
+        for who in checks_due(self.state):
+            self.say(BypassMomentum(by=GM, who=who, reason="given"))
+        for phase in ("pc", "foe", *(("pc",) if start == "foes" else ())):
+            self.ends(phase)
+
+    def ends(self, phase: str) -> None:
+        """Everybody of a side ends the turn."""
+        found = self.state.encounter
+        assert found is not None
+        for who in pending(found, phase, self.state):
+            self.say(EndTurn(by=who))
+
+    def hp(self, who: str) -> int:
+        return self.state.points(who, "hp")
+
+
+HOOK = {"damage": "2d12", "rushed": "1d12", "tags": ["Hooked"]}
+
+
+def check_bounds(state: State) -> None:
+    """The invariants of the catalogue: HP in their bounds, actions and reactions never more than there are, one zone
+    each, and conditions that say what the HP say.
+    """
+    for (who, name), pool in state.pools.items():
+        assert name == "hp", name
+        assert 0 <= pool.points <= (pool.most or 0), who
+        being = state.being(who)
+        assert being is not None
+        gone = "down" if being.side == "pc" else "dead"
+        assert (f"{gone} {who}" in state.conditions) == (pool.points == 0), who
+    for (who, action), left in state.allowances.items():
+        assert 0 <= left <= {"action": 2, "reaction": 1}[action], (who, action)
+    if state.encounter is not None:
+        for who in state.encounter.members:
+            assert state.place(who), who
+
+
+def declaration(step: Mapping[str, Any]) -> Declaration:
+    """The declaration that a step of a case says."""
+    fields = {key: value for key, value in step.items() if key not in ("say", "dice", "expect", "announced")}
+    said: Declaration = msgspec.convert(fields, KINDS[step["say"]])
+    return announce(said) if step.get("announced") else said
+
+
+def attacks(by: str, target: str, *reactions: tuple[str, str], **more: Any) -> Attack:
+    """An attack with reactions on its line, Help with all that it needs."""
+    return Attack(by=by, target=target, reactions=tuple(reacts(*one) for one in reactions), **more)
+
+
+def reacts(who: str, kind: Any) -> Reaction:
+    """A reaction; Help has its explanation and its ruling."""
+    helps = ("as they say", "it fits") if kind in ("help", "late") else ("", "")
+    return Reaction(who, kind, *helps)
+
+
+def hits(record: Record) -> list[Judged]:
+    """What the attacks of an entry came to."""
+    return [fact for fact in of_kind(record, Judged) if fact.what == "hit"]
+
+
+def faces(record: Record) -> dict[str, tuple[int, ...]]:
+    return {fact.purpose: tuple(die.face for die in fact.dice) for fact in of_kind(record, Rolled)}

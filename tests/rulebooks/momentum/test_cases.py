@@ -1,0 +1,147 @@
+"""The worked cases of the catalogue, played: what is declared and what must come of it stand in cases/*.toml."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from ledger.facts import GM, Judged, PointsLost, Ruled
+from ledger.records import Record
+from projections.state import State
+from rulebooks.momentum.declarations import SetOption
+from rulebooks.momentum.texts import TEXTS
+from rulebooks.momentum.turns import allowance
+from tests.rulebooks.momentum.seat import Seat, cases, declaration, hits
+from tests.rulebooks.seat import AT, cited, of_kind
+
+ALL = 79
+
+
+class Played:
+    """A case, played to its end."""
+
+    def __init__(self, case: Mapping[str, Any]) -> None:
+        self.seat = Seat(**case["given"])
+        self.rules: set[str] = set()
+        for number, step in enumerate(case["steps"], start=1):
+            try:
+                self._step(step)
+            except AssertionError as error:
+                raise AssertionError(f"step {number}: {step}\n{error}") from error
+        self.seat.table.close_session(at=AT)
+        self.seat.replayed()
+        for record in self.seat.store.takes():
+            self.rules |= cited(record.facts)
+
+    def _step(self, step: Mapping[str, Any]) -> None:
+        """Declare one step, and hold what comes of it against what is expected."""
+        expect = step.get("expect", {})
+        if "ask" in step:
+            assert self._asked(step) == expect["allowance"]
+            return
+        said, dice = declaration(step), step.get("dice", ())
+        if "refused" in expect:
+            refusal = self.seat.refused_late(said, *dice)
+            self.rules |= set(refusal.rules)
+            assert refusal.code == expect["refused"]
+            return
+        record = self.seat.say(said, *dice)
+        for name in expect.keys() & SHOWN.keys():
+            assert (name, SHOWN[name](record)) == (name, expect[name])
+        for name in expect.keys() & STANDS.keys():
+            shown = {who: STANDS[name](self.seat.state, who) for who in expect[name]}
+            assert (name, shown) == (name, expect[name])
+        for name in expect.keys() & STOOD.keys():
+            assert (name, STOOD[name](self.seat.state)) == (name, expect[name])
+        if "momentum" in expect:
+            assert self._allowance(step.get("who", step["by"])) == expect["momentum"]
+        assert not expect.keys() - SHOWN.keys() - STANDS.keys() - STOOD.keys() - {"momentum"}
+
+    def _asked(self, step: Mapping[str, Any]) -> int:
+        """The allowance that somebody would have now, under another reading if one is named."""
+        place = self.seat.table.standing
+        mark = place.mark()
+        try:
+            for name, value in step.get("option", {}).items():
+                chosen = SetOption(by=GM, name=name, value=value, reason="asked")
+                for fact in self.seat.book.decide(chosen, place.state, None):
+                    place.step(place.last, fact)
+            return self._allowance(step["who"])
+        finally:
+            place.roll_back(mark)
+
+    def _allowance(self, who: str) -> int:
+        """What somebody's next turn would have, and the rules that cap it."""
+        found = allowance(who, self.seat.state)
+        self.rules |= {step.rule for step in found.steps}
+        return found.total
+
+
+def _hit(record: Record) -> Judged:
+    (found,) = hits(record)
+    return found
+
+
+def _entry(record: Record) -> str:
+    """Damage or Rushed, and which dice."""
+    (found,) = [fact for fact in of_kind(record, Judged) if fact.what == "attack"]
+    return " ".join(found.result.split()[:2])
+
+
+def _dice(record: Record) -> list[str]:
+    """Each die as it counts, in the order of its number."""
+    steps = _hit(record).sums[1].steps
+    return [f"{step.reason} {'hit' if step.counted else 'miss'}" for step in steps if step.op == "+"]
+
+
+def _gross(found: Judged) -> int:
+    return sum(step.counted for step in found.sums[1].steps if step.op == "+")
+
+
+def _check(record: Record) -> Judged:
+    (found,) = [fact for fact in of_kind(record, Judged) if fact.what in ("momentum", "check")]
+    return found
+
+
+SHOWN: Mapping[str, Callable[[Record], Any]] = {
+    "entry": _entry,
+    "defense": lambda record: _hit(record).target,
+    "dice": _dice,
+    "hits": lambda record: _hit(record).total,
+    "cancelled": lambda record: sum(step.counted for step in _hit(record).sums[1].steps if step.op == "-"),
+    "both": lambda record: [_gross(found) for found in hits(record)],
+    "lost": lambda record: sum(fact.over for fact in of_kind(record, PointsLost)),
+    "result": lambda record: _check(record).result,
+    "total": lambda record: _check(record).total,
+    "target": lambda record: _check(record).target,
+    "ruled": lambda record: of_kind(record, Ruled)[0].name,
+}
+STANDS: Mapping[str, Callable[[State, str], Any]] = {
+    "hp": lambda state, who: state.points(who, "hp"),
+    "at": lambda state, who: state.place(who),
+    "left": lambda state, who: state.left(who, "action"),
+    "holds": lambda state, who: sorted(found.name for _, found in state.conditions_of(who) if found.name != "momentum"),
+    "reactions": lambda state, who: state.counted(who, "reactions"),
+}
+STOOD: Mapping[str, Callable[[State], Any]] = {
+    "phase": lambda state: state.encounter.phase if state.encounter else "",
+    "round": lambda state: state.encounter.round if state.encounter else 0,
+    "over": lambda state: state.encounter is None,
+    "due": lambda state: sorted(window.who for window in state.windows.values() if window.kind == "fate"),
+}
+
+
+@pytest.mark.parametrize("case", cases()["cases"], ids=lambda case: case["id"])
+def test_worked_case(case: dict[str, Any]) -> None:
+    """Its rules are cited by what it shows, but for those that nothing cites."""
+    shown = Played(case).rules
+    excused = cases()["uncited"].keys() | case.get("uncited", {}).keys()
+    computed = {rule for rule in case["rules"] if TEXTS.rules[rule].kind == "computed"}
+    assert computed - shown - excused == set()
+    assert case.get("uncited", {}).keys() & shown == set(), "cited after all"
+
+
+def test_every_case_is_in_once() -> None:
+    assert [case["id"] for case in cases()["cases"]] == [f"MO-C{number:02}" for number in range(1, ALL + 1)]

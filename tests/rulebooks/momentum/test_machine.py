@@ -1,0 +1,377 @@
+"""Fights of Momentum played at random: every declaration of the book, undos and amendments. The ledger stays whole.
+
+Beside it, on paper: who seizes momentum, and the hits of every attack, from the dice as they lie.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from ledger.builtin import GROUND, Correct
+from ledger.corrections.amend import amendment, check_writable, named_takes, undo, write
+from ledger.dice import fixed_seed
+from ledger.errors import LedgerError, Refused
+from ledger.facts import GM, EntryId, OptionSet, Rolled, SheetChanged
+from ledger.game import Declaration, Ruling, Setting, decoder
+from ledger.position import standing
+from ledger.records import ENCODER, Record, decode
+from ledger.redecide import Input
+from ledger.replay import verify
+from ledger.store import MemoryStore
+from ledger.whatif import Edit
+from projections.projection import Books
+from rulebooks.common.announcing import ANNOUNCED, Announce, Go, announce
+from rulebooks.momentum.declarations import (
+    DECLARATIONS,
+    AbilityCheck,
+    Adjust,
+    Attack,
+    BypassMomentum,
+    ChangeSheet,
+    CreateCombatant,
+    Defend,
+    DoubleAttack,
+    EndEncounter,
+    EndTurn,
+    Flee,
+    Help,
+    Interpose,
+    JoinFight,
+    Move,
+    OtherAction,
+    Path,
+    Reaction,
+    Reroll,
+    SeizeMomentum,
+    SetOption,
+    StartEncounter,
+    Weapon,
+)
+from tests.rulebooks.momentum.seat import BOOK, PATHS, Seat, check_bounds
+from tests.rulebooks.seat import AT, of_kind
+
+# From the book, by hand: how many dice of which type, Rushed ones, and Defense.
+ENTRIES = {
+    "Arlo": ("2d10", "1d10"),
+    "Bex": ("2d12", "1d10"),
+    "Cole": ("3d12", "1d10"),
+    "Dara": ("2d10", "1d12"),
+    "Brute": ("3d12", "1d10"),
+    "Guard": ("2d12", ""),
+    "Slinger": ("1d10", ""),
+    "Colossus": ("2d20", "1d20"),
+}
+DEFENSE = {"Arlo": 5, "Bex": 4, "Cole": 6, "Dara": 4, "Brute": 6, "Guard": 5, "Slinger": 4, "Colossus": 13}
+SCORES = {"Arlo": 8, "Bex": 6, "Cole": 9, "Dara": 11}
+PCS, FOES = ("Arlo", "Bex", "Cole", "Dara"), ("Brute", "Guard", "Slinger", "Colossus")
+
+PC, FOE = st.sampled_from(PCS), st.sampled_from(FOES)
+ANYBODY = st.sampled_from(PCS * 2 + FOES * 2 + ("Late", "cole", "Nobody"))
+ZONE = st.sampled_from(["Gate", "Yard", "Hall", "Hall", "Stair", "Tower", "Moon"])
+WEAPON = st.sampled_from([""] * 8 + ["dagger", "rapier", "maul"])
+WORDS = st.sampled_from(["a rope", "the smoke", "it fits", ""])
+REASON = st.sampled_from(["so it is", "so it is", "so it is", ""])
+CHOICE = st.lists(st.integers(1, 5), max_size=3).map(tuple)
+KIND = st.sampled_from(["defend", "interpose", "help", "late"])
+REACTION = st.builds(Reaction, PC, KIND, st.just("a stone"), st.just("it fits"), st.sampled_from([False] * 4 + [True]))
+REACTIONS = st.one_of(st.just(()), st.lists(REACTION, max_size=2).map(tuple))
+EDGES = {"advantage": st.booleans(), "disadvantage": st.booleans(), "reason": WORDS}
+SETTING = st.one_of(
+    st.builds(Setting, st.sampled_from([f"{who.lower()}.hp" for who in PCS + FOES]), st.integers(-1, 8)),
+    st.builds(Setting, st.sampled_from(["arlo.place", "brute.place", "bex.place"]), ZONE),
+    st.builds(Setting, st.sampled_from(["cole.defense", "cole.str", "cole.hp.most", "guard.luck"]), st.integers(0, 20)),
+    st.builds(Setting, st.sampled_from(["cole.shield", "dara.fate"]), st.sampled_from(["yes", "no"])),
+    st.builds(Setting, st.just("guard.weapon.spear.rushed"), st.sampled_from(["1d12", "2d7"])),
+    st.builds(Setting, st.just("option.help_stacks"), st.sampled_from(["yes", "no"])),
+)
+SETTINGS = st.lists(SETTING, max_size=2).map(tuple)
+OPTION = st.sampled_from(
+    [(option.name, value) for option in BOOK.texts().content.options for value in (*option.values, 1, 2, "luck")]
+)
+STRIKES = st.one_of(
+    st.builds(
+        Attack,
+        by=ANYBODY,
+        target=ANYBODY,
+        weapon=WEAPON,
+        thrown=st.sampled_from([False] * 5 + [True]),
+        reactions=REACTIONS,
+        reroll=CHOICE,
+    ),
+    st.builds(DoubleAttack, by=ANYBODY, target=ANYBODY, reactions=REACTIONS, second=REACTIONS),
+)
+ANSWERS = st.one_of(
+    st.builds(Defend, by=PC),
+    st.builds(Interpose, by=PC),
+    st.builds(Help, by=PC, how=WORDS, because=WORDS, refused=st.booleans(), attack=st.sampled_from([1, 1, 2])),
+)
+SHEET = {
+    "by": st.just(GM),
+    "name": st.sampled_from(["Late", "Cole", "cole", "gm"]),
+    "side": st.sampled_from(["pc", "foe", "bystander"]),
+    "hp": st.integers(0, 9),
+    "hp_now": st.one_of(st.none(), st.integers(0, 4)),
+    "defense": st.integers(0, 6),
+    "scores": st.sampled_from([(("AGI", 9),), (("AGI", 20),), ()]),
+    "weapons": st.sampled_from([(), (Weapon("club", "2d10", "1d10"),), (Weapon("twig", "1d3"),)]),
+}
+PLAYED: dict[type[Declaration], st.SearchStrategy[Any]] = {
+    SetOption: OPTION.flatmap(
+        lambda one: st.builds(SetOption, by=st.just(GM), name=st.just(one[0]), value=st.just(one[1]), reason=REASON)
+    ),
+    Adjust: st.builds(
+        Adjust, by=PC, value=st.sampled_from(["hp", "defense"]), change=st.integers(-2, 2), reason=REASON
+    ),
+    CreateCombatant: st.builds(CreateCombatant, **SHEET),
+    ChangeSheet: st.builds(ChangeSheet, **SHEET, because=REASON),
+    StartEncounter: st.builds(
+        StartEncounter,
+        by=st.just(GM),
+        paths=st.just(tuple(Path(*path.split(":")) for path in PATHS)),
+        pcs=ZONE,
+        foes=ZONE,
+    ),
+    JoinFight: st.builds(JoinFight, by=st.just(GM), who=ANYBODY, zone=ZONE),
+    SeizeMomentum: st.builds(SeizeMomentum, by=ANYBODY, **EDGES),
+    BypassMomentum: st.builds(BypassMomentum, by=st.just(GM), who=ANYBODY, actions=st.integers(0, 3), reason=REASON),
+    Move: st.builds(Move, by=ANYBODY, zone=ZONE),
+    Attack: STRIKES,
+    DoubleAttack: STRIKES,
+    Defend: ANSWERS,
+    Interpose: ANSWERS,
+    Help: ANSWERS,
+    Reroll: st.builds(Reroll, by=ANYBODY, dice=CHOICE, second=CHOICE),
+    OtherAction: st.builds(
+        OtherAction,
+        by=ANYBODY,
+        deed=WORDS,
+        ruling=WORDS,
+        ability=st.sampled_from(["", "agi", "str", "luck"]),
+        advantage=st.booleans(),
+        changes=SETTINGS,
+    ),
+    AbilityCheck: st.builds(AbilityCheck, by=ANYBODY, ability=st.sampled_from(["agi", "str", "defense"]), **EDGES),
+    EndTurn: st.builds(EndTurn, by=ANYBODY),
+    Flee: st.builds(Flee, by=ANYBODY, reason=REASON),
+    EndEncounter: st.builds(EndEncounter, by=st.just(GM), reason=REASON),
+    Announce: STRIKES.map(announce),
+    Go: st.builds(Go, by=st.just(GM), wait=st.booleans()),
+}
+
+
+def test_every_declaration_of_the_book_is_played() -> None:
+    assert PLAYED.keys() == set(DECLARATIONS)
+
+
+class Fights(RuleBasedStateMachine):
+    def __init__(self) -> None:
+        super().__init__()
+        self.seat = Seat("checks")
+        self.evenings, self.steps = 1, 0
+        self.corrected = False  # in this session
+        self.said: list[Record] = []
+
+    @initialize(who=st.permutations(PCS), dice=st.lists(st.integers(1, 12), min_size=8, max_size=8))
+    def momentum(self, who: list[str], dice: list[int]) -> None:
+        """The paper: 20 less AGI, a double, or one action."""
+        for name in who:
+            one, other = dice.pop(), dice.pop()
+            self.seat.say(SeizeMomentum(by=name), one, other)
+            won = one == other or one + other >= 20 - SCORES[name]
+            assert self.seat.state.conditions[f"momentum {name}"].degree == 1 + won
+
+    @property
+    def opened(self) -> bool:
+        return self.seat.table.standing.sitting.open
+
+    def whose(self) -> list[str]:
+        """Who may act now: the one whose turn is open, or all who wait for theirs."""
+        found = self.seat.state.encounter
+        if found is None or found.phase == "momentum" or ANNOUNCED in self.seat.state.windows:
+            return []
+        out = {condition.who for condition in self.seat.state.conditions.values() if condition.name in OUT}
+        side = next((slot.who for slot in found.order if slot.slot == found.phase), ())
+        return [found.turn] if found.turn else [who for who in side if who not in (*found.done, *out)]
+
+    # What is likely to happen, so that fights go on
+
+    @precondition(lambda self: self.opened and self.whose())
+    @rule(nth=st.integers(0, 7), other=st.integers(0, 7), announces=st.booleans())
+    def strike(self, nth: int, other: int, announces: bool) -> None:
+        """The paper: the dice of the entry, each against the Defense that is known, and what they take."""
+        whose = self.whose()
+        by = whose[nth % len(whose)]
+        others = [who for who in (FOES if by in PCS else PCS) if self.seat.hp(who)]
+        at = others[other % len(others)] if others else "Nobody"
+        said = Attack(by=by, target=at)
+        if announces:
+            self._perhaps(announce(said))
+            return
+        before = dict(self.seat.state.pools)
+        record = self._perhaps(said)
+        if record is None or self.touched() or by not in ENTRIES or at not in DEFENSE:
+            return
+        base, *more = of_kind(record, Rolled)
+        assert f"{len(base.dice)}d{base.dice[0].sides}" in ENTRIES[by]
+        lying = [die for fact in (base, *more) for die in fact.dice if not (by == "Bex" and die.face == 1)]
+        hits = sum(die.face >= DEFENSE[at] or die.face == die.sides for die in lying)
+        assert self.seat.hp(at) == max(0, before[at, "hp"].points - hits)
+
+    def touched(self) -> bool:
+        """Whether sheets and readings are no longer the book's, so that the paper knows too little."""
+        return any(record.of(SheetChanged) or record.of(OptionSet) for record in self.seat.store.takes())
+
+    @precondition(lambda self: self.opened and self.whose())
+    @rule(nth=st.integers(0, 7), zone=ZONE, ends=st.booleans())
+    def act(self, nth: int, zone: str, ends: bool) -> None:
+        whose = self.whose()
+        by = whose[nth % len(whose)]
+        self._perhaps(EndTurn(by=by) if ends else Move(by=by, zone=zone))
+
+    @precondition(lambda self: self.opened and ANNOUNCED in self.seat.state.windows)
+    @rule(said=ANSWERS, throw=st.sampled_from(["", "go", "wait", "reroll"]), dice=CHOICE)
+    def answer(self, said: Declaration, throw: str, dice: tuple[int, ...]) -> None:
+        by = self.seat.state.windows[ANNOUNCED].who
+        self._perhaps(
+            {"go": Go(by=GM), "wait": Go(by=GM, wait=True), "reroll": Reroll(by=by, dice=dice)}.get(throw, said)
+        )
+
+    @precondition(lambda self: self.opened and self.seat.state.encounter is None)
+    @rule(zone=st.sampled_from(["Hall", "Hall", "Yard"]))
+    def fight_again(self, zone: str) -> None:
+        """Everybody is well again, and in it."""
+        every = tuple(Setting(f"{who.lower()}.hp", 3) for who in PCS + FOES)
+        self.seat.say(Ruling(by=GM, text="weeks pass", reason="another day", changes=every))
+        paths = tuple(Path(*path.split(":")) for path in PATHS)
+        self._perhaps(StartEncounter(by=GM, paths=paths, pcs=zone, foes="Hall"))
+        for who in PCS:
+            self._perhaps(BypassMomentum(by=GM, who=who, reason="another day"))
+
+    # What may be said besides
+
+    @precondition(lambda self: self.opened)
+    @rule(data=st.data(), kind=st.sampled_from(DECLARATIONS))
+    def play(self, data: st.DataObject, kind: type[Declaration]) -> None:
+        if kind in (Flee, EndEncounter) and self.steps % 5:
+            kind = Attack
+        self._perhaps(data.draw(PLAYED[kind]))
+
+    @precondition(lambda self: self.opened and self.steps % 4 == 0)
+    @rule(changes=SETTINGS, reason=REASON)
+    def decide(self, changes: tuple[Setting, ...], reason: str) -> None:
+        self._perhaps(Ruling(by=GM, text="so be it", reason=reason, changes=changes))
+
+    def _perhaps(self, said: Declaration) -> Record | None:
+        """Said: either it happens, or it is refused and nothing does."""
+        before = self.seat.trace()
+        try:
+            record = self.seat.table.declare(said, at=AT)
+        except Refused:
+            assert self.seat.trace() == before
+            return None
+        self.said.append(record)
+        return record
+
+    # Taking back and correcting
+
+    @precondition(lambda self: self.opened)
+    @rule()
+    def undo(self) -> None:
+        """What is said again meets the same faces; where the last line corrected, the correction is taken back."""
+        table = self.seat.table
+        with suppress(Refused):  # nothing was said yet in this session
+            taken_back = undo(table, by=GM, at=AT)
+            undone = named_takes(table.store, taken_back)[0]
+            if self.corrected:
+                return  # it may be the correction that is taken back
+            assert undone.declared
+            said = decoder(table.game, GROUND).decode(undone.declared.said)
+            assert not isinstance(said, Correct)
+            if undone.insert:  # what was put in has no number of its own to be used again
+                return
+            again = table.declare(said, at=AT, faces=undone.declared.faces)
+            assert (again.id, again.facts) == (undone.id, undone.facts)
+
+    @precondition(lambda self: self.said)
+    @rule(nth=st.integers(0, 30), data=st.data(), how=st.sampled_from(["drop", "insert", "retcon"]))
+    def amend(self, nth: int, data: st.DataObject, how: str) -> None:
+        """An entry is left out, put in or changed: all of it is written, or nothing."""
+        record = self.said[nth % len(self.said)]
+        edits: dict[EntryId, Edit] = {record.id: Edit(input=None, outcome="drop")}
+        if how != "drop":
+            assert record.declared
+            was = decoder(BOOK, GROUND).decode(record.declared.said)
+            other = {"target": data.draw(ANYBODY), "thrown": data.draw(st.booleans())}
+            said: Declaration = msgspec.structs.replace(was, **other) if isinstance(was, Attack) else EndTurn(by=was.by)
+            said = data.draw(ANSWERS) if how == "insert" else said
+            raw = Input(said=msgspec.Raw(ENCODER.encode(said)), by=said.by, line="")
+            insert = 1 + max(take.insert for take in self.seat.store.takes() if take.number == record.number)
+            id = EntryId(record.session, record.number, insert) if how == "insert" else record.id
+            edits = {id: Edit(input=raw, outcome=how, in_order=True)}
+        before = self.seat.trace()
+        try:
+            correction = amendment(self.seat.table, edits, by=GM, because="the test")
+            check_writable(correction)
+            write(self.seat.table, correction, at=AT, line="~")
+            self.corrected = True
+        except LedgerError:
+            assert self.seat.trace() == before
+
+    @precondition(lambda self: not self.opened or self.steps % 7 == 0)
+    @rule()
+    def evening(self) -> None:
+        """Close the session, or open the next."""
+        table = self.seat.table
+        if self.opened:
+            table.close_session(at=AT)
+        else:
+            self.evenings += 1
+            self.corrected = False
+            table.open_session(f"evening {self.evenings}", at=AT, seed=fixed_seed(str(self.evenings)))
+
+    # What always holds
+
+    @invariant()
+    def numbers_keep_their_bounds(self) -> None:
+        check_bounds(self.seat.state)
+
+    @invariant()
+    def the_open_turn_is_somebodys_who_can_act(self) -> None:
+        found = self.seat.state.encounter
+        if found is not None and found.turn:
+            side = next(slot.slot for slot in found.order if found.turn in slot.who)
+            assert side == found.phase
+            assert found.turn not in found.done
+
+    @invariant()
+    def read_tables_are_the_fold(self) -> None:
+        self.seat.store.check_rows(self.seat.state)
+
+    @invariant()
+    def the_store_says_what_the_table_knows(self) -> None:
+        here, there = self.seat.table.standing, standing(self.seat.store, Books())
+        assert there.tally.pack(there.state) == here.tally.pack(here.state)
+        self.steps += 1
+        if self.steps % 6 == 0:
+            bare = MemoryStore()
+            bare.append([decode(stored) for stored in self.seat.store.read()], after=0)
+            assert standing(bare, Books()).state.pools == here.state.pools
+            self.seat.replayed()
+
+    def teardown(self) -> None:
+        self.seat.replayed()
+        _, findings = verify(self.seat.store, BOOK, Books())
+        assert [str(found) for found in findings] == []
+
+
+OUT = ("down", "dead", "fled")
+Fights.TestCase.settings = settings(
+    max_examples=150, stateful_step_count=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+TestFights = Fights.TestCase

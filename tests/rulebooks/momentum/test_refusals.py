@@ -1,0 +1,423 @@
+"""Which refusal comes first, and what each of them says."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+
+from ledger.facts import GM
+from ledger.game import Declaration, Ruling, Setting
+from rulebooks.common.announcing import announce
+from rulebooks.momentum.declarations import (
+    AbilityCheck,
+    Attack,
+    BypassMomentum,
+    Defend,
+    DoubleAttack,
+    EndEncounter,
+    EndTurn,
+    Flee,
+    Help,
+    Interpose,
+    JoinFight,
+    Move,
+    OtherAction,
+    Reaction,
+    SeizeMomentum,
+    SetOption,
+    StartEncounter,
+)
+from rulebooks.momentum.texts import TEXTS
+from tests.rulebooks.momentum.seat import Seat, attacks, reacts
+
+LATE = Reaction("Dara", "late")  # without a ruling
+
+
+def turned(seat: Seat) -> None:
+    seat.say(Move(by="Arlo", zone="Yard"))
+
+
+def moved(seat: Seat) -> None:
+    seat.say(Move(by="Cole", zone="Stair"))
+    seat.say(Move(by="Cole", zone="Hall"))
+
+
+def bare(seat: Seat) -> None:
+    """The battleaxe has no Rushed dice any more."""
+    seat.say(Ruling(by=GM, text="bare", reason="the test", changes=(Setting("cole.weapon.battleaxe.rushed", ""),)))
+
+
+# What is wrong, in the catalogue's order for an attack: the seat, what is said before, and what is said.
+BROKEN: dict[str, dict[str, Any]] = {
+    "MOMENTUM": {"start": "checks"},
+    "DOWN": {"hp": {"Cole": 0}},
+    "PHASE": {"start": "foes"},
+    "TURN": {"before": turned},
+    "WEAPON": {"weapon": "rapier"},
+    "SELF": {"target": "Cole"},
+    "DOWN target": {"target": "Slinger", "hp": {"Slinger": 0}},
+    "RANGE": {"thrown": True},
+    "ACTIONS": {"before": moved},
+    "HANDS": {"shield": ("Cole",)},
+    "RUSHED": {"scores": {"Cole": {"str": 8}}, "before": bare},
+    "PCONLY": {"reactions": (Reaction("Brute", "interpose"),)},
+    "DICE": {"dice": (13, 3, 4)},
+    "RULING": {"reactions": (LATE,)},
+    "HELP": {"reroll": (3,)},
+    "DICE left over": {"dice": (2, 3, 4, 5)},
+}
+APART = {
+    frozenset(pair)
+    for pair in [
+        ("MOMENTUM", "PHASE"),
+        ("MOMENTUM", "TURN"),
+        ("MOMENTUM", "ACTIONS"),
+        ("DOWN", "PHASE"),  # who is down is waited for by nobody: the phase goes on
+        ("DOWN", "ACTIONS"),
+        ("PHASE", "TURN"),
+        ("PHASE", "ACTIONS"),
+        ("TURN", "ACTIONS"),
+        ("SELF", "DOWN target"),
+        ("DICE", "DICE left over"),
+    ]
+}
+PAIRS = [pair for pair in itertools.combinations(BROKEN, 2) if frozenset(pair) not in APART]
+OF_SEAT = ("start", "hp", "shield", "scores")
+
+
+def both(*names: str) -> tuple[Seat, dict[str, Any]]:
+    """A seat and an attack in which all of these are wrong."""
+    merged: dict[str, Any] = {}
+    for name in names:
+        for field, value in BROKEN[name].items():
+            old = merged.get(field)
+            if field == "before":
+                merged[field] = (*(old or ()), value)
+            elif isinstance(old, dict):
+                merged[field] = {**old, **value}
+            elif field == "reactions":
+                merged[field] = (*(old or ()), *value)
+            elif field == "dice" and old:
+                merged[field] = (*old, *value)
+            else:
+                merged[field] = value
+    seat = Seat(**{field: merged.pop(field) for field in OF_SEAT if field in merged})
+    for before in merged.pop("before", ()):
+        before(seat)
+    return seat, {"target": "Brute", **merged}
+
+
+@pytest.mark.parametrize(("earlier", "later"), PAIRS)
+def test_of_two_errors_of_an_attack_the_earlier_is_reported(earlier: str, later: str) -> None:
+    """The order of the catalogue's Declarations: `BROKEN` lists it."""
+    seat, said = both(earlier, later)
+    dice = said.pop("dice", (2, 3, 4))
+    refusal = seat.refused_late(Attack(by="Cole", **said), *dice)
+    assert refusal.code == f"MO-E-{earlier.split()[0]}"
+
+
+@pytest.mark.parametrize("wrong", [name for name in BROKEN if name not in ("MOMENTUM", "DOWN", "PHASE", "TURN")])
+def test_a_double_attack_looks_at_its_actions_right_after_the_turn(wrong: str) -> None:
+    seat, said = both(wrong)
+    said.pop("dice", None)
+    if wrong not in ("ACTIONS", "RUSHED"):
+        seat.say(Move(by="Cole", zone="Stair"))
+    expected = "MO-E-ACTIONS" if wrong != "RUSHED" else "MO-E-RUSHED"
+    assert seat.refused_late(DoubleAttack(by="Cole", **said), 2, 3, 4, 5).code == expected
+
+
+@pytest.mark.parametrize("wrong", list(BROKEN))
+def test_announcing_meets_the_refusals_of_the_attack_before_any_die(wrong: str) -> None:
+    seat, said = both(wrong)
+    said.pop("dice", None)
+    if wrong in ("DICE", "DICE left over", "HELP", "RULING"):  # they come with the dice
+        assert seat.say(announce(Attack(by="Cole", **said)))
+    else:
+        assert seat.code(announce(Attack(by="Cole", **said))) == wrong.split()[0]
+
+
+def down(seat: Seat, *who: str) -> None:
+    changes = tuple(Setting(f"{name.lower()}.hp", 0) for name in who)
+    seat.say(Ruling(by=GM, text="down", reason="the test", changes=changes))
+
+
+def reacted(seat: Seat) -> Seat:
+    """Arlo, Bex and Dara have reacted in this round."""
+    seat.say(attacks("Brute", "Arlo", ("Bex", "interpose"), ("Arlo", "interpose"), ("Dara", "interpose")), 1, 1, 1)
+    return seat
+
+
+def optioned(**options: str) -> Seat:
+    return Seat(options=options)
+
+
+REACTIONS: list[tuple[str, Callable[[], Seat], str, str, tuple[Reaction, ...], str]] = [
+    ("a foe without a shield", lambda: Seat("foes"), "Brute", "Bex", (Reaction("Guard", "defend"),), "PCONLY"),
+    (
+        "who is down and has no shield",
+        lambda: Seat("foes", hp={"Dara": 0}),
+        "Brute",
+        "Bex",
+        (Reaction("Dara", "defend"),),
+        "DOWN",
+    ),
+    ("in one's own turn, without a ruling", Seat, "Arlo", "Brute", (Reaction("Arlo", "help"),), "OWNTURN"),
+    (
+        "who has reacted and has no shield",
+        lambda: reacted(Seat("foes")),
+        "Brute",
+        "Cole",
+        (Reaction("Bex", "defend"),),
+        "REACTED",
+    ),
+    ("no shield and not the target", lambda: Seat("foes"), "Brute", "Arlo", (Reaction("Bex", "defend"),), "SHIELD"),
+    ("not the target", lambda: Seat("foes"), "Brute", "Bex", (Reaction("Arlo", "defend"),), "NOT-TARGET"),
+    (
+        "another zone",
+        lambda: Seat("foes", at={"Dara": "Yard"}),
+        "Brute",
+        "Bex",
+        (Reaction("Dara", "interpose"),),
+        "ZONE",
+    ),
+    ("for oneself", lambda: Seat("foes"), "Brute", "Bex", (Reaction("Bex", "interpose"),), "SELF"),
+    (
+        "a second Help that is late too",
+        lambda: optioned(help_timing="before_roll"),
+        "Arlo",
+        "Brute",
+        (reacts("Dara", "help"), Reaction("Bex", "late")),
+        "STACK",
+    ),
+    (
+        "a late Help without a ruling",
+        lambda: optioned(help_timing="before_roll"),
+        "Arlo",
+        "Brute",
+        (Reaction("Bex", "late"),),
+        "TIMING",
+    ),
+    ("no ruling, and no ally", lambda: Seat("foes"), "Brute", "Bex", (Reaction("Arlo", "help"),), "RULING"),
+    ("no ally", lambda: Seat("foes"), "Brute", "Bex", (reacts("Arlo", "help"),), "PCONLY"),
+]
+
+
+@pytest.mark.parametrize(
+    ("build", "by", "target", "reactions", "code"),
+    [case[1:] for case in REACTIONS],
+    ids=[case[0] for case in REACTIONS],
+)
+def test_of_the_errors_of_a_reaction_the_earlier_is_reported(
+    build: Callable[[], Seat], by: str, target: str, reactions: tuple[Reaction, ...], code: str
+) -> None:
+    """Not a PC, down, own turn, reacted; then those of the reaction itself."""
+    said = Attack(by=by, target=target, reactions=reactions)
+    assert build().refused_late(said, 2, 3, 4).code == f"MO-E-{code}"
+
+
+def test_reactions_are_refused_in_the_order_in_which_they_are_declared() -> None:
+    said = Attack(by="Brute", target="Bex", reactions=(Reaction("Arlo", "defend"), Reaction("Bex", "interpose")))
+    assert Seat("foes").code(said, 9, 9, 9) == "NOT-TARGET"
+    swapped = msgspec.structs.replace(said, reactions=said.reactions[::-1])
+    assert Seat("foes").code(swapped, 9, 9, 9) == "SELF"
+
+
+OTHERS: list[tuple[str, Callable[[], Seat], Declaration, str]] = [
+    ("a foe's check after all", Seat, SeizeMomentum(by="Brute"), "PCONLY"),
+    ("a check in round 2", Seat, SeizeMomentum(by="Arlo"), "PHASE"),
+    ("a bypass without a reason, of a foe", Seat, BypassMomentum(by=GM, who="Brute"), "RULING"),
+    ("a bypass of a foe", Seat, BypassMomentum(by=GM, who="Brute", reason="x"), "PCONLY"),
+    ("a bypass in round 2", Seat, BypassMomentum(by=GM, who="Arlo", reason="x"), "PHASE"),
+    ("a move out of turn, and too far", lambda: Seat("foes"), Move(by="Cole", zone="Gate"), "PHASE"),
+    ("a move too far", Seat, Move(by="Cole", zone="Gate"), "NEIGHBOUR"),
+    ("a deed out of turn, without a ruling", lambda: Seat("foes"), OtherAction(by="Cole", deed="x"), "PHASE"),
+    ("a deed without a ruling", Seat, OtherAction(by="Cole", deed="x"), "RULING"),
+    ("flight without a reason, of who is down", lambda: Seat(hp={"Guard": 0}), Flee(by="Guard"), "RULING"),
+    ("flight of who is down", lambda: Seat(hp={"Guard": 0}), Flee(by="Guard", reason="x"), "DOWN"),
+    ("an end without a reason", Seat, EndEncounter(by=GM), "RULING"),
+    ("an end before the beginning", lambda: Seat("none"), EndEncounter(by=GM, reason="x"), "PHASE"),
+    ("a second fight", Seat, StartEncounter(by=GM, zones=("Hall",)), "PHASE"),
+    ("a turn that is over", lambda: ended_turn(), EndTurn(by="Arlo"), "TURN"),
+    ("a reaction to nothing", lambda: Seat("foes"), Interpose(by="Arlo"), "TIMING"),
+    ("a shield that is not there, to nothing", lambda: Seat("foes"), Defend(by="Bex"), "SHIELD"),
+    ("Help for nothing", lambda: Seat("foes"), Help(by="Bex"), "TIMING"),
+    ("coming late, and down", lambda: late_and_down(), JoinFight(by=GM, who="Brute", zone="Hall"), "DOWN"),
+]
+
+
+def ended_turn() -> Seat:
+    seat = Seat()
+    seat.say(EndTurn(by="Arlo"))
+    return seat
+
+
+def late_and_down() -> Seat:
+    seat = Seat("none", present=("Arlo", "Guard", "Brute"), hp={"Brute": 0})
+    seat.say(StartEncounter(by=GM, zones=("Hall",), participants=("Arlo", "Guard")))
+    return seat
+
+
+@pytest.mark.parametrize(("build", "said", "code"), [case[1:] for case in OTHERS], ids=[case[0] for case in OTHERS])
+def test_of_other_errors_the_earlier_is_reported(build: Callable[[], Seat], said: Declaration, code: str) -> None:
+    assert build().code(said) == code
+
+
+OVER = "This is not the phase for that: the fight is over."
+SENTENCES: dict[str, tuple[Callable[[], Seat], Declaration, tuple[int, ...], str]] = {
+    "MOMENTUM": (
+        lambda: Seat("checks"),
+        Move(by="Arlo", zone="Yard"),
+        (),
+        "Not every PC has rolled to seize momentum yet.",
+    ),
+    "PHASE": (
+        lambda: Seat("foes"),
+        Move(by="Arlo", zone="Yard"),
+        (),
+        "This is not the phase for that: it is the opponents' phase of round 2.",
+    ),
+    "TURN": (
+        ended_turn,
+        Move(by="Arlo", zone="Yard"),
+        (),
+        "That combatant has already acted this round, or another turn is still open.",
+    ),
+    "ACTIONS": (lambda: broken("ACTIONS"), Move(by="Cole", zone="Yard"), (), "Not enough actions left: 0 left."),
+    "NEIGHBOUR": (Seat, Move(by="Cole", zone="Tower"), (), "That zone is not next to the combatant's zone."),
+    "RANGE": (
+        lambda: Seat(at={"Cole": "Gate"}),
+        attacks("Cole", "Brute"),
+        (),
+        "Out of reach: distance 2 with this kind of attack.",
+    ),
+    "WEAPON": (Seat, attacks("Cole", "Brute", weapon="rapier"), (), "That combatant does not hold such a weapon."),
+    "HANDS": (
+        lambda: Seat(shield=("Cole",)),
+        attacks("Cole", "Brute"),
+        (),
+        "A two-handed weapon cannot be used with a shield.",
+    ),
+    "RUSHED": (
+        lambda: broken("RUSHED"),
+        attacks("Cole", "Brute"),
+        (),
+        "This weapon has no Rushed Damage dice; the GM must enter them.",
+    ),
+    "DOWN": (
+        lambda: Seat(hp={"Guard": 0}),
+        attacks("Cole", "Guard"),
+        (),
+        "That combatant is at 0 HP or has fled.",
+    ),
+    "SELF": (
+        Seat,
+        attacks("Cole", "Cole"),
+        (),
+        "A combatant cannot attack, or interpose for, itself, and an attacker cannot interpose against itself.",
+    ),
+    "PCONLY": (Seat, Interpose(by="Brute"), (), "Only PCs can do that; Help is for allies."),
+    "OWNTURN": (
+        Seat,
+        attacks("Cole", "Brute", ("Cole", "help")),
+        (),
+        "Reactions are taken outside one's own turn.",
+    ),
+    "REACTED": (
+        lambda: reacted(Seat("foes")),
+        Interpose(by="Arlo"),
+        (),
+        "That PC has already reacted this round.",
+    ),
+    "SHIELD": (lambda: Seat("foes"), attacks("Brute", "Bex", ("Bex", "defend")), (), "Defend needs a shield."),
+    "NOT-TARGET": (
+        lambda: Seat("foes"),
+        attacks("Brute", "Bex", ("Arlo", "defend")),
+        (),
+        "Only the target of the attack can Defend against it.",
+    ),
+    "ZONE": (
+        lambda: Seat("foes", at={"Dara": "Yard"}),
+        attacks("Brute", "Bex", ("Dara", "interpose")),
+        (),
+        "Interpose only protects a creature in the same zone.",
+    ),
+    "TIMING": (lambda: Seat("foes"), Interpose(by="Arlo"), (), "Too late: it must be declared before the roll."),
+    "STACK": (
+        Seat,
+        attacks("Cole", "Brute", ("Dara", "help"), ("Arlo", "help")),
+        (),
+        "One Help per attack.",
+    ),
+    "HELP": (
+        Seat,
+        attacks("Cole", "Brute", ("Dara", "help"), reroll=(1, 2, 3)),
+        (2, 3, 4),
+        "Help re-rolls up to two different dice that are not hits.",
+    ),
+    "DICE": (
+        Seat,
+        attacks("Cole", "Brute"),
+        (12, 4, 4),
+        "A face is impossible, missing or left over; expected d12 for attack Cole extra of 1: "
+        "1 dice are thrown, 0 faces are left.",
+    ),
+    "RULING": (Seat, Flee(by="Guard"), (), "A GM ruling needs its content and a reason."),
+}
+
+
+def broken(name: str) -> Seat:
+    return both(name)[0]
+
+
+@pytest.mark.parametrize("code", SENTENCES)
+def test_a_refusal_says_what_is_wrong(code: str) -> None:
+    """MO-CONV-3."""
+    build, said, dice, sentence = SENTENCES[code]
+    seat = build()
+    refusal = seat.refused_late(said, *dice)
+    assert refusal.code == f"MO-E-{code}"
+    assert str(refusal).startswith(f"MO-E-{code}: {sentence}")
+    assert "MO-CONV-3" in refusal.rules
+
+
+def test_every_code_of_the_book_has_its_sentence_here() -> None:
+    assert {f"MO-E-{code}" for code in SENTENCES} == {error.code for error in TEXTS.content.errors}
+
+
+def test_a_fight_that_is_over_is_no_phase_for_anything() -> None:
+    seat = Seat(present=("Cole", "Guard"))
+    seat.say(EndEncounter(by=GM, reason="they yield"))
+    for said in (Move(by="Cole", zone="Yard"), attacks("Cole", "Guard"), EndTurn(by="Cole"), Interpose(by="Cole")):
+        assert str(seat.refused(said)).startswith(f"MO-E-PHASE: {OVER}")
+
+
+VALUES: list[tuple[str, Declaration]] = [
+    ("an option that is none", SetOption(by=GM, name="luck", value="on", reason="x")),
+    ("a reading that is none", SetOption(by=GM, name="wounded_at", value="never", reason="x")),
+    ("a player who begins a fight", StartEncounter(by="Arlo", zones=("Hall",))),
+    ("a zone that is not there", Move(by="Cole", zone="Moon")),
+    ("a fighter who is not there", Move(by="Nobody", zone="Hall")),
+    ("a target who is not there", attacks("Cole", "Nobody")),
+    ("a score that is not there", AbilityCheck(by="Cole", ability="luck")),
+    ("a check of Defense", AbilityCheck(by="Cole", ability="defense")),
+    ("three actions in round 1", BypassMomentum(by=GM, who="Arlo", actions=3, reason="x")),
+    ("somebody who is in the fight already", JoinFight(by=GM, who="Brute", zone="Hall")),
+    ("hit points above the maximum", Ruling(by=GM, text="x", reason="y", changes=(Setting("cole.hp", 11),))),
+    ("a Defense of nothing", Ruling(by=GM, text="x", reason="y", changes=(Setting("cole.defense", 0),))),
+    ("a score of 20", Ruling(by=GM, text="x", reason="y", changes=(Setting("cole.str", 20),))),
+    ("a shield that is perhaps there", Ruling(by=GM, text="x", reason="y", changes=(Setting("cole.shield", "maybe"),))),
+    ("dice of no type", Ruling(by=GM, text="x", reason="y", changes=(Setting("cole.weapon.battleaxe.damage", "2d7"),))),
+    ("a value of nobody", Ruling(by=GM, text="x", reason="y", changes=(Setting("doom", 1),))),
+    ("a value that no sheet has", Ruling(by=GM, text="x", reason="y", changes=(Setting("cole.luck", 1),))),
+    ("a text for a number", Ruling(by=GM, text="x", reason="y", changes=(Setting("cole.hp", "many"),))),
+]
+
+
+@pytest.mark.parametrize("said", [case[1] for case in VALUES], ids=[case[0] for case in VALUES])
+def test_a_value_outside_its_domain_is_refused(said: Declaration) -> None:
+    seat = Seat("checks" if isinstance(said, BypassMomentum) else "pcs")
+    assert seat.refused(said).code == "L-VALUE"

@@ -1,0 +1,262 @@
+"""The rulebook of Momentum against its catalogue and against the code: rules, options, codes."""
+
+from __future__ import annotations
+
+import ast
+import re
+import string
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ledger.facts import GM
+from ledger.game import Ruling, Setting
+from rulebooks.common import texts
+from rulebooks.momentum.declarations import (
+    AbilityCheck,
+    EndTurn,
+    SetOption,
+)
+from rulebooks.momentum.texts import TEXTS
+from rulebooks.momentum.turns import allowance
+from tests.rulebooks.momentum.seat import Seat, attacks, cases, hits
+from tests.rulebooks.momentum.test_cases import Played
+from tests.rulebooks.seat import cited
+
+CONTENT = TEXTS.content
+CODE = {path.name: path for path in sorted(Path(texts.__file__).parents[1].joinpath("momentum").glob("*.py"))}
+RULE = re.compile(r"MO-(?!E-)[A-Z]+-[0-9]+")
+GAPS = 37
+
+CHAPTERS = {
+    "ZONE": 5,
+    "ROUND": 8,
+    "ACT": 5,
+    "ATK": 3,
+    "EXP": 3,
+    "DBL": 3,
+    "REACT": 3,
+    "DEFEND": 2,
+    "INTER": 2,
+    "HELP": 2,
+    "WPN": 3,
+    "REQ": 2,
+    "TAG": 5,
+    "CHECK": 4,
+    "DFN": 1,
+    "HP": 3,
+    "WND": 3,
+    "CONV": 5,
+}
+CODES = """
+MOMENTUM PHASE TURN ACTIONS NEIGHBOUR RANGE WEAPON HANDS RUSHED DOWN SELF PCONLY OWNTURN REACTED SHIELD NOT-TARGET ZONE
+TIMING STACK HELP DICE RULING
+"""
+# The catalogue's options: default and other readings.
+OPTIONS: dict[str, tuple[Any, tuple[Any, ...]]] = {
+    "check_adv": ("two_checks", ("three_dice",)),
+    "wounded_at": ("half_or_less", ("three_or_less", "off")),
+    "foe_actions": (2, (1,)),
+    "ranged_same_zone": ("allow", ("forbid",)),
+    "reaction_cost": ("set_to_one", ("subtract_one",)),
+    "help_timing": ("any", ("before_roll",)),
+    "help_extra_dice": ("yes", ("no",)),
+    "help_stacks": ("no", ("yes",)),
+    "precise_repeat": ("repeat", ("once",)),
+    "thrown_leaves_hand": ("no", ("yes",)),
+    "foes_wounded": ("no", ("yes",)),
+}
+
+
+def test_every_rule_of_the_catalogue_stands_once_and_in_its_place() -> None:
+    every = {f"MO-{chapter}-{number}" for chapter, most in CHAPTERS.items() for number in range(1, most + 1)}
+    assert {rule.id for rule in CONTENT.rules} == every
+    assert len(CONTENT.rules) == len(every)
+
+
+def test_errors_and_options_are_the_catalogues() -> None:
+    assert [error.code.removeprefix("MO-E-") for error in CONTENT.errors] == CODES.split()
+    assert {option.name for option in CONTENT.options} == OPTIONS.keys()
+
+
+@pytest.mark.parametrize("option", CONTENT.options, ids=lambda option: option.name)
+def test_an_option_has_the_catalogues_readings(option: texts.Option) -> None:
+    default, others = OPTIONS[option.name]
+    assert option.default == default
+    assert all(option.takes(value) for value in (default, *others))
+    assert not option.takes("any other")
+    assert not option.values or set(option.values) == {default, *others}
+    assert option.values or not (option.takes(0) or option.takes(3))
+
+
+def test_what_a_text_points_at_exists() -> None:
+    rules, codes = TEXTS.rules.keys(), {error.code for error in CONTENT.errors}
+    gaps = {f"MO-GAP-{number}" for number in range(1, GAPS + 1)}
+    for rule in CONTENT.rules:
+        assert rule.kind in ("computed", "recorded", "ruling")
+        assert set(rule.gap) <= gaps, rule.id
+        assert set(rule.codes) <= codes, rule.id
+        assert rule.heading, rule.id
+        assert rule.cite, rule.id
+        assert set(RULE.findall(rule.text)) <= rules | gaps, rule.id
+        assert re.fullmatch(r"\S.*[.)]", rule.text, re.DOTALL), rule.id
+    for option in CONTENT.options:
+        assert option.gap in gaps
+        assert set(option.rules) <= rules
+    for error in CONTENT.errors:
+        assert error.rules
+        assert error.mend
+        assert not error.text.endswith("."), error.code  # the ground ends the sentence
+        assert set(error.rules) <= rules, error.code
+
+
+def calls(name: str) -> Iterator[tuple[str, ast.Call]]:
+    """Every call of a function of this name in the book's code, and the module it stands in."""
+    for module, path in CODE.items():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name:
+                yield module, node
+
+
+def test_every_code_is_raised_with_what_its_sentence_needs() -> None:
+    sentences = {error.code.removeprefix("MO-E-"): error for error in CONTENT.errors}
+    met = set()
+    for module, call in calls("refused"):
+        assert isinstance(call.args[0], ast.Constant)
+        error = sentences[call.args[0].value]
+        wanted = {field for _, field, _, _ in string.Formatter().parse(error.text + error.mend) if field is not None}
+        assert {keyword.arg for keyword in call.keywords} == wanted, f"{module}: {error.code}"
+        met.add(call.args[0].value)
+    assert met == sentences.keys()
+
+
+def test_every_rule_that_the_code_names_exists() -> None:
+    gaps = {f"MO-GAP-{number}" for number in range(1, GAPS + 1)}
+    for module, path in CODE.items():
+        assert set(RULE.findall(path.read_text(encoding="utf-8"))) <= TEXTS.rules.keys() | gaps, module
+
+
+def test_every_option_is_read_by_the_code() -> None:
+    names = {call.args[1].value for _, call in calls("option") if isinstance(call.args[1], ast.Constant)}
+    assert names == TEXTS.options.keys()
+
+
+@cache
+def shown() -> set[str]:
+    """All rules that the worked cases cite, by facts and by refusals."""
+    return {rule for case in cases()["cases"] for rule in Played(case).rules}
+
+
+def test_every_computed_rule_is_cited_by_the_worked_cases() -> None:
+    computed = {rule.id for rule in CONTENT.rules if rule.kind == "computed"}
+    assert computed - shown() == cases()["uncited"].keys()
+
+
+# Each option in each of its readings, by what is otherwise
+
+
+def wounded(value: str, hp: int) -> int:
+    return allowance("Cole", Seat("foes", hp={"Cole": hp}, options={"wounded_at": value}).state).total
+
+
+@pytest.mark.parametrize(
+    ("value", "hp", "actions"),
+    [
+        ("half_or_less", 5, 1),
+        ("half_or_less", 6, 2),
+        ("three_or_less", 5, 2),
+        ("three_or_less", 3, 1),
+        ("off", 1, 2),
+    ],
+)
+def test_wounded_at(value: str, hp: int, actions: int) -> None:
+    """MO-GAP-4."""
+    assert wounded(value, hp) == actions
+
+
+@pytest.mark.parametrize(("value", "actions"), [("no", 2), ("yes", 1)])
+def test_foes_wounded(value: str, actions: int) -> None:
+    """MO-GAP-28."""
+    assert allowance("Brute", Seat(hp={"Brute": 3}, options={"foes_wounded": value}).state).total == actions
+
+
+@pytest.mark.parametrize("value", [1, 2])
+def test_foe_actions(value: int) -> None:
+    """MO-GAP-8."""
+    seat = Seat("foes", options={"foe_actions": value})
+    assert allowance("Brute", seat.state).total == value
+    assert allowance("Cole", seat.state).total == 2
+
+
+@pytest.mark.parametrize(("value", "actions"), [("set_to_one", 1), ("subtract_one", 0)])
+def test_reaction_cost(value: str, actions: int) -> None:
+    """MO-GAP-14: of a Wounded PC."""
+    seat = Seat("foes", hp={"Arlo": 3}, options={"reaction_cost": value})
+    seat.say(attacks("Guard", "Arlo", ("Arlo", "defend")), 1, 1)
+    assert allowance("Arlo", seat.state).total == actions
+
+
+@pytest.mark.parametrize(
+    ("value", "dice", "result"), [("two_checks", (12, 12, 1, 2), 4), ("three_dice", (12, 2, 1), 3)]
+)
+@pytest.mark.parametrize("edge", ["advantage", "disadvantage"])
+def test_check_adv(value: str, dice: tuple[int, ...], result: int, edge: str) -> None:
+    """MO-GAP-3: Cole's STR 10, so the TN is 10."""
+    seat = Seat(options={"check_adv": value})
+    said = AbilityCheck(by="Cole", ability="str", reason="the test", **{edge: True})
+    record = seat.say(said, *dice)
+    assert len(record.declared.faces or ()) == result
+    assert next(fact.result for fact in record.facts if getattr(fact, "what", "") == "check") == (
+        "success" if edge == "advantage" else "failure"
+    )
+
+
+@pytest.mark.parametrize("value", ["yes", "no"])
+def test_thrown_leaves_hand(value: str) -> None:
+    """MO-GAP-24: it lies in the target's zone until it is picked up."""
+    seat = Seat(at={"Arlo": "Yard"}, options={"thrown_leaves_hand": value})
+    seat.say(attacks("Arlo", "Guard", weapon="dagger", thrown=True), 8)
+    lies = seat.state.place("Arlo's dagger")
+    assert (lies, seat.state.sheet("Arlo", "weapons")) == (
+        ("Hall", "short sword") if value == "yes" else ("", "short sword, dagger")
+    )
+    up = Setting("arlo.weapons", "short sword, dagger")
+    seat.say(Ruling(by=GM, text="he picks it up", reason="it is at his feet", changes=(up,)))
+    assert seat.state.place("Arlo's dagger") == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "values"), [(name, (default, *others)) for name, (default, others) in OPTIONS.items()]
+)
+def test_an_option_holds_from_the_entry_that_sets_it(name: str, values: tuple[Any, ...]) -> None:
+    """It is cited with its gap and its rules."""
+    seat = Seat()
+    for value in values[::-1]:
+        record = seat.say(SetOption(by=GM, name=name, value=value, reason="the table"))
+        assert seat.state.options[name] == value
+        assert {TEXTS.options[name].gap, *TEXTS.options[name].rules} <= cited(record.facts)
+
+
+def test_a_foe_who_stays_is_waited_for_and_one_who_is_dead_is_not() -> None:
+    """MO-ROUND-6, MO-HP-2."""
+    seat = Seat(present=("Cole", "Guard", "Slinger"))
+    seat.say(attacks("Cole", "Slinger"), 9, 9, 9)
+    seat.say(EndTurn(by="Cole"))
+    seat.say(EndTurn(by="Guard"))
+    assert seat.state.encounter
+    assert (seat.state.encounter.round, seat.state.encounter.phase) == (3, "pc")
+
+
+def test_a_hit_that_is_cancelled_is_told_beside_those_that_count() -> None:
+    """MO-DEFEND-1."""
+    seat = Seat("foes")
+    (found,) = hits(seat.say(attacks("Brute", "Arlo", ("Arlo", "defend")), 5, 6, 4))
+    assert [(step.op, step.counted, step.now) for step in found.sums[1].steps] == [
+        ("+", True, 1),
+        ("+", True, 2),
+        ("+", False, 2),
+        ("-", True, 1),
+    ]

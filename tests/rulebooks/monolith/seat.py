@@ -1,0 +1,218 @@
+"""What the tests of Monolith make again and again: a seat at a table, the cast, and a look at what happened."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from ledger.dice import TypedDice, fixed_seed
+from ledger.errors import Refused
+from ledger.facts import GM, Counted, EntryId, Fact
+from ledger.game import Declaration, Ruling, Setting
+from ledger.position import decided, standing
+from ledger.records import Record
+from ledger.replay import Replay
+from ledger.seeds import SeedsInMemory
+from ledger.service import Table
+from projections.projection import Books
+from projections.state import State
+from rulebooks import book
+from rulebooks.common.intents import INTENT
+from rulebooks.monolith.declarations import (
+    DECLARATIONS,
+    BeginRound,
+    CreateGroup,
+    DeclareIntent,
+    EndRound,
+    SetOption,
+    StartEncounter,
+)
+from rulebooks.monolith.guards import side
+from rulebooks.monolith.texts import TEXTS
+from tests.rulebooks.dusk_bastards.seat import AT
+from tests.rulebooks.seat import ReadableStore
+
+BOOK = book("monolith")
+CASES = Path(__file__).parent.parent / "cases" / "monolith.toml"
+KINDS = {str(kind.__struct_config__.tag): kind for kind in (*DECLARATIONS, Ruling)}
+CAST = ("Vega", "Oru", "Kade", "R1", "R2", "R3", "R4", "Boss", "Stalker")
+RAIDERS = ("R1", "R2", "R3", "R4", "Boss")
+
+
+@cache
+def cases() -> dict[str, Any]:
+    """The worked cases as they stand in the file."""
+    return tomllib.loads(CASES.read_text(encoding="utf-8"))
+
+
+class Seat:
+    """A table in memory: the cast, or those who are present; an open session; a Round for which all have declared."""
+
+    def __init__(
+        self,
+        *,
+        present: Iterable[str] = CAST,
+        sheets: Mapping[str, Mapping[str, Any]] | None = None,
+        set: Mapping[str, int] | None = None,
+        options: Mapping[str, str] | None = None,
+        leader: str = "",
+        past: Iterable[str] = (),
+        round: int = 1,
+        declared: Iterable[str] | None = None,
+        fight: bool = True,
+    ) -> None:
+        self.store = ReadableStore()
+        self.table = Table(self.store, BOOK, Books(), SeedsInMemory())
+        self.table.found("Tests", at=AT, ledger="0" * 32)
+        self.present = tuple(present)
+        for name in self.present:
+            kind = "R" if name in ("R1", "R2", "R3", "R4") else name
+            sheet = {**cases()["sheets"][kind], **(sheets or {}).get(name, {})}
+            self.table.declare(BOOK.sheet({"name": name, **sheet}, f"{name}.toml"), at=AT)
+        raiders = tuple(name for name in self.present if name in RAIDERS)
+        if raiders:
+            self.table.declare(CreateGroup(by=GM, name="Raiders", resolve=8, members=raiders, leader=leader), at=AT)
+        self.table.open_session("one", at=AT, seed=fixed_seed("tests"))
+        if fight:
+            self.say(StartEncounter(by=GM))
+            self.rounds(round, declared)
+        for name, value in (options or {}).items():
+            self.say(SetOption(by=GM, name=name, value=value, reason="given"))
+        if set:
+            self.say(rules(**set))
+        self._given(tuple(Counted(who="Raiders", name=name, change=1, now=1, of=1, until="encounter") for name in past))
+
+    def rounds(self, number: int, declared: Iterable[str] | None) -> None:
+        """Rounds up to this one, for which these have declared; by default everybody."""
+        for count in range(1, number + 1):
+            self.say(BeginRound(by=GM))
+            for who in side("pc", self.state) if declared is None else declared:
+                self.say(DeclareIntent(by=who))
+            if count < number:
+                self.say(EndRound(by=GM))
+
+    def next_round(self) -> None:
+        """The Round ends, another begins, and everybody declares."""
+        self.say(EndRound(by=GM))
+        self.rounds(1, None)
+
+    def _given(self, facts: tuple[Fact, ...]) -> None:
+        """Facts out of nowhere, in a record that says nothing (replay has nothing to decide there)."""
+        if not facts:
+            return
+        place, head = self.table.standing, self.store.head().position
+        record = Record(
+            position=head + 1,
+            session=place.last.session,
+            number=place.last.number + 1,
+            insert=0,
+            take=1,
+            cause=None,
+            request=None,
+            by=GM,
+            at=AT,
+            seen="table",
+            facts=facts,
+        )
+        self.store.append([record], after=head)
+        self.table = Table(self.store, BOOK, Books(), self.table.seeds)
+        self.store.filled(self.state)
+
+    @property
+    def state(self) -> State:
+        return self.table.standing.state
+
+    def say(self, said: Declaration, *faces: Any) -> Record:
+        """Declare, with the faces on the table. Sees to it that the state keeps its bounds."""
+        record = self.table.declare(said, at=AT, faces=faces or None)
+        check_bounds(self.state)
+        return record
+
+    def refused(self, said: Declaration, *faces: Any) -> Refused:
+        """The refusal. Sees to it that nothing changed, and that no die was looked at, but for one about the dice."""
+        before = self.trace()
+        with pytest.raises(Refused) as raised:
+            self.table.declare(said, at=AT, faces=faces or None)
+        refusal = raised.value
+        assert self.trace() == before
+        assert refusal.code == "ML-E-DICE" or not self._used(said)
+        assert "{" not in str(refusal)
+        assert refusal.mend
+        assert set(refusal.rules) <= TEXTS.rules.keys()
+        return refusal
+
+    def code(self, said: Declaration, *faces: Any) -> str:
+        """The code of the refusal, without the book's prefix."""
+        return self.refused(said, *faces).code.removeprefix("ML-E-")
+
+    def trace(self) -> tuple[bytes, int, str]:
+        """Everything that a refusal must leave as it was."""
+        head, place = self.store.head(), self.table.standing
+        return place.tally.pack(place.state), head.position, head.hash
+
+    def _used(self, said: Declaration) -> tuple[int, ...]:
+        """The faces that the refused declaration had asked for: more than enough lie there, so none is missing."""
+        place, dice = self.table.standing, TypedDice((1,) * 40)
+        with pytest.raises(Refused):
+            decided(BOOK, place, said, dice, EntryId(place.last.session, place.last.number + 1))
+        return dice.used
+
+    def points(self, who: str, pool: str) -> int:
+        return self.state.points(who, pool)
+
+    def holds(self, who: str) -> list[str]:
+        """What holds for somebody, but for intents."""
+        return sorted(found.name for _, found in self.state.conditions_of(who) if found.name != INTENT)
+
+    def ended(self) -> None:
+        """Close the session, and hold it against its replay."""
+        self.table.close_session(at=AT)
+        self.replayed()
+
+    def replayed(self) -> None:
+        """Replay finds no difference, and the fold of the store is the state at the table."""
+        report = Replay(self.store, BOOK, Books()).run()
+        assert not report.differences, [str(found) for found in report.differences]
+        place = self.table.standing
+        again = standing(self.store, Books())
+        assert again.tally.pack(again.state) == place.tally.pack(place.state)
+        self.store.check_rows(place.state)
+
+
+def rules(**set: int) -> Ruling:
+    """A ruling that sets values."""
+    changes = tuple(Setting(value=name, to=to) for name, to in set.items())
+    return Ruling(by=GM, text="given", reason="given", changes=changes)
+
+
+def check_bounds(state: State) -> None:
+    """What always holds: pools in their bounds, the dead at Body 0 or by ruling, no clock of the dead, one of each."""
+    for (who, name), pool in state.pools.items():
+        assert 0 <= pool.points <= (pool.most or 0), (who, name, pool)
+        if name == "body" and not pool.points:
+            assert f"dead {who}" in state.conditions, who
+    for condition in state.conditions.values():
+        if condition.name == "dead":
+            assert not {f"{name} {condition.who}" for name in ("critical", "treated")} & state.conditions.keys()
+        for end in condition.ends:
+            assert end.at != "seconds" or end.due > state.clock.get("seconds", 0), condition
+    for action, left in state.allowances.items():
+        assert left in (0, 1), (action, left)
+    for window in state.windows.values():
+        assert window.kind == "order"
+        assert {being.kind for who in window.awaits if (being := state.being(who))} == {"pc"}
+
+
+def declaration(step: Mapping[str, Any]) -> Declaration:
+    """The declaration that a step of a case says."""
+    fields = {key: value for key, value in step.items() if key not in ("say", "dice", "expect")}
+    if "changes" in fields:
+        fields["changes"] = [{"value": value, "to": to} for value, to in fields["changes"]]
+    kind: type[Declaration] = KINDS[step["say"]]
+    return msgspec.convert(fields, kind)

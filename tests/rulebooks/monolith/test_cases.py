@@ -1,0 +1,155 @@
+"""The worked cases of the catalogue, played: what is declared and what must come of it stand in cases/*.toml."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from ledger.facts import Judged, Rolled, Ruled, Told
+from ledger.records import Record
+from projections.state import State
+from rulebooks.common.intents import intent
+from rulebooks.monolith.order import first
+from rulebooks.monolith.texts import TEXTS
+from tests.rulebooks.monolith.seat import CAST, Seat, cases, declaration
+from tests.rulebooks.seat import cited, of_kind
+
+ALL = 54
+TRIALS = [
+    pytest.param(case, id=" ".join((case["id"], case["trial"])) if "trial" in case else case["id"])
+    for case in cases()["cases"]
+]
+IDS = sorted({case["id"] for case in cases()["cases"]})
+
+
+class Played:
+    """One trial of a case, played to its end."""
+
+    def __init__(self, case: Mapping[str, Any]) -> None:
+        self.seat = Seat(**case["given"])
+        self.clock = self.seat.state.clock.get("seconds", 0)
+        self.began = self.seat.table.standing.last
+        self.rules: set[str] = set()  # cited by facts
+        self.refused: set[str] = set()  # cited by refusals
+        for number, step in enumerate(case["steps"], start=1):
+            try:
+                self._step(step)
+            except AssertionError as error:
+                raise AssertionError(f"step {number}: {step}\n{error}") from error
+        self.seat.ended()
+
+    def _step(self, step: Mapping[str, Any]) -> None:
+        """Declare one step, and hold what comes of it against what is expected."""
+        if step["say"] == "next-round":
+            self.seat.next_round()
+            return
+        said, dice = declaration(step), step.get("dice", ())
+        expect, before = step.get("expect", {}), self._standing()
+        if "refused" in expect:
+            refusal = self.seat.refused(said, *dice)
+            self.refused |= set(refusal.rules)
+            assert refusal.code == expect["refused"]
+            assert self._standing() == before
+            return
+        record = self.seat.say(said, *dice)
+        self.rules |= cited(record.facts)
+        thrown = [die.face for fact in of_kind(record, Rolled) for die in fact.dice]
+        assert sorted(thrown) == sorted(dice)
+        known = SHOWN.keys() | STANDS.keys() | {"hp", "body", "began", "ended", "clock"}
+        assert not expect.keys() - known
+        for name in expect.keys() & SHOWN.keys():
+            assert (name, SHOWN[name](record)) == (name, expect[name])
+        for name in expect.keys() & STANDS.keys():
+            assert (name, STANDS[name](self.seat.state, expect[name])) == (name, expect[name])
+        if "clock" in expect:
+            assert self.seat.state.clock["seconds"] - self.clock == expect["clock"]
+        for pool in ("hp", "body"):
+            for who, (was, _) in expect.get(pool, {}).items():
+                assert before[who, pool] == was
+        if expect:
+            assert self._standing() == changed(before, expect)
+
+    def _standing(self) -> dict[tuple[str, str], Any]:
+        """Every pool, and what holds for everybody."""
+        state = self.seat.state
+        pools: dict[tuple[str, str], Any] = {key: pool.points for key, pool in state.pools.items()}
+        return pools | {(being.name, "holds"): self.seat.holds(being.name) for being in state.in_order()}
+
+
+def changed(before: Mapping[tuple[str, str], Any], expect: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
+    """What stood before, with what the case expects to be otherwise: everything else stays as it was."""
+    after = dict(before)
+    for pool in ("hp", "body"):
+        after.update({(who, pool): now for who, (_, now) in expect.get(pool, {}).items()})
+    for who in expect.get("began", {}).keys() | expect.get("ended", {}).keys():
+        kept = set(before[who, "holds"]) - set(expect.get("ended", {}).get(who, []))
+        after[who, "holds"] = sorted(kept | set(expect.get("began", {}).get(who, [])))
+    return after
+
+
+def damages(record: Record) -> list[Judged]:
+    return [fact for fact in of_kind(record, Judged) if fact.what == "damage"]
+
+
+def steps(fact: Judged, reason: str) -> int:
+    """What a reason takes off the highest die."""
+    (found,) = (added for added in fact.sums if added.name == "total")
+    return sum(step.value for step in found.steps if step.reason == reason)
+
+
+def die(fact: Judged) -> int:
+    (found,) = (added for added in fact.sums if added.name == "total")
+    return found.start
+
+
+def judged(record: Record, what: str) -> list[Judged]:
+    return [fact for fact in of_kind(record, Judged) if fact.what == what]
+
+
+SHOWN: Mapping[str, Callable[[Record], Any]] = {
+    "die": lambda record: [die(fact) for fact in damages(record)],
+    "armor": lambda record: [steps(fact, "armor") for fact in damages(record)],
+    "net": lambda record: [max(0, die(fact) - steps(fact, "armor")) for fact in damages(record)],
+    "new": lambda record: [fact.total for fact in damages(record)],
+    "saves": lambda record: [[fact.total, fact.target, fact.result] for fact in judged(record, "Body Save")],
+    "morale": lambda record: [[fact.who, fact.total, fact.target, fact.result] for fact in judged(record, "morale")],
+    "saved": lambda record: next([fact.total, fact.target, fact.result] for fact in of_kind(record, Judged)),
+    "told": lambda record: next(fact.text for fact in of_kind(record, Told)),
+    "ruled": lambda record: next(fact.text for fact in of_kind(record, Ruled)),
+}
+STANDS: Mapping[str, Callable[[State, Any], Any]] = {
+    "left": lambda state, who: {name: [kind for kind in ("move", "action") if state.left(name, kind)] for name in who},
+    "phase": lambda state, _: state.encounter.phase if state.encounter else "",
+    "first": lambda state, _: list(first(state)),
+    "intends": lambda state, who: {name: intent(name, state) for name in who},
+}
+
+
+@pytest.mark.parametrize("case", TRIALS)
+def test_worked_case(case: dict[str, Any]) -> None:
+    Played(case)
+
+
+@pytest.mark.parametrize("case", TRIALS)
+def test_the_computed_rules_of_a_case_are_cited_by_what_it_shows(case: dict[str, Any]) -> None:
+    computed = {rule for rule in case["rules"] if rule in TEXTS.rules and TEXTS.rules[rule].kind == "computed"}
+    excused, played = case.get("uncited", {}).keys(), Played(case)
+    assert computed - played.rules - played.refused == set(excused)
+
+
+def test_every_case_is_in() -> None:
+    assert [f"ML-C{number:02}" for number in range(1, ALL + 1)] == IDS
+    assert cases()["waiting"] == {}
+
+
+def test_every_rule_is_cited_by_a_fact_of_some_case() -> None:
+    shown = {rule for case in cases()["cases"] for rule in Played(case).rules}
+    assert set(TEXTS.rules) - shown == set()
+
+
+def test_trials_of_a_case_are_told_apart() -> None:
+    names = [(case["id"], case.get("trial")) for case in cases()["cases"]]
+    assert len(set(names)) == len(names)
+    assert all(set(case["given"].get("present", CAST)) <= set(CAST) for case in cases()["cases"])

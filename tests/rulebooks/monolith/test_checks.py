@@ -1,0 +1,71 @@
+"""No die moves another: whatever else is thrown in an entry, a die that is thrown anyway shows the same face."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ledger.errors import Refused
+from ledger.facts import GM, Fact, Rolled
+from ledger.whatif import Foreseeing
+from projections.projection import Books
+from rulebooks.monolith.declarations import Ally, Attack, Blast, EndRound, Save
+from tests.ledger.edits import instead
+from tests.rulebooks.dusk_bastards.seat import AT
+from tests.rulebooks.monolith.seat import BOOK, Seat
+
+ALLIES = st.lists(
+    st.sampled_from([Ally("Oru", "pistol"), Ally("Oru", "second pistol"), Ally("Kade", "shotgun"), Ally("Kade")]),
+    max_size=3,
+    unique=True,
+).map(tuple)
+WEAPONS = st.sampled_from([(), ("rifle",), ("knife",), ("rifle", "knife"), ("bare hands",)])
+REASONS = st.sampled_from([(), ("ruled",)])
+ATTACKS = st.builds(
+    Attack,
+    by=st.just("Vega"),
+    target=st.sampled_from(["R1", "Boss"]),
+    weapons=WEAPONS,
+    enhanced=REASONS,
+    impaired=REASONS,
+    allies=ALLIES,
+)
+BLASTS = st.builds(
+    Blast,
+    by=st.just("Kade"),
+    targets=st.lists(st.sampled_from(["R1", "R2", "Boss", "Vega"]), min_size=1, unique=True).map(tuple),
+    weapon=st.just("grenade"),
+)
+
+
+def faces(facts: Iterable[Fact]) -> dict[tuple[str, int], int]:
+    """Every face of an entry by what was rolled with how many sides."""
+    thrown = (fact for fact in facts if isinstance(fact, Rolled))
+    return {(fact.purpose, die.sides): die.face for fact in thrown for die in fact.dice}
+
+
+@given(said=ATTACKS | BLASTS, instead_of=ATTACKS | BLASTS)
+@settings(deadline=None, max_examples=80)
+def test_what_else_is_thrown_moves_no_die(said: Attack, instead_of: Attack) -> None:
+    """The same entry, with another weapon, another number of dice, other targets; and all entries behind it."""
+    if type(said) is not type(instead_of):
+        return
+    seat = Seat(set=dict.fromkeys(("r1.hp", "r2.hp", "boss.hp"), 0))
+    try:
+        record = seat.say(said)
+    except Refused:
+        return
+    behind = [seat.say(Attack(by="Stalker", target="Oru")), seat.say(Save(by="Kade", score="reflex", reason="a fall"))]
+    seat.say(EndRound(by=GM))
+    seat.table.close_session(at=AT)
+    sight = Foreseeing(seat.store, BOOK, Books())
+    try:
+        seen = sight.run({record.id: instead(instead_of)})
+    except Refused:
+        return
+    after = {fate.id: faces(fate.after) for fate in seen.fates}
+    for old in (record, *behind):
+        was, now = faces(old.facts), after[old.id]
+        assert {key: was[key] for key in was.keys() & now.keys()} == {key: now[key] for key in was.keys() & now.keys()}

@@ -1,0 +1,356 @@
+"""Fights of Monolith played at random, corrected and taken back, with a sheet of paper beside them.
+
+The paper reads facts only, and knows damage, Saves and morale by its own few lines; it calls none of ours.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+from ledger.corrections.amend import amendment, check_writable, undo, write
+from ledger.dice import fixed_seed
+from ledger.errors import LedgerError, Refused
+from ledger.facts import GM, EntryId, Joined, Judged, PointsLost, PoolSet, Rolled, SheetChanged
+from ledger.game import Declaration, Ruling, Setting
+from ledger.records import Record, counting
+from ledger.replay import verify
+from ledger.whatif import last_insert
+from projections.projection import Books
+from rulebooks.monolith import declarations as say
+from rulebooks.monolith.guards import is_able, side
+from rulebooks.monolith.turns import DECLARING, phase
+from tests.ledger.edits import DROP, instead
+from tests.rulebooks.dusk_bastards.seat import AT
+from tests.rulebooks.monolith.seat import BOOK, CAST, Seat, check_bounds
+
+PCS, FOES = ("Vega", "Oru", "Kade"), ("R1", "R2", "R3", "R4", "Boss", "Stalker")
+ARMS = {
+    **{"Vega": ("rifle", "knife"), "Oru": ("pistol", "second pistol", "baton"), "Kade": ("shotgun", "stun grenade")},
+    **{"Boss": ("cleaver",), "Stalker": ("claws",)},
+}
+WHO, PC, FOE = st.sampled_from(CAST), st.sampled_from(PCS), st.sampled_from(FOES)
+SCORE = st.sampled_from(["body", "reflex", "resolve", "luck"])
+REASONS = st.sampled_from([(), (), ("ruled",)])
+REASON = st.sampled_from(["", "a risk", "a risk"])
+PLACE = st.floats(0, 0.999)
+
+
+@st.composite
+def attacks(draw: Any) -> say.Attack:
+    """Anybody strikes anybody, alone or with others, with one weapon, two, or none."""
+    by = draw(WHO)
+    weapons = draw(st.lists(st.sampled_from([*ARMS.get(by, ("carbine", "derringer")), "bare hands"]), max_size=2))
+    allies = tuple(
+        say.Ally(who=who, enhanced=draw(st.sampled_from(["", "ruled"])), impaired=draw(st.sampled_from(["", "ruled"])))
+        for who in draw(st.lists(WHO, max_size=2))
+    )
+    return say.Attack(
+        by=by, target=draw(WHO), weapons=tuple(weapons), allies=allies, enhanced=draw(REASONS), impaired=draw(REASONS)
+    )
+
+
+def single(who: str) -> list[str]:
+    """Weapons that strike one target."""
+    return [*(name for name in ARMS.get(who, ("carbine", "derringer")) if "grenade" not in name), "bare hands"]
+
+
+BLASTS = st.builds(
+    say.Blast,
+    by=st.sampled_from(["Kade", "Kade", "Vega"]),
+    targets=st.lists(WHO, max_size=4).map(tuple),
+    weapon=st.sampled_from(["grenade", "stun grenade", ""]),
+    enhanced=REASONS,
+)
+OPTIONS = st.sampled_from([(found.name, value) for found in BOOK.texts().content.options for value in found.values])
+SET = st.sampled_from(
+    [
+        *((f"{who}.hp", 1) for who in ("vega", "r1", "boss", "stalker")),
+        *((f"{who}.{name}", to) for who in ("vega", "r2") for name in ("critical", "dead", "fled") for to in (0, 1)),
+        *(("oru.stable", 0), ("kade.unconscious", 1), ("r3.body", 0), ("vega.armor", 2), ("raiders.resolve", 5)),
+    ]
+)
+ORDERS = st.builds(
+    say.SetOrder,
+    by=st.just(GM),
+    first=st.lists(PC, max_size=2, unique=True).map(tuple),
+    score=st.sampled_from(["", "reflex"]),
+    opponents=st.booleans(),
+    reason=REASON,
+)
+SHEET = {"name": "Rook", "body": 8, "resolve": 6, "hp": 2, "weapons": (("hook", "d6"),)}
+TELLS = st.one_of(
+    st.builds(say.Telegraph, by=st.just(GM), who=FOE, text=REASON),
+    ORDERS,
+    ORDERS,
+    st.builds(say.EndPart, by=st.just(GM), part=st.sampled_from(["first", "opponents"])),
+    st.builds(say.Morale, by=st.just(GM), group=st.sampled_from(["Raiders", "Stalker", "Oru"]), reason=REASON),
+    st.builds(say.Flee, by=st.just(GM), who=WHO, reason=REASON),
+    st.builds(say.PassTime, by=st.just(GM), seconds=st.sampled_from([-1, 600, 3600])),
+    OPTIONS.map(lambda one: say.SetOption(by=GM, name=one[0], value=one[1], reason="a vote")),
+    SET.map(lambda one: Ruling(by=GM, text="so be it", reason="a vote", changes=(Setting(*one),))),
+    st.builds(say.Adjust, by=PC, value=st.sampled_from(["hp", "body", "armor"]), change=st.just(-1), reason=REASON),
+)
+COMES = st.one_of(
+    st.builds(say.JoinEncounter, by=st.just(GM), who=st.sampled_from(["Rook", "Ilse", "Vega"])),
+    st.builds(say.EndEncounter, by=st.just(GM)),
+    st.builds(say.StartEncounter, by=st.just(GM), participants=st.sampled_from([(), ("Vega", "R1")])),
+    st.just(say.CreateNpc(by=GM, **SHEET)),
+    st.just(say.CreateCharacter(by=GM, **{**SHEET, "name": "Ilse", "player": "Dana"})),
+    st.just(say.CreateGroup(by=GM, name="Pack", members=("Stalker",), leader="Stalker")),
+    st.just(say.ChangeCombatant(by=GM, **{**SHEET, "hp": 5}, because="a new coat")),
+    st.just(say.ChangeGroup(by=GM, name="Raiders", members=("R1", "R2"), leader="R2", because="they part")),
+)
+DOES = st.one_of(
+    st.builds(say.Save, by=WHO, score=SCORE, reason=REASON),
+    st.builds(say.Move, by=WHO, feet=st.sampled_from([10, 40, 41])),
+    st.builds(say.OtherAction, by=WHO, text=st.just("the medkit"), ruling=st.sampled_from(["", "it works"])),
+    st.builds(say.DeclareIntent, by=PC, text=st.sampled_from(["shoot R1", ""])),
+)
+ANY = st.one_of(attacks(), attacks(), BLASTS, DOES, TELLS, COMES)
+
+
+class Paper:
+    """Hit points, Body and what each has taken in this Round, worked out by hand, fact by fact."""
+
+    def __init__(self) -> None:
+        self.hp: dict[str, int] = {}
+        self.body: dict[str, int] = {}
+        self.armor: dict[str, int] = {}
+        self.taken: dict[str, int] = {}
+        self.options: dict[str, str] = {}
+        self.open = False
+
+    def read(self, record: Record) -> None:
+        lost: dict[tuple[str, str], int] = {}
+        for fact in record.facts:
+            kind = type(fact).__name__
+            match fact:
+                case Joined():
+                    self.armor[fact.who] = dict(fact.sheet).get("armor", 0)
+                case SheetChanged() if fact.key == "armor":
+                    self.armor[fact.who] = fact.now
+                case PoolSet():
+                    (self.hp if fact.pool == "hp" else self.body)[fact.who] = fact.now
+                case PointsLost():
+                    lost[fact.who, fact.pool] = fact.points
+            if kind == "OptionSet":
+                self.options[fact.name] = fact.now
+            if kind == "Reached" and fact.point in ("round", "round_end"):
+                self.open, self.taken = fact.point == "round", {}
+        faces = {fact.purpose: fact.dice[0].face for fact in record.facts if isinstance(fact, Rolled)}
+        for fact in record.facts:
+            if isinstance(fact, Judged) and fact.what == "damage":
+                self.struck(fact, faces, lost)
+            elif isinstance(fact, Judged):
+                self.saved(fact, faces)
+        assert not lost, lost
+
+    def struck(self, fact: Judged, faces: dict[str, int], lost: dict[tuple[str, str], int]) -> None:
+        """The highest die, less armor, less what this Round has dealt; hit points first, the rest is Body's."""
+        who = fact.against
+        net = max(0, max(faces[purpose] for purpose in fact.rolls) - self.armor[who])
+        before = self.taken.get(who, 0) if self.options.get("gang_scope", "round") == "round" else 0
+        new = max(0, net - before)
+        assert fact.total == new
+        if self.open:
+            self.taken[who] = max(net, self.taken.get(who, 0))
+        direct = max(0, new - self.hp[who])
+        assert lost.pop((who, "hp"), 0) == new - direct
+        self.hp[who] -= new - direct
+        gone = min(direct, self.body[who]) if "ML-TAG-2" not in fact.rules else 0
+        assert lost.pop((who, "body"), 0) == gone
+        self.body[who] -= gone
+
+    def saved(self, fact: Judged, faces: dict[str, int]) -> None:
+        """The score or less; a 1 and a 20 by themselves."""
+        face = faces[fact.rolls[0]]
+        natural = self.options.get("save_auto", "on") == "on" and face in (1, 20)
+        passed = face == 1 if natural else face <= fact.target
+        assert fact.result == ("passed" if passed else "failed")
+
+
+class Fights(RuleBasedStateMachine):
+    """Whatever is said, corrected and taken back: the paper agrees, replay and verify find nothing."""
+
+    @initialize()
+    def begin(self) -> None:
+        self.seat = Seat()
+        self.log: list[Any] = []
+
+    def does(self, said: Declaration) -> None:
+        """Say it; where it is refused, nothing has happened."""
+        before, refusals = self.seat.trace(), list[Refused]()
+        try:
+            self.seat.table.declare(said, at=AT)
+        except Refused as error:
+            refusals.append(error)
+        for refusal in refusals:
+            assert refusal.code.startswith(("ML-E-", "L-VALUE")), refusal
+            assert refusal.mend
+            assert self.seat.trace() == before
+
+    @rule(said=ANY)
+    def says(self, said: Declaration) -> None:
+        self.does(said)
+
+    @rule(said=TELLS | COMES)
+    def the_game_master_says(self, said: Declaration) -> None:
+        self.does(said)
+
+    def ready(self) -> list[str]:
+        """Those who may act now, in a new Round where nobody may any more."""
+        state = self.seat.state
+        found = [who for who in CAST if is_able(who, state) and (state.left(who, "action") or not phase(state))]
+        if not found or phase(state) in ("", DECLARING):
+            self.a_round()
+        return found
+
+    @rule(data=st.data(), times=st.integers(1, 4))
+    def fights(self, data: Any, times: int) -> None:
+        """Blows, and what follows them."""
+        for _ in range(times):
+            self.strikes(data)
+        self.helps_or_crawls(data)
+        self.does(data.draw(DOES))
+        self.does(data.draw(TELLS))
+
+    def strikes(self, data: Any) -> None:
+        """Somebody who can strikes somebody who may be struck, with what is at hand; others may join."""
+        ready = self.ready()
+        targets = [who for who in CAST if not {f"dead {who}", f"fled {who}"} & self.seat.state.conditions.keys()]
+        if not ready or len(targets) < 2:
+            return
+        by = data.draw(st.sampled_from(ready))
+        target = data.draw(st.sampled_from([who for who in targets if who != by]))
+        others = [who for who in ready if who not in (by, target)]
+        allies = data.draw(st.lists(st.sampled_from(others), max_size=2, unique=True)) if others else []
+        weapons = data.draw(st.lists(st.sampled_from(single(by)), max_size=2, unique=True))
+        enhanced, impaired = data.draw(REASONS), data.draw(REASONS)
+        self.does(
+            say.Attack(
+                by=by,
+                target=target,
+                weapons=tuple(weapons),
+                enhanced=enhanced,
+                impaired=impaired,
+                allies=tuple(say.Ally(who=who) for who in allies),
+            )
+        )
+
+    def helps_or_crawls(self, data: Any) -> None:
+        """Whoever is down is aided, rests, or crawls."""
+        ready, state = self.ready(), self.seat.state
+        down = [who for who in CAST if {f"critical {who}", f"stable {who}"} & state.conditions.keys()]
+        if ready and down:
+            who = data.draw(st.sampled_from(down))
+            self.does(say.Aid(by=data.draw(st.sampled_from(ready)), patient=who))
+            self.does(data.draw(st.sampled_from([say.Rest(by=who), say.Crawl(by=who, ruling="a yard")])))
+
+    @rule(data=st.data())
+    def orders(self, data: Any) -> None:
+        """Who acts first is ruled or saved for; then a part of the order is over."""
+        self.a_round()
+        self.does(data.draw(ORDERS))
+        for who in data.draw(st.lists(PC, max_size=3, unique=True)):
+            self.does(say.Save(by=who, score="reflex"))
+        self.strikes(data)
+        self.does(say.EndPart(by=GM, part=data.draw(st.sampled_from(["first", "opponents"]))))
+        self.strikes(data)
+
+    @rule(data=st.data())
+    def others_come(self, data: Any) -> None:
+        """Somebody joins, with a sheet that is edited later; or a group is another."""
+        self.does(say.CreateNpc(by=GM, **SHEET))
+        self.does(say.JoinEncounter(by=GM, who="Rook"))
+        self.does(data.draw(COMES))
+
+    @rule(data=st.data())
+    def blasts(self, data: Any) -> None:
+        """An area full of whoever may be struck, the attacker too."""
+        self.a_round()
+        targets = data.draw(st.lists(WHO, min_size=1, max_size=4, unique=True))
+        weapon = data.draw(st.sampled_from(["grenade", "stun grenade"]))
+        self.does(say.Blast(by="Kade", targets=tuple(targets), weapon=weapon, enhanced=data.draw(REASONS)))
+        self.does(say.Morale(by=GM, group=data.draw(st.sampled_from(["Raiders", "Stalker"])), reason="the dark"))
+
+    def a_round(self) -> None:
+        """The Round that is open ends; another begins, and everybody who can declares."""
+        self.does(say.EndRound(by=GM))
+        self.does(say.BeginRound(by=GM))
+        for who in side("pc", self.seat.state):
+            self.does(say.DeclareIntent(by=who))
+
+    @rule(said=attacks(), faces=st.lists(st.integers(1, 20), max_size=5))
+    def dice_on_the_table(self, said: Declaration, faces: list[int]) -> None:
+        before = self.seat.trace()
+        try:
+            record = self.seat.table.declare(said, at=AT, faces=faces)
+        except Refused:
+            assert self.seat.trace() == before
+        else:
+            assert [die.face for fact in record.facts if isinstance(fact, Rolled) for die in fact.dice] == faces
+
+    @rule()
+    def takes_back(self) -> None:
+        with suppress(Refused):
+            undo(self.seat.table, by=GM, at=AT)
+
+    @rule(where=PLACE, how=st.sampled_from(["retcon", "drop", "insert"]), said=ANY)
+    def corrects(self, where: float, how: str, said: Declaration) -> None:
+        """Something else was said there: what is foreseen is what is written."""
+        table = self.seat.table
+        ids = sorted({take.id for take in table.store.takes() if take.session})
+        id = ids[int(where * len(ids))]
+        if how == "insert":
+            id = EntryId(id.session, id.number, last_insert(ids, id) + 1)
+        for number in range(6):
+            edit = DROP if how == "drop" else instead(said, *(1,) * number, outcome=how)
+            try:
+                correction = amendment(table, {id: edit}, by=GM, because="so it was")
+                check_writable(correction)
+            except LedgerError:
+                continue
+            _, takes = write(table, correction, at=AT, line="~")
+            foreseen = [(fate.id, fate.after) for fate in correction.sight.fates if fate.writes]
+            assert [(take.id, take.facts) for take in takes] == foreseen
+            return
+
+    @rule()
+    def another_evening(self) -> None:
+        self.seat.table.close_session(at=AT)
+        number = self.seat.table.standing.sitting.number
+        self.seat.table.open_session("another", at=AT, seed=fixed_seed(f"evening {number}"))
+
+    @invariant()
+    def the_paper_agrees(self) -> None:
+        state, paper = self.seat.state, Paper()
+        for record in counting(self.seat.store.takes()):
+            paper.read(record)
+        assert paper.hp == {who: pool.points for (who, name), pool in state.pools.items() if name == "hp"}
+        assert paper.body == {who: pool.points for (who, name), pool in state.pools.items() if name == "body"}
+        check_bounds(state)
+
+    @invariant()
+    def older_records_stay_as_they_are(self) -> None:
+        log = list(self.seat.store.read())
+        assert log[: len(self.log)] == self.log
+        self.log = log
+
+    def teardown(self) -> None:
+        report, findings = verify(self.seat.store, BOOK, Books())
+        assert ([str(found) for found in report.differences], findings) == ([], [])
+        place = self.seat.table.standing
+        self.seat.store.check_rows(place.state)
+        for word in place.values():
+            assert word == word.casefold()
+
+
+Fights.TestCase.settings = settings(
+    deadline=None, max_examples=80, stateful_step_count=30, suppress_health_check=[HealthCheck.too_slow]
+)
+TestFights = Fights.TestCase
