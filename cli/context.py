@@ -17,12 +17,12 @@ import click
 
 from cli.main import typed
 from ledger.errors import Damaged, LedgerError, Unreadable
-from ledger.facts import EntryId, Founded
-from ledger.names import normal
+from ledger.facts import CampaignCreated, EntryId
+from ledger.names import normalized
 from ledger.seeds import SeedFiles
-from ledger.service import Table
-from ledger.sqlite_store import SqliteStore, opened
-from projections.projection import Books
+from ledger.service import Ledger
+from ledger.sqlite_store import SqliteStore, open_store
+from projections.projection import StateProjection
 from projections.state import State
 from rulebooks import book
 from rulebooks.common.game import Book
@@ -44,7 +44,7 @@ class Place:
         """The time to write beside what is appended; for people, never for rules."""
         if self._clock is not None:
             with typed():
-                return normal(self._clock, where="--clock", most=40)
+                return normalized(self._clock, where="--clock", most=40)
         return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
     @property
@@ -65,7 +65,7 @@ class Place:
         """The ledger file, to read or to write. Closed when the command ends."""
         self.writes = self.writes or write
         if self._store is None:
-            self._store = opened(self.folder / LEDGER, write=write)
+            self._store = open_store(self.folder / LEDGER, write=write)
             click.get_current_context().call_on_close(self.leave)
         return self._store
 
@@ -75,10 +75,10 @@ class Place:
             self._store.close()
             self._store = None
 
-    def table(self, *, write: bool) -> Table[State]:
+    def table(self, *, write: bool) -> Ledger[State]:
         """The ledger with its game, its tally and its seeds."""
         store = self.store(write=write)
-        return Table(store, game_of(store), Books(), SeedFiles(self.folder))
+        return Ledger(store, game_of(store), StateProjection(), SeedFiles(self.folder))
 
     def book(self) -> Book[State]:
         """The book that this campaign is played with."""
@@ -107,7 +107,7 @@ def game_of(store: SqliteStore) -> Book[State]:
     """The game that a ledger was founded with, from its first record."""
     for record in store.takes(upto=EntryId(0, 0)):
         for fact in record.facts:
-            if isinstance(fact, Founded):
+            if isinstance(fact, CampaignCreated):
                 return book(fact.game)
     raise Damaged("the ledger has no first record", where=str(store.path), mend="It was not founded to the end.")
 

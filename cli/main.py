@@ -19,7 +19,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from ledger.errors import BadFaces, LedgerError, NeverDrawn, OutOfBalance, Overtaken, Refused, Unreadable
-from ledger.names import shown
+from ledger.names import escaped
 
 COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "new": ("commands.new", "Found a campaign: a folder with its ledger."),
@@ -59,7 +59,7 @@ class Wrong(click.ClickException):
 
     def __init__(self, *errors: LedgerError) -> None:
         """A line for each error, with nothing in it that a terminal could act on."""
-        super().__init__("\n".join(shown(str(error)) for error in errors))
+        super().__init__("\n".join(escaped(str(error)) for error in errors))
 
 
 class Differs(Wrong):
@@ -104,7 +104,7 @@ def typed() -> Iterator[None]:
 
 def harmless(text: str) -> str:
     """Lines with nothing in them that a terminal could act on."""
-    return "\n".join(shown(line) for line in text.split("\n"))
+    return "\n".join(escaped(line) for line in text.split("\n"))
 
 
 class Door(click.Group):

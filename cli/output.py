@@ -12,7 +12,7 @@ import click
 import msgspec
 
 from cli.main import Unheard
-from ledger.names import shown
+from ledger.names import escaped
 
 RESULT_COLOURS = {
     "success": "green",
@@ -75,7 +75,7 @@ def as_json(value: object) -> None:
 def visible(body: bytes) -> bytes:
     """The same JSON, with escapes for whatever in its texts a terminal could act on."""
     return "".join(
-        letter if shown(letter) == letter else json_escape(letter) for letter in body.decode("utf-8", "replace")
+        letter if escaped(letter) == letter else json_escape(letter) for letter in body.decode("utf-8", "replace")
     ).encode()
 
 
@@ -98,4 +98,4 @@ def aligned(rows: list[list[str]]) -> list[str]:
 
 def safe(text: str) -> str:
     """Text out of a ledger, with everything invisible spelled out."""
-    return shown(text)
+    return escaped(text)

@@ -20,11 +20,11 @@ from ledger.errors import Refused
 from ledger.facts import (
     ActionSpent,
     Amended,
+    CampaignCreated,
     Claimed,
     ConditionBegan,
     EncounterEnded,
     Fact,
-    Founded,
     Judged,
     OptionSet,
     Rolled,
@@ -34,13 +34,13 @@ from ledger.facts import (
     Told,
     WordsAdded,
 )
-from ledger.game import Claims, Declaration, Ruling, Value, say
-from ledger.names import key
+from ledger.game import Claims, Declaration, Ruling, Value, syntax
+from ledger.names import name_key
 
 SEED = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
 
-class Found(Declaration, frozen=True, kw_only=True, tag="found"):
+class CreateCampaign(Declaration, frozen=True, kw_only=True, tag="create-campaign"):
     """A campaign begins: the first record of every ledger."""
 
     ledger: str
@@ -64,7 +64,7 @@ class AddWords(Declaration, frozen=True, kw_only=True, tag="words"):
 
     verbs: ClassVar[tuple[str, ...]] = ("words",)
 
-    words: Annotated[str, say()]
+    words: Annotated[str, syntax()]
 
 
 class CloseSession(Declaration, frozen=True, kw_only=True, tag="close-session"):
@@ -101,20 +101,20 @@ class Correct(Declaration, frozen=True, kw_only=True, tag="correct"):
     agreed: tuple[str, ...] = ()
 
 
-class Custom(Declaration, frozen=True, kw_only=True, tag="custom"):
+class SetCorrectionPolicy(Declaration, frozen=True, kw_only=True, tag="correction-policy"):
     """How the table settles an error, by how old it is: `! corrections same_session stand "we never look back"`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("corrections",)
     aside: ClassVar[bool] = True
 
-    when: Annotated[Literal["same_round", "same_session", "earlier_session"], say(word=True)]
-    outcome: Annotated[Literal["retcon", "stand", "compensate", "ask"], say(word=True)]
+    when: Annotated[Literal["same_round", "same_session", "earlier_session"], syntax(word=True)]
+    outcome: Annotated[Literal["retcon", "stand", "compensate", "ask"], syntax(word=True)]
     reason: str
     agreed: tuple[str, ...] = ()
 
 
-GROUND: tuple[type[Declaration], ...] = (
-    Found,
+BUILTIN: tuple[type[Declaration], ...] = (
+    CreateCampaign,
     OpenSession,
     AddWords,
     CloseSession,
@@ -122,20 +122,30 @@ GROUND: tuple[type[Declaration], ...] = (
     Claim,
     Ruling,
     Correct,
-    Custom,
+    SetCorrectionPolicy,
 )
-SPOKEN: Final[tuple[type[Declaration], ...]] = (AddWords, Ruling, Custom)  # those that a line says with a verb
-CUSTOMS: Final[Mapping[str, str]] = {"same_round": "retcon", "same_session": "ask", "earlier_session": "compensate"}
+SPOKEN: Final[tuple[type[Declaration], ...]] = (
+    AddWords,
+    Ruling,
+    SetCorrectionPolicy,
+)  # those that a line says with a verb
+CORRECTION_POLICIES: Final[Mapping[str, str]] = {
+    "same_round": "retcon",
+    "same_session": "ask",
+    "earlier_session": "compensate",
+}
 
 
 OUTCOME: Final = "outcome."  # a claim about a result, not about a value
 TARGET, LEFT, OVER = "target", "left", "over"  # what is claimed of a number to reach, of actions, of an encounter
 YES: Final = "yes"  # what is claimed of a result without a number
-CUSTOM: Final = "corrections."  # the name of such an option begins so
-SEATED: Final = frozenset({Founded, SessionOpened, WordsAdded, Rolled, SessionClosed})  # the facts that move it
+POLICY_PREFIX: Final = "corrections."  # the name of such an option begins so
+SESSION_FACTS: Final = frozenset(
+    {CampaignCreated, SessionOpened, WordsAdded, Rolled, SessionClosed}
+)  # the facts that move it
 
 
-class Sitting(msgspec.Struct, frozen=True, kw_only=True):
+class SessionState(msgspec.Struct, frozen=True, kw_only=True):
     """The ground's own state: the ledger's id, the session at hand, and what its dice are made of."""
 
     ledger: str = ""
@@ -150,13 +160,13 @@ class Sitting(msgspec.Struct, frozen=True, kw_only=True):
     words: tuple[tuple[str, str], ...] = ()
     drawn: bool = False
 
-    def after(self, fact: Fact) -> Sitting:
+    def after(self, fact: Fact) -> SessionState:
         """The sitting once `fact` has happened."""
         match fact:
-            case Founded():
-                return Sitting(ledger=fact.ledger, name=fact.name, game=fact.game, rulebook=fact.rulebook)
+            case CampaignCreated():
+                return SessionState(ledger=fact.ledger, name=fact.name, game=fact.game, rulebook=fact.rulebook)
             case SessionOpened():
-                return Sitting(
+                return SessionState(
                     ledger=self.ledger,
                     name=self.name,
                     game=self.game,
@@ -176,13 +186,15 @@ class Sitting(msgspec.Struct, frozen=True, kw_only=True):
         return self
 
 
-def decide_ground(said: Declaration, sitting: Sitting, values: Callable[[], Mapping[str, Value]]) -> Iterator[Fact]:
+def decide_builtin(
+    said: Declaration, sitting: SessionState, values: Callable[[], Mapping[str, Value]]
+) -> Iterator[Fact]:
     """What follows from a declaration that every game has. Raises Refused with a code of the ground (`L-...`)."""
     match said:
-        case Found():
+        case CreateCampaign():
             if sitting.ledger:
                 raise Refused("L-FOUNDED", f"this is '{sitting.name}' already", mend="Found another in its own folder.")
-            yield Founded(ledger=said.ledger, name=said.name, game=said.game, rulebook=said.rulebook)
+            yield CampaignCreated(ledger=said.ledger, name=said.name, game=said.game, rulebook=said.rulebook)
         case OpenSession():
             yield from _opened(said, sitting)
         case AddWords():
@@ -198,19 +210,19 @@ def decide_ground(said: Declaration, sitting: Sitting, values: Callable[[], Mapp
         case Correct():
             for entry, outcome in said.edits:
                 yield Amended(entry=entry, outcome=outcome, because=said.because, agreed=said.agreed)
-        case Custom():
-            was = custom(said.when, values())
+        case SetCorrectionPolicy():
+            was = correction_policy(said.when, values())
             yield OptionSet(
-                name=f"{CUSTOM}{said.when}", was=was, now=said.outcome, because=said.reason, agreed=said.agreed
+                name=f"{POLICY_PREFIX}{said.when}", was=was, now=said.outcome, because=said.reason, agreed=said.agreed
             )
 
 
-def custom(when: str, values: Mapping[str, Value]) -> str:
+def correction_policy(when: str, values: Mapping[str, Value]) -> str:
     """How the table settles an error of this age: retcon, stand, compensate, or ask each time."""
-    return str(values.get(f"option.{CUSTOM}{when}", CUSTOMS[when]))
+    return str(values.get(f"option.{POLICY_PREFIX}{when}", CORRECTION_POLICIES[when]))
 
 
-def compared(claims: Claims, facts: Sequence[Fact], values: Callable[[], Mapping[str, Value]]) -> Iterator[Fact]:
+def compare_claims(claims: Claims, facts: Sequence[Fact], values: Callable[[], Mapping[str, Value]]) -> Iterator[Fact]:
     """What is claimed of an outcome beside what it is: values by their names, and results as `outcome.hit`.
 
     A result that is claimed with a number is compared with the total that was judged so, else with `yes` and `no`.
@@ -242,13 +254,13 @@ def _came(word: str, fact: Fact) -> Iterator[int | None]:
     """
     match fact:
         case Judged():
-            if word == key(fact.what) or word in key(fact.result).split("-"):
+            if word == name_key(fact.what) or word in name_key(fact.result).split("-"):
                 yield fact.total
                 yield fact.margin
-            yield from (found.total for found in fact.sums if key(found.name) == word)
+            yield from (found.total for found in fact.sums if name_key(found.name) == word)
             if word == TARGET and fact.target is not None:
                 yield fact.target
-        case ConditionBegan() if key(fact.name) == word:
+        case ConditionBegan() if name_key(fact.name) == word:
             yield fact.degree
         case ActionSpent() if word == LEFT:
             yield fact.left
@@ -256,7 +268,7 @@ def _came(word: str, fact: Fact) -> Iterator[int | None]:
             yield None
 
 
-def _opened(said: OpenSession, sitting: Sitting) -> Iterator[Fact]:
+def _opened(said: OpenSession, sitting: SessionState) -> Iterator[Fact]:
     """One evening at a time."""
     if sitting.open:
         raise Refused("L-OPEN", f"session {sitting.number} is still open", mend="Close it first: campaign close.")
@@ -273,7 +285,7 @@ def _opened(said: OpenSession, sitting: Sitting) -> Iterator[Fact]:
     )
 
 
-def _words(said: AddWords, sitting: Sitting) -> Iterator[Fact]:
+def _words(said: AddWords, sitting: SessionState) -> Iterator[Fact]:
     """Words count only while nobody has seen a die: whoever adds them cannot know what they do."""
     if not sitting.open:
         raise Refused("L-CLOSED", "no session is open", mend="Open one: campaign open.")
@@ -286,7 +298,7 @@ def _words(said: AddWords, sitting: Sitting) -> Iterator[Fact]:
     yield WordsAdded(who=said.by, words=said.words)
 
 
-def _closed(said: CloseSession, sitting: Sitting) -> Iterator[Fact]:
+def _closed(said: CloseSession, sitting: SessionState) -> Iterator[Fact]:
     """The seed that is revealed must be the one that was committed to."""
     if not sitting.open:
         raise Refused("L-CLOSED", "no session is open", mend="There is nothing to close.")
@@ -304,6 +316,6 @@ def _closed(said: CloseSession, sitting: Sitting) -> Iterator[Fact]:
     yield SessionClosed(seed=said.seed)
 
 
-def closing(said: Declaration) -> bool:
+def is_closing(said: Declaration) -> bool:
     """Whether the game has to bring things to their end before this is decided."""
     return isinstance(said, CloseSession)

@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 
 from ledger.errors import Damaged
-from ledger.field_diff import Parting, partings
+from ledger.field_diff import FactDiff, diff_facts
 from ledger.game import Value
 from ledger.records import EMPTY, Head, Record, link
 from ledger.store import Store
@@ -25,15 +25,15 @@ class Ordered(Hashable, Protocol):
 K = TypeVar("K", bound=Ordered)
 
 
-class Apart(msgspec.Struct, frozen=True, kw_only=True):
+class EntryDiff(msgspec.Struct, frozen=True, kw_only=True):
     """An entry that stands on one side only, or whose facts differ: every fact in which they part."""
 
     one: Record | None
     other: Record | None
-    partings: tuple[Parting, ...] = ()
+    partings: tuple[FactDiff, ...] = ()
 
 
-class ValueApart(msgspec.Struct, frozen=True, kw_only=True):
+class ValueDiff(msgspec.Struct, frozen=True, kw_only=True):
     """A value that is another on the other side; None where there is none."""
 
     value: str
@@ -41,24 +41,24 @@ class ValueApart(msgspec.Struct, frozen=True, kw_only=True):
     other: Value | None
 
 
-def compare(one: Mapping[K, Record], other: Mapping[K, Record]) -> Iterator[Apart]:
+def diff_entries(one: Mapping[K, Record], other: Mapping[K, Record]) -> Iterator[EntryDiff]:
     """The entries that are not the same on both sides, aligned by their keys and in the order of these."""
     for key in sorted(one.keys() | other.keys()):
         old, new = one.get(key), other.get(key)
         if old is None or new is None:
-            yield Apart(one=old, other=new)
-        elif found := tuple(partings(old.facts, new.facts)):
-            yield Apart(one=old, other=new, partings=found)
+            yield EntryDiff(one=old, other=new)
+        elif found := tuple(diff_facts(old.facts, new.facts)):
+            yield EntryDiff(one=old, other=new, partings=found)
 
 
-def compare_values(one: Mapping[str, Value], other: Mapping[str, Value]) -> Iterator[ValueApart]:
+def diff_values(one: Mapping[str, Value], other: Mapping[str, Value]) -> Iterator[ValueDiff]:
     """The values that are not the same on both sides, sorted by name."""
     for name in sorted(one.keys() | other.keys()):
         if one.get(name) != other.get(name):
-            yield ValueApart(value=name, one=one.get(name), other=other.get(name))
+            yield ValueDiff(value=name, one=one.get(name), other=other.get(name))
 
 
-def agreement(one: Sequence[Head], other: Sequence[Head]) -> Head:
+def last_common_head(one: Sequence[Head], other: Sequence[Head]) -> Head:
     """The last head that two chains have in common."""
     same = takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))
     return max((head for head, _ in same), key=lambda head: head.position, default=EMPTY)

@@ -27,7 +27,7 @@ What the walk changed against the first sketch, and why:
 
     Keys: DB Dusk Bastards, MO Momentum, MARS, SA Semiautomagic, ML Monolith. `x=` is a field value.
 
-    Founded(ledger, name, game, rulebook)   all: the first record
+    CampaignCreated(ledger, name, game, rulebook)   all: the first record
     Declared(by, said, line, faces, claims)   all: first fact of every entry; what was said, faces typed and used
     SessionOpened(number, title, rulebook, commitment, fixed)   WordsAdded(who, words)   SessionClosed(seed)
     Joined(who, kind, side, sheet, seen)
@@ -62,15 +62,15 @@ What the walk changed against the first sketch, and why:
       DB: might|speed|intellect 0..max; health 0..effective maximum (severe, critical; cut in `now`);
           object state 0 broken 1 damaged 2 whole   MO: hp   ML: hp, body   MARS: health least=None,
           endurance, stamina, focus, shield durability   SA: none (T = sheet - wounds)
-    PointsSpent(who, pool, points, now, on)
+    PointsSpent(who, pool, points, now, because)
       DB: on=initial cost|Effort n|ability|spell; MARS: stamina on=block|evade|parry|move|<maneuver>; focus
-    PointsRegained(who, pool, points, now, how, over)
+    PointsRegained(who, pool, points, now, because, over)
       DB: how=refund (Eclipse), destiny, rest, encounter, rising (1 health), ruling; MARS: rest, treat,
           restore, repair (durability); ML, MO: ruling
-    PointsLost(who, pool, points, now, how, by, over)
+    PointsLost(who, pool, points, now, because, by, over)
       DB: health how=damage|hazard, object state; MO: hp how=hits, over=surplus; MARS: endurance then
           health, durability, how=damage|nonlethal|dying|sickness; ML: hp, then body how=direct
-    TokensMoved(who, token, change, now, most, how)
+    TokensMoved(who, token, change, now, most, because)
       DB: destiny most=level how=dawn|eclipse|reroll|regain|activate|change_target|overflow; doom who=gm
           most=None how=dusk|eclipse|change_target|<purpose>; others have none
     Counted(who, name, change, now, of, until, because)   who="" is the campaign
@@ -118,7 +118,7 @@ What the walk changed against the first sketch, and why:
       MARS: kind opposed|danger|challenge; slots = teams; round 0 = surprise   SA: turns, mount in the
           rider's slot   ML: slots and phases first, opponents, others; else phases
           declaring, acting; end_part = point phase_end; awaited = who is to declare
-    TimePassed(seconds, label)   Rested(who, rest, whole)
+    TimePassed(seconds, because)   Rested(who, rest, whole)
       DB: 4 rests, take20 label; advance_time; MARS: short|long whole=False: broken off; challenge
           turn (mean as numerator, denominator Counted); end_day   ML: 10 s a Round, pass_time, rest
     WindowOpened(window, kind, who, awaits, data)   WindowChanged(window, awaits, data)
@@ -130,7 +130,7 @@ What the walk changed against the first sketch, and why:
     Ruled(name, text, because, about, cites, scope, agreed, repeals, sets)
       DB: forbid_retry about=<entry>, two actions, doom purpose, activate, two-mover cancel; MO: help,
           bypass_momentum, flee; MARS: ruling, initiative tie, wake; SA: cover grade; ML: area, order
-    Amended(entry, outcome, because, agreed)   Lapsed(code, what)   Claimed(value, claimed, actual)   [Revealed(what)]
+    Amended(entry, outcome, because, agreed)   Invalidated(code, what)   Claimed(value, claimed, actual)   [Revealed(what)]
     Told(kind, by, text, seen)   kind scene|fiction|quote|deed|telegraph|notice (MARS notices)
 """
 
@@ -234,13 +234,13 @@ class Slot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     who: tuple[str, ...]
 
 
-class Happening(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="fact", gc=False):
+class BaseFact(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="fact", gc=False):
     """Something that happened at the table. Never edited, only added to."""
 
     rules: tuple[str, ...] = ()  # ids of the rules that made it so, the main one first
 
 
-class Founded(Happening, frozen=True, kw_only=True, tag="founded", gc=False):
+class CampaignCreated(BaseFact, frozen=True, kw_only=True, tag="campaign-created", gc=False):
     """A campaign began. `ledger` is its id for ever: 32 hex digits, part of every hash of dice."""
 
     ledger: str
@@ -249,7 +249,7 @@ class Founded(Happening, frozen=True, kw_only=True, tag="founded", gc=False):
     rulebook: str
 
 
-class Declared(Happening, frozen=True, kw_only=True, tag="declared", gc=False):
+class Declared(BaseFact, frozen=True, kw_only=True, tag="declared", gc=False):
     """The first fact of every entry: who said what. `faces` are those typed in and used, or None.
 
     `claims` are what the table remembers or a print says of the outcome, as pairs of a name and what it should be.
@@ -262,7 +262,7 @@ class Declared(Happening, frozen=True, kw_only=True, tag="declared", gc=False):
     claims: tuple[tuple[str, Scalar], ...] = ()
 
 
-class SessionOpened(Happening, frozen=True, kw_only=True, tag="session-opened", gc=False):
+class SessionOpened(BaseFact, frozen=True, kw_only=True, tag="session-opened", gc=False):
     """An evening began, under the installed rulebook, with a commitment to its seed. `fixed`: not a secret one."""
 
     number: Whole
@@ -272,20 +272,20 @@ class SessionOpened(Happening, frozen=True, kw_only=True, tag="session-opened", 
     fixed: bool
 
 
-class WordsAdded(Happening, frozen=True, kw_only=True, tag="words-added", gc=False):
+class WordsAdded(BaseFact, frozen=True, kw_only=True, tag="words-added", gc=False):
     """A player's words went into the key, before the first face."""
 
     who: str
     words: str
 
 
-class SessionClosed(Happening, frozen=True, kw_only=True, tag="session-closed", gc=False):
+class SessionClosed(BaseFact, frozen=True, kw_only=True, tag="session-closed", gc=False):
     """The evening ended and its seed (64 hex digits) is open to all."""
 
     seed: str
 
 
-class Joined(Happening, frozen=True, kw_only=True, tag="joined", gc=False):
+class Joined(BaseFact, frozen=True, kw_only=True, tag="joined", gc=False):
     """A being came into play with its sheet. `kind`: pc, npc, object, item, group or place."""
 
     who: str
@@ -295,14 +295,14 @@ class Joined(Happening, frozen=True, kw_only=True, tag="joined", gc=False):
     seen: str
 
 
-class Left(Happening, frozen=True, kw_only=True, tag="left", gc=False):
+class Left(BaseFact, frozen=True, kw_only=True, tag="left", gc=False):
     """A being is gone from the campaign."""
 
     who: str
     because: str
 
 
-class SheetChanged(Happening, frozen=True, kw_only=True, tag="sheet-changed", gc=False):
+class SheetChanged(BaseFact, frozen=True, kw_only=True, tag="sheet-changed", gc=False):
     """An entry of a sheet is not what it was; None: it does not stand there."""
 
     who: str
@@ -312,7 +312,7 @@ class SheetChanged(Happening, frozen=True, kw_only=True, tag="sheet-changed", gc
     because: str
 
 
-class Rolled(Happening, frozen=True, kw_only=True, tag="rolled", gc=False):
+class Rolled(BaseFact, frozen=True, kw_only=True, tag="rolled", gc=False):
     """Dice were thrown. All that ever lay on the table stays, kept or not."""
 
     who: str
@@ -321,7 +321,7 @@ class Rolled(Happening, frozen=True, kw_only=True, tag="rolled", gc=False):
     dice: tuple[Die, ...]
 
 
-class Judged(Happening, frozen=True, kw_only=True, tag="judged", gc=False):
+class Judged(BaseFact, frozen=True, kw_only=True, tag="judged", gc=False):
     """A result, with all the arithmetic that led to it. It counts when `final`."""
 
     what: str
@@ -338,7 +338,7 @@ class Judged(Happening, frozen=True, kw_only=True, tag="judged", gc=False):
     seen: str = "table"
 
 
-class PoolSet(Happening, frozen=True, kw_only=True, tag="pool-set", gc=False):
+class PoolSet(BaseFact, frozen=True, kw_only=True, tag="pool-set", gc=False):
     """A pool was opened, or its value or bounds were set at once. `most` None: no upper bound."""
 
     who: str
@@ -350,40 +350,40 @@ class PoolSet(Happening, frozen=True, kw_only=True, tag="pool-set", gc=False):
     because: str = ""
 
 
-class PointsSpent(Happening, frozen=True, kw_only=True, tag="points-spent", gc=False):
+class PointsSpent(BaseFact, frozen=True, kw_only=True, tag="points-spent", gc=False):
     """Points left a pool by choice. `on` what they were spent; what that bought is another fact."""
 
     who: str
     pool: str
     points: Whole
     now: Whole
-    on: str
+    because: str
 
 
-class PointsRegained(Happening, frozen=True, kw_only=True, tag="points-regained", gc=False):
+class PointsRegained(BaseFact, frozen=True, kw_only=True, tag="points-regained", gc=False):
     """Points came back to a pool. `over` found no room in it."""
 
     who: str
     pool: str
     points: Whole
     now: Whole
-    how: str
+    because: str
     over: Whole = 0
 
 
-class PointsLost(Happening, frozen=True, kw_only=True, tag="points-lost", gc=False):
+class PointsLost(BaseFact, frozen=True, kw_only=True, tag="points-lost", gc=False):
     """Points were taken from a pool. `over` found nothing left to take; `by` is who took them, if anybody."""
 
     who: str
     pool: str
     points: int
     now: int
-    how: str
+    because: str
     by: str = ""
     over: int = 0
 
 
-class TokensMoved(Happening, frozen=True, kw_only=True, tag="tokens-moved", gc=False):
+class TokensMoved(BaseFact, frozen=True, kw_only=True, tag="tokens-moved", gc=False):
     """Tokens came or went. `most` is what may be held when no window is open; None: no cap."""
 
     who: str
@@ -391,10 +391,10 @@ class TokensMoved(Happening, frozen=True, kw_only=True, tag="tokens-moved", gc=F
     change: Whole
     now: Whole
     most: Whole | None
-    how: str
+    because: str
 
 
-class Counted(Happening, frozen=True, kw_only=True, tag="counted", gc=False):
+class Counted(BaseFact, frozen=True, kw_only=True, tag="counted", gc=False):
     """A count went up or down: `of` so many, kept until the next turn, round, day, encounter, or for good."""
 
     who: str
@@ -406,14 +406,14 @@ class Counted(Happening, frozen=True, kw_only=True, tag="counted", gc=False):
     because: str = ""
 
 
-class CountsCleared(Happening, frozen=True, kw_only=True, tag="counts-cleared", gc=False):
+class CountsCleared(BaseFact, frozen=True, kw_only=True, tag="counts-cleared", gc=False):
     """All counts that were kept until then start anew, of one being or of all (empty)."""
 
     until: str
     who: str = ""
 
 
-class Allowed(Happening, frozen=True, kw_only=True, tag="allowed", gc=False):
+class Allowed(BaseFact, frozen=True, kw_only=True, tag="allowed", gc=False):
     """So many of each action may be taken from here on."""
 
     who: tuple[str, ...]
@@ -421,7 +421,7 @@ class Allowed(Happening, frozen=True, kw_only=True, tag="allowed", gc=False):
     until: str
 
 
-class ActionSpent(Happening, frozen=True, kw_only=True, tag="action-spent", gc=False):
+class ActionSpent(BaseFact, frozen=True, kw_only=True, tag="action-spent", gc=False):
     """An action was used, passed, given up or lost."""
 
     who: str
@@ -431,7 +431,7 @@ class ActionSpent(Happening, frozen=True, kw_only=True, tag="action-spent", gc=F
     how: str
 
 
-class Wounded(Happening, frozen=True, kw_only=True, tag="wounded", gc=False):
+class Wounded(BaseFact, frozen=True, kw_only=True, tag="wounded", gc=False):
     """A wound was taken: its kind and value, where, in which encounter, by whom, and whether it bears yet."""
 
     who: str
@@ -444,7 +444,7 @@ class Wounded(Happening, frozen=True, kw_only=True, tag="wounded", gc=False):
     by: str = ""
 
 
-class WoundChanged(Happening, frozen=True, kw_only=True, tag="wound-changed", gc=False):
+class WoundChanged(BaseFact, frozen=True, kw_only=True, tag="wound-changed", gc=False):
     """A wound healed, came into force, or became another kind. Value 0: it is gone."""
 
     who: str
@@ -455,7 +455,7 @@ class WoundChanged(Happening, frozen=True, kw_only=True, tag="wound-changed", gc
     because: str
 
 
-class ConditionBegan(Happening, frozen=True, kw_only=True, tag="condition-began", gc=False):
+class ConditionBegan(BaseFact, frozen=True, kw_only=True, tag="condition-began", gc=False):
     """Something holds for somebody until the first of its `ends` comes. `data` is the game's own note (JSON)."""
 
     id: str
@@ -469,7 +469,7 @@ class ConditionBegan(Happening, frozen=True, kw_only=True, tag="condition-began"
     data: str = ""
 
 
-class ConditionEnded(Happening, frozen=True, kw_only=True, tag="condition-ended", gc=False):
+class ConditionEnded(BaseFact, frozen=True, kw_only=True, tag="condition-ended", gc=False):
     """It holds no longer: due, used, removed or replaced."""
 
     id: str
@@ -478,7 +478,7 @@ class ConditionEnded(Happening, frozen=True, kw_only=True, tag="condition-ended"
     because: str
 
 
-class Placed(Happening, frozen=True, kw_only=True, tag="placed", gc=False):
+class Placed(BaseFact, frozen=True, kw_only=True, tag="placed", gc=False):
     """Somebody or something is in a place now: a zone, a room; on a `square` of it where it has squares."""
 
     who: str
@@ -486,7 +486,7 @@ class Placed(Happening, frozen=True, kw_only=True, tag="placed", gc=False):
     square: tuple[Whole, Whole] | None = None
 
 
-class Linked(Happening, frozen=True, kw_only=True, tag="linked", gc=False):
+class Linked(BaseFact, frozen=True, kw_only=True, tag="linked", gc=False):
     """A tie from one being to another (neighbour, holds, member), or its end. One that holds both ways is two facts."""
 
     one: str
@@ -496,7 +496,7 @@ class Linked(Happening, frozen=True, kw_only=True, tag="linked", gc=False):
     degree: Whole = 1
 
 
-class EncounterBegan(Happening, frozen=True, kw_only=True, tag="encounter-began", gc=False):
+class EncounterBegan(BaseFact, frozen=True, kw_only=True, tag="encounter-began", gc=False):
     """A scene with turns began; who is in it, by side, in order of joining."""
 
     encounter: str
@@ -506,14 +506,14 @@ class EncounterBegan(Happening, frozen=True, kw_only=True, tag="encounter-began"
     because: str = ""
 
 
-class OrderSet(Happening, frozen=True, kw_only=True, tag="order-set", gc=False):
+class OrderSet(BaseFact, frozen=True, kw_only=True, tag="order-set", gc=False):
     """The order of the turns, first to last. It stays until it is set again."""
 
     slots: tuple[Slot, ...]
     because: str = ""
 
 
-class Reached(Happening, frozen=True, kw_only=True, tag="reached", gc=False):
+class Reached(BaseFact, frozen=True, kw_only=True, tag="reached", gc=False):
     """A point of the cycle, once each: round, round_end, phase, phase_end, slot, slot_end, skipped; and a slot
     reordered by new initiative, or handed to another and resumed, which may happen again. `awaited`: somebody's word.
     """
@@ -524,7 +524,7 @@ class Reached(Happening, frozen=True, kw_only=True, tag="reached", gc=False):
     who: str = ""
 
 
-class EncounterEnded(Happening, frozen=True, kw_only=True, tag="encounter-ended", gc=False):
+class EncounterEnded(BaseFact, frozen=True, kw_only=True, tag="encounter-ended", gc=False):
     """The scene with turns is over."""
 
     encounter: str
@@ -532,14 +532,14 @@ class EncounterEnded(Happening, frozen=True, kw_only=True, tag="encounter-ended"
     out: tuple[str, ...] = ()
 
 
-class TimePassed(Happening, frozen=True, kw_only=True, tag="time-passed", gc=False):
+class TimePassed(BaseFact, frozen=True, kw_only=True, tag="time-passed", gc=False):
     """The clock of the story went on by so many seconds."""
 
     seconds: Whole
-    label: str
+    because: str
 
 
-class Rested(Happening, frozen=True, kw_only=True, tag="rested", gc=False):
+class Rested(BaseFact, frozen=True, kw_only=True, tag="rested", gc=False):
     """Somebody rested; `whole` unless the rest was broken off."""
 
     who: str
@@ -547,7 +547,7 @@ class Rested(Happening, frozen=True, kw_only=True, tag="rested", gc=False):
     whole: bool = True
 
 
-class WindowOpened(Happening, frozen=True, kw_only=True, tag="window-opened", gc=False):
+class WindowOpened(BaseFact, frozen=True, kw_only=True, tag="window-opened", gc=False):
     """Something waits for an answer: an open roll, an announced attack, a check that is due."""
 
     window: str
@@ -557,7 +557,7 @@ class WindowOpened(Happening, frozen=True, kw_only=True, tag="window-opened", gc
     data: str
 
 
-class WindowChanged(Happening, frozen=True, kw_only=True, tag="window-changed", gc=False):
+class WindowChanged(BaseFact, frozen=True, kw_only=True, tag="window-changed", gc=False):
     """What waits is not what it was: rerolled, shifted, refunded, redirected."""
 
     window: str
@@ -565,14 +565,14 @@ class WindowChanged(Happening, frozen=True, kw_only=True, tag="window-changed", 
     data: str
 
 
-class WindowClosed(Happening, frozen=True, kw_only=True, tag="window-closed", gc=False):
+class WindowClosed(BaseFact, frozen=True, kw_only=True, tag="window-closed", gc=False):
     """Nothing waits any more: done, closed by the next declaration (auto), or void."""
 
     window: str
     how: str
 
 
-class OptionSet(Happening, frozen=True, kw_only=True, tag="option-set", gc=False):
+class OptionSet(BaseFact, frozen=True, kw_only=True, tag="option-set", gc=False):
     """The table chose a reading. It holds for what is declared after it."""
 
     name: str
@@ -582,7 +582,7 @@ class OptionSet(Happening, frozen=True, kw_only=True, tag="option-set", gc=False
     agreed: tuple[str, ...] = ()
 
 
-class Ruled(Happening, frozen=True, kw_only=True, tag="ruled", gc=False):
+class Ruled(BaseFact, frozen=True, kw_only=True, tag="ruled", gc=False):
     """A decision of the game master. Numbers that follow from it are further facts of the same entry.
 
     `scope`: once, or law for what comes after it: for the session, or for the campaign. `about` is an entry or a value
@@ -601,7 +601,7 @@ class Ruled(Happening, frozen=True, kw_only=True, tag="ruled", gc=False):
     sets: Sheet = ()
 
 
-class Amended(Happening, frozen=True, kw_only=True, tag="amended", gc=False):
+class Amended(BaseFact, frozen=True, kw_only=True, tag="amended", gc=False):
     """What was said at an earlier entry is corrected: one fact for each entry of which the correction says so itself.
 
     `entry` is the take that counted until then (`1.4@1`), or a new entry (`1.4+1`). `outcome`: undo (a line is taken
@@ -616,14 +616,14 @@ class Amended(Happening, frozen=True, kw_only=True, tag="amended", gc=False):
     agreed: tuple[str, ...] = ()
 
 
-class Lapsed(Happening, frozen=True, kw_only=True, tag="lapsed", gc=False):
+class Invalidated(BaseFact, frozen=True, kw_only=True, tag="invalidated", gc=False):
     """What was said is no longer possible after a correction: the refusal. Nothing else of the entry has happened."""
 
     code: str
     what: str
 
 
-class Told(Happening, frozen=True, kw_only=True, tag="told", gc=False):
+class Told(BaseFact, frozen=True, kw_only=True, tag="told", gc=False):
     """A scene, fiction, a quote or a deed, kept for the recap."""
 
     kind: str
@@ -632,7 +632,7 @@ class Told(Happening, frozen=True, kw_only=True, tag="told", gc=False):
     seen: str = "table"
 
 
-class Claimed(Happening, frozen=True, kw_only=True, tag="claimed", gc=False):
+class Claimed(BaseFact, frozen=True, kw_only=True, tag="claimed", gc=False):
     """The table read a value aloud. Compared with the ledger's own, and sets nothing."""
 
     value: str
@@ -641,7 +641,7 @@ class Claimed(Happening, frozen=True, kw_only=True, tag="claimed", gc=False):
 
 
 Fact = (
-    Founded
+    CampaignCreated
     | Declared
     | SessionOpened
     | WordsAdded
@@ -678,15 +678,15 @@ Fact = (
     | OptionSet
     | Ruled
     | Amended
-    | Lapsed
+    | Invalidated
     | Told
     | Claimed
 )
-KINDS: Final[tuple[type[Happening], ...]] = get_args(Fact)
-TOLD: Final[tuple[type[Happening], ...]] = (Declared, Rolled, Judged, Rested, Amended, Lapsed, Told, Claimed)
+KINDS: Final[tuple[type[BaseFact], ...]] = get_args(Fact)
+UNFOLDED: Final[tuple[type[BaseFact], ...]] = (Declared, Rolled, Judged, Rested, Amended, Invalidated, Told, Claimed)
 """Kinds that are told and kept, and move no state of the tally."""
 
 
-def tag(kind: type[Happening]) -> str:
+def tag(kind: type[BaseFact]) -> str:
     """The kind's name in storage, as in `points-spent`."""
     return str(kind.__struct_config__.tag)

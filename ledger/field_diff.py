@@ -12,7 +12,7 @@ from ledger.facts import Fact, tag
 from ledger.records import ENCODER, Record
 
 
-class Difference(msgspec.Struct, frozen=True, kw_only=True):
+class ReplayDifference(msgspec.Struct, frozen=True, kw_only=True):
     """Where record and replay part: the entry, which of its facts, which field, and both values."""
 
     entry: str
@@ -29,11 +29,11 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
         return f"{where}: recorded {self.recorded}, derived {self.derived}{rules}"
 
 
-def first_difference(record: Record, derived: Sequence[Fact]) -> Difference | None:
+def first_difference(record: Record, derived: Sequence[Fact]) -> ReplayDifference | None:
     """The first fact, and the first field of it, in which replay and record differ."""
     recorded = record.facts[1:]
-    for found in partings(recorded, derived, start=2):
-        return Difference(
+    for found in diff_facts(recorded, derived, start=2):
+        return ReplayDifference(
             entry=str(record.id),
             fact=found.fact,
             kind=found.kind,
@@ -45,7 +45,7 @@ def first_difference(record: Record, derived: Sequence[Fact]) -> Difference | No
     return None
 
 
-class Parting(msgspec.Struct, frozen=True, kw_only=True):
+class FactDiff(msgspec.Struct, frozen=True, kw_only=True):
     """Where two facts at the same place part: its number, what kind of fact, which field, and what stands in each."""
 
     fact: int
@@ -55,13 +55,13 @@ class Parting(msgspec.Struct, frozen=True, kw_only=True):
     other: str
 
 
-def partings(one: Sequence[Fact], other: Sequence[Fact], *, start: int = 1) -> Iterator[Parting]:
+def diff_facts(one: Sequence[Fact], other: Sequence[Fact], *, start: int = 1) -> Iterator[FactDiff]:
     """Every place at which these facts differ, with the first field that does; `start` is the number of the first."""
     for place, (old, new) in enumerate(zip_longest(one, other), start):
         if old != new:
             field, before, after = _parted("", old, new)
             kind = tag(type(new if old is None else old))
-            yield Parting(fact=place, kind=kind, field=field or "fact", one=told(before), other=told(after))
+            yield FactDiff(fact=place, kind=kind, field=field or "fact", one=to_json(before), other=to_json(after))
 
 
 def _parted(path: str, old: Any, new: Any) -> tuple[str, Any, Any]:
@@ -95,6 +95,6 @@ def _fields(said: msgspec.Raw) -> dict[str, msgspec.Raw]:
         return {}
 
 
-def told(value: Any) -> str:
+def to_json(value: Any) -> str:
     """A fact or a field as short JSON; `nothing` where there is none."""
     return "nothing" if value is None else ENCODER.encode(value).decode()

@@ -42,7 +42,7 @@ class Declaration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     by: str
 
 
-def say(
+def syntax(
     short: str = "",
     *,
     plus: str | None = None,
@@ -98,16 +98,16 @@ class Ruling(Declaration, frozen=True, kw_only=True, tag="ruling"):
 
     text: str
     reason: str
-    cites: Annotated[tuple[str, ...], say(word=True)] = ()
-    scope: Annotated[Literal["once", "session", "campaign"], say(word=True)] = "once"
+    cites: Annotated[tuple[str, ...], syntax(word=True)] = ()
+    scope: Annotated[Literal["once", "session", "campaign"], syntax(word=True)] = "once"
     agreed: tuple[str, ...] = ()
-    about: Annotated[str, say(entry=True)] = ""
-    repeals: Annotated[str, say(entry=True)] = ""
-    result: Annotated[str, say()] = ""
-    changes: Annotated[tuple[Setting, ...], say(sets=True)] = ()
+    about: Annotated[str, syntax(entry=True)] = ""
+    repeals: Annotated[str, syntax(entry=True)] = ""
+    result: Annotated[str, syntax()] = ""
+    changes: Annotated[tuple[Setting, ...], syntax(sets=True)] = ()
 
 
-class ReadTable(msgspec.Struct, Generic[S], frozen=True, kw_only=True, eq=False):
+class ReadModel(msgspec.Struct, Generic[S], frozen=True, kw_only=True, eq=False):
     """A table for readers, in the same file as the records: what `rows` makes of a state, and nothing else.
 
     The first columns are its `key`. Rows come sorted by it, and no two have the same.
@@ -119,15 +119,15 @@ class ReadTable(msgspec.Struct, Generic[S], frozen=True, kw_only=True, eq=False)
     rows: Callable[[S], Iterable[Row]]
 
 
-class Change(msgspec.Struct, frozen=True, eq=False):
+class RowChange(msgspec.Struct, frozen=True, eq=False):
     """What becomes of the row with this key: the row as it is now, or None where there is none any more."""
 
-    table: ReadTable[Any]
+    model: ReadModel[Any]
     key: Row
     row: Row | None
 
 
-class Tally(Protocol[S]):
+class Projection(Protocol[S]):
     """Facts in, state out: arithmetic only. Fulfilled in `projections/`."""
 
     def empty(self) -> S:
@@ -142,7 +142,7 @@ class Tally(Protocol[S]):
     def roll_back(self, state: S, mark: int) -> None:
         """Undo every step since `mark`."""
 
-    def settle(self, state: S) -> None:
+    def commit(self, state: S) -> None:
         """Forget how to roll back: what was folded stays."""
 
     def pack(self, state: S) -> bytes:
@@ -155,10 +155,10 @@ class Tally(Protocol[S]):
         """Every number and word that somebody may ask for by name: `talos.might` -> 7."""
 
     @property
-    def tables(self) -> tuple[ReadTable[S], ...]:
+    def read_models(self) -> tuple[ReadModel[S], ...]:
         """The read tables that are kept of a state."""
 
-    def changes(self, state: S) -> Iterable[Change]:
+    def row_changes(self, state: S) -> Iterable[RowChange]:
         """What the steps since the state was settled come to in the read tables: touched rows, and no others."""
 
 
@@ -184,13 +184,13 @@ class Game(Protocol[S_contra]):
     def decide(self, said: Declaration, state: S_contra, dice: Dice) -> Iterator[Fact]:
         """What follows from the declaration, fact by fact. Raises Refused when no rule allows it."""
 
-    def settle(self, state: S_contra) -> Iterator[Fact]:
+    def before_close(self, state: S_contra) -> Iterator[Fact]:
         """What comes to its end before a session closes (a roll left open, say)."""
 
-    def rule(self, said: Ruling, state: S_contra) -> Iterator[Fact]:
+    def decide_ruling(self, said: Ruling, state: S_contra) -> Iterator[Fact]:
         """What a ruling (`Ruling`) is and sets. Raises Refused for what cannot be set."""
 
-    def words(self, declaration: type[Declaration], field: str, state: S_contra, by: str) -> Iterable[str]:
+    def vocabulary(self, declaration: type[Declaration], field: str, state: S_contra, by: str) -> Iterable[str]:
         """Words that this field is known to take from this speaker: for prefixes and nearest words."""
 
     def unclaimed(self, said: Declaration, state: S_contra) -> Iterable[Situation]:

@@ -22,26 +22,26 @@ BLANK_LETTERS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u18
 SELECTORS: Final = (range(0xFE00, 0xFE10), range(0xE0100, 0xE01F0))  # of variants: marks that nobody sees
 
 
-def shown(text: str) -> str:
+def escaped(text: str) -> str:
     """`text` with everything that a terminal could act on spelled out, as escapes of Python."""
     return "".join(ascii(letter)[1:-1] if unicodedata.category(letter) in INVISIBLE else letter for letter in text)
 
 
-def normal(text: str, *, where: str = "text", most: int = TEXT_LENGTH_MOST) -> str:
+def normalized(text: str, *, where: str = "text", most: int = TEXT_LENGTH_MOST) -> str:
     """`text` in NFC, on one line. Raises Unreadable for invisible characters, lone surrogates or too much of it."""
     if len(text) > most:
         raise Unreadable(f"{len(text)} characters are too many", where=where, mend=f"{most} are the most.")
     for letter in text:
         if unicodedata.category(letter) in INVISIBLE:
             raise Unreadable(
-                f"'{shown(letter)}' is an invisible or control character", where=where, mend="Leave it out."
+                f"'{escaped(letter)}' is an invisible or control character", where=where, mend="Leave it out."
             )
     return unicodedata.normalize("NFC", text)
 
 
-def name(text: str, *, where: str = "name") -> str:
+def valid_name(text: str, *, where: str = "name") -> str:
     """`text` as the name of a being or a person. Raises Unreadable with the letter that does not fit."""
-    clean = normal(" ".join(part for part in text.split(" ") if part), where=where, most=NAME_LENGTH_MOST)
+    clean = normalized(" ".join(part for part in text.split(" ") if part), where=where, most=NAME_LENGTH_MOST)
     if not clean:
         raise Unreadable("a name is empty", where=where, mend="Give it at least one letter.")
     if not clean[0].isalpha():
@@ -68,15 +68,15 @@ def _crowded(text: str, place: int) -> bool:
     return place >= 2 and all(unicodedata.category(letter).startswith("M") for letter in text[place - 2 : place + 1])
 
 
-def key(text: str) -> str:
+def name_key(text: str) -> str:
     """What makes two names the same: case-folded NFC, spaces as hyphens. Also the name's part in a value's name."""
     return unicodedata.normalize("NFC", text.casefold()).replace(" ", "-")
 
 
-def whole(text: str, *, where: str = "number") -> int:
+def parse_whole(text: str, *, where: str = "number") -> int:
     """`text` as a whole number of ASCII digits. Raises Unreadable for anything else, or beyond 10^9."""
     if not WHOLE.fullmatch(text):
-        raise Unreadable(f"'{shown(text)}' is not a whole number", where=where, mend="Write digits only, as in 12.")
+        raise Unreadable(f"'{escaped(text)}' is not a whole number", where=where, mend="Write digits only, as in 12.")
     return bounded(int(text), where=where)
 
 

@@ -20,7 +20,7 @@ from ledger.dice import EnumeratedDice, branches
 from ledger.errors import LedgerError, NeverDrawn, OutOfBalance
 from ledger.facts import ConditionBegan, EntryId, Fact, Judged, Wounded
 from ledger.game import Declaration, Game, S
-from ledger.position import Standing, following
+from ledger.position import LedgerState, dispatch
 
 BRANCHES_MOST: Final = 100_000
 FOLLOWED_MOST: Final = 10_000
@@ -76,7 +76,7 @@ class Shares:
         return sum(times * whole // of for of, times in self.counts.items())
 
 
-def odds(game: Game[S], place: Standing[S], said: Declaration, id: EntryId) -> Odds:
+def odds(game: Game[S], place: LedgerState[S], said: Declaration, id: EntryId) -> Odds:
     """What `said` may come to where `place` stands: exact chances of all that was followed, and the rest (`beyond`).
 
     Raises Refused when the rules do not allow it. `place` is left as it was.
@@ -131,7 +131,7 @@ def _followed() -> Iterator[EnumeratedDice]:
             most = max(most, first)
 
 
-def _branch(game: Game[S], place: Standing[S], said: Declaration, dice: EnumeratedDice, id: EntryId) -> list[Fact]:
+def _branch(game: Game[S], place: LedgerState[S], said: Declaration, dice: EnumeratedDice, id: EntryId) -> list[Fact]:
     """The facts of one branch, as far as its dice decide it, folded; those behind the first throw, where one is thrown.
 
     What comes before it (an older roll that is closed) is no chance of this declaration.
@@ -139,7 +139,7 @@ def _branch(game: Game[S], place: Standing[S], said: Declaration, dice: Enumerat
     facts: list[Fact] = []
     thrown = False
     try:
-        for fact in chain(following(game, place, said, dice), _settled(game, place)):
+        for fact in chain(dispatch(game, place, said, dice), _settled(game, place)):
             if not thrown and dice.thrown:
                 thrown = True
                 facts.clear()
@@ -150,9 +150,9 @@ def _branch(game: Game[S], place: Standing[S], said: Declaration, dice: Enumerat
     return facts
 
 
-def _settled(game: Game[S], place: Standing[S]) -> Iterator[Fact]:
+def _settled(game: Game[S], place: LedgerState[S]) -> Iterator[Fact]:
     """What waits is closed."""
-    yield from game.settle(place.state)
+    yield from game.before_close(place.state)
 
 
 def _outcomes(facts: list[Fact]) -> Iterator[Outcome]:

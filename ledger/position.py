@@ -14,32 +14,32 @@ from typing import Final, Generic
 
 import msgspec
 
-from ledger.builtin import GROUND, SEATED, Sitting, closing, compared, decide_ground
+from ledger.builtin import BUILTIN, SESSION_FACTS, SessionState, compare_claims, decide_builtin, is_closing
 from ledger.dice import Dice
 from ledger.errors import Damaged
 from ledger.facts import Amended, EntryId, Fact, entry_id
-from ledger.game import Claims, Declaration, Game, Ruling, S, Tally, Value
+from ledger.game import Claims, Declaration, Game, Projection, Ruling, S, Value
 from ledger.records import ENCODER, Record, counting
-from ledger.store import Checkpoint, Store
+from ledger.store import Snapshot, Store
 
-NOTHING: Final = EntryId(0, -1)
-LEAVE_OUT: Final = ("drop", "revoke")  # outcomes of `Amended` with which an entry keeps its number
-Mark = tuple[int, Sitting, int]
+BEFORE_FIRST: Final = EntryId(0, -1)
+KEEPS_NUMBER: Final = ("drop", "revoke")  # outcomes of `Amended` with which an entry keeps its number
+Mark = tuple[int, SessionState, int]
 
 
-class Frame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class PackedLedgerState(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The body of a checkpoint: the ground's state and the tally's."""
 
-    sitting: Sitting
+    session: SessionState
     state: msgspec.Raw
 
 
-class Standing(Generic[S]):
+class LedgerState(Generic[S]):
     """Where a ledger stands at some entry: the tally's state, the sitting, and which number comes next."""
 
-    def __init__(self, tally: Tally[S], state: S, sitting: Sitting, last: EntryId) -> None:
-        self.tally, self.state, self.sitting, self.last = tally, state, sitting, last
-        self.spare: dict[int, int] = {}  # numbers taken back at the end, and how many takes each has
+    def __init__(self, tally: Projection[S], state: S, sitting: SessionState, last: EntryId) -> None:
+        self.projection, self.state, self.session, self.last = tally, state, sitting, last
+        self.reusable: dict[int, int] = {}  # numbers taken back at the end, and how many takes each has
         self.position = 0
         self.facts = 0  # folded since the checkpoint
 
@@ -47,70 +47,72 @@ class Standing(Generic[S]):
         """Take in the take that counts of the next entry."""
         entry = record.id
         if entry.session != self.last.session or (record.facts and not record.of(Amended)):
-            self.spare.clear()
+            self.reusable.clear()
         self.last = max(self.last, entry)
         if not record.facts and not record.insert:
-            self.spare[record.number] = record.take
+            self.reusable[record.number] = record.take
         for fact in record.facts:
             self.step(entry, fact)
-            if isinstance(fact, Amended) and fact.outcome in LEAVE_OUT:
+            if isinstance(fact, Amended) and fact.outcome in KEEPS_NUMBER:
                 self._kept(entry_id(fact.entry.partition("@")[0]))
-        self.tally.settle(self.state)
+        self.projection.commit(self.state)
 
     def _kept(self, named: EntryId) -> None:
         """The number of an entry that a correction leaves out stays its own: the entry may come back."""
         if named.session == self.last.session and not named.insert:
-            self.spare.pop(named.number, None)
+            self.reusable.pop(named.number, None)
 
     def step(self, entry: EntryId, fact: Fact) -> None:
         """Fold one fact into both states."""
-        self.tally.step(self.state, entry, fact)
-        if type(fact) in SEATED:
-            self.sitting = self.sitting.after(fact)
+        self.projection.step(self.state, entry, fact)
+        if type(fact) in SESSION_FACTS:
+            self.session = self.session.after(fact)
         self.facts += 1
 
     def mark(self) -> Mark:
         """A place to roll back to."""
-        return self.tally.mark(self.state), self.sitting, self.facts
+        return self.projection.mark(self.state), self.session, self.facts
 
     def roll_back(self, mark: Mark) -> None:
         """As if nothing had been folded since `mark`."""
-        place, self.sitting, self.facts = mark
-        self.tally.roll_back(self.state, place)
+        place, self.session, self.facts = mark
+        self.projection.roll_back(self.state, place)
 
     def values(self) -> dict[str, Value]:
         """Every value that may be asked for by name."""
-        return dict(self.tally.values(self.state))
+        return dict(self.projection.values(self.state))
 
-    def checkpoint(self, entry: EntryId, position: int) -> Checkpoint:
+    def snapshot(self, entry: EntryId, position: int) -> Snapshot:
         """This standing, packed."""
-        frame = Frame(sitting=self.sitting, state=msgspec.Raw(self.tally.pack(self.state)))
-        return Checkpoint(position=position, entry=entry, body=ENCODER.encode(frame))
+        frame = PackedLedgerState(session=self.session, state=msgspec.Raw(self.projection.pack(self.state)))
+        return Snapshot(position=position, entry=entry, body=ENCODER.encode(frame))
 
 
-def beginning(tally: Tally[S]) -> Standing[S]:
+def initial_state(projection: Projection[S]) -> LedgerState[S]:
     """Where a ledger stands before its first entry."""
-    return Standing(tally, tally.empty(), Sitting(), NOTHING)
+    return LedgerState(projection, projection.empty(), SessionState(), BEFORE_FIRST)
 
 
-def standing(store: Store, tally: Tally[S], *, at: EntryId | None = None, as_of: int | None = None) -> Standing[S]:
+def load_state(
+    store: Store, projection: Projection[S], *, at: EntryId | None = None, as_of: int | None = None
+) -> LedgerState[S]:
     """Where the ledger stands: now, `at` the end of an entry, or `as_of` what it said at a position.
 
     From the nearest checkpoint, and the takes that count behind it.
     """
     position = store.head().position if as_of is None else as_of  # first: what comes later is not half seen
-    found = _unpacked(store.checkpoint(upto=at, as_of=position), tally)
+    found = _unpacked(store.snapshot(upto=at, as_of=position), projection)
     found.position = position
     for record in counting(store.takes(after=found.last, upto=at, as_of=position)):
         found.fold(record)
     return found
 
 
-def foreseen(store: Store, tally: Tally[S], takes: Sequence[Record]) -> Standing[S]:
+def state_after(store: Store, projection: Projection[S], takes: Sequence[Record]) -> LedgerState[S]:
     """Where the ledger will stand once these takes are written at the positions that they say."""
     oldest, position = min(take.id for take in takes), takes[0].position - 1
     before = oldest.before
-    found = _unpacked(store.checkpoint(upto=before, as_of=position), tally)
+    found = _unpacked(store.snapshot(upto=before, as_of=position), projection)
     found.position = takes[-1].position
     written = store.takes(after=found.last, as_of=position)
     for record in counting(merge(written, sorted(takes, key=_in_order), key=_in_order)):
@@ -123,13 +125,13 @@ def _in_order(take: Record) -> tuple[EntryId, int]:
     return take.id, take.position
 
 
-def _unpacked(kept: Checkpoint | None, tally: Tally[S]) -> Standing[S]:
+def _unpacked(kept: Snapshot | None, tally: Projection[S]) -> LedgerState[S]:
     """Where a ledger stood at a checkpoint, or before its first entry."""
     if kept is None:
-        return beginning(tally)
+        return initial_state(tally)
     try:
-        frame = msgspec.json.decode(kept.body, type=Frame)
-        return Standing(tally, tally.unpack(bytes(frame.state)), frame.sitting, kept.entry)
+        frame = msgspec.json.decode(kept.body, type=PackedLedgerState)
+        return LedgerState(tally, tally.unpack(bytes(frame.state)), frame.session, kept.entry)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise Damaged(
             "a checkpoint cannot be read",
@@ -138,35 +140,35 @@ def _unpacked(kept: Checkpoint | None, tally: Tally[S]) -> Standing[S]:
         ) from error
 
 
-def decided(
-    game: Game[S], place: Standing[S], said: Declaration, dice: Dice, entry: EntryId, claims: Claims = ()
+def decide_and_fold(
+    game: Game[S], state: LedgerState[S], said: Declaration, dice: Dice, entry: EntryId, claims: Claims = ()
 ) -> list[Fact]:
     """The facts that follow from `said`, folded into `place` one by one. On any error `place` is as it was.
 
     `claims` about the outcome are compared at the end, and change nothing.
     """
-    mark = place.mark()
+    mark = state.mark()
     facts: list[Fact] = []
     try:
-        for fact in following(game, place, said, dice):
-            place.step(entry, fact)
+        for fact in dispatch(game, state, said, dice):
+            state.step(entry, fact)
             facts.append(fact)
-        for claim in compared(claims, facts, place.values) if claims else ():
-            place.step(entry, claim)
+        for claim in compare_claims(claims, facts, state.values) if claims else ():
+            state.step(entry, claim)
             facts.append(claim)
     except BaseException:
-        place.roll_back(mark)
+        state.roll_back(mark)
         raise
     return facts
 
 
-def following(game: Game[S], place: Standing[S], said: Declaration, dice: Dice) -> Iterator[Fact]:
+def dispatch(game: Game[S], state: LedgerState[S], said: Declaration, dice: Dice) -> Iterator[Fact]:
     """Ground or game, whoever the declaration belongs to."""
     if isinstance(said, Ruling):
-        yield from game.rule(said, place.state)
-    elif isinstance(said, GROUND):
-        if closing(said):
-            yield from game.settle(place.state)
-        yield from decide_ground(said, place.sitting, place.values)
+        yield from game.decide_ruling(said, state.state)
+    elif isinstance(said, BUILTIN):
+        if is_closing(said):
+            yield from game.before_close(state.state)
+        yield from decide_builtin(said, state.session, state.values)
     else:
-        yield from game.decide(said, place.state, dice)
+        yield from game.decide(said, state.state, dice)

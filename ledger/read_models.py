@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any, Final, Literal
 
-from ledger.facts import Happening, Judged, Lapsed, Rolled, Ruled, Told
-from ledger.game import Change, ReadTable, Row, S
+from ledger.facts import BaseFact, Invalidated, Judged, Rolled, Ruled, Told
+from ledger.game import ReadModel, Row, RowChange, S
 from ledger.records import Record, counting
 
 Takes = Sequence[Record]
@@ -31,26 +31,26 @@ def _table(
     key: tuple[str, ...],
     columns: dict[str, Literal["TEXT", "INTEGER"]],
     rows: Callable[[Record, int], Iterable[Row]],
-) -> ReadTable[Takes]:
+) -> ReadModel[Takes]:
     """A table with rows of every take."""
 
     def made(takes: Takes) -> list[Row]:
         counted = {record.position for record in counting(takes)}
         return sorted(row for take in takes for row in rows(take, int(take.position in counted)))
 
-    return ReadTable(name=name, key=key, columns=columns, rows=made)
+    return ReadModel(name=name, key=key, columns=columns, rows=made)
 
 
 def _entry(take: Record, counts: int) -> Iterator[Row]:
     """The row of a take: who said what when, and what came of it."""
     told = "\n".join(fact.text for fact in take.facts if isinstance(fact, Told))
     judged = [fact for fact in take.facts if isinstance(fact, Judged)]
-    main: Iterable[Happening] = judged or take.facts[1:]
+    main: Iterable[BaseFact] = judged or take.facts[1:]
     rules: tuple[str, ...] = next((fact.rules for fact in main if fact.rules), ())
     result = "; ".join(f"{fact.who} {fact.what} {fact.result}" for fact in judged)
     id = (str(take.id), take.session, take.number, take.insert, take.take, counts)
     said = (take.by, take.at, take.seen, take.line, told)
-    lapsed = next((f"no longer possible: {fact.code}" for fact in take.facts if isinstance(fact, Lapsed)), "")
+    lapsed = next((f"no longer possible: {fact.code}" for fact in take.facts if isinstance(fact, Invalidated)), "")
     void = lapsed if take.facts else "taken back"
     yield (take.position, *id, *said, ", ".join(rules), result or void)
 
@@ -135,7 +135,7 @@ RULINGS: Final = _table(
     },
     _rulings,
 )
-GROUND_TABLES: Final[tuple[ReadTable[Takes], ...]] = (ENTRIES, ROLLS, RULINGS)
+BUILTIN_MODELS: Final[tuple[ReadModel[Takes], ...]] = (ENTRIES, ROLLS, RULINGS)
 LINE: Final = list(ENTRIES.columns).index("line")
 
 SEARCH: Final = (
@@ -152,7 +152,7 @@ EARLIER: Final = (
 )
 
 
-def created(table: ReadTable[Any]) -> str:
+def create_table_sql(table: ReadModel[Any]) -> str:
     """The statement that makes a table: strict, and without rows of its own where a row is found by its key."""
     numbered = [table.columns[name] for name in table.key] == [INTEGER]
     lines = [f"    {name} {kind}" for name, kind in table.columns.items()]
@@ -163,55 +163,55 @@ def created(table: ReadTable[Any]) -> str:
     return f"CREATE TABLE {table.name} (\n" + ",\n".join(lines) + "\n) STRICT" + ("" if numbered else ", WITHOUT ROWID")
 
 
-SCHEMA: Final = (*(created(table) for table in GROUND_TABLES), SEARCH)
+SCHEMA: Final = (*(create_table_sql(table) for table in BUILTIN_MODELS), SEARCH)
 
 
 @cache
-def put(table: ReadTable[Any]) -> str:
+def upsert_sql(table: ReadModel[Any]) -> str:
     """The statement that writes a row, over the one with the same key if there is one."""
     return f"INSERT OR REPLACE INTO {table.name} VALUES ({', '.join('?' * len(table.columns))})"
 
 
 @cache
-def removed(table: ReadTable[Any]) -> str:
+def delete_sql(table: ReadModel[Any]) -> str:
     """The statement that takes the row of a key away."""
     return f"DELETE FROM {table.name} WHERE ({', '.join(table.key)}) = ({', '.join('?' * len(table.key))})"
 
 
-def written(records: Takes, changes: Iterable[Change]) -> Iterator[Statement]:
+def statements_for(records: Takes, changes: Iterable[RowChange]) -> Iterator[Statement]:
     """The statements with which appended records and their changes come into the read tables."""
     entries = [row for record in records for row in _entry(record, 1)]
-    yield put(ENTRIES), entries
+    yield upsert_sql(ENTRIES), entries
     yield SEARCHED, [(row[0], *row[LINE : LINE + 2]) for row in entries]
     for table, rows in ((ROLLS, _rolls), (RULINGS, _rulings)):
         if made := [row for record in records for row in rows(record, 1)]:
-            yield put(table), made
+            yield upsert_sql(table), made
     if later := [
         (record.session, record.number, record.insert, record.position) for record in records if record.take > 1
     ]:
-        for table in GROUND_TABLES:
+        for table in BUILTIN_MODELS:
             yield f"UPDATE {table.name}{EARLIER}", later
     for change in changes:
         if change.row is None:
-            yield removed(change.table), [change.key]
+            yield delete_sql(change.model), [change.key]
         else:
-            yield put(change.table), [change.row]
+            yield upsert_sql(change.model), [change.row]
 
 
-def keyed(table: ReadTable[Any], rows: Iterable[Row]) -> dict[Row, Row]:
+def keyed(table: ReadModel[Any], rows: Iterable[Row]) -> dict[Row, Row]:
     """Rows by their keys."""
     return {row[: len(table.key)]: row for row in rows}
 
 
-def changes_between(tables: Iterable[ReadTable[S]], before: S, after: S) -> Iterator[Change]:
+def row_changes_between(tables: Iterable[ReadModel[S]], before: S, after: S) -> Iterator[RowChange]:
     """What makes the rows of one state those of another."""
     for table in tables:
         old, new = keyed(table, table.rows(before)), keyed(table, table.rows(after))
-        yield from (Change(table, key, None) for key in old if key not in new)
-        yield from (Change(table, key, row) for key, row in new.items() if old.get(key) != row)
+        yield from (RowChange(table, key, None) for key in old if key not in new)
+        yield from (RowChange(table, key, row) for key, row in new.items() if old.get(key) != row)
 
 
-def looked_for(text: str) -> str:
+def match_query(text: str) -> str:
     """Any text at all as a full-text query: every word of it, and each may go on. Empty where there is no word."""
     plain = "".join(letter if letter.isprintable() else " " for letter in text[:LOOKED_FOR_MOST])
     words = [word.replace('"', '""') for word in plain.split() if any(map(str.isalnum, word))]

@@ -6,30 +6,30 @@ from collections.abc import Iterator
 from typing import Any
 
 from ledger.errors import LedgerError
-from ledger.game import ReadTable, Row, S, Tally
-from ledger.position import beginning
-from ledger.read_models import GROUND_TABLES, keyed
+from ledger.game import Projection, ReadModel, Row, S
+from ledger.position import initial_state
+from ledger.read_models import BUILTIN_MODELS, keyed
 from ledger.records import counting
 from ledger.replay import Finding
 from ledger.sqlite_store import SqliteStore
 from ledger.store import Store
 
 
-def remade(store: Store, tally: Tally[S]) -> list[tuple[ReadTable[Any], list[Row]]]:
+def rebuilt_models(store: Store, tally: Projection[S]) -> list[tuple[ReadModel[Any], list[Row]]]:
     """Every read table with its rows: those of the ground from all takes, those of the tally from the fold."""
-    takes, place = list(store.takes()), beginning(tally)
+    takes, place = list(store.takes()), initial_state(tally)
     for record in counting(takes):
         place.fold(record)
-    ground = [(table, list(table.rows(takes))) for table in GROUND_TABLES]
-    return [*ground, *((table, list(table.rows(place.state))) for table in tally.tables)]
+    ground = [(table, list(table.rows(takes))) for table in BUILTIN_MODELS]
+    return [*ground, *((table, list(table.rows(place.state))) for table in tally.read_models)]
 
 
-def tables_differ(store: SqliteStore, tally: Tally[S]) -> Iterator[Finding]:
+def read_model_findings(store: SqliteStore, tally: Projection[S]) -> Iterator[Finding]:
     """Where a read table differs from the records: its first row that does, and how many more.
 
     Where the records themselves cannot be folded there is nothing to hold the tables against.
     """
-    for table, rows in remade(store, tally):
+    for table, rows in rebuilt_models(store, tally):
         try:
             differences = list(_differences(table, rows, store.rows(table)))
         except LedgerError as error:
@@ -44,7 +44,7 @@ def tables_differ(store: SqliteStore, tally: Tally[S]) -> Iterator[Finding]:
         yield Finding(where="table entries_fts", what=error.what)
 
 
-def _differences(table: ReadTable[Any], rows: list[Row], found: list[Row]) -> Iterator[str]:
+def _differences(table: ReadModel[Any], rows: list[Row], found: list[Row]) -> Iterator[str]:
     """Each row that is not as it should be, in words."""
     expected, stored = keyed(table, rows), keyed(table, found)
     for key in sorted(expected.keys() | stored.keys(), key=str):
@@ -57,7 +57,7 @@ def _differences(table: ReadTable[Any], rows: list[Row], found: list[Row]) -> It
             yield f"{name}: {_first(table, stored[key], expected[key])}"
 
 
-def _first(table: ReadTable[Any], stored: Row, expected: Row) -> str:
+def _first(table: ReadModel[Any], stored: Row, expected: Row) -> str:
     """The first column in which two rows differ."""
     column, was, should = next(
         (column, was, should)

@@ -17,7 +17,7 @@ from typing import Final
 import msgspec
 
 from ledger.errors import Damaged, Unreadable
-from ledger.facts import Declared, EntryId, Fact, Happening
+from ledger.facts import BaseFact, Declared, EntryId, Fact
 
 FORMAT: Final = 1
 GENESIS: Final = "0" * 64
@@ -78,7 +78,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         """What was said, as it was typed."""
         return self.declared.line if self.declared else ""
 
-    def of(self, *kinds: type[Happening]) -> bool:
+    def of(self, *kinds: type[BaseFact]) -> bool:
         """Whether a fact of one of these kinds is in it."""
         return any(isinstance(fact, kinds) for fact in self.facts)
 

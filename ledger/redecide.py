@@ -26,9 +26,9 @@ import msgspec
 
 from ledger.dice import Dice, RecordedDice, SeededDice, Source, TypedDice, session_key
 from ledger.errors import NeverDrawn, Refused
-from ledger.facts import Amended, Declared, EntryId, Fact, Lapsed, Rolled, SessionClosed
+from ledger.facts import Amended, Declared, EntryId, Fact, Invalidated, Rolled, SessionClosed
 from ledger.game import Claims, Declaration, Game, S
-from ledger.position import Standing, decided
+from ledger.position import LedgerState, decide_and_fold
 from ledger.records import Record
 
 Shown = Mapping[str, Sequence[tuple[int, int]]]
@@ -48,7 +48,7 @@ class Input(msgspec.Struct, frozen=True, kw_only=True):
     seen: str = "table"
 
 
-class Past:
+class TakeHistory:
     """All takes of some entries, in order of history."""
 
     def __init__(self, takes: Iterable[Record], *, upto: EntryId | None = None) -> None:
@@ -56,12 +56,12 @@ class Past:
 
         Of those behind `upto` only what they correct is kept in mind.
         """
-        self.entries: dict[EntryId, list[Record]] = {found[0].id: found for found in entries(takes)}
+        self.entries: dict[EntryId, list[Record]] = {found[0].id: found for found in group_by_entry(takes)}
         self._named: dict[str, dict[str, str]] = {}
         for take in self.takes():
             if take.of(Amended):
                 amended = (fact for fact in take.facts if isinstance(fact, Amended))
-                self._named[str(take.id)] = {named(fact): fact.outcome for fact in amended}
+                self._named[str(take.id)] = {corrected_entry(fact): fact.outcome for fact in amended}
         self._written = {str(id): found[0].position for id, found in self.entries.items()}
         if upto is not None:
             self.entries = {id: found for id, found in self.entries.items() if id <= upto}
@@ -70,20 +70,20 @@ class Past:
         """Every take of every entry."""
         return (take for takes in self.entries.values() for take in takes)
 
-    def said(self, take: Record) -> bool:
+    def is_input(self, take: Record) -> bool:
         """Whether somebody said this take: it does not only follow from a correction of something else."""
         return take.cause is None or take.take == 1 or str(take.id) in self._named.get(take.cause, {})
 
     def input(self, id: EntryId, *, before: int | None = None) -> Input | None:
         """What is said at an entry now, or was `before` a position; None where it was taken back, or never said."""
-        said = self.spoken(id, before=before)[-1]
+        said = self.input_takes(id, before=before)[-1]
         return None if said is None or said.declared is None else input_of(said, said.declared)
 
-    def spoken(self, id: EntryId, *, before: int | None = None) -> list[Record | None]:
+    def input_takes(self, id: EntryId, *, before: int | None = None) -> list[Record | None]:
         """The last input take of an entry, and where it restores what was said before, back to where that was said."""
-        found = [self.last_said(id, before=before)]
+        found = [self.last_input_take(id, before=before)]
         while (said := found[-1]) is not None and (corrected := self._restored(said)) is not None:
-            found.append(self.last_said(id, before=corrected))
+            found.append(self.last_input_take(id, before=corrected))
         return found
 
     def _restored(self, take: Record) -> int | None:
@@ -94,24 +94,25 @@ class Past:
         revoked = next(id for id, outcome in outcomes.items() if outcome == "revoke")
         return self._written.get(revoked, 0)  # 0: it stands before all these, so it made the entry
 
-    def last_said(self, id: EntryId, *, before: int | None = None) -> Record | None:
+    def last_input_take(self, id: EntryId, *, before: int | None = None) -> Record | None:
         """The last input take of an entry, now or `before` a position."""
         takes = self.entries.get(id, ())
         return next(
-            (take for take in reversed(takes) if (before is None or take.position < before) and self.said(take)), None
+            (take for take in reversed(takes) if (before is None or take.position < before) and self.is_input(take)),
+            None,
         )
 
-    def made_by(self, correction: EntryId) -> list[Record]:
+    def caused_by(self, correction: EntryId) -> list[Record]:
         """The takes that a correction caused, in order of history."""
         return [take for take in self.takes() if take.cause == str(correction)]
 
 
-def entries(takes: Iterable[Record]) -> Iterator[list[Record]]:
+def group_by_entry(takes: Iterable[Record]) -> Iterator[list[Record]]:
     """The takes of each entry, in order of history, of takes that come in order of id."""
     return (list(found) for _, found in groupby(takes, key=lambda take: take.id))
 
 
-def named(fact: Amended) -> str:
+def corrected_entry(fact: Amended) -> str:
     """The entry that a correction names, without its take."""
     return fact.entry.partition("@")[0]
 
@@ -134,7 +135,7 @@ def input_of(take: Record, declared: Declared) -> Input:
     )
 
 
-def shown(takes: Iterable[Record]) -> Drawn:
+def shown_faces(takes: Iterable[Record]) -> Drawn:
     """Every face from the seed that these takes of an entry have ever shown."""
     found: dict[tuple[str, int, int], int] = {}
     for take in takes:
@@ -193,54 +194,56 @@ class RevealedDice(SeededDice):
         return faces
 
 
-class Revealed(msgspec.Struct, frozen=True):
+class RevealedSeed(msgspec.Struct, frozen=True):
     """A session's seed, and the position at which everybody could know it."""
 
     seed: bytes
     position: int
 
 
-def revealed(takes: Iterable[Record]) -> dict[int, Revealed]:
+def revealed_seeds(takes: Iterable[Record]) -> dict[int, RevealedSeed]:
     """The seeds that sessions have shown at their close, by session."""
-    found: dict[int, Revealed] = {}
+    found: dict[int, RevealedSeed] = {}
     for take in takes:
         for fact in take.facts:
             if isinstance(fact, SessionClosed) and (seed := _seed(fact.seed)):
                 known = found.get(take.session)
                 if known is None or take.position < known.position:
-                    found[take.session] = Revealed(seed, take.position)
+                    found[take.session] = RevealedSeed(seed, take.position)
     return found
 
 
-def met(place: Standing[Any], id: EntryId, takes: Iterable[Record], seeds: Mapping[int, Revealed]) -> Dice:
+def dice_for_entry(
+    place: LedgerState[Any], id: EntryId, takes: Iterable[Record], seeds: Mapping[int, RevealedSeed]
+) -> Dice:
     """The dice that an entry meets without faces typed in, where `place` stands."""
-    found, sitting = seeds.get(id.session), place.sitting
+    found, sitting = seeds.get(id.session), place.session
     if found is None or not sitting.open:
-        return ShownDice(shown(takes))
+        return ShownDice(shown_faces(takes))
     key = session_key(found.seed, sitting.ledger, sitting.number, sitting.words)
-    return RevealedDice(key, str(id), shown(take for take in takes if take.position < found.position))
+    return RevealedDice(key, str(id), shown_faces(take for take in takes if take.position < found.position))
 
 
-def used(dice: Dice) -> tuple[int, ...] | None:
+def typed_faces_used(dice: Dice) -> tuple[int, ...] | None:
     """The faces of the table that were asked for, as an entry records them."""
     return (dice.used or None) if isinstance(dice, TypedDice | RecordedDice) and dice.source == "table" else None
 
 
-def again(
-    game: Game[S], place: Standing[S], said: Declaration, dice: Dice, id: EntryId, claims: Claims = ()
+def redecide(
+    game: Game[S], place: LedgerState[S], said: Declaration, dice: Dice, id: EntryId, claims: Claims = ()
 ) -> list[Fact]:
     """The facts that follow, folded; where the rules refuse it, only that it has lapsed."""
     try:
-        return decided(game, place, said, dice, id, claims)
+        return decide_and_fold(game, place, said, dice, id, claims)
     except Refused as error:
-        fact = lapsed(error)
+        fact = invalidated(error)
         place.step(id, fact)
         return [fact]
 
 
-def lapsed(error: Refused) -> Lapsed:
+def invalidated(error: Refused) -> Invalidated:
     """The refusal as a fact."""
-    return Lapsed(rules=error.rules, code=error.code, what=error.what)
+    return Invalidated(rules=error.rules, code=error.code, what=error.what)
 
 
 def _seed(text: str) -> bytes | None:

@@ -16,17 +16,17 @@ from typing import Generic
 
 import msgspec
 
-from ledger.builtin import GROUND
+from ledger.builtin import BUILTIN
 from ledger.dice import Dice, TypedDice
 from ledger.errors import LedgerError, OutOfBalance
-from ledger.facts import Amended, Claimed, EntryId, Lapsed, Rolled, Scalar
-from ledger.field_diff import Difference, first_difference, told
-from ledger.game import Declaration, Game, S, Tally, decoder
-from ledger.position import Standing, beginning, decided
+from ledger.facts import Amended, Claimed, EntryId, Invalidated, Rolled, Scalar
+from ledger.field_diff import ReplayDifference, first_difference, to_json
+from ledger.game import Declaration, Game, Projection, S, decoder
+from ledger.position import LedgerState, decide_and_fold, initial_state
 from ledger.records import EMPTY, ENCODER, Head, Record, counting, decode, link
-from ledger.redecide import Revealed, again, entries, met, revealed, used
-from ledger.service import FACTS_BETWEEN_CHECKPOINTS
-from ledger.store import Checkpoint, Store
+from ledger.redecide import RevealedSeed, dice_for_entry, group_by_entry, redecide, revealed_seeds, typed_faces_used
+from ledger.service import FACTS_BETWEEN_SNAPSHOTS
+from ledger.store import Snapshot, Store
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,7 +39,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.where}: {self.what}"
 
 
-class Dispute(msgspec.Struct, frozen=True, kw_only=True):
+class ClaimMismatch(msgspec.Struct, frozen=True, kw_only=True):
     """A claim of the table that is not what the ledger says at its entry."""
 
     entry: str
@@ -48,7 +48,7 @@ class Dispute(msgspec.Struct, frozen=True, kw_only=True):
     actual: Scalar | None
 
 
-class Report(msgspec.Struct, kw_only=True):
+class ReplayReport(msgspec.Struct, kw_only=True):
     """What a replay counted."""
 
     sessions: list[int] = []
@@ -58,26 +58,26 @@ class Report(msgspec.Struct, kw_only=True):
     typed: int = 0  # faces of the table: claims, nothing derives them
     sealed: int = 0  # faces of an open session: they wait for its seed
     rulebooks: list[str] = []
-    differences: list[Difference] = []
-    claims: list[Dispute] = []  # what the table or a print says otherwise than the ledger
+    differences: list[ReplayDifference] = []
+    claims: list[ClaimMismatch] = []  # what the table or a print says otherwise than the ledger
 
 
 class Replay(Generic[S]):
     """One ledger, decided again."""
 
-    def __init__(self, store: Store, game: Game[S], tally: Tally[S]) -> None:
+    def __init__(self, store: Store, game: Game[S], tally: Projection[S]) -> None:
         self.store, self.game, self.tally = store, game, tally
-        self.decoder = decoder(game, GROUND)
+        self.decoder = decoder(game, BUILTIN)
 
-    def run(self, session: int | None = None) -> Report:
+    def run(self, session: int | None = None) -> ReplayReport:
         """Replay one session, or all. State before it comes from the recorded facts.
 
         Where they do not add up, the replay ends: that is its last difference.
         """
-        report = Report()
-        seeds = revealed(self.store.takes())
-        place = beginning(self.tally)
-        for takes in entries(self.store.takes()):
+        report = ReplayReport()
+        seeds = revealed_seeds(self.store.takes())
+        place = initial_state(self.tally)
+        for takes in group_by_entry(self.store.takes()):
             record = takes[-1]
             if session is None or record.session == session:
                 self._again(place, takes, seeds, report)
@@ -86,12 +86,12 @@ class Replay(Generic[S]):
             except OutOfBalance as error:
                 report.differences.append(_unbalanced(record, error))
                 break
-            if record.session in report.sessions and place.sitting.rulebook not in report.rulebooks:
-                report.rulebooks.append(place.sitting.rulebook)
+            if record.session in report.sessions and place.session.rulebook not in report.rulebooks:
+                report.rulebooks.append(place.session.rulebook)
         return report
 
     def _again(
-        self, place: Standing[S], takes: Sequence[Record], seeds: Mapping[int, Revealed], report: Report
+        self, place: LedgerState[S], takes: Sequence[Record], seeds: Mapping[int, RevealedSeed], report: ReplayReport
     ) -> None:
         """Decide one entry again and compare."""
         record = takes[-1]
@@ -103,11 +103,11 @@ class Replay(Generic[S]):
         report.facts += len(record.facts)
         _count(record, seeds, report)
         typed, claims = record.declared.faces, record.declared.claims
-        dice = met(place, record.id, takes, seeds) if typed is None else TypedDice(typed)
+        dice = dice_for_entry(place, record.id, takes, seeds) if typed is None else TypedDice(typed)
         mark = place.mark()
         try:
             said = self.decoder.decode(record.declared.said)
-            decide = again if record.of(Lapsed) else decided
+            decide = redecide if record.of(Invalidated) else decide_and_fold
             derived = decide(self.game, place, said, dice, record.id, claims)
         except (LedgerError, msgspec.MsgspecError, ValueError, RecursionError) as error:
             report.differences.append(_undecided(record, error))
@@ -120,11 +120,11 @@ class Replay(Generic[S]):
             report.differences.append(difference)
 
 
-def _count(record: Record, seeds: Mapping[int, Revealed], report: Report) -> None:
+def _count(record: Record, seeds: Mapping[int, RevealedSeed], report: ReplayReport) -> None:
     """Where the faces of an entry come from (derived again, typed, or still sealed), and which of its claims differ."""
     for fact in record.facts:
         if isinstance(fact, Claimed) and fact.claimed != fact.actual:
-            claim = Dispute(entry=str(record.id), value=fact.value, claimed=fact.claimed, actual=fact.actual)
+            claim = ClaimMismatch(entry=str(record.id), value=fact.value, claimed=fact.claimed, actual=fact.actual)
             report.claims.append(claim)
         if isinstance(fact, Rolled):
             if fact.source == "table":
@@ -135,28 +135,28 @@ def _count(record: Record, seeds: Mapping[int, Revealed], report: Report) -> Non
                 report.sealed += len(fact.dice)
 
 
-def _misdeclared(record: Record, said: Declaration, dice: Dice) -> Difference | None:
+def _misdeclared(record: Record, said: Declaration, dice: Dice) -> ReplayDifference | None:
     """Where the first fact of an entry says something else than what was said, or faces that no throw asked for."""
     declared = record.declared
     assert declared is not None
-    faces = declared.faces if record.of(Lapsed) else used(dice)
+    faces = declared.faces if record.of(Invalidated) else typed_faces_used(dice)
     for field, before, after in (("by", declared.by, said.by), ("faces", declared.faces, faces)):
         if before != after:
-            return Difference(
+            return ReplayDifference(
                 entry=str(record.id),
                 fact=1,
                 kind="declared",
                 field=field,
-                recorded=told(before),
-                derived=told(after),
+                recorded=to_json(before),
+                derived=to_json(after),
                 rules=declared.rules,
             )
     return None
 
 
-def _undecided(record: Record, error: Exception) -> Difference:
+def _undecided(record: Record, error: Exception) -> ReplayDifference:
     """The entry cannot be decided again at all."""
-    return Difference(
+    return ReplayDifference(
         entry=str(record.id),
         fact=1,
         kind="declared",
@@ -167,9 +167,9 @@ def _undecided(record: Record, error: Exception) -> Difference:
     )
 
 
-def _unbalanced(record: Record, error: OutOfBalance) -> Difference:
+def _unbalanced(record: Record, error: OutOfBalance) -> ReplayDifference:
     """The recorded facts of the entry do not add up."""
-    return Difference(
+    return ReplayDifference(
         entry=str(record.id),
         fact=len(record.facts),
         kind="entry",
@@ -180,7 +180,9 @@ def _unbalanced(record: Record, error: OutOfBalance) -> Difference:
     )
 
 
-def verify(store: Store, game: Game[S], tally: Tally[S], heads: Sequence[Head] = ()) -> tuple[Report, list[Finding]]:
+def verify(
+    store: Store, game: Game[S], tally: Projection[S], heads: Sequence[Head] = ()
+) -> tuple[ReplayReport, list[Finding]]:
     """Everything that can be checked from the records alone. An empty list of findings: all is well."""
     findings = list(_chain(store, heads))
     try:
@@ -191,7 +193,7 @@ def verify(store: Store, game: Game[S], tally: Tally[S], heads: Sequence[Head] =
         ]
         findings += _checkpoints(store, tally)
     except LedgerError as error:
-        report = Report()
+        report = ReplayReport()
         findings.append(Finding(where=error.where, what=error.what))
     return report, findings
 
@@ -262,14 +264,14 @@ def _following_ids(before: Record | None) -> tuple[EntryId, ...]:
     )
 
 
-def _checkpoints(store: Store, tally: Tally[S]) -> Iterator[Finding]:
+def _checkpoints(store: Store, tally: Projection[S]) -> Iterator[Finding]:
     """Every checkpoint holds what the fold from zero makes of the takes up to it."""
-    wanted = {kept.entry: kept for kept in store.checkpoints()}
-    place = beginning(tally)
+    wanted = {kept.entry: kept for kept in store.snapshots()}
+    place = initial_state(tally)
     for record in counting(store.takes()):
         place.fold(record)
         kept = wanted.pop(record.id, None)
-        if kept is not None and place.checkpoint(record.id, kept.position) != kept:
+        if kept is not None and place.snapshot(record.id, kept.position) != kept:
             yield Finding(
                 where=f"checkpoint at {record.id}",
                 what="it differs from the fold (campaign rebuild makes it anew)",
@@ -278,14 +280,14 @@ def _checkpoints(store: Store, tally: Tally[S]) -> Iterator[Finding]:
         yield Finding(where=f"checkpoint at {entry}", what="there is no such entry (campaign rebuild)")
 
 
-def rebuilt(store: Store, tally: Tally[S]) -> list[Checkpoint]:
+def rebuilt_snapshots(store: Store, tally: Projection[S]) -> list[Snapshot]:
     """All checkpoints as they should be: at each session's opening, and after every few hundred facts."""
-    place, head, made = beginning(tally), store.head().position, []
+    place, head, made = initial_state(tally), store.head().position, []
     opened = -1
     for record in counting(store.takes()):
         place.fold(record)
-        enough = record.session != opened or place.facts >= FACTS_BETWEEN_CHECKPOINTS
-        if record.facts and enough and not place.spare:  # a checkpoint does not know of numbers to be used again
-            made.append(place.checkpoint(record.id, head))
+        enough = record.session != opened or place.facts >= FACTS_BETWEEN_SNAPSHOTS
+        if record.facts and enough and not place.reusable:  # a checkpoint does not know of numbers to be used again
+            made.append(place.snapshot(record.id, head))
             opened, place.facts = record.session, 0
     return made

@@ -16,10 +16,10 @@ from typing import Final, Generic
 import msgspec
 
 from ledger.builtin import (
-    GROUND,
+    BUILTIN,
     AddWords,
     CloseSession,
-    Found,
+    CreateCampaign,
     OpenSession,
 )
 from ledger.dice import (
@@ -40,34 +40,34 @@ from ledger.facts import (
     Rolled,
     SessionOpened,
 )
-from ledger.game import Claims, Declaration, Game, S, Tally
-from ledger.position import Standing, decided, foreseen, standing
-from ledger.read_models import changes_between
+from ledger.game import Claims, Declaration, Game, Projection, S
+from ledger.position import LedgerState, decide_and_fold, load_state, state_after
+from ledger.read_models import row_changes_between
 from ledger.records import ENCODER, Record
 from ledger.seeds import Seeds
-from ledger.store import Checkpoint, Store
+from ledger.store import Snapshot, Store
 
-FACTS_BETWEEN_CHECKPOINTS: Final = 500
+FACTS_BETWEEN_SNAPSHOTS: Final = 500
 
 
-class Table(Generic[S]):
+class Ledger(Generic[S]):
     """A ledger that is being played: one store, one game, one tally, and the seeds beside it."""
 
-    def __init__(self, store: Store, game: Game[S], tally: Tally[S], seeds: Seeds) -> None:
-        self.store, self.game, self.tally, self.seeds = store, game, tally, seeds
-        self.sayable = frozenset((*game.declarations, *GROUND))
-        self._standing: Standing[S] | None = None
+    def __init__(self, store: Store, game: Game[S], tally: Projection[S], seeds: Seeds) -> None:
+        self.store, self.game, self.projection, self.seeds = store, game, tally, seeds
+        self.sayable = frozenset((*game.declarations, *BUILTIN))
+        self._standing: LedgerState[S] | None = None
 
     @property
-    def standing(self) -> Standing[S]:
+    def state(self) -> LedgerState[S]:
         """Where the ledger stands now, as far as this table has read."""
         if self._standing is None:
-            self._standing = standing(self.store, self.tally)
+            self._standing = load_state(self.store, self.projection)
         return self._standing
 
-    def found(self, name: str, *, at: str, ledger: str | None = None) -> Record:
+    def create(self, name: str, *, at: str, ledger: str | None = None) -> Record:
         """The first record: a campaign of this game, with an id of its own (32 hex digits)."""
-        said = Found(
+        said = CreateCampaign(
             by=GM,
             ledger=ledger or os.urandom(16).hex(),
             name=name,
@@ -83,26 +83,26 @@ class Table(Generic[S]):
 
     def open_session(self, title: str, *, at: str, seed: bytes | None = None) -> Record:
         """Open the next session with a secret seed, or with a given one, which is marked for ever."""
-        place = self.standing
+        place = self.state
         secret = os.urandom(SEED_BYTES) if seed is None else seed
-        number = place.sitting.number + 1
-        promise = commitment(place.sitting.ledger, number, secret)
+        number = place.session.number + 1
+        promise = commitment(place.session.ledger, number, secret)
         said = OpenSession(
             by=GM, number=number, title=title, rulebook=self.rulebook, commitment=promise, fixed=seed is not None
         )
-        if place.sitting.open:
+        if place.session.open:
             return self.declare(said, at=at)
         self.seeds.keep(promise, secret)
         try:
             return self.declare(said, at=at)
         except Refused:  # of anything else nobody knows whether it was written: better a seed too many
-            if self.standing.sitting.commitment != promise:
+            if self.state.session.commitment != promise:
                 self.seeds.forget(promise)
             raise
 
     def close_session(self, *, at: str, lost: bool = False) -> Record:
         """Close the session at hand and reveal its seed; or, when it is `lost` for good, without it."""
-        sitting = self.standing.sitting
+        sitting = self.state.session
         seed = self._seed() if sitting.open else b""
         if seed is None and not lost:
             raise self._seed_missing()
@@ -130,10 +130,10 @@ class Table(Generic[S]):
         raw, said = self._checked(said)
         typed = None if faces is None else tuple(faces)
         while True:
-            if earlier := self.requested(request, line, raw):
+            if earlier := self.find_request(request, line, raw):
                 return earlier
-            place = self.standing
-            if isinstance(said, AddWords) and self.drawn():
+            place = self.state
+            if isinstance(said, AddWords) and self.has_drawn():
                 raise too_late()
             entry = self._next(said)
             dice = self._dice(entry, typed)
@@ -147,7 +147,7 @@ class Table(Generic[S]):
                     session=entry.session,
                     number=entry.number,
                     insert=entry.insert,
-                    take=place.spare.get(entry.number, 0) + 1,
+                    take=place.reusable.get(entry.number, 0) + 1,
                     cause=None,
                     request=request,
                     by=said.by,
@@ -156,8 +156,8 @@ class Table(Generic[S]):
                     facts=(declared, *facts),
                 )
                 checkpoint = self._checkpoint(record)
-                changes = tuple(self.tally.changes(place.state))
-                self.store.append([record], after=place.position, checkpoint=checkpoint, changes=changes)
+                changes = tuple(self.projection.row_changes(place.state))
+                self.store.append([record], after=place.position, snapshot=checkpoint, changes=changes)
             except Overtaken:
                 self._standing = None
                 continue
@@ -170,10 +170,10 @@ class Table(Generic[S]):
     def preview(self, said: Declaration) -> list[Fact]:
         """What would follow from this, without dice; nothing is written. Raises Refused like `declare`."""
         _, said = self._checked(said)
-        place = self.standing
+        place = self.state
         mark = place.mark()
         try:
-            return decided(self.game, place, said, RecordedDice({}, "seed"), self._next(said))
+            return decide_and_fold(self.game, place, said, RecordedDice({}, "seed"), self._next(said))
         finally:
             place.roll_back(mark)
 
@@ -183,11 +183,11 @@ class Table(Generic[S]):
         What they change in the read tables is what differs afterwards. Raises Overtaken.
         """
         self.refresh()
-        place, position = self.standing, takes[0].position - 1
+        place, position = self.state, takes[0].position - 1
         if place.position != position:
             raise Overtaken(position, place.position)
-        after = foreseen(self.store, self.tally, takes)
-        changes = tuple(changes_between(self.tally.tables, place.state, after.state))
+        after = state_after(self.store, self.projection, takes)
+        changes = tuple(row_changes_between(self.projection.read_models, place.state, after.state))
         self._standing = None
         self.store.append(takes, after=position, changes=changes)
         self._standing = after
@@ -196,7 +196,7 @@ class Table(Generic[S]):
         """Read again where the ledger stands when next asked: somebody else may have written."""
         self._standing = None
 
-    def requested(self, request: str | None, line: str, raw: bytes | None = None) -> Record | None:
+    def find_request(self, request: str | None, line: str, raw: bytes | None = None) -> Record | None:
         """The record of this request, if it was said before. Raises Refused when it was something else.
 
         Lines are compared as they were typed; where there is none, what was said is.
@@ -212,9 +212,9 @@ class Table(Generic[S]):
             )
         return earlier
 
-    def drawn(self) -> bool:
+    def has_drawn(self) -> bool:
         """Whether anybody has seen a seeded face of this session, also in a take that no longer counts."""
-        takes = self.store.takes(after=EntryId(self.standing.last.session, -1))
+        takes = self.store.takes(after=EntryId(self.state.last.session, -1))
         return any(isinstance(fact, Rolled) and fact.source == "seed" for take in takes for fact in take.facts)
 
     def _checked(self, said: Declaration) -> tuple[bytes, Declaration]:
@@ -227,12 +227,14 @@ class Table(Generic[S]):
         except (msgspec.MsgspecError, TypeError, UnicodeError) as error:
             raise Unreadable(f"this cannot be said: {error}", where=str(type(said).__struct_config__.tag)) from error
 
-    def _facts(self, place: Standing[S], said: Declaration, dice: Dice, entry: EntryId, claims: Claims) -> list[Fact]:
+    def _facts(
+        self, place: LedgerState[S], said: Declaration, dice: Dice, entry: EntryId, claims: Claims
+    ) -> list[Fact]:
         """What follows, or a refusal that says why no die can be drawn now."""
         try:
-            return decided(self.game, place, said, dice, entry, claims)
+            return decide_and_fold(self.game, place, said, dice, entry, claims)
         except NeverDrawn as error:
-            if place.sitting.open:
+            if place.session.open:
                 raise self._seed_missing() from error
             raise Refused(
                 "L-CLOSED",
@@ -244,49 +246,49 @@ class Table(Generic[S]):
         """The seed of the open session is not beside the ledger."""
         return Refused(
             "L-SEED",
-            f"the seed of session {self.standing.sitting.number} is not beside the ledger",
+            f"the seed of session {self.state.session.number} is not beside the ledger",
             mend="Put its file back, or type the faces, as in /7.6. Lost for good: campaign close --seed-lost",
         )
 
     def _next(self, said: Declaration) -> EntryId:
         """The entry that the next declaration is a take of."""
-        place = self.standing
+        place = self.state
         if isinstance(said, OpenSession):
-            return EntryId(place.sitting.number + 1, 0)
-        return EntryId(place.last.session, min(place.spare, default=place.last.number + 1))
+            return EntryId(place.session.number + 1, 0)
+        return EntryId(place.last.session, min(place.reusable, default=place.last.number + 1))
 
     def _dice(self, entry: EntryId, typed: tuple[int, ...] | None) -> Dice:
         """The dice of an entry: typed faces, the session's seed, or none to be had."""
         if typed is not None:
             return TypedDice(typed)
-        sitting, seed = self.standing.sitting, self._seed()
+        sitting, seed = self.state.session, self._seed()
         if seed is None:
             return RecordedDice({}, "seed")
         return SeededDice(session_key(seed, sitting.ledger, sitting.number, sitting.words), str(entry))
 
     def _seed(self) -> bytes | None:
         """The seed of the open session, if it lies beside the ledger, and is the one that was committed to."""
-        sitting = self.standing.sitting
+        sitting = self.state.session
         seed = self.seeds.get(sitting.commitment) if sitting.open else None
         if seed is None or commitment(sitting.ledger, sitting.number, seed) != sitting.commitment:
             return None
         return seed
 
-    def _checkpoint(self, record: Record) -> Checkpoint | None:
+    def _checkpoint(self, record: Record) -> Snapshot | None:
         """A checkpoint at each session's opening, and when many facts have been folded since the last."""
-        place = self.standing
-        if record.of(SessionOpened) or place.facts >= FACTS_BETWEEN_CHECKPOINTS:
-            return place.checkpoint(record.id, record.position)
+        place = self.state
+        if record.of(SessionOpened) or place.facts >= FACTS_BETWEEN_SNAPSHOTS:
+            return place.snapshot(record.id, record.position)
         return None
 
-    def _appended(self, record: Record, checkpoint: Checkpoint | None) -> None:
+    def _appended(self, record: Record, checkpoint: Snapshot | None) -> None:
         """What was decided is written: the standing moves on."""
-        place = self.standing
-        self.tally.settle(place.state)
+        place = self.state
+        self.projection.commit(place.state)
         place.position = record.position
-        place.spare.pop(record.number, None)
+        place.reusable.pop(record.number, None)
         if record.session != place.last.session:
-            place.spare.clear()
+            place.reusable.clear()
         place.last = max(place.last, record.id)
         if checkpoint is not None:
             place.facts = 0

@@ -26,9 +26,9 @@ from typing import TYPE_CHECKING, Any, Final
 from ledger import read_models as readable
 from ledger.errors import Damaged, LedgerError, Overtaken
 from ledger.facts import EntryId
-from ledger.game import Change, ReadTable, Row
+from ledger.game import ReadModel, Row, RowChange
 from ledger.records import EMPTY, Head, Record, Stored, decode
-from ledger.store import Checkpoint, chained
+from ledger.store import Snapshot, chained
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -100,7 +100,7 @@ class SqliteStore:
 
     def head(self) -> Head:
         """The end of the log; position 0 when it is empty."""
-        with reading(self.path):
+        with translate_errors(self.path):
             row = self._db.execute("SELECT position, hash FROM records ORDER BY position DESC LIMIT 1").fetchone()
         return Head(row[0], row[1]) if row else EMPTY
 
@@ -109,11 +109,11 @@ class SqliteStore:
         records: Sequence[Record],
         *,
         after: int,
-        checkpoint: Checkpoint | None = None,
-        changes: Iterable[Change] = (),
+        snapshot: Snapshot | None = None,
+        changes: Iterable[RowChange] = (),
     ) -> Head:
         """Add all records or none, with their rows, in one transaction, only if the log still ends at `after`."""
-        with reading(self.path), writing(self._db):
+        with translate_errors(self.path), transaction(self._db):
             head = self.head()
             if head.position != after:
                 raise Overtaken(after, head.position)
@@ -134,9 +134,9 @@ class SqliteStore:
             )
             oldest = min(record.id for record in records)
             self._db.execute("DELETE FROM checkpoints WHERE (session, number, inserted) >= (?, ?, ?)", _parts(oldest))
-            if checkpoint is not None:
-                self._db.execute("INSERT INTO checkpoints VALUES (?, ?, ?, ?, ?)", _row(checkpoint))
-            for sql, rows in readable.written(records, changes):
+            if snapshot is not None:
+                self._db.execute("INSERT INTO checkpoints VALUES (?, ?, ?, ?, ?)", _row(snapshot))
+            for sql, rows in readable.statements_for(records, changes):
                 self._db.executemany(sql, rows)
         return Head(stored[-1].position, stored[-1].hash)
 
@@ -149,7 +149,7 @@ class SqliteStore:
 
     def _page(self, after: int) -> list[tuple[Any, ...]]:
         """The next rows of the log."""
-        with reading(self.path):
+        with translate_errors(self.path):
             return self._db.execute(f"{SELECT} WHERE position > ? ORDER BY position LIMIT ?", (after, PAGE)).fetchall()
 
     def takes(
@@ -159,7 +159,7 @@ class SqliteStore:
         behind = (*_parts(after), 1 << 60) if after else (-1, 0, 0, 0)
         upper = _parts(upto) if upto else (1 << 60, 0, 0)
         while True:
-            with reading(self.path):
+            with translate_errors(self.path):
                 rows = self._db.execute(
                     f"{SELECT} WHERE (session, number, inserted, position) > (?, ?, ?, ?)"
                     " AND (session, number, inserted) <= (?, ?, ?) AND position <= ?"
@@ -175,13 +175,13 @@ class SqliteStore:
 
     def by_request(self, request: str) -> Record | None:
         """The record that was appended with this request key."""
-        with reading(self.path):
+        with translate_errors(self.path):
             row = self._db.execute(f"{SELECT} WHERE request = ? ORDER BY position LIMIT 1", (request,)).fetchone()
         return _record(row) if row else None
 
-    def checkpoint(self, *, upto: EntryId | None = None, as_of: int | None = None) -> Checkpoint | None:
+    def snapshot(self, *, upto: EntryId | None = None, as_of: int | None = None) -> Snapshot | None:
         """The latest checkpoint that is not behind `upto` or `as_of`."""
-        with reading(self.path):
+        with translate_errors(self.path):
             row = self._db.execute(
                 f"{CHECKPOINTS} WHERE (session, number, inserted) <= (?, ?, ?) AND position <= ?"
                 " ORDER BY session DESC, number DESC, inserted DESC LIMIT 1",
@@ -189,26 +189,26 @@ class SqliteStore:
             ).fetchone()
         return _checkpoint(row) if row else None
 
-    def checkpoints(self) -> Iterator[Checkpoint]:
+    def snapshots(self) -> Iterator[Snapshot]:
         """All checkpoints, in order of entries."""
-        with reading(self.path):
+        with translate_errors(self.path):
             rows = self._db.execute(f"{CHECKPOINTS} ORDER BY session, number, inserted").fetchall()
         yield from map(_checkpoint, rows)
 
-    def replace_checkpoints(self, checkpoints: Sequence[Checkpoint]) -> None:
+    def replace_snapshots(self, checkpoints: Sequence[Snapshot]) -> None:
         """Throw all checkpoints away and keep these, in one transaction."""
         columns = ("session", "number", "inserted", "position", "body")
         db = utils(self._db)
-        with reading(self.path), writing(self._db):
+        with translate_errors(self.path), transaction(self._db):
             db.table("checkpoints").delete_where()
             db.table("checkpoints").insert_all(
                 dict(zip(columns, _row(checkpoint), strict=True)) for checkpoint in checkpoints
             )
 
-    def rows(self, table: ReadTable[Any]) -> list[Row]:
+    def rows(self, table: ReadModel[Any]) -> list[Row]:
         """What lies in a read table, sorted by its key."""
         columns, key = ", ".join(table.columns), ", ".join(table.key)
-        with reading(self.path):
+        with translate_errors(self.path):
             return self._db.execute(f"SELECT {columns} FROM {table.name} ORDER BY {key}").fetchall()
 
     def search(self, text: str, *, takes: bool = False) -> Iterator[Record]:
@@ -216,22 +216,22 @@ class SqliteStore:
 
         Any text will do; of an entry only the take that counts, unless all `takes` are asked for.
         """
-        looked_for = readable.looked_for(text)
+        looked_for = readable.match_query(text)
         if looked_for:
-            with reading(self.path):
+            with translate_errors(self.path):
                 rows = self._db.execute(SEARCH, (looked_for, takes)).fetchall()
             yield from map(_record, rows)
 
-    def replace_tables(self, tables: Sequence[tuple[ReadTable[Any], Iterable[Row]]], *, after: int) -> None:
+    def replace_read_models(self, tables: Sequence[tuple[ReadModel[Any], Iterable[Row]]], *, after: int) -> None:
         """Throw all read tables away and keep these rows, in one transaction, if the log still ends at `after`."""
         db = utils(self._db)
-        with reading(self.path), writing(self._db):
+        with translate_errors(self.path), transaction(self._db):
             if (head := self.head().position) != after:
                 raise Overtaken(after, head)
             db.execute("DROP TABLE IF EXISTS entries_fts")
             for table, rows in tables:
                 db.execute(f"DROP TABLE IF EXISTS {table.name}")
-                db.execute(readable.created(table))
+                db.execute(readable.create_table_sql(table))
                 db.table(table.name).insert_all(dict(zip(table.columns, row, strict=True)) for row in rows)
             db.execute(readable.SEARCH)
             db.execute(readable.SEARCHED_ANEW)
@@ -239,7 +239,7 @@ class SqliteStore:
     def search_differs(self) -> bool:
         """Whether the full-text index holds other words than the entries that it is an index of."""
         columns = "position, line, told"
-        with reading(self.path), closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
+        with translate_errors(self.path), closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
             for statement in (*readable.SCHEMA, readable.VOCABULARY):
                 db.execute(statement)
             entries = self._db.execute(f"SELECT {columns} FROM entries")
@@ -263,9 +263,9 @@ class SqliteStore:
             after = rows[-1][0]
         return None
 
-    def schema_differs(self, tables: Sequence[ReadTable[Any]] = ()) -> str | None:
+    def schema_differs(self, tables: Sequence[ReadModel[Any]] = ()) -> str | None:
         """What in the file's schema is not as it was founded (with these read tables), letter by letter, or None."""
-        with reading(self.path), closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
+        with translate_errors(self.path), closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
             for statement in _schema(tables):
                 db.execute(statement)
             named, expected = _named(self._db), _named(db)
@@ -279,7 +279,7 @@ class SqliteStore:
         self._db.close()
 
 
-def found(path: Path, tables: Sequence[ReadTable[Any]] = ()) -> SqliteStore:
+def create(path: Path, tables: Sequence[ReadModel[Any]] = ()) -> SqliteStore:
     """A new, empty ledger file with these read tables. Raises LedgerError when there is one already."""
     try:
         path.touch(exist_ok=False)
@@ -287,10 +287,10 @@ def found(path: Path, tables: Sequence[ReadTable[Any]] = ()) -> SqliteStore:
         raise LedgerError("there is a ledger already", where=str(path), mend="Choose another folder.") from error
     except OSError as error:
         raise LedgerError(f"no ledger can be made here: {error.strerror}", where=str(path)) from error
-    store = opened(path, write=True, new=True)
+    store = open_store(path, write=True, new=True)
     db = utils(store._db)
     try:
-        with reading(path), writing(store._db):
+        with translate_errors(path), transaction(store._db):
             for statement in _schema(tables):
                 db.execute(statement)
             db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
@@ -303,7 +303,7 @@ def found(path: Path, tables: Sequence[ReadTable[Any]] = ()) -> SqliteStore:
     return store
 
 
-def opened(path: Path, *, write: bool, new: bool = False) -> SqliteStore:
+def open_store(path: Path, *, write: bool, new: bool = False) -> SqliteStore:
     """The ledger in `path`. To read, it is opened read-only and nothing is created.
 
     Raises Damaged when it is no ledger or one of a later version, LedgerError when it is not there or may not
@@ -317,7 +317,7 @@ def opened(path: Path, *, write: bool, new: bool = False) -> SqliteStore:
             where=str(path),
             mend="Keep one and remove the other.",
         )
-    with reading(path):
+    with translate_errors(path):
         if new:
             return SqliteStore(_connected(path, write), path)
         try:
@@ -329,9 +329,9 @@ def opened(path: Path, *, write: bool, new: bool = False) -> SqliteStore:
     return SqliteStore(db, path)
 
 
-def _schema(tables: Sequence[ReadTable[Any]]) -> tuple[str, ...]:
+def _schema(tables: Sequence[ReadModel[Any]]) -> tuple[str, ...]:
     """The statements that make a ledger with these read tables."""
-    return (*SCHEMA, *map(readable.created, tables))
+    return (*SCHEMA, *map(readable.create_table_sql, tables))
 
 
 def _named(db: sqlite3.Connection) -> dict[str, str]:
@@ -347,7 +347,7 @@ def utils(db: sqlite3.Connection) -> Database:
 
 
 @contextmanager
-def writing(db: sqlite3.Connection) -> Iterator[None]:
+def transaction(db: sqlite3.Connection) -> Iterator[None]:
     """The one transaction there is: take the lock before looking, commit all or roll back all."""
     try:
         db.execute("BEGIN IMMEDIATE")
@@ -360,7 +360,7 @@ def writing(db: sqlite3.Connection) -> Iterator[None]:
 
 
 @contextmanager
-def reading(path: Path) -> Iterator[None]:
+def translate_errors(path: Path) -> Iterator[None]:
     """SQLite's own errors become ours here and go no higher."""
     try:
         yield
@@ -468,12 +468,12 @@ def _parts(entry: EntryId) -> tuple[int, int, int]:
     return (entry.session, entry.number, entry.insert)
 
 
-def _row(checkpoint: Checkpoint) -> tuple[int, int, int, int, str]:
+def _row(checkpoint: Snapshot) -> tuple[int, int, int, int, str]:
     """A checkpoint as the columns of its table."""
     return (*_parts(checkpoint.entry), checkpoint.position, checkpoint.body.decode())
 
 
-def _checkpoint(row: tuple[int, int, int, int, bytes]) -> Checkpoint:
+def _checkpoint(row: tuple[int, int, int, int, bytes]) -> Snapshot:
     """The checkpoint in the columns of its table."""
     session, number, insert, position, body = row
-    return Checkpoint(position=position, entry=EntryId(session, number, insert), body=body)
+    return Snapshot(position=position, entry=EntryId(session, number, insert), body=body)

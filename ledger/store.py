@@ -15,11 +15,11 @@ import msgspec
 
 from ledger.errors import Overtaken, Unreadable
 from ledger.facts import EntryId
-from ledger.game import Change
+from ledger.game import RowChange
 from ledger.records import EMPTY, Head, Record, Stored, decode, encode, link
 
 
-class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
+class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     """The packed state after `entry`, as the log stood at `position`."""
 
     position: int
@@ -38,8 +38,8 @@ class Store(Protocol):
         records: Sequence[Record],
         *,
         after: int,
-        checkpoint: Checkpoint | None = None,
-        changes: Iterable[Change] = (),
+        snapshot: Snapshot | None = None,
+        changes: Iterable[RowChange] = (),
     ) -> Head:
         """Add all records or none, only if the log still ends at `after` (else Overtaken). Durable on return.
 
@@ -60,13 +60,13 @@ class Store(Protocol):
     def by_request(self, request: str) -> Record | None:
         """The record that was appended with this request key."""
 
-    def checkpoint(self, *, upto: EntryId | None = None, as_of: int | None = None) -> Checkpoint | None:
+    def snapshot(self, *, upto: EntryId | None = None, as_of: int | None = None) -> Snapshot | None:
         """The latest checkpoint that is not behind `upto` or `as_of`."""
 
-    def checkpoints(self) -> Iterator[Checkpoint]:
+    def snapshots(self) -> Iterator[Snapshot]:
         """All checkpoints, in order of entries."""
 
-    def replace_checkpoints(self, checkpoints: Sequence[Checkpoint]) -> None:
+    def replace_snapshots(self, checkpoints: Sequence[Snapshot]) -> None:
         """Throw all checkpoints away and keep these."""
 
     def close(self) -> None:
@@ -90,7 +90,7 @@ class MemoryStore:
     def __init__(self) -> None:
         self._log: list[Stored] = []
         self._records: list[Record] = []
-        self._checkpoints: list[Checkpoint] = []
+        self._checkpoints: list[Snapshot] = []
 
     def head(self) -> Head:
         """The end of the log."""
@@ -101,8 +101,8 @@ class MemoryStore:
         records: Sequence[Record],
         *,
         after: int,
-        checkpoint: Checkpoint | None = None,
-        changes: Iterable[Change] = (),
+        snapshot: Snapshot | None = None,
+        changes: Iterable[RowChange] = (),
     ) -> Head:
         """Add all records or none; see Store. Nobody reads tables here, so none are kept."""
         head = self.head()
@@ -113,8 +113,8 @@ class MemoryStore:
         self._records += records
         oldest = min(record.id for record in records)
         self._checkpoints = [kept for kept in self._checkpoints if kept.entry < oldest]
-        if checkpoint is not None:
-            self._checkpoints.append(checkpoint)
+        if snapshot is not None:
+            self._checkpoints.append(snapshot)
         return self.head()
 
     def read(self, *, after: int = 0) -> Iterator[Stored]:
@@ -136,7 +136,7 @@ class MemoryStore:
         """The record with this request key."""
         return next((record for record in self._records if record.request == request), None)
 
-    def checkpoint(self, *, upto: EntryId | None = None, as_of: int | None = None) -> Checkpoint | None:
+    def snapshot(self, *, upto: EntryId | None = None, as_of: int | None = None) -> Snapshot | None:
         """The latest checkpoint within these bounds."""
         fitting = (
             kept
@@ -145,11 +145,11 @@ class MemoryStore:
         )
         return next(fitting, None)
 
-    def checkpoints(self) -> Iterator[Checkpoint]:
+    def snapshots(self) -> Iterator[Snapshot]:
         """All checkpoints, in order of entries."""
         yield from self._checkpoints
 
-    def replace_checkpoints(self, checkpoints: Sequence[Checkpoint]) -> None:
+    def replace_snapshots(self, checkpoints: Sequence[Snapshot]) -> None:
         """Keep these checkpoints only."""
         self._checkpoints = sorted(checkpoints, key=lambda kept: kept.entry)
 

@@ -23,20 +23,29 @@ from typing import Final, Generic, Literal
 
 import msgspec
 
-from ledger.builtin import GROUND
+from ledger.builtin import BUILTIN
 from ledger.dice import Dice, RecordedDice, TypedDice
-from ledger.diff import compare_values
+from ledger.diff import diff_values
 from ledger.errors import BadFaces, LedgerError, NeverDrawn, Refused
-from ledger.facts import Declared, EncounterBegan, EntryId, Fact, Happening, Lapsed, Reached
-from ledger.field_diff import Difference, first_difference
-from ledger.game import Declaration, Game, S, Tally, Value, decoder
+from ledger.facts import BaseFact, Declared, EncounterBegan, EntryId, Fact, Invalidated, Reached
+from ledger.field_diff import ReplayDifference, first_difference
+from ledger.game import Declaration, Game, Projection, S, Value, decoder
 from ledger.odds import Chance, odds
-from ledger.position import Standing, decided, standing
+from ledger.position import LedgerState, decide_and_fold, load_state
 from ledger.records import ENCODER, Record
-from ledger.redecide import Input, Past, Revealed, again, lapsed, met, revealed, used
+from ledger.redecide import (
+    Input,
+    RevealedSeed,
+    TakeHistory,
+    dice_for_entry,
+    invalidated,
+    redecide,
+    revealed_seeds,
+    typed_faces_used,
+)
 from ledger.store import Store
 
-FateName = Literal[
+OutcomeName = Literal[
     "unchanged",
     "carried",
     "changed",
@@ -72,21 +81,21 @@ class Edit(msgspec.Struct, frozen=True, kw_only=True):
 Edits = Mapping[EntryId, Edit]
 
 
-class Fate(msgspec.Struct, frozen=True, kw_only=True):
+class EntryOutcome(msgspec.Struct, frozen=True, kw_only=True):
     """What becomes of one entry: its take on record, and its facts as they would be (none: it would be left out)."""
 
     id: EntryId
-    fate: FateName
+    fate: OutcomeName
     input: Input | None
     before: Record | None
     after: tuple[Fact, ...]
-    difference: Difference | None = None
+    difference: ReplayDifference | None = None
     restored: bool = False  # what was said before a correction counts again, also where the same comes of it
 
     @property
     def refusal(self) -> str:
         """Why it is no longer possible."""
-        return next((f"{fact.code}: {fact.what}" for fact in self.after if isinstance(fact, Lapsed)), "")
+        return next((f"{fact.code}: {fact.what}" for fact in self.after if isinstance(fact, Invalidated)), "")
 
     @property
     def writes(self) -> bool:
@@ -105,27 +114,27 @@ class Need(msgspec.Struct, frozen=True, kw_only=True):
     odds: tuple[Chance, ...]
 
 
-class Foresight(msgspec.Struct, frozen=True, kw_only=True):
+class WhatIfResult(msgspec.Struct, frozen=True, kw_only=True):
     """Both worlds: the fate of each entry from the first change on, and all values at the end."""
 
     position: int  # of the head at which it was foreseen
-    fates: tuple[Fate, ...]
+    fates: tuple[EntryOutcome, ...]
     need: Need | None
-    otherwise: Difference | None
+    otherwise: ReplayDifference | None
     before: Mapping[str, Value]
     after: Mapping[str, Value]
 
-    def of(self, *names: FateName) -> list[Fate]:
+    def of(self, *names: OutcomeName) -> list[EntryOutcome]:
         """The entries with one of these fates."""
         return [found for found in self.fates if found.fate in names]
 
     @property
     def values(self) -> list[tuple[str, Value | None, Value | None]]:
         """Values that end otherwise: name, on record, as foreseen. None: there is none."""
-        return [(apart.value, apart.one, apart.other) for apart in compare_values(self.before, self.after)]
+        return [(apart.value, apart.one, apart.other) for apart in diff_values(self.before, self.after)]
 
 
-class Slots:
+class TurnPoints:
     """Places in the order that have come up: in which encounter, round and phase, and whose."""
 
     def __init__(self) -> None:
@@ -141,12 +150,12 @@ class Slots:
                 self.seen.add((self.encounters, fact.round, fact.phase, fact.who))
 
 
-class Foreseeing(Generic[S]):
+class WhatIf(Generic[S]):
     """One ledger, seen once as it is and once as it would be."""
 
-    def __init__(self, store: Store, game: Game[S], tally: Tally[S]) -> None:
+    def __init__(self, store: Store, game: Game[S], tally: Projection[S]) -> None:
         self.store, self.game, self.tally = store, game, tally
-        self.decoder = decoder(game, GROUND)
+        self.decoder = decoder(game, BUILTIN)
 
     def run(
         self,
@@ -155,24 +164,24 @@ class Foreseeing(Generic[S]):
         start: EntryId | None = None,
         upto: EntryId | None = None,
         chosen: Sequence[Fact] = (),
-    ) -> Foresight:
+    ) -> WhatIfResult:
         """What would be with these edits, and with readings `chosen` at the `start` (else the first edit).
 
         Up to the present, or `upto` an entry. Raises Refused when the rules do not allow what an edit says.
         """
         position = self.store.head().position
         first = min((*edits, *([start] if start else [])))
-        past = Past(self.store.takes(after=first.before, as_of=position), upto=upto)
-        seeds = revealed(self.store.takes(after=EntryId(first.session, -1), as_of=position))
-        places = [standing(self.store, self.tally, at=first.before, as_of=position) for _ in range(2)]
+        past = TakeHistory(self.store.takes(after=first.before, as_of=position), upto=upto)
+        seeds = revealed_seeds(self.store.takes(after=EntryId(first.session, -1), as_of=position))
+        places = [load_state(self.store, self.tally, at=first.before, as_of=position) for _ in range(2)]
         left_out = {id for id, edit in edits.items() if edit.input is None}
         slots, otherwise = self._recorded(places[0], past, seeds, left_out)
         new = places[1]
         for fact in chosen:
             new.step(first, fact)
-        world = _World(self, new, past, seeds, edits, slots)
+        world = _AlternativeRun(self, new, past, seeds, edits, slots)
         fates = tuple(world.fates())
-        return Foresight(
+        return WhatIfResult(
             position=position,
             fates=fates,
             need=world.need,
@@ -182,10 +191,10 @@ class Foreseeing(Generic[S]):
         )
 
     def _recorded(
-        self, place: Standing[S], past: Past, seeds: Mapping[int, Revealed], left_out: set[EntryId]
-    ) -> tuple[Slots, Difference | None]:
+        self, place: LedgerState[S], past: TakeHistory, seeds: Mapping[int, RevealedSeed], left_out: set[EntryId]
+    ) -> tuple[TurnPoints, ReplayDifference | None]:
         """Fold the record; the places that came up in it, and the first entry that is decided otherwise today."""
-        slots, otherwise = Slots(), None
+        slots, otherwise = TurnPoints(), None
         for id, takes in past.entries.items():
             record = takes[-1]
             if otherwise is None and id not in left_out and record.declared is not None:
@@ -196,20 +205,22 @@ class Foreseeing(Generic[S]):
 
     def _otherwise(
         self,
-        place: Standing[S],
+        place: LedgerState[S],
         record: Record,
         declared: Declared,
         takes: Sequence[Record],
-        seeds: Mapping[int, Revealed],
-    ) -> Difference | None:
+        seeds: Mapping[int, RevealedSeed],
+    ) -> ReplayDifference | None:
         """Where today's rules make something else of an entry than its record."""
-        dice: Dice = met(place, record.id, takes, seeds) if declared.faces is None else TypedDice(declared.faces)
+        dice: Dice = (
+            dice_for_entry(place, record.id, takes, seeds) if declared.faces is None else TypedDice(declared.faces)
+        )
         mark = place.mark()
         try:
             said = self.decoder.decode(declared.said)
-            return first_difference(record, again(self.game, place, said, dice, record.id, declared.claims))
+            return first_difference(record, redecide(self.game, place, said, dice, record.id, declared.claims))
         except (LedgerError, msgspec.MsgspecError) as error:
-            return Difference(
+            return ReplayDifference(
                 entry=str(record.id),
                 fact=1,
                 kind="declared",
@@ -222,25 +233,25 @@ class Foreseeing(Generic[S]):
             place.roll_back(mark)
 
 
-class _World(Generic[S]):
+class _AlternativeRun(Generic[S]):
     """The world that would have been, entry by entry."""
 
     def __init__(
         self,
-        sight: Foreseeing[S],
-        place: Standing[S],
-        past: Past,
-        seeds: Mapping[int, Revealed],
+        sight: WhatIf[S],
+        place: LedgerState[S],
+        past: TakeHistory,
+        seeds: Mapping[int, RevealedSeed],
         edits: Edits,
-        recorded: Slots,
+        recorded: TurnPoints,
     ) -> None:
         self.sight, self.place, self.past, self.seeds, self.edits = sight, place, past, seeds, edits
-        self.recorded, self.slots = recorded, Slots()
+        self.recorded, self.slots = recorded, TurnPoints()
         self.need: Need | None = None
-        self.passed: list[Fate] = []
+        self.passed: list[EntryOutcome] = []
         self._inserted: dict[EntryId, int] = {}  # the last insert behind each number
 
-    def fates(self) -> Iterator[Fate]:
+    def fates(self) -> Iterator[EntryOutcome]:
         """The fate of each entry, up to the first that needs the table."""
         behind = min((*self.past.entries, *self.edits), default=EntryId(0, 0))
         for id in sorted({*self.past.entries, *self.edits}):
@@ -252,7 +263,7 @@ class _World(Generic[S]):
             self.passed.clear()
             if after is None:
                 return
-            self.place.tally.settle(self.place.state)
+            self.place.projection.commit(self.place.state)
             self.slots.take(after)
             record = takes[-1] if takes else None
             if after or (record is not None and record.facts):
@@ -267,14 +278,14 @@ class _World(Generic[S]):
             dice = self._dice(id, said, takes, in_order=edit is not None and edit.in_order)
             try:
                 declaration = self._read(said)
-                facts = decided(self.sight.game, self.place, declaration, dice, id, said.claims)
-                return (_declared(said, used(dice)), *facts)
+                facts = decide_and_fold(self.sight.game, self.place, declaration, dice, id, said.claims)
+                return (_declared(said, typed_faces_used(dice)), *facts)
             except Refused as error:
                 if edit is not None and not edit.may_lapse:
                     error.where = f"entry {id}" + (f", {error.where}" if error.where else "")
                     raise
                 if not self._passes(error, behind, id):
-                    fact = lapsed(error)
+                    fact = invalidated(error)
                     return (_declared(said, said.faces), fact)
             except (NeverDrawn, BadFaces) as error:
                 self._needs(id, said, declaration, error)
@@ -290,7 +301,7 @@ class _World(Generic[S]):
     def _dice(self, id: EntryId, said: Input, takes: Sequence[Record], *, in_order: bool) -> Dice:
         """The dice that an entry meets: those of the table by purpose or in their order, or its seed."""
         if said.faces is None:
-            return met(self.place, id, takes, self.seeds)
+            return dice_for_entry(self.place, id, takes, self.seeds)
         if in_order or said.typed is None:
             return TypedDice(said.faces)
         return RecordedDice(said.typed, "table")
@@ -306,7 +317,7 @@ class _World(Generic[S]):
             return False
         mark = self.place.mark()
         try:
-            facts = decided(self.sight.game, self.place, error.first, RecordedDice({}, "seed"), new)
+            facts = decide_and_fold(self.sight.game, self.place, error.first, RecordedDice({}, "seed"), new)
         except LedgerError:
             return False
         known = set(self.slots.seen)
@@ -319,7 +330,7 @@ class _World(Generic[S]):
         by, verb = error.first.by, (*error.first.verbs, "")[0]
         said = Input(said=msgspec.Raw(ENCODER.encode(error.first)), by=by, line=f"{by} {verb}")
         self.passed.append(
-            Fate(id=new, fate="newly open", input=said, before=None, after=(_declared(said, None), *facts))
+            EntryOutcome(id=new, fate="newly open", input=said, before=None, after=(_declared(said, None), *facts))
         )
         return True
 
@@ -343,11 +354,13 @@ def _declared(said: Input, faces: tuple[int, ...] | None) -> Declared:
     return Declared(by=said.by, said=said.said, line=said.line, faces=faces, claims=said.claims)
 
 
-def _fate(id: EntryId, edit: Edit | None, said: Input | None, record: Record | None, after: tuple[Fact, ...]) -> Fate:
+def _fate(
+    id: EntryId, edit: Edit | None, said: Input | None, record: Record | None, after: tuple[Fact, ...]
+) -> EntryOutcome:
     """The fate of an entry: what was changed on purpose, or else what differs."""
     facts = record.facts if record else ()
     difference = first_difference(record, after[1:]) if record and record.facts and after else None
-    return Fate(
+    return EntryOutcome(
         id=id,
         fate=_named(edit, facts, after),
         input=said,
@@ -358,7 +371,7 @@ def _fate(id: EntryId, edit: Edit | None, said: Input | None, record: Record | N
     )
 
 
-def _named(edit: Edit | None, before: Sequence[Fact], after: Sequence[Fact]) -> FateName:
+def _named(edit: Edit | None, before: Sequence[Fact], after: Sequence[Fact]) -> OutcomeName:
     """The name of a fate."""
     if edit is not None:
         if before and after:
@@ -366,13 +379,13 @@ def _named(edit: Edit | None, before: Sequence[Fact], after: Sequence[Fact]) -> 
         return "left out" if not after else "brought back" if edit.may_lapse else "put in"
     if before == after:
         return "unchanged"
-    was, now = (any(isinstance(fact, Lapsed) for fact in facts) for facts in (before, after))
+    was, now = (any(isinstance(fact, Invalidated) for fact in facts) for facts in (before, after))
     if was != now:
         return "no longer possible" if now else "possible again"
-    return "carried" if masked(before) == masked(after) else "changed"
+    return "carried" if without_running_values(before) == without_running_values(after) else "changed"
 
 
-def masked(facts: Sequence[Happening]) -> list[Happening]:
+def without_running_values(facts: Sequence[BaseFact]) -> list[BaseFact]:
     """The facts without their running values."""
     return [
         msgspec.structs.replace(fact, **{name: 0 for name in RUNNING if name in fact.__struct_fields__})

@@ -6,23 +6,23 @@ import msgspec
 
 from ledger.errors import OutOfBalance
 from ledger.facts import EntryId, Joined, Left, SheetChanged
-from ledger.names import key
+from ledger.names import name_key
 from projections.state import Being, Evolve, State
 
 
 def joined(state: State, entry: EntryId, fact: Joined) -> None:
     """A being comes into play with its sheet; names are unique when case-folded."""
-    if key(fact.who) in state.beings:
+    if name_key(fact.who) in state.beings:
         raise OutOfBalance(f"{fact.who} is in play already", where=f"entry {entry}")
     being = Being(name=fact.who, kind=fact.kind, side=fact.side, seen=fact.seen, joined=len(state.beings))
-    state.put(state.beings, key(fact.who), being)
+    state.put(state.beings, name_key(fact.who), being)
     for name, value in fact.sheet:
         state.put(state.sheets, (fact.who, name), value)
 
 
 def left(state: State, entry: EntryId, fact: Left) -> None:
     """A being is gone; its name stays taken, its numbers stay written."""
-    state.put(state.beings, key(fact.who), msgspec.structs.replace(_known(state, entry, fact.who), present=False))
+    state.put(state.beings, name_key(fact.who), msgspec.structs.replace(_known(state, entry, fact.who), present=False))
 
 
 def sheet_changed(state: State, entry: EntryId, fact: SheetChanged) -> None:

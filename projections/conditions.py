@@ -6,7 +6,7 @@ import msgspec
 
 from ledger.errors import OutOfBalance
 from ledger.facts import ConditionBegan, ConditionEnded, EntryId, WoundChanged, Wounded
-from projections.checks import within
+from projections.checks import check_bounds
 from projections.state import Condition, Evolve, State, Wound
 
 
@@ -35,7 +35,7 @@ def ended(state: State, entry: EntryId, fact: ConditionEnded) -> None:
 
 def wounded(state: State, entry: EntryId, fact: Wounded) -> None:
     """A wound is taken, behind all that its bearer has."""
-    within(entry, fact, fact.value, 1, None)
+    check_bounds(entry, fact, fact.value, 1, None)
     taken = 1 + max((wound.taken for _, wound in state.wounds_of(fact.who)), default=0)
     wound = Wound(
         kind=fact.kind,
@@ -53,7 +53,7 @@ def wound_changed(state: State, entry: EntryId, fact: WoundChanged) -> None:
     found = state.wounds.get((fact.who, fact.wound))
     if found is None:
         raise OutOfBalance(f"{fact.who} has no wound '{fact.wound}'", where=f"entry {entry}")
-    within(entry, fact, fact.value, 0, None)
+    check_bounds(entry, fact, fact.value, 0, None)
     now = msgspec.structs.replace(found, kind=fact.kind, value=fact.value, in_force=fact.in_force)
     state.put(state.wounds, (fact.who, fact.wound), now if fact.value else None)
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from ledger.facts import ActionSpent, Allowed, Counted, CountsCleared, EntryId
-from projections.checks import balance, within
+from projections.checks import check_bounds, check_sum
 from projections.state import Count, Evolve, State
 
 
 def counted(state: State, entry: EntryId, fact: Counted) -> None:
     """A count goes up or down, never below none nor above its size; at none it is forgotten."""
-    balance(entry, fact, "now", fact.now, state.counted(fact.who, fact.name) + fact.change)
-    within(entry, fact, fact.now, 0, fact.of)
+    check_sum(entry, fact, "now", fact.now, state.count(fact.who, fact.name) + fact.change)
+    check_bounds(entry, fact, fact.now, 0, fact.of)
     count = Count(now=fact.now, of=fact.of, until=fact.until)
     state.put(state.counts, (fact.who, fact.name), count if fact.now else None)
 
@@ -26,14 +26,14 @@ def allowed(state: State, entry: EntryId, fact: Allowed) -> None:
     """So many of each action, whatever was left before."""
     for who in fact.who:
         for action, number in fact.actions:
-            within(entry, fact, number, 0, None)
+            check_bounds(entry, fact, number, 0, None)
             state.put(state.allowances, (who, action), number)
 
 
 def spent(state: State, entry: EntryId, fact: ActionSpent) -> None:
     """An action is taken or gone; none below none."""
-    balance(entry, fact, "left", fact.left, state.left(fact.who, fact.action) - fact.cost)
-    within(entry, fact, fact.left, 0, None)
+    check_sum(entry, fact, "left", fact.left, state.actions_left(fact.who, fact.action) - fact.cost)
+    check_bounds(entry, fact, fact.left, 0, None)
     state.put(state.allowances, (fact.who, fact.action), fact.left)
 
 

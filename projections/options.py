@@ -6,7 +6,7 @@ from typing import Final
 
 from ledger.errors import OutOfBalance
 from ledger.facts import EntryId, OptionSet, Ruled, SessionOpened, TimePassed
-from projections.checks import within
+from projections.checks import check_bounds
 from projections.state import Evolve, Ruling, State
 
 
@@ -19,7 +19,7 @@ def option_set(state: State, entry: EntryId, fact: OptionSet) -> None:
 
 def passed(state: State, entry: EntryId, fact: TimePassed) -> None:
     """The story's clock goes on, never back."""
-    within(entry, fact, fact.seconds, 0, None)
+    check_bounds(entry, fact, fact.seconds, 0, None)
     state.put(state.clock, "seconds", state.clock.get("seconds", 0) + fact.seconds)
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from ledger.errors import OutOfBalance
 from ledger.facts import EntryId, PointsLost, PointsRegained, PointsSpent, PoolSet
-from projections.checks import balance, within
+from projections.checks import check_bounds, check_sum
 from projections.state import Evolve, Pool, State
 
 
 def pool_set(state: State, entry: EntryId, fact: PoolSet) -> None:
     """A pool opens, or its value and bounds change together."""
-    balance(entry, fact, "was", fact.was, state.points(fact.who, fact.pool))
-    within(entry, fact, fact.now, fact.least, fact.most)
+    check_sum(entry, fact, "was", fact.was, state.points(fact.who, fact.pool))
+    check_bounds(entry, fact, fact.now, fact.least, fact.most)
     state.put(state.pools, (fact.who, fact.pool), Pool(points=fact.now, least=fact.least, most=fact.most))
 
 
@@ -35,9 +35,9 @@ def _moved(state: State, entry: EntryId, fact: PointsSpent | PointsRegained | Po
     pool = state.pools.get((fact.who, fact.pool))
     if pool is None:
         raise OutOfBalance(f"{fact.who} has no pool '{fact.pool}'", where=f"entry {entry}")
-    within(entry, fact, fact.points, 0, None)
-    balance(entry, fact, "now", fact.now, pool.points + change)
-    within(entry, fact, fact.now, pool.least, pool.most)
+    check_bounds(entry, fact, fact.points, 0, None)
+    check_sum(entry, fact, "now", fact.now, pool.points + change)
+    check_bounds(entry, fact, fact.now, pool.least, pool.most)
     state.put(state.pools, (fact.who, fact.pool), Pool(points=fact.now, least=pool.least, most=pool.most))
 
 

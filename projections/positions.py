@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ledger.errors import OutOfBalance
 from ledger.facts import EntryId, Linked, Placed
-from projections.checks import within
+from projections.checks import check_bounds
 from projections.state import Evolve, Place, State
 
 
@@ -21,7 +21,7 @@ def linked(state: State, entry: EntryId, fact: Linked) -> None:
     tie = (fact.one, fact.tie, fact.other)
     if not fact.on and tie not in state.links:
         raise OutOfBalance(f"{fact.one} has no tie '{fact.tie}' to {fact.other}", where=f"entry {entry}")
-    within(entry, fact, fact.degree, 1, None)
+    check_bounds(entry, fact, fact.degree, 1, None)
     state.put(state.links, tie, fact.degree if fact.on else None)
 
 

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 import msgspec
 
-from ledger.facts import EntryId, Happening, Scalar
-from ledger.game import Change, Value
+from ledger.facts import BaseFact, EntryId, Scalar
+from ledger.game import RowChange, Value
 from projections import beings, tokens
 from projections import conditions as holding
 from projections import counts as tallying
@@ -75,16 +75,16 @@ ENCODER: Final = msgspec.json.Encoder(order="deterministic")
 DECODER: Final = msgspec.json.Decoder(Packed)
 
 
-class Books:
+class StateProjection:
     """The tally of every game, over one `State`."""
 
-    tables: Final = tables.TABLES
+    read_models: Final = tables.TABLES
 
     def empty(self) -> State:
         """Nothing has happened yet."""
         return State()
 
-    def step(self, state: State, entry: EntryId, fact: Happening) -> None:
+    def step(self, state: State, entry: EntryId, fact: BaseFact) -> None:
         """Fold one fact. Raises OutOfBalance when its numbers are not the sum."""
         evolve = EVOLVE.get(type(fact))
         if evolve is not None:
@@ -92,15 +92,15 @@ class Books:
 
     def mark(self, state: State) -> int:
         """A place to roll back to."""
-        return len(state.past)
+        return len(state.journal)
 
     def roll_back(self, state: State, mark: int) -> None:
         """Undo every step since `mark`."""
         state.roll_back(mark)
 
-    def settle(self, state: State) -> None:
+    def commit(self, state: State) -> None:
         """Forget how to roll back."""
-        state.past.clear()
+        state.journal.clear()
 
     def pack(self, state: State) -> bytes:
         """The state as canonical JSON."""
@@ -120,6 +120,6 @@ class Books:
         """Every value by name."""
         return values(state)
 
-    def changes(self, state: State) -> Iterable[Change]:
+    def row_changes(self, state: State) -> Iterable[RowChange]:
         """The rows of the read tables that were touched since the state was settled."""
         return tables.changes(state)

@@ -21,7 +21,7 @@ from ledger import names
 from ledger.errors import Unreadable
 from ledger.facts import EntryId
 from ledger.game import Value
-from projections.value_history import Change
+from projections.value_history import ValueChange
 
 EXAMPLE: Final = "Ask as in 'kess.might < 3 and doom >= 5'."
 SIGNS: Final[Mapping[str, Callable[[int, int], bool]]] = {
@@ -151,7 +151,7 @@ def holds(asked: Question, values: Mapping[str, Value | None]) -> bool:
 
 def _key(word: str) -> str:
     """What makes two words the same."""
-    return names.key(word).replace("_", "-")
+    return names.name_key(word).replace("_", "-")
 
 
 def _stands(side: Operand, values: Mapping[str, Value | None]) -> Value | None:
@@ -198,7 +198,7 @@ class Stretch(msgspec.Struct, frozen=True, kw_only=True):
     until: EntryId | None
 
 
-def stretches(asked: Question, past: Mapping[str, Sequence[Change]], start: EntryId) -> list[Stretch]:
+def stretches(asked: Question, past: Mapping[str, Sequence[ValueChange]], start: EntryId) -> list[Stretch]:
     """When a settled question held, asked at the end of `start` and of each later entry that changed one of its values.
 
     `past` is what `histories` found.

@@ -28,7 +28,7 @@ class Piece(NamedTuple):
 
 def read(text: str) -> Question:
     """The question in this text; bare words are still bare. Raises Unreadable with the column."""
-    clean = names.normal(text, where="the question")
+    clean = names.normalized(text, where="the question")
     return Reader(list(pieces(clean))).whole()
 
 
@@ -106,7 +106,7 @@ class Reader:
         if piece.kind == "quoted":
             return re.sub(r'\\(["\\])', r"\1", piece.text[1:-1])
         if NUMBER.fullmatch(piece.text):
-            return names.whole(piece.text, where=f"column {piece.at}")
+            return names.parse_whole(piece.text, where=f"column {piece.at}")
         return Bare(piece.text, piece.at)
 
     @property

@@ -10,14 +10,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final, Literal
 
 from ledger.facts import Ends
-from ledger.game import Change, ReadTable, Row
+from ledger.game import ReadModel, Row, RowChange
 from projections.state import Being, Condition, Count, Encounter, Place, Pool, State, Token, Wound
 
 Type = Literal["TEXT", "INTEGER"]
 Pair = tuple[str, str]
 
 
-class StateTable(ReadTable[State], frozen=True, kw_only=True, eq=False):
+class StateTable(ReadModel[State], frozen=True, kw_only=True, eq=False):
     """A read table that can find one row.
 
     `row` makes that of a key, if there is one; `concerned` gives, by the name of a dict of the state, the keys of the
@@ -45,16 +45,16 @@ def mirror(name: str, key: tuple[str, ...], columns: Mapping[str, Type], row: Ca
     return StateTable(name=name, key=key, columns=columns, rows=rows, row=found, concerned={name: itself})
 
 
-def changes(state: State) -> list[Change]:
+def changes(state: State) -> list[RowChange]:
     """What has been put since the state was settled, as rows: each touched one once."""
     parts = {id(getattr(state, part)): part for part in CONCERNED}
     touched: dict[tuple[StateTable, Row], None] = {}
-    for table, place, old in state.past:
+    for table, place, old in state.journal:
         for kept in CONCERNED.get(parts.get(id(table), ""), ()):
             part = parts[id(table)]
             for key in kept.concerned[part](place, old, table.get(place)):
                 touched[kept, key] = None
-    return [Change(kept, key, kept.row(state, key)) for kept, key in touched]
+    return [RowChange(kept, key, kept.row(state, key)) for kept, key in touched]
 
 
 def _characters(state: State) -> list[Row]:

@@ -15,14 +15,14 @@ from ledger.errors import OutOfBalance
 from ledger.facts import (
     GM,
     Amended,
+    BaseFact,
     Declared,
     EncounterBegan,
     EntryId,
     Fact,
-    Happening,
+    Invalidated,
     Joined,
     Judged,
-    Lapsed,
     Left,
     OptionSet,
     PointsLost,
@@ -220,16 +220,16 @@ def _moved(fact: Fact) -> Movement | None:
     """Whose what moved, in which column, why and by how much; None for other facts."""
     match fact:
         case PointsSpent():
-            return (fact.who, "pool", fact.pool), "spent", fact.on, fact.points
+            return (fact.who, "pool", fact.pool), "spent", fact.because, fact.points
         case PointsRegained():
-            return (fact.who, "pool", fact.pool), "regained", fact.how, fact.points
+            return (fact.who, "pool", fact.pool), "regained", fact.because, fact.points
         case PointsLost():
-            return (fact.who, "pool", fact.pool), "lost", fact.how, fact.points
+            return (fact.who, "pool", fact.pool), "lost", fact.because, fact.points
         case PoolSet():
             return (fact.who, "pool", fact.pool), "set", fact.because, fact.now - fact.was
         case TokensMoved():
             column = "spent" if fact.change < 0 else "regained"
-            return (fact.who, "token", fact.token), column, fact.how, abs(fact.change)
+            return (fact.who, "token", fact.token), column, fact.because, abs(fact.change)
     return None
 
 
@@ -281,7 +281,7 @@ def _held(state: State) -> Iterator[Key]:
 def _amount(state: State, key: Key) -> int:
     """How much of it there is."""
     who, kind, name = key
-    return state.points(who, name) if kind == "pool" else state.count(who, name)
+    return state.points(who, name) if kind == "pool" else state.tokens_held(who, name)
 
 
 def _rank(order: Sequence[str], name: str) -> tuple[int, str]:
@@ -346,7 +346,7 @@ def _sorted(table: Mapping[tuple[str, str], Any], who: str) -> list[tuple[tuple[
     return sorted((pair for pair in table.items() if pair[0][0] == who), key=lambda pair: pair[0])
 
 
-def _named(fact: Happening) -> Iterator[str]:
+def _named(fact: BaseFact) -> Iterator[str]:
     """Everybody whom a fact names."""
     if isinstance(fact, EncounterBegan):
         yield from (who for _, side in fact.sides for who in side)
@@ -363,7 +363,7 @@ def scenes(said: Iterable[Said]) -> list[Scene]:
     found: list[Scene] = []
     entry, title, moments = "", "", list[Moment]()
     for one in said:
-        if any(isinstance(fact, Amended | Lapsed) for fact in one.facts):
+        if any(isinstance(fact, Amended | Invalidated) for fact in one.facts):
             continue
         for told in (fact for fact in one.facts if isinstance(fact, Told)):
             if told.kind == "scene":

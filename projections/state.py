@@ -11,12 +11,12 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from ledger.facts import Ends, EntryId, Happening, Scalar, Sheet, Slot, entry_id
-from ledger.names import key as name_key
+from ledger.facts import BaseFact, Ends, EntryId, Scalar, Sheet, Slot, entry_id
+from ledger.names import name_key as name_key
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
-Evolve = Mapping[type[Happening], Callable[["State", EntryId, Any], None]]
+Evolve = Mapping[type[BaseFact], Callable[["State", EntryId, Any], None]]
 
 
 class Being(msgspec.Struct, frozen=True, kw_only=True):
@@ -142,9 +142,9 @@ class State:
         "conditions",
         "counts",
         "encounters",
+        "journal",
         "links",
         "options",
-        "past",
         "places",
         "pools",
         "rulings",
@@ -170,11 +170,11 @@ class State:
         self.options: dict[str, Scalar] = {}
         self.rulings: dict[str, Ruling] = {}  # those that are law, by their entry
         self.clock: dict[str, int] = {}  # "seconds" that have passed
-        self.past: list[tuple[dict[Any, Any], Any, Any]] = []
+        self.journal: list[tuple[dict[Any, Any], Any, Any]] = []
 
     def put(self, table: dict[K, V], key: K, value: V | None) -> None:
         """Write one value, or take it away (None), and remember what stood there."""
-        self.past.append((table, key, table.get(key)))
+        self.journal.append((table, key, table.get(key)))
         if value is None:
             table.pop(key, None)
         else:
@@ -182,8 +182,8 @@ class State:
 
     def roll_back(self, mark: int) -> None:
         """As if nothing had been put since the past was `mark` long."""
-        while len(self.past) > mark:
-            table, key, before = self.past.pop()
+        while len(self.journal) > mark:
+            table, key, before = self.journal.pop()
             if before is None:
                 table.pop(key, None)
             else:
@@ -210,22 +210,22 @@ class State:
         found = self.pools.get((name, pool))
         return found.points if found else 0
 
-    def count(self, name: str, token: str) -> int:
+    def tokens_held(self, name: str, token: str) -> int:
         """How many tokens are held."""
         found = self.tokens.get((name, token))
         return found.count if found else 0
 
-    def counted(self, name: str, count: str) -> int:
+    def count(self, name: str, count: str) -> int:
         """What a count stands at; 0 when nothing was counted."""
         found = self.counts.get((name, count))
         return found.now if found else 0
 
-    def law(self, name: str) -> tuple[str, Scalar] | None:
+    def ruling_value(self, name: str) -> tuple[str, Scalar] | None:
         """What a ruling in force sets under this name, and its entry; of several the latest."""
         found = [(entry, value) for entry, law in self.rulings.items() for key, value in law.sets if key == name]
         return max(found, key=lambda pair: entry_id(pair[0])) if found else None
 
-    def left(self, name: str, action: str) -> int:
+    def actions_left(self, name: str, action: str) -> int:
         """How many of an action may still be taken."""
         return self.allowances.get((name, action), 0)
 
@@ -239,11 +239,11 @@ class State:
         """The encounter that is running, if any."""
         return next(iter(self.encounters.values()), None)
 
-    def tied(self, name: str, tie: str) -> list[str]:
+    def ties_from(self, name: str, tie: str) -> list[str]:
         """Those to whom somebody has this tie, sorted."""
         return sorted(other for one, kind, other in self.links if (one, kind) == (name, tie))
 
-    def tied_to(self, name: str, tie: str) -> list[str]:
+    def ties_to(self, name: str, tie: str) -> list[str]:
         """Those who have this tie to somebody, in order of joining."""
         mine = {one for one, kind, other in self.links if (kind, other) == (tie, name)}
         return [being.name for being in self.in_order() if being.name in mine]

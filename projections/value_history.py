@@ -13,14 +13,14 @@ import msgspec
 
 from ledger.facts import GM, EntryId, Fact
 from ledger.game import Value
-from ledger.names import key
-from projections.projection import Books
+from ledger.names import name_key
+from projections.projection import StateProjection
 from projections.state import State
 
 OF_ENCOUNTER = ("round", "phase", "turn")
 
 
-class Change(msgspec.Struct, frozen=True, kw_only=True):
+class ValueChange(msgspec.Struct, frozen=True, kw_only=True):
     """One value before and after one fact; None is no value. `number` is the fact's place in its entry, from 1."""
 
     entry: EntryId
@@ -29,18 +29,18 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
     after: Value | None
 
 
-def histories(facts: Iterable[tuple[EntryId, int, Fact]]) -> dict[str, list[Change]]:
+def value_histories(facts: Iterable[tuple[EntryId, int, Fact]]) -> dict[str, list[ValueChange]]:
     """Every value that ever was, by name, with all its changes. Raises OutOfBalance where facts do not add up."""
-    books, found = Books(), dict[str, list[Change]]()
+    books, found = StateProjection(), dict[str, list[ValueChange]]()
     state = books.empty()
     for entry, number, fact in facts:
         books.step(state, entry, fact)
-        for name in {name for put in state.past for name in touched(state, *put)}:
+        for name in {name for put in state.journal for name in touched(state, *put)}:
             changes = found.setdefault(name, [])
             before, after = changes[-1].after if changes else None, value(state, name)
             if before != after:
-                changes.append(Change(entry=entry, number=number, before=before, after=after))
-        books.settle(state)
+                changes.append(ValueChange(entry=entry, number=number, before=before, after=after))
+        books.commit(state)
     return {name: changes for name, changes in sorted(found.items()) if changes}
 
 
@@ -49,7 +49,7 @@ def touched(state: State, table: dict[Any, Any], place: Any, before: Any) -> Ite
     if table is state.conditions:
         for condition in (before, table.get(place)):
             if condition is not None:
-                yield f"{key(condition.who)}.{condition.name}"
+                yield f"{name_key(condition.who)}.{condition.name}"
     elif table is state.options:
         yield f"option.{place}"
     elif table is state.clock:
@@ -57,19 +57,19 @@ def touched(state: State, table: dict[Any, Any], place: Any, before: Any) -> Ite
     elif table is state.encounters:
         yield from (f"encounter.{part}" for part in OF_ENCOUNTER)
     elif table is state.wounds:
-        yield f"{key(place[0])}.wounds"
+        yield f"{name_key(place[0])}.wounds"
     elif table is state.pools:
-        yield from (f"{key(place[0])}.{place[1]}", f"{key(place[0])}.{place[1]}.most")
+        yield from (f"{name_key(place[0])}.{place[1]}", f"{name_key(place[0])}.{place[1]}.most")
     elif table is state.tokens:
-        yield place[1] if place[0] == GM else f"{key(place[0])}.{place[1]}"
+        yield place[1] if place[0] == GM else f"{name_key(place[0])}.{place[1]}"
     elif table is state.counts:
-        yield f"{key(place[0])}.{place[1]}" if place[0] else place[1]
+        yield f"{name_key(place[0])}.{place[1]}" if place[0] else place[1]
     elif table is state.places:
-        yield f"{key(place)}.place"
+        yield f"{name_key(place)}.place"
     elif table is state.links:
-        yield f"{key(place[0])}.{place[1]}.{key(place[2])}"
+        yield f"{name_key(place[0])}.{place[1]}.{name_key(place[2])}"
     elif table is state.sheets:
-        yield f"{key(place[0])}.{place[1]}"
+        yield f"{name_key(place[0])}.{place[1]}"
 
 
 def value(state: State, name: str) -> Value | None:
@@ -98,7 +98,9 @@ def _of_being(state: State, who: str, what: str) -> Value | None:
     degrees = [found.degree for found in state.conditions.values() if found.who == who and found.name == what]
     if degrees:
         return degrees[-1]
-    tied = [degree for (one, tie, other), degree in state.links.items() if (one, f"{tie}.{key(other)}") == (who, what)]
+    tied = [
+        degree for (one, tie, other), degree in state.links.items() if (one, f"{tie}.{name_key(other)}") == (who, what)
+    ]
     if tied:
         return tied[-1]
     if what == "place" and who in state.places:

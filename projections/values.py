@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ledger.facts import GM
 from ledger.game import Value
-from ledger.names import key
+from ledger.names import name_key
 from projections.state import State
 
 
@@ -17,25 +17,25 @@ def values(state: State) -> dict[str, Value]:
     """All values, sorted by name."""
     found: dict[str, Value] = {}
     for (who, entry), value in state.sheets.items():
-        found[f"{key(who)}.{entry}"] = value
+        found[f"{name_key(who)}.{entry}"] = value
     for (who, name), pool in state.pools.items():
-        found[f"{key(who)}.{name}"] = pool.points
+        found[f"{name_key(who)}.{name}"] = pool.points
         if pool.most is not None:
-            found[f"{key(who)}.{name}.most"] = pool.most
+            found[f"{name_key(who)}.{name}.most"] = pool.most
     for (who, name), token in state.tokens.items():
-        found[name if who == GM else f"{key(who)}.{name}"] = token.count
+        found[name if who == GM else f"{name_key(who)}.{name}"] = token.count
     for (who, name), count in state.counts.items():
-        found[f"{key(who)}.{name}" if who else name] = count.now
+        found[f"{name_key(who)}.{name}" if who else name] = count.now
     for who, place in state.places.items():
-        found[f"{key(who)}.place"] = place.place
+        found[f"{name_key(who)}.place"] = place.place
     for (one, tie, other), degree in state.links.items():
-        found[f"{key(one)}.{tie}.{key(other)}"] = degree
+        found[f"{name_key(one)}.{tie}.{name_key(other)}"] = degree
     for condition in state.conditions.values():
-        found[f"{key(condition.who)}.{condition.name}"] = condition.degree
+        found[f"{name_key(condition.who)}.{condition.name}"] = condition.degree
     for being in state.beings.values():
         wounds = state.wounds_of(being.name)
         if wounds:
-            found[f"{key(being.name)}.wounds"] = sum(wound.value for _, wound in wounds)
+            found[f"{name_key(being.name)}.wounds"] = sum(wound.value for _, wound in wounds)
     for name, value in state.options.items():
         found[f"option.{name}"] = value
     encounter = state.encounter

@@ -22,27 +22,27 @@ from cli.notation.tokens import AMENDS, Token, entry_meant, normal_line, tokens_
 from cli.output import as_json, remark, say
 from cli.render.log import INDENT, heading, tell
 from cli.render.whatif import foresight_json, foretold
-from ledger.builtin import custom
+from ledger.builtin import correction_policy
 from ledger.corrections.amend import (
     Correction,
-    age,
-    amendment,
     check_not_last,
     check_writable,
     compensate,
-    compensation,
+    entry_age,
     last_amendment,
     last_line,
     named_takes,
-    note,
-    undoing,
-    write,
+    note_error,
+    plan_amendment,
+    plan_compensation,
+    plan_undo,
+    write_correction,
 )
 from ledger.errors import Refused, Unreadable
 from ledger.facts import ENTRY, GM, EntryId, Rolled, entry_id
-from ledger.names import name, normal
+from ledger.names import normalized, valid_name
 from ledger.records import Record, encode
-from ledger.service import Table
+from ledger.service import Ledger
 from ledger.whatif import Edit
 from projections.state import State
 from rulebooks.common.game import Book
@@ -111,14 +111,14 @@ def amend_command(
     if not edits:
         raise click.UsageError("Say what is corrected: ENTRY CHANGE, --drop or --insert.")
     with typed():
-        by, names = name(by, where="--by"), people(agreed)
-        why = normal(because, where="--because")
+        by, names = valid_name(by, where="--by"), people(agreed)
+        why = normalized(because, where="--because")
     if not why.strip():
         raise click.UsageError("Say why: --because is empty.")
     check_not_last(table, edits)
-    correction = amendment(table, edits, by=by, because=why, agreed=names)
-    how = age(table, min(edits))
-    proposed = custom(how, table.standing.values())
+    correction = plan_amendment(table, edits, by=by, because=why, agreed=names)
+    how = entry_age(table, min(edits))
+    proposed = correction_policy(how, table.state.values())
     if not plain:
         for line in foretold(correction.sight):
             say(line)
@@ -150,13 +150,13 @@ def undo_command(place: Place, entry: str | None, because: str, passing: bool, p
     table = place.table(write=True)
     with typed():
         id = last_amendment(table) if entry is None else entry_id(entry)
-        why = normal(because, where="--because")
+        why = normalized(because, where="--because")
     words = "undo" if id is None else f"undo {id}"
-    correction = undoing(table, id, by=GM, because=why)
+    correction = plan_undo(table, id, by=GM, because=why)
     if plain:
         check_writable(correction)
         check_opened(correction, passing=passing)
-        own, takes = write(table, correction, at=place.now, line=words)
+        own, takes = write_correction(table, correction, at=place.now, line=words)
         as_json(settled_json(Settled(correction=correction, outcome="undo", age="", records=(own, *takes))))
         return
     for line in taken_back(table, correction, passing=passing, at=place.now, line=words):
@@ -164,14 +164,14 @@ def undo_command(place: Place, entry: str | None, because: str, passing: bool, p
 
 
 def taken_back(
-    table: Table[State], correction: Correction, *, passing: bool = False, at: str, line: str
+    table: Ledger[State], correction: Correction, *, passing: bool = False, at: str, line: str
 ) -> Iterator[str]:
     """Write an undo and tell what it takes along; where it names a correction, before anything is written."""
     if line != "undo":
         yield from foretold(correction.sight)
     check_writable(correction)
     check_opened(correction, passing=passing)
-    own, _ = write(table, correction, at=at, line=line)
+    own, _ = write_correction(table, correction, at=at, line=line)
     yield from tell(own)
     for undone in named_takes(table.store, own):
         if undone.facts:
@@ -195,11 +195,11 @@ def asked(how: str, proposed: str | None) -> str | None:
 
 def people(text: str) -> tuple[str, ...]:
     """Names with commas between them. Raises Unreadable for what is no name."""
-    return tuple(name(part.strip(), where="agreed") for part in text.split(",") if part.strip())
+    return tuple(valid_name(part.strip(), where="agreed") for part in text.split(",") if part.strip())
 
 
 def settle(
-    table: Table[State],
+    table: Ledger[State],
     correction: Correction,
     outcome: str | None,
     how: str,
@@ -218,13 +218,13 @@ def settle(
     if outcome == "retcon":
         check_writable(correction)
         check_opened(correction, passing=passing)
-        own, takes = write(table, correction, at=at, line=line, request=request)
+        own, takes = write_correction(table, correction, at=at, line=line, request=request)
         records = (own, *takes)
     elif outcome == "stand":
-        records = (note(table, correction, "stand", at=at, line=line, request=request),)
+        records = (note_error(table, correction, "stand", at=at, line=line, request=request),)
     elif outcome == "compensate":
         check_named(correction, only)
-        adjustments, left = compensation(table, correction, only)
+        adjustments, left = plan_compensation(table, correction, only)
         pairs = [(said, speak(said)) for said in adjustments]
         own, more = compensate(table, correction, pairs, at=at, line=line, request=request)
         records = (own, *more)
@@ -325,7 +325,7 @@ class Tilde(msgspec.Struct, frozen=True, kw_only=True):
     outcome: str | None
 
 
-def tilde(text: str, table: Table[State]) -> Tilde:
+def tilde(text: str, table: Ledger[State]) -> Tilde:
     """The parts of the line; without an entry it is about the last line. Raises Unreadable when it says nothing."""
     line = normal_line(text).strip()
     tokens = tokens_of(" " + line[1:])
@@ -346,32 +346,32 @@ def tilde(text: str, table: Table[State]) -> Tilde:
     return Tilde(entry=entry, change=" ".join(kept), because=because, agreed=agreed, outcome=outcome)
 
 
-def entry_named(tokens: list[Token], table: Table[State]) -> EntryId:
+def entry_named(tokens: list[Token], table: Ledger[State]) -> EntryId:
     """The entry that the first token names (`11`, `11+1` or `2.11`), taken off; else the last line."""
     if tokens and NUMBERED.fullmatch(tokens[0].raw):
-        return entry_id(f"{table.standing.last.session}.{tokens.pop(0).raw}")
+        return entry_id(f"{table.state.last.session}.{tokens.pop(0).raw}")
     if tokens and ENTRY.fullmatch(tokens[0].raw):
         token = tokens.pop(0)
         return entry_id(entry_meant(token, token.raw))
     return last_line(table).id
 
 
-def typed_over(table: Table[State], id: EntryId, edit: Edit) -> bool:
+def typed_over(table: Ledger[State], id: EntryId, edit: Edit) -> bool:
     """Whether an edit puts faces of the table where dice were drawn."""
     takes = list(table.store.takes(after=id.before, upto=id))
     drawn = bool(takes) and any(isinstance(fact, Rolled) and fact.source != "table" for fact in takes[-1].facts)
     return drawn and edit.input is not None and edit.input.faces is not None
 
 
-def tilded(table: Table[State], book: Book[State], text: str, *, at: str, request: str | None = None) -> Settled:
+def tilded(table: Ledger[State], book: Book[State], text: str, *, at: str, request: str | None = None) -> Settled:
     """Correct as a `~` line says. Raises Refused where the custom is to ask and the line does not say how."""
     said = tilde(text, table)
     edits = edits_said(table.store, book, str(said.entry), [said.change])
     if not said.because and typed_over(table, said.entry, edits[said.entry]):
         raise Refused("L-AMEND", "faces are typed over those that were drawn", mend='Say why: because="...".')
-    correction = amendment(table, edits, by=GM, because=said.because, agreed=said.agreed)
-    how = age(table, said.entry)
-    outcome = said.outcome or custom(how, table.standing.values())
+    correction = plan_amendment(table, edits, by=GM, because=said.because, agreed=said.agreed)
+    how = entry_age(table, said.entry)
+    outcome = said.outcome or correction_policy(how, table.state.values())
     if outcome not in OUTCOMES:
         raise Refused(
             "L-ASK",

@@ -20,9 +20,9 @@ from ledger.builtin import AddWords
 from ledger.errors import LedgerError, Unreadable
 from ledger.records import counting
 from ledger.replay import Replay
-from ledger.service import Table
-from ledger.sqlite_store import opened as open_ledger
-from projections.projection import Books
+from ledger.service import Ledger
+from ledger.sqlite_store import open_store as open_ledger
+from projections.projection import StateProjection
 from projections.state import State
 from rulebooks import book
 
@@ -69,7 +69,7 @@ def demo_command(ctx: click.Context, place: Place, folder: Path | None, sample: 
         for record in counting(store.takes()):
             logged(record, plain=False, takes=False)
         game = book(read_sample(source / sample).game)
-        report = Replay(store, game, Books()).run()
+        report = Replay(store, game, StateProjection()).run()
         for line in replayed(report, game):
             say(line)
         say(f"head {store.head()}")
@@ -79,7 +79,7 @@ def demo_command(ctx: click.Context, place: Place, folder: Path | None, sample: 
 
 def samples() -> Path:
     """The folder of sample campaigns: in a checkout beside the code, in an installed package inside it."""
-    checkout = Path(__file__).parent.parent / "campaigns"
+    checkout = Path(__file__).parents[2] / "campaigns"
     return checkout if checkout.is_dir() else Path(str(files("cli") / "_samples"))
 
 
@@ -105,7 +105,7 @@ def play(source: Path, target: Path) -> None:
         table.store.close()
 
 
-def play_session(table: Table[State], source: Path, session: SampleSession, place: Place) -> None:
+def play_session(table: Ledger[State], source: Path, session: SampleSession, place: Place) -> None:
     """One evening of a sample, from opening to close."""
     game = book(read_sample(source).game)
     for _, said in read_sheets(game, [source / sheet for sheet in session.cast]):

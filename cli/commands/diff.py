@@ -14,8 +14,8 @@ from cli.context import Place, pass_place
 from cli.output import aligned, as_json, paint, safe, say
 from cli.queries.diff_operands import Side, both, things_asked
 from cli.render.log import heading, tell, told
-from ledger.diff import Apart, ValueApart, agreement, compare, compare_values
-from ledger.field_diff import Parting
+from ledger.diff import EntryDiff, ValueDiff, diff_entries, diff_values, last_common_head
+from ledger.field_diff import FactDiff
 from ledger.game import Value
 from ledger.records import Head, Record
 
@@ -40,7 +40,7 @@ class EntryApart(msgspec.Struct, frozen=True, kw_only=True):
 
     one: Said | None
     other: Said | None
-    partings: tuple[Parting, ...]
+    partings: tuple[FactDiff, ...]
 
 
 class End(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,7 +61,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     other: End
     agree: Head | None
     entries: tuple[EntryApart, ...]
-    values: tuple[ValueApart, ...]
+    values: tuple[ValueDiff, ...]
 
 
 @click.command()
@@ -87,14 +87,14 @@ def diff_command(
     """
     asked = things_asked(things, at, as_of)
     one, other = both(place, *asked)
-    apart = list(compare(one.records, other.records))
-    values = list(compare_values(one.values, other.values))
+    apart = list(diff_entries(one.records, other.records))
+    values = list(diff_values(one.values, other.values))
     found = Report(
         kind=type(asked[0]).__name__.lower(),
         same=not apart and not values and one.chain[-1:] == other.chain[-1:],
         one=end(one),
         other=end(other),
-        agree=agreement(one.chain, other.chain) if one.chain else None,
+        agree=last_common_head(one.chain, other.chain) if one.chain else None,
         entries=tuple(EntryApart(one=said(pair.one), other=said(pair.other), partings=pair.partings) for pair in apart),
         values=tuple(values),
     )
@@ -126,7 +126,7 @@ def said(record: Record | None) -> Said | None:
     )
 
 
-def lines(found: Report, apart: Sequence[Apart]) -> Iterator[str]:
+def lines(found: Report, apart: Sequence[EntryDiff]) -> Iterator[str]:
     """Both names, the ledgers' chains, then entries and values; of moments the values come first, entries in brief."""
     yield marked(LEFT, found.one.name)
     yield marked(RIGHT, found.other.name)
@@ -164,7 +164,7 @@ def chains(found: Report, agree: Head) -> Iterator[str]:
         yield marked(mark, f"goes on to position {side.position}" if more else "has nothing beyond")
 
 
-def in_full(pair: Apart, found: Report) -> Iterator[str]:
+def in_full(pair: EntryDiff, found: Report) -> Iterator[str]:
     """An entry that is not the same: where it stands or parts, then what was said and what came of it on each side."""
     takes = found.kind == "take"
     if pair.one is None or pair.other is None:
@@ -182,7 +182,7 @@ def in_full(pair: Apart, found: Report) -> Iterator[str]:
         yield from (marked(mark, line) for line in told_lines)
 
 
-def in_step(found: Sequence[Parting]) -> Iterator[Parting]:
+def in_step(found: Sequence[FactDiff]) -> Iterator[FactDiff]:
     """Fact by fact, as long as facts of the same kind stand in the same places."""
     for parting in found:
         yield parting
@@ -190,14 +190,14 @@ def in_step(found: Sequence[Parting]) -> Iterator[Parting]:
             return
 
 
-def marks(pair: Apart) -> Iterator[tuple[tuple[str, str], Record]]:
+def marks(pair: EntryDiff) -> Iterator[tuple[tuple[str, str], Record]]:
     """What there is of an entry, each with the mark of its side."""
     for mark, record in ((LEFT, pair.one), (RIGHT, pair.other)):
         if record is not None:
             yield mark, record
 
 
-def where(parting: Parting) -> str:
+def where(parting: FactDiff) -> str:
     """Where two facts part: `fact 2 (rolled), dice[0].face: 7 | 1`; of long fields what stands around there."""
     letters = zip(parting.one, parting.other, strict=False)
     start = next((place for place, (old, new) in enumerate(letters) if old != new), 0) - BEFORE
@@ -213,7 +213,7 @@ def clipped(text: str, start: int) -> str:
     return ("..." if begin else "") + text[begin : begin + LONG] + ("..." if begin + LONG < len(text) else "")
 
 
-def brief(pair: Apart) -> Iterator[str]:
+def brief(pair: EntryDiff) -> Iterator[str]:
     """An entry on a line; on two where another take of it counts."""
     anew = pair.one is not None and pair.other is not None
     for mark, record in marks(pair):
@@ -221,7 +221,7 @@ def brief(pair: Apart) -> Iterator[str]:
         yield marked(mark, f"{paint(name.ljust(5), bold=True)} {heading(record)}")
 
 
-def side_by_side(values: Sequence[ValueApart]) -> Iterator[str]:
+def side_by_side(values: Sequence[ValueDiff]) -> Iterator[str]:
     """The values that differ, in two columns; a dash where there is none."""
     rows = [[safe(found.value), stands(found.one), stands(found.other)] for found in values]
     if rows:
@@ -233,7 +233,7 @@ def stands(value: Value | None) -> str:
     return "-" if value is None else safe(str(value)) or '""'
 
 
-def summed(found: Report, apart: Sequence[Apart]) -> str:
+def summed(found: Report, apart: Sequence[EntryDiff]) -> str:
     """How much differs, on a line."""
     only = [
         (len([pair for pair in apart if pair.other is None]), found.one),

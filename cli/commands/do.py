@@ -16,9 +16,9 @@ from cli.render.log import tell
 from ledger.dice import fixed_seed
 from ledger.errors import LedgerError, Refused, Unreadable
 from ledger.facts import GM, Claimed, EntryId, entry_id
-from ledger.names import normal
+from ledger.names import normalized
 from ledger.records import Record, encode
-from ledger.service import Table
+from ledger.service import Ledger
 from projections.state import State
 
 SESSION_BYTES_MOST = 1 << 20
@@ -40,10 +40,10 @@ def open_command(place: Place, title: str, seed: str | None) -> None:
     remark(f"head {table.store.head()}")
 
 
-def opened(table: Table[State], title: str, seed: str | None, *, at: str) -> Record:
+def opened(table: Ledger[State], title: str, seed: str | None, *, at: str) -> Record:
     """Open a session, with a secret seed unless a text fixes it."""
     return table.open_session(
-        normal(title, where="title", most=200), at=at, seed=None if seed is None else fixed_seed(normal(seed))
+        normalized(title, where="title", most=200), at=at, seed=None if seed is None else fixed_seed(normalized(seed))
     )
 
 
@@ -62,7 +62,7 @@ def do_command(place: Place, words: tuple[str, ...], request: str | None, as_rec
         raise click.UsageError(f"Put the line in single quotes: campaign do '{' '.join(words)}'")
     table = place.table(write=True)
     with typed():
-        key = None if request is None else normal(request, where="--request", most=200)
+        key = None if request is None else normalized(request, where="--request", most=200)
         if corrects(words[0].strip()) and key is None and not as_record:
             for text in aloud(table, place, normal_line(words[0]).strip()):
                 say(text)
@@ -76,7 +76,7 @@ def do_command(place: Place, words: tuple[str, ...], request: str | None, as_rec
             disputed(table, record)
 
 
-def disputed(table: Table[State], record: Record) -> None:
+def disputed(table: Ledger[State], record: Record) -> None:
     """Where the table has other values than the ledger: since when."""
     from cli.queries.claim_mismatch import parted
 
@@ -84,14 +84,14 @@ def disputed(table: Table[State], record: Record) -> None:
         say(line)
 
 
-def aloud(table: Table[State], place: Place, line: str) -> Iterator[str]:
+def aloud(table: Ledger[State], place: Place, line: str) -> Iterator[str]:
     """A correction, with all that it makes otherwise."""
     from cli.commands.amend import taken_back, tilded, told
     from cli.render.whatif import foretold
-    from ledger.corrections.amend import last_amendment, undoing
+    from ledger.corrections.amend import last_amendment, plan_undo
 
     if undone := UNDO.fullmatch(line):
-        correction = undoing(table, entry_id(undone[1]) if undone[1] else last_amendment(table), by=GM)
+        correction = plan_undo(table, entry_id(undone[1]) if undone[1] else last_amendment(table), by=GM)
         yield from taken_back(table, correction, at=place.now, line=line)
         return
     settled = tilded(table, place.book(), line, at=place.now)
@@ -115,15 +115,15 @@ def run_command(place: Place, file: Path, as_record: bool) -> None:
         shown(record, as_record)
 
 
-def ran(place: Place, table: Table[State], file: Path) -> Iterator[Record]:
+def ran(place: Place, table: Ledger[State], file: Path) -> Iterator[Record]:
     """The new records of a session file, one by one. Raises with file and line at the first that is refused."""
     return lines_said(place, table, file, session_lines(file))
 
 
-def lines_said(place: Place, table: Table[State], file: Path, lines: list[str]) -> Iterator[Record]:
+def lines_said(place: Place, table: Ledger[State], file: Path, lines: list[str]) -> Iterator[Record]:
     """The new records of these lines of a file: those behind the last that was taken, in their order."""
     book = place.book()
-    key = f"{table.standing.sitting.number}:{file.name}:"
+    key = f"{table.state.session.number}:{file.name}:"
     taken = lines_taken(table, key)
     for number, line in enumerate(lines, start=1):
         try:
@@ -136,9 +136,9 @@ def lines_said(place: Place, table: Table[State], file: Path, lines: list[str]) 
         yield from (record for record in records if number not in taken)
 
 
-def lines_taken(table: Table[State], key: str) -> set[int]:
+def lines_taken(table: Ledger[State], key: str) -> set[int]:
     """The numbers of the lines that were taken before, of the file and session whose requests begin with `key`."""
-    asked = (record.request or "" for record in table.store.takes(after=EntryId(table.standing.last.session, -1)))
+    asked = (record.request or "" for record in table.store.takes(after=EntryId(table.state.last.session, -1)))
     numbers = (request.removeprefix(key) for request in asked if request.startswith(key))
     return {int(number) for number in numbers if number.isdecimal()}
 

@@ -12,7 +12,7 @@ from cli.notation.line_parser import COMMANDS, Said, read
 from cli.notation.tokens import normal_line
 from cli.output import safe, say
 from cli.play.say import around
-from ledger.builtin import GROUND
+from ledger.builtin import BUILTIN
 from ledger.game import decoder
 from projections.state import State
 from rulebooks.common.game import Book
@@ -29,7 +29,7 @@ def fmt_command(place: Place, line: str) -> None:
     table = place.table(write=False)
     with typed():
         command = normal_line(line).strip()
-        said = None if command in COMMANDS else read(line, around(table.standing, place.book()))
+        said = None if command in COMMANDS else read(line, around(table.state, place.book()))
     if command in COMMANDS:
         say(command)
     elif said is not None:
@@ -40,4 +40,4 @@ def in_full(said: Said, book: Book[State]) -> str:
     """The canonical line, and the faces typed in. Raises Unreadable for what no line says."""
     faces = [] if said.faces is None else ["/" + ".".join(str(face) for face in said.faces)]
     claims = ["=> " + ", ".join(claim_spoken(name, value) for name, value in said.claims)] if said.claims else []
-    return " ".join((speak(said.said, decoder(book, GROUND).decode), *faces, *claims))
+    return " ".join((speak(said.said, decoder(book, BUILTIN).decode), *faces, *claims))

@@ -17,9 +17,9 @@ from ledger import names
 from ledger.errors import LedgerError, Unreadable
 from ledger.game import Declaration
 from ledger.seeds import SeedFiles
-from ledger.service import Table
-from ledger.sqlite_store import SqliteStore, found, opened
-from projections.projection import Books
+from ledger.service import Ledger
+from ledger.sqlite_store import SqliteStore, create, open_store
+from projections.projection import StateProjection
 from projections.state import State
 from rulebooks import GAMES, book
 from rulebooks.common.game import Book
@@ -40,24 +40,29 @@ def new_command(place: Place, name: str, folder: Path | None, game: str, ledger:
     Example: campaign new "Gutter Saints"
     """
     with typed():
-        clean = names.name(name)
+        clean = names.valid_name(name)
         ledger_id(ledger)
-    where = folder or Path(names.key(clean))
+    where = folder or Path(names.name_key(clean))
     table = founded(where, clean, book(game), at=place.now, ledger=ledger)
     table.store.close()
     say(f"{clean} is founded in {safe(str(where))}")
     remark(f"Next: cd {where}, write a sheet, campaign cast SHEET.toml, campaign open")
 
 
-def founded(where: Path, name: str, game: Book[State], *, at: str, ledger: str | None = None) -> Table[State]:
+def founded(where: Path, name: str, game: Book[State], *, at: str, ledger: str | None = None) -> Ledger[State]:
     """A new campaign in `where`. Raises LedgerError when there is one already or it cannot be written."""
     ledger_id(ledger)
     try:
         where.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise LedgerError(f"the folder cannot be made: {error.strerror}", where=str(where)) from error
-    table = Table(unwritten(where / LEDGER) or found(where / LEDGER, Books.tables), game, Books(), SeedFiles(where))
-    table.found(name, at=at, ledger=ledger)
+    table = Ledger(
+        unwritten(where / LEDGER) or create(where / LEDGER, StateProjection.read_models),
+        game,
+        StateProjection(),
+        SeedFiles(where),
+    )
+    table.create(name, at=at, ledger=ledger)
     return table
 
 
@@ -65,7 +70,7 @@ def unwritten(path: Path) -> SqliteStore | None:
     """A ledger whose founding was cut off before its first record, or None."""
     if not path.is_file():
         return None
-    store = opened(path, write=True)
+    store = open_store(path, write=True)
     if store.head().position == 0:
         return store
     store.close()
@@ -90,7 +95,7 @@ def cast_command(place: Place, sheets: tuple[str, ...], because: str) -> None:
     Examples: campaign cast cast/kess.toml 'cast/brute.toml*3'   campaign cast kess.toml --because "level 3"
     """
     table, game = place.table(write=True), place.book()
-    taken = {being.name for being in table.standing.state.in_order()}
+    taken = {being.name for being in table.state.state.in_order()}
     for path, said in read_sheets(game, sheets, taken):
         try:
             meant = known(table, game, said, because)
@@ -105,13 +110,13 @@ def cast_command(place: Place, sheets: tuple[str, ...], because: str) -> None:
             say(line)
 
 
-def known(table: Table[State], game: Book[State], said: Declaration, because: str) -> Declaration | None:
+def known(table: Ledger[State], game: Book[State], said: Declaration, because: str) -> Declaration | None:
     """The declaration of a sheet: of a newcomer, the change that it means for somebody in play, or None for none.
 
     Raises a usage error, after showing what would change, when the reason is missing.
     """
     name = getattr(said, "name", "")
-    change = game.edited(said, because or "not said") if table.standing.state.being(name) else None
+    change = game.sheet_edits(said, because or "not said") if table.state.state.being(name) else None
     if change is None:
         return said
     facts = table.preview(change)
@@ -160,7 +165,7 @@ def sheet_files(sheets: Iterable[str | Path]) -> Iterator[tuple[Path, int]]:
     for sheet in sheets:
         name, star, copies = str(sheet).rpartition("*")
         if star and not Path(sheet).exists():
-            number = names.whole(copies, where=str(sheet))
+            number = names.parse_whole(copies, where=str(sheet))
             if not 1 <= number <= COPIES_MOST:
                 raise Unreadable(f"{number} copies", where=str(sheet), mend=f"1 to {COPIES_MOST} can join at once.")
             yield from ((Path(name), copy) for copy in range(1, number + 1))

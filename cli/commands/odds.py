@@ -13,12 +13,12 @@ from cli.notation.formatter import speak
 from cli.notation.line_parser import read
 from cli.output import aligned, as_json, paint, remark, safe, say
 from cli.play.say import around
-from ledger.builtin import GROUND
+from ledger.builtin import BUILTIN
 from ledger.errors import LedgerError, Refused
 from ledger.facts import EntryId
 from ledger.game import Declaration, decoder
 from ledger.odds import Chance, Odds, odds
-from ledger.position import Standing
+from ledger.position import LedgerState
 from projections.state import State
 from rulebooks.common.announcing import Announce
 from rulebooks.common.game import Book
@@ -45,13 +45,13 @@ def odds_command(place: Place, line: str, plain: bool) -> None:
     """
     table, book = place.table(write=False), place.book()
     with typed():
-        said = read(line, around(table.standing, book))
+        said = read(line, around(table.state, book))
     if said is None:
         raise Misspoken(LedgerError("the line says nothing", mend="Write one: campaign odds 'k sneak v5'."))
     if said.faces is not None:
         remark("The faces typed in are left out: the odds are about all of them.")
-    what = decoder(book, GROUND).decode(said.said.what) if isinstance(said.said, Announce) else said.said
-    weighed = list(levels(book, table.standing, what))
+    what = decoder(book, BUILTIN).decode(said.said.what) if isinstance(said.said, Announce) else said.said
+    weighed = list(levels(book, table.state, what))
     if plain:
         as_json(weighed)
         return
@@ -59,7 +59,7 @@ def odds_command(place: Place, line: str, plain: bool) -> None:
         say(text)
 
 
-def levels(book: Book[State], place: Standing[State], said: Declaration) -> Iterator[Weighed]:
+def levels(book: Book[State], place: LedgerState[State], said: Declaration) -> Iterator[Weighed]:
     """The declaration at every level that the rules allow. Raises Refused when they allow none."""
     id = EntryId(place.last.session, place.last.number + 1)
     refusal: Refused | None = None

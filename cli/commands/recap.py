@@ -15,11 +15,11 @@ from cli.render.recap_markdown import markdown
 from cli.render.summary import Results
 from ledger.errors import LedgerError
 from ledger.facts import EntryId
-from ledger.position import standing
+from ledger.position import load_state
 from ledger.records import Record, counting
 from ledger.store import Store
 from projections import recap
-from projections.projection import Books
+from projections.projection import StateProjection
 from projections.recap import Look, Member, Moment, Said
 
 TABLE = "table"
@@ -91,13 +91,13 @@ def recap_command(place: Place, session: int | None, as_of: int | None, secrets:
 
 def page_of(store: Store, session: int | None, *, position: int, order: Sequence[str], secrets: bool) -> Page:
     """The recap of a session, as the ledger stood at a position. Raises Misspoken for one that there is not."""
-    last = standing(store, Books(), as_of=position).sitting.number
+    last = load_state(store, StateProjection(), as_of=position).session.number
     number = last if session is None else session
     if number > last:
         raise Misspoken(LedgerError(f"there is no session {number}", mend=f"The last one is {last}."))
     start, end = EntryId(number, -1), EntryId(number + 1, -1)
-    before = standing(store, Books(), at=start, as_of=position).state
-    after = standing(store, Books(), at=end, as_of=position)
+    before = load_state(store, StateProjection(), at=start, as_of=position).state
+    after = load_state(store, StateProjection(), at=end, as_of=position)
     records = [record for record in counting(store.takes(after=start, upto=end, as_of=position)) if record.facts]
     everything = [_said(record) for record in records]
     said = [_said(record) for record in records if secrets or record.seen == TABLE]
@@ -106,12 +106,12 @@ def page_of(store: Store, session: int | None, *, position: int, order: Sequence
     there = {member.who for member in members} - hidden
     results = Results(hidden, secrets=secrets)
     return Page(
-        campaign=after.sitting.name,
+        campaign=after.session.name,
         session=number,
-        title=after.sitting.title,
+        title=after.session.title,
         dates=dates(records),
         position=position,
-        open=after.sitting.open,
+        open=after.session.open,
         cast=tuple(_guarded(member) if member.who in hidden else member for member in members),
         scenes=tuple(
             SceneLines(entry=scene.entry, title=scene.title, lines=tuple(_lines(scene.moments, results)))

@@ -15,14 +15,14 @@ from cli.render.whatif import foresight_json, foretold
 from ledger.builtin import OUTCOME
 from ledger.errors import LedgerError
 from ledger.facts import EntryId
-from ledger.field_diff import Difference
-from ledger.position import standing
-from ledger.rebuild import remade, tables_differ
+from ledger.field_diff import ReplayDifference
+from ledger.position import load_state
+from ledger.rebuild import read_model_findings, rebuilt_models
 from ledger.records import Head, head_of
-from ledger.replay import Finding, Replay, Report, rebuilt, verify
+from ledger.replay import Finding, Replay, ReplayReport, rebuilt_snapshots, verify
 from ledger.sqlite_store import SqliteStore
-from ledger.whatif import Foreseeing, Foresight
-from projections.projection import Books
+from ledger.whatif import WhatIf, WhatIfResult
+from projections.projection import StateProjection
 from projections.state import State
 from rulebooks.common.game import Book
 
@@ -64,7 +64,7 @@ def replay_command(
             for line in foretold(sight):
                 say(line)
         ctx.exit(1 if any(fate.writes for fate in sight.fates) or sight.need else 0)
-    report = Replay(store, game, Books()).run(session)
+    report = Replay(store, game, StateProjection()).run(session)
     if session is not None and session not in report.sessions:
         raise Misspoken(LedgerError(f"there is no session {session}", mend="Leave it out to replay all."))
     if plain:
@@ -75,16 +75,16 @@ def replay_command(
     ctx.exit(1 if report.differences else 0)
 
 
-def supposed(store: SqliteStore, game: Book[State], session: int | None, options: tuple[str, ...]) -> Foresight:
+def supposed(store: SqliteStore, game: Book[State], session: int | None, options: tuple[str, ...]) -> WhatIfResult:
     """A session, or all of them, under other readings. Raises Misspoken for what the book does not offer."""
     start = opening(store, session)
-    place = standing(store, Books(), at=start.before)
+    place = load_state(store, StateProjection(), at=start.before)
     readings = [chosen(game, place, text) for text in options]
     upto = None if session is None else EntryId(session + 1, -1)
-    return Foreseeing(store, game, Books()).run({}, start=start, upto=upto, chosen=readings)
+    return WhatIf(store, game, StateProjection()).run({}, start=start, upto=upto, chosen=readings)
 
 
-def replayed(report: Report, game: Book[State], *, every: bool = False) -> list[str]:
+def replayed(report: ReplayReport, game: Book[State], *, every: bool = False) -> list[str]:
     """A replay in a few lines; the first difference is explained, or every one."""
     installed = f"{game.name} {game.version}"
     lines = [
@@ -110,7 +110,7 @@ def replayed(report: Report, game: Book[State], *, every: bool = False) -> list[
     return [*lines, head, *(line for found in told for line in explained(found, game))]
 
 
-def explained(found: Difference, game: Book[State]) -> Iterator[str]:
+def explained(found: ReplayDifference, game: Book[State]) -> Iterator[str]:
     """A difference: which fact, which field, what on either side, and by which rules."""
     yield f"  {safe(str(found))}"
     texts = game.texts()
@@ -147,24 +147,24 @@ def verify_command(ctx: click.Context, place: Place, heads: tuple[str, ...], pla
     ctx.exit(1 if findings else 0)
 
 
-def verified(store: SqliteStore, heads: list[Head]) -> tuple[Report, list[Finding]]:
+def verified(store: SqliteStore, heads: list[Head]) -> tuple[ReplayReport, list[Finding]]:
     """What the file itself shows, then what its records show."""
     findings = []
-    if differs := store.schema_differs(Books.tables):
+    if differs := store.schema_differs(StateProjection.read_models):
         findings.append(Finding(where="schema", what=differs))
     if position := store.columns_differ():
         findings.append(Finding(where=f"position {position}", what="its columns say something else than its record"))
-    report, found = verify(store, game_of(store), Books(), heads)
+    report, found = verify(store, game_of(store), StateProjection(), heads)
     findings += found
     try:
-        findings += tables_differ(store, Books())
+        findings += read_model_findings(store, StateProjection())
     except LedgerError as error:
         if not found:
             findings.append(Finding(where=error.where, what=error.what))
     return report, findings
 
 
-def verification(store: SqliteStore, report: Report, findings: list[Finding]) -> dict[str, Any]:
+def verification(store: SqliteStore, report: ReplayReport, findings: list[Finding]) -> dict[str, Any]:
     """The whole verdict for machines."""
     return {
         "ok": not findings,
@@ -183,9 +183,9 @@ def rebuild_command(place: Place) -> None:
     """
     store = place.store(write=True)
     position = store.head().position
-    checkpoints, tables = rebuilt(store, Books()), remade(store, Books())
-    store.replace_tables(tables, after=position)
-    store.replace_checkpoints(checkpoints)
+    checkpoints, tables = rebuilt_snapshots(store, StateProjection()), rebuilt_models(store, StateProjection())
+    store.replace_read_models(tables, after=position)
+    store.replace_snapshots(checkpoints)
     say(f"{len(checkpoints)} checkpoints made from {position} records")
     remark(f"{len(tables)} read tables, {sum(len(rows) for _, rows in tables)} rows.")
 

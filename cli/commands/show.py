@@ -14,11 +14,11 @@ from cli.render.phrases import order as turns
 from cli.render.phrases import passing, stance, until, words
 from ledger.errors import LedgerError
 from ledger.facts import GM, entry_id
-from ledger.names import key
-from ledger.position import Standing, standing
+from ledger.names import name_key
+from ledger.position import LedgerState, load_state
 from ledger.records import Record, counting, encode
 from ledger.store import Store, follow
-from projections.projection import Books
+from projections.projection import StateProjection
 from projections.state import Being, Condition, Encounter, State, Window
 
 ENCOUNTER = "encounter"
@@ -45,7 +45,7 @@ def show_command(place: Place, what: str | None, at: str | None, as_of: int | No
         say(line)
 
 
-def about(found: Standing[State], subject: Being | str | None, order: list[str]) -> list[str]:
+def about(found: LedgerState[State], subject: Being | str | None, order: list[str]) -> list[str]:
     """All that is known of somebody, of the encounter, or of a token; or of the party."""
     if subject is None:
         return party(found, order)
@@ -58,10 +58,10 @@ def meant(state: State, what: str) -> Being | str:
     """The being that `what` names or begins, or the encounter, or a token. Raises Misspoken naming those in play."""
     exact = state.being(what)
     others = [ENCOUNTER, *sorted({token for _, token in state.tokens})]
-    beings: list[Being | str] = [being for being in state.in_order() if key(being.name).startswith(key(what))]
-    fitting = beings or [other for other in others if other.startswith(key(what))]
-    if exact is not None or key(what) in others:
-        return exact or key(what)
+    beings: list[Being | str] = [being for being in state.in_order() if name_key(being.name).startswith(name_key(what))]
+    fitting = beings or [other for other in others if other.startswith(name_key(what))]
+    if exact is not None or name_key(what) in others:
+        return exact or name_key(what)
     if len(fitting) == 1:
         return fitting[0]
     everybody = ", ".join(safe(found.name) for found in state.in_order()) or "nobody"
@@ -69,20 +69,20 @@ def meant(state: State, what: str) -> Being | str:
     raise Misspoken(LedgerError(f"'{safe(what)}' is not one in play", mend=mend))
 
 
-def looked(store: Store, at: str | None, as_of: int | None) -> Standing[State]:
+def looked(store: Store, at: str | None, as_of: int | None) -> LedgerState[State]:
     """Where the ledger stands, or stood. Raises Misspoken for an entry or a position that there is not."""
     with typed():
         entry = None if at is None else entry_id(at)
     end = store.head().position
     if as_of is not None and as_of > end:
         raise Misspoken(LedgerError(f"the ledger ends at position {end}"))
-    found = standing(store, Books(), at=entry, as_of=as_of)
+    found = load_state(store, StateProjection(), at=entry, as_of=as_of)
     if entry not in (None, found.last):
         raise Misspoken(LedgerError(f"there is no entry {entry}", mend=f"Before it stands {found.last}."))
     return found
 
 
-def values_of(found: Standing[State], subject: Being | str | None) -> dict[str, object]:
+def values_of(found: LedgerState[State], subject: Being | str | None) -> dict[str, object]:
     """The values of all, or of one, with the place they were read at."""
     values = {name: value for name, value in found.values().items() if concerns(name, subject)}
     return {"entry": str(found.last), "position": found.position, "values": values}
@@ -91,13 +91,13 @@ def values_of(found: Standing[State], subject: Being | str | None) -> dict[str, 
 def concerns(name: str, subject: Being | str | None) -> bool:
     """Whether a value of this name is one of theirs."""
     if isinstance(subject, Being):
-        return name.startswith(f"{key(subject.name)}.")
+        return name.startswith(f"{name_key(subject.name)}.")
     if subject == ENCOUNTER:
         return name.startswith(f"{ENCOUNTER}.")
     return subject is None or name == subject or name.endswith(f".{subject}")
 
 
-def party(found: Standing[State], order: list[str]) -> list[str]:
+def party(found: LedgerState[State], order: list[str]) -> list[str]:
     """A line for each being, then the game master's tokens, what is open, and the session."""
     state = found.state
     rows = [
@@ -186,9 +186,9 @@ def held(state: State, token: str) -> list[str]:
     ]
 
 
-def session(found: Standing[State]) -> str:
+def session(found: LedgerState[State]) -> str:
     """Which session, and whether it is open."""
-    sitting = found.sitting
+    sitting = found.session
     if not sitting.number:
         return "no session yet"
     return f"session {sitting.number} {'is open' if sitting.open else 'is closed'}, entry {found.last}"

@@ -87,7 +87,7 @@ class Watch:
         """Say the lines that are new, and show what comes of each."""
         try:
             table = self.place.table(write=True)
-            sitting = table.standing.sitting
+            sitting = table.state.session
             if not sitting.open or sitting.number != self.session:
                 raise Over(self.session)
             for record in lines_said(self.place, table, self.file, lines):
@@ -115,7 +115,7 @@ def evening(place: Place, file: Path) -> int:
     """The session at hand. Raises Refused when none is open, or when the file was said in an earlier one."""
     try:
         table = place.table(write=True)
-        sitting = table.standing.sitting
+        sitting = table.state.session
         if not sitting.open:
             raise Refused("L-CLOSED", "no session is open", mend="Open one: campaign open")
         lines = session_lines(file, ended=True) if file.exists() else []

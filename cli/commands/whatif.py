@@ -17,18 +17,18 @@ from cli.notation.tokens import NUMBER, faces_typed, in_quotes, nearest, tokens_
 from cli.output import as_json, safe, say
 from cli.play.say import around
 from cli.render.whatif import foresight_json, foretold
-from ledger.builtin import GROUND
-from ledger.corrections.amend import amendment
+from ledger.builtin import BUILTIN
+from ledger.corrections.amend import plan_amendment
 from ledger.errors import LedgerError, Unreadable
 from ledger.facts import GM, EntryId, Fact, OptionSet, Scalar, entry_id
 from ledger.game import Claims, Declaration, decoder
-from ledger.names import normal
-from ledger.position import Standing, standing
+from ledger.names import normalized
+from ledger.position import LedgerState, load_state
 from ledger.records import ENCODER
-from ledger.redecide import Input, Past
+from ledger.redecide import Input, TakeHistory
 from ledger.store import Store
-from ledger.whatif import Edit, Foreseeing, last_insert
-from projections.projection import Books
+from ledger.whatif import Edit, WhatIf, last_insert
+from projections.projection import StateProjection
 from projections.state import State
 from rulebooks.common.game import Book
 
@@ -92,10 +92,10 @@ def whatif_command(
     start, readings = None, list[Fact]()
     if options:
         start = opening(store, session)
-        readings = [chosen(book, standing(store, Books(), at=start.before), text) for text in options]
-    sight = amendment(table, edits, by=GM, because="").sight if edits else None
+        readings = [chosen(book, load_state(store, StateProjection(), at=start.before), text) for text in options]
+    sight = plan_amendment(table, edits, by=GM, because="").sight if edits else None
     if readings or sight is None:
-        sight = Foreseeing(store, book, Books()).run(edits, start=start, chosen=readings)
+        sight = WhatIf(store, book, StateProjection()).run(edits, start=start, chosen=readings)
     if plain:
         as_json(foresight_json(sight))
         return
@@ -129,10 +129,10 @@ def opening(store: Store, session: int | None) -> EntryId:
     return EntryId(first.session, 1) if session is None else first.id
 
 
-def chosen(book: Book[State], place: Standing[State], text: str) -> Fact:
+def chosen(book: Book[State], place: LedgerState[State], text: str) -> Fact:
     """The reading that `NAME=READING` chooses, as if the table had. Raises Misspoken for what no book offers."""
     with typed():
-        name, _, reading = normal(text, where="--option", most=200).partition("=")
+        name, _, reading = normalized(text, where="--option", most=200).partition("=")
     option = book.texts().options.get(name)
     value: Scalar = int(reading) if NUMBER.fullmatch(reading) and len(reading) < 10 else reading
     if option is None:
@@ -170,7 +170,7 @@ def edits_said(
         for text, line in insert:
             id = entry_id(text)
             new = EntryId(id.session, id.number, 1 + last_insert((*ids_at(store, there(store, id)), *edits), id))
-            _put(edits, new, put_in(book, standing(store, Books(), at=new.before), line))
+            _put(edits, new, put_in(book, load_state(store, StateProjection(), at=new.before), line))
         return edits
 
 
@@ -190,23 +190,23 @@ def ids_at(store: Store, id: EntryId) -> list[EntryId]:
 def there(store: Store, id: EntryId) -> EntryId:
     """An entry that is there. Raises Unreadable, naming the one before it."""
     if not any(take.id == id for take in store.takes(after=id.before, upto=id)):
-        last = standing(store, Books(), at=id).last
+        last = load_state(store, StateProjection(), at=id).last
         raise Unreadable(f"there is no entry {id}", mend=f"Before it stands {last}.")
     return id
 
 
 def said_at(store: Store, book: Book[State], id: EntryId) -> tuple[Input, Declaration]:
     """What is said at an entry, as it counts. Raises Unreadable where nothing is."""
-    found = Past(store.takes(after=there(store, id).before)).input(id)
+    found = TakeHistory(store.takes(after=there(store, id).before)).input(id)
     if found is None:
         raise Unreadable(f"entry {id} was taken back", mend="Take the correction back, or say it anew.")
-    return found, decoder(book, GROUND).decode(found.said)
+    return found, decoder(book, BUILTIN).decode(found.said)
 
 
 def edit_of(store: Store, book: Book[State], id: EntryId, change: str) -> Edit:
     """An entry with a change."""
     found, was = said_at(store, book, id)
-    said = changed(change, was, found.faces, around(standing(store, Books(), at=id.before), book))
+    said = changed(change, was, found.faces, around(load_state(store, StateProjection(), at=id.before), book))
     new = input_of(said, claims=said.claims or found.claims, seen=found.seen)
     return Edit(input=new, outcome="retcon", in_order=True)
 
@@ -224,7 +224,7 @@ def answer(store: Store, book: Book[State], id: EntryId, shown: str) -> Edit:
     return Edit(input=new, outcome="answer", in_order=True)
 
 
-def put_in(book: Book[State], place: Standing[State], line: str) -> Edit:
+def put_in(book: Book[State], place: LedgerState[State], line: str) -> Edit:
     """A line that was forgotten, read as it would have been read there."""
     said = read(line, around(place, book))
     if said is None:

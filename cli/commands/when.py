@@ -20,15 +20,15 @@ from cli.render.log import INDENT, heading
 from ledger.errors import LedgerError
 from ledger.facts import EntryId
 from ledger.game import Value
-from ledger.position import Standing
+from ledger.position import LedgerState
 from ledger.records import Record, counting
 from ledger.store import Store
 from projections.query import Question, Stretch, named, settled, stretches, written
 from projections.query_parser import read
 from projections.state import State
-from projections.value_history import Change, histories
+from projections.value_history import ValueChange, value_histories
 
-Past = Mapping[str, Sequence[Change]]
+Past = Mapping[str, Sequence[ValueChange]]
 WORDS_MOST: Final = 6
 
 
@@ -85,7 +85,7 @@ def when_command(
     ctx.exit(0 if shown else 1)
 
 
-def answered(place: Place, store: Store, asked: Question, found: Standing[State], session: int | None) -> Answer:
+def answered(place: Place, store: Store, asked: Question, found: LedgerState[State], session: int | None) -> Answer:
     """The answer, up to where the ledger stands there. Raises Misspoken for a session or a value that there is not."""
     short = place.book().texts().words.short
     upto = found.last if session is None else min(found.last, EntryId(session + 1, -1))
@@ -94,7 +94,7 @@ def answered(place: Place, store: Store, asked: Question, found: Standing[State]
     if start is None:
         mend = f"The ledger stands at {found.last}."
         raise Misspoken(LedgerError(f"there is no entry of session {session}", where="--session", mend=mend))
-    past = histories(facts_of(records))
+    past = value_histories(facts_of(records))
     now = [name for name, changes in past.items() if changes[-1].after is not None]
     with typed():
         asked = settled(asked, partial(value_meant, now=now, ever=list(past), short=short), partial(whole, past))
@@ -120,7 +120,7 @@ def as_told(answer: Answer, stretch: Stretch) -> dict[str, object]:
     }
 
 
-def valued(answer: Answer, changes: Iterable[tuple[str, Change]]) -> list[dict[str, object]]:
+def valued(answer: Answer, changes: Iterable[tuple[str, ValueChange]]) -> list[dict[str, object]]:
     """Values and the changes that made them so, for machines."""
     return [
         {"value": name, "now": change.after, **changed(change, answer.records[change.entry])}
@@ -128,7 +128,7 @@ def valued(answer: Answer, changes: Iterable[tuple[str, Change]]) -> list[dict[s
     ]
 
 
-def changes_by(answer: Answer, entry: EntryId) -> Iterator[tuple[str, Change]]:
+def changes_by(answer: Answer, entry: EntryId) -> Iterator[tuple[str, ValueChange]]:
     """The last change of each value that is asked about, by the end of an entry; none of one that was not yet there."""
     for name in named(answer.asked):
         changes = answer.past[name]
@@ -136,7 +136,7 @@ def changes_by(answer: Answer, entry: EntryId) -> Iterator[tuple[str, Change]]:
             yield name, changes[place - 1]
 
 
-def ending(answer: Answer, stretch: Stretch) -> list[tuple[str, Change]]:
+def ending(answer: Answer, stretch: Stretch) -> list[tuple[str, ValueChange]]:
     """The changes in the entry that ended a stretch."""
     if stretch.until is None:
         return []
@@ -156,7 +156,7 @@ def lines(answer: Answer, shown: Sequence[Stretch]) -> Iterator[str]:
         yield from rows(answer, ending(answer, stretch), stretch.until)
 
 
-def rows(answer: Answer, changes: Iterable[tuple[str, Change]], here: EntryId) -> Iterator[str]:
+def rows(answer: Answer, changes: Iterable[tuple[str, ValueChange]], here: EntryId) -> Iterator[str]:
     """Values as they stood, and the fact that made them so; its line where that was another entry's."""
     found = []
     for name, change in changes:
@@ -172,7 +172,7 @@ def never(answer: Answer) -> Iterator[str]:
     yield from (f"{INDENT}{row}, up to {max(answer.records)}" for row in aligned(found))
 
 
-def spanned(changes: Sequence[Change], start: EntryId) -> str:
+def spanned(changes: Sequence[ValueChange], start: EntryId) -> str:
     """All that a value was since an entry, in short: `was 3 to 14`."""
     before = [change.after for change in changes if change.entry <= start]
     stood: list[Value | None] = [*before[-1:], *(change.after for change in changes if change.entry > start)]

@@ -17,7 +17,7 @@ from ledger.errors import LedgerError
 from ledger.facts import EntryId, Fact, tag
 from ledger.game import Value
 from ledger.records import Record, counting
-from projections.value_history import Change, histories
+from projections.value_history import ValueChange, value_histories
 
 
 @click.command()
@@ -34,7 +34,7 @@ def who_command(place: Place, value: str, at: str | None, as_of: int | None, pla
     store = place.store(write=False)
     found = looked(store, at, as_of)
     records = {record.id: record for record in counting(store.takes(upto=found.last, as_of=found.position))}
-    past = histories(facts_of(records))
+    past = value_histories(facts_of(records))
     name = value_meant(value, list(found.values()), list(past), place.book().texts().words.short)
     if plain:
         as_json(
@@ -97,7 +97,7 @@ def begun(parts: Sequence[str], name: str) -> bool:
     return len(own) == len(parts) and all(mine.startswith(part) for part, mine in zip(parts, own, strict=True))
 
 
-def changed(change: Change, record: Record) -> dict[str, object]:
+def changed(change: ValueChange, record: Record) -> dict[str, object]:
     """A change for machines."""
     fact = record.facts[change.number - 1]
     return {
@@ -113,13 +113,13 @@ def changed(change: Change, record: Record) -> dict[str, object]:
     }
 
 
-def traced(name: str, changes: Sequence[Change], records: Mapping[EntryId, Record]) -> Iterator[str]:
+def traced(name: str, changes: Sequence[ValueChange], records: Mapping[EntryId, Record]) -> Iterator[str]:
     """The changes of a value, one a line, oldest first."""
     yield f"{paint(safe(name), bold=True)} is {stands(changes[-1].after)}"
     yield from aligned([causes(change, records[change.entry]) for change in changes])
 
 
-def causes(change: Change, record: Record) -> list[str]:
+def causes(change: ValueChange, record: Record) -> list[str]:
     """A change in columns: which fact, from what to what, why, by which rule, and the line that did it."""
     fact = record.facts[change.number - 1]
     moved = stands(change.after) if change.before is None else f"{stands(change.before)}>{stands(change.after)}"

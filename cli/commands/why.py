@@ -16,7 +16,7 @@ from cli.output import aligned, as_json, paint, result, safe, say
 from cli.queries.explain import Law, Lying, Numbered, Take, Why, cited, explained
 from cli.render.log import INDENT, heading, operand, score, told
 from ledger.errors import Unreadable
-from ledger.facts import Declared, EntryId, Fact, Happening, Joined, Judged, Rolled, Sum, entry_id, tag
+from ledger.facts import BaseFact, Declared, EntryId, Fact, Joined, Judged, Rolled, Sum, entry_id, tag
 from ledger.game import Situation
 from ledger.records import Record
 
@@ -70,7 +70,7 @@ def reasons(answer: Why, record: Record, *, whole: bool) -> Iterator[str]:
     for numbered in judged:
         yield from ruled(numbered, answer, whole=whole)
     yield from titled("dice", (thrown(dice, answer) for dice in answer.dice))
-    said: tuple[type[Happening], ...] = (Judged, Declared, Rolled) if whole else (Judged,)
+    said: tuple[type[BaseFact], ...] = (Judged, Declared, Rolled) if whole else (Judged,)
     others = [found for found in answer.facts if not isinstance(found.fact, said)]
     plain = [found for found in others if not whole or in_words(found.fact, own)]
     rows = [[f"{answer.entry}.{found.number}", plainly(found.fact, own), rules_of(found.fact)] for found in plain]
@@ -180,7 +180,7 @@ def thrown(dice: Lying, answer: Why) -> str:
     return f'{lay}: {origin}{place} as "{safe(dice.roll.purpose)}"'
 
 
-def rules_of(fact: Happening) -> str:
+def rules_of(fact: BaseFact) -> str:
     """The rules that made a fact, the main one first."""
     return ", ".join(safe(rule) for rule in fact.rules)
 

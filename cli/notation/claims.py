@@ -47,7 +47,7 @@ def outcome_claimed(tokens: Sequence[Token] | None, around: Around) -> Claims:
 def _claim(part: list[Token], around: Around) -> tuple[str, Scalar]:
     """One claim."""
     *words, last = part
-    number = names.whole(last.raw, where=last.where) if NUMBER.fullmatch(last.raw) else None
+    number = names.parse_whole(last.raw, where=last.where) if NUMBER.fullmatch(last.raw) else None
     if number is None:
         words = part
     if not words:
@@ -59,7 +59,7 @@ def _claim(part: list[Token], around: Around) -> tuple[str, Scalar]:
         raise wrong(
             words[0], f"'{' '.join(word.raw for word in part)}' claims nothing", mend="Write it as in => hit 2."
         )
-    return OUTCOME + names.key(words[0].text), YES if number is None else number
+    return OUTCOME + names.name_key(words[0].text), YES if number is None else number
 
 
 def _value(words: Sequence[Token], around: Around) -> str:
@@ -70,7 +70,7 @@ def _value(words: Sequence[Token], around: Around) -> str:
         return only(rest[-1], values_meant(rest[-1].text, only(first, beings), around).found or [""]) if beings else ""
     if "." in first.text or not beings:
         return only(first, values_meant(first.text, "", around).found or [""])
-    return f"{names.key(only(first, beings))}.{around.vital()}"
+    return f"{names.name_key(only(first, beings))}.{around.vital()}"
 
 
 def claim_spoken(name: str, claimed: Scalar) -> str:

@@ -318,7 +318,7 @@ class Reader:
         if slot.noted("seconds"):
             return seconds_meant(token, word)
         if slot.shape == "whole" or (slot.shape == "scalar" and not token.literal and NUMBER.fullmatch(word)):
-            return names.whole(word, where=token.where)
+            return names.parse_whole(word, where=token.where)
         if slot.shape == "flag":
             return the_one(token, word, ("yes", "no"), "neither yes nor no") == "yes"
         if slot.shape == "choice":

@@ -112,7 +112,7 @@ def _spoken(tokens: list[Token], around: Around) -> Declaration:
     if first.raw in COMMANDS:
         raise wrong(first, f"'{first.raw}' is a line of its own", mend="Say it alone.")
     if rest and AddWords in around.kinds and rest[0].raw in AddWords.verbs:
-        by = names.name(first.text, where=first.where)
+        by = names.valid_name(first.text, where=first.where)
         return Reader(AddWords, by, around, rest[0]).said(rest[1:])
     everybody, asides = _sides(around)
     meant = fitting(first.text, around.names, inside=True)
@@ -267,7 +267,7 @@ def _claim(mark: Token, tokens: list[Token], around: Around) -> Claim:
             what = f"{value} is claimed twice" if value in values else f"'{token.text}' has no number behind it"
             raise wrong(token, what, mend="Write it as in: = k hp 9.")
         number = NUMBER.fullmatch(right[0].raw)
-        values[value] = names.whole(right[0].raw, where=token.where) if number else right[0].text
+        values[value] = names.parse_whole(right[0].raw, where=token.where) if number else right[0].text
     if not values:
         raise wrong(mark, "nothing is claimed", mend="Write it as in: = k hp 9.")
     return Claim(by=GM, values=tuple(values.items()))

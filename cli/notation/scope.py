@@ -46,7 +46,7 @@ def only(token: Token, found: list[str]) -> str:
 
 def unknown_value(token: Token, who: str, around: Around) -> Unreadable:
     """The error for a word that names no value, with the nearest."""
-    mine = f"{names.key(who)}."
+    mine = f"{names.name_key(who)}."
     near = [name.removeprefix(mine) for name in around.values() if name.startswith(mine) or not who]
     what = f"'{token.text}' is no value of {who}" if who else f"'{token.text}' is neither a being nor a value"
     close = nearest(token.text, [*near, *around.short(), *(() if who else around.names)])
@@ -70,7 +70,7 @@ def values_meant(word: str, who: str, around: Around) -> Fit:
 
 def own_values(word: str, who: str, around: Around) -> Fit:
     """The values of this being that are meant, by their whole names."""
-    mine = f"{names.key(who)}."
+    mine = f"{names.name_key(who)}."
     own = [name.removeprefix(mine) for name in around.values() if name.startswith(mine)]
     known = around.short()
     meant = fitting(word, known)
@@ -101,4 +101,4 @@ def value_set(token: Token, word: str, around: Around) -> str:
         return word
     who = being_meant(token, part, around)
     found = own_values(rest, who, around).found
-    return only(token, found) if found else f"{names.key(who)}.{rest}"
+    return only(token, found) if found else f"{names.name_key(who)}.{rest}"

@@ -53,7 +53,7 @@ class Token(NamedTuple):
     def text(self) -> str:
         """What it says without its quotation marks."""
         bits = (re.sub(r'\\(["\\])', r"\1", bit[1:-1]) if len(bit) > 1 else bit for bit in BIT.findall(self.raw))
-        return names.normal("".join(bits), where=self.where)
+        return names.normalized("".join(bits), where=self.where)
 
     def split(self, mark: str, most: int = LINE_LENGTH_MOST) -> list[Token]:
         """Its parts between `mark`s outside quotation marks, at most so many cuts."""
@@ -71,7 +71,7 @@ def normal_line(text: str) -> str:
     text = text.removesuffix("\n").removesuffix("\r")
     bad = (place for place, letter in enumerate(text, 1) if unicodedata.category(letter) in names.INVISIBLE)
     column = LINE_LENGTH_MOST + 1 if len(text) > LINE_LENGTH_MOST else next(bad, 1)
-    return names.normal(text, where=f"column {column}", most=LINE_LENGTH_MOST)
+    return names.normalized(text, where=f"column {column}", most=LINE_LENGTH_MOST)
 
 
 def blanked(line: str) -> str:
@@ -105,7 +105,7 @@ def faces_typed(tokens: list[Token]) -> tuple[list[Token], tuple[int, ...] | Non
             raise wrong(token, f"'{token.raw}' are no faces", mend="Write them as in /7.6.")
         if faces is not None:
             raise wrong(token, "faces stand here twice", mend="Write all of them as one, as in /7.6/4.")
-        faces = tuple(names.whole(face, where=token.where) for face in re.findall("[0-9]+", token.raw))
+        faces = tuple(names.parse_whole(face, where=token.where) for face in re.findall("[0-9]+", token.raw))
     return [token for token in tokens if not token.raw.startswith("/")], faces
 
 
@@ -149,7 +149,7 @@ def nearest(word: str, candidates: Iterable[str]) -> list[str]:
 
 def fold(text: str) -> str:
     """What two words have in common that are the same in a line: spaces, hyphens and underscores are one."""
-    return names.key(text).replace("_", "-")
+    return names.name_key(text).replace("_", "-")
 
 
 class Fit(NamedTuple):
@@ -167,7 +167,7 @@ class Fit(NamedTuple):
 def fitting(word: str, candidates: Iterable[str], *, inside: bool = False) -> Fit:
     """The candidates that are this word, or else begin with it (`inside`: or have a word that is it, or begins so)."""
     known = list(dict.fromkeys(candidates))
-    for same in (str, names.key, fold):
+    for same in (str, names.name_key, fold):
         if whole := [one for one in known if same(one) == same(word)]:
             return Fit(True, whole)
     begin = fold(word)
@@ -200,4 +200,4 @@ def seconds_meant(token: Token, word: str) -> int:
     found = SPAN.fullmatch(word)
     if found is None:
         raise wrong(token, f"'{word}' is no time", mend="Write it as in 90, 10m, 1h or 2d.")
-    return names.bounded(names.whole(found[1], where=token.where) * SECONDS_OF[found[2]], where=token.where)
+    return names.bounded(names.parse_whole(found[1], where=token.where) * SECONDS_OF[found[2]], where=token.where)

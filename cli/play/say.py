@@ -9,26 +9,26 @@ import msgspec
 from cli.notation.line_parser import Around, Said, read
 from cli.notation.tokens import AMENDS, UNDO, normal_line
 from cli.output import remark
-from ledger.builtin import GROUND, SPOKEN
+from ledger.builtin import BUILTIN, SPOKEN
 from ledger.errors import Refused
 from ledger.facts import GM, entry_id
 from ledger.game import Declaration, Ruling, decoder
-from ledger.position import Standing
+from ledger.position import LedgerState
 from ledger.records import Record
-from ledger.service import Table
+from ledger.service import Ledger
 from projections.state import State
 from rulebooks.common.announcing import Announce
 from rulebooks.common.game import Book
 
 
-def around(place: Standing[State], book: Book[State]) -> Around:
+def around(place: LedgerState[State], book: Book[State]) -> Around:
     """What the grammar asks about a table where it stands, or stood."""
     state = place.state
 
     def words(declaration: type[Declaration], field: str, by: str) -> Iterable[str]:
         if declaration is Ruling and field == "cites":
             return book.texts().rules
-        return book.words(declaration, field, state, by)
+        return book.vocabulary(declaration, field, state, by)
 
     return Around(
         names=[being.name for being in state.in_order()],
@@ -40,7 +40,9 @@ def around(place: Standing[State], book: Book[State]) -> Around:
     )
 
 
-def say_line(table: Table[State], book: Book[State], text: str, *, at: str, request: str | None = None) -> list[Record]:
+def say_line(
+    table: Ledger[State], book: Book[State], text: str, *, at: str, request: str | None = None
+) -> list[Record]:
     """Declare one line. An empty list for a line that says nothing.
 
     Raises Unreadable for a line that cannot be read, Refused for one that the rules do not allow.
@@ -56,18 +58,18 @@ def say_line(table: Table[State], book: Book[State], text: str, *, at: str, requ
         return [earlier]
     if corrects(line):
         return [corrected(table, book, line, at=at, request=request)]
-    said = read(text, around(table.standing, book))
+    said = read(text, around(table.state, book))
     if said is None:
         return []
     return [declare(table, unpaused(table, book, said), at=at, request=request)]
 
 
-def unpaused(table: Table[State], book: Book[State], said: Said) -> Said:
+def unpaused(table: Ledger[State], book: Book[State], said: Said) -> Said:
     """What a line announces is said at once where nobody can answer it."""
     if not isinstance(said.said, Announce):
         return said
-    what = decoder(book, GROUND).decode(said.said.what)
-    if any(book.answers(what, table.standing.state)):
+    what = decoder(book, BUILTIN).decode(said.said.what)
+    if any(book.answers(what, table.state.state)):
         return said
     remark("Nobody can answer: it is not announced, it happens.")
     return msgspec.structs.replace(said, said=what)
@@ -78,7 +80,7 @@ def corrects(line: str) -> bool:
     return line.startswith(AMENDS) or UNDO.fullmatch(line) is not None
 
 
-def corrected(table: Table[State], book: Book[State], line: str, *, at: str, request: str | None) -> Record:
+def corrected(table: Ledger[State], book: Book[State], line: str, *, at: str, request: str | None) -> Record:
     """What corrects, in a record of its own. Its modules are asked for only here: most lines correct nothing."""
     if line.startswith(AMENDS):
         from cli.commands.amend import tilded
@@ -96,6 +98,6 @@ def silent(text: str) -> bool:
     return text.strip()[:1] in ("", ";")
 
 
-def declare(table: Table[State], said: Said, *, at: str, request: str | None) -> Record:
+def declare(table: Ledger[State], said: Said, *, at: str, request: str | None) -> Record:
     """What a line says, declared."""
     return table.declare(said.said, at=at, line=said.line, faces=said.faces, claims=said.claims, request=request)

@@ -11,7 +11,7 @@ from cli.render.phrases import cause
 from ledger.facts import Claimed
 from ledger.records import Record, counting
 from ledger.store import Store
-from projections.value_history import Change, histories
+from projections.value_history import ValueChange, value_histories
 
 CHANGES_MOST: Final = 5
 
@@ -26,7 +26,9 @@ def parted(store: Store, record: Record) -> Iterator[str]:
     if not wrong:
         return
     records = {found.id: found for found in counting(store.takes(upto=record.id, as_of=record.position))}
-    past = histories((id, number, fact) for id, found in records.items() for number, fact in enumerate(found.facts, 1))
+    past = value_histories(
+        (id, number, fact) for id, found in records.items() for number, fact in enumerate(found.facts, 1)
+    )
     agreed = {
         fact.value: found.id
         for found in records.values()
@@ -49,14 +51,14 @@ def parted(store: Store, record: Record) -> Iterator[str]:
         yield from _mends(claim, [change for change in changes[first:] if records[change.entry].line])
 
 
-def _change(change: Change, record: Record) -> str:
+def _change(change: ValueChange, record: Record) -> str:
     """A change on a line."""
     fact = record.facts[change.number - 1]
     before = "" if change.before is None else f"{safe(str(change.before))}>"
     return f"{change.entry}.{change.number}  {before}{safe(str(change.after))}  {cause(fact)}"
 
 
-def _mends(claim: Claimed, said: Sequence[Change]) -> Iterator[str]:
+def _mends(claim: Claimed, said: Sequence[ValueChange]) -> Iterator[str]:
     """What the table can do about it: amend the first line that may be wrong, or adjust the value."""
     if said:
         yield f'{INDENT}  amend it: campaign amend {said[0].entry} ... --because "..."'

@@ -20,11 +20,11 @@ from ledger.diff import heads
 from ledger.errors import Damaged, LedgerError, Unreadable
 from ledger.facts import EntryId, entry_id
 from ledger.game import Value
-from ledger.position import Standing, standing
+from ledger.position import LedgerState, load_state
 from ledger.records import Head, Record, counting
-from ledger.sqlite_store import opened
+from ledger.sqlite_store import open_store
 from ledger.store import Store
-from projections.projection import Books
+from projections.projection import StateProjection
 from projections.state import State
 
 NUMBERED: Final = re.compile(r"[0-9@][0-9.@+]*", re.ASCII)
@@ -98,10 +98,10 @@ def asked(word: str) -> Asked:
         return Ledger(word)
     entry, at, number = word.partition("@")
     if not entry:
-        return Moment(None, names.whole(number, where=word))
+        return Moment(None, names.parse_whole(number, where=word))
     if at:
-        return Take(entry_id(entry), names.whole(number, where=word))
-    return Moment(entry_id(word), None) if "." in word else Session(names.whole(word, where="session"))
+        return Take(entry_id(entry), names.parse_whole(number, where=word))
+    return Moment(entry_id(word), None) if "." in word else Session(names.parse_whole(word, where="session"))
 
 
 def moments(at: Sequence[str], as_of: Sequence[int]) -> list[Asked]:
@@ -146,9 +146,9 @@ def both(place: Place, one: Asked, other: Asked) -> tuple[Side, Side]:
 
 def of_session(store: Store, number: int) -> Side:
     """A session: its entries by their numbers in it, and the values at its end."""
-    found = standing(store, Books(), at=EntryId(number + 1, -1))
+    found = load_state(store, StateProjection(), at=EntryId(number + 1, -1))
     if found.last.session != number:
-        last = standing(store, Books()).last.session
+        last = load_state(store, StateProjection()).last.session
         raise Misspoken(LedgerError(f"there is no session {number}", mend=f"The last one is {last}."))
     takes = store.takes(after=EntryId(number, -1), upto=found.last)
     return sided(f"session {number}", found, {(record.number, record.insert): record for record in counting(takes)})
@@ -161,7 +161,7 @@ def of_take(store: Store, one: Take) -> Side:
         raise Misspoken(
             LedgerError(f"{one.entry} is taken back, no take counts", mend=f"Name one: {record.id}@{record.take}.")
         )
-    found = standing(store, Books(), at=record.id, as_of=record.position)
+    found = load_state(store, StateProjection(), at=record.id, as_of=record.position)
     because = fate(store, record, takes) or "it counts"
     return sided(f"{record.id}@{record.take} ({because})", found, {0: record})
 
@@ -179,7 +179,7 @@ def between(store: Store, one: Moment, other: Moment) -> tuple[Side, Side]:
     return sides[0], sides[1]
 
 
-def stood(store: Store, moment: Moment) -> Standing[State]:
+def stood(store: Store, moment: Moment) -> LedgerState[State]:
     """Where the ledger stood at a moment. Raises Misspoken when there is no such."""
     if moment.as_of == 0:
         raise Misspoken(LedgerError("positions begin with 1", where="@0"))
@@ -191,22 +191,22 @@ def of_ledger(place: Place, path: str | None) -> Side:
     where = place.folder if path is None else Path(path)
     file = where / LEDGER if where.is_dir() else where
     with within(file):
-        store = opened(file, write=False)
+        store = open_store(file, write=False)
         click.get_current_context().call_on_close(store.close)
         chain = tuple(heads(store))
-        found = standing(store, Books(), as_of=len(chain))
-        if not found.sitting.ledger:
+        found = load_state(store, StateProjection(), as_of=len(chain))
+        if not found.session.ledger:
             raise Damaged("the ledger has no first record", mend="It was not founded to the end.")
         records = {record.id: record for record in counting(store.takes(as_of=len(chain)))}
     name = "this ledger" if path is None else safe(path)
-    return sided(f"{name} ({safe(found.sitting.name)})", found, records, chain)
+    return sided(f"{name} ({safe(found.session.name)})", found, records, chain)
 
 
-def sided(name: str, found: Standing[State], records: Mapping[Any, Record], chain: Sequence[Head] = ()) -> Side:
+def sided(name: str, found: LedgerState[State], records: Mapping[Any, Record], chain: Sequence[Head] = ()) -> Side:
     """A side; entries that were taken back are not there."""
     return Side(
         name=name,
-        ledger=found.sitting.ledger,
+        ledger=found.session.ledger,
         entry=str(found.last),
         position=found.position,
         records={key: record for key, record in records.items() if record.facts},

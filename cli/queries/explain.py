@@ -8,17 +8,17 @@ import msgspec
 
 from cli.commands.rules import Reading, reading, says
 from cli.main import Misspoken
-from ledger.builtin import GROUND
+from ledger.builtin import BUILTIN
 from ledger.errors import LedgerError
 from ledger.facts import (
     Amended,
+    BaseFact,
     ConditionBegan,
     ConditionEnded,
     EntryId,
     Fact,
-    Happening,
+    Invalidated,
     Judged,
-    Lapsed,
     Rolled,
     Scalar,
     Sheet,
@@ -30,10 +30,10 @@ from ledger.facts import (
     entry_id,
 )
 from ledger.game import Situation, decoder
-from ledger.position import standing
+from ledger.position import load_state
 from ledger.records import Record, counting
 from ledger.store import Store
-from projections.projection import Books
+from projections.projection import StateProjection
 from projections.state import State
 from rulebooks.common import announcing
 from rulebooks.common.game import Book
@@ -128,7 +128,7 @@ def explained(store: Store, book: Book[State], id: EntryId, number: int | None, 
     places = range(1, len(record.facts) + 1) if number is None else (number,)
     facts = tuple(Numbered(number=place, fact=record.facts[place - 1]) for place in places)
     earlier = list(counting(store.takes(after=EntryId(id.session, -1), upto=id.before, as_of=record.position)))
-    texts, place = book.texts(), standing(store, Books(), at=id.before, as_of=record.position)
+    texts, place = book.texts(), load_state(store, StateProjection(), at=id.before, as_of=record.position)
     known = tuple(situations(book, place.state, record))
     names = (*cited(record.facts), *(found.name for found in known if found.known))
     answer = Why(
@@ -162,7 +162,7 @@ def take_meant(store: Store, id: EntryId, take: int | None) -> tuple[Record, lis
     takes = list(store.takes(after=id.before, upto=id))
     said = [record for record in takes if record.facts]
     if not said:
-        last = standing(store, Books(), at=id).last
+        last = load_state(store, StateProjection(), at=id).last
         raise Misspoken(LedgerError(f"there is no entry {id}", mend=f"Before it stands {last}."))
     record = said[-1] if take is None else next((found for found in said if found.take == take), None)
     if record is None:
@@ -216,7 +216,7 @@ def outcome(fact: Judged) -> tuple[object, ...]:
     return fact.what, fact.who, fact.against, fact.sums, fact.rolls, fact.total, fact.target, fact.result
 
 
-def cited(facts: Iterable[Happening]) -> Iterator[str]:
+def cited(facts: Iterable[BaseFact]) -> Iterator[str]:
     """The rules that these facts and the steps of their sums name, each once, in the order of use."""
     found: dict[str, None] = {}
     for fact in facts:
@@ -243,8 +243,8 @@ def laws(state: State, record: Record, names: Iterable[str]) -> Iterator[Law]:
 
 def situations(book: Book[State], state: State, record: Record) -> Iterator[Situation]:
     """What was known to bear on the entry, and what would have been possible and was not said."""
-    if record.declared is not None and not record.of(Lapsed):
-        yield from book.unclaimed(decoder(book, GROUND).decode(record.declared.said), state)
+    if record.declared is not None and not record.of(Invalidated):
+        yield from book.unclaimed(decoder(book, BUILTIN).decode(record.declared.said), state)
 
 
 def announced_dice(record: Record, state: State) -> Iterator[Situation]:
@@ -286,7 +286,7 @@ def following(facts: Iterable[Numbered], later: Iterable[Record]) -> Iterator[Af
             begun.pop(name, None)
 
 
-def beginnings(fact: Happening) -> Iterator[tuple[str, str]]:
+def beginnings(fact: BaseFact) -> Iterator[tuple[str, str]]:
     """What begins with a fact, under a name of its own."""
     match fact:
         case WindowOpened():
@@ -297,7 +297,7 @@ def beginnings(fact: Happening) -> Iterator[tuple[str, str]]:
             yield f"wound {fact.who} {fact.wound}", fact.kind
 
 
-def goings_on(fact: Happening) -> Iterator[tuple[str, str]]:
+def goings_on(fact: BaseFact) -> Iterator[tuple[str, str]]:
     """What a fact goes on with, and what becomes of it."""
     match fact:
         case WindowChanged():
@@ -312,7 +312,7 @@ def goings_on(fact: Happening) -> Iterator[tuple[str, str]]:
             yield f"window {fact.window}", f"{fact.window}: {fact.how}"
 
 
-def endings(fact: Happening) -> Iterator[tuple[str, str]]:
+def endings(fact: BaseFact) -> Iterator[tuple[str, str]]:
     """What ends with a fact."""
     match fact:
         case WindowClosed():

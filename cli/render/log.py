@@ -27,15 +27,15 @@ from cli.render.phrases import (
 from ledger.builtin import OUTCOME, YES
 from ledger.facts import (
     Amended,
+    CampaignCreated,
     Claimed,
     Declared,
     EncounterBegan,
     EncounterEnded,
     Fact,
-    Founded,
+    Invalidated,
     Joined,
     Judged,
-    Lapsed,
     Left,
     OptionSet,
     PointsLost,
@@ -85,7 +85,7 @@ def heading(record: Record) -> str:
         return safe(record.line)
     first = record.facts[1] if len(record.facts) > 1 else None
     match first:
-        case Founded():
+        case CampaignCreated():
             return f"{safe(first.name)} is founded ({safe(first.game)})"
         case SessionOpened():
             return f"session {first.number} opens" + (f": {safe(first.title)}" if first.title else "")
@@ -238,7 +238,7 @@ def faces(rolled: Rolled) -> str:
 def single(fact: Fact) -> str:
     """Any other fact in a line of its own, or nothing where its numbers say it all."""
     match fact:
-        case Founded():
+        case CampaignCreated():
             return f"ledger {safe(fact.ledger)}"
         case SessionOpened():
             fixed = ", a fixed seed" if fact.fixed else ""
@@ -248,7 +248,7 @@ def single(fact: Fact) -> str:
         case WordsAdded():
             return f"words of {safe(fact.who)} go into the dice"
         case TimePassed():
-            return passing(fact.seconds) + bracketed(safe(fact.label))
+            return passing(fact.seconds) + bracketed(safe(fact.because))
         case Rested():
             return f"{safe(fact.who)} rests" + bracketed(words(fact.rest), "" if fact.whole else "broken off")
         case Left():
@@ -267,7 +267,7 @@ def single(fact: Fact) -> str:
             agreed = f"agreed by {safe(', '.join(fact.agreed))}" if fact.agreed else ""
             did = AMENDED.get(fact.outcome, safe(fact.outcome))
             return f"{did} {safe(fact.entry)}" + bracketed(safe(fact.because), agreed)
-        case Lapsed():
+        case Invalidated():
             return paint(f"no longer possible: {safe(fact.code)}: {safe(fact.what)}", fg="red")
         case Claimed():
             return f"{claim(fact)}: {compared(fact)}"

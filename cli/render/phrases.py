@@ -13,6 +13,7 @@ from cli.output import safe
 from ledger.facts import (
     GM,
     ActionSpent,
+    BaseFact,
     ConditionBegan,
     ConditionEnded,
     Counted,
@@ -20,7 +21,6 @@ from ledger.facts import (
     EncounterEnded,
     Ends,
     Fact,
-    Happening,
     Linked,
     OrderSet,
     PointsLost,
@@ -83,12 +83,14 @@ def changed(fact: Fact, own: Collection[str] = ()) -> str:
     """A number that changed, as `speed 14>11 (Effort 1)`, or nothing for other facts."""
     match fact:
         case PointsSpent():
-            return f"{whose(fact.who, own)}{safe(fact.pool)} {fact.now + fact.points}>{fact.now} ({safe(fact.on)})"
+            return f"{whose(fact.who, own)}{safe(fact.pool)} {fact.now + fact.points}>{fact.now} ({safe(fact.because)})"
         case PointsRegained():
-            return f"{whose(fact.who, own)}{safe(fact.pool)} {fact.now - fact.points}>{fact.now} ({words(fact.how)})"
+            return (
+                f"{whose(fact.who, own)}{safe(fact.pool)} {fact.now - fact.points}>{fact.now} ({words(fact.because)})"
+            )
         case PointsLost():
             by = f"by {safe(fact.by)}" if fact.by and fact.by not in own else ""
-            reason = bracketed(words(fact.how), by, f"{fact.over} over" if fact.over else "")
+            reason = bracketed(words(fact.because), by, f"{fact.over} over" if fact.over else "")
             return f"{whose(fact.who, own)}{safe(fact.pool)} {fact.now + fact.points}>{fact.now}{reason}"
         case PoolSet() if fact.because:
             if fact.was == fact.now and fact.most is not None:
@@ -99,7 +101,7 @@ def changed(fact: Fact, own: Collection[str] = ()) -> str:
         case TokensMoved() if fact.change or fact.who != GM:
             holder = whose(fact.who, (*own, GM))
             was = f"{fact.now - fact.change}>" if fact.change else ""
-            return f"{holder}{safe(fact.token)} {was}{fact.now}{bracketed(safe(fact.how) if fact.change else '')}"
+            return f"{holder}{safe(fact.token)} {was}{fact.now}{bracketed(safe(fact.because) if fact.change else '')}"
         case Counted() if not fact.until and fact.change:
             name = f"{whose(fact.who, (*own, ''))}{words(fact.name)}"
             return f"{name} {fact.now - fact.change}>{fact.now}{bracketed(safe(fact.because))}"
@@ -250,17 +252,17 @@ def until(end: Ends, now: int) -> str:
     return f"until {who}{words(end.at)}" + (f" {end.due}" if end.due else "")
 
 
-def cause(fact: Happening) -> str:
+def cause(fact: BaseFact) -> str:
     """Why a number changed, in the fact's own words, or else what kind of thing happened."""
     match fact:
         case PointsSpent():
-            return safe(fact.on)
+            return safe(fact.because)
         case PointsRegained():
-            return words(fact.how)
+            return words(fact.because)
         case TokensMoved():
-            return safe(fact.how) or "began"
+            return safe(fact.because) or "began"
         case PointsLost():
-            return words(fact.how) + (f", by {safe(fact.by)}" if fact.by else "")
+            return words(fact.because) + (f", by {safe(fact.by)}" if fact.by else "")
         case PoolSet():
             return safe(fact.because) or "opened"
         case Reached():

@@ -24,15 +24,15 @@ from cli.render.phrases import (
 from ledger.builtin import OUTCOME
 from ledger.facts import (
     GM,
+    BaseFact,
+    CampaignCreated,
     Claimed,
     EncounterBegan,
     EncounterEnded,
     Fact,
-    Founded,
-    Happening,
+    Invalidated,
     Joined,
     Judged,
-    Lapsed,
     Left,
     OptionSet,
     Rested,
@@ -73,7 +73,7 @@ class Results:
         ]
         return [told for told in found if told]
 
-    def _told(self, fact: Happening) -> Iterator[str]:
+    def _told(self, fact: BaseFact) -> Iterator[str]:
         """Something that happened."""
         if isinstance(fact, Wounded) and fact.who in self.hidden:
             yield f"{safe(fact.who)} is wounded"
@@ -125,8 +125,8 @@ def _option(fact: OptionSet) -> str:
     return f"{safe(fact.name)} {was}{safe(str(fact.now))}"
 
 
-TOLD: Final[dict[type[Happening], Callable[[Any], str]]] = {
-    Founded: lambda fact: f"{safe(fact.name)} is founded",
+TOLD: Final[dict[type[BaseFact], Callable[[Any], str]]] = {
+    CampaignCreated: lambda fact: f"{safe(fact.name)} is founded",
     SessionOpened: lambda fact: "the session opens",
     SessionClosed: lambda fact: "the session closes",
     WordsAdded: lambda fact: "words for the dice",
@@ -134,8 +134,8 @@ TOLD: Final[dict[type[Happening], Callable[[Any], str]]] = {
     Left: lambda fact: f"{safe(fact.who)} is gone{bracketed(safe(fact.because))}",
     EncounterBegan: encounter_began,
     EncounterEnded: encounter_ended,
-    TimePassed: lambda fact: f"{passing(fact.seconds)}{bracketed(safe(fact.label))}",
+    TimePassed: lambda fact: f"{passing(fact.seconds)}{bracketed(safe(fact.because))}",
     Rested: lambda fact: f"{safe(fact.who)} rests{bracketed(words(fact.rest), '' if fact.whole else 'broken off')}",
     OptionSet: _option,
-    Lapsed: lambda fact: f"no longer possible ({safe(fact.code)})",
+    Invalidated: lambda fact: f"no longer possible ({safe(fact.code)})",
 }

@@ -14,8 +14,8 @@ from cli.render.log import INDENT, heading
 from cli.render.summary import Results
 from ledger.builtin import OUTCOME
 from ledger.facts import Claimed, Fact
-from ledger.field_diff import Difference
-from ledger.whatif import CHANGES, Fate, Foresight, Need
+from ledger.field_diff import ReplayDifference
+from ledger.whatif import CHANGES, EntryOutcome, Need, WhatIfResult
 
 COLOURS: Final = {
     "changed": "yellow",
@@ -31,7 +31,7 @@ SHORT: Final = 60  # letters of a value of a fact
 LEAD: Final = 25  # of them before the first that differs
 
 
-def foretold(sight: Foresight) -> Iterator[str]:
+def foretold(sight: WhatIfResult) -> Iterator[str]:
     """The foresight, entry by entry; what stays the same is only counted."""
     before, after = Results(secrets=True), Results(secrets=True)
     for fate in sight.fates:
@@ -49,7 +49,7 @@ def foretold(sight: Foresight) -> Iterator[str]:
         yield paint(f"today's rules decide {safe(str(sight.otherwise))} without any change", fg="red")
 
 
-def claims(sight: Foresight) -> Iterator[str]:
+def claims(sight: WhatIfResult) -> Iterator[str]:
     """What the table or a print says otherwise than the ledger would then say."""
     for fate in sight.fates:
         for fact in fate.after:
@@ -64,7 +64,7 @@ def _told(results: Results, facts: Sequence[Fact]) -> str:
     return "; ".join(results.of(facts, facts[0].by)) if facts and hasattr(facts[0], "by") else ""
 
 
-def _entry(fate: Fate, was: str, now: str) -> Iterator[str]:
+def _entry(fate: EntryOutcome, was: str, now: str) -> Iterator[str]:
     """One entry: its fate, its line, and both outcomes."""
     old = fate.before.line if fate.before else ""
     new = fate.input.line if fate.input else ""
@@ -84,7 +84,7 @@ def _entry(fate: Fate, was: str, now: str) -> Iterator[str]:
         yield f"{INDENT}{_parted(fate.difference)}"
 
 
-def _parted(found: Difference) -> str:
+def _parted(found: ReplayDifference) -> str:
     """The first field that differs, in both worlds; of whole facts their names, of notes and sums that they differ."""
     if found.field == "data":
         return f"{found.kind}: what the rules note there differs"
@@ -105,7 +105,7 @@ def _short(text: str, same: int) -> str:
     return safe(f"{'...' if start else ''}{text[start:end]}{'...' if end < len(text) else ''}")
 
 
-def side_by_side(sight: Foresight) -> Iterator[str]:
+def side_by_side(sight: WhatIfResult) -> Iterator[str]:
     """The values that end otherwise: on record, and as foreseen."""
     rows = [[safe(name), _value(name, was), _value(name, now)] for name, was, now in sight.values]
     if rows:
@@ -130,7 +130,7 @@ def needed(need: Need) -> Iterator[str]:
         yield f"{INDENT}{safe(named(outcome(chance), order))}: {share(chance.ways, chance.of)}"
 
 
-def foresight_json(sight: Foresight) -> dict[str, Any]:
+def foresight_json(sight: WhatIfResult) -> dict[str, Any]:
     """The foresight for machines."""
     return {
         "position": sight.position,

@@ -22,17 +22,17 @@ from typing import Final, Literal
 
 import msgspec
 
-from ledger.builtin import AddWords, CloseSession, Correct, Found, OpenSession, decide_ground
+from ledger.builtin import AddWords, CloseSession, Correct, CreateCampaign, OpenSession, decide_builtin
 from ledger.dice import RecordedDice
 from ledger.errors import LedgerError, Overtaken, Refused
 from ledger.facts import (
     Amended,
+    CampaignCreated,
     Declared,
     EncounterBegan,
     EncounterEnded,
     EntryId,
-    Founded,
-    Lapsed,
+    Invalidated,
     Reached,
     Rolled,
     SessionClosed,
@@ -43,23 +43,23 @@ from ledger.facts import (
     entry_id,
 )
 from ledger.game import Declaration, S
-from ledger.position import decided
+from ledger.position import decide_and_fold
 from ledger.records import ENCODER, Record, counting
-from ledger.redecide import FROM_SEED, Past, named
-from ledger.service import Table, too_late
+from ledger.redecide import FROM_SEED, TakeHistory, corrected_entry
+from ledger.service import Ledger, too_late
 from ledger.store import Store
-from ledger.whatif import Edit, Edits, Foreseeing, Foresight
+from ledger.whatif import Edit, Edits, WhatIf, WhatIfResult
 
 Age = Literal["same_round", "same_session", "earlier_session"]
-FIXED: Final = (Founded, SessionOpened, SessionClosed, WordsAdded)
-NOT_LATER: Final = (Found, OpenSession, CloseSession, AddWords, Correct)  # what no correction may say
+FIXED: Final = (CampaignCreated, SessionOpened, SessionClosed, WordsAdded)
+NOT_LATER: Final = (CreateCampaign, OpenSession, CloseSession, AddWords, Correct)  # what no correction may say
 
 
 class Correction(msgspec.Struct, frozen=True, kw_only=True):
     """A correction that was foreseen: what is said, and what comes of it."""
 
     said: Correct
-    sight: Foresight
+    sight: WhatIfResult
 
     @property
     def position(self) -> int:
@@ -67,11 +67,11 @@ class Correction(msgspec.Struct, frozen=True, kw_only=True):
         return self.sight.position
 
 
-def amendment(table: Table[S], edits: Edits, *, by: str, because: str, agreed: Sequence[str] = ()) -> Correction:
+def plan_amendment(table: Ledger[S], edits: Edits, *, by: str, because: str, agreed: Sequence[str] = ()) -> Correction:
     """What a retcon with these edits would be. Raises Refused for entries that cannot be amended."""
     table.refresh()
-    position = table.standing.position
-    foreseeing = Foreseeing(table.store, table.game, table.tally)
+    position = table.state.position
+    foreseeing = WhatIf(table.store, table.game, table.projection)
     for id, edit in edits.items():
         if edit.outcome == "insert":
             _check_put_in(table, id, edits)
@@ -84,25 +84,25 @@ def amendment(table: Table[S], edits: Edits, *, by: str, because: str, agreed: S
                 mend="Openings, closings, words for the dice and corrections are said when it is time for them.",
             )
     sight = _seen_at(position, foreseeing.run(edits))
-    past = Past(table.store.takes(after=EntryId(min(edits).session, -1)))
+    past = TakeHistory(table.store.takes(after=EntryId(min(edits).session, -1)))
     pairs = tuple((_take_named(past, id), edit.outcome) for id, edit in sorted(edits.items()))
     return Correction(said=Correct(by=by, edits=pairs, because=because, agreed=tuple(agreed)), sight=sight)
 
 
-def _seen_at(position: int, sight: Foresight) -> Foresight:
+def _seen_at(position: int, sight: WhatIfResult) -> WhatIfResult:
     """What was foreseen where it was decided what is corrected. Raises Overtaken when the ledger moved on between."""
     if sight.position != position:
         raise Overtaken(position, sight.position)
     return sight
 
 
-def _take_named(past: Past, id: EntryId) -> str:
+def _take_named(past: TakeHistory, id: EntryId) -> str:
     """`1.4@1`: the take of an entry that counts now, or the new entry."""
     takes = past.entries.get(id)
     return f"{id}@{takes[-1].take}" if takes else str(id)
 
 
-def _check_put_in(table: Table[S], id: EntryId, edits: Edits) -> None:
+def _check_put_in(table: Ledger[S], id: EntryId, edits: Edits) -> None:
     """What is put in stands behind an entry that is there, and right behind all that was put in there before."""
     behind = EntryId(id.session, id.number)
     there = {take.id.insert for take in table.store.takes(after=EntryId(id.session, id.number, -1), upto=id)}
@@ -113,7 +113,7 @@ def _check_put_in(table: Table[S], id: EntryId, edits: Edits) -> None:
         raise Refused("L-AMEND", f"nothing can be put in at {id}", mend=f"Name the entry before it: {behind}.")
 
 
-def _check_amendable(table: Table[S], id: EntryId) -> None:
+def _check_amendable(table: Ledger[S], id: EntryId) -> None:
     """Openings, closings, words for the dice and corrections are not amended; nor is what is not there."""
     there = list(table.store.takes(after=id.before, upto=id))
     if not there or not there[-1].facts:
@@ -126,11 +126,11 @@ def _check_amendable(table: Table[S], id: EntryId) -> None:
         raise Refused("L-AMEND", f"entry {id} is a correction itself", mend=f"Take it back: campaign undo {id}.")
 
 
-def check_not_last(table: Table[S], edits: Edits) -> None:
+def check_not_last(table: Ledger[S], edits: Edits) -> None:
     """In an open session the last line is taken back, not left out: said again, it would meet other dice."""
-    place = table.standing
+    place = table.state
     left_out = [id for id, edit in edits.items() if edit.outcome == "drop" and id.session == place.last.session]
-    if place.sitting.open and left_out and (last := last_line(table).id) in left_out:
+    if place.session.open and left_out and (last := last_line(table).id) in left_out:
         raise Refused("L-AMEND", f"entry {last} is the last line", mend="Take it back: campaign undo.")
 
 
@@ -146,7 +146,7 @@ def check_writable(correction: Correction) -> None:
     _check_answered(sight)
 
 
-def _check_answered(sight: Foresight) -> None:
+def _check_answered(sight: WhatIfResult) -> None:
     """Raises Refused where the table is asked for something first: nobody knows what would be behind it."""
     if sight.need is not None:
         raise Refused(
@@ -156,8 +156,8 @@ def _check_answered(sight: Foresight) -> None:
         )
 
 
-def write(
-    table: Table[S], correction: Correction, *, at: str, line: str, request: str | None = None
+def write_correction(
+    table: Ledger[S], correction: Correction, *, at: str, line: str, request: str | None = None
 ) -> tuple[Record, list[Record]]:
     """Write a correction that was foreseen: its own entry, and the takes that it causes.
 
@@ -187,8 +187,8 @@ def write(
     return own, takes[1:]
 
 
-def note(
-    table: Table[S], correction: Correction, outcome: str, *, at: str, line: str, request: str | None = None
+def note_error(
+    table: Ledger[S], correction: Correction, outcome: str, *, at: str, line: str, request: str | None = None
 ) -> Record:
     """Note an error and change nothing but that: outcome `stand`. Raises Overtaken when the ledger has moved on."""
     noted = _only_said(correction, outcome)
@@ -203,8 +203,8 @@ def _only_said(correction: Correction, outcome: str) -> Correction:
     return msgspec.structs.replace(correction, said=msgspec.structs.replace(correction.said, edits=edits))
 
 
-def compensation(
-    table: Table[S], correction: Correction, only: Iterable[str] = ()
+def plan_compensation(
+    table: Ledger[S], correction: Correction, only: Iterable[str] = ()
 ) -> tuple[list[Declaration], list[str]]:
     """The adjustments that make good what ends otherwise, and the names of values that no adjustment can set.
 
@@ -214,7 +214,7 @@ def compensation(
     _check_not_made_good(table, correction)
     kind = next((kind for kind in table.game.declarations if kind.adjusts), None)
     wanted, found, left = set(only), list[Declaration](), list[str]()
-    place = table.standing
+    place = table.state
     mark = place.mark()
     try:
         for name, was, now in correction.sight.values:
@@ -226,7 +226,7 @@ def compensation(
                 continue
             said = kind(by=correction.said.by, value=name, change=change, reason=correction.said.because or "made good")  # type: ignore[call-arg]  # the fields of a kind that adjusts
             try:
-                decided(table.game, place, said, RecordedDice({}, "seed"), place.last)
+                decide_and_fold(table.game, place, said, RecordedDice({}, "seed"), place.last)
                 found.append(said)
             except LedgerError:
                 left.append(name)
@@ -235,7 +235,7 @@ def compensation(
     return found, left
 
 
-def _check_not_made_good(table: Table[S], correction: Correction) -> None:
+def _check_not_made_good(table: Ledger[S], correction: Correction) -> None:
     """What was made good once is not made good again."""
     wanted = {take for take, _ in correction.said.edits}
     for record in counting(table.store.takes(after=EntryId(min(_ids(wanted)).session, -1))):
@@ -259,7 +259,7 @@ def _whole(value: object) -> bool:
 
 
 def compensate(
-    table: Table[S],
+    table: Ledger[S],
     correction: Correction,
     adjustments: Sequence[tuple[Declaration, str]],
     *,
@@ -272,14 +272,14 @@ def compensate(
     Raises Refused for an adjustment that the rules do not allow, Overtaken when the ledger has moved on.
     """
     own = _entry(table, _only_said(correction, "compensate"), at=at, line=line, request=request)
-    place, records = table.standing, [own]
+    place, records = table.state, [own]
     mark = place.mark()
     try:
         for fact in own.facts:
             place.step(own.id, fact)
         for said, words in adjustments:
             id = EntryId(own.session, own.number + len(records))
-            facts = decided(table.game, place, said, RecordedDice({}, "seed"), id)
+            facts = decide_and_fold(table.game, place, said, RecordedDice({}, "seed"), id)
             declared = Declared(by=said.by, said=msgspec.Raw(ENCODER.encode(said)), line=words, faces=None)
             record = msgspec.structs.replace(
                 own,
@@ -297,13 +297,13 @@ def compensate(
     return own, records[1:]
 
 
-def _entry(table: Table[S], correction: Correction, *, at: str, line: str, request: str | None) -> Record:
+def _entry(table: Ledger[S], correction: Correction, *, at: str, line: str, request: str | None) -> Record:
     """Today's entry: what is said of earlier ones."""
-    place, said = table.standing, correction.said
+    place, said = table.state, correction.said
     if place.position != correction.position:
         raise Overtaken(correction.position, place.position)
     id = EntryId(place.last.session, place.last.number + 1)
-    facts = tuple(decide_ground(said, place.sitting, place.values))
+    facts = tuple(decide_builtin(said, place.session, place.values))
     declared = Declared(by=said.by, said=msgspec.Raw(ENCODER.encode(said)), line=line, faces=None)
     return Record(
         position=correction.position + 1,
@@ -323,14 +323,14 @@ def _entry(table: Table[S], correction: Correction, *, at: str, line: str, reque
 # Taking back
 
 
-def undoing(table: Table[S], entry: EntryId | None = None, *, by: str, because: str = "") -> Correction:
+def plan_undo(table: Ledger[S], entry: EntryId | None = None, *, by: str, because: str = "") -> Correction:
     """What taking back the last line would be, or a correction that is named by its entry.
 
     Raises Refused when there is nothing to take back: openings and closings stay.
     """
     table.refresh()
-    position = table.standing.position
-    sight = Foreseeing(table.store, table.game, table.tally)
+    position = table.state.position
+    sight = WhatIf(table.store, table.game, table.projection)
     if entry is None:
         last = last_line(table)
         edits = {last.id: Edit(input=None, outcome="undo")}
@@ -341,23 +341,23 @@ def undoing(table: Table[S], entry: EntryId | None = None, *, by: str, because: 
     return Correction(said=said, sight=_seen_at(position, sight.run(edits)))
 
 
-def last_line(table: Table[S]) -> Record:
+def last_line(table: Ledger[S]) -> Record:
     """The last entry that counts, is no correction and has come to something."""
     last: Record | None = None
-    for record in counting(table.store.takes(after=EntryId(table.standing.last.session, -1))):
-        if record.facts and not record.of(Amended, Lapsed):
+    for record in counting(table.store.takes(after=EntryId(table.state.last.session, -1))):
+        if record.facts and not record.of(Amended, Invalidated):
             last = record
-    if last is None or last.of(Founded, SessionOpened, SessionClosed):
+    if last is None or last.of(CampaignCreated, SessionOpened, SessionClosed):
         raise Refused("L-UNDO", "there is no line to take back", mend="Openings and closings of a session stay.")
-    if last.of(WordsAdded) and table.drawn():
+    if last.of(WordsAdded) and table.has_drawn():
         raise too_late()
     return last
 
 
-def last_amendment(table: Table[S]) -> EntryId | None:
+def last_amendment(table: Ledger[S]) -> EntryId | None:
     """The last thing said, where it amends, notes or makes good something: who takes the last back, means it."""
     last: Record | None = None
-    for record in counting(table.store.takes(after=EntryId(table.standing.last.session, -1))):
+    for record in counting(table.store.takes(after=EntryId(table.state.last.session, -1))):
         last = record if record.facts else last
     if last is not None and last.cause is not None and last.take == 1:
         return entry_id(last.cause)  # an adjustment that a correction has made
@@ -365,7 +365,7 @@ def last_amendment(table: Table[S]) -> EntryId | None:
     return last.id if last and outcomes and not {"undo", "revoke"} & {*outcomes} else None
 
 
-def _revoked(table: Table[S], entry: EntryId) -> tuple[dict[EntryId, Edit], tuple[tuple[str, str], ...]]:
+def _revoked(table: Ledger[S], entry: EntryId) -> tuple[dict[EntryId, Edit], tuple[tuple[str, str], ...]]:
     """What was said before a correction, at each entry that it names."""
     here = list(table.store.takes(after=entry.before, upto=entry))
     if not here:
@@ -381,14 +381,14 @@ def _revoked(table: Table[S], entry: EntryId) -> tuple[dict[EntryId, Edit], tupl
         raise Refused("L-UNDO", f"entry {entry} is taken back already", mend="Look at the log: campaign log --takes.")
     written = own if own.take == 1 else here[0]
     facts = [fact for fact in written.facts if isinstance(fact, Amended)]
-    first = min((entry_id(named(fact)) for fact in facts), default=entry)
-    past = Past(table.store.takes(after=first.before))
+    first = min((entry_id(corrected_entry(fact)) for fact in facts), default=entry)
+    past = TakeHistory(table.store.takes(after=first.before))
     edits = {entry: Edit(input=None, outcome="revoke")}
     pairs = [(f"{entry}@{here[-1].take}", "revoke")]
-    said_so = {named(fact) for fact in facts}
-    made = [take for take in past.made_by(entry) if take.take == 1 or str(take.id) in said_so]
+    said_so = {corrected_entry(fact) for fact in facts}
+    made = [take for take in past.caused_by(entry) if take.take == 1 or str(take.id) in said_so]
     for id in dict.fromkeys(take.id for take in made):
-        spoken = past.spoken(id)
+        spoken = past.input_takes(id)
         if all(said is None or said.cause != str(entry) for said in spoken):
             raise Refused("L-UNDO", f"entry {id} has been said anew since", mend=_mend(spoken[-1]))
         if any(take.of(WordsAdded) for take in past.entries[id]) and _drawn(table, id.session):
@@ -398,7 +398,7 @@ def _revoked(table: Table[S], entry: EntryId) -> tuple[dict[EntryId, Edit], tupl
     return edits, tuple(pairs)
 
 
-def _drawn(table: Table[S], session: int) -> bool:
+def _drawn(table: Ledger[S], session: int) -> bool:
     """Whether anybody has seen a seeded face of a session."""
     takes = table.store.takes(after=EntryId(session, -1), upto=EntryId(session + 1, -1))
     return any(isinstance(fact, Rolled) and fact.source in FROM_SEED for take in takes for fact in take.facts)
@@ -414,15 +414,15 @@ def _mend(said: Record | None) -> str:
 # How old an error is
 
 
-def age(table: Table[S], id: EntryId) -> Age:
+def entry_age(table: Ledger[S], id: EntryId) -> Age:
     """Whether an entry is of this round (or the last line, or still open), of this session, or of an earlier one."""
-    if id.session != table.standing.last.session:
+    if id.session != table.state.last.session:
         return "earlier_session"
     fighting, over, last = False, False, True
     waits: set[str] = set()  # what the entry has opened and nothing has closed
     for record in counting(table.store.takes(after=EntryId(id.session, -1))):
         behind = record.id > id
-        last = last and not (behind and record.facts and not record.of(Amended, Lapsed))
+        last = last and not (behind and record.facts and not record.of(Amended, Invalidated))
         for fact in record.facts:
             if isinstance(fact, WindowOpened) and record.id == id:
                 waits.add(fact.window)
@@ -435,7 +435,7 @@ def age(table: Table[S], id: EntryId) -> Age:
 
 
 def undo(
-    table: Table[S],
+    table: Ledger[S],
     entry: EntryId | None = None,
     *,
     by: str,
@@ -445,9 +445,11 @@ def undo(
     request: str | None = None,
 ) -> Record:
     """Take the last line back, or a correction: the record of the undo, after which follow the takes that it causes."""
-    if earlier := table.requested(request, line):
+    if earlier := table.find_request(request, line):
         return earlier
-    return write(table, undoing(table, entry, by=by, because=because), at=at, line=line, request=request)[0]
+    return write_correction(table, plan_undo(table, entry, by=by, because=because), at=at, line=line, request=request)[
+        0
+    ]
 
 
 def named_takes(store: Store, correction: Record) -> list[Record]:
@@ -455,7 +457,7 @@ def named_takes(store: Store, correction: Record) -> list[Record]:
     found = []
     for fact in correction.facts:
         if isinstance(fact, Amended) and "@" in fact.entry:
-            id, take = entry_id(named(fact)), int(fact.entry.partition("@")[2])
+            id, take = entry_id(corrected_entry(fact)), int(fact.entry.partition("@")[2])
             here = store.takes(after=id.before, upto=id)
             found += [other for other in here if other.take == take]
     return found

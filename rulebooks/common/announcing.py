@@ -14,7 +14,7 @@ import msgspec
 from ledger.dice import Dice
 from ledger.errors import Refused
 from ledger.facts import Fact, WindowChanged, WindowClosed, WindowOpened
-from ledger.game import Declaration, say
+from ledger.game import Declaration, syntax
 from projections.state import State, Window
 
 ANNOUNCED: Final = "announced"
@@ -38,7 +38,7 @@ class Go(Declaration, frozen=True, kw_only=True, tag="go"):
     verbs: ClassVar[tuple[str, ...]] = ("go",)
     alone: ClassVar[bool] = True
 
-    wait: Annotated[bool, say(word=True)] = False
+    wait: Annotated[bool, syntax(word=True)] = False
 
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

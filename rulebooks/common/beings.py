@@ -10,10 +10,10 @@ import msgspec
 from ledger.errors import Unreadable
 from ledger.facts import GM, RESERVED
 from ledger.game import Declaration
-from ledger.names import key, name
+from ledger.names import name_key, valid_name
 from projections.state import Being, State
 from rulebooks.common.sheets import cleaned
-from rulebooks.common.values import outside
+from rulebooks.common.values import outside_domain
 
 D = TypeVar("D", bound=Declaration)
 SHEET_SHOWN = "The README shows a sheet."
@@ -23,16 +23,16 @@ def being_named(field: str, who: str, kinds: tuple[str, ...], state: State) -> B
     """Whoever is in play under this very name, and of one of these kinds. Raises the refusal of anybody else."""
     being = state.being(who)
     if being is None or being.kind not in kinds or not being.present:
-        raise outside(field, f"one in play ({' or '.join(kinds)})", who)
+        raise outside_domain(field, f"one in play ({' or '.join(kinds)})", who)
     if being.name != who:
-        raise outside(field, f"spelled {being.name}, as on the sheet", who)
+        raise outside_domain(field, f"spelled {being.name}, as on the sheet", who)
     return being
 
 
 def check_free(who: str, state: State) -> None:
     """Names are unique when case-folded, and not those of a side."""
-    if state.being(who) is not None or key(who) in RESERVED:
-        raise outside("name", "a name that nobody else has", who)
+    if state.being(who) is not None or name_key(who) in RESERVED:
+        raise outside_domain("name", "a name that nobody else has", who)
 
 
 def sheet_read(content: Mapping[str, Any], kinds: Mapping[str, type[D]], tables: tuple[str, ...], where: str) -> D:
@@ -49,7 +49,7 @@ def sheet_read(content: Mapping[str, Any], kinds: Mapping[str, type[D]], tables:
     called = written.get("name", "")
     if not isinstance(called, str):
         raise Unreadable(f"'{called}' is no name", where=f"{where}, name", mend='Write it in quotes: name = "Kess".')
-    written["name"] = name(called, where=f"{where}, name")
+    written["name"] = valid_name(called, where=f"{where}, name")
     for table in tables:
         if isinstance(written.get(table), Mapping):
             written[table] = [list(pair) for pair in written[table].items()]

@@ -26,5 +26,5 @@ class Book(Game[S_contra], Protocol[S_contra]):
     def sheet(self, content: Mapping[str, Any], where: str) -> Declaration:
         """The declaration with which the being of a sheet file joins. Raises Unreadable, naming the place."""
 
-    def edited(self, said: Declaration, because: str) -> Declaration | None:
+    def sheet_edits(self, said: Declaration, because: str) -> Declaration | None:
         """The declaration that changes the sheet of somebody in play to this one; None: such sheets do not change."""

@@ -15,22 +15,22 @@ LEADER: Final = "leader"
 
 def group_of(who: str, state: State) -> str:
     """The group that somebody is a member of; empty where there is none."""
-    return next(iter(state.tied(who, MEMBER)), "")
+    return next(iter(state.ties_from(who, MEMBER)), "")
 
 
 def members(group: str, state: State) -> list[str]:
     """Everybody who belongs to a group, in order of joining."""
-    return state.tied_to(group, MEMBER)
+    return state.ties_to(group, MEMBER)
 
 
 def leader(group: str, state: State) -> str:
     """Who leads a group; empty where nobody does."""
-    return next(iter(state.tied_to(group, LEADER)), "")
+    return next(iter(state.ties_to(group, LEADER)), "")
 
 
 def tied(group: str, tie: str, now: Iterable[str], state: State, *rules: str) -> Iterator[Linked]:
     """Those who are tied to a group so from now on: newcomers are tied, the others are tied no longer."""
-    before, after = state.tied_to(group, tie), list(now)
+    before, after = state.ties_to(group, tie), list(now)
     for who in before:
         if who not in after:
             yield Linked(rules=rules, one=who, tie=tie, other=group, on=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ledger.names import bounded, normal
+from ledger.names import bounded, normalized
 
 
 def cleaned(content: Mapping[str, Any], where: str) -> dict[str, Any]:
@@ -19,7 +19,7 @@ def cleaned(content: Mapping[str, Any], where: str) -> dict[str, Any]:
 def clean(value: object, where: str) -> object:
     """One value of a sheet, and all that lies in it."""
     if isinstance(value, str):
-        return normal(value, where=where)
+        return normalized(value, where=where)
     if isinstance(value, int):
         return bounded(value, where=where)
     if isinstance(value, Mapping):

@@ -15,4 +15,4 @@ def renewed(who: Iterable[str], actions: tuple[tuple[str, int], ...], until: str
 
 def spent(who: str, action: str, state: State, how: str, *rules: str) -> ActionSpent:
     """One action is used, passed, given up or lost."""
-    return ActionSpent(rules=rules, who=who, action=action, cost=1, left=state.left(who, action) - 1, how=how)
+    return ActionSpent(rules=rules, who=who, action=action, cost=1, left=state.actions_left(who, action) - 1, how=how)

@@ -18,7 +18,7 @@ import msgspec
 
 from ledger.facts import Scalar, Sheet
 from ledger.game import Declaration, Setting
-from ledger.names import key
+from ledger.names import name_key
 from projections.state import State
 from rulebooks.common.rulings import in_words
 from rulebooks.dusk_bastards.declarations import Ailment, Disease, Modifier, SpendDoom, Task
@@ -65,17 +65,17 @@ def _checked(subject: str, name: str, to: int | str) -> tuple[str, Scalar]:
         raise value_refused(f"{subject}.{name}", "a number", to)
     else:
         whole(f"{subject}.{name}", to, 1, MOST)
-    return f"{subject}.{key(name)}", to
+    return f"{subject}.{name_key(name)}", to
 
 
 def with_law(said: Declaration, task: str, state: State) -> Declaration:
     """DB-PLAY-7: the declaration with what was ruled for such ones; `task` is what it tries, or tries again."""
     if isinstance(said, Task):
-        return _task(said, key(task), state)
+        return _task(said, name_key(task), state)
     if isinstance(said, Ailment) and said.source:
         return _ailment(said, state)
     if isinstance(said, SpendDoom) and said.purpose and not said.because:
-        found = state.law(f"{DOOM}.{key(said.purpose)}")
+        found = state.ruling_value(f"{DOOM}.{name_key(said.purpose)}")
         if found is not None:
             return msgspec.structs.replace(said, because=in_words(found[0], state))
     return said
@@ -83,7 +83,7 @@ def with_law(said: Declaration, task: str, state: State) -> Declaration:
 
 def _task(said: Task, name: str, state: State) -> Task:
     """A task that costs more, or is harder or easier, than the table says each time."""
-    cost = state.law(f"{TASK}.{name}.cost")
+    cost = state.ruling_value(f"{TASK}.{name}.cost")
     hinder, ease = (tuple(_modifiers(f"{TASK}.{name}.{field}", state)) for field in ("hinder", "ease"))
     if cost is None and not hinder and not ease:
         return said
@@ -97,7 +97,8 @@ def _ailment(said: Ailment, state: State) -> Ailment:
     """A poison or a disease that is known: what was ruled of it, where nothing else is said."""
     subject = DISEASE if isinstance(said, Disease) else POISON
     ruled = {
-        field: state.law(f"{subject}.{key(said.source)}.{field}") for field in (*NUMBERS[subject], *WORDS[subject])
+        field: state.ruling_value(f"{subject}.{name_key(said.source)}.{field}")
+        for field in (*NUMBERS[subject], *WORDS[subject])
     }
     known = {field: law[1] == "yes" or law[1] for field, law in ruled.items() if law is not None}
     unsaid = {field: value for field, value in known.items() if not getattr(said, field)}
@@ -108,26 +109,26 @@ def applied(said: Declaration, task: str, state: State) -> Iterator[tuple[str, s
     """DB-PLAY-7: what was ruled that bears on this declaration unsaid: the ruling's entry, the name, what it sets."""
     unsaid: tuple[str, ...] = ()
     if isinstance(said, Task):
-        unsaid = tuple(f"{TASK}.{key(task)}.{field}" for field in NUMBERS[TASK])
+        unsaid = tuple(f"{TASK}.{name_key(task)}.{field}" for field in NUMBERS[TASK])
     elif isinstance(said, Ailment) and said.source:
         subject = DISEASE if isinstance(said, Disease) else POISON
         fields = (field for field in (*NUMBERS[subject], *WORDS[subject]) if not getattr(said, field))
-        unsaid = tuple(f"{subject}.{key(said.source)}.{field}" for field in fields)
+        unsaid = tuple(f"{subject}.{name_key(said.source)}.{field}" for field in fields)
     elif isinstance(said, SpendDoom) and said.purpose:
-        unsaid = (f"{DOOM}.{key(said.purpose)}",)
+        unsaid = (f"{DOOM}.{name_key(said.purpose)}",)
     for name in unsaid:
-        if (found := state.law(name)) is not None:
+        if (found := state.ruling_value(name)) is not None:
             yield found[0], name, found[1]
 
 
 def _modifiers(name: str, state: State) -> Iterator[Modifier]:
     """The steps that a ruling sets, with its words for their reason."""
-    found = state.law(name)
+    found = state.ruling_value(name)
     if found is not None and isinstance(found[1], int):
         yield Modifier(found[1], in_words(found[0], state))
 
 
 def points_of(said: SpendDoom, state: State) -> int | None:
     """DB-DEST-11: what was ruled that this use of Doom costs, if anything was."""
-    found = state.law(f"{DOOM}.{key(said.purpose)}")
+    found = state.ruling_value(f"{DOOM}.{name_key(said.purpose)}")
     return found[1] if found is not None and isinstance(found[1], int) else None

@@ -146,7 +146,7 @@ class DuskBastards:
         yield from chapter(said, state, dice)
         yield from advanced(state)
 
-    def rule(self, said: Ruling, state: State) -> Iterator[Fact]:
+    def decide_ruling(self, said: Ruling, state: State) -> Iterator[Fact]:
         """DB-PLAY-7: a ruling of the game master, also while a wound roll is due."""
         if said.by != GM:
             raise value_refused("by", "the game master (gm)", said.by)
@@ -159,7 +159,7 @@ class DuskBastards:
         """Nobody: nothing is announced."""
         return ()
 
-    def settle(self, state: State) -> Iterator[Fact]:
+    def before_close(self, state: State) -> Iterator[Fact]:
         """DB-DEST-4: a session does not close over an open roll."""
         return closing.closed(state, "auto")
 
@@ -173,7 +173,7 @@ class DuskBastards:
                 yield from unclaimed.bore(said, state)
             yield from unclaimed.possible(said, state)
 
-    def words(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
+    def vocabulary(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
         """The tasks on a sheet and those in common use; options, conditions, situations, and what may be denied."""
         if declaration is Attempt and field == "task":
             yield from tasks_of(by, state)
@@ -203,7 +203,7 @@ class DuskBastards:
         """The declaration of a sheet file."""
         return joining.sheet(content, where)
 
-    def edited(self, said: Declaration, because: str) -> Declaration | None:
+    def sheet_edits(self, said: Declaration, because: str) -> Declaration | None:
         """The change of a sheet that this one means for somebody in play, or None where sheets stay as they are."""
         return joining.edited(said, because)
 

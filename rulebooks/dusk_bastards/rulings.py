@@ -21,7 +21,7 @@ from ledger.facts import (
     Wounded,
 )
 from ledger.game import Ruling, Setting
-from ledger.names import key
+from ledger.names import name_key
 from projections.state import State
 from rulebooks.common.rulings import ruled
 from rulebooks.dusk_bastards.case_law import lasting
@@ -114,7 +114,7 @@ def value_set(name: str, to: int, said: Ruling, state: State) -> Iterator[Fact]:
     """One value set by a ruling."""
     if name == DOOM:
         whole(DOOM, to, 0)
-        yield doom_moved(state, to - state.count(GM, DOOM), "ruling", "DB-PLAY-7")
+        yield doom_moved(state, to - state.tokens_held(GM, DOOM), "ruling", "DB-PLAY-7")
         return
     who, _, what = name.partition(".")
     being = state.being(who)
@@ -138,7 +138,7 @@ def adjust(said: Adjust, state: State) -> Iterator[Fact]:
     """DB-PLAY-7: what the table settled without the program: one value by so much, with its reason, marked as such."""
     if not said.reason:
         raise value_refused("reason", "a few words in quotes", "nothing")
-    name = said.value if said.by == GM or "." in said.value else f"{key(said.by)}.{said.value}"
+    name = said.value if said.by == GM or "." in said.value else f"{name_key(said.by)}.{said.value}"
     who, _, what = name.partition(".")
     being = state.being(who)
     yield Ruled(rules=("DB-PLAY-7",), name="adjustment", text=said.reason, because="settled at the table", about=name)
@@ -159,10 +159,10 @@ def now(name: str, state: State) -> int:
     who, _, what = name.partition(".")
     being = state.being(who)
     if being is None:
-        return state.count(GM, name)
+        return state.tokens_held(GM, name)
     if what in CONDITIONS:
         return int(holds(being.name, what, state))
-    return state.points(being.name, what) or state.count(being.name, what)
+    return state.points(being.name, what) or state.tokens_held(being.name, what)
 
 
 def sheet_number(who: str, what: str, said: Adjust, state: State) -> Fact:
@@ -195,7 +195,7 @@ def pool_set(who: str, pool: str, to: int, said: Ruling, state: State) -> Fact:
 def token_set(who: str, to: int, state: State) -> TokensMoved:
     """DB-DEST-3: Destiny to a number no higher than the level."""
     whole(f"{who}'s {DESTINY}", to, 0, level(state, who))
-    return destiny_moved(state, who, to - state.count(who, DESTINY), "ruling", "DB-PLAY-7")
+    return destiny_moved(state, who, to - state.tokens_held(who, DESTINY), "ruling", "DB-PLAY-7")
 
 
 def wound_given(who: str, value: int, said: Ruling, state: State) -> Wounded:

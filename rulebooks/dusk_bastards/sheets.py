@@ -10,7 +10,7 @@ import msgspec
 from ledger.errors import Unreadable
 from ledger.facts import GM, RESERVED, Counted, Fact, Joined, PoolSet, SheetChanged, TokensMoved, Wounded
 from ledger.game import Declaration
-from ledger.names import key, name, normal
+from ledger.names import name_key, normalized, valid_name
 from projections.state import State
 from rulebooks.common.sheets import cleaned
 from rulebooks.dusk_bastards.declarations import (
@@ -66,7 +66,9 @@ def create_character(said: CreateCharacter, state: State) -> Iterator[Fact]:
         yield opened(said.name, stat, left, getattr(said, stat), "DB-GAP-3")
     yield opened(said.name, HEALTH, left, second_highest(getattr(said, stat) for stat in STATS), "DB-DMG-1")
     held, rules = said.destiny, ("DB-DEST-3", "DB-GAP-4")
-    yield TokensMoved(rules=rules, who=said.name, token=DESTINY, change=held, now=held, most=said.level, how="joined")
+    yield TokensMoved(
+        rules=rules, who=said.name, token=DESTINY, change=held, now=held, most=said.level, because="joined"
+    )
     yield from brought_along(said, state)
 
 
@@ -114,7 +116,7 @@ def change_sheet(said: ChangeSheet, state: State) -> Iterator[Fact]:
     for stat in STATS:
         yield from most_set(state, who, stat, getattr(said, stat), said.because, "DB-GAP-3")
     yield from maximum_set(state, who)
-    held = state.count(who, DESTINY)
+    held = state.tokens_held(who, DESTINY)
     if state.tokens[who, DESTINY].most != said.level:
         yield TokensMoved(
             rules=("DB-DEST-3",),
@@ -123,14 +125,14 @@ def change_sheet(said: ChangeSheet, state: State) -> Iterator[Fact]:
             change=min(0, said.level - held),
             now=min(held, said.level),
             most=said.level,
-            how=said.because,
+            because=said.because,
         )
 
 
 def doom_begun(state: State) -> Iterator[Fact]:
     """DB-GAP-4: Doom starts at 0."""
     if (GM, DOOM) not in state.tokens:
-        yield TokensMoved(rules=("DB-GAP-4",), who=GM, token=DOOM, change=0, now=0, most=None, how="joined")
+        yield TokensMoved(rules=("DB-GAP-4",), who=GM, token=DOOM, change=0, now=0, most=None, because="joined")
 
 
 def create_npc(said: CreateNpc, state: State) -> Iterator[Fact]:
@@ -185,7 +187,7 @@ def create_object(said: CreateObject, state: State) -> Iterator[Fact]:
 
 def check_name(who: str, state: State) -> None:
     """Names are unique when case-folded, and not those of a side."""
-    if state.being(who) is not None or key(who) in RESERVED:
+    if state.being(who) is not None or name_key(who) in RESERVED:
         raise value_refused("name", "a name that nobody else has", who)
 
 
@@ -238,7 +240,7 @@ def sheet(content: Mapping[str, Any], where: str) -> Declaration:
     called = written.get("name", "")
     if not isinstance(called, str):
         raise Unreadable(f"'{called}' is no name", where=f"{where}, name", mend='Write it in quotes: name = "Kess".')
-    written["name"] = name(called, where=f"{where}, name")
+    written["name"] = valid_name(called, where=f"{where}, name")
     if isinstance(written.get("skills"), Mapping):
         written["skills"] = [_skill(task, how, where) for task, how in written["skills"].items()]
     if isinstance(written.get("now"), Mapping):
@@ -259,7 +261,7 @@ def _skill(task: str, how: object, where: str) -> SheetSkill:
     level, _, stat = str(how).partition(" ")
     try:
         return msgspec.convert(
-            {"task": normal(task, where=f"{where}, skills"), "level": level, "stat": stat or None}, SheetSkill
+            {"task": normalized(task, where=f"{where}, skills"), "level": level, "stat": stat or None}, SheetSkill
         )
     except msgspec.ValidationError as error:
         raise Unreadable(

@@ -121,7 +121,7 @@ def more_effort(said: Task, stat: Stat, state: State) -> Iterator[Situation]:
 
 def destiny_held(said: Task, state: State) -> Iterator[Situation]:
     """DB-DEST-5: Destiny to reroll, or to regain a point."""
-    held = state.count(said.by, DESTINY) - len(said.destiny_first)
+    held = state.tokens_held(said.by, DESTINY) - len(said.destiny_first)
     if held > 0:
         text = f"{held} Destiny held, to reroll or to regain a point"
         yield Situation(name=DESTINY, text=text, known=False, rules=("DB-DEST-5", "DB-DEST-6", "DB-DEST-7"))
@@ -149,5 +149,5 @@ def helpers_near(said: Task, state: State) -> Iterator[Situation]:
 
 def cover_to_take(said: Defence, state: State) -> Iterator[Situation]:
     """DB-REACT-1: Take Cover, with the reaction of this round."""
-    if is_attack(said, state) and state.left(said.by, "reaction") and not is_out(said.by, state):
+    if is_attack(said, state) and state.actions_left(said.by, "reaction") and not is_out(said.by, state):
         yield Situation(name="take_cover", text="Take Cover, as a reaction", known=False, rules=("DB-REACT-1",))

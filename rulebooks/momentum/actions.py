@@ -8,7 +8,7 @@ from ledger.dice import Dice
 from ledger.facts import Fact, Ruled
 from ledger.game import Ruling
 from projections.state import State
-from rulebooks.common.values import outside
+from rulebooks.common.values import outside_domain
 from rulebooks.momentum.checks import check_dice, checked, edge_of, score_of
 from rulebooks.momentum.declarations import EndTurn, Move, OtherAction
 from rulebooks.momentum.rulings import applied, looked_over
@@ -38,7 +38,7 @@ def other_action(said: OtherAction, state: State, dice: Dice) -> Iterator[Fact]:
         score_of(said.by, said.ability, state)
         check_dice(edge, state, dice)
     elif said.advantage or said.disadvantage:
-        raise outside("advantage", "said of a check", "no ability")
+        raise outside_domain("advantage", "said of a check", "no ability")
     yield from come_to(said.by, state)
     yield Ruled(rules=("MO-ACT-5", "MO-ACT-2"), name="deed", text=said.deed, because=said.ruling)
     won = True

@@ -9,7 +9,7 @@ import msgspec
 
 from ledger.dice import Dice
 from ledger.facts import Counted, Fact, Judged, Placed, SheetChanged, Step, Sum
-from ledger.names import key
+from ledger.names import name_key
 from projections.state import State
 from rulebooks.common import announcing
 from rulebooks.momentum.declarations import DoubleAttack, Reaction, Strike
@@ -53,7 +53,7 @@ def check_strike(said: Strike, state: State) -> Entry:
     double = isinstance(said, DoubleAttack)
     check_turn(said.by, state)
     check_in_fight(said.target, state, "target")
-    if double and (left(said.by, state) < 2 or state.counted(said.by, ATTACKS)):
+    if double and (left(said.by, state) < 2 or state.count(said.by, ATTACKS)):
         raise refused("ACTIONS", left=left(said.by, state))
     weapon = wielded(said, state)
     if said.target == said.by:
@@ -84,7 +84,7 @@ def choices(said: Strike) -> tuple[tuple[int, ...], ...]:
 
 def rushed_by(said: Strike, place: int, weapon: Entry, state: State) -> tuple[str, ...]:
     """MO-DBL-2: the second attack of a turn is rushed. MO-REQ-2: so is every one with a weapon too much for a PC."""
-    second = ("MO-DBL-2",) if place or state.counted(said.by, ATTACKS) else ()
+    second = ("MO-DBL-2",) if place or state.count(said.by, ATTACKS) else ()
     return (*second, *(() if meets(said.by, weapon, state) else ("MO-REQ-2", "MO-REQ-1")))
 
 
@@ -195,7 +195,7 @@ def struck(said: Strike, pools: list[Pool], state: State) -> Iterator[Fact]:
         yield judged
         yield from taken(now.target, judged.total or 0, said.by, state)
     cost = len(pools)
-    total = state.counted(said.by, ATTACKS) + cost
+    total = state.count(said.by, ATTACKS) + cost
     yield Counted(rules=("MO-DBL-2",), who=said.by, name=ATTACKS, change=cost, now=total, until="turn")
     yield spent(said.by, state, "MO-ATK-1", "MO-ACT-2", "MO-ACT-4", cost=cost)
     yield from left_hand(said, state)
@@ -233,7 +233,7 @@ def hits(said: Strike, pool: Pool, now: Aim, state: State) -> Judged:
 def left_hand(said: Strike, state: State) -> Iterator[Fact]:
     """MO-GAP-24: a thrown weapon lies in the target's zone, where the table reads it so."""
     names = held(said.by, state)
-    weapon = next((name for name in names if key(name) == key(said.weapon)), next(iter(names), ""))
+    weapon = next((name for name in names if name_key(name) == name_key(said.weapon)), next(iter(names), ""))
     if not said.thrown or not weapon or option(state, "thrown_leaves_hand") == "no":
         return
     kept = ", ".join(name for name in names if name != weapon)

@@ -9,9 +9,9 @@ import msgspec
 from ledger.dice import Dice
 from ledger.errors import BadFaces
 from ledger.facts import ConditionBegan, Die, Ends, Fact, Judged, Rolled, Ruled, Step, Sum, WindowClosed
-from ledger.names import key
+from ledger.names import name_key
 from projections.state import State
-from rulebooks.common.values import outside, whole
+from rulebooks.common.values import check_whole, outside_domain
 from rulebooks.momentum.declarations import AbilityCheck, BypassMomentum, SeizeMomentum
 from rulebooks.momentum.texts import check_ruling, option, refused
 from rulebooks.momentum.turns import MOMENTUM, TURN_ACTIONS, allowance_judged, checks_due
@@ -46,9 +46,9 @@ class Pair(msgspec.Struct, frozen=True, kw_only=True):
 
 def score_of(who: str, ability: str, state: State) -> int:
     """MO-CHECK-3: the score on the sheet. Raises the refusal where there is none."""
-    found = state.sheet(who, key(ability))
-    if not isinstance(found, int) or key(ability) in ("defense", "rank"):
-        raise outside("ability", f"a score on {who}'s sheet", ability or "nothing")
+    found = state.sheet(who, name_key(ability))
+    if not isinstance(found, int) or name_key(ability) in ("defense", "rank"):
+        raise outside_domain("ability", f"a score on {who}'s sheet", ability or "nothing")
     return found
 
 
@@ -148,7 +148,7 @@ def bypass_momentum(said: BypassMomentum, state: State) -> Iterator[Fact]:
     """MO-ROUND-5: the game master lifts the need for the check; no dice are rolled."""
     check_ruling(said.reason)
     check_opening(said.who, state)
-    whole("actions", said.actions, 1, TURN_ACTIONS)
+    check_whole("actions", said.actions, 1, TURN_ACTIONS)
     yield Ruled(
         rules=("MO-ROUND-5",), name="momentum", text=f"{said.who} has {said.actions} in round 1", because=said.reason
     )
@@ -159,7 +159,7 @@ def ability_check(said: AbilityCheck, state: State, dice: Dice) -> Iterator[Fact
     """MO-CHECK-1: a check outside of any action, in a fight or not."""
     being = state.being(said.by)
     if being is None or being.name != said.by or (said.by, HP) not in state.pools:
-        raise outside("by", "somebody in play, spelled as on the sheet", said.by)
+        raise outside_domain("by", "somebody in play, spelled as on the sheet", said.by)
     if said.advantage or said.disadvantage:
         check_ruling(said.reason)
     score_of(said.by, said.ability, state)

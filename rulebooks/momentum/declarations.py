@@ -11,7 +11,7 @@ from typing import Annotated, ClassVar, Literal
 import msgspec
 
 from ledger.facts import Scalar
-from ledger.game import Declaration, Setting, say
+from ledger.game import Declaration, Setting, syntax
 from rulebooks.common.announcing import Announce, Go
 
 Side = Literal["pc", "foe", "bystander"]
@@ -30,14 +30,14 @@ class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Path(msgspec.Struct, frozen=True):
     """Two zones that are neighbours."""
 
-    one: Annotated[str, say()]
-    other: Annotated[str, say()]
+    one: Annotated[str, syntax()]
+    other: Annotated[str, syntax()]
 
 
 class Stand(msgspec.Struct, frozen=True):
     """Somebody, and the zone in which they begin."""
 
-    who: Annotated[str, say(being=True)]
+    who: Annotated[str, syntax(being=True)]
     zone: str
 
 
@@ -47,7 +47,7 @@ class Reaction(msgspec.Struct, frozen=True):
     Help says how, and why the game master finds it reasonable, or not: then it is `refused`.
     """
 
-    who: Annotated[str, say(being=True)]
+    who: Annotated[str, syntax(being=True)]
     kind: Literal["defend", "interpose", "help", "late"]
     how: str = ""
     because: str = ""
@@ -60,8 +60,8 @@ class SetOption(Declaration, frozen=True, kw_only=True, tag="set-option"):
     verbs: ClassVar[tuple[str, ...]] = ("option",)
     aside: ClassVar[bool] = True
 
-    name: Annotated[str, say(word=True)]
-    value: Annotated[Scalar, say(word=True)]
+    name: Annotated[str, syntax(word=True)]
+    value: Annotated[Scalar, syntax(word=True)]
     reason: str
     agreed: tuple[str, ...] = ()
 
@@ -73,8 +73,8 @@ class Adjust(Declaration, frozen=True, kw_only=True, tag="adjust"):
     alone: ClassVar[bool] = True
     adjusts: ClassVar[bool] = True
 
-    value: Annotated[str, say(word=True)]
-    change: Annotated[int, say(word=True)]
+    value: Annotated[str, syntax(word=True)]
+    change: Annotated[int, syntax(word=True)]
     reason: str
 
 
@@ -115,12 +115,12 @@ class StartEncounter(Declaration, frozen=True, kw_only=True, tag="start-encounte
     aside: ClassVar[bool] = True
 
     kind: str = ""
-    zones: Annotated[tuple[str, ...], say()] = ()
+    zones: Annotated[tuple[str, ...], syntax()] = ()
     paths: tuple[Path, ...] = ()
-    pcs: Annotated[str, say()] = ""
-    foes: Annotated[str, say()] = ""
+    pcs: Annotated[str, syntax()] = ""
+    foes: Annotated[str, syntax()] = ""
     at: tuple[Stand, ...] = ()
-    participants: Annotated[tuple[str, ...], say(being=True)] = ()
+    participants: Annotated[tuple[str, ...], syntax(being=True)] = ()
 
 
 class JoinFight(Declaration, frozen=True, kw_only=True, tag="join-fight"):
@@ -129,8 +129,8 @@ class JoinFight(Declaration, frozen=True, kw_only=True, tag="join-fight"):
     verbs: ClassVar[tuple[str, ...]] = ("join",)
     aside: ClassVar[bool] = True
 
-    who: Annotated[str, say(being=True, word=True)]
-    zone: Annotated[str, say(word=True)]
+    who: Annotated[str, syntax(being=True, word=True)]
+    zone: Annotated[str, syntax(word=True)]
 
 
 class SeizeMomentum(Declaration, frozen=True, kw_only=True, tag="seize-momentum"):
@@ -138,8 +138,8 @@ class SeizeMomentum(Declaration, frozen=True, kw_only=True, tag="seize-momentum"
 
     verbs: ClassVar[tuple[str, ...]] = ("momentum",)
 
-    advantage: Annotated[bool, say(word=True)] = False
-    disadvantage: Annotated[bool, say(word=True)] = False
+    advantage: Annotated[bool, syntax(word=True)] = False
+    disadvantage: Annotated[bool, syntax(word=True)] = False
     reason: str = ""
 
 
@@ -149,8 +149,8 @@ class BypassMomentum(Declaration, frozen=True, kw_only=True, tag="bypass-momentu
     verbs: ClassVar[tuple[str, ...]] = ("bypass",)
     aside: ClassVar[bool] = True
 
-    who: Annotated[str, say(being=True, word=True)]
-    actions: Annotated[int, say(word=True)] = 2
+    who: Annotated[str, syntax(being=True, word=True)]
+    actions: Annotated[int, syntax(word=True)] = 2
     reason: str = ""
 
 
@@ -159,7 +159,7 @@ class Move(Declaration, frozen=True, kw_only=True, tag="move"):
 
     verbs: ClassVar[tuple[str, ...]] = ("move",)
 
-    zone: Annotated[str, say(being=True, word=True)]
+    zone: Annotated[str, syntax(being=True, word=True)]
 
 
 class Strike(Declaration, frozen=True, kw_only=True):
@@ -168,10 +168,10 @@ class Strike(Declaration, frozen=True, kw_only=True):
     `reroll` are the numbers of dice, 0 for none; unsaid, they are asked for once the dice lie.
     """
 
-    target: Annotated[str, say(being=True, word=True)]
-    weapon: Annotated[str, say(word=True)] = ""
-    thrown: Annotated[bool, say(word=True)] = False
-    reactions: Annotated[tuple[Reaction, ...], say(answers=True)] = ()
+    target: Annotated[str, syntax(being=True, word=True)]
+    weapon: Annotated[str, syntax(word=True)] = ""
+    thrown: Annotated[bool, syntax(word=True)] = False
+    reactions: Annotated[tuple[Reaction, ...], syntax(answers=True)] = ()
     reroll: tuple[int, ...] = ()
 
 
@@ -198,7 +198,7 @@ class Answer(Declaration, frozen=True, kw_only=True):
 
     answers: ClassVar[bool] = True
 
-    attack: Annotated[Literal[1, 2], say(word=True)] = 1
+    attack: Annotated[Literal[1, 2], syntax(word=True)] = 1
 
 
 class Defend(Answer, frozen=True, kw_only=True, tag="defend"):
@@ -223,7 +223,7 @@ class Help(Answer, frozen=True, kw_only=True, tag="help"):
 
     how: str = ""
     because: str = ""
-    refused: Annotated[bool, say(word=True)] = False
+    refused: Annotated[bool, syntax(word=True)] = False
 
 
 class Reroll(Declaration, frozen=True, kw_only=True, tag="reroll"):
@@ -245,10 +245,10 @@ class OtherAction(Declaration, frozen=True, kw_only=True, tag="other-action"):
 
     deed: str
     ruling: str = ""
-    ability: Annotated[str, say(word=True)] = ""
-    advantage: Annotated[bool, say(word=True)] = False
-    disadvantage: Annotated[bool, say(word=True)] = False
-    changes: Annotated[tuple[Setting, ...], say(sets=True)] = ()
+    ability: Annotated[str, syntax(word=True)] = ""
+    advantage: Annotated[bool, syntax(word=True)] = False
+    disadvantage: Annotated[bool, syntax(word=True)] = False
+    changes: Annotated[tuple[Setting, ...], syntax(sets=True)] = ()
 
 
 class AbilityCheck(Declaration, frozen=True, kw_only=True, tag="ability-check"):
@@ -256,10 +256,10 @@ class AbilityCheck(Declaration, frozen=True, kw_only=True, tag="ability-check"):
 
     verbs: ClassVar[tuple[str, ...]] = ("check",)
 
-    ability: Annotated[str, say(word=True)]
+    ability: Annotated[str, syntax(word=True)]
     reason: str = ""
-    advantage: Annotated[bool, say(word=True)] = False
-    disadvantage: Annotated[bool, say(word=True)] = False
+    advantage: Annotated[bool, syntax(word=True)] = False
+    disadvantage: Annotated[bool, syntax(word=True)] = False
 
 
 class EndTurn(Declaration, frozen=True, kw_only=True, tag="end-turn"):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ledger.facts import EncounterBegan, Fact, OrderSet, Reached, Ruled, Slot, WindowOpened
 from projections.state import State
-from rulebooks.common.values import outside
+from rulebooks.common.values import outside_domain
 from rulebooks.momentum.declarations import EndEncounter, Flee, JoinFight, StartEncounter
 from rulebooks.momentum.texts import check_ruling, refused
 from rulebooks.momentum.turns import (
@@ -32,7 +32,7 @@ def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
     known = [being.name for being in state.in_order() if being.kind == PLACE]
     named = [*said.zones, *(end for path in said.paths for end in (path.one, path.other))] or known
     if not named:
-        raise outside("zones", "one or more (zones=cellar, or paths=gate:yard)", "none")
+        raise outside_domain("zones", "one or more (zones=cellar, or paths=gate:yard)", "none")
     yield from zones_made(list(dict.fromkeys(named)), state)
     for path in said.paths:
         yield from linked(path.one, path.other, state)
@@ -65,7 +65,7 @@ def sides_of(fighters: list[str], state: State) -> dict[str, tuple[str, ...]]:
     sides = {side: tuple(who for who in fighters if side_of(who, state) == side) for side in SIDES}
     for side in ("pc", "foe"):
         if all(is_out(who, state) for who in sides[side]):
-            raise outside("participants", "somebody of each side who can fight", f"nobody for side {side}")
+            raise outside_domain("participants", "somebody of each side who can fight", f"nobody for side {side}")
     return sides
 
 
@@ -73,7 +73,7 @@ def beginnings(said: StartEncounter, fighters: list[str], first: str, state: Sta
     """MO-ZONE-1: the zone in which everybody begins: their own, their side's, or the first."""
     wanted = {stand.who: stand.zone for stand in said.at}
     if extra := wanted.keys() - fighters:
-        raise outside("at", "about somebody in the fight", min(extra))
+        raise outside_domain("at", "about somebody in the fight", min(extra))
     places = {"pc": said.pcs, "foe": said.foes}
     return {who: zone_named(wanted.get(who) or places.get(side_of(who, state)) or first, state) for who in fighters}
 
@@ -94,7 +94,7 @@ def join_fight(said: JoinFight, state: State) -> Iterator[Fact]:
     """MO-GAP-31: who comes late acts with their side; from round 2 on without a check."""
     found = running(state)
     if said.who not in there(state) or fighting(said.who, state):
-        raise outside("who", "somebody in play who is not in the fight", said.who)
+        raise outside_domain("who", "somebody in play who is not in the fight", said.who)
     if holds(said.who, FLED, state):
         yield back(said.who)
     if is_out(said.who, state):

@@ -73,7 +73,7 @@ class Momentum:
         yield from rolled(said, state, dice) if rolled else DECIDED[type(said)](said, state)
         yield from advanced(state)
 
-    def rule(self, said: Ruling, state: State) -> Iterator[Fact]:
+    def decide_ruling(self, said: Ruling, state: State) -> Iterator[Fact]:
         """A ruling of the game master, also while an attack is announced."""
         check_gm(said.by)
         yield from ruling.rule(said, state)
@@ -86,12 +86,12 @@ class Momentum:
         """MO-REACT-1: who may react to an attack before its dice."""
         return announced.answering(said, state) if isinstance(said, Strike) else ()
 
-    def settle(self, state: State) -> Iterator[Fact]:
+    def before_close(self, state: State) -> Iterator[Fact]:
         """Dice that lie count before a session closes; what was only announced does not happen."""
         yield from announced.settled(state)
         yield from advanced(state)
 
-    def words(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
+    def vocabulary(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
         """Weapons that are held, scores, zones, the names of options, and that a ruling may set one."""
         if field == "weapon":
             yield from held(by, state)
@@ -117,7 +117,7 @@ class Momentum:
         """The declaration of a sheet file."""
         return joining.sheet(content, where)
 
-    def edited(self, said: Declaration, because: str) -> Declaration | None:
+    def sheet_edits(self, said: Declaration, because: str) -> Declaration | None:
         """The change of a sheet that this one means for somebody in play."""
         return joining.edited(said, because)
 

@@ -8,7 +8,7 @@ import msgspec
 
 from ledger.facts import ActionSpent, Counted, Fact, Judged, Ruled
 from projections.state import State
-from rulebooks.common.values import outside
+from rulebooks.common.values import outside_domain
 from rulebooks.momentum.declarations import Reaction, Strike
 from rulebooks.momentum.texts import check_ruling, option, refused
 from rulebooks.momentum.turns import REACTION, REACTIONS, fighting, running
@@ -48,7 +48,7 @@ def check_reaction(who: str, state: State) -> None:
     """The refusals of every reaction, in the catalogue's order: not a PC, down, own turn, reacted."""
     being = state.being(who)
     if being is None or being.name != who:
-        raise outside("by", "somebody in this fight, spelled as on the sheet", who)
+        raise outside_domain("by", "somebody in this fight, spelled as on the sheet", who)
     found = running(state)
     if side_of(who, state) != "pc" or not fighting(who, state):
         raise refused("PCONLY")
@@ -56,7 +56,7 @@ def check_reaction(who: str, state: State) -> None:
         raise refused("DOWN")
     if found.turn == who:
         raise refused("OWNTURN")
-    if not state.left(who, REACTION):
+    if not state.actions_left(who, REACTION):
         raise refused("REACTED")
 
 
@@ -103,9 +103,9 @@ def reacted(one: Reaction, said: Strike, before: Iterable[Reaction], state: Stat
         if one.refused:
             return
     yield reaction(one, said, now)
-    left = state.left(one.who, REACTION) - 1
+    left = state.actions_left(one.who, REACTION) - 1
     yield ActionSpent(rules=("MO-REACT-1", "MO-REACT-2"), who=one.who, action=REACTION, cost=1, left=left, how="used")
-    total = state.counted(one.who, REACTIONS) + 1
+    total = state.count(one.who, REACTIONS) + 1
     yield Counted(
         rules=("MO-REACT-3",), who=one.who, name=REACTIONS, change=1, now=total, until="encounter", because=one.kind
     )
@@ -131,7 +131,7 @@ def could_react(said: Strike, state: State) -> Iterator[tuple[str, str]]:
     if found is None:
         return
     for who in (who for slot in found.order if slot.slot == "pc" for who in slot.who):
-        if is_out(who, state) or who == said.by or found.turn == who or not state.left(who, REACTION):
+        if is_out(who, state) or who == said.by or found.turn == who or not state.actions_left(who, REACTION):
             continue
         if who == said.target and state.sheet(who, SHIELD):
             yield who, "defend"

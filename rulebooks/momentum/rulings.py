@@ -7,10 +7,10 @@ from typing import Final
 
 from ledger.facts import GM, Fact, OptionSet, Placed, PoolSet, Ruled, Scalar, SheetChanged, WindowClosed
 from ledger.game import Ruling, Setting
-from ledger.names import key
+from ledger.names import name_key
 from projections.state import State
 from rulebooks.common.rulings import ruled
-from rulebooks.common.values import outside, whole
+from rulebooks.common.values import check_whole, outside_domain
 from rulebooks.momentum.declarations import Adjust, SetOption
 from rulebooks.momentum.texts import TEXTS, check_ruling, option
 from rulebooks.momentum.turns import advanced
@@ -32,9 +32,9 @@ def chosen(said: SetOption, state: State) -> Iterator[Fact]:
     """One reading. Raises the refusal of one that the book does not offer."""
     found = TEXTS.options.get(said.name)
     if found is None:
-        raise outside("option", f"one of {', '.join(TEXTS.options)}", said.name)
+        raise outside_domain("option", f"one of {', '.join(TEXTS.options)}", said.name)
     if not found.takes(said.value):
-        raise outside(said.name, f"one of {found.domain}" if found.values else found.domain, said.value)
+        raise outside_domain(said.name, f"one of {found.domain}" if found.values else found.domain, said.value)
     check_ruling(said.reason)
     yield OptionSet(
         rules=(found.gap, *found.rules),
@@ -70,7 +70,7 @@ def applied(change: Setting, said: Ruling, state: State, *rules: str) -> Iterato
     who, _, what = change.value.partition(".")
     being = state.being(who)
     if being is None or (being.name, HP) not in state.pools:
-        raise outside("value", "a value of somebody in play (kael.hp)", change.value)
+        raise outside_domain("value", "a value of somebody in play (kael.hp)", change.value)
     yield from value_set(being.name, what, change.to, said, state, *rules)
 
 
@@ -94,7 +94,7 @@ def value_set(who: str, what: str, to: Scalar, said: Ruling, state: State, *rule
 def number(what: str, to: Scalar) -> int:
     """A number. Raises the refusal of a text."""
     if isinstance(to, str):
-        raise outside(what, "a number", to)
+        raise outside_domain(what, "a number", to)
     return to
 
 
@@ -103,9 +103,9 @@ def hp_set(who: str, what: str, to: int, why: str, state: State, *rules: str) ->
     pool = state.pools[who, HP]
     most = pool.most or 1
     if what == HP:
-        whole(f"{who}'s {HP}", to, 0, most)
+        check_whole(f"{who}'s {HP}", to, 0, most)
     else:
-        whole(f"{who}'s maximum", to, 1)
+        check_whole(f"{who}'s maximum", to, 1)
     now, most = (to, most) if what == HP else (min(pool.points, to), to)
     return PoolSet(
         rules=(*rules, "MO-HP-1"), who=who, pool=HP, was=pool.points, now=now, least=0, most=most, because=why
@@ -116,20 +116,20 @@ def sheet_value(who: str, what: str, to: Scalar, state: State) -> Scalar | None:
     """MO-DFN-1, MO-REQ-1, MO-WPN-1: what may stand there. A shield that is `no`, or a text that is empty, is none."""
     standing = state.sheet(who, what)
     if what == "defense":
-        whole(what, number(what, to), 1)
+        check_whole(what, number(what, to), 1)
     elif what == SHIELD:
         if to not in ("yes", "no"):
-            raise outside(what, "yes or no", to)
+            raise outside_domain(what, "yes or no", to)
         return None if to == "no" else to
     elif what.startswith("weapon.") and (what.endswith(".damage") or (what.endswith(".rushed") and to)):
         pool_of(str(to))
     elif what in (HELD, FATE) or what.startswith("weapon."):
         return str(to) or None
     elif isinstance(standing, int):
-        whole(what, number(what, to), 1, SCORE_MOST)
+        check_whole(what, number(what, to), 1, SCORE_MOST)
     elif standing is None:
         known = ", ".join([HP, MAXIMUM, "place", SHIELD, FATE, *state.sheet_of(who)])
-        raise outside("value", known, what)
+        raise outside_domain("value", known, what)
     return to
 
 
@@ -144,11 +144,11 @@ def picked_up(who: str, weapons: str, state: State) -> Iterator[Fact]:
 def adjust(said: Adjust, state: State) -> Iterator[Fact]:
     """What the table settled without the program: one value by so much, with its reason, marked as such."""
     check_ruling(said.reason)
-    name = said.value if said.by == GM or "." in said.value else f"{key(said.by)}.{said.value}"
+    name = said.value if said.by == GM or "." in said.value else f"{name_key(said.by)}.{said.value}"
     who, _, what = name.partition(".")
     being = state.being(who)
     if being is None or (being.name, HP) not in state.pools:
-        raise outside("value", "a value of somebody in play (kael.hp)", name)
+        raise outside_domain("value", "a value of somebody in play (kael.hp)", name)
     stands = state.points(being.name, HP) if what == HP else state.sheet(being.name, what)
     yield Ruled(rules=("MO-HP-3",), name="adjustment", text=said.reason, because="settled at the table", about=name)
     text = Ruling(by=said.by, text=said.reason, reason=said.reason)

@@ -10,10 +10,10 @@ import msgspec
 from ledger.errors import Unreadable
 from ledger.facts import GM, RESERVED, Fact, Joined, PoolSet, Scalar, SheetChanged
 from ledger.game import Declaration
-from ledger.names import key, name
+from ledger.names import name_key, valid_name
 from projections.state import State
 from rulebooks.common.sheets import cleaned
-from rulebooks.common.values import outside, whole
+from rulebooks.common.values import check_whole, outside_domain
 from rulebooks.momentum.declarations import ChangeSheet, Combatant, CreateCombatant
 from rulebooks.momentum.turns import advanced
 from rulebooks.momentum.weapons import HELD, SCORE_MOST, SHIELD, check_weapon, written
@@ -25,24 +25,24 @@ OWN = ("defense", "armor", "rank", "player", SHIELD, HELD)  # entries of a sheet
 
 def check_combatant(said: Combatant) -> None:
     """The domains of a sheet: HP within their maximum, Defense 1 or more, dice of three types."""
-    whole("hp", said.hp, 1)
+    check_whole("hp", said.hp, 1)
     if said.hp_now is not None:
-        whole("hp_now", said.hp_now, 0, said.hp)
-    whole("defense", said.defense, 1)
+        check_whole("hp_now", said.hp_now, 0, said.hp)
+    check_whole("defense", said.defense, 1)
     for score, value in said.scores:
-        if not score or key(score) in (*OWN, HP, "place") or "." in score:
-            raise outside("scores", "named as an ability (STR)", score)
-        whole(score, value, 1, SCORE_MOST)
+        if not score or name_key(score) in (*OWN, HP, "place") or "." in score:
+            raise outside_domain("scores", "named as an ability (STR)", score)
+        check_whole(score, value, 1, SCORE_MOST)
     for weapon in said.weapons:
         check_weapon(weapon)
-    if len({key(weapon.name) for weapon in said.weapons}) != len(said.weapons):
-        raise outside("weapons", "named once each", said.weapons[0].name)
+    if len({name_key(weapon.name) for weapon in said.weapons}) != len(said.weapons):
+        raise outside_domain("weapons", "named once each", said.weapons[0].name)
 
 
 def create_combatant(said: CreateCombatant, state: State) -> Iterator[Fact]:
     """MO-HP-1, MO-DFN-1: somebody joins with hit points and a Defense; who was hurt before may be Wounded already."""
-    if state.being(said.name) is not None or key(said.name) in RESERVED:
-        raise outside("name", "a name that nobody else has", said.name)
+    if state.being(said.name) is not None or name_key(said.name) in RESERVED:
+        raise outside_domain("name", "a name that nobody else has", said.name)
     check_combatant(said)
     sheet = tuple(sheet_of(said).items())
     rules = ("MO-DFN-1", "MO-WPN-1", "MO-REQ-1", *(("MO-WPN-3",) if said.weapons else ()))
@@ -55,7 +55,7 @@ def create_combatant(said: CreateCombatant, state: State) -> Iterator[Fact]:
 def sheet_of(said: Combatant) -> dict[str, Scalar]:
     """What stands on a sheet besides hit points."""
     sheet: dict[str, Scalar] = {"defense": said.defense}
-    sheet |= {key(score): value for score, value in said.scores}
+    sheet |= {name_key(score): value for score, value in said.scores}
     sheet |= {SHIELD: "yes"} if said.shield else {}
     sheet |= {"armor": said.armor} if said.armor else {}
     sheet |= {"rank": said.rank} if said.rank is not None else {}
@@ -67,9 +67,9 @@ def change_sheet(said: ChangeSheet, state: State) -> Iterator[Fact]:
     """MO-DFN-1: a sheet that was edited: what differs, each with the reason; hit points are cut, never filled."""
     being = state.being(said.name)
     if being is None or (being.name, HP) not in state.pools:
-        raise outside("name", "somebody in play", said.name)
+        raise outside_domain("name", "somebody in play", said.name)
     if not said.because:
-        raise outside("because", "the reason, in quotes", "nothing")
+        raise outside_domain("because", "the reason, in quotes", "nothing")
     check_combatant(said)
     who, new, old = being.name, sheet_of(said), state.sheet_of(being.name)
     for entry in sorted(new.keys() | old.keys()):
@@ -120,7 +120,7 @@ def sheet(content: Mapping[str, Any], where: str) -> Declaration:
     called = clean.get("name", "")
     if not isinstance(called, str):
         raise Unreadable(f"'{called}' is no name", where=f"{where}, name", mend='Write it in quotes: name = "Kael".')
-    clean["name"] = name(called, where=f"{where}, name")
+    clean["name"] = valid_name(called, where=f"{where}, name")
     if isinstance(clean.get("scores"), Mapping):
         clean["scores"] = list(clean["scores"].items())
     if isinstance(clean.get("weapons"), Mapping):

@@ -8,7 +8,7 @@ from ledger.errors import Refused
 from ledger.facts import GM, Scalar
 from projections.state import State
 from rulebooks.common.texts import Texts
-from rulebooks.common.values import outside
+from rulebooks.common.values import outside_domain
 
 TEXTS: Final = Texts(__file__)
 
@@ -35,4 +35,4 @@ def check_ruling(*parts: str) -> None:
 def check_gm(by: str) -> None:
     """What only the game master's side says."""
     if by != GM:
-        raise outside("by", "the game master (gm)", by)
+        raise outside_domain("by", "the game master (gm)", by)

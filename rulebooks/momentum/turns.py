@@ -22,7 +22,7 @@ from ledger.facts import (
 )
 from projections.state import Encounter, State
 from rulebooks.common.announcing import ANNOUNCED
-from rulebooks.common.values import outside
+from rulebooks.common.values import outside_domain
 from rulebooks.momentum.declarations import EndTurn
 from rulebooks.momentum.texts import option, refused
 from rulebooks.momentum.wounds import is_out, is_wounded, side_of
@@ -69,7 +69,7 @@ def check_in_fight(who: str, state: State, field: str = "by") -> None:
     """A combatant of this fight, under the name on the sheet."""
     being = state.being(who)
     if being is None or being.name != who or not fighting(who, state):
-        raise outside(field, "somebody in this fight, spelled as on the sheet", who)
+        raise outside_domain(field, "somebody in this fight, spelled as on the sheet", who)
 
 
 def check_turn(who: str, state: State) -> None:
@@ -103,7 +103,7 @@ def allowance(who: str, state: State) -> Sum:
     momentum = state.conditions.get(f"{MOMENTUM} {who}")
     caps = [(momentum.degree, "MO-ROUND-4", "momentum")] if momentum else []
     caps += [(1, "MO-WND-2", "Wounded")] if is_wounded(who, state) else []
-    reactions, cost = state.counted(who, REACTIONS), option(state, "reaction_cost")
+    reactions, cost = state.count(who, REACTIONS), option(state, "reaction_cost")
     caps += [(1, "MO-REACT-3", "reacted")] if reactions and cost == "set_to_one" else []
     for cap, rule, reason in caps:
         counted, now = cap < now, min(now, cap)
@@ -133,7 +133,7 @@ def come_to(who: str, state: State) -> Iterator[Fact]:
     judged = allowance_judged(who, state, *(rules if pc else ("MO-ACT-1", "MO-ROUND-6")))
     yield judged
     yield Allowed(rules=("MO-ACT-1",), who=(who,), actions=((ACTION, judged.total or 0),), until="turn")
-    reactions = state.counted(who, REACTIONS)
+    reactions = state.count(who, REACTIONS)
     if reactions:
         yield Counted(
             rules=("MO-REACT-3",), who=who, name=REACTIONS, change=-reactions, now=0, until="encounter", because="paid"
@@ -143,7 +143,7 @@ def come_to(who: str, state: State) -> Iterator[Fact]:
 def left(who: str, state: State) -> int:
     """MO-ACT-1: actions left; before the turn has begun, its whole allowance."""
     found = state.encounter
-    return state.left(who, ACTION) if found and found.turn == who else allowance(who, state).total
+    return state.actions_left(who, ACTION) if found and found.turn == who else allowance(who, state).total
 
 
 def check_actions(who: str, state: State, needed: int = 1) -> None:
@@ -154,12 +154,14 @@ def check_actions(who: str, state: State, needed: int = 1) -> None:
 
 def spent(who: str, state: State, *rules: str, how: str = "used", cost: int = 1) -> ActionSpent:
     """MO-ACT-2: actions used."""
-    return ActionSpent(rules=rules, who=who, action=ACTION, cost=cost, left=state.left(who, ACTION) - cost, how=how)
+    return ActionSpent(
+        rules=rules, who=who, action=ACTION, cost=cost, left=state.actions_left(who, ACTION) - cost, how=how
+    )
 
 
 def turn_closed(who: str, found: Encounter, state: State, *rules: str) -> Iterator[Fact]:
     """MO-ACT-1: actions not used are lost at the end of the turn."""
-    unused = state.left(who, ACTION)
+    unused = state.actions_left(who, ACTION)
     if unused:
         yield spent(who, state, "MO-ACT-1", how="unused", cost=unused)
     yield CountsCleared(rules=rules, until="turn", who=who)

@@ -8,9 +8,9 @@ from typing import Final
 import msgspec
 
 from ledger.facts import Scalar
-from ledger.names import key
+from ledger.names import name_key
 from projections.state import State
-from rulebooks.common.values import outside, whole
+from rulebooks.common.values import check_whole, outside_domain
 from rulebooks.momentum.declarations import DoubleAttack, Strike, Weapon
 from rulebooks.momentum.texts import option, refused
 from rulebooks.momentum.wounds import side_of
@@ -44,18 +44,18 @@ def pool_of(dice: str) -> tuple[int, int]:
     """MO-WPN-1: how many dice, and of which type; one type per entry (MO-GAP-33)."""
     found = DICE.fullmatch(dice)
     if found is None:
-        raise outside("dice", "so many d10, d12 or d20 (2d12)", dice)
+        raise outside_domain("dice", "so many d10, d12 or d20 (2d12)", dice)
     return int(found[1]), int(found[2])
 
 
 def check_weapon(weapon: Weapon) -> None:
     """MO-WPN-1, MO-REQ-1: the form of an entry."""
     if not weapon.name or any(letter in weapon.name for letter in ",."):
-        raise outside("weapons", "named, without comma or point", weapon.name)
+        raise outside_domain("weapons", "named, without comma or point", weapon.name)
     for dice in (weapon.damage, weapon.rushed or weapon.damage):
         pool_of(dice)
     for score, least in weapon.needs:
-        whole(f"{weapon.name} {score}", least, 1, SCORE_MOST)
+        check_whole(f"{weapon.name} {score}", least, 1, SCORE_MOST)
 
 
 def written(weapons: tuple[Weapon, ...]) -> dict[str, Scalar]:
@@ -80,7 +80,7 @@ def held(who: str, state: State) -> list[str]:
 def wielded(said: Strike, state: State) -> Entry:
     """MO-ATK-1: the weapon that is named, or the first on the sheet. Raises the refusal of one that is not held."""
     names = held(said.by, state)
-    found = [name for name in names if key(name) == key(said.weapon)] if said.weapon else names[:1]
+    found = [name for name in names if name_key(name) == name_key(said.weapon)] if said.weapon else names[:1]
     leaves = said.thrown and option(state, "thrown_leaves_hand") == "yes"
     if not found or (isinstance(said, DoubleAttack) and leaves):
         raise refused("WEAPON")
@@ -96,14 +96,14 @@ def entry_of(who: str, name: str, state: State) -> Entry:
         damage=part["damage"],
         rushed=part["rushed"],
         needs=tuple(_need(text) for text in part["needs"].split(", ") if text),
-        tags=frozenset(key(tag) for tag in tags.split(", ") if tag),
+        tags=frozenset(name_key(tag) for tag in tags.split(", ") if tag),
     )
 
 
 def _need(text: str) -> tuple[str, int]:
     """`STR 5`, as it stands on the sheet."""
     score, _, least = text.rpartition(" ")
-    return key(score), int(least)
+    return name_key(score), int(least)
 
 
 def meets(who: str, weapon: Entry, state: State) -> bool:

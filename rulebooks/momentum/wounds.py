@@ -55,7 +55,7 @@ def taken(target: str, hits: int, by: str, state: State) -> Iterator[Fact]:
             pool=HP,
             points=lost,
             now=stands - lost,
-            how="hits",
+            because="hits",
             by=by,
             over=hits - lost,
         )

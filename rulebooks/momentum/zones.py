@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Final, Literal
 
 from ledger.facts import Fact, Joined, Linked, Placed
-from ledger.names import key, name
+from ledger.names import name_key, valid_name
 from projections.state import State
-from rulebooks.common.values import outside
+from rulebooks.common.values import outside_domain
 from rulebooks.momentum.texts import option, refused
 
 PLACE: Final = "place"
@@ -20,7 +20,7 @@ def zone_named(text: str, state: State) -> str:
     """MO-ZONE-1: the zone of this name. Raises the refusal of one that is not there."""
     being = state.being(text)
     if being is None or being.kind != PLACE:
-        raise outside("zone", "a zone of this fight", text)
+        raise outside_domain("zone", "a zone of this fight", text)
     return being.name
 
 
@@ -29,17 +29,17 @@ def zones_made(names: list[str], state: State) -> Iterator[Fact]:
     for text in names:
         being = state.being(text)
         if being is not None and being.kind != PLACE:
-            raise outside("zone", "a name that nobody else has", text)
+            raise outside_domain("zone", "a name that nobody else has", text)
         if being is None:
             yield Joined(
-                rules=("MO-ZONE-1",), who=name(text, where="zone"), kind=PLACE, side="", sheet=(), seen="table"
+                rules=("MO-ZONE-1",), who=valid_name(text, where="zone"), kind=PLACE, side="", sheet=(), seen="table"
             )
 
 
 def linked(one: str, other: str, state: State) -> Iterator[Fact]:
     """MO-ZONE-1: two zones are neighbours, both ways."""
-    if key(one) == key(other):
-        raise outside("paths", "between two zones", f"{one}:{other}")
+    if name_key(one) == name_key(other):
+        raise outside_domain("paths", "between two zones", f"{one}:{other}")
     ends = zone_named(one, state), zone_named(other, state)
     for here, there in (ends, ends[::-1]):
         if (here, NEIGHBOUR, there) not in state.links:
@@ -58,7 +58,7 @@ def distance(one: str, other: str, state: State) -> int | None:
     while edge:
         if goal in edge:
             return moves
-        edge = [there for here in edge for there in state.tied(here, NEIGHBOUR) if there not in reached]
+        edge = [there for here in edge for there in state.ties_from(here, NEIGHBOUR) if there not in reached]
         reached.update(edge)
         moves += 1
     return None
@@ -66,7 +66,7 @@ def distance(one: str, other: str, state: State) -> int | None:
 
 def check_neighbour(who: str, zone: str, state: State) -> None:
     """MO-ACT-3: one move leads to one neighbouring zone."""
-    if zone not in state.tied(state.place(who), NEIGHBOUR):
+    if zone not in state.ties_from(state.place(who), NEIGHBOUR):
         raise refused("NEIGHBOUR")
 
 

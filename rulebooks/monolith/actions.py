@@ -8,7 +8,7 @@ from typing import Final
 from ledger.facts import Counted, Fact, Rested, Ruled, TimePassed
 from projections.state import State
 from rulebooks.common.turns import spent
-from rulebooks.common.values import whole
+from rulebooks.common.values import check_whole
 from rulebooks.monolith.declarations import Aid, Crawl, Move, OtherAction, PassTime, Rest
 from rulebooks.monolith.guards import CRITICAL, DEAD, FLED, STABLE, UNCONSCIOUS, holds, in_play
 from rulebooks.monolith.texts import refused
@@ -26,14 +26,14 @@ def move(said: Move, state: State) -> Iterator[Fact]:
     check_turn(said.by, state)
     if not 0 <= said.feet <= FEET_MOST:
         raise refused("MOVE", name=said.by, feet=said.feet)
-    first = not phase(state) or state.left(said.by, "move")
+    first = not phase(state) or state.actions_left(said.by, "move")
     if not first:
         check_action(said.by, state)
     yield from comes(said.by, state)
     if phase(state):
         action, rule = ("move", "ML-ACT-1") if first else ("action", "ML-ACT-3")
         yield spent(said.by, action, state, "used", rule, "ML-ACT-1")
-        now = state.counted(said.by, FEET) + said.feet
+        now = state.count(said.by, FEET) + said.feet
         yield Counted(rules=("ML-ACT-1",), who=said.by, name=FEET, change=said.feet, now=now, until="round")
 
 
@@ -82,6 +82,6 @@ def rest(said: Rest, state: State) -> Iterator[Fact]:
 
 def pass_time(said: PassTime, state: State) -> Iterator[Fact]:
     """ML-CRIT-4: all time that passes runs on every clock."""
-    whole("seconds", said.seconds, 0)
-    yield TimePassed(rules=("ML-CRIT-4",), seconds=said.seconds, label=said.label or "waiting")
+    check_whole("seconds", said.seconds, 0)
+    yield TimePassed(rules=("ML-CRIT-4",), seconds=said.seconds, because=said.label or "waiting")
     yield from expired(state)

@@ -53,7 +53,7 @@ def struck(blow: Blow, state: State, throws: Throws) -> Iterator[Fact]:
 
 def dealt(who: str, state: State) -> int:
     """ML-GANG-2: the highest net result of this Round so far."""
-    return state.counted(who, DEALT)
+    return state.count(who, DEALT)
 
 
 def net_damage(blow: Blow, state: State) -> Sum:
@@ -85,7 +85,7 @@ def hurt(blow: Blow, damage: int, state: State, throws: Throws) -> Iterator[Fact
             pool=HP,
             points=lost,
             now=state.points(who, HP) - lost,
-            how="attack",
+            because="attack",
             by=blow.by,
             over=direct,
         )
@@ -104,7 +104,7 @@ def direct_damage(blow: Blow, direct: int, state: State, throws: Throws) -> Iter
             pool=BODY,
             points=lost,
             now=before - lost,
-            how="direct damage",
+            because="direct damage",
             by=blow.by,
             over=direct - lost,
         )

@@ -11,7 +11,7 @@ from typing import Annotated, ClassVar, Literal
 import msgspec
 
 from ledger.facts import Scalar
-from ledger.game import Declaration, say
+from ledger.game import Declaration, syntax
 
 
 class Ally(msgspec.Struct, frozen=True):
@@ -20,7 +20,7 @@ class Ally(msgspec.Struct, frozen=True):
     Who strikes with two weapons is named with each of them.
     """
 
-    who: Annotated[str, say(being=True)]
+    who: Annotated[str, syntax(being=True)]
     weapon: str = ""
     enhanced: str = ""
     impaired: str = ""
@@ -84,7 +84,7 @@ class StartEncounter(Declaration, frozen=True, kw_only=True, tag="start-encounte
     aside: ClassVar[bool] = True
 
     kind: str = ""
-    participants: Annotated[tuple[str, ...], say(being=True)] = ()
+    participants: Annotated[tuple[str, ...], syntax(being=True)] = ()
 
 
 class JoinEncounter(Declaration, frozen=True, kw_only=True, tag="join-encounter"):
@@ -93,7 +93,7 @@ class JoinEncounter(Declaration, frozen=True, kw_only=True, tag="join-encounter"
     verbs: ClassVar[tuple[str, ...]] = ("join",)
     aside: ClassVar[bool] = True
 
-    who: Annotated[str, say(being=True, word=True)]
+    who: Annotated[str, syntax(being=True, word=True)]
 
 
 class EndEncounter(Declaration, frozen=True, kw_only=True, tag="end-encounter"):
@@ -123,7 +123,7 @@ class Telegraph(Declaration, frozen=True, kw_only=True, tag="telegraph"):
     verbs: ClassVar[tuple[str, ...]] = ("telegraph",)
     aside: ClassVar[bool] = True
 
-    who: Annotated[str, say(being=True, word=True)]
+    who: Annotated[str, syntax(being=True, word=True)]
     text: str
 
 
@@ -144,9 +144,9 @@ class SetOrder(Declaration, frozen=True, kw_only=True, tag="order"):
     verbs: ClassVar[tuple[str, ...]] = ("order",)
     aside: ClassVar[bool] = True
 
-    first: Annotated[tuple[str, ...], say(being=True, word=True)] = ()
-    score: Annotated[str, say(word=True)] = ""
-    opponents: Annotated[bool, say(word=True, whole=True)] = False
+    first: Annotated[tuple[str, ...], syntax(being=True, word=True)] = ()
+    score: Annotated[str, syntax(word=True)] = ""
+    opponents: Annotated[bool, syntax(word=True, whole=True)] = False
     reason: str = ""
 
 
@@ -156,7 +156,7 @@ class EndPart(Declaration, frozen=True, kw_only=True, tag="end-part"):
     verbs: ClassVar[tuple[str, ...]] = ("over",)
     aside: ClassVar[bool] = True
 
-    part: Annotated[Literal["first", "opponents"], say(word=True)]
+    part: Annotated[Literal["first", "opponents"], syntax(word=True)]
 
 
 # What somebody does
@@ -167,7 +167,7 @@ class Save(Declaration, frozen=True, kw_only=True, tag="save"):
 
     verbs: ClassVar[tuple[str, ...]] = ("save",)
 
-    score: Annotated[str, say(word=True)]
+    score: Annotated[str, syntax(word=True)]
     reason: str = ""
     stakes: str = ""
 
@@ -177,7 +177,7 @@ class Move(Declaration, frozen=True, kw_only=True, tag="move"):
 
     verbs: ClassVar[tuple[str, ...]] = ("move",)
 
-    feet: Annotated[int, say(word=True)]
+    feet: Annotated[int, syntax(word=True)]
 
 
 class Attack(Declaration, frozen=True, kw_only=True, tag="attack"):
@@ -188,11 +188,11 @@ class Attack(Declaration, frozen=True, kw_only=True, tag="attack"):
 
     verbs: ClassVar[tuple[str, ...]] = ("attack",)
 
-    target: Annotated[str, say(being=True, word=True)]
-    weapons: Annotated[tuple[str, ...], say(word=True)] = ()
-    enhanced: Annotated[tuple[str, ...], say(plus="")] = ()
-    impaired: Annotated[tuple[str, ...], say(minus="")] = ()
-    allies: Annotated[tuple[Ally, ...], say(plus="with")] = ()
+    target: Annotated[str, syntax(being=True, word=True)]
+    weapons: Annotated[tuple[str, ...], syntax(word=True)] = ()
+    enhanced: Annotated[tuple[str, ...], syntax(plus="")] = ()
+    impaired: Annotated[tuple[str, ...], syntax(minus="")] = ()
+    allies: Annotated[tuple[Ally, ...], syntax(plus="with")] = ()
 
 
 class Blast(Declaration, frozen=True, kw_only=True, tag="blast"):
@@ -200,11 +200,11 @@ class Blast(Declaration, frozen=True, kw_only=True, tag="blast"):
 
     verbs: ClassVar[tuple[str, ...]] = ("blast",)
 
-    targets: Annotated[tuple[str, ...], say(being=True, word=True)] = ()
-    weapon: Annotated[str, say(word=True)] = ""
-    area: Annotated[str, say()] = ""
-    enhanced: Annotated[tuple[str, ...], say(plus="")] = ()
-    impaired: Annotated[tuple[str, ...], say(minus="")] = ()
+    targets: Annotated[tuple[str, ...], syntax(being=True, word=True)] = ()
+    weapon: Annotated[str, syntax(word=True)] = ""
+    area: Annotated[str, syntax()] = ""
+    enhanced: Annotated[tuple[str, ...], syntax(plus="")] = ()
+    impaired: Annotated[tuple[str, ...], syntax(minus="")] = ()
 
 
 class OtherAction(Declaration, frozen=True, kw_only=True, tag="other-action"):
@@ -229,7 +229,7 @@ class Aid(Declaration, frozen=True, kw_only=True, tag="aid"):
 
     verbs: ClassVar[tuple[str, ...]] = ("aid",)
 
-    patient: Annotated[str, say(being=True, word=True)]
+    patient: Annotated[str, syntax(being=True, word=True)]
 
 
 class Rest(Declaration, frozen=True, kw_only=True, tag="rest"):
@@ -247,7 +247,7 @@ class PassTime(Declaration, frozen=True, kw_only=True, tag="pass-time"):
     verbs: ClassVar[tuple[str, ...]] = ("time",)
     aside: ClassVar[bool] = True
 
-    seconds: Annotated[int, say(seconds=True)]
+    seconds: Annotated[int, syntax(seconds=True)]
     label: str = ""
 
 
@@ -257,7 +257,7 @@ class Morale(Declaration, frozen=True, kw_only=True, tag="morale"):
     verbs: ClassVar[tuple[str, ...]] = ("morale",)
     aside: ClassVar[bool] = True
 
-    group: Annotated[str, say(being=True, word=True)]
+    group: Annotated[str, syntax(being=True, word=True)]
     reason: str = ""
 
 
@@ -267,7 +267,7 @@ class Flee(Declaration, frozen=True, kw_only=True, tag="flee"):
     verbs: ClassVar[tuple[str, ...]] = ("flee",)
     aside: ClassVar[bool] = True
 
-    who: Annotated[str, say(being=True, word=True)]
+    who: Annotated[str, syntax(being=True, word=True)]
     reason: str = ""
 
 
@@ -277,8 +277,8 @@ class SetOption(Declaration, frozen=True, kw_only=True, tag="set-option"):
     verbs: ClassVar[tuple[str, ...]] = ("option",)
     aside: ClassVar[bool] = True
 
-    name: Annotated[str, say(word=True)]
-    value: Annotated[Scalar, say(word=True)]
+    name: Annotated[str, syntax(word=True)]
+    value: Annotated[Scalar, syntax(word=True)]
     reason: str
     agreed: tuple[str, ...] = ()
 
@@ -290,8 +290,8 @@ class Adjust(Declaration, frozen=True, kw_only=True, tag="adjust"):
     alone: ClassVar[bool] = True
     adjusts: ClassVar[bool] = True
 
-    value: Annotated[str, say(word=True)]
-    change: Annotated[int, say(word=True)]
+    value: Annotated[str, syntax(word=True)]
+    change: Annotated[int, syntax(word=True)]
     reason: str
 
 

@@ -12,7 +12,7 @@ from ledger.facts import GM, Fact
 from ledger.game import Declaration, Ruling, Situation
 from projections.state import State
 from rulebooks.common.texts import Texts
-from rulebooks.common.values import outside
+from rulebooks.common.values import outside_domain
 from rulebooks.monolith import actions as deeds
 from rulebooks.monolith import attack as attacking
 from rulebooks.monolith import checks as saving
@@ -66,14 +66,14 @@ class Monolith:
     def decide(self, said: Declaration, state: State, dice: Dice) -> Iterator[Fact]:
         """What follows from the declaration. Raises Refused with a code of the book."""
         if type(said).aside and said.by != GM:
-            raise outside("by", "the game master (gm)", said.by)
+            raise outside_domain("by", "the game master (gm)", said.by)
         yield from chapter(said, state, dice)
         yield from rounds.advanced(state)
 
-    def rule(self, said: Ruling, state: State) -> Iterator[Fact]:
+    def decide_ruling(self, said: Ruling, state: State) -> Iterator[Fact]:
         """A ruling of the game master."""
         if said.by != GM:
-            raise outside("by", "the game master (gm)", said.by)
+            raise outside_domain("by", "the game master (gm)", said.by)
         yield from ruling.rule(said, state)
         yield from rounds.advanced(state)
 
@@ -85,11 +85,11 @@ class Monolith:
         """Nobody: nothing is announced."""
         return ()
 
-    def settle(self, state: State) -> Iterator[Fact]:
+    def before_close(self, state: State) -> Iterator[Fact]:
         """Nothing is left open between declarations: a Round may go on in the next session."""
         return iter(())
 
-    def words(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
+    def vocabulary(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
         """Weapons, scores, what gives an attack its position; the names of options."""
         match field:
             case "weapon" if declaration is Attack:  # of an ally
@@ -121,7 +121,7 @@ class Monolith:
         """The declaration of a sheet file."""
         return joining.sheet(content, where)
 
-    def edited(self, said: Declaration, because: str) -> Declaration | None:
+    def sheet_edits(self, said: Declaration, because: str) -> Declaration | None:
         """The change of a sheet that this one means for somebody in play."""
         return joining.edited(said, because)
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from projections.state import Being, Encounter, State
 from rulebooks.common.beings import being_named
-from rulebooks.common.values import outside
+from rulebooks.common.values import outside_domain
 from rulebooks.monolith.texts import refused
 
 DEAD: Final = "dead"
@@ -77,4 +77,4 @@ def side(kind: str, state: State, *, able: bool = True) -> list[str]:
 def check_fights(who: str, state: State) -> None:
     """While a Round is open, only those in the fight have a part in it."""
     if state.encounter is not None and who not in members(state.encounter):
-        raise outside("by", f"one in the fight (say first: ! join {who})", who)
+        raise outside_domain("by", f"one in the fight (say first: ! join {who})", who)

@@ -47,7 +47,7 @@ def in_fight(group: str, state: State) -> list[str]:
 
 def starting(group: str, state: State) -> int:
     """ML-MOR-2: with how many a group began its fight."""
-    return state.counted(group, START) or len(in_fight(group, state))
+    return state.count(group, START) or len(in_fight(group, state))
 
 
 def casualties(group: str, state: State) -> list[str]:
@@ -79,7 +79,7 @@ def triggers(group: str, state: State) -> list[str]:
         FIRST_CASUALTY: bool(casualties(group, state)),
         HALF_LOST: 0 < starting(group, state) <= 2 * lost(group, state),
     }
-    return [name for name, holds_now in met.items() if holds_now and not state.counted(group, TRIGGERS[name][0])]
+    return [name for name, holds_now in met.items() if holds_now and not state.count(group, TRIGGERS[name][0])]
 
 
 def broken(group: str, met: list[str], state: State, throws: Throws) -> Iterator[Fact]:

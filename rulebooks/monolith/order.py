@@ -7,7 +7,7 @@ from typing import Final
 
 from ledger.facts import GM, Fact, OrderSet, Reached, Ruled, Slot, WindowChanged, WindowClosed, WindowOpened
 from projections.state import State
-from rulebooks.common.values import outside
+from rulebooks.common.values import outside_domain
 from rulebooks.monolith.declarations import EndPart, SetOrder
 from rulebooks.monolith.guards import in_play, running, side
 from rulebooks.monolith.scores import score_of
@@ -24,11 +24,11 @@ def set_order(said: SetOrder, state: State) -> Iterator[Fact]:
     """ML-TURN-2: the game master says who acts first, or which Save decides."""
     for who in said.first:
         if in_play(who, state, "first").kind != "pc":
-            raise outside("first", "players' characters, or opponents", who)
+            raise outside_domain("first", "players' characters, or opponents", who)
     if not said.reason or not (said.first or said.score or said.opponents):
         raise refused("RULING", what="the order of a Round")
     if said.opponents and (said.first or said.score):
-        raise outside("opponents", "said alone: they act before everybody", "opponents and others")
+        raise outside_domain("opponents", "said alone: they act before everybody", "opponents and others")
     able = [who for who in side("pc", state) if who not in said.first]
     asked = [who for who in able if said.score and score_of(who, said.score, state) is not None]
     if said.score and not asked:

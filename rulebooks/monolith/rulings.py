@@ -7,10 +7,10 @@ from typing import Final
 
 from ledger.facts import GM, ConditionBegan, Fact, OptionSet, PoolSet, Ruled, Scalar, SheetChanged
 from ledger.game import Ruling, Setting
-from ledger.names import key
+from ledger.names import name_key
 from projections.state import State
 from rulebooks.common.rulings import ruled
-from rulebooks.common.values import outside, whole
+from rulebooks.common.values import check_whole, outside_domain
 from rulebooks.monolith.declarations import Adjust, SetOption
 from rulebooks.monolith.guards import CRITICAL, DEAD, FLED, STABLE, TREATED, UNCONSCIOUS, holds
 from rulebooks.monolith.morale import fled
@@ -27,9 +27,9 @@ def set_option(said: SetOption, state: State) -> Iterator[Fact]:
     """The table chooses a reading; it holds for what is declared after it."""
     found = TEXTS.options.get(said.name)
     if found is None:
-        raise outside("option", f"one of {', '.join(TEXTS.options)}", said.name)
+        raise outside_domain("option", f"one of {', '.join(TEXTS.options)}", said.name)
     if not found.takes(said.value):
-        raise outside(said.name, f"one of {found.domain}", said.value)
+        raise outside_domain(said.name, f"one of {found.domain}", said.value)
     if not said.reason:
         raise refused("RULING", what="a reading")
     yield OptionSet(
@@ -67,7 +67,7 @@ def value_set(name: str, to: Scalar, because: str, state: State) -> Iterator[Fac
     part, _, what = name.partition(".")
     being = state.being(part)
     if being is None or not what:
-        raise outside("value", "a value of somebody in play (vega.hp)", name)
+        raise outside_domain("value", "a value of somebody in play (vega.hp)", name)
     who = being.name
     if what in CONDITIONS and being.kind in ("pc", "npc"):
         yield from condition_set(who, what, number(name, to), because, state)
@@ -80,14 +80,14 @@ def value_set(name: str, to: Scalar, because: str, state: State) -> Iterator[Fac
 def number(name: str, to: Scalar) -> int:
     """The number that a value is set to."""
     if isinstance(to, str):
-        raise outside(name, "a number", to)
+        raise outside_domain(name, "a number", to)
     return to
 
 
 def pool_set(who: str, pool: str, to: int, because: str, state: State) -> Iterator[Fact]:
     """ML-GAP-6: hit points and Body by ruling, within their bounds. ML-BODY-1: Body 0 is death."""
     found = state.pools[who, pool]
-    whole(f"{who}'s {pool}", to, 0, found.most)
+    check_whole(f"{who}'s {pool}", to, 0, found.most)
     yield PoolSet(
         rules=("ML-GAP-6", "ML-GAP-31"),
         who=who,
@@ -107,11 +107,11 @@ def condition_set(who: str, name: str, to: int, because: str, state: State) -> I
 
     ML-BODY-1: nobody lives with Body 0, and nothing but death holds for the dead.
     """
-    whole(f"{who}'s {name}", to, 0, 1)
+    check_whole(f"{who}'s {name}", to, 0, 1)
     if name == DEAD and not to and not state.points(who, BODY):
-        raise outside(f"{who}'s {name}", "1 while Body is 0 (set Body first)", to)
+        raise outside_domain(f"{who}'s {name}", "1 while Body is 0 (set Body first)", to)
     if name != DEAD and to and holds(who, DEAD, state):
-        raise outside(f"{who}'s {name}", "0 for the dead", to)
+        raise outside_domain(f"{who}'s {name}", "0 for the dead", to)
     if not to:
         yield from ended(who, (name,), state, "ruling", "ML-GAP-6")
     elif holds(who, name, state):
@@ -130,11 +130,11 @@ def sheet_set(who: str, entry: str, to: Scalar, because: str, state: State) -> I
     """ML-GAP-4: an entry of the sheet: armor, a score, a weapon."""
     was = state.sheet(who, entry)
     if entry.startswith(WEAPON) and (isinstance(to, int) or weapon(to, entry) is None):
-        raise outside(entry, "a die and its tags, as in d8 blast nonlethal", to)
+        raise outside_domain(entry, "a die and its tags, as in d8 blast nonlethal", to)
     if isinstance(was, str) and isinstance(to, int):
-        raise outside(entry, "a text", to)
+        raise outside_domain(entry, "a text", to)
     if isinstance(was, int) and number(entry, to) < 0:
-        raise outside(f"{who}'s {entry}", "a whole number of 0 or more", to)
+        raise outside_domain(f"{who}'s {entry}", "a whole number of 0 or more", to)
     if was != to:
         yield SheetChanged(rules=("ML-GAP-4",), who=who, key=entry, was=was, now=to, because=because)
 
@@ -143,7 +143,7 @@ def adjust(said: Adjust, state: State) -> Iterator[Fact]:
     """ML-GAP-6: what the table settled without the program: one value by so much, with its reason."""
     if not said.reason:
         raise refused("RULING", what="an adjustment")
-    name = said.value if said.by == GM or "." in said.value else f"{key(said.by)}.{said.value}"
+    name = said.value if said.by == GM or "." in said.value else f"{name_key(said.by)}.{said.value}"
     yield Ruled(rules=("ML-GAP-6",), name="adjustment", text=said.reason, because="settled at the table", about=name)
     yield from value_set(name, standing(name, state) + said.change, said.reason, state)
 

@@ -7,11 +7,11 @@ from typing import Any, Final
 
 from ledger.facts import GM, Fact, Joined, PoolSet, Scalar, SheetChanged
 from ledger.game import Declaration
-from ledger.names import key
+from ledger.names import name_key
 from projections.state import State
 from rulebooks.common.beings import being_named, check_free, sheet_read
 from rulebooks.common.groups import GROUP, LEADER, MEMBER, group_of, tied
-from rulebooks.common.values import outside, whole
+from rulebooks.common.values import check_whole, outside_domain
 from rulebooks.monolith.declarations import (
     ChangeCombatant,
     ChangeGroup,
@@ -28,25 +28,25 @@ TAKEN: Final = (*NO_SCORES, BODY, RESOLVE, HP)
 
 def check_combatant(said: Combatant) -> None:
     """ML-GAP-2, ML-GAP-4: the domains of a sheet; HP from 0 to their maximum, no negative numbers."""
-    whole("body", said.body, 1)
-    whole("resolve", said.resolve, 0)
-    whole("hp", said.hp, 0)
-    whole("armor", said.armor, 0)
+    check_whole("body", said.body, 1)
+    check_whole("resolve", said.resolve, 0)
+    check_whole("hp", said.hp, 0)
+    check_whole("armor", said.armor, 0)
     for name, score in said.scores:
-        if key(name) in TAKEN or key(name).startswith(WEAPON) or not name:
-            raise outside("scores", f"scores of other names than {', '.join(TAKEN)}", name)
-        whole(name, score, 0)
+        if name_key(name) in TAKEN or name_key(name).startswith(WEAPON) or not name:
+            raise outside_domain("scores", f"scores of other names than {', '.join(TAKEN)}", name)
+        check_whole(name, score, 0)
     for name, written in said.weapons:
         if not name or weapon(written, name) is None:
-            raise outside(name or "weapons", "a die and its tags, as in d8 blast nonlethal", written)
+            raise outside_domain(name or "weapons", "a die and its tags, as in d8 blast nonlethal", written)
     for pool, points in said.now:
-        whole(f"now.{pool}", points, 1 if pool == BODY else 0, getattr(said, pool))
+        check_whole(f"now.{pool}", points, 1 if pool == BODY else 0, getattr(said, pool))
 
 
 def sheet_of(said: Combatant) -> dict[str, Scalar]:
     """What stands on a sheet besides hit points and Body; the first weapon is the one that is wielded."""
     sheet: dict[str, Scalar] = {RESOLVE: said.resolve, ARMOR: said.armor}
-    sheet |= {key(name): score for name, score in said.scores}
+    sheet |= {name_key(name): score for name, score in said.scores}
     sheet |= {WEAPON + name: written for name, written in said.weapons}
     if said.weapons:
         sheet[WIELDS] = said.weapons[0][0]
@@ -89,15 +89,15 @@ def create_group(said: CreateGroup, state: State) -> Iterator[Fact]:
 def check_group(said: CreateGroup, state: State) -> None:
     """ML-MOR-3: its members are foes in play, each of one group; its leader is one of them."""
     if said.resolve is not None:
-        whole("resolve", said.resolve, 0)
+        check_whole("resolve", said.resolve, 0)
     for who in said.members:
         being_named("members", who, ("npc",), state)
         if group_of(who, state) not in ("", said.name):
-            raise outside("members", "in no other group", who)
+            raise outside_domain("members", "in no other group", who)
     if not said.members or len(set(said.members)) < len(said.members):
-        raise outside("members", "at least one, each named once", ", ".join(said.members) or "nobody")
+        raise outside_domain("members", "at least one, each named once", ", ".join(said.members) or "nobody")
     if said.leader and said.leader not in said.members:
-        raise outside("leader", "one of the members", said.leader)
+        raise outside_domain("leader", "one of the members", said.leader)
 
 
 def change_combatant(said: ChangeCombatant, state: State) -> Iterator[Fact]:
@@ -135,7 +135,7 @@ def change_group(said: ChangeGroup, state: State) -> Iterator[Fact]:
 def check_because(because: str) -> None:
     """A sheet changes for a reason."""
     if not because:
-        raise outside("because", "the reason, in quotes", "nothing")
+        raise outside_domain("because", "the reason, in quotes", "nothing")
 
 
 def rewritten(who: str, written: Mapping[str, Scalar], because: str, state: State) -> Iterator[Fact]:

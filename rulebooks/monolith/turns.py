@@ -25,7 +25,7 @@ from projections.state import State
 from rulebooks.common.groups import GROUP, group_of
 from rulebooks.common.intents import intended, intent, undeclared
 from rulebooks.common.turns import renewed, spent
-from rulebooks.common.values import outside
+from rulebooks.common.values import outside_domain
 from rulebooks.monolith.declarations import (
     BeginRound,
     DeclareIntent,
@@ -88,7 +88,7 @@ def begun(kind: str, named: Iterable[str], state: State) -> Iterator[Fact]:
 def enlisted(group: str, number: int, state: State) -> Iterator[Fact]:
     """ML-MOR-2: the number with which a group starts."""
     if number:
-        now = state.counted(group, START) + number
+        now = state.count(group, START) + number
         yield Counted(rules=("ML-MOR-2",), who=group, name=START, change=number, now=now, until="encounter")
 
 
@@ -97,7 +97,7 @@ def join_encounter(said: JoinEncounter, state: State) -> Iterator[Fact]:
     in_play(said.who, state, "who")
     found = running(state)
     if said.who in members(found):
-        raise outside("who", "one who is not in the fight yet", said.who)
+        raise outside_domain("who", "one who is not in the fight yet", said.who)
     yield with_newcomer(said.who, state)
     if found.phase:
         yield renewed((said.who,), ACTIONS, "round", "ML-ACT-1")
@@ -158,7 +158,7 @@ def round_over(state: State) -> Iterator[Fact]:
     yield Reached(rules=("ML-ROUND-1",), point="round_end", round=number)
     yield from over("round", state, "the round ended", "ML-ACT-4")
     yield CountsCleared(rules=("ML-ROUND-1", "ML-GANG-2"), until="round")
-    yield TimePassed(rules=("ML-ROUND-1", "ML-CRIT-4"), seconds=SECONDS, label=f"round {number}")
+    yield TimePassed(rules=("ML-ROUND-1", "ML-CRIT-4"), seconds=SECONDS, because=f"round {number}")
     yield from expired(state)
 
 
@@ -166,7 +166,7 @@ def telegraph(said: Telegraph, state: State) -> Iterator[Fact]:
     """ML-TURN-1: shown, and not binding."""
     being = state.being(said.who)
     if being is None or being.kind not in ("npc", GROUP):
-        raise outside("who", "an enemy or a group in play", said.who)
+        raise outside_domain("who", "an enemy or a group in play", said.who)
     if not said.text:
         raise refused("RULING", what="what is telegraphed")
     yield Told(rules=("ML-TURN-1",), kind="telegraph", by=being.name, text=said.text)
@@ -176,12 +176,12 @@ def declare_intent(said: DeclareIntent, state: State) -> Iterator[Fact]:
     """ML-ACT-4: what the character does, or that it passes; ML-GAP-23: anew as long as it has not acted."""
     being = in_play(said.by, state)
     if being.kind != "pc":
-        raise outside("by", f"a player's character (say: ! telegraph {said.by})", said.by)
+        raise outside_domain("by", f"a player's character (say: ! telegraph {said.by})", said.by)
     check_able(said.by, state)
     if not phase(state):
         raise refused("ORDER", name=said.by)
     check_fights(said.by, state)
-    if intent(said.by, state) is not None and not state.left(said.by, "action"):
+    if intent(said.by, state) is not None and not state.actions_left(said.by, "action"):
         raise refused("ACTION", name=said.by)
     yield intended(said.by, said.text or "pass", this_round(state), "ML-ACT-4")
 
@@ -211,7 +211,7 @@ def check_turn(who: str, state: State) -> None:
 
 def check_action(who: str, state: State) -> None:
     """ML-ACT-1: one action; where no Round is open nobody counts."""
-    if phase(state) and not state.left(who, "action"):
+    if phase(state) and not state.actions_left(who, "action"):
         raise refused("ACTION", name=who)
 
 
@@ -252,4 +252,4 @@ def nobody_first(phase: str, state: State) -> bool:
 
 def opponents_done(phase: str, state: State) -> bool:
     """ML-GAP-32: each opponent able to act has spent its action."""
-    return phase == OPPONENTS and not any(state.left(who, "action") for who in side("npc", state))
+    return phase == OPPONENTS and not any(state.actions_left(who, "action") for who in side("npc", state))

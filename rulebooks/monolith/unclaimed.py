@@ -59,6 +59,6 @@ def of_attack(said: Attack, state: State) -> Iterator[Situation]:
     for who in side("pc", state):
         told = intent(who, state) or ""
         named = said.target.casefold() in told.casefold()
-        if who not in allies and named and state.left(who, "action") and not holds(who, FLED, state):
+        if who not in allies and named and state.actions_left(who, "action") and not holds(who, FLED, state):
             text = f'{who} has declared "{told}": in one line the dice make one pool'
             yield Situation(name="gang", text=text, known=False, rules=("ML-GANG-1",))

@@ -9,21 +9,21 @@ from functools import partial
 from pathlib import Path
 from time import perf_counter
 
-from ledger.builtin import GROUND
+from ledger.builtin import BUILTIN
 from ledger.errors import Refused
 from ledger.game import decoder
 from ledger.records import Record, decode
 from ledger.seeds import SeedsInMemory
-from ledger.service import Table
+from ledger.service import Ledger
 from ledger.sqlite_store import SqliteStore
-from ledger.sqlite_store import found as new_store
+from ledger.sqlite_store import create as new_store
 from ledger.store import MemoryStore
-from projections.projection import Books
+from projections.projection import StateProjection
 from projections.state import State
 from tests.bench.play import AT, GAME, fresh, plausible
 from tests.bench.timer import Figure, figure
 
-SAID = decoder(GAME, GROUND)
+SAID = decoder(GAME, BUILTIN)
 BARE = "bare INSERT, durable"
 DECLARE = "Table.declare, durable"
 STORE = "SqliteStore.append, durable"
@@ -40,7 +40,7 @@ def appends(folder: Path, rounds: int, each: int) -> list[Figure]:
         seconds = dict.fromkeys(measured, 0.0)
         for turn in range(each):
             seconds[DECLARE] += declared(table, chance)
-            (stored,) = table.store.read(after=table.standing.position - 1)
+            (stored,) = table.store.read(after=table.state.position - 1)
             record = decode(stored)
             jobs: list[tuple[str, Callable[[], object]]] = [
                 (STORE, partial(ways.store.append, [record], after=record.position - 1)),
@@ -59,7 +59,7 @@ def appends(folder: Path, rounds: int, each: int) -> list[Figure]:
 class Ways:
     """Three more ways to keep what the table keeps, beginning with what it holds already."""
 
-    def __init__(self, table: Table[State], folder: Path) -> None:
+    def __init__(self, table: Ledger[State], folder: Path) -> None:
         stored = list(table.store.read())
         records = [decode(one) for one in stored]
         self.store: SqliteStore = new_store(folder / "store.db")
@@ -70,9 +70,9 @@ class Ways:
         )
         store, seeds = MemoryStore(), SeedsInMemory()
         store.append(records, after=0)
-        promise = table.standing.sitting.commitment
+        promise = table.state.session.commitment
         seeds.keep(promise, table.seeds.get(promise) or b"")
-        self.memory = Table(store, GAME, Books(), seeds)
+        self.memory = Ledger(store, GAME, StateProjection(), seeds)
 
     def insert(self, row: tuple[int, str]) -> None:
         """The floor: one row, one transaction."""
@@ -100,7 +100,7 @@ def bare(path: Path) -> sqlite3.Connection:
     return db
 
 
-def declared(table: Table[State], chance: random.Random) -> float:
+def declared(table: Ledger[State], chance: random.Random) -> float:
     """The seconds that the next declaration takes which the rules allow; refusals are not counted."""
     for said in plausible(table, chance):
         start = perf_counter()

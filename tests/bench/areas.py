@@ -5,11 +5,11 @@ from __future__ import annotations
 from ledger.dice import TypedDice, fixed_seed
 from ledger.facts import EntryId
 from ledger.game import Declaration
-from ledger.position import decided
+from ledger.position import decide_and_fold
 from ledger.seeds import SeedsInMemory
-from ledger.service import Table
+from ledger.service import Ledger
 from ledger.store import MemoryStore
-from projections.projection import Books
+from projections.projection import StateProjection
 from projections.state import State
 from rulebooks import book
 from rulebooks.dusk_bastards.declarations import AreaAttack, Attack, Spot
@@ -41,11 +41,11 @@ def areas(rounds: int) -> tuple[list[Figure], str]:
     return [found], f"{AREA}: {1000 / found.ours:.2f} ms to decide"
 
 
-def crowded() -> Table[State]:
+def crowded() -> Ledger[State]:
     """One against many, at a table in memory."""
     game = book("dusk-bastards")
-    table = Table(MemoryStore(), game, Books(), SeedsInMemory())
-    table.found("Areas", at=AT, ledger="0" * 32)
+    table = Ledger(MemoryStore(), game, StateProjection(), SeedsInMemory())
+    table.create("Areas", at=AT, ledger="0" * 32)
     table.declare(game.sheet({"name": "Ash", **PC}, "ash.toml"), at=AT)
     for number in range(TARGETS):
         table.declare(game.sheet({"name": f"Thug {number}", **FOE}, "thug.toml"), at=AT)
@@ -53,10 +53,10 @@ def crowded() -> Table[State]:
     return table
 
 
-def said(table: Table[State], declaration: Declaration, times: int) -> None:
+def said(table: Ledger[State], declaration: Declaration, times: int) -> None:
     """Decide it so often, each time from where the table stands."""
-    place = table.standing
+    place = table.state
     for _ in range(times):
         mark = place.mark()
-        decided(table.game, place, declaration, TypedDice((7, 6)), EntryId(1, place.last.number + 1))
+        decide_and_fold(table.game, place, declaration, TypedDice((7, 6)), EntryId(1, place.last.number + 1))
         place.roll_back(mark)

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from ledger.dice import SeededDice, fixed_seed, lines
-from ledger.position import beginning, standing
+from ledger.position import initial_state, load_state
 from ledger.records import DECODER, Record, counting
 from ledger.replay import Replay, verify
 from ledger.sqlite_store import SqliteStore
-from projections.projection import EVOLVE, Books
+from projections.projection import EVOLVE, StateProjection
 from projections.state import State
 from tests.bench.play import GAME, again
 from tests.bench.timer import Figure, figure, interleaved, rate
@@ -45,7 +45,7 @@ def folds(folder: Path, rounds: int) -> list[Figure]:
         rounds,
         {PURE: rate(count, lambda: folded(records)), ARITHMETIC: rate(count, lambda: summed(records))},
     )
-    jobs = {STANDING: rate(1, lambda: standing(store, Books())), TAIL: rate(1, lambda: tail(store))}
+    jobs = {STANDING: rate(1, lambda: load_state(store, StateProjection())), TAIL: rate(1, lambda: tail(store))}
     current = interleaved(rounds * 3, jobs)
     store.close()
     return [
@@ -60,11 +60,11 @@ def folds(folder: Path, rounds: int) -> list[Figure]:
 def replays(folder: Path, rounds: int) -> list[Figure]:
     """The whole ledger decided again, and verified, against the same ledger only folded."""
     store = stored(folder)
-    report = Replay(store, GAME, Books()).run()
+    report = Replay(store, GAME, StateProjection()).run()
     assert not report.differences, report.differences[0]
     jobs = {
-        "declarations decided again": rate(report.entries, lambda: Replay(store, GAME, Books()).run()),
-        "declarations verified": rate(report.entries, lambda: verify(store, GAME, Books())),
+        "declarations decided again": rate(report.entries, lambda: Replay(store, GAME, StateProjection()).run()),
+        "declarations verified": rate(report.entries, lambda: verify(store, GAME, StateProjection())),
         FOLD: rate(report.entries, lambda: folded(counting(store.takes()))),
     }
     measured = interleaved(rounds, jobs)
@@ -99,13 +99,13 @@ def stored(folder: Path) -> SqliteStore:
 
 def tail(store: SqliteStore) -> int:
     """Read what the standing is made of: the last checkpoint and the takes behind it."""
-    kept = store.checkpoint()
+    kept = store.snapshot()
     return sum(1 for _ in store.takes(after=kept.entry if kept else None))
 
 
 def folded(records: Iterable[Record]) -> None:
     """Fold all records from nothing, as `standing` does."""
-    place = beginning(Books())
+    place = initial_state(StateProjection())
     for record in records:
         place.fold(record)
 
@@ -120,4 +120,4 @@ def summed(records: Iterable[Record]) -> None:
             evolve = EVOLVE.get(type(fact))
             if evolve is not None:
                 evolve(state, entry, fact)
-        state.past.clear()
+        state.journal.clear()

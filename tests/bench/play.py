@@ -17,9 +17,9 @@ from ledger.facts import GM
 from ledger.game import Declaration, Ruling
 from ledger.records import Record
 from ledger.seeds import SeedFiles
-from ledger.service import Table
-from ledger.sqlite_store import SqliteStore, found, opened
-from projections.projection import Books
+from ledger.service import Ledger
+from ledger.sqlite_store import SqliteStore, create, open_store
+from projections.projection import StateProjection
 from projections.state import State
 from rulebooks import book
 from rulebooks.dusk_bastards.declarations import (
@@ -44,20 +44,20 @@ ENTRIES_OF_A_SESSION = 80
 UNDONE_IN_A_HUNDRED = 1
 
 
-def fresh(folder: Path, *, seed: str = "bench") -> Table[State]:
+def fresh(folder: Path, *, seed: str = "bench") -> Ledger[State]:
     """A campaign with the sample's cast and its first session open."""
     folder.mkdir(parents=True)
-    table = Table(found(folder / LEDGER, Books.tables), GAME, Books(), SeedFiles(folder))
-    table.found("Bench", at=AT, ledger="0" * 32)
+    table = Ledger(create(folder / LEDGER, StateProjection.read_models), GAME, StateProjection(), SeedFiles(folder))
+    table.create("Bench", at=AT, ledger="0" * 32)
     for sheet in sorted(CAST.glob("*.toml")):
         table.declare(GAME.sheet(tomllib.loads(sheet.read_text(encoding="utf-8")), sheet.name), at=AT)
     table.open_session("one", at=AT, seed=fixed_seed(seed))
     return table
 
 
-def again(folder: Path, *, write: bool = True) -> Table[State]:
+def again(folder: Path, *, write: bool = True) -> Ledger[State]:
     """The table of a campaign that is there already."""
-    return Table(opened(folder / LEDGER, write=write), GAME, Books(), SeedFiles(folder))
+    return Ledger(open_store(folder / LEDGER, write=write), GAME, StateProjection(), SeedFiles(folder))
 
 
 def played(folder: Path, facts: int) -> int:
@@ -86,7 +86,7 @@ def hasty(store: object) -> None:
     store._db.execute("PRAGMA journal_mode = MEMORY")
 
 
-def declared(table: Table[State], chance: random.Random) -> Record:
+def declared(table: Ledger[State], chance: random.Random) -> Record:
     """The next thing that the rules allow."""
     for said in plausible(table, chance):
         try:
@@ -96,9 +96,9 @@ def declared(table: Table[State], chance: random.Random) -> Record:
     raise AssertionError("somebody can always rest")
 
 
-def plausible(table: Table[State], chance: random.Random) -> Iterator[Declaration]:
+def plausible(table: Ledger[State], chance: random.Random) -> Iterator[Declaration]:
     """What somebody might say now: an attempt more often than not; if nothing else is allowed, a ruling."""
-    state = table.standing.state
+    state = table.state.state
     who = chance.choice(WHO)
     if "open roll" in state.windows and chance.random() < 0.3:
         roller = state.windows["open roll"].who

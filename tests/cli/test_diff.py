@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from cli.main import campaign
 from ledger.records import Head
-from ledger.sqlite_store import opened
+from ledger.sqlite_store import open_store
 from tests.cli.conftest import CLOCK, Folder, copied, one_error
 from tests.cli.test_hostile import harmless, ledgers, odd_paths
 from tests.ledger.strategies import Forger, changing
@@ -64,7 +64,7 @@ def kindless(found: dict[str, Any]) -> dict[str, Any]:
 
 
 def head_of(folder: Folder) -> Head:
-    store = opened(folder.ledger, write=False)
+    store = open_store(folder.ledger, write=False)
     head = store.head()
     store.close()
     return head

@@ -179,7 +179,7 @@ def test_whatif_as_json(told):
     by_id = {found["entry"]: found for found in sight["entries"]}
     assert (by_id["2.39"]["line"], by_id["2.39"]["after"]) == ("", [])
     assert by_id["2.40"]["refusal"] == "DB-E-NO-WOUND: No wound roll is due for Tamsin"
-    assert by_id["2.40"]["after"][1]["fact"] == "lapsed"
+    assert by_id["2.40"]["after"][1]["fact"] == "invalidated"
     assert set(by_id["2.42"]["difference"]) == {"entry", "fact", "kind", "field", "recorded", "derived", "rules"}
     assert (by_id["2.54+1"]["by"], by_id["2.54+1"]["before"]) == ("Tamsin", [])
     assert sight["values"] == [{"value": "tamsin.destiny", "before": 3, "after": 2}]

@@ -8,7 +8,7 @@ import signal
 import time
 
 from ledger.corrections import amend as correcting
-from ledger.sqlite_store import opened
+from ledger.sqlite_store import open_store
 from tests.cli.conftest import Folder, one_error
 
 LINES = (
@@ -36,13 +36,13 @@ def takes(table: Folder) -> list[dict]:
 def test_who_amends_is_told_that_the_ledger_moved_on_between_the_preview_and_the_writing(table, monkeypatch):
     """Somebody declares a line after the preview was worked out, from a process of its own."""
     evening(table)
-    real = correcting.write
+    real = correcting.write_correction
 
     def late(*arguments, **more):
         assert table.apart("do", "o lift v3 /8.8").returncode == 0
         return real(*arguments, **more)
 
-    monkeypatch.setattr("cli.commands.amend.write", late)
+    monkeypatch.setattr("cli.commands.amend.write_correction", late)
     before = len(takes(table))
     done = table.say("amend", "1.1", "v4", "--because", "so", "--retcon")
     assert done.exit_code == 1
@@ -57,14 +57,14 @@ def test_who_amends_is_told_that_the_ledger_moved_on_between_the_preview_and_the
 
 def test_every_way_to_settle_is_refused_when_the_ledger_has_moved_on(table, monkeypatch):
     evening(table)
-    real = correcting.amendment
+    real = correcting.plan_amendment
 
     def late(*arguments, **more):
         found = real(*arguments, **more)
         assert table.apart("do", "# meanwhile").returncode == 0
         return found
 
-    monkeypatch.setattr("cli.commands.amend.amendment", late)
+    monkeypatch.setattr("cli.commands.amend.plan_amendment", late)
     for place, outcome in enumerate(("--retcon", "--stand", "--compensate"), 1):
         error = table.say("amend", "1.1", "v4", "--because", "so", outcome)
         assert error.exit_code == 1
@@ -99,7 +99,7 @@ def test_one_who_amends_and_one_who_declares_at_once_leave_whole_corrections_onl
 
 def whole(table: Folder) -> None:
     """Every correction stands with all of its takes behind it, and all agrees."""
-    store = opened(table.ledger, write=False)
+    store = open_store(table.ledger, write=False)
     records = sorted(store.takes(), key=lambda record: record.position)
     for place, record in enumerate(records):
         if record.cause is None:

@@ -12,7 +12,7 @@ from cli.notation.schema import example
 from ledger.builtin import AddWords
 from ledger.facts import GM
 from ledger.game import Declaration
-from projections.projection import Books
+from projections.projection import StateProjection
 from rulebooks import book
 from rulebooks.dusk_bastards.declarations import (
     DECLARATIONS,
@@ -34,11 +34,11 @@ from rulebooks.dusk_bastards.declarations import (
 )
 
 BOOK = book("dusk-bastards")
-NOBODY = Books().empty()
+NOBODY = StateProjection().empty()
 AROUND = Around(
     names=("Kess", "Orrin", "Tamsin", "Sergeant Dovel", "Brute", "Thug", "Captain", "Door"),
     kinds=(*DECLARATIONS, AddWords),
-    words=lambda kind, field, by: BOOK.words(kind, field, NOBODY, by),
+    words=lambda kind, field, by: BOOK.vocabulary(kind, field, NOBODY, by),
     values=lambda: ("doom", "kess.destiny", "kess.health", "kess.might", "orrin.health"),
     short=lambda: {"hp": "health", "D": "destiny"},
     vital=lambda: "health",

@@ -15,10 +15,10 @@ from cli.notation.formatter import speak
 from cli.notation.line_parser import COMMANDS, Around, Said, read
 from cli.notation.tokens import nearest
 from ledger import names
-from ledger.builtin import SPOKEN, AddWords, Claim, Custom, Tell
+from ledger.builtin import SPOKEN, AddWords, Claim, SetCorrectionPolicy, Tell
 from ledger.errors import Unreadable
 from ledger.facts import GM
-from ledger.game import Declaration, Ruling, Setting, say
+from ledger.game import Declaration, Ruling, Setting, syntax
 from rulebooks.dusk_bastards.declarations import (
     DECLARATIONS,
     Adjust,
@@ -103,18 +103,18 @@ class Strike(Declaration, frozen=True, kw_only=True, tag="strike"):
 
     verbs: ClassVar[tuple[str, ...]] = ("strike",)
 
-    targets: Annotated[tuple[str, ...], say(word=True, being=True)]
-    manner: Annotated[Literal["head", "heavy", "2x"], say(word=True)] = "head"
-    aims: Annotated[tuple[Aim, ...], say(word=True)] = ()
-    times: Annotated[int, say(word=True)] = 1
+    targets: Annotated[tuple[str, ...], syntax(word=True, being=True)]
+    manner: Annotated[Literal["head", "heavy", "2x"], syntax(word=True)] = "head"
+    aims: Annotated[tuple[Aim, ...], syntax(word=True)] = ()
+    times: Annotated[int, syntax(word=True)] = 1
     careful: bool = True
-    allies: Annotated[tuple[str, ...], say(being=True)] = ()
-    watches: Annotated[tuple[int, ...], say(plus="w")] = ()
-    situations: Annotated[tuple[str, ...], say(plus="")] = ()
-    without: Annotated[tuple[str, ...], say(minus="")] = ()
+    allies: Annotated[tuple[str, ...], syntax(being=True)] = ()
+    watches: Annotated[tuple[int, ...], syntax(plus="w")] = ()
+    situations: Annotated[tuple[str, ...], syntax(plus="")] = ()
+    without: Annotated[tuple[str, ...], syntax(minus="")] = ()
     pairs: tuple[tuple[str, int | str], ...] = (("a", 1),)
     note: str | None = "plain"
-    cry: Annotated[str, say("x")] = ""
+    cry: Annotated[str, syntax("x")] = ""
 
 
 class Wait(Declaration, frozen=True, kw_only=True, tag="wait"):
@@ -122,14 +122,14 @@ class Wait(Declaration, frozen=True, kw_only=True, tag="wait"):
 
     verbs: ClassVar[tuple[str, ...]] = ("wait",)
 
-    first: Annotated[int, say(seconds=True)]
-    then: Annotated[int | None, say(seconds=True)] = None
-    count: Annotated[int, say(word=True)] = 0
-    since: Annotated[str | None, say(entry=True)] = None
-    until: Annotated[str, say(entry=True)] = "1.1"
-    item: Annotated[str, say(word=True)] = "rope"
-    degree: Annotated[int | str, say("g")] = 0
-    bearer: Annotated[str | None, say(being=True, word=True)] = None
+    first: Annotated[int, syntax(seconds=True)]
+    then: Annotated[int | None, syntax(seconds=True)] = None
+    count: Annotated[int, syntax(word=True)] = 0
+    since: Annotated[str | None, syntax(entry=True)] = None
+    until: Annotated[str, syntax(entry=True)] = "1.1"
+    item: Annotated[str, syntax(word=True)] = "rope"
+    degree: Annotated[int | str, syntax("g")] = 0
+    bearer: Annotated[str | None, syntax(being=True, word=True)] = None
     reason: str = ""
 
 
@@ -285,7 +285,7 @@ SAID: list[tuple[str, Declaration]] = [
     ),
     (
         '! corrections same_s stand "we never look back" agreed=Ana',
-        Custom(by=GM, when="same_session", outcome="stand", reason="we never look back", agreed=("Ana",)),
+        SetCorrectionPolicy(by=GM, when="same_session", outcome="stand", reason="we never look back", agreed=("Ana",)),
     ),
     ("! close", Close(by=GM)),
     ("close", Close(by=GM)),
@@ -641,7 +641,7 @@ def test_commands_are_no_lines_of_the_grammar() -> None:
 
 def normal(text: str) -> bool:
     try:
-        return names.normal(text, most=60) == text
+        return names.normalized(text, most=60) == text
     except Unreadable:
         return False
 
@@ -746,7 +746,7 @@ SAYABLE = st.one_of(
         changes=SETTINGS,
     ),
     st.builds(
-        Custom,
+        SetCorrectionPolicy,
         by=st.just(GM),
         when=st.sampled_from(["same_round", "same_session", "earlier_session"]),
         outcome=st.sampled_from(["retcon", "stand", "compensate", "ask"]),

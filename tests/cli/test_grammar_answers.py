@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from cli.notation.formatter import speak
 from cli.notation.line_parser import Around, read
-from ledger.builtin import GROUND, SPOKEN
+from ledger.builtin import BUILTIN, SPOKEN
 from ledger.errors import Unreadable
 from ledger.facts import GM
 from ledger.game import Declaration, decoder
@@ -57,7 +57,7 @@ AROUND = Around(
     short=lambda: BOOK.texts().words.short,
     vital=lambda: BOOK.texts().words.vital,
 )
-INNER = decoder(BOOK, GROUND)
+INNER = decoder(BOOK, BUILTIN)
 
 LINES: list[tuple[str, Declaration]] = [
     ("arlo momentum", SeizeMomentum(by="Arlo")),

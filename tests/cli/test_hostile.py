@@ -23,7 +23,7 @@ from msgspec import inspect
 import cli
 from cli.render.log import tell
 from ledger import facts
-from ledger.names import INVISIBLE, shown
+from ledger.names import INVISIBLE, escaped
 from ledger.records import Record
 from tests.cli.conftest import CLOCK, PROGRAM, Folder, environment, one_error
 from tests.ledger.strategies import Forger
@@ -296,7 +296,9 @@ def test_the_ledger_itself_may_be_a_pipe_a_loop_or_a_device_and_nothing_hangs(tm
 # Lines
 
 
-@pytest.mark.parametrize("line", LINES, ids=lambda line: shown(line[:30]).encode("ascii", "backslashreplace").decode())
+@pytest.mark.parametrize(
+    "line", LINES, ids=lambda line: escaped(line[:30]).encode("ascii", "backslashreplace").decode()
+)
 def test_a_bad_line_is_one_line_of_error_and_nothing_has_happened(table, line):
     before = table.bytes
     done = table.say("do", line)
@@ -614,10 +616,10 @@ def hostile_facts() -> tuple[Any, ...]:
         declared,
         facts.Joined(rules=(h,), who=h, kind=h, side=h, sheet=((h, h),), seen=h),
         facts.PoolSet(who=h, pool=h, was=0, now=5, least=0, most=9, because=h),
-        facts.PointsSpent(who=h, pool=h, points=2, now=3, on=h),
-        facts.PointsRegained(who=h, pool=h, points=1, now=4, how=h),
-        facts.TokensMoved(who=h, token=h, change=1, now=1, most=None, how=h),
-        facts.TokensMoved(who=facts.GM, token=h, change=1, now=1, most=None, how=h),
+        facts.PointsSpent(who=h, pool=h, points=2, now=3, because=h),
+        facts.PointsRegained(who=h, pool=h, points=1, now=4, because=h),
+        facts.TokensMoved(who=h, token=h, change=1, now=1, most=None, because=h),
+        facts.TokensMoved(who=facts.GM, token=h, change=1, now=1, most=None, because=h),
         facts.OptionSet(name=h, was=h, now=h, because=h, agreed=(h,)),
         facts.Ruled(name=h, text=h, because=h),
         facts.Claimed(value=h, claimed=h, actual=h),
@@ -726,7 +728,7 @@ def everything(kind: inspect.Type) -> Any:
 KINDS = [
     found
     for found in vars(facts).values()
-    if isinstance(found, type) and issubclass(found, facts.Happening) and found is not facts.Happening
+    if isinstance(found, type) and issubclass(found, facts.BaseFact) and found is not facts.BaseFact
 ]
 
 

@@ -58,7 +58,7 @@ def reached(*points: str, round: int = 2, phase: str = "action", who: str = "Ash
 
 
 def lost(who: str = "Ash", **more) -> PointsLost:
-    return PointsLost(**({"who": who, "pool": "health", "points": 5, "now": 5, "how": "attack"} | more))
+    return PointsLost(**({"who": who, "pool": "health", "points": 5, "now": 5, "because": "attack"} | more))
 
 
 def spent(who: str, action: str, how: str) -> ActionSpent:
@@ -116,17 +116,17 @@ DICE = Rolled(
         ([lost(by="captain")], ["health 10>5 (attack, by captain)"]),
         ([lost(by="captain", now=0, over=3)], ["health 5>0 (attack, by captain, 3 over)"]),
         ([lost("thug", by="Ash")], ["thug health 10>5 (attack)"]),
-        ([PointsSpent(who="Bryn", pool="speed", points=3, now=9, on="Effort 1")], ["Bryn speed 12>9 (Effort 1)"]),
+        ([PointsSpent(who="Bryn", pool="speed", points=3, now=9, because="Effort 1")], ["Bryn speed 12>9 (Effort 1)"]),
         (
-            [PointsRegained(who="Ash", pool="health", points=4, now=10, how="ten_hours rest")],
+            [PointsRegained(who="Ash", pool="health", points=4, now=10, because="ten_hours rest")],
             ["health 6>10 (ten hours rest)"],
         ),
         (
-            [TokensMoved(who="Bryn", token="destiny", change=1, now=1, most=2, how="Dawn")],
+            [TokensMoved(who="Bryn", token="destiny", change=1, now=1, most=2, because="Dawn")],
             ["Bryn destiny 0>1 (Dawn)"],
         ),
-        ([TokensMoved(who="gm", token="doom", change=2, now=4, most=None, how="Dusk")], ["doom 2>4 (Dusk)"]),
-        ([TokensMoved(who="gm", token="doom", change=0, now=4, most=None, how="joined")], []),
+        ([TokensMoved(who="gm", token="doom", change=2, now=4, most=None, because="Dusk")], ["doom 2>4 (Dusk)"]),
+        ([TokensMoved(who="gm", token="doom", change=0, now=4, most=None, because="joined")], []),
         (
             [PoolSet(who="Ash", pool="health", was=8, now=5, least=0, most=5, because="effective maximum")],
             ["health 8>5"],
@@ -197,10 +197,10 @@ DICE = Rolled(
         ),
         ([SheetChanged(who="Bryn", key="level", was=2, now=3, because="")], ["Bryn level 2>3"]),
         ([Left(who="thug", because="fled for good")], ["thug is gone (fled for good)"]),
-        ([TimePassed(seconds=600, label="")], ["10 minutes pass"]),
-        ([TimePassed(seconds=3600, label="")], ["1 hour passes"]),
-        ([TimePassed(seconds=5400, label="")], ["1 hour 30 minutes pass"]),
-        ([TimePassed(seconds=600, label="the tide")], ["10 minutes pass (the tide)"]),
+        ([TimePassed(seconds=600, because="")], ["10 minutes pass"]),
+        ([TimePassed(seconds=3600, because="")], ["1 hour passes"]),
+        ([TimePassed(seconds=5400, because="")], ["1 hour 30 minutes pass"]),
+        ([TimePassed(seconds=600, because="the tide")], ["10 minutes pass (the tide)"]),
         ([Rested(who="Ash", rest="ten_hours")], ["Ash rests (ten hours)"]),
         ([Rested(who="Ash", rest="short", whole=False)], ["Ash rests (short, broken off)"]),
         # results: nothing to reach, nothing to say about it

@@ -57,8 +57,8 @@ SAYING = [
 BROKEN = """
 import sys
 from ledger import dice
-from ledger import sqlite_store as sqlite
-from ledger import service as table
+from ledger import sqlite_store
+from ledger import service
 from cli.main import main
 
 def broken(*_, **__):
@@ -132,13 +132,13 @@ def test_nothing_that_is_printed_or_stored_holds_the_seed_of_an_open_session(nig
 @pytest.mark.parametrize(
     ("place", "arguments"),
     [
-        ("sqlite.SqliteStore.append", ["do", "k sneak v5"]),
-        ("sqlite.SqliteStore.append", ["close"]),
-        ("sqlite.SqliteStore.append", ["open"]),
-        ("table.decided", ["do", "k sneak v5"]),
-        ("table.session_key", ["do", "k sneak v5"]),
+        ("sqlite_store.SqliteStore.append", ["do", "k sneak v5"]),
+        ("sqlite_store.SqliteStore.append", ["close"]),
+        ("sqlite_store.SqliteStore.append", ["open"]),
+        ("service.decide_and_fold", ["do", "k sneak v5"]),
+        ("service.session_key", ["do", "k sneak v5"]),
         ("dice.SeededDice.throw", ["do", "k sneak v5"]),
-        ("sqlite.SqliteStore.takes", ["replay"]),
+        ("sqlite_store.SqliteStore.takes", ["replay"]),
     ],
 )
 def test_not_even_a_crash_shows_the_seed(night, place, arguments):

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from ledger.records import counting
-from ledger.sqlite_store import opened
-from projections.projection import Books
+from ledger.sqlite_store import open_store
+from projections.projection import StateProjection
 from tests.cli.conftest import Folder, one_error
 from tests.ledger.strategies import Forger, changing
 
@@ -136,13 +136,13 @@ QUESTIONS: list[tuple[str, Callable[[Mapping[str, object]], bool]]] = [
 
 @pytest.mark.parametrize(("question", "model"), QUESTIONS, ids=[text for text, _ in QUESTIONS])
 def test_the_answer_is_that_of_all_values_after_every_entry(demo, question, model):
-    store = opened(demo.ledger, write=False)
-    books = Books()
+    store = open_store(demo.ledger, write=False)
+    books = StateProjection()
     state, was, turns = books.empty(), False, []
     for record in counting(store.takes()):
         for fact in record.facts:
             books.step(state, record.id, fact)
-        books.settle(state)
+        books.commit(state)
         if (now := model(books.values(state))) != was:
             turns.append(str(record.id))
             was = now

@@ -13,9 +13,9 @@ from click.testing import CliRunner
 from cli.main import campaign
 from ledger.facts import EntryId, Fact
 from ledger.records import counting
-from ledger.sqlite_store import opened
-from projections.projection import Books
-from projections.value_history import histories
+from ledger.sqlite_store import open_store
+from projections.projection import StateProjection
+from projections.value_history import value_histories
 from tests.cli.conftest import CLOCK, Folder, one_error
 
 PARTY = {
@@ -73,7 +73,7 @@ def rested(fought: Folder, tmp_path_factory: pytest.TempPathFactory) -> Folder:
 
 
 def facts(folder: Folder) -> Iterator[tuple[EntryId, int, Fact]]:
-    store = opened(folder.ledger, write=False)
+    store = open_store(folder.ledger, write=False)
     for record in counting(store.takes()):
         for number, fact in enumerate(record.facts, 1):
             yield record.id, number, fact
@@ -412,18 +412,18 @@ def test_a_beginning_that_several_values_share_names_them(fought):
 def test_the_history_of_every_value_is_what_the_fold_shows_after_each_fact(rested, demo, played):
     """Against the whole table of values, worked out anew after every fact."""
     for folder in (rested, demo, played):
-        books = Books()
+        books = StateProjection()
         state, last = books.empty(), dict[str, object]()
         moves: dict[str, list[tuple[str, int, object, object]]] = {}
         for entry, number, fact in facts(folder):
             books.step(state, entry, fact)
-            books.settle(state)
+            books.commit(state)
             now = books.values(state)
             for name in {*last, *now}:
                 if last.get(name) != now.get(name):
                     moves.setdefault(name, []).append((str(entry), number, last.get(name), now.get(name)))
             last = dict(now)
-        found = histories(facts(folder))
+        found = value_histories(facts(folder))
         told = {name: [(str(c.entry), c.number, c.before, c.after) for c in past] for name, past in found.items()}
         assert told == dict(sorted(moves.items()))
 

@@ -15,6 +15,7 @@ import msgspec
 from ledger.dice import Dice
 from ledger.errors import OutOfBalance, Refused
 from ledger.facts import (
+    BaseFact,
     ConditionBegan,
     ConditionEnded,
     Die,
@@ -22,7 +23,6 @@ from ledger.facts import (
     EncounterEnded,
     EntryId,
     Fact,
-    Happening,
     Judged,
     PointsRegained,
     PointsSpent,
@@ -30,7 +30,7 @@ from ledger.facts import (
     Reached,
     Rolled,
 )
-from ledger.game import Change, Declaration, ReadTable, Situation
+from ledger.game import Declaration, ReadModel, RowChange, Situation
 from tests.ledger.coin import Purse
 
 ORDER = ("Ana", "Bo")
@@ -89,7 +89,7 @@ class Values:
         return int(self.now.get(f"{who}.points", 0))
 
 
-VALUES: ReadTable[Values] = ReadTable(
+VALUES: ReadModel[Values] = ReadModel(
     name="board",
     columns={"name": "TEXT", "value": "TEXT"},
     key=("name",),
@@ -100,12 +100,12 @@ VALUES: ReadTable[Values] = ReadTable(
 class Boards:
     """The tally: points, who is dizzy, whose turn it is."""
 
-    tables = (VALUES,)
+    read_models = (VALUES,)
 
     def empty(self) -> Values:
         return Values()
 
-    def step(self, state: Values, entry: EntryId, fact: Happening) -> None:
+    def step(self, state: Values, entry: EntryId, fact: BaseFact) -> None:
         match fact:
             case PoolSet():
                 state.put(f"{fact.who}.points", fact.now)
@@ -134,7 +134,7 @@ class Boards:
     def roll_back(self, state: Values, mark: int) -> None:
         state.roll_back(mark)
 
-    def settle(self, state: Values) -> None:
+    def commit(self, state: Values) -> None:
         state.past.clear()
 
     def pack(self, state: Values) -> bytes:
@@ -146,10 +146,10 @@ class Boards:
     def values(self, state: Values) -> dict[str, int | str]:
         return dict(state.now)
 
-    def changes(self, state: Values) -> list[Change]:
+    def row_changes(self, state: Values) -> list[RowChange]:
         names = sorted({name for name, _ in state.past})
         rows = {name: (name, str(state.now[name])) for name in names if name in state.now}
-        return [Change(VALUES, (name,), rows.get(name)) for name in names]
+        return [RowChange(VALUES, (name,), rows.get(name)) for name in names]
 
 
 @dataclass
@@ -195,13 +195,13 @@ class Board:
             raise Refused("BOARD-POOR", f"{said.by} has no points", rules=("BOARD-1",))
         if had >= LUCKY:
             yield self.rolled(said.by, f"luck of {purpose}", dice, 2)
-        yield PointsSpent(who=said.by, pool="points", points=1, now=had - 1, on=purpose)
+        yield PointsSpent(who=said.by, pool="points", points=1, now=had - 1, because=purpose)
         thrown = self.rolled(said.by, purpose, dice, said.sides)
         yield thrown
         won = thrown.dice[0].face == self.heads
         yield Judged(what=purpose, who=said.by, result="heads" if won else "tails", rolls=(purpose,), final=True)
         if won:
-            yield PointsRegained(who=said.by, pool="points", points=2, now=state.points(said.by) + 2, how="heads")
+            yield PointsRegained(who=said.by, pool="points", points=2, now=state.points(said.by) + 2, because="heads")
 
     def move(self, said: Toss | Pass, state: Values, dice: Dice) -> Iterator[Fact]:
         turn = state.now.get("turn")
@@ -236,19 +236,19 @@ class Board:
         shown = tuple(Die(ordinal=n, sides=most, face=face) for n, (most, face) in enumerate(thrown))
         return Rolled(who=who, purpose=purpose, source=dice.source, dice=shown)
 
-    def settle(self, state: Values) -> Iterator[Fact]:
+    def before_close(self, state: Values) -> Iterator[Fact]:
         """Whoever has points pays one for the evening, so that closings depend on what was before."""
         for who in ORDER:
             if state.points(who):
-                yield PointsSpent(who=who, pool="points", points=1, now=state.points(who) - 1, on="the bill")
+                yield PointsSpent(who=who, pool="points", points=1, now=state.points(who) - 1, because="the bill")
 
-    def rule(self, said: object, state: Values) -> Iterator[Fact]:
+    def decide_ruling(self, said: object, state: Values) -> Iterator[Fact]:
         return iter(())
 
     def unclaimed(self, said: Declaration, state: Values) -> Iterable[Situation]:
         return ()
 
-    def words(self, declaration: type[Declaration], field: str, state: Values, by: str) -> Iterable[str]:
+    def vocabulary(self, declaration: type[Declaration], field: str, state: Values, by: str) -> Iterable[str]:
         return ()
 
 

@@ -10,8 +10,8 @@ import msgspec
 
 from ledger.dice import Dice
 from ledger.errors import OutOfBalance, Refused
-from ledger.facts import Die, EntryId, Fact, Happening, Judged, PointsSpent, PoolSet, Rolled, Ruled
-from ledger.game import Change, Declaration, Ruling, Situation
+from ledger.facts import BaseFact, Die, EntryId, Fact, Judged, PointsSpent, PoolSet, Rolled, Ruled
+from ledger.game import Declaration, RowChange, Ruling, Situation
 
 
 class Purse(Declaration, frozen=True, kw_only=True, tag="purse"):
@@ -33,12 +33,12 @@ class Purses:
 class Coins:
     """The tally: who has how many points."""
 
-    tables = ()
+    read_models = ()
 
     def empty(self) -> Purses:
         return Purses()
 
-    def step(self, state: Purses, entry: EntryId, fact: Happening) -> None:
+    def step(self, state: Purses, entry: EntryId, fact: BaseFact) -> None:
         if isinstance(fact, PoolSet | PointsSpent):
             had = state.points.get(fact.who)
             now = fact.now if isinstance(fact, PoolSet) else (had or 0) - fact.points
@@ -58,7 +58,7 @@ class Coins:
             else:
                 state.points[who] = had
 
-    def settle(self, state: Purses) -> None:
+    def commit(self, state: Purses) -> None:
         state.past.clear()
 
     def pack(self, state: Purses) -> bytes:
@@ -70,7 +70,7 @@ class Coins:
     def values(self, state: Purses) -> dict[str, int | str]:
         return {f"{who}.points": points for who, points in state.points.items()}
 
-    def changes(self, state: Purses) -> tuple[Change, ...]:
+    def row_changes(self, state: Purses) -> tuple[RowChange, ...]:
         return ()
 
 
@@ -95,20 +95,20 @@ class Coin:
     def flip(self, who: str, purpose: str, state: Purses, dice: Dice) -> Iterator[Fact]:
         if state.points.get(who, 0) < 1:
             raise Refused("COIN-POOR", f"{who} has no points", mend="Say purse first.")
-        yield PointsSpent(who=who, pool="points", points=1, now=state.points[who] - 1, on=purpose)
+        yield PointsSpent(who=who, pool="points", points=1, now=state.points[who] - 1, because=purpose)
         (face,) = dice.throw(purpose, 2)
         yield Rolled(who=who, purpose=purpose, source=dice.source, dice=(Die(ordinal=0, sides=2, face=face),))
         won = face == self.heads
         yield Judged(what=purpose, who=who, result="heads" if won else "tails", rolls=(purpose,), final=True)
 
-    def settle(self, state: Purses) -> Iterator[Fact]:
+    def before_close(self, state: Purses) -> Iterator[Fact]:
         return iter(())
 
-    def rule(self, said: Ruling, state: Purses) -> Iterator[Fact]:
+    def decide_ruling(self, said: Ruling, state: Purses) -> Iterator[Fact]:
         yield Ruled(name="ruling", text=said.text, because=said.reason)
 
     def unclaimed(self, said: Declaration, state: Purses) -> Iterable[Situation]:
         return ()
 
-    def words(self, declaration: type[Declaration], field: str, state: Purses, by: str) -> Iterable[str]:
+    def vocabulary(self, declaration: type[Declaration], field: str, state: Purses, by: str) -> Iterable[str]:
         return ()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ledger import sqlite_store as sqlite
-from ledger.service import Table
+from ledger.service import Ledger
 from ledger.store import MemoryStore, Store
 from tests.ledger.coin import Purses
 from tests.ledger.strategies import Forger, founded, played
@@ -19,7 +19,7 @@ OpenStore = Callable[[], Store]
 @pytest.fixture(params=["memory", "sqlite"])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     """Each kind of store in turn, empty."""
-    made: Store = MemoryStore() if request.param == "memory" else sqlite.found(tmp_path / "ledger.db")
+    made: Store = MemoryStore() if request.param == "memory" else sqlite.create(tmp_path / "ledger.db")
     yield made
     made.close()
 
@@ -28,20 +28,20 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
 def path(tmp_path: Path) -> Path:
     """An empty ledger file."""
     file = tmp_path / "ledger.db"
-    sqlite.found(file).close()
+    sqlite.create(file).close()
     return file
 
 
 @pytest.fixture
 def db(path: Path) -> Iterator[sqlite.SqliteStore]:
     """That file, open for writing."""
-    opened = sqlite.opened(path, write=True)
+    opened = sqlite.open_store(path, write=True)
     yield opened
     opened.close()
 
 
 @pytest.fixture
-def table() -> Table[Purses]:
+def table() -> Ledger[Purses]:
     """A table in memory: Ana has 20 points, session 1 is open."""
     return founded()
 
@@ -50,7 +50,7 @@ def table() -> Table[Purses]:
 def story(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A ledger file with two sessions played. Copy it; do not write to it."""
     file = tmp_path_factory.mktemp("story") / "ledger.db"
-    store = sqlite.found(file)
+    store = sqlite.create(file)
     played(store)
     store.close()
     return file

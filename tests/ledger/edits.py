@@ -9,18 +9,18 @@ from typing import Any
 import msgspec
 
 from ledger import sqlite_store as sqlite
-from ledger.corrections.amend import Correction, amendment, undoing, write
+from ledger.corrections.amend import Correction, plan_amendment, plan_undo, write_correction
 from ledger.dice import fixed_seed
 from ledger.facts import EntryId, Rolled, entry_id
 from ledger.game import Declaration
-from ledger.position import Standing, beginning
+from ledger.position import LedgerState, initial_state
 from ledger.records import ENCODER, Record, counting
-from ledger.redecide import Input, Past
+from ledger.redecide import Input, TakeHistory
 from ledger.replay import verify
 from ledger.seeds import SeedsInMemory
-from ledger.service import Table
+from ledger.service import Ledger
 from ledger.store import MemoryStore, Store
-from ledger.whatif import Edit, Foreseeing, Foresight, last_insert
+from ledger.whatif import Edit, WhatIf, WhatIfResult, last_insert
 from tests.ledger.board import VALUES, Board, Boards, Values
 from tests.ledger.coin import Purse
 from tests.ledger.strategies import AT, LEDGER
@@ -39,7 +39,7 @@ class Sealed(SeedsInMemory):
 
 
 @contextmanager
-def question(table: Table[Values]) -> Iterator[None]:
+def question(table: Ledger[Values]) -> Iterator[None]:
     """Until it ends, no seed may be read."""
     table.seeds.asking = True
     try:
@@ -52,7 +52,7 @@ class Both:
     """A store in memory and a file at once: whatever is asked, both give the same answer."""
 
     def __init__(self, path: Any) -> None:
-        self.memory, self.file = MemoryStore(), sqlite.found(path, (VALUES,))
+        self.memory, self.file = MemoryStore(), sqlite.create(path, (VALUES,))
         self.file._db.execute("PRAGMA synchronous = OFF")  # no crash is tested here
 
     def append(self, records: Any, **more: Any) -> Any:
@@ -66,12 +66,12 @@ class Both:
     def takes(self, **bounds: Any) -> Any:
         return self._same([list(store.takes(**bounds)) for store in (self.memory, self.file)])
 
-    def checkpoints(self) -> Any:
-        return self._same([list(store.checkpoints()) for store in (self.memory, self.file)])
+    def snapshots(self) -> Any:
+        return self._same([list(store.snapshots()) for store in (self.memory, self.file)])
 
-    def replace_checkpoints(self, checkpoints: Any) -> None:
+    def replace_snapshots(self, snapshots: Any) -> None:
         for store in (self.memory, self.file):
-            store.replace_checkpoints(checkpoints)
+            store.replace_snapshots(snapshots)
 
     def head(self) -> Any:
         return self._same([store.head() for store in (self.memory, self.file)])
@@ -79,8 +79,8 @@ class Both:
     def by_request(self, request: str) -> Any:
         return self._same([store.by_request(request) for store in (self.memory, self.file)])
 
-    def checkpoint(self, **bounds: Any) -> Any:
-        return self._same([store.checkpoint(**bounds) for store in (self.memory, self.file)])
+    def snapshot(self, **bounds: Any) -> Any:
+        return self._same([store.snapshot(**bounds) for store in (self.memory, self.file)])
 
     def _same(self, answers: list[Any]) -> Any:
         assert answers[0] == answers[1]
@@ -92,10 +92,10 @@ class Both:
 
 def board(
     store: Store | None = None, *, points: int = 5, opened: bool = True, game: Board | None = None
-) -> Table[Values]:
+) -> Ledger[Values]:
     """A table at which Ana and Bo have points; the first session is open, with a fixed seed."""
-    table = Table(store or MemoryStore(), game or Board(), Boards(), Sealed())
-    table.found("Board", at=AT, ledger=LEDGER)
+    table = Ledger(store or MemoryStore(), game or Board(), Boards(), Sealed())
+    table.create("Board", at=AT, ledger=LEDGER)
     for who in ("Ana", "Bo"):
         table.declare(Purse(by=who, points=points), at=AT, line=f"{who} purse")  # 0.1, 0.2
     if opened:
@@ -103,11 +103,11 @@ def board(
     return table
 
 
-def opens(table: Table[Values], seed: str = "a board") -> Record:
+def opens(table: Ledger[Values], seed: str = "a board") -> Record:
     return table.open_session("an evening", at=AT, seed=fixed_seed(seed))
 
 
-def said(table: Table[Values], what: Declaration, *faces: int, line: str = "", **more: Any) -> Record:
+def said(table: Ledger[Values], what: Declaration, *faces: int, line: str = "", **more: Any) -> Record:
     """Say it; with faces where some are given."""
     return table.declare(what, at=AT, line=line, faces=faces or None, **more)
 
@@ -124,7 +124,7 @@ def instead(what: Declaration, *faces: int, outcome: str = "retcon", **more: Any
 DROP = Edit(input=None, outcome="drop")
 
 
-def put_in(table: Table[Values], behind: str, what: Declaration, *faces: int, more: Iterable[EntryId] = ()) -> dict:
+def put_in(table: Ledger[Values], behind: str, what: Declaration, *faces: int, more: Iterable[EntryId] = ()) -> dict:
     """An edit that puts something in behind an entry."""
     at = entry_id(behind)
     ids = [take.id for take in table.store.takes()]
@@ -132,54 +132,54 @@ def put_in(table: Table[Values], behind: str, what: Declaration, *faces: int, mo
     return {new: instead(what, *faces, outcome="insert")}
 
 
-def foreseen_to(table: Table[Values], edits: dict[str, Edit] | dict[EntryId, Edit], **more: Any) -> Correction:
+def foreseen_to(table: Ledger[Values], edits: dict[str, Edit] | dict[EntryId, Edit], **more: Any) -> Correction:
     """What a retcon would be, asked without the seed."""
     named = {entry_id(id) if isinstance(id, str) else id: edit for id, edit in edits.items()}
     with question(table):
-        return amendment(table, named, by="gm", because="so it was", **more)
+        return plan_amendment(table, named, by="gm", because="so it was", **more)
 
 
 def amend(
-    table: Table[Values], edits: dict[str, Edit] | dict[EntryId, Edit], **more: Any
+    table: Ledger[Values], edits: dict[str, Edit] | dict[EntryId, Edit], **more: Any
 ) -> tuple[Record, list[Record]]:
     """Write it."""
-    return write(table, foreseen_to(table, edits), at=AT, line="amend", **more)
+    return write_correction(table, foreseen_to(table, edits), at=AT, line="amend", **more)
 
 
-def revoke(table: Table[Values], entry: object = None) -> tuple[Record, list[Record]]:
+def revoke(table: Ledger[Values], entry: object = None) -> tuple[Record, list[Record]]:
     """Take the last line, or a correction, back."""
     with question(table):
-        correction = undoing(table, None if entry is None else entry_id(str(entry)), by="gm")
-    return write(table, correction, at=AT, line="undo")
+        correction = plan_undo(table, None if entry is None else entry_id(str(entry)), by="gm")
+    return write_correction(table, correction, at=AT, line="undo")
 
 
-def supposed(table: Table[Values], edits: dict[str, Edit], start: str | None = None) -> Foresight:
+def supposed(table: Ledger[Values], edits: dict[str, Edit], start: str | None = None) -> WhatIfResult:
     """What would be; nothing is written."""
     with question(table):
         named = {entry_id(str(id)): edit for id, edit in edits.items()}
-        sight = Foreseeing(table.store, table.game, table.tally)
+        sight = WhatIf(table.store, table.game, table.projection)
         return sight.run(named, start=None if start is None else entry_id(start))
 
 
-def fates(sight: Foresight) -> dict[str, str]:
+def fates(sight: WhatIfResult) -> dict[str, str]:
     return {str(fate.id): fate.fate for fate in sight.fates}
 
 
-def from_zero(store: Store) -> Standing[Values]:
-    place = beginning(Boards())
+def from_zero(store: Store) -> LedgerState[Values]:
+    place = initial_state(Boards())
     for record in counting(store.takes()):
         place.fold(record)
     place.position = store.head().position
     return place
 
 
-def packed(place: Standing[Values]) -> Any:
+def packed(place: LedgerState[Values]) -> Any:
     """All that a standing knows."""
-    return place.tally.pack(place.state), place.sitting, place.last, dict(place.spare), place.position
+    return place.projection.pack(place.state), place.session, place.last, dict(place.reusable), place.position
 
 
-def state(table: Table[Values]) -> bytes:
-    return table.tally.pack(table.standing.state)
+def state(table: Ledger[Values]) -> bytes:
+    return table.projection.pack(table.state.state)
 
 
 def counted(store: Store, id: object) -> Record:
@@ -195,12 +195,12 @@ def shows(record: Record) -> dict[str, tuple[int, ...]]:
     return {fact.purpose: tuple(d.face for d in fact.dice) for fact in record.facts if isinstance(fact, Rolled)}
 
 
-def wrong(table: Table[Values]) -> list[str]:
+def wrong(table: Ledger[Values]) -> list[str]:
     return [str(found) for found in verify(table.store, Board(), Boards())[1]]
 
 
-def input_at(table: Table[Values], id: EntryId) -> Input | None:
-    return Past(table.store.takes()).input(id)
+def input_at(table: Ledger[Values], id: EntryId) -> Input | None:
+    return TakeHistory(table.store.takes()).input(id)
 
 
 def bytes_of_all(store: Store) -> list[Any]:

@@ -16,7 +16,7 @@ from ledger.facts import Declared, EntryId, Fact, PointsSpent, entry_id
 from ledger.records import EMPTY, ENCODER, Record, Stored, link
 from ledger.replay import verify
 from ledger.seeds import SeedsInMemory
-from ledger.service import Table
+from ledger.service import Ledger
 from ledger.store import MemoryStore, Store
 from tests.ledger.coin import Coin, Coins, Flip, Purse, Purses
 
@@ -26,7 +26,7 @@ SEED = fixed_seed("a coin")
 
 
 def spent(points: int, now: int) -> PointsSpent:
-    return PointsSpent(who="Ana", pool="points", points=points, now=now, on="tea")
+    return PointsSpent(who="Ana", pool="points", points=points, now=now, because="tea")
 
 
 def record(position: int, entry: str = "", take: int = 1, **changes: Any) -> Record:
@@ -50,21 +50,21 @@ def record(position: int, entry: str = "", take: int = 1, **changes: Any) -> Rec
 
 def new_table(
     store: Store | None = None, game: Coin | None = None, seeds: Any = None, tally: Coins | None = None
-) -> Table[Purses]:
-    return Table(store or MemoryStore(), game or Coin(), tally or Coins(), seeds or SeedsInMemory())
+) -> Ledger[Purses]:
+    return Ledger(store or MemoryStore(), game or Coin(), tally or Coins(), seeds or SeedsInMemory())
 
 
-def founded(store: Store | None = None, *, points: int = 20, opened: bool = True, **more: Any) -> Table[Purses]:
+def founded(store: Store | None = None, *, points: int = 20, opened: bool = True, **more: Any) -> Ledger[Purses]:
     """A table at which Ana has a purse; the first session is open, with a fixed seed."""
     table = new_table(store, **more)
-    table.found("Coins", at=AT, ledger=LEDGER)
+    table.create("Coins", at=AT, ledger=LEDGER)
     table.declare(Purse(by="Ana", points=points), at=AT, line="ana purse")
     if opened:
         table.open_session("one", at=AT, seed=SEED)
     return table
 
 
-def played(store: Store | None = None) -> Table[Purses]:
+def played(store: Store | None = None) -> Ledger[Purses]:
     """Two sessions, both closed: words, a request, typed faces, an undo, a second try, a claim."""
     from ledger.builtin import AddWords, Claim
 
@@ -83,11 +83,11 @@ def played(store: Store | None = None) -> Table[Purses]:
     return table
 
 
-def flip(table: Table[Purses], who: str = "Ana", *, again: bool = False, **more: Any) -> Record:
+def flip(table: Ledger[Purses], who: str = "Ana", *, again: bool = False, **more: Any) -> Record:
     return table.declare(Flip(by=who, again=again), at=AT, line="ana flip again" if again else "ana flip", **more)
 
 
-def taken_back(table: Table[Purses], amendment: Record) -> Record:
+def taken_back(table: Ledger[Purses], amendment: Record) -> Record:
     """The take that an undo has taken back."""
     return named_takes(table.store, amendment)[0]
 

@@ -8,17 +8,26 @@ from itertools import product
 
 import pytest
 
-from ledger.builtin import AddWords, CloseSession, Correct, Found, OpenSession, Tell
-from ledger.corrections.amend import age, amendment, check_writable, compensate, compensation, note, undo, write
+from ledger.builtin import AddWords, CloseSession, Correct, CreateCampaign, OpenSession, Tell
+from ledger.corrections.amend import (
+    check_writable,
+    compensate,
+    entry_age,
+    note_error,
+    plan_amendment,
+    plan_compensation,
+    undo,
+    write_correction,
+)
 from ledger.dice import fixed_seed
 from ledger.errors import NeverDrawn, Overtaken, Refused
-from ledger.facts import Amended, Lapsed, PointsSpent, entry_id
+from ledger.facts import Amended, Invalidated, PointsSpent, entry_id
 from ledger.odds import odds
-from ledger.read_models import created
+from ledger.read_models import create_table_sql
 from ledger.records import counting
-from ledger.service import Table
+from ledger.service import Ledger
 from ledger.store import MemoryStore
-from ledger.whatif import Foreseeing
+from ledger.whatif import WhatIf
 from tests.ledger.board import VALUES, Adjust, Board, Boards, Fight, Flip, Toss, Truce
 from tests.ledger.coin import Purse
 from tests.ledger.edits import (
@@ -56,7 +65,7 @@ def table():
     made = board()
     yield made
     assert wrong(made) == []
-    assert packed(from_zero(made.store)) == packed(made.standing)
+    assert packed(from_zero(made.store)) == packed(made.state)
 
 
 # Fates
@@ -134,16 +143,19 @@ def test_what_becomes_impossible_lapses_and_comes_back_when_it_is_possible_again
     before = [counted(table.store, f"1.{n}").facts for n in (3, 4)]
     amend(table, {"1.2": instead(ANA, 1)})  # 1.5
     lapsed = [counted(table.store, f"1.{n}") for n in (3, 4)]
-    assert [[type(fact) for fact in take.facts[1:]] for take in lapsed] == [[Lapsed], [Lapsed]]
+    assert [[type(fact) for fact in take.facts[1:]] for take in lapsed] == [[Invalidated], [Invalidated]]
     assert [take.declared.faces for take in lapsed] == [(1,), (1,)]  # they lay there
-    assert lapsed[0].facts[1] == Lapsed(rules=("BOARD-1",), code="BOARD-POOR", what="Ana has no points")
+    assert lapsed[0].facts[1] == Invalidated(rules=("BOARD-1",), code="BOARD-POOR", what="Ana has no points")
     with pytest.raises(Refused, match="BOARD-POOR"):
         said(table, ANA, 1)
     assert str(said(table, BO, 1).id) == "1.6"  # the number of what lapsed stays its own
     sight = foreseen_to(table, {"1.1": instead(Purse(by="Ana", points=2))}).sight
     assert (fates(sight)["1.3"], fates(sight)["1.4"]) == ("possible again", "unchanged")
     amend(table, {"1.1": instead(Purse(by="Ana", points=3))})
-    assert [take.of(Lapsed) for take in (counted(table.store, "1.3"), counted(table.store, "1.4"))] == [False, False]
+    assert [take.of(Invalidated) for take in (counted(table.store, "1.3"), counted(table.store, "1.4"))] == [
+        False,
+        False,
+    ]
     revoke(table, "1.7")
     revoke(table, "1.5")
     assert [counted(table.store, f"1.{n}").facts for n in (3, 4)] == before
@@ -173,7 +185,7 @@ def test_a_correction_reaches_over_sessions_and_the_closings_between(table):
     said(table, ANA, 1)
     own, takes = amend(table, {"1.1": instead(Purse(by="Ana", points=1))})
     assert [str(take.id) for take in takes] == ["1.1", "1.2", "2.1"]
-    assert counted(table.store, "2.1").of(Lapsed)
+    assert counted(table.store, "2.1").of(Invalidated)
     assert str(own.id) == "2.2"
     revoke(table, own.id)
     assert counted(table.store, "2.1").of(PointsSpent)
@@ -188,7 +200,7 @@ def test_entries_before_the_first_session_and_between_sessions_are_corrected_too
     assert str(said(table, Purse(by="Bo", points=4)).id) == "1.2"
     amend(table, put_in(table, "1.1", Purse(by="Bo", points=9)))
     revoke(table, "0.4")
-    assert table.standing.values() == {"Ana.points": 1, "Bo.points": 4}
+    assert table.state.values() == {"Ana.points": 1, "Bo.points": 4}
     assert wrong(table) == []
 
 
@@ -210,7 +222,7 @@ def test_inserts_stand_behind_inserts_in_order(table):
     amend(table, {**two, **put_in(table, "1.1", Purse(by="Bo", points=4), more=two)})
     ids = [str(record.id) for record in counting(table.store.takes(after=entry_id("1.0"), upto=entry_id("1.2")))]
     assert ids == ["1.1", "1.1+1", "1.1+2", "1.1+3", "1.1+4", "1.2"]
-    assert table.standing.values()["Bo.points"] == 4
+    assert table.state.values()["Bo.points"] == 4
     assert str(said(table, ANA, 1).id) == "1.5"
 
 
@@ -246,13 +258,13 @@ def test_while_the_session_is_open_a_face_that_was_never_drawn_is_a_need_with_it
     assert (str(sight.need.id), sight.need.purpose, sight.need.sides) == ("1.1", "flip again", (2,))
     assert {chance.of for chance in sight.need.odds} == {2 * 2}  # both flips are followed
     with pytest.raises(Refused, match="L-NEEDS"):
-        write(table, foreseen_to(table, put_in(table, "1.1", BO)), at=AT, line="~")
+        write_correction(table, foreseen_to(table, put_in(table, "1.1", BO)), at=AT, line="~")
 
 
 def test_a_session_whose_seed_was_lost_shows_no_face_later():
     table = board()
     said(table, ANA)
-    table.seeds.forget(table.standing.sitting.commitment)
+    table.seeds.forget(table.state.session.commitment)
     table.close_session(at=AT, lost=True)
     assert foreseen_to(table, put_in(table, "1.1", BO)).sight.need is not None
     amend(table, {"1.1": instead(BO)})  # the face that was drawn is known
@@ -313,18 +325,18 @@ def test_too_few_or_wrong_faces_are_asked_for_again(table, faces):
 def test_where_todays_rules_decide_otherwise_nothing_is_written_but_it_may_stand_or_be_made_good(table):
     said(table, ANA, 1)
     said(table, BO, 1)
-    newer = Table(table.store, Board(heads=1), Boards(), table.seeds)
-    correction = amendment(newer, {entry_id("1.1"): instead(ANA, 2)}, by="gm", because="")
+    newer = Ledger(table.store, Board(heads=1), Boards(), table.seeds)
+    correction = plan_amendment(newer, {entry_id("1.1"): instead(ANA, 2)}, by="gm", because="")
     assert correction.sight.otherwise.entry == "1.1"
     before = bytes_of_all(table.store)
     with pytest.raises(Refused, match=r"L-RULES.*1\.1"):
-        write(newer, correction, at=AT, line="~")
+        write_correction(newer, correction, at=AT, line="~")
     assert bytes_of_all(table.store) == before
-    assert note(newer, correction, "stand", at=AT, line="~").facts[1] == Amended(
+    assert note_error(newer, correction, "stand", at=AT, line="~").facts[1] == Amended(
         entry="1.1@1", outcome="stand", because=""
     )
-    correction = amendment(newer, {entry_id("1.1"): instead(ANA, 2)}, by="gm", because="")
-    adjustments, _ = compensation(newer, correction)
+    correction = plan_amendment(newer, {entry_id("1.1"): instead(ANA, 2)}, by="gm", because="")
+    adjustments, _ = plan_compensation(newer, correction)
     assert [said.value for said in adjustments] == ["Bo.points"]
     compensate(newer, correction, [(said, "") for said in adjustments], at=AT, line="~")
     table.refresh()
@@ -332,29 +344,29 @@ def test_where_todays_rules_decide_otherwise_nothing_is_written_but_it_may_stand
 
 def test_what_todays_rules_decide_otherwise_may_be_taken_back_and_left_out(table):
     said(table, ANA, 1)
-    newer = Table(table.store, Board(heads=1), Boards(), table.seeds)
+    newer = Ledger(table.store, Board(heads=1), Boards(), table.seeds)
     assert foreseen_to(newer, {"1.1": DROP}).sight.otherwise is None
     revoke(newer)
     table.refresh()
-    assert table.standing.values()["Ana.points"] == 5
+    assert table.state.values()["Ana.points"] == 5
 
 
 def test_behind_the_entry_that_todays_rules_decide_otherwise_corrections_are_written(table):
     said(table, ANA, 1)
     said(table, Purse(by="Bo", points=2))
-    newer = Table(table.store, Board(heads=1), Boards(), table.seeds)
+    newer = Ledger(table.store, Board(heads=1), Boards(), table.seeds)
     amend(newer, {"1.2": instead(Purse(by="Bo", points=3))})
     table.refresh()
 
 
 def test_an_entry_that_todays_rulebook_cannot_read_is_told_and_no_traceback(table):
     fought(table)
-    newer = Table(table.store, Board(declarations=(Purse, Flip, Fight, Adjust)), Boards(), table.seeds)
-    correction = amendment(newer, {entry_id("1.1"): DROP}, by="gm", because="")
+    newer = Ledger(table.store, Board(declarations=(Purse, Flip, Fight, Adjust)), Boards(), table.seeds)
+    correction = plan_amendment(newer, {entry_id("1.1"): DROP}, by="gm", because="")
     assert correction.sight.otherwise.entry == "1.2"
     with pytest.raises(Refused, match="L-RULES"):
         check_writable(correction)
-    note(newer, correction, "stand", at=AT, line="~")
+    note_error(newer, correction, "stand", at=AT, line="~")
     table.refresh()
 
 
@@ -364,29 +376,29 @@ def test_an_entry_that_todays_rulebook_cannot_read_is_told_and_no_traceback(tabl
 def test_what_ends_otherwise_is_made_good_by_entries_of_their_own_and_taken_back_with_their_correction(table):
     said(table, ANA, 1)
     correction = foreseen_to(table, {"1.1": instead(BO, 1)})
-    adjustments, left = compensation(table, correction)
+    adjustments, left = plan_compensation(table, correction)
     assert [(said.value, said.change) for said in adjustments] == [("Ana.points", 1), ("Bo.points", -1)]
-    assert (compensation(table, correction, only=["Bo.points"])[0], left) == (adjustments[1:], [])
+    assert (plan_compensation(table, correction, only=["Bo.points"])[0], left) == (adjustments[1:], [])
     own, records = compensate(table, correction, [(said, "made good") for said in adjustments], at=AT, line="~")
     assert [(str(record.id), record.cause, record.line) for record in records] == [
         ("1.3", "1.2", "made good"),
         ("1.4", "1.2", "made good"),
     ]
-    assert table.standing.values() == {"Ana.points": 5, "Bo.points": 4}
+    assert table.state.values() == {"Ana.points": 5, "Bo.points": 4}
     revoke(table, own.id)
-    assert table.standing.values() == {"Ana.points": 4, "Bo.points": 5}
+    assert table.state.values() == {"Ana.points": 4, "Bo.points": 5}
     revoke(table, "1.5")
-    assert table.standing.values() == {"Ana.points": 5, "Bo.points": 4}
+    assert table.state.values() == {"Ana.points": 5, "Bo.points": 4}
 
 
 def test_an_adjustment_that_is_refused_leaves_nothing(table):
     said(table, ANA, 1)
     correction = foreseen_to(table, {"1.1": DROP})
-    before = bytes_of_all(table.store), packed(table.standing)
+    before = bytes_of_all(table.store), packed(table.state)
     good, bad = (Adjust(by="gm", value="Ana.points", change=change, reason="") for change in (1, -99))
     with pytest.raises(Refused, match="BOARD-ADJUST"):
         compensate(table, correction, [(good, ""), (bad, "")], at=AT, line="~")
-    assert (bytes_of_all(table.store), packed(table.standing)) == before
+    assert (bytes_of_all(table.store), packed(table.state)) == before
 
 
 # Refusals
@@ -419,10 +431,10 @@ def played(table):
 )
 def test_what_cannot_be_amended_is_refused_and_nothing_changes(table, edits, says):
     played(table)
-    before = bytes_of_all(table.store), packed(table.standing)
+    before = bytes_of_all(table.store), packed(table.state)
     with pytest.raises(Refused, match=says):
         foreseen_to(table, edits)
-    assert (bytes_of_all(table.store), packed(table.standing)) == before
+    assert (bytes_of_all(table.store), packed(table.state)) == before
 
 
 def test_a_closing_is_not_amended(table):
@@ -449,10 +461,10 @@ def test_what_cannot_be_taken_back_is_refused_and_nothing_changes(table, entry, 
     said(table, Purse(by="Ana", points=9))  # 1.6
     amend(table, {"1.2": instead(ANA)})  # 1.7
     amend(table, {"1.2": instead(BO)})  # 1.8
-    before = bytes_of_all(table.store), packed(table.standing)
+    before = bytes_of_all(table.store), packed(table.state)
     with pytest.raises(Refused, match=f"L-UNDO.*{says}"):
         revoke(table, entry)
-    assert (bytes_of_all(table.store), packed(table.standing)) == before
+    assert (bytes_of_all(table.store), packed(table.state)) == before
 
 
 def test_corrections_of_one_entry_are_taken_back_last_first_each_once(table):
@@ -463,7 +475,7 @@ def test_corrections_of_one_entry_are_taken_back_last_first_each_once(table):
         revoke(table, entry)
         with pytest.raises(Refused, match="taken back already"):
             revoke(table, entry)
-    assert table.standing.values()["Ana.points"] == 6
+    assert table.state.values()["Ana.points"] == 6
 
 
 def test_what_is_typed_where_nothing_is_thrown_is_not_kept(table):
@@ -478,28 +490,28 @@ def test_what_is_typed_where_nothing_is_thrown_is_not_kept(table):
 @pytest.mark.parametrize("settle", ["retcon", "stand", "compensate"])
 def test_who_is_overtaken_writes_nothing(store, settle):
     one = board(MemoryStore() if isinstance(store, MemoryStore) else filed(store))
-    other = Table(one.store, Board(), Boards(), one.seeds)
+    other = Ledger(one.store, Board(), Boards(), one.seeds)
     said(one, ANA, 1)
     correction = foreseen_to(one, {"1.1": instead(BO, 1)})
     said(other, Purse(by="Ana", points=2))
     before = bytes_of_all(one.store)
     settles = {
-        "stand": lambda: note(one, correction, "stand", at=AT, line="~"),
+        "stand": lambda: note_error(one, correction, "stand", at=AT, line="~"),
         "compensate": lambda: compensate(one, correction, [], at=AT, line="~"),
-        "retcon": lambda: write(one, correction, at=AT, line="~"),
+        "retcon": lambda: write_correction(one, correction, at=AT, line="~"),
     }
     for look in (lambda: None, one.refresh):
         look()
         with pytest.raises(Overtaken):
             settles[settle]()
         assert bytes_of_all(one.store) == before
-    assert packed(from_zero(one.store)) == packed(one.standing)
+    assert packed(from_zero(one.store)) == packed(one.state)
     assert wrong(one) == []
 
 
 def filed(store):
     """The file with the table of the board."""
-    store._db.execute(created(VALUES))
+    store._db.execute(create_table_sql(VALUES))
     return store
 
 
@@ -507,11 +519,11 @@ def test_who_is_overtaken_in_the_last_moment_writes_nothing():
     one = board(Meanwhile())
     said(one, ANA, 1)
     correction = foreseen_to(one, {"1.1": instead(BO, 1)})
-    other = Table(one.store, Board(), Boards(), one.seeds)
+    other = Ledger(one.store, Board(), Boards(), one.seeds)
     one.store.before("append", lambda: said(other, Purse(by="Ana", points=2)))
     with pytest.raises(Overtaken):
-        write(one, correction, at=AT, line="~")
-    assert packed(from_zero(one.store)) == packed(one.standing)
+        write_correction(one, correction, at=AT, line="~")
+    assert packed(from_zero(one.store)) == packed(one.state)
     assert wrong(one) == []
 
 
@@ -538,21 +550,21 @@ def test_what_comes_between_the_choice_of_what_is_corrected_and_the_foresight_is
     """Else an undo would take back what is not the last line any more."""
     one = board(Later())
     said(one, ANA, 1)
-    other = Table(one.store, Board(), Boards(), Sealed())
-    assert other.standing.position == one.standing.position
+    other = Ledger(one.store, Board(), Boards(), Sealed())
+    assert other.state.position == one.state.position
     one.store.act = lambda: said(other, BO, 1)
     one.store.heads = 0
     with pytest.raises(Overtaken):
         ask(one)
     assert one.store.head().position == 6
-    assert packed(from_zero(one.store)) == packed(Table(one.store, Board(), Boards(), Sealed()).standing)
+    assert packed(from_zero(one.store)) == packed(Ledger(one.store, Board(), Boards(), Sealed()).state)
 
 
 def test_a_request_of_a_correction_is_known(table):
     said(table, ANA)
     own, _ = amend(table, {"1.1": DROP}, request="k")
     assert table.store.by_request("k") == own
-    assert table.requested("k", "amend") == own
+    assert table.find_request("k", "amend") == own
     assert [take.request for take in table.store.takes() if take.cause] == [None]
 
 
@@ -579,7 +591,7 @@ def test_without_a_fight_only_the_last_line_is_of_this_round_whatever_was_correc
     said(table, BO)
     said(table, BO)
     revoke(table)
-    note(table, foreseen_to(table, {"1.2": DROP}), "stand", at=AT, line="~")
+    note_error(table, foreseen_to(table, {"1.2": DROP}), "stand", at=AT, line="~")
     assert ages(table, "1.1", "1.2") == ["same_session", "same_round"]
     table.close_session(at=AT)
     assert ages(table, "1.2") == ["same_session"]
@@ -588,7 +600,7 @@ def test_without_a_fight_only_the_last_line_is_of_this_round_whatever_was_correc
 
 
 def ages(table, *entries):
-    return [age(table, entry_id(entry)) for entry in entries]
+    return [entry_age(table, entry_id(entry)) for entry in entries]
 
 
 # Questions
@@ -600,17 +612,17 @@ def test_of_a_part_that_was_corrected_later_nothing_changes_without_a_change(tab
     table.close_session(at=AT)
     opens(table, "another")
     amend(table, {"1.1": instead(BO, 2)})
-    sight = Foreseeing(table.store, Board(), Boards()).run({}, start=entry_id("1.0"), upto=entry_id("1.2"))
+    sight = WhatIf(table.store, Board(), Boards()).run({}, start=entry_id("1.0"), upto=entry_id("1.2"))
     assert fates(sight) == dict.fromkeys(("1.0", "1.1", "1.2"), "unchanged")
 
 
 def test_a_preview_shows_no_face_and_leaves_no_trace(table):
-    before = packed(table.standing)
+    before = packed(table.state)
     with question(table):
         with pytest.raises(NeverDrawn):
             table.preview(ANA)
         assert table.preview(Purse(by="Ana", points=3))[0].now == 3
-    assert packed(table.standing) == before
+    assert packed(table.state) == before
 
 
 @pytest.mark.parametrize(
@@ -628,14 +640,14 @@ def test_a_preview_shows_no_face_and_leaves_no_trace(table):
 def test_odds_are_those_of_all_faces(table, what, points):
     said(table, Fight(by="Ana"))
     said(table, Purse(by="Ana", points=points))
-    before = packed(table.standing)
+    before = packed(table.state)
     with question(table):
         try:
-            found = odds(Board(), table.standing, what, entry_id("1.3")).chances
+            found = odds(Board(), table.state, what, entry_id("1.3")).chances
         except Refused:
             assert (what.again, points) == (True, 1)
             return
-    assert packed(table.standing) == before
+    assert packed(table.state) == before
     expected = Counter()
     sides = {Flip: (what.sides,) if isinstance(what, Flip) else (), Toss: (2, 2), Purse: ()}[type(what)]
     for shown in product(*(range(1, most + 1) for most in sides)):
@@ -659,7 +671,7 @@ def test_once_a_later_correction_is_taken_back_the_earlier_one_may_be_too(table)
         revoke(table, first.id)
     revoke(table, second.id)
     revoke(table, first.id)
-    assert table.standing.values()["Ana.points"] == 6
+    assert table.state.values()["Ana.points"] == 6
 
 
 def test_a_correction_that_came_back_may_be_taken_back_by_its_own_name(table):
@@ -668,13 +680,13 @@ def test_a_correction_that_came_back_may_be_taken_back_by_its_own_name(table):
     undone, _ = revoke(table, own.id)
     revoke(table, undone.id)
     revoke(table, own.id)
-    assert table.standing.values()["Ana.points"] == 6
+    assert table.state.values()["Ana.points"] == 6
 
 
 def test_what_was_made_good_and_came_back_is_read_from_the_middle_too(table):
     said(table, ANA, 1)
     correction = foreseen_to(table, {"1.1": DROP})
-    adjustments, _ = compensation(table, correction)
+    adjustments, _ = plan_compensation(table, correction)
     own, _ = compensate(table, correction, [(each, "") for each in adjustments], at=AT, line="~")
     undone, _ = revoke(table, own.id)
     assert fates(supposed(table, put_in(table, str(own.id), Purse(by="Bo", points=1)))) == {
@@ -724,7 +736,7 @@ def test_what_is_put_in_behind_the_closing_draws_no_die(table):
         AddWords(by="Ana", words="brass kettle"),
         CloseSession(by="gm", seed=fixed_seed("a board").hex()),
         OpenSession(by="gm", number=2, title="", rulebook="", commitment="", fixed=False),
-        Found(by="gm", ledger=LEDGER, name="", game="", rulebook=""),
+        CreateCampaign(by="gm", ledger=LEDGER, name="", game="", rulebook=""),
         Correct(by="gm", edits=(("1.1@1", "stand"),)),
     ],
 )
@@ -765,7 +777,7 @@ def test_a_line_that_was_corrected_and_then_taken_back_leaves_its_number_to_the_
     """Else somebody amends, takes back, and says the same with new dice."""
     first = said(table, ANA)
     if then == "stand":
-        note(table, foreseen_to(table, {"1.1": instead(BO)}), "stand", at=AT, line="~")
+        note_error(table, foreseen_to(table, {"1.1": instead(BO)}), "stand", at=AT, line="~")
     else:
         amend(table, {"1.1": instead(BO)})
     revoke(table)
@@ -804,7 +816,7 @@ def test_faces_of_the_table_are_not_lost_where_a_restored_line_is_not_possible_y
     amend(table, {"1.2": instead(ANA, 1)})  # 1.3
     amend(table, {"1.1": instead(Purse(by="Ana", points=0))})  # 1.4: 1.2 lapses
     revoke(table, "1.3")  # 1.5: /2 again, and still not possible
-    assert counted(table.store, "1.2").of(Lapsed)
+    assert counted(table.store, "1.2").of(Invalidated)
     revoke(table, "1.4")
     assert shows(counted(table.store, "1.2")) == {"flip": (2,)}
 
@@ -837,7 +849,7 @@ def test_nothing_is_made_good_while_the_table_is_still_asked_for_faces(table):
     correction = foreseen_to(table, {"1.1": instead(Flip(by="Ana", again=True))})
     assert correction.sight.need is not None
     with pytest.raises(Refused, match="L-NEEDS"):
-        compensation(table, correction)
+        plan_compensation(table, correction)
 
 
 def test_what_is_taken_back_is_seen_by_those_who_saw_it(table):

@@ -16,23 +16,23 @@ from ledger import service as table
 from ledger.builtin import AddWords, Claim
 from ledger.corrections.amend import (
     Correction,
-    amendment,
     check_writable,
     compensate,
-    compensation,
-    note,
-    undoing,
-    write,
+    note_error,
+    plan_amendment,
+    plan_compensation,
+    plan_undo,
+    write_correction,
 )
 from ledger.errors import LedgerError, Refused
 from ledger.facts import Amended, EntryId, Rolled, entry_id
 from ledger.odds import odds
-from ledger.position import beginning, standing
-from ledger.rebuild import tables_differ
+from ledger.position import initial_state, load_state
+from ledger.rebuild import read_model_findings
 from ledger.records import counting
-from ledger.redecide import Past, revealed
-from ledger.replay import rebuilt, verify
-from ledger.whatif import CHANGES, Edit, Foreseeing, last_insert
+from ledger.redecide import TakeHistory, revealed_seeds
+from ledger.replay import rebuilt_snapshots, verify
+from ledger.whatif import CHANGES, Edit, WhatIf, last_insert
 from tests.ledger.board import Board, Boards, Fight, Flip, Pass, Toss, Truce
 from tests.ledger.coin import Purse
 from tests.ledger.edits import Both, board, bytes_of_all, from_zero, instead, opens, packed, question
@@ -60,8 +60,8 @@ class Corrections(RuleBasedStateMachine):
     def __init__(self):
         super().__init__()
         self.patch = pytest.MonkeyPatch()
-        self.patch.setattr(table, "FACTS_BETWEEN_CHECKPOINTS", 8)  # so that checkpoints come often
-        self.patch.setattr(replay, "FACTS_BETWEEN_CHECKPOINTS", 8)
+        self.patch.setattr(table, "FACTS_BETWEEN_SNAPSHOTS", 8)  # so that checkpoints come often
+        self.patch.setattr(replay, "FACTS_BETWEEN_SNAPSHOTS", 8)
         self.folder = tempfile.TemporaryDirectory()
         self.store = Both(Path(self.folder.name) / "ledger.db")
         self.log, self.stood = [], {}
@@ -69,7 +69,7 @@ class Corrections(RuleBasedStateMachine):
     def teardown(self):
         try:
             for position, state in self.stood.items():
-                assert packed(standing(self.store, Boards(), as_of=position)) == state
+                assert packed(load_state(self.store, Boards(), as_of=position)) == state
         finally:
             self.store.close()
             self.folder.cleanup()
@@ -92,7 +92,7 @@ class Corrections(RuleBasedStateMachine):
     @rule(faces=st.sampled_from([(), (2, 2), (2, 2), (1, 1)]))
     def toss(self, faces):
         """Whoever's turn it is; if nobody fights, they begin."""
-        turn = self.table.standing.values().get("turn")
+        turn = self.table.state.values().get("turn")
         said = Fight(by="Ana") if turn is None else Toss(by=str(turn))
         self.does(lambda: self.table.declare(said, at=AT, faces=faces or None))
 
@@ -104,7 +104,7 @@ class Corrections(RuleBasedStateMachine):
         ]
         if tossed:
             id = tossed[int(where * len(tossed))].id
-            new = msgspec.structs.replace(Past(self.store.takes()).input(id), faces=faces, typed=None)
+            new = msgspec.structs.replace(TakeHistory(self.store.takes()).input(id), faces=faces, typed=None)
             self.writes_answered({id: Edit(input=new, outcome="retcon", in_order=True)})
 
     @rule(who=WHO)
@@ -113,19 +113,19 @@ class Corrections(RuleBasedStateMachine):
 
     @rule(seed=st.integers(1, 3))
     def open_or_close(self, seed):
-        if self.table.standing.sitting.open:
+        if self.table.state.session.open:
             self.table.close_session(at=AT)
         else:
             opens(self.table, f"seed {seed}")
 
     def does(self, act):
         """Do it; where it is refused, nothing has happened."""
-        before = bytes_of_all(self.store), packed(self.table.standing)
+        before = bytes_of_all(self.store), packed(self.table.state)
         try:
             return act()
         except LedgerError:
             self.table.refresh()
-            assert (bytes_of_all(self.store), packed(self.table.standing)) == before
+            assert (bytes_of_all(self.store), packed(self.table.state)) == before
             return None
 
     # What is corrected
@@ -152,9 +152,9 @@ class Corrections(RuleBasedStateMachine):
     def let_it_stand(self, where, said, faces):
         correction = self.foreseen(self.edits([(where, "retcon", said, faces)]))
         if correction is not None:
-            before = self.table.standing.values()
-            note(self.table, correction, "stand", at=AT, line="~ stand")
-            assert self.table.standing.values() == before
+            before = self.table.state.values()
+            note_error(self.table, correction, "stand", at=AT, line="~ stand")
+            assert self.table.state.values() == before
 
     @rule(where=PLACE, said=SAID)
     def make_it_good(self, where, said):
@@ -162,13 +162,13 @@ class Corrections(RuleBasedStateMachine):
         if correction is not None and correction.sight.need is None:
             before = len(list(self.store.read()))
             try:
-                adjustments, left = compensation(self.table, correction)
+                adjustments, left = plan_compensation(self.table, correction)
             except Refused as error:
                 if "was made good in" not in error.what:
                     raise
                 return
             compensate(self.table, correction, [(said, "adjusted") for said in adjustments], at=AT, line="~ good")
-            values = self.table.standing.values()
+            values = self.table.state.values()
             assert {name for name, _, now in correction.sight.values if values.get(name, 0) != (now or 0)} <= set(left)
             assert len(list(self.store.read())) == before + 1 + len(adjustments)
 
@@ -187,13 +187,13 @@ class Corrections(RuleBasedStateMachine):
 
     def foreseen(self, edits):
         """The correction, or None where it is refused and nothing has happened."""
-        before = bytes_of_all(self.store), packed(self.table.standing)
+        before = bytes_of_all(self.store), packed(self.table.state)
         try:
             with question(self.table):
-                correction = amendment(self.table, edits, by="gm", because="so it was")
+                correction = plan_amendment(self.table, edits, by="gm", because="so it was")
         except Refused:
             correction = None
-        assert (bytes_of_all(self.store), packed(self.table.standing)) == before
+        assert (bytes_of_all(self.store), packed(self.table.state)) == before
         if correction is not None:
             self.no_peeking(correction)
         return correction
@@ -222,7 +222,7 @@ class Corrections(RuleBasedStateMachine):
         need = correction.sight.need
         edit, lying = edits.get(need.id), ()
         if edit is None:
-            given = Past(self.store.takes()).input(need.id)
+            given = TakeHistory(self.store.takes()).input(need.id)
             outcome = "answer"
         else:
             given, outcome = edit.input, edit.outcome
@@ -234,10 +234,10 @@ class Corrections(RuleBasedStateMachine):
         return {**edits, need.id: Edit(input=new, outcome=outcome, in_order=True)}
 
     def revoked(self, entry):
-        before = bytes_of_all(self.store), packed(self.table.standing)
+        before = bytes_of_all(self.store), packed(self.table.state)
         try:
             with question(self.table):
-                correction = undoing(self.table, None if entry is None else entry_id(entry), by="gm")
+                correction = plan_undo(self.table, None if entry is None else entry_id(entry), by="gm")
             self.no_peeking(correction)
             check_writable(correction)
         except Refused as error:
@@ -246,19 +246,19 @@ class Corrections(RuleBasedStateMachine):
             self.writes(correction)
             return
         assert refused in ("L-UNDO", "L-WORDS", "L-NEEDS")
-        assert (bytes_of_all(self.store), packed(self.table.standing)) == before
+        assert (bytes_of_all(self.store), packed(self.table.state)) == before
 
     def writes(self, correction: Correction):
         """What is written is what was foreseen, and no more."""
         sight, old = correction.sight, bytes_of_all(self.store)
         assert sight.otherwise is None
-        assert sight.before == self.table.standing.values()
-        own, takes = write(self.table, correction, at=AT, line="~")
+        assert sight.before == self.table.state.values()
+        own, takes = write_correction(self.table, correction, at=AT, line="~")
         foreseen = [(fate.id, fate.after) for fate in sight.fates if fate.writes]
         assert [(take.id, take.facts) for take in takes] == foreseen
         stored = [take for take in self.store.takes() if take.cause == str(own.id)]
         assert [(take.id, take.facts) for take in stored] == foreseen
-        assert self.table.standing.values() == sight.after
+        assert self.table.state.values() == sight.after
         assert bytes_of_all(self.store)[: len(old)] == old
         for fate in sight.fates:
             assert fate.writes or fate.fate in ("unchanged", *CHANGES)
@@ -268,7 +268,7 @@ class Corrections(RuleBasedStateMachine):
         shown = {}
         for take in self.store.takes():
             shown.setdefault(take.id, set()).update(dice_of(take.facts))
-        closed = revealed(self.store.takes())
+        closed = revealed_seeds(self.store.takes())
         for fate in correction.sight.fates:
             for fact in fate.after:
                 if isinstance(fact, Rolled) and fact.source == "table":
@@ -280,18 +280,18 @@ class Corrections(RuleBasedStateMachine):
 
     @rule()
     def rebuild_or_throw_away_the_checkpoints(self):
-        self.store.replace_checkpoints(rebuilt(self.store, Boards()))
+        self.store.replace_snapshots(rebuilt_snapshots(self.store, Boards()))
 
     @rule()
     def throw_the_checkpoints_away(self):
-        self.store.replace_checkpoints([])
+        self.store.replace_snapshots([])
 
     @rule(where=PLACE)
     def without_a_change_nothing_changes(self, where):
         ids = self.ids()
         start = ids[int(where * len(ids))]
         with question(self.table):
-            sight = Foreseeing(self.store, Board(), Boards()).run({}, start=start)
+            sight = WhatIf(self.store, Board(), Boards()).run({}, start=start)
         assert {fate.fate for fate in sight.fates} <= {"unchanged"}
         assert (sight.need, sight.otherwise, sight.values) == (None, None, [])
         assert not any(fate.writes for fate in sight.fates)
@@ -302,19 +302,19 @@ class Corrections(RuleBasedStateMachine):
     def as_it_was_at_an_entry(self, where):
         ids = self.ids()
         id = ids[int(where * len(ids))]
-        place = standing(self.store, Boards(), at=id)
+        place = load_state(self.store, Boards(), at=id)
         zero = from_zero_upto(self.store, id)
         assert packed(place)[:4] == packed(zero)[:4]
 
     @rule(said=SAID)
     def ask_for_the_odds(self, said):
-        before = packed(self.table.standing)
+        before = packed(self.table.state)
         try:
             with question(self.table):
-                odds(Board(), self.table.standing, said, EntryId(9, 9))
+                odds(Board(), self.table.state, said, EntryId(9, 9))
         except Refused:
             pass
-        assert packed(self.table.standing) == before
+        assert packed(self.table.state) == before
 
     @invariant()
     def older_records_stay_as_they_are(self):
@@ -324,15 +324,15 @@ class Corrections(RuleBasedStateMachine):
 
     @invariant()
     def checkpoint_and_tail_are_the_fold_from_zero(self):
-        place = self.table.standing
-        assert packed(from_zero(self.store)) == packed(standing(self.store, Boards())) == packed(place)
+        place = self.table.state
+        assert packed(from_zero(self.store)) == packed(load_state(self.store, Boards())) == packed(place)
         self.stood[place.position] = packed(place)
 
     @invariant()
     def replay_verify_and_read_tables_find_nothing(self):
         report, findings = verify(self.store, Board(), Boards())
         assert (report.differences, findings) == ([], [])
-        assert list(tables_differ(self.store.file, Boards())) == []
+        assert list(read_model_findings(self.store.file, Boards())) == []
 
 
 def dice_of(facts):
@@ -345,7 +345,7 @@ def dice_of(facts):
 
 
 def from_zero_upto(store, id):
-    place = beginning(Boards())
+    place = initial_state(Boards())
     for record in counting(store.takes(upto=id)):
         place.fold(record)
     return place

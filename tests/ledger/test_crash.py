@@ -27,11 +27,11 @@ from pathlib import Path
 from ledger import sqlite_store as sqlite
 from ledger.seeds import SeedFiles
 from tests.ledger.coin import Coin, Coins, Flip
-from ledger.service import Table
+from ledger.service import Ledger
 
 path, who, count, run = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), sys.argv[4]
-store = sqlite.opened(path, write=True)
-table = Table(store, Coin(), Coins(), SeedFiles(path.parent))
+store = sqlite.open_store(path, write=True)
+table = Ledger(store, Coin(), Coins(), SeedFiles(path.parent))
 print("ready", flush=True)
 sys.stdin.readline()
 for n in range(count):
@@ -43,20 +43,20 @@ CORRECTOR = """
 import sys
 from pathlib import Path
 from ledger import sqlite_store as sqlite
-from ledger.corrections.amend import undoing, write
+from ledger.corrections.amend import plan_undo, write_correction
 from ledger.errors import Overtaken
 from ledger.seeds import SeedFiles
 from tests.ledger.coin import Coin, Coins
-from ledger.service import Table
+from ledger.service import Ledger
 
 path = Path(sys.argv[1])
-store = sqlite.opened(path, write=True)
-table = Table(store, Coin(), Coins(), SeedFiles(path.parent))
-correction = undoing(table, by="gm")
+store = sqlite.open_store(path, write=True)
+table = Ledger(store, Coin(), Coins(), SeedFiles(path.parent))
+correction = plan_undo(table, by="gm")
 print("ready", flush=True)
 sys.stdin.readline()
 try:
-    own, takes = write(table, correction, at="now", line="undo")
+    own, takes = write_correction(table, correction, at="now", line="undo")
     print("written", own.position, len(takes), flush=True)
 except Overtaken:
     print("overtaken", flush=True)
@@ -71,7 +71,7 @@ def coins(tmp_path):
     from tests.ledger.strategies import AT
 
     path = tmp_path / "ledger.db"
-    store = sqlite.found(path)
+    store = sqlite.create(path)
     table = founded(store, points=100_000, opened=False, seeds=SeedFiles(tmp_path))
     for who in ("Bo", "Cy", "Di"):
         table.declare(Purse(by=who, points=1000), at=AT)
@@ -109,7 +109,7 @@ def acknowledged(output):
 
 def listed(path):
     """What is there, read as the next command would: read-only, right after the kill."""
-    store = sqlite.opened(path, write=False)
+    store = sqlite.open_store(path, write=False)
     try:
         return [(str(take.position), str(take.id)) for take in store.takes()], store.head()
     finally:
@@ -136,7 +136,7 @@ def test_whatever_was_acknowledged_before_a_kill_is_there_and_at_most_one_entry_
 
     assert set(more) <= {0, 1}
     assert len(before) > KILLS // 3  # they did write, also on a busy disk
-    store = sqlite.opened(coins, write=False)
+    store = sqlite.open_store(coins, write=False)
     assert found_wrong(store) == []
     assert (store.schema_differs(), store.columns_differ()) == (None, None)
     store.close()
@@ -155,7 +155,7 @@ def test_an_entry_that_was_written_but_not_acknowledged_is_not_written_twice(coi
     let_go(process)
     output, errors = process.communicate()
     assert (errors, len(acknowledged(output))) == ("", 30)
-    store = sqlite.opened(coins, write=False)
+    store = sqlite.open_store(coins, write=False)
     said = Counter(take.request for take in store.takes() if take.request)
     assert said == {f"Bo 0 {n}": 1 for n in range(30)}
     store.close()
@@ -175,7 +175,7 @@ def test_several_who_play_at_once_lose_nothing_and_never_find_it_locked(coins, p
     assert [errors for _, errors in outputs] == [""] * players
     assert [process.returncode for process in processes] == [0] * players
     acks = [ack for output, _ in outputs for ack in acknowledged(output)]
-    store = sqlite.opened(coins, write=False)
+    store = sqlite.open_store(coins, write=False)
     takes = list(store.takes())
     assert sorted(map(int, dict(acks))) == list(range(base + 1, base + players * count + 1))
     assert Counter(take.by for take in takes if take.of(PointsSpent)) == dict.fromkeys(names, count)
@@ -198,7 +198,7 @@ def test_of_several_who_foresee_the_same_undo_one_writes_it_and_the_others_write
     outputs = [process.communicate(timeout=60) for process in processes]
     assert [errors for _, errors in outputs] == [""] * 3
     assert sorted(output for output, _ in outputs) == ["overtaken\n", "overtaken\n", f"written {base + 1} 1\n"]
-    store = sqlite.opened(coins, write=False)
+    store = sqlite.open_store(coins, write=False)
     assert len(bytes_of(store)) == base + 2
     assert found_wrong(store) == []
     store.close()

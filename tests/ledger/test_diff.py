@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from ledger.corrections.amend import undo
 from ledger.dice import fixed_seed
-from ledger.diff import Apart, ValueApart, agreement, compare, compare_values, heads
+from ledger.diff import EntryDiff, ValueDiff, diff_entries, diff_values, heads, last_common_head
 from ledger.errors import Damaged, Refused
 from ledger.facts import Declared, PointsSpent, Told
-from ledger.field_diff import Parting, partings
+from ledger.field_diff import FactDiff, diff_facts
 from ledger.records import EMPTY, Record, counting
-from ledger.sqlite_store import opened
+from ledger.sqlite_store import open_store
 from ledger.store import MemoryStore, Store
 from tests.ledger.coin import Purse
 from tests.ledger.strategies import AT, Forger, changing, flip, founded, played, spent
@@ -44,12 +44,12 @@ def evening(acts: list[str], seed: str = "a coin") -> MemoryStore:
     return store
 
 
-def mirrored(pair: Apart) -> Apart:
+def mirrored(pair: EntryDiff) -> EntryDiff:
     turned = [msgspec.structs.replace(found, one=found.other, other=found.one) for found in pair.partings]
-    return Apart(one=pair.other, other=pair.one, partings=tuple(turned))
+    return EntryDiff(one=pair.other, other=pair.one, partings=tuple(turned))
 
 
-def kindless(pairs: list[Apart]) -> list[Apart]:
+def kindless(pairs: list[EntryDiff]) -> list[EntryDiff]:
     """Where facts of two kinds stand at one place, the kind that is named is that of the first side."""
     return [
         msgspec.structs.replace(
@@ -62,20 +62,20 @@ def kindless(pairs: list[Apart]) -> list[Apart]:
 @given(one=ACTS)
 def test_a_ledger_does_not_differ_from_itself(one) -> None:
     store, again = evening(one), evening(one)
-    assert list(compare(entries(store), entries(again))) == []
-    assert agreement(list(heads(store)), list(heads(again))) == store.head()
+    assert list(diff_entries(entries(store), entries(again))) == []
+    assert last_common_head(list(heads(store)), list(heads(again))) == store.head()
 
 
 @given(one=ACTS, other=ACTS)
 def test_the_other_way_round_it_is_the_mirror_image(one, other) -> None:
     a, b = entries(evening(one)), entries(evening(other))
-    assert kindless(list(compare(b, a))) == kindless([mirrored(pair) for pair in compare(a, b)])
+    assert kindless(list(diff_entries(b, a))) == kindless([mirrored(pair) for pair in diff_entries(a, b)])
 
 
 @given(one=ACTS, other=ACTS)
 def test_what_is_not_named_is_the_same_and_what_is_named_differs(one, other) -> None:
     a, b = entries(evening(one)), entries(evening(other, seed="another coin"))
-    found = list(compare(a, b))
+    found = list(diff_entries(a, b))
     apart = {(pair.one or pair.other).id for pair in found}
     assert {id for id in a.keys() & b.keys() if a[id].facts == b[id].facts} == (a.keys() | b.keys()) - apart
     assert all(bool(pair.partings) == (pair.one is not None and pair.other is not None) for pair in found)
@@ -85,27 +85,27 @@ def test_what_is_not_named_is_the_same_and_what_is_named_differs(one, other) -> 
 @given(both=ACTS, one=ACTS, other=ACTS)
 def test_chains_agree_up_to_where_the_stories_part(both, one, other) -> None:
     a, b = evening([*both, *one]), evening([*both, *other])
-    common = agreement(list(heads(a)), list(heads(b)))
+    common = last_common_head(list(heads(a)), list(heads(b)))
     same = [old == new for old, new in zip(a.read(), b.read(), strict=False)]
     assert common.position == (same.index(False) if False in same else len(same))
     assert common.position >= evening(both).head().position
     assert common in (*heads(a), EMPTY)
-    assert agreement(list(heads(b)), list(heads(a))) == common
+    assert last_common_head(list(heads(b)), list(heads(a))) == common
 
 
 def test_chains_of_two_ledgers_agree_on_nothing() -> None:
-    assert agreement(list(heads(evening([]))), []) == EMPTY
+    assert last_common_head(list(heads(evening([]))), []) == EMPTY
 
 
 def test_each_fact_in_which_two_takes_part_is_named_with_its_field() -> None:
     one = (Told(kind="deed", by="Ana", text="a"), spent(1, 5), spent(2, 3))
     other = (Told(kind="deed", by="Bo", text="a"), spent(1, 5))
-    assert list(partings(one, other)) == [
-        Parting(fact=1, kind="told", field="by", one='"Ana"', other='"Bo"'),
-        Parting(fact=3, kind="points-spent", field="fact", one=told(spent(2, 3)), other="nothing"),
+    assert list(diff_facts(one, other)) == [
+        FactDiff(fact=1, kind="told", field="by", one='"Ana"', other='"Bo"'),
+        FactDiff(fact=3, kind="points-spent", field="fact", one=told(spent(2, 3)), other="nothing"),
     ]
-    assert [found.fact for found in partings(one, other, start=2)] == [2, 4]
-    assert next(partings(other[:1], one[1:2])).field == "fact"
+    assert [found.fact for found in diff_facts(one, other, start=2)] == [2, 4]
+    assert next(diff_facts(other[:1], one[1:2])).field == "fact"
 
 
 def told(fact: PointsSpent) -> str:
@@ -123,22 +123,22 @@ def told(fact: PointsSpent) -> str:
 )
 def test_what_was_said_is_compared_field_by_field(one, other, parting) -> None:
     said = [(Declared(by="Ana", said=msgspec.Raw(raw), line="", faces=None),) for raw in (one, other)]
-    (found,) = partings(*said)
+    (found,) = diff_facts(*said)
     assert (found.field, found.one, found.other) == parting
 
 
 def test_values_that_differ_are_named_and_no_others() -> None:
-    assert list(compare_values({"a": 1, "b": 2, "d": 0}, {"b": 3, "c": "x", "d": 0})) == [
-        ValueApart(value="a", one=1, other=None),
-        ValueApart(value="b", one=2, other=3),
-        ValueApart(value="c", one=None, other="x"),
+    assert list(diff_values({"a": 1, "b": 2, "d": 0}, {"b": 3, "c": "x", "d": 0})) == [
+        ValueDiff(value="a", one=1, other=None),
+        ValueDiff(value="b", one=2, other=3),
+        ValueDiff(value="c", one=None, other="x"),
     ]
 
 
 def test_entries_are_aligned_by_any_key() -> None:
     a, b = evening(["flip"]), evening(["flip", "flip"])
     first, second = ({(r.number, r.insert): r for r in entries(store).values() if r.session} for store in (a, b))
-    (found,) = compare(first, second)
+    (found,) = diff_entries(first, second)
     assert (found.one, str(found.other.id)) == (None, "1.2")
 
 
@@ -159,7 +159,7 @@ def test_the_heads_of_a_chain_end_with_that_of_the_ledger() -> None:
 )
 def test_a_chain_that_is_broken_is_named_damaged(forger: Forger, statement) -> None:
     forger.sql("DROP TRIGGER records_are_not_changed", "DROP TRIGGER records_are_not_deleted", statement)
-    store = opened(forger.path, write=False)
+    store = open_store(forger.path, write=False)
     with pytest.raises(Damaged, match="position 5: its hash does not fit"):
         list(heads(store))
     store.close()
@@ -167,9 +167,9 @@ def test_a_chain_that_is_broken_is_named_damaged(forger: Forger, statement) -> N
 
 def test_a_rewritten_ledger_differs_where_it_was_rewritten(forger: Forger, story) -> None:
     forger.rewrite(changing("1.5", fact=(0, {"line": "bo flip"})), chained=True)
-    one, other = opened(story, write=False), opened(forger.path, write=False)
-    (found,) = compare(entries(one), entries(other))
+    one, other = open_store(story, write=False), open_store(forger.path, write=False)
+    (found,) = diff_entries(entries(one), entries(other))
     assert (str(found.one.id), found.partings[0].field) == ("1.5", "line")
-    assert agreement(list(heads(one)), list(heads(other))).position == found.one.position - 1
+    assert last_common_head(list(heads(one)), list(heads(other))).position == found.one.position - 1
     one.close()
     other.close()

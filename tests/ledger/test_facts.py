@@ -15,12 +15,12 @@ from msgspec import inspect as shapes
 
 from ledger import facts
 from ledger.errors import Damaged, Unreadable
-from ledger.facts import KINDS, TOLD, Declared, EntryId, Happening, PointsSpent, Told, entry_id, tag
+from ledger.facts import KINDS, UNFOLDED, BaseFact, Declared, EntryId, PointsSpent, Told, entry_id, tag
 from ledger.records import EMPTY, GENESIS, Head, Record, Stored, decode, encode, head_of, link
 from tests.ledger.strategies import record
 
 TAGS = [
-    "founded",
+    "campaign-created",
     "declared",
     "session-opened",
     "words-added",
@@ -57,7 +57,7 @@ TAGS = [
     "option-set",
     "ruled",
     "amended",
-    "lapsed",
+    "invalidated",
     "told",
     "claimed",
 ]
@@ -120,8 +120,8 @@ def test_tags_are_typed_out_in_the_source():
 
 
 def test_every_kind_that_is_defined_is_part_of_the_vocabulary():
-    assert set(Happening.__subclasses__()) == set(KINDS)
-    assert set(TOLD) <= set(KINDS)
+    assert set(BaseFact.__subclasses__()) == set(KINDS)
+    assert set(UNFOLDED) <= set(KINDS)
 
 
 @pytest.mark.parametrize("kind", STRUCTS, ids=lambda kind: kind.__name__)
@@ -176,7 +176,7 @@ def test_the_walk_through_the_shapes_would_find_a_list_or_a_float():
 
 def test_a_fact_cannot_be_changed():
     with pytest.raises(AttributeError):
-        PointsSpent(who="Ana", pool="points", points=1, now=2, on="tea").now = 3
+        PointsSpent(who="Ana", pool="points", points=1, now=2, because="tea").now = 3
 
 
 # Storing
@@ -185,12 +185,12 @@ def test_a_fact_cannot_be_changed():
 @pytest.mark.parametrize(
     "fact",
     [
-        PointsSpent(who="Ana", pool="points", points="1", now=2, on="tea"),
-        PointsSpent(who="Ana", pool="points", points=1.0, now=2, on="tea"),  # no floats
-        PointsSpent(who="Ana", pool="points", points=True, now=2, on="tea"),
-        PointsSpent(who="Ana\ud800", pool="points", points=1, now=2, on="tea"),  # a lone surrogate
-        PointsSpent(who="Ana", pool="points", points=1, now=2, on=("tea",)),
-        PointsSpent(who="Ana", pool="points", points=1, now=2, on="tea", rules=["list"]),  # equal bytes, not equal
+        PointsSpent(who="Ana", pool="points", points="1", now=2, because="tea"),
+        PointsSpent(who="Ana", pool="points", points=1.0, now=2, because="tea"),  # no floats
+        PointsSpent(who="Ana", pool="points", points=True, now=2, because="tea"),
+        PointsSpent(who="Ana\ud800", pool="points", points=1, now=2, because="tea"),  # a lone surrogate
+        PointsSpent(who="Ana", pool="points", points=1, now=2, because=("tea",)),
+        PointsSpent(who="Ana", pool="points", points=1, now=2, because="tea", rules=["list"]),  # equal bytes, not equal
         Told(kind="scene", by="gm", text="x" * (1 << 20)),  # too long
         Declared(by="Ana", said=msgspec.Raw(b'{} , "by": "Bo"'), line="", faces=None),  # smuggled field
         Declared(by="Ana", said=msgspec.Raw(b"{"), line="", faces=None),
@@ -231,7 +231,7 @@ def test_the_first_bytes_are_those_written_down():
     assert BODY == (
         b'{"v":1,"position":1,"session":0,"number":0,"insert":0,"take":1,"cause":null,"request":null,"by":"Ana",'
         b'"at":"2026-01-01T20:00:00Z","seen":"table","facts":[{"fact":"points-spent","rules":[],"who":"Ana",'
-        b'"pool":"points","points":1,"now":1,"on":"tea"}]}'
+        b'"pool":"points","points":1,"now":1,"because":"tea"}]}'
     )
 
 

@@ -14,9 +14,9 @@ from ledger.corrections.amend import undo
 from ledger.dice import fixed_seed
 from ledger.errors import LedgerError
 from ledger.facts import Rolled
-from ledger.position import beginning, standing
+from ledger.position import initial_state, load_state
 from ledger.records import counting
-from ledger.replay import rebuilt, verify
+from ledger.replay import rebuilt_snapshots, verify
 from tests.ledger.coin import Coin, Coins, Flip, Purse
 from tests.ledger.strategies import AT, LEDGER, bytes_of, faces, new_table
 
@@ -25,7 +25,7 @@ FACES = st.none() | st.lists(st.sampled_from([1, 2, 1, 2, 0, 3]), max_size=3)
 
 
 def packed(place):
-    return place.tally.pack(place.state), place.sitting, place.last, place.spare, place.position
+    return place.projection.pack(place.state), place.session, place.last, place.reusable, place.position
 
 
 class CoinsOnPaper(RuleBasedStateMachine):
@@ -34,8 +34,8 @@ class CoinsOnPaper(RuleBasedStateMachine):
     def __init__(self):
         super().__init__()
         self.patch = pytest.MonkeyPatch()
-        self.patch.setattr(table, "FACTS_BETWEEN_CHECKPOINTS", 6)  # so that checkpoints come often
-        self.patch.setattr(replay, "FACTS_BETWEEN_CHECKPOINTS", 6)
+        self.patch.setattr(table, "FACTS_BETWEEN_SNAPSHOTS", 6)  # so that checkpoints come often
+        self.patch.setattr(replay, "FACTS_BETWEEN_SNAPSHOTS", 6)
         self.table = new_table()
         self.points, self.session, self.open = {}, 0, False
         self.next, self.void = 1, set()
@@ -47,18 +47,18 @@ class CoinsOnPaper(RuleBasedStateMachine):
 
     @initialize(points=st.integers(0, 9))
     def begin(self, points):
-        self.table.found("Coins", at=AT, ledger=LEDGER)
+        self.table.create("Coins", at=AT, ledger=LEDGER)
         self.lines.append(("founded", {}))
         self.purse("Ana", points)
 
     def does(self, kind, legal, act):
         """Do it: it is written exactly if the paper says that it may be; else no trace is left."""
-        before, log = packed(self.table.standing), bytes_of(self.table.store)
+        before, log = packed(self.table.state), bytes_of(self.table.store)
         try:
             record = act()
         except LedgerError:
             assert not legal
-            assert (packed(self.table.standing), bytes_of(self.table.store)) == (before, log)
+            assert (packed(self.table.state), bytes_of(self.table.store)) == (before, log)
             return None
         assert legal
         if kind != "open":
@@ -154,24 +154,24 @@ class CoinsOnPaper(RuleBasedStateMachine):
 
     @rule()
     def rebuild_the_checkpoints(self):
-        self.table.store.replace_checkpoints(rebuilt(self.table.store, Coins()))
+        self.table.store.replace_snapshots(rebuilt_snapshots(self.table.store, Coins()))
 
     @rule()
     def throw_the_checkpoints_away(self):
-        self.table.store.replace_checkpoints([])
+        self.table.store.replace_snapshots([])
 
     @invariant()
     def the_points_are_those_on_paper_and_never_negative(self):
-        assert self.table.standing.state.points == self.points
+        assert self.table.state.state.points == self.points
         assert min(self.points.values(), default=0) >= 0
 
     @invariant()
     def checkpoint_and_tail_are_the_fold_from_zero(self):
-        zero = beginning(Coins())
+        zero = initial_state(Coins())
         for record in counting(self.table.store.takes()):
             zero.fold(record)
         zero.position = self.table.store.head().position
-        assert packed(zero) == packed(standing(self.table.store, Coins())) == packed(self.table.standing)
+        assert packed(zero) == packed(load_state(self.table.store, Coins())) == packed(self.table.state)
 
     @invariant()
     def replay_and_verify_find_nothing(self):

@@ -9,7 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ledger.errors import Unreadable
-from ledger.names import NAME_LENGTH_MOST, TEXT_LENGTH_MOST, bounded, key, name, normal, shown, whole
+from ledger.names import (
+    NAME_LENGTH_MOST,
+    TEXT_LENGTH_MOST,
+    bounded,
+    escaped,
+    name_key,
+    normalized,
+    parse_whole,
+    valid_name,
+)
 
 HOSTILE_TEXTS = [
     pytest.param("\x1b[31mred", id="escape"),
@@ -41,17 +50,17 @@ HOSTILE_TEXTS = [
 @pytest.mark.parametrize("text", HOSTILE_TEXTS)
 def test_invisible_and_control_characters_are_refused_in_texts_and_names(text):
     with pytest.raises(Unreadable, match="invisible or control") as of_text:
-        normal(text)
+        normalized(text)
     with pytest.raises(Unreadable, match="invisible or control") as of_name:
-        name(text)
+        valid_name(text)
     assert str(of_text.value).isprintable()
     assert str(of_name.value).isprintable()
 
 
 @pytest.mark.parametrize("text", HOSTILE_TEXTS)
 def test_what_is_shown_holds_nothing_that_a_terminal_acts_on(text):
-    assert shown(text).isprintable()
-    assert shown(shown(text)) == shown(text)
+    assert escaped(text).isprintable()
+    assert escaped(escaped(text)) == escaped(text)
 
 
 @pytest.mark.parametrize(
@@ -75,7 +84,7 @@ def test_what_is_shown_holds_nothing_that_a_terminal_acts_on(text):
     ],
 )
 def test_a_name_is_kept_as_it_is_meant(text, kept):
-    assert name(text) == unicodedata.normalize("NFC", kept)
+    assert valid_name(text) == unicodedata.normalize("NFC", kept)
 
 
 @pytest.mark.parametrize(
@@ -114,7 +123,7 @@ def test_a_name_is_kept_as_it_is_meant(text, kept):
 )
 def test_what_is_no_name_is_refused_and_says_why(text, says):
     with pytest.raises(Unreadable) as caught:
-        name(text)
+        valid_name(text)
     assert says in str(caught.value)
 
 
@@ -129,45 +138,45 @@ def test_what_is_no_name_is_refused_and_says_why(text, says):
     ],
 )
 def test_names_that_look_the_same_have_one_key(one, two):
-    assert key(name(one)) == key(name(two))
+    assert name_key(valid_name(one)) == name_key(valid_name(two))
 
 
 def test_names_that_differ_have_keys_that_differ():
-    assert len({key(each) for each in ["Ana", "Anna", "Ana 2", "Aña"]}) == 4
+    assert len({name_key(each) for each in ["Ana", "Anna", "Ana 2", "Aña"]}) == 4
 
 
 @given(st.text(max_size=20))
 @settings(deadline=None, max_examples=300)
 def test_whatever_passes_as_a_name_passes_again_unchanged(text):
     try:
-        clean = name(text)
+        clean = valid_name(text)
     except Unreadable:
         return
-    assert name(clean) == clean == unicodedata.normalize("NFC", clean)
+    assert valid_name(clean) == clean == unicodedata.normalize("NFC", clean)
     assert clean.isprintable()
-    assert key(key(clean)) == key(clean)
+    assert name_key(name_key(clean)) == name_key(clean)
 
 
 @given(st.text(max_size=20))
 @settings(deadline=None, max_examples=300)
 def test_whatever_passes_as_a_text_is_one_printable_line_in_nfc(text):
     try:
-        clean = normal(text)
+        clean = normalized(text)
     except Unreadable:
         return
-    assert normal(clean) == clean == unicodedata.normalize("NFC", text)
+    assert normalized(clean) == clean == unicodedata.normalize("NFC", text)
     assert len(clean.splitlines()) <= 1
     clean.encode()
 
 
 def test_a_text_has_a_greatest_length():
-    assert normal("x" * TEXT_LENGTH_MOST) == "x" * TEXT_LENGTH_MOST
+    assert normalized("x" * TEXT_LENGTH_MOST) == "x" * TEXT_LENGTH_MOST
     with pytest.raises(Unreadable, match="2001 characters are too many"):
-        normal("x" * (TEXT_LENGTH_MOST + 1))
+        normalized("x" * (TEXT_LENGTH_MOST + 1))
 
 
 def test_a_text_may_hold_what_a_name_may_not():
-    assert normal("“No!” – she said: <b>1/2</b> 😀 é") == "“No!” – she said: <b>1/2</b> 😀 é"
+    assert normalized("“No!” – she said: <b>1/2</b> 😀 é") == "“No!” – she said: <b>1/2</b> 😀 é"
 
 
 # Numbers
@@ -178,7 +187,7 @@ def test_a_text_may_hold_what_a_name_may_not():
     [("12", 12), ("0", 0), ("007", 7), ("-3", -3), ("+5", 5), ("1000000000", 10**9), ("-1000000000", -(10**9))],
 )
 def test_a_whole_number_is_read(text, number):
-    assert whole(text) == number
+    assert parse_whole(text) == number
 
 
 @pytest.mark.parametrize(
@@ -210,7 +219,7 @@ def test_a_whole_number_is_read(text, number):
 )
 def test_what_is_no_whole_number_is_refused(text):
     with pytest.raises(Unreadable):
-        whole(text)
+        parse_whole(text)
 
 
 @pytest.mark.parametrize("number", [10**9 + 1, -(10**9) - 1, 2**70])

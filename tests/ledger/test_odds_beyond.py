@@ -14,8 +14,8 @@ from ledger.errors import LedgerError
 from ledger.facts import EntryId, Fact, Judged
 from ledger.game import Declaration
 from ledger.odds import Odds, odds
-from ledger.position import beginning
-from projections.projection import Books
+from ledger.position import initial_state
+from projections.projection import StateProjection
 
 ENTRY = EntryId(1, 1)
 
@@ -41,12 +41,12 @@ class Exploding:
             thrown = [(key, dice.throw(key, said.sides)[0]) for key in again]
         yield Judged(what="dice", who="Ana", result=str(total), final=True)
 
-    def settle(self, state: Any) -> Iterator[Fact]:
+    def before_close(self, state: Any) -> Iterator[Fact]:
         return iter(())
 
 
 def odds_of(count: int, sides: int) -> Odds:
-    return odds(Exploding(), beginning(Books()), Roll(by="Ana", count=count, sides=sides), ENTRY)
+    return odds(Exploding(), initial_state(StateProjection()), Roll(by="Ana", count=count, sides=sides), ENTRY)
 
 
 def chance(found: Odds, result: str) -> Fraction:
@@ -101,5 +101,5 @@ def test_dice_that_do_not_roll_again_have_nothing_beyond() -> None:
         def decide(self, said: Roll, state: Any, dice: Dice) -> Iterator[Fact]:
             yield Judged(what="dice", who="Ana", result=str(sum(dice.throw("base", 6, 6))), final=True)
 
-    found = odds(Plain(), beginning(Books()), Roll(by="Ana", count=2, sides=6), ENTRY)
+    found = odds(Plain(), initial_state(StateProjection()), Roll(by="Ana", count=2, sides=6), ENTRY)
     assert (found.beyond, found.of, chance(found, "7")) == (0, 36, Fraction(1, 6))

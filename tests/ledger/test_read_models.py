@@ -14,14 +14,22 @@ from ledger.builtin import Tell
 from ledger.corrections.amend import undo
 from ledger.errors import LedgerError, Overtaken
 from ledger.facts import Declared, Die, Judged, Rolled, Ruled, Told
-from ledger.game import Change, ReadTable
-from ledger.read_models import ENTRIES, GROUND_TABLES, ROLLS, RULINGS, changes_between, created, looked_for
-from ledger.rebuild import remade, tables_differ
+from ledger.game import ReadModel, RowChange
+from ledger.read_models import (
+    BUILTIN_MODELS,
+    ENTRIES,
+    ROLLS,
+    RULINGS,
+    create_table_sql,
+    match_query,
+    row_changes_between,
+)
+from ledger.rebuild import read_model_findings, rebuilt_models
 from ledger.records import encode
 from tests.ledger.coin import Coins, Purses
 from tests.ledger.strategies import AT, Failing, bytes_of, declared, flip, founded, played, record
 
-PURSES: ReadTable[Purses] = ReadTable(
+PURSES: ReadModel[Purses] = ReadModel(
     name="purses",
     columns={"name": "TEXT", "points": "INTEGER"},
     key=("name",),
@@ -32,16 +40,16 @@ PURSES: ReadTable[Purses] = ReadTable(
 class Banked(Coins):
     """The tally of the coin game, with a read table of its own."""
 
-    tables = (PURSES,)
+    read_models = (PURSES,)
 
-    def changes(self, state):
-        return [Change(PURSES, (who,), (who, state.points[who])) for who in sorted({who for who, _ in state.past})]
+    def row_changes(self, state):
+        return [RowChange(PURSES, (who,), (who, state.points[who])) for who in sorted({who for who, _ in state.past})]
 
 
 @pytest.fixture
 def file(tmp_path):
     """A ledger with a table of purses: Ana flips, takes one back, and flips again."""
-    store = sqlite.found(tmp_path / "ledger.db", (PURSES,))
+    store = sqlite.create(tmp_path / "ledger.db", (PURSES,))
     table = founded(store, tally=Banked())
     flip(table)
     flip(table, again=True)
@@ -52,7 +60,7 @@ def file(tmp_path):
 
 
 def differ(store, tally=None):
-    return [str(found) for found in tables_differ(store, tally or Banked())]
+    return [str(found) for found in read_model_findings(store, tally or Banked())]
 
 
 def column(store, table, name, where="1"):
@@ -134,13 +142,13 @@ def test_the_ground_keeps_its_tables_also_where_the_tally_has_none(store_of_a_st
 
 @pytest.fixture
 def store_of_a_story(story):
-    store = sqlite.opened(story, write=False)
+    store = sqlite.open_store(story, write=False)
     yield store
     store.close()
 
 
 def test_rows_come_sorted_by_their_key(store_of_a_story):
-    for table, rows in remade(store_of_a_story, Coins()):
+    for table, rows in rebuilt_models(store_of_a_story, Coins()):
         keys = [row[: len(table.key)] for row in rows]
         assert keys == sorted(set(keys))
 
@@ -154,13 +162,13 @@ def test_the_rows_of_a_tally_are_written_with_the_record_and_follow_an_undo(file
 
 def test_between_two_states_only_what_differs_is_written():
     before, after = Purses({"Ana": 3, "Bo": 2, "Cy": 1}), Purses({"Ana": 3, "Bo": 1, "Di": 7})
-    changes = [(change.key, change.row) for change in changes_between((PURSES,), before, after)]
+    changes = [(change.key, change.row) for change in row_changes_between((PURSES,), before, after)]
     assert changes == [(("Cy",), None), (("Bo",), ("Bo", 1)), (("Di",), ("Di", 7))]
 
 
 def test_a_change_without_a_row_takes_it_away(file):
     position = file.head().position
-    file.append([record(position + 1, "9.0")], after=position, changes=[Change(PURSES, ("Ana",), None)])
+    file.append([record(position + 1, "9.0")], after=position, changes=[RowChange(PURSES, ("Ana",), None)])
     assert file.rows(PURSES) == []
 
 
@@ -177,20 +185,20 @@ def test_a_row_that_cannot_be_written_leaves_no_record(file, row):
     new = record(file.head().position + 1, "9.0")
     with pytest.raises(LedgerError):
         file.append(
-            [new], after=new.position - 1, changes=[Change(PURSES, ("Bo",), ("Bo", 1)), Change(PURSES, (), row)]
+            [new], after=new.position - 1, changes=[RowChange(PURSES, ("Bo",), ("Bo", 1)), RowChange(PURSES, (), row)]
         )
     assert (bytes_of(file), file.rows(ENTRIES), file.rows(PURSES), differ(file)) == (before, rows, [("Ana", 18)], [])
 
 
 def test_a_failing_row_leaves_the_table_as_it_was(tmp_path):
-    store = sqlite.found(tmp_path / "ledger.db")  # nobody told it of purses
+    store = sqlite.create(tmp_path / "ledger.db")  # nobody told it of purses
     table = founded(store)
-    table.tally = Banked()
+    table.projection = Banked()
     before = bytes_of(store)
     with pytest.raises(LedgerError, match="no such table: purses") as caught:
         flip(table)
     assert "campaign rebuild" in caught.value.mend
-    assert (bytes_of(store), table.standing.state.points) == (before, {"Ana": 20})
+    assert (bytes_of(store), table.state.state.points) == (before, {"Ana": 20})
     store.close()
 
 
@@ -202,13 +210,13 @@ def test_when_the_nth_statement_fails_rows_are_written_with_their_record_or_not_
         failing = Failing(file._db, sqlite3.OperationalError, n, after)
         try:
             sqlite.SqliteStore(failing, file.path).append(
-                new, after=position, changes=[Change(PURSES, ("Bo",), ("Bo", n)), Change(PURSES, ("Cy",), None)]
+                new, after=position, changes=[RowChange(PURSES, ("Bo",), ("Bo", n)), RowChange(PURSES, ("Cy",), None)]
             )
         except LedgerError:
             written = file.head().position > position
             assert (("Bo", n) in file.rows(PURSES)) == written
             takes = list(file.takes())
-            assert [file.rows(table) for table in GROUND_TABLES] == [table.rows(takes) for table in GROUND_TABLES]
+            assert [file.rows(table) for table in BUILTIN_MODELS] == [table.rows(takes) for table in BUILTIN_MODELS]
         else:
             assert failing.count == n - 1 > 10
             break
@@ -223,7 +231,7 @@ def dice():
 def test_whoever_is_overtaken_writes_no_row(file):
     rows = file.rows(ENTRIES)
     with pytest.raises(Overtaken):
-        file.append([record(1)], after=0, changes=[Change(PURSES, ("Bo",), ("Bo", 1))])
+        file.append([record(1)], after=0, changes=[RowChange(PURSES, ("Bo",), ("Bo", 1))])
     assert (file.rows(ENTRIES), file.rows(PURSES)) == (rows, [("Ana", 18)])
 
 
@@ -252,7 +260,7 @@ def test_a_damaged_row_is_named_and_rebuilt(file, statement, named):
     raw.execute(statement)
     raw.close()
     assert named in "\n".join(differ(file))
-    file.replace_tables(remade(file, Banked()), after=file.head().position)
+    file.replace_read_models(rebuilt_models(file, Banked()), after=file.head().position)
     assert (differ(file), file.schema_differs((PURSES,))) == ([], None)
     assert ids(file.search("undo")) == ["1.3@1"]
 
@@ -263,28 +271,28 @@ def test_a_table_of_an_older_program_is_made_anew_with_the_columns_of_this_one(f
     raw.execute("CREATE TABLE purses (name TEXT PRIMARY KEY)")
     raw.close()
     assert file.schema_differs((PURSES,)) == "'purses' is not as it was founded"
-    file.replace_tables(remade(file, Banked()), after=file.head().position)
+    file.replace_read_models(rebuilt_models(file, Banked()), after=file.head().position)
     assert (file.rows(PURSES), file.schema_differs((PURSES,))) == ([("Ana", 18)], None)
 
 
 def test_a_rebuild_touches_no_record(file):
     before = bytes_of(file)
-    file.replace_tables(remade(file, Banked()), after=file.head().position)
+    file.replace_read_models(rebuilt_models(file, Banked()), after=file.head().position)
     assert (bytes_of(file), file.columns_differ()) == (before, None)
 
 
 def test_a_rebuild_that_was_overtaken_or_fails_changes_nothing(file):
-    made = remade(file, Banked())
+    made = rebuilt_models(file, Banked())
     rows = {table.name: file.rows(table) for table, _ in made}
     with pytest.raises(Overtaken):
-        file.replace_tables(made, after=file.head().position - 1)
+        file.replace_read_models(made, after=file.head().position - 1)
 
     def failing():
         yield from ((f"p{n}", n) for n in range(250))
         raise MemoryError
 
     with pytest.raises(MemoryError):
-        file.replace_tables([(PURSES, failing())], after=file.head().position)
+        file.replace_read_models([(PURSES, failing())], after=file.head().position)
     assert {table.name: file.rows(table) for table, _ in made} == rows
     assert differ(file) == []
 
@@ -303,13 +311,13 @@ def test_a_schema_with_a_table_that_nobody_knows_of_is_named(file):
 
 
 def test_tables_are_strict_and_found_by_their_key():
-    assert created(PURSES) == (
+    assert create_table_sql(PURSES) == (
         "CREATE TABLE purses (\n    name TEXT,\n    points INTEGER,\n    PRIMARY KEY (name)\n) STRICT, WITHOUT ROWID"
     )
-    assert created(ENTRIES).startswith("CREATE TABLE entries (\n    position INTEGER PRIMARY KEY,\n")
+    assert create_table_sql(ENTRIES).startswith("CREATE TABLE entries (\n    position INTEGER PRIMARY KEY,\n")
 
 
-@pytest.mark.parametrize("table", GROUND_TABLES, ids=lambda table: table.name)
+@pytest.mark.parametrize("table", BUILTIN_MODELS, ids=lambda table: table.name)
 def test_a_table_begins_with_its_key(table):
     assert tuple(table.columns)[: len(table.key)] == table.key
 
@@ -363,7 +371,7 @@ def test_any_text_is_text_and_never_a_query(db, text):
 @settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=st.text(st.characters() | st.sampled_from('"*^():-+ \x00{}'), max_size=60))
 def test_no_text_is_an_error(story, text):
-    store = sqlite.opened(story, write=False)
+    store = sqlite.open_store(story, write=False)
     list(store.search(text))
     store.close()
 
@@ -379,7 +387,7 @@ def test_words_of_the_query_language_are_words(db):
 
 def test_where_there_is_no_word_nothing_is_found(db):
     say(db, "One lamp")
-    assert [looked_for(text) for text in ("", " ", '"', "🎲 !", "\x00")] == [""] * 5
+    assert [match_query(text) for text in ("", " ", '"', "🎲 !", "\x00")] == [""] * 5
     assert list(db.search("🎲 !")) == []
 
 
@@ -389,7 +397,7 @@ def test_a_word_that_stands_with_nonsense_is_still_found(db):
 
 
 def test_what_a_table_tells_is_found_and_not_once_it_is_undone(tmp_path):
-    store = sqlite.found(tmp_path / "ledger.db")
+    store = sqlite.create(tmp_path / "ledger.db")
     table = founded(store)
     table.declare(Tell(by="gm", kind="scene", who="gm", text="The pier"), at=AT, line="# The pier")
     assert ids(store.search("pier")) == ["1.1@1"]
@@ -400,9 +408,9 @@ def test_what_a_table_tells_is_found_and_not_once_it_is_undone(tmp_path):
 
 
 def test_a_played_ledger_is_the_same_after_its_tables_are_made_anew(tmp_path):
-    store = sqlite.found(tmp_path / "ledger.db")
+    store = sqlite.create(tmp_path / "ledger.db")
     played(store)
-    before = {table.name: store.rows(table) for table in GROUND_TABLES}
-    store.replace_tables(remade(store, Coins()), after=store.head().position)
-    assert {table.name: store.rows(table) for table in GROUND_TABLES} == before
+    before = {table.name: store.rows(table) for table in BUILTIN_MODELS}
+    store.replace_read_models(rebuilt_models(store, Coins()), after=store.head().position)
+    assert {table.name: store.rows(table) for table in BUILTIN_MODELS} == before
     store.close()

@@ -10,7 +10,7 @@ from ledger.dice import commitment, fixed_seed
 from ledger.facts import Die, Judged, PointsSpent, Told
 from ledger.field_diff import first_difference
 from ledger.records import EMPTY, Head, Stored, decode, link
-from ledger.replay import Replay, Report, rebuilt, verify
+from ledger.replay import Replay, ReplayReport, rebuilt_snapshots, verify
 from ledger.store import MemoryStore
 from tests.ledger.coin import Coin, Coins
 from tests.ledger.strategies import (
@@ -34,7 +34,7 @@ def replayed(store, game=None, session=None):
 def test_a_replay_of_what_was_played_finds_no_difference(store):
     played(store)
     report = replayed(store)
-    assert report == Report(
+    assert report == ReplayReport(
         sessions=[0, 1, 2],
         entries=13,  # the undone takes do not count
         facts=37,
@@ -49,7 +49,7 @@ def test_a_replay_of_what_was_played_finds_no_difference(store):
 def test_of_an_open_session_only_recorded_faces_are_used(table):
     flip(table, again=True)
     flip(table, faces=(1,))
-    table.seeds.forget(table.standing.sitting.commitment)
+    table.seeds.forget(table.state.session.commitment)
     report = replayed(table.store)
     assert (report.sealed, report.drawn, report.typed, report.differences) == (2, 0, 1, [])
 
@@ -64,8 +64,8 @@ def test_one_session_may_be_replayed_alone(store, session, entries):
 
 def test_replay_writes_nothing_and_asks_for_no_checkpoint(tmp_path, story):
     before = story.read_bytes()
-    store = sqlite.opened(story, write=False)
-    store.checkpoint = store.checkpoints = None
+    store = sqlite.open_store(story, write=False)
+    store.snapshot = store.snapshots = None
     assert replayed(store).differences == []
     store.close()
     assert story.read_bytes() == before
@@ -162,7 +162,7 @@ def test_a_book_of_another_version_is_named(table):
 
 
 def checked(path, **more):
-    store = sqlite.opened(path, write=False)
+    store = sqlite.open_store(path, write=False)
     try:
         return found_wrong(store, **more)
     finally:
@@ -303,7 +303,7 @@ def test_the_same_without_new_hashes_breaks_the_chain_at_that_entry(forger, edit
 
 
 def heads_of(path):
-    store = sqlite.opened(path, write=False)
+    store = sqlite.open_store(path, write=False)
     try:
         return [EMPTY, *(Head(stored.position, stored.hash) for stored in store.read())]
     finally:
@@ -351,7 +351,7 @@ class Bytes(MemoryStore):
 
 
 def log_of(path):
-    store = sqlite.opened(path, write=False)
+    store = sqlite.open_store(path, write=False)
     try:
         return list(store.read())
     finally:
@@ -436,21 +436,21 @@ def test_a_damaged_checkpoint_is_named_and_made_anew(forger, statement, named):
     forger.sql(statement)
     found = checked(forger.path)
     assert named in found[0]
-    store = sqlite.opened(forger.path, write=True)
-    store.replace_checkpoints(rebuilt(store, Coins()))
+    store = sqlite.open_store(forger.path, write=True)
+    store.replace_snapshots(rebuilt_snapshots(store, Coins()))
     store.close()
     assert checked(forger.path) == []
 
 
 def test_rebuilt_checkpoints_are_those_that_were_written(store):
     played(store)
-    again = {str(kept.entry): kept.body for kept in rebuilt(store, Coins())}
-    assert {str(kept.entry): kept.body for kept in store.checkpoints()}.items() <= again.items()
+    again = {str(kept.entry): kept.body for kept in rebuilt_snapshots(store, Coins())}
+    assert {str(kept.entry): kept.body for kept in store.snapshots()}.items() <= again.items()
 
 
 def test_changed_columns_and_a_changed_schema_are_told_apart_from_changed_records(forger):
     forger.sql("DROP TRIGGER records_are_not_changed", "UPDATE records SET number = 40 WHERE position = 5")
-    store = sqlite.opened(forger.path, write=False)
+    store = sqlite.open_store(forger.path, write=False)
     assert store.columns_differ() == 5
     assert store.schema_differs() == "'records_are_not_changed' is missing"
     assert "position 5" in found_wrong(store)[0]
@@ -458,14 +458,14 @@ def test_changed_columns_and_a_changed_schema_are_told_apart_from_changed_record
 
 
 def test_verify_says_what_it_counted(story):
-    store = sqlite.opened(story, write=False)
+    store = sqlite.open_store(story, write=False)
     report, findings = verify(store, Coin(), Coins())
     assert (report.drawn, report.typed, findings) == (4, 1, [])
     store.close()
 
 
 def test_a_rule_that_changed_is_found_by_verify_too(story):
-    store = sqlite.opened(story, write=False)
+    store = sqlite.open_store(story, write=False)
     _, findings = verify(store, Coin(heads=1), Coins())
     assert {finding.where for finding in findings} == {"entry 1.2", "entry 1.3", "entry 1.5", "entry 2.1"}
     store.close()
@@ -473,7 +473,7 @@ def test_a_rule_that_changed_is_found_by_verify_too(story):
 
 def test_facts_that_do_not_add_up_end_a_replay_at_their_entry(forger):
     forger.rewrite(changing("1.2", fact=(1, {"now": 7})), chained=True)
-    store = sqlite.opened(forger.path, write=False)
+    store = sqlite.open_store(forger.path, write=False)
     differences = replayed(store).differences
     assert [(found.entry, found.field) for found in differences] == [("1.2", "now"), ("1.2", "balance")]
     assert differences[1].derived == "Ana has 19, not 7"
@@ -483,10 +483,10 @@ def test_facts_that_do_not_add_up_end_a_replay_at_their_entry(forger):
 def test_a_forgery_that_shows_later_is_named_where_it_is_too(forger):
     """The forged line adds up by itself; the next one does not fit to it any more."""
     forger.rewrite(changing("1.2", fact=(1, {"points": 0, "now": 20})), chained=True)
-    store = sqlite.opened(forger.path, write=False)
+    store = sqlite.open_store(forger.path, write=False)
     assert [found.entry for found in replayed(store).differences] == ["1.2", "1.3", "1.3"]
     store.close()
 
 
 def test_an_empty_store_has_nothing_wrong_with_it():
-    assert verify(MemoryStore(), Coin(), Coins()) == (Report(), [])
+    assert verify(MemoryStore(), Coin(), Coins()) == (ReplayReport(), [])

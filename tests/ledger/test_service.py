@@ -12,7 +12,7 @@ import pytest
 
 from ledger import replay
 from ledger import sqlite_store as sqlite
-from ledger.builtin import AddWords, Claim, CloseSession, Correct, Found, Sitting, Tell, decide_ground
+from ledger.builtin import AddWords, Claim, CloseSession, Correct, CreateCampaign, SessionState, Tell, decide_builtin
 from ledger.corrections.amend import undo
 from ledger.dice import TypedDice, commitment, fixed_seed
 from ledger.errors import BadFaces, Damaged, LedgerError, OutOfBalance, Overtaken, Refused, Unreadable
@@ -29,11 +29,11 @@ from ledger.facts import (
     SessionOpened,
     entry_id,
 )
-from ledger.position import beginning, decided, standing
+from ledger.position import decide_and_fold, initial_state, load_state
 from ledger.records import counting
-from ledger.replay import rebuilt
+from ledger.replay import rebuilt_snapshots
 from ledger.seeds import SeedFiles, SeedsInMemory
-from ledger.service import FACTS_BETWEEN_CHECKPOINTS
+from ledger.service import FACTS_BETWEEN_SNAPSHOTS
 from ledger.store import MemoryStore
 from tests.ledger.coin import Coin, Coins, Flip, Purse
 from tests.ledger.strategies import (
@@ -53,7 +53,7 @@ from tests.ledger.strategies import (
 
 
 def points(table, who="Ana"):
-    return table.standing.state.points.get(who)
+    return table.state.state.points.get(who)
 
 
 def results(record):
@@ -62,12 +62,12 @@ def results(record):
 
 def packed(place):
     """All that a standing knows, so that two can be compared."""
-    return place.tally.pack(place.state), place.sitting, place.last, place.spare, place.position
+    return place.projection.pack(place.state), place.session, place.last, place.reusable, place.position
 
 
 def from_zero(store):
     """Where the ledger stands when no checkpoint is trusted."""
-    place = beginning(Coins())
+    place = initial_state(Coins())
     for record in counting(store.takes()):
         place.fold(record)
     place.position = store.head().position
@@ -89,8 +89,8 @@ def test_an_entry_holds_what_was_said_and_all_that_follows(table):
 
 def test_the_first_entries_are_the_founding_and_what_comes_before_the_first_session():
     table = new_table()
-    assert str(table.found("Coins", at=AT).id) == "0.0"
-    assert len(table.standing.sitting.ledger) == 32
+    assert str(table.create("Coins", at=AT).id) == "0.0"
+    assert len(table.state.session.ledger) == 32
     assert str(table.declare(Purse(by="Ana", points=3), at=AT).id) == "0.1"
     assert str(table.open_session("one", at=AT).id) == "1.0"
     assert str(flip(table).id) == "1.1"
@@ -133,7 +133,7 @@ class Cheat(Coin):
 
     def decide(self, said, state, dice):
         yield from super().decide(said, state, dice)
-        yield PointsSpent(who="Ana", pool="points", points=1, now=77, on="a mistake")
+        yield PointsSpent(who="Ana", pool="points", points=1, now=77, because="a mistake")
 
 
 class Broken(Coin):
@@ -178,15 +178,15 @@ REFUSALS = [
 @pytest.mark.parametrize(("act", "error", "says"), REFUSALS)
 def test_a_refusal_leaves_no_trace(tmp_path, act, error, says):
     path = tmp_path / "ledger.db"
-    store = sqlite.found(path)
+    store = sqlite.create(path)
     table = founded(store, points=2, seeds=SeedFiles(tmp_path))
     flip(table)
-    before, file, folder = packed(table.standing), path.read_bytes(), sorted(os.listdir(tmp_path))
+    before, file, folder = packed(table.state), path.read_bytes(), sorted(os.listdir(tmp_path))
     with pytest.raises(error) as caught:
         act(table)
     assert says in str(caught.value)
     assert (path.read_bytes(), sorted(os.listdir(tmp_path))) == (file, folder)
-    assert packed(table.standing) == before == packed(standing(store, Coins()))
+    assert packed(table.state) == before == packed(load_state(store, Coins()))
     assert str(flip(table).id) == "1.2"  # no number is used up
     store.close()
 
@@ -197,20 +197,20 @@ def test_a_refusal_leaves_no_trace(tmp_path, act, error, says):
 def test_a_game_that_errs_leaves_no_trace(game, error):
     table = founded()
     wrong = new_table(table.store, game=game, seeds=table.seeds)
-    before, log = packed(wrong.standing), bytes_of(table.store)
+    before, log = packed(wrong.state), bytes_of(table.store)
     with pytest.raises(error):
         flip(wrong)
-    assert (packed(wrong.standing), bytes_of(table.store)) == (before, log)
-    assert packed(standing(table.store, Coins())) == before
+    assert (packed(wrong.state), bytes_of(table.store)) == (before, log)
+    assert packed(load_state(table.store, Coins())) == before
 
 
 def test_deciding_leaves_a_standing_as_it_was_when_it_is_refused(table):
     """What-ifs and replays decide without a table round them."""
     table.declare(Purse(by="Ana", points=1), at=AT)
-    place = standing(table.store, Coins())
+    place = load_state(table.store, Coins())
     before = packed(place), place.facts
     with pytest.raises(Refused):
-        decided(Coin(), place, Flip(by="Ana", again=True), TypedDice([1, 2]), entry_id("1.2"))
+        decide_and_fold(Coin(), place, Flip(by="Ana", again=True), TypedDice([1, 2]), entry_id("1.2"))
     assert (packed(place), place.facts) == before
 
 
@@ -222,11 +222,11 @@ def test_a_refused_line_uses_no_dice_up():
 
 
 def test_when_the_store_fails_the_table_is_as_it_was(table, monkeypatch):
-    before = packed(table.standing)
+    before = packed(table.state)
     monkeypatch.setattr(table.store, "append", raising(LedgerError("the disk is full")))
     with pytest.raises(LedgerError, match="full"):
         flip(table)
-    assert packed(table.standing) == before
+    assert packed(table.state) == before
     monkeypatch.undo()
     assert str(flip(table).id) == "1.1"
 
@@ -238,7 +238,7 @@ def raising(error):
     return append
 
 
-@pytest.mark.parametrize("ground", [Found, AddWords, CloseSession, Correct, Claim, Tell])
+@pytest.mark.parametrize("ground", [CreateCampaign, AddWords, CloseSession, Correct, Claim, Tell])
 def test_games_never_meet_what_every_game_has(table, ground):
     assert ground not in table.game.declarations
 
@@ -284,7 +284,7 @@ def test_whoever_is_overtaken_decides_again_on_what_is_there_now(two):
     assert str(record.id) == "1.2"
     assert record.facts[1].now == 3
     assert faces(record)["flip"] == FIRST_FIVE[1]
-    assert packed(one.standing) == packed(from_zero(one.store))
+    assert packed(one.state) == packed(from_zero(one.store))
 
 
 def test_whoever_is_overtaken_may_be_refused_now(two):
@@ -293,7 +293,7 @@ def test_whoever_is_overtaken_may_be_refused_now(two):
     with pytest.raises(Refused, match="COIN-POOR"):
         flip(one)
     assert one.store.head().position == 4
-    assert packed(one.standing) == packed(from_zero(one.store))
+    assert packed(one.state) == packed(from_zero(one.store))
 
 
 def test_an_undo_that_is_overtaken_takes_nothing_back(two):
@@ -311,8 +311,8 @@ def test_of_two_who_open_a_session_one_does_and_one_seed_is_kept(two):
     one.store.before("append", lambda: other.open_session("theirs", at=AT))
     with pytest.raises(Refused, match="L-OPEN"):
         one.open_session("ours", at=AT)
-    assert one.standing.sitting.title == "theirs"
-    assert list(one.seeds._seeds) == [one.standing.sitting.commitment]
+    assert one.state.session.title == "theirs"
+    assert list(one.seeds._seeds) == [one.state.session.commitment]
     flip(one)
 
 
@@ -328,12 +328,12 @@ def test_a_correction_that_comes_while_the_ledger_is_being_read_is_not_missed():
     """Between the reading of a checkpoint and of the head somebody takes back what the checkpoint holds."""
     one = founded(Meanwhile(), points=5)
     flip(one)
-    one.store.replace_checkpoints([one.standing.checkpoint(entry_id("1.1"), 4)])
+    one.store.replace_snapshots([one.state.snapshot(entry_id("1.1"), 4)])
     other = new_table(one.store, seeds=one.seeds)
     assert points(other) == 4
     late = new_table(one.store, seeds=one.seeds)
     one.store.before("head", lambda: undo(other, by="gm", at=AT))
-    assert packed(late.standing) == packed(from_zero(one.store))
+    assert packed(late.state) == packed(from_zero(one.store))
 
 
 # Undo
@@ -350,7 +350,7 @@ def test_an_undo_takes_the_last_line_back(table):
 
 
 def test_an_undo_is_one_append_or_none(tmp_path):
-    store = sqlite.found(tmp_path / "ledger.db")
+    store = sqlite.create(tmp_path / "ledger.db")
     table = founded(store)
     flip(table)
     store._db.execute(
@@ -386,7 +386,7 @@ def test_after_several_undos_numbers_are_used_again_lowest_first(table):
     assert [(str(record.id), record.take) for record in again] == [("1.2", 3), ("1.3", 3), ("1.4", 3), ("1.8", 1)]
     assert [faces(record) for record in again[:3]] == [faces(record) for record in thrown[1:]]
     assert points(table) == 20 - 5
-    assert packed(table.standing) == packed(from_zero(table.store))
+    assert packed(table.state) == packed(from_zero(table.store))
 
 
 def test_a_new_line_may_be_taken_back_again_and_again(table):
@@ -427,7 +427,7 @@ def test_openings_and_closings_are_not_taken_back(table, prepare):
 
 def test_the_founding_is_not_taken_back():
     table = new_table()
-    table.found("Coins", at=AT)
+    table.create("Coins", at=AT)
     with pytest.raises(Refused, match="L-UNDO"):
         undo(table, by="gm", at=AT)
 
@@ -459,14 +459,14 @@ def test_words_may_be_taken_back_before_a_face_was_seen(table):
     table.declare(AddWords(by="Ana", words="brass ketle"), at=AT)
     undo(table, by="gm", at=AT)
     table.declare(AddWords(by="Ana", words="brass kettle"), at=AT)
-    assert table.standing.sitting.words == (("Ana", "brass kettle"),)
+    assert table.state.session.words == (("Ana", "brass kettle"),)
 
 
 # Sessions and words
 
 
 def test_a_session_is_opened_with_a_commitment_and_closed_with_the_seed(table):
-    sitting = table.standing.sitting
+    sitting = table.state.session
     assert sitting.commitment == commitment(LEDGER, 1, SEED)
     assert (sitting.number, sitting.title, sitting.rulebook, sitting.fixed, sitting.open) == (
         1,
@@ -477,7 +477,7 @@ def test_a_session_is_opened_with_a_commitment_and_closed_with_the_seed(table):
     )
     closed = table.close_session(at=AT)
     assert closed.facts[1:] == (SessionClosed(seed=SEED.hex()),)
-    assert not table.standing.sitting.open
+    assert not table.state.session.open
 
 
 def test_a_secret_seed_is_a_new_one_each_time():
@@ -492,7 +492,7 @@ def test_sessions_count_on_and_their_words_and_dice_are_their_own(table):
     flip(table)
     table.close_session(at=AT)
     assert str(table.open_session("two", at=AT, seed=SEED).id) == "2.0"
-    sitting = table.standing.sitting
+    sitting = table.state.session
     assert (sitting.words, sitting.drawn, sitting.commitment) == ((), False, commitment(LEDGER, 2, SEED))
     table.declare(AddWords(by="Ana", words="y"), at=AT)
 
@@ -512,7 +512,7 @@ def test_words_are_refused_when_they_are_none_or_the_second(table, said, code):
 
 def test_the_ground_refuses_words_once_dice_were_drawn():
     with pytest.raises(Refused, match="L-WORDS"):
-        list(decide_ground(AddWords(by="Ana", words="x"), Sitting(open=True, drawn=True), dict))
+        list(decide_builtin(AddWords(by="Ana", words="x"), SessionState(open=True, drawn=True), dict))
 
 
 def test_typed_faces_do_not_end_the_time_for_words(table):
@@ -545,8 +545,8 @@ def test_between_sessions_faces_may_be_typed_and_numbers_go_on(table):
 
 def test_a_closing_brings_what_the_game_left_open_to_its_end():
     class Tidy(Coin):
-        def settle(self, state):
-            yield PointsSpent(who="Ana", pool="points", points=1, now=state.points["Ana"] - 1, on="the bill")
+        def before_close(self, state):
+            yield PointsSpent(who="Ana", pool="points", points=1, now=state.points["Ana"] - 1, because="the bill")
 
     table = founded(game=Tidy())
     closed = table.close_session(at=AT)
@@ -557,7 +557,7 @@ def test_a_closing_brings_what_the_game_left_open_to_its_end():
 def test_a_ledger_is_founded_once(table):
     before = bytes_of(table.store)
     with pytest.raises(Refused, match="L-"):
-        table.found("Again", at=AT)
+        table.create("Again", at=AT)
     assert bytes_of(table.store) == before
 
 
@@ -567,7 +567,7 @@ def test_a_ledger_is_founded_once(table):
 @pytest.fixture
 def at_home(tmp_path):
     """A ledger file with an open session whose seed is secret, and its seed file."""
-    store = sqlite.found(tmp_path / "ledger.db")
+    store = sqlite.create(tmp_path / "ledger.db")
     table = founded(store, opened=False, seeds=SeedFiles(tmp_path))
     table.open_session("one", at=AT)
     (file,) = tmp_path.glob("seed-*.secret")
@@ -600,7 +600,7 @@ def test_the_seed_is_nowhere_in_the_ledger_file_before_the_closing(at_home):
     for _ in range(3):
         flip(table, again=True)
     undo(table, by="gm", at=AT)
-    table.store.replace_checkpoints(rebuilt(table.store, Coins()))
+    table.store.replace_snapshots(rebuilt_snapshots(table.store, Coins()))
     forms = {seed, seed.hex().encode(), seed.hex().upper().encode(), seed[:8], seed.hex()[:16].encode()}
     assert [form for form in forms if form in path.read_bytes()] == []
     table.close_session(at=AT)
@@ -618,7 +618,7 @@ def test_the_seed_is_in_no_repr_no_traceback_and_no_log(at_home, caplog, capsys)
                 table.declare(said, at=AT, faces=(9,))
             except LedgerError as error:
                 told += [traceback.format_exc(), repr(error), str(error), repr(vars(error))]
-    things = [table, table.seeds, table.standing, table.standing.sitting, table.store, record, table.game]
+    things = [table, table.seeds, table.state, table.state.session, table.store, record, table.game]
     told += [repr(thing) for thing in things] + [repr(vars(table)), repr(vars(table.seeds)), caplog.text]
     told += capsys.readouterr()
     assert len(told) > 10
@@ -684,7 +684,7 @@ def test_an_opening_that_was_written_keeps_its_seed_although_it_was_interrupted(
         table.open_session("one", at=AT)
     monkeypatch.undo()
     again = new_table(table.store, seeds=table.seeds)
-    assert again.standing.sitting.open
+    assert again.state.session.open
     flip(again)
     again.close_session(at=AT)
 
@@ -752,7 +752,7 @@ def test_typed_faces_are_kept_and_marked(table):
     assert results(record) == ["heads", "tails"]
     assert declared(record).faces == (2, 1)
     assert [fact.source for fact in record.facts if isinstance(fact, Rolled)] == ["table", "table"]
-    assert not table.standing.sitting.drawn
+    assert not table.state.session.drawn
 
 
 def test_only_faces_that_were_asked_for_are_kept(table):
@@ -791,19 +791,19 @@ def test_what_is_told_is_kept(table):
 
 def test_each_opening_writes_a_checkpoint(store):
     played(store)
-    assert [str(kept.entry) for kept in store.checkpoints()] == ["1.0", "2.0"]
+    assert [str(kept.entry) for kept in store.snapshots()] == ["1.0", "2.0"]
 
 
 def test_after_many_facts_there_is_a_checkpoint_and_it_and_the_tail_are_the_fold_from_zero(store):
     table = founded(store, points=1000)
-    count = FACTS_BETWEEN_CHECKPOINTS // 3 * 2 + 20
+    count = FACTS_BETWEEN_SNAPSHOTS // 3 * 2 + 20
     for _ in range(count):
         flip(table)
-    kept = list(store.checkpoints())
+    kept = list(store.snapshots())
     assert len(kept) == 3  # at the opening, and every 500 facts
-    place = standing(store, Coins())
-    assert 0 < place.facts < FACTS_BETWEEN_CHECKPOINTS
-    assert packed(place) == packed(table.standing) == packed(from_zero(store))
+    place = load_state(store, Coins())
+    assert 0 < place.facts < FACTS_BETWEEN_SNAPSHOTS
+    assert packed(place) == packed(table.state) == packed(from_zero(store))
     assert place.state.points == {"Ana": 1000 - count}
     assert [found for found in found_wrong(store) if "checkpoint" in found] == []
 
@@ -811,10 +811,10 @@ def test_after_many_facts_there_is_a_checkpoint_and_it_and_the_tail_are_the_fold
 @pytest.mark.parametrize("at", ["0.1", "1.0", "1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "2.0", "2.1", "2.2"])
 def test_standing_at_an_entry_is_the_fold_up_to_it(store, at):
     played(store)
-    expected = beginning(Coins())
+    expected = initial_state(Coins())
     for record in counting(store.takes(upto=entry_id(at))):
         expected.fold(record)
-    place = standing(store, Coins(), at=entry_id(at))
+    place = load_state(store, Coins(), at=entry_id(at))
     assert packed(place)[:4] == packed(expected)[:4]
 
 
@@ -834,7 +834,7 @@ def test_standing_at_an_entry_is_the_fold_up_to_it(store, at):
 )
 def test_standing_at_an_entry_has_the_points_of_that_moment(store, at, left):
     played(store)
-    assert standing(store, Coins(), at=entry_id(at)).state.points.get("Ana") == left
+    assert load_state(store, Coins(), at=entry_id(at)).state.points.get("Ana") == left
 
 
 @pytest.mark.parametrize(
@@ -853,31 +853,31 @@ def test_standing_at_an_entry_has_the_points_of_that_moment(store, at, left):
 )
 def test_standing_as_of_a_position_is_what_the_ledger_said_then(store, as_of, left):
     played(store)
-    place = standing(store, Coins(), as_of=as_of)
+    place = load_state(store, Coins(), as_of=as_of)
     assert (place.state.points.get("Ana"), place.position) == (left, as_of)
 
 
 def test_standing_at_an_entry_as_of_a_position_joins_both(store):
     played(store)
-    assert standing(store, Coins(), at=entry_id("1.3"), as_of=6).state.points == {"Ana": 17}
-    assert standing(store, Coins(), at=entry_id("1.3"), as_of=8).state.points == {"Ana": 19}
-    assert standing(store, Coins(), at=entry_id("1.2"), as_of=99).state.points == {"Ana": 19}
+    assert load_state(store, Coins(), at=entry_id("1.3"), as_of=6).state.points == {"Ana": 17}
+    assert load_state(store, Coins(), at=entry_id("1.3"), as_of=8).state.points == {"Ana": 19}
+    assert load_state(store, Coins(), at=entry_id("1.2"), as_of=99).state.points == {"Ana": 19}
 
 
 def test_checkpoints_made_anew_are_used_for_now_and_not_for_the_past(store):
     table = played(store)
-    before = [standing(store, Coins(), as_of=n).state.points for n in range(15)]
-    store.replace_checkpoints(rebuilt(store, Coins()))
-    assert [str(kept.entry) for kept in store.checkpoints()] == ["0.0", "1.0", "2.0"]
-    assert [standing(store, Coins(), as_of=n).state.points for n in range(15)] == before
-    assert packed(standing(store, Coins())) == packed(table.standing)
+    before = [load_state(store, Coins(), as_of=n).state.points for n in range(15)]
+    store.replace_snapshots(rebuilt_snapshots(store, Coins()))
+    assert [str(kept.entry) for kept in store.snapshots()] == ["0.0", "1.0", "2.0"]
+    assert [load_state(store, Coins(), as_of=n).state.points for n in range(15)] == before
+    assert packed(load_state(store, Coins())) == packed(table.state)
 
 
 def test_checkpoints_made_anew_do_not_forget_the_numbers_to_be_used_again(table, monkeypatch):
-    monkeypatch.setattr(replay, "FACTS_BETWEEN_CHECKPOINTS", 1)
+    monkeypatch.setattr(replay, "FACTS_BETWEEN_SNAPSHOTS", 1)
     first = flip(table)
     undo(table, by="gm", at=AT)
-    table.store.replace_checkpoints(rebuilt(table.store, Coins()))
+    table.store.replace_snapshots(rebuilt_snapshots(table.store, Coins()))
     again = flip(new_table(table.store, seeds=table.seeds))
     assert (again.id, again.take, faces(again)) == (first.id, 3, faces(first))
 
@@ -886,22 +886,22 @@ def test_checkpoints_made_anew_do_not_forget_the_numbers_to_be_used_again(table,
     "body", [b"", b"{}", b"nonsense", b'{"sitting":{},"state":[1,2]}', b'{"sitting":{"number":"x"},"state":{}}']
 )
 def test_a_checkpoint_that_cannot_be_read_says_how_to_make_them_again(table, body):
-    kept = table.standing.checkpoint(entry_id("1.0"), 3)
-    table.store.replace_checkpoints([msgspec.structs.replace(kept, body=body)])
+    kept = table.state.snapshot(entry_id("1.0"), 3)
+    table.store.replace_snapshots([msgspec.structs.replace(kept, body=body)])
     with pytest.raises(Damaged, match=r"entry 1\.0.*campaign rebuild"):
-        standing(table.store, Coins())
-    table.store.replace_checkpoints(rebuilt(table.store, Coins()))
-    assert packed(standing(table.store, Coins())) == packed(table.standing)
+        load_state(table.store, Coins())
+    table.store.replace_snapshots(rebuilt_snapshots(table.store, Coins()))
+    assert packed(load_state(table.store, Coins())) == packed(table.state)
 
 
 def test_a_standing_knows_its_values(table):
     table.declare(Purse(by="Bo", points=3), at=AT)
-    assert table.standing.values() == {"Ana.points": 20, "Bo.points": 3}
+    assert table.state.values() == {"Ana.points": 20, "Bo.points": 3}
 
 
 def test_before_the_first_entry_there_is_nothing():
-    place = standing(MemoryStore(), Coins())
-    assert (place.state.points, place.sitting.ledger, place.position, place.spare) == ({}, "", 0, {})
+    place = load_state(MemoryStore(), Coins())
+    assert (place.state.points, place.session.ledger, place.position, place.reusable) == ({}, "", 0, {})
     assert place.last < EntryId(0, 0)
 
 
@@ -915,7 +915,7 @@ def test_a_session_whose_seed_is_lost_for_good_can_be_closed_and_says_so():
     """Its faces stay unproved, and the next session opens."""
     table = founded()
     flip(table)
-    table.seeds.forget(table.standing.sitting.commitment)
+    table.seeds.forget(table.state.session.commitment)
     with pytest.raises(Refused, match="L-SEED"):
         table.close_session(at=AT)
     record = table.close_session(at=AT, lost=True)

@@ -15,12 +15,12 @@ from ledger import sqlite_store as sqlite
 from ledger.errors import Damaged, LedgerError, Overtaken, Unreadable
 from ledger.facts import EntryId, entry_id
 from ledger.records import EMPTY, counting, encode, link
-from ledger.store import Checkpoint, MemoryStore, follow
+from ledger.store import MemoryStore, Snapshot, follow
 from tests.ledger.strategies import bytes_of, record
 
 
 def checkpoint(entry, position, body=b"{}"):
-    return Checkpoint(position=position, entry=entry_id(entry), body=body)
+    return Snapshot(position=position, entry=entry_id(entry), body=body)
 
 
 def fill(store, *entries):
@@ -39,8 +39,8 @@ def told(records):
 
 def test_an_empty_store_has_nothing_and_says_so(store):
     assert store.head() == EMPTY
-    assert bytes_of(store) == list(store.takes()) == list(store.checkpoints()) == []
-    assert (store.checkpoint(), store.by_request("k")) == (None, None)
+    assert bytes_of(store) == list(store.takes()) == list(store.snapshots()) == []
+    assert (store.snapshot(), store.by_request("k")) == (None, None)
 
 
 def test_what_is_appended_is_read_in_its_exact_bytes(store):
@@ -89,13 +89,13 @@ BAD = [
 @pytest.mark.parametrize("place", [0, 1])
 def test_nothing_is_written_when_one_of_several_records_is_bad(store, bad, place):
     fill(store, "0.0")
-    store.replace_checkpoints([checkpoint("0.0", 1)])
-    before, kept = bytes_of(store), list(store.checkpoints())
+    store.replace_snapshots([checkpoint("0.0", 1)])
+    before, kept = bytes_of(store), list(store.snapshots())
     several = [record(2), record(3)]
     several[place] = msgspec.structs.replace(bad, position=bad.position - 1 + place)
     with pytest.raises(LedgerError):
-        store.append(several, after=1, checkpoint=checkpoint("0.2", 3))
-    assert (bytes_of(store), list(store.checkpoints())) == (before, kept)
+        store.append(several, after=1, snapshot=checkpoint("0.2", 3))
+    assert (bytes_of(store), list(store.snapshots())) == (before, kept)
     fill(store, "0.1")
     assert store.head().position == 2
 
@@ -198,21 +198,21 @@ def test_a_record_is_found_by_its_request(store):
 def test_the_latest_checkpoint_within_the_bounds_is_given(store):
     fill(store, "0.0", "1.0", "1.1", "1.2", "2.0")
     kept = [checkpoint("0.0", 1), checkpoint("1.1", 3, b'{"points":1}'), checkpoint("2.0", 5)]
-    store.replace_checkpoints(kept)
-    assert list(store.checkpoints()) == kept
-    assert store.checkpoint() == kept[2]
-    assert store.checkpoint(upto=entry_id("1.2")) == store.checkpoint(as_of=4) == kept[1]
-    assert store.checkpoint(upto=entry_id("1.1")) == store.checkpoint(as_of=3) == kept[1]
-    assert store.checkpoint(upto=entry_id("1.0")) == store.checkpoint(as_of=2) == kept[0]
-    assert store.checkpoint(upto=entry_id("2.0"), as_of=1) == kept[0]
-    assert store.checkpoint(as_of=0) is None
+    store.replace_snapshots(kept)
+    assert list(store.snapshots()) == kept
+    assert store.snapshot() == kept[2]
+    assert store.snapshot(upto=entry_id("1.2")) == store.snapshot(as_of=4) == kept[1]
+    assert store.snapshot(upto=entry_id("1.1")) == store.snapshot(as_of=3) == kept[1]
+    assert store.snapshot(upto=entry_id("1.0")) == store.snapshot(as_of=2) == kept[0]
+    assert store.snapshot(upto=entry_id("2.0"), as_of=1) == kept[0]
+    assert store.snapshot(as_of=0) is None
 
 
 def test_checkpoints_come_in_order_of_entries_however_they_were_handed_over(store):
     kept = [checkpoint("0.0", 9), checkpoint("1.1", 9), checkpoint("1.1+1", 9), checkpoint("10.0", 9)]
-    store.replace_checkpoints(kept[::-1])
-    assert list(store.checkpoints()) == kept
-    assert store.checkpoint() == kept[-1]
+    store.replace_snapshots(kept[::-1])
+    assert list(store.snapshots()) == kept
+    assert store.snapshot() == kept[-1]
 
 
 @pytest.mark.parametrize(
@@ -228,31 +228,31 @@ def test_checkpoints_come_in_order_of_entries_however_they_were_handed_over(stor
 )
 def test_a_take_of_an_older_entry_deletes_the_checkpoints_that_it_makes_wrong(store, entry, left):
     fill(store, "1.0", "1.1", "1.2", "2.0")
-    store.replace_checkpoints([checkpoint("1.0", 1), checkpoint("1.1", 2), checkpoint("2.0", 4)])
+    store.replace_snapshots([checkpoint("1.0", 1), checkpoint("1.1", 2), checkpoint("2.0", 4)])
     store.append([record(5, entry)], after=4)
-    assert [str(kept.entry) for kept in store.checkpoints()] == left
+    assert [str(kept.entry) for kept in store.snapshots()] == left
 
 
 def test_of_several_records_the_oldest_entry_decides_which_checkpoints_stay(store):
     fill(store, "1.0", "1.1", "1.2")
-    store.replace_checkpoints([checkpoint("1.0", 1), checkpoint("1.1", 2), checkpoint("1.2", 3)])
+    store.replace_snapshots([checkpoint("1.0", 1), checkpoint("1.1", 2), checkpoint("1.2", 3)])
     store.append([record(4, "1.3"), record(5, "1.1", 2)], after=3)
-    assert [str(kept.entry) for kept in store.checkpoints()] == ["1.0"]
+    assert [str(kept.entry) for kept in store.snapshots()] == ["1.0"]
 
 
 def test_a_checkpoint_is_appended_with_its_record(store):
     fill(store, "1.0", "1.1")
-    store.append([record(3, "1.2")], after=2, checkpoint=checkpoint("1.2", 3))
-    store.append([record(4, "1.2", 2)], after=3, checkpoint=checkpoint("1.2", 4, b"[]"))
-    assert list(store.checkpoints()) == [checkpoint("1.2", 4, b"[]")]
+    store.append([record(3, "1.2")], after=2, snapshot=checkpoint("1.2", 3))
+    store.append([record(4, "1.2", 2)], after=3, snapshot=checkpoint("1.2", 4, b"[]"))
+    assert list(store.snapshots()) == [checkpoint("1.2", 4, b"[]")]
 
 
 def test_checkpoints_are_replaced_without_touching_the_log(store):
     fill(store, "1.0")
     before = bytes_of(store)
-    store.replace_checkpoints([checkpoint("1.0", 1)])
-    store.replace_checkpoints([])
-    assert (list(store.checkpoints()), bytes_of(store)) == ([], before)
+    store.replace_snapshots([checkpoint("1.0", 1)])
+    store.replace_snapshots([])
+    assert (list(store.snapshots()), bytes_of(store)) == ([], before)
 
 
 # Following
@@ -272,7 +272,7 @@ def test_following_gives_records_as_they_are_appended_and_ends_when_it_is_told(s
 
 
 def test_a_follower_sees_what_another_connection_appends(path):
-    reader, writer = sqlite.opened(path, write=False), sqlite.opened(path, write=True)
+    reader, writer = sqlite.open_store(path, write=False), sqlite.open_store(path, write=True)
     waits = iter([True, True, False])
 
     def wake():
@@ -307,7 +307,7 @@ class FileAgainstMemory(RuleBasedStateMachine):
         self.folder = tempfile.TemporaryDirectory(prefix="ledger-machine-")
         self.path = Path(self.folder.name) / "ledger.db"
         self.model = MemoryStore()
-        self.file = sqlite.found(self.path)
+        self.file = sqlite.create(self.path)
 
     def teardown(self):
         self.file.close()
@@ -340,14 +340,14 @@ class FileAgainstMemory(RuleBasedStateMachine):
         ]
         made[-1] = msgspec.structs.replace(made[-1], position=made[-1].position + gap, at=7 if bad else "now")
         newest = max(each.id for each in made)
-        packed = None if kept is None else Checkpoint(position=head, entry=newest, body=msgspec.json.encode(kept))
-        self.both(lambda store: store.append(made, after=head + after, checkpoint=packed))
+        packed = None if kept is None else Snapshot(position=head, entry=newest, body=msgspec.json.encode(kept))
+        self.both(lambda store: store.append(made, after=head + after, snapshot=packed))
 
     @rule(after=st.none() | ENTRIES, upto=st.none() | ENTRIES, as_of=st.none() | st.integers(0, 12))
     def ask(self, after, upto, as_of):
         after, upto = after and entry_id(after), upto and entry_id(upto)
         self.both(lambda store: list(store.takes(after=after, upto=upto, as_of=as_of)))
-        self.both(lambda store: store.checkpoint(upto=upto, as_of=as_of))
+        self.both(lambda store: store.snapshot(upto=upto, as_of=as_of))
 
     @rule(request=REQUESTS.filter(bool))
     def ask_by_request(self, request):
@@ -362,20 +362,20 @@ class FileAgainstMemory(RuleBasedStateMachine):
     def rebuild(self, entries, back):
         position = max(self.model.head().position - back, 0)
         made = [checkpoint(entry, position) for entry in entries]
-        self.both(lambda store: store.replace_checkpoints(made))
+        self.both(lambda store: store.replace_snapshots(made))
 
     @rule(write=st.booleans())
     def close_and_open_again(self, write):
         self.file.close()
         if not write:  # somebody only looks in between
-            looking = sqlite.opened(self.path, write=False)
+            looking = sqlite.open_store(self.path, write=False)
             assert looking.head() == self.model.head()
             looking.close()
-        self.file = sqlite.opened(self.path, write=True)
+        self.file = sqlite.open_store(self.path, write=True)
 
     @invariant()
     def both_hold_the_same(self):
-        for ask in (lambda store: store.head(), bytes_of, lambda store: list(store.checkpoints())):
+        for ask in (lambda store: store.head(), bytes_of, lambda store: list(store.snapshots())):
             assert ask(self.file) == ask(self.model)
         assert self.file.columns_differ() is None
         assert not any(self.path.parent.glob("*-journal"))

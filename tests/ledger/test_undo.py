@@ -7,7 +7,7 @@ from hypothesis import assume, event, given, settings
 from hypothesis import strategies as st
 
 from ledger.builtin import Tell
-from ledger.corrections.amend import amendment, check_writable, undoing, write
+from ledger.corrections.amend import check_writable, plan_amendment, plan_undo, write_correction
 from ledger.errors import LedgerError, Refused
 from ledger.facts import EntryId
 from ledger.whatif import Edit, last_insert
@@ -43,7 +43,7 @@ def told(table):
 
 
 def turned(table):
-    if table.standing.sitting.open:
+    if table.state.session.open:
         table.close_session(at=AT)
     else:
         opens(table, "another evening")
@@ -51,7 +51,7 @@ def turned(table):
 
 def named(table, what):
     """The same, by whose turn it is."""
-    turn = str(table.standing.values().get("turn", "Ana"))
+    turn = str(table.state.values().get("turn", "Ana"))
     return msgspec.structs.replace(what, by=turn) if what.by == WHOSE_TURN else what
 
 
@@ -89,7 +89,7 @@ def answered(table, edits):
     """The correction, with faces from the table for the entries that it changes; else the example is given up."""
     for _ in range(40):
         with question(table):
-            correction = amendment(table, edits, by="gm", because="")
+            correction = plan_amendment(table, edits, by="gm", because="")
         need = correction.sight.need
         if need is None:
             return correction
@@ -147,23 +147,23 @@ def test_a_correction_and_its_undo_are_as_if_two_things_had_been_told(
     except Refused:
         assume(False)
     event(", ".join(sorted({fate.fate for fate in correction.sight.fates} - {"unchanged", "carried"})))
-    own, _ = write(corrected, correction, at=AT, line="~")
+    own, _ = write_correction(corrected, correction, at=AT, line="~")
     told(other)
     both_play(corrected, other, between)
 
     before = state(corrected)
     with question(corrected):
-        taken_back = undoing(corrected, own.id, by="gm")
+        taken_back = plan_undo(corrected, own.id, by="gm")
     try:
         check_writable(taken_back)
     except Refused as error:
         assume(error.code != "L-NEEDS")
         raise
-    undone, _ = write(corrected, taken_back, at=AT, line="undo")
+    undone, _ = write_correction(corrected, taken_back, at=AT, line="undo")
     told(other)
     if not taken_back.sight.of("newly open"):  # what was said in between may have made room that nobody has used yet
         assert state(corrected) == state(other)
-        assert corrected.standing.sitting == other.standing.sitting
+        assert corrected.state.session == other.state.session
 
     revoke(corrected, undone.id)
     assert state(corrected) == before
@@ -190,7 +190,7 @@ def test_several_corrections_are_taken_back_in_any_order_that_is_allowed(played,
     before, made = state(table), []
     for correction in corrections:
         try:
-            made.append(write(table, answered(table, edits_at(table, *correction)), at=AT, line="~")[0])
+            made.append(write_correction(table, answered(table, edits_at(table, *correction)), at=AT, line="~")[0])
         except Refused:
             event("refused")
     waiting = [made[n] for n in order if n < len(made)]
@@ -206,11 +206,11 @@ def test_several_corrections_are_taken_back_in_any_order_that_is_allowed(played,
 def undone(table, own):
     try:
         with question(table):
-            correction = undoing(table, own.id, by="gm")
+            correction = plan_undo(table, own.id, by="gm")
     except Refused as error:
         if error.code != "L-UNDO":
             raise
         return False
     assume(correction.sight.need is None)
-    write(table, correction, at=AT, line="undo")
+    write_correction(table, correction, at=AT, line="undo")
     return True

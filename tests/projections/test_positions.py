@@ -6,11 +6,11 @@ import pytest
 
 from ledger.errors import OutOfBalance
 from ledger.facts import EntryId, Fact, Joined, Linked, Placed
-from projections.projection import Books
+from projections.projection import StateProjection
 from projections.state import State
-from projections.value_history import histories, value
+from projections.value_history import value, value_histories
 
-BOOKS = Books()
+BOOKS = StateProjection()
 ENTRY = EntryId(1, 1)
 
 
@@ -46,10 +46,10 @@ def test_everybody_is_in_one_place_the_last() -> None:
 
 def test_a_tie_holds_one_way_until_it_ends() -> None:
     state = folded(*FACTS)
-    assert state.tied("Old Gate", "neighbour") == ["Yard"]
-    assert state.tied("Old Gate", "rides") == []
+    assert state.ties_from("Old Gate", "neighbour") == ["Yard"]
+    assert state.ties_from("Old Gate", "rides") == []
     cut = folded(*FACTS, Linked(one="Old Gate", tie="neighbour", other="Yard", on=False))
-    assert (cut.tied("Old Gate", "neighbour"), cut.tied("Yard", "neighbour")) == ([], ["Old Gate"])
+    assert (cut.ties_from("Old Gate", "neighbour"), cut.ties_from("Yard", "neighbour")) == ([], ["Old Gate"])
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_places_and_ties_have_names() -> None:
 
 def test_their_changes_are_histories() -> None:
     cut = Linked(one="Old Gate", tie="neighbour", other="Yard", on=False)
-    found = histories((ENTRY, number, fact) for number, fact in enumerate((*FACTS, cut), 1))
+    found = value_histories((ENTRY, number, fact) for number, fact in enumerate((*FACTS, cut), 1))
     assert [(change.before, change.after) for change in found["ana.place"]] == [
         (None, "Old Gate"),
         ("Old Gate", "Yard"),
@@ -94,12 +94,12 @@ def test_they_are_packed_and_unpacked_and_rolled_back() -> None:
 
 
 def test_they_are_rows_that_a_person_can_query() -> None:
-    tables = {table.name: table for table in Books.tables}
+    tables = {table.name: table for table in StateProjection.read_models}
     state = folded(*FACTS)
     assert list(tables["places"].rows(state)) == [("Ana", "Yard", "3,4")]
     assert list(tables["links"].rows(state)) == [
         ("Old Gate", "neighbour", "Yard", 1),
         ("Yard", "neighbour", "Old Gate", 2),
     ]
-    touched = {change.table.name for change in BOOKS.changes(state)}
+    touched = {change.model.name for change in BOOKS.row_changes(state)}
     assert {"places", "links"} <= touched

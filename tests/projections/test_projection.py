@@ -27,7 +27,7 @@ from ledger.facts import (
     WindowOpened,
     Wounded,
 )
-from projections.projection import Books
+from projections.projection import StateProjection
 from projections.state import State
 
 ENTRY = EntryId(1, 7)
@@ -38,19 +38,19 @@ DAZED = ConditionBegan(id="dazed Kess", who="Kess", name="dazed")
 
 
 def spent(points: int, now: int) -> PointsSpent:
-    return PointsSpent(who="Kess", pool="might", points=points, now=now, on="Effort")
+    return PointsSpent(who="Kess", pool="might", points=points, now=now, because="Effort")
 
 
 def regained(points: int, now: int) -> PointsRegained:
-    return PointsRegained(who="Kess", pool="might", points=points, now=now, how="rest")
+    return PointsRegained(who="Kess", pool="might", points=points, now=now, because="rest")
 
 
 def destiny(change: int, now: int, most: int | None = 1) -> TokensMoved:
-    return TokensMoved(who="Kess", token="destiny", change=change, now=now, most=most, how="Dawn")
+    return TokensMoved(who="Kess", token="destiny", change=change, now=now, most=most, because="Dawn")
 
 
 def doom(change: int, now: int) -> TokensMoved:
-    return TokensMoved(who=GM, token="doom", change=change, now=now, most=None, how="Dusk")
+    return TokensMoved(who=GM, token="doom", change=change, now=now, most=None, because="Dusk")
 
 
 def wound(number: int, value: int = 2) -> Wounded:
@@ -58,7 +58,7 @@ def wound(number: int, value: int = 2) -> Wounded:
 
 
 def folded(*facts: Fact) -> State:
-    tally = Books()
+    tally = StateProjection()
     state = tally.empty()
     for fact in facts:
         tally.step(state, ENTRY, fact)
@@ -79,11 +79,11 @@ def folded(*facts: Fact) -> State:
         ([KESS, DAZED], "kess.dazed", 1),
         ([KESS, wound(1), wound(2, 4)], "kess.wounds", 6),
         ([OptionSet(name="ties", was="a", now="b", because="vote")], "option.ties", "b"),
-        ([TimePassed(seconds=60, label="x"), TimePassed(seconds=5, label="y")], "clock.seconds", 65),
+        ([TimePassed(seconds=60, because="x"), TimePassed(seconds=5, because="y")], "clock.seconds", 65),
     ],
 )
 def test_a_value_is_what_the_facts_add_up_to(facts: Sequence[Fact], name: str, value: int | str) -> None:
-    assert Books().values(folded(*facts))[name] == value
+    assert StateProjection().values(folded(*facts))[name] == value
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_a_value_is_what_the_facts_add_up_to(facts: Sequence[Fact], name: str, v
         ([WindowChanged(window="roll", awaits=(), data="{}")], "is not open"),
         ([ConditionEnded(id="dazed Kess", who="Kess", name="dazed", because="due")], "does not hold"),
         ([KESS, wound(1, 0)], "leaves 0"),
-        ([TimePassed(seconds=-1, label="back")], "leaves -1"),
+        ([TimePassed(seconds=-1, because="back")], "leaves -1"),
         (
             [
                 OptionSet(name="ties", was="a", now="b", because=""),
@@ -124,13 +124,13 @@ def test_a_fact_that_does_not_add_up_is_found_at_its_entry(facts: Sequence[Fact]
 
 def test_a_cap_may_be_exceeded_only_while_something_is_open() -> None:
     held = folded(KESS, ROLL, destiny(2, 2), destiny(-1, 1), WindowClosed(window="roll", how="done"))
-    assert held.count("Kess", "destiny") == 1
+    assert held.tokens_held("Kess", "destiny") == 1
 
 
 def test_who_came_first_stands_first_whatever_the_names() -> None:
     names = ["Zed", "Ana", "Mo"]
     state = folded(*(Joined(who=name, kind="pc", side="players", sheet=(), seen="table") for name in names))
-    assert [being.name for being in Books().unpack(Books().pack(state)).in_order()] == names
+    assert [being.name for being in StateProjection().unpack(StateProjection().pack(state)).in_order()] == names
 
 
 STEPS = st.lists(
@@ -146,7 +146,7 @@ STEPS = st.lists(
 
 def played(steps: Sequence[tuple[str, int]]) -> tuple[State, dict[str, int]]:
     """The facts of some steps, folded, and the same on paper."""
-    tally, paper = Books(), {"might": 9, "doom": 0, "dazed": 0}
+    tally, paper = StateProjection(), {"might": 9, "doom": 0, "dazed": 0}
     state = folded(KESS, MIGHT)
     for what, number in steps:
         fact: Fact
@@ -173,16 +173,16 @@ def played(steps: Sequence[tuple[str, int]]) -> tuple[State, dict[str, int]]:
 
 @given(STEPS)
 def test_the_fold_agrees_with_the_paper_and_survives_being_packed(steps: Sequence[tuple[str, int]]) -> None:
-    tally = Books()
+    tally = StateProjection()
     state, paper = played(steps)
-    assert (state.points("Kess", "might"), state.count(GM, "doom")) == (paper["might"], paper["doom"])
+    assert (state.points("Kess", "might"), state.tokens_held(GM, "doom")) == (paper["might"], paper["doom"])
     assert ("dazed Kess" in state.conditions) == bool(paper["dazed"])
     assert tally.pack(tally.unpack(tally.pack(state))) == tally.pack(state)
 
 
 @given(STEPS, STEPS)
 def test_rolling_back_leaves_no_trace(before: Sequence[tuple[str, int]], after: Sequence[tuple[str, int]]) -> None:
-    tally = Books()
+    tally = StateProjection()
     state, _ = played(before)
     packed, mark = tally.pack(state), tally.mark(state)
     points = state.points("Kess", "might")
@@ -196,7 +196,7 @@ def test_rolling_back_leaves_no_trace(before: Sequence[tuple[str, int]], after: 
 
 @given(STEPS)
 def test_equal_states_are_equal_bytes_however_they_came_about(steps: Sequence[tuple[str, int]]) -> None:
-    tally = Books()
+    tally = StateProjection()
     state, paper = played(steps)
     other = folded(doom(paper["doom"], paper["doom"]), KESS, MIGHT, spent(9 - paper["might"], paper["might"]))
     if paper["dazed"]:

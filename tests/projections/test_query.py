@@ -22,10 +22,10 @@ from ledger.facts import (
     PoolSet,
     TokensMoved,
 )
-from projections.projection import Books
+from projections.projection import StateProjection
 from projections.query import holds, named, settled, stretches, written
 from projections.query_parser import read
-from projections.value_history import histories
+from projections.value_history import value_histories
 
 KNOWN = ("doom", "encounter.phase", "kess.dazed", "kess.might", "orrin.might")
 SHORT = {"k.m": "kess.might", "o.m": "orrin.might", "doo": "doom"}
@@ -222,13 +222,13 @@ class Playing:
             return ConditionEnded(id="dazed Kess", who="Kess", name="dazed", because="due") if was else self.nothing()
         setattr(self, what, value)
         if what == "doom":
-            return TokensMoved(who=GM, token="doom", change=value - was, now=value, most=None, how="Dusk")
+            return TokensMoved(who=GM, token="doom", change=value - was, now=value, most=None, because="Dusk")
         if what == "might":
             return PoolSet(who="Kess", pool="might", was=was, now=value, least=0, most=9)
         return OptionSet(name="ties", was=was or None, now=value, because="vote")
 
     def nothing(self) -> Fact:
-        return PointsSpent(who="Kess", pool="might", points=0, now=self.might, on="nothing")
+        return PointsSpent(who="Kess", pool="might", points=0, now=self.might, because="nothing")
 
 
 BEGINNING: tuple[Fact, ...] = (
@@ -251,7 +251,7 @@ def test_the_stretches_are_those_of_all_values_worked_out_after_every_entry(aske
     story = [(EntryId(1, number), facts) for number, facts in enumerate(entries)]
     start = story[min(begin, len(story) - 1)][0]
 
-    books = Books()
+    books = StateProjection()
     state, answers = books.empty(), []
     for id, facts in story:
         for fact in facts:
@@ -263,7 +263,7 @@ def test_the_stretches_are_those_of_all_values_worked_out_after_every_entry(aske
 
     known = {name: name for name in ("option.ties", *NUMBERS)}
     facts_of = ((id, number, fact) for id, facts in story for number, fact in enumerate(facts, 1))
-    past = {name: [] for name in known} | histories(facts_of)
+    past = {name: [] for name in known} | value_histories(facts_of)
     asked = settled(read(text), known.__getitem__, known.get)
     found = stretches(asked, past, start)
     assert [(stretch.since, stretch.until) for stretch in found] == list(zip(begun, over, strict=False))

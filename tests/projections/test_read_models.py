@@ -16,11 +16,11 @@ from ledger.dice import fixed_seed
 from ledger.errors import BadFaces, Refused
 from ledger.facts import GM, Ends, EntryId
 from ledger.game import Declaration, Ruling
-from ledger.rebuild import remade, tables_differ
+from ledger.rebuild import read_model_findings, rebuilt_models
 from ledger.seeds import SeedsInMemory
-from ledger.service import Table
+from ledger.service import Ledger
 from ledger.sqlite_store import SqliteStore
-from projections.projection import Books
+from projections.projection import StateProjection
 from projections.read_models import CHARACTERS, CONCERNED, CONDITIONS, ENCOUNTERS, POOLS, TABLES, changes
 from projections.state import Being, Condition, Encounter, Pool, State
 from rulebooks import book
@@ -34,11 +34,11 @@ BOOK = book("dusk-bastards")
 # A table played at random, on a file
 
 
-def begun(path: Path) -> Table[State]:
+def begun(path: Path) -> Ledger[State]:
     """Two heroes, two foes and a door, the first session open with fixed dice."""
-    store = sqlite.found(path, Books.tables)
-    table = Table(store, BOOK, Books(), SeedsInMemory())
-    table.found("Tables", at=AT, ledger="0" * 32)
+    store = sqlite.create(path, StateProjection.read_models)
+    table = Ledger(store, BOOK, StateProjection(), SeedsInMemory())
+    table.create("Tables", at=AT, ledger="0" * 32)
     for name in HEROES:
         table.declare(
             say.CreateCharacter(by=GM, name=name, level=2, might=12, speed=12, intellect=12, player=f"{name}'s"), at=AT
@@ -52,9 +52,9 @@ def begun(path: Path) -> Table[State]:
     return table
 
 
-def sayable(table: Table[State], chance: random.Random) -> Iterator[Declaration]:
+def sayable(table: Ledger[State], chance: random.Random) -> Iterator[Declaration]:
     """What somebody might say now; much of it is refused."""
-    state = table.standing.state
+    state = table.state.state
     hero, foe, stat = chance.choice(HEROES), chance.choice(FOES), chance.choice(say.STATS)
     turn = state.encounter.turn if state.encounter else ""
     who = turn or hero
@@ -102,7 +102,7 @@ def dead(state: State, who: str) -> bool:
     return any(found.name in ("dead", "fled", "incapacitated") for _, found in state.conditions_of(who))
 
 
-def plays(table: Table[State], chance: random.Random) -> bool:
+def plays(table: Ledger[State], chance: random.Random) -> bool:
     """Something happens: mostly the next thing that is not refused; now and then a correction, or another evening."""
     fate = chance.random()
     if fate < 0.1:
@@ -124,7 +124,7 @@ def plays(table: Table[State], chance: random.Random) -> bool:
     return False
 
 
-def stored(table: Table[State]) -> SqliteStore:
+def stored(table: Ledger[State]) -> SqliteStore:
     assert isinstance(table.store, SqliteStore)
     return table.store
 
@@ -136,13 +136,13 @@ def test_after_every_entry_the_tables_are_what_the_fold_from_zero_makes_of_it(tm
     filled: Counter[str] = Counter()
     for turn in range(120):
         if turn % 17 == 16:  # somebody else sits down
-            table = Table(store, BOOK, Books(), table.seeds)
+            table = Ledger(store, BOOK, StateProjection(), table.seeds)
         plays(table, chance)
-        assert [str(found) for found in tables_differ(store, Books())] == []
+        assert [str(found) for found in read_model_findings(store, StateProjection())] == []
         filled.update(kept.name for kept in TABLES if store.rows(kept))
-    store.replace_tables(remade(store, Books()), after=store.head().position)
-    assert list(tables_differ(store, Books())) == []
-    assert store.schema_differs(Books.tables) is None
+    store.replace_read_models(rebuilt_models(store, StateProjection()), after=store.head().position)
+    assert list(read_model_findings(store, StateProjection())) == []
+    assert store.schema_differs(StateProjection.read_models) is None
     without_ties = {kept.name for kept in TABLES} - {"links", "places"}  # this game ties and places nobody
     assert without_ties == set(filled), filled
     store.close()
@@ -164,7 +164,7 @@ def test_a_refusal_leaves_no_row(tmp_path: Path) -> None:
     with pytest.raises(Refused):
         table.declare(say.Attempt(by="Ash", stat="might", difficulty=3, effort=2), at=AT)
     table.declare(Tell(by=GM, kind="fiction", who=GM, text="Rain."), at=AT)
-    assert list(tables_differ(stored(table), Books())) == []
+    assert list(read_model_findings(stored(table), StateProjection())) == []
     stored(table).close()
 
 
@@ -175,13 +175,13 @@ def test_a_row_that_somebody_changed_is_named_and_made_anew(tmp_path: Path) -> N
     store._db.execute("DELETE FROM characters WHERE name = 'Thug'")
     store._db.execute("INSERT INTO tokens VALUES ('Ash', 'gold', 7, NULL)")
     store._db.execute("UPDATE conditions SET name = name")
-    assert [str(found) for found in tables_differ(store, Books())] == [
+    assert [str(found) for found in read_model_findings(store, StateProjection())] == [
         "table characters: row Thug is missing; campaign rebuild makes it anew",
         "table pools: row Ash, might: points is 99, the records say 12; campaign rebuild makes it anew",
         "table tokens: row Ash, gold should not be there; campaign rebuild makes it anew",
     ]
-    store.replace_tables(remade(store, Books()), after=store.head().position)
-    assert list(tables_differ(store, Books())) == []
+    store.replace_read_models(rebuilt_models(store, StateProjection()), after=store.head().position)
+    assert list(read_model_findings(store, StateProjection())) == []
     store.close()
 
 
@@ -234,9 +234,9 @@ def test_an_encounter_says_who_is_in_it() -> None:
 def test_a_condition_that_passes_to_another_touches_both() -> None:
     made = state()
     made.put(made.beings, "bryn", Being(name="Bryn", kind="pc", side="players", seen="table", joined=1))
-    made.past.clear()
+    made.journal.clear()
     made.put(made.conditions, "dazed Ash", condition("Bryn", "dazed"))
-    touched = {(change.table.name, change.key): change.row for change in changes(made)}
+    touched = {(change.model.name, change.key): change.row for change in changes(made)}
     assert set(touched) == {("characters", ("Ash",)), ("characters", ("Bryn",)), ("conditions", ("dazed Ash",))}
     assert touched["characters", ("Ash",)][6] == "burning 2"
     assert touched["characters", ("Bryn",)][6] == "dazed"
@@ -246,20 +246,20 @@ def test_only_touched_rows_are_written_and_each_once() -> None:
     made = state()
     made.put(made.pools, ("Ash", "might"), Pool(points=9, least=0, most=12))
     made.put(made.pools, ("Ash", "speed"), Pool(points=9, least=0, most=12))
-    made.past.clear()
+    made.journal.clear()
     made.put(made.pools, ("Ash", "might"), Pool(points=6, least=0, most=12))
     made.put(made.pools, ("Ash", "might"), Pool(points=4, least=0, most=12))
     made.put(made.sheets, ("Ash", "armor"), 2)
     made.put(made.clock, "seconds", 60)
     (change,) = changes(made)
-    assert (change.table, change.key, change.row) == (POOLS, ("Ash", "might"), ("Ash", "might", 4, 0, 12))
+    assert (change.model, change.key, change.row) == (POOLS, ("Ash", "might"), ("Ash", "might", 4, 0, 12))
 
 
 def test_what_is_taken_away_has_no_row_any_more() -> None:
     made = state()
-    made.past.clear()
+    made.journal.clear()
     made.put(made.conditions, "failed Ash", None)
-    assert {(change.table.name, change.row is None) for change in changes(made)} == {
+    assert {(change.model.name, change.row is None) for change in changes(made)} == {
         ("conditions", True),
         ("characters", False),
     }

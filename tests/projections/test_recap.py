@@ -23,12 +23,12 @@ from ledger.facts import (
     TokensMoved,
 )
 from ledger.game import Ruling
-from ledger.position import standing
+from ledger.position import load_state
 from ledger.records import counting
 from ledger.seeds import SeedsInMemory
-from ledger.service import Table
+from ledger.service import Ledger
 from ledger.store import MemoryStore
-from projections.projection import Books
+from projections.projection import StateProjection
 from projections.recap import Flow, Said, cast, flows, look, outcomes, scenes, thrown
 from projections.state import State
 from rulebooks.dusk_bastards.declarations import (
@@ -89,10 +89,10 @@ PLAYED: st.SearchStrategy[Any] = st.one_of(
 )
 
 
-def begun() -> Table[State]:
+def begun() -> Ledger[State]:
     """A table with two characters and a foe, session 1 open."""
-    table = Table(MemoryStore(), BOOK, Books(), SeedsInMemory())
-    table.found("Tests", at=AT, ledger="0" * 32)
+    table = Ledger(MemoryStore(), BOOK, StateProjection(), SeedsInMemory())
+    table.create("Tests", at=AT, ledger="0" * 32)
     table.declare(CreateCharacter(by=GM, name="Ash", level=2, might=12, speed=10, intellect=9, effort_limit=2), at=AT)
     table.declare(CreateCharacter(by=GM, name="Bryn", level=4, might=9, speed=14, intellect=17, effort_limit=3), at=AT)
     table.declare(
@@ -102,20 +102,20 @@ def begun() -> Table[State]:
     return table
 
 
-def play(table: Table[State], said: Any) -> None:
+def play(table: Ledger[State], said: Any) -> None:
     """Say it; what is refused has not happened."""
     with suppress(LedgerError):
         if said == "undo":
             undo(table, by=GM, at=AT)
         elif said == "close the session":
-            number = table.standing.sitting.number + 1
+            number = table.state.session.number + 1
             table.close_session(at=AT)
             table.open_session(str(number), at=AT, seed=fixed_seed(str(number)))
         else:
             table.declare(said, at=AT)
 
 
-def session(table: Table[State], number: int) -> tuple[State, State, list[Said]]:
+def session(table: Ledger[State], number: int) -> tuple[State, State, list[Said]]:
     """The state before, the state after, and what counts of a session."""
     start, end = EntryId(number, -1), EntryId(number + 1, -1)
     said = [
@@ -124,8 +124,8 @@ def session(table: Table[State], number: int) -> tuple[State, State, list[Said]]
         if record.facts
     ]
     return (
-        standing(table.store, Books(), at=start).state,
-        standing(table.store, Books(), at=end).state,
+        load_state(table.store, StateProjection(), at=start).state,
+        load_state(table.store, StateProjection(), at=end).state,
         said,
     )
 
@@ -164,7 +164,7 @@ def test_the_resource_ledger_of_every_session_adds_up(evening: list[Any]) -> Non
     for said in evening:
         play(table, said)
     ended: dict[tuple[str, str, str], int] = {}
-    for number in range(table.standing.sitting.number + 1):
+    for number in range(table.state.session.number + 1):
         before, after, said = session(table, number)
         found = flows(before, after, said)
         plain = came_and_went([fact for entry in said for fact in entry.facts])
@@ -176,7 +176,7 @@ def test_the_resource_ledger_of_every_session_adds_up(evening: list[Any]) -> Non
             assert all(points for column in (flow.spent, flow.lost, flow.regained, flow.set) for _, points in column)
         ended = {key(flow): flow.end for flow in found}
         assert plain.keys() <= ended.keys()
-    state = table.standing.state
+    state = table.state.state
     held = {(who, "pool", name): pool.points for (who, name), pool in state.pools.items()}
     held |= {(who, "token", name): token.count for (who, name), token in state.tokens.items()}
     assert ended == held
@@ -188,13 +188,13 @@ def test_the_cast_ends_as_the_table_stands(evening: list[Any]) -> None:
     table = begun()
     for said in evening:
         play(table, said)
-    before, after, said = session(table, table.standing.sitting.number)
+    before, after, said = session(table, table.state.session.number)
     members = cast(before, after, said)
-    assert {being.name for being in table.standing.state.in_order() if being.kind == "pc"} <= {
+    assert {being.name for being in table.state.state.in_order() if being.kind == "pc"} <= {
         member.who for member in members
     }
     for member in members:
-        assert member.end == look(table.standing.state, member.who)
+        assert member.end == look(table.state.state, member.who)
         assert (member.start is None) == bool(member.joined)
 
 

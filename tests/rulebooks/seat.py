@@ -11,13 +11,13 @@ from ledger.dice import TypedDice
 from ledger.errors import Refused
 from ledger.facts import EntryId, Judged
 from ledger.game import Declaration
-from ledger.position import decided, standing
+from ledger.position import decide_and_fold, load_state
 from ledger.records import Head, Record
 from ledger.replay import Replay
 from ledger.seeds import SeedsInMemory
-from ledger.service import Table
+from ledger.service import Ledger
 from ledger.store import MemoryStore
-from projections.projection import Books
+from projections.projection import StateProjection
 from projections.state import State
 from rulebooks.common.game import Book
 
@@ -29,26 +29,28 @@ class ReadableStore(MemoryStore):
 
     def __init__(self) -> None:
         super().__init__()
-        self.kept: dict[str, dict[tuple[Any, ...], tuple[Any, ...]]] = {table.name: {} for table in Books.tables}
+        self.kept: dict[str, dict[tuple[Any, ...], tuple[Any, ...]]] = {
+            table.name: {} for table in StateProjection.read_models
+        }
 
     def append(self, records: Any, *, changes: Any = (), **where: Any) -> Head:
         """Add all records, then the rows that they come to."""
         head = super().append(records, **where)
         for change in changes:
             if change.row is None:
-                self.kept[change.table.name].pop(change.key, None)
+                self.kept[change.model.name].pop(change.key, None)
             else:
-                self.kept[change.table.name][change.key] = change.row
+                self.kept[change.model.name][change.key] = change.row
         return head
 
     def filled(self, state: State) -> None:
         """As if the state had come about entry by entry."""
-        for table in Books.tables:
+        for table in StateProjection.read_models:
             self.kept[table.name] = {row[: len(table.key)]: row for row in table.rows(state)}
 
     def check_rows(self, state: State) -> None:
         """The rows that were written bit by bit are those of the whole state."""
-        for table in Books.tables:
+        for table in StateProjection.read_models:
             kept = self.kept[table.name]
             assert [kept[key] for key in sorted(kept)] == list(table.rows(state)), table.name
 
@@ -60,12 +62,12 @@ class TableSeat:
         """`prefix` begins the book's codes; `check` sees to it that a state keeps its bounds."""
         self.book, self.prefix, self.check = book, prefix, check
         self.store = ReadableStore()
-        self.table = Table(self.store, book, Books(), SeedsInMemory())
-        self.table.found("Tests", at=AT, ledger="0" * 32)
+        self.table = Ledger(self.store, book, StateProjection(), SeedsInMemory())
+        self.table.create("Tests", at=AT, ledger="0" * 32)
 
     @property
     def state(self) -> State:
-        return self.table.standing.state
+        return self.table.state.state
 
     def say(self, said: Declaration, *faces: Any) -> Record:
         """Declare, with the faces on the table. Sees to it that the state keeps its bounds."""
@@ -97,24 +99,24 @@ class TableSeat:
 
     def trace(self) -> tuple[bytes, int, str, dict[str, Any]]:
         """Everything that a refusal must leave as it was."""
-        head, place = self.store.head(), self.table.standing
-        return place.tally.pack(place.state), head.position, head.hash, dict(place.spare)
+        head, place = self.store.head(), self.table.state
+        return place.projection.pack(place.state), head.position, head.hash, dict(place.reusable)
 
     def _used(self, said: Declaration, faces: tuple[Any, ...]) -> tuple[int, ...]:
         """The faces that the refused declaration had asked for: more than enough lie there, so none is missing."""
-        place = self.table.standing
+        place = self.table.state
         dice = TypedDice(faces) if faces else Enough((7, 6) * 8)
         with pytest.raises(Refused):
-            decided(self.book, place, said, dice, EntryId(place.last.session, place.last.number + 1))
+            decide_and_fold(self.book, place, said, dice, EntryId(place.last.session, place.last.number + 1))
         return dice.used
 
     def replayed(self) -> None:
         """Replay finds no difference, and the fold of the store is the state at the table."""
-        report = Replay(self.store, self.book, Books()).run()
+        report = Replay(self.store, self.book, StateProjection()).run()
         assert not report.differences, [str(found) for found in report.differences]
-        place = self.table.standing
-        again = standing(self.store, Books())
-        assert again.tally.pack(again.state) == place.tally.pack(place.state)
+        place = self.table.state
+        again = load_state(self.store, StateProjection())
+        assert again.projection.pack(again.state) == place.projection.pack(place.state)
 
 
 class Enough(TypedDice):

@@ -10,8 +10,8 @@ import pytest
 from ledger.dice import SeededDice
 from ledger.errors import Refused
 from ledger.facts import EntryId, Fact
-from ledger.game import Declaration, say
-from projections.projection import Books
+from ledger.game import Declaration, syntax
+from projections.projection import StateProjection
 from projections.state import State
 from rulebooks.common import announcing
 from rulebooks.common.announcing import Announce, announce
@@ -20,7 +20,7 @@ from rulebooks.common.announcing import Announce, announce
 class Shout(Declaration, frozen=True, kw_only=True, tag="shout"):
     """Shout at somebody."""
 
-    at: Annotated[str, say()] = ""
+    at: Annotated[str, syntax()] = ""
 
 
 class Wave(Declaration, frozen=True, kw_only=True, tag="wave"):
@@ -28,7 +28,7 @@ class Wave(Declaration, frozen=True, kw_only=True, tag="wave"):
 
 
 def state_of(*facts: tuple[str, Fact]) -> State:
-    books = Books()
+    books = StateProjection()
     state = books.empty()
     for number, (_, fact) in enumerate(facts, 1):
         books.step(state, EntryId(1, number), fact)

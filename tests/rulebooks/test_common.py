@@ -19,15 +19,15 @@ from ledger.facts import (
     TimePassed,
 )
 from ledger.game import Declaration
-from projections.projection import Books
+from projections.projection import StateProjection
 from projections.state import State
-from projections.value_history import histories
+from projections.value_history import value_histories
 from projections.values import values
 from rulebooks.common import beings as forms
 from rulebooks.common import clock as timing
 from rulebooks.common import groups, intents
 from rulebooks.common import turns as allowances
-from rulebooks.common.values import whole
+from rulebooks.common.values import check_whole
 
 ENTRY = EntryId(1, 1)
 
@@ -40,7 +40,7 @@ CAST = (joined("Zed"), joined("Abe"), joined("Mob", "group"), joined("Gang", "gr
 
 
 def folded(*facts: Fact) -> State:
-    books = Books()
+    books = StateProjection()
     state = books.empty()
     for fact in facts:
         books.step(state, ENTRY, fact)
@@ -71,12 +71,16 @@ def test_an_allowance_is_spent_once_and_comes_back() -> None:
     spent = allowances.spent("Zed", "action", state, "used", "X-2")
     assert (spent.left, spent.cost, spent.rules) == (1, 1, ("X-2",))
     state = folded(*CAST, allowed, spent)
-    assert [state.left("Zed", "action"), state.left("Abe", "action"), state.left("Zed", "move")] == [1, 2, 1]
+    assert [
+        state.actions_left("Zed", "action"),
+        state.actions_left("Abe", "action"),
+        state.actions_left("Zed", "move"),
+    ] == [1, 2, 1]
     twice = allowances.spent("Zed", "action", state, "used")
     state = folded(*CAST, allowed, spent, twice)
     with pytest.raises(OutOfBalance):
         folded(*CAST, allowed, spent, twice, allowances.spent("Zed", "action", state, "used"))
-    assert folded(*CAST, allowed, spent, twice, allowed).left("Zed", "action") == 2
+    assert folded(*CAST, allowed, spent, twice, allowed).actions_left("Zed", "action") == 2
 
 
 # Groups, and the ties that they are made of
@@ -103,13 +107,13 @@ def test_ties_are_values_with_a_history_and_rows_of_their_own() -> None:
     facts = (*CAST, tie, closer)
     state = folded(*facts)
     assert values(state)["zed.near.abe"] == 3
-    assert state.tied("Zed", "near") == ["Abe"]
-    assert state.tied_to("Abe", "near") == ["Zed"]
-    (links,) = (table for table in Books.tables if table.name == "links")
+    assert state.ties_from("Zed", "near") == ["Abe"]
+    assert state.ties_to("Abe", "near") == ["Zed"]
+    (links,) = (table for table in StateProjection.read_models if table.name == "links")
     assert list(links.rows(state)) == [("Zed", "near", "Abe", 3)]
-    changes = histories((ENTRY, number, fact) for number, fact in enumerate((*facts, end), 1))["zed.near.abe"]
+    changes = value_histories((ENTRY, number, fact) for number, fact in enumerate((*facts, end), 1))["zed.near.abe"]
     assert [(change.before, change.after) for change in changes] == [(None, 1), (1, 3), (3, None)]
-    books = Books()
+    books = StateProjection()
     assert books.pack(books.unpack(books.pack(state))) == books.pack(state)
 
 
@@ -125,17 +129,17 @@ def test_a_tie_that_cannot_be_is_found(wrong: Linked) -> None:
 
 
 def test_what_ends_after_so_many_seconds_runs_out_on_the_clock_of_the_story() -> None:
-    state = folded(TimePassed(seconds=100, label="x"))
+    state = folded(TimePassed(seconds=100, because="x"))
     end = timing.within(60, state)
     assert (end.at, end.due) == ("seconds", 160)
-    held = (*CAST, TimePassed(seconds=100, label="x"))
+    held = (*CAST, TimePassed(seconds=100, because="x"))
     bleeding = ConditionBegan(id="b", who="Zed", name="bleeding", ends=(end,))
     sooner = ConditionBegan(id="z", who="Abe", name="bleeding", ends=(timing.within(30, state),))
     other = ConditionBegan(id="o", who="Abe", name="burning", ends=(end,))
     stopped = ConditionBegan(id="s", who="Zed", name="bleeding")
-    before = folded(*held, bleeding, sooner, other, stopped, TimePassed(seconds=59, label="x"))
+    before = folded(*held, bleeding, sooner, other, stopped, TimePassed(seconds=59, because="x"))
     assert [id for id, _ in timing.run_out("bleeding", before)] == ["z"]
-    after = folded(*held, bleeding, sooner, other, stopped, TimePassed(seconds=60, label="x"))
+    after = folded(*held, bleeding, sooner, other, stopped, TimePassed(seconds=60, because="x"))
     assert [id for id, _ in timing.run_out("bleeding", after)] == ["z", "b"]
 
 
@@ -154,11 +158,11 @@ KINDS = {"hero": Card}
 
 
 def test_a_number_outside_its_domain_is_refused_with_both_numbers() -> None:
-    whole("might", 3, 0, 3)
+    check_whole("might", 3, 0, 3)
     with pytest.raises(Refused, match=r"L-VALUE: might must be a whole number from 0 to 3; got 4\."):
-        whole("might", 4, 0, 3)
+        check_whole("might", 4, 0, 3)
     with pytest.raises(Refused, match="a whole number of 0 or more; got -1"):
-        whole("might", -1, 0)
+        check_whole("might", -1, 0)
 
 
 def test_somebody_is_named_as_on_the_sheet_and_is_still_there() -> None:

@@ -144,7 +144,7 @@ def melee(said: Strike | Defence, one: str, other: str, state: State) -> Iterato
         return
     name, now = (MELEE, found.round) if found.round else (EARLY_MELEE, 1)
     for who in (one, other):
-        change = now - state.counted(who, name)
+        change = now - state.count(who, name)
         if change and state.being(who) is not None:
             yield Counted(rules=("DB-MOVE-3",), who=who, name=name, change=change, now=now, until="encounter")
 

@@ -16,12 +16,12 @@ AREA: Final = "area"
 
 def in_area(foe: str, state: State) -> bool:
     """DB-AREA-2: whether a foe has attacked an area in this round: one action, and one defence of each in it."""
-    return bool(state.counted(foe, AREA))
+    return bool(state.count(foe, AREA))
 
 
 def check_met_once(said: Defence, state: State) -> None:
     """DB-AREA-2: one defence roll of each; a second against the same action is refused."""
-    if said.area and state.counted(said.by, area_of(said.source)):
+    if said.area and state.count(said.by, area_of(said.source)):
         raise value_refused("area", f"an area attack that {said.by} has not met yet in this round", said.source)
 
 
@@ -30,7 +30,7 @@ def area_met(said: Defence, state: State) -> Iterator[Fact]:
     if not said.area or not in_combat(said.source, state):
         return
     for who, name in ((said.source, AREA), (said.by, area_of(said.source))):
-        if not state.counted(who, name):
+        if not state.count(who, name):
             yield Counted(rules=("DB-AREA-2",), who=who, name=name, change=1, now=1, until="round")
 
 

@@ -62,7 +62,7 @@ def cover_paid(who: str, state: State) -> Iterator[Fact]:
     if found is None or found.scale != COMBAT:
         return
     before = found.phase == "movement"
-    if (before or rather_now) and state.left(who, "standard"):
+    if (before or rather_now) and state.actions_left(who, "standard"):
         yield action_gone(who, "standard", state, "lost", "DB-REACT-3")
     elif rather_now and holds(who, DELAYED, state):
         yield ended(f"{DELAYED} {who}", state, "lost", "DB-REACT-3")
@@ -112,10 +112,10 @@ def intercepted(what: Interception, state: State) -> Iterator[Fact]:
 
 def stopped(who: str, state: State, *rules: str) -> Iterator[Fact]:
     """DB-REACT-4: who is stopped stays in reach, and has moved an immediate distance; a charge comes to nothing."""
-    change = 1 - state.counted(who, "moved")
+    change = 1 - state.count(who, "moved")
     if change < 0:
         yield Counted(rules=rules, who=who, name="moved", change=change, now=1, until="round")
-    if state.counted(who, MOVING_AWAY):
+    if state.count(who, MOVING_AWAY):
         yield Counted(rules=rules, who=who, name=MOVING_AWAY, change=-1, now=0, until="round")
     if holds(who, CHARGING, state):
         yield ended(f"{CHARGING} {who}", state, "stopped", *rules)

@@ -43,7 +43,7 @@ def attack_settled(roll: Roll, state: State, won: bool, opened: EntryId | None) 
         yield ConditionEnded(rules=("DB-RETRY-5",), id=missed, who=roll.who, name=MISSED, because="used")
     if grade(target, state) == "object":
         now = state.points(target, "state") - 1
-        yield PointsLost(rules=("DB-DMG-7",), who=target, pool="state", points=1, now=now, how="hit", by=roll.who)
+        yield PointsLost(rules=("DB-DMG-7",), who=target, pool="state", points=1, now=now, because="hit", by=roll.who)
         return
     yield from struck(msgspec.json.decode(roll.note, type=Blow), state)
 

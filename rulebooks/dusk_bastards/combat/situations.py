@@ -114,7 +114,7 @@ def known(attacker: str, target: str, state: State) -> dict[str, str]:
         if who and holds(who, word, state):
             found[word] = ""
     for who, word in ((target, "moved"), (attacker, "moving")):
-        far = state.counted(who, MOVED)
+        far = state.count(who, MOVED)
         if far:
             found[word] = BANDS[far - 1]
     return found

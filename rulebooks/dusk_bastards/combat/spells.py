@@ -123,7 +123,7 @@ def barred(said: CastSpell, state: State) -> Iterator[Fact]:
     """DB-REACT-6, DB-REACT-7: what a standard or a reaction spell shuts out for the rest of the round is kept."""
     if said.time in BARS and running_for(said.by, state) is not None:
         name, rule = BARS[said.time]
-        change = 1 - state.counted(said.by, name)
+        change = 1 - state.count(said.by, name)
         if change:
             yield Counted(rules=(rule, "DB-DUR-3"), who=said.by, name=name, change=change, now=1, until="round")
 
@@ -135,9 +135,9 @@ def check_free_to_cast(who: str, time: str, state: State) -> None:
     """DB-REACT-6: no reaction spell within a long one or after a standard one; DB-REACT-7: after it bonus ones only."""
     if time == "reaction" and holds(who, CASTING, state):
         raise refused("SPELL", name=who, reason="a long spell is being cast")
-    if time == "reaction" and state.counted(who, STANDARD_SPELL):
+    if time == "reaction" and state.count(who, STANDARD_SPELL):
         raise refused("SPELL", name=who, reason="a standard spell was cast this round")
-    if time in ("standard", "long") and state.counted(who, REACTION_SPELL):
+    if time in ("standard", "long") and state.count(who, REACTION_SPELL):
         raise refused("SPELL", name=who, reason="after a reaction spell only bonus spells are left this round")
 
 

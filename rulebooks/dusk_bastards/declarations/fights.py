@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
 
-from ledger.game import Declaration, say
+from ledger.game import Declaration, syntax
 from rulebooks.dusk_bastards.declarations.parts import Band, Cost, Effect, Spot
 from rulebooks.dusk_bastards.declarations.tasks import Directed
 
@@ -12,12 +12,12 @@ from rulebooks.dusk_bastards.declarations.tasks import Directed
 class Strike(Directed, frozen=True, kw_only=True):
     """What every attack may say about itself: how it is made, with what, and what it does when it hits."""
 
-    mode: Annotated[Literal["melee", "ranged"], say(word=True, whole=True)] = "melee"
+    mode: Annotated[Literal["melee", "ranged"], syntax(word=True, whole=True)] = "melee"
     range: Band = "short"
     max_range: Band = "extreme"
-    weapon: Annotated[Literal["stabbing", "slashing", "bashing"] | None, say(word=True, whole=True)] = None
-    works_underwater: Annotated[bool, say(word=True, whole=True)] = False
-    damage: Annotated[int, say("d")] = 0
+    weapon: Annotated[Literal["stabbing", "slashing", "bashing"] | None, syntax(word=True, whole=True)] = None
+    works_underwater: Annotated[bool, syntax(word=True, whole=True)] = False
+    damage: Annotated[int, syntax("d")] = 0
     damage_type: Literal["normal", "speed", "intellect"] = "normal"
     ambient: bool = False
     deals_wound: bool = False
@@ -29,7 +29,7 @@ class Attack(Strike, frozen=True, kw_only=True, tag="attack"):
 
     verbs: ClassVar[tuple[str, ...]] = ("attack",)
 
-    target: Annotated[str, say(being=True, word=True)]
+    target: Annotated[str, syntax(being=True, word=True)]
 
 
 class AreaAttack(Strike, frozen=True, kw_only=True, tag="area-attack"):
@@ -37,8 +37,8 @@ class AreaAttack(Strike, frozen=True, kw_only=True, tag="area-attack"):
 
     verbs: ClassVar[tuple[str, ...]] = ("blast",)
 
-    targets: Annotated[tuple[Spot, ...], say(being=True, word=True)]
-    mode: Annotated[Literal["melee", "ranged"], say(word=True, whole=True)] = "ranged"
+    targets: Annotated[tuple[Spot, ...], syntax(being=True, word=True)]
+    mode: Annotated[Literal["melee", "ranged"], syntax(word=True, whole=True)] = "ranged"
 
 
 class Defence(Directed, frozen=True, kw_only=True, tag="defence"):
@@ -46,20 +46,20 @@ class Defence(Directed, frozen=True, kw_only=True, tag="defence"):
 
     verbs: ClassVar[tuple[str, ...]] = ("dodge", "resist")
 
-    source: Annotated[str, say(being=True, word=True)] = ""
-    mode: Annotated[Literal["melee", "ranged"] | None, say(word=True, whole=True)] = None
+    source: Annotated[str, syntax(being=True, word=True)] = ""
+    mode: Annotated[Literal["melee", "ranged"] | None, syntax(word=True, whole=True)] = None
     range: Band | None = None
-    weapon: Annotated[Literal["stabbing", "slashing", "bashing"] | None, say(word=True, whole=True)] = None
-    damage: Annotated[int | None, say("d")] = None
+    weapon: Annotated[Literal["stabbing", "slashing", "bashing"] | None, syntax(word=True, whole=True)] = None
+    damage: Annotated[int | None, syntax("d")] = None
     damage_type: Literal["normal", "speed", "intellect"] = "normal"
     ambient: bool = False
     wound: bool = False
-    cause: Annotated[Literal["poison", "disease"] | None, say(word=True)] = None
-    lasting: Annotated[bool, say(word=True)] = False
-    lose_action: Annotated[bool, say(word=True)] = False
+    cause: Annotated[Literal["poison", "disease"] | None, syntax(word=True)] = None
+    lasting: Annotated[bool, syntax(word=True)] = False
+    lose_action: Annotated[bool, syntax(word=True)] = False
     on_fail: tuple[Effect, ...] = ()
     npc_slot: Literal["standard", "reaction", "none"] = "standard"
-    area: Annotated[bool, say(word=True)] = False
+    area: Annotated[bool, syntax(word=True)] = False
 
 
 class TakeCover(Declaration, frozen=True, kw_only=True, tag="take-cover"):
@@ -67,8 +67,8 @@ class TakeCover(Declaration, frozen=True, kw_only=True, tag="take-cover"):
 
     verbs: ClassVar[tuple[str, ...]] = ("cover", "take")
 
-    what: Annotated[Literal["cover"], say(word=True)] = "cover"
-    cover_near: Annotated[Literal["no", "yes", "full"], say(word=True)] = "no"
+    what: Annotated[Literal["cover"], syntax(word=True)] = "cover"
+    cover_near: Annotated[Literal["no", "yes", "full"], syntax(word=True)] = "no"
 
 
 class Intercept(Strike, frozen=True, kw_only=True, tag="intercept"):
@@ -79,8 +79,8 @@ class Intercept(Strike, frozen=True, kw_only=True, tag="intercept"):
 
     verbs: ClassVar[tuple[str, ...]] = ("intercept",)
 
-    target: Annotated[str, say(being=True, word=True)]
-    protect: Annotated[str, say(being=True)] = ""
+    target: Annotated[str, syntax(being=True, word=True)]
+    protect: Annotated[str, syntax(being=True)] = ""
 
 
 class Spell(Strike, frozen=True, kw_only=True):
@@ -89,7 +89,7 @@ class Spell(Strike, frozen=True, kw_only=True):
     Its name is the text of the task.
     """
 
-    target: Annotated[str, say(being=True, word=True)] = ""
+    target: Annotated[str, syntax(being=True, word=True)] = ""
 
 
 class CastSpell(Spell, frozen=True, kw_only=True, tag="cast-spell"):
@@ -97,8 +97,8 @@ class CastSpell(Spell, frozen=True, kw_only=True, tag="cast-spell"):
 
     verbs: ClassVar[tuple[str, ...]] = ("cast",)
 
-    time: Annotated[Literal["standard", "bonus", "reaction"], say(word=True)] = "standard"
-    cost: Annotated[tuple[Cost, ...], say(word=True)] = ()
+    time: Annotated[Literal["standard", "bonus", "reaction"], syntax(word=True)] = "standard"
+    cost: Annotated[tuple[Cost, ...], syntax(word=True)] = ()
 
 
 class StartLongSpell(Declaration, frozen=True, kw_only=True, tag="start-long-spell"):
@@ -107,7 +107,7 @@ class StartLongSpell(Declaration, frozen=True, kw_only=True, tag="start-long-spe
     verbs: ClassVar[tuple[str, ...]] = ("begin",)
 
     spell: str
-    cost: Annotated[tuple[Cost, ...], say(word=True)] = ()
+    cost: Annotated[tuple[Cost, ...], syntax(word=True)] = ()
     physical: bool = False
 
 

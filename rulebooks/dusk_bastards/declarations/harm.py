@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
 
-from ledger.game import Declaration, say
+from ledger.game import Declaration, syntax
 from rulebooks.dusk_bastards.declarations.parts import Cost, Effect, Row, Stat
 
 
@@ -14,11 +14,11 @@ class Damage(Declaration, frozen=True, kw_only=True, tag="damage"):
     verbs: ClassVar[tuple[str, ...]] = ("damage",)
     aside: ClassVar[bool] = True
 
-    target: Annotated[str, say(being=True, word=True)]
-    amount: Annotated[int, say(word=True)]
+    target: Annotated[str, syntax(being=True, word=True)]
+    amount: Annotated[int, syntax(word=True)]
     damage_type: Literal["normal", "speed", "intellect"] = "normal"
-    ambient: Annotated[bool, say(word=True)] = False
-    lasting: Annotated[bool, say(word=True)] = False
+    ambient: Annotated[bool, syntax(word=True)] = False
+    lasting: Annotated[bool, syntax(word=True)] = False
     source: str = ""
 
 
@@ -31,11 +31,11 @@ class Hazard(Declaration, frozen=True, kw_only=True, tag="hazard"):
     verbs: ClassVar[tuple[str, ...]] = ("hazard",)
     aside: ClassVar[bool] = True
 
-    target: Annotated[str, say(being=True, word=True)]
-    row: Annotated[Row, say(word=True)]
+    target: Annotated[str, syntax(being=True, word=True)]
+    row: Annotated[Row, syntax(word=True)]
     rounds: int = 1
     feet: int | None = None
-    lose_action: Annotated[bool, say(word=True)] = False
+    lose_action: Annotated[bool, syntax(word=True)] = False
 
 
 class InflictWound(Declaration, frozen=True, kw_only=True, tag="inflict-wound"):
@@ -44,7 +44,7 @@ class InflictWound(Declaration, frozen=True, kw_only=True, tag="inflict-wound"):
     verbs: ClassVar[tuple[str, ...]] = ("wounds",)
     aside: ClassVar[bool] = True
 
-    target: Annotated[str, say(being=True, word=True)]
+    target: Annotated[str, syntax(being=True, word=True)]
     source: str = ""
 
 
@@ -53,14 +53,14 @@ class Ailment(Declaration, frozen=True, kw_only=True):
 
     aside: ClassVar[bool] = True
 
-    target: Annotated[str, say(being=True, word=True)]
-    difficulty: Annotated[int | None, say("v")] = None
-    damage: Annotated[int, say("d")] = 0
+    target: Annotated[str, syntax(being=True, word=True)]
+    difficulty: Annotated[int | None, syntax("v")] = None
+    damage: Annotated[int, syntax("d")] = 0
     damage_type: Literal["normal", "speed", "intellect"] = "normal"
-    ambient: Annotated[bool, say(word=True)] = False
-    lasting: Annotated[bool, say(word=True)] = False
-    wound: Annotated[bool, say(word=True)] = False
-    lose_action: Annotated[bool, say(word=True)] = False
+    ambient: Annotated[bool, syntax(word=True)] = False
+    lasting: Annotated[bool, syntax(word=True)] = False
+    wound: Annotated[bool, syntax(word=True)] = False
+    lose_action: Annotated[bool, syntax(word=True)] = False
     on_fail: tuple[Effect, ...] = ()
     source: str = ""
 
@@ -89,13 +89,13 @@ class SetCondition(Declaration, frozen=True, kw_only=True, tag="condition"):
     verbs: ClassVar[tuple[str, ...]] = ("condition",)
     aside: ClassVar[bool] = True
 
-    target: Annotated[str, say(being=True, word=True)]
-    name: Annotated[str, say(word=True)]
-    off: Annotated[bool, say(word=True)] = False
+    target: Annotated[str, syntax(being=True, word=True)]
+    name: Annotated[str, syntax(word=True)]
+    off: Annotated[bool, syntax(word=True)] = False
     text: str = ""
     rounds: int | None = None
-    lasts: Annotated[int | None, say(seconds=True)] = None
-    until: Annotated[Literal["encounter", "ruled"] | None, say(word=True)] = None
+    lasts: Annotated[int | None, syntax(seconds=True)] = None
+    until: Annotated[Literal["encounter", "ruled"] | None, syntax(word=True)] = None
     tasks: int = 0
     attacks: int = 0
     defence: int = 0
@@ -104,7 +104,7 @@ class SetCondition(Declaration, frozen=True, kw_only=True, tag="condition"):
     effort: int = 0
     trained: str = ""
     specialized: str = ""
-    whose: Annotated[str, say(being=True)] = ""
+    whose: Annotated[str, syntax(being=True)] = ""
 
 
 class WoundRoll(Declaration, frozen=True, kw_only=True, tag="wound-roll"):
@@ -113,7 +113,7 @@ class WoundRoll(Declaration, frozen=True, kw_only=True, tag="wound-roll"):
     verbs: ClassVar[tuple[str, ...]] = ("wound",)
     alone: ClassVar[bool] = True  # the game master's side rolls for an elite that no character struck (DB-DMG-6)
 
-    who: Annotated[str, say(being=True, word=True)] = ""
+    who: Annotated[str, syntax(being=True, word=True)] = ""
 
 
 class Rest(Declaration, frozen=True, kw_only=True, tag="rest"):
@@ -121,7 +121,7 @@ class Rest(Declaration, frozen=True, kw_only=True, tag="rest"):
 
     verbs: ClassVar[tuple[str, ...]] = ("rest",)
 
-    kind: Annotated[Literal["one_action", "ten_minutes", "one_hour", "ten_hours"], say(word=True)]
+    kind: Annotated[Literal["one_action", "ten_minutes", "one_hour", "ten_hours"], syntax(word=True)]
     split: tuple[Cost, ...] = ()
     order: tuple[Stat, ...] = ()
     heal_health: bool = True
@@ -134,7 +134,7 @@ class HealWound(Declaration, frozen=True, kw_only=True, tag="heal-wound"):
     verbs: ClassVar[tuple[str, ...]] = ("heal",)
     aside: ClassVar[bool] = True
 
-    target: Annotated[str, say(being=True, word=True)]
-    points: Annotated[int, say(word=True)] = 1
+    target: Annotated[str, syntax(being=True, word=True)]
+    points: Annotated[int, syntax(word=True)] = 1
     reason: str
-    wound: Annotated[str, say(word=True)]
+    wound: Annotated[str, syntax(word=True)]

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from ledger.game import say
+from ledger.game import syntax
 
 Band = Literal["immediate", "short", "long", "extreme"]
 Far = Literal["immediate", "short", "long", "extreme", "beyond"]
@@ -74,7 +74,7 @@ class Effect(msgspec.Struct, frozen=True):
     tasks: int = 0
     attacks: int = 0
     defence: int = 0
-    lasts: Annotated[int | None, say(seconds=True)] = None
+    lasts: Annotated[int | None, syntax(seconds=True)] = None
     until: Literal["encounter", "ruled"] | None = None
     armor: int = 0
     magic: int = 0
@@ -101,7 +101,7 @@ class Armor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Spot(msgspec.Struct, frozen=True):
     """One target of an area: in which situation, and how far away, where it is not as for all of them."""
 
-    target: Annotated[str, say(being=True)]
+    target: Annotated[str, syntax(being=True)]
     situations: tuple[str, ...] = ()
     at: Far | None = None
     feet: int | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, ClassVar, Literal
 
 from ledger.facts import Scalar
-from ledger.game import Declaration, say
+from ledger.game import Declaration, syntax
 from rulebooks.dusk_bastards.declarations.parts import Armor, SheetSkill
 
 
@@ -15,8 +15,8 @@ class SetOption(Declaration, frozen=True, kw_only=True, tag="set-option"):
     verbs: ClassVar[tuple[str, ...]] = ("option",)
     aside: ClassVar[bool] = True
 
-    name: Annotated[str, say(word=True)]
-    value: Annotated[Scalar, say(word=True)]
+    name: Annotated[str, syntax(word=True)]
+    value: Annotated[Scalar, syntax(word=True)]
     reason: str
     agreed: tuple[str, ...] = ()
 
@@ -28,8 +28,8 @@ class Adjust(Declaration, frozen=True, kw_only=True, tag="adjust"):
     alone: ClassVar[bool] = True
     adjusts: ClassVar[bool] = True
 
-    value: Annotated[str, say(word=True)]
-    change: Annotated[int, say(word=True)]
+    value: Annotated[str, syntax(word=True)]
+    change: Annotated[int, syntax(word=True)]
     reason: str
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
 
-from ledger.game import Declaration, say
+from ledger.game import Declaration, syntax
 from rulebooks.dusk_bastards.declarations.parts import Asset, Cost, Denied, Far, Modifier, Stat, Use
 
 
@@ -12,27 +12,27 @@ class Task(Declaration, frozen=True, kw_only=True):
     """What every attempt may say about itself: the six steps, and the costs."""
 
     task: str = ""
-    stat: Annotated[Stat | None, say(word=True)] = None
-    difficulty: Annotated[int | None, say("v")] = None
-    trained: Annotated[tuple[str, ...], say(plus="t")] = ()
-    specialized: Annotated[tuple[str, ...], say(plus="s")] = ()
-    unskilled: Annotated[bool, say(word=True)] = False
-    assets: Annotated[tuple[Asset, ...], say(plus="a")] = ()
-    helpers: Annotated[tuple[str, ...], say(plus="help", being=True)] = ()
-    ease: Annotated[tuple[Modifier, ...], say(plus="")] = ()
-    hinder: Annotated[tuple[Modifier, ...], say(minus="")] = ()
-    denied: Annotated[tuple[Denied, ...], say(minus="")] = ()
-    effort: Annotated[int, say("e")] = 0
+    stat: Annotated[Stat | None, syntax(word=True)] = None
+    difficulty: Annotated[int | None, syntax("v")] = None
+    trained: Annotated[tuple[str, ...], syntax(plus="t")] = ()
+    specialized: Annotated[tuple[str, ...], syntax(plus="s")] = ()
+    unskilled: Annotated[bool, syntax(word=True)] = False
+    assets: Annotated[tuple[Asset, ...], syntax(plus="a")] = ()
+    helpers: Annotated[tuple[str, ...], syntax(plus="help", being=True)] = ()
+    ease: Annotated[tuple[Modifier, ...], syntax(plus="")] = ()
+    hinder: Annotated[tuple[Modifier, ...], syntax(minus="")] = ()
+    denied: Annotated[tuple[Denied, ...], syntax(minus="")] = ()
+    effort: Annotated[int, syntax("e")] = 0
     effort_pool: Stat | None = None
-    free_effort: Annotated[int, say("f")] = 0
-    initial_cost: Annotated[int, say("c")] = 0
+    free_effort: Annotated[int, syntax("f")] = 0
+    initial_cost: Annotated[int, syntax("c")] = 0
     initial_stat: Stat | None = None
     ability_cost: tuple[Cost, ...] = ()
     destiny_first: tuple[Use, ...] = ()
     refund: tuple[Cost, ...] = ()
-    take20: Annotated[bool, say(word=True)] = False
-    duration: Annotated[int | None, say(seconds=True)] = None
-    hidden: Annotated[bool, say(word=True)] = False
+    take20: Annotated[bool, syntax(word=True)] = False
+    duration: Annotated[int | None, syntax(seconds=True)] = None
+    hidden: Annotated[bool, syntax(word=True)] = False
     physical: bool | None = None  # None: a task of Might or Speed is, one of Intellect is not
     slot: Literal["standard", "bonus", "none"] | None = None
 
@@ -42,14 +42,14 @@ class Directed(Task, frozen=True, kw_only=True):
 
     at: Far | None = None
     feet: int | None = None
-    situations: Annotated[tuple[str, ...], say(plus="")] = ()
+    situations: Annotated[tuple[str, ...], syntax(plus="")] = ()
 
 
 class Search(Directed, frozen=True, kw_only=True):
     """A task that may be directed at somebody (`toward`), or find somebody who is hidden or unseen (`locates`)."""
 
-    toward: Annotated[str, say(being=True)] = ""
-    locates: Annotated[str, say(being=True)] = ""
+    toward: Annotated[str, syntax(being=True)] = ""
+    locates: Annotated[str, syntax(being=True)] = ""
 
 
 class Attempt(Search, frozen=True, kw_only=True, tag="attempt"):
@@ -64,7 +64,7 @@ class Retry(Search, frozen=True, kw_only=True, tag="retry"):
 
     verbs: ClassVar[tuple[str, ...]] = ("retry", "again")
 
-    of: Annotated[str | None, say(entry=True)] = None
+    of: Annotated[str | None, syntax(entry=True)] = None
 
 
 class ForbidRetry(Declaration, frozen=True, kw_only=True, tag="forbid-retry"):
@@ -73,7 +73,7 @@ class ForbidRetry(Declaration, frozen=True, kw_only=True, tag="forbid-retry"):
     verbs: ClassVar[tuple[str, ...]] = ("forbid",)
     aside: ClassVar[bool] = True
 
-    of: Annotated[str, say(entry=True)]
+    of: Annotated[str, syntax(entry=True)]
     reason: str
 
 
@@ -82,7 +82,7 @@ class SpendDestiny(Declaration, frozen=True, kw_only=True, tag="spend-destiny"):
 
     verbs: ClassVar[tuple[str, ...]] = ("destiny", "D")
 
-    uses: Annotated[tuple[Use, ...], say(word=True)]
+    uses: Annotated[tuple[Use, ...], syntax(word=True)]
     refund: tuple[Cost, ...] = ()
     effect: str = ""
 
@@ -93,8 +93,8 @@ class SpendDoom(Declaration, frozen=True, kw_only=True, tag="spend-doom"):
     verbs: ClassVar[tuple[str, ...]] = ("doom",)
     aside: ClassVar[bool] = True
 
-    points: Annotated[int, say(word=True)] = 1
-    use: Annotated[Literal["change-target", "other"], say(word=True)] = "other"
+    points: Annotated[int, syntax(word=True)] = 1
+    use: Annotated[Literal["change-target", "other"], syntax(word=True)] = "other"
     purpose: str = ""
     effect: str = ""
     because: str = ""

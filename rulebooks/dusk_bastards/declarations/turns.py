@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
 
-from ledger.game import Declaration, say
+from ledger.game import Declaration, syntax
 from rulebooks.dusk_bastards.declarations.parts import Change, Cost, Effect
 from rulebooks.dusk_bastards.declarations.tasks import Task
 
@@ -16,8 +16,8 @@ class StartEncounter(Declaration, frozen=True, kw_only=True, tag="start-encounte
     aside: ClassVar[bool] = True
 
     kind: str = ""
-    scale: Annotated[Literal["combat", "exploration", "downtime"], say(word=True)] = "combat"
-    participants: Annotated[tuple[str, ...], say(being=True)] = ()
+    scale: Annotated[Literal["combat", "exploration", "downtime"], syntax(word=True)] = "combat"
+    participants: Annotated[tuple[str, ...], syntax(being=True)] = ()
 
 
 class Initiative(Task, frozen=True, kw_only=True, tag="initiative"):
@@ -41,7 +41,7 @@ class JoinEncounter(Declaration, frozen=True, kw_only=True, tag="join-encounter"
     verbs: ClassVar[tuple[str, ...]] = ("join",)
     aside: ClassVar[bool] = True
 
-    who: Annotated[str, say(being=True, word=True)]
+    who: Annotated[str, syntax(being=True, word=True)]
     initiative: int | None = None
 
 
@@ -51,7 +51,7 @@ class LeaveEncounter(Declaration, frozen=True, kw_only=True, tag="leave-encounte
     verbs: ClassVar[tuple[str, ...]] = ("leave",)
     aside: ClassVar[bool] = True
 
-    who: Annotated[str, say(being=True, word=True)]
+    who: Annotated[str, syntax(being=True, word=True)]
 
 
 class EndEncounter(Declaration, frozen=True, kw_only=True, tag="end-encounter"):
@@ -60,7 +60,7 @@ class EndEncounter(Declaration, frozen=True, kw_only=True, tag="end-encounter"):
     verbs: ClassVar[tuple[str, ...]] = ("end",)
     aside: ClassVar[bool] = True
 
-    regained: Annotated[tuple[Change, ...], say(sets=True)] = ()
+    regained: Annotated[tuple[Change, ...], syntax(sets=True)] = ()
 
 
 class Move(Task, frozen=True, kw_only=True, tag="move"):
@@ -68,7 +68,7 @@ class Move(Task, frozen=True, kw_only=True, tag="move"):
 
     verbs: ClassVar[tuple[str, ...]] = ("move",)
 
-    distance: Annotated[Literal["immediate", "short", "long", "extreme"], say(word=True)] = "immediate"
+    distance: Annotated[Literal["immediate", "short", "long", "extreme"], syntax(word=True)] = "immediate"
 
 
 class Charge(Declaration, frozen=True, kw_only=True, tag="charge"):
@@ -76,8 +76,10 @@ class Charge(Declaration, frozen=True, kw_only=True, tag="charge"):
 
     verbs: ClassVar[tuple[str, ...]] = ("charge",)
 
-    target: Annotated[str, say(being=True, word=True)]
-    distance: Annotated[Literal["immediate", "short", "long", "extreme"] | None, say(word=True)] = None  # None: known
+    target: Annotated[str, syntax(being=True, word=True)]
+    distance: Annotated[Literal["immediate", "short", "long", "extreme"] | None, syntax(word=True)] = (
+        None  # None: known
+    )
 
 
 class FullDefence(Declaration, frozen=True, kw_only=True, tag="full-defence"):
@@ -97,7 +99,7 @@ class Pass(Declaration, frozen=True, kw_only=True, tag="pass"):
 
     verbs: ClassVar[tuple[str, ...]] = ("pass",)
 
-    what: Annotated[Literal["move", "standard", "bonus", "rest"], say(word=True)] = "rest"
+    what: Annotated[Literal["move", "standard", "bonus", "rest"], syntax(word=True)] = "rest"
 
 
 class Delay(Declaration, frozen=True, kw_only=True, tag="delay"):
@@ -115,7 +117,7 @@ class Deed(Declaration, frozen=True, kw_only=True, tag="deed"):
     verbs: ClassVar[tuple[str, ...]] = ("does",)
 
     text: str = ""
-    cost: Annotated[tuple[Cost, ...], say(word=True)] = ()
+    cost: Annotated[tuple[Cost, ...], syntax(word=True)] = ()
     physical: bool = True
 
 
@@ -125,7 +127,7 @@ class QuickDeed(Declaration, frozen=True, kw_only=True, tag="quick-deed"):
     verbs: ClassVar[tuple[str, ...]] = ("quick",)
 
     text: str = ""
-    cost: Annotated[tuple[Cost, ...], say(word=True)] = ()
+    cost: Annotated[tuple[Cost, ...], syntax(word=True)] = ()
     physical: bool = True
 
 
@@ -138,8 +140,8 @@ class UseAbility(Declaration, frozen=True, kw_only=True, tag="use-ability"):
     verbs: ClassVar[tuple[str, ...]] = ("use",)
 
     text: str
-    cost: Annotated[tuple[Cost, ...], say(word=True)] = ()
+    cost: Annotated[tuple[Cost, ...], syntax(word=True)] = ()
     physical: bool = False
     is_attack: bool = False
-    target: Annotated[str, say(being=True)] = ""
+    target: Annotated[str, syntax(being=True)] = ""
     effect: Effect | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
 
-from ledger.game import Declaration, say
+from ledger.game import Declaration, syntax
 from rulebooks.dusk_bastards.declarations.parts import Far
 
 
@@ -14,7 +14,7 @@ class SetLight(Declaration, frozen=True, kw_only=True, tag="light"):
     verbs: ClassVar[tuple[str, ...]] = ("light",)
     aside: ClassVar[bool] = True
 
-    light: Annotated[Literal["bright", "dim", "very_dim", "dark"], say(word=True)]
+    light: Annotated[Literal["bright", "dim", "very_dim", "dark"], syntax(word=True)]
 
 
 class SetObscurity(Declaration, frozen=True, kw_only=True, tag="obscurity"):
@@ -23,7 +23,7 @@ class SetObscurity(Declaration, frozen=True, kw_only=True, tag="obscurity"):
     verbs: ClassVar[tuple[str, ...]] = ("obscurity",)
     aside: ClassVar[bool] = True
 
-    obscurity: Annotated[Literal["none", "light", "heavy"], say(word=True)]
+    obscurity: Annotated[Literal["none", "light", "heavy"], syntax(word=True)]
 
 
 class SetDistance(Declaration, frozen=True, kw_only=True, tag="distance"):
@@ -32,9 +32,9 @@ class SetDistance(Declaration, frozen=True, kw_only=True, tag="distance"):
     verbs: ClassVar[tuple[str, ...]] = ("distance",)
     aside: ClassVar[bool] = True
 
-    between: Annotated[tuple[str, ...], say(being=True, word=True)]
-    at: Annotated[Far | None, say(word=True)] = None
-    feet: Annotated[int | None, say(word=True)] = None
+    between: Annotated[tuple[str, ...], syntax(being=True, word=True)]
+    at: Annotated[Far | None, syntax(word=True)] = None
+    feet: Annotated[int | None, syntax(word=True)] = None
 
 
 class AdvanceTime(Declaration, frozen=True, kw_only=True, tag="advance-time"):
@@ -43,6 +43,6 @@ class AdvanceTime(Declaration, frozen=True, kw_only=True, tag="advance-time"):
     verbs: ClassVar[tuple[str, ...]] = ("time",)
     aside: ClassVar[bool] = True
 
-    seconds: Annotated[int, say(seconds=True)]
+    seconds: Annotated[int, syntax(seconds=True)]
     label: str = ""
-    rest_day: Annotated[tuple[str, ...], say(being=True)] = ()
+    rest_day: Annotated[tuple[str, ...], syntax(being=True)] = ()

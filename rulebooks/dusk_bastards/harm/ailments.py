@@ -122,7 +122,7 @@ def check_today(said: Defence, state: State) -> None:
 
 def today(who: str, state: State) -> str:
     """The day of the story, and somebody's own, which a long rest ends."""
-    return f"{state.clock.get('seconds', 0) // A_DAY}.{state.counted(who, 'day')}"
+    return f"{state.clock.get('seconds', 0) // A_DAY}.{state.count(who, 'day')}"
 
 
 def resisted(found: tuple[str, Condition], state: State) -> Iterator[Fact]:

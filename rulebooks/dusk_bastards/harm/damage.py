@@ -173,7 +173,7 @@ def lost(hit: Hit, pool: str, net: int, state: State) -> Iterator[Fact]:
             pool=pool,
             points=points,
             now=state.points(hit.target, pool) - points,
-            how=hit.how,
+            because=hit.how,
             by=hit.by,
             over=net - points,
         )
@@ -226,7 +226,7 @@ def turn_to_lose(who: str, found: Encounter, state: State) -> int:
     Where a standard action was delayed it is that which is lost (DB-STD-4): the turn is not over yet.
     """
     done = found.phase == "action" and who in found.done and not holds(who, DELAYED, state)
-    over = done if found.scale == COMBAT else not state.left(who, "action")
+    over = done if found.scale == COMBAT else not state.actions_left(who, "action")
     return max(found.round, 1) + (over and found.round > 0)
 
 

@@ -64,7 +64,7 @@ def rest(said: Rest, state: State, dice: Dice) -> Iterator[Fact]:
     for cost in shares:
         now = state.points(said.by, cost.stat) + cost.points
         yield PointsRegained(
-            rules=("DB-REC-1",), who=said.by, pool=cost.stat, points=cost.points, now=now, how=f"{said.kind} rest"
+            rules=("DB-REC-1",), who=said.by, pool=cost.stat, points=cost.points, now=now, because=f"{said.kind} rest"
         )
     yield from health_restored(said, state)
     yield Counted(rules=("DB-REC-2",), who=said.by, name=f"rest.{said.kind}", change=1, now=1, of=1, until="day")
@@ -89,7 +89,7 @@ def check_rest(said: Rest, state: State, dice: Dice) -> None:
         raise refused("STUNNED", name=said.by)
     if said.kind == "one_action":
         check_action(said.by, "standard", state)
-    if state.counted(said.by, f"rest.{said.kind}"):
+    if state.count(said.by, f"rest.{said.kind}"):
         raise refused("REST-USED", name=said.by, kind=said.kind)
     if said.kind != "one_action" and in_combat(said.by, state):
         raise refused("REST-COMBAT")
@@ -141,14 +141,14 @@ def health_restored(said: Rest, state: State) -> Iterator[Fact]:
     most, points = recovery_most(state, said.by), state.points(said.by, HEALTH)
     if said.heal_health and points < most:
         yield PointsRegained(
-            rules=("DB-HEAL-2",), who=said.by, pool=HEALTH, points=most - points, now=most, how=f"{said.kind} rest"
+            rules=("DB-HEAL-2",), who=said.by, pool=HEALTH, points=most - points, now=most, because=f"{said.kind} rest"
         )
 
 
 def day_ended(said: Rest, state: State) -> Iterator[Fact]:
     """DB-REC-4, DB-HEAL-7: the day ends, all slots are free, a wound drops by one, the maximum is worked out anew."""
     yield CountsCleared(rules=("DB-REC-4", "DB-HEAL-7"), until="day", who=said.by)
-    day = state.counted(said.by, "day") + 1
+    day = state.count(said.by, "day") + 1
     yield Counted(rules=("DB-REC-4",), who=said.by, name="day", change=1, now=day)
     if said.heal_wound and option(state, "wound_healing_trigger") == "ten_hour_rest":
         yield from least_serious_healed(said.by, "a night's rest", state)

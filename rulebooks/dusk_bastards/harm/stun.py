@@ -48,4 +48,4 @@ def risen(who: str, state: State) -> Iterator[Fact]:
     pool = state.pools[who, HEALTH]
     if (pool.most is None or pool.points < pool.most) and not is_out(who, state):
         now = pool.points + 1
-        yield PointsRegained(rules=("DB-ZERO-4",), who=who, pool=HEALTH, points=1, now=now, how="able to act again")
+        yield PointsRegained(rules=("DB-ZERO-4",), who=who, pool=HEALTH, points=1, now=now, because="able to act again")

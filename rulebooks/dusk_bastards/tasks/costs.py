@@ -83,7 +83,7 @@ def paid(who: str, costs: tuple[Cost, ...], on: str, state: State, *rules: str) 
     for cost in costs:
         now = state.points(who, cost.stat) - cost.points
         if cost.points:
-            yield PointsSpent(rules=rules, who=who, pool=cost.stat, points=cost.points, now=now, on=on)
+            yield PointsSpent(rules=rules, who=who, pool=cost.stat, points=cost.points, now=now, because=on)
 
 
 def check_points(said: Task, stat: Stat, state: State) -> None:
@@ -101,7 +101,7 @@ def payment(said: Task, stat: Stat, state: State) -> Iterator[Fact]:
     """DB-COST-3: all of it is paid before the roll, and gone whether or not the task succeeds."""
     for item in bill(said, stat, state):
         now = state.points(said.by, item.stat) - item.points
-        yield PointsSpent(rules=item.rules, who=said.by, pool=item.stat, points=item.points, now=now, on=item.on)
+        yield PointsSpent(rules=item.rules, who=said.by, pool=item.stat, points=item.points, now=now, because=item.on)
 
 
 def cost(said: Task, stat: Stat, state: State) -> Sum | None:

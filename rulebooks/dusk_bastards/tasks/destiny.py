@@ -31,14 +31,14 @@ def level(state: State, who: str) -> int:
 
 def destiny_moved(state: State, who: str, change: int, how: str, *rules: str) -> TokensMoved:
     """A character's Destiny by so much more or less."""
-    now = state.count(who, DESTINY) + change
-    return TokensMoved(rules=rules, who=who, token=DESTINY, change=change, now=now, most=level(state, who), how=how)
+    now = state.tokens_held(who, DESTINY) + change
+    return TokensMoved(rules=rules, who=who, token=DESTINY, change=change, now=now, most=level(state, who), because=how)
 
 
 def doom_moved(state: State, change: int, how: str, *rules: str) -> TokensMoved:
     """The game master's Doom by so much more or less: one total, no cap."""
-    now = state.count(GM, DOOM) + change
-    return TokensMoved(rules=rules, who=GM, token=DOOM, change=change, now=now, most=None, how=how)
+    now = state.tokens_held(GM, DOOM) + change
+    return TokensMoved(rules=rules, who=GM, token=DOOM, change=change, now=now, most=None, because=how)
 
 
 def destined(roll: Roll, state: State, split: tuple[Cost, ...]) -> Generator[Fact, None, Roll]:
@@ -60,16 +60,16 @@ def without_player(roll: Roll, state: State) -> Generator[Fact, None, Roll]:
     """DB-DMG-6: on the game master's side Dawn does nothing, Dusk gives 2 Doom, an Eclipse costs 1."""
     if roll.destined == "dusk":
         yield doom_moved(state, DUSK_DOOM, "Dusk", "DB-DMG-6", "DB-DEST-9")
-    if roll.destined == "eclipse" and state.count(GM, DOOM):
+    if roll.destined == "eclipse" and state.tokens_held(GM, DOOM):
         yield doom_moved(state, -1, "Eclipse", "DB-DMG-6", "DB-DEST-12")
     return roll
 
 
 def eclipse(roll: Roll, state: State, split: tuple[Cost, ...]) -> Generator[Fact, None, Roll]:
     """DB-DEST-12: the roller loses 1 Destiny if any, the game master 1 Doom if any, half of the points flow back."""
-    if state.count(roll.who, DESTINY):
+    if state.tokens_held(roll.who, DESTINY):
         yield destiny_moved(state, roll.who, -1, "Eclipse", "DB-DEST-12")
-    if state.count(GM, DOOM):
+    if state.tokens_held(GM, DOOM):
         yield doom_moved(state, -1, "Eclipse", "DB-DEST-12")
     back = {cost.stat: cost.points for cost in roll.back}
     for cost in refund(roll, state, split):
@@ -81,7 +81,7 @@ def eclipse(roll: Roll, state: State, split: tuple[Cost, ...]) -> Generator[Fact
             pool=cost.stat,
             points=cost.points,
             now=now,
-            how="Eclipse",
+            because="Eclipse",
         )
     refunded = tuple(Cost(stat, back[stat]) for stat in STATS if back.get(stat))
     return held(msgspec.structs.replace(roll, back=refunded), state)
@@ -91,8 +91,8 @@ def held(roll: Roll, state: State) -> Roll:
     """DB-DEST-3: of points gained by this task no more are left than are held at all; held ones go first."""
     return msgspec.structs.replace(
         roll,
-        destiny=min(roll.destiny, state.count(roll.who, DESTINY)),
-        doom=min(roll.doom, state.count(GM, DOOM)),
+        destiny=min(roll.destiny, state.tokens_held(roll.who, DESTINY)),
+        doom=min(roll.doom, state.tokens_held(GM, DOOM)),
     )
 
 

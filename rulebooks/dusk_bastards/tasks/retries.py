@@ -13,7 +13,7 @@ import msgspec
 
 from ledger.facts import ConditionBegan, ConditionEnded, EntryId, Fact, Ruled, entry_id
 from ledger.game import Declaration
-from ledger.names import key
+from ledger.names import name_key
 from projections.state import Condition, State
 from rulebooks.common.rulings import in_words
 from rulebooks.dusk_bastards.declarations import Effect, ForbidRetry, Retry, Stat
@@ -117,7 +117,7 @@ def task_of(said: Declaration, state: State) -> str:
 
 def forbidden(task: str, state: State) -> str:
     """DB-RETRY-3: why nobody tries this task again, as was ruled; empty where nothing was."""
-    law = state.law(f"task.{key(task)}.retry")
+    law = state.ruling_value(f"task.{name_key(task)}.retry")
     return in_words(law[0], state) if law else ""
 
 

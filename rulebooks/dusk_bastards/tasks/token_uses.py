@@ -50,8 +50,8 @@ def spend_first(who: str, uses: tuple[Use, ...], state: State) -> Iterator[Fact]
 
 def check_held(who: str, uses: tuple[Use, ...], state: State) -> None:
     """DB-DEST-5: one point buys one use."""
-    if len(uses) > state.count(who, DESTINY):
-        raise refused("DESTINY-NONE", name=who, n=state.count(who, DESTINY))
+    if len(uses) > state.tokens_held(who, DESTINY):
+        raise refused("DESTINY-NONE", name=who, n=state.tokens_held(who, DESTINY))
 
 
 def check_room(who: str, uses: tuple[Use, ...], state: State) -> None:
@@ -76,7 +76,9 @@ def bought(who: str, use: Use, effect: str, state: State) -> Fact:
     stat = stat_named(use)
     back = min(1, room(state, who, stat))
     now = state.points(who, stat) + back
-    return PointsRegained(rules=("DB-DEST-7",), who=who, pool=stat, points=back, now=now, how=DESTINY, over=1 - back)
+    return PointsRegained(
+        rules=("DB-DEST-7",), who=who, pool=stat, points=back, now=now, because=DESTINY, over=1 - back
+    )
 
 
 def stat_named(use: Use) -> Stat:
@@ -177,8 +179,8 @@ def spend_doom(said: SpendDoom, state: State, dice: Dice) -> Iterator[Fact]:
         raise value_refused("points", f"{ruled}, as was ruled for {said.purpose}", said.points)
     if open_roll(state) is None:
         check_no_wound_due(state)
-    if said.points > state.count(GM, DOOM):
-        raise refused("DOOM-NONE", n=state.count(GM, DOOM))
+    if said.points > state.tokens_held(GM, DOOM):
+        raise refused("DOOM-NONE", n=state.tokens_held(GM, DOOM))
     if said.use == "change-target":
         yield from raised(said, state)
         return

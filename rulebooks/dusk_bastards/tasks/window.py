@@ -31,7 +31,7 @@ def closed(state: State, how: str, *, goes_on: bool = True) -> Iterator[Fact]:
     roll = open_roll(state)
     if roll is None:
         return
-    over = 0 if roll.who == GM else state.count(roll.who, DESTINY) - level(state, roll.who)
+    over = 0 if roll.who == GM else state.tokens_held(roll.who, DESTINY) - level(state, roll.who)
     if over > 0:
         yield destiny_moved(state, roll.who, -over, "overflow", "DB-DEST-3")
     yield from judgements(roll, final=True)

@@ -90,7 +90,7 @@ def check_reaction(who: str, state: State, *, in_encounter: bool, physical: bool
         check_not_paralysed(who, state)
     if found is not None and not found.round:
         check_turn(who, found, state)
-    if found is not None and not state.left(who, "reaction"):
+    if found is not None and not state.actions_left(who, "reaction"):
         raise refused("REACTION", name=who)
 
 
@@ -102,7 +102,7 @@ def reacted(who: str, state: State, *rules: str) -> Iterator[Fact]:
 
 def check_left(who: str, action: str, state: State) -> None:
     """DB-ACTN-1: so many of each action and no more."""
-    if not state.left(who, action):
+    if not state.actions_left(who, action):
         raise refused("SLOT", name=who, kind="further" if action == "action" else action)
 
 
@@ -133,7 +133,7 @@ def taken(who: str, action: Action | None, state: State, *rules: str) -> Iterato
 
 def action_gone(who: str, action: str, state: State, how: str, *rules: str) -> ActionSpent:
     """One action used, passed, given up or lost."""
-    return ActionSpent(rules=rules, who=who, action=action, cost=1, left=state.left(who, action) - 1, how=how)
+    return ActionSpent(rules=rules, who=who, action=action, cost=1, left=state.actions_left(who, action) - 1, how=how)
 
 
 def unplaced(found: Encounter, state: State) -> list[str]:
@@ -159,7 +159,7 @@ def advanced(state: State) -> Iterator[Fact]:
         elif not found.round:
             yield from round_started(found, state)
         elif found.scale != COMBAT:
-            if any(state.left(who, "action") and can_act(who, found, state) for who in members(found)):
+            if any(state.actions_left(who, "action") and can_act(who, found, state) for who in members(found)):
                 return
             yield from round_ended(found, state)
         elif not found.phase:
@@ -181,7 +181,7 @@ def can_act(who: str, found: Encounter, state: State) -> bool:
 
 def something_left(found: Encounter, state: State) -> bool:
     """Whether whoever is at turn can still do something in it."""
-    left = any(state.left(found.turn, action) for action in PARTS_OF[found.phase])
+    left = any(state.actions_left(found.turn, action) for action in PARTS_OF[found.phase])
     return left and can_act(found.turn, found, state)
 
 
@@ -270,5 +270,5 @@ def owed(state: State) -> Iterator[Fact]:
     for id, condition in sorted(state.conditions.items()):
         if condition.name == NO_STANDARD:
             yield ended(id, state, "due", "DB-REACT-3")
-            if state.left(condition.who, "standard"):
+            if state.actions_left(condition.who, "standard"):
                 yield action_gone(condition.who, "standard", state, "lost", "DB-REACT-3")

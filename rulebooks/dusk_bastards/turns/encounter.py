@@ -110,7 +110,7 @@ def new_initiative(said: NewInitiative, state: State) -> Iterator[Fact]:
     """
     check_no_wound_due(state)
     found = running(state)
-    begun = found.waiting or any(not state.left(who, "move") for who in found.done)
+    begun = found.waiting or any(not state.actions_left(who, "move") for who in found.done)
     if found.phase != "movement" or begun:
         raise refused("PHASE", phase="beginning of the movement")
     slots = tuple(msgspec.structs.replace(slot, score=None) if _rolls(slot, state) else slot for slot in found.order)
@@ -230,6 +230,6 @@ def recovered(who: str, chosen: int | None, state: State) -> Iterator[Fact]:
             pool=HEALTH,
             points=gained,
             now=points + gained,
-            how="after the encounter",
+            because="after the encounter",
             over=share - gained,
         )

@@ -83,8 +83,8 @@ def charge(said: Charge, state: State) -> Iterator[Fact]:
 
 def check_charge(said: Charge, state: State) -> None:
     """DB-MOVE-3: neither attacked nor been attacked in melee since the start of the previous round; not too far."""
-    last, now = state.counted(said.by, MELEE), this_round(state)
-    early = now == 1 and state.counted(said.by, EARLY_MELEE)
+    last, now = state.count(said.by, MELEE), this_round(state)
+    early = now == 1 and state.count(said.by, EARLY_MELEE)
     if early or (last and last >= now - 1):
         raise refused("CHARGE", name=said.by, reason="there was melee since the start of the previous round")
     most: Far = "short" if option(state, "charge_distance") == "short" else "immediate"
@@ -109,7 +109,7 @@ def full_defence(said: FullDefence, state: State) -> Iterator[Fact]:
     check_mover(said.by, state)
     yield from taken(said.by, "move", state)
     for action in ("standard", "bonus"):
-        if state.left(said.by, action):
+        if state.actions_left(said.by, action):
             yield action_gone(said.by, action, state, "given up", "DB-MOVE-4")
     yield ConditionBegan(
         rules=("DB-MOVE-4", "DB-DUR-1"),
@@ -144,7 +144,7 @@ def pass_on(said: Pass, state: State) -> Iterator[Fact]:
     if found is None:
         raise encounter_refused(said.by, state)
     check_able(said.by, state)
-    wanted = [part for part in passed_parts(said, found) if state.left(said.by, part)]
+    wanted = [part for part in passed_parts(said, found) if state.actions_left(said.by, part)]
     if not wanted:
         raise refused("SLOT", name=said.by, kind="further" if said.what == "rest" else said.what)
     if found.scale == COMBAT:

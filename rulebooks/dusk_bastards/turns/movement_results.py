@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ledger.facts import Counted, EntryId, Fact
-from ledger.names import key
+from ledger.names import name_key
 from projections.state import State
 from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.texts import option
@@ -25,7 +25,7 @@ BANDS = ("immediate", "short", "long", "extreme")
 def moved(who: str, band: str, state: State, *rules: str) -> Counted:
     """How far somebody has moved this round: 1 for an immediate distance, 2 for a short one."""
     now = BANDS.index(band) + 1
-    change = now - state.counted(who, "moved")
+    change = now - state.count(who, "moved")
     return Counted(rules=rules, who=who, name="moved", change=change, now=now, until="round")
 
 
@@ -54,14 +54,14 @@ def stood_apart(who: str, state: State) -> list[Counted]:
 
 def far_from(who: str) -> str:
     """What is counted on whoever moves away and was not in this one's reach."""
-    return f"{OUT_OF_REACH}{key(who)}"
+    return f"{OUT_OF_REACH}{name_key(who)}"
 
 
 def in_reach(mover: str, by: str, state: State) -> bool:
     """DB-REACT-4: whether somebody is moving away out of this one's reach. Who charges at them is coming."""
     charging = state.conditions.get(f"{CHARGING} {mover}")
     comes = charging is not None and charging.about == by
-    return bool(state.counted(mover, MOVING_AWAY)) and not state.counted(mover, far_from(by)) and not comes
+    return bool(state.count(mover, MOVING_AWAY)) and not state.count(mover, far_from(by)) and not comes
 
 
 def move_settled(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
@@ -69,7 +69,7 @@ def move_settled(roll: Roll, state: State, won: bool, opened: EntryId | None) ->
     short = won or option(state, "failed_dash_moves") == "yes"
     yield from went(roll.who, "short" if short else "immediate", state, "DB-MOVE-2")
     action = "bonus" if won else "standard"
-    if state.left(roll.who, action):
+    if state.actions_left(roll.who, action):
         yield action_gone(roll.who, action, state, "lost", "DB-MOVE-2")
 
 

@@ -21,7 +21,7 @@ def rounds_passed(rounds: int, scale: str, state: State) -> Iterator[Fact]:
 
 def time_passed(seconds: int, label: str, state: State, *rules: str) -> Iterator[Fact]:
     """DB-TIME-3: the clock goes on, and what lasted until then ends."""
-    yield TimePassed(rules=rules, seconds=seconds, label=label)
+    yield TimePassed(rules=rules, seconds=seconds, because=label)
     now = state.clock.get("seconds", 0)
     for id, condition in sorted(state.conditions.items()):
         if any(end.at == "seconds" and end.due <= now for end in condition.ends):

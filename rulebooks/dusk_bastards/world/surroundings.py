@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ledger.facts import Counted, Fact
-from ledger.names import key
+from ledger.names import name_key
 from projections.state import State
 from rulebooks.dusk_bastards.declarations import BANDS, Far, SetDistance, SetLight, SetObscurity
 from rulebooks.dusk_bastards.guards import check_no_wound_due, check_there
@@ -55,7 +55,7 @@ def distance(said: SetDistance, state: State) -> Iterator[Fact]:
 def set_apart(one: str, other: str, far: int, state: State, *rules: str) -> Iterator[Fact]:
     """DB-DIST-2: two are so far apart, until one of them moves. Nothing changed, nothing happens."""
     who, name = _between(one, other, state)
-    change = far + 1 - state.counted(who, name)
+    change = far + 1 - state.count(who, name)
     if change:
         yield Counted(
             rules=rules, who=who, name=name, change=change, now=far + 1, until="encounter", because=BANDS[far]
@@ -66,15 +66,15 @@ def known_distance(one: str, other: str, state: State) -> int | None:
     """How far apart two are known to be."""
     if state.being(one) is None or state.being(other) is None:
         return None
-    far = state.counted(*_between(one, other, state))
+    far = state.count(*_between(one, other, state))
     return far - 1 if far else None
 
 
 def went_away(who: str, state: State) -> Iterator[Fact]:
     """DB-DIST-2: who moves is no longer as far from anybody as was said."""
     for being, name in sorted(state.counts):
-        if name.startswith(APART) and (being == who or name == f"{APART}{key(who)}"):
-            stood = state.counted(being, name)
+        if name.startswith(APART) and (being == who or name == f"{APART}{name_key(who)}"):
+            stood = state.count(being, name)
             yield Counted(
                 rules=("DB-DIST-2",), who=being, name=name, change=-stood, now=0, until="encounter", because="moved"
             )
@@ -83,7 +83,7 @@ def went_away(who: str, state: State) -> Iterator[Fact]:
 def _between(one: str, other: str, state: State) -> tuple[str, str]:
     """Where the distance of two is counted: on whoever joined first, by the name of the other."""
     first, second = sorted((one, other), key=lambda who: being.joined if (being := state.being(who)) else 0)
-    return first, f"{APART}{key(second)}"
+    return first, f"{APART}{name_key(second)}"
 
 
 def light(said: SetLight, state: State) -> Iterator[Fact]:
@@ -102,7 +102,7 @@ def _scene_set(
     """A degree of something that is everywhere in the scene; it belongs to nobody."""
     check_no_wound_due(state)
     now = degrees.index(degree)
-    change = now - state.counted("", name)
+    change = now - state.count("", name)
     if change:
         most = len(degrees) - 1
         yield Counted(rules=(rules[now],), who="", name=name, change=change, now=now, of=most, because=degree)
@@ -110,5 +110,5 @@ def _scene_set(
 
 def scene(state: State) -> list[str]:
     """The light and the obscurity that are known of the scene, as the words of situations."""
-    found = (LIGHTS[state.counted("", LIGHT)], OBSCURED[state.counted("", OBSCURITY)])
+    found = (LIGHTS[state.count("", LIGHT)], OBSCURED[state.count("", OBSCURITY)])
     return [word for word in found if word not in ("", "bright")]

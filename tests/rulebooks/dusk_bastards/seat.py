@@ -30,8 +30,8 @@ from ledger.facts import (
 )
 from ledger.game import Declaration, Ruling
 from ledger.records import Record
-from ledger.service import Table
-from projections.projection import Books
+from ledger.service import Ledger
+from projections.projection import StateProjection
 from projections.state import State
 from rulebooks import book
 from rulebooks.dusk_bastards.declarations import (
@@ -85,7 +85,7 @@ class Seat(TableSeat):
 
     def _given(self, facts: tuple[Fact, ...]) -> None:
         """Facts out of nowhere, in a record that says nothing (replay has nothing to decide there)."""
-        place = self.table.standing
+        place = self.table.state
         head = self.store.head().position
         if facts:
             record = Record(
@@ -102,7 +102,7 @@ class Seat(TableSeat):
                 facts=facts,
             )
             self.store.append([record], after=head)
-            self.table = Table(self.store, BOOK, Books(), self.table.seeds)
+            self.table = Ledger(self.store, BOOK, StateProjection(), self.table.seeds)
             self.store.filled(self.state)
 
     def points(self, who: str, pool: str) -> int:
@@ -114,11 +114,11 @@ class Seat(TableSeat):
         return might, speed, intellect
 
     def destiny(self, who: str) -> int:
-        return self.state.count(who, "destiny")
+        return self.state.tokens_held(who, "destiny")
 
     @property
     def doom(self) -> int:
-        return self.state.count(GM, "doom")
+        return self.state.tokens_held(GM, "doom")
 
     def ended(self) -> list[str]:
         """Close the session, hold it against its replay, and give the final results of all rolls."""
@@ -171,7 +171,7 @@ def _given(
     for name, now in options.items():
         yield OptionSet(name=name, was=TEXTS.options[name].default, now=now, because="given")
     if doom:
-        yield TokensMoved(who=GM, token="doom", change=doom, now=doom, most=None, how="given")
+        yield TokensMoved(who=GM, token="doom", change=doom, now=doom, most=None, because="given")
     for who, what in given.items():
         for name, value in what.items():
             if name in (*STATS, "health"):
@@ -182,7 +182,7 @@ def _given(
             level = state.sheet(who, "level")
             assert isinstance(level, int)
             now = what["destiny"]
-            yield TokensMoved(who=who, token="destiny", change=now, now=now, most=level, how="given")
+            yield TokensMoved(who=who, token="destiny", change=now, now=now, most=level, because="given")
         for number, wound in enumerate(what.get("wounds", ()), start=1):
             yield Wounded(
                 who=who,
@@ -237,7 +237,9 @@ def spent(record: Record) -> dict[str, int]:
 def refunded(record: Record) -> dict[str, int]:
     """Points that an Eclipse brought back, by pool."""
     return summed(
-        (fact.pool, fact.points) for fact in record.facts if isinstance(fact, PointsRegained) and fact.how == "Eclipse"
+        (fact.pool, fact.points)
+        for fact in record.facts
+        if isinstance(fact, PointsRegained) and fact.because == "Eclipse"
     )
 
 

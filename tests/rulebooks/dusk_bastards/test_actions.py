@@ -82,7 +82,7 @@ def holds(seat: Seat, who: str = "Ash") -> list[str]:
 
 
 def left(seat: Seat, who: str = "Ash") -> list[str]:
-    return [action for action in ("move", "standard", "bonus", "reaction") if seat.state.left(who, action)]
+    return [action for action in ("move", "standard", "bonus", "reaction") if seat.state.actions_left(who, action)]
 
 
 def condition(who: str, name: str, **more: Any) -> SetCondition:
@@ -190,7 +190,7 @@ def test_in_rounds_without_phases_cover_costs_the_reaction_only() -> None:
     table = exploring()
     table.say(TakeCover(by="Ash", cover_near="yes"))
     assert table.code(TakeCover(by="Ash")) == "REACTION"
-    assert table.state.left("Ash", "action") == 1
+    assert table.state.actions_left("Ash", "action") == 1
     passes_outside(table)
     table.say(TakeCover(by="Ash"))
 
@@ -217,7 +217,7 @@ def test_a_charge_that_is_stopped_comes_to_nothing(mover: str) -> None:
     table.say(Charge(by=mover, target="Ash"))
     table.say(Intercept(by="Bryn", target=mover, stat="speed"), 12, 11)
     table.say(close())
-    assert (table.state.counted(mover, "moved"), holds(table, mover)) == (1, ["stopped"])
+    assert (table.state.count(mover, "moved"), holds(table, mover)) == (1, ["stopped"])
 
 
 def test_a_charge_of_an_immediate_distance_cannot_be_stopped() -> None:
@@ -241,7 +241,7 @@ def test_what_a_failed_dash_cost_stays_lost_when_it_is_stopped() -> None:
     table.say(Move(by="Ash", distance="short"), 1, 2)
     table.say(Intercept(by="thug", target="Ash"), 1, 2)
     table.say(close())
-    assert (table.state.counted("Ash", "moved"), left(table)) == (1, ["bonus", "reaction"])
+    assert (table.state.count("Ash", "moved"), left(table)) == (1, ["bonus", "reaction"])
 
 
 def test_an_interception_is_melee_for_both_and_no_damage() -> None:
@@ -605,7 +605,7 @@ def test_a_disease_is_resisted_on_each_day_by_the_clock_or_the_own() -> None:
     assert table.code(Defence(by="Ash", cause="disease", task="fever"), *DAWN) == "VALUE"
     assert final_difficulty(table.say(Defence(by="Ash", cause="disease", task="rot"), *DAWN)) == 2
     table.say(Rest(by="Ash", kind="ten_hours"), 1)
-    assert (table.points("Ash", "health"), table.state.count("Ash", "destiny")) == (8, 1)
+    assert (table.points("Ash", "health"), table.state.tokens_held("Ash", "destiny")) == (8, 1)
     table.say(Defence(by="Ash", cause="disease", task="fever"), 1, 1)
     table.say(close())
     assert table.state.conditions["lasting damage Ash"].degree == 4
@@ -710,7 +710,7 @@ def test_what_is_no_foe_has_a_name_and_a_difficulty() -> None:
     lost = of_kind(table.say(close()), PointsLost)
     assert [(fact.points, fact.by) for fact in lost] == [(3, "the spear trap")]
     table.say(Defence(by="Ash", task="a falling slate", difficulty=5, damage=3), 1, 2)
-    assert [fact.how for fact in of_kind(table.say(close()), PointsLost)] == ["a falling slate"]
+    assert [fact.because for fact in of_kind(table.say(close()), PointsLost)] == ["a falling slate"]
 
 
 # Rounds of every scale

@@ -8,15 +8,15 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ledger.corrections.amend import Correction, amendment, check_writable, undo, write
+from ledger.corrections.amend import Correction, check_writable, plan_amendment, undo, write_correction
 from ledger.errors import LedgerError
 from ledger.facts import GM, Amended, EntryId
 from ledger.game import Declaration
 from ledger.records import ENCODER, Record, counting
-from ledger.redecide import Input, Past
+from ledger.redecide import Input, TakeHistory
 from ledger.replay import verify
 from ledger.whatif import Edit, last_insert
-from projections.projection import Books
+from projections.projection import StateProjection
 from rulebooks.dusk_bastards.declarations import Close, Initiative, StartEncounter
 from tests.rulebooks.dusk_bastards.seat import AT, BOOK, Seat
 from tests.rulebooks.dusk_bastards.test_machine import ACTED, DICE, FOUGHT, PLAYED, SURROUNDED
@@ -48,7 +48,7 @@ def edited(seat: Seat, kind: str, said: Declaration | None, place: int) -> dict[
     id = found[place % len(found)].id
     new = Input(said=msgspec.Raw(ENCODER.encode(said)), by=said.by, line="amended") if said else None
     if kind == "insert":
-        past = Past(seat.store.takes(after=EntryId(1, 0)))
+        past = TakeHistory(seat.store.takes(after=EntryId(1, 0)))
         id = EntryId(id.session, id.number, 1 + last_insert(past.entries, id))
     outcome = {"amend": "retcon"}.get(kind, kind)
     return {id: Edit(input=new, outcome=outcome, in_order=True)}
@@ -58,13 +58,13 @@ def amended(seat: Seat, kind: str, said: Declaration | None, place: int) -> None
     """Foreseen and written as foreseen, or refused, and then nothing has happened."""
     head = seat.store.head()
     try:
-        correction = amendment(seat.table, edited(seat, kind, said, place), by=GM, because="so it was")
+        correction = plan_amendment(seat.table, edited(seat, kind, said, place), by=GM, because="so it was")
         check_writable(correction)
     except LedgerError:
         assert seat.store.head() == head
         return
     assert correction.sight.otherwise is None
-    _, takes = write(seat.table, correction, at=AT, line="~")
+    _, takes = write_correction(seat.table, correction, at=AT, line="~")
     assert {take.id: take.facts for take in takes} == foreseen(correction)
 
 
@@ -95,5 +95,5 @@ def test_evenings_are_amended(steps: list[tuple[str, Declaration | None, int | t
         before = now
     seat.replayed()
     seat.table.close_session(at=AT)
-    _, findings = verify(seat.store, BOOK, Books())
+    _, findings = verify(seat.store, BOOK, StateProjection())
     assert [str(found) for found in findings if "position 2" not in str(found)] == []

@@ -115,7 +115,7 @@ def _destined(record: Record) -> str:
 
 def _lost(record: Record) -> int:
     """Overflow Destiny that was cut off."""
-    return -sum(fact.change for fact in dusk.of_kind(record, TokensMoved) if fact.how == "overflow")
+    return -sum(fact.change for fact in dusk.of_kind(record, TokensMoved) if fact.because == "overflow")
 
 
 def _rolled(record: Record) -> bool:
@@ -146,11 +146,11 @@ SHOWN: Mapping[str, Callable[[Record], Any]] = {
 STANDS: Mapping[str, Callable[[State, str], Any]] = {
     "wounds": lambda state, who: [[found.kind, found.value, found.in_force] for _, found in state.wounds_of(who)],
     "holds": lambda state, who: sorted(found.name for _, found in state.conditions_of(who) if found.name != "failed"),
-    "left": lambda state, who: [action for action in ACTIONS if state.left(who, action)],
+    "left": lambda state, who: [action for action in ACTIONS if state.actions_left(who, action)],
     "rests": lambda state, who: sorted(
         name.removeprefix("rest.") for being, name in state.counts if being == who and name.startswith("rest.")
     ),
-    "moved": lambda state, who: state.counted(who, "moved"),
+    "moved": lambda state, who: state.count(who, "moved"),
     "apart": lambda state, who: {
         name.removeprefix("distance."): BANDS[count.now - 1]
         for (being, name), count in state.counts.items()

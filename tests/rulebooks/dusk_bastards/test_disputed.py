@@ -307,7 +307,7 @@ def test_a_charge_goes_as_far_as_is_known(known: Any, said: Any, moved: int) -> 
     """DB-DIST-2: or said, or else a short distance."""
     seat = facing(known)
     seat.say(Charge(by="Ash", target="captain", distance=said))
-    assert seat.state.counted("Ash", "moved") == moved
+    assert seat.state.count("Ash", "moved") == moved
 
 
 def test_nobody_charges_themselves() -> None:

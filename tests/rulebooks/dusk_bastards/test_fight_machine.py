@@ -21,12 +21,12 @@ from ledger.facts import (
     GM,
     ActionSpent,
     Allowed,
+    BaseFact,
     ConditionBegan,
     ConditionEnded,
     EncounterBegan,
     EncounterEnded,
     Ends,
-    Happening,
     OrderSet,
     PointsLost,
     PointsRegained,
@@ -36,10 +36,10 @@ from ledger.facts import (
     Wounded,
 )
 from ledger.game import Declaration, Ruling
-from ledger.position import standing
+from ledger.position import load_state
 from ledger.records import decode
 from ledger.store import MemoryStore
-from projections.projection import Books
+from projections.projection import StateProjection
 from rulebooks.dusk_bastards.declarations import (
     AdvanceTime,
     Attack,
@@ -125,7 +125,7 @@ class Cycle:
     health: dict[str, int] = field(default_factory=lambda: dict(HEALTH))
     members: tuple[str, ...] = ()  # those that it began with and that are still there
 
-    def read(self, facts: tuple[Happening, ...]) -> None:
+    def read(self, facts: tuple[BaseFact, ...]) -> None:
         for fact in facts:
             reader = getattr(self, f"_{type(fact).__name__.lower()}", None)
             if reader:
@@ -617,11 +617,11 @@ class Fights(RuleBasedStateMachine):
     def the_store_says_what_the_table_knows(self) -> None:
         self.steps += 1
         if self.steps % 8 == 0:
-            here = self.seat.table.standing
+            here = self.seat.table.state
             bare = MemoryStore()
             bare.append([decode(stored) for stored in self.seat.store.read()], after=0)
-            zero = standing(bare, Books())
-            assert zero.tally.pack(zero.state) == here.tally.pack(here.state)
+            zero = load_state(bare, StateProjection())
+            assert zero.projection.pack(zero.state) == here.projection.pack(here.state)
             self.seat.replayed()
 
     def teardown(self) -> None:

@@ -16,18 +16,18 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from ledger.builtin import GROUND, Correct
+from ledger.builtin import BUILTIN, Correct
 from ledger.corrections.amend import named_takes, undo
 from ledger.dice import fixed_seed
 from ledger.errors import BadFaces, Refused
 from ledger.facts import GM, Judged
 from ledger.game import Declaration, Ruling, decoder
-from ledger.position import standing
+from ledger.position import load_state
 from ledger.records import Record, decode
 from ledger.replay import verify
-from ledger.service import Table
+from ledger.service import Ledger
 from ledger.store import MemoryStore
-from projections.projection import Books
+from projections.projection import StateProjection
 from projections.state import State
 from rulebooks.dusk_bastards.declarations import (
     DECLARATIONS,
@@ -425,7 +425,7 @@ class Evenings(RuleBasedStateMachine):
 
     @property
     def opened(self) -> bool:
-        return self.seat.table.standing.sitting.open
+        return self.seat.table.state.session.open
 
     def _rule(self, changes: tuple[Change, ...]) -> None:
         self.seat.say(Ruling(by=GM, text="so it begins", reason="the test", changes=changes))
@@ -596,12 +596,12 @@ class Evenings(RuleBasedStateMachine):
         with suppress(Refused):  # nothing was said yet in this session
             self._undone(table)
 
-    def _undone(self, table: Table[State]) -> None:
+    def _undone(self, table: Ledger[State]) -> None:
         amendment = undo(table, by="gm", at=AT)
         undone = named_takes(table.store, amendment)[0]
         declared = undone.declared
         assert declared
-        said = decoder(table.game, GROUND).decode(declared.said)
+        said = decoder(table.game, BUILTIN).decode(declared.said)
         assert not isinstance(said, Correct)
         again = table.declare(said, at=AT, faces=declared.faces)
         assert (again.id, again.facts) == (undone.id, undone.facts)
@@ -617,7 +617,7 @@ class Evenings(RuleBasedStateMachine):
     def evening(self) -> None:
         """Close the session, or open the next."""
         table = self.seat.table
-        if table.standing.sitting.open:
+        if table.state.session.open:
             if self.paper:
                 self.paper.close()
             table.close_session(at=AT)
@@ -690,17 +690,17 @@ class Evenings(RuleBasedStateMachine):
     @invariant()
     def the_store_says_what_the_table_knows(self) -> None:
         """From the checkpoint, and from zero."""
-        here = self.seat.table.standing
-        packed = here.tally.pack(here.state)
-        there = standing(self.seat.store, Books())
-        assert (there.tally.pack(there.state), there.sitting, there.last) == (packed, here.sitting, here.last)
-        assert there.spare == here.spare
+        here = self.seat.table.state
+        packed = here.projection.pack(here.state)
+        there = load_state(self.seat.store, StateProjection())
+        assert (there.projection.pack(there.state), there.session, there.last) == (packed, here.session, here.last)
+        assert there.reusable == here.reusable
         self.steps += 1
         if self.steps % 5 == 0:
             bare = MemoryStore()
             bare.append([decode(stored) for stored in self.seat.store.read()], after=0)
-            zero = standing(bare, Books())
-            assert zero.tally.pack(zero.state) == packed
+            zero = load_state(bare, StateProjection())
+            assert zero.projection.pack(zero.state) == packed
 
     @invariant()
     def replay_finds_no_difference(self) -> None:
@@ -709,7 +709,7 @@ class Evenings(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         self.seat.replayed()
-        _, findings = verify(self.seat.store, BOOK, Books())
+        _, findings = verify(self.seat.store, BOOK, StateProjection())
         assert [str(found) for found in findings] == []
 
 

@@ -19,7 +19,7 @@ WOUNDS = {"winded": (2, 9), "light": (10, 12), "moderate": (13, 15), "severe": (
 
 def chances(seat: Seat, said: Any) -> dict[tuple[str, str], int]:
     """Ways of 144 by what is judged and how it comes out. Sees to it that nothing has moved."""
-    place, before = seat.table.standing, seat.trace()
+    place, before = seat.table.state, seat.trace()
     found = odds(BOOK, place, said, EntryId(1, place.last.number + 1))
     assert seat.trace() == before
     assert {chance.of for chance in found.chances} <= {144, 1}
@@ -53,7 +53,7 @@ def test_taking_20_succeeds_as_often_as_the_catalogue_says(difficulty: int) -> N
 def test_each_level_of_effort_is_one_step_and_its_points_are_expected_to_go(effort: int) -> None:
     seat = Seat("Ash")
     assert chances(seat, climbing(5, effort=effort)).get(("task", "success"), 0) == SUCCEED[5 - effort]
-    found = odds(BOOK, seat.table.standing, climbing(5, effort=effort), EntryId(1, 1))
+    found = odds(BOOK, seat.table.state, climbing(5, effort=effort), EntryId(1, 1))
     spent = {0: 0, 1: 3, 2: 5}[effort]
     might = next((one for one in found.expected if one.value == "ash.might"), None)
     back = 12 * ((spent + 1) // 2)  # an Eclipse refunds half, rounded up
@@ -99,7 +99,7 @@ def test_an_area_attack_has_its_chances_against_each_target() -> None:
     """DB-AREA-1."""
     seat = Seat("Ash", "thug", "captain")
     said = AreaAttack(by="Ash", stat="might", damage=4, targets=(Spot("thug"), Spot("captain")))
-    found = odds(BOOK, seat.table.standing, said, EntryId(1, 1)).chances
+    found = odds(BOOK, seat.table.state, said, EntryId(1, 1)).chances
     hits = {chance.against: ways(chance) for chance in found if (chance.what, chance.result) == ("attack", "success")}
     hard = {who: seat.state.sheet(who, "difficulty") for who in ("thug", "captain")}
     assert hits == {who: SUCCEED[int(difficulty or 0)] for who, difficulty in hard.items()}

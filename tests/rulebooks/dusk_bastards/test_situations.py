@@ -129,7 +129,7 @@ def test_every_word_of_the_book_is_in_the_table() -> None:
     words = [word for found in TEXTS.content.situations for word in found.words]
     assert len(set(words)) == len(words)
     assert {*WORDS, *BARE} == set(words)
-    assert set(BOOK.words(Attack, "situations", seat().state, "Ash")) == set(words)
+    assert set(BOOK.vocabulary(Attack, "situations", seat().state, "Ash")) == set(words)
 
 
 def test_the_rules_of_a_situation_exist_and_its_text_names_whom_it_is_about() -> None:

@@ -80,7 +80,7 @@ def test_what_is_not_spent_in_time_is_cut_to_the_level() -> None:
     seat.say(tries(), *DAWN)
     assert seat.destiny("Ash") == 3
     record = seat.say(tries(), *DUSK)
-    assert [fact.change for fact in of_kind(record, TokensMoved) if fact.how == "overflow"] == [-1]
+    assert [fact.change for fact in of_kind(record, TokensMoved) if fact.because == "overflow"] == [-1]
     assert seat.destiny("Ash") == 2
 
 

@@ -12,8 +12,8 @@ from ledger.facts import GM, ConditionEnded, EncounterEnded, SheetChanged
 from ledger.game import Declaration, Ruling, Setting
 from ledger.records import ENCODER, Record
 from ledger.redecide import Input
-from ledger.whatif import Edit, Foreseeing
-from projections.projection import Books
+from ledger.whatif import Edit, WhatIf
+from projections.projection import StateProjection
 from rulebooks.momentum.declarations import (
     AbilityCheck,
     Adjust,
@@ -108,7 +108,7 @@ def test_what_a_sheet_says_has_its_domain(wrong: dict[str, Any]) -> None:
 def test_an_edited_sheet_appends_what_differs_with_the_reason() -> None:
     seat = Seat("none", present=("Cole",))
     sheet = {**cases()["sheets"]["Cole"], "name": "Cole", "hp": 4, "defense": 7, "shield": True}
-    change = BOOK.edited(BOOK.sheet(sheet, "cole.toml"), "a fever")
+    change = BOOK.sheet_edits(BOOK.sheet(sheet, "cole.toml"), "a fever")
     assert isinstance(change, ChangeSheet)
     record = seat.say(change)
     assert {(fact.key, fact.now, fact.because) for fact in of_kind(record, SheetChanged)} == {
@@ -118,7 +118,7 @@ def test_an_edited_sheet_appends_what_differs_with_the_reason() -> None:
     assert (seat.hp("Cole"), seat.state.pools["Cole", "hp"].most) == (4, 4)
     assert not of_kind(seat.say(msgspec.structs.replace(change, because="again")), SheetChanged)
     assert seat.refused(msgspec.structs.replace(change, because="")).code == "L-VALUE"
-    assert BOOK.edited(EndTurn(by="Cole"), "x") is None
+    assert BOOK.sheet_edits(EndTurn(by="Cole"), "x") is None
 
 
 def test_a_bystander_has_no_turn_and_may_be_pushed_aside() -> None:
@@ -248,7 +248,7 @@ def test_a_turn_that_newly_opens_is_passed_before_what_was_said_later() -> None:
         seat.say(said)
     instead = changed(struck, attacks("Guard", "Arlo"))
     instead = {id: msgspec.structs.replace(edit, input=_typed(edit.input)) for id, edit in instead.items()}
-    sight = Foreseeing(seat.store, BOOK, Books()).run(instead)
+    sight = WhatIf(seat.store, BOOK, StateProjection()).run(instead)
     assert [fate.input.by for fate in sight.of("newly open") if fate.input] == ["Bex"]
     assert not sight.of("no longer possible")
 

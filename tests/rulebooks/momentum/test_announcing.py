@@ -10,15 +10,15 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from ledger.corrections.amend import amendment, write
+from ledger.corrections.amend import plan_amendment, write_correction
 from ledger.errors import Refused
 from ledger.facts import GM, EntryId, Judged, PointsLost, Rolled, WindowClosed
 from ledger.game import Declaration, Ruling, Setting
 from ledger.records import ENCODER, Record
 from ledger.redecide import Input
 from ledger.replay import verify
-from ledger.whatif import Edit, Foreseeing
-from projections.projection import Books
+from ledger.whatif import Edit, WhatIf
+from projections.projection import StateProjection
 from rulebooks.common.announcing import ANNOUNCED, Go, announce
 from rulebooks.momentum.declarations import (
     Answer,
@@ -77,7 +77,7 @@ def outcome(seat: Seat, records: Iterable[Record]) -> tuple[Any, ...]:
     return rolled, judged, lost, BOOKS.values(seat.state), sorted(seat.state.conditions), sorted(seat.state.windows)
 
 
-BOOKS = Books()
+BOOKS = StateProjection()
 WHO = ("Arlo", "Bex", "Cole", "Dara")
 FOES = ("Brute", "Guard", "Slinger", "Colossus")
 
@@ -226,8 +226,8 @@ def test_an_amendment_that_adds_a_reaction_in_time_keeps_the_dice_and_stands_lat
     assert seat.code(Interpose(by="Cole")) == "TIMING"
     if closed:
         seat.table.close_session(at=AT)
-    correction = amendment(seat.table, insertion(seat, said, Interpose(by="Cole")), by=GM, because="she said so")
-    _, takes = write(seat.table, correction, at=AT, line="~")
+    correction = plan_amendment(seat.table, insertion(seat, said, Interpose(by="Cole")), by=GM, because="she said so")
+    _, takes = write_correction(seat.table, correction, at=AT, line="~")
     put_in, again = takes[0], takes[1]
     assert (str(put_in.id), again.id) == (f"{said.id}+1", thrown.id)
     assert put_in.position > thrown.position
@@ -235,7 +235,7 @@ def test_an_amendment_that_adds_a_reaction_in_time_keeps_the_dice_and_stands_lat
     assert {fact.against for fact in hits(again)} == {"Cole"}
     assert seat.hp("Bex") == 6
     seat.replayed()
-    assert not verify(seat.store, BOOK, Books())[1]
+    assert not verify(seat.store, BOOK, StateProjection())[1]
 
 
 # Dice keyed under the die that caused them
@@ -244,7 +244,9 @@ def test_an_amendment_that_adds_a_reaction_in_time_keeps_the_dice_and_stands_lat
 def foreseen(seat: Seat, record: Record, said: Declaration) -> dict[str, tuple[int, ...]]:
     """The faces that an entry would show, had this been said there."""
     raw = Input(said=msgspec.Raw(ENCODER.encode(said)), by=said.by, line="")
-    sight = Foreseeing(seat.store, BOOK, Books()).run({record.id: Edit(input=raw, outcome="retcon", in_order=True)})
+    sight = WhatIf(seat.store, BOOK, StateProjection()).run(
+        {record.id: Edit(input=raw, outcome="retcon", in_order=True)}
+    )
     (fate,) = [found for found in sight.fates if found.id == record.id]
     return {fact.purpose: tuple(die.face for die in fact.dice) for fact in fate.after if isinstance(fact, Rolled)}
 

@@ -61,7 +61,7 @@ class Played:
 
     def _asked(self, step: Mapping[str, Any]) -> int:
         """The allowance that somebody would have now, under another reading if one is named."""
-        place = self.seat.table.standing
+        place = self.seat.table.state
         mark = place.mark()
         try:
             for name, value in step.get("option", {}).items():
@@ -121,9 +121,9 @@ SHOWN: Mapping[str, Callable[[Record], Any]] = {
 STANDS: Mapping[str, Callable[[State, str], Any]] = {
     "hp": lambda state, who: state.points(who, "hp"),
     "at": lambda state, who: state.place(who),
-    "left": lambda state, who: state.left(who, "action"),
+    "left": lambda state, who: state.actions_left(who, "action"),
     "holds": lambda state, who: sorted(found.name for _, found in state.conditions_of(who) if found.name != "momentum"),
-    "reactions": lambda state, who: state.counted(who, "reactions"),
+    "reactions": lambda state, who: state.count(who, "reactions"),
 }
 STOOD: Mapping[str, Callable[[State], Any]] = {
     "phase": lambda state: state.encounter.phase if state.encounter else "",

@@ -13,19 +13,19 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from ledger.builtin import GROUND, Correct
-from ledger.corrections.amend import amendment, check_writable, named_takes, undo, write
+from ledger.builtin import BUILTIN, Correct
+from ledger.corrections.amend import check_writable, named_takes, plan_amendment, undo, write_correction
 from ledger.dice import fixed_seed
 from ledger.errors import LedgerError, Refused
 from ledger.facts import GM, EntryId, OptionSet, Rolled, SheetChanged
 from ledger.game import Declaration, Ruling, Setting, decoder
-from ledger.position import standing
+from ledger.position import load_state
 from ledger.records import ENCODER, Record, decode
 from ledger.redecide import Input
 from ledger.replay import verify
 from ledger.store import MemoryStore
 from ledger.whatif import Edit
-from projections.projection import Books
+from projections.projection import StateProjection
 from rulebooks.common.announcing import ANNOUNCED, Announce, Go, announce
 from rulebooks.momentum.declarations import (
     DECLARATIONS,
@@ -188,7 +188,7 @@ class Fights(RuleBasedStateMachine):
 
     @property
     def opened(self) -> bool:
-        return self.seat.table.standing.sitting.open
+        return self.seat.table.state.session.open
 
     def whose(self) -> list[str]:
         """Who may act now: the one whose turn is open, or all who wait for theirs."""
@@ -291,7 +291,7 @@ class Fights(RuleBasedStateMachine):
             if self.corrected:
                 return  # it may be the correction that is taken back
             assert undone.declared
-            said = decoder(table.game, GROUND).decode(undone.declared.said)
+            said = decoder(table.game, BUILTIN).decode(undone.declared.said)
             assert not isinstance(said, Correct)
             if undone.insert:  # what was put in has no number of its own to be used again
                 return
@@ -306,7 +306,7 @@ class Fights(RuleBasedStateMachine):
         edits: dict[EntryId, Edit] = {record.id: Edit(input=None, outcome="drop")}
         if how != "drop":
             assert record.declared
-            was = decoder(BOOK, GROUND).decode(record.declared.said)
+            was = decoder(BOOK, BUILTIN).decode(record.declared.said)
             other = {"target": data.draw(ANYBODY), "thrown": data.draw(st.booleans())}
             said: Declaration = msgspec.structs.replace(was, **other) if isinstance(was, Attack) else EndTurn(by=was.by)
             said = data.draw(ANSWERS) if how == "insert" else said
@@ -316,9 +316,9 @@ class Fights(RuleBasedStateMachine):
             edits = {id: Edit(input=raw, outcome=how, in_order=True)}
         before = self.seat.trace()
         try:
-            correction = amendment(self.seat.table, edits, by=GM, because="the test")
+            correction = plan_amendment(self.seat.table, edits, by=GM, because="the test")
             check_writable(correction)
-            write(self.seat.table, correction, at=AT, line="~")
+            write_correction(self.seat.table, correction, at=AT, line="~")
             self.corrected = True
         except LedgerError:
             assert self.seat.trace() == before
@@ -355,18 +355,18 @@ class Fights(RuleBasedStateMachine):
 
     @invariant()
     def the_store_says_what_the_table_knows(self) -> None:
-        here, there = self.seat.table.standing, standing(self.seat.store, Books())
-        assert there.tally.pack(there.state) == here.tally.pack(here.state)
+        here, there = self.seat.table.state, load_state(self.seat.store, StateProjection())
+        assert there.projection.pack(there.state) == here.projection.pack(here.state)
         self.steps += 1
         if self.steps % 6 == 0:
             bare = MemoryStore()
             bare.append([decode(stored) for stored in self.seat.store.read()], after=0)
-            assert standing(bare, Books()).state.pools == here.state.pools
+            assert load_state(bare, StateProjection()).state.pools == here.state.pools
             self.seat.replayed()
 
     def teardown(self) -> None:
         self.seat.replayed()
-        _, findings = verify(self.seat.store, BOOK, Books())
+        _, findings = verify(self.seat.store, BOOK, StateProjection())
         assert [str(found) for found in findings] == []
 
 

@@ -15,12 +15,12 @@ from ledger.dice import TypedDice, fixed_seed
 from ledger.errors import Refused
 from ledger.facts import GM, Counted, EntryId, Fact
 from ledger.game import Declaration, Ruling, Setting
-from ledger.position import decided, standing
+from ledger.position import decide_and_fold, load_state
 from ledger.records import Record
 from ledger.replay import Replay
 from ledger.seeds import SeedsInMemory
-from ledger.service import Table
-from projections.projection import Books
+from ledger.service import Ledger
+from projections.projection import StateProjection
 from projections.state import State
 from rulebooks import book
 from rulebooks.common.intents import INTENT
@@ -68,8 +68,8 @@ class Seat:
         fight: bool = True,
     ) -> None:
         self.store = ReadableStore()
-        self.table = Table(self.store, BOOK, Books(), SeedsInMemory())
-        self.table.found("Tests", at=AT, ledger="0" * 32)
+        self.table = Ledger(self.store, BOOK, StateProjection(), SeedsInMemory())
+        self.table.create("Tests", at=AT, ledger="0" * 32)
         self.present = tuple(present)
         for name in self.present:
             kind = "R" if name in ("R1", "R2", "R3", "R4") else name
@@ -106,7 +106,7 @@ class Seat:
         """Facts out of nowhere, in a record that says nothing (replay has nothing to decide there)."""
         if not facts:
             return
-        place, head = self.table.standing, self.store.head().position
+        place, head = self.table.state, self.store.head().position
         record = Record(
             position=head + 1,
             session=place.last.session,
@@ -121,12 +121,12 @@ class Seat:
             facts=facts,
         )
         self.store.append([record], after=head)
-        self.table = Table(self.store, BOOK, Books(), self.table.seeds)
+        self.table = Ledger(self.store, BOOK, StateProjection(), self.table.seeds)
         self.store.filled(self.state)
 
     @property
     def state(self) -> State:
-        return self.table.standing.state
+        return self.table.state.state
 
     def say(self, said: Declaration, *faces: Any) -> Record:
         """Declare, with the faces on the table. Sees to it that the state keeps its bounds."""
@@ -153,14 +153,14 @@ class Seat:
 
     def trace(self) -> tuple[bytes, int, str]:
         """Everything that a refusal must leave as it was."""
-        head, place = self.store.head(), self.table.standing
-        return place.tally.pack(place.state), head.position, head.hash
+        head, place = self.store.head(), self.table.state
+        return place.projection.pack(place.state), head.position, head.hash
 
     def _used(self, said: Declaration) -> tuple[int, ...]:
         """The faces that the refused declaration had asked for: more than enough lie there, so none is missing."""
-        place, dice = self.table.standing, TypedDice((1,) * 40)
+        place, dice = self.table.state, TypedDice((1,) * 40)
         with pytest.raises(Refused):
-            decided(BOOK, place, said, dice, EntryId(place.last.session, place.last.number + 1))
+            decide_and_fold(BOOK, place, said, dice, EntryId(place.last.session, place.last.number + 1))
         return dice.used
 
     def points(self, who: str, pool: str) -> int:
@@ -177,11 +177,11 @@ class Seat:
 
     def replayed(self) -> None:
         """Replay finds no difference, and the fold of the store is the state at the table."""
-        report = Replay(self.store, BOOK, Books()).run()
+        report = Replay(self.store, BOOK, StateProjection()).run()
         assert not report.differences, [str(found) for found in report.differences]
-        place = self.table.standing
-        again = standing(self.store, Books())
-        assert again.tally.pack(again.state) == place.tally.pack(place.state)
+        place = self.table.state
+        again = load_state(self.store, StateProjection())
+        assert again.projection.pack(again.state) == place.projection.pack(place.state)
         self.store.check_rows(place.state)
 
 

@@ -30,7 +30,7 @@ class Played:
     def __init__(self, case: Mapping[str, Any]) -> None:
         self.seat = Seat(**case["given"])
         self.clock = self.seat.state.clock.get("seconds", 0)
-        self.began = self.seat.table.standing.last
+        self.began = self.seat.table.state.last
         self.rules: set[str] = set()  # cited by facts
         self.refused: set[str] = set()  # cited by refusals
         for number, step in enumerate(case["steps"], start=1):
@@ -120,7 +120,9 @@ SHOWN: Mapping[str, Callable[[Record], Any]] = {
     "ruled": lambda record: next(fact.text for fact in of_kind(record, Ruled)),
 }
 STANDS: Mapping[str, Callable[[State, Any], Any]] = {
-    "left": lambda state, who: {name: [kind for kind in ("move", "action") if state.left(name, kind)] for name in who},
+    "left": lambda state, who: {
+        name: [kind for kind in ("move", "action") if state.actions_left(name, kind)] for name in who
+    },
     "phase": lambda state, _: state.encounter.phase if state.encounter else "",
     "first": lambda state, _: list(first(state)),
     "intends": lambda state, who: {name: intent(name, state) for name in who},

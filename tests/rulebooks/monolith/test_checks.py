@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from ledger.errors import Refused
 from ledger.facts import GM, Fact, Rolled
-from ledger.whatif import Foreseeing
-from projections.projection import Books
+from ledger.whatif import WhatIf
+from projections.projection import StateProjection
 from rulebooks.monolith.declarations import Ally, Attack, Blast, EndRound, Save
 from tests.ledger.edits import instead
 from tests.rulebooks.dusk_bastards.seat import AT
@@ -60,7 +60,7 @@ def test_what_else_is_thrown_moves_no_die(said: Attack, instead_of: Attack) -> N
     behind = [seat.say(Attack(by="Stalker", target="Oru")), seat.say(Save(by="Kade", score="reflex", reason="a fall"))]
     seat.say(EndRound(by=GM))
     seat.table.close_session(at=AT)
-    sight = Foreseeing(seat.store, BOOK, Books())
+    sight = WhatIf(seat.store, BOOK, StateProjection())
     try:
         seen = sight.run({record.id: instead(instead_of)})
     except Refused:

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from ledger.corrections.amend import amendment, write
+from ledger.corrections.amend import plan_amendment, write_correction
 from ledger.facts import GM, ActionSpent, ConditionBegan, Judged, Reached, Rolled, Ruled, SheetChanged
 from ledger.game import Ruling, Setting
 from rulebooks.common.groups import leader, members
@@ -212,10 +212,10 @@ def test_a_correction_that_brings_somebody_back_lets_them_pass_where_they_have_t
     for who in ("Oru", "Kade"):
         seat.say(DeclareIntent(by=who))
     seat.say(strike("Kade", "Boss"), 8)
-    correction = amendment(seat.table, {felled.id: DROP}, by=GM, because="it was dark")
+    correction = plan_amendment(seat.table, {felled.id: DROP}, by=GM, because="it was dark")
     fates = [(fate.fate, fate.input.by if fate.input else "") for fate in correction.sight.fates if fate.writes]
     assert fates == [("left out", ""), ("changed", GM), ("changed", "Kade"), ("newly open", "Vega")]
-    write(seat.table, correction, at=AT, line="~")
+    write_correction(seat.table, correction, at=AT, line="~")
     assert (intent("Vega", seat.state), seat.points("Boss", "hp")) == ("pass", 0)
     seat.replayed()
 
@@ -498,7 +498,7 @@ def test_a_sheet_moves_in_with_what_is_left_and_is_changed_for_a_reason() -> Non
         "weapon.bow": "d6 nonlethal",
         "wields": "axe",
     }
-    change = BOOK.edited(said, "the same")
+    change = BOOK.sheet_edits(said, "the same")
     assert isinstance(change, ChangeCombatant)
     assert len(seat.say(change).facts) == 1
     lower = msgspec.structs.replace(change, body=5, hp=9, weapons=(("bow", "d6"),), because="a winter")
@@ -517,7 +517,7 @@ def test_the_sheet_of_a_group_is_changed_for_a_reason() -> None:
     content = {"sheet": "group", "name": "Pack", "members": ["Stalker"], "leader": "Stalker", "resolve": 5}
     said = BOOK.sheet(content, "pack.toml")
     seat.say(said)
-    change = BOOK.edited(said, "a quarrel")
+    change = BOOK.sheet_edits(said, "a quarrel")
     assert isinstance(change, ChangeGroup)
     assert len(seat.say(change).facts) == 1
     seat.say(msgspec.structs.replace(change, leader="", resolve=None))
@@ -544,15 +544,15 @@ def test_what_was_known_and_what_was_possible_is_told() -> None:
 
 def test_words_of_a_line_are_the_weapons_scores_and_reasons_that_there_are() -> None:
     state = Seat().state
-    assert BOOK.words(Attack, "weapons", state, "Oru") == ["baton", "pistol", "second pistol", "bare hands"]
-    assert {"shotgun", "cleaver"} <= set(BOOK.words(Attack, "weapon", state, "Oru"))
-    assert set(BOOK.words(Blast, "weapon", state, "Kade")) == {"shotgun", "grenade", "stun grenade", "bare hands"}
-    assert BOOK.words(Save, "score", state, "Vega") == ["body", "reflex", "resolve"]
-    assert BOOK.words(SetOrder, "score", state, GM) == ["body", "reflex", "resolve"]
-    assert "helpless" in BOOK.words(Attack, "enhanced", state, "Oru")
-    assert "cover" in BOOK.words(Attack, "impaired", state, "Oru")
-    assert "gang_scope" in BOOK.words(SetOption, "name", state, GM)
-    assert BOOK.words(Move, "feet", state, "Oru") == ()
+    assert BOOK.vocabulary(Attack, "weapons", state, "Oru") == ["baton", "pistol", "second pistol", "bare hands"]
+    assert {"shotgun", "cleaver"} <= set(BOOK.vocabulary(Attack, "weapon", state, "Oru"))
+    assert set(BOOK.vocabulary(Blast, "weapon", state, "Kade")) == {"shotgun", "grenade", "stun grenade", "bare hands"}
+    assert BOOK.vocabulary(Save, "score", state, "Vega") == ["body", "reflex", "resolve"]
+    assert BOOK.vocabulary(SetOrder, "score", state, GM) == ["body", "reflex", "resolve"]
+    assert "helpless" in BOOK.vocabulary(Attack, "enhanced", state, "Oru")
+    assert "cover" in BOOK.vocabulary(Attack, "impaired", state, "Oru")
+    assert "gang_scope" in BOOK.vocabulary(SetOption, "name", state, GM)
+    assert BOOK.vocabulary(Move, "feet", state, "Oru") == ()
 
 
 def test_an_attack_is_weighed_with_each_weapon_of_the_sheet() -> None:

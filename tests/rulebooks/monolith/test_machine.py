@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from ledger.corrections.amend import amendment, check_writable, undo, write
+from ledger.corrections.amend import check_writable, plan_amendment, undo, write_correction
 from ledger.dice import fixed_seed
 from ledger.errors import LedgerError, Refused
 from ledger.facts import GM, EntryId, Joined, Judged, PointsLost, PoolSet, Rolled, SheetChanged
@@ -20,7 +20,7 @@ from ledger.game import Declaration, Ruling, Setting
 from ledger.records import Record, counting
 from ledger.replay import verify
 from ledger.whatif import last_insert
-from projections.projection import Books
+from projections.projection import StateProjection
 from rulebooks.monolith import declarations as say
 from rulebooks.monolith.guards import is_able, side
 from rulebooks.monolith.turns import DECLARING, phase
@@ -205,7 +205,7 @@ class Fights(RuleBasedStateMachine):
     def ready(self) -> list[str]:
         """Those who may act now, in a new Round where nobody may any more."""
         state = self.seat.state
-        found = [who for who in CAST if is_able(who, state) and (state.left(who, "action") or not phase(state))]
+        found = [who for who in CAST if is_able(who, state) and (state.actions_left(who, "action") or not phase(state))]
         if not found or phase(state) in ("", DECLARING):
             self.a_round()
         return found
@@ -311,11 +311,11 @@ class Fights(RuleBasedStateMachine):
         for number in range(6):
             edit = DROP if how == "drop" else instead(said, *(1,) * number, outcome=how)
             try:
-                correction = amendment(table, {id: edit}, by=GM, because="so it was")
+                correction = plan_amendment(table, {id: edit}, by=GM, because="so it was")
                 check_writable(correction)
             except LedgerError:
                 continue
-            _, takes = write(table, correction, at=AT, line="~")
+            _, takes = write_correction(table, correction, at=AT, line="~")
             foreseen = [(fate.id, fate.after) for fate in correction.sight.fates if fate.writes]
             assert [(take.id, take.facts) for take in takes] == foreseen
             return
@@ -323,7 +323,7 @@ class Fights(RuleBasedStateMachine):
     @rule()
     def another_evening(self) -> None:
         self.seat.table.close_session(at=AT)
-        number = self.seat.table.standing.sitting.number
+        number = self.seat.table.state.session.number
         self.seat.table.open_session("another", at=AT, seed=fixed_seed(f"evening {number}"))
 
     @invariant()
@@ -342,9 +342,9 @@ class Fights(RuleBasedStateMachine):
         self.log = log
 
     def teardown(self) -> None:
-        report, findings = verify(self.seat.store, BOOK, Books())
+        report, findings = verify(self.seat.store, BOOK, StateProjection())
         assert ([str(found) for found in report.differences], findings) == ([], [])
-        place = self.seat.table.standing
+        place = self.seat.table.state
         self.seat.store.check_rows(place.state)
         for word in place.values():
             assert word == word.casefold()
