@@ -58,7 +58,7 @@ class Place:
         raise LedgerError(
             "there is no ledger here or above",
             where=str(start),
-            mend='Found one (campaign new "Gutter Saints"), or name its folder with -C.',
+            hint='Found one (campaign new "Gutter Saints"), or name its folder with -C.',
         )
 
     def store(self, *, write: bool) -> SqliteStore:
@@ -90,7 +90,7 @@ def here() -> Path:
     try:
         return Path.cwd()
     except OSError as error:
-        raise LedgerError("the folder you are in is gone", mend="Go to another, or name one with -C.") from error
+        raise LedgerError("the folder you are in is gone", hint="Go to another, or name one with -C.") from error
 
 
 @contextmanager
@@ -100,7 +100,7 @@ def within(path: Path) -> Iterator[None]:
         yield
     except LedgerError as error:
         parts = [str(path), *([error.where] if error.where not in ("", str(path)) else [])]
-        raise Damaged(error.what, where=", ".join(parts), mend=error.mend) from error
+        raise Damaged(error.what, where=", ".join(parts), hint=error.hint) from error
 
 
 def game_of(store: SqliteStore) -> Book[State]:
@@ -109,7 +109,7 @@ def game_of(store: SqliteStore) -> Book[State]:
         for fact in record.facts:
             if isinstance(fact, CampaignCreated):
                 return book(fact.game)
-    raise Damaged("the ledger has no first record", where=str(store.path), mend="It was not founded to the end.")
+    raise Damaged("the ledger has no first record", where=str(store.path), hint="It was not founded to the end.")
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -118,7 +118,7 @@ def read_toml(path: Path) -> dict[str, Any]:
 
     try:
         if not path.is_file():
-            raise Unreadable("there is no such file", where=str(path), mend="Name a TOML file.")
+            raise Unreadable("there is no such file", where=str(path), hint="Name a TOML file.")
         if path.stat().st_size > 1 << 20:
             raise Unreadable("the file is larger than 1 MiB", where=str(path))
         text = path.read_bytes().decode("utf-8")

@@ -193,7 +193,7 @@ def decide_builtin(
     match said:
         case CreateCampaign():
             if sitting.ledger:
-                raise Refused("L-FOUNDED", f"this is '{sitting.name}' already", mend="Found another in its own folder.")
+                raise Refused("L-FOUNDED", f"this is '{sitting.name}' already", hint="Found another in its own folder.")
             yield CampaignCreated(ledger=said.ledger, name=said.name, game=said.game, rulebook=said.rulebook)
         case OpenSession():
             yield from _opened(said, sitting)
@@ -271,10 +271,10 @@ def _came(word: str, fact: Fact) -> Iterator[int | None]:
 def _opened(said: OpenSession, sitting: SessionState) -> Iterator[Fact]:
     """One evening at a time."""
     if sitting.open:
-        raise Refused("L-OPEN", f"session {sitting.number} is still open", mend="Close it first: campaign close.")
+        raise Refused("L-OPEN", f"session {sitting.number} is still open", hint="Close it first: campaign close.")
     if said.number != sitting.number + 1:
         raise Refused(
-            "L-OPEN", f"session {said.number} was opened by somebody else", mend="Look at the log, try again."
+            "L-OPEN", f"session {said.number} was opened by somebody else", hint="Look at the log, try again."
         )
     yield SessionOpened(
         number=said.number,
@@ -288,20 +288,20 @@ def _opened(said: OpenSession, sitting: SessionState) -> Iterator[Fact]:
 def _words(said: AddWords, sitting: SessionState) -> Iterator[Fact]:
     """Words count only while nobody has seen a die: whoever adds them cannot know what they do."""
     if not sitting.open:
-        raise Refused("L-CLOSED", "no session is open", mend="Open one: campaign open.")
+        raise Refused("L-CLOSED", "no session is open", hint="Open one: campaign open.")
     if sitting.drawn:
-        raise Refused("L-WORDS", "dice have been drawn in this session", mend="Add words right after the opening.")
+        raise Refused("L-WORDS", "dice have been drawn in this session", hint="Add words right after the opening.")
     if not said.words:
-        raise Refused("L-WORDS", "there are no words", mend='Say some: ana words "brass kettle".')
+        raise Refused("L-WORDS", "there are no words", hint='Say some: ana words "brass kettle".')
     if said.by in {who for who, _ in sitting.words}:
-        raise Refused("L-WORDS", f"{said.by} has added words already", mend="Once for each player and session.")
+        raise Refused("L-WORDS", f"{said.by} has added words already", hint="Once for each player and session.")
     yield WordsAdded(who=said.by, words=said.words)
 
 
 def _closed(said: CloseSession, sitting: SessionState) -> Iterator[Fact]:
     """The seed that is revealed must be the one that was committed to."""
     if not sitting.open:
-        raise Refused("L-CLOSED", "no session is open", mend="There is nothing to close.")
+        raise Refused("L-CLOSED", "no session is open", hint="There is nothing to close.")
     if said.lost:
         yield SessionClosed(seed="")
         return
@@ -311,7 +311,7 @@ def _closed(said: CloseSession, sitting: SessionState) -> Iterator[Fact]:
         raise Refused(
             "L-SEED",
             f"this is not the seed that session {sitting.number} committed to",
-            mend="Put the right seed file back beside the ledger.",
+            hint="Put the right seed file back beside the ledger.",
         )
     yield SessionClosed(seed=said.seed)
 

@@ -146,7 +146,7 @@ class TypedDice:
                 f"{len(self.faces)} faces for {len(sides)} dice",
                 purpose="typed faces",
                 sides=sides[0] if sides else 0,
-                mend="Type one face for each die, as in /7.6.",
+                hint="Type one face for each die, as in /7.6.",
             )
         for shown, faces in zip(self.faces, sides, strict=True):
             _check(shown, faces, "typed faces")
@@ -162,7 +162,7 @@ class TypedDice:
                 f"{len(self.faces)} faces for {self._used} dice",
                 purpose="typed faces",
                 sides=0,
-                mend="Type one face for each die, as in /7.6.",
+                hint="Type one face for each die, as in /7.6.",
             )
 
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
@@ -175,7 +175,7 @@ class TypedDice:
                     f"{len(sides)} dice are thrown, {len(faces)} faces are left",
                     purpose=purpose,
                     sides=sides[len(faces)],
-                    mend="Type the faces of every die of this line, as in /7.6.",
+                    hint="Type the faces of every die of this line, as in /7.6.",
                 )
             for shown, most in zip(faces, sides, strict=True):
                 _check(shown, most, purpose)
@@ -289,4 +289,4 @@ def branches() -> Iterator[EnumeratedDice]:
 def _check(shown: int, sides: int, purpose: str) -> None:
     """Raises BadFaces unless a die with `sides` sides can show `shown`."""
     if not isinstance(shown, int) or isinstance(shown, bool) or not 1 <= shown <= sides:
-        raise BadFaces(f"a d{sides} cannot show {shown}", purpose=purpose, sides=sides, mend=f"It shows 1 to {sides}.")
+        raise BadFaces(f"a d{sides} cannot show {shown}", purpose=purpose, sides=sides, hint=f"It shows 1 to {sides}.")

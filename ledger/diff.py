@@ -71,6 +71,6 @@ def heads(store: Store) -> Iterator[Head]:
         head = Head(before.position + 1, link(before.hash, stored.body))
         if head != Head(stored.position, stored.hash):
             what = "its hash does not fit its bytes and the record before"
-            raise Damaged(what, where=f"position {head.position}", mend="Look at it with: campaign verify.")
+            raise Damaged(what, where=f"position {head.position}", hint="Look at it with: campaign verify.")
         yield head
         before = head

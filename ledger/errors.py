@@ -10,18 +10,18 @@ from __future__ import annotations
 class LedgerError(Exception):
     """Everything this house raises on purpose.
 
-    `what` is wrong, `where` it is (an entry, a line, a file), and the `mend`: one thing to do.
+    `what` is wrong, `where` it is (an entry, a line, a file), and the `hint`: one thing to do.
     """
 
-    def __init__(self, what: str, *, where: str = "", mend: str = "") -> None:
-        self.what, self.where, self.mend = what, where, mend
+    def __init__(self, what: str, *, where: str = "", hint: str = "") -> None:
+        self.what, self.where, self.hint = what, where, hint
         super().__init__(str(self))
 
     def __str__(self) -> str:
         place = f"{self.where}: " if self.where else ""
-        end = "" if self.mend.endswith(("...", "?")) else "."
-        mend = f" {self.mend.removesuffix('.') if end else self.mend}{end}" if self.mend else ""
-        return f"{place}{self.what.rstrip('.')}.{mend}"
+        end = "" if self.hint.endswith(("...", "?")) else "."
+        hint = f" {self.hint.removesuffix('.') if end else self.hint}{end}" if self.hint else ""
+        return f"{place}{self.what.rstrip('.')}.{hint}"
 
 
 class Refused(LedgerError):
@@ -37,12 +37,12 @@ class Refused(LedgerError):
         what: str,
         *,
         where: str = "",
-        mend: str = "",
+        hint: str = "",
         rules: tuple[str, ...] = (),
         first: object | None = None,
     ) -> None:
         self.code, self.rules, self.first = code, rules, first
-        super().__init__(what, where=where, mend=mend)
+        super().__init__(what, where=where, hint=hint)
 
     def __str__(self) -> str:
         return f"{self.code}: {super().__str__()}"
@@ -51,9 +51,9 @@ class Refused(LedgerError):
 class BadFaces(LedgerError):
     """Faces typed in that the dice asked for cannot show, too few of them, or none where some are needed."""
 
-    def __init__(self, what: str, *, purpose: str, sides: int, mend: str = "") -> None:
+    def __init__(self, what: str, *, purpose: str, sides: int, hint: str = "") -> None:
         self.purpose, self.sides = purpose, sides
-        super().__init__(what, where=purpose, mend=mend)
+        super().__init__(what, where=purpose, hint=hint)
 
 
 class NeverDrawn(LedgerError):
@@ -65,7 +65,7 @@ class NeverDrawn(LedgerError):
         super().__init__(
             f"the {dice} of '{purpose}' were never drawn",
             where=purpose,
-            mend="Ask for the odds, or throw it at the table.",
+            hint="Ask for the odds, or throw it at the table.",
         )
 
 
@@ -79,7 +79,7 @@ class Overtaken(LedgerError):
     def __init__(self, expected: int, found: int) -> None:
         self.expected, self.found = expected, found
         super().__init__(
-            f"the ledger moved on from position {expected} to {found}", mend="Read it again and decide again."
+            f"the ledger moved on from position {expected} to {found}", hint="Read it again and decide again."
         )
 
 

@@ -130,7 +130,8 @@ What the walk changed against the first sketch, and why:
     Ruled(name, text, because, about, cites, scope, agreed, repeals, sets)
       DB: forbid_retry about=<entry>, two actions, doom purpose, activate, two-mover cancel; MO: help,
           bypass_momentum, flee; MARS: ruling, initiative tie, wake; SA: cover grade; ML: area, order
-    Amended(entry, outcome, because, agreed)   Invalidated(code, what)   Claimed(value, claimed, actual)   [Revealed(what)]
+    Amended(entry, outcome, because, agreed)   Invalidated(code, what)
+    Claimed(value, claimed, actual)   [Revealed(what)]
     Told(kind, by, text, seen)   kind scene|fiction|quote|deed|telegraph|notice (MARS notices)
 """
 
@@ -172,7 +173,7 @@ def entry_id(text: str) -> EntryId:
     """The id that `text` names. Raises Unreadable when it names none."""
     found = ENTRY.fullmatch(text.strip())
     if found is None:
-        raise Unreadable(f"'{text}' is no entry", mend="Entries are written 3.42 (session 3, entry 42).")
+        raise Unreadable(f"'{text}' is no entry", hint="Entries are written 3.42 (session 3, entry 42).")
     session, number, insert = found.groups()
     return EntryId(int(session), int(number), int(insert or 0))
 

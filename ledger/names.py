@@ -30,11 +30,11 @@ def escaped(text: str) -> str:
 def normalized(text: str, *, where: str = "text", most: int = TEXT_LENGTH_MOST) -> str:
     """`text` in NFC, on one line. Raises Unreadable for invisible characters, lone surrogates or too much of it."""
     if len(text) > most:
-        raise Unreadable(f"{len(text)} characters are too many", where=where, mend=f"{most} are the most.")
+        raise Unreadable(f"{len(text)} characters are too many", where=where, hint=f"{most} are the most.")
     for letter in text:
         if unicodedata.category(letter) in INVISIBLE:
             raise Unreadable(
-                f"'{escaped(letter)}' is an invisible or control character", where=where, mend="Leave it out."
+                f"'{escaped(letter)}' is an invisible or control character", where=where, hint="Leave it out."
             )
     return unicodedata.normalize("NFC", text)
 
@@ -43,9 +43,9 @@ def valid_name(text: str, *, where: str = "name") -> str:
     """`text` as the name of a being or a person. Raises Unreadable with the letter that does not fit."""
     clean = normalized(" ".join(part for part in text.split(" ") if part), where=where, most=NAME_LENGTH_MOST)
     if not clean:
-        raise Unreadable("a name is empty", where=where, mend="Give it at least one letter.")
+        raise Unreadable("a name is empty", where=where, hint="Give it at least one letter.")
     if not clean[0].isalpha():
-        raise Unreadable(f"'{clean}' does not begin with a letter", where=where, mend="Begin it with a letter.")
+        raise Unreadable(f"'{clean}' does not begin with a letter", where=where, hint="Begin it with a letter.")
     for place, letter in enumerate(clean):
         marks = unicodedata.category(letter).startswith("M") and not _crowded(clean, place)
         if not (letter.isalpha() or letter.isdigit() or letter in " -'’_" or marks) or _blank(letter):
@@ -53,7 +53,7 @@ def valid_name(text: str, *, where: str = "name") -> str:
             raise Unreadable(
                 f"'{clean}' has '{seen}' in it",
                 where=where,
-                mend="Names take letters, digits, spaces, hyphens and apostrophes.",
+                hint="Names take letters, digits, spaces, hyphens and apostrophes.",
             )
     return clean
 
@@ -76,12 +76,12 @@ def name_key(text: str) -> str:
 def parse_whole(text: str, *, where: str = "number") -> int:
     """`text` as a whole number of ASCII digits. Raises Unreadable for anything else, or beyond 10^9."""
     if not WHOLE.fullmatch(text):
-        raise Unreadable(f"'{escaped(text)}' is not a whole number", where=where, mend="Write digits only, as in 12.")
+        raise Unreadable(f"'{escaped(text)}' is not a whole number", where=where, hint="Write digits only, as in 12.")
     return bounded(int(text), where=where)
 
 
 def bounded(number: int, *, where: str = "number") -> int:
     """`number` if it lies within 10^9 either way; raises Unreadable otherwise."""
     if not -NUMBER_MOST <= number <= NUMBER_MOST:
-        raise Unreadable(f"{number} is beyond 10^9", where=where, mend="Numbers lie within 10^9 either way.")
+        raise Unreadable(f"{number} is beyond 10^9", where=where, hint="Numbers lie within 10^9 either way.")
     return number

@@ -127,7 +127,7 @@ def _followed() -> Iterator[EnumeratedDice]:
             first = math.prod(dice.further)
             if first > BRANCHES_MOST:
                 what = f"more than {BRANCHES_MOST} combinations of faces"
-                raise LedgerError(what, mend="Ask about fewer dice at once.")
+                raise LedgerError(what, hint="Ask about fewer dice at once.")
             most = max(most, first)
 
 

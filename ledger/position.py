@@ -136,7 +136,7 @@ def _unpacked(kept: Snapshot | None, tally: Projection[S]) -> LedgerState[S]:
         raise Damaged(
             "a checkpoint cannot be read",
             where=f"entry {kept.entry}",
-            mend="Make them again: campaign rebuild.",
+            hint="Make them again: campaign rebuild.",
         ) from error
 
 

@@ -39,7 +39,7 @@ def head_of(line: str) -> Head:
     """The head that a line `17 3f9c...` names. Raises Unreadable when it names none."""
     found = HEAD.fullmatch(line.strip())
     if found is None:
-        raise Unreadable(f"'{line}' is no head", mend="A head is a position and 64 hex digits: 17 3f9c...")
+        raise Unreadable(f"'{line}' is no head", hint="A head is a position and 64 hex digits: 17 3f9c...")
     return Head(int(found[1]), found[2].lower())
 
 
@@ -119,7 +119,7 @@ def decode(stored: Stored) -> Record:
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
         raise Damaged(f"the record cannot be read: {error}", where=where) from error
     if record.v > FORMAT:
-        raise Damaged(f"the record has format {record.v}", where=where, mend="A later version made it: update.")
+        raise Damaged(f"the record has format {record.v}", where=where, hint="A later version made it: update.")
     if record.position != stored.position:
         raise Damaged(f"the record says that it is {record.position}", where=where)
     return record

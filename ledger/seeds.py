@@ -55,7 +55,7 @@ class SeedFiles:
             raise LedgerError(
                 f"the seed cannot be kept: {error.strerror}",
                 where=str(self.folder),
-                mend="Without it no dice can be drawn; make room or the folder writable.",
+                hint="Without it no dice can be drawn; make room or the folder writable.",
             ) from error
 
     def get(self, commitment: str) -> bytes | None:
@@ -74,7 +74,7 @@ class SeedFiles:
             raise Unreadable(
                 "the seed file holds no seed of 64 hex digits",
                 where=str(self.path(commitment)),
-                mend="Put the right file back.",
+                hint="Put the right file back.",
             )
         return seed
 

@@ -208,7 +208,7 @@ class Ledger(Generic[S]):
             raise Refused(
                 "L-REQUEST",
                 f"request '{request}' was another line: {earlier.line}",
-                mend="Use a new key.",
+                hint="Use a new key.",
             )
         return earlier
 
@@ -239,7 +239,7 @@ class Ledger(Generic[S]):
             raise Refused(
                 "L-CLOSED",
                 "no session is open, so no die can be drawn",
-                mend="Open one (campaign open), or type the faces on the table, as in /7.6.",
+                hint="Open one (campaign open), or type the faces on the table, as in /7.6.",
             ) from error
 
     def _seed_missing(self) -> Refused:
@@ -247,7 +247,7 @@ class Ledger(Generic[S]):
         return Refused(
             "L-SEED",
             f"the seed of session {self.state.session.number} is not beside the ledger",
-            mend="Put its file back, or type the faces, as in /7.6. Lost for good: campaign close --seed-lost",
+            hint="Put its file back, or type the faces, as in /7.6. Lost for good: campaign close --seed-lost",
         )
 
     def _next(self, said: Declaration) -> EntryId:
@@ -296,4 +296,4 @@ class Ledger(Generic[S]):
 
 def too_late() -> Refused:
     """Whoever has seen a die knows what other words would do, also when it was taken back."""
-    return Refused("L-WORDS", "dice have been drawn in this session", mend="Words belong right after the opening.")
+    return Refused("L-WORDS", "dice have been drawn in this session", hint="Words belong right after the opening.")

@@ -284,7 +284,7 @@ def create(path: Path, tables: Sequence[ReadModel[Any]] = ()) -> SqliteStore:
     try:
         path.touch(exist_ok=False)
     except FileExistsError as error:
-        raise LedgerError("there is a ledger already", where=str(path), mend="Choose another folder.") from error
+        raise LedgerError("there is a ledger already", where=str(path), hint="Choose another folder.") from error
     except OSError as error:
         raise LedgerError(f"no ledger can be made here: {error.strerror}", where=str(path)) from error
     store = open_store(path, write=True, new=True)
@@ -310,12 +310,12 @@ def open_store(path: Path, *, write: bool, new: bool = False) -> SqliteStore:
     safely be written (two names for one file).
     """
     if not path.is_file():
-        raise LedgerError("there is no ledger", where=str(path), mend="Found one: campaign new NAME.")
+        raise LedgerError("there is no ledger", where=str(path), hint="Found one: campaign new NAME.")
     if write and path.stat().st_nlink > 1:
         raise LedgerError(
             "the ledger has a second name (a hard link)",
             where=str(path),
-            mend="Keep one and remove the other.",
+            hint="Keep one and remove the other.",
         )
     with translate_errors(path):
         if new:
@@ -370,11 +370,11 @@ def translate_errors(path: Path) -> Iterator[None]:
             raise LedgerError(
                 f"another program has held the ledger for {BUSY_SECONDS} seconds",
                 where=str(path),
-                mend="Try again.",
+                hint="Try again.",
             ) from error
-        raise LedgerError(f"SQLite says: {text}", where=str(path), mend=_mend(text)) from error
+        raise LedgerError(f"SQLite says: {text}", where=str(path), hint=_mend(text)) from error
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
-        raise Damaged(f"SQLite says: {error}", where=str(path), mend="Look at it with: campaign verify.") from error
+        raise Damaged(f"SQLite says: {error}", where=str(path), hint="Look at it with: campaign verify.") from error
 
 
 def _mend(text: str) -> str:
@@ -416,12 +416,12 @@ def _identified(db: sqlite3.Connection, path: Path) -> None:
     (application,) = db.execute("PRAGMA application_id").fetchone()
     (version,) = db.execute("PRAGMA user_version").fetchone()
     if application != APPLICATION_ID:
-        raise Damaged("this file is not a campaign ledger", where=str(path), mend="Point -C at a campaign's folder.")
+        raise Damaged("this file is not a campaign ledger", where=str(path), hint="Point -C at a campaign's folder.")
     if version != VERSION:
         raise Damaged(
             f"the ledger has format {version}, this program knows {VERSION}",
             where=str(path),
-            mend="A later version made it: update the program." if version > VERSION else "",
+            hint="A later version made it: update the program." if version > VERSION else "",
         )
 
 
@@ -431,7 +431,7 @@ def _recovered(path: Path) -> None:
         raise LedgerError(
             "the ledger cannot be opened",
             where=str(path),
-            mend="It may have to be recovered: make it writable.",
+            hint="It may have to be recovered: make it writable.",
         )
     db = _connected(path, write=True)
     try:

@@ -98,10 +98,10 @@ def settled(asked: Question, meant: Callable[[str], str], whole: Callable[[str],
         right = Named(meant(right.text)) if isinstance(right, Bare) and not isinstance(left, Named) else right
     left, right = (side.text if isinstance(side, Bare) else side for side in (left, right))
     if not isinstance(left, Named) and not isinstance(right, Named):
-        raise Unreadable("no value is compared here", where=f"column {asked.at}", mend=EXAMPLE)
+        raise Unreadable("no value is compared here", where=f"column {asked.at}", hint=EXAMPLE)
     if asked.sign not in SAME and (isinstance(left, str) or isinstance(right, str)):
         what = "words are the same or not, they have no order"
-        raise Unreadable(what, where=f"column {asked.at}", mend="Compare them with = or !=.")
+        raise Unreadable(what, where=f"column {asked.at}", hint="Compare them with = or !=.")
     return Comparison(left, asked.sign, right, asked.at)
 
 

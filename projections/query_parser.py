@@ -40,7 +40,7 @@ def pieces(text: str) -> Iterator[Piece]:
         if found is None:
             at = len(text) - len(text[place:].lstrip()) + 1
             what = "a quotation mark is not closed" if text[at - 1] == '"' else f"'{text[at - 1]}' means nothing here"
-            raise Unreadable(what, where=f"column {at}", mend=EXAMPLE)
+            raise Unreadable(what, where=f"column {at}", hint=EXAMPLE)
         kind = str(found.lastgroup)
         yield Piece(kind, found[kind], found.start(kind) + 1)
         place = found.end()
@@ -80,8 +80,8 @@ class Reader:
     def _one(self, depth: int) -> Question:
         """A comparison, one that is turned round, or a question in brackets."""
         if depth > DEPTH_MOST:
-            mend = f"{DEPTH_MOST} are the most."
-            raise Unreadable("brackets and nots stand too deep in one another", where=self._where, mend=mend)
+            hint = f"{DEPTH_MOST} are the most."
+            raise Unreadable("brackets and nots stand too deep in one another", where=self._where, hint=hint)
         if self._took("not"):
             return Not(self._one(depth + 1))
         if self._took("("):
@@ -128,4 +128,4 @@ class Reader:
     def _wrong(self, wanted: str) -> NoReturn:
         """Raises Unreadable: something else stands here."""
         here = f"not '{self._next.text}'" if self._next.text else "but the question ends"
-        raise Unreadable(f"{wanted} should stand here, {here}", where=self._where, mend=EXAMPLE)
+        raise Unreadable(f"{wanted} should stand here, {here}", where=self._where, hint=EXAMPLE)

@@ -19,6 +19,6 @@ GAMES: Final[dict[str, str]] = {
 def book(name: str) -> Book[State]:
     """The book of that game, imported when it is asked for. Raises LedgerError for a name that is none."""
     if name not in GAMES:
-        raise LedgerError(f"there is no game '{name}'", mend=f"There is: {', '.join(GAMES)}.")
+        raise LedgerError(f"there is no game '{name}'", hint=f"There is: {', '.join(GAMES)}.")
     found: Book[State] = import_module(GAMES[name]).BOOK
     return found

@@ -239,7 +239,7 @@ def check_said(correction: Correction) -> None:
         raise Refused(
             "L-NEEDS",
             f"entry {need.id} needs faces that were never drawn, for '{need.purpose}'",
-            mend=f"Throw them at the table, and type them behind what is said there, as in: {need.line} /{faces}",
+            hint=f"Throw them at the table, and type them behind what is said there, as in: {need.line} /{faces}",
         )
 
 
@@ -248,8 +248,8 @@ def check_named(correction: Correction, only: Iterable[str]) -> None:
     ends = [name for name, _, _ in correction.sight.values]
     for value in only:
         if correction.sight.need is None and value not in ends:
-            mend = f"What ends otherwise: {', '.join(ends)}." if ends else "All values end the same: let it stand."
-            raise Refused("L-AMEND", f"'{value}' is no value that ends otherwise", mend=mend)
+            hint = f"What ends otherwise: {', '.join(ends)}." if ends else "All values end the same: let it stand."
+            raise Refused("L-AMEND", f"'{value}' is no value that ends otherwise", hint=hint)
 
 
 def check_opened(correction: Correction, *, passing: bool) -> None:
@@ -259,7 +259,7 @@ def check_opened(correction: Correction, *, passing: bool) -> None:
         raise Refused(
             "L-OPENED",
             "; ".join(f"a place of {fate.input.by} newly opens at {fate.id}" for fate in opened if fate.input),
-            mend=f"They pass it: --pass. Or say what they did: --insert {_behind(opened[0].id)} 'LINE'",
+            hint=f"They pass it: --pass. Or say what they did: --insert {_behind(opened[0].id)} 'LINE'",
         )
 
 
@@ -342,7 +342,7 @@ def tilde(text: str, table: Ledger[State]) -> Tilde:
         else:
             kept.append(token.raw)
     if not kept:
-        raise Unreadable("nothing is changed", where="column 1", mend='Say what is other, as in: ~ 11 +1"in cover".')
+        raise Unreadable("nothing is changed", where="column 1", hint='Say what is other, as in: ~ 11 +1"in cover".')
     return Tilde(entry=entry, change=" ".join(kept), because=because, agreed=agreed, outcome=outcome)
 
 
@@ -368,7 +368,7 @@ def tilded(table: Ledger[State], book: Book[State], text: str, *, at: str, reque
     said = tilde(text, table)
     edits = edits_said(table.store, book, str(said.entry), [said.change])
     if not said.because and typed_over(table, said.entry, edits[said.entry]):
-        raise Refused("L-AMEND", "faces are typed over those that were drawn", mend='Say why: because="...".')
+        raise Refused("L-AMEND", "faces are typed over those that were drawn", hint='Say why: because="...".')
     correction = plan_amendment(table, edits, by=GM, because=said.because, agreed=said.agreed)
     how = entry_age(table, said.entry)
     outcome = said.outcome or correction_policy(how, table.state.values())
@@ -376,13 +376,13 @@ def tilded(table: Ledger[State], book: Book[State], text: str, *, at: str, reque
         raise Refused(
             "L-ASK",
             f"entry {said.entry} is {AGES[how]}, and the line does not say how that is settled",
-            mend=f"Look first (campaign whatif {said.entry} ...), then end it with retcon, stand or compensate.",
+            hint=f"Look first (campaign whatif {said.entry} ...), then end it with retcon, stand or compensate.",
         )
     if how == "earlier_session" and not said.because:
-        raise Refused("L-AMEND", f"entry {said.entry} is {AGES[how]}", mend='Say why: because="...".')
+        raise Refused("L-AMEND", f"entry {said.entry} is {AGES[how]}", hint='Say why: because="...".')
     try:
         return settle(table, correction, outcome, how, line=normal_line(text).strip(), at=at, request=request)
     except Refused as error:
-        if error.code in ("L-NEEDS", "L-OPENED") and "--" in error.mend:
-            error.mend += f" Both belong to the command: campaign amend {said.entry} ..."
+        if error.code in ("L-NEEDS", "L-OPENED") and "--" in error.hint:
+            error.hint += f" Both belong to the command: campaign amend {said.entry} ..."
         raise

@@ -148,7 +148,7 @@ def _too_late() -> Refused:
     return Refused(
         "L-REQUEST",
         "lines behind this one were taken before",
-        mend="Say it at the end of the file, or put back what was",
+        hint="Say it at the end of the file, or put back what was",
     )
 
 
@@ -156,9 +156,9 @@ def session_lines(file: Path, *, ended: bool = False) -> list[str]:
     """The lines of a session file, or only those that end in a newline. Raises Unreadable when it is no text."""
     try:
         if not file.is_file():
-            raise Unreadable("there is no such file", where=str(file), mend="Name a .session file.")
+            raise Unreadable("there is no such file", where=str(file), hint="Name a .session file.")
         if file.stat().st_size > SESSION_BYTES_MOST:
-            raise Unreadable("the file is larger than 1 MiB", where=str(file), mend="Split it.")
+            raise Unreadable("the file is larger than 1 MiB", where=str(file), hint="Split it.")
         body = file.read_bytes()
         return (body[: body.rfind(b"\n") + 1] if ended else body).decode("utf-8").split("\n")
     except UnicodeDecodeError as error:

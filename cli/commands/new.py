@@ -80,7 +80,7 @@ def unwritten(path: Path) -> SqliteStore | None:
 def ledger_id(text: str | None) -> None:
     """Raises Unreadable when this is given and no id of a ledger."""
     if text is not None and not LEDGER_ID.fullmatch(text):
-        raise Unreadable(f"'{text}' is no ledger id", where="--id", mend="It has 32 hex digits, in small letters.")
+        raise Unreadable(f"'{text}' is no ledger id", where="--id", hint="It has 32 hex digits, in small letters.")
 
 
 @click.command()
@@ -167,11 +167,11 @@ def sheet_files(sheets: Iterable[str | Path]) -> Iterator[tuple[Path, int]]:
         if star and not Path(sheet).exists():
             number = names.parse_whole(copies, where=str(sheet))
             if not 1 <= number <= COPIES_MOST:
-                raise Unreadable(f"{number} copies", where=str(sheet), mend=f"1 to {COPIES_MOST} can join at once.")
+                raise Unreadable(f"{number} copies", where=str(sheet), hint=f"1 to {COPIES_MOST} can join at once.")
             yield from ((Path(name), copy) for copy in range(1, number + 1))
             continue
         path = Path(sheet)
         found = sorted(path.glob("*.toml")) if path.is_dir() else [path]
         if not found:
-            raise Unreadable("there is no sheet in this folder", where=str(path), mend="Sheets are files named *.toml.")
+            raise Unreadable("there is no sheet in this folder", where=str(path), hint="Sheets are files named *.toml.")
         yield from ((file, 0) for file in found)

@@ -47,7 +47,7 @@ def odds_command(place: Place, line: str, plain: bool) -> None:
     with typed():
         said = read(line, around(table.state, book))
     if said is None:
-        raise Misspoken(LedgerError("the line says nothing", mend="Write one: campaign odds 'k sneak v5'."))
+        raise Misspoken(LedgerError("the line says nothing", hint="Write one: campaign odds 'k sneak v5'."))
     if said.faces is not None:
         remark("The faces typed in are left out: the odds are about all of them.")
     what = decoder(book, BUILTIN).decode(said.said.what) if isinstance(said.said, Announce) else said.said

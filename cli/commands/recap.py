@@ -94,7 +94,7 @@ def page_of(store: Store, session: int | None, *, position: int, order: Sequence
     last = load_state(store, StateProjection(), as_of=position).session.number
     number = last if session is None else session
     if number > last:
-        raise Misspoken(LedgerError(f"there is no session {number}", mend=f"The last one is {last}."))
+        raise Misspoken(LedgerError(f"there is no session {number}", hint=f"The last one is {last}."))
     start, end = EntryId(number, -1), EntryId(number + 1, -1)
     before = load_state(store, StateProjection(), at=start, as_of=position).state
     after = load_state(store, StateProjection(), at=end, as_of=position)

@@ -66,7 +66,7 @@ def replay_command(
         ctx.exit(1 if any(fate.writes for fate in sight.fates) or sight.need else 0)
     report = Replay(store, game, StateProjection()).run(session)
     if session is not None and session not in report.sessions:
-        raise Misspoken(LedgerError(f"there is no session {session}", mend="Leave it out to replay all."))
+        raise Misspoken(LedgerError(f"there is no session {session}", hint="Leave it out to replay all."))
     if plain:
         as_json(report)
     else:

@@ -96,7 +96,7 @@ def open_book(place: Place, game: str | None) -> tuple[Texts, Mapping[str, Scala
     try:
         place.folder  # noqa: B018 - only to name the other way in the error
     except LedgerError as error:
-        error.mend = f"Name a game (--game {next(iter(GAMES))}), or a ledger's folder with -C."
+        error.hint = f"Name a game (--game {next(iter(GAMES))}), or a ledger's folder with -C."
         raise
     return place.book().texts(), looked(place.store(write=False), None, None).state.options
 
@@ -119,8 +119,8 @@ def wanted(texts: Texts, asked: str) -> list[Rule]:
         if same:
             return same
     near = nearest(asked, vocabulary(texts))
-    mend = f"The nearest: {', '.join(near)}." if near else "See all headings: campaign rules."
-    raise Misspoken(LedgerError(f"no rule speaks of '{safe(asked)}'", mend=mend))
+    hint = f"The nearest: {', '.join(near)}." if near else "See all headings: campaign rules."
+    raise Misspoken(LedgerError(f"no rule speaks of '{safe(asked)}'", hint=hint))
 
 
 def about(texts: Texts, rule: Rule) -> set[str]:

@@ -65,8 +65,8 @@ def meant(state: State, what: str) -> Being | str:
     if len(fitting) == 1:
         return fitting[0]
     everybody = ", ".join(safe(found.name) for found in state.in_order()) or "nobody"
-    mend = f"In play: {everybody}. Also: {', '.join(map(safe, others))}."
-    raise Misspoken(LedgerError(f"'{safe(what)}' is not one in play", mend=mend))
+    hint = f"In play: {everybody}. Also: {', '.join(map(safe, others))}."
+    raise Misspoken(LedgerError(f"'{safe(what)}' is not one in play", hint=hint))
 
 
 def looked(store: Store, at: str | None, as_of: int | None) -> LedgerState[State]:
@@ -78,7 +78,7 @@ def looked(store: Store, at: str | None, as_of: int | None) -> LedgerState[State
         raise Misspoken(LedgerError(f"the ledger ends at position {end}"))
     found = load_state(store, StateProjection(), at=entry, as_of=as_of)
     if entry not in (None, found.last):
-        raise Misspoken(LedgerError(f"there is no entry {entry}", mend=f"Before it stands {found.last}."))
+        raise Misspoken(LedgerError(f"there is no entry {entry}", hint=f"Before it stands {found.last}."))
     return found
 
 
@@ -270,7 +270,7 @@ def log_command(place: Place, session: int | None, takes: bool, following: bool,
         if session is None or record.session == session:
             logged(record, plain=plain, takes=takes)
     if session is not None and session > last:
-        raise Misspoken(LedgerError(f"there is no session {session}", mend=f"The last one is {last}."))
+        raise Misspoken(LedgerError(f"there is no session {session}", hint=f"The last one is {last}."))
 
 
 def waited() -> bool:

@@ -108,7 +108,7 @@ class Over(Refused):
     """The session that was followed is closed."""
 
     def __init__(self, session: int) -> None:
-        super().__init__("L-CLOSED", f"session {session} is closed", mend="Follow another file in the next one")
+        super().__init__("L-CLOSED", f"session {session} is closed", hint="Follow another file in the next one")
 
 
 def evening(place: Place, file: Path) -> int:
@@ -117,7 +117,7 @@ def evening(place: Place, file: Path) -> int:
         table = place.table(write=True)
         sitting = table.state.session
         if not sitting.open:
-            raise Refused("L-CLOSED", "no session is open", mend="Open one: campaign open")
+            raise Refused("L-CLOSED", "no session is open", hint="Open one: campaign open")
         lines = session_lines(file, ended=True) if file.exists() else []
         earlier = said_before(table.store, file, lines, sitting.number)
         if earlier:
@@ -125,7 +125,7 @@ def evening(place: Place, file: Path) -> int:
                 "L-REQUEST",
                 f"it was said in session {earlier}",
                 where=str(file),
-                mend=f"Give session {sitting.number} a file of its own",
+                hint=f"Give session {sitting.number} a file of its own",
             )
         return sitting.number
     finally:
@@ -158,7 +158,7 @@ def folders_of(file: Path) -> set[Path]:
     folders = {file.absolute().parent, file.resolve().parent}
     for folder in folders:
         if not folder.is_dir():
-            raise Unreadable("there is no such folder", where=str(folder), mend="Name a .session file.")
+            raise Unreadable("there is no such folder", where=str(folder), hint="Name a .session file.")
     return folders
 
 

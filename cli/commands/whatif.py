@@ -138,10 +138,10 @@ def chosen(book: Book[State], place: LedgerState[State], text: str) -> Fact:
     if option is None:
         known = book.texts().options
         near = nearest(name, known)
-        mend = f"The nearest: {', '.join(near)}." if near else f"There is: {', '.join(known)}."
-        raise Misspoken(LedgerError(f"'{safe(name)}' is no option of this book", mend=mend))
+        hint = f"The nearest: {', '.join(near)}." if near else f"There is: {', '.join(known)}."
+        raise Misspoken(LedgerError(f"'{safe(name)}' is no option of this book", hint=hint))
     if not option.takes(value):
-        raise Misspoken(LedgerError(f"'{safe(reading)}' is no reading of {name}", mend=f"There is: {option.domain}."))
+        raise Misspoken(LedgerError(f"'{safe(reading)}' is no reading of {name}", hint=f"There is: {option.domain}."))
     was = place.state.options.get(option.name, option.default)
     return OptionSet(rules=(option.gap,), name=option.name, was=was, now=value, because="supposed")
 
@@ -160,8 +160,8 @@ def edits_said(
         edits: dict[EntryId, Edit] = {}
         if entry is not None:
             if not change:
-                mend = f"Say what is other, as in: {entry_id(entry)} v4. --drop, --insert and --option go without it."
-                raise Unreadable("nothing is changed", mend=mend)
+                hint = f"Say what is other, as in: {entry_id(entry)} v4. --drop, --insert and --option go without it."
+                raise Unreadable("nothing is changed", hint=hint)
             _put(edits, entry_id(entry), edit_of(store, book, entry_id(entry), " ".join(change)))
         for text in drop:
             _put(edits, there(store, entry_id(text)), Edit(input=None, outcome="drop"))
@@ -177,7 +177,7 @@ def edits_said(
 def _put(edits: dict[EntryId, Edit], id: EntryId, edit: Edit) -> None:
     """One edit for an entry. Raises Unreadable for a second."""
     if id in edits:
-        raise Unreadable(f"entry {id} is changed twice", mend="Say all of its change at once.")
+        raise Unreadable(f"entry {id} is changed twice", hint="Say all of its change at once.")
     edits[id] = edit
 
 
@@ -191,7 +191,7 @@ def there(store: Store, id: EntryId) -> EntryId:
     """An entry that is there. Raises Unreadable, naming the one before it."""
     if not any(take.id == id for take in store.takes(after=id.before, upto=id)):
         last = load_state(store, StateProjection(), at=id).last
-        raise Unreadable(f"there is no entry {id}", mend=f"Before it stands {last}.")
+        raise Unreadable(f"there is no entry {id}", hint=f"Before it stands {last}.")
     return id
 
 
@@ -199,7 +199,7 @@ def said_at(store: Store, book: Book[State], id: EntryId) -> tuple[Input, Declar
     """What is said at an entry, as it counts. Raises Unreadable where nothing is."""
     found = TakeHistory(store.takes(after=there(store, id).before)).input(id)
     if found is None:
-        raise Unreadable(f"entry {id} was taken back", mend="Take the correction back, or say it anew.")
+        raise Unreadable(f"entry {id} was taken back", hint="Take the correction back, or say it anew.")
     return found, decoder(book, BUILTIN).decode(found.said)
 
 
@@ -215,10 +215,10 @@ def answer(store: Store, book: Book[State], id: EntryId, shown: str) -> Edit:
     """An entry as it was said, with the faces that lay there."""
     found, said = said_at(store, book, id)
     if not type(said).verbs:
-        raise Unreadable(f"no dice are thrown at entry {id}", mend="Leave its faces out.")
+        raise Unreadable(f"no dice are thrown at entry {id}", hint="Leave its faces out.")
     rest, faces = faces_typed(tokens_of(shown if shown.startswith("/") else f"/{shown}"))
     if rest or faces is None:
-        raise Unreadable(f"'{shown}' are no faces", mend="Write them as in /7.6.")
+        raise Unreadable(f"'{shown}' are no faces", hint="Write them as in /7.6.")
     line = " ".join([*(token.raw for token in faces_typed(tokens_of(found.line))[0]), "/" + ".".join(map(str, faces))])
     new = msgspec.structs.replace(found, line=line, faces=faces, typed=None)
     return Edit(input=new, outcome="answer", in_order=True)
@@ -228,7 +228,7 @@ def put_in(book: Book[State], place: LedgerState[State], line: str) -> Edit:
     """A line that was forgotten, read as it would have been read there."""
     said = read(line, around(place, book))
     if said is None:
-        raise Unreadable("nothing is put in", where="--insert", mend="Say a line.")
+        raise Unreadable("nothing is put in", where="--insert", hint="Say a line.")
     new = Input(
         said=msgspec.Raw(ENCODER.encode(said.said)),
         by=said.said.by,

@@ -92,8 +92,8 @@ def answered(place: Place, store: Store, asked: Question, found: LedgerState[Sta
     records = {record.id: record for record in counting(store.takes(upto=upto, as_of=found.position))}
     start = next((id for id in records if session in (None, id.session)), None)
     if start is None:
-        mend = f"The ledger stands at {found.last}."
-        raise Misspoken(LedgerError(f"there is no entry of session {session}", where="--session", mend=mend))
+        hint = f"The ledger stands at {found.last}."
+        raise Misspoken(LedgerError(f"there is no entry of session {session}", where="--session", hint=hint))
     past = value_histories(facts_of(records))
     now = [name for name, changes in past.items() if changes[-1].after is not None]
     with typed():

@@ -70,11 +70,11 @@ def value_meant(word: str, now: Sequence[str], ever: Sequence[str], short: Mappi
             return found[0]
         if found:
             raise Misspoken(
-                LedgerError(f"'{safe(word)}' may be {', '.join(map(safe, found[:12]))}", mend="Write more.")
+                LedgerError(f"'{safe(word)}' may be {', '.join(map(safe, found[:12]))}", hint="Write more.")
             )
     near = [name for name in now if fold(name).startswith(fold(word))] or nearest(word, ever)
-    mend = f"The nearest: {', '.join(map(safe, near[:12]))}." if near else there(list(ever))
-    raise Misspoken(LedgerError(f"'{safe(word)}' is no value", mend=mend))
+    hint = f"The nearest: {', '.join(map(safe, near[:12]))}." if near else there(list(ever))
+    raise Misspoken(LedgerError(f"'{safe(word)}' is no value", hint=hint))
 
 
 def named(word: str, known: Sequence[str], short: Mapping[str, str]) -> list[str]:

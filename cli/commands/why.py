@@ -51,7 +51,7 @@ def asked(text: str) -> tuple[EntryId, int | None, int | None]:
     with typed():
         found = ASKED.fullmatch(text.strip())
         if found is None or (found[2] and found[4]):
-            raise Unreadable(f"'{text}' is no entry", mend="Ask for 1.4, for 1.4.3 (its third fact), or for 1.4@1.")
+            raise Unreadable(f"'{text}' is no entry", hint="Ask for 1.4, for 1.4.3 (its third fact), or for 1.4@1.")
         take = found[2] or found[4]
         return entry_id(found[1]), int(found[3]) if found[3] else None, int(take) if take else None
 

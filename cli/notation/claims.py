@@ -40,7 +40,7 @@ def outcome_claimed(tokens: Sequence[Token] | None, around: Around) -> Claims:
         parts[-1] += [last] if last.raw else []
     if not all(parts):
         where = tokens[-1] if tokens else Token(MARK, 1)
-        raise wrong(where, "nothing is claimed", mend="Write it as in => hit 2, spearman 3.")
+        raise wrong(where, "nothing is claimed", hint="Write it as in => hit 2, spearman 3.")
     return tuple(_claim(part, around) for part in parts)
 
 
@@ -51,13 +51,13 @@ def _claim(part: list[Token], around: Around) -> tuple[str, Scalar]:
     if number is None:
         words = part
     if not words:
-        raise wrong(last, f"the number {last.raw} claims nothing by itself", mend="Say of what: => spearman 3.")
+        raise wrong(last, f"the number {last.raw} claims nothing by itself", hint="Say of what: => spearman 3.")
     value = _value(words, around) if number is not None else ""
     if value:
         return value, number if number is not None else YES
     if len(words) > 1:
         raise wrong(
-            words[0], f"'{' '.join(word.raw for word in part)}' claims nothing", mend="Write it as in => hit 2."
+            words[0], f"'{' '.join(word.raw for word in part)}' claims nothing", hint="Write it as in => hit 2."
         )
     return OUTCOME + names.name_key(words[0].text), YES if number is None else number
 

@@ -64,7 +64,7 @@ class Reader:
         missing = [slot.name for slot in self.slots if slot.required and slot.name not in self.given]
         if missing:
             what = f"'{self.kind.verbs[0]}' lacks its {' and its '.join(missing)}"
-            raise wrong(self.verb, what, mend=example(self.kind))
+            raise wrong(self.verb, what, hint=example(self.kind))
         return self.kind(by=self.by, **self.given)
 
     def take(self, tokens: Iterable[Token]) -> None:
@@ -102,7 +102,7 @@ class Reader:
         if slot.shape == "list" and more:
             value = (*self.given.get(slot.name, ()), value)
         elif slot.name in self.given:
-            raise wrong(token, f"{slot.name} is said twice", mend="Say it once.")
+            raise wrong(token, f"{slot.name} is said twice", hint="Say it once.")
         self.given[slot.name] = value
 
     def open(self, slot: Slot) -> bool:
@@ -221,15 +221,15 @@ class Reader:
             if takes and self.open(slot):
                 return self.put(token, slot, self.value(slot.one, token), more=True)
         if NUMBER.fullmatch(token.raw) and (ways := ", ".join(self.numbered(token.raw))):
-            raise wrong(token, f"the number {token.raw} says nothing by itself", mend=f"Write one of: {ways}.")
+            raise wrong(token, f"the number {token.raw} says nothing by itself", hint=f"Write one of: {ways}.")
         if not token.quoted and (signed := fitting(token.text, self.sign_options("+"))).exact:
             raise wrong(token, f"'{token.text}' lacks its sign", [f"+{signed.found[0]}"])
         words = [slot.name for slot in self.slots if slot.shape == "flag" and slot.noted("word")]
         words += [choice for slot in self.slots if slot.noted("word") for choice in slot.one.choices]
         what = f"{token.raw} is one text too many" if token.quoted else f"'{token.text}' says nothing here"
-        raise wrong(token, what, [] if token.quoted else nearest(token.text, words), self.mend(token))
+        raise wrong(token, what, [] if token.quoted else nearest(token.text, words), self.hint(token))
 
-    def mend(self, token: Token) -> str:
+    def hint(self, token: Token) -> str:
         """After a word that says nothing: the words of a field that must be given, or else an example."""
         choices = [slot.one.choices for slot in self.slots if slot.noted("word") and slot.required and self.open(slot)]
         word = not token.quoted and token.raw[0] not in SIGNS
@@ -245,7 +245,7 @@ class Reader:
         """`+a1"rope"`, `+t`, `+help=orrin`, `-1"ice"`: one of a list."""
         read = LISTED.fullmatch(token.raw)
         if read is None or len(token.raw) == 1:
-            raise wrong(token, f"'{token.raw}' cannot be read", mend='Write it as in +1"rain helps".')
+            raise wrong(token, f"'{token.raw}' cannot be read", hint='Write it as in +1"rain helps".')
         word, number, glued, quoted = (Token(part, token.at) if part else None for part in read.groups())
         slot, known = self.listed(token, word.raw if word else "", glued)
         if "=" in known:
@@ -257,11 +257,11 @@ class Reader:
         elif slot.one.shape in ("struct", "pair") and not known:
             value = self.made(slot.one, self.aligned(slot.one, number, rest), token)
         elif (number and rest) or (number and slot.one.shape == "text") or (known and (glued or quoted)):
-            raise wrong(token, f"'{token.raw}' says too much", mend=example(self.kind))
+            raise wrong(token, f"'{token.raw}' says too much", hint=example(self.kind))
         elif said := number or rest:
             value = self.value(slot.one, said)
         elif not slot.texts:
-            raise wrong(token, f"'{token.raw}' says too little", mend=f"Write it as in {token.raw}=...")
+            raise wrong(token, f"'{token.raw}' says too little", hint=f"Write it as in {token.raw}=...")
         else:
             value = self.given.get(self.kind.free, getattr(self.was, self.kind.free, ""))
         self.put(token, slot, value, more=True)
@@ -305,7 +305,7 @@ class Reader:
         if token.raw == "-" and (slot.optional or slot.shape == "list"):
             return None if slot.optional else ()
         if not token.raw:
-            raise wrong(token, f"{slot.name} has no value", mend="Write it behind the =, a text in quotation marks.")
+            raise wrong(token, f"{slot.name} has no value", hint="Write it behind the =, a text in quotation marks.")
         if slot.shape == "list":
             return tuple(self.value(slot.one, piece) for piece in token.split(","))
         if slot.shape in ("struct", "pair"):
@@ -344,12 +344,12 @@ class Reader:
             elif loose and (piece := loose.pop(0)).raw:
                 parts[part.name] = self.value(part, piece)
             elif part.required:
-                mend = f'Write it as in {token.raw}"..."' if self.lacks_reason(token) else example(self.kind)
-                raise wrong(token, f"'{token.raw}' lacks its {part.name}", mend=mend)
+                hint = f'Write it as in {token.raw}"..."' if self.lacks_reason(token) else example(self.kind)
+                raise wrong(token, f"'{token.raw}' lacks its {part.name}", hint=hint)
             else:
                 parts[part.name] = part.default
         if loose:
-            raise wrong(token, f"'{token.raw}' says too much", mend=example(self.kind))
+            raise wrong(token, f"'{token.raw}' says too much", hint=example(self.kind))
         return item.make(**parts) if item.shape == "struct" else tuple(parts.values())
 
     @staticmethod

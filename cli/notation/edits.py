@@ -47,7 +47,7 @@ def changed(text: str, was: Declaration, faces: tuple[int, ...] | None, around: 
     tokens, typed = faces_typed(tokens_of(line))
     if not tokens and typed is None:
         raise Unreadable(
-            "nothing is changed", where="column 1", mend='Say what is other, as in +1"in cover" or no rope.'
+            "nothing is changed", where="column 1", hint='Say what is other, as in +1"in cover" or no rope.'
         )
     if _somebody_does(tokens, around):
         return _whole(line, around)
@@ -77,7 +77,7 @@ def _whole(line: str, around: Around) -> Said:
     """The line as it would have been said there. Raises Unreadable when it says nothing."""
     said = read(line, around)
     if said is None:
-        raise Unreadable("nothing is said instead", where="column 1", mend="To leave the entry out: --drop.")
+        raise Unreadable("nothing is said instead", where="column 1", hint="To leave the entry out: --drop.")
     return said
 
 
@@ -96,7 +96,7 @@ def _altered(tokens: Sequence[Token], was: Declaration, around: Around) -> Decla
         raise Unreadable(
             "only a whole line can stand instead of this one",
             where="column 1",
-            mend="Say it as it should have been said, with all of its marks.",
+            hint="Say it as it should have been said, with all of its marks.",
         )
     first = tokens[0] if tokens else Token("", 1)
     less = Reader(type(was), was.by, around, first, was)
@@ -107,7 +107,7 @@ def _altered(tokens: Sequence[Token], was: Declaration, around: Around) -> Decla
         if token.raw != WITHOUT:
             kept.append(token)
         elif not rest:
-            raise wrong(token, "nothing is named that it was without", mend="Write it as in: no rope.")
+            raise wrong(token, "nothing is named that it was without", hint="Write it as in: no rope.")
         else:
             _take_away(rest.pop(0), values, less)
     more = Reader(type(was), was.by, around, first, was)

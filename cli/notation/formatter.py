@@ -38,7 +38,7 @@ def speak(said: Declaration, announced: Callable[[str], Declaration] | None = No
     kind = type(said)
     asides = said.by == GM and not isinstance(said, AddWords)
     if not kind.verbs or asides != (kind.aside or (asides and kind.alone)):
-        raise Unreadable(f"no line says this {kind.__name__}", mend="Its file or its command says it.")
+        raise Unreadable(f"no line says this {kind.__name__}", hint="Its file or its command says it.")
     free = getattr(said, kind.free) if kind.free else ""
     verb = in_quotes(free) if free else kind.verbs[0]
     speaker = "!" if asides else in_quotes(said.by) if said.by in COMMANDS else _plain(said.by)

@@ -97,7 +97,7 @@ def _announced(tokens: list[Token], around: Around) -> tuple[list[Token], bool]:
     if not tokens or tokens[-1].raw != PAUSE:
         return tokens, False
     if Announce not in around.kinds:
-        raise wrong(tokens[-1], "nothing is announced in this game", mend="Say it without the ....")
+        raise wrong(tokens[-1], "nothing is announced in this game", hint="Say it without the ....")
     return tokens[:-1], True
 
 
@@ -107,10 +107,10 @@ def _announced(tokens: list[Token], around: Around) -> tuple[list[Token], bool]:
 def _spoken(tokens: list[Token], around: Around) -> Declaration:
     """`k sneak v5`, `close`, `ana words "brass kettle"`."""
     if not tokens:
-        raise Unreadable("nobody says anything", where="column 1", mend="Write who does what before the faces.")
+        raise Unreadable("nobody says anything", where="column 1", hint="Write who does what before the faces.")
     first, *rest = tokens
     if first.raw in COMMANDS:
-        raise wrong(first, f"'{first.raw}' is a line of its own", mend="Say it alone.")
+        raise wrong(first, f"'{first.raw}' is a line of its own", hint="Say it alone.")
     if rest and AddWords in around.kinds and rest[0].raw in AddWords.verbs:
         by = names.valid_name(first.text, where=first.where)
         return Reader(AddWords, by, around, rest[0]).said(rest[1:])
@@ -124,7 +124,7 @@ def _spoken(tokens: list[Token], around: Around) -> Declaration:
             _not_mine(first, asides, "")
     by = being_meant(first, first.text, around)
     if not rest:
-        raise wrong(first, f"{by} says nothing", mend=example(everybody[0]) if everybody else "")
+        raise wrong(first, f"{by} says nothing", hint=example(everybody[0]) if everybody else "")
     return _begun(rest, everybody, [*asides, *_answers(around)], by, around)
 
 
@@ -137,7 +137,7 @@ def _aside(line: str, tokens: list[Token], around: Around) -> Declaration:
     """`! doom 2 "reinforcements"`, `! brute pass`: the game master's side, or a being of it."""
     everybody, asides = _sides(around)
     if not tokens:
-        raise Unreadable("the game master says nothing", where=f"column {len(line)}", mend="Write a verb behind the !.")
+        raise Unreadable("the game master says nothing", where=f"column {len(line)}", hint="Write a verb behind the !.")
     verbs = [verb for kind in asides for verb in kind.verbs]
     if not fitting(tokens[0].text, verbs).found and fitting(tokens[0].text, around.names, inside=True).found:
         return _spoken(tokens, around)
@@ -151,7 +151,7 @@ def _answer(line: str, tokens: list[Token], around: Around) -> Declaration:
         raise Unreadable(
             "nobody answers" if not tokens else f"{tokens[0].text} answers nothing",
             where=f"column {len(line)}",
-            mend=example(kinds[0]) if kinds else "",
+            hint=example(kinds[0]) if kinds else "",
         )
     first, *rest = tokens
     everybody, asides = _sides(around)
@@ -212,15 +212,15 @@ def _adjusted(tokens: list[Token], kinds: Sequence[type[Declaration]], by: str, 
 def _not_mine(verb: Token, others: Sequence[type[Declaration]], by: str) -> None:
     """Raises Unreadable for a verb of the other side, and for a command."""
     if verb.raw in COMMANDS:
-        raise wrong(verb, f"'{verb.raw}' is a line of its own", mend="Say it alone; as a task, in quotation marks.")
+        raise wrong(verb, f"'{verb.raw}' is a line of its own", hint="Say it alone; as a task, in quotation marks.")
     for kind in others:
         if not fitting(verb.text, kind.verbs).exact:
             continue
         if kind.answers:
-            raise wrong(verb, f"'{verb.text}' answers what is announced", mend=f"Say it with ^. {example(kind)}")
+            raise wrong(verb, f"'{verb.text}' answers what is announced", hint=f"Say it with ^. {example(kind)}")
         if by == GM or not kind.aside:
-            raise wrong(verb, f"'{verb.text}' is said by somebody in play", mend=example(kind))
-        raise wrong(verb, f"'{verb.text}' is said by the game master's side", mend=f"Say it with !. {example(kind)}")
+            raise wrong(verb, f"'{verb.text}' is said by somebody in play", hint=example(kind))
+        raise wrong(verb, f"'{verb.text}' is said by the game master's side", hint=f"Say it with !. {example(kind)}")
 
 
 # Telling and claiming
@@ -229,7 +229,7 @@ def _not_mine(verb: Token, others: Sequence[type[Declaration]], by: str) -> None
 def _told(line: str, rest: str) -> str:
     """What stands behind the mark. Raises Unreadable when nothing does."""
     if not rest.strip():
-        raise Unreadable("nothing is told", where=f"column {len(line)}", mend="Write it behind the mark.")
+        raise Unreadable("nothing is told", where=f"column {len(line)}", hint="Write it behind the mark.")
     return rest.strip()
 
 
@@ -238,7 +238,7 @@ def _quote(line: str, rest: str, around: Around) -> Tell:
     name, colon, text = rest.partition(":")
     token = Token(name.strip(), len(name) - len(name.lstrip()) + 1)
     if not colon or not token.raw:
-        raise wrong(token, "nobody is quoted", mend='Write it as in " k: I was never here.')
+        raise wrong(token, "nobody is quoted", hint='Write it as in " k: I was never here.')
     who = being_meant(token, token.raw, around)
     return Tell(by=who, kind="quote", who=who, text=_told(line, text))
 
@@ -265,9 +265,9 @@ def _claim(mark: Token, tokens: list[Token], around: Around) -> Claim:
         value = only(left, meant.found)
         if not right or not right[0].raw or value in values:
             what = f"{value} is claimed twice" if value in values else f"'{token.text}' has no number behind it"
-            raise wrong(token, what, mend="Write it as in: = k hp 9.")
+            raise wrong(token, what, hint="Write it as in: = k hp 9.")
         number = NUMBER.fullmatch(right[0].raw)
         values[value] = names.parse_whole(right[0].raw, where=token.where) if number else right[0].text
     if not values:
-        raise wrong(mark, "nothing is claimed", mend="Write it as in: = k hp 9.")
+        raise wrong(mark, "nothing is claimed", hint="Write it as in: = k hp 9.")
     return Claim(by=GM, values=tuple(values.items()))

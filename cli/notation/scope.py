@@ -50,7 +50,7 @@ def unknown_value(token: Token, who: str, around: Around) -> Unreadable:
     near = [name.removeprefix(mine) for name in around.values() if name.startswith(mine) or not who]
     what = f"'{token.text}' is no value of {who}" if who else f"'{token.text}' is neither a being nor a value"
     close = nearest(token.text, [*near, *around.short(), *(() if who else around.names)])
-    return wrong(token, what, close, mend=there(near))
+    return wrong(token, what, close, hint=there(near))
 
 
 def values_meant(word: str, who: str, around: Around) -> Fit:

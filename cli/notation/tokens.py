@@ -89,7 +89,7 @@ def tokens_of(line: str) -> list[Token]:
             continue
         token = TOKEN.match(line, place)
         if token is None:
-            raise Unreadable("a quotation mark is not closed", where=f"column {place + 1}", mend='Close it with ".')
+            raise Unreadable("a quotation mark is not closed", where=f"column {place + 1}", hint='Close it with ".')
         found.append(Token(token.group(), place + 1))
         place = token.end()
     return found
@@ -102,9 +102,9 @@ def faces_typed(tokens: list[Token]) -> tuple[list[Token], tuple[int, ...] | Non
         if not token.raw.startswith("/"):
             continue
         if not FACES.fullmatch(token.raw):
-            raise wrong(token, f"'{token.raw}' are no faces", mend="Write them as in /7.6.")
+            raise wrong(token, f"'{token.raw}' are no faces", hint="Write them as in /7.6.")
         if faces is not None:
-            raise wrong(token, "faces stand here twice", mend="Write all of them as one, as in /7.6/4.")
+            raise wrong(token, "faces stand here twice", hint="Write all of them as one, as in /7.6/4.")
         faces = tuple(names.parse_whole(face, where=token.where) for face in re.findall("[0-9]+", token.raw))
     return [token for token in tokens if not token.raw.startswith("/")], faces
 
@@ -117,10 +117,10 @@ def in_quotes(text: str) -> str:
 # Errors, and the words that may have been meant
 
 
-def wrong(token: Token, what: str, near: Iterable[str] = (), mend: str = "") -> Unreadable:
+def wrong(token: Token, what: str, near: Iterable[str] = (), hint: str = "") -> Unreadable:
     """The error at this token; with the nearest words, if there are any, for its mend."""
     words = list(near)
-    return Unreadable(what, where=token.where, mend=f"Did you mean {_either(words)}?" if words else mend)
+    return Unreadable(what, where=token.where, hint=f"Did you mean {_either(words)}?" if words else hint)
 
 
 def _either(words: Sequence[str]) -> str:
@@ -136,7 +136,7 @@ def there(known: Sequence[str]) -> str:
 
 def unclear(token: Token, word: str, found: Sequence[str]) -> Unreadable:
     """The error for a word that may be several."""
-    return wrong(token, f"'{word}' may be {_either(found)}", mend="Write more of it.")
+    return wrong(token, f"'{word}' may be {_either(found)}", hint="Write more of it.")
 
 
 def nearest(word: str, candidates: Iterable[str]) -> list[str]:
@@ -184,14 +184,14 @@ def the_one(token: Token, word: str, candidates: Iterable[str], what: str, *, in
     if len(found) > 1:
         raise unclear(token, word, found)
     if not found:
-        raise wrong(token, f"'{word}' is {what}", nearest(word, known), mend=there(known))
+        raise wrong(token, f"'{word}' is {what}", nearest(word, known), hint=there(known))
     return found[0]
 
 
 def entry_meant(token: Token, word: str) -> str:
     """The id of an entry, as it is written everywhere."""
     if not ENTRY.fullmatch(word):
-        raise wrong(token, f"'{word}' is no entry", mend="Entries are written 3.42 (session 3, entry 42).")
+        raise wrong(token, f"'{word}' is no entry", hint="Entries are written 3.42 (session 3, entry 42).")
     return str(entry_id(word))
 
 
@@ -199,5 +199,5 @@ def seconds_meant(token: Token, word: str) -> int:
     """`90`, `10m`, `1h`, `2d` in seconds."""
     found = SPAN.fullmatch(word)
     if found is None:
-        raise wrong(token, f"'{word}' is no time", mend="Write it as in 90, 10m, 1h or 2d.")
+        raise wrong(token, f"'{word}' is no time", hint="Write it as in 90, 10m, 1h or 2d.")
     return names.bounded(names.parse_whole(found[1], where=token.where) * SECONDS_OF[found[2]], where=token.where)

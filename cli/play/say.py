@@ -53,7 +53,7 @@ def say_line(
             raise Refused(
                 "L-REQUEST",
                 f"this line was taken before as: {earlier.line}",
-                mend="Say the change as a line of its own.",
+                hint="Say the change as a line of its own.",
             )
         return [earlier]
     if corrects(line):

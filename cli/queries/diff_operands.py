@@ -80,20 +80,20 @@ def things_asked(words: Sequence[str], at: Sequence[str], as_of: Sequence[int]) 
     with typed():
         found = [asked(word) for word in words] + moments(at, as_of)
     if not 1 <= len(found) <= 2 or (words and (at or as_of)):
-        raise Misspoken(LedgerError("two things are held against each other", mend=FORMS))
+        raise Misspoken(LedgerError("two things are held against each other", hint=FORMS))
     one, other = found if len(found) == 2 else alone(found[0])
     if isinstance(one, Take) != isinstance(other, Take):
         one, other = counting_take(one), counting_take(other)
     if type(one) is not type(other):
         kinds = " and a ".join(type(side).__name__.lower() for side in (one, other))
-        raise Misspoken(LedgerError(f"a {kinds} cannot be held against each other", mend=FORMS))
+        raise Misspoken(LedgerError(f"a {kinds} cannot be held against each other", hint=FORMS))
     return one, other
 
 
 def asked(word: str) -> Asked:
     """What `1`, `1.4@1`, `1.4`, `@17` or a path asks for. Raises Unreadable for a number or an entry that is none."""
     if not word:
-        raise Unreadable("a word is empty", mend=FORMS)
+        raise Unreadable("a word is empty", hint=FORMS)
     if not NUMBERED.fullmatch(word):
         return Ledger(word)
     entry, at, number = word.partition("@")
@@ -121,7 +121,7 @@ def alone(one: Asked) -> tuple[Asked, Asked]:
             return one, Moment(None, None)
         case Take():
             return one, Take(one.entry, None)
-    raise Misspoken(LedgerError("a session is held against another one", mend=FORMS))
+    raise Misspoken(LedgerError("a session is held against another one", hint=FORMS))
 
 
 def counting_take(side: Asked) -> Asked:
@@ -149,7 +149,7 @@ def of_session(store: Store, number: int) -> Side:
     found = load_state(store, StateProjection(), at=EntryId(number + 1, -1))
     if found.last.session != number:
         last = load_state(store, StateProjection()).last.session
-        raise Misspoken(LedgerError(f"there is no session {number}", mend=f"The last one is {last}."))
+        raise Misspoken(LedgerError(f"there is no session {number}", hint=f"The last one is {last}."))
     takes = store.takes(after=EntryId(number, -1), upto=found.last)
     return sided(f"session {number}", found, {(record.number, record.insert): record for record in counting(takes)})
 
@@ -159,7 +159,7 @@ def of_take(store: Store, one: Take) -> Side:
     record, takes = take_meant(store, one.entry, one.take)
     if one.take is None and not takes[-1].facts:
         raise Misspoken(
-            LedgerError(f"{one.entry} is taken back, no take counts", mend=f"Name one: {record.id}@{record.take}.")
+            LedgerError(f"{one.entry} is taken back, no take counts", hint=f"Name one: {record.id}@{record.take}.")
         )
     found = load_state(store, StateProjection(), at=record.id, as_of=record.position)
     because = fate(store, record, takes) or "it counts"
@@ -196,7 +196,7 @@ def of_ledger(place: Place, path: str | None) -> Side:
         chain = tuple(heads(store))
         found = load_state(store, StateProjection(), as_of=len(chain))
         if not found.session.ledger:
-            raise Damaged("the ledger has no first record", mend="It was not founded to the end.")
+            raise Damaged("the ledger has no first record", hint="It was not founded to the end.")
         records = {record.id: record for record in counting(store.takes(as_of=len(chain)))}
     name = "this ledger" if path is None else safe(path)
     return sided(f"{name} ({safe(found.session.name)})", found, records, chain)

@@ -122,7 +122,7 @@ def explained(store: Store, book: Book[State], id: EntryId, number: int | None, 
     record, takes = take_meant(store, id, take)
     said = [found for found in takes if found.facts]
     if number is not None and not 1 <= number <= len(record.facts):
-        raise Misspoken(LedgerError(f"{id} has no fact {number}", mend=f"It has facts 1 to {len(record.facts)}."))
+        raise Misspoken(LedgerError(f"{id} has no fact {number}", hint=f"It has facts 1 to {len(record.facts)}."))
     gone = {found.position: fate(store, found, takes) for found in said}
     counts = not gone[record.position]
     places = range(1, len(record.facts) + 1) if number is None else (number,)
@@ -163,11 +163,11 @@ def take_meant(store: Store, id: EntryId, take: int | None) -> tuple[Record, lis
     said = [record for record in takes if record.facts]
     if not said:
         last = load_state(store, StateProjection(), at=id).last
-        raise Misspoken(LedgerError(f"there is no entry {id}", mend=f"Before it stands {last}."))
+        raise Misspoken(LedgerError(f"there is no entry {id}", hint=f"Before it stands {last}."))
     record = said[-1] if take is None else next((found for found in said if found.take == take), None)
     if record is None:
         there_are = ", ".join(f"{id}@{found.take}" for found in said)
-        raise Misspoken(LedgerError(f"there is no take {id}@{take}", mend=f"There is: {there_are}."))
+        raise Misspoken(LedgerError(f"there is no take {id}@{take}", hint=f"There is: {there_are}."))
     return record, takes
 
 

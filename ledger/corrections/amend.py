@@ -81,7 +81,7 @@ def plan_amendment(table: Ledger[S], edits: Edits, *, by: str, because: str, agr
             raise Refused(
                 "L-AMEND",
                 f"this cannot be said at {id} any more",
-                mend="Openings, closings, words for the dice and corrections are said when it is time for them.",
+                hint="Openings, closings, words for the dice and corrections are said when it is time for them.",
             )
     sight = _seen_at(position, foreseeing.run(edits))
     past = TakeHistory(table.store.takes(after=EntryId(min(edits).session, -1)))
@@ -107,23 +107,23 @@ def _check_put_in(table: Ledger[S], id: EntryId, edits: Edits) -> None:
     behind = EntryId(id.session, id.number)
     there = {take.id.insert for take in table.store.takes(after=EntryId(id.session, id.number, -1), upto=id)}
     if 0 not in there:
-        raise Refused("L-AMEND", f"there is no entry {behind} to put something in behind", mend="Look at the log.")
+        raise Refused("L-AMEND", f"there is no entry {behind} to put something in behind", hint="Look at the log.")
     with_it = {other.insert for other in edits if (other.session, other.number) == (id.session, id.number)}
     if id.insert in there or not there | with_it >= set(range(id.insert)):
-        raise Refused("L-AMEND", f"nothing can be put in at {id}", mend=f"Name the entry before it: {behind}.")
+        raise Refused("L-AMEND", f"nothing can be put in at {id}", hint=f"Name the entry before it: {behind}.")
 
 
 def _check_amendable(table: Ledger[S], id: EntryId) -> None:
     """Openings, closings, words for the dice and corrections are not amended; nor is what is not there."""
     there = list(table.store.takes(after=id.before, upto=id))
     if not there or not there[-1].facts:
-        raise Refused("L-AMEND", f"there is no entry {id} that counts", mend="Look at the log: campaign log.")
+        raise Refused("L-AMEND", f"there is no entry {id} that counts", hint="Look at the log: campaign log.")
     if there[-1].of(*FIXED):
         raise Refused(
-            "L-AMEND", f"entry {id} cannot be amended", mend="Openings, closings and words for the dice stay."
+            "L-AMEND", f"entry {id} cannot be amended", hint="Openings, closings and words for the dice stay."
         )
     if there[-1].of(Amended):
-        raise Refused("L-AMEND", f"entry {id} is a correction itself", mend=f"Take it back: campaign undo {id}.")
+        raise Refused("L-AMEND", f"entry {id} is a correction itself", hint=f"Take it back: campaign undo {id}.")
 
 
 def check_not_last(table: Ledger[S], edits: Edits) -> None:
@@ -131,7 +131,7 @@ def check_not_last(table: Ledger[S], edits: Edits) -> None:
     place = table.state
     left_out = [id for id, edit in edits.items() if edit.outcome == "drop" and id.session == place.last.session]
     if place.session.open and left_out and (last := last_line(table).id) in left_out:
-        raise Refused("L-AMEND", f"entry {last} is the last line", mend="Take it back: campaign undo.")
+        raise Refused("L-AMEND", f"entry {last} is the last line", hint="Take it back: campaign undo.")
 
 
 def check_writable(correction: Correction) -> None:
@@ -141,7 +141,7 @@ def check_writable(correction: Correction) -> None:
         raise Refused(
             "L-RULES",
             f"today's rules decide entry {sight.otherwise.entry} otherwise without any change ({sight.otherwise})",
-            mend="Let it stand or compensate, or amend it with the rulebook that it was played with.",
+            hint="Let it stand or compensate, or amend it with the rulebook that it was played with.",
         )
     _check_answered(sight)
 
@@ -152,7 +152,7 @@ def _check_answered(sight: WhatIfResult) -> None:
         raise Refused(
             "L-NEEDS",
             f"entry {sight.need.id} needs faces that were never drawn: {sight.need.why}",
-            mend=f"Type them (--faces {sight.need.id} /7.6), or leave it out (--drop {sight.need.id}).",
+            hint=f"Type them (--faces {sight.need.id} /7.6), or leave it out (--drop {sight.need.id}).",
         )
 
 
@@ -244,7 +244,7 @@ def _check_not_made_good(table: Ledger[S], correction: Correction) -> None:
                 raise Refused(
                     "L-AMEND",
                     f"{fact.entry} was made good in {record.id}",
-                    mend=f"Take that back first: campaign undo {record.id}.",
+                    hint=f"Take that back first: campaign undo {record.id}.",
                 )
 
 
@@ -348,7 +348,7 @@ def last_line(table: Ledger[S]) -> Record:
         if record.facts and not record.of(Amended, Invalidated):
             last = record
     if last is None or last.of(CampaignCreated, SessionOpened, SessionClosed):
-        raise Refused("L-UNDO", "there is no line to take back", mend="Openings and closings of a session stay.")
+        raise Refused("L-UNDO", "there is no line to take back", hint="Openings and closings of a session stay.")
     if last.of(WordsAdded) and table.has_drawn():
         raise too_late()
     return last
@@ -369,16 +369,16 @@ def _revoked(table: Ledger[S], entry: EntryId) -> tuple[dict[EntryId, Edit], tup
     """What was said before a correction, at each entry that it names."""
     here = list(table.store.takes(after=entry.before, upto=entry))
     if not here:
-        raise Refused("L-UNDO", f"there is no entry {entry}", mend="Look at the log: campaign log.")
+        raise Refused("L-UNDO", f"there is no entry {entry}", hint="Look at the log: campaign log.")
     own = next((take for take in reversed(here) if take.of(Amended)), None)
     if own is None:
         raise Refused(
             "L-UNDO",
             f"entry {entry} corrects nothing",
-            mend=f"Only the last line is taken back so; else: campaign amend --drop {entry}.",
+            hint=f"Only the last line is taken back so; else: campaign amend --drop {entry}.",
         )
     if not here[-1].facts:
-        raise Refused("L-UNDO", f"entry {entry} is taken back already", mend="Look at the log: campaign log --takes.")
+        raise Refused("L-UNDO", f"entry {entry} is taken back already", hint="Look at the log: campaign log --takes.")
     written = own if own.take == 1 else here[0]
     facts = [fact for fact in written.facts if isinstance(fact, Amended)]
     first = min((entry_id(corrected_entry(fact)) for fact in facts), default=entry)
@@ -390,7 +390,7 @@ def _revoked(table: Ledger[S], entry: EntryId) -> tuple[dict[EntryId, Edit], tup
     for id in dict.fromkeys(take.id for take in made):
         spoken = past.input_takes(id)
         if all(said is None or said.cause != str(entry) for said in spoken):
-            raise Refused("L-UNDO", f"entry {id} has been said anew since", mend=_mend(spoken[-1]))
+            raise Refused("L-UNDO", f"entry {id} has been said anew since", hint=_mend(spoken[-1]))
         if any(take.of(WordsAdded) for take in past.entries[id]) and _drawn(table, id.session):
             raise too_late()
         edits[id] = Edit(input=past.input(id, before=written.position), outcome="restore")

@@ -61,9 +61,9 @@ def announced(said: Announce, *kinds: type[Declaration]) -> Declaration:
     try:
         what: Declaration = msgspec.json.decode(said.what, type=union)
     except msgspec.MsgspecError as error:
-        raise Refused("L-ANNOUNCE", "nobody answers this before the dice", mend="Say it without the ....") from error
+        raise Refused("L-ANNOUNCE", "nobody answers this before the dice", hint="Say it without the ....") from error
     if what.by != said.by:
-        raise Refused("L-ANNOUNCE", f"{said.by} announces what {what.by} does", mend=f"Let {what.by} announce it.")
+        raise Refused("L-ANNOUNCE", f"{said.by} announces what {what.by} does", hint=f"Let {what.by} announce it.")
     return what
 
 
@@ -79,7 +79,7 @@ def check_nothing_announced(state: State) -> None:
         raise Refused(
             "L-ANNOUNCED",
             f"what {window.who} announced is still open",
-            mend="Answer it (^ sira interpose), or say: go.",
+            hint="Answer it (^ sira interpose), or say: go.",
         )
 
 
@@ -87,7 +87,7 @@ def waiting(state: State) -> Window:
     """What is announced. Raises Refused when nothing is."""
     window = open_window(state)
     if window is None:
-        raise Refused("L-ANNOUNCED", "nothing is announced", mend="End a line with ... to announce it.")
+        raise Refused("L-ANNOUNCED", "nothing is announced", hint="End a line with ... to announce it.")
     return window
 
 

@@ -42,13 +42,13 @@ def sheet_read(content: Mapping[str, Any], kinds: Mapping[str, type[D]], tables:
     """
     written = dict(content)
     if "by" in written:
-        raise Unreadable("a sheet has no field 'by'", where=where, mend=SHEET_SHOWN)
+        raise Unreadable("a sheet has no field 'by'", where=where, hint=SHEET_SHOWN)
     kind = str(written.pop("sheet", next(iter(kinds))))
     if kind not in kinds:
-        raise Unreadable(f"'{kind}' is no kind of sheet", where=where, mend=f"There are: {', '.join(kinds)}.")
+        raise Unreadable(f"'{kind}' is no kind of sheet", where=where, hint=f"There are: {', '.join(kinds)}.")
     called = written.get("name", "")
     if not isinstance(called, str):
-        raise Unreadable(f"'{called}' is no name", where=f"{where}, name", mend='Write it in quotes: name = "Kess".')
+        raise Unreadable(f"'{called}' is no name", where=f"{where}, name", hint='Write it in quotes: name = "Kess".')
     written["name"] = valid_name(called, where=f"{where}, name")
     for table in tables:
         if isinstance(written.get(table), Mapping):
@@ -57,4 +57,4 @@ def sheet_read(content: Mapping[str, Any], kinds: Mapping[str, type[D]], tables:
     try:
         return msgspec.convert({**clean, "by": GM}, kinds[kind], strict=True)
     except msgspec.ValidationError as error:
-        raise Unreadable(str(error), where=where, mend=SHEET_SHOWN) from error
+        raise Unreadable(str(error), where=where, hint=SHEET_SHOWN) from error

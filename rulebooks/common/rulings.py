@@ -16,12 +16,12 @@ def ruled(said: Ruling, state: State, texts: Texts, *rules: str, sets: Sheet = (
     """
     for cited in said.cites:
         if cited not in texts.rules:
-            raise Refused("L-RULING", f"{cited} is no rule of this book", mend="Look: campaign rules.")
+            raise Refused("L-RULING", f"{cited} is no rule of this book", hint="Look: campaign rules.")
     if said.repeals and said.repeals not in state.rulings:
         law = ", ".join(state.rulings) or "none"
-        raise Refused("L-RULING", f"no ruling of {said.repeals} is in force", mend=f"There is: {law}.")
+        raise Refused("L-RULING", f"no ruling of {said.repeals} is in force", hint=f"There is: {law}.")
     if sets and said.scope == "once":
-        raise Refused("L-RULING", f"{sets[0][0]} holds for longer", mend="Say for how long: session or campaign.")
+        raise Refused("L-RULING", f"{sets[0][0]} holds for longer", hint="Say for how long: session or campaign.")
     return Ruled(
         rules=(*rules, *said.cites),
         name="ruling",

@@ -72,7 +72,7 @@ class Refusal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     code: str
     text: str
-    mend: str
+    hint: str
     rules: tuple[str, ...]
 
 
@@ -143,6 +143,6 @@ class Texts:
         for refusal in self.content.errors:
             if refusal.code == code:
                 return Refused(
-                    code, refusal.text.format(**values), mend=refusal.mend.format(**values), rules=refusal.rules
+                    code, refusal.text.format(**values), hint=refusal.hint.format(**values), rules=refusal.rules
                 )
         raise KeyError(code)

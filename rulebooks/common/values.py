@@ -8,7 +8,7 @@ from ledger.names import NUMBER_MOST
 
 def outside_domain(field: str, domain: str, value: object) -> Refused:
     """The refusal of a value outside its domain."""
-    return Refused("L-VALUE", f"{field} must be {domain}; got {value}", mend="Say it again with a value that fits.")
+    return Refused("L-VALUE", f"{field} must be {domain}; got {value}", hint="Say it again with a value that fits.")
 
 
 def check_whole(field: str, value: int, least: int, most: int | None = None) -> None:

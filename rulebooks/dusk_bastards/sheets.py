@@ -233,13 +233,13 @@ def sheet(content: Mapping[str, Any], where: str) -> Declaration:
     """
     written = dict(content)
     if "by" in written:
-        raise Unreadable("a sheet has no field 'by'", where=where, mend="The README shows a sheet.")
+        raise Unreadable("a sheet has no field 'by'", where=where, hint="The README shows a sheet.")
     kind = str(written.pop("sheet", "pc"))
     if kind not in SHEETS:
-        raise Unreadable(f"'{kind}' is no kind of sheet", where=where, mend=f"There are: {', '.join(SHEETS)}.")
+        raise Unreadable(f"'{kind}' is no kind of sheet", where=where, hint=f"There are: {', '.join(SHEETS)}.")
     called = written.get("name", "")
     if not isinstance(called, str):
-        raise Unreadable(f"'{called}' is no name", where=f"{where}, name", mend='Write it in quotes: name = "Kess".')
+        raise Unreadable(f"'{called}' is no name", where=f"{where}, name", hint='Write it in quotes: name = "Kess".')
     written["name"] = valid_name(called, where=f"{where}, name")
     if isinstance(written.get("skills"), Mapping):
         written["skills"] = [_skill(task, how, where) for task, how in written["skills"].items()]
@@ -253,7 +253,7 @@ def sheet(content: Mapping[str, Any], where: str) -> Declaration:
     try:
         return msgspec.convert({**clean, "by": GM}, SHEETS[kind], strict=True)
     except msgspec.ValidationError as error:
-        raise Unreadable(str(error), where=where, mend="The README shows a sheet.") from error
+        raise Unreadable(str(error), where=where, hint="The README shows a sheet.") from error
 
 
 def _skill(task: str, how: object, where: str) -> SheetSkill:
@@ -265,5 +265,5 @@ def _skill(task: str, how: object, where: str) -> SheetSkill:
         )
     except msgspec.ValidationError as error:
         raise Unreadable(
-            f"'{task} = {how}' is no skill", where=f"{where}, skills", mend='Write: sneak = "trained speed".'
+            f"'{task} = {how}' is no skill", where=f"{where}, skills", hint='Write: sneak = "trained speed".'
         ) from error

@@ -113,13 +113,13 @@ def sheet(content: Mapping[str, Any], where: str) -> Declaration:
     """
     clean = cleaned(content, where)
     if "by" in clean or "side" in clean:
-        raise Unreadable("a sheet has no such field as 'by' or 'side'", where=where, mend="The README shows a sheet.")
+        raise Unreadable("a sheet has no such field as 'by' or 'side'", where=where, hint="The README shows a sheet.")
     side = str(clean.pop("sheet", "pc"))
     if side not in KINDS:
-        raise Unreadable(f"'{side}' is no kind of sheet", where=where, mend=f"There are: {', '.join(KINDS)}.")
+        raise Unreadable(f"'{side}' is no kind of sheet", where=where, hint=f"There are: {', '.join(KINDS)}.")
     called = clean.get("name", "")
     if not isinstance(called, str):
-        raise Unreadable(f"'{called}' is no name", where=f"{where}, name", mend='Write it in quotes: name = "Kael".')
+        raise Unreadable(f"'{called}' is no name", where=f"{where}, name", hint='Write it in quotes: name = "Kael".')
     clean["name"] = valid_name(called, where=f"{where}, name")
     if isinstance(clean.get("scores"), Mapping):
         clean["scores"] = list(clean["scores"].items())
@@ -128,7 +128,7 @@ def sheet(content: Mapping[str, Any], where: str) -> Declaration:
     try:
         return msgspec.convert({**clean, "by": GM, "side": side}, CreateCombatant, strict=True)
     except msgspec.ValidationError as error:
-        raise Unreadable(str(error), where=where, mend="The README shows a sheet.") from error
+        raise Unreadable(str(error), where=where, hint="The README shows a sheet.") from error
 
 
 def _weapon(called: str, entry: Any) -> Any:

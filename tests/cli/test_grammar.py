@@ -576,7 +576,7 @@ def test_a_wrong_line_says_what_where_and_the_mend(line: str, sentence: str, col
         read(line, AROUND)
     assert refused.value.where == f"column {column}"
     assert sentence in str(refused.value)
-    assert refused.value.mend
+    assert refused.value.hint
 
 
 @pytest.mark.parametrize(

@@ -97,7 +97,7 @@ def test_what_is_spoken_is_read_again_as_the_same(line: str) -> None:
 def test_a_line_that_says_too_little_or_nothing_shows_one_that_does(line: str) -> None:
     with pytest.raises(Unreadable) as raised:
         read(line, AROUND)
-    assert raised.value.mend
+    assert raised.value.hint
 
 
 @pytest.fixture(scope="module")

@@ -94,7 +94,7 @@ class Coin:
 
     def flip(self, who: str, purpose: str, state: Purses, dice: Dice) -> Iterator[Fact]:
         if state.points.get(who, 0) < 1:
-            raise Refused("COIN-POOR", f"{who} has no points", mend="Say purse first.")
+            raise Refused("COIN-POOR", f"{who} has no points", hint="Say purse first.")
         yield PointsSpent(who=who, pool="points", points=1, now=state.points[who] - 1, because=purpose)
         (face,) = dice.throw(purpose, 2)
         yield Rolled(who=who, purpose=purpose, source=dice.source, dice=(Die(ordinal=0, sides=2, face=face),))

@@ -197,7 +197,7 @@ def test_a_failing_row_leaves_the_table_as_it_was(tmp_path):
     before = bytes_of(store)
     with pytest.raises(LedgerError, match="no such table: purses") as caught:
         flip(table)
-    assert "campaign rebuild" in caught.value.mend
+    assert "campaign rebuild" in caught.value.hint
     assert (bytes_of(store), table.state.state.points) == (before, {"Ana": 20})
     store.close()
 

@@ -307,7 +307,7 @@ def test_a_reader_cannot_append(filled):
     store = sqlite.open_store(filled, write=False)
     with pytest.raises(LedgerError, match="readonly") as caught:
         store.append([record(4)], after=3)
-    assert "may not be written" in caught.value.mend
+    assert "may not be written" in caught.value.hint
     store.close()
     assert len(everything_of(filled)[0]) == 3
 
@@ -479,7 +479,7 @@ def test_a_full_disk_is_said_and_writes_nothing_and_appending_works_once_there_i
     big = record(4, at="x" * 20_000)
     with pytest.raises(LedgerError, match="full") as caught:
         db.append([big], after=3)
-    assert "Make room" in caught.value.mend
+    assert "Make room" in caught.value.hint
     assert bytes_of(db) == before
     assert db.head().position == 3
     db._db.execute("PRAGMA max_page_count = 1000000")

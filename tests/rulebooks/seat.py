@@ -89,7 +89,7 @@ class TableSeat:
         refusal = raised.value
         assert self.trace() == before
         assert "{" not in str(refusal)
-        assert refusal.mend
+        assert refusal.hint
         assert set(refusal.rules) <= self.book.texts().rules.keys()
         return refusal
 

@@ -54,7 +54,7 @@ def test_nobody_announces_what_is_not_answered_or_not_theirs(said: Announce) -> 
     with pytest.raises(Refused) as raised:
         announcing.announced(said, Shout)
     assert raised.value.code == "L-ANNOUNCE"
-    assert raised.value.mend
+    assert raised.value.hint
 
 
 def test_a_window_holds_what_is_announced_until_it_is_thrown() -> None:

@@ -105,7 +105,7 @@ def test_texts_are_whole_sentences() -> None:
         assert re.fullmatch(r"\S.*\.", rule.text, re.DOTALL), rule.id
     for error in CONTENT.errors:
         assert not error.text.endswith("."), error.code  # the ground ends the sentence
-        assert error.mend, error.code
+        assert error.hint, error.code
 
 
 def test_options_are_the_catalogues_toggles() -> None:
@@ -151,7 +151,7 @@ def test_every_code_that_is_raised_has_its_sentence_filled_by_the_call() -> None
     sentences = {error.code.removeprefix("DB-E-"): error for error in CONTENT.errors}
     for module, code, given in raised():
         error = sentences[code]
-        wanted = {field for _, field, _, _ in string.Formatter().parse(error.text + error.mend) if field is not None}
+        wanted = {field for _, field, _, _ in string.Formatter().parse(error.text + error.hint) if field is not None}
         assert given == wanted, f"{module}: {code}"
 
 

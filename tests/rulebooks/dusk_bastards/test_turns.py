@@ -477,7 +477,7 @@ def test_the_dead_roll_no_more_wounds() -> None:
 
 
 @pytest.mark.parametrize(
-    ("at", "said", "mend"),
+    ("at", "said", "hint"),
     [
         (lambda: seat(), Move(by="Ash"), 'Begin one first: ! encounter "the lamp room"'),
         (lambda: seat(), EndEncounter(by=GM), 'Begin one first: ! encounter "the lamp room"'),
@@ -491,6 +491,6 @@ def test_the_dead_roll_no_more_wounds() -> None:
         ),
     ],
 )
-def test_what_is_no_encounter_for_it_says_what_leads_on(at: Callable[[], Seat], said: Declaration, mend: str) -> None:
+def test_what_is_no_encounter_for_it_says_what_leads_on(at: Callable[[], Seat], said: Declaration, hint: str) -> None:
     refusal = at().refused(said)
-    assert (refusal.code, refusal.mend) == ("DB-E-ENC", mend)
+    assert (refusal.code, refusal.hint) == ("DB-E-ENC", hint)

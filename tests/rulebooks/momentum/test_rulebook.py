@@ -108,7 +108,7 @@ def test_what_a_text_points_at_exists() -> None:
         assert set(option.rules) <= rules
     for error in CONTENT.errors:
         assert error.rules
-        assert error.mend
+        assert error.hint
         assert not error.text.endswith("."), error.code  # the ground ends the sentence
         assert set(error.rules) <= rules, error.code
 
@@ -127,7 +127,7 @@ def test_every_code_is_raised_with_what_its_sentence_needs() -> None:
     for module, call in calls("refused"):
         assert isinstance(call.args[0], ast.Constant)
         error = sentences[call.args[0].value]
-        wanted = {field for _, field, _, _ in string.Formatter().parse(error.text + error.mend) if field is not None}
+        wanted = {field for _, field, _, _ in string.Formatter().parse(error.text + error.hint) if field is not None}
         assert {keyword.arg for keyword in call.keywords} == wanted, f"{module}: {error.code}"
         met.add(call.args[0].value)
     assert met == sentences.keys()

@@ -143,7 +143,7 @@ class Seat:
         assert self.trace() == before
         assert refusal.code == "ML-E-DICE" or not self._used(said)
         assert "{" not in str(refusal)
-        assert refusal.mend
+        assert refusal.hint
         assert set(refusal.rules) <= TEXTS.rules.keys()
         return refusal
 

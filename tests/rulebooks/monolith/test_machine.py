@@ -191,7 +191,7 @@ class Fights(RuleBasedStateMachine):
             refusals.append(error)
         for refusal in refusals:
             assert refusal.code.startswith(("ML-E-", "L-VALUE")), refusal
-            assert refusal.mend
+            assert refusal.hint
             assert self.seat.trace() == before
 
     @rule(said=ANY)

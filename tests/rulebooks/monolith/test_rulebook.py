@@ -67,7 +67,7 @@ def test_what_a_text_points_at_exists() -> None:
         assert error.rules, error.code
         assert set(error.rules) <= rules
         assert not error.text.endswith("."), error.code  # the ground ends the sentence
-        assert error.mend, error.code
+        assert error.hint, error.code
 
 
 def test_the_options_are_the_catalogues() -> None:
@@ -104,7 +104,7 @@ def test_every_code_is_raised_and_has_its_sentence_filled_by_the_call() -> None:
         code = call.args[0]
         assert isinstance(code, ast.Constant), f"{module}:{call.lineno}: a code that is not written out"
         error = sentences[str(code.value)]
-        wanted = {field for _, field, _, _ in string.Formatter().parse(error.text + error.mend) if field is not None}
+        wanted = {field for _, field, _, _ in string.Formatter().parse(error.text + error.hint) if field is not None}
         assert wanted <= {str(keyword.arg) for keyword in call.keywords}, f"{module}: {code.value}"
         raised.add(str(code.value))
     assert raised == sentences.keys()
