@@ -148,13 +148,13 @@ def advanced(state: State) -> Iterator[Fact]:
     """DB-ENC-6, 8, 9: on to the next slot, phase and round, until somebody has something to do."""
     while True:
         found = state.encounter
-        if found is None or state.windows or not can_go_on(found, state):
+        if found is None or state.windows:
             return
         if found.turn:
             if something_left(found, state):
                 return
             yield from slot_over(found, state)
-        elif unplaced(found, state):
+        elif not can_go_on(found, state) or unplaced(found, state):
             return
         elif not found.round:
             yield from round_started(found, state)
@@ -169,7 +169,7 @@ def advanced(state: State) -> Iterator[Fact]:
 
 
 def can_go_on(found: Encounter, state: State) -> bool:
-    """Whether anybody in the encounter will ever act again: else it waits for its end."""
+    """Return whether anybody in the encounter can ever act again. If nobody can, it waits to be joined or ended."""
     return any(not is_out(who, state) and not is_critical(who, state) for who in members(found))
 
 

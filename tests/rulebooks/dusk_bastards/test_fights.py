@@ -341,6 +341,34 @@ def test_who_leaves_in_the_own_slot_leaves_it_over() -> None:
     assert slots(table, "Ash", 6) == []
 
 
+def test_the_last_to_leave_ends_their_turn() -> None:
+    """DB-DUR-2: a fight that nobody is left in is nobody's turn; it waits to be joined or ended."""
+    table = seat("Bryn", "Ash")
+    table.say(LeaveEncounter(by=GM, who="Ash"))
+    passes(table, 9)
+    table.say(LeaveEncounter(by=GM, who="Bryn"))
+    assert at(table)[2] == ""
+    assert table.code(Pass(by="Bryn")) == "ENC"
+    table.say(EndEncounter(by=GM))
+    assert table.state.encounter is None
+
+
+@pytest.mark.parametrize(("phase", "first"), [("movement", (1, "action")), ("action", (2, "movement"))])
+def test_a_fight_that_all_have_left_goes_on_when_joined(phase: str, first: tuple[int, str]) -> None:
+    table = seat("Ash", phase=phase)
+    table.say(LeaveEncounter(by=GM, who="Ash"))
+    assert at(table) == (1, phase, "")
+    table.say(JoinEncounter(by=GM, who="thug"))
+    assert at(table) == (*first, "thug")
+
+
+def test_the_last_to_die_ends_their_turn() -> None:
+    """DB-WOUND-5: the turn of the dead is over, also when nobody else is left to act."""
+    table = seat("thug")
+    table.say(Damage(by=GM, target="thug", amount=99))
+    assert at(table) == (1, "movement", "")
+
+
 def test_who_has_not_rolled_may_leave() -> None:
     table = Seat(*WHO)
     table.say(StartEncounter(by=GM, participants=("Ash", "thug")))
