@@ -1,7 +1,7 @@
-"""Where a command works: the campaign's folder, its ledger, its game, and the clock.
+"""The context of a command: the campaign's folder, its ledger, its game and the clock.
 
-A campaign is a folder with a `ledger.db`. It is found by walking up from the working directory, or named with
-`-C` or CAMPAIGN_DIR. The clock is the caller's: `--clock` or CAMPAIGN_CLOCK, else the machine's, in UTC.
+A campaign is a folder with a `ledger.db`: the one named with `-C` or CAMPAIGN_DIR, else the working directory or the
+nearest folder above it. The time is `--clock` or CAMPAIGN_CLOCK, else the machine's, in UTC.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 
 import click
 
-from cli.main import typed
+from cli.errors import InputError, input_errors
 from ledger.errors import Damaged, LedgerError, Unreadable
 from ledger.facts import CampaignCreated, EntryId
 from ledger.names import normalized
@@ -27,12 +27,12 @@ from projections.state import State
 from rulebooks import book
 from rulebooks.common.game import Book
 
-LEDGER = "ledger.db"
-DEEP = re.compile(r"(?<![\w\"'-])(?:[\w\"'-]+[ \t]*\.[ \t]*){40}")  # dotted keys: their time grows with the square
+LEDGER_FILE = "ledger.db"
+DEEP = re.compile(r"(?<![\w\"'-])(?:[\w\"'-]+[ \t]*\.[ \t]*){40}")  # parsing dotted keys takes quadratic time
 
 
-class Place:
-    """The folder that was named, if any, and the clock that was given, if any."""
+class CampaignContext:
+    """The campaign that a command works on. The ledger file is opened on first use."""
 
     def __init__(self, folder: Path | None, clock: str | None) -> None:
         self._folder, self._clock = folder, clock
@@ -41,79 +41,80 @@ class Place:
 
     @property
     def now(self) -> str:
-        """The time to write beside what is appended; for people, never for rules."""
+        """The time recorded with an entry. Rules never see it."""
         if self._clock is not None:
-            with typed():
+            with input_errors():
                 return normalized(self._clock, where="--clock", most=40)
         return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
     @property
     def folder(self) -> Path:
-        """The campaign's folder. Raises LedgerError when there is none here or above."""
-        start = self._folder or here()
-        above = [start] if self._folder else [start, *start.resolve().parents]
-        for folder in above:
-            if (folder / LEDGER).exists():
+        """The campaign's folder. Raises LedgerError when there is none."""
+        start = self._folder or working_directory()
+        for folder in [start] if self._folder else [start, *start.resolve().parents]:
+            if (folder / LEDGER_FILE).exists():
                 return folder
         raise LedgerError(
             "there is no ledger here or above",
             where=str(start),
-            hint='Found one (campaign new "Gutter Saints"), or name its folder with -C.',
+            hint='Create one (campaign new "Gutter Saints"), or name its folder with -C.',
         )
 
     def store(self, *, write: bool) -> SqliteStore:
-        """The ledger file, to read or to write. Closed when the command ends."""
+        """Open the ledger file; it is closed when the command ends."""
         self.writes = self.writes or write
         if self._store is None:
-            self._store = open_store(self.folder / LEDGER, write=write)
-            click.get_current_context().call_on_close(self.leave)
+            self._store = open_store(self.folder / LEDGER_FILE, write=write)
+            click.get_current_context().call_on_close(self.close)
         return self._store
 
-    def leave(self) -> None:
-        """Close the ledger; whoever asks for it again opens it again."""
+    def close(self) -> None:
+        """Close the ledger file; the next use opens it again."""
         if self._store is not None:
             self._store.close()
             self._store = None
 
-    def table(self, *, write: bool) -> Ledger[State]:
-        """The ledger with its game, its tally and its seeds."""
+    def ledger(self, *, write: bool) -> Ledger[State]:
+        """Return the ledger with its game, projection and seeds."""
         store = self.store(write=write)
-        return Ledger(store, game_of(store), StateProjection(), SeedFiles(self.folder))
+        return Ledger(store, find_book(store), StateProjection(), SeedFiles(self.folder))
 
     def book(self) -> Book[State]:
-        """The book that this campaign is played with."""
-        return game_of(self.store(write=False))
+        """Return the game of this campaign."""
+        return find_book(self.store(write=False))
 
 
-def here() -> Path:
-    """The working directory. Raises LedgerError when somebody has removed it."""
+def working_directory() -> Path:
+    """Return the working directory. Raises LedgerError when it has been removed."""
     try:
         return Path.cwd()
     except OSError as error:
-        raise LedgerError("the folder you are in is gone", hint="Go to another, or name one with -C.") from error
+        raise LedgerError("the working directory is gone", hint="Go to another, or name one with -C.") from error
 
 
 @contextmanager
-def within(path: Path) -> Iterator[None]:
-    """Whatever is wrong in a ledger is told with its path; facts that do not add up are damage to a reader."""
+def ledger_errors(path: Path) -> Iterator[None]:
+    """Raise every error of a ledger as Damaged with the ledger's path: for a reader bad facts are damage."""
     try:
         yield
+    except InputError:
+        raise
     except LedgerError as error:
         parts = [str(path), *([error.where] if error.where not in ("", str(path)) else [])]
         raise Damaged(error.what, where=", ".join(parts), hint=error.hint) from error
 
 
-def game_of(store: SqliteStore) -> Book[State]:
-    """The game that a ledger was founded with, from its first record."""
+def find_book(store: SqliteStore) -> Book[State]:
+    """Return the game of a ledger, named in its first record."""
     for record in store.takes(upto=EntryId(0, 0)):
         for fact in record.facts:
             if isinstance(fact, CampaignCreated):
                 return book(fact.game)
-    raise Damaged("the ledger has no first record", where=str(store.path), hint="It was not founded to the end.")
+    raise Damaged("the ledger has no first record", where=str(store.path), hint="It was never created completely.")
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """A TOML file. Raises Unreadable, naming the file and the line."""
+    """Return the content of a TOML file. Raises Unreadable with the file and the line."""
     import tomllib
 
     try:
@@ -131,4 +132,4 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise Unreadable(f"it cannot be read: {error.strerror}", where=str(path)) from error
 
 
-pass_place = click.make_pass_decorator(Place)
+pass_campaign = click.make_pass_decorator(CampaignContext)

@@ -11,7 +11,7 @@ from typing import Any
 import click
 import msgspec
 
-from cli.main import Unheard
+from cli.errors import OutputError
 from ledger.names import escaped
 
 RESULT_COLOURS = {
@@ -42,15 +42,15 @@ def result(word: str) -> str:
 
 @contextmanager
 def printing() -> Iterator[None]:
-    """Standard output that fails ends the command. Raises Unheard, once: what waits to be written is let go."""
+    """Standard output that fails ends the command. Raises OutputError, once: what waits to be written is let go."""
     try:
         yield
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise Unheard(error) from error
+        raise OutputError(error) from error
 
 
-def say(text: str = "") -> None:
+def print_line(text: str = "") -> None:
     """One line of facts."""
     with printing():
         click.echo(text, color=coloured())
@@ -61,7 +61,7 @@ def remark(text: str) -> None:
     click.echo(safe(text), err=True)
 
 
-def as_json(value: object) -> None:
+def print_json(value: object) -> None:
     """One value as a line of JSON, in exact bytes; at a terminal with everything invisible spelled out."""
     body = value if isinstance(value, bytes) else msgspec.json.encode(value, order="deterministic")
     if sys.stdout.isatty():

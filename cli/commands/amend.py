@@ -15,11 +15,11 @@ import click
 import msgspec
 
 from cli.commands.whatif import SIGNED, Changing, edited, edits_said, words_of
-from cli.context import Place, pass_place
-from cli.main import typed
+from cli.context import CampaignContext, pass_campaign
+from cli.errors import input_errors
 from cli.notation.formatter import speak
 from cli.notation.tokens import AMENDS, Token, entry_meant, normal_line, tokens_of
-from cli.output import as_json, remark, say
+from cli.output import print_json, print_line, remark
 from cli.render.log import INDENT, heading, tell
 from cli.render.whatif import foresight_json, foretold
 from ledger.builtin import correction_policy
@@ -77,11 +77,11 @@ class Settled(msgspec.Struct, frozen=True, kw_only=True):
 @click.option("--only", multiple=True, metavar="VALUE", help="With --compensate: only this value.")
 @click.option("--pass", "passing", is_flag=True, help="Whose place newly opens passes it.")
 @click.option("--json", "plain", is_flag=True, help="The preview and what was written, as JSON.")
-@pass_place
+@pass_campaign
 @click.pass_context
 def amend_command(
     ctx: click.Context,
-    place: Place,
+    context: CampaignContext,
     entry: str | None,
     change: tuple[str, ...],
     drop: tuple[str, ...],
@@ -105,12 +105,12 @@ def amend_command(
     Examples: campaign amend 2.14 +1"in cover" --because "we forgot the wall" --retcon
     campaign amend --insert 2.14 '! damage kess 2 "poison"' --because "the poison tick"
     """
-    table, book = place.table(write=True), place.book()
+    table, book = context.ledger(write=True), context.book()
     change, outcome = words_of(entry, change), chosen_of(retcon=retcon, stand=stand, compensate=make_good)
     edits = edits_said(table.store, book, entry, change, drop, insert, faces)
     if not edits:
         raise click.UsageError("Say what is corrected: ENTRY CHANGE, --drop or --insert.")
-    with typed():
+    with input_errors():
         by, names = valid_name(by, where="--by"), people(agreed)
         why = normalized(because, where="--because")
     if not why.strip():
@@ -121,18 +121,18 @@ def amend_command(
     proposed = correction_policy(how, table.state.values())
     if not plain:
         for line in foretold(correction.sight):
-            say(line)
+            print_line(line)
     if outcome is None:
         outcome = proposed if proposed in OUTCOMES else None
         if sys.stdin.isatty() and not plain:
             outcome = asked(how, outcome)
     words = line_of(entry, change, drop, insert, faces)
-    settled = settle(table, correction, outcome, how, line=words, at=place.now, only=only, passing=passing)
+    settled = settle(table, correction, outcome, how, line=words, at=context.now, only=only, passing=passing)
     if plain:
-        as_json(settled_json(settled))
+        print_json(settled_json(settled))
     else:
         for line in told(settled):
-            say(line)
+            print_line(line)
     ctx.exit(0 if settled.records else 1)
 
 
@@ -141,14 +141,14 @@ def amend_command(
 @click.option("--because", default="", help="Why it is taken back.")
 @click.option("--pass", "passing", is_flag=True, help="Whose place newly opens passes it.")
 @click.option("--json", "plain", is_flag=True, help="What it takes along and what was written, as JSON.")
-@pass_place
-def undo_command(place: Place, entry: str | None, because: str, passing: bool, plain: bool) -> None:
+@pass_campaign
+def undo_command(context: CampaignContext, entry: str | None, because: str, passing: bool, plain: bool) -> None:
     """Take the last line back; or a correction, by its ENTRY: also an undo. Said again, a line meets the same dice.
 
     Examples: campaign undo   campaign undo 1.9
     """
-    table = place.table(write=True)
-    with typed():
+    table = context.ledger(write=True)
+    with input_errors():
         id = last_amendment(table) if entry is None else entry_id(entry)
         why = normalized(because, where="--because")
     words = "undo" if id is None else f"undo {id}"
@@ -156,11 +156,11 @@ def undo_command(place: Place, entry: str | None, because: str, passing: bool, p
     if plain:
         check_writable(correction)
         check_opened(correction, passing=passing)
-        own, takes = write_correction(table, correction, at=place.now, line=words)
-        as_json(settled_json(Settled(correction=correction, outcome="undo", age="", records=(own, *takes))))
+        own, takes = write_correction(table, correction, at=context.now, line=words)
+        print_json(settled_json(Settled(correction=correction, outcome="undo", age="", records=(own, *takes))))
         return
-    for line in taken_back(table, correction, passing=passing, at=place.now, line=words):
-        say(line)
+    for line in taken_back(table, correction, passing=passing, at=context.now, line=words):
+        print_line(line)
 
 
 def taken_back(

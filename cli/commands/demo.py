@@ -11,11 +11,11 @@ import click
 import msgspec
 
 from cli.commands.do import opened, ran
+from cli.commands.log import logged
 from cli.commands.new import founded, known, read_sheets
 from cli.commands.replay import replayed
-from cli.commands.show import logged
-from cli.context import LEDGER, Place, pass_place, read_toml
-from cli.output import remark, say
+from cli.context import LEDGER_FILE, CampaignContext, pass_campaign, read_toml
+from cli.output import print_line, remark
 from ledger.builtin import AddWords
 from ledger.errors import LedgerError, Unreadable
 from ledger.records import counting
@@ -53,9 +53,9 @@ class Sample(msgspec.Struct, forbid_unknown_fields=True):
 @click.command()
 @click.argument("folder", required=False, type=click.Path(path_type=Path, file_okay=False))
 @click.option("--sample", default=SAMPLE, show_default=True, help="Which of the sample campaigns.")
-@pass_place
+@pass_campaign
 @click.pass_context
-def demo_command(ctx: click.Context, place: Place, folder: Path | None, sample: str) -> None:
+def demo_command(ctx: click.Context, context: CampaignContext, folder: Path | None, sample: str) -> None:
     """Play the sample into FOLDER (default: a new one), print its log, replay it, and say whether it agrees.
 
     Example: campaign demo
@@ -65,14 +65,14 @@ def demo_command(ctx: click.Context, place: Place, folder: Path | None, sample: 
             raise LedgerError(f"there is no sample '{sample}'", where=str(source))
         target = folder or Path(tempfile.mkdtemp(prefix="campaign-demo-"))
         play(source / sample, target)
-    with closing(open_ledger(target / LEDGER, write=False)) as store:
+    with closing(open_ledger(target / LEDGER_FILE, write=False)) as store:
         for record in counting(store.takes()):
             logged(record, plain=False, takes=False)
         game = book(read_sample(source / sample).game)
         report = Replay(store, game, StateProjection()).run()
         for line in replayed(report, game):
-            say(line)
-        say(f"head {store.head()}")
+            print_line(line)
+        print_line(f"head {store.head()}")
     remark(f"The ledger is in {target}. Look around: campaign -C {target} show")
     ctx.exit(1 if report.differences else 0)
 
@@ -100,19 +100,19 @@ def play(source: Path, target: Path) -> None:
         for _, said in read_sheets(game, [source / "cast"]):
             table.declare(said, at=sample.clock)
         for session in sample.sessions:
-            play_session(table, source, session, Place(target, sample.clock))
+            play_session(table, source, session, CampaignContext(target, sample.clock))
     finally:
         table.store.close()
 
 
-def play_session(table: Ledger[State], source: Path, session: SampleSession, place: Place) -> None:
+def play_session(table: Ledger[State], source: Path, session: SampleSession, context: CampaignContext) -> None:
     """One evening of a sample, from opening to close."""
     game = book(read_sample(source).game)
     for _, said in read_sheets(game, [source / sheet for sheet in session.cast]):
         if meant := known(table, game, said, session.because):
-            table.declare(meant, at=place.now)
-    opened(table, session.title, session.seed, at=place.now)
+            table.declare(meant, at=context.now)
+    opened(table, session.title, session.seed, at=context.now)
     for who, words in session.words.items():
-        table.declare(AddWords(by=who, words=words), at=place.now, line=f'{who} words "{words}"')
-    list(ran(place, table, source / "sessions" / session.file))  # its log is printed when all is over
-    table.close_session(at=place.now)
+        table.declare(AddWords(by=who, words=words), at=context.now, line=f'{who} words "{words}"')
+    list(ran(context, table, source / "sessions" / session.file))  # its log is printed when all is over
+    table.close_session(at=context.now)

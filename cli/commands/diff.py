@@ -8,12 +8,12 @@ from typing import Final
 import click
 import msgspec
 
-from cli.commands.replay import counted
 from cli.commands.why import titled
-from cli.context import Place, pass_place
-from cli.output import aligned, as_json, paint, safe, say
+from cli.context import CampaignContext, pass_campaign
+from cli.output import aligned, paint, print_json, print_line, safe
 from cli.queries.diff_operands import Side, both, things_asked
 from cli.render.log import heading, tell, told
+from cli.render.phrases import counted
 from ledger.diff import EntryDiff, ValueDiff, diff_entries, diff_values, last_common_head
 from ledger.field_diff import FactDiff
 from ledger.game import Value
@@ -71,10 +71,15 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     "--as-of", type=click.IntRange(min=1), multiple=True, help="A moment: what the ledger said there. Up to two."
 )
 @click.option("--json", "plain", is_flag=True, help="Entries and values as JSON.")
-@pass_place
+@pass_campaign
 @click.pass_context
 def diff_command(
-    ctx: click.Context, place: Place, things: tuple[str, ...], at: tuple[str, ...], as_of: tuple[int, ...], plain: bool
+    ctx: click.Context,
+    context: CampaignContext,
+    things: tuple[str, ...],
+    at: tuple[str, ...],
+    as_of: tuple[int, ...],
+    plain: bool,
 ) -> None:
     """Hold A against B: entries that stand on one side only or differ, and the values that differ at the end.
 
@@ -86,7 +91,7 @@ def diff_command(
     Examples: campaign diff 1.4@1   campaign diff 1.4 2.7   campaign diff --as-of 10 --as-of 30   campaign diff ../copy
     """
     asked = things_asked(things, at, as_of)
-    one, other = both(place, *asked)
+    one, other = both(context, *asked)
     apart = list(diff_entries(one.records, other.records))
     values = list(diff_values(one.values, other.values))
     found = Report(
@@ -99,10 +104,10 @@ def diff_command(
         values=tuple(values),
     )
     if plain:
-        as_json(found)
+        print_json(found)
     else:
         for line in lines(found, apart):
-            say(line)
+            print_line(line)
     ctx.exit(0 if found.same else 1)
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import click
 
-from cli.context import Place, pass_place
-from cli.main import typed
+from cli.context import CampaignContext, pass_campaign
+from cli.errors import input_errors
 from cli.notation.tokens import UNDO, normal_line
-from cli.output import as_json, remark, say
+from cli.output import print_json, print_line, remark
 from cli.play.say import corrects, say_line, silent
 from cli.render.log import tell
 from ledger.dice import fixed_seed
@@ -27,15 +27,15 @@ SESSION_BYTES_MOST = 1 << 20
 @click.command()
 @click.argument("title", default="")
 @click.option("--seed", help="A text that fixes the dice, for tests and samples; marked for ever.")
-@pass_place
-def open_command(place: Place, title: str, seed: str | None) -> None:
+@pass_campaign
+def open_command(context: CampaignContext, title: str, seed: str | None) -> None:
     """Open the next session, called TITLE. Post the commitment where the players see it.
 
     Example: campaign open "Rooftops of the Salt Ward"
     """
-    table = place.table(write=True)
-    with typed():
-        record = opened(table, title, seed, at=place.now)
+    table = context.ledger(write=True)
+    with input_errors():
+        record = opened(table, title, seed, at=context.now)
     shown(record, as_record=False)
     remark(f"head {table.store.head()}")
 
@@ -51,8 +51,8 @@ def opened(table: Ledger[State], title: str, seed: str | None, *, at: str) -> Re
 @click.argument("words", metavar="LINE", nargs=-1, required=True)
 @click.option("--request", help="A key: the same line said again with it counts once.")
 @click.option("--json", "as_record", is_flag=True, help="Print the record as it is stored.")
-@pass_place
-def do_command(place: Place, words: tuple[str, ...], request: str | None, as_record: bool) -> None:
+@pass_campaign
+def do_command(context: CampaignContext, words: tuple[str, ...], request: str | None, as_record: bool) -> None:
     """Say one LINE and keep what comes of it.
 
     Examples: campaign do 'k sneak v5 e1'   campaign do 'o "force the door" m v5 c3 e1 /6.6'
@@ -60,14 +60,14 @@ def do_command(place: Place, words: tuple[str, ...], request: str | None, as_rec
     """
     if len(words) > 1:
         raise click.UsageError(f"Put the line in single quotes: campaign do '{' '.join(words)}'")
-    table = place.table(write=True)
-    with typed():
+    table = context.ledger(write=True)
+    with input_errors():
         key = None if request is None else normalized(request, where="--request", most=200)
         if corrects(words[0].strip()) and key is None and not as_record:
-            for text in aloud(table, place, normal_line(words[0]).strip()):
-                say(text)
+            for text in aloud(table, context, normal_line(words[0]).strip()):
+                print_line(text)
             return
-        records = say_line(table, place.book(), words[0], at=place.now, request=key)
+        records = say_line(table, context.book(), words[0], at=context.now, request=key)
     if not records:
         remark("An empty line or a comment: nothing to keep.")
     for record in records:
@@ -81,10 +81,10 @@ def disputed(table: Ledger[State], record: Record) -> None:
     from cli.queries.claim_mismatch import parted
 
     for line in parted(table.store, record):
-        say(line)
+        print_line(line)
 
 
-def aloud(table: Ledger[State], place: Place, line: str) -> Iterator[str]:
+def aloud(table: Ledger[State], context: CampaignContext, line: str) -> Iterator[str]:
     """A correction, with all that it makes otherwise."""
     from cli.commands.amend import taken_back, tilded, told
     from cli.render.whatif import foretold
@@ -92,9 +92,9 @@ def aloud(table: Ledger[State], place: Place, line: str) -> Iterator[str]:
 
     if undone := UNDO.fullmatch(line):
         correction = plan_undo(table, entry_id(undone[1]) if undone[1] else last_amendment(table), by=GM)
-        yield from taken_back(table, correction, at=place.now, line=line)
+        yield from taken_back(table, correction, at=context.now, line=line)
         return
-    settled = tilded(table, place.book(), line, at=place.now)
+    settled = tilded(table, context.book(), line, at=context.now)
     yield from foretold(settled.correction.sight)
     yield from told(settled)
 
@@ -102,34 +102,34 @@ def aloud(table: Ledger[State], place: Place, line: str) -> Iterator[str]:
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--json", "as_record", is_flag=True, help="Print the records as they are stored.")
-@pass_place
-def run_command(place: Place, file: Path, as_record: bool) -> None:
+@pass_campaign
+def run_command(context: CampaignContext, file: Path, as_record: bool) -> None:
     """Say the lines of FILE (.session) one by one, and stop at the first that is refused.
 
     Run again after mending it: lines that were taken are not taken twice.
 
     Example: campaign run sessions/1.session
     """
-    table = place.table(write=True)
-    for record in ran(place, table, file):
+    table = context.ledger(write=True)
+    for record in ran(context, table, file):
         shown(record, as_record)
 
 
-def ran(place: Place, table: Ledger[State], file: Path) -> Iterator[Record]:
+def ran(context: CampaignContext, table: Ledger[State], file: Path) -> Iterator[Record]:
     """The new records of a session file, one by one. Raises with file and line at the first that is refused."""
-    return lines_said(place, table, file, session_lines(file))
+    return lines_said(context, table, file, session_lines(file))
 
 
-def lines_said(place: Place, table: Ledger[State], file: Path, lines: list[str]) -> Iterator[Record]:
+def lines_said(context: CampaignContext, table: Ledger[State], file: Path, lines: list[str]) -> Iterator[Record]:
     """The new records of these lines of a file: those behind the last that was taken, in their order."""
-    book = place.book()
+    book = context.book()
     key = f"{table.state.session.number}:{file.name}:"
     taken = lines_taken(table, key)
     for number, line in enumerate(lines, start=1):
         try:
             if number not in taken and number < max(taken, default=0) and not silent(line):
                 raise _too_late()
-            records = say_line(table, book, line, at=place.now, request=f"{key}{number}")
+            records = say_line(table, book, line, at=context.now, request=f"{key}{number}")
         except LedgerError as error:
             error.where = f"{file}:{number}" + (f", {error.where}" if error.where else "")
             raise
@@ -169,21 +169,21 @@ def session_lines(file: Path, *, ended: bool = False) -> list[str]:
 
 @click.command()
 @click.option("--seed-lost", is_flag=True, help="The seed file is gone for good: its faces stay unproved for ever.")
-@pass_place
-def close_command(place: Place, seed_lost: bool) -> None:
+@pass_campaign
+def close_command(context: CampaignContext, seed_lost: bool) -> None:
     """Close the session and reveal its seed. Post the head where the players see it.
 
     Example: campaign close
     """
-    table = place.table(write=True)
-    shown(table.close_session(at=place.now, lost=seed_lost), as_record=False)
-    say(f"head {table.store.head()}")
+    table = context.ledger(write=True)
+    shown(table.close_session(at=context.now, lost=seed_lost), as_record=False)
+    print_line(f"head {table.store.head()}")
 
 
 def shown(record: Record, as_record: bool) -> None:
     """One record, told or as it is stored."""
     if as_record:
-        as_json(encode(record))
+        print_json(encode(record))
         return
     for line in tell(record):
-        say(line)
+        print_line(line)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import click
 
-from cli.context import Place, pass_place
-from cli.main import typed
+from cli.context import CampaignContext, pass_campaign
+from cli.errors import input_errors
 from cli.notation.claims import claim_spoken
 from cli.notation.formatter import speak
 from cli.notation.line_parser import COMMANDS, Said, read
 from cli.notation.tokens import normal_line
-from cli.output import safe, say
+from cli.output import print_line, safe
 from cli.play.say import around
 from ledger.builtin import BUILTIN
 from ledger.game import decoder
@@ -20,20 +20,20 @@ from rulebooks.common.game import Book
 
 @click.command()
 @click.argument("line")
-@pass_place
-def fmt_command(place: Place, line: str) -> None:
+@pass_campaign
+def fmt_command(context: CampaignContext, line: str) -> None:
     """Print LINE written out in full, read as it would be now. The rules are not asked.
 
     Example: campaign fmt 'k sn v5 e1'
     """
-    table = place.table(write=False)
-    with typed():
+    table = context.ledger(write=False)
+    with input_errors():
         command = normal_line(line).strip()
-        said = None if command in COMMANDS else read(line, around(table.state, place.book()))
+        said = None if command in COMMANDS else read(line, around(table.state, context.book()))
     if command in COMMANDS:
-        say(command)
+        print_line(command)
     elif said is not None:
-        say(safe(in_full(said, place.book())))
+        print_line(safe(in_full(said, context.book())))
 
 
 def in_full(said: Said, book: Book[State]) -> str:

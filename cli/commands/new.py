@@ -9,9 +9,9 @@ from pathlib import Path
 
 import click
 
-from cli.context import LEDGER, Place, pass_place, read_toml
-from cli.main import Wrong, typed
-from cli.output import remark, safe, say
+from cli.context import LEDGER_FILE, CampaignContext, pass_campaign, read_toml
+from cli.errors import CommandError, input_errors
+from cli.output import print_line, remark, safe
 from cli.render.log import tell, told
 from ledger import names
 from ledger.errors import LedgerError, Unreadable
@@ -33,19 +33,19 @@ LEDGER_ID = re.compile(r"[0-9a-f]{32}", re.ASCII)
 @click.argument("folder", required=False, type=click.Path(path_type=Path, file_okay=False))
 @click.option("--game", type=click.Choice(list(GAMES)), default=next(iter(GAMES)), show_default=True)
 @click.option("--id", "ledger", help="The ledger's id, 32 hex digits, for tests and samples; else by chance.")
-@pass_place
-def new_command(place: Place, name: str, folder: Path | None, game: str, ledger: str | None) -> None:
+@pass_campaign
+def new_command(context: CampaignContext, name: str, folder: Path | None, game: str, ledger: str | None) -> None:
     """Found the campaign NAME in FOLDER (default: a new folder of that name).
 
     Example: campaign new "Gutter Saints"
     """
-    with typed():
+    with input_errors():
         clean = names.valid_name(name)
         ledger_id(ledger)
     where = folder or Path(names.name_key(clean))
-    table = founded(where, clean, book(game), at=place.now, ledger=ledger)
+    table = founded(where, clean, book(game), at=context.now, ledger=ledger)
     table.store.close()
-    say(f"{clean} is founded in {safe(str(where))}")
+    print_line(f"{clean} is founded in {safe(str(where))}")
     remark(f"Next: cd {where}, write a sheet, campaign cast SHEET.toml, campaign open")
 
 
@@ -57,7 +57,7 @@ def founded(where: Path, name: str, game: Book[State], *, at: str, ledger: str |
     except OSError as error:
         raise LedgerError(f"the folder cannot be made: {error.strerror}", where=str(where)) from error
     table = Ledger(
-        unwritten(where / LEDGER) or create(where / LEDGER, StateProjection.read_models),
+        unwritten(where / LEDGER_FILE) or create(where / LEDGER_FILE, StateProjection.read_models),
         game,
         StateProjection(),
         SeedFiles(where),
@@ -86,15 +86,15 @@ def ledger_id(text: str | None) -> None:
 @click.command()
 @click.argument("sheets", nargs=-1, required=True)
 @click.option("--because", default="", help="Why a sheet that was cast before is another now.")
-@pass_place
-def cast_command(place: Place, sheets: tuple[str, ...], because: str) -> None:
+@pass_campaign
+def cast_command(context: CampaignContext, sheets: tuple[str, ...], because: str) -> None:
     """Let the beings of SHEETS (TOML files, or folders of them) join. All are read before the first joins.
 
     A sheet that was cast before and then edited changes the one in play, with a reason. FILE*3 casts three of a kind.
 
     Examples: campaign cast cast/kess.toml 'cast/brute.toml*3'   campaign cast kess.toml --because "level 3"
     """
-    table, game = place.table(write=True), place.book()
+    table, game = context.ledger(write=True), context.book()
     taken = {being.name for being in table.state.state.in_order()}
     for path, said in read_sheets(game, sheets, taken):
         try:
@@ -102,12 +102,12 @@ def cast_command(place: Place, sheets: tuple[str, ...], because: str) -> None:
             if meant is None:
                 remark(f"{path}: in play already, and nothing on the sheet has changed")
                 continue
-            record = table.declare(meant, at=place.now)
+            record = table.declare(meant, at=context.now)
         except LedgerError as error:
             error.where = error.where or path
             raise
         for line in tell(record):
-            say(line)
+            print_line(line)
 
 
 def known(table: Ledger[State], game: Book[State], said: Declaration, because: str) -> Declaration | None:
@@ -134,7 +134,7 @@ def read_sheets(
 ) -> list[tuple[str, Declaration]]:
     """The sheet files and their declarations; copies are numbered on from the names `taken`.
 
-    Raises Wrong with every bad one.
+    Raises CommandError with every bad one.
     """
     said: list[tuple[str, Declaration]] = []
     bad: list[LedgerError] = []
@@ -147,7 +147,7 @@ def read_sheets(
         except LedgerError as error:
             bad.append(error)
     if bad:
-        raise Wrong(*bad)
+        raise CommandError(*bad)
     return said
 
 

@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator
 import click
 import msgspec
 
-from cli.context import Place, pass_place
-from cli.main import Misspoken, typed
+from cli.context import CampaignContext, pass_campaign
+from cli.errors import InputError, input_errors
 from cli.notation.formatter import speak
 from cli.notation.line_parser import read
-from cli.output import aligned, as_json, paint, remark, safe, say
+from cli.output import aligned, paint, print_json, print_line, remark, safe
 from cli.play.say import around
 from ledger.builtin import BUILTIN
-from ledger.errors import LedgerError, Refused
+from ledger.errors import Refused
 from ledger.facts import EntryId
 from ledger.game import Declaration, decoder
 from ledger.odds import Chance, Odds, odds
@@ -37,26 +37,26 @@ class Weighed(msgspec.Struct, frozen=True, kw_only=True):
 @click.command()
 @click.argument("line")
 @click.option("--json", "plain", is_flag=True, help="The chances as JSON.")
-@pass_place
-def odds_command(place: Place, line: str, plain: bool) -> None:
+@pass_campaign
+def odds_command(context: CampaignContext, line: str, plain: bool) -> None:
     """What LINE may come to if it is said now: exact chances, counted through the rules. Nothing is said or drawn.
 
     Examples: campaign odds 'k sneak v5'   campaign odds 'o wound'   campaign odds 'k attack dovel d4'
     """
-    table, book = place.table(write=False), place.book()
-    with typed():
+    table, book = context.ledger(write=False), context.book()
+    with input_errors():
         said = read(line, around(table.state, book))
     if said is None:
-        raise Misspoken(LedgerError("the line says nothing", hint="Write one: campaign odds 'k sneak v5'."))
+        raise InputError("the line says nothing", hint="Write one: campaign odds 'k sneak v5'.")
     if said.faces is not None:
         remark("The faces typed in are left out: the odds are about all of them.")
     what = decoder(book, BUILTIN).decode(said.said.what) if isinstance(said.said, Announce) else said.said
     weighed = list(levels(book, table.state, what))
     if plain:
-        as_json(weighed)
+        print_json(weighed)
         return
     for text in told(weighed):
-        say(text)
+        print_line(text)
 
 
 def levels(book: Book[State], place: LedgerState[State], said: Declaration) -> Iterator[Weighed]:

@@ -8,12 +8,11 @@ from collections.abc import Iterable, Iterator, Sequence
 import click
 import msgspec
 
-from cli.context import Place, pass_place
-from cli.main import Misspoken
-from cli.output import as_json, say
+from cli.context import CampaignContext, pass_campaign
+from cli.errors import InputError
+from cli.output import print_json, print_line
 from cli.render.recap_markdown import markdown
 from cli.render.summary import Results
-from ledger.errors import LedgerError
 from ledger.facts import EntryId
 from ledger.position import load_state
 from ledger.records import Record, counting
@@ -70,31 +69,31 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
 @click.option("--as-of", type=click.IntRange(min=1), help="What the ledger said at this position.")
 @click.option("--gm", "secrets", is_flag=True, help="With what only the game master sees.")
 @click.option("--json", "plain", is_flag=True, help="The page's content as JSON.")
-@pass_place
-def recap_command(place: Place, session: int | None, as_of: int | None, secrets: bool, plain: bool) -> None:
+@pass_campaign
+def recap_command(context: CampaignContext, session: int | None, as_of: int | None, secrets: bool, plain: bool) -> None:
     """Write a page about SESSION (the last one) in Markdown: cast, scenes, wounds, where every point went.
 
     Example: campaign recap 1 > session-1.md
     """
-    store = place.store(write=False)
+    store = context.store(write=False)
     end = store.head().position
     if as_of is not None and as_of > end:
-        raise Misspoken(LedgerError(f"the ledger ends at position {end}", where="--as-of"))
-    order = list(place.book().texts().words.short.values())
+        raise InputError(f"the ledger ends at position {end}", where="--as-of")
+    order = list(context.book().texts().words.short.values())
     page = page_of(store, session, position=as_of or end, order=order, secrets=secrets)
     if plain:
-        as_json(page)
+        print_json(page)
         return
     for line in markdown(page):
-        say(line)
+        print_line(line)
 
 
 def page_of(store: Store, session: int | None, *, position: int, order: Sequence[str], secrets: bool) -> Page:
-    """The recap of a session, as the ledger stood at a position. Raises Misspoken for one that there is not."""
+    """The recap of a session, as the ledger stood at a position. Raises InputError for one that there is not."""
     last = load_state(store, StateProjection(), as_of=position).session.number
     number = last if session is None else session
     if number > last:
-        raise Misspoken(LedgerError(f"there is no session {number}", hint=f"The last one is {last}."))
+        raise InputError(f"there is no session {number}", hint=f"The last one is {last}.")
     start, end = EntryId(number, -1), EntryId(number + 1, -1)
     before = load_state(store, StateProjection(), at=start, as_of=position).state
     after = load_state(store, StateProjection(), at=end, as_of=position)

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import click
 
 from cli.commands.whatif import chosen, opening
-from cli.context import Place, game_of, pass_place
-from cli.main import Misspoken, typed
-from cli.output import as_json, paint, remark, safe, say
+from cli.context import CampaignContext, find_book, pass_campaign
+from cli.errors import InputError
+from cli.output import paint, print_json, print_line, safe
+from cli.render.phrases import counted
 from cli.render.whatif import foresight_json, foretold
 from ledger.builtin import OUTCOME
-from ledger.errors import LedgerError
 from ledger.facts import EntryId
 from ledger.field_diff import ReplayDifference
 from ledger.position import load_state
-from ledger.rebuild import read_model_findings, rebuilt_models
-from ledger.records import Head, head_of
-from ledger.replay import Finding, Replay, ReplayReport, rebuilt_snapshots, verify
+from ledger.replay import Replay, ReplayReport
 from ledger.sqlite_store import SqliteStore
 from ledger.whatif import WhatIf, WhatIfResult
 from projections.projection import StateProjection
@@ -33,11 +30,11 @@ from rulebooks.common.game import Book
 @click.option("--all", "every", is_flag=True, help="Explain every difference, not only the first.")
 @click.option("--option", "options", multiple=True, metavar="NAME=READING", help="Under another reading of the book.")
 @click.option("--json", "plain", is_flag=True, help="The report as JSON.")
-@pass_place
+@pass_campaign
 @click.pass_context
 def replay_command(
     ctx: click.Context,
-    place: Place,
+    context: CampaignContext,
     session: int | None,
     named: int | None,
     every: bool,
@@ -51,32 +48,32 @@ def replay_command(
 
     Examples: campaign replay 1   campaign replay --all   campaign replay 2 --option light_wound_cost=per_use
     """
-    store = place.store(write=False)
-    game = game_of(store)
+    store = context.store(write=False)
+    game = find_book(store)
     if None not in (session, named):
         raise click.UsageError("Name the session once.")
     session = named if session is None else session
     if options:
         sight = supposed(store, game, session, options)
         if plain:
-            as_json(foresight_json(sight))
+            print_json(foresight_json(sight))
         else:
             for line in foretold(sight):
-                say(line)
+                print_line(line)
         ctx.exit(1 if any(fate.writes for fate in sight.fates) or sight.need else 0)
     report = Replay(store, game, StateProjection()).run(session)
     if session is not None and session not in report.sessions:
-        raise Misspoken(LedgerError(f"there is no session {session}", hint="Leave it out to replay all."))
+        raise InputError(f"there is no session {session}", hint="Leave it out to replay all.")
     if plain:
-        as_json(report)
+        print_json(report)
     else:
         for line in replayed(report, game, every=every):
-            say(line)
+            print_line(line)
     ctx.exit(1 if report.differences else 0)
 
 
 def supposed(store: SqliteStore, game: Book[State], session: int | None, options: tuple[str, ...]) -> WhatIfResult:
-    """A session, or all of them, under other readings. Raises Misspoken for what the book does not offer."""
+    """A session, or all of them, under other readings. Raises InputError for what the book does not offer."""
     start = opening(store, session)
     place = load_state(store, StateProjection(), at=start.before)
     readings = [chosen(game, place, text) for text in options]
@@ -115,81 +112,3 @@ def explained(found: ReplayDifference, game: Book[State]) -> Iterator[str]:
     yield f"  {safe(str(found))}"
     texts = game.texts()
     yield from (f"    {id}: {texts.rules[id].text}" for id in found.rules if id in texts.rules)
-
-
-@click.command()
-@click.option("--head", "heads", multiple=True, help="A head that was kept, as '17 3f9c...'. May be repeated.")
-@click.option("--json", "plain", is_flag=True, help="The findings as JSON.")
-@pass_place
-@click.pass_context
-def verify_command(ctx: click.Context, place: Place, heads: tuple[str, ...], plain: bool) -> None:
-    """Check bytes, chain, numbering, seeds, faces, facts and checkpoints. Without a kept head a cut end is not seen.
-
-    Example: campaign verify --head "17 3f9c..."
-    """
-    store = place.store(write=False)
-    with typed():
-        kept = [head_of(head) for head in heads]
-    report, findings = verified(store, kept)
-    if plain:
-        as_json(verification(store, report, findings))
-    else:
-        for finding in findings:
-            say(safe(str(finding)))
-        say(
-            paint("all is well", fg="green")
-            if not findings
-            else paint(counted(len(findings), "finding", "findings"), fg="red")
-        )
-        say(f"{report.entries} entries, {report.facts} facts, head {store.head()}")
-        if not heads:
-            remark("No kept head was given: that nothing was cut off at the end is not proved.")
-    ctx.exit(1 if findings else 0)
-
-
-def verified(store: SqliteStore, heads: list[Head]) -> tuple[ReplayReport, list[Finding]]:
-    """What the file itself shows, then what its records show."""
-    findings = []
-    if differs := store.schema_differs(StateProjection.read_models):
-        findings.append(Finding(where="schema", what=differs))
-    if position := store.columns_differ():
-        findings.append(Finding(where=f"position {position}", what="its columns say something else than its record"))
-    report, found = verify(store, game_of(store), StateProjection(), heads)
-    findings += found
-    try:
-        findings += read_model_findings(store, StateProjection())
-    except LedgerError as error:
-        if not found:
-            findings.append(Finding(where=error.where, what=error.what))
-    return report, findings
-
-
-def verification(store: SqliteStore, report: ReplayReport, findings: list[Finding]) -> dict[str, Any]:
-    """The whole verdict for machines."""
-    return {
-        "ok": not findings,
-        "findings": [{"where": finding.where, "what": finding.what} for finding in findings],
-        "head": str(store.head()),
-        "replay": report,
-    }
-
-
-@click.command()
-@pass_place
-def rebuild_command(place: Place) -> None:
-    """Throw all checkpoints and read tables away and make them again from the records.
-
-    Example: campaign rebuild
-    """
-    store = place.store(write=True)
-    position = store.head().position
-    checkpoints, tables = rebuilt_snapshots(store, StateProjection()), rebuilt_models(store, StateProjection())
-    store.replace_read_models(tables, after=position)
-    store.replace_snapshots(checkpoints)
-    say(f"{len(checkpoints)} checkpoints made from {position} records")
-    remark(f"{len(tables)} read tables, {sum(len(rows) for _, rows in tables)} rows.")
-
-
-def counted(number: int, one: str, more: str) -> str:
-    """`1 entry`, `2 entries`."""
-    return f"{number} {one if number == 1 else more}"

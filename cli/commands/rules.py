@@ -9,10 +9,10 @@ import click
 import msgspec
 
 from cli.commands.show import looked
-from cli.context import Place, pass_place
-from cli.main import Misspoken
+from cli.context import CampaignContext, pass_campaign
+from cli.errors import InputError
 from cli.notation.tokens import nearest
-from cli.output import aligned, as_json, paint, safe, say
+from cli.output import aligned, paint, print_json, print_line, safe
 from ledger.errors import LedgerError
 from ledger.facts import Scalar
 from ledger.records import counting
@@ -54,57 +54,59 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 @click.option("--game", type=click.Choice(list(GAMES)), help="The book of this game, in its own readings.")
 @click.option("--coverage", is_flag=True, help="Which rules this campaign has used, how often, and where first.")
 @click.option("--json", "plain", is_flag=True, help="The rules as JSON.")
-@pass_place
-def rules_command(place: Place, what: tuple[str, ...], game: str | None, coverage: bool, plain: bool) -> None:
+@pass_campaign
+def rules_command(
+    context: CampaignContext, what: tuple[str, ...], game: str | None, coverage: bool, plain: bool
+) -> None:
     """The book by heading; or one rule in full, the rules of a heading, or all that speak of some words.
 
     Examples: campaign rules   campaign rules DB-ROLL-1   campaign rules wounds   campaign rules stunned turn
     """
-    texts, chosen = open_book(place, game)
+    texts, chosen = open_book(context, game)
     asked = " ".join(what)
     found = wanted(texts, asked)
     if coverage:
-        used(place, found, game, plain=plain)
+        used(context, found, game, plain=plain)
         return
     entries = [entry(texts, rule, chosen) for rule in found]
     if plain:
-        as_json({"game": texts.content.name, "version": texts.content.version, "rules": entries})
+        print_json({"game": texts.content.name, "version": texts.content.version, "rules": entries})
         return
     only = len(entries) == 1 and asked != ""
     for line in in_full(texts, entries[0]) if only else by_heading(entries, asked):
-        say(line)
+        print_line(line)
 
 
-def used(place: Place, rules: Iterable[Rule], game: str | None, *, plain: bool) -> None:
+def used(context: CampaignContext, rules: Iterable[Rule], game: str | None, *, plain: bool) -> None:
     """Print which of these rules the ledger here has used."""
     from cli.queries.coverage import covered, uses
 
     if game is not None:
         raise click.UsageError("--coverage is about the ledger here, --game about any book.")
-    found = uses(rules, counting(place.store(write=False).takes()))
+    found = uses(rules, counting(context.store(write=False).takes()))
     if plain:
-        as_json(found)
+        print_json(found)
         return
     for line in covered(found):
-        say(line)
+        print_line(line)
 
 
-def open_book(place: Place, game: str | None) -> tuple[Texts, Mapping[str, Scalar]]:
+def open_book(context: CampaignContext, game: str | None) -> tuple[Texts, Mapping[str, Scalar]]:
     """The texts of the game that is named, or of the ledger here with the readings that its table chose."""
     if game is not None:
         return book(game).texts(), {}
     try:
-        place.folder  # noqa: B018 - only to name the other way in the error
+        context.folder  # noqa: B018 - only to name the other way in the error
     except LedgerError as error:
         error.hint = f"Name a game (--game {next(iter(GAMES))}), or a ledger's folder with -C."
         raise
-    return place.book().texts(), looked(place.store(write=False), None, None).state.options
+    return context.book().texts(), looked(context.store(write=False), None, None).state.options
 
 
 def wanted(texts: Texts, asked: str) -> list[Rule]:
     """The rules that are meant: all, one by its id, those of a heading, or those that speak of all these words.
 
-    Raises Misspoken with the nearest words when there are none.
+    Raises InputError with the nearest words when there are none.
     """
     rules = texts.content.rules
     if not asked.strip():
@@ -120,7 +122,7 @@ def wanted(texts: Texts, asked: str) -> list[Rule]:
             return same
     near = nearest(asked, vocabulary(texts))
     hint = f"The nearest: {', '.join(near)}." if near else "See all headings: campaign rules."
-    raise Misspoken(LedgerError(f"no rule speaks of '{safe(asked)}'", hint=hint))
+    raise InputError(f"no rule speaks of '{safe(asked)}'", hint=hint)
 
 
 def about(texts: Texts, rule: Rule) -> set[str]:

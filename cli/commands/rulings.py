@@ -9,8 +9,8 @@ import msgspec
 
 from cli.commands.rules import says
 from cli.commands.show import looked
-from cli.context import Place, pass_place
-from cli.output import aligned, as_json, paint, safe, say
+from cli.context import CampaignContext, pass_campaign
+from cli.output import aligned, paint, print_json, print_line, safe
 from cli.render.phrases import settings
 from ledger.facts import Ruled, Sheet
 from ledger.records import counting
@@ -38,13 +38,13 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
 @click.option("--at", help="At the end of this entry, as in 1.4.")
 @click.option("--as-of", type=click.IntRange(min=1), help="What the ledger said at this position.")
 @click.option("--json", "plain", is_flag=True, help="The rulings as JSON.")
-@pass_place
-def rulings_command(place: Place, every: bool, at: str | None, as_of: int | None, plain: bool) -> None:
+@pass_campaign
+def rulings_command(context: CampaignContext, every: bool, at: str | None, as_of: int | None, plain: bool) -> None:
     """The rulings that are law: what was decided, with the rules that it cites and who agreed.
 
     Examples: campaign rulings   campaign rulings --all   campaign rulings --at 2.17
     """
-    store = place.store(write=False)
+    store = context.store(write=False)
     found = looked(store, at, as_of)
     decisions = [
         Decision(
@@ -65,14 +65,14 @@ def rulings_command(place: Place, every: bool, at: str | None, as_of: int | None
         if isinstance(fact, Ruled) and (every or str(record.id) in found.state.rulings)
     ]
     if plain:
-        as_json(decisions)
+        print_json(decisions)
         return
-    texts = place.book().texts()
+    texts = context.book().texts()
     for decision in decisions:
         for line in told(decision, texts):
-            say(line)
+            print_line(line)
     if not decisions:
-        say("no ruling is law" if not every else "nothing was ruled")
+        print_line("no ruling is law" if not every else "nothing was ruled")
 
 
 def told(decision: Decision, texts: Texts) -> Iterator[str]:

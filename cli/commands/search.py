@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from cli.context import Place, pass_place
-from cli.output import as_json, paint, remark, safe, say
+from cli.context import CampaignContext, pass_campaign
+from cli.output import paint, print_json, print_line, remark, safe
 from ledger.facts import Told
 from ledger.records import Record, encode
 
@@ -14,19 +14,19 @@ from ledger.records import Record, encode
 @click.argument("text")
 @click.option("--takes", is_flag=True, help="Also in takes that no longer count.")
 @click.option("--json", "plain", is_flag=True, help="Records as they are stored, one a line.")
-@pass_place
-def search_command(place: Place, text: str, takes: bool, plain: bool) -> None:
+@pass_campaign
+def search_command(context: CampaignContext, text: str, takes: bool, plain: bool) -> None:
     """The entries in which all words of TEXT were typed or told. Each word may go on: lamp finds lamps.
 
     Examples: campaign search lamp   campaign search "knotted rope" --takes
     """
     found = False
-    for record in place.store(write=False).search(text, takes=takes):
+    for record in context.store(write=False).search(text, takes=takes):
         found = True
         if plain:
-            as_json(encode(record))
+            print_json(encode(record))
         else:
-            say(line(record, takes=takes))
+            print_line(line(record, takes=takes))
     if not found:
         remark("Nobody said that.")
 

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import time
-
 import click
 
-from cli.context import Place, pass_place
-from cli.main import Misspoken, typed
-from cli.output import aligned, as_json, paint, safe, say
-from cli.render.log import tell
+from cli.context import CampaignContext, pass_campaign
+from cli.errors import InputError, input_errors
+from cli.output import aligned, paint, print_json, print_line, safe
 from cli.render.phrases import order as turns
 from cli.render.phrases import passing, stance, until, words
-from ledger.errors import LedgerError
 from ledger.facts import GM, entry_id
 from ledger.names import name_key
 from ledger.position import LedgerState, load_state
-from ledger.records import Record, counting, encode
-from ledger.store import Store, follow
+from ledger.store import Store
 from projections.projection import StateProjection
 from projections.state import Being, Condition, Encounter, State, Window
 
@@ -29,20 +24,20 @@ ENCOUNTER = "encounter"
 @click.option("--at", help="At the end of this entry, as in 1.4.")
 @click.option("--as-of", type=click.IntRange(min=1), help="What the ledger said at this position.")
 @click.option("--json", "plain", is_flag=True, help="Every value by name, as JSON.")
-@pass_place
-def show_command(place: Place, what: str | None, at: str | None, as_of: int | None, plain: bool) -> None:
+@pass_campaign
+def show_command(context: CampaignContext, what: str | None, at: str | None, as_of: int | None, plain: bool) -> None:
     """The party and what is open; or all about WHAT: somebody, `encounter`, or a token by its name.
 
     Examples: campaign show   campaign show kess --at 1.4   campaign show encounter   campaign show doom
     """
-    found = looked(place.store(write=False), at, as_of)
+    found = looked(context.store(write=False), at, as_of)
     subject = meant(found.state, what) if what else None
     if plain:
-        as_json(values_of(found, subject))
+        print_json(values_of(found, subject))
         return
-    order = list(place.book().texts().words.short.values())
+    order = list(context.book().texts().words.short.values())
     for line in about(found, subject, order):
-        say(line)
+        print_line(line)
 
 
 def about(found: LedgerState[State], subject: Being | str | None, order: list[str]) -> list[str]:
@@ -55,7 +50,7 @@ def about(found: LedgerState[State], subject: Being | str | None, order: list[st
 
 
 def meant(state: State, what: str) -> Being | str:
-    """The being that `what` names or begins, or the encounter, or a token. Raises Misspoken naming those in play."""
+    """The being that `what` names or begins, or the encounter, or a token. Raises InputError naming those in play."""
     exact = state.being(what)
     others = [ENCOUNTER, *sorted({token for _, token in state.tokens})]
     beings: list[Being | str] = [being for being in state.in_order() if name_key(being.name).startswith(name_key(what))]
@@ -66,19 +61,19 @@ def meant(state: State, what: str) -> Being | str:
         return fitting[0]
     everybody = ", ".join(safe(found.name) for found in state.in_order()) or "nobody"
     hint = f"In play: {everybody}. Also: {', '.join(map(safe, others))}."
-    raise Misspoken(LedgerError(f"'{safe(what)}' is not one in play", hint=hint))
+    raise InputError(f"'{safe(what)}' is not one in play", hint=hint)
 
 
 def looked(store: Store, at: str | None, as_of: int | None) -> LedgerState[State]:
-    """Where the ledger stands, or stood. Raises Misspoken for an entry or a position that there is not."""
-    with typed():
+    """Where the ledger stands, or stood. Raises InputError for an entry or a position that there is not."""
+    with input_errors():
         entry = None if at is None else entry_id(at)
     end = store.head().position
     if as_of is not None and as_of > end:
-        raise Misspoken(LedgerError(f"the ledger ends at position {end}"))
+        raise InputError(f"the ledger ends at position {end}")
     found = load_state(store, StateProjection(), at=entry, as_of=as_of)
     if entry not in (None, found.last):
-        raise Misspoken(LedgerError(f"there is no entry {entry}", hint=f"Before it stands {found.last}."))
+        raise InputError(f"there is no entry {entry}", hint=f"Before it stands {found.last}.")
     return found
 
 
@@ -246,43 +241,3 @@ def lasting(found: Condition, state: State) -> str:
     about = f" ({safe(found.about)})" if found.about else ""
     ends = " or ".join(until(end, state.clock.get("seconds", 0)) for end in found.ends)
     return f"{words(found.name)}{degree}{about} since {found.since}" + (f", {ends}" if ends else "")
-
-
-@click.command()
-@click.argument("session", required=False, type=click.IntRange(min=0))
-@click.option("--takes", is_flag=True, help="All takes in order of writing, also those that no longer count.")
-@click.option("--follow", "-f", "following", is_flag=True, help="Go on as entries are appended.")
-@click.option("--json", "plain", is_flag=True, help="Records as they are stored, one a line.")
-@pass_place
-def log_command(place: Place, session: int | None, takes: bool, following: bool, plain: bool) -> None:
-    """What was said and what came of it, of all sessions or of one.
-
-    Examples: campaign log 1   campaign log --takes   campaign log -f
-    """
-    store = place.store(write=False)
-    if takes or following:
-        records = follow(store, after=0, wake=waited if following else lambda: False)
-    else:
-        records = counting(store.takes())
-    last = 0
-    for record in records:
-        last = max(last, record.session)
-        if session is None or record.session == session:
-            logged(record, plain=plain, takes=takes)
-    if session is not None and session > last:
-        raise Misspoken(LedgerError(f"there is no session {session}", hint=f"The last one is {last}."))
-
-
-def waited() -> bool:
-    """Wait a little for somebody to append."""
-    time.sleep(0.2)
-    return True
-
-
-def logged(record: Record, *, plain: bool, takes: bool) -> None:
-    """One record of the log; void entries are left out unless all takes are asked for."""
-    if plain:
-        as_json(encode(record))
-    elif record.facts or takes:
-        for line in tell(record, takes=takes):
-            say(line)

@@ -15,8 +15,8 @@ from threading import Event
 import click
 
 from cli.commands.do import lines_said, session_lines, shown
-from cli.context import Place, pass_place
-from cli.main import REFUSALS
+from cli.context import CampaignContext, pass_campaign
+from cli.errors import REFUSALS
 from cli.output import remark
 from cli.play.say import silent
 from ledger.errors import Damaged, LedgerError, Refused, Unreadable
@@ -31,9 +31,9 @@ LOOK_MILLISECONDS = 1000  # without news, look at the file itself: some folders 
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--once", is_flag=True, help="Take what is there, and stop.")
 @click.option("--json", "as_record", is_flag=True, help="Print the records as they are stored.")
-@pass_place
+@pass_campaign
 @click.pass_context
-def watch_command(ctx: click.Context, place: Place, file: Path, once: bool, as_record: bool) -> None:
+def watch_command(ctx: click.Context, context: CampaignContext, file: Path, once: bool, as_record: bool) -> None:
     """Follow FILE (.session): each line that ends in a newline is said when it is saved.
 
     A line that is refused is shown, and waits with all behind it until it is mended. What was taken stays: a change
@@ -42,7 +42,7 @@ def watch_command(ctx: click.Context, place: Place, file: Path, once: bool, as_r
     Example: campaign watch evening.session
     """
     with terminating() as stop:
-        watch = Watch(place, file, as_record, stop)
+        watch = Watch(context, file, as_record, stop)
         if once:
             watch.take(session_lines(file, ended=True))
             ctx.exit(128 + signal.SIGTERM if stop.is_set() else 0)
@@ -56,7 +56,7 @@ def watch_command(ctx: click.Context, place: Place, file: Path, once: bool, as_r
 class Watch:
     """A file that is followed through one session."""
 
-    def __init__(self, place: Place, file: Path, as_record: bool, stop: Event) -> None:
+    def __init__(self, place: CampaignContext, file: Path, as_record: bool, stop: Event) -> None:
         self.place, self.file, self.as_record, self.stop = place, file, as_record, stop
         self.session = evening(place, file)
         self._seen: tuple[int, ...] | None = None
@@ -86,7 +86,7 @@ class Watch:
     def take(self, lines: list[str]) -> None:
         """Say the lines that are new, and show what comes of each."""
         try:
-            table = self.place.table(write=True)
+            table = self.place.ledger(write=True)
             sitting = table.state.session
             if not sitting.open or sitting.number != self.session:
                 raise Over(self.session)
@@ -95,7 +95,7 @@ class Watch:
                 if self.stop.is_set():
                     return
         finally:
-            self.place.leave()
+            self.place.close()
 
     def _say(self, text: str, lines: list[str]) -> None:
         """Show an error, once for the same lines."""
@@ -111,10 +111,10 @@ class Over(Refused):
         super().__init__("L-CLOSED", f"session {session} is closed", hint="Follow another file in the next one")
 
 
-def evening(place: Place, file: Path) -> int:
+def evening(context: CampaignContext, file: Path) -> int:
     """The session at hand. Raises Refused when none is open, or when the file was said in an earlier one."""
     try:
-        table = place.table(write=True)
+        table = context.ledger(write=True)
         sitting = table.state.session
         if not sitting.open:
             raise Refused("L-CLOSED", "no session is open", hint="Open one: campaign open")
@@ -129,7 +129,7 @@ def evening(place: Place, file: Path) -> int:
             )
         return sitting.number
     finally:
-        place.leave()
+        context.close()
 
 
 def said_before(store: Store, file: Path, lines: list[str], session: int) -> int | None:

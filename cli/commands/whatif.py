@@ -9,17 +9,17 @@ from typing import Any, Final
 import click
 import msgspec
 
-from cli.context import Place, pass_place
-from cli.main import Misspoken, typed
+from cli.context import CampaignContext, pass_campaign
+from cli.errors import InputError, input_errors
 from cli.notation.edits import WITHOUT, changed
 from cli.notation.line_parser import Said, read
 from cli.notation.tokens import NUMBER, faces_typed, in_quotes, nearest, tokens_of
-from cli.output import as_json, safe, say
+from cli.output import print_json, print_line, safe
 from cli.play.say import around
 from cli.render.whatif import foresight_json, foretold
 from ledger.builtin import BUILTIN
 from ledger.corrections.amend import plan_amendment
-from ledger.errors import LedgerError, Unreadable
+from ledger.errors import Unreadable
 from ledger.facts import GM, EntryId, Fact, OptionSet, Scalar, entry_id
 from ledger.game import Claims, Declaration, decoder
 from ledger.names import normalized
@@ -63,9 +63,9 @@ def edited(command: Any) -> Any:
 @click.option("--option", "options", multiple=True, metavar="NAME=READING", help="Another reading of the book.")
 @click.option("--session", type=click.IntRange(min=0), help="With --option: from this session on, else from the first.")
 @click.option("--json", "plain", is_flag=True, help="Every entry with its facts in both worlds, as JSON.")
-@pass_place
+@pass_campaign
 def whatif_command(
-    place: Place,
+    context: CampaignContext,
     entry: str | None,
     change: tuple[str, ...],
     drop: tuple[str, ...],
@@ -82,7 +82,7 @@ def whatif_command(
     Examples: campaign whatif 2.14 +1"in cover"   campaign whatif 2.14 no rope   campaign whatif --drop 2.14
     campaign whatif --insert 2.14 '! damage kess 2 "poison"'   campaign whatif --option light_wound_cost=per_use
     """
-    table, book = place.table(write=False), place.book()
+    table, book = context.ledger(write=False), context.book()
     store = table.store
     edits = edits_said(store, book, entry, words_of(entry, change), drop, insert, faces)
     if session is not None and not options:
@@ -97,10 +97,10 @@ def whatif_command(
     if readings or sight is None:
         sight = WhatIf(store, book, StateProjection()).run(edits, start=start, chosen=readings)
     if plain:
-        as_json(foresight_json(sight))
+        print_json(foresight_json(sight))
         return
     for line in foretold(sight):
-        say(line)
+        print_line(line)
 
 
 def words_of(entry: str | None, change: Sequence[str]) -> tuple[str, ...]:
@@ -121,17 +121,17 @@ def quoted(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def opening(store: Store, session: int | None) -> EntryId:
-    """The first entry of a session, or of all. Raises Misspoken when there is no such session."""
+    """The first entry of a session, or of all. Raises InputError when there is no such session."""
     wanted = EntryId(session or 0, 0)
     first = next(iter(store.takes(after=wanted.before)), None)
     if first is None or (session is not None and first.session != session):
-        raise Misspoken(LedgerError(f"there is no session {session}", where="--session"))
+        raise InputError(f"there is no session {session}", where="--session")
     return EntryId(first.session, 1) if session is None else first.id
 
 
 def chosen(book: Book[State], place: LedgerState[State], text: str) -> Fact:
-    """The reading that `NAME=READING` chooses, as if the table had. Raises Misspoken for what no book offers."""
-    with typed():
+    """The reading that `NAME=READING` chooses, as if the table had. Raises InputError for what no book offers."""
+    with input_errors():
         name, _, reading = normalized(text, where="--option", most=200).partition("=")
     option = book.texts().options.get(name)
     value: Scalar = int(reading) if NUMBER.fullmatch(reading) and len(reading) < 10 else reading
@@ -139,9 +139,9 @@ def chosen(book: Book[State], place: LedgerState[State], text: str) -> Fact:
         known = book.texts().options
         near = nearest(name, known)
         hint = f"The nearest: {', '.join(near)}." if near else f"There is: {', '.join(known)}."
-        raise Misspoken(LedgerError(f"'{safe(name)}' is no option of this book", hint=hint))
+        raise InputError(f"'{safe(name)}' is no option of this book", hint=hint)
     if not option.takes(value):
-        raise Misspoken(LedgerError(f"'{safe(reading)}' is no reading of {name}", hint=f"There is: {option.domain}."))
+        raise InputError(f"'{safe(reading)}' is no reading of {name}", hint=f"There is: {option.domain}.")
     was = place.state.options.get(option.name, option.default)
     return OptionSet(rules=(option.gap,), name=option.name, was=was, now=value, because="supposed")
 
@@ -155,8 +155,8 @@ def edits_said(
     insert: Iterable[tuple[str, str]] = (),
     faces: Iterable[tuple[str, str]] = (),
 ) -> dict[EntryId, Edit]:
-    """What is said instead, by entry. Raises Misspoken for what is not there or cannot be read."""
-    with typed():
+    """What is said instead, by entry. Raises InputError for what is not there or cannot be read."""
+    with input_errors():
         edits: dict[EntryId, Edit] = {}
         if entry is not None:
             if not change:

@@ -12,12 +12,11 @@ import msgspec
 
 from cli.commands.show import looked
 from cli.commands.who import causes, changed, facts_of, stands, value_meant
-from cli.context import Place, pass_place, within
-from cli.main import Misspoken, typed
+from cli.context import CampaignContext, ledger_errors, pass_campaign
+from cli.errors import InputError, input_errors
 from cli.notation.tokens import fitting
-from cli.output import aligned, as_json, paint, safe, say
+from cli.output import aligned, paint, print_json, print_line, safe
 from cli.render.log import INDENT, heading
-from ledger.errors import LedgerError
 from ledger.facts import EntryId
 from ledger.game import Value
 from ledger.position import LedgerState
@@ -49,11 +48,11 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
 @click.option("--at", help="Up to the end of this entry, as in 1.4.")
 @click.option("--as-of", type=click.IntRange(min=1), help="What the ledger said at this position.")
 @click.option("--json", "plain", is_flag=True, help="The stretches as JSON.")
-@pass_place
+@pass_campaign
 @click.pass_context
 def when_command(
     ctx: click.Context,
-    place: Place,
+    context: CampaignContext,
     question: str,
     every: bool,
     session: int | None,
@@ -69,34 +68,36 @@ def when_command(
 
     Examples: campaign when 'k.hp < 3'   campaign when 'encounter.phase = action and not doom > 5' --all --session 2
     """
-    with typed():
+    with input_errors():
         asked = read(question)
-    store = place.store(write=False)
-    with within(store.path):
-        answer = answered(place, store, asked, looked(store, at, as_of), session)
+    store = context.store(write=False)
+    with ledger_errors(store.path):
+        answer = answered(context, store, asked, looked(store, at, as_of), session)
     shown = answer.held if every else answer.held[:1]
     if plain:
         told = [as_told(answer, stretch) for stretch in shown]
         last = str(max(answer.records))
-        as_json({"asked": written(answer.asked), "entry": last, "held": bool(shown), "stretches": told})
+        print_json({"asked": written(answer.asked), "entry": last, "held": bool(shown), "stretches": told})
     else:
         for line in lines(answer, shown) if shown else never(answer):
-            say(line)
+            print_line(line)
     ctx.exit(0 if shown else 1)
 
 
-def answered(place: Place, store: Store, asked: Question, found: LedgerState[State], session: int | None) -> Answer:
-    """The answer, up to where the ledger stands there. Raises Misspoken for a session or a value that there is not."""
-    short = place.book().texts().words.short
+def answered(
+    context: CampaignContext, store: Store, asked: Question, found: LedgerState[State], session: int | None
+) -> Answer:
+    """The answer, up to where the ledger stands there. Raises InputError for a session or a value that there is not."""
+    short = context.book().texts().words.short
     upto = found.last if session is None else min(found.last, EntryId(session + 1, -1))
     records = {record.id: record for record in counting(store.takes(upto=upto, as_of=found.position))}
     start = next((id for id in records if session in (None, id.session)), None)
     if start is None:
         hint = f"The ledger stands at {found.last}."
-        raise Misspoken(LedgerError(f"there is no entry of session {session}", where="--session", hint=hint))
+        raise InputError(f"there is no entry of session {session}", where="--session", hint=hint)
     past = value_histories(facts_of(records))
     now = [name for name, changes in past.items() if changes[-1].after is not None]
-    with typed():
+    with input_errors():
         asked = settled(asked, partial(value_meant, now=now, ever=list(past), short=short), partial(whole, past))
     return Answer(asked=asked, past=past, records=records, start=start, held=stretches(asked, past, start))
 

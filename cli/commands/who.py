@@ -7,13 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 import click
 
 from cli.commands.show import looked
-from cli.context import Place, pass_place
-from cli.main import Misspoken
+from cli.context import CampaignContext, pass_campaign
+from cli.errors import InputError
 from cli.notation.tokens import fitting, fold, nearest, there
-from cli.output import aligned, as_json, paint, safe, say
+from cli.output import aligned, paint, print_json, print_line, safe
 from cli.render.log import heading
 from cli.render.phrases import cause
-from ledger.errors import LedgerError
 from ledger.facts import EntryId, Fact, tag
 from ledger.game import Value
 from ledger.records import Record, counting
@@ -25,19 +24,19 @@ from projections.value_history import ValueChange, value_histories
 @click.option("--at", help="Up to the end of this entry, as in 1.4.")
 @click.option("--as-of", type=click.IntRange(min=1), help="What the ledger said at this position.")
 @click.option("--json", "plain", is_flag=True, help="The changes as JSON.")
-@pass_place
-def who_command(place: Place, value: str, at: str | None, as_of: int | None, plain: bool) -> None:
+@pass_campaign
+def who_command(context: CampaignContext, value: str, at: str | None, as_of: int | None, plain: bool) -> None:
     """Every change of VALUE: at which fact, from what to what, why, by which rule, and the line that did it.
 
     Examples: campaign who kess.might   campaign who doom   campaign who kess.wounds --at 2.7
     """
-    store = place.store(write=False)
+    store = context.store(write=False)
     found = looked(store, at, as_of)
     records = {record.id: record for record in counting(store.takes(upto=found.last, as_of=found.position))}
     past = value_histories(facts_of(records))
-    name = value_meant(value, list(found.values()), list(past), place.book().texts().words.short)
+    name = value_meant(value, list(found.values()), list(past), context.book().texts().words.short)
     if plain:
-        as_json(
+        print_json(
             {
                 "value": name,
                 "now": past[name][-1].after,
@@ -47,7 +46,7 @@ def who_command(place: Place, value: str, at: str | None, as_of: int | None, pla
         )
         return
     for line in traced(name, past[name], records):
-        say(line)
+        print_line(line)
 
 
 def facts_of(records: Mapping[EntryId, Record]) -> Iterator[tuple[EntryId, int, Fact]]:
@@ -60,7 +59,7 @@ def facts_of(records: Mapping[EntryId, Record]) -> Iterator[tuple[EntryId, int, 
 def value_meant(word: str, now: Sequence[str], ever: Sequence[str], short: Mapping[str, str]) -> str:
     """The value that `word` names or begins, part by part; one that there is now before one that there was.
 
-    Raises Misspoken naming all that it may mean, or the nearest.
+    Raises InputError naming all that it may mean, or the nearest.
     """
     if word in ever:
         return word
@@ -69,12 +68,10 @@ def value_meant(word: str, now: Sequence[str], ever: Sequence[str], short: Mappi
         if len(found) == 1:
             return found[0]
         if found:
-            raise Misspoken(
-                LedgerError(f"'{safe(word)}' may be {', '.join(map(safe, found[:12]))}", hint="Write more.")
-            )
+            raise InputError(f"'{safe(word)}' may be {', '.join(map(safe, found[:12]))}", hint="Write more.")
     near = [name for name in now if fold(name).startswith(fold(word))] or nearest(word, ever)
     hint = f"The nearest: {', '.join(map(safe, near[:12]))}." if near else there(list(ever))
-    raise Misspoken(LedgerError(f"'{safe(word)}' is no value", hint=hint))
+    raise InputError(f"'{safe(word)}' is no value", hint=hint)
 
 
 def named(word: str, known: Sequence[str], short: Mapping[str, str]) -> list[str]:

@@ -10,9 +10,9 @@ import click
 import msgspec
 
 from cli.commands.rules import Reading
-from cli.context import Place, pass_place
-from cli.main import typed
-from cli.output import aligned, as_json, paint, result, safe, say
+from cli.context import CampaignContext, pass_campaign
+from cli.errors import input_errors
+from cli.output import aligned, paint, print_json, print_line, result, safe
 from cli.queries.explain import Law, Lying, Numbered, Take, Why, cited, explained
 from cli.render.log import INDENT, heading, operand, score, told
 from ledger.errors import Unreadable
@@ -31,24 +31,24 @@ SOURCES: Final = {
 @click.command()
 @click.argument("entry")
 @click.option("--json", "plain", is_flag=True, help="Facts, dice, rules, readings and takes as JSON.")
-@pass_place
-def why_command(place: Place, entry: str, plain: bool) -> None:
+@pass_campaign
+def why_command(context: CampaignContext, entry: str, plain: bool) -> None:
     """The arithmetic of ENTRY as it is recorded, step by step, with the rules; ENTRY.FACT asks about one fact of it.
 
     Examples: campaign why 1.4   campaign why 1.4.3   campaign why 1.4@1 (its first take)
     """
     id, number, take = asked(entry)
-    answer, record = explained(place.store(write=False), place.book(), id, number, take)
+    answer, record = explained(context.store(write=False), context.book(), id, number, take)
     if plain:
-        as_json(answer)
+        print_json(answer)
         return
     for line in reasons(answer, record, whole=number is None):
-        say(line)
+        print_line(line)
 
 
 def asked(text: str) -> tuple[EntryId, int | None, int | None]:
     """The entry, the fact and the take that `1.4`, `1.4.3`, `1.4@1` or `1.4.3@1` ask for."""
-    with typed():
+    with input_errors():
         found = ASKED.fullmatch(text.strip())
         if found is None or (found[2] and found[4]):
             raise Unreadable(f"'{text}' is no entry", hint="Ask for 1.4, for 1.4.3 (its third fact), or for 1.4@1.")

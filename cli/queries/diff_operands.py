@@ -11,13 +11,13 @@ import click
 import msgspec
 
 from cli.commands.show import looked
-from cli.context import LEDGER, Place, within
-from cli.main import Misspoken, typed
+from cli.context import LEDGER_FILE, CampaignContext, ledger_errors
+from cli.errors import InputError, input_errors
 from cli.output import safe
 from cli.queries.explain import fate, take_meant
 from ledger import names
 from ledger.diff import heads
-from ledger.errors import Damaged, LedgerError, Unreadable
+from ledger.errors import Damaged, Unreadable
 from ledger.facts import EntryId, entry_id
 from ledger.game import Value
 from ledger.position import LedgerState, load_state
@@ -76,17 +76,17 @@ class Side(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def things_asked(words: Sequence[str], at: Sequence[str], as_of: Sequence[int]) -> tuple[Asked, Asked]:
-    """The two things that were asked for; a single one is held against what is at hand. Raises Misspoken."""
-    with typed():
+    """The two things that were asked for; a single one is held against what is at hand. Raises InputError."""
+    with input_errors():
         found = [asked(word) for word in words] + moments(at, as_of)
     if not 1 <= len(found) <= 2 or (words and (at or as_of)):
-        raise Misspoken(LedgerError("two things are held against each other", hint=FORMS))
+        raise InputError("two things are held against each other", hint=FORMS)
     one, other = found if len(found) == 2 else alone(found[0])
     if isinstance(one, Take) != isinstance(other, Take):
         one, other = counting_take(one), counting_take(other)
     if type(one) is not type(other):
         kinds = " and a ".join(type(side).__name__.lower() for side in (one, other))
-        raise Misspoken(LedgerError(f"a {kinds} cannot be held against each other", hint=FORMS))
+        raise InputError(f"a {kinds} cannot be held against each other", hint=FORMS)
     return one, other
 
 
@@ -121,7 +121,7 @@ def alone(one: Asked) -> tuple[Asked, Asked]:
             return one, Moment(None, None)
         case Take():
             return one, Take(one.entry, None)
-    raise Misspoken(LedgerError("a session is held against another one", hint=FORMS))
+    raise InputError("a session is held against another one", hint=FORMS)
 
 
 def counting_take(side: Asked) -> Asked:
@@ -129,12 +129,12 @@ def counting_take(side: Asked) -> Asked:
     return Take(side.at, None) if isinstance(side, Moment) and side.at and side.as_of is None else side
 
 
-def both(place: Place, one: Asked, other: Asked) -> tuple[Side, Side]:
-    """All that is read of the two sides. Raises Misspoken for what there is not, Damaged for what cannot be read."""
+def both(context: CampaignContext, one: Asked, other: Asked) -> tuple[Side, Side]:
+    """All that is read of the two sides. Raises InputError for what there is not, Damaged for what cannot be read."""
     if isinstance(one, Ledger) and isinstance(other, Ledger):
-        return of_ledger(place, one.path), of_ledger(place, other.path)
-    store = place.store(write=False)
-    with within(store.path):
+        return of_ledger(context, one.path), of_ledger(context, other.path)
+    store = context.store(write=False)
+    with ledger_errors(store.path):
         if isinstance(one, Moment) and isinstance(other, Moment):
             return between(store, one, other)
         if isinstance(one, Take) and isinstance(other, Take):
@@ -149,7 +149,7 @@ def of_session(store: Store, number: int) -> Side:
     found = load_state(store, StateProjection(), at=EntryId(number + 1, -1))
     if found.last.session != number:
         last = load_state(store, StateProjection()).last.session
-        raise Misspoken(LedgerError(f"there is no session {number}", hint=f"The last one is {last}."))
+        raise InputError(f"there is no session {number}", hint=f"The last one is {last}.")
     takes = store.takes(after=EntryId(number, -1), upto=found.last)
     return sided(f"session {number}", found, {(record.number, record.insert): record for record in counting(takes)})
 
@@ -158,9 +158,7 @@ def of_take(store: Store, one: Take) -> Side:
     """A take: the one entry, and the values behind it as the ledger stood when it was written."""
     record, takes = take_meant(store, one.entry, one.take)
     if one.take is None and not takes[-1].facts:
-        raise Misspoken(
-            LedgerError(f"{one.entry} is taken back, no take counts", hint=f"Name one: {record.id}@{record.take}.")
-        )
+        raise InputError(f"{one.entry} is taken back, no take counts", hint=f"Name one: {record.id}@{record.take}.")
     found = load_state(store, StateProjection(), at=record.id, as_of=record.position)
     because = fate(store, record, takes) or "it counts"
     return sided(f"{record.id}@{record.take} ({because})", found, {0: record})
@@ -180,17 +178,17 @@ def between(store: Store, one: Moment, other: Moment) -> tuple[Side, Side]:
 
 
 def stood(store: Store, moment: Moment) -> LedgerState[State]:
-    """Where the ledger stood at a moment. Raises Misspoken when there is no such."""
+    """Where the ledger stood at a moment. Raises InputError when there is no such."""
     if moment.as_of == 0:
-        raise Misspoken(LedgerError("positions begin with 1", where="@0"))
+        raise InputError("positions begin with 1", where="@0")
     return looked(store, None if moment.at is None else str(moment.at), moment.as_of)
 
 
-def of_ledger(place: Place, path: str | None) -> Side:
+def of_ledger(context: CampaignContext, path: str | None) -> Side:
     """A whole ledger: its entries by their ids, its values now, and its chain, worked out again."""
-    where = place.folder if path is None else Path(path)
-    file = where / LEDGER if where.is_dir() else where
-    with within(file):
+    where = context.folder if path is None else Path(path)
+    file = where / LEDGER_FILE if where.is_dir() else where
+    with ledger_errors(file):
         store = open_store(file, write=False)
         click.get_current_context().call_on_close(store.close)
         chain = tuple(heads(store))

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import msgspec
 
 from cli.commands.rules import Reading, reading, says
-from cli.main import Misspoken
+from cli.errors import InputError
 from ledger.builtin import BUILTIN
-from ledger.errors import LedgerError
 from ledger.facts import (
     Amended,
     BaseFact,
@@ -118,11 +117,11 @@ class Why(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def explained(store: Store, book: Book[State], id: EntryId, number: int | None, take: int | None) -> tuple[Why, Record]:
-    """The answer, and the record that it is about. Raises Misspoken for what there is not."""
+    """The answer, and the record that it is about. Raises InputError for what there is not."""
     record, takes = take_meant(store, id, take)
     said = [found for found in takes if found.facts]
     if number is not None and not 1 <= number <= len(record.facts):
-        raise Misspoken(LedgerError(f"{id} has no fact {number}", hint=f"It has facts 1 to {len(record.facts)}."))
+        raise InputError(f"{id} has no fact {number}", hint=f"It has facts 1 to {len(record.facts)}.")
     gone = {found.position: fate(store, found, takes) for found in said}
     counts = not gone[record.position]
     places = range(1, len(record.facts) + 1) if number is None else (number,)
@@ -158,16 +157,16 @@ def explained(store: Store, book: Book[State], id: EntryId, number: int | None, 
 
 
 def take_meant(store: Store, id: EntryId, take: int | None) -> tuple[Record, list[Record]]:
-    """A take of an entry (None: the last in which something was said), and all its takes. Raises Misspoken."""
+    """A take of an entry (None: the last in which something was said), and all its takes. Raises InputError."""
     takes = list(store.takes(after=id.before, upto=id))
     said = [record for record in takes if record.facts]
     if not said:
         last = load_state(store, StateProjection(), at=id).last
-        raise Misspoken(LedgerError(f"there is no entry {id}", hint=f"Before it stands {last}."))
+        raise InputError(f"there is no entry {id}", hint=f"Before it stands {last}.")
     record = said[-1] if take is None else next((found for found in said if found.take == take), None)
     if record is None:
         there_are = ", ".join(f"{id}@{found.take}" for found in said)
-        raise Misspoken(LedgerError(f"there is no take {id}@{take}", hint=f"There is: {there_are}."))
+        raise InputError(f"there is no take {id}@{take}", hint=f"There is: {there_are}.")
     return record, takes
 
 

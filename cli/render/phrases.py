@@ -290,3 +290,8 @@ def duration(seconds: int) -> str:
         if count:
             parts.append(f"{count} {unit}{'s' if count > 1 else ''}")
     return " ".join(parts) or "no time"
+
+
+def counted(number: int, one: str, more: str) -> str:
+    """Return a number with its noun: `1 entry`, `2 entries`."""
+    return f"{number} {one if number == 1 else more}"

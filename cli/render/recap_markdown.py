@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from cli.output import safe
 from cli.render.log import AMENDED
-from cli.render.phrases import words
+from cli.render.phrases import counted, words
 from ledger.facts import GM
 from projections.recap import Causes, Flow, Hurt, Level, Look, Member
 
@@ -249,8 +249,3 @@ def dice(page: Page) -> Iterator[str]:
         yield f"- {counted(found.dice, 'die', 'dice')} in {counted(found.rolls, 'roll', 'rolls')} {source}"
     for outcome in page.outcomes:
         yield f"- {text(outcome.what)}: {', '.join(f'{text(result)} {times}' for result, times in outcome.results)}"
-
-
-def counted(number: int, one: str, more: str) -> str:
-    """`1 die`, `2 dice`."""
-    return f"{number} {one if number == 1 else more}"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from statistics import median
 
-from cli.context import LEDGER
+from cli.context import LEDGER_FILE
 from ledger.records import Record, counting
 from ledger.sqlite_store import open_store
 from rulebooks.dusk_bastards.declarations import Attempt
@@ -57,7 +57,7 @@ def disputes(folder: Path, rounds: int, environment: Mapping[str, str]) -> tuple
 
 def entry_before(ledger: Path, many: int) -> tuple[str, int]:
     """An attempt with about so many entries behind it, and how many there are."""
-    store = open_store(ledger / LEDGER, write=False)
+    store = open_store(ledger / LEDGER_FILE, write=False)
     records: list[Record] = [record for record in counting(store.takes()) if record.facts]
     store.close()
     said = f'"{Attempt.__struct_config__.tag}"'.encode()

@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-from cli.context import LEDGER
+from cli.context import LEDGER_FILE
 from cli.notation.formatter import speak
 from ledger.builtin import Claim, Tell
 from ledger.corrections.amend import undo
@@ -47,7 +47,9 @@ UNDONE_IN_A_HUNDRED = 1
 def fresh(folder: Path, *, seed: str = "bench") -> Ledger[State]:
     """A campaign with the sample's cast and its first session open."""
     folder.mkdir(parents=True)
-    table = Ledger(create(folder / LEDGER, StateProjection.read_models), GAME, StateProjection(), SeedFiles(folder))
+    table = Ledger(
+        create(folder / LEDGER_FILE, StateProjection.read_models), GAME, StateProjection(), SeedFiles(folder)
+    )
     table.create("Bench", at=AT, ledger="0" * 32)
     for sheet in sorted(CAST.glob("*.toml")):
         table.declare(GAME.sheet(tomllib.loads(sheet.read_text(encoding="utf-8")), sheet.name), at=AT)
@@ -57,7 +59,7 @@ def fresh(folder: Path, *, seed: str = "bench") -> Ledger[State]:
 
 def again(folder: Path, *, write: bool = True) -> Ledger[State]:
     """The table of a campaign that is there already."""
-    return Ledger(open_store(folder / LEDGER, write=write), GAME, StateProjection(), SeedFiles(folder))
+    return Ledger(open_store(folder / LEDGER_FILE, write=write), GAME, StateProjection(), SeedFiles(folder))
 
 
 def played(folder: Path, facts: int) -> int:

@@ -1,0 +1,82 @@
+"""Errors of the commands and their exit codes: 1 differs or refused, 2 wrong usage, 3 unreadable or damaged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+import click
+
+from ledger.errors import BadFaces, LedgerError, NeverDrawn, OutOfBalance, Overtaken, Refused, Unreadable
+from ledger.names import escaped
+
+REFUSALS: Final = (Refused, BadFaces, NeverDrawn, OutOfBalance, Overtaken)
+
+
+class InputError(Unreadable):
+    """Something on the command line that cannot be read, or names what does not exist."""
+
+
+class CommandError(click.ClickException):
+    """The errors that end a command, one a line, without control characters: something is unreadable or damaged."""
+
+    exit_code = 3
+
+    def __init__(self, *errors: LedgerError) -> None:
+        super().__init__("\n".join(escaped(str(error)) for error in errors))
+
+
+class RefusedError(CommandError):
+    """The rules refuse it, or somebody else appended first."""
+
+    exit_code = 1
+
+
+class UsageError(CommandError):
+    """The command line is wrong."""
+
+    exit_code = 2
+
+
+class OutputError(click.ClickException):
+    """Standard output is full or closed. `kept`: the command may have appended something before."""
+
+    exit_code = 3
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(f"standard output: {error.strerror}")
+        self.kept = False
+
+    def show(self, file: Any = None) -> None:
+        """Print the error, unless a reader just stopped reading (`log | head`) and nothing was appended."""
+        if self.kept or not isinstance(self.__cause__, BrokenPipeError):
+            super().show(file)
+
+    def format_message(self) -> str:
+        """Return the message, and that what was appended is kept."""
+        return self.message + (". What was taken is kept: look with campaign log." if self.kept else "")
+
+
+@contextmanager
+def input_errors() -> Iterator[None]:
+    """Turn Unreadable into InputError: what is read inside was typed on the command line."""
+    try:
+        yield
+    except Unreadable as error:
+        raise InputError(error.what, where=error.where, hint=error.hint) from error
+
+
+@contextmanager
+def command_errors() -> Iterator[None]:
+    """Turn LedgerError and OSError into CommandError. A broken pipe passes: click ends quietly then."""
+    try:
+        yield
+    except LedgerError as error:
+        refused, mistyped = isinstance(error, REFUSALS), isinstance(error, InputError)
+        kind = RefusedError if refused else UsageError if mistyped else CommandError
+        raise kind(error) from error
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise CommandError(LedgerError(error.strerror or str(error), where=str(error.filename or ""))) from error

@@ -1,0 +1,33 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import click
+
+Decorator = Callable[[Any], Any]
+
+at_option: Final = click.option("--at", help="At the end of this entry, as in 1.4.")
+as_of_option: Final = click.option("--as-of", type=click.IntRange(min=1), help="What the ledger said at this position.")
+
+
+def json_option(help: str) -> Decorator:
+    """Return the option `--json`, passed as `json`."""
+    return click.option("--json", is_flag=True, help=help)
+
+
+def session_option(help: str, *names: str) -> Decorator:
+    """Return the option `--session` for the number of a session."""
+    return click.option("--session", *names, type=click.IntRange(min=0), help=help)
+
+
+def all_option(help: str) -> Decorator:
+    """Return the option `--all`, passed as `every`."""
+    return click.option("--all", "every", is_flag=True, help=help)
+
+
+def reading_option(help: str) -> Decorator:
+    """Return the option `--option NAME=READING`, passed as `options`; it may be repeated."""
+    return click.option("--option", "options", multiple=True, metavar="NAME=READING", help=help)
