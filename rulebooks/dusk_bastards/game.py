@@ -81,7 +81,7 @@ from rulebooks.dusk_bastards.declarations import (
 from rulebooks.dusk_bastards.guards import running_for
 from rulebooks.dusk_bastards.harm import ailments, conditions, hazards, wounds
 from rulebooks.dusk_bastards.harm import rest as resting
-from rulebooks.dusk_bastards.harm.stun import came_to
+from rulebooks.dusk_bastards.harm.stun import come_to
 from rulebooks.dusk_bastards.tasks import attempt as attempting
 from rulebooks.dusk_bastards.tasks import retries as retrying
 from rulebooks.dusk_bastards.tasks import token_uses as spending
@@ -142,7 +142,7 @@ class DuskBastards:
         if not isinstance(said, (*KEEPS_ROLL_OPEN, Intercept)):
             yield from moving_ends.moved_on(state)
         if isinstance(said, ACTS) and running_for(said.by, state) is None and not state.windows:
-            yield from came_to(said.by, state)
+            yield from come_to(said.by, state)
         yield from chapter(said, state, dice)
         yield from advanced(state)
 
@@ -184,9 +184,9 @@ class DuskBastards:
         if declaration is SetCondition and field == "name":
             yield from conditions.NAMES
         if field == "situations":
-            yield from situations.LIGHT_WORDS if issubclass(declaration, Search) else situations.words()
+            yield from situations.LIGHT_WORDS if issubclass(declaration, Search) else situations.situation_words()
         if field == "denied":
-            yield from situations.deniable(state)
+            yield from situations.deniable_names(state)
 
     def levels(self, said: Declaration, state: State) -> Iterable[tuple[str, Declaration]]:
         """DB-EFFORT-4: the task with every level of Effort that its limit allows."""
@@ -232,14 +232,14 @@ ROLLED: Final[dict[type[Declaration], Callable[[Any, State, Dice], Iterator[Fact
     SpendDestiny: spending.spend_destiny,
     SpendDoom: spending.spend_doom,
     Attack: fighting.attack,
-    AreaAttack: areas.area_attack,
-    Defence: fighting.defence,
+    AreaAttack: areas.attack_area,
+    Defence: fighting.defend,
     Initiative: encounter.initiative,
     Move: moving.move,
     Intercept: reactions.intercept,
     CastSpell: spells.cast_spell,
     FinishLongSpell: spells.finish_long_spell,
-    WoundRoll: wounds.wound_roll,
+    WoundRoll: wounds.roll_wound,
     Rest: resting.rest,
 }
 DECIDED: Final[dict[type[Declaration], Callable[[Any, State], Iterator[Fact]]]] = {
@@ -266,15 +266,15 @@ DECIDED: Final[dict[type[Declaration], Callable[[Any, State], Iterator[Fact]]]] 
     Deed: doing.deed,
     QuickDeed: doing.quick_deed,
     UseAbility: doing.use_ability,
-    Damage: hazards.damage,
-    Hazard: hazards.hazard,
-    Poison: ailments.ailment,
-    Disease: ailments.ailment,
+    Damage: hazards.deal_damage,
+    Hazard: hazards.apply_hazard,
+    Poison: ailments.begin_ailment,
+    Disease: ailments.begin_ailment,
     InflictWound: wounds.inflict_wound,
     SetLight: surroundings.light,
     SetObscurity: surroundings.obscurity,
     SetDistance: surroundings.distance,
-    SetCondition: conditions.condition,
+    SetCondition: conditions.set_condition,
     HealWound: resting.heal_wound,
     AdvanceTime: resting.advance_time,
 }

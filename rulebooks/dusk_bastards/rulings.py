@@ -27,7 +27,7 @@ from rulebooks.common.rulings import ruled
 from rulebooks.dusk_bastards.case_law import lasting
 from rulebooks.dusk_bastards.declarations import Adjust, SetOption
 from rulebooks.dusk_bastards.guards import holds, running_for
-from rulebooks.dusk_bastards.harm.damage import STUNNED, maximum_set, stunned
+from rulebooks.dusk_bastards.harm.damage import STUNNED, set_maximum_health, stun
 from rulebooks.dusk_bastards.harm.wounds import category
 from rulebooks.dusk_bastards.tasks.destiny import DESTINY, DOOM, destiny_moved, doom_moved, level
 from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, judgements, open_roll
@@ -126,7 +126,7 @@ def value_set(name: str, to: int, said: Ruling, state: State) -> Iterator[Fact]:
         yield token_set(being.name, to, state)
     elif what == "wound":
         yield wound_given(being.name, to, said, state)
-        yield from maximum_set(state, being.name)
+        yield from set_maximum_health(state, being.name)
     elif what in CONDITIONS:
         yield from condition_set(being.name, what, to, state)
     else:
@@ -220,7 +220,7 @@ def condition_set(who: str, name: str, to: int, state: State) -> Iterator[Fact]:
     id = f"{name} {who}"
     if to and id not in state.conditions:
         yield (
-            stunned(who, state, "DB-PLAY-7")
+            stun(who, state, "DB-PLAY-7")
             if name == STUNNED
             else ConditionBegan(rules=("DB-PLAY-7",), id=id, who=who, name=name)
         )

@@ -22,7 +22,7 @@ from rulebooks.dusk_bastards.declarations import (
     CreateObject,
     SheetSkill,
 )
-from rulebooks.dusk_bastards.harm.damage import HEALTH, maximum_set, most_set, second_highest
+from rulebooks.dusk_bastards.harm.damage import HEALTH, second_highest, set_maximum_health, set_pool_maximum
 from rulebooks.dusk_bastards.harm.wounds import category
 from rulebooks.dusk_bastards.tasks.destiny import DESTINY, DOOM
 from rulebooks.dusk_bastards.tasks.difficulty import target_number
@@ -88,7 +88,7 @@ def brought_along(said: Character, state: State) -> Iterator[Fact]:
             value=value,
             in_force=True,
         )
-    yield from maximum_set(state, said.name)
+    yield from set_maximum_health(state, said.name)
     for kind in dict.fromkeys(said.rests):
         yield Counted(rules=("DB-REC-2",), who=said.name, name=f"rest.{kind}", change=1, now=1, of=1, until="day")
 
@@ -114,8 +114,8 @@ def change_sheet(said: ChangeSheet, state: State) -> Iterator[Fact]:
                 because=said.because,
             )
     for stat in STATS:
-        yield from most_set(state, who, stat, getattr(said, stat), said.because, "DB-GAP-3")
-    yield from maximum_set(state, who)
+        yield from set_pool_maximum(state, who, stat, getattr(said, stat), said.because, "DB-GAP-3")
+    yield from set_maximum_health(state, who)
     held = state.tokens_held(who, DESTINY)
     if state.tokens[who, DESTINY].most != said.level:
         yield TokensMoved(

@@ -10,10 +10,10 @@ from ledger.game import Declaration, Situation
 from projections.state import State
 from rulebooks.common.rulings import in_words
 from rulebooks.dusk_bastards import case_law as law
-from rulebooks.dusk_bastards.combat.aim import directed, is_attack
+from rulebooks.dusk_bastards.combat.aim import is_attack, task_modifiers
 from rulebooks.dusk_bastards.combat.areas import strike_at
 from rulebooks.dusk_bastards.combat.attack import attack_bearings, defence_bearings
-from rulebooks.dusk_bastards.combat.situations import meant
+from rulebooks.dusk_bastards.combat.situations import word_and_value
 from rulebooks.dusk_bastards.declarations import (
     AreaAttack,
     Attack,
@@ -62,10 +62,10 @@ def claimed_names(said: Task) -> set[str]:
     """What the line says of its situation, and what it denies."""
     found = {one.name.partition("=")[0] for one in said.denied}
     if isinstance(said, Directed):
-        found |= {meant(word)[0] for word in said.situations}
+        found |= {word_and_value(word)[0] for word in said.situations}
         found |= set(FROM_AFAR) if said.at is not None or said.feet is not None else set()
     if isinstance(said, AreaAttack):
-        found |= {meant(word)[0] for spot in said.targets for word in spot.situations}
+        found |= {word_and_value(word)[0] for spot in said.targets for word in spot.situations}
     return found
 
 
@@ -79,7 +79,7 @@ def bearings(said: Task, state: State) -> Iterator[Bearing]:
     elif isinstance(said, Defence):
         yield from defence_bearings(said, state)
     elif isinstance(said, Search):
-        yield from directed(said, state)
+        yield from task_modifiers(said, state)
     yield from felt(said.by, KINDS.get(type(said), "attack" if isinstance(said, Strike) else "task"), state)
 
 

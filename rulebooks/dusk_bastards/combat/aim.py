@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from projections.state import State
-from rulebooks.dusk_bastards.combat.modifiers import UNSEEN, check_aim, illumination, modifiers
-from rulebooks.dusk_bastards.combat.reaction_effects import kept_busy
-from rulebooks.dusk_bastards.combat.situations import LIGHT_WORDS, Shot, check_distance, from_how_far, in_force
+from rulebooks.dusk_bastards.combat.modifiers import UNSEEN, check_attackable, illumination, shot_modifiers
+from rulebooks.dusk_bastards.combat.reaction_effects import interception_hindrance
+from rulebooks.dusk_bastards.combat.situations import (
+    LIGHT_WORDS,
+    Shot,
+    check_distance,
+    distance_between,
+    situations_in_force,
+)
 from rulebooks.dusk_bastards.declarations import BANDS, Defence, Search, Strike
 from rulebooks.dusk_bastards.guards import check_there
 from rulebooks.dusk_bastards.tasks.difficulty import Bearing
@@ -15,37 +21,37 @@ from rulebooks.dusk_bastards.texts import value_refused
 
 def check_aimed(said: Strike, target: str, state: State) -> None:
     """DB-STD-1: the target must be found, in range and within reach."""
-    check_aim(shot_of(said, target, state), state)
+    check_attackable(shot_of(said, target, state), state)
 
 
-def aimed(said: Strike, target: str, state: State) -> tuple[Bearing, ...]:
+def attack_modifiers(said: Strike, target: str, state: State) -> tuple[Bearing, ...]:
     """DB-MOD-4: what the situation does to an attack on this target."""
-    return modifiers(shot_of(said, target, state), said.denied, state)
+    return shot_modifiers(shot_of(said, target, state), said.denied, state)
 
 
 def check_shot(said: Strike | Defence, target: str, state: State) -> None:
     """DB-PLAY-9: whatever the situation makes matter has been said: the distance, the kind of weapon."""
     if isinstance(said, Strike):
-        aimed(said, target, state)
+        attack_modifiers(said, target, state)
         if BANDS.index(said.max_range) < BANDS.index(said.range):
             raise value_refused("max_range", f"{said.range} or more", said.max_range)
     else:
-        met(said, state)
+        defence_modifiers(said, state)
 
 
 def shot_of(said: Strike, target: str, state: State) -> Shot:
     """An attack of a character: weapon figures are what is said (DB-GAP-30)."""
-    situations = in_force(said.situations, said.denied, said.by, target, state, attack=True)
+    situations = situations_in_force(said.situations, said.denied, said.by, target, state, attack=True)
     shot = Shot(
         attacker=said.by,
         target=target,
         ranged=said.mode == "ranged",
-        at=from_how_far(said, said.by, target, state),
+        at=distance_between(said, said.by, target, state),
         range=BANDS.index(said.range),
         max_range=BANDS.index(said.max_range),
         weapon=said.weapon or "",
         works_underwater=said.works_underwater,
-        aquatic=aquatic(said.by, state),
+        aquatic=is_aquatic(said.by, state),
         situations=situations,
     )
     if shot.ranged:
@@ -53,26 +59,30 @@ def shot_of(said: Strike, target: str, state: State) -> Shot:
     return shot
 
 
-def met(said: Defence, state: State) -> tuple[Bearing, ...]:
+def defence_modifiers(said: Defence, state: State) -> tuple[Bearing, ...]:
     """DB-ROLL-4: what bears on a foe's attack, mirrored on the defence against it. A foe may attack what it likes.
 
     Against what is no attack only what is said bears: poison does not care who lies on the ground.
     """
     ranged = said.mode == "ranged"
-    situations = in_force(said.situations, said.denied, said.source, said.by, state, attack=is_attack(said, state))
+    situations = situations_in_force(
+        said.situations, said.denied, said.source, said.by, state, attack=is_attack(said, state)
+    )
     shot = Shot(
         attacker=said.source,
         target=said.by,
         ranged=ranged,
-        at=from_how_far(said, said.by, said.source, state) if ranged else None,
+        at=distance_between(said, said.by, said.source, state) if ranged else None,
         range=None if said.range is None else BANDS.index(said.range),
         weapon=said.weapon or "",
-        aquatic=aquatic(said.source, state),
+        aquatic=is_aquatic(said.source, state),
         situations=situations,
     )
     if shot.ranged:
         check_distance(shot)
-    return mirrored(modifiers(shot, said.denied, state) if is_attack(said, state) else modifiers(shot, (), state))
+    return mirrored(
+        shot_modifiers(shot, said.denied, state) if is_attack(said, state) else shot_modifiers(shot, (), state)
+    )
 
 
 def is_attack(said: Defence, state: State) -> bool:
@@ -81,12 +91,12 @@ def is_attack(said: Defence, state: State) -> bool:
     return said.cause is None and (said.mode is not None or (foe is not None and foe.kind == "npc"))
 
 
-def aquatic(who: str, state: State) -> bool:
+def is_aquatic(who: str, state: State) -> bool:
     """DB-WATER-2: at home in the water; the sheet says so."""
     return state.sheet(who, "aquatic") == "yes"
 
 
-def directed(said: Search, state: State) -> tuple[Bearing, ...]:
+def task_modifiers(said: Search, state: State) -> tuple[Bearing, ...]:
     """DB-LIGHT-1: a target at the range of the light is one step harder for any other task directed at it too.
 
     DB-REACT-5: whatever an intercepted enemy does to anyone other than the interceptor is hindered.
@@ -102,10 +112,10 @@ def directed(said: Search, state: State) -> tuple[Bearing, ...]:
             check_there(who, state, field)
     if not (said.toward or said.at or said.feet is not None or said.situations):
         return ()
-    situations = in_force(said.situations, said.denied, said.by, said.toward, state, attack=True)
+    situations = situations_in_force(said.situations, said.denied, said.by, said.toward, state, attack=True)
     darkest = [word for word in LIGHT_WORDS if word in situations][-1:]
-    at = from_how_far(said, said.by, said.toward, state)
+    at = distance_between(said, said.by, said.toward, state)
     shot = Shot(attacker=said.by, target=said.toward, ranged=False, at=at, situations=dict.fromkeys(darkest, ""))
     check_distance(shot)
     lit = (one for one in illumination(shot, state) if one.steps < UNSEEN)
-    return (*lit, *(kept_busy(said.by, said.toward, state) if said.toward else ()))
+    return (*lit, *(interception_hindrance(said.by, said.toward, state) if said.toward else ()))

@@ -11,11 +11,11 @@ from ledger.facts import Fact
 from projections.state import State
 from rulebooks.dusk_bastards.combat.attack import (
     check_strike,
-    check_struck,
     check_target,
+    check_unbroken,
     difficulty_of,
-    mark_of,
-    must_retry,
+    mark_target,
+    missed_before,
 )
 from rulebooks.dusk_bastards.combat.situations import check_situations
 from rulebooks.dusk_bastards.declarations import AreaAttack, Spot, Strike
@@ -47,7 +47,7 @@ def strike_at(said: AreaAttack, spot: Spot) -> Strike:
     )
 
 
-def area_attack(said: AreaAttack, state: State, dice: Dice) -> Iterator[Fact]:
+def attack_area(said: AreaAttack, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-AREA-1: one roll, one cost and one destined effect, against each target's own number."""
     names = [spot.target for spot in said.targets]
     for name in names:
@@ -55,11 +55,11 @@ def area_attack(said: AreaAttack, state: State, dice: Dice) -> Iterator[Fact]:
         difficulty_of(name, said, state)
     check_moment(said, stat_of(said, state), state)
     for name in names:
-        check_struck(name, state)
+        check_unbroken(name, state)
     yield from taken(said.by, said.slot, state)
     marks = []
     for spot in said.targets:
-        mark = yield from mark_of(strike_at(said, spot), spot.target, state)
+        mark = yield from mark_target(strike_at(said, spot), spot.target, state)
         marks.append(mark)
     first, *others = marks
     plan = Plan(
@@ -68,6 +68,6 @@ def area_attack(said: AreaAttack, state: State, dice: Dice) -> Iterator[Fact]:
         note=first.note,
         bears=first.bears,
         others=tuple(others),
-        retries=next((missed for name in names if (missed := must_retry(said.by, name, state))), ""),
+        retries=next((missed for name in names if (missed := missed_before(said.by, name, state))), ""),
     )
     yield from tried(said, stat_of(said, state), first.base, state, dice, plan)

@@ -9,9 +9,9 @@ import msgspec
 from ledger.dice import Dice
 from ledger.facts import ConditionEnded, Counted, Fact
 from projections.state import State
-from rulebooks.dusk_bastards.combat.aim import aimed, check_aimed, check_shot, is_attack, met
-from rulebooks.dusk_bastards.combat.foe_areas import area_met, check_met_once, in_area
-from rulebooks.dusk_bastards.combat.reaction_effects import cover_taken, kept_busy
+from rulebooks.dusk_bastards.combat.aim import attack_modifiers, check_aimed, check_shot, defence_modifiers, is_attack
+from rulebooks.dusk_bastards.combat.foe_areas import check_area_once, has_attacked_area, record_area
+from rulebooks.dusk_bastards.combat.reaction_effects import cover_hindrance, interception_hindrance
 from rulebooks.dusk_bastards.combat.results import MISSED, Blow
 from rulebooks.dusk_bastards.declarations import Attack, Defence, Intercept, Strike, Task
 from rulebooks.dusk_bastards.guards import (
@@ -22,10 +22,15 @@ from rulebooks.dusk_bastards.guards import (
     is_out,
     running_for,
 )
-from rulebooks.dusk_bastards.harm.ailments import brought_by, check_today, resisted, suffered
+from rulebooks.dusk_bastards.harm.ailments import (
+    ailment_data,
+    check_not_resisted_today,
+    find_ailment,
+    record_resistance,
+)
 from rulebooks.dusk_bastards.harm.conditions import check_effect
 from rulebooks.dusk_bastards.harm.damage import Hit, grade
-from rulebooks.dusk_bastards.harm.stun import came_to
+from rulebooks.dusk_bastards.harm.stun import come_to
 from rulebooks.dusk_bastards.tasks.attempt import DIFFICULTY_MOST, Mark, Plan, check_moment, check_time, tried
 from rulebooks.dusk_bastards.tasks.difficulty import Bearing
 from rulebooks.dusk_bastards.tasks.effects import felt, mirrored
@@ -40,31 +45,31 @@ def attack(said: Attack, state: State, dice: Dice) -> Iterator[Fact]:
     check_target(said.target, state)
     difficulty_of(said.target, said, state)
     check_moment(said, stat_of(said, state), state)
-    check_struck(said.target, state)
+    check_unbroken(said.target, state)
     yield from taken(said.by, said.slot, state)
-    yield from struck_at(said, said.target, state, dice, Plan(kind="attack"))
+    yield from roll_attack(said, said.target, state, dice, Plan(kind="attack"))
 
 
-def struck_at(said: Strike, target: str, state: State, dice: Dice, plan: Plan) -> Iterator[Fact]:
+def roll_attack(said: Strike, target: str, state: State, dice: Dice, plan: Plan) -> Iterator[Fact]:
     """DB-STD-1, DB-ROLL-4: a roll against the target's number; damage and weapon are what is said."""
-    mark = yield from mark_of(said, target, state)
+    mark = yield from mark_target(said, target, state)
     plan = msgspec.structs.replace(
         plan,
         against=target,
         note=plan.note or mark.note,
-        retries=must_retry(said.by, target, state) if plan.kind == "attack" else "",
+        retries=missed_before(said.by, target, state) if plan.kind == "attack" else "",
         bears=(*plan.bears, *mark.bears),
     )
     yield from tried(said, stat_of(said, state), mark.base, state, dice, plan)
 
 
-def mark_of(said: Strike, target: str, state: State) -> Generator[Fact, None, Mark]:
+def mark_target(said: Strike, target: str, state: State) -> Generator[Fact, None, Mark]:
     """DB-ROLL-4: a target with its own difficulty, what bears on the attack, and what a hit does to it."""
     check_aimed(said, target, state)
     base, bears = difficulty_of(target, said, state), attack_bearings(said, target, state)
-    yield from melee(said, said.by, target, state)
-    _, used = charge_of(said, target, state)
-    _, gone = cover_taken(target, state)
+    yield from record_melee(said, said.by, target, state)
+    _, used = attack_charge(said, target, state)
+    _, gone = cover_hindrance(target, state)
     yield from (*used, *gone)
     hit = Hit(target=target, amount=said.damage, type=said.damage_type, ambient=said.ambient, how="attack", by=said.by)
     blow = Blow(hit=hit, wound=said.deals_wound, effects=said.on_hit)
@@ -78,13 +83,13 @@ def mark_of(said: Strike, target: str, state: State) -> Generator[Fact, None, Ma
 
 def attack_bearings(said: Strike, target: str, state: State) -> tuple[Bearing, ...]:
     """DB-MOD-4: the situation, what the attacker and the target have done this round, and what the target is in."""
-    charges, _ = charge_of(said, target, state)
-    covers, _ = cover_taken(target, state)
-    busy = kept_busy(said.by, target, state)
-    return (*aimed(said, target, state), *charges, *covers, *busy, *mirrored(felt(target, "defence", state)))
+    charges, _ = attack_charge(said, target, state)
+    covers, _ = cover_hindrance(target, state)
+    busy = interception_hindrance(said.by, target, state)
+    return (*attack_modifiers(said, target, state), *charges, *covers, *busy, *mirrored(felt(target, "defence", state)))
 
 
-def must_retry(by: str, target: str, state: State) -> str:
+def missed_before(by: str, target: str, state: State) -> str:
     """DB-RETRY-5: an attack after a miss is a retry only where the table reads it so."""
     missed = f"{MISSED} {by} {target}"
     return missed if missed in state.conditions and option(state, "combat_attacks_are_retries") == "on" else ""
@@ -96,7 +101,7 @@ def check_target(target: str, state: State) -> None:
         raise value_refused("target", "somebody who is still in the fight", target)
 
 
-def check_struck(target: str, state: State) -> None:
+def check_unbroken(target: str, state: State) -> None:
     """DB-DMG-7: a broken thing cannot go lower."""
     if grade(target, state) == "object" and not state.points(target, "state"):
         raise refused("OBJECT", name=target)
@@ -132,12 +137,12 @@ def difficulty_of(foe: str, said: Task, state: State) -> int:
     return said.difficulty
 
 
-def difficulty_met(said: Defence, state: State) -> int:
+def defence_difficulty(said: Defence, state: State) -> int:
     """DB-SPEC-3: what is resisted has a difficulty of its own, said or ruled before, never the foe's who brought it."""
     return difficulty_of("" if said.cause else said.source, said, state)
 
 
-def melee(said: Strike | Defence, one: str, other: str, state: State) -> Iterator[Fact]:
+def record_melee(said: Strike | Defence, one: str, other: str, state: State) -> Iterator[Fact]:
     """DB-MOVE-3: melee is remembered for both sides, by the round; before the first one, that there was any."""
     found = state.encounter
     if found is None or said.mode == "ranged" or (isinstance(said, Defence) and not is_attack(said, state)):
@@ -149,12 +154,12 @@ def melee(said: Strike | Defence, one: str, other: str, state: State) -> Iterato
             yield Counted(rules=("DB-MOVE-3",), who=who, name=name, change=change, now=now, until="encounter")
 
 
-def charge_of(said: Strike, target: str, state: State) -> tuple[tuple[Bearing, ...], list[Fact]]:
+def attack_charge(said: Strike, target: str, state: State) -> tuple[tuple[Bearing, ...], list[Fact]]:
     """DB-MOVE-3: the ease is for an attack; an interception neither has it nor uses it up."""
-    return ((), []) if isinstance(said, Intercept) else charged(said.by, target, state)
+    return ((), []) if isinstance(said, Intercept) else charge_ease(said.by, target, state)
 
 
-def charged(by: str, target: str, state: State) -> tuple[tuple[Bearing, ...], list[Fact]]:
+def charge_ease(by: str, target: str, state: State) -> tuple[tuple[Bearing, ...], list[Fact]]:
     """DB-MOVE-3: the attack on the target of a charge in the action phase is eased by one; then the ease is gone.
 
     DB-ROLL-4: what eases a foe's attack hinders the defence against it.
@@ -182,44 +187,44 @@ def check_defence(said: Defence, state: State) -> None:
         raise value_refused("source", "a foe in play, spelled as on the sheet", said.source)
     for effect in said.on_fail:
         check_effect(effect)
-    check_today(said, state)
+    check_not_resisted_today(said, state)
     check_shot(said, said.by, state)
 
 
-def defence(said: Defence, state: State, dice: Dice) -> Iterator[Fact]:
+def defend(said: Defence, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-ROLL-3: a foe's attack is a defence roll of the character, against the foe's difficulty."""
-    found = suffered(said, state)
-    brought = brought_by(found[1]) if found else None
+    found = find_ailment(said, state)
+    brought = ailment_data(found[1]) if found else None
     if brought is not None:
         said = msgspec.structs.replace(said, difficulty=brought.difficulty)
-    check_met_once(said, state)
-    difficulty_met(said, state)
+    check_area_once(said, state)
+    defence_difficulty(said, state)
     foe = state.being(said.source)
     check_not_out(said.by, state)
     if foe is not None and foe.kind == "npc" and said.cause is None:
-        if not (said.area and in_area(foe.name, state)):
-            yield from foe_acts(said, state)
-        yield from area_met(said, state)
+        if not (said.area and has_attacked_area(foe.name, state)):
+            yield from use_foe_action(said, state)
+        yield from record_area(said, state)
     check_alive(said.by, state)
     check_time(said, state)
     if found is not None:
-        yield from resisted(found, state)
-    yield from defended(said, brought.blow if brought else blow_of(said, state), state, dice)
+        yield from record_resistance(found, state)
+    yield from roll_defence(said, brought.blow if brought else foe_blow(said, state), state, dice)
 
 
-def blow_of(said: Defence, state: State) -> Blow:
+def foe_blow(said: Defence, state: State) -> Blow:
     """DB-ROLL-3: what a failed defence lets through."""
-    return Blow(hit=hit_of(said, state), wound=said.wound, effects=said.on_fail, lose_action=said.lose_action)
+    return Blow(hit=foe_hit(said, state), wound=said.wound, effects=said.on_fail, lose_action=said.lose_action)
 
 
-def defended(said: Defence, blow: Blow, state: State, dice: Dice) -> Iterator[Fact]:
+def roll_defence(said: Defence, blow: Blow, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-ROLL-4: what eases the foe's attack hinders the defence, and so on; what a failure brings was said before."""
     intercepts = blow.interception is not None
-    base, bears = difficulty_met(said, state), defence_bearings(said, state, intercepts=intercepts)
-    yield from melee(said, said.by, said.source, state)
+    base, bears = defence_difficulty(said, state), defence_bearings(said, state, intercepts=intercepts)
+    yield from record_melee(said, said.by, said.source, state)
     if is_attack(said, state):
-        _, used = ((), []) if intercepts else charged(said.source, said.by, state)
-        _, gone = cover_taken(said.by, state)
+        _, used = ((), []) if intercepts else charge_ease(said.source, said.by, state)
+        _, gone = cover_hindrance(said.by, state)
         yield from (*used, *gone)
     note, area = msgspec.json.encode(blow, order="deterministic").decode(), ("DB-AREA-2",) if said.area else ()
     plan = Plan(
@@ -235,14 +240,14 @@ def defended(said: Defence, blow: Blow, state: State, dice: Dice) -> Iterator[Fa
 def defence_bearings(said: Defence, state: State, *, intercepts: bool = False) -> tuple[Bearing, ...]:
     """DB-ROLL-4: whatever eases or hinders the foe's attack, mirrored. DB-SPEC-3: nothing of it bears on an ailment."""
     if not is_attack(said, state):
-        return met(said, state)
-    charges, _ = ((), []) if intercepts else charged(said.source, said.by, state)
-    covers, _ = cover_taken(said.by, state)
-    busy = kept_busy(said.source, said.by, state)
-    return (*met(said, state), *mirrored((*charges, *covers, *busy, *felt(said.source, "attack", state))))
+        return defence_modifiers(said, state)
+    charges, _ = ((), []) if intercepts else charge_ease(said.source, said.by, state)
+    covers, _ = cover_hindrance(said.by, state)
+    busy = interception_hindrance(said.source, said.by, state)
+    return (*defence_modifiers(said, state), *mirrored((*charges, *covers, *busy, *felt(said.source, "attack", state))))
 
 
-def hit_of(said: Defence, state: State) -> Hit:
+def foe_hit(said: Defence, state: State) -> Hit:
     """The foe's own damage, unless another is said. DB-SPEC-3, DB-SPEC-4: poison and disease cite themselves."""
     written = state.sheet(said.source, "damage") if said.source and said.cause is None else None
     amount = said.damage if said.damage is not None else written if isinstance(written, int) else 0
@@ -258,11 +263,11 @@ def hit_of(said: Defence, state: State) -> Hit:
     )
 
 
-def foe_acts(said: Defence, state: State) -> Iterator[Fact]:
+def use_foe_action(said: Defence, state: State) -> Iterator[Fact]:
     """DB-ACTN-4: a foe's attack is its standard action, in its own slot, unless stated otherwise."""
     if running_for(said.source, state) is None:
         check_alive(said.source, state)
-        yield from came_to(said.source, state)
+        yield from come_to(said.source, state)
     physical = said.physical is not False
     if said.npc_slot == "reaction":
         check_reaction(said.source, state, in_encounter=False, physical=physical)

@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from projections.state import State
-from rulebooks.dusk_bastards.combat.situations import LIGHT_WORDS, Shot, known, without
+from rulebooks.dusk_bastards.combat.situations import LIGHT_WORDS, Shot, known_situations, leave_out_denied
 from rulebooks.dusk_bastards.declarations import BANDS, Denied
 from rulebooks.dusk_bastards.tasks.difficulty import Bearing
 from rulebooks.dusk_bastards.texts import option, refused, value_refused
@@ -21,23 +21,23 @@ SEEN_TO: Final = {"dim": BANDS.index("short"), "very_dim": BANDS.index("immediat
 LIGHT_RULES: Final = {"dim": "DB-LIGHT-2", "very_dim": "DB-LIGHT-3", "dark": "DB-LIGHT-4"}
 
 
-def check_aim(shot: Shot, state: State) -> None:
+def check_attackable(shot: Shot, state: State) -> None:
     """DB-VIS-3, DB-COVER-2, DB-RANGE-1, DB-WATER-3, DB-RANGE-2, in this order: what cannot be attacked at all."""
-    if unfound(shot, state) and not shot.holding("located"):
+    if is_unfound(shot, state) and not shot.has("located"):
         raise refused("HIDDEN")
-    if shot.holding("full_cover") and not shot.holding("through"):
+    if shot.has("full_cover") and not shot.has("through"):
         raise refused("COVER")
     if not shot.ranged and shot.at is not None and shot.at > BANDS.index("immediate"):
         raise refused("REACH")
-    if shot.ranged and submerged(shot) and not shot.works_underwater:
+    if shot.ranged and is_submerged(shot) and not shot.works_underwater:
         raise refused("UNDERWATER")
-    if shot.ranged and shot.at is not None and shot.at > shorter(shot, shot.max_range):
+    if shot.ranged and shot.at is not None and shot.at > effective_range(shot, shot.max_range):
         raise refused("MAXRANGE")
 
 
-def modifiers(shot: Shot, denied: Sequence[Denied], state: State) -> tuple[Bearing, ...]:
+def shot_modifiers(shot: Shot, denied: Sequence[Denied], state: State) -> tuple[Bearing, ...]:
     """DB-MOD-4: every chapter's steps, and those of what is known and denied, which do not count."""
-    there = known(shot.attacker, shot.target, state)
+    there = known_situations(shot.attacker, shot.target, state)
     left_out = [
         found
         for one in denied
@@ -45,7 +45,7 @@ def modifiers(shot: Shot, denied: Sequence[Denied], state: State) -> tuple[Beari
         for found in _steps(msgspec.structs.replace(shot, situations={word: there[word]}), state)
         if found.name == word and found.steps
     ]
-    return (*_steps(shot, state), *without(denied, left_out))
+    return (*_steps(shot, state), *leave_out_denied(denied, left_out))
 
 
 def _steps(shot: Shot, state: State) -> Iterator[Bearing]:
@@ -58,25 +58,25 @@ def _steps(shot: Shot, state: State) -> Iterator[Bearing]:
 
 def cover(shot: Shot, state: State) -> Iterator[Bearing]:
     """DB-COVER-1: behind cover, one step. DB-COVER-2: wholly behind it too, where the attack goes through."""
-    if shot.holding("full_cover"):
+    if shot.has("full_cover"):
         yield Bearing("full_cover", "DB-COVER-2", 1, shot.reason("full_cover"))
-    elif shot.holding("cover"):
+    elif shot.has("cover"):
         yield Bearing("cover", "DB-COVER-1", 1, shot.reason("cover"))
 
 
 def position(shot: Shot, state: State) -> Iterator[Bearing]:
     """DB-POS-1: a prone target is easier to hit in melee, harder from afar. DB-POS-2: higher ground eases."""
-    if shot.holding("prone"):
+    if shot.has("prone"):
         yield Bearing("prone", "DB-POS-1", 1 if shot.ranged else -1, shot.reason("prone"))
-    if shot.holding("high"):
+    if shot.has("high"):
         yield Bearing("high", "DB-POS-2", -1, shot.reason("high"))
 
 
 def surprise(shot: Shot, state: State) -> Iterator[Bearing]:
     """DB-SURP-1: no idea of the attack, two steps. DB-SURP-2: on guard but unsure, one."""
-    if shot.holding("unsure"):
+    if shot.has("unsure"):
         yield Bearing("unsure", "DB-SURP-2", -1, shot.reason("unsure"))
-    elif shot.holding("surprise"):
+    elif shot.has("surprise"):
         yield Bearing("surprise", "DB-SURP-1", -2, shot.reason("surprise"))
 
 
@@ -90,15 +90,15 @@ def beyond_range(shot: Shot, state: State) -> Iterator[Bearing]:
     if shot.at == BANDS.index("immediate"):
         yield Bearing("point_blank", "DB-RANGE-3", -1, "point blank")
         return
-    reach = None if shot.range is None else shorter(shot, shot.range)
+    reach = None if shot.range is None else effective_range(shot, shot.range)
     if reach is not None and shot.at > reach:
         reason = f"{BANDS[shot.at]} distance, beyond the weapon's {BANDS[reach]} range"
         yield Bearing("range", "DB-RANGE-2", shot.at - reach, reason)
 
 
-def shorter(shot: Shot, reach: int) -> int:
+def effective_range(shot: Shot, reach: int) -> int:
     """DB-WATER-3: underwater a weapon's range is one band shorter; immediate stays immediate."""
-    return max(0, reach - 1) if submerged(shot) else reach
+    return max(0, reach - 1) if is_submerged(shot) else reach
 
 
 # Illumination, Visibility
@@ -106,7 +106,7 @@ def shorter(shot: Shot, reach: int) -> int:
 
 def sight(shot: Shot, state: State) -> Iterator[Bearing]:
     """DB-VIS-5: light, obscurity and invisibility all say how badly the target is seen: only the worst one counts."""
-    kinds = [list(illumination(shot, state)), list(obscured(shot)), list(invisible(shot))]
+    kinds = [list(illumination(shot, state)), list(obscurity(shot)), list(invisibility(shot))]
     worst = [max(kind, key=lambda one: one.steps) for kind in kinds if any(one.steps for one in kind)]
     if option(state, "sight_penalties_stack") == "no":
         worst = [max(worst, key=lambda one: one.steps)] if worst else []
@@ -118,7 +118,7 @@ def sight(shot: Shot, state: State) -> Iterator[Bearing]:
 def illumination(shot: Shot, state: State) -> Iterator[Bearing]:
     """DB-LIGHT-1: nearer than the range of the light, no effect; at it, one step; beyond it, unseen (DB-VIS-4)."""
     for word in LIGHT_WORDS:
-        if not shot.holding(word):
+        if not shot.has(word):
             continue
         yield Bearing(word, LIGHT_RULES[word], 0, shot.reason(word))
         steps = dimness(word, shot.at or 0, state)
@@ -137,28 +137,28 @@ def dimness(word: str, at: int, state: State) -> int:
     return UNSEEN if at > reach else 0
 
 
-def obscured(shot: Shot) -> Iterator[Bearing]:
+def obscurity(shot: Shot) -> Iterator[Bearing]:
     """DB-VIS-1: lightly obscured, one step from afar. DB-VIS-2: heavily, one in melee, and unseen from afar."""
-    if shot.holding("obscured"):
+    if shot.has("obscured"):
         yield Bearing("obscured", "DB-VIS-1", int(shot.ranged), shot.reason("obscured"))
-    if shot.holding("heavily_obscured"):
+    if shot.has("heavily_obscured"):
         steps = UNSEEN if shot.ranged else 1
         yield Bearing("heavily_obscured", "DB-VIS-2", steps, shot.reason("heavily_obscured"))
 
 
-def invisible(shot: Shot) -> Iterator[Bearing]:
+def invisibility(shot: Shot) -> Iterator[Bearing]:
     """DB-VIS-4: an invisible target whose place is known, two steps. DB-VIS-3: hiding itself gives none."""
-    if shot.holding("invisible"):
+    if shot.has("invisible"):
         yield Bearing("invisible", "DB-VIS-4", UNSEEN, shot.reason("invisible"))
-    if shot.holding("hidden"):
+    if shot.has("hidden"):
         yield Bearing("hidden", "DB-VIS-3", 0, shot.reason("hidden"))
 
 
-def unfound(shot: Shot, state: State) -> bool:
+def is_unfound(shot: Shot, state: State) -> bool:
     """DB-VIS-3, DB-VIS-4: a target that is hidden or cannot be seen must be located before it is attacked."""
-    dark = any(shot.holding(word) and dimness(word, shot.at or 0, state) == UNSEEN for word in LIGHT_WORDS)
-    fog = shot.ranged and shot.holding("heavily_obscured")
-    return dark or fog or shot.holding("hidden", "full_cover", "invisible")
+    dark = any(shot.has(word) and dimness(word, shot.at or 0, state) == UNSEEN for word in LIGHT_WORDS)
+    fog = shot.ranged and shot.has("heavily_obscured")
+    return dark or fog or shot.has("hidden", "full_cover", "invisible")
 
 
 # Water
@@ -166,20 +166,20 @@ def unfound(shot: Shot, state: State) -> bool:
 
 def water(shot: Shot, state: State) -> Iterator[Bearing]:
     """DB-WATER-1: shallow water does nothing. DB-WATER-2: deep water, one step. DB-WATER-3: or underwater."""
-    if submerged(shot):
-        yield Bearing("underwater", "DB-WATER-3", underwater(shot), shot.reason("underwater"))
-    elif shot.holding("deep") and not shot.aquatic and not shot.holding("underwater"):
+    if is_submerged(shot):
+        yield Bearing("underwater", "DB-WATER-3", underwater_steps(shot), shot.reason("underwater"))
+    elif shot.has("deep") and not shot.aquatic and not shot.has("underwater"):
         yield Bearing("deep", "DB-WATER-2", 1, shot.reason("deep"))
-    elif shot.holding("shallow"):
+    elif shot.has("shallow"):
         yield Bearing("shallow", "DB-WATER-1", 0, shot.reason("shallow"))
 
 
-def submerged(shot: Shot) -> bool:
+def is_submerged(shot: Shot) -> bool:
     """DB-WATER-3: underwater, and not at home there."""
-    return shot.holding("underwater") and not shot.aquatic
+    return shot.has("underwater") and not shot.aquatic
 
 
-def underwater(shot: Shot) -> int:
+def underwater_steps(shot: Shot) -> int:
     """DB-WATER-3: stabbing weapons one step, slashing and bashing ones two; ranged ones that work there, one."""
     if not shot.ranged and not shot.weapon:
         raise value_refused("weapon", "stabbing, slashing or bashing, since it matters underwater", "nothing")
@@ -195,17 +195,17 @@ def movement(shot: Shot, state: State) -> Iterator[Bearing]:
     DB-MTGT-3: in the same direction neither counts, if it is ruled so and both have moved. DB-MTGT-4: in melee it
     does not matter.
     """
-    cancelled = shot.holding("same_direction") and shot.holding("moved") and shot.holding("moving")
-    if shot.ranged and shot.holding("same_direction") and not cancelled:
+    cancelled = shot.has("same_direction") and shot.has("moved") and shot.has("moving")
+    if shot.ranged and shot.has("same_direction") and not cancelled:
         yield Bearing("same_direction", "DB-MTGT-3", 0, "not both have moved, so no direction is the same")
     for word, rule in (("moved", "DB-MTGT-1"), ("moving", "DB-MTGT-2")):
-        if not shot.holding(word):
+        if not shot.has(word):
             continue
         if not shot.ranged:
             yield Bearing(word, "DB-MTGT-4", 0, shot.reason(word))
             continue
         far = BANDS.index(shot.situations[word]) + moving_base(state)
-        alone = ", and not both" if shot.holding("same_direction") and not cancelled else ""
+        alone = ", and not both" if shot.has("same_direction") and not cancelled else ""
         found = Bearing(word, rule, far, shot.reason(word) + alone)
         yield found._replace(rule="DB-MTGT-3", counted=False) if cancelled else found
 

@@ -31,7 +31,7 @@ class Interception(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     protects: bool
 
 
-def this_round(state: State) -> tuple[Ends, ...]:
+def until_round_end(state: State) -> tuple[Ends, ...]:
     """DB-DUR-3: what is for the round ends with it at the latest."""
     return (Ends(at="round", due=state.encounter.round if state.encounter else 0),)
 
@@ -39,13 +39,15 @@ def this_round(state: State) -> tuple[Ends, ...]:
 # Take Cover
 
 
-def ducked(who: str, state: State) -> ConditionBegan:
+def cover_condition(who: str, state: State) -> ConditionBegan:
     """DB-REACT-1: the next attack of this round is hindered."""
     id = f"{TAKING_COVER} {who}"
-    return ConditionBegan(rules=("DB-REACT-1", "DB-DUR-3"), id=id, who=who, name=TAKING_COVER, ends=this_round(state))
+    return ConditionBegan(
+        rules=("DB-REACT-1", "DB-DUR-3"), id=id, who=who, name=TAKING_COVER, ends=until_round_end(state)
+    )
 
 
-def cover_taken(who: str, state: State) -> tuple[tuple[Bearing, ...], list[Fact]]:
+def cover_hindrance(who: str, state: State) -> tuple[tuple[Bearing, ...], list[Fact]]:
     """DB-REACT-1: the attack on whoever takes cover is hindered by one; used up by it."""
     id = f"{TAKING_COVER} {who}"
     if id not in state.conditions:
@@ -53,7 +55,7 @@ def cover_taken(who: str, state: State) -> tuple[tuple[Bearing, ...], list[Fact]
     return (Bearing(TAKING_COVER, "DB-REACT-1", 1, f"{who} takes cover"),), [ended(id, state, "used", "DB-REACT-1")]
 
 
-def cover_paid(who: str, state: State) -> Iterator[Fact]:
+def pay_for_cover(who: str, state: State) -> Iterator[Fact]:
     """DB-REACT-3: the standard action of the next action phase to begin, this round's or the next round's.
 
     Read the other way it is this round's as long as it is not used. Where there are no phases there is none to pay.
@@ -74,7 +76,7 @@ def cover_paid(who: str, state: State) -> Iterator[Fact]:
 # Intercept
 
 
-def kept_busy(by: str, target: str, state: State) -> tuple[Bearing, ...]:
+def interception_hindrance(by: str, target: str, state: State) -> tuple[Bearing, ...]:
     """DB-REACT-5: what an intercepted enemy does to anyone other than the interceptor is hindered by one."""
     return tuple(
         Bearing(INTERCEPTED, "DB-REACT-5", 1, f"{found.about} intercepts {by}")
@@ -83,7 +85,7 @@ def kept_busy(by: str, target: str, state: State) -> tuple[Bearing, ...]:
     )
 
 
-def intercepted(what: Interception, state: State) -> Iterator[Fact]:
+def apply_interception(what: Interception, state: State) -> Iterator[Fact]:
     """DB-REACT-4, DB-REACT-5: a movement ends, or an enemy is hindered to the end of the round."""
     being = state.being(what.by)
     whose = ("DB-REACT-8",) if being is not None and being.kind == "npc" else ()
@@ -94,7 +96,7 @@ def intercepted(what: Interception, state: State) -> Iterator[Fact]:
             who=what.target,
             name=INTERCEPTED,
             about=what.by,
-            ends=this_round(state),
+            ends=until_round_end(state),
         )
         return
     yield ConditionBegan(
@@ -103,14 +105,14 @@ def intercepted(what: Interception, state: State) -> Iterator[Fact]:
         who=what.target,
         name=STOPPED,
         about=what.by,
-        ends=this_round(state),
+        ends=until_round_end(state),
     )
-    yield from stopped(what.target, state, "DB-REACT-4", *whose)
+    yield from stop_movement(what.target, state, "DB-REACT-4", *whose)
     yield from went_away(what.target, state)
     yield from set_apart(what.by, what.target, BANDS.index("immediate"), state, "DB-REACT-4")
 
 
-def stopped(who: str, state: State, *rules: str) -> Iterator[Fact]:
+def stop_movement(who: str, state: State, *rules: str) -> Iterator[Fact]:
     """DB-REACT-4: who is stopped stays in reach, and has moved an immediate distance; a charge comes to nothing."""
     change = 1 - state.count(who, "moved")
     if change < 0:

@@ -9,12 +9,12 @@ import msgspec
 from ledger.dice import Dice
 from ledger.facts import Fact
 from projections.state import State
-from rulebooks.dusk_bastards.combat.attack import check_defence, check_strike, check_target, defended, struck_at
-from rulebooks.dusk_bastards.combat.reaction_effects import Interception, cover_paid, ducked
+from rulebooks.dusk_bastards.combat.attack import check_defence, check_strike, check_target, roll_attack, roll_defence
+from rulebooks.dusk_bastards.combat.reaction_effects import Interception, cover_condition, pay_for_cover
 from rulebooks.dusk_bastards.combat.results import Blow
 from rulebooks.dusk_bastards.declarations import Defence, Directed, Effect, Intercept, TakeCover
 from rulebooks.dusk_bastards.guards import check_in_play
-from rulebooks.dusk_bastards.harm.conditions import imposed
+from rulebooks.dusk_bastards.harm.conditions import impose
 from rulebooks.dusk_bastards.harm.damage import Hit
 from rulebooks.dusk_bastards.tasks.attempt import Plan, check_time
 from rulebooks.dusk_bastards.tasks.stats import moves_the_body, stat_of
@@ -30,9 +30,9 @@ def take_cover(said: TakeCover, state: State) -> Iterator[Fact]:
     check_in_play(said.by, state)
     check_reaction(said.by, state, in_encounter=True, physical=True)
     yield from reacted(said.by, state, "DB-REACT-1")
-    yield ducked(said.by, state)
-    yield from imposed(said.by, Effect(BEHIND[said.cover_near]), state, "DB-REACT-2")
-    yield from cover_paid(said.by, state)
+    yield cover_condition(said.by, state)
+    yield from impose(said.by, Effect(BEHIND[said.cover_near]), state, "DB-REACT-2")
+    yield from pay_for_cover(said.by, state)
 
 
 def intercept(said: Intercept, state: State, dice: Dice) -> Iterator[Fact]:
@@ -52,11 +52,11 @@ def intercept(said: Intercept, state: State, dice: Dice) -> Iterator[Fact]:
     blow = Blow(hit=hit, interception=what)
     if foe:
         yield from reacted(said.by, state, "DB-REACT-8")
-        yield from defended(defence_of(said), blow, state, dice)
+        yield from roll_defence(defence_of(said), blow, state, dice)
         return
     yield from reacted(said.by, state, "DB-REACT-5" if said.protect else "DB-REACT-4")
     note = msgspec.json.encode(blow, order="deterministic").decode()
-    yield from struck_at(said, said.target, state, dice, Plan(kind="intercept", note=note))
+    yield from roll_attack(said, said.target, state, dice, Plan(kind="intercept", note=note))
 
 
 def check_intercept(said: Intercept, state: State) -> None:

@@ -9,11 +9,11 @@ import msgspec
 
 from ledger.facts import ConditionBegan, ConditionEnded, Ends, EntryId, Fact, PointsLost
 from projections.state import State
-from rulebooks.dusk_bastards.combat.reaction_effects import Interception, intercepted
+from rulebooks.dusk_bastards.combat.reaction_effects import Interception, apply_interception
 from rulebooks.dusk_bastards.declarations import Effect
 from rulebooks.dusk_bastards.guards import is_out, running_for
-from rulebooks.dusk_bastards.harm.conditions import imposed
-from rulebooks.dusk_bastards.harm.damage import Hit, dead, grade, hurt, stunned, wound_due, wounds_are_taken
+from rulebooks.dusk_bastards.harm.conditions import impose
+from rulebooks.dusk_bastards.harm.damage import Hit, can_be_wounded, death, due_wound_roll, grade, hurt, stun
 from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.texts import option
 
@@ -30,7 +30,7 @@ class Blow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     interception: Interception | None = None
 
 
-def attack_settled(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
+def settle_attack(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
     """DB-STD-1: on a hit the target takes the damage; DB-DMG-7: an object goes one place down."""
     target, missed = roll.against, f"{MISSED} {roll.who} {roll.against}"
     if not won and running_for(roll.who, state) is not None and option(state, "combat_attacks_are_retries") == "on":
@@ -45,47 +45,47 @@ def attack_settled(roll: Roll, state: State, won: bool, opened: EntryId | None) 
         now = state.points(target, "state") - 1
         yield PointsLost(rules=("DB-DMG-7",), who=target, pool="state", points=1, now=now, because="hit", by=roll.who)
         return
-    yield from struck(msgspec.json.decode(roll.note, type=Blow), state)
+    yield from deal_blow(msgspec.json.decode(roll.note, type=Blow), state)
 
 
-def area_settled(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
+def settle_area(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
     """DB-AREA-1: the one total against each target's own number, in their order; unrolled, all fare alike."""
     for one in roll.each():
         hit = one.succeeds if roll.purpose else won
-        yield from attack_settled(one, state, hit, opened)
+        yield from settle_attack(one, state, hit, opened)
 
 
-def defence_settled(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
+def settle_defence(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
     """DB-ROLL-3: who fails to defend takes what the attack brings: damage, then a wound."""
     if not won and roll.note:
-        yield from struck(msgspec.json.decode(roll.note, type=Blow), state)
+        yield from deal_blow(msgspec.json.decode(roll.note, type=Blow), state)
 
 
-def intercept_settled(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
+def settle_intercept(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
     """DB-REACT-4, DB-REACT-5: on a hit no damage, but what the interception is for."""
     if won:
-        yield from struck(msgspec.json.decode(roll.note, type=Blow), state)
+        yield from deal_blow(msgspec.json.decode(roll.note, type=Blow), state)
 
 
-def nothing_more(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
+def settle_spell(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
     """DB-STD-2, DB-STD-3: what a spell does that strikes nobody is told, not computed."""
     return iter(())
 
 
-def struck(blow: Blow, state: State) -> Iterator[Fact]:
+def deal_blow(blow: Blow, state: State) -> Iterator[Fact]:
     """Damage first, then a wound dealt directly (DB-WOUND-10, DB-NPC-2), then what it does besides."""
     who = blow.hit.target
     if blow.hit.amount:
         yield from hurt(blow.hit, state)
     if blow.wound and not is_out(who, state):
-        if wounds_are_taken(who, state):
-            yield wound_due(who, blow.hit.by, state, *blow.hit.because, "DB-WOUND-10")
+        if can_be_wounded(who, state):
+            yield due_wound_roll(who, blow.hit.by, state, *blow.hit.because, "DB-WOUND-10")
         else:
-            yield dead(who, *blow.hit.because, "DB-NPC-2")
+            yield death(who, *blow.hit.because, "DB-NPC-2")
     for effect in blow.effects:
         if not is_out(who, state):
-            yield from imposed(who, effect, state, *blow.hit.because)
+            yield from impose(who, effect, state, *blow.hit.because)
     if blow.lose_action and not is_out(who, state):
-        yield stunned(who, state, *blow.hit.because, "DB-SPEC-2")
+        yield stun(who, state, *blow.hit.because, "DB-SPEC-2")
     if blow.interception is not None:
-        yield from intercepted(blow.interception, state)
+        yield from apply_interception(blow.interception, state)

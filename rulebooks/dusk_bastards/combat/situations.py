@@ -37,7 +37,7 @@ class Shot(msgspec.Struct, frozen=True, kw_only=True):
     aquatic: bool = False
     situations: Mapping[str, str]  # by word: how far, where there is such a thing
 
-    def holding(self, *words: str) -> bool:
+    def has(self, *words: str) -> bool:
         """Whether one of these holds."""
         return any(word in self.situations for word in words)
 
@@ -49,7 +49,7 @@ class Shot(msgspec.Struct, frozen=True, kw_only=True):
         return f"{said}: {value}" if value else said
 
 
-def words() -> list[str]:
+def situation_words() -> list[str]:
     """Every word that says a situation in a line."""
     return [word for found in TEXTS.content.situations for word in found.words]
 
@@ -59,22 +59,22 @@ def situation(word: str) -> Situation:
     from difflib import get_close_matches  # heavy, and most words are right
 
     for found in TEXTS.content.situations:
-        if word in found.words or word == head(found):
+        if word in found.words or word == own_word(found):
             return found
-    near = get_close_matches(word, words(), 1)
+    near = get_close_matches(word, situation_words(), 1)
     hint = f"; the nearest: {near[0]}" if near else ""
-    raise value_refused("situations", f"one of {', '.join(words())}{hint}", word)
+    raise value_refused("situations", f"one of {', '.join(situation_words())}{hint}", word)
 
 
-def head(found: Situation) -> str:
+def own_word(found: Situation) -> str:
     """A situation's own word, without how far."""
     return found.words[0].partition("=")[0]
 
 
-def meant(word: str) -> tuple[str, str]:
+def word_and_value(word: str) -> tuple[str, str]:
     """The situation's own word, and how far where there is such a thing: `moved=short`."""
     found = situation(word)
-    return head(found), word.partition("=")[2]
+    return own_word(found), word.partition("=")[2]
 
 
 # What is said
@@ -85,32 +85,32 @@ def check_situations(said: Sequence[str], denied: Sequence[Denied]) -> None:
     seen: dict[str, str] = {}
     for word in said:
         found = situation(word)
-        kind = found.group or head(found)
+        kind = found.group or own_word(found)
         if seen.setdefault(kind, word) != word:
             raise value_refused("situations", f"{seen[kind]} or {word}, not both", f"{seen[kind]} and {word}")
     for one in denied:
         if not one.reason:
             raise value_refused("denied", f"{one.name} and the reason in quotes", "no reason")
-        if one.name in (word for said_word in said for word in (said_word, meant(said_word)[0])):
+        if one.name in (word for said_word in said for word in (said_word, word_and_value(said_word)[0])):
             raise value_refused("situations", f"said or denied, not both: {one.name}", f"+{one.name} -{one.name}")
 
 
-def in_force(
+def situations_in_force(
     said: Sequence[str], denied: Sequence[Denied], attacker: str, target: str, state: State, *, attack: bool
 ) -> dict[str, str]:
     """DB-MOD-4: what is said and what is known, each once, without what is denied. A farther move counts."""
-    found = known(attacker, target, state) if attack else {}
-    for word, value in map(meant, said):
+    found = known_situations(attacker, target, state) if attack else {}
+    for word, value in map(word_and_value, said):
         found[word] = max(value, found.get(word, ""), key=lambda band: BANDS.index(band) if band in BANDS else -1)
     gone = {one.name.partition("=")[0] for one in denied}
     return {word: value for word, value in found.items() if word not in gone}
 
 
-def known(attacker: str, target: str, state: State) -> dict[str, str]:
+def known_situations(attacker: str, target: str, state: State) -> dict[str, str]:
     """What the state knows of an attack: conditions of both, how far they have moved, light and obscurity."""
     found = dict.fromkeys(scene(state), "")
     for one in TEXTS.content.situations:
-        who, word = {"target": target, "attacker": attacker}.get(one.of, ""), head(one)
+        who, word = {"target": target, "attacker": attacker}.get(one.of, ""), own_word(one)
         if who and holds(who, word, state):
             found[word] = ""
     for who, word in ((target, "moved"), (attacker, "moving")):
@@ -120,7 +120,7 @@ def known(attacker: str, target: str, state: State) -> dict[str, str]:
     return found
 
 
-def from_how_far(said: Directed, one: str, other: str, state: State) -> int | None:
+def distance_between(said: Directed, one: str, other: str, state: State) -> int | None:
     """DB-DIST-2: the distance that is said, or else the one that is known."""
     far = said_distance(said.at, said.feet)
     return known_distance(one, other, state) if far is None else far
@@ -128,7 +128,7 @@ def from_how_far(said: Directed, one: str, other: str, state: State) -> int | No
 
 def check_distance(shot: Shot) -> None:
     """DB-LIGHT-1: in dim and very dim light the distance matters; it must be said where nobody knows it."""
-    if shot.at is None and shot.holding("dim", "very_dim"):
+    if shot.at is None and shot.has("dim", "very_dim"):
         apart = f"{shot.attacker} and {shot.target or 'the target'} are apart"
         domain = f"one of {', '.join(BANDS)}, since in this light it matters how far {apart}"
         raise value_refused("at", domain, "nothing")
@@ -137,13 +137,13 @@ def check_distance(shot: Shot) -> None:
 # What is denied
 
 
-def deniable(state: State) -> list[str]:
+def deniable_names(state: State) -> list[str]:
     """What a line may say does not bear: any situation, and whatever holds for somebody."""
     bearing = [found.name for found in state.conditions.values() if not found.data]
-    return [*dict.fromkeys([*map(head, TEXTS.content.situations), *sorted(bearing), "charge", "wound"])]
+    return [*dict.fromkeys([*map(own_word, TEXTS.content.situations), *sorted(bearing), "charge", "wound"])]
 
 
-def without(denied: Sequence[Denied], bears: Iterable[Bearing]) -> tuple[Bearing, ...]:
+def leave_out_denied(denied: Sequence[Denied], bears: Iterable[Bearing]) -> tuple[Bearing, ...]:
     """DB-PLAY-7: what the table says does not bear on this roll is left out, and the sum shows why."""
     why = {one.name.partition("=")[0]: one.reason for one in denied}
     return tuple(

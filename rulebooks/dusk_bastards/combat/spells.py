@@ -10,8 +10,8 @@ import msgspec
 from ledger.dice import Dice
 from ledger.facts import ConditionBegan, Counted, Fact, Judged
 from projections.state import State
-from rulebooks.dusk_bastards.combat.attack import check_strike, check_struck, check_target, difficulty_of, struck_at
-from rulebooks.dusk_bastards.combat.reaction_effects import this_round
+from rulebooks.dusk_bastards.combat.attack import check_strike, check_target, check_unbroken, difficulty_of, roll_attack
+from rulebooks.dusk_bastards.combat.reaction_effects import until_round_end
 from rulebooks.dusk_bastards.declarations import CastSpell, Cost, FinishLongSpell, Spell, StartLongSpell, Stat
 from rulebooks.dusk_bastards.guards import check_able, check_in_play, check_not_paralysed, holds, running_for
 from rulebooks.dusk_bastards.tasks.attempt import Plan, check_time, tried, unpaid
@@ -37,7 +37,7 @@ BARS: Final = {"standard": (STANDARD_SPELL, "DB-REACT-6"), "reaction": (REACTION
 def start_long_spell(said: StartLongSpell, state: State) -> Iterator[Fact]:
     """DB-MOVE-5: in the movement phase, as the move action; its costs are paid now."""
     check_in_play(said.by, state)
-    check_named(said.spell)
+    check_spell_name(said.spell)
     check_costs(said.by, said.cost, state)
     check_able_in_combat(said.by, state)
     if said.physical:
@@ -56,16 +56,16 @@ def start_long_spell(said: StartLongSpell, state: State) -> Iterator[Fact]:
         who=said.by,
         name=CASTING,
         about=said.spell,
-        ends=this_round(state),
+        ends=until_round_end(state),
         data=msgspec.json.encode(said.cost, order="deterministic").decode(),
     )
 
 
 def finish_long_spell(said: FinishLongSpell, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-STD-3: as the standard action of the same round. DB-DEST-13: start and finish are one action."""
-    check_aim(said, state)
+    check_spell_target(said, state)
     check_able(said.by, state)
-    check_hands(said, state)
+    check_movement(said, state)
     check_action(said.by, "standard", state)
     check_time(said, state)
     started = state.conditions.get(f"{CASTING} {said.by}")
@@ -73,7 +73,7 @@ def finish_long_spell(said: FinishLongSpell, state: State, dice: Dice) -> Iterat
         raise refused("SPELL", name=said.by, reason="no long spell was started this round")
     if said.task not in ("", started.about):
         raise refused("SPELL", name=said.by, reason=f"the spell that was started is {started.about}")
-    check_struck(said.target, state)
+    check_unbroken(said.target, state)
     yield from taken(said.by, "standard", state, "DB-STD-3")
     yield ended(f"{CASTING} {said.by}", state, "used", "DB-STD-3")
     before = msgspec.json.decode(started.data, type=tuple[Cost, ...])
@@ -83,43 +83,43 @@ def finish_long_spell(said: FinishLongSpell, state: State, dice: Dice) -> Iterat
 
 def cast_spell(said: CastSpell, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-STD-2, DB-BONUS-1, DB-REACT-6: cast whole, as a standard action, a bonus action or a reaction."""
-    check_aim(said, state)
+    check_spell_target(said, state)
     if said.time == "reaction":
-        check_reaction(said.by, state, in_encounter=False, physical=physical(said, state))
+        check_reaction(said.by, state, in_encounter=False, physical=needs_movement(said, state))
     else:
         check_able(said.by, state)
-        check_hands(said, state)
+        check_movement(said, state)
         check_action(said.by, said.time, state)
     check_time(said, state)
     check_free_to_cast(said.by, said.time, state)
-    check_struck(said.target, state)
+    check_unbroken(said.target, state)
     rule = RULES[said.time]
     if said.time == "reaction":
         yield from reacted(said.by, state, rule)
     else:
         yield from taken(said.by, said.time, state, rule)
-    yield from barred(said, state)
+    yield from bar_spells(said, state)
     yield from cast(said, state, dice, Plan(kind="spell", rules=(rule,)))
 
 
 def cast(said: Spell, state: State, dice: Dice, plan: Plan) -> Iterator[Fact]:
     """A spell on a target is an attack (DB-STD-1), one with a difficulty a task; without either it is routine."""
-    if _foe_casts(said, state):
+    if _is_cast_by_foe(said, state):
         rules = (*plan.rules, "DB-ACT-3")
         yield Judged(rules=rules, what="spell", who=said.by, result="routine", final=True)
     elif said.target:
-        yield from struck_at(said, said.target, state, dice, msgspec.structs.replace(plan, kind="attack"))
+        yield from roll_attack(said, said.target, state, dice, msgspec.structs.replace(plan, kind="attack"))
     else:
-        yield from tried(said, stat_for(said, state), said.difficulty or 0, state, dice, plan)
+        yield from tried(said, spell_stat(said, state), said.difficulty or 0, state, dice, plan)
 
 
-def stat_for(said: Spell, state: State) -> Stat:
+def spell_stat(said: Spell, state: State) -> Stat:
     """DB-GAP-62: the stat of a spell is said when it is rolled; what needs no roll is of the mind."""
     rolled = said.target or said.difficulty is not None
     return stat_of(said, state) if rolled else said.stat or "intellect"
 
 
-def barred(said: CastSpell, state: State) -> Iterator[Fact]:
+def bar_spells(said: CastSpell, state: State) -> Iterator[Fact]:
     """DB-REACT-6, DB-REACT-7: what a standard or a reaction spell shuts out for the rest of the round is kept."""
     if said.time in BARS and running_for(said.by, state) is not None:
         name, rule = BARS[said.time]
@@ -145,39 +145,39 @@ def check_spell(said: Spell, state: State) -> None:
     """The form of a spell: named, at a foe or a thing. DB-ROLL-3: a foe casts without a roll and without costs."""
     check_in_play(said.by, state)
     if isinstance(said, CastSpell):
-        check_named(said.task)
+        check_spell_name(said.task)
         check_costs(said.by, said.cost, state)
-    if _foe_casts(said, state) and (said.target or said.difficulty is not None):
+    if _is_cast_by_foe(said, state) and (said.target or said.difficulty is not None):
         raise value_refused("target", "left out, since foes do not roll: whom it strikes dodges it", said.target)
     if said.target:
         check_strike(said, said.target, state)
 
 
-def check_named(spell: str) -> None:
+def check_spell_name(spell: str) -> None:
     """A spell has a name."""
     if not spell:
         raise value_refused("spell", "named in quotes", "nothing")
 
 
-def check_aim(said: Spell, state: State) -> None:
+def check_spell_target(said: Spell, state: State) -> None:
     """Whom it strikes is still in the fight, and has a number to reach."""
     if said.target:
         check_target(said.target, state)
         difficulty_of(said.target, said, state)
 
 
-def check_hands(said: Spell, state: State) -> None:
+def check_movement(said: Spell, state: State) -> None:
     """DB-SPEC-5: the paralysed cast what needs no movement of the body."""
-    if physical(said, state):
+    if needs_movement(said, state):
         check_not_paralysed(said.by, state)
 
 
-def physical(said: Spell, state: State) -> bool:
+def needs_movement(said: Spell, state: State) -> bool:
     """DB-SPEC-5: as its stat has it; of the mind when a foe casts."""
-    return bool(said.physical) if _foe_casts(said, state) else moves_the_body(said, stat_for(said, state))
+    return bool(said.physical) if _is_cast_by_foe(said, state) else moves_the_body(said, spell_stat(said, state))
 
 
-def _foe_casts(said: Spell, state: State) -> bool:
+def _is_cast_by_foe(said: Spell, state: State) -> bool:
     """DB-ROLL-3: foes do not roll."""
     being = state.being(said.by)
     return being is not None and being.kind == "npc"

@@ -9,7 +9,7 @@ import msgspec
 
 from ledger.facts import ConditionBegan, Fact, Ruled
 from projections.state import Condition, State
-from rulebooks.dusk_bastards.combat.results import Blow, struck
+from rulebooks.dusk_bastards.combat.results import Blow, deal_blow
 from rulebooks.dusk_bastards.declarations import Ailment, Defence, Disease
 from rulebooks.dusk_bastards.guards import check_in_play, check_no_wound_due, check_not_out
 from rulebooks.dusk_bastards.harm.conditions import check_effect
@@ -24,7 +24,7 @@ NAMES: Final = {"poison": POISONED, "disease": DISEASED}
 RULES: Final = {POISONED: "DB-SPEC-3", DISEASED: "DB-SPEC-4"}
 
 
-class Brought(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class AilmentData(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What is resisted, what a failure brings, and on which day it was last resisted."""
 
     difficulty: int
@@ -32,7 +32,7 @@ class Brought(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     day: str = ""
 
 
-def ailment(said: Ailment, state: State) -> Iterator[Fact]:
+def begin_ailment(said: Ailment, state: State) -> Iterator[Fact]:
     """DB-SPEC-3, DB-SPEC-4: what a failed Might defence brings, as the game master says before the roll.
 
     DB-NPC-1: foes do not roll; it comes to them at once, unless it is ruled otherwise.
@@ -41,11 +41,11 @@ def ailment(said: Ailment, state: State) -> Iterator[Fact]:
     name = DISEASED if isinstance(said, Disease) else POISONED
     being, because = state.being(said.target), (RULES[name],)
     if being is not None and being.kind == "npc":
-        yield from struck(blow_of(said, (*because, "DB-NPC-1")), state)
+        yield from deal_blow(ailment_blow(said, (*because, "DB-NPC-1")), state)
         return
     yield Ruled(rules=because, name=name, text=stakes(said), because=said.source or "so it is said", about=said.target)
-    brought = Brought(difficulty=said.difficulty or 0, blow=blow_of(said, because))
-    yield began(said.target, name, said.source, brought)
+    brought = AilmentData(difficulty=said.difficulty or 0, blow=ailment_blow(said, because))
+    yield ailment_condition(said.target, name, said.source, brought)
 
 
 def check_ailment(said: Ailment, state: State) -> None:
@@ -73,7 +73,7 @@ def stakes(said: Ailment) -> str:
     return f"{said.target} resists it with Might against {said.difficulty}, or suffers {brings or 'nothing'}"
 
 
-def blow_of(said: Ailment, because: tuple[str, ...]) -> Blow:
+def ailment_blow(said: Ailment, because: tuple[str, ...]) -> Blow:
     """What it does to whoever does not resist it."""
     hit = Hit(
         target=said.target,
@@ -87,7 +87,7 @@ def blow_of(said: Ailment, because: tuple[str, ...]) -> Blow:
     return Blow(hit=hit, wound=said.wound, effects=said.on_fail, lose_action=said.lose_action)
 
 
-def began(who: str, name: str, source: str, brought: Brought) -> ConditionBegan:
+def ailment_condition(who: str, name: str, source: str, brought: AilmentData) -> ConditionBegan:
     """Somebody is poisoned or diseased by something."""
     return ConditionBegan(
         rules=(RULES[name],),
@@ -99,7 +99,7 @@ def began(who: str, name: str, source: str, brought: Brought) -> ConditionBegan:
     )
 
 
-def suffered(said: Defence, state: State) -> tuple[str, Condition] | None:
+def find_ailment(said: Defence, state: State) -> tuple[str, Condition] | None:
     """What is resisted: the ailment that is named, or the last; None when the roll brings its own numbers."""
     if said.cause is None or said.difficulty is not None:
         return None
@@ -108,15 +108,15 @@ def suffered(said: Defence, state: State) -> tuple[str, Condition] | None:
     return named[-1] if named else None
 
 
-def brought_by(condition: Condition) -> Brought:
+def ailment_data(condition: Condition) -> AilmentData:
     """What is known of an ailment."""
-    return msgspec.json.decode(condition.data, type=Brought)
+    return msgspec.json.decode(condition.data, type=AilmentData)
 
 
-def check_today(said: Defence, state: State) -> None:
+def check_not_resisted_today(said: Defence, state: State) -> None:
     """DB-SPEC-4: a disease is resisted once a day."""
-    found = suffered(said, state)
-    if found is not None and found[1].name == DISEASED and brought_by(found[1]).day == today(said.by, state):
+    found = find_ailment(said, state)
+    if found is not None and found[1].name == DISEASED and ailment_data(found[1]).day == today(said.by, state):
         raise value_refused("disease", "one that has not been resisted today", found[1].about or said.cause)
 
 
@@ -125,11 +125,11 @@ def today(who: str, state: State) -> str:
     return f"{state.clock.get('seconds', 0) // A_DAY}.{state.count(who, 'day')}"
 
 
-def resisted(found: tuple[str, Condition], state: State) -> Iterator[Fact]:
+def record_resistance(found: tuple[str, Condition], state: State) -> Iterator[Fact]:
     """DB-SPEC-3: a poison is resisted once; DB-SPEC-4: a disease every day, until the game master ends it."""
     id, condition = found
     if condition.name == POISONED:
         yield ended(id, state, "used", "DB-SPEC-3")
         return
-    brought = msgspec.structs.replace(brought_by(condition), day=today(condition.who, state))
-    yield began(condition.who, condition.name, condition.about, brought)
+    brought = msgspec.structs.replace(ailment_data(condition), day=today(condition.who, state))
+    yield ailment_condition(condition.who, condition.name, condition.about, brought)

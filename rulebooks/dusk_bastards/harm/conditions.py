@@ -10,7 +10,7 @@ from projections.state import Encounter, State
 from rulebooks.dusk_bastards.declarations import Effect, SetCondition
 from rulebooks.dusk_bastards.guards import check_no_wound_due, check_there, running_for
 from rulebooks.dusk_bastards.harm.benefits import EFFORT
-from rulebooks.dusk_bastards.harm.damage import LASTING, STUNNED, stunned
+from rulebooks.dusk_bastards.harm.damage import LASTING, STUNNED, stun
 from rulebooks.dusk_bastards.rulings import CONDITIONS
 from rulebooks.dusk_bastards.tasks.effects import DAZED
 from rulebooks.dusk_bastards.texts import value_refused, whole
@@ -42,7 +42,7 @@ RULES: Final = {
 MINUTE: Final = 60
 
 
-def condition(said: SetCondition, state: State) -> Iterator[Fact]:
+def set_condition(said: SetCondition, state: State) -> Iterator[Fact]:
     """DB-SPEC-1 to 7: the game master says that something holds for somebody, or holds no longer."""
     check_there(said.target, state, "target")
     if said.whose and running_for(said.whose, state) is None:
@@ -53,12 +53,12 @@ def condition(said: SetCondition, state: State) -> Iterator[Fact]:
     if said.off:
         for id, found in state.conditions_of(said.target):
             if found.name == said.name:
-                yield ended(id, state, "removed", rule_of(effect))
+                yield ended(id, state, "removed", condition_rule(effect))
         return
     if said.text:
         rules = ("DB-SPEC-6", "DB-PLAY-7")
         yield Ruled(rules=rules, name="condition", text=said.text, because=said.name, about=said.target)
-    yield from imposed(said.target, effect, state, whose=said.whose)
+    yield from impose(said.target, effect, state, whose=said.whose)
 
 
 def check_effect(effect: Effect) -> None:
@@ -77,41 +77,41 @@ def check_effect(effect: Effect) -> None:
         whole(field, getattr(effect, field), 0)
 
 
-def imposed(who: str, effect: Effect, state: State, *rules: str, whose: str = "") -> Iterator[Fact]:
+def impose(who: str, effect: Effect, state: State, *rules: str, whose: str = "") -> Iterator[Fact]:
     """DB-SPEC-7: a condition begins. DB-MOD-4, DB-SPEC-1: the same one again does not add up; the later end counts."""
     if effect.name == STUNNED:
-        yield stunned(who, state, *rules, "DB-SPEC-2")
+        yield stun(who, state, *rules, "DB-SPEC-2")
         return
     id, (ends, lasting) = f"{effect.name} {who}", duration(effect, who, whose, state)
     earlier = state.conditions.get(id)
     if earlier is not None:
-        ends = max(ends, earlier.ends, key=lambda some: last(some, state))
+        ends = max(ends, earlier.ends, key=lambda some: last_moment(some, state))
     yield ConditionBegan(
-        rules=(rule_of(effect), *rules, *lasting, *on_foes(who, state)),
+        rules=(condition_rule(effect), *rules, *lasting, *foe_rules(who, state)),
         id=id,
         who=who,
         name=effect.name,
-        effects=steps(effect),
+        effects=effect_numbers(effect),
         ends=ends,
     )
     if effect.name in UNSEEN and f"{LOCATED} {who}" in state.conditions:
         yield ended(f"{LOCATED} {who}", state, "hidden anew", "DB-VIS-3")
     if effect.name == "paralysed":
-        yield from imposed(who, Effect("prone"), state, "DB-SPEC-5")
+        yield from impose(who, Effect("prone"), state, "DB-SPEC-5")
 
 
-def rule_of(effect: Effect) -> str:
+def condition_rule(effect: Effect) -> str:
     """The rule of a condition that the book names; DB-SPEC-7 of one with steps; DB-SPEC-6 of any other."""
-    return RULES.get(effect.name) or ("DB-SPEC-7" if steps(effect) else "DB-SPEC-6")
+    return RULES.get(effect.name) or ("DB-SPEC-7" if effect_numbers(effect) else "DB-SPEC-6")
 
 
-def on_foes(who: str, state: State) -> tuple[str, ...]:
+def foe_rules(who: str, state: State) -> tuple[str, ...]:
     """DB-NPC-1: on the game master's people conditions do the same, unless it is ruled otherwise."""
     being = state.being(who)
     return ("DB-NPC-1",) if being is not None and being.kind == "npc" else ()
 
 
-def steps(effect: Effect) -> tuple[tuple[str, int], ...]:
+def effect_numbers(effect: Effect) -> tuple[tuple[str, int], ...]:
     """DB-SPEC-7: what the condition eases (above 0) or hinders, on all tasks, attacks or the defence; what it gives.
 
     DB-ARMOR-2, DB-EFFORT-6, DB-SKILL-1: armor of an ability or of magic, free levels of Effort, a skill.
@@ -183,7 +183,7 @@ def in_seconds(seconds: int, state: State) -> Ends:
     return Ends(at="seconds", due=state.clock.get("seconds", 0) + seconds)
 
 
-def last(ends: tuple[Ends, ...], state: State) -> tuple[int, ...]:
+def last_moment(ends: tuple[Ends, ...], state: State) -> tuple[int, ...]:
     """Which of two ends comes later: slots in their order, the end of the encounter, a time, and no end at all."""
     return min((_moment(end, state.encounter) for end in ends), default=(4,))
 

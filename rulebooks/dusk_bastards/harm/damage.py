@@ -11,7 +11,7 @@ from ledger.facts import GM, ConditionBegan, Ends, Fact, Judged, PointsLost, Poo
 from projections.state import Encounter, State
 from rulebooks.dusk_bastards.declarations import STATS
 from rulebooks.dusk_bastards.guards import DELAYED, WOUND_DUE, holds, running_for
-from rulebooks.dusk_bastards.harm.benefits import given
+from rulebooks.dusk_bastards.harm.benefits import condition_values
 from rulebooks.dusk_bastards.texts import option
 from rulebooks.dusk_bastards.world.clock import COMBAT
 
@@ -72,19 +72,19 @@ def effective_maximum(state: State, who: str) -> int:
     return min(most, 1) if "critical" in kinds else most
 
 
-def recovery_most(state: State, who: str) -> int:
+def recovery_maximum(state: State, who: str) -> int:
     """DB-SPEC-4: ordinary recovery stops at the effective maximum less the lasting damage, at 1 at least."""
     found = state.conditions.get(f"{LASTING} {who}")
     return max(1, effective_maximum(state, who) - found.degree) if found else effective_maximum(state, who)
 
 
-def maximum_set(state: State, who: str) -> Iterator[Fact]:
+def set_maximum_health(state: State, who: str) -> Iterator[Fact]:
     """DB-WOUND-8: health above the effective maximum is cut off; when it rises again health does not."""
     most = effective_maximum(state, who)
-    yield from most_set(state, who, HEALTH, most, "effective maximum", "DB-WOUND-8", "DB-WOUND-6")
+    yield from set_pool_maximum(state, who, HEALTH, most, "effective maximum", "DB-WOUND-8", "DB-WOUND-6")
 
 
-def most_set(state: State, who: str, pool: str, most: int, because: str, *rules: str) -> Iterator[Fact]:
+def set_pool_maximum(state: State, who: str, pool: str, most: int, because: str, *rules: str) -> Iterator[Fact]:
     """Another maximum of a pool: what lies above it is cut, nothing is filled up. The same one: nothing happens."""
     found = state.pools[who, pool]
     if found.most != most:
@@ -116,7 +116,7 @@ def armor(hit: Hit, state: State) -> list[tuple[str, int, str]]:
 def best_armor(who: str, kind: str, state: State) -> int:
     """DB-ARMOR-2: the best of a kind, on the sheet or given for a while."""
     worn = state.sheet(who, f"armor.{kind}")
-    return max([worn if isinstance(worn, int) else 0, *given(who, f"armor.{kind}", state)])
+    return max([worn if isinstance(worn, int) else 0, *condition_values(who, f"armor.{kind}", state)])
 
 
 def net_damage(hit: Hit, state: State) -> Sum:
@@ -136,7 +136,7 @@ def hurt(hit: Hit, state: State) -> Iterator[Fact]:
     net = net_damage(hit, state)
     passed = (*(("DB-ARMOR-4",) if hit.type != "normal" else ()), *(("DB-AMB-1",) if hit.ambient else ()))
     yield Judged(
-        rules=(*hit.because, "DB-DMG-2", "DB-ARMOR-2", "DB-ARMOR-3", *passed, *whose_armor(hit, state)),
+        rules=(*hit.because, "DB-DMG-2", "DB-ARMOR-2", "DB-ARMOR-3", *passed, *armor_rules(hit, state)),
         what="damage",
         who=hit.by,
         against=hit.target,
@@ -146,24 +146,24 @@ def hurt(hit: Hit, state: State) -> Iterator[Fact]:
         final=True,
     )
     if (hit.target, hit.type) in state.pools and option(state, "stat_damage_target") == "pool":
-        yield from lost(hit, hit.type, net.total, state)
+        yield from lose_points(hit, hit.type, net.total, state)
         return
     before = state.points(hit.target, HEALTH)
-    yield from lost(hit, HEALTH, net.total, state)
+    yield from lose_points(hit, HEALTH, net.total, state)
     if net.total and before and net.total >= before:
-        yield from at_zero(hit, state)
-    elif net.total and not before and option(state, "hits_at_zero") == "wound" and wounds_are_taken(hit.target, state):
-        yield wound_due(hit.target, hit.by, state, "DB-ZERO-2")
+        yield from drop_to_zero(hit, state)
+    elif net.total and not before and option(state, "hits_at_zero") == "wound" and can_be_wounded(hit.target, state):
+        yield due_wound_roll(hit.target, hit.by, state, "DB-ZERO-2")
 
 
-def whose_armor(hit: Hit, state: State) -> tuple[str, ...]:
+def armor_rules(hit: Hit, state: State) -> tuple[str, ...]:
     """DB-ARMOR-1: light, medium and heavy armor is physical. DB-ARMOR-5: so is a foe's that is one number."""
     if not state.sheet(hit.target, "armor.physical"):
         return ()
     return ("DB-ARMOR-1",) if grade(hit.target, state) == "pc" else ("DB-ARMOR-5",)
 
 
-def lost(hit: Hit, pool: str, net: int, state: State) -> Iterator[Fact]:
+def lose_points(hit: Hit, pool: str, net: int, state: State) -> Iterator[Fact]:
     """DB-DMG-2, DB-DMG-3: what a pool can lose; damage beyond 0 is lost. Nothing lost, nothing happened."""
     points = min(net, state.points(hit.target, pool))
     if points:
@@ -178,10 +178,10 @@ def lost(hit: Hit, pool: str, net: int, state: State) -> Iterator[Fact]:
             over=net - points,
         )
     if points and hit.lasting and pool == HEALTH:
-        yield lasting(hit.target, points, state)
+        yield lasting_damage(hit.target, points, state)
 
 
-def lasting(who: str, points: int, state: State) -> ConditionBegan:
+def lasting_damage(who: str, points: int, state: State) -> ConditionBegan:
     """DB-SPEC-4: health that ordinary means do not restore, until the game master does away with the mark."""
     id = f"{LASTING} {who}"
     earlier = state.conditions.get(id)
@@ -189,27 +189,27 @@ def lasting(who: str, points: int, state: State) -> ConditionBegan:
     return ConditionBegan(rules=("DB-SPEC-4",), id=id, who=who, name=LASTING, degree=degree)
 
 
-def wounds_are_taken(who: str, state: State) -> bool:
+def can_be_wounded(who: str, state: State) -> bool:
     """DB-DMG-4, DB-DMG-5: characters and elites take wounds, minions do not."""
     return grade(who, state) in ("pc", "elite")
 
 
-def at_zero(hit: Hit, state: State) -> Iterator[Fact]:
+def drop_to_zero(hit: Hit, state: State) -> Iterator[Fact]:
     """DB-ZERO-1: stunned for one turn, 1 health to come, a wound roll due. DB-DMG-4: a minion dies."""
-    if not wounds_are_taken(hit.target, state):
-        yield dead(hit.target, "DB-DMG-4")
+    if not can_be_wounded(hit.target, state):
+        yield death(hit.target, "DB-DMG-4")
         return
-    yield stunned(hit.target, state, "DB-ZERO-1")
+    yield stun(hit.target, state, "DB-ZERO-1")
     yield ConditionBegan(rules=("DB-ZERO-4",), id=f"{RISING} {hit.target}", who=hit.target, name=RISING)
-    yield wound_due(hit.target, hit.by, state, "DB-ZERO-1")
+    yield due_wound_roll(hit.target, hit.by, state, "DB-ZERO-1")
 
 
-def dead(who: str, *rules: str) -> ConditionBegan:
+def death(who: str, *rules: str) -> ConditionBegan:
     """DB-WOUND-5: dead at once."""
     return ConditionBegan(rules=(*rules, "DB-WOUND-5"), id=f"dead {who}", who=who, name="dead")
 
 
-def stunned(who: str, state: State, *rules: str) -> ConditionBegan:
+def stun(who: str, state: State, *rules: str) -> ConditionBegan:
     """DB-ZERO-3: one turn is lost, of two stuns the later one; outside encounters there is none to lose."""
     id, found = f"{STUNNED} {who}", running_for(who, state)
     ends: tuple[Ends, ...] = ()
@@ -230,7 +230,7 @@ def turn_to_lose(who: str, found: Encounter, state: State) -> int:
     return max(found.round, 1) + (over and found.round > 0)
 
 
-def wound_due(who: str, by: str, state: State, *rules: str) -> WindowOpened:
+def due_wound_roll(who: str, by: str, state: State, *rules: str) -> WindowOpened:
     """DB-WOUND-11: a wound roll is due. DB-DMG-6: an elite's is made by the player who dealt the damage."""
     names = (f"{WOUND_DUE} {who}", *(f"{WOUND_DUE} {who}, {number}" for number in range(2, len(state.windows) + 3)))
     name = next(name for name in names if name not in state.windows)

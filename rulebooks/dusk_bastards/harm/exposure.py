@@ -42,14 +42,14 @@ TABLE: Final[dict[Row, Source]] = {
 EXPOSURES: Final = {EXPOSED + row.replace("_", " "): row for row in TABLE if TABLE[row].per_round}  # by condition
 
 
-def hit_of(target: str, row: Row, feet: int = 0) -> Hit:
+def hazard_hit(target: str, row: Row, feet: int = 0) -> Hit:
     """DB-HAZ-1: the damage of its row; a fall 1 for every whole ten feet (DB-GAP-41)."""
     source = TABLE[row]
     return Hit(
         target=target,
         amount=source.damage * whole_tens(feet) if row == "falling" else source.damage,
         ambient=source.ambient,
-        how=in_words(row),
+        how=row_words(row),
         because=("DB-HAZ-1", "DB-HAZ-2") if source.per_round else ("DB-HAZ-1",),
     )
 
@@ -59,33 +59,33 @@ def whole_tens(feet: int) -> int:
     return feet // 10
 
 
-def in_words(row: Row) -> str:
+def row_words(row: Row) -> str:
     """A row of the table as it is told."""
     return row.replace("_", " ")
 
 
-def exposed(target: str, row: Row, rounds: int, found: Encounter, state: State) -> Iterator[Fact]:
+def begin_exposure(target: str, row: Row, rounds: int, found: Encounter, state: State) -> Iterator[Fact]:
     """DB-HAZ-2: so many more instances to come, each at this point of a later round (DB-DUR-1).
 
     Where nobody's slot is running, the point is the start of the bearer's own movement.
     """
     whose, phase = (found.turn, found.phase) if found.turn else (target, "movement")
     ends = Ends(at="slot", whose=whose, phase=phase, due=found.round + 1)
-    yield from lasting(target, row, rounds, ends, state)
+    yield from keep_exposure(target, row, rounds, ends, state)
 
 
-def exposed_again(condition: Condition, found: Encounter, state: State) -> Iterator[Fact]:
+def continue_exposure(condition: Condition, found: Encounter, state: State) -> Iterator[Fact]:
     """DB-HAZ-2: the next instance, which meets armor and the rule of 0 health on its own; then the rounds left."""
     row = EXPOSURES[condition.name]
-    yield from hurt(hit_of(condition.who, row), state)
+    yield from hurt(hazard_hit(condition.who, row), state)
     (here,) = condition.ends
     later = msgspec.structs.replace(here, due=found.round + 1)
-    yield from lasting(condition.who, row, condition.degree - 1, later, state)
+    yield from keep_exposure(condition.who, row, condition.degree - 1, later, state)
 
 
-def lasting(who: str, row: Row, rounds: int, ends: Ends, state: State) -> Iterator[Fact]:
+def keep_exposure(who: str, row: Row, rounds: int, ends: Ends, state: State) -> Iterator[Fact]:
     """DB-HAZ-2: the exposure goes on while there are rounds left, and somebody to be hurt."""
     if rounds and not is_out(who, state):
-        name = EXPOSED + in_words(row)
+        name = EXPOSED + row_words(row)
         rules = ("DB-HAZ-2", "DB-DUR-1")
         yield ConditionBegan(rules=rules, id=f"{name} {who}", who=who, name=name, degree=rounds, ends=(ends,))

@@ -8,13 +8,13 @@ from ledger.facts import Fact
 from projections.state import State
 from rulebooks.dusk_bastards.declarations import Damage, Hazard
 from rulebooks.dusk_bastards.guards import check_no_wound_due, check_not_out, is_out, running_for
-from rulebooks.dusk_bastards.harm.damage import HEALTH, Hit, hurt, stunned
-from rulebooks.dusk_bastards.harm.exposure import TABLE, exposed, hit_of
+from rulebooks.dusk_bastards.harm.damage import HEALTH, Hit, hurt, stun
+from rulebooks.dusk_bastards.harm.exposure import TABLE, begin_exposure, hazard_hit
 from rulebooks.dusk_bastards.texts import value_refused, whole
 from rulebooks.dusk_bastards.turns.cycle import in_combat
 
 
-def damage(said: Damage, state: State) -> Iterator[Fact]:
+def deal_damage(said: Damage, state: State) -> Iterator[Fact]:
     """DB-DMG-2: damage from any source, as the game master says."""
     whole("amount", said.amount, 0)
     check_hurt(said.target, state)
@@ -37,19 +37,19 @@ def check_hurt(target: str, state: State) -> None:
     check_no_wound_due(state)
 
 
-def hazard(said: Hazard, state: State) -> Iterator[Fact]:
+def apply_hazard(said: Hazard, state: State) -> Iterator[Fact]:
     """DB-HAZ-2: one instance when exposure starts, one more in each later round; in a combat they wait for theirs."""
     check_row(said)
     check_hurt(said.target, state)
-    hit = hit_of(said.target, said.row, said.feet or 0)
+    hit = hazard_hit(said.target, said.row, said.feet or 0)
     found = running_for(said.target, state) if in_combat(said.target, state) else None
     for _ in range(1 if found else said.rounds):
         if not is_out(said.target, state):
             yield from hurt(hit, state)
     if said.lose_action and not is_out(said.target, state):
-        yield stunned(said.target, state, "DB-HAZ-3")
+        yield stun(said.target, state, "DB-HAZ-3")
     if found and said.rounds > 1 and not is_out(said.target, state):
-        yield from exposed(said.target, said.row, said.rounds - 1, found, state)
+        yield from begin_exposure(said.target, said.row, said.rounds - 1, found, state)
 
 
 def check_row(said: Hazard) -> None:

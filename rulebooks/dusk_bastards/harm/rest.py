@@ -32,8 +32,8 @@ from rulebooks.dusk_bastards.guards import (
     is_out,
     running_for,
 )
-from rulebooks.dusk_bastards.harm.damage import HEALTH, STUNNED, maximum_set, recovery_most
-from rulebooks.dusk_bastards.harm.stun import came_to
+from rulebooks.dusk_bastards.harm.damage import HEALTH, STUNNED, recovery_maximum, set_maximum_health
+from rulebooks.dusk_bastards.harm.stun import come_to
 from rulebooks.dusk_bastards.harm.wounds import category
 from rulebooks.dusk_bastards.tasks.destiny import level, room
 from rulebooks.dusk_bastards.texts import option, refused, value_refused, whole
@@ -59,18 +59,18 @@ def rest(said: Rest, state: State, dice: Dice) -> Iterator[Fact]:
     points = face + level(state, said.by)
     if dice.source == "table":
         check_shares(said, points, state)
-    shares = shared(said, points, state)
+    shares = rest_shares(said, points, state)
     yield recovery(said.by, face, points, points - sum(cost.points for cost in shares))
     for cost in shares:
         now = state.points(said.by, cost.stat) + cost.points
         yield PointsRegained(
             rules=("DB-REC-1",), who=said.by, pool=cost.stat, points=cost.points, now=now, because=f"{said.kind} rest"
         )
-    yield from health_restored(said, state)
+    yield from restore_health(said, state)
     yield Counted(rules=("DB-REC-2",), who=said.by, name=f"rest.{said.kind}", change=1, now=1, of=1, until="day")
     yield Rested(rules=("DB-REC-2", "DB-REC-5"), who=said.by, rest=said.kind)
     if said.kind == "ten_hours":
-        yield from day_ended(said, state)
+        yield from end_day(said, state)
 
 
 def check_rest(said: Rest, state: State, dice: Dice) -> None:
@@ -103,7 +103,7 @@ def check_shares(said: Rest, points: int, state: State) -> None:
         raise refused("SPLIT", n=points)
 
 
-def shared(said: Rest, points: int, state: State) -> list[Cost]:
+def rest_shares(said: Rest, points: int, state: State) -> list[Cost]:
     """DB-REC-1: among the three pools as the player likes, none above its maximum; what fits nowhere is lost.
 
     A reading: shares are named before the die shows, so what it does not cover is cut from those named last, and not
@@ -136,32 +136,32 @@ def recovery(who: str, face: int, points: int, lost: int) -> Judged:
     )
 
 
-def health_restored(said: Rest, state: State) -> Iterator[Fact]:
+def restore_health(said: Rest, state: State) -> Iterator[Fact]:
     """DB-HEAL-2: with any recovery roll health may be set to the effective maximum."""
-    most, points = recovery_most(state, said.by), state.points(said.by, HEALTH)
+    most, points = recovery_maximum(state, said.by), state.points(said.by, HEALTH)
     if said.heal_health and points < most:
         yield PointsRegained(
             rules=("DB-HEAL-2",), who=said.by, pool=HEALTH, points=most - points, now=most, because=f"{said.kind} rest"
         )
 
 
-def day_ended(said: Rest, state: State) -> Iterator[Fact]:
+def end_day(said: Rest, state: State) -> Iterator[Fact]:
     """DB-REC-4, DB-HEAL-7: the day ends, all slots are free, a wound drops by one, the maximum is worked out anew."""
     yield CountsCleared(rules=("DB-REC-4", "DB-HEAL-7"), until="day", who=said.by)
     day = state.count(said.by, "day") + 1
     yield Counted(rules=("DB-REC-4",), who=said.by, name="day", change=1, now=day)
     if said.heal_wound and option(state, "wound_healing_trigger") == "ten_hour_rest":
-        yield from least_serious_healed(said.by, "a night's rest", state)
+        yield from heal_least_serious(said.by, "a night's rest", state)
 
 
-def least_serious_healed(who: str, because: str, state: State) -> Iterator[Fact]:
+def heal_least_serious(who: str, because: str, state: State) -> Iterator[Fact]:
     """DB-HEAL-3: the lowest value first, among equals the oldest; one wound, one point, a day."""
     wounds = sorted(state.wounds_of(who), key=lambda pair: (pair[1].value, pair[1].taken))
     if wounds:
-        yield from wound_healed(who, wounds[0][0], 1, because, state, "DB-HEAL-3", "DB-HEAL-5")
+        yield from lessen_wound(who, wounds[0][0], 1, because, state, "DB-HEAL-3", "DB-HEAL-5")
 
 
-def wound_healed(who: str, wound: str, points: int, because: str, state: State, *rules: str) -> Iterator[Fact]:
+def lessen_wound(who: str, wound: str, points: int, because: str, state: State, *rules: str) -> Iterator[Fact]:
     """DB-HEAL-4, DB-HEAL-6: so many points less; at 0 it is gone; the category follows."""
     found = state.wounds[who, wound]
     value = max(0, found.value - points)
@@ -174,7 +174,7 @@ def wound_healed(who: str, wound: str, points: int, because: str, state: State, 
         in_force=found.in_force,
         because=because,
     )
-    yield from maximum_set(state, who)
+    yield from set_maximum_health(state, who)
 
 
 def heal_wound(said: HealWound, state: State) -> Iterator[Fact]:
@@ -185,7 +185,7 @@ def heal_wound(said: HealWound, state: State) -> Iterator[Fact]:
     names = [name for name, _ in state.wounds_of(said.target)]
     if said.wound not in names:
         raise value_refused("wound", ", ".join(names) or "nothing: there is no wound", said.wound)
-    yield from wound_healed(said.target, said.wound, said.points, said.reason, state, "DB-HEAL-8")
+    yield from lessen_wound(said.target, said.wound, said.points, said.reason, state, "DB-HEAL-8")
 
 
 def advance_time(said: AdvanceTime, state: State) -> Iterator[Fact]:
@@ -197,8 +197,8 @@ def advance_time(said: AdvanceTime, state: State) -> Iterator[Fact]:
     yield from time_passed(said.seconds, said.label, state, "DB-TIME-1", "DB-TIME-3")
     for being in state.in_order():
         if running_for(being.name, state) is None:
-            yield from came_to(being.name, state)
+            yield from come_to(being.name, state)
     if option(state, "wound_healing_trigger") == "rest_day" and said.seconds >= A_DAY:
         for who in said.rest_day:
             if not is_out(who, state):
-                yield from least_serious_healed(who, "a day of rest", state)
+                yield from heal_least_serious(who, "a day of rest", state)

@@ -11,7 +11,7 @@ from rulebooks.dusk_bastards.harm.damage import HEALTH, RISING, STUNNED
 from rulebooks.dusk_bastards.world.clock import ended
 
 
-def turn_lost(who: str, state: State) -> Iterator[Fact]:
+def lose_turn(who: str, state: State) -> Iterator[Fact]:
     """DB-ZERO-3: the stun ends with the action slot of the turn that it cost, or with the round of a delayed action."""
     found, id = state.encounter, f"{STUNNED} {who}"
     condition = state.conditions.get(id)
@@ -21,25 +21,25 @@ def turn_lost(who: str, state: State) -> Iterator[Fact]:
         yield ended(id, state, "due", "DB-ZERO-3")
 
 
-def stunned_now(who: str, found: Encounter, state: State) -> bool:
+def is_stunned_now(who: str, found: Encounter, state: State) -> bool:
     """DB-ZERO-3: whether this is the turn that a stun costs; one from outside encounters costs none."""
-    return stunned_after(who, found.round - 1, state)
+    return is_stunned_after(who, found.round - 1, state)
 
 
-def stunned_after(who: str, round: int, state: State) -> bool:
+def is_stunned_after(who: str, round: int, state: State) -> bool:
     """DB-ZERO-3: whether a stun costs a turn of a later round than this one."""
     condition = state.conditions.get(f"{STUNNED} {who}")
     return condition is not None and any(end.due > round for end in condition.ends)
 
 
-def came_to(who: str, state: State) -> Iterator[Fact]:
+def come_to(who: str, state: State) -> Iterator[Fact]:
     """DB-ZERO-3, DB-ZERO-4: where no turn is lost any more, a stun is over, and 1 health comes back."""
     if holds(who, STUNNED, state):
         yield ended(f"{STUNNED} {who}", state, "due", "DB-ZERO-3")
-    yield from risen(who, state)
+    yield from rise(who, state)
 
 
-def risen(who: str, state: State) -> Iterator[Fact]:
+def rise(who: str, state: State) -> Iterator[Fact]:
     """DB-ZERO-4: the next time that they can act, they regain 1 health, whatever they have by then."""
     id = f"{RISING} {who}"
     if id not in state.conditions:

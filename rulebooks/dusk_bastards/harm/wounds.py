@@ -17,7 +17,7 @@ from rulebooks.dusk_bastards.guards import (
     wound_first,
     wounds_due,
 )
-from rulebooks.dusk_bastards.harm.damage import dead, grade, maximum_set, wound_due, wounds_are_taken
+from rulebooks.dusk_bastards.harm.damage import can_be_wounded, death, due_wound_roll, grade, set_maximum_health
 from rulebooks.dusk_bastards.tasks.destiny import destined
 from rulebooks.dusk_bastards.tasks.difficulty import Bearing
 from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, Roll, check_dice, judgements, thrown
@@ -27,12 +27,12 @@ TABLE: Final = ((9, "winded", 1), (12, "light", 2), (15, "moderate", 4), (18, "s
 VALUES: Final = {kind: value for _, kind, value in TABLE}
 
 
-def wound_of(total: int) -> tuple[str, int] | None:
+def wound_for_total(total: int) -> tuple[str, int] | None:
     """DB-WOUND-2: category and value of a total; None is death."""
     return next(((kind, value) for most, kind, value in TABLE if total <= most), None)
 
 
-def carried(who: str, state: State) -> int:
+def carried_values(who: str, state: State) -> int:
     """DB-WOUND-1: the values of all wounds already carried, in force or not."""
     return sum(wound.value for _, wound in state.wounds_of(who))
 
@@ -47,7 +47,7 @@ def category(value: int, taken: str, state: State) -> str:
     return next(kind for kind, most in VALUES.items() if value <= most)
 
 
-def wound_hinders(who: str, kind: str, state: State) -> list[Bearing]:
+def wound_hindrances(who: str, kind: str, state: State) -> list[Bearing]:
     """DB-WOUND-7: a moderate wound in force hinders every task by one step, defence and initiative too."""
     moderate = sum(1 for _, wound in state.wounds_of(who) if wound.in_force and wound.kind == "moderate")
     if not moderate or (kind == "defence" and option(state, "moderate_hinders_defence") == "no"):
@@ -56,11 +56,11 @@ def wound_hinders(who: str, kind: str, state: State) -> list[Bearing]:
     return [Bearing("wound", "DB-WOUND-7", steps, "moderate wound")]
 
 
-def wound_roll(said: WoundRoll, state: State, dice: Dice) -> Iterator[Fact]:
+def roll_wound(said: WoundRoll, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-WOUND-1: Dawn, Dusk and the wounds already carried; nothing eases or hinders it."""
     check_dice(dice, 1)
     who = said.who or said.by
-    window = due_for(said.by, who, state)
+    window = due_window(said.by, who, state)
     yield WindowClosed(rules=("DB-WOUND-11",), window=window, how="done")
     roll = Roll(
         kind="wound",
@@ -73,7 +73,7 @@ def wound_roll(said: WoundRoll, state: State, dice: Dice) -> Iterator[Fact]:
         hidden=False,
         floor=0,
         target=None,
-        bonus=carried(who, state),
+        bonus=carried_values(who, state),
     )
     roll, faces = thrown(roll, dice, f"wound {who}")
     yield faces
@@ -85,7 +85,7 @@ def wound_roll(said: WoundRoll, state: State, dice: Dice) -> Iterator[Fact]:
     )
 
 
-def due_for(roller: str, who: str, state: State) -> str:
+def due_window(roller: str, who: str, state: State) -> str:
     """DB-WOUND-11: the wound roll that is due now, and due from this roller (DB-DMG-6)."""
     due = wounds_due(state)
     if not due:
@@ -96,12 +96,12 @@ def due_for(roller: str, who: str, state: State) -> str:
     return window
 
 
-def wound_settled(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
+def settle_wound(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
     """DB-WOUND-2: the wound of this total, in force at once only outside encounters (DB-WOUND-4); or death."""
-    who, found = roll.against, wound_of(roll.total)
+    who, found = roll.against, wound_for_total(roll.total)
     if found is None:
         yield Judged(rules=("DB-WOUND-2",), what="wounded", who=who, total=roll.total, result="death", final=True)
-        yield dead(who, "DB-WOUND-2")
+        yield death(who, "DB-WOUND-2")
         for window in [window for window, bearer in wounds_due(state) if bearer == who]:
             yield WindowClosed(rules=("DB-WOUND-5",), window=window, how="dead")
         return
@@ -118,7 +118,7 @@ def wound_settled(roll: Roll, state: State, won: bool, opened: EntryId | None) -
         encounter=running.id if running else "",
         by="" if roll.who == who else roll.who,
     )
-    yield from maximum_set(state, who)
+    yield from set_maximum_health(state, who)
     limit = state.sheet(who, "wound_limit")
     if grade(who, state) == "elite" and isinstance(limit, int) and len(state.wounds_of(who)) >= limit:
         yield ConditionBegan(rules=("DB-DMG-5",), id=f"incapacitated {who}", who=who, name="incapacitated")
@@ -129,7 +129,7 @@ def inflict_wound(said: InflictWound, state: State) -> Iterator[Fact]:
     check_in_play(said.target, state, "target")
     check_not_out(said.target, state)
     check_no_wound_due(state)
-    if wounds_are_taken(said.target, state):
-        yield wound_due(said.target, "", state, "DB-WOUND-10")
+    if can_be_wounded(said.target, state):
+        yield due_wound_roll(said.target, "", state, "DB-WOUND-10")
     else:
-        yield dead(said.target, "DB-NPC-2")
+        yield death(said.target, "DB-NPC-2")

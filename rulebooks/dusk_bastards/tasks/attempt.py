@@ -10,8 +10,8 @@ import msgspec
 from ledger.dice import Dice
 from ledger.facts import GM, Fact, Judged, Sum, WindowOpened
 from projections.state import State
-from rulebooks.dusk_bastards.combat.aim import directed
-from rulebooks.dusk_bastards.combat.situations import check_situations, without
+from rulebooks.dusk_bastards.combat.aim import task_modifiers
+from rulebooks.dusk_bastards.combat.situations import check_situations, leave_out_denied
 from rulebooks.dusk_bastards.declarations import (
     AreaAttack,
     Attack,
@@ -65,7 +65,7 @@ def check_form(said: Task, state: State, dice: Dice) -> None:
         whole("ability_cost", paid.points, 0)
     check_situations(said.situations if isinstance(said, Directed) else (), said.denied)
     if isinstance(said, Search):
-        directed(said, state)
+        task_modifiers(said, state)
     check_shares(said.refund, said.destiny_first)
     for helper in said.helpers:
         check_helper(helper, said.by, state)
@@ -92,7 +92,7 @@ def attempt(said: Attempt, state: State, dice: Dice) -> Iterator[Fact]:
     if said.difficulty is not None:
         check_moment(said, stat_of(said, state), state)
         yield from taken(said.by, said.slot, state)
-        plan = Plan(bears=directed(said, state), locates=said.locates)
+        plan = Plan(bears=task_modifiers(said, state), locates=said.locates)
         yield from tried(said, stat_of(said, state), said.difficulty, state, dice, plan)
         return
     if said.task not in {note(found).task for _, found in failed_by(said.by, state)} - {""}:
@@ -111,7 +111,7 @@ def retry(said: Retry, state: State, dice: Dice) -> Iterator[Fact]:
         duration=failed.duration if said.duration is None else said.duration,
     )
     base = failed.difficulty if said.difficulty is None else said.difficulty
-    plan = Plan(bears=directed(said, state), retries=id, locates=said.locates or failed.locates)
+    plan = Plan(bears=task_modifiers(said, state), retries=id, locates=said.locates or failed.locates)
     yield from taken(said.by, said.slot, state)
     yield from tried(again, said.stat or failed.stat, base, state, dice, plan)
 
@@ -177,7 +177,7 @@ def tried(said: Task, stat: Stat, base: int, state: State, dice: Dice, plan: Pla
     out = {cost.stat: cost.points for cost in roll.spent}
     check_split(said.refund, out, half_rounded_up(sum(out.values())))
     own = felt(said.by, plan.kind, state)
-    bears = without(said.denied, (*plan.bears, *own))
+    bears = leave_out_denied(said.denied, (*plan.bears, *own))
     plan = msgspec.structs.replace(plan, others=tuple(marked(mark, own, said.denied) for mark in plan.others))
     idle = (one.rule for mark in (bears, *(mark.bears for mark in plan.others)) for one in mark if not one.steps)
     roll = msgspec.structs.replace(roll, rules=tuple(dict.fromkeys([*plan.rules, *idle])))
@@ -203,7 +203,7 @@ def tried(said: Task, stat: Stat, base: int, state: State, dice: Dice, plan: Pla
 
 def marked(mark: Mark, own: tuple[Bearing, ...], denied: tuple[Denied, ...]) -> Mark:
     """DB-MOD-4: what bears on the roll against one target, with what bears on every roll of whoever makes it."""
-    return msgspec.structs.replace(mark, bears=without(denied, (*mark.bears, *own)))
+    return msgspec.structs.replace(mark, bears=leave_out_denied(denied, (*mark.bears, *own)))
 
 
 def aim(said: Task, mark: Mark, costs: tuple[Sum, ...], state: State) -> Aim:

@@ -18,14 +18,14 @@ Settled = Callable[[Roll, State, bool, EntryId | None], Iterator[Fact]]
 
 CHAPTERS: Final[dict[str, Settled]] = {
     "task": task_settled,
-    "attack": fighting_ends.attack_settled,
-    "area": fighting_ends.area_settled,
-    "defence": fighting_ends.defence_settled,
-    "intercept": fighting_ends.intercept_settled,
-    "spell": fighting_ends.nothing_more,
+    "attack": fighting_ends.settle_attack,
+    "area": fighting_ends.settle_area,
+    "defence": fighting_ends.settle_defence,
+    "intercept": fighting_ends.settle_intercept,
+    "spell": fighting_ends.settle_spell,
     "initiative": initiative.initiative_settled,
     "move": moving_ends.move_settled,
-    "wound": wounds.wound_settled,
+    "wound": wounds.settle_wound,
 }
 
 

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from ledger.facts import Step, Sum
 from projections.state import State
 from rulebooks.dusk_bastards.declarations import Task
-from rulebooks.dusk_bastards.harm.benefits import given
+from rulebooks.dusk_bastards.harm.benefits import condition_values
 from rulebooks.dusk_bastards.tasks.effort import EFFORT_STEPS_MOST, effort_steps
 from rulebooks.dusk_bastards.texts import option
 
@@ -46,7 +46,7 @@ def skills(said: Task, state: State) -> list[tuple[str, int, str]]:
     known = state.sheet(said.by, f"skill.{said.task}") if said.task and not said.unskilled else None
     if known is not None and said.task not in {name for name, _ in claimed}:
         claimed.append((said.task, str(known)))
-    lent = max(given(said.by, f"skill.{said.task}", state), default=0) if not said.unskilled else 0
+    lent = max(condition_values(said.by, f"skill.{said.task}", state), default=0) if not said.unskilled else 0
     claimed += [(said.task, LEVELS[lent])] if lent and (said.task, LEVELS[lent]) not in claimed else []
     eases = [
         ("DB-SKILL-1", 2 if level == "specialized" else 1, f"{level} in {name}" if name else level)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from projections.state import Condition, State
-from rulebooks.dusk_bastards.harm.wounds import wound_hinders
+from rulebooks.dusk_bastards.harm.wounds import wound_hindrances
 from rulebooks.dusk_bastards.tasks.difficulty import Bearing
 
 DAZED: Final = "dazed"
@@ -23,7 +23,7 @@ TOUCHES: Final = {
 def felt(who: str, kind: str, state: State) -> tuple[Bearing, ...]:
     """DB-SPEC-7, DB-SPEC-1, DB-WOUND-7: what somebody's own conditions and wounds do to such a roll of theirs."""
     held = (found for _, found in state.conditions_of(who))
-    return (*(one for found in held for one in carried(found, kind)), *wound_hinders(who, kind, state))
+    return (*(one for found in held for one in carried(found, kind)), *wound_hindrances(who, kind, state))
 
 
 def carried(found: Condition, kind: str) -> Iterable[Bearing]:

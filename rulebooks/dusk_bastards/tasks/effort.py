@@ -7,7 +7,7 @@ from typing import Final
 
 from projections.state import State
 from rulebooks.dusk_bastards.declarations import Task
-from rulebooks.dusk_bastards.harm.benefits import EFFORT, given
+from rulebooks.dusk_bastards.harm.benefits import EFFORT, condition_values
 from rulebooks.dusk_bastards.texts import option, refused
 
 EFFORT_STEPS_MOST: Final = 6
@@ -15,7 +15,7 @@ EFFORT_STEPS_MOST: Final = 6
 
 def free_levels(said: Task, state: State) -> int:
     """DB-EFFORT-6: levels that an ability grants on this attempt, or for as long as it lasts."""
-    return said.free_effort + sum(given(said.by, EFFORT, state))
+    return said.free_effort + sum(condition_values(said.by, EFFORT, state))
 
 
 def effort_steps(said: Task, state: State) -> Iterator[tuple[str, int, str]]:

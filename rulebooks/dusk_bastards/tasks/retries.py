@@ -17,7 +17,7 @@ from ledger.names import name_key
 from projections.state import Condition, State
 from rulebooks.common.rulings import in_words
 from rulebooks.dusk_bastards.declarations import Effect, ForbidRetry, Retry, Stat
-from rulebooks.dusk_bastards.harm.conditions import LOCATED, imposed
+from rulebooks.dusk_bastards.harm.conditions import LOCATED, impose
 from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.texts import refused
 
@@ -56,7 +56,7 @@ def task_settled(roll: Roll, state: State, won: bool, opened: EntryId | None) ->
     """DB-RETRY-4: a failure can be tried again from here on; a success ends the matter, and finds whom it sought."""
     yield from tried_again(roll.who, roll.task, roll.retries, state)
     if won and roll.locates:
-        yield from imposed(roll.locates, Effect(LOCATED, until="encounter"), state)
+        yield from impose(roll.locates, Effect(LOCATED, until="encounter"), state)
     if not won:
         failed = Failed(
             task=roll.task, stat=roll.stat, difficulty=roll.base, duration=roll.duration, locates=roll.locates

@@ -7,10 +7,10 @@ from typing import Literal
 
 from ledger.facts import ConditionBegan, Fact
 from projections.state import State
-from rulebooks.dusk_bastards.combat.reaction_effects import this_round
+from rulebooks.dusk_bastards.combat.reaction_effects import until_round_end
 from rulebooks.dusk_bastards.declarations import Deed, Delay, QuickDeed, UseAbility
 from rulebooks.dusk_bastards.guards import DELAYED, check_able, check_in_play, check_not_paralysed
-from rulebooks.dusk_bastards.harm.conditions import check_effect, imposed
+from rulebooks.dusk_bastards.harm.conditions import check_effect, impose
 from rulebooks.dusk_bastards.tasks.attempt import unpaid
 from rulebooks.dusk_bastards.tasks.costs import check_costs, lacking_of, paid
 from rulebooks.dusk_bastards.texts import refused
@@ -25,7 +25,7 @@ def delay(said: Delay, state: State) -> Iterator[Fact]:
     if id in state.conditions:
         raise refused("SLOT", name=said.by, kind="standard")
     yield action_gone(said.by, "standard", state, "delayed", "DB-STD-4")
-    yield ConditionBegan(rules=("DB-STD-4",), id=id, who=said.by, name=DELAYED, ends=this_round(state))
+    yield ConditionBegan(rules=("DB-STD-4",), id=id, who=said.by, name=DELAYED, ends=until_round_end(state))
 
 
 def deed(said: Deed, state: State) -> Iterator[Fact]:
@@ -46,7 +46,7 @@ def use_ability(said: UseAbility, state: State) -> Iterator[Fact]:
         check_effect(said.effect)
     worked = yield from done(said, "bonus", state, "DB-BONUS-1", fits=not said.is_attack)
     if said.effect is not None and worked:
-        yield from imposed(target, said.effect, state, "DB-BONUS-1")
+        yield from impose(target, said.effect, state, "DB-BONUS-1")
 
 
 def done(

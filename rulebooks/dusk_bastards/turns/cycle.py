@@ -27,8 +27,8 @@ from rulebooks.dusk_bastards.guards import (
     running_for,
 )
 from rulebooks.dusk_bastards.harm.damage import STUNNED
-from rulebooks.dusk_bastards.harm.exposure import EXPOSURES, exposed_again
-from rulebooks.dusk_bastards.harm.stun import came_to, stunned_after, stunned_now, turn_lost
+from rulebooks.dusk_bastards.harm.exposure import EXPOSURES, continue_exposure
+from rulebooks.dusk_bastards.harm.stun import come_to, is_stunned_after, is_stunned_now, lose_turn
 from rulebooks.dusk_bastards.texts import refused
 from rulebooks.dusk_bastards.world.clock import COMBAT, ended, rounds_passed
 
@@ -175,7 +175,7 @@ def can_go_on(found: Encounter, state: State) -> bool:
 
 def can_act(who: str, found: Encounter, state: State) -> bool:
     """DB-DUR-2: whether somebody can use a slot now: neither stunned nor gone, dead or critically wounded."""
-    out = is_out(who, state) or is_critical(who, state) or stunned_now(who, found, state)
+    out = is_out(who, state) or is_critical(who, state) or is_stunned_now(who, found, state)
     return not out and who in members(found)
 
 
@@ -189,7 +189,7 @@ def slot_over(found: Encounter, state: State) -> Iterator[Fact]:
     """DB-ENC-7: a slot is over; one that was interrupted goes on."""
     who, waiting = found.turn, found.waiting
     yield Reached(rules=("DB-ENC-8",), point="slot_end", round=found.round, phase=found.phase, who=who)
-    yield from turn_lost(who, state)
+    yield from lose_turn(who, state)
     if waiting:
         yield Reached(rules=("DB-ENC-7",), point="resumed", round=found.round, phase=found.phase, who=waiting[-1])
 
@@ -217,14 +217,14 @@ def slot_started(who: str, found: Encounter, state: State) -> Iterator[Fact]:
         return
     yield Reached(rules=("DB-DUR-2",), point="skipped", round=found.round, phase=found.phase, who=who)
     yield from due_at_slot(who, found, state)
-    yield from turn_lost(who, state)
+    yield from lose_turn(who, state)
 
 
 def slot_begun(who: str, found: Encounter, state: State) -> Iterator[Fact]:
     """DB-DUR-1, DB-ZERO-4: before anything is done in a slot: what was to last until here ends, 1 health comes back."""
     yield from due_at_slot(who, found, state)
     if can_act(who, found, state):
-        yield from came_to(who, state)
+        yield from come_to(who, state)
 
 
 def due_at_slot(who: str, found: Encounter, state: State) -> Iterator[Fact]:
@@ -235,7 +235,7 @@ def due_at_slot(who: str, found: Encounter, state: State) -> Iterator[Fact]:
             if here and end.due <= found.round and id in state.conditions:
                 yield ended(id, state, "due", "DB-DUR-1", "DB-DUR-2")
                 if condition.name in EXPOSURES:
-                    yield from exposed_again(condition, found, state)
+                    yield from continue_exposure(condition, found, state)
 
 
 def round_ended(found: Encounter, state: State) -> Iterator[Fact]:
@@ -261,8 +261,8 @@ def round_started(found: Encounter, state: State) -> Iterator[Fact]:
     rules = ("DB-ACTN-5", "DB-ACT-1", "DB-ACT-2")
     yield Allowed(rules=rules, who=able, actions=RENEWED_OUTSIDE, until="round")
     for who in able:
-        if not stunned_after(who, found.round, state):
-            yield from came_to(who, state)
+        if not is_stunned_after(who, found.round, state):
+            yield from come_to(who, state)
 
 
 def owed(state: State) -> Iterator[Fact]:

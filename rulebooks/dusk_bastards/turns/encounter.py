@@ -39,8 +39,8 @@ from rulebooks.dusk_bastards.guards import (
     is_out,
     members,
 )
-from rulebooks.dusk_bastards.harm.damage import HEALTH, effective_maximum, half, maximum_set, recovery_most
-from rulebooks.dusk_bastards.harm.stun import came_to
+from rulebooks.dusk_bastards.harm.damage import HEALTH, effective_maximum, half, recovery_maximum, set_maximum_health
+from rulebooks.dusk_bastards.harm.stun import come_to
 from rulebooks.dusk_bastards.tasks.attempt import Plan, check_time, tried
 from rulebooks.dusk_bastards.texts import option, refused, value_refused, whole
 from rulebooks.dusk_bastards.turns.cycle import due_at_slot, unplaced
@@ -193,7 +193,7 @@ def _chosen(change: Change, state: State) -> tuple[str, int]:
 
 def came_through(who: str, found: Encounter, chosen: int | None, state: State) -> Iterator[Fact]:
     """DB-ENC-12, 1 to 4, for one of them."""
-    yield from came_to(who, state)
+    yield from come_to(who, state)
     for name, wound in state.wounds_of(who):
         if wound.encounter == found.id and not wound.in_force:
             yield WoundChanged(
@@ -206,7 +206,7 @@ def came_through(who: str, found: Encounter, chosen: int | None, state: State) -
                 because="the encounter ended",
             )
     if (who, HEALTH) in state.pools:
-        yield from maximum_set(state, who)
+        yield from set_maximum_health(state, who)
         yield from recovered(who, chosen, state)
 
 
@@ -222,7 +222,7 @@ def recovered(who: str, chosen: int | None, state: State) -> Iterator[Fact]:
     if chosen is not None:
         whole(f"{who}'s health", chosen, 0, share)
         share = chosen
-    gained = min(share, recovery_most(state, who) - points)
+    gained = min(share, recovery_maximum(state, who) - points)
     if gained > 0:
         yield PointsRegained(
             rules=("DB-HEAL-1", "DB-ENC-12"),
