@@ -1,11 +1,23 @@
-"""Where CI runs, the same examples are played every time; on a desk, others each time."""
+"""Two budgets for random tests: a small one for every run, a large one behind `--long`.
+
+Both draw new examples each time, on a desk as in CI: a failure is a bug, to be fixed and pinned with `@example`.
+"""
 
 from __future__ import annotations
 
-import os
+import pytest
+from hypothesis import HealthCheck, settings
 
-from hypothesis import settings
+SLOW = (HealthCheck.too_slow, HealthCheck.function_scoped_fixture)
+settings.register_profile("quick", max_examples=20, stateful_step_count=20, deadline=None, suppress_health_check=SLOW)
+settings.register_profile("long", max_examples=500, stateful_step_count=40, deadline=None, suppress_health_check=SLOW)
 
-settings.register_profile("ci", derandomize=True)
-if os.environ.get("CI"):
-    settings.load_profile("ci")
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option for long random runs."""
+    parser.addoption("--long", action="store_true", help="give every random test a large number of examples")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Load the profile before any test module is imported."""
+    settings.load_profile("long" if config.getoption("--long") else "quick")

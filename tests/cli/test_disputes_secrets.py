@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cli.conftest import Folder, copied
@@ -137,7 +137,6 @@ def test_the_twins_have_other_dice(twins, tmp_path):
     assert one == two
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(commands=st.lists(QUESTIONS, min_size=1, max_size=4))
 def test_nothing_that_is_asked_or_corrected_knows_the_seed_of_an_open_session(twins, commands):
     kept = [folder.bytes for folder in twins]

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from cli.notation.edits import changed
@@ -91,7 +91,6 @@ ANY_WORDS = (Adjust, Ruling, SetOption)  # take any words, also those of an atte
 KINDS = st.sampled_from(list(VERBS.values()))
 
 
-@settings(max_examples=300, deadline=None)
 @given(verb=KINDS, was=PIECES.map(once), change=PIECES.map(once))
 def test_a_change_by_tokens_says_what_the_whole_line_with_these_tokens_says(verb, was, change):
     assume(change)
@@ -101,7 +100,6 @@ def test_a_change_by_tokens_says_what_the_whole_line_with_these_tokens_says(verb
     assert said.said == whole(verb, line)
 
 
-@settings(max_examples=300, deadline=None)
 @given(verb=KINDS, was=PIECES.map(once), change=PIECES.map(once), faces=st.none() | st.just((7, 6)))
 def test_a_change_never_alters_what_it_does_not_name(verb, was, change, faces):
     assume(change)
@@ -115,7 +113,6 @@ def test_a_change_never_alters_what_it_does_not_name(verb, was, change, faces):
     assert said.faces == faces
 
 
-@settings(max_examples=300, deadline=None)
 @given(verb=KINDS, was=PIECES.map(once), more=LISTED, by_name=st.booleans())
 def test_no_takes_away_what_plus_added(verb, was, more, by_name):
     before = whole(verb, was)
@@ -138,7 +135,6 @@ def said_in(said: Declaration, field: str) -> list[str]:
     return [part for found in parts for part in found if isinstance(part, str)]
 
 
-@settings(max_examples=200, deadline=None)
 @given(was=PIECES.map(once), piece=st.one_of(NUMBERED, WORDS), by_field=st.booleans())
 def test_no_puts_a_field_back_to_what_it_is_when_nothing_is_said_of_it(was, piece, by_field):
     before = whole(VERBS[Attempt], [found for found in was if found.field != piece.field])
@@ -147,14 +143,12 @@ def test_no_puts_a_field_back_to_what_it_is_when_nothing_is_said_of_it(was, piec
     assert changed(f"no {piece.field if by_field else short}", after, None, AROUND).said == before
 
 
-@settings(max_examples=200, deadline=None)
 @given(said=SAYABLE, was=SAYABLE)
 def test_a_whole_line_stands_instead_of_any_other(said, was):
     assume(type(said) not in (type(was), AddWords) and (type(was) not in ANY_WORDS or type(said) is not Attempt))
     assert changed(speak(said), was, None, AROUND).said == said
 
 
-@settings(max_examples=200, deadline=None)
 @given(was=SAYABLE, text=st.text(max_size=40) | PIECES.map(lambda pieces: " ".join(piece.token for piece in pieces)))
 def test_any_text_is_a_declaration_or_unreadable(was, text):
     try:
@@ -165,7 +159,6 @@ def test_any_text_is_a_declaration_or_unreadable(was, text):
     assert said.line
 
 
-@settings(max_examples=100, deadline=None)
 @given(was=SAYABLE, change=PIECES.map(once))
 def test_the_line_of_a_changed_declaration_says_it_again(was, change):
     try:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cli.notation.formatter import speak
@@ -830,7 +830,6 @@ LINES = st.one_of(
 )
 
 
-@settings(max_examples=500)
 @given(LINES, st.sampled_from([AROUND, MADE_UP]))
 def test_any_text_is_read_or_refused_and_twice_the_same(text: str, around: Around) -> None:
     def outcome() -> object:

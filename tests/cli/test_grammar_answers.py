@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cli.notation.formatter import speak
@@ -138,7 +138,6 @@ def test_nothing_is_announced_in_a_game_without_answers() -> None:
 SAYABLE = st.one_of(*(strategy for kind, strategy in PLAYED.items() if kind.verbs or kind is Announce))
 
 
-@settings(max_examples=300, deadline=None)
 @given(SAYABLE.filter(lambda said: said.by in AROUND.names or said.by == GM))
 def test_what_is_spoken_reads_as_it_was(said: Declaration) -> None:
     line = speak(said, INNER.decode)

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
@@ -351,7 +350,4 @@ def from_zero_upto(store, id):
     return place
 
 
-Corrections.TestCase.settings = settings(
-    deadline=None, max_examples=60, stateful_step_count=25, suppress_health_check=[HealthCheck.too_slow]
-)
 TestCorrections = Corrections.TestCase

@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import islice
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.dice import (
@@ -193,7 +193,6 @@ def test_a_hundred_thousand_faces_are_even(sides, critical):
 
 
 @given(st.integers(0, 6), st.integers(1, 6), st.sampled_from([2, 6, 12, 20, 100]))
-@settings(deadline=None, max_examples=50)
 def test_a_die_does_not_move_when_others_are_added(before, more, sides):
     dice = SeededDice(KEY, "3.42")
     alone = dice.throw("task Ana", sides)

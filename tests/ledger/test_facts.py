@@ -93,7 +93,7 @@ def any_of(hint: Any) -> st.SearchStrategy[Any]:
 @pytest.mark.parametrize("kind", KINDS, ids=tag)
 def test_a_fact_is_the_same_after_it_was_stored(kind):
     @given(any_of(kind))
-    @settings(deadline=None, max_examples=25, database=None)
+    @settings(database=None)
     def survives(fact):
         made = record(1, facts=(fact,))
         body = encode(made)
@@ -248,14 +248,12 @@ ids = st.builds(EntryId, session=st.integers(0, 999_999), number=st.integers(0, 
 
 
 @given(ids)
-@settings(deadline=None)
 def test_an_id_reads_as_it_is_written(id_):
     assert entry_id(str(id_)) == id_
     assert entry_id(f" {id_} ") == id_
 
 
 @given(ids, ids)
-@settings(deadline=None)
 def test_ids_sort_by_session_number_and_insert(one, two):
     assert (one < two) == ((one.session, one.number, one.insert) < (two.session, two.number, two.insert))
 

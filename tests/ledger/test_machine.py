@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
@@ -179,7 +178,6 @@ class CoinsOnPaper(RuleBasedStateMachine):
         assert (report.differences, findings) == ([], [])
 
 
-CoinsOnPaper.TestCase.settings = settings(deadline=None, max_examples=300, stateful_step_count=40)
 TestCoinsOnPaper = CoinsOnPaper.TestCase
 
 

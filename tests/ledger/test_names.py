@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.errors import Unreadable
@@ -146,7 +146,6 @@ def test_names_that_differ_have_keys_that_differ():
 
 
 @given(st.text(max_size=20))
-@settings(deadline=None, max_examples=300)
 def test_whatever_passes_as_a_name_passes_again_unchanged(text):
     try:
         clean = valid_name(text)
@@ -158,7 +157,6 @@ def test_whatever_passes_as_a_name_passes_again_unchanged(text):
 
 
 @given(st.text(max_size=20))
-@settings(deadline=None, max_examples=300)
 def test_whatever_passes_as_a_text_is_one_printable_line_in_nfc(text):
     try:
         clean = normalized(text)

@@ -6,7 +6,7 @@ import sqlite3
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger import sqlite_store as sqlite
@@ -368,7 +368,6 @@ def test_any_text_is_text_and_never_a_query(db, text):
     assert ids(db.search("lamp")) == ["0.0@1"]
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=st.text(st.characters() | st.sampled_from('"*^():-+ \x00{}'), max_size=60))
 def test_no_text_is_an_error(story, text):
     store = sqlite.open_store(story, write=False)

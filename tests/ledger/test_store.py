@@ -7,7 +7,6 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
@@ -381,7 +380,6 @@ class FileAgainstMemory(RuleBasedStateMachine):
         assert not any(self.path.parent.glob("*-journal"))
 
 
-FileAgainstMemory.TestCase.settings = settings(deadline=None, max_examples=40, stateful_step_count=25)
 TestFileAgainstMemory = FileAgainstMemory.TestCase
 
 

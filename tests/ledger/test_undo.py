@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import msgspec
-from hypothesis import assume, event, given, settings
+from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
 from ledger.builtin import Tell
@@ -120,7 +120,6 @@ def edits_at(table, where, how, what, faces):
 HOW = ["retcon", "other faces", "other faces", "drop", "insert"]
 
 
-@settings(max_examples=400, deadline=None)
 @given(
     played=PLAYED,
     evening=st.sampled_from(["the same", "closed", "the next"]),
@@ -173,7 +172,6 @@ def test_a_correction_and_its_undo_are_as_if_two_things_had_been_told(
 CORRECTION = st.tuples(st.integers(0, 9), st.sampled_from(HOW), SAYING, ON_THE_TABLE)
 
 
-@settings(max_examples=250, deadline=None)
 @given(
     played=PLAYED,
     closed=st.booleans(),

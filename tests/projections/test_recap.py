@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.corrections.amend import undo
@@ -157,7 +157,6 @@ def came_and_went(facts: list[Fact]) -> dict[tuple[str, str, str], int]:
     return sums
 
 
-@settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(PLAYED, min_size=12, max_size=40))
 def test_the_resource_ledger_of_every_session_adds_up(evening: list[Any]) -> None:
     table = begun()
@@ -182,7 +181,6 @@ def test_the_resource_ledger_of_every_session_adds_up(evening: list[Any]) -> Non
     assert ended == held
 
 
-@settings(deadline=None, max_examples=30, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(PLAYED, min_size=6, max_size=25))
 def test_the_cast_ends_as_the_table_stands(evening: list[Any]) -> None:
     table = begun()

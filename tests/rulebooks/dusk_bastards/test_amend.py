@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 import msgspec
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.corrections.amend import Correction, check_writable, plan_amendment, undo, write_correction
@@ -72,7 +72,6 @@ def foreseen(correction: Correction) -> dict[EntryId, tuple[object, ...]]:
     return {fate.id: fate.after for fate in correction.sight.fates if fate.writes}
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.lists(STEP, min_size=15, max_size=40))
 def test_evenings_are_amended(steps: list[tuple[str, Declaration | None, int | tuple[int, int] | None]]) -> None:
     seat = Seat("Ash", "Bryn", "Cole", "Thug", "Captain", **FOES)

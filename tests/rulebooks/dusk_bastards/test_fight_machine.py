@@ -11,7 +11,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
@@ -626,7 +625,4 @@ class Fights(RuleBasedStateMachine):
             self.seat.replayed()
 
 
-Fights.TestCase.settings = settings(
-    max_examples=80, stateful_step_count=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
 TestFights = Fights.TestCase

@@ -12,7 +12,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
@@ -713,9 +712,6 @@ class Evenings(RuleBasedStateMachine):
         assert [str(found) for found in findings] == []
 
 
-Evenings.TestCase.settings = settings(
-    max_examples=150, stateful_step_count=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
 TestEvenings = Evenings.TestCase
 
 

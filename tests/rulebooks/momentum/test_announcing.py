@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import event, given, settings
+from hypothesis import event, given
 from hypothesis import strategies as st
 
 from ledger.corrections.amend import plan_amendment, write_correction
@@ -107,7 +107,6 @@ def strikes(draw: st.DrawFn) -> Strike:
     return DoubleAttack(**fields, second=tuple(second), reroll_second=dice[1])
 
 
-@settings(max_examples=200, deadline=None)
 @given(said=strikes(), before=st.integers(0, 3))
 def test_one_line_and_many_show_the_same_faces_and_come_to_the_same(said: Strike, before: int) -> None:
     """`before` so many entries: the faces are those of whatever entry announces.
@@ -251,7 +250,6 @@ def foreseen(seat: Seat, record: Record, said: Declaration) -> dict[str, tuple[i
     return {fact.purpose: tuple(die.face for die in fact.dice) for fact in fate.after if isinstance(fact, Rolled)}
 
 
-@settings(max_examples=60, deadline=None)
 @given(before=st.integers(0, 40), more=st.integers(1, 6), fewer=st.integers(1, 3))
 def test_a_base_die_more_or_less_moves_no_other(before: int, more: int, fewer: int) -> None:
     """A d10 weapon of so many dice, and one with others: the faces that both throw are the same."""

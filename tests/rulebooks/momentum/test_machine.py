@@ -9,7 +9,6 @@ from contextlib import suppress
 from typing import Any
 
 import msgspec
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
@@ -371,7 +370,4 @@ class Fights(RuleBasedStateMachine):
 
 
 OUT = ("down", "dead", "fled")
-Fights.TestCase.settings = settings(
-    max_examples=150, stateful_step_count=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
 TestFights = Fights.TestCase

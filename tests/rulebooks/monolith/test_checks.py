@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.errors import Refused
@@ -47,7 +47,6 @@ def faces(facts: Iterable[Fact]) -> dict[tuple[str, int], int]:
 
 
 @given(said=ATTACKS | BLASTS, instead_of=ATTACKS | BLASTS)
-@settings(deadline=None, max_examples=80)
 def test_what_else_is_thrown_moves_no_die(said: Attack, instead_of: Attack) -> None:
     """The same entry, with another weapon, another number of dice, other targets; and all entries behind it."""
     if type(said) is not type(instead_of):

@@ -8,7 +8,6 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
@@ -350,7 +349,4 @@ class Fights(RuleBasedStateMachine):
             assert word == word.casefold()
 
 
-Fights.TestCase.settings = settings(
-    deadline=None, max_examples=80, stateful_step_count=30, suppress_health_check=[HealthCheck.too_slow]
-)
 TestFights = Fights.TestCase
