@@ -35,14 +35,14 @@ WORDS: Final = {TASK: {"retry": "no"}, POISON: DOES, DISEASE: DOES}
 MOST: Final = 20
 
 
-def lasting(changes: tuple[Setting, ...]) -> tuple[tuple[Setting, ...], Sheet]:
+def split_changes(changes: tuple[Setting, ...]) -> tuple[tuple[Setting, ...], Sheet]:
     """What is set at once, and what holds with the ruling. Raises Refused for a name or a number outside its domain."""
     now, law = list[Setting](), list[tuple[str, Scalar]]()
     for change in changes:
         subject, dot, name = change.value.partition(".")
         if subject in SUBJECTS and dot:
             known = dict(law)
-            law.append(_checked(subject, name, change.to))
+            law.append(_check_law(subject, name, change.to))
             if law[-1][0] in known:
                 raise value_refused(law[-1][0], "said once", f"{known[law[-1][0]]} and {change.to}")
         else:
@@ -50,7 +50,7 @@ def lasting(changes: tuple[Setting, ...]) -> tuple[tuple[Setting, ...], Sheet]:
     return tuple(now), tuple(law)
 
 
-def _checked(subject: str, name: str, to: int | str) -> tuple[str, Scalar]:
+def _check_law(subject: str, name: str, to: int | str) -> tuple[str, Scalar]:
     """One name with its number, or with the one word that it takes."""
     what, _, field = (name, "", "") if subject == DOOM else name.rpartition(".")
     words = WORDS.get(subject, {})
@@ -71,9 +71,9 @@ def _checked(subject: str, name: str, to: int | str) -> tuple[str, Scalar]:
 def with_law(said: Declaration, task: str, state: State) -> Declaration:
     """DB-PLAY-7: the declaration with what was ruled for such ones; `task` is what it tries, or tries again."""
     if isinstance(said, Task):
-        return _task(said, name_key(task), state)
+        return _task_with_law(said, name_key(task), state)
     if isinstance(said, Ailment) and said.source:
-        return _ailment(said, state)
+        return _ailment_with_law(said, state)
     if isinstance(said, SpendDoom) and said.purpose and not said.because:
         found = state.ruling_value(f"{DOOM}.{name_key(said.purpose)}")
         if found is not None:
@@ -81,7 +81,7 @@ def with_law(said: Declaration, task: str, state: State) -> Declaration:
     return said
 
 
-def _task(said: Task, name: str, state: State) -> Task:
+def _task_with_law(said: Task, name: str, state: State) -> Task:
     """A task that costs more, or is harder or easier, than the table says each time."""
     cost = state.ruling_value(f"{TASK}.{name}.cost")
     hinder, ease = (tuple(_modifiers(f"{TASK}.{name}.{field}", state)) for field in ("hinder", "ease"))
@@ -93,7 +93,7 @@ def _task(said: Task, name: str, state: State) -> Task:
     )
 
 
-def _ailment(said: Ailment, state: State) -> Ailment:
+def _ailment_with_law(said: Ailment, state: State) -> Ailment:
     """A poison or a disease that is known: what was ruled of it, where nothing else is said."""
     subject = DISEASE if isinstance(said, Disease) else POISON
     ruled = {
@@ -105,7 +105,7 @@ def _ailment(said: Ailment, state: State) -> Ailment:
     return msgspec.structs.replace(said, **unsaid)
 
 
-def applied(said: Declaration, task: str, state: State) -> Iterator[tuple[str, str, Scalar]]:
+def laws_applied(said: Declaration, task: str, state: State) -> Iterator[tuple[str, str, Scalar]]:
     """DB-PLAY-7: what was ruled that bears on this declaration unsaid: the ruling's entry, the name, what it sets."""
     unsaid: tuple[str, ...] = ()
     if isinstance(said, Task):
@@ -128,7 +128,7 @@ def _modifiers(name: str, state: State) -> Iterator[Modifier]:
         yield Modifier(found[1], in_words(found[0], state))
 
 
-def points_of(said: SpendDoom, state: State) -> int | None:
+def doom_cost(said: SpendDoom, state: State) -> int | None:
     """DB-DEST-11: what was ruled that this use of Doom costs, if anything was."""
     found = state.ruling_value(f"{DOOM}.{name_key(said.purpose)}")
     return found[1] if found is not None and isinstance(found[1], int) else None

@@ -78,7 +78,7 @@ from rulebooks.dusk_bastards.declarations import (
     UseAbility,
     WoundRoll,
 )
-from rulebooks.dusk_bastards.guards import running_for
+from rulebooks.dusk_bastards.guards import encounter_of
 from rulebooks.dusk_bastards.harm import ailments, conditions, hazards, wounds
 from rulebooks.dusk_bastards.harm import rest as resting
 from rulebooks.dusk_bastards.harm.stun import come_to
@@ -86,15 +86,15 @@ from rulebooks.dusk_bastards.tasks import attempt as attempting
 from rulebooks.dusk_bastards.tasks import retries as retrying
 from rulebooks.dusk_bastards.tasks import token_uses as spending
 from rulebooks.dusk_bastards.tasks import window as closing
-from rulebooks.dusk_bastards.tasks.effort import EFFORT_STEPS_MOST, limit
+from rulebooks.dusk_bastards.tasks.effort import EFFORT_STEPS_MOST, effort_limit
 from rulebooks.dusk_bastards.tasks.stats import tasks_of
 from rulebooks.dusk_bastards.texts import TEXTS, value_refused
 from rulebooks.dusk_bastards.turns import actions as doing
 from rulebooks.dusk_bastards.turns import encounter
 from rulebooks.dusk_bastards.turns import movement as moving
 from rulebooks.dusk_bastards.turns import movement_results as moving_ends
-from rulebooks.dusk_bastards.turns.cycle import advanced
-from rulebooks.dusk_bastards.turns.delay import takes_delayed
+from rulebooks.dusk_bastards.turns.cycle import advance
+from rulebooks.dusk_bastards.turns.delay import is_delayed_action
 from rulebooks.dusk_bastards.world import surroundings
 
 GAME_MASTER_ONLY: Final = (
@@ -138,22 +138,22 @@ class DuskBastards:
         if isinstance(said, Task) and (rolled := _rolled(said, state)):
             attempting.check_form(rolled, state, dice)
         if not isinstance(said, KEEPS_ROLL_OPEN):
-            yield from closing.closed(state, "auto", goes_on=not takes_delayed(said, state))
+            yield from closing.close_roll(state, "auto", goes_on=not is_delayed_action(said, state))
         if not isinstance(said, (*KEEPS_ROLL_OPEN, Intercept)):
-            yield from moving_ends.moved_on(state)
-        if isinstance(said, ACTS) and running_for(said.by, state) is None and not state.windows:
+            yield from moving_ends.end_moving_away(state)
+        if isinstance(said, ACTS) and encounter_of(said.by, state) is None and not state.windows:
             yield from come_to(said.by, state)
         yield from chapter(said, state, dice)
-        yield from advanced(state)
+        yield from advance(state)
 
     def decide_ruling(self, said: Ruling, state: State) -> Iterator[Fact]:
         """DB-PLAY-7: a ruling of the game master, also while a wound roll is due."""
         if said.by != GM:
             raise value_refused("by", "the game master (gm)", said.by)
         if not said.result:
-            yield from closing.closed(state, "auto")
+            yield from closing.close_roll(state, "auto")
         yield from ruling.rule(said, state)
-        yield from advanced(state)
+        yield from advance(state)
 
     def answers(self, said: Declaration, state: State) -> Iterable[str]:
         """Nobody: nothing is announced."""
@@ -161,17 +161,17 @@ class DuskBastards:
 
     def before_close(self, state: State) -> Iterator[Fact]:
         """DB-DEST-4: a session does not close over an open roll."""
-        return closing.closed(state, "auto")
+        return closing.close_roll(state, "auto")
 
     def unclaimed(self, said: Declaration, state: State) -> Iterable[Situation]:
         """What bore on an attempt, an attack or a defence, or could have, and was not said; and what was ruled."""
         task = retrying.task_of(said, state)
-        yield from unclaimed.ruled(said, task, state)
+        yield from unclaimed.rulings(said, task, state)
         said = law.with_law(said, task, state)
         if isinstance(said, Task):
             with suppress(Refused):  # what makes no sense bears nothing
-                yield from unclaimed.bore(said, state)
-            yield from unclaimed.possible(said, state)
+                yield from unclaimed.known_situations(said, state)
+            yield from unclaimed.possible_situations(said, state)
 
     def vocabulary(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
         """The tasks on a sheet and those in common use; options, conditions, situations, and what may be denied."""
@@ -191,7 +191,7 @@ class DuskBastards:
     def levels(self, said: Declaration, state: State) -> Iterable[tuple[str, Declaration]]:
         """DB-EFFORT-4: the task with every level of Effort that its limit allows."""
         if isinstance(said, Task):
-            levels = range(min(limit(state, said.by), EFFORT_STEPS_MOST) + 1)
+            levels = range(min(effort_limit(state, said.by), EFFORT_STEPS_MOST) + 1)
             return [(f"e{level}", msgspec.structs.replace(said, effort=level)) for level in levels]
         return [("", said)]
 
@@ -259,7 +259,7 @@ DECIDED: Final[dict[type[Declaration], Callable[[Any, State], Iterator[Fact]]]] 
     Charge: moving.charge,
     FullDefence: moving.full_defence,
     Interrupt: moving.interrupt,
-    Pass: moving.pass_on,
+    Pass: moving.pass_actions,
     Delay: doing.delay,
     TakeCover: reactions.take_cover,
     StartLongSpell: spells.start_long_spell,
@@ -271,9 +271,9 @@ DECIDED: Final[dict[type[Declaration], Callable[[Any, State], Iterator[Fact]]]] 
     Poison: ailments.begin_ailment,
     Disease: ailments.begin_ailment,
     InflictWound: wounds.inflict_wound,
-    SetLight: surroundings.light,
-    SetObscurity: surroundings.obscurity,
-    SetDistance: surroundings.distance,
+    SetLight: surroundings.set_light,
+    SetObscurity: surroundings.set_obscurity,
+    SetDistance: surroundings.set_distance,
     SetCondition: conditions.set_condition,
     HealWound: resting.heal_wound,
     AdvanceTime: resting.advance_time,

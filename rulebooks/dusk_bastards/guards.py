@@ -22,7 +22,7 @@ def check_in_play(who: str, state: State, field: str = "by") -> None:
     _check_spelled(who, being.name, field)
 
 
-def check_there(who: str, state: State, field: str) -> None:
+def check_being(who: str, state: State, field: str) -> None:
     """DB-PLAY-9: anybody or anything in play, under its own name."""
     being = state.being(who)
     if being is None:
@@ -44,14 +44,14 @@ def _check_spelled(who: str, name: str, field: str) -> None:
         raise value_refused(field, f"spelled {name}, as on the sheet", who)
 
 
-def holds(who: str, name: str, state: State) -> bool:
+def has_condition(who: str, name: str, state: State) -> bool:
     """Whether this condition holds for somebody."""
     return f"{name} {who}" in state.conditions
 
 
 def is_out(who: str, state: State) -> bool:
     """DB-WOUND-5, DB-DMG-5: dead or incapacitated."""
-    return any(holds(who, name, state) for name in OUT)
+    return any(has_condition(who, name, state) for name in OUT)
 
 
 def is_critical(who: str, state: State) -> bool:
@@ -66,13 +66,13 @@ def members(found: Encounter) -> list[str]:
     return [who for who in dict.fromkeys(named) if who not in gone]
 
 
-def running_for(who: str, state: State) -> Encounter | None:
+def encounter_of(who: str, state: State) -> Encounter | None:
     """The encounter that somebody is in, if it is running."""
     found = state.encounter
     return found if found is not None and who in members(found) else None
 
 
-def encounter_refused(who: str, state: State) -> Refused:
+def encounter_refusal(who: str, state: State) -> Refused:
     """DB-PLAY-9: no encounter for this, or one too many; with what can be done about it as things stand."""
     found = state.encounter
     if found is None:
@@ -111,7 +111,7 @@ def check_not_out(who: str, state: State) -> None:
 def check_no_wound_due(state: State) -> None:
     """DB-WOUND-11: while a wound roll is due, everything but that roll and rulings is refused."""
     for window, bearer in wounds_due(state):
-        raise wound_first(window, bearer, state)
+        raise wound_refusal(window, bearer, state)
 
 
 def check_able(who: str, state: State, *, reacts: bool = False) -> None:
@@ -122,17 +122,17 @@ def check_able(who: str, state: State, *, reacts: bool = False) -> None:
     check_alive(who, state)
     if is_critical(who, state):
         raise refused("NOACT", name=who)
-    if holds(who, "stunned", state) and not (reacts and option(state, "stunned_can_react") == "yes"):
+    if has_condition(who, "stunned", state) and not (reacts and option(state, "stunned_can_react") == "yes"):
         raise refused("STUNNED", name=who)
 
 
 def check_not_paralysed(who: str, state: State) -> None:
     """DB-SPEC-5: the paralysed do nothing that needs movement of the body."""
-    if holds(who, "paralysed", state):
+    if has_condition(who, "paralysed", state):
         raise refused("PARALYSED", name=who)
 
 
-def wound_first(window: str, bearer: str, state: State) -> Refused:
+def wound_refusal(window: str, bearer: str, state: State) -> Refused:
     """DB-WOUND-11, DB-DMG-6: whose wound roll comes first, and who makes it."""
     roller = next(iter(state.windows[window].awaits), bearer)
     return refused("PENDING-WOUND", name=bearer, line=f'"{roller}" wound "{bearer}"'.replace(f'"{GM}"', "!"))

@@ -24,13 +24,13 @@ from ledger.game import Ruling, Setting
 from ledger.names import name_key
 from projections.state import State
 from rulebooks.common.rulings import ruled
-from rulebooks.dusk_bastards.case_law import lasting
+from rulebooks.dusk_bastards.case_law import split_changes
 from rulebooks.dusk_bastards.declarations import Adjust, SetOption
-from rulebooks.dusk_bastards.guards import holds, running_for
+from rulebooks.dusk_bastards.guards import encounter_of, has_condition
 from rulebooks.dusk_bastards.harm.damage import STUNNED, set_maximum_health, stun
 from rulebooks.dusk_bastards.harm.wounds import category
-from rulebooks.dusk_bastards.tasks.destiny import DESTINY, DOOM, destiny_moved, doom_moved, level
-from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, judgements, open_roll
+from rulebooks.dusk_bastards.tasks.destiny import DESTINY, DOOM, destiny_change, doom_change, level
+from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, judge, open_roll
 from rulebooks.dusk_bastards.texts import TEXTS, option, refused, value_refused, whole
 
 OPTION: Final = "option."
@@ -76,7 +76,7 @@ def rule(said: Ruling, state: State) -> Iterator[Fact]:
     for field in ("text", "reason"):
         if not getattr(said, field):
             raise value_refused(field, "a few words in quotes", "nothing")
-    now, sets = lasting(said.changes)
+    now, sets = split_changes(said.changes)
     yield ruled(said, state, TEXTS, "DB-PLAY-7", sets=sets)
     if said.result:
         yield from result_set(said.result, state)
@@ -93,8 +93,8 @@ def result_set(result: str, state: State) -> Iterator[Fact]:
         raise value_refused("result", f"{' or '.join(RESULTS)}, of a roll that has something to reach", result)
     roll = msgspec.structs.replace(roll, fiat=result, rules=("DB-PLAY-7", *roll.rules))
     window = state.windows[OPEN_ROLL]
-    yield WindowChanged(rules=("DB-PLAY-7",), window=OPEN_ROLL, awaits=window.awaits, data=roll.packed())
-    yield from judgements(roll, final=False)
+    yield WindowChanged(rules=("DB-PLAY-7",), window=OPEN_ROLL, awaits=window.awaits, data=roll.encode())
+    yield from judge(roll, final=False)
 
 
 def applied(change: Setting, said: Ruling, state: State) -> Iterator[Fact]:
@@ -114,7 +114,7 @@ def value_set(name: str, to: int, said: Ruling, state: State) -> Iterator[Fact]:
     """One value set by a ruling."""
     if name == DOOM:
         whole(DOOM, to, 0)
-        yield doom_moved(state, to - state.tokens_held(GM, DOOM), "ruling", "DB-PLAY-7")
+        yield doom_change(state, to - state.tokens_held(GM, DOOM), "ruling", "DB-PLAY-7")
         return
     who, _, what = name.partition(".")
     being = state.being(who)
@@ -161,7 +161,7 @@ def now(name: str, state: State) -> int:
     if being is None:
         return state.tokens_held(GM, name)
     if what in CONDITIONS:
-        return int(holds(being.name, what, state))
+        return int(has_condition(being.name, what, state))
     return state.points(being.name, what) or state.tokens_held(being.name, what)
 
 
@@ -195,13 +195,13 @@ def pool_set(who: str, pool: str, to: int, said: Ruling, state: State) -> Fact:
 def token_set(who: str, to: int, state: State) -> TokensMoved:
     """DB-DEST-3: Destiny to a number no higher than the level."""
     whole(f"{who}'s {DESTINY}", to, 0, level(state, who))
-    return destiny_moved(state, who, to - state.tokens_held(who, DESTINY), "ruling", "DB-PLAY-7")
+    return destiny_change(state, who, to - state.tokens_held(who, DESTINY), "ruling", "DB-PLAY-7")
 
 
 def wound_given(who: str, value: int, said: Ruling, state: State) -> Wounded:
     """DB-WOUND-2: a wound of that value, in force at once but for one of a running encounter (DB-WOUND-4)."""
     whole("wound", value, 1, 8)
-    running = running_for(who, state)
+    running = encounter_of(who, state)
     taken = 1 + max((wound.taken for _, wound in state.wounds_of(who)), default=0)
     return Wounded(
         rules=("DB-PLAY-7", "DB-WOUND-2", "DB-WOUND-4"),

@@ -32,27 +32,27 @@ from rulebooks.dusk_bastards.declarations import (
 from rulebooks.dusk_bastards.guards import is_out
 from rulebooks.dusk_bastards.tasks.costs import minimum
 from rulebooks.dusk_bastards.tasks.destiny import DESTINY
-from rulebooks.dusk_bastards.tasks.difficulty import ASSET_STEPS_MOST, Bearing, assets, skills
-from rulebooks.dusk_bastards.tasks.effects import felt
-from rulebooks.dusk_bastards.tasks.effort import EFFORT_STEPS_MOST, limit, price
-from rulebooks.dusk_bastards.tasks.retries import stat_again
+from rulebooks.dusk_bastards.tasks.difficulty import ASSET_STEPS_MOST, RollModifier, assets, skills
+from rulebooks.dusk_bastards.tasks.effects import own_modifiers
+from rulebooks.dusk_bastards.tasks.effort import EFFORT_STEPS_MOST, effort_limit, effort_price
+from rulebooks.dusk_bastards.tasks.retries import retry_stat
 from rulebooks.dusk_bastards.tasks.stats import stat_of
 
 FROM_AFAR: Final = ("range", "point_blank")
 KINDS: Final[dict[type[Task], str]] = {AreaAttack: "area", Attack: "attack", Defence: "defence", Intercept: "intercept"}
 
 
-def ruled(said: Declaration, task: str, state: State) -> Iterator[Situation]:
+def rulings(said: Declaration, task: str, state: State) -> Iterator[Situation]:
     """DB-PLAY-7: what was ruled for the session or the campaign, by its entry, and what it set here."""
-    for entry, name, to in law.applied(said, task, state):
+    for entry, name, to in law.laws_applied(said, task, state):
         yield Situation(name=entry, text=f"{in_words(entry, state)}: {name}={to}", known=True, rules=("DB-PLAY-7",))
 
 
-def bore(said: Task, state: State) -> Iterator[Situation]:
+def known_situations(said: Task, state: State) -> Iterator[Situation]:
     """DB-MOD-4: what the state knew and the roll took into account, each once."""
     claimed = claimed_names(said)
     seen = set()
-    for found in bearings(said, state):
+    for found in roll_modifiers(said, state):
         if found.counted and found.name not in claimed and (found.name, found.reason) not in seen:
             seen.add((found.name, found.reason))
             yield Situation(name=found.name, text=found.reason, known=True, rules=(found.rule,))
@@ -69,7 +69,7 @@ def claimed_names(said: Task) -> set[str]:
     return found
 
 
-def bearings(said: Task, state: State) -> Iterator[Bearing]:
+def roll_modifiers(said: Task, state: State) -> Iterator[RollModifier]:
     """All that bears on the roll, of its situation and of its character."""
     if isinstance(said, AreaAttack):
         for spot in said.targets:
@@ -80,12 +80,12 @@ def bearings(said: Task, state: State) -> Iterator[Bearing]:
         yield from defence_bearings(said, state)
     elif isinstance(said, Search):
         yield from task_modifiers(said, state)
-    yield from felt(said.by, KINDS.get(type(said), "attack" if isinstance(said, Strike) else "task"), state)
+    yield from own_modifiers(said.by, KINDS.get(type(said), "attack" if isinstance(said, Strike) else "task"), state)
 
 
-def possible(said: Task, state: State) -> Iterator[Situation]:
+def possible_situations(said: Task, state: State) -> Iterator[Situation]:
     """What the character could have spent, used or asked for, and did not."""
-    stat = stat_rolled(said, state)
+    stat = roll_stat(said, state)
     if stat is not None:
         yield from more_effort(said, stat, state)
         yield from other_skills(said, stat, state)
@@ -95,14 +95,14 @@ def possible(said: Task, state: State) -> Iterator[Situation]:
         yield from cover_to_take(said, state)
 
 
-def stat_rolled(said: Task, state: State) -> Stat | None:
+def roll_stat(said: Task, state: State) -> Stat | None:
     """DB-STAT-1: the stat of the roll; None where nothing is rolled."""
     if isinstance(said, Move | Initiative):
         return "speed"
     if isinstance(said, Defence):
         return said.stat or ("might" if said.cause else "speed")
     if isinstance(said, Retry):
-        return stat_again(said, state)
+        return retry_stat(said, state)
     try:
         return stat_of(said, state)
     except Refused:
@@ -112,10 +112,10 @@ def stat_rolled(said: Task, state: State) -> Stat | None:
 def more_effort(said: Task, stat: Stat, state: State) -> Iterator[Situation]:
     """DB-EFFORT-4: more levels of Effort, as far as the limit and the pool go."""
     left = state.points(said.by, stat) - minimum(said, stat, state, retry=False)[stat]
-    most = min(limit(state, said.by), EFFORT_STEPS_MOST - said.free_effort)
-    levels = max((n for n in range(most + 1) if price(state, said.by, n) <= left), default=0)
+    most = min(effort_limit(state, said.by), EFFORT_STEPS_MOST - said.free_effort)
+    levels = max((n for n in range(most + 1) if effort_price(state, said.by, n) <= left), default=0)
     if levels > said.effort:
-        text = f"Effort up to {levels}, for {price(state, said.by, levels)} {stat}"
+        text = f"Effort up to {levels}, for {effort_price(state, said.by, levels)} {stat}"
         yield Situation(name="effort", text=text, known=False, rules=("DB-EFFORT-1", "DB-EFFORT-4"))
 
 

@@ -13,9 +13,9 @@ from rulebooks.dusk_bastards.combat.situations import (
     situations_in_force,
 )
 from rulebooks.dusk_bastards.declarations import BANDS, Defence, Search, Strike
-from rulebooks.dusk_bastards.guards import check_there
-from rulebooks.dusk_bastards.tasks.difficulty import Bearing
-from rulebooks.dusk_bastards.tasks.effects import mirrored
+from rulebooks.dusk_bastards.guards import check_being
+from rulebooks.dusk_bastards.tasks.difficulty import RollModifier
+from rulebooks.dusk_bastards.tasks.effects import mirror
 from rulebooks.dusk_bastards.texts import value_refused
 
 
@@ -24,7 +24,7 @@ def check_aimed(said: Strike, target: str, state: State) -> None:
     check_attackable(shot_of(said, target, state), state)
 
 
-def attack_modifiers(said: Strike, target: str, state: State) -> tuple[Bearing, ...]:
+def attack_modifiers(said: Strike, target: str, state: State) -> tuple[RollModifier, ...]:
     """DB-MOD-4: what the situation does to an attack on this target."""
     return shot_modifiers(shot_of(said, target, state), said.denied, state)
 
@@ -59,7 +59,7 @@ def shot_of(said: Strike, target: str, state: State) -> Shot:
     return shot
 
 
-def defence_modifiers(said: Defence, state: State) -> tuple[Bearing, ...]:
+def defence_modifiers(said: Defence, state: State) -> tuple[RollModifier, ...]:
     """DB-ROLL-4: what bears on a foe's attack, mirrored on the defence against it. A foe may attack what it likes.
 
     Against what is no attack only what is said bears: poison does not care who lies on the ground.
@@ -80,7 +80,7 @@ def defence_modifiers(said: Defence, state: State) -> tuple[Bearing, ...]:
     )
     if shot.ranged:
         check_distance(shot)
-    return mirrored(
+    return mirror(
         shot_modifiers(shot, said.denied, state) if is_attack(said, state) else shot_modifiers(shot, (), state)
     )
 
@@ -96,7 +96,7 @@ def is_aquatic(who: str, state: State) -> bool:
     return state.sheet(who, "aquatic") == "yes"
 
 
-def task_modifiers(said: Search, state: State) -> tuple[Bearing, ...]:
+def task_modifiers(said: Search, state: State) -> tuple[RollModifier, ...]:
     """DB-LIGHT-1: a target at the range of the light is one step harder for any other task directed at it too.
 
     DB-REACT-5: whatever an intercepted enemy does to anyone other than the interceptor is hindered.
@@ -109,7 +109,7 @@ def task_modifiers(said: Search, state: State) -> tuple[Bearing, ...]:
         raise value_refused("situations", domain, wrong[0])
     for field in ("toward", "locates"):
         if who := getattr(said, field):
-            check_there(who, state, field)
+            check_being(who, state, field)
     if not (said.toward or said.at or said.feet is not None or said.situations):
         return ()
     situations = situations_in_force(said.situations, said.denied, said.by, said.toward, state, attack=True)

@@ -19,10 +19,10 @@ from rulebooks.dusk_bastards.combat.attack import (
 )
 from rulebooks.dusk_bastards.combat.situations import check_situations
 from rulebooks.dusk_bastards.declarations import AreaAttack, Spot, Strike
-from rulebooks.dusk_bastards.tasks.attempt import Plan, check_moment, tried
+from rulebooks.dusk_bastards.tasks.attempt import Plan, check_moment, resolve
 from rulebooks.dusk_bastards.tasks.stats import stat_of
 from rulebooks.dusk_bastards.texts import value_refused
-from rulebooks.dusk_bastards.turns.cycle import taken
+from rulebooks.dusk_bastards.turns.cycle import use_action
 
 
 def check_area(said: AreaAttack, state: State) -> None:
@@ -56,7 +56,7 @@ def attack_area(said: AreaAttack, state: State, dice: Dice) -> Iterator[Fact]:
     check_moment(said, stat_of(said, state), state)
     for name in names:
         check_unbroken(name, state)
-    yield from taken(said.by, said.slot, state)
+    yield from use_action(said.by, said.slot, state)
     marks = []
     for spot in said.targets:
         mark = yield from mark_target(strike_at(said, spot), spot.target, state)
@@ -66,8 +66,8 @@ def attack_area(said: AreaAttack, state: State, dice: Dice) -> Iterator[Fact]:
         kind="area",
         against=first.against,
         note=first.note,
-        bears=first.bears,
+        modifiers=first.modifiers,
         others=tuple(others),
         retries=next((missed for name in names if (missed := missed_before(said.by, name, state))), ""),
     )
-    yield from tried(said, stat_of(said, state), first.base, state, dice, plan)
+    yield from resolve(said, stat_of(said, state), first.base, state, dice, plan)

@@ -19,8 +19,8 @@ from rulebooks.dusk_bastards.guards import (
     check_alive,
     check_not_out,
     check_not_paralysed,
+    encounter_of,
     is_out,
-    running_for,
 )
 from rulebooks.dusk_bastards.harm.ailments import (
     ailment_data,
@@ -31,12 +31,12 @@ from rulebooks.dusk_bastards.harm.ailments import (
 from rulebooks.dusk_bastards.harm.conditions import check_effect
 from rulebooks.dusk_bastards.harm.damage import Hit, grade
 from rulebooks.dusk_bastards.harm.stun import come_to
-from rulebooks.dusk_bastards.tasks.attempt import DIFFICULTY_MOST, Mark, Plan, check_moment, check_time, tried
-from rulebooks.dusk_bastards.tasks.difficulty import Bearing
-from rulebooks.dusk_bastards.tasks.effects import felt, mirrored
+from rulebooks.dusk_bastards.tasks.attempt import DIFFICULTY_MOST, Plan, Target, check_moment, check_take20, resolve
+from rulebooks.dusk_bastards.tasks.difficulty import RollModifier
+from rulebooks.dusk_bastards.tasks.effects import mirror, own_modifiers
 from rulebooks.dusk_bastards.tasks.stats import stat_of
 from rulebooks.dusk_bastards.texts import option, refused, value_refused, whole
-from rulebooks.dusk_bastards.turns.cycle import check_action, check_reaction, in_combat, reacted, taken
+from rulebooks.dusk_bastards.turns.cycle import check_action, check_reaction, is_in_combat, use_action, use_reaction
 from rulebooks.dusk_bastards.turns.movement_results import CHARGING, EARLY_MELEE, MELEE
 
 
@@ -46,7 +46,7 @@ def attack(said: Attack, state: State, dice: Dice) -> Iterator[Fact]:
     difficulty_of(said.target, said, state)
     check_moment(said, stat_of(said, state), state)
     check_unbroken(said.target, state)
-    yield from taken(said.by, said.slot, state)
+    yield from use_action(said.by, said.slot, state)
     yield from roll_attack(said, said.target, state, dice, Plan(kind="attack"))
 
 
@@ -58,12 +58,12 @@ def roll_attack(said: Strike, target: str, state: State, dice: Dice, plan: Plan)
         against=target,
         note=plan.note or mark.note,
         retries=missed_before(said.by, target, state) if plan.kind == "attack" else "",
-        bears=(*plan.bears, *mark.bears),
+        modifiers=(*plan.modifiers, *mark.modifiers),
     )
-    yield from tried(said, stat_of(said, state), mark.base, state, dice, plan)
+    yield from resolve(said, stat_of(said, state), mark.base, state, dice, plan)
 
 
-def mark_target(said: Strike, target: str, state: State) -> Generator[Fact, None, Mark]:
+def mark_target(said: Strike, target: str, state: State) -> Generator[Fact, None, Target]:
     """DB-ROLL-4: a target with its own difficulty, what bears on the attack, and what a hit does to it."""
     check_aimed(said, target, state)
     base, bears = difficulty_of(target, said, state), attack_bearings(said, target, state)
@@ -73,20 +73,26 @@ def mark_target(said: Strike, target: str, state: State) -> Generator[Fact, None
     yield from (*used, *gone)
     hit = Hit(target=target, amount=said.damage, type=said.damage_type, ambient=said.ambient, how="attack", by=said.by)
     blow = Blow(hit=hit, wound=said.deals_wound, effects=said.on_hit)
-    return Mark(
+    return Target(
         against=target,
         note=msgspec.json.encode(blow, order="deterministic").decode(),
         base=base,
-        bears=bears,
+        modifiers=bears,
     )
 
 
-def attack_bearings(said: Strike, target: str, state: State) -> tuple[Bearing, ...]:
+def attack_bearings(said: Strike, target: str, state: State) -> tuple[RollModifier, ...]:
     """DB-MOD-4: the situation, what the attacker and the target have done this round, and what the target is in."""
     charges, _ = attack_charge(said, target, state)
     covers, _ = cover_hindrance(target, state)
     busy = interception_hindrance(said.by, target, state)
-    return (*attack_modifiers(said, target, state), *charges, *covers, *busy, *mirrored(felt(target, "defence", state)))
+    return (
+        *attack_modifiers(said, target, state),
+        *charges,
+        *covers,
+        *busy,
+        *mirror(own_modifiers(target, "defence", state)),
+    )
 
 
 def missed_before(by: str, target: str, state: State) -> str:
@@ -154,12 +160,12 @@ def record_melee(said: Strike | Defence, one: str, other: str, state: State) -> 
             yield Counted(rules=("DB-MOVE-3",), who=who, name=name, change=change, now=now, until="encounter")
 
 
-def attack_charge(said: Strike, target: str, state: State) -> tuple[tuple[Bearing, ...], list[Fact]]:
+def attack_charge(said: Strike, target: str, state: State) -> tuple[tuple[RollModifier, ...], list[Fact]]:
     """DB-MOVE-3: the ease is for an attack; an interception neither has it nor uses it up."""
     return ((), []) if isinstance(said, Intercept) else charge_ease(said.by, target, state)
 
 
-def charge_ease(by: str, target: str, state: State) -> tuple[tuple[Bearing, ...], list[Fact]]:
+def charge_ease(by: str, target: str, state: State) -> tuple[tuple[RollModifier, ...], list[Fact]]:
     """DB-MOVE-3: the attack on the target of a charge in the action phase is eased by one; then the ease is gone.
 
     DB-ROLL-4: what eases a foe's attack hinders the defence against it.
@@ -169,7 +175,7 @@ def charge_ease(by: str, target: str, state: State) -> tuple[tuple[Bearing, ...]
     if condition is None or condition.about != target or found is None or found.phase != "action":
         return (), []
     over = ConditionEnded(rules=("DB-MOVE-3",), id=id, who=by, name=CHARGING, because="used")
-    return (Bearing("charge", "DB-MOVE-3", -1, f"{by} charges"),), [over]
+    return (RollModifier("charge", "DB-MOVE-3", -1, f"{by} charges"),), [over]
 
 
 def check_defence(said: Defence, state: State) -> None:
@@ -206,7 +212,7 @@ def defend(said: Defence, state: State, dice: Dice) -> Iterator[Fact]:
             yield from use_foe_action(said, state)
         yield from record_area(said, state)
     check_alive(said.by, state)
-    check_time(said, state)
+    check_take20(said, state)
     if found is not None:
         yield from record_resistance(found, state)
     yield from roll_defence(said, brought.blow if brought else foe_blow(said, state), state, dice)
@@ -231,20 +237,23 @@ def roll_defence(said: Defence, blow: Blow, state: State, dice: Dice) -> Iterato
         kind="defence",
         against=said.source,
         note=note,
-        bears=bears,
+        modifiers=bears,
         rules=(*blow.hit.because, *area),
     )
-    yield from tried(said, said.stat or ("might" if said.cause else "speed"), base, state, dice, plan)
+    yield from resolve(said, said.stat or ("might" if said.cause else "speed"), base, state, dice, plan)
 
 
-def defence_bearings(said: Defence, state: State, *, intercepts: bool = False) -> tuple[Bearing, ...]:
+def defence_bearings(said: Defence, state: State, *, intercepts: bool = False) -> tuple[RollModifier, ...]:
     """DB-ROLL-4: whatever eases or hinders the foe's attack, mirrored. DB-SPEC-3: nothing of it bears on an ailment."""
     if not is_attack(said, state):
         return defence_modifiers(said, state)
     charges, _ = ((), []) if intercepts else charge_ease(said.source, said.by, state)
     covers, _ = cover_hindrance(said.by, state)
     busy = interception_hindrance(said.source, said.by, state)
-    return (*defence_modifiers(said, state), *mirrored((*charges, *covers, *busy, *felt(said.source, "attack", state))))
+    return (
+        *defence_modifiers(said, state),
+        *mirror((*charges, *covers, *busy, *own_modifiers(said.source, "attack", state))),
+    )
 
 
 def foe_hit(said: Defence, state: State) -> Hit:
@@ -265,17 +274,17 @@ def foe_hit(said: Defence, state: State) -> Hit:
 
 def use_foe_action(said: Defence, state: State) -> Iterator[Fact]:
     """DB-ACTN-4: a foe's attack is its standard action, in its own slot, unless stated otherwise."""
-    if running_for(said.source, state) is None:
+    if encounter_of(said.source, state) is None:
         check_alive(said.source, state)
         yield from come_to(said.source, state)
     physical = said.physical is not False
     if said.npc_slot == "reaction":
         check_reaction(said.source, state, in_encounter=False, physical=physical)
-        yield from reacted(said.source, state)
+        yield from use_reaction(said.source, state)
         return
     check_able(said.source, state)
     if physical:
         check_not_paralysed(said.source, state)
-    if said.npc_slot == "standard" and in_combat(said.source, state):
+    if said.npc_slot == "standard" and is_in_combat(said.source, state):
         check_action(said.source, "standard", state)
-        yield from taken(said.source, "standard", state)
+        yield from use_action(said.source, "standard", state)

@@ -9,7 +9,7 @@ from ledger.facts import Counted, Fact
 from projections.state import State
 from rulebooks.dusk_bastards.declarations import Defence
 from rulebooks.dusk_bastards.texts import value_refused
-from rulebooks.dusk_bastards.turns.cycle import in_combat
+from rulebooks.dusk_bastards.turns.cycle import is_in_combat
 
 AREA: Final = "area"
 
@@ -27,7 +27,7 @@ def check_area_once(said: Defence, state: State) -> None:
 
 def record_area(said: Defence, state: State) -> Iterator[Fact]:
     """DB-AREA-2: a foe attacks an area; whoever else is in it defends against the same action."""
-    if not said.area or not in_combat(said.source, state):
+    if not said.area or not is_in_combat(said.source, state):
         return
     for who, name in ((said.source, AREA), (said.by, area_count(said.source))):
         if not state.count(who, name):

@@ -13,7 +13,7 @@ import msgspec
 from projections.state import State
 from rulebooks.dusk_bastards.combat.situations import LIGHT_WORDS, Shot, known_situations, leave_out_denied
 from rulebooks.dusk_bastards.declarations import BANDS, Denied
-from rulebooks.dusk_bastards.tasks.difficulty import Bearing
+from rulebooks.dusk_bastards.tasks.difficulty import RollModifier
 from rulebooks.dusk_bastards.texts import option, refused, value_refused
 
 UNSEEN: Final = 2  # DB-VIS-4: steps against what cannot be seen
@@ -35,7 +35,7 @@ def check_attackable(shot: Shot, state: State) -> None:
         raise refused("MAXRANGE")
 
 
-def shot_modifiers(shot: Shot, denied: Sequence[Denied], state: State) -> tuple[Bearing, ...]:
+def shot_modifiers(shot: Shot, denied: Sequence[Denied], state: State) -> tuple[RollModifier, ...]:
     """DB-MOD-4: every chapter's steps, and those of what is known and denied, which do not count."""
     there = known_situations(shot.attacker, shot.target, state)
     left_out = [
@@ -48,7 +48,7 @@ def shot_modifiers(shot: Shot, denied: Sequence[Denied], state: State) -> tuple[
     return (*_steps(shot, state), *leave_out_denied(denied, left_out))
 
 
-def _steps(shot: Shot, state: State) -> Iterator[Bearing]:
+def _steps(shot: Shot, state: State) -> Iterator[RollModifier]:
     for chapter in CHAPTERS:
         yield from chapter(shot, state)
 
@@ -56,44 +56,44 @@ def _steps(shot: Shot, state: State) -> Iterator[Bearing]:
 # Cover, Position, Surprise
 
 
-def cover(shot: Shot, state: State) -> Iterator[Bearing]:
+def cover(shot: Shot, state: State) -> Iterator[RollModifier]:
     """DB-COVER-1: behind cover, one step. DB-COVER-2: wholly behind it too, where the attack goes through."""
     if shot.has("full_cover"):
-        yield Bearing("full_cover", "DB-COVER-2", 1, shot.reason("full_cover"))
+        yield RollModifier("full_cover", "DB-COVER-2", 1, shot.reason("full_cover"))
     elif shot.has("cover"):
-        yield Bearing("cover", "DB-COVER-1", 1, shot.reason("cover"))
+        yield RollModifier("cover", "DB-COVER-1", 1, shot.reason("cover"))
 
 
-def position(shot: Shot, state: State) -> Iterator[Bearing]:
+def position(shot: Shot, state: State) -> Iterator[RollModifier]:
     """DB-POS-1: a prone target is easier to hit in melee, harder from afar. DB-POS-2: higher ground eases."""
     if shot.has("prone"):
-        yield Bearing("prone", "DB-POS-1", 1 if shot.ranged else -1, shot.reason("prone"))
+        yield RollModifier("prone", "DB-POS-1", 1 if shot.ranged else -1, shot.reason("prone"))
     if shot.has("high"):
-        yield Bearing("high", "DB-POS-2", -1, shot.reason("high"))
+        yield RollModifier("high", "DB-POS-2", -1, shot.reason("high"))
 
 
-def surprise(shot: Shot, state: State) -> Iterator[Bearing]:
+def surprise(shot: Shot, state: State) -> Iterator[RollModifier]:
     """DB-SURP-1: no idea of the attack, two steps. DB-SURP-2: on guard but unsure, one."""
     if shot.has("unsure"):
-        yield Bearing("unsure", "DB-SURP-2", -1, shot.reason("unsure"))
+        yield RollModifier("unsure", "DB-SURP-2", -1, shot.reason("unsure"))
     elif shot.has("surprise"):
-        yield Bearing("surprise", "DB-SURP-1", -2, shot.reason("surprise"))
+        yield RollModifier("surprise", "DB-SURP-1", -2, shot.reason("surprise"))
 
 
 # Range
 
 
-def beyond_range(shot: Shot, state: State) -> Iterator[Bearing]:
+def beyond_range(shot: Shot, state: State) -> Iterator[RollModifier]:
     """DB-RANGE-3: point blank eases. DB-RANGE-2: beyond the weapon's range, one step for each further band."""
     if not shot.ranged or shot.at is None:
         return
     if shot.at == BANDS.index("immediate"):
-        yield Bearing("point_blank", "DB-RANGE-3", -1, "point blank")
+        yield RollModifier("point_blank", "DB-RANGE-3", -1, "point blank")
         return
     reach = None if shot.range is None else effective_range(shot, shot.range)
     if reach is not None and shot.at > reach:
         reason = f"{BANDS[shot.at]} distance, beyond the weapon's {BANDS[reach]} range"
-        yield Bearing("range", "DB-RANGE-2", shot.at - reach, reason)
+        yield RollModifier("range", "DB-RANGE-2", shot.at - reach, reason)
 
 
 def effective_range(shot: Shot, reach: int) -> int:
@@ -104,7 +104,7 @@ def effective_range(shot: Shot, reach: int) -> int:
 # Illumination, Visibility
 
 
-def sight(shot: Shot, state: State) -> Iterator[Bearing]:
+def sight(shot: Shot, state: State) -> Iterator[RollModifier]:
     """DB-VIS-5: light, obscurity and invisibility all say how badly the target is seen: only the worst one counts."""
     kinds = [list(illumination(shot, state)), list(obscurity(shot)), list(invisibility(shot))]
     worst = [max(kind, key=lambda one: one.steps) for kind in kinds if any(one.steps for one in kind)]
@@ -115,17 +115,17 @@ def sight(shot: Shot, state: State) -> Iterator[Bearing]:
         yield one if counts else one._replace(rule="DB-VIS-5", counted=False)
 
 
-def illumination(shot: Shot, state: State) -> Iterator[Bearing]:
+def illumination(shot: Shot, state: State) -> Iterator[RollModifier]:
     """DB-LIGHT-1: nearer than the range of the light, no effect; at it, one step; beyond it, unseen (DB-VIS-4)."""
     for word in LIGHT_WORDS:
         if not shot.has(word):
             continue
-        yield Bearing(word, LIGHT_RULES[word], 0, shot.reason(word))
+        yield RollModifier(word, LIGHT_RULES[word], 0, shot.reason(word))
         steps = dimness(word, shot.at or 0, state)
         if steps == UNSEEN:
-            yield Bearing(word, "DB-VIS-4", UNSEEN, f"{shot.reason(word)} and cannot be seen")
+            yield RollModifier(word, "DB-VIS-4", UNSEEN, f"{shot.reason(word)} and cannot be seen")
         elif steps:
-            yield Bearing(word, "DB-LIGHT-1", steps, shot.reason(word))
+            yield RollModifier(word, "DB-LIGHT-1", steps, shot.reason(word))
 
 
 def dimness(word: str, at: int, state: State) -> int:
@@ -137,21 +137,21 @@ def dimness(word: str, at: int, state: State) -> int:
     return UNSEEN if at > reach else 0
 
 
-def obscurity(shot: Shot) -> Iterator[Bearing]:
+def obscurity(shot: Shot) -> Iterator[RollModifier]:
     """DB-VIS-1: lightly obscured, one step from afar. DB-VIS-2: heavily, one in melee, and unseen from afar."""
     if shot.has("obscured"):
-        yield Bearing("obscured", "DB-VIS-1", int(shot.ranged), shot.reason("obscured"))
+        yield RollModifier("obscured", "DB-VIS-1", int(shot.ranged), shot.reason("obscured"))
     if shot.has("heavily_obscured"):
         steps = UNSEEN if shot.ranged else 1
-        yield Bearing("heavily_obscured", "DB-VIS-2", steps, shot.reason("heavily_obscured"))
+        yield RollModifier("heavily_obscured", "DB-VIS-2", steps, shot.reason("heavily_obscured"))
 
 
-def invisibility(shot: Shot) -> Iterator[Bearing]:
+def invisibility(shot: Shot) -> Iterator[RollModifier]:
     """DB-VIS-4: an invisible target whose place is known, two steps. DB-VIS-3: hiding itself gives none."""
     if shot.has("invisible"):
-        yield Bearing("invisible", "DB-VIS-4", UNSEEN, shot.reason("invisible"))
+        yield RollModifier("invisible", "DB-VIS-4", UNSEEN, shot.reason("invisible"))
     if shot.has("hidden"):
-        yield Bearing("hidden", "DB-VIS-3", 0, shot.reason("hidden"))
+        yield RollModifier("hidden", "DB-VIS-3", 0, shot.reason("hidden"))
 
 
 def is_unfound(shot: Shot, state: State) -> bool:
@@ -164,14 +164,14 @@ def is_unfound(shot: Shot, state: State) -> bool:
 # Water
 
 
-def water(shot: Shot, state: State) -> Iterator[Bearing]:
+def water(shot: Shot, state: State) -> Iterator[RollModifier]:
     """DB-WATER-1: shallow water does nothing. DB-WATER-2: deep water, one step. DB-WATER-3: or underwater."""
     if is_submerged(shot):
-        yield Bearing("underwater", "DB-WATER-3", underwater_steps(shot), shot.reason("underwater"))
+        yield RollModifier("underwater", "DB-WATER-3", underwater_steps(shot), shot.reason("underwater"))
     elif shot.has("deep") and not shot.aquatic and not shot.has("underwater"):
-        yield Bearing("deep", "DB-WATER-2", 1, shot.reason("deep"))
+        yield RollModifier("deep", "DB-WATER-2", 1, shot.reason("deep"))
     elif shot.has("shallow"):
-        yield Bearing("shallow", "DB-WATER-1", 0, shot.reason("shallow"))
+        yield RollModifier("shallow", "DB-WATER-1", 0, shot.reason("shallow"))
 
 
 def is_submerged(shot: Shot) -> bool:
@@ -189,7 +189,7 @@ def underwater_steps(shot: Shot) -> int:
 # Moving Targets
 
 
-def movement(shot: Shot, state: State) -> Iterator[Bearing]:
+def movement(shot: Shot, state: State) -> Iterator[RollModifier]:
     """DB-MTGT-1, DB-MTGT-2: from afar one step for each distance moved, of the target and of the attacker.
 
     DB-MTGT-3: in the same direction neither counts, if it is ruled so and both have moved. DB-MTGT-4: in melee it
@@ -197,16 +197,16 @@ def movement(shot: Shot, state: State) -> Iterator[Bearing]:
     """
     cancelled = shot.has("same_direction") and shot.has("moved") and shot.has("moving")
     if shot.ranged and shot.has("same_direction") and not cancelled:
-        yield Bearing("same_direction", "DB-MTGT-3", 0, "not both have moved, so no direction is the same")
+        yield RollModifier("same_direction", "DB-MTGT-3", 0, "not both have moved, so no direction is the same")
     for word, rule in (("moved", "DB-MTGT-1"), ("moving", "DB-MTGT-2")):
         if not shot.has(word):
             continue
         if not shot.ranged:
-            yield Bearing(word, "DB-MTGT-4", 0, shot.reason(word))
+            yield RollModifier(word, "DB-MTGT-4", 0, shot.reason(word))
             continue
         far = BANDS.index(shot.situations[word]) + moving_base(state)
         alone = ", and not both" if shot.has("same_direction") and not cancelled else ""
-        found = Bearing(word, rule, far, shot.reason(word) + alone)
+        found = RollModifier(word, rule, far, shot.reason(word) + alone)
         yield found._replace(rule="DB-MTGT-3", counted=False) if cancelled else found
 
 
@@ -216,7 +216,7 @@ def moving_base(state: State) -> int:
     return base if isinstance(base, int) else 0
 
 
-CHAPTERS: Final[tuple[Callable[[Shot, State], Iterator[Bearing]], ...]] = (
+CHAPTERS: Final[tuple[Callable[[Shot, State], Iterator[RollModifier]], ...]] = (
     cover,
     position,
     surprise,

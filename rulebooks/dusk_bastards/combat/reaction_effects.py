@@ -10,13 +10,13 @@ import msgspec
 from ledger.facts import ConditionBegan, Counted, Ends, Fact
 from projections.state import State
 from rulebooks.dusk_bastards.declarations import BANDS
-from rulebooks.dusk_bastards.guards import DELAYED, holds
-from rulebooks.dusk_bastards.tasks.difficulty import Bearing
+from rulebooks.dusk_bastards.guards import DELAYED, has_condition
+from rulebooks.dusk_bastards.tasks.difficulty import RollModifier
 from rulebooks.dusk_bastards.texts import option
-from rulebooks.dusk_bastards.turns.cycle import NO_STANDARD, action_gone
+from rulebooks.dusk_bastards.turns.cycle import NO_STANDARD, action_use
 from rulebooks.dusk_bastards.turns.movement_results import CHARGING, MOVING_AWAY
-from rulebooks.dusk_bastards.world.clock import COMBAT, ended
-from rulebooks.dusk_bastards.world.surroundings import set_apart, went_away
+from rulebooks.dusk_bastards.world.clock import COMBAT, condition_end
+from rulebooks.dusk_bastards.world.surroundings import forget_distances, record_distance
 
 TAKING_COVER: Final = "taking cover"
 INTERCEPTED: Final = "intercepted"
@@ -47,12 +47,14 @@ def cover_condition(who: str, state: State) -> ConditionBegan:
     )
 
 
-def cover_hindrance(who: str, state: State) -> tuple[tuple[Bearing, ...], list[Fact]]:
+def cover_hindrance(who: str, state: State) -> tuple[tuple[RollModifier, ...], list[Fact]]:
     """DB-REACT-1: the attack on whoever takes cover is hindered by one; used up by it."""
     id = f"{TAKING_COVER} {who}"
     if id not in state.conditions:
         return (), []
-    return (Bearing(TAKING_COVER, "DB-REACT-1", 1, f"{who} takes cover"),), [ended(id, state, "used", "DB-REACT-1")]
+    return (RollModifier(TAKING_COVER, "DB-REACT-1", 1, f"{who} takes cover"),), [
+        condition_end(id, state, "used", "DB-REACT-1")
+    ]
 
 
 def pay_for_cover(who: str, state: State) -> Iterator[Fact]:
@@ -65,9 +67,9 @@ def pay_for_cover(who: str, state: State) -> Iterator[Fact]:
         return
     before = found.phase == "movement"
     if (before or rather_now) and state.actions_left(who, "standard"):
-        yield action_gone(who, "standard", state, "lost", "DB-REACT-3")
-    elif rather_now and holds(who, DELAYED, state):
-        yield ended(f"{DELAYED} {who}", state, "lost", "DB-REACT-3")
+        yield action_use(who, "standard", state, "lost", "DB-REACT-3")
+    elif rather_now and has_condition(who, DELAYED, state):
+        yield condition_end(f"{DELAYED} {who}", state, "lost", "DB-REACT-3")
     elif not before or rather_now:
         ends = (Ends(at="encounter"),)
         yield ConditionBegan(rules=("DB-REACT-3",), id=f"{NO_STANDARD} {who}", who=who, name=NO_STANDARD, ends=ends)
@@ -76,10 +78,10 @@ def pay_for_cover(who: str, state: State) -> Iterator[Fact]:
 # Intercept
 
 
-def interception_hindrance(by: str, target: str, state: State) -> tuple[Bearing, ...]:
+def interception_hindrance(by: str, target: str, state: State) -> tuple[RollModifier, ...]:
     """DB-REACT-5: what an intercepted enemy does to anyone other than the interceptor is hindered by one."""
     return tuple(
-        Bearing(INTERCEPTED, "DB-REACT-5", 1, f"{found.about} intercepts {by}")
+        RollModifier(INTERCEPTED, "DB-REACT-5", 1, f"{found.about} intercepts {by}")
         for _, found in state.conditions_of(by)
         if found.name == INTERCEPTED and found.about != target
     )
@@ -108,8 +110,8 @@ def apply_interception(what: Interception, state: State) -> Iterator[Fact]:
         ends=until_round_end(state),
     )
     yield from stop_movement(what.target, state, "DB-REACT-4", *whose)
-    yield from went_away(what.target, state)
-    yield from set_apart(what.by, what.target, BANDS.index("immediate"), state, "DB-REACT-4")
+    yield from forget_distances(what.target, state)
+    yield from record_distance(what.by, what.target, BANDS.index("immediate"), state, "DB-REACT-4")
 
 
 def stop_movement(who: str, state: State, *rules: str) -> Iterator[Fact]:
@@ -119,5 +121,5 @@ def stop_movement(who: str, state: State, *rules: str) -> Iterator[Fact]:
         yield Counted(rules=rules, who=who, name="moved", change=change, now=1, until="round")
     if state.count(who, MOVING_AWAY):
         yield Counted(rules=rules, who=who, name=MOVING_AWAY, change=-1, now=0, until="round")
-    if holds(who, CHARGING, state):
-        yield ended(f"{CHARGING} {who}", state, "stopped", *rules)
+    if has_condition(who, CHARGING, state):
+        yield condition_end(f"{CHARGING} {who}", state, "stopped", *rules)

@@ -16,11 +16,11 @@ from rulebooks.dusk_bastards.declarations import Defence, Directed, Effect, Inte
 from rulebooks.dusk_bastards.guards import check_in_play
 from rulebooks.dusk_bastards.harm.conditions import impose
 from rulebooks.dusk_bastards.harm.damage import Hit
-from rulebooks.dusk_bastards.tasks.attempt import Plan, check_time
-from rulebooks.dusk_bastards.tasks.stats import moves_the_body, stat_of
+from rulebooks.dusk_bastards.tasks.attempt import Plan, check_take20
+from rulebooks.dusk_bastards.tasks.stats import is_physical, stat_of
 from rulebooks.dusk_bastards.texts import refused, value_refused
-from rulebooks.dusk_bastards.turns.cycle import check_reaction, reacted
-from rulebooks.dusk_bastards.turns.movement_results import in_reach
+from rulebooks.dusk_bastards.turns.cycle import check_reaction, use_reaction
+from rulebooks.dusk_bastards.turns.movement_results import is_leaving_reach
 
 BEHIND = {"yes": "cover", "full": "full_cover", "no": "prone"}
 
@@ -29,7 +29,7 @@ def take_cover(said: TakeCover, state: State) -> Iterator[Fact]:
     """DB-REACT-1 to 3: the next attack is hindered; cover or prone at once; and what it costs."""
     check_in_play(said.by, state)
     check_reaction(said.by, state, in_encounter=True, physical=True)
-    yield from reacted(said.by, state, "DB-REACT-1")
+    yield from use_reaction(said.by, state, "DB-REACT-1")
     yield cover_condition(said.by, state)
     yield from impose(said.by, Effect(BEHIND[said.cover_near]), state, "DB-REACT-2")
     yield from pay_for_cover(said.by, state)
@@ -43,18 +43,18 @@ def intercept(said: Intercept, state: State, dice: Dice) -> Iterator[Fact]:
     being = state.being(said.by)
     foe = being is not None and being.kind == "npc"
     check_target(said.target, state)
-    check_reaction(said.by, state, in_encounter=True, physical=foe or moves_the_body(said, stat_of(said, state)))
-    check_time(said, state)
-    if not said.protect and not in_reach(said.target, said.by, state):
+    check_reaction(said.by, state, in_encounter=True, physical=foe or is_physical(said, stat_of(said, state)))
+    check_take20(said, state)
+    if not said.protect and not is_leaving_reach(said.target, said.by, state):
         raise refused("REACH")
     hit = Hit(target=said.target, amount=0, how="intercept", by=said.by)
     what = Interception(by=said.by, target=said.target, protects=bool(said.protect))
     blow = Blow(hit=hit, interception=what)
     if foe:
-        yield from reacted(said.by, state, "DB-REACT-8")
+        yield from use_reaction(said.by, state, "DB-REACT-8")
         yield from roll_defence(defence_of(said), blow, state, dice)
         return
-    yield from reacted(said.by, state, "DB-REACT-5" if said.protect else "DB-REACT-4")
+    yield from use_reaction(said.by, state, "DB-REACT-5" if said.protect else "DB-REACT-4")
     note = msgspec.json.encode(blow, order="deterministic").decode()
     yield from roll_attack(said, said.target, state, dice, Plan(kind="intercept", note=note))
 

@@ -11,7 +11,7 @@ from ledger.facts import ConditionBegan, ConditionEnded, Ends, EntryId, Fact, Po
 from projections.state import State
 from rulebooks.dusk_bastards.combat.reaction_effects import Interception, apply_interception
 from rulebooks.dusk_bastards.declarations import Effect
-from rulebooks.dusk_bastards.guards import is_out, running_for
+from rulebooks.dusk_bastards.guards import encounter_of, is_out
 from rulebooks.dusk_bastards.harm.conditions import impose
 from rulebooks.dusk_bastards.harm.damage import Hit, can_be_wounded, death, due_wound_roll, grade, hurt, stun
 from rulebooks.dusk_bastards.tasks.roll import Roll
@@ -33,7 +33,7 @@ class Blow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 def settle_attack(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
     """DB-STD-1: on a hit the target takes the damage; DB-DMG-7: an object goes one place down."""
     target, missed = roll.against, f"{MISSED} {roll.who} {roll.against}"
-    if not won and running_for(roll.who, state) is not None and option(state, "combat_attacks_are_retries") == "on":
+    if not won and encounter_of(roll.who, state) is not None and option(state, "combat_attacks_are_retries") == "on":
         yield ConditionBegan(
             rules=("DB-RETRY-5",), id=missed, who=roll.who, name=MISSED, about=target, ends=(Ends(at="encounter"),)
         )
@@ -50,8 +50,8 @@ def settle_attack(roll: Roll, state: State, won: bool, opened: EntryId | None) -
 
 def settle_area(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
     """DB-AREA-1: the one total against each target's own number, in their order; unrolled, all fare alike."""
-    for one in roll.each():
-        hit = one.succeeds if roll.purpose else won
+    for one in roll.per_target():
+        hit = one.is_success if roll.purpose else won
         yield from settle_attack(one, state, hit, opened)
 
 

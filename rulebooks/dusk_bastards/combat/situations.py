@@ -14,10 +14,10 @@ import msgspec
 from projections.state import State
 from rulebooks.common.texts import Situation
 from rulebooks.dusk_bastards.declarations import BANDS, Denied, Directed
-from rulebooks.dusk_bastards.guards import holds
-from rulebooks.dusk_bastards.tasks.difficulty import Bearing
+from rulebooks.dusk_bastards.guards import has_condition
+from rulebooks.dusk_bastards.tasks.difficulty import RollModifier
 from rulebooks.dusk_bastards.texts import TEXTS, value_refused
-from rulebooks.dusk_bastards.world.surroundings import known_distance, said_distance, scene
+from rulebooks.dusk_bastards.world.surroundings import distance_index, known_distance, scene_words
 
 LIGHT_WORDS: Final = ("dim", "very_dim", "dark")
 MOVED: Final = "moved"
@@ -108,10 +108,10 @@ def situations_in_force(
 
 def known_situations(attacker: str, target: str, state: State) -> dict[str, str]:
     """What the state knows of an attack: conditions of both, how far they have moved, light and obscurity."""
-    found = dict.fromkeys(scene(state), "")
+    found = dict.fromkeys(scene_words(state), "")
     for one in TEXTS.content.situations:
         who, word = {"target": target, "attacker": attacker}.get(one.of, ""), own_word(one)
-        if who and holds(who, word, state):
+        if who and has_condition(who, word, state):
             found[word] = ""
     for who, word in ((target, "moved"), (attacker, "moving")):
         far = state.count(who, MOVED)
@@ -122,7 +122,7 @@ def known_situations(attacker: str, target: str, state: State) -> dict[str, str]
 
 def distance_between(said: Directed, one: str, other: str, state: State) -> int | None:
     """DB-DIST-2: the distance that is said, or else the one that is known."""
-    far = said_distance(said.at, said.feet)
+    far = distance_index(said.at, said.feet)
     return known_distance(one, other, state) if far is None else far
 
 
@@ -143,7 +143,7 @@ def deniable_names(state: State) -> list[str]:
     return [*dict.fromkeys([*map(own_word, TEXTS.content.situations), *sorted(bearing), "charge", "wound"])]
 
 
-def leave_out_denied(denied: Sequence[Denied], bears: Iterable[Bearing]) -> tuple[Bearing, ...]:
+def leave_out_denied(denied: Sequence[Denied], bears: Iterable[RollModifier]) -> tuple[RollModifier, ...]:
     """DB-PLAY-7: what the table says does not bear on this roll is left out, and the sum shows why."""
     why = {one.name.partition("=")[0]: one.reason for one in denied}
     return tuple(

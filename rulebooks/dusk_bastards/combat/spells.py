@@ -13,20 +13,20 @@ from projections.state import State
 from rulebooks.dusk_bastards.combat.attack import check_strike, check_target, check_unbroken, difficulty_of, roll_attack
 from rulebooks.dusk_bastards.combat.reaction_effects import until_round_end
 from rulebooks.dusk_bastards.declarations import CastSpell, Cost, FinishLongSpell, Spell, StartLongSpell, Stat
-from rulebooks.dusk_bastards.guards import check_able, check_in_play, check_not_paralysed, holds, running_for
-from rulebooks.dusk_bastards.tasks.attempt import Plan, check_time, tried, unpaid
-from rulebooks.dusk_bastards.tasks.costs import check_costs, lacking_of, paid
-from rulebooks.dusk_bastards.tasks.stats import moves_the_body, stat_of
+from rulebooks.dusk_bastards.guards import check_able, check_in_play, check_not_paralysed, encounter_of, has_condition
+from rulebooks.dusk_bastards.tasks.attempt import Plan, automatic_failure, check_take20, resolve
+from rulebooks.dusk_bastards.tasks.costs import check_costs, pay, shortage
+from rulebooks.dusk_bastards.tasks.stats import is_physical, stat_of
 from rulebooks.dusk_bastards.texts import refused, value_refused
 from rulebooks.dusk_bastards.turns.cycle import (
     CASTING,
     check_able_in_combat,
     check_action,
     check_reaction,
-    reacted,
-    taken,
+    use_action,
+    use_reaction,
 )
-from rulebooks.dusk_bastards.world.clock import ended
+from rulebooks.dusk_bastards.world.clock import condition_end
 
 RULES: Final = {"standard": "DB-STD-2", "bonus": "DB-BONUS-1", "reaction": "DB-REACT-6"}
 STANDARD_SPELL: Final = "standard spell"
@@ -44,12 +44,12 @@ def start_long_spell(said: StartLongSpell, state: State) -> Iterator[Fact]:
         check_not_paralysed(said.by, state)
     check_action(said.by, "move", state)
     check_free_to_cast(said.by, "long", state)
-    yield from taken(said.by, "move", state, "DB-MOVE-5")
-    short = lacking_of(said.by, said.cost, state)
+    yield from use_action(said.by, "move", state, "DB-MOVE-5")
+    short = shortage(said.by, said.cost, state)
     if short is not None:
-        yield unpaid(said.by, "spell", "", short, state)
+        yield automatic_failure(said.by, "spell", "", short, state)
         return
-    yield from paid(said.by, said.cost, said.spell, state, "DB-MOVE-5", "DB-COST-3")
+    yield from pay(said.by, said.cost, said.spell, state, "DB-MOVE-5", "DB-COST-3")
     yield ConditionBegan(
         rules=("DB-MOVE-5", "DB-STD-3"),
         id=f"{CASTING} {said.by}",
@@ -67,15 +67,15 @@ def finish_long_spell(said: FinishLongSpell, state: State, dice: Dice) -> Iterat
     check_able(said.by, state)
     check_movement(said, state)
     check_action(said.by, "standard", state)
-    check_time(said, state)
+    check_take20(said, state)
     started = state.conditions.get(f"{CASTING} {said.by}")
     if started is None:
         raise refused("SPELL", name=said.by, reason="no long spell was started this round")
     if said.task not in ("", started.about):
         raise refused("SPELL", name=said.by, reason=f"the spell that was started is {started.about}")
     check_unbroken(said.target, state)
-    yield from taken(said.by, "standard", state, "DB-STD-3")
-    yield ended(f"{CASTING} {said.by}", state, "used", "DB-STD-3")
+    yield from use_action(said.by, "standard", state, "DB-STD-3")
+    yield condition_end(f"{CASTING} {said.by}", state, "used", "DB-STD-3")
     before = msgspec.json.decode(started.data, type=tuple[Cost, ...])
     named = msgspec.structs.replace(said, task=started.about)
     yield from cast(named, state, dice, Plan(kind="spell", rules=("DB-STD-3",), paid=before))
@@ -90,14 +90,14 @@ def cast_spell(said: CastSpell, state: State, dice: Dice) -> Iterator[Fact]:
         check_able(said.by, state)
         check_movement(said, state)
         check_action(said.by, said.time, state)
-    check_time(said, state)
+    check_take20(said, state)
     check_free_to_cast(said.by, said.time, state)
     check_unbroken(said.target, state)
     rule = RULES[said.time]
     if said.time == "reaction":
-        yield from reacted(said.by, state, rule)
+        yield from use_reaction(said.by, state, rule)
     else:
-        yield from taken(said.by, said.time, state, rule)
+        yield from use_action(said.by, said.time, state, rule)
     yield from bar_spells(said, state)
     yield from cast(said, state, dice, Plan(kind="spell", rules=(rule,)))
 
@@ -110,7 +110,7 @@ def cast(said: Spell, state: State, dice: Dice, plan: Plan) -> Iterator[Fact]:
     elif said.target:
         yield from roll_attack(said, said.target, state, dice, msgspec.structs.replace(plan, kind="attack"))
     else:
-        yield from tried(said, spell_stat(said, state), said.difficulty or 0, state, dice, plan)
+        yield from resolve(said, spell_stat(said, state), said.difficulty or 0, state, dice, plan)
 
 
 def spell_stat(said: Spell, state: State) -> Stat:
@@ -121,7 +121,7 @@ def spell_stat(said: Spell, state: State) -> Stat:
 
 def bar_spells(said: CastSpell, state: State) -> Iterator[Fact]:
     """DB-REACT-6, DB-REACT-7: what a standard or a reaction spell shuts out for the rest of the round is kept."""
-    if said.time in BARS and running_for(said.by, state) is not None:
+    if said.time in BARS and encounter_of(said.by, state) is not None:
         name, rule = BARS[said.time]
         change = 1 - state.count(said.by, name)
         if change:
@@ -133,7 +133,7 @@ def bar_spells(said: CastSpell, state: State) -> Iterator[Fact]:
 
 def check_free_to_cast(who: str, time: str, state: State) -> None:
     """DB-REACT-6: no reaction spell within a long one or after a standard one; DB-REACT-7: after it bonus ones only."""
-    if time == "reaction" and holds(who, CASTING, state):
+    if time == "reaction" and has_condition(who, CASTING, state):
         raise refused("SPELL", name=who, reason="a long spell is being cast")
     if time == "reaction" and state.count(who, STANDARD_SPELL):
         raise refused("SPELL", name=who, reason="a standard spell was cast this round")
@@ -174,7 +174,7 @@ def check_movement(said: Spell, state: State) -> None:
 
 def needs_movement(said: Spell, state: State) -> bool:
     """DB-SPEC-5: as its stat has it; of the mind when a foe casts."""
-    return bool(said.physical) if _is_cast_by_foe(said, state) else moves_the_body(said, spell_stat(said, state))
+    return bool(said.physical) if _is_cast_by_foe(said, state) else is_physical(said, spell_stat(said, state))
 
 
 def _is_cast_by_foe(said: Spell, state: State) -> bool:

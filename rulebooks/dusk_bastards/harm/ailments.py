@@ -16,7 +16,7 @@ from rulebooks.dusk_bastards.harm.conditions import check_effect
 from rulebooks.dusk_bastards.harm.damage import Hit
 from rulebooks.dusk_bastards.sheets import DIFFICULTY_MOST
 from rulebooks.dusk_bastards.texts import value_refused, whole
-from rulebooks.dusk_bastards.world.clock import A_DAY, ended
+from rulebooks.dusk_bastards.world.clock import A_DAY, condition_end
 
 POISONED: Final = "poisoned"
 DISEASED: Final = "diseased"
@@ -129,7 +129,7 @@ def record_resistance(found: tuple[str, Condition], state: State) -> Iterator[Fa
     """DB-SPEC-3: a poison is resisted once; DB-SPEC-4: a disease every day, until the game master ends it."""
     id, condition = found
     if condition.name == POISONED:
-        yield ended(id, state, "used", "DB-SPEC-3")
+        yield condition_end(id, state, "used", "DB-SPEC-3")
         return
     brought = msgspec.structs.replace(ailment_data(condition), day=today(condition.who, state))
     yield ailment_condition(condition.who, condition.name, condition.about, brought)

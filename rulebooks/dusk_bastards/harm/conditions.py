@@ -8,13 +8,13 @@ from typing import Final
 from ledger.facts import ConditionBegan, Ends, Fact, Ruled
 from projections.state import Encounter, State
 from rulebooks.dusk_bastards.declarations import Effect, SetCondition
-from rulebooks.dusk_bastards.guards import check_no_wound_due, check_there, running_for
+from rulebooks.dusk_bastards.guards import check_being, check_no_wound_due, encounter_of
 from rulebooks.dusk_bastards.harm.benefits import EFFORT
 from rulebooks.dusk_bastards.harm.damage import LASTING, STUNNED, stun
 from rulebooks.dusk_bastards.rulings import CONDITIONS
 from rulebooks.dusk_bastards.tasks.effects import DAZED
 from rulebooks.dusk_bastards.texts import value_refused, whole
-from rulebooks.dusk_bastards.world.clock import COMBAT, ROUND, ended
+from rulebooks.dusk_bastards.world.clock import COMBAT, ROUND, condition_end
 
 LOCATED: Final = "located"
 NAMES: Final = (*CONDITIONS, LOCATED)
@@ -44,8 +44,8 @@ MINUTE: Final = 60
 
 def set_condition(said: SetCondition, state: State) -> Iterator[Fact]:
     """DB-SPEC-1 to 7: the game master says that something holds for somebody, or holds no longer."""
-    check_there(said.target, state, "target")
-    if said.whose and running_for(said.whose, state) is None:
+    check_being(said.target, state, "target")
+    if said.whose and encounter_of(said.whose, state) is None:
         raise value_refused("whose", "somebody in the encounter that is running", said.whose)
     effect = Effect(**{field: getattr(said, field) for field in Effect.__struct_fields__})
     check_effect(effect)
@@ -53,7 +53,7 @@ def set_condition(said: SetCondition, state: State) -> Iterator[Fact]:
     if said.off:
         for id, found in state.conditions_of(said.target):
             if found.name == said.name:
-                yield ended(id, state, "removed", condition_rule(effect))
+                yield condition_end(id, state, "removed", condition_rule(effect))
         return
     if said.text:
         rules = ("DB-SPEC-6", "DB-PLAY-7")
@@ -95,7 +95,7 @@ def impose(who: str, effect: Effect, state: State, *rules: str, whose: str = "")
         ends=ends,
     )
     if effect.name in UNSEEN and f"{LOCATED} {who}" in state.conditions:
-        yield ended(f"{LOCATED} {who}", state, "hidden anew", "DB-VIS-3")
+        yield condition_end(f"{LOCATED} {who}", state, "hidden anew", "DB-VIS-3")
     if effect.name == "paralysed":
         yield from impose(who, Effect("prone"), state, "DB-SPEC-5")
 
@@ -151,7 +151,7 @@ def after_rounds(rounds: int, who: str, whose: str, state: State) -> tuple[tuple
 
     Rounds without slots end whole; where no round is running, they are the time that they take (DB-TIME-1).
     """
-    found = running_for(who, state)
+    found = encounter_of(who, state)
     if found is None:
         return (in_seconds(rounds * ROUND[COMBAT], state),), ("DB-TIME-1", "DB-TIME-3")
     if found.phase and (found.turn or whose):
@@ -168,7 +168,7 @@ def after_time(seconds: int, who: str, whose: str, state: State) -> tuple[tuple[
 
     What is shorter than a minute in a fight, or is counted in rounds of another scale, is so many rounds.
     """
-    found = running_for(who, state)
+    found = encounter_of(who, state)
     if found is not None and seconds == MINUTE:
         return (Ends(at="encounter"),), ("DB-TIME-2",)
     if found is not None and (seconds < MINUTE or found.scale != COMBAT):

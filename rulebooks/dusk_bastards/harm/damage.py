@@ -10,7 +10,7 @@ import msgspec
 from ledger.facts import GM, ConditionBegan, Ends, Fact, Judged, PointsLost, PoolSet, Step, Sum, WindowOpened
 from projections.state import Encounter, State
 from rulebooks.dusk_bastards.declarations import STATS
-from rulebooks.dusk_bastards.guards import DELAYED, WOUND_DUE, holds, running_for
+from rulebooks.dusk_bastards.guards import DELAYED, WOUND_DUE, encounter_of, has_condition
 from rulebooks.dusk_bastards.harm.benefits import condition_values
 from rulebooks.dusk_bastards.texts import option
 from rulebooks.dusk_bastards.world.clock import COMBAT
@@ -211,7 +211,7 @@ def death(who: str, *rules: str) -> ConditionBegan:
 
 def stun(who: str, state: State, *rules: str) -> ConditionBegan:
     """DB-ZERO-3: one turn is lost, of two stuns the later one; outside encounters there is none to lose."""
-    id, found = f"{STUNNED} {who}", running_for(who, state)
+    id, found = f"{STUNNED} {who}", encounter_of(who, state)
     ends: tuple[Ends, ...] = ()
     if found is not None:
         earlier = state.conditions.get(id)
@@ -225,7 +225,7 @@ def turn_to_lose(who: str, found: Encounter, state: State) -> int:
 
     Where a standard action was delayed it is that which is lost (DB-STD-4): the turn is not over yet.
     """
-    done = found.phase == "action" and who in found.done and not holds(who, DELAYED, state)
+    done = found.phase == "action" and who in found.done and not has_condition(who, DELAYED, state)
     over = done if found.scale == COMBAT else not state.actions_left(who, "action")
     return max(found.round, 1) + (over and found.round > 0)
 

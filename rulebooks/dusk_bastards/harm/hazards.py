@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from ledger.facts import Fact
 from projections.state import State
 from rulebooks.dusk_bastards.declarations import Damage, Hazard
-from rulebooks.dusk_bastards.guards import check_no_wound_due, check_not_out, is_out, running_for
+from rulebooks.dusk_bastards.guards import check_no_wound_due, check_not_out, encounter_of, is_out
 from rulebooks.dusk_bastards.harm.damage import HEALTH, Hit, hurt, stun
 from rulebooks.dusk_bastards.harm.exposure import TABLE, begin_exposure, hazard_hit
 from rulebooks.dusk_bastards.texts import value_refused, whole
-from rulebooks.dusk_bastards.turns.cycle import in_combat
+from rulebooks.dusk_bastards.turns.cycle import is_in_combat
 
 
 def deal_damage(said: Damage, state: State) -> Iterator[Fact]:
@@ -42,7 +42,7 @@ def apply_hazard(said: Hazard, state: State) -> Iterator[Fact]:
     check_row(said)
     check_hurt(said.target, state)
     hit = hazard_hit(said.target, said.row, said.feet or 0)
-    found = running_for(said.target, state) if in_combat(said.target, state) else None
+    found = encounter_of(said.target, state) if is_in_combat(said.target, state) else None
     for _ in range(1 if found else said.rounds):
         if not is_out(said.target, state):
             yield from hurt(hit, state)

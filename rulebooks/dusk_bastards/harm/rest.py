@@ -27,18 +27,18 @@ from rulebooks.dusk_bastards.guards import (
     check_alive,
     check_in_play,
     check_no_wound_due,
-    holds,
+    encounter_of,
+    has_condition,
     is_critical,
     is_out,
-    running_for,
 )
 from rulebooks.dusk_bastards.harm.damage import HEALTH, STUNNED, recovery_maximum, set_maximum_health
 from rulebooks.dusk_bastards.harm.stun import come_to
 from rulebooks.dusk_bastards.harm.wounds import category
-from rulebooks.dusk_bastards.tasks.destiny import level, room
+from rulebooks.dusk_bastards.tasks.destiny import level, pool_room
 from rulebooks.dusk_bastards.texts import option, refused, value_refused, whole
-from rulebooks.dusk_bastards.turns.cycle import check_action, in_combat, taken
-from rulebooks.dusk_bastards.world.clock import A_DAY, time_passed
+from rulebooks.dusk_bastards.turns.cycle import check_action, is_in_combat, use_action
+from rulebooks.dusk_bastards.world.clock import A_DAY, pass_time
 
 RECOVERY: Final = 6
 
@@ -47,7 +47,7 @@ def rest(said: Rest, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-REC-1 to 6, DB-HEAL-2, 3: a recovery roll, health, and after ten hours a new day and a wound."""
     check_rest(said, state, dice)
     if said.kind == "one_action":
-        yield from taken(said.by, "standard", state)
+        yield from use_action(said.by, "standard", state)
     (face,) = dice.throw(f"recovery {said.by}", RECOVERY)
     yield Rolled(
         rules=("DB-REC-1",),
@@ -85,13 +85,13 @@ def check_rest(said: Rest, state: State, dice: Dice) -> None:
     check_alive(said.by, state)
     if is_critical(said.by, state) and said.kind == "one_action":
         raise refused("NOACT", name=said.by)
-    if holds(said.by, STUNNED, state):
+    if has_condition(said.by, STUNNED, state):
         raise refused("STUNNED", name=said.by)
     if said.kind == "one_action":
         check_action(said.by, "standard", state)
     if state.count(said.by, f"rest.{said.kind}"):
         raise refused("REST-USED", name=said.by, kind=said.kind)
-    if said.kind != "one_action" and in_combat(said.by, state):
+    if said.kind != "one_action" and is_in_combat(said.by, state):
         raise refused("REST-COMBAT")
     check_shares(said, RECOVERY + level(state, said.by), state)
 
@@ -99,7 +99,7 @@ def check_rest(said: Rest, state: State, dice: Dice) -> None:
 def check_shares(said: Rest, points: int, state: State) -> None:
     """DB-REC-1: no share above what a pool can take, nor all of them above the points that there are."""
     asked = {stat: sum(cost.points for cost in said.split if cost.stat == stat) for stat in STATS}
-    if sum(asked.values()) > points or any(asked[stat] > room(state, said.by, stat) for stat in STATS):
+    if sum(asked.values()) > points or any(asked[stat] > pool_room(state, said.by, stat) for stat in STATS):
         raise refused("SPLIT", n=points)
 
 
@@ -111,7 +111,7 @@ def rest_shares(said: Rest, points: int, state: State) -> list[Cost]:
     refusal stands (DB-E-SPLIT, sum above the roll).
     """
     order = [*said.order, *(stat for stat in STATS if stat not in said.order)]
-    wanted = said.split or tuple(Cost(stat, room(state, said.by, stat)) for stat in order)
+    wanted = said.split or tuple(Cost(stat, pool_room(state, said.by, stat)) for stat in order)
     shares = []
     for cost in wanted:
         share = min(points, cost.points)
@@ -194,9 +194,9 @@ def advance_time(said: AdvanceTime, state: State) -> Iterator[Fact]:
     for who in said.rest_day:
         check_in_play(who, state, "rest_day")
     check_no_wound_due(state)
-    yield from time_passed(said.seconds, said.label, state, "DB-TIME-1", "DB-TIME-3")
+    yield from pass_time(said.seconds, said.label, state, "DB-TIME-1", "DB-TIME-3")
     for being in state.in_order():
-        if running_for(being.name, state) is None:
+        if encounter_of(being.name, state) is None:
             yield from come_to(being.name, state)
     if option(state, "wound_healing_trigger") == "rest_day" and said.seconds >= A_DAY:
         for who in said.rest_day:

@@ -6,19 +6,19 @@ from collections.abc import Iterator
 
 from ledger.facts import Fact, PointsRegained
 from projections.state import Encounter, State
-from rulebooks.dusk_bastards.guards import DELAYED, holds, is_out
+from rulebooks.dusk_bastards.guards import DELAYED, has_condition, is_out
 from rulebooks.dusk_bastards.harm.damage import HEALTH, RISING, STUNNED
-from rulebooks.dusk_bastards.world.clock import ended
+from rulebooks.dusk_bastards.world.clock import condition_end
 
 
 def lose_turn(who: str, state: State) -> Iterator[Fact]:
     """DB-ZERO-3: the stun ends with the action slot of the turn that it cost, or with the round of a delayed action."""
     found, id = state.encounter, f"{STUNNED} {who}"
     condition = state.conditions.get(id)
-    if found is None or condition is None or found.phase != "action" or holds(who, DELAYED, state):
+    if found is None or condition is None or found.phase != "action" or has_condition(who, DELAYED, state):
         return
     if all(end.due <= found.round for end in condition.ends):
-        yield ended(id, state, "due", "DB-ZERO-3")
+        yield condition_end(id, state, "due", "DB-ZERO-3")
 
 
 def is_stunned_now(who: str, found: Encounter, state: State) -> bool:
@@ -34,8 +34,8 @@ def is_stunned_after(who: str, round: int, state: State) -> bool:
 
 def come_to(who: str, state: State) -> Iterator[Fact]:
     """DB-ZERO-3, DB-ZERO-4: where no turn is lost any more, a stun is over, and 1 health comes back."""
-    if holds(who, STUNNED, state):
-        yield ended(f"{STUNNED} {who}", state, "due", "DB-ZERO-3")
+    if has_condition(who, STUNNED, state):
+        yield condition_end(f"{STUNNED} {who}", state, "due", "DB-ZERO-3")
     yield from rise(who, state)
 
 
@@ -44,7 +44,7 @@ def rise(who: str, state: State) -> Iterator[Fact]:
     id = f"{RISING} {who}"
     if id not in state.conditions:
         return
-    yield ended(id, state, "due", "DB-ZERO-4")
+    yield condition_end(id, state, "due", "DB-ZERO-4")
     pool = state.pools[who, HEALTH]
     if (pool.most is None or pool.points < pool.most) and not is_out(who, state):
         now = pool.points + 1

@@ -13,14 +13,14 @@ from rulebooks.dusk_bastards.guards import (
     check_in_play,
     check_no_wound_due,
     check_not_out,
-    running_for,
-    wound_first,
+    encounter_of,
+    wound_refusal,
     wounds_due,
 )
 from rulebooks.dusk_bastards.harm.damage import can_be_wounded, death, due_wound_roll, grade, set_maximum_health
-from rulebooks.dusk_bastards.tasks.destiny import destined
-from rulebooks.dusk_bastards.tasks.difficulty import Bearing
-from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, Roll, check_dice, judgements, thrown
+from rulebooks.dusk_bastards.tasks.destiny import apply_destined_effect
+from rulebooks.dusk_bastards.tasks.difficulty import RollModifier
+from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, Roll, check_dice, judge, throw
 from rulebooks.dusk_bastards.texts import option, refused
 
 TABLE: Final = ((9, "winded", 1), (12, "light", 2), (15, "moderate", 4), (18, "severe", 6), (23, "critical", 8))
@@ -47,13 +47,13 @@ def category(value: int, taken: str, state: State) -> str:
     return next(kind for kind, most in VALUES.items() if value <= most)
 
 
-def wound_hindrances(who: str, kind: str, state: State) -> list[Bearing]:
+def wound_hindrances(who: str, kind: str, state: State) -> list[RollModifier]:
     """DB-WOUND-7: a moderate wound in force hinders every task by one step, defence and initiative too."""
     moderate = sum(1 for _, wound in state.wounds_of(who) if wound.in_force and wound.kind == "moderate")
     if not moderate or (kind == "defence" and option(state, "moderate_hinders_defence") == "no"):
         return []
     steps = moderate if moderate > 1 and option(state, "wound_penalties_stack") == "yes" else 1
-    return [Bearing("wound", "DB-WOUND-7", steps, "moderate wound")]
+    return [RollModifier("wound", "DB-WOUND-7", steps, "moderate wound")]
 
 
 def roll_wound(said: WoundRoll, state: State, dice: Dice) -> Iterator[Fact]:
@@ -75,13 +75,13 @@ def roll_wound(said: WoundRoll, state: State, dice: Dice) -> Iterator[Fact]:
         target=None,
         bonus=carried_values(who, state),
     )
-    roll, faces = thrown(roll, dice, f"wound {who}")
+    roll, faces = throw(roll, dice, f"wound {who}")
     yield faces
-    roll = yield from destined(roll, state, ())
-    yield from judgements(roll, final=False)
+    roll = yield from apply_destined_effect(roll, state, ())
+    yield from judge(roll, final=False)
     awaits = (said.by,) if said.by == GM else (said.by, GM)
     yield WindowOpened(
-        rules=("DB-DEST-4", "DB-DEST-14"), window=OPEN_ROLL, kind="roll", who=said.by, awaits=awaits, data=roll.packed()
+        rules=("DB-DEST-4", "DB-DEST-14"), window=OPEN_ROLL, kind="roll", who=said.by, awaits=awaits, data=roll.encode()
     )
 
 
@@ -92,7 +92,7 @@ def due_window(roller: str, who: str, state: State) -> str:
         raise refused("NO-WOUND", name=who)
     window, bearer = due[0]
     if bearer != who or roller not in state.windows[window].awaits:
-        raise wound_first(window, bearer, state)
+        raise wound_refusal(window, bearer, state)
     return window
 
 
@@ -106,7 +106,7 @@ def settle_wound(roll: Roll, state: State, won: bool, opened: EntryId | None) ->
             yield WindowClosed(rules=("DB-WOUND-5",), window=window, how="dead")
         return
     kind, value = found
-    running = running_for(who, state)
+    running = encounter_of(who, state)
     taken = 1 + max((wound.taken for _, wound in state.wounds_of(who)), default=0)
     yield Wounded(
         rules=("DB-WOUND-2", "DB-WOUND-4"),

@@ -27,29 +27,29 @@ from rulebooks.dusk_bastards.declarations import (
     Task,
 )
 from rulebooks.dusk_bastards.guards import check_able, check_actor, check_not_paralysed
-from rulebooks.dusk_bastards.tasks.consequences import settled
+from rulebooks.dusk_bastards.tasks.consequences import settle
 from rulebooks.dusk_bastards.tasks.costs import check_points, cost, lacking, payment, spent, together
-from rulebooks.dusk_bastards.tasks.destiny import check_split, destined, half_rounded_up
-from rulebooks.dusk_bastards.tasks.difficulty import Bearing, difficulty, routine, score_bonus, target_number
-from rulebooks.dusk_bastards.tasks.effects import felt
+from rulebooks.dusk_bastards.tasks.destiny import apply_destined_effect, check_split, half_rounded_up
+from rulebooks.dusk_bastards.tasks.difficulty import RollModifier, difficulty, routine, score_bonus, target_number
+from rulebooks.dusk_bastards.tasks.effects import own_modifiers
 from rulebooks.dusk_bastards.tasks.effort import check_effort, free_levels
-from rulebooks.dusk_bastards.tasks.retries import failed_by, note, stat_again, to_retry
+from rulebooks.dusk_bastards.tasks.retries import failure, failure_to_retry, failures_of, retry_stat
 from rulebooks.dusk_bastards.tasks.roll import (
+    JUDGED_AS,
     OPEN_ROLL,
     TAKING_20,
-    TOLD_AS,
     Aim,
     Roll,
     check_dice,
-    judgements,
+    judge,
     target_sum,
-    thrown,
+    throw,
 )
-from rulebooks.dusk_bastards.tasks.stats import moves_the_body, stat_of
-from rulebooks.dusk_bastards.tasks.token_uses import check_shares, spend_first
+from rulebooks.dusk_bastards.tasks.stats import is_physical, stat_of
+from rulebooks.dusk_bastards.tasks.token_uses import check_shares, spend_before_roll
 from rulebooks.dusk_bastards.texts import refused, value_refused, whole
-from rulebooks.dusk_bastards.turns.cycle import check_action, in_combat, taken
-from rulebooks.dusk_bastards.world.clock import time_passed
+from rulebooks.dusk_bastards.turns.cycle import check_action, is_in_combat, use_action
+from rulebooks.dusk_bastards.world.clock import pass_time
 
 DIFFICULTY_MOST: Final = 12
 
@@ -91,11 +91,11 @@ def attempt(said: Attempt, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-PLAY-1 to 8. Without a difficulty, a task that failed before is tried again (DB-RETRY-1)."""
     if said.difficulty is not None:
         check_moment(said, stat_of(said, state), state)
-        yield from taken(said.by, said.slot, state)
-        plan = Plan(bears=task_modifiers(said, state), locates=said.locates)
-        yield from tried(said, stat_of(said, state), said.difficulty, state, dice, plan)
+        yield from use_action(said.by, said.slot, state)
+        plan = Plan(modifiers=task_modifiers(said, state), locates=said.locates)
+        yield from resolve(said, stat_of(said, state), said.difficulty, state, dice, plan)
         return
-    if said.task not in {note(found).task for _, found in failed_by(said.by, state)} - {""}:
+    if said.task not in {failure(found).task for _, found in failures_of(said.by, state)} - {""}:
         raise refused("DIFFICULTY")
     again = {field: getattr(said, field) for field in said.__struct_fields__}
     yield from retry(Retry(**again), state, dice)
@@ -103,48 +103,48 @@ def attempt(said: Attempt, state: State, dice: Dice) -> Iterator[Fact]:
 
 def retry(said: Retry, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-RETRY-2: a new action; stat, difficulty and duration are the old ones unless said otherwise."""
-    check_moment(said, stat_again(said, state), state)
-    id, failed = to_retry(said, state)
+    check_moment(said, retry_stat(said, state), state)
+    id, failed = failure_to_retry(said, state)
     again = msgspec.structs.replace(
         said,
         task=failed.task,
         duration=failed.duration if said.duration is None else said.duration,
     )
     base = failed.difficulty if said.difficulty is None else said.difficulty
-    plan = Plan(bears=task_modifiers(said, state), retries=id, locates=said.locates or failed.locates)
-    yield from taken(said.by, said.slot, state)
-    yield from tried(again, said.stat or failed.stat, base, state, dice, plan)
+    plan = Plan(modifiers=task_modifiers(said, state), retries=id, locates=said.locates or failed.locates)
+    yield from use_action(said.by, said.slot, state)
+    yield from resolve(again, said.stat or failed.stat, base, state, dice, plan)
 
 
 def check_moment(said: Task, stat: Stat | None, state: State) -> None:
     """DB-ACTN-4: who may act, and now. DB-SPEC-5: the paralysed without moving their body."""
     check_able(said.by, state)
-    if moves_the_body(said, stat):
+    if is_physical(said, stat):
         check_not_paralysed(said.by, state)
-    check_action(said.by, said.slot, state, fits=fits_slot(said, state))
-    check_time(said, state)
+    check_action(said.by, said.slot, state, fits=can_use_slot(said, state))
+    check_take20(said, state)
 
 
-def fits_slot(said: Task, state: State) -> bool:
+def can_use_slot(said: Task, state: State) -> bool:
     """DB-ACTN-4, DB-BONUS-1: an attack is a standard action, and no bonus one; free only where no combat is running."""
     if not isinstance(said, Attack | AreaAttack) or said.slot in (None, "standard"):
         return True
-    return said.slot == "none" and not in_combat(said.by, state)
+    return said.slot == "none" and not is_in_combat(said.by, state)
 
 
-def check_time(said: Task, state: State) -> None:
+def check_take20(said: Task, state: State) -> None:
     """DB-T20-3: twenty rounds would pass: there is no time to take 20 in combat."""
-    if said.take20 and in_combat(said.by, state):
+    if said.take20 and is_in_combat(said.by, state):
         raise refused("T20-COMBAT")
 
 
-class Mark(msgspec.Struct, frozen=True, kw_only=True):
+class Target(msgspec.Struct, frozen=True, kw_only=True):
     """A target: its own difficulty, what bears on the roll against it, and what a hit does."""
 
     against: str
     note: str
     base: int
-    bears: tuple[Bearing, ...]
+    modifiers: tuple[RollModifier, ...]
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -154,67 +154,67 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     against: str = ""
     note: str = ""
     retries: str = ""
-    bears: tuple[Bearing, ...] = ()
+    modifiers: tuple[RollModifier, ...] = ()
     locates: str = ""
-    others: tuple[Mark, ...] = ()  # further targets of the same roll
+    others: tuple[Target, ...] = ()  # further targets of the same roll
     rules: tuple[str, ...] = ()  # of what the roll is for
     paid: tuple[Cost, ...] = ()  # on the same action, before (DB-DEST-13)
     reach: bool = True  # False: there is no number to reach, steps count on the score
 
 
-def tried(said: Task, stat: Stat, base: int, state: State, dice: Dice, plan: Plan) -> Iterator[Fact]:
+def resolve(said: Task, stat: Stat, base: int, state: State, dice: Dice, plan: Plan) -> Iterator[Fact]:
     """DB-PLAY-8: Destiny before the roll, costs, routine check, roll, destined effect, provisional result."""
-    yield from spend_first(said.by, said.destiny_first, state)
+    yield from spend_before_roll(said.by, said.destiny_first, state)
     check_effort(said, stat, state)
     if plan.retries and not said.effort + free_levels(said, state):
         raise refused("RETRY-EFFORT")
-    roll = planned(said, stat, base, state, plan)
+    roll = new_roll(said, stat, base, state, plan)
     short = lacking(said, stat, state, retry=bool(plan.retries))
     if short is not None:
-        yield from automatic_failure(said, roll, plan, state, short)
+        yield from fail_automatically(said, roll, plan, state, short)
         return
     check_points(said, stat, state)
     out = {cost.stat: cost.points for cost in roll.spent}
     check_split(said.refund, out, half_rounded_up(sum(out.values())))
-    own = felt(said.by, plan.kind, state)
-    bears = leave_out_denied(said.denied, (*plan.bears, *own))
+    own = own_modifiers(said.by, plan.kind, state)
+    bears = leave_out_denied(said.denied, (*plan.modifiers, *own))
     plan = msgspec.structs.replace(plan, others=tuple(marked(mark, own, said.denied) for mark in plan.others))
-    idle = (one.rule for mark in (bears, *(mark.bears for mark in plan.others)) for one in mark if not one.steps)
+    idle = (one.rule for mark in (bears, *(mark.modifiers for mark in plan.others)) for one in mark if not one.steps)
     roll = msgspec.structs.replace(roll, rules=tuple(dict.fromkeys([*plan.rules, *idle])))
     paid = cost(said, stat, state)
     costs = (paid,) if paid else ()
     if not plan.reach:
         bonus, steps = score_bonus(said, state, bears)
         yield from payment(said, stat, state)
-        yield from rolled(said, msgspec.structs.replace(roll, bonus=bonus, sums=(*costs, steps)), state, dice)
+        yield from make_roll(said, msgspec.structs.replace(roll, bonus=bonus, sums=(*costs, steps)), state, dice)
         return
-    first = aim(said, Mark(against=plan.against, note=plan.note, base=base, bears=bears), costs, state)
-    others = tuple(aim(said, mark, (), state) for mark in plan.others)
+    first = roll_target(said, Target(against=plan.against, note=plan.note, base=base, modifiers=bears), costs, state)
+    others = tuple(roll_target(said, mark, (), state) for mark in plan.others)
     roll = msgspec.structs.replace(roll, target=first.target, sums=first.sums, others=others)
     yield from payment(said, stat, state)
-    yield from time_taken(said, state)
+    yield from spend_time(said, state)
     if not any(one.target for one in (first, *others)):
-        for one in roll.each():
-            yield succeeded(one)
-        yield from settled(roll, state, won=True, opened=None)
+        for one in roll.per_target():
+            yield routine_success(one)
+        yield from settle(roll, state, won=True, opened=None)
         return
-    yield from rolled(said, roll, state, dice)
+    yield from make_roll(said, roll, state, dice)
 
 
-def marked(mark: Mark, own: tuple[Bearing, ...], denied: tuple[Denied, ...]) -> Mark:
+def marked(mark: Target, own: tuple[RollModifier, ...], denied: tuple[Denied, ...]) -> Target:
     """DB-MOD-4: what bears on the roll against one target, with what bears on every roll of whoever makes it."""
-    return msgspec.structs.replace(mark, bears=leave_out_denied(denied, (*mark.bears, *own)))
+    return msgspec.structs.replace(mark, modifiers=leave_out_denied(denied, (*mark.modifiers, *own)))
 
 
-def aim(said: Task, mark: Mark, costs: tuple[Sum, ...], state: State) -> Aim:
+def roll_target(said: Task, mark: Target, costs: tuple[Sum, ...], state: State) -> Aim:
     """DB-PLAY-3, DB-PLAY-4: the final difficulty against one target, and the target number that it gives."""
-    final = difficulty(said, mark.base, state, mark.bears) if mark.base else routine(mark.base)
+    final = difficulty(said, mark.base, state, mark.modifiers) if mark.base else routine(mark.base)
     target = target_number(final.total)
     numbers = (target_sum(final.total, target),) if target else ()
     return Aim(against=mark.against, note=mark.note, base=mark.base, target=target, sums=(final, *costs, *numbers))
 
 
-def planned(said: Task, stat: Stat, base: int, state: State, plan: Plan) -> Roll:
+def new_roll(said: Task, stat: Stat, base: int, state: State, plan: Plan) -> Roll:
     """The roll before its dice and its target number."""
     return Roll(
         kind=plan.kind,
@@ -234,23 +234,23 @@ def planned(said: Task, stat: Stat, base: int, state: State, plan: Plan) -> Roll
     )
 
 
-def rolled(said: Task, roll: Roll, state: State, dice: Dice) -> Iterator[Fact]:
+def make_roll(said: Task, roll: Roll, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-PLAY-5, DB-DEST-4: the roll, its destined effect, the provisional result; then the window is open."""
-    roll, faces = thrown(roll, dice, f"{roll.kind} {said.by}")
+    roll, faces = throw(roll, dice, f"{roll.kind} {said.by}")
     yield faces
-    roll = yield from destined(roll, state, said.refund)
-    yield from judgements(roll, final=False)
+    roll = yield from apply_destined_effect(roll, state, said.refund)
+    yield from judge(roll, final=False)
     yield WindowOpened(
-        rules=("DB-DEST-4",), window=OPEN_ROLL, kind="roll", who=said.by, awaits=(said.by, GM), data=roll.packed()
+        rules=("DB-DEST-4",), window=OPEN_ROLL, kind="roll", who=said.by, awaits=(said.by, GM), data=roll.encode()
     )
 
 
-def succeeded(roll: Roll) -> Fact:
+def routine_success(roll: Roll) -> Fact:
     """DB-PLAY-3, DB-MOD-3: routine: success without a roll, so no destined effect and no tokens."""
     eased = ("DB-PLAY-3", "DB-MOD-3", "DB-MOD-1", "DB-DIFF-2") if roll.base else ("DB-PLAY-1", "DB-MOD-3")
     return Judged(
         rules=(*eased, "DB-ACT-3", *roll.rules, "DB-PLAY-8"),
-        what=TOLD_AS.get(roll.kind, roll.kind),
+        what=JUDGED_AS.get(roll.kind, roll.kind),
         who=roll.who,
         against=roll.against,
         sums=roll.sums,
@@ -260,13 +260,13 @@ def succeeded(roll: Roll) -> Fact:
     )
 
 
-def automatic_failure(said: Task, roll: Roll, plan: Plan, state: State, short: tuple[Stat, int]) -> Iterator[Fact]:
+def fail_automatically(said: Task, roll: Roll, plan: Plan, state: State, short: tuple[Stat, int]) -> Iterator[Fact]:
     """DB-COST-4, DB-ACT-4: who cannot pay the minimum fails; nothing is spent, nothing rolled."""
-    yield unpaid(said.by, TOLD_AS.get(plan.kind, plan.kind), plan.against, short, state)
-    yield from settled(roll, state, won=False, opened=None)
+    yield automatic_failure(said.by, JUDGED_AS.get(plan.kind, plan.kind), plan.against, short, state)
+    yield from settle(roll, state, won=False, opened=None)
 
 
-def unpaid(who: str, what: str, against: str, short: tuple[Stat, int], state: State) -> Fact:
+def automatic_failure(who: str, what: str, against: str, short: tuple[Stat, int], state: State) -> Fact:
     """DB-COST-4: the pool that falls short, and what it should have paid."""
     pool, least = short
     return Judged(
@@ -282,9 +282,9 @@ def unpaid(who: str, what: str, against: str, short: tuple[Stat, int], state: St
     )
 
 
-def time_taken(said: Task, state: State) -> Iterator[Fact]:
+def spend_time(said: Task, state: State) -> Iterator[Fact]:
     """DB-T20-1: taking 20 takes twenty times the usual time; DB-RETRY-2: a retry as long as the attempt."""
     if said.duration:
         seconds = said.duration * (20 if said.take20 else 1)
         rule = "DB-T20-1" if said.take20 else "DB-RETRY-2" if isinstance(said, Retry) else "DB-ACT-3"
-        yield from time_passed(seconds, "taking 20" if said.take20 else said.task, state, rule)
+        yield from pass_time(seconds, "taking 20" if said.take20 else said.task, state, rule)

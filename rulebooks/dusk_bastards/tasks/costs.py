@@ -9,7 +9,7 @@ import msgspec
 from ledger.facts import Fact, PointsSpent, Step, Sum
 from projections.state import State
 from rulebooks.dusk_bastards.declarations import STATS, CastSpell, Cost, Stat, Task
-from rulebooks.dusk_bastards.tasks.effort import EFFORT_STEPS_MOST, free_levels, light_wound_cost, price
+from rulebooks.dusk_bastards.tasks.effort import EFFORT_STEPS_MOST, effort_price, free_levels, light_wound_cost
 from rulebooks.dusk_bastards.texts import refused, value_refused, whole
 
 
@@ -24,7 +24,7 @@ class Item(msgspec.Struct, frozen=True):
 
 def bill(said: Task, stat: Stat, state: State) -> list[Item]:
     """DB-COST-3: in order of payment: initial cost, then Effort, then ability costs."""
-    effort = price(state, said.by, said.effort)
+    effort = effort_price(state, said.by, said.effort)
     wounded = ("DB-EFFORT-7", "DB-WOUND-6") if light_wound_cost(state, said.by, said.effort) else ()
     items = [
         Item("initial cost", said.initial_stat or stat, said.initial_cost, ("DB-COST-1", "DB-COST-3")),
@@ -49,7 +49,7 @@ def minimum(said: Task, stat: Stat, state: State, *, retry: bool) -> dict[Stat, 
     for _, cost in fixed(said):
         least[cost.stat] += cost.points
     if retry and not free_levels(said, state):
-        least[stat] += price(state, said.by, 1)
+        least[stat] += effort_price(state, said.by, 1)
     return least
 
 
@@ -61,7 +61,7 @@ def lacking(said: Task, stat: Stat, state: State, *, retry: bool) -> tuple[Stat,
     return None
 
 
-def lacking_of(who: str, costs: tuple[Cost, ...], state: State) -> tuple[Stat, int] | None:
+def shortage(who: str, costs: tuple[Cost, ...], state: State) -> tuple[Stat, int] | None:
     """The first pool that cannot pay its part of these costs, and that part."""
     for pool in STATS:
         part = sum(cost.points for cost in costs if cost.stat == pool)
@@ -78,7 +78,7 @@ def check_costs(who: str, costs: tuple[Cost, ...], state: State) -> None:
             raise value_refused("cost", "left out, since there is no such pool", cost.stat)
 
 
-def paid(who: str, costs: tuple[Cost, ...], on: str, state: State, *rules: str) -> Iterator[Fact]:
+def pay(who: str, costs: tuple[Cost, ...], on: str, state: State, *rules: str) -> Iterator[Fact]:
     """DB-COST-3: points that are gone, whatever comes of it."""
     for cost in costs:
         now = state.points(who, cost.stat) - cost.points
@@ -93,7 +93,7 @@ def check_points(said: Task, stat: Stat, state: State) -> None:
     if needed <= pool:
         return
     fixed = minimum(said, stat, state, retry=False)[stat]
-    levels = max(n for n in range(EFFORT_STEPS_MOST + 1) if fixed + price(state, said.by, n) <= pool)
+    levels = max(n for n in range(EFFORT_STEPS_MOST + 1) if fixed + effort_price(state, said.by, n) <= pool)
     raise refused("POINTS", cost=needed, stat=stat, name=said.by, pool=pool, n=levels)
 
 

@@ -29,48 +29,48 @@ def level(state: State, who: str) -> int:
     return written if isinstance(written, int) else 1
 
 
-def destiny_moved(state: State, who: str, change: int, how: str, *rules: str) -> TokensMoved:
+def destiny_change(state: State, who: str, change: int, how: str, *rules: str) -> TokensMoved:
     """A character's Destiny by so much more or less."""
     now = state.tokens_held(who, DESTINY) + change
     return TokensMoved(rules=rules, who=who, token=DESTINY, change=change, now=now, most=level(state, who), because=how)
 
 
-def doom_moved(state: State, change: int, how: str, *rules: str) -> TokensMoved:
+def doom_change(state: State, change: int, how: str, *rules: str) -> TokensMoved:
     """The game master's Doom by so much more or less: one total, no cap."""
     now = state.tokens_held(GM, DOOM) + change
     return TokensMoved(rules=rules, who=GM, token=DOOM, change=change, now=now, most=None, because=how)
 
 
-def destined(roll: Roll, state: State, split: tuple[Cost, ...]) -> Generator[Fact, None, Roll]:
+def apply_destined_effect(roll: Roll, state: State, split: tuple[Cost, ...]) -> Generator[Fact, None, Roll]:
     """DB-DEST-1: what the dice destine; the roll as it stands after it."""
     yield destined_effect(roll)
     if roll.who == GM:
-        return (yield from without_player(roll, state))
-    match roll.destined:
+        return (yield from apply_gm_effect(roll, state))
+    match roll.effect:
         case "dawn":
-            yield destiny_moved(state, roll.who, 1, "Dawn", "DB-DEST-2")
+            yield destiny_change(state, roll.who, 1, "Dawn", "DB-DEST-2")
             return msgspec.structs.replace(roll, destiny=roll.destiny + 1)
         case "dusk":
-            yield doom_moved(state, DUSK_DOOM, "Dusk", "DB-DEST-9")
+            yield doom_change(state, DUSK_DOOM, "Dusk", "DB-DEST-9")
             return msgspec.structs.replace(roll, doom=roll.doom + DUSK_DOOM)
-    return (yield from eclipse(roll, state, split))
+    return (yield from apply_eclipse(roll, state, split))
 
 
-def without_player(roll: Roll, state: State) -> Generator[Fact, None, Roll]:
+def apply_gm_effect(roll: Roll, state: State) -> Generator[Fact, None, Roll]:
     """DB-DMG-6: on the game master's side Dawn does nothing, Dusk gives 2 Doom, an Eclipse costs 1."""
-    if roll.destined == "dusk":
-        yield doom_moved(state, DUSK_DOOM, "Dusk", "DB-DMG-6", "DB-DEST-9")
-    if roll.destined == "eclipse" and state.tokens_held(GM, DOOM):
-        yield doom_moved(state, -1, "Eclipse", "DB-DMG-6", "DB-DEST-12")
+    if roll.effect == "dusk":
+        yield doom_change(state, DUSK_DOOM, "Dusk", "DB-DMG-6", "DB-DEST-9")
+    if roll.effect == "eclipse" and state.tokens_held(GM, DOOM):
+        yield doom_change(state, -1, "Eclipse", "DB-DMG-6", "DB-DEST-12")
     return roll
 
 
-def eclipse(roll: Roll, state: State, split: tuple[Cost, ...]) -> Generator[Fact, None, Roll]:
+def apply_eclipse(roll: Roll, state: State, split: tuple[Cost, ...]) -> Generator[Fact, None, Roll]:
     """DB-DEST-12: the roller loses 1 Destiny if any, the game master 1 Doom if any, half of the points flow back."""
     if state.tokens_held(roll.who, DESTINY):
-        yield destiny_moved(state, roll.who, -1, "Eclipse", "DB-DEST-12")
+        yield destiny_change(state, roll.who, -1, "Eclipse", "DB-DEST-12")
     if state.tokens_held(GM, DOOM):
-        yield doom_moved(state, -1, "Eclipse", "DB-DEST-12")
+        yield doom_change(state, -1, "Eclipse", "DB-DEST-12")
     back = {cost.stat: cost.points for cost in roll.back}
     for cost in refund(roll, state, split):
         now = state.points(roll.who, cost.stat) + cost.points
@@ -84,10 +84,10 @@ def eclipse(roll: Roll, state: State, split: tuple[Cost, ...]) -> Generator[Fact
             because="Eclipse",
         )
     refunded = tuple(Cost(stat, back[stat]) for stat in STATS if back.get(stat))
-    return held(msgspec.structs.replace(roll, back=refunded), state)
+    return cap_gains(msgspec.structs.replace(roll, back=refunded), state)
 
 
-def held(roll: Roll, state: State) -> Roll:
+def cap_gains(roll: Roll, state: State) -> Roll:
     """DB-DEST-3: of points gained by this task no more are left than are held at all; held ones go first."""
     return msgspec.structs.replace(
         roll,
@@ -101,7 +101,7 @@ def half_rounded_up(points: int) -> int:
     return (points + 1) // 2
 
 
-def still_out(roll: Roll) -> dict[Stat, int]:
+def unrefunded_points(roll: Roll) -> dict[Stat, int]:
     """DB-DEST-13: what was paid and has not come back, by pool."""
     return {cost.stat: cost.points - _points(roll.back, cost.stat) for cost in roll.spent}
 
@@ -109,9 +109,9 @@ def still_out(roll: Roll) -> dict[Stat, int]:
 def refund(roll: Roll, state: State, split: tuple[Cost, ...]) -> list[Cost]:
     """DB-DEST-13: half of what is still out, to the pool that paid most first, within each pool's limits."""
     paid = {cost.stat: cost.points for cost in roll.spent}
-    rest = half_rounded_up(sum(still_out(roll).values()))
-    most = limits(roll, state)
-    if split and fits(split, most, rest):
+    rest = half_rounded_up(sum(unrefunded_points(roll).values()))
+    most = refund_limits(roll, state)
+    if split and is_valid_split(split, most, rest):
         return [cost for cost in split if cost.points]
     order = sorted(paid, key=lambda stat: (-paid[stat], stat != roll.stat, STATS.index(stat)))
     shares = []
@@ -122,12 +122,12 @@ def refund(roll: Roll, state: State, split: tuple[Cost, ...]) -> list[Cost]:
     return [cost for cost in shares if cost.points]
 
 
-def limits(roll: Roll, state: State) -> dict[Stat, int]:
+def refund_limits(roll: Roll, state: State) -> dict[Stat, int]:
     """DB-DEST-13: never more to a pool than it paid, and never above its maximum."""
-    return {stat: min(points, room(state, roll.who, stat)) for stat, points in still_out(roll).items()}
+    return {stat: min(points, pool_room(state, roll.who, stat)) for stat, points in unrefunded_points(roll).items()}
 
 
-def fits(split: tuple[Cost, ...], most: dict[Stat, int], half: int) -> bool:
+def is_valid_split(split: tuple[Cost, ...], most: dict[Stat, int], half: int) -> bool:
     """Whether these shares are all that flows back, each inside its pool's limit and each pool named once."""
     named = [cost.stat for cost in split]
     inside = all(0 <= cost.points <= most.get(cost.stat, 0) for cost in split)
@@ -136,7 +136,7 @@ def fits(split: tuple[Cost, ...], most: dict[Stat, int], half: int) -> bool:
 
 def check_split(split: tuple[Cost, ...], most: dict[Stat, int], half: int) -> None:
     """DB-DEST-13: another split may be named inside the limits: half of all, no pool more than it paid."""
-    if split and not fits(split, most, half):
+    if split and not is_valid_split(split, most, half):
         shares = ", ".join(f"{cost.points} {cost.stat}" for cost in split)
         raise value_refused("refund", f"{half} points in all, to no pool more than it paid", shares)
 
@@ -146,7 +146,7 @@ def _points(costs: tuple[Cost, ...], stat: Stat) -> int:
     return sum(cost.points for cost in costs if cost.stat == stat)
 
 
-def room(state: State, who: str, stat: Stat) -> int:
+def pool_room(state: State, who: str, stat: Stat) -> int:
     """How many points a pool can take."""
     pool = state.pools[who, stat]
     return (pool.most or 0) - pool.points

@@ -18,7 +18,7 @@ STEP: Final = 3
 LEVELS: Final = ("none", "trained", "specialized")
 
 
-class Bearing(NamedTuple):
+class RollModifier(NamedTuple):
     """What bears on a roll: its name, whose rule, how many steps, and why.
 
     Steps above 0 hinder, below 0 they ease; 0 bears nothing, but says by which rule. What is not `counted` is left
@@ -73,12 +73,12 @@ def hindrances(said: Task) -> list[tuple[str, int, str]]:
     return [("DB-MOD-4", hinder.steps, hinder.reason or "circumstances") for hinder in said.hinder]
 
 
-def difficulty(said: Task, base: int, state: State, bears: Sequence[Bearing]) -> Sum:
+def difficulty(said: Task, base: int, state: State, bears: Sequence[RollModifier]) -> Sum:
     """DB-MOD-1: caps of each category first, then one single sum, then one clamp at 0."""
-    return _summed(base, all_steps(said, state, bears))
+    return _difficulty_sum(base, all_steps(said, state, bears))
 
 
-def all_steps(said: Task, state: State, bears: Sequence[Bearing]) -> list[tuple[str, str, int, str, bool]]:
+def all_steps(said: Task, state: State, bears: Sequence[RollModifier]) -> list[tuple[str, str, int, str, bool]]:
     """DB-MOD-4: skills, assets, Effort, what eases and what hinders, said or known from the state."""
     counted = [found for found in bears if found.counted and found.steps]
     eases = [(found.rule, -found.steps, found.reason) for found in counted if found.steps < 0]
@@ -87,10 +87,10 @@ def all_steps(said: Task, state: State, bears: Sequence[Bearing]) -> list[tuple[
     if outside and option(state, "situational_ease_is_asset") == "on":
         inside, outside = inside + outside, []
     return [
-        *_eased(skills(said, state), SKILL_STEPS_MOST, "DB-SKILL-2"),
-        *_eased(inside, ASSET_STEPS_MOST, "DB-ASSET-2"),
-        *_eased(effort_steps(said, state), EFFORT_STEPS_MOST, "DB-EFFORT-5"),
-        *_eased(outside, None, ""),
+        *_capped_steps(skills(said, state), SKILL_STEPS_MOST, "DB-SKILL-2"),
+        *_capped_steps(inside, ASSET_STEPS_MOST, "DB-ASSET-2"),
+        *_capped_steps(effort_steps(said, state), EFFORT_STEPS_MOST, "DB-EFFORT-5"),
+        *_capped_steps(outside, None, ""),
         *(("+", rule, steps, reason, True) for rule, steps, reason in [*hindrances(said), *hinders]),
         *(
             ("+" if found.steps > 0 else "-", found.rule, abs(found.steps), found.reason, False)
@@ -100,7 +100,7 @@ def all_steps(said: Task, state: State, bears: Sequence[Bearing]) -> list[tuple[
     ]
 
 
-def score_bonus(said: Task, state: State, bears: Sequence[Bearing]) -> tuple[int, Sum]:
+def score_bonus(said: Task, state: State, bears: Sequence[RollModifier]) -> tuple[int, Sum]:
     """DB-ENC-2: where nothing is to be reached, every step of ease is worth three on the score."""
     now, told = 0, []
     for op, rule, value, reason, counted in all_steps(said, state, bears):
@@ -109,7 +109,7 @@ def score_bonus(said: Task, state: State, bears: Sequence[Bearing]) -> tuple[int
     return STEP * now, Sum(name="steps", start=0, steps=tuple(told), total=now)
 
 
-def _eased(eases: Eases, most: int | None, cap: str) -> Iterator[tuple[str, str, int, str, bool]]:
+def _capped_steps(eases: Eases, most: int | None, cap: str) -> Iterator[tuple[str, str, int, str, bool]]:
     """DB-SKILL-2, DB-ASSET-2, DB-EFFORT-5: steps beyond the cap are left out, not refused."""
     room = most
     for rule, steps, reason in eases:
@@ -122,7 +122,7 @@ def _eased(eases: Eases, most: int | None, cap: str) -> Iterator[tuple[str, str,
             room -= counted
 
 
-def _summed(base: int, steps: Iterable[tuple[str, str, int, str, bool]]) -> Sum:
+def _difficulty_sum(base: int, steps: Iterable[tuple[str, str, int, str, bool]]) -> Sum:
     """DB-DIFF-2: easing lowers, hindering raises, step by step; the difficulty ends at 0 or more, without a cap."""
     now, told = base, []
     for op, rule, value, reason, counted in steps:

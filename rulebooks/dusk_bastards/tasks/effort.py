@@ -42,12 +42,12 @@ def light_wound_cost(state: State, who: str, levels: int) -> int:
     return wounds * (1 if option(state, "light_wound_cost") == "per_use" else levels)
 
 
-def price(state: State, who: str, levels: int) -> int:
+def effort_price(state: State, who: str, levels: int) -> int:
     """DB-EFFORT-2 and DB-EFFORT-7 together: what so many paid levels cost this character now."""
     return effort_cost(levels) + light_wound_cost(state, who, levels)
 
 
-def limit(state: State, who: str) -> int:
+def effort_limit(state: State, who: str) -> int:
     """DB-EFFORT-4: how many levels a character may pay for on one task; the sheet says so."""
     written = state.sheet(who, "effort_limit")
     return written if isinstance(written, int) else 1
@@ -59,5 +59,5 @@ def check_effort(said: Task, stat: str, state: State) -> None:
         raise refused("EFFORT-POOL", stat=stat)
     if said.effort > EFFORT_STEPS_MOST:
         raise refused("EFFORT-SIX")
-    if said.effort > limit(state, said.by):
-        raise refused("EFFORT-LIMIT", name=said.by, limit=limit(state, said.by))
+    if said.effort > effort_limit(state, said.by):
+        raise refused("EFFORT-LIMIT", name=said.by, limit=effort_limit(state, said.by))

@@ -36,44 +36,44 @@ class Failed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     forbidden: str = ""
 
 
-def failed_by(who: str, state: State) -> list[tuple[str, Condition]]:
+def failures_of(who: str, state: State) -> list[tuple[str, Condition]]:
     """A character's failed attempts, in the order of their entries (a later `forbid` does not make one newer)."""
     found = [(id, condition) for id, condition in state.conditions_of(who) if condition.name == FAILED]
-    return sorted(found, key=lambda pair: entry_id(entry_of(pair[1])))
+    return sorted(found, key=lambda pair: entry_id(failed_entry(pair[1])))
 
 
-def entry_of(condition: Condition) -> str:
+def failed_entry(condition: Condition) -> str:
     """The entry of the failed attempt: where it was opened, or where it failed at once."""
     return condition.about or str(condition.since)
 
 
-def note(condition: Condition) -> Failed:
+def failure(condition: Condition) -> Failed:
     """What is known of a failed attempt."""
     return msgspec.json.decode(condition.data, type=Failed)
 
 
-def task_settled(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
+def settle_task(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
     """DB-RETRY-4: a failure can be tried again from here on; a success ends the matter, and finds whom it sought."""
-    yield from tried_again(roll.who, roll.task, roll.retries, state)
+    yield from forget_retried(roll.who, roll.task, roll.retries, state)
     if won and roll.locates:
         yield from impose(roll.locates, Effect(LOCATED, until="encounter"), state)
     if not won:
         failed = Failed(
             task=roll.task, stat=roll.stat, difficulty=roll.base, duration=roll.duration, locates=roll.locates
         )
-        yield from remembered(roll.who, failed, state, opened)
+        yield from remember_failure(roll.who, failed, state, opened)
 
 
-def tried_again(who: str, task: str, retried: str, state: State) -> Iterator[Fact]:
+def forget_retried(who: str, task: str, retried: str, state: State) -> Iterator[Fact]:
     """DB-RETRY-2: what was tried again is no longer what failed last: the retried attempt, and all of this task."""
-    for id, condition in failed_by(who, state):
-        if id == retried or (task and note(condition).task == task):
+    for id, condition in failures_of(who, state):
+        if id == retried or (task and failure(condition).task == task):
             yield ConditionEnded(rules=("DB-RETRY-2",), id=id, who=who, name=FAILED, because="tried again")
 
 
-def remembered(who: str, failed: Failed, state: State, opened: EntryId | None) -> Iterator[Fact]:
+def remember_failure(who: str, failed: Failed, state: State, opened: EntryId | None) -> Iterator[Fact]:
     """DB-RETRY-4: a failed attempt, also an automatic one, is kept for a retry."""
-    earlier = failed_by(who, state)
+    earlier = failures_of(who, state)
     for id, _ in earlier[: max(0, len(earlier) + 1 - FAILED_KEPT)]:
         yield ConditionEnded(rules=("DB-RETRY-4",), id=id, who=who, name=FAILED, because="forgotten")
     name = str(opened) if opened else failed.task or failed.stat
@@ -87,23 +87,23 @@ def remembered(who: str, failed: Failed, state: State, opened: EntryId | None) -
     )
 
 
-def stat_again(said: Retry, state: State) -> Stat | None:
+def retry_stat(said: Retry, state: State) -> Stat | None:
     """DB-RETRY-2: the stat that is said, or that of the attempt which is tried again; None: there is none."""
-    failed = [note(found) for _, found in reversed(failed_by(said.by, state)) if retries(said, found)]
+    failed = [failure(found) for _, found in reversed(failures_of(said.by, state)) if is_retry_of(said, found)]
     return said.stat or (failed[0].stat if failed else None)
 
 
-def retries(said: Retry, condition: Condition) -> bool:
+def is_retry_of(said: Retry, condition: Condition) -> bool:
     """DB-RETRY-4: whether this is the failed attempt that is named, if one is."""
-    return (said.of is None or said.of == entry_of(condition)) and said.task in ("", note(condition).task)
+    return (said.of is None or said.of == failed_entry(condition)) and said.task in ("", failure(condition).task)
 
 
-def to_retry(said: Retry, state: State) -> tuple[str, Failed]:
+def failure_to_retry(said: Retry, state: State) -> tuple[str, Failed]:
     """DB-RETRY-4: one's own failed attempt, the one named or the last. DB-RETRY-3: unless it is forbidden."""
-    for id, condition in reversed(failed_by(said.by, state)):
-        failed = note(condition)
-        if retries(said, condition):
-            if reason := failed.forbidden or forbidden(failed.task, state):
+    for id, condition in reversed(failures_of(said.by, state)):
+        failed = failure(condition)
+        if is_retry_of(said, condition):
+            if reason := failed.forbidden or retry_ban(failed.task, state):
                 raise refused("RETRY-FORBIDDEN", reason=reason)
             return id, failed
     raise refused("RETRY-TARGET", name=said.by)
@@ -111,11 +111,11 @@ def to_retry(said: Retry, state: State) -> tuple[str, Failed]:
 
 def task_of(said: Declaration, state: State) -> str:
     """DB-RETRY-2: the task that is tried, or the last failed one where it is only tried again."""
-    failed = failed_by(said.by, state) if isinstance(said, Retry) and not said.task else []
-    return note(failed[-1][1]).task if failed else getattr(said, "task", "")
+    failed = failures_of(said.by, state) if isinstance(said, Retry) and not said.task else []
+    return failure(failed[-1][1]).task if failed else getattr(said, "task", "")
 
 
-def forbidden(task: str, state: State) -> str:
+def retry_ban(task: str, state: State) -> str:
     """DB-RETRY-3: why nobody tries this task again, as was ruled; empty where nothing was."""
     law = state.ruling_value(f"task.{name_key(task)}.retry")
     return in_words(law[0], state) if law else ""
@@ -124,7 +124,7 @@ def forbidden(task: str, state: State) -> str:
 def forbid_retry(said: ForbidRetry, state: State) -> Iterator[Fact]:
     """DB-RETRY-3: the game master rules that this cannot be tried again."""
     for id, condition in state.conditions.items():
-        if condition.name == FAILED and entry_of(condition) == said.of:
+        if condition.name == FAILED and failed_entry(condition) == said.of:
             yield Ruled(
                 rules=("DB-RETRY-3",),
                 name="no retry",
@@ -132,7 +132,7 @@ def forbid_retry(said: ForbidRetry, state: State) -> Iterator[Fact]:
                 because=said.reason,
                 about=said.of,
             )
-            forbidden = msgspec.structs.replace(note(condition), forbidden=said.reason)
+            forbidden = msgspec.structs.replace(failure(condition), forbidden=said.reason)
             yield ConditionBegan(
                 rules=("DB-RETRY-3",),
                 id=id,

@@ -25,8 +25,8 @@ BONUSES: Final = {
     "initiative": ("DB-ENC-2", "three for each step"),
     "wound": ("DB-WOUND-1", "wounds already carried"),
 }
-TOLD_AS: Final = {"area": "attack"}
-CHAPTERS: Final = {
+JUDGED_AS: Final = {"area": "attack"}
+KIND_RULES: Final = {
     "area": ("DB-AREA-1", "DB-STD-1", "DB-ROLL-4"),
     "attack": ("DB-STD-1", "DB-ROLL-4"),
     "defence": ("DB-ROLL-3", "DB-ROLL-4"),
@@ -35,8 +35,8 @@ CHAPTERS: Final = {
     "move": ("DB-MOVE-2",),
     "wound": ("DB-WOUND-1",),
 }
-Destined = Literal["dawn", "dusk", "eclipse"]
-EFFECTS: Final[dict[Destined, str]] = {"dawn": "DB-DEST-2", "dusk": "DB-DEST-9", "eclipse": "DB-DEST-12"}
+DestinedEffect = Literal["dawn", "dusk", "eclipse"]
+EFFECTS: Final[dict[DestinedEffect, str]] = {"dawn": "DB-DEST-2", "dusk": "DB-DEST-9", "eclipse": "DB-DEST-12"}
 
 
 class Aim(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -84,18 +84,18 @@ class Roll(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         return max(self.floor, self.dawn + self.dusk) + self.bonus
 
     @property
-    def succeeds(self) -> bool:
+    def is_success(self) -> bool:
         """DB-ROLL-1: the target number or more; no face succeeds or fails by itself. DB-PLAY-7: unless it is ruled."""
         if self.fiat:
             return self.fiat == "success"
         return self.target is None or self.total >= self.target
 
     @property
-    def sure(self) -> bool:
+    def is_certain(self) -> bool:
         """DB-AREA-1: a target whose final difficulty is 0 is hit without regard to the roll."""
         return not self.fiat and any(found.name == "difficulty" and not found.total for found in self.sums)
 
-    def each(self) -> tuple[Roll, ...]:
+    def per_target(self) -> tuple[Roll, ...]:
         """DB-AREA-1: the one roll as it stands against each of its targets, in their order."""
         others = (
             msgspec.structs.replace(
@@ -106,13 +106,13 @@ class Roll(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         return (msgspec.structs.replace(self, others=()), *others)
 
     @property
-    def destined(self) -> Destined:
+    def effect(self) -> DestinedEffect:
         """DB-DEST-1: Dawn die higher: Dawn. Dusk die higher: Dusk. Equal: Eclipse. From the faces as rolled."""
         if self.dawn == self.dusk:
             return "eclipse"
         return "dawn" if self.dawn > self.dusk else "dusk"
 
-    def packed(self) -> str:
+    def encode(self) -> str:
         """The note that the window carries."""
         return msgspec.json.encode(self, order="deterministic").decode()
 
@@ -131,7 +131,7 @@ def check_dice(dice: Dice, rolls: int) -> None:
         raise refused("DIE", sides=SIDES) from error
 
 
-def thrown(roll: Roll, dice: Dice, purpose: str) -> tuple[Roll, Rolled]:
+def throw(roll: Roll, dice: Dice, purpose: str) -> tuple[Roll, Rolled]:
     """DB-ROLL-1: one Dawn d12 and one Dusk d12, always in this order."""
     dawn, dusk = dice.throw(purpose, SIDES, SIDES)
     rolled = Rolled(
@@ -147,20 +147,20 @@ def thrown(roll: Roll, dice: Dice, purpose: str) -> tuple[Roll, Rolled]:
     return msgspec.structs.replace(roll, dawn=dawn, dusk=dusk, purpose=purpose), rolled
 
 
-def judgements(roll: Roll, *, final: bool) -> Iterator[Fact]:
+def judge(roll: Roll, *, final: bool) -> Iterator[Fact]:
     """DB-AREA-1: one result for each target, in the order in which they were named."""
-    for one in roll.each():
-        yield judged(one, final=final)
+    for one in roll.per_target():
+        yield judgement(one, final=final)
 
 
 def outcome(roll: Roll) -> str:
     """DB-PLAY-5: what the total comes to."""
     if roll.target is None:
         return "rolled"
-    return "routine" if roll.sure else "success" if roll.succeeds else "failure"
+    return "routine" if roll.is_certain else "success" if roll.is_success else "failure"
 
 
-def judged(roll: Roll, *, final: bool) -> Judged:
+def judgement(roll: Roll, *, final: bool) -> Judged:
     """DB-PLAY-5: success when the total reaches the target number; provisional until the window closes."""
     taking = ("DB-T20-1", "DB-T20-2") if roll.floor else ()
     beyond = ("DB-DIFF-4",) if (roll.target or 0) >= 2 * SIDES else ()
@@ -168,12 +168,12 @@ def judged(roll: Roll, *, final: bool) -> Judged:
     return Judged(
         rules=(
             *("DB-ROLL-1", "DB-DIFF-1", "DB-DEST-4"),
-            *(*modified(roll), *taking, *beyond, *CHAPTERS.get(roll.kind, ()), *roll.rules, *last),
+            *(*modifier_rules(roll), *taking, *beyond, *KIND_RULES.get(roll.kind, ()), *roll.rules, *last),
         ),
-        what=TOLD_AS.get(roll.kind, roll.kind),
+        what=JUDGED_AS.get(roll.kind, roll.kind),
         who=roll.who,
         against=roll.against,
-        sums=(*roll.sums, total(roll)),
+        sums=(*roll.sums, total_sum(roll)),
         total=roll.total,
         target=roll.target,
         result=outcome(roll),
@@ -185,14 +185,14 @@ def judged(roll: Roll, *, final: bool) -> Judged:
     )
 
 
-def modified(roll: Roll) -> tuple[str, ...]:
+def modifier_rules(roll: Roll) -> tuple[str, ...]:
     """DB-MOD-1, DB-MOD-2: what modifies the difficulty, for this one roll. DB-WOUND-6: a kind of wound counts once."""
     steps = [step for found in roll.sums if found.name in ("difficulty", "steps") for step in found.steps]
     wounded = ("DB-WOUND-6",) if any(step.rule == "DB-WOUND-7" for step in steps) else ()
     return ("DB-MOD-1", "DB-DIFF-2", "DB-MOD-2", *wounded) if steps else ()
 
 
-def total(roll: Roll) -> Sum:
+def total_sum(roll: Roll) -> Sum:
     """The arithmetic of the dice."""
     faces = roll.dawn + roll.dusk
     steps = [Step(op="+", value=roll.dusk, rule="DB-ROLL-1", reason="Dusk die", now=faces)]
@@ -208,10 +208,10 @@ def destined_effect(roll: Roll) -> Fact:
     """DB-ROLL-2: every roll of two dice has exactly one destined effect, whether it succeeds or fails."""
     no_task = ("DB-DEST-14",) if roll.target is None else ()
     return Judged(
-        rules=("DB-DEST-1", "DB-ROLL-2", EFFECTS[roll.destined], *no_task),
+        rules=("DB-DEST-1", "DB-ROLL-2", EFFECTS[roll.effect], *no_task),
         what="destined effect",
         who=roll.who,
-        result=roll.destined,
+        result=roll.effect,
         rolls=(roll.purpose,),
         final=True,
     )
@@ -223,18 +223,18 @@ def target_sum(difficulty: int, target: int) -> Sum:
     return Sum(name="target number", start=difficulty, steps=(step,), total=target)
 
 
-def shifted(roll: Roll, by: int, rule: str, reason: str) -> Roll:
+def shift_targets(roll: Roll, by: int, rule: str, reason: str) -> Roll:
     """DB-DEST-10, DB-AREA-3: every target number so much higher or lower; it stays so after a later reroll."""
-    first, *others = (_shifted(one, by, rule, reason) for one in roll.each())
+    first, *others = (_shift_target(one, by, rule, reason) for one in roll.per_target())
     aims = (
         Aim(against=one.against, note=one.note, base=one.base, target=one.target or 0, sums=one.sums) for one in others
     )
     return msgspec.structs.replace(first, others=tuple(aims))
 
 
-def _shifted(roll: Roll, by: int, rule: str, reason: str) -> Roll:
+def _shift_target(roll: Roll, by: int, rule: str, reason: str) -> Roll:
     """The target number against one target; who is hit anyway has none."""
-    if roll.sure:
+    if roll.is_certain:
         return roll
     target = (roll.target or 0) + by
     step = Step(op="+" if by > 0 else "-", value=abs(by), rule=rule, reason=reason, now=target)

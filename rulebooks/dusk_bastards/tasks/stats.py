@@ -39,6 +39,6 @@ def tasks_of(who: str, state: State) -> list[str]:
     return [entry.removeprefix("skill.") for entry in state.sheet_of(who) if entry.startswith("skill.")]
 
 
-def moves_the_body(said: Task, stat: Stat | None) -> bool:
+def is_physical(said: Task, stat: Stat | None) -> bool:
     """DB-SPEC-5: tasks of Might and Speed do, those of Intellect do not, unless it is said otherwise."""
     return stat in ("might", "speed") if said.physical is None else said.physical

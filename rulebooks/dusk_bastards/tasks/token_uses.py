@@ -10,26 +10,26 @@ import msgspec
 from ledger.dice import Dice
 from ledger.facts import GM, Fact, PointsRegained, Ruled, WindowChanged
 from projections.state import State
-from rulebooks.dusk_bastards.case_law import points_of
+from rulebooks.dusk_bastards.case_law import doom_cost
 from rulebooks.dusk_bastards.declarations import STATS, Cost, SpendDestiny, SpendDoom, Stat, Use
 from rulebooks.dusk_bastards.guards import check_no_wound_due
 from rulebooks.dusk_bastards.tasks.destiny import (
     DESTINY,
     DOOM,
+    apply_destined_effect,
+    cap_gains,
     check_split,
-    destined,
-    destiny_moved,
-    doom_moved,
+    destiny_change,
+    doom_change,
     half_rounded_up,
-    held,
-    limits,
-    room,
-    still_out,
+    pool_room,
+    refund_limits,
+    unrefunded_points,
 )
-from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, Roll, check_dice, judgements, open_roll, shifted, thrown
+from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, Roll, check_dice, judge, open_roll, shift_targets, throw
 from rulebooks.dusk_bastards.texts import option, refused, value_refused, whole
 
-PAID: Final[dict[str, tuple[str, str]]] = {
+USE_RULES: Final[dict[str, tuple[str, str]]] = {
     "reroll": ("DB-DEST-6", "DB-DEST-5"),
     "regain": ("DB-DEST-7", "DB-DEST-5"),
     "activate": ("DB-DEST-8", "DB-DEST-5"),
@@ -37,15 +37,15 @@ PAID: Final[dict[str, tuple[str, str]]] = {
 }
 
 
-def spend_first(who: str, uses: tuple[Use, ...], state: State) -> Iterator[Fact]:
+def spend_before_roll(who: str, uses: tuple[Use, ...], state: State) -> Iterator[Fact]:
     """DB-DEST-5: Destiny spent before the roll, before costs are checked; there is nothing to reroll yet."""
     check_held(who, uses, state)
     if any(use.use not in ("regain", "activate") for use in uses):
         raise refused("DESTINY-USE")
     check_room(who, uses, state)
     for use in uses:
-        yield paid(who, use, state)
-        yield bought(who, use, "", state)
+        yield use_price(who, use, state)
+        yield use_benefit(who, use, "", state)
 
 
 def check_held(who: str, uses: tuple[Use, ...], state: State) -> None:
@@ -56,32 +56,32 @@ def check_held(who: str, uses: tuple[Use, ...], state: State) -> None:
 
 def check_room(who: str, uses: tuple[Use, ...], state: State) -> None:
     """DB-DEST-7: no pool above its maximum."""
-    wanted = [stat_named(use) for use in uses if use.use == "regain"]
+    wanted = [regained_stat(use) for use in uses if use.use == "regain"]
     for stat in STATS:
-        if wanted.count(stat) > room(state, who, stat):
+        if wanted.count(stat) > pool_room(state, who, stat):
             raise refused("POOL-FULL", name=who, stat=stat)
 
 
-def paid(who: str, use: Use, state: State) -> Fact:
+def use_price(who: str, use: Use, state: State) -> Fact:
     """DB-DEST-5: one point for one use."""
-    return destiny_moved(state, who, -1, use.use.replace("-", " "), *PAID[use.use])
+    return destiny_change(state, who, -1, use.use.replace("-", " "), *USE_RULES[use.use])
 
 
-def bought(who: str, use: Use, effect: str, state: State) -> Fact:
+def use_benefit(who: str, use: Use, effect: str, state: State) -> Fact:
     """DB-DEST-7 and DB-DEST-8: the two uses that need no open roll. A point that finds no room any more is lost."""
     if use.use == "activate":
         return Ruled(
             rules=("DB-DEST-8",), name="activate", text=use.of, because=effect or "relevant", about=who, agreed=(GM,)
         )
-    stat = stat_named(use)
-    back = min(1, room(state, who, stat))
+    stat = regained_stat(use)
+    back = min(1, pool_room(state, who, stat))
     now = state.points(who, stat) + back
     return PointsRegained(
         rules=("DB-DEST-7",), who=who, pool=stat, points=back, now=now, because=DESTINY, over=1 - back
     )
 
 
-def stat_named(use: Use) -> Stat:
+def regained_stat(use: Use) -> Stat:
     """DB-DEST-7: one of the three stat pools; health is not one."""
     for stat in STATS:
         if use.of and stat.startswith(use.of.casefold()):
@@ -104,21 +104,21 @@ def check_uses(said: SpendDestiny, state: State, dice: Dice) -> Roll:
         raise refused("DESTINY-WINDOW", name=said.by)
     check_held(said.by, said.uses, state)
     changes = sum(use.use == "change-target" for use in said.uses)
-    if changes > roll.destiny or (changes and not target_may_change(roll, state)):
+    if changes > roll.destiny or (changes and not can_change_target(roll, state)):
         raise refused("DESTINY-USE")
-    if only_gained(roll, state) and (rerolls or len(said.uses) > roll.destiny):
+    if is_limited_to_gains(roll, state) and (rerolls or len(said.uses) > roll.destiny):
         raise refused("DESTINY-USE")
     check_room(said.by, said.uses, state)
-    check_split(said.refund, limits(roll, state), half_rounded_up(sum(still_out(roll).values())))
+    check_split(said.refund, refund_limits(roll, state), half_rounded_up(sum(unrefunded_points(roll).values())))
     return roll
 
 
-def target_may_change(roll: Roll, state: State) -> bool:
+def can_change_target(roll: Roll, state: State) -> bool:
     """DB-DEST-10: on a roll that has a target number, unless the table reads step 6 otherwise."""
     return roll.target is not None and option(state, "points_change_target") == "on"
 
 
-def only_gained(roll: Roll, state: State) -> bool:
+def is_limited_to_gains(roll: Roll, state: State) -> bool:
     """DB-DEST-15: on a wound roll only the point that it gives may be spent, on what needs no task."""
     return roll.kind == "wound" and option(state, "destiny_on_wound_rolls") == "off"
 
@@ -129,42 +129,42 @@ def check_shares(split: tuple[Cost, ...], uses: tuple[Use, ...]) -> None:
         whole("refund", share.points, 0)
     for use in uses:
         if use.use == "regain":
-            stat_named(use)
+            regained_stat(use)
 
 
 def spend_destiny(said: SpendDestiny, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-DEST-5: any number of points in the window of one's own roll, one use each, all paid first."""
     roll = check_uses(said, state, dice)
     for use in said.uses:
-        yield paid(said.by, use, state)
+        yield use_price(said.by, use, state)
     changes = sum(use.use == "change-target" for use in said.uses)
-    gained = len(said.uses) if only_gained(roll, state) else changes
-    roll = held(msgspec.structs.replace(roll, destiny=roll.destiny - gained), state)
+    gained = len(said.uses) if is_limited_to_gains(roll, state) else changes
+    roll = cap_gains(msgspec.structs.replace(roll, destiny=roll.destiny - gained), state)
     rerolls = 0
     for use in said.uses:
         match use.use:
             case "reroll":
                 rerolls += 1
-                roll = yield from rerolled(said, roll, state, dice, rerolls)
+                roll = yield from reroll(said, roll, state, dice, rerolls)
             case "change-target":
-                roll = shifted(roll, -per_point(state), "DB-DEST-10", "Destiny just gained")
-                yield from judgements(roll, final=False)
+                roll = shift_targets(roll, -target_change_per_point(state), "DB-DEST-10", "Destiny just gained")
+                yield from judge(roll, final=False)
             case _:
-                yield bought(said.by, use, said.effect, state)
-    yield changed(roll)
+                yield use_benefit(said.by, use, said.effect, state)
+    yield window_change(roll)
 
 
-def rerolled(said: SpendDestiny, roll: Roll, state: State, dice: Dice, number: int) -> Generator[Fact, None, Roll]:
+def reroll(said: SpendDestiny, roll: Roll, state: State, dice: Dice, number: int) -> Generator[Fact, None, Roll]:
     """DB-DEST-6: both dice again, same target number, no further cost; the new roll stands even if worse."""
     purpose = f"reroll {said.by}" if number == 1 else f"reroll {said.by} {number}"
-    roll, rolled = thrown(roll, dice, purpose)
+    roll, rolled = throw(roll, dice, purpose)
     yield rolled
-    roll = yield from destined(roll, state, said.refund)
-    yield from judgements(roll, final=False)
+    roll = yield from apply_destined_effect(roll, state, said.refund)
+    yield from judge(roll, final=False)
     return roll
 
 
-def per_point(state: State) -> int:
+def target_change_per_point(state: State) -> int:
     """DB-DEST-10: how far one point moves the target number; a table may choose another amount."""
     amount = option(state, "target_change_per_point")
     return amount if isinstance(amount, int) else 0
@@ -175,37 +175,37 @@ def spend_doom(said: SpendDoom, state: State, dice: Dice) -> Iterator[Fact]:
     whole("points", said.points, 1)
     if said.use == "other" and not said.purpose:
         raise value_refused("purpose", "a few words in quotes", "nothing")
-    if said.points != (ruled := points_of(said, state) or said.points):
+    if said.points != (ruled := doom_cost(said, state) or said.points):
         raise value_refused("points", f"{ruled}, as was ruled for {said.purpose}", said.points)
     if open_roll(state) is None:
         check_no_wound_due(state)
     if said.points > state.tokens_held(GM, DOOM):
         raise refused("DOOM-NONE", n=state.tokens_held(GM, DOOM))
     if said.use == "change-target":
-        yield from raised(said, state)
+        yield from raise_target(said, state)
         return
-    yield doom_moved(state, -said.points, said.purpose, "DB-DEST-11", "DB-DEST-9")
+    yield doom_change(state, -said.points, said.purpose, "DB-DEST-11", "DB-DEST-9")
     roll = open_roll(state)
     if roll is not None:
-        yield changed(held(roll, state))
+        yield window_change(cap_gains(roll, state))
     yield Ruled(
         rules=("DB-DEST-11",), name=DOOM, text=said.purpose, because=said.because or said.effect, about=said.effect
     )
 
 
-def raised(said: SpendDoom, state: State) -> Iterator[Fact]:
+def raise_target(said: SpendDoom, state: State) -> Iterator[Fact]:
     """DB-DEST-10: Doom gained by this very task raises its target number, one step a point."""
     roll = open_roll(state)
-    if roll is None or said.points > roll.doom or not target_may_change(roll, state):
+    if roll is None or said.points > roll.doom or not can_change_target(roll, state):
         raise refused("DOOM-USE")
-    yield doom_moved(state, -said.points, "change target", "DB-DEST-10", "DB-PLAY-6")
-    roll = shifted(roll, said.points * per_point(state), "DB-DEST-10", "Doom just gained")
-    roll = held(msgspec.structs.replace(roll, doom=roll.doom - said.points), state)
-    yield from judgements(roll, final=False)
-    yield changed(roll)
+    yield doom_change(state, -said.points, "change target", "DB-DEST-10", "DB-PLAY-6")
+    roll = shift_targets(roll, said.points * target_change_per_point(state), "DB-DEST-10", "Doom just gained")
+    roll = cap_gains(msgspec.structs.replace(roll, doom=roll.doom - said.points), state)
+    yield from judge(roll, final=False)
+    yield window_change(roll)
 
 
-def changed(roll: Roll) -> Fact:
+def window_change(roll: Roll) -> Fact:
     """The window as it stands now."""
     area = ("DB-AREA-3",) if roll.others else ()
-    return WindowChanged(rules=("DB-DEST-4", *area), window=OPEN_ROLL, awaits=(roll.who, GM), data=roll.packed())
+    return WindowChanged(rules=("DB-DEST-4", *area), window=OPEN_ROLL, awaits=(roll.who, GM), data=roll.encode())

@@ -8,11 +8,11 @@ from ledger.facts import GM, Fact, WindowClosed
 from projections.state import State
 from rulebooks.dusk_bastards.declarations import Close
 from rulebooks.dusk_bastards.guards import check_no_wound_due
-from rulebooks.dusk_bastards.tasks.consequences import settled
-from rulebooks.dusk_bastards.tasks.destiny import DESTINY, destiny_moved, level
-from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, judgements, open_roll
+from rulebooks.dusk_bastards.tasks.consequences import settle
+from rulebooks.dusk_bastards.tasks.destiny import DESTINY, destiny_change, level
+from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, judge, open_roll
 from rulebooks.dusk_bastards.texts import refused
-from rulebooks.dusk_bastards.turns.cycle import advanced
+from rulebooks.dusk_bastards.turns.cycle import advance
 
 
 def close(said: Close, state: State) -> Iterator[Fact]:
@@ -20,10 +20,10 @@ def close(said: Close, state: State) -> Iterator[Fact]:
     if open_roll(state) is None:
         check_no_wound_due(state)
         raise refused("NO-ROLL")
-    yield from closed(state, "done")
+    yield from close_roll(state, "done")
 
 
-def closed(state: State, how: str, *, goes_on: bool = True) -> Iterator[Fact]:
+def close_roll(state: State, how: str, *, goes_on: bool = True) -> Iterator[Fact]:
     """DB-DEST-4: overflow Destiny is lost, the result is final, and its consequences take effect.
 
     The cycle goes on, unless a delayed action comes first (DB-STD-4).
@@ -33,10 +33,10 @@ def closed(state: State, how: str, *, goes_on: bool = True) -> Iterator[Fact]:
         return
     over = 0 if roll.who == GM else state.tokens_held(roll.who, DESTINY) - level(state, roll.who)
     if over > 0:
-        yield destiny_moved(state, roll.who, -over, "overflow", "DB-DEST-3")
-    yield from judgements(roll, final=True)
+        yield destiny_change(state, roll.who, -over, "overflow", "DB-DEST-3")
+    yield from judge(roll, final=True)
     opened = state.windows[OPEN_ROLL].opened
     yield WindowClosed(rules=("DB-DEST-4",), window=OPEN_ROLL, how=how)
-    yield from settled(roll, state, won=roll.succeeds, opened=opened)
+    yield from settle(roll, state, won=roll.is_success, opened=opened)
     if goes_on:
-        yield from advanced(state)
+        yield from advance(state)

@@ -11,10 +11,10 @@ from rulebooks.dusk_bastards.combat.reaction_effects import until_round_end
 from rulebooks.dusk_bastards.declarations import Deed, Delay, QuickDeed, UseAbility
 from rulebooks.dusk_bastards.guards import DELAYED, check_able, check_in_play, check_not_paralysed
 from rulebooks.dusk_bastards.harm.conditions import check_effect, impose
-from rulebooks.dusk_bastards.tasks.attempt import unpaid
-from rulebooks.dusk_bastards.tasks.costs import check_costs, lacking_of, paid
+from rulebooks.dusk_bastards.tasks.attempt import automatic_failure
+from rulebooks.dusk_bastards.tasks.costs import check_costs, pay, shortage
 from rulebooks.dusk_bastards.texts import refused
-from rulebooks.dusk_bastards.turns.cycle import action_gone, check_able_in_combat, check_action, taken
+from rulebooks.dusk_bastards.turns.cycle import action_use, check_able_in_combat, check_action, use_action
 
 
 def delay(said: Delay, state: State) -> Iterator[Fact]:
@@ -24,18 +24,18 @@ def delay(said: Delay, state: State) -> Iterator[Fact]:
     check_action(said.by, "standard", state)
     if id in state.conditions:
         raise refused("SLOT", name=said.by, kind="standard")
-    yield action_gone(said.by, "standard", state, "delayed", "DB-STD-4")
+    yield action_use(said.by, "standard", state, "delayed", "DB-STD-4")
     yield ConditionBegan(rules=("DB-STD-4",), id=id, who=said.by, name=DELAYED, ends=until_round_end(state))
 
 
 def deed(said: Deed, state: State) -> Iterator[Fact]:
     """DB-STD-5: any one thing of focus, of up to six seconds; what can fail is an attempt."""
-    yield from done(said, "standard", state, "DB-STD-5")
+    yield from perform(said, "standard", state, "DB-STD-5")
 
 
 def quick_deed(said: QuickDeed, state: State) -> Iterator[Fact]:
     """DB-BONUS-1: something quick, of a second or two."""
-    yield from done(said, "bonus", state, "DB-BONUS-1")
+    yield from perform(said, "bonus", state, "DB-BONUS-1")
 
 
 def use_ability(said: UseAbility, state: State) -> Iterator[Fact]:
@@ -44,12 +44,12 @@ def use_ability(said: UseAbility, state: State) -> Iterator[Fact]:
     check_in_play(target, state, "target")
     if said.effect is not None:
         check_effect(said.effect)
-    worked = yield from done(said, "bonus", state, "DB-BONUS-1", fits=not said.is_attack)
+    worked = yield from perform(said, "bonus", state, "DB-BONUS-1", fits=not said.is_attack)
     if said.effect is not None and worked:
         yield from impose(target, said.effect, state, "DB-BONUS-1")
 
 
-def done(
+def perform(
     said: Deed | QuickDeed | UseAbility, slot: Literal["standard", "bonus"], state: State, rule: str, fits: bool = True
 ) -> Generator[Fact, None, bool]:
     """DB-COST-4: an action of its slot, that succeeds unless its cost cannot be paid. Nothing is rolled for it.
@@ -62,10 +62,10 @@ def done(
     if said.physical:
         check_not_paralysed(said.by, state)
     check_action(said.by, slot, state, fits=fits)
-    yield from taken(said.by, slot, state, rule)
-    short = lacking_of(said.by, said.cost, state)
+    yield from use_action(said.by, slot, state, rule)
+    short = shortage(said.by, said.cost, state)
     if short is not None:
-        yield unpaid(said.by, "deed", "", short, state)
+        yield automatic_failure(said.by, "deed", "", short, state)
         return False
-    yield from paid(said.by, said.cost, said.text or "a deed", state, "DB-COST-3")
+    yield from pay(said.by, said.cost, said.text or "a deed", state, "DB-COST-3")
     return True

@@ -19,18 +19,18 @@ from rulebooks.dusk_bastards.guards import (
     check_alive,
     check_in_play,
     check_not_paralysed,
-    encounter_refused,
-    holds,
+    encounter_of,
+    encounter_refusal,
+    has_condition,
     is_critical,
     is_out,
     members,
-    running_for,
 )
 from rulebooks.dusk_bastards.harm.damage import STUNNED
 from rulebooks.dusk_bastards.harm.exposure import EXPOSURES, continue_exposure
 from rulebooks.dusk_bastards.harm.stun import come_to, is_stunned_after, is_stunned_now, lose_turn
 from rulebooks.dusk_bastards.texts import refused
-from rulebooks.dusk_bastards.world.clock import COMBAT, ended, rounds_passed
+from rulebooks.dusk_bastards.world.clock import COMBAT, condition_end, pass_rounds
 
 Action = Literal["move", "standard", "bonus", "action", "none"]
 PHASE_OF: Final = {"move": "movement", "standard": "action", "bonus": "action"}
@@ -38,13 +38,13 @@ PARTS_OF: Final = {"movement": ("move",), "action": ("standard", "bonus")}
 CASTING: Final = "casting"
 NO_STANDARD: Final = "without a standard action"
 LOST: Final = {DELAYED: "DB-STD-4", CASTING: "DB-STD-3", STUNNED: "DB-ZERO-3", "charging": "DB-MOVE-3"}
-RENEWED: Final = (("move", 1), ("standard", 1), ("bonus", 1), ("reaction", 1))
-RENEWED_OUTSIDE: Final = (("action", 1), ("reaction", 1))
+COMBAT_ACTIONS: Final = (("move", 1), ("standard", 1), ("bonus", 1), ("reaction", 1))
+OTHER_ACTIONS: Final = (("action", 1), ("reaction", 1))
 
 
-def in_combat(who: str, state: State) -> bool:
+def is_in_combat(who: str, state: State) -> bool:
     """DB-ENC-1: whether somebody is in a running combat."""
-    found = running_for(who, state)
+    found = encounter_of(who, state)
     return found is not None and found.scale == COMBAT
 
 
@@ -52,39 +52,39 @@ def check_able_in_combat(who: str, state: State) -> None:
     """Deeds that only a combat knows: DB-E-ENC stands between death and what hinders from acting."""
     check_in_play(who, state)
     check_alive(who, state)
-    if not in_combat(who, state):
-        raise encounter_refused(who, state)
+    if not is_in_combat(who, state):
+        raise encounter_refusal(who, state)
     check_able(who, state)
 
 
 def check_action(who: str, action: Action | None, state: State, *, fits: bool = True) -> None:
     """DB-ACTN-4: the right phase, an action left for it that fits it, and one's own place in the order."""
-    found = running_for(who, state)
-    if not fits and not in_combat(who, state):
+    found = encounter_of(who, state)
+    if not fits and not is_in_combat(who, state):
         raise refused("SLOT", name=who, kind=action)
     if found is None or (action == "none" and fits):
         return
     if found.scale != COMBAT:
-        check_left(who, "action", state)
+        check_action_left(who, "action", state)
         return
     wanted = action or "standard"
     phase = PHASE_OF.get(wanted, "action")
     if found.phase != phase:
-        raise not_yet(refused("PHASE", phase=phase), who, found)
-    if wanted == "standard" and holds(who, DELAYED, state):
+        raise suggest_pass(refused("PHASE", phase=phase), who, found)
+    if wanted == "standard" and has_condition(who, DELAYED, state):
         return
     if not fits:
         raise refused("SLOT", name=who, kind="free" if wanted == "none" else wanted)
-    check_left(who, wanted, state)
+    check_action_left(who, wanted, state)
     check_turn(who, found, state)
 
 
 def check_reaction(who: str, state: State, *, in_encounter: bool, physical: bool) -> None:
     """DB-ACTN-2: one reaction a round, at any time, whoever's turn it is (DB-GAP-65)."""
     check_alive(who, state)
-    found = running_for(who, state)
+    found = encounter_of(who, state)
     if found is None and in_encounter:
-        raise encounter_refused(who, state)
+        raise encounter_refusal(who, state)
     check_able(who, state, reacts=True)
     if physical:
         check_not_paralysed(who, state)
@@ -94,13 +94,13 @@ def check_reaction(who: str, state: State, *, in_encounter: bool, physical: bool
         raise refused("REACTION", name=who)
 
 
-def reacted(who: str, state: State, *rules: str) -> Iterator[Fact]:
+def use_reaction(who: str, state: State, *rules: str) -> Iterator[Fact]:
     """DB-ACTN-2: the reaction of this round is used."""
-    if running_for(who, state) is not None:
-        yield action_gone(who, "reaction", state, "used", "DB-ACTN-2", *rules)
+    if encounter_of(who, state) is not None:
+        yield action_use(who, "reaction", state, "used", "DB-ACTN-2", *rules)
 
 
-def check_left(who: str, action: str, state: State) -> None:
+def check_action_left(who: str, action: str, state: State) -> None:
     """DB-ACTN-1: so many of each action and no more."""
     if not state.actions_left(who, action):
         raise refused("SLOT", name=who, kind="further" if action == "action" else action)
@@ -109,34 +109,34 @@ def check_left(who: str, action: str, state: State) -> None:
 def check_turn(who: str, found: Encounter, state: State) -> None:
     """DB-ENC-6, DB-ENC-8: one's own place in the order; nobody's until all have rolled for it."""
     if found.turn != who:
-        raise not_yet(refused("TURN", name=found.turn or unplaced(found, state)[0]), who, found)
+        raise suggest_pass(refused("TURN", name=found.turn or awaiting_initiative(found, state)[0]), who, found)
 
 
-def not_yet(refusal: Refused, who: str, found: Encounter) -> Refused:
+def suggest_pass(refusal: Refused, who: str, found: Encounter) -> Refused:
     """DB-ENC-11: the refusal, with what whoever is to act before would say to let their place go."""
     if found.turn not in ("", who):
         refusal.first = Pass(by=found.turn)
     return refusal
 
 
-def taken(who: str, action: Action | None, state: State, *rules: str) -> Iterator[Fact]:
+def use_action(who: str, action: Action | None, state: State, *rules: str) -> Iterator[Fact]:
     """DB-ACTN-1: an action is used; a delayed one is undone by being taken (DB-STD-4)."""
-    found = running_for(who, state)
+    found = encounter_of(who, state)
     if found is None or action == "none":
         return
     wanted = "action" if found.scale != COMBAT else action or "standard"
-    if wanted == "standard" and holds(who, DELAYED, state):
-        yield ended(f"{DELAYED} {who}", state, "used", "DB-STD-4")
+    if wanted == "standard" and has_condition(who, DELAYED, state):
+        yield condition_end(f"{DELAYED} {who}", state, "used", "DB-STD-4")
         return
-    yield action_gone(who, wanted, state, "used", "DB-ACTN-1", *rules)
+    yield action_use(who, wanted, state, "used", "DB-ACTN-1", *rules)
 
 
-def action_gone(who: str, action: str, state: State, how: str, *rules: str) -> ActionSpent:
+def action_use(who: str, action: str, state: State, how: str, *rules: str) -> ActionSpent:
     """One action used, passed, given up or lost."""
     return ActionSpent(rules=rules, who=who, action=action, cost=1, left=state.actions_left(who, action) - 1, how=how)
 
 
-def unplaced(found: Encounter, state: State) -> list[str]:
+def awaiting_initiative(found: Encounter, state: State) -> list[str]:
     """DB-ENC-2: who is in a combat and has not rolled for a place in its order."""
     placed = {slot.slot for slot in found.order if slot.score is not None}
     if found.scale != COMBAT:
@@ -144,31 +144,31 @@ def unplaced(found: Encounter, state: State) -> list[str]:
     return [who for who in members(found) if who not in placed and not is_out(who, state)]
 
 
-def advanced(state: State) -> Iterator[Fact]:
+def advance(state: State) -> Iterator[Fact]:
     """DB-ENC-6, 8, 9: on to the next slot, phase and round, until somebody has something to do."""
     while True:
         found = state.encounter
         if found is None or state.windows:
             return
         if found.turn:
-            if something_left(found, state):
+            if has_action_left(found, state):
                 return
-            yield from slot_over(found, state)
-        elif not can_go_on(found, state) or unplaced(found, state):
+            yield from end_slot(found, state)
+        elif not can_continue(found, state) or awaiting_initiative(found, state):
             return
         elif not found.round:
-            yield from round_started(found, state)
+            yield from start_round(found, state)
         elif found.scale != COMBAT:
             if any(state.actions_left(who, "action") and can_act(who, found, state) for who in members(found)):
                 return
-            yield from round_ended(found, state)
+            yield from end_round(found, state)
         elif not found.phase:
             yield Reached(rules=("DB-ENC-5",), point="phase", round=found.round, phase="movement")
         else:
-            yield from next_slot(found, state)
+            yield from start_next_slot(found, state)
 
 
-def can_go_on(found: Encounter, state: State) -> bool:
+def can_continue(found: Encounter, state: State) -> bool:
     """Return whether anybody in the encounter can ever act again. If nobody can, it waits to be joined or ended."""
     return any(not is_out(who, state) and not is_critical(who, state) for who in members(found))
 
@@ -179,13 +179,13 @@ def can_act(who: str, found: Encounter, state: State) -> bool:
     return not out and who in members(found)
 
 
-def something_left(found: Encounter, state: State) -> bool:
+def has_action_left(found: Encounter, state: State) -> bool:
     """Whether whoever is at turn can still do something in it."""
     left = any(state.actions_left(found.turn, action) for action in PARTS_OF[found.phase])
     return left and can_act(found.turn, found, state)
 
 
-def slot_over(found: Encounter, state: State) -> Iterator[Fact]:
+def end_slot(found: Encounter, state: State) -> Iterator[Fact]:
     """DB-ENC-7: a slot is over; one that was interrupted goes on."""
     who, waiting = found.turn, found.waiting
     yield Reached(rules=("DB-ENC-8",), point="slot_end", round=found.round, phase=found.phase, who=who)
@@ -194,81 +194,81 @@ def slot_over(found: Encounter, state: State) -> Iterator[Fact]:
         yield Reached(rules=("DB-ENC-7",), point="resumed", round=found.round, phase=found.phase, who=waiting[-1])
 
 
-def next_slot(found: Encounter, state: State) -> Iterator[Fact]:
+def start_next_slot(found: Encounter, state: State) -> Iterator[Fact]:
     """DB-ENC-6, DB-ENC-8: movement from the lowest place up, action from the highest down."""
     order = found.order if found.phase == "action" else found.order[::-1]
     for slot in order:
         if slot.slot not in found.done:
-            yield from slot_started(slot.slot, found, state)
+            yield from start_slot(slot.slot, found, state)
             return
     yield Reached(rules=("DB-ENC-8",), point="phase_end", round=found.round, phase=found.phase)
     if found.phase == "movement":
         yield Reached(rules=("DB-ENC-8",), point="phase", round=found.round, phase="action")
     else:
-        yield from round_ended(found, state)
+        yield from end_round(found, state)
 
 
-def slot_started(who: str, found: Encounter, state: State) -> Iterator[Fact]:
+def start_slot(who: str, found: Encounter, state: State) -> Iterator[Fact]:
     """DB-DUR-1: what was to last until here ends first; a lost slot is passed over (DB-DUR-2)."""
     if can_act(who, found, state):
         rule = "DB-ENC-6" if found.phase == "movement" else "DB-ENC-8"
         yield Reached(rules=(rule,), point="slot", round=found.round, phase=found.phase, who=who)
-        yield from slot_begun(who, found, state)
+        yield from enter_slot(who, found, state)
         return
     yield Reached(rules=("DB-DUR-2",), point="skipped", round=found.round, phase=found.phase, who=who)
-    yield from due_at_slot(who, found, state)
+    yield from end_due_at_slot(who, found, state)
     yield from lose_turn(who, state)
 
 
-def slot_begun(who: str, found: Encounter, state: State) -> Iterator[Fact]:
+def enter_slot(who: str, found: Encounter, state: State) -> Iterator[Fact]:
     """DB-DUR-1, DB-ZERO-4: before anything is done in a slot: what was to last until here ends, 1 health comes back."""
-    yield from due_at_slot(who, found, state)
+    yield from end_due_at_slot(who, found, state)
     if can_act(who, found, state):
         yield from come_to(who, state)
 
 
-def due_at_slot(who: str, found: Encounter, state: State) -> Iterator[Fact]:
+def end_due_at_slot(who: str, found: Encounter, state: State) -> Iterator[Fact]:
     """DB-DUR-1, DB-DUR-2: effects end at the place where they began, whether or not anybody acts there."""
     for id, condition in sorted(state.conditions.items()):
         for end in condition.ends:
             here = end.at == "slot" and end.whose == who and end.phase == found.phase
             if here and end.due <= found.round and id in state.conditions:
-                yield ended(id, state, "due", "DB-DUR-1", "DB-DUR-2")
+                yield condition_end(id, state, "due", "DB-DUR-1", "DB-DUR-2")
                 if condition.name in EXPOSURES:
                     yield from continue_exposure(condition, found, state)
 
 
-def round_ended(found: Encounter, state: State) -> Iterator[Fact]:
+def end_round(found: Encounter, state: State) -> Iterator[Fact]:
     """DB-ENC-9: the round is over: what lasted for it ends, delayed actions are lost (DB-STD-4, DB-DUR-3)."""
     yield Reached(rules=("DB-ENC-9",), point="round_end", round=found.round)
     for id, condition in sorted(state.conditions.items()):
         if any(end.at in ("round", "turn") and end.due <= found.round for end in condition.ends):
-            yield ended(id, state, "due", LOST.get(condition.name, "DB-DUR-3"))
+            yield condition_end(id, state, "due", LOST.get(condition.name, "DB-DUR-3"))
     yield CountsCleared(rules=("DB-ENC-9",), until="round")
     if found.scale != COMBAT:
-        yield from rounds_passed(1, found.scale, state)
-    yield from round_started(found, state)
+        yield from pass_rounds(1, found.scale, state)
+    yield from start_round(found, state)
 
 
-def round_started(found: Encounter, state: State) -> Iterator[Fact]:
+def start_round(found: Encounter, state: State) -> Iterator[Fact]:
     """DB-ENC-9, DB-ACTN-1: the next round begins, and everybody's actions and reaction come back."""
     yield Reached(rules=("DB-ENC-9",), point="round", round=found.round + 1)
     able = tuple(who for slot in found.order for who in slot.who if not is_out(who, state))
     if found.scale == COMBAT:
-        yield Allowed(rules=("DB-ACTN-1", "DB-ACTN-2"), who=able, actions=RENEWED, until="round")
-        yield from owed(state)
+        yield Allowed(rules=("DB-ACTN-1", "DB-ACTN-2"), who=able, actions=COMBAT_ACTIONS, until="round")
+        yield from collect_owed_actions(state)
         return
     rules = ("DB-ACTN-5", "DB-ACT-1", "DB-ACT-2")
-    yield Allowed(rules=rules, who=able, actions=RENEWED_OUTSIDE, until="round")
+    yield Allowed(rules=rules, who=able, actions=OTHER_ACTIONS, until="round")
     for who in able:
         if not is_stunned_after(who, found.round, state):
             yield from come_to(who, state)
 
 
-def owed(state: State) -> Iterator[Fact]:
+def collect_owed_actions(state: State) -> Iterator[Fact]:
     """DB-REACT-3: who took cover in the last action phase has no standard action in this one."""
     for id, condition in sorted(state.conditions.items()):
         if condition.name == NO_STANDARD:
-            yield ended(id, state, "due", "DB-REACT-3")
+            yield condition_end(id, state, "due", "DB-REACT-3")
             if state.actions_left(condition.who, "standard"):
-                yield action_gone(condition.who, "standard", state, "lost", "DB-REACT-3")
+                yield action_use(condition.who, "standard", state, "lost", "DB-REACT-3")

@@ -15,15 +15,15 @@ from rulebooks.dusk_bastards.declarations import (
     Rest,
     Retry,
 )
-from rulebooks.dusk_bastards.guards import DELAYED, holds
+from rulebooks.dusk_bastards.guards import DELAYED, has_condition
 
 
-def takes_delayed(said: Declaration, state: State) -> bool:
+def is_delayed_action(said: Declaration, state: State) -> bool:
     """DB-STD-4: whether this takes a delayed action: then it is decided in the round in which that was kept."""
-    return holds(acting(said), DELAYED, state)
+    return has_condition(standard_action_of(said), DELAYED, state)
 
 
-def acting(said: Declaration) -> str:
+def standard_action_of(said: Declaration) -> str:
     """DB-ACTN-4: whose standard action this is, or nobody's. A foe's attack is what a character defends against."""
     match said:
         case Attempt() | Retry() | Attack() | AreaAttack():

@@ -35,25 +35,25 @@ from rulebooks.dusk_bastards.guards import (
     check_in_play,
     check_no_wound_due,
     check_not_out,
-    encounter_refused,
+    encounter_refusal,
     is_out,
     members,
 )
 from rulebooks.dusk_bastards.harm.damage import HEALTH, effective_maximum, half, recovery_maximum, set_maximum_health
 from rulebooks.dusk_bastards.harm.stun import come_to
-from rulebooks.dusk_bastards.tasks.attempt import Plan, check_time, tried
+from rulebooks.dusk_bastards.tasks.attempt import Plan, check_take20, resolve
 from rulebooks.dusk_bastards.texts import option, refused, value_refused, whole
-from rulebooks.dusk_bastards.turns.cycle import due_at_slot, unplaced
-from rulebooks.dusk_bastards.turns.initiative import placed
-from rulebooks.dusk_bastards.world.clock import COMBAT, ended, rounds_passed
+from rulebooks.dusk_bastards.turns.cycle import awaiting_initiative, end_due_at_slot
+from rulebooks.dusk_bastards.turns.initiative import set_order
+from rulebooks.dusk_bastards.world.clock import COMBAT, condition_end, pass_rounds
 
 CYCLE_BOUND: Final = ("slot", "turn", "phase", "round", "encounter", "use", "move")
 
 
-def running(state: State, who: str = "") -> Encounter:
+def running_encounter(state: State, who: str = "") -> Encounter:
     """DB-ENC-1: the encounter that is running. Raises the refusal when there is none."""
     if state.encounter is None:
-        raise encounter_refused(who, state)
+        raise encounter_refusal(who, state)
     return state.encounter
 
 
@@ -65,7 +65,7 @@ def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
         check_not_out(who, state)
     check_no_wound_due(state)
     if state.encounter is not None:
-        raise encounter_refused("", state)
+        raise encounter_refusal("", state)
     there = [being for being in state.in_order() if being.kind in ("pc", "npc") and not is_out(being.name, state)]
     named = [being for being in there if not said.participants or being.name in said.participants]
     sides = tuple(
@@ -80,14 +80,14 @@ def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
         sides=sides,
     )
     if said.scale == COMBAT:
-        foes = [(being.name, npc_score(being.name, state)) for being in named if being.kind == "npc"]
-        yield from placed(foes, state, "DB-ENC-3")
+        foes = [(being.name, npc_initiative(being.name, state)) for being in named if being.kind == "npc"]
+        yield from set_order(foes, state, "DB-ENC-3")
     else:
         slots = tuple(Slot(slot=being.name, score=None, who=(being.name,)) for being in named)
         yield OrderSet(rules=("DB-ACT-1",), slots=slots)
 
 
-def npc_score(who: str, state: State) -> int:
+def npc_initiative(who: str, state: State) -> int:
     """DB-ENC-3: its target number, unless the game master set another."""
     written = state.sheet(who, "initiative")
     return written if isinstance(written, int) else 0
@@ -96,11 +96,11 @@ def npc_score(who: str, state: State) -> int:
 def initiative(said: Initiative, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-ENC-2: a Speed roll with no target number; every step of ease is worth three on the score."""
     check_alive(said.by, state)
-    if said.by not in unplaced(running(state, said.by), state):
-        raise encounter_refused(said.by, state)
-    check_time(said, state)
+    if said.by not in awaiting_initiative(running_encounter(state, said.by), state):
+        raise encounter_refusal(said.by, state)
+    check_take20(said, state)
     rolled = msgspec.structs.replace(said, task=said.task or "initiative")
-    yield from tried(rolled, "speed", 1, state, dice, Plan(kind="initiative", reach=False))
+    yield from resolve(rolled, "speed", 1, state, dice, Plan(kind="initiative", reach=False))
 
 
 def new_initiative(said: NewInitiative, state: State) -> Iterator[Fact]:
@@ -109,7 +109,7 @@ def new_initiative(said: NewInitiative, state: State) -> Iterator[Fact]:
     Who is gone or dead keeps the old place: what hangs on it ends there (DB-DUR-2).
     """
     check_no_wound_due(state)
-    found = running(state)
+    found = running_encounter(state)
     begun = found.waiting or any(not state.actions_left(who, "move") for who in found.done)
     if found.phase != "movement" or begun:
         raise refused("PHASE", phase="beginning of the movement")
@@ -131,23 +131,23 @@ def join_encounter(said: JoinEncounter, state: State) -> Iterator[Fact]:
     if said.initiative is not None:
         whole("initiative", said.initiative, 0)
     check_alive(who, state)
-    found = running(state, who)
+    found = running_encounter(state, who)
     if who in members(found):
-        raise encounter_refused(who, state)
+        raise encounter_refusal(who, state)
     being, score = state.being(who), said.initiative
     if score is None and found.scale == COMBAT and being is not None and being.kind == "npc":
-        score = npc_score(who, state)
-    yield from placed([(who, score)], state, "DB-GAP-63")
+        score = npc_initiative(who, state)
+    yield from set_order([(who, score)], state, "DB-GAP-63")
     if found.phase:
-        yield from joined_late(who, found, state)
+        yield from join_late(who, found, state)
 
 
-def joined_late(who: str, found: Encounter, state: State) -> Iterator[Fact]:
+def join_late(who: str, found: Encounter, state: State) -> Iterator[Fact]:
     """DB-GAP-63: a joiner acts from the next phase on. DB-ACT-1: who was here before has no second turn in a round."""
     if who in found.done:
         return
     yield Reached(rules=("DB-GAP-63",), point="skipped", round=found.round, phase=found.phase, who=who)
-    yield from due_at_slot(who, found, state)
+    yield from end_due_at_slot(who, found, state)
     later, reaction = int(found.phase == "movement"), state.allowances.get((who, "reaction"), 1)
     actions = (("move", 0), ("standard", later), ("bonus", later), ("reaction", reaction))
     yield Allowed(rules=("DB-GAP-63", "DB-ACTN-1"), who=(who,), actions=actions, until="round")
@@ -156,9 +156,9 @@ def joined_late(who: str, found: Encounter, state: State) -> Iterator[Fact]:
 def leave_encounter(said: LeaveEncounter, state: State) -> Iterator[Fact]:
     """DB-DUR-2: who leaves keeps a place that nobody acts in, so that what hangs on it ends there."""
     check_no_wound_due(state)
-    found = running(state, said.who)
+    found = running_encounter(state, said.who)
     if said.who not in members(found):
-        raise encounter_refused(said.who, state)
+        raise encounter_refusal(said.who, state)
     slots = [msgspec.structs.replace(slot, who=()) if slot.slot == said.who else slot for slot in found.order]
     if said.who not in [slot.slot for slot in slots]:
         slots.append(Slot(slot=said.who, score=None, who=()))
@@ -169,16 +169,16 @@ def end_encounter(said: EndEncounter, state: State) -> Iterator[Fact]:
     """DB-ENC-12: for everybody in it, in order of joining: stun, wounds, maximum, recovery; then what lasted for it."""
     chosen = dict(_chosen(change, state) for change in said.regained)
     check_no_wound_due(state)
-    found = running(state)
+    found = running_encounter(state)
     for who in dict.fromkeys([*found.members, *(slot.slot for slot in found.order)]):
-        yield from came_through(who, found, chosen.get(who), state)
+        yield from recover_after(who, found, chosen.get(who), state)
     for id, condition in sorted(state.conditions.items()):
         if any(end.at in CYCLE_BOUND for end in condition.ends):
-            yield ended(id, state, "the encounter ended", "DB-ENC-12", "DB-TIME-2")
+            yield condition_end(id, state, "the encounter ended", "DB-ENC-12", "DB-TIME-2")
     for until in ("round", "encounter"):
         yield CountsCleared(rules=("DB-ENC-12",), until=until)
     if found.scale == COMBAT and found.round:
-        yield from rounds_passed(found.round, COMBAT, state)
+        yield from pass_rounds(found.round, COMBAT, state)
     yield EncounterEnded(rules=("DB-ENC-12",), encounter=found.id)
 
 
@@ -191,7 +191,7 @@ def _chosen(change: Change, state: State) -> tuple[str, int]:
     return being.name, change.to
 
 
-def came_through(who: str, found: Encounter, chosen: int | None, state: State) -> Iterator[Fact]:
+def recover_after(who: str, found: Encounter, chosen: int | None, state: State) -> Iterator[Fact]:
     """DB-ENC-12, 1 to 4, for one of them."""
     yield from come_to(who, state)
     for name, wound in state.wounds_of(who):
@@ -207,10 +207,10 @@ def came_through(who: str, found: Encounter, chosen: int | None, state: State) -
             )
     if (who, HEALTH) in state.pools:
         yield from set_maximum_health(state, who)
-        yield from recovered(who, chosen, state)
+        yield from regain_health(who, chosen, state)
 
 
-def recovered(who: str, chosen: int | None, state: State) -> Iterator[Fact]:
+def regain_health(who: str, chosen: int | None, state: State) -> Iterator[Fact]:
     """DB-HEAL-1: a living character regains up to half of the effective maximum; the player may take less."""
     being = state.being(who)
     if being is None or being.kind != "pc" or is_out(who, state):

@@ -10,12 +10,12 @@ from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.texts import option
 
 
-def initiative_settled(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
+def settle_initiative(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
     """DB-ENC-2: the score stands, and gives its place in the order."""
-    yield from placed([(roll.who, roll.total)], state, "DB-ENC-2")
+    yield from set_order([(roll.who, roll.total)], state, "DB-ENC-2")
 
 
-def placed(scores: Iterable[tuple[str, int | None]], state: State, *rules: str) -> Iterator[Fact]:
+def set_order(scores: Iterable[tuple[str, int | None]], state: State, *rules: str) -> Iterator[Fact]:
     """DB-ENC-4: from highest to lowest; ties: characters first, the higher Speed maximum, then order of joining.
 
     A place without a score waits for a roll.

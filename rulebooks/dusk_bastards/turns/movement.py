@@ -14,24 +14,24 @@ from rulebooks.dusk_bastards.guards import (
     check_alive,
     check_in_play,
     check_not_paralysed,
-    encounter_refused,
-    running_for,
+    encounter_of,
+    encounter_refusal,
 )
-from rulebooks.dusk_bastards.tasks.attempt import Plan, check_time, tried
+from rulebooks.dusk_bastards.tasks.attempt import Plan, check_take20, resolve
 from rulebooks.dusk_bastards.texts import option, refused, value_refused
 from rulebooks.dusk_bastards.turns.cycle import (
     PARTS_OF,
     PHASE_OF,
-    action_gone,
+    action_use,
     check_able_in_combat,
     check_action,
     check_turn,
-    slot_begun,
-    taken,
+    enter_slot,
+    use_action,
 )
-from rulebooks.dusk_bastards.turns.movement_results import CHARGING, EARLY_MELEE, MELEE, went
+from rulebooks.dusk_bastards.turns.movement_results import CHARGING, EARLY_MELEE, MELEE, go
 from rulebooks.dusk_bastards.world.clock import COMBAT
-from rulebooks.dusk_bastards.world.surroundings import known_distance, said_distance, set_apart
+from rulebooks.dusk_bastards.world.surroundings import distance_index, known_distance, record_distance
 
 DEFENDING: Final = "defending"
 SHORT_MOVE: Final = 5
@@ -40,18 +40,18 @@ SHORT_MOVE: Final = 5
 def move(said: Move, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-MOVE-1, DB-MOVE-2: an immediate distance freely; a short one with a Speed roll against 5."""
     check_mover(said.by, state)
-    check_time(said, state)
+    check_take20(said, state)
     if said.distance not in ("immediate", "short"):
         raise refused("MOVE-DISTANCE")
-    yield from taken(said.by, "move", state)
+    yield from use_action(said.by, "move", state)
     being = state.being(said.by)
     if said.distance == "immediate":
-        yield from went(said.by, "immediate", state, "DB-MOVE-1", "DB-DIST-3")
+        yield from go(said.by, "immediate", state, "DB-MOVE-1", "DB-DIST-3")
     elif being is not None and being.kind == "npc":
-        yield from went(said.by, "short", state, "DB-GAP-66")
-        yield action_gone(said.by, "bonus", state, "lost", "DB-GAP-66", "DB-MOVE-2")
+        yield from go(said.by, "short", state, "DB-GAP-66")
+        yield action_use(said.by, "bonus", state, "lost", "DB-GAP-66", "DB-MOVE-2")
     else:
-        yield from tried(said, "speed", SHORT_MOVE, state, dice, Plan(kind="move"))
+        yield from resolve(said, "speed", SHORT_MOVE, state, dice, Plan(kind="move"))
 
 
 def check_mover(who: str, state: State) -> None:
@@ -68,38 +68,38 @@ def charge(said: Charge, state: State) -> Iterator[Fact]:
         raise value_refused("target", "somebody else", said.target)
     check_mover(said.by, state)
     check_charge(said, state)
-    yield from taken(said.by, "move", state)
-    yield from went(said.by, BANDS[way(said, state)], state, "DB-MOVE-3")
-    yield from set_apart(said.by, said.target, BANDS.index("immediate"), state, "DB-MOVE-3")
+    yield from use_action(said.by, "move", state)
+    yield from go(said.by, BANDS[charge_distance(said, state)], state, "DB-MOVE-3")
+    yield from record_distance(said.by, said.target, BANDS.index("immediate"), state, "DB-MOVE-3")
     yield ConditionBegan(
         rules=("DB-MOVE-3", "DB-DUR-3"),
         id=f"{CHARGING} {said.by}",
         who=said.by,
         name=CHARGING,
         about=said.target,
-        ends=(Ends(at="round", due=this_round(state)),),
+        ends=(Ends(at="round", due=current_round(state)),),
     )
 
 
 def check_charge(said: Charge, state: State) -> None:
     """DB-MOVE-3: neither attacked nor been attacked in melee since the start of the previous round; not too far."""
-    last, now = state.count(said.by, MELEE), this_round(state)
+    last, now = state.count(said.by, MELEE), current_round(state)
     early = now == 1 and state.count(said.by, EARLY_MELEE)
     if early or (last and last >= now - 1):
         raise refused("CHARGE", name=said.by, reason="there was melee since the start of the previous round")
     most: Far = "short" if option(state, "charge_distance") == "short" else "immediate"
-    if way(said, state) > BANDS.index(most):
+    if charge_distance(said, state) > BANDS.index(most):
         raise refused("CHARGE", name=said.by, reason=f"{said.target} is farther than {most} distance")
 
 
-def way(said: Charge, state: State) -> int:
+def charge_distance(said: Charge, state: State) -> int:
     """DB-DIST-2: how far a charge goes: as far as is known or said, the farther of both, else a short distance."""
     known = known_distance(said.by, said.target, state)
-    far = [place for place in (known, said_distance(said.distance, None)) if place is not None]
+    far = [place for place in (known, distance_index(said.distance, None)) if place is not None]
     return max(far, default=BANDS.index("short"))
 
 
-def this_round(state: State) -> int:
+def current_round(state: State) -> int:
     """The round that is running."""
     return state.encounter.round if state.encounter else 0
 
@@ -107,17 +107,17 @@ def this_round(state: State) -> int:
 def full_defence(said: FullDefence, state: State) -> Iterator[Fact]:
     """DB-MOVE-4: standard and bonus action given up, every defence eased by one until the next movement slot."""
     check_mover(said.by, state)
-    yield from taken(said.by, "move", state)
+    yield from use_action(said.by, "move", state)
     for action in ("standard", "bonus"):
         if state.actions_left(said.by, action):
-            yield action_gone(said.by, action, state, "given up", "DB-MOVE-4")
+            yield action_use(said.by, action, state, "given up", "DB-MOVE-4")
     yield ConditionBegan(
         rules=("DB-MOVE-4", "DB-DUR-1"),
         id=f"{DEFENDING} {said.by}",
         who=said.by,
         name=DEFENDING,
         effects=(("defence", 1),),
-        ends=(Ends(at="slot", whose=said.by, phase="movement", due=this_round(state) + 1),),
+        ends=(Ends(at="slot", whose=said.by, phase="movement", due=current_round(state) + 1),),
     )
 
 
@@ -128,7 +128,7 @@ def interrupt(said: Interrupt, state: State) -> Iterator[Fact]:
     if found is None or found.phase != "movement" or not found.turn or not _still_to_move(said.by, found):
         raise refused("INTERRUPT", name=said.by)
     yield Reached(rules=("DB-ENC-7",), point="handed", round=found.round, phase=found.phase, who=said.by)
-    yield from slot_begun(said.by, found, state)
+    yield from enter_slot(said.by, found, state)
 
 
 def _still_to_move(who: str, found: Encounter) -> bool:
@@ -136,24 +136,24 @@ def _still_to_move(who: str, found: Encounter) -> bool:
     return who not in (*found.done, *found.waiting, found.turn)
 
 
-def pass_on(said: Pass, state: State) -> Iterator[Fact]:
+def pass_actions(said: Pass, state: State) -> Iterator[Fact]:
     """DB-ENC-11: any action may be skipped; a skipped action is gone."""
     check_in_play(said.by, state)
     check_alive(said.by, state)
-    found = running_for(said.by, state)
+    found = encounter_of(said.by, state)
     if found is None:
-        raise encounter_refused(said.by, state)
+        raise encounter_refusal(said.by, state)
     check_able(said.by, state)
-    wanted = [part for part in passed_parts(said, found) if state.actions_left(said.by, part)]
+    wanted = [part for part in parts_to_pass(said, found) if state.actions_left(said.by, part)]
     if not wanted:
         raise refused("SLOT", name=said.by, kind="further" if said.what == "rest" else said.what)
     if found.scale == COMBAT:
         check_turn(said.by, found, state)
     for part in wanted:
-        yield action_gone(said.by, part, state, "passed", "DB-ENC-11")
+        yield action_use(said.by, part, state, "passed", "DB-ENC-11")
 
 
-def passed_parts(said: Pass, found: Encounter) -> tuple[str, ...]:
+def parts_to_pass(said: Pass, found: Encounter) -> tuple[str, ...]:
     """DB-ACTN-4, DB-ACTN-5: what a slot of this phase consists of, or the one part that is named."""
     if found.scale != COMBAT:
         return ("action",)

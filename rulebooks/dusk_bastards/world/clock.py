@@ -13,22 +13,22 @@ A_DAY: Final = 86400
 ROUND: Final = {COMBAT: 6, "exploration": 600, "downtime": A_DAY}  # DB-TIME-1, in seconds
 
 
-def rounds_passed(rounds: int, scale: str, state: State) -> Iterator[Fact]:
+def pass_rounds(rounds: int, scale: str, state: State) -> Iterator[Fact]:
     """DB-TIME-1: about 6 seconds a round of combat, 10 minutes one of exploration, a day one of downtime."""
     number = "a round" if rounds == 1 else f"{rounds} rounds"
-    yield from time_passed(rounds * ROUND[scale], f"{number} of {scale}", state, "DB-TIME-1")
+    yield from pass_time(rounds * ROUND[scale], f"{number} of {scale}", state, "DB-TIME-1")
 
 
-def time_passed(seconds: int, label: str, state: State, *rules: str) -> Iterator[Fact]:
+def pass_time(seconds: int, label: str, state: State, *rules: str) -> Iterator[Fact]:
     """DB-TIME-3: the clock goes on, and what lasted until then ends."""
     yield TimePassed(rules=rules, seconds=seconds, because=label)
     now = state.clock.get("seconds", 0)
     for id, condition in sorted(state.conditions.items()):
         if any(end.at == "seconds" and end.due <= now for end in condition.ends):
-            yield ended(id, state, "due", "DB-TIME-3")
+            yield condition_end(id, state, "due", "DB-TIME-3")
 
 
-def ended(id: str, state: State, because: str, *rules: str) -> ConditionEnded:
+def condition_end(id: str, state: State, because: str, *rules: str) -> ConditionEnded:
     """A condition ends."""
     condition = state.conditions[id]
     return ConditionEnded(rules=rules, id=id, who=condition.who, name=condition.name, because=because)

@@ -9,7 +9,7 @@ from ledger.facts import Counted, Fact
 from ledger.names import name_key
 from projections.state import State
 from rulebooks.dusk_bastards.declarations import BANDS, Far, SetDistance, SetLight, SetObscurity
-from rulebooks.dusk_bastards.guards import check_no_wound_due, check_there
+from rulebooks.dusk_bastards.guards import check_being, check_no_wound_due
 from rulebooks.dusk_bastards.texts import value_refused, whole
 
 FEET: Final = (10, 50, 100, 500)  # the last foot of each band
@@ -28,7 +28,7 @@ def band(feet: int) -> Far:
     return BANDS[sum(feet > last for last in FEET)]
 
 
-def said_distance(at: Far | None, feet: int | None) -> int | None:
+def distance_index(at: Far | None, feet: int | None) -> int | None:
     """DB-DIST-2: the place of the distance in the bands, said as a band or in feet; None when it is not said."""
     if feet is not None:
         whole("feet", feet, 0)
@@ -38,21 +38,21 @@ def said_distance(at: Far | None, feet: int | None) -> int | None:
     return None if at is None else BANDS.index(at)
 
 
-def distance(said: SetDistance, state: State) -> Iterator[Fact]:
+def set_distance(said: SetDistance, state: State) -> Iterator[Fact]:
     """DB-DIST-2: the game master says how far apart two are; play needs the band only."""
-    far = said_distance(said.at, said.feet)
+    far = distance_index(said.at, said.feet)
     for who in said.between:
-        check_there(who, state, "between")
+        check_being(who, state, "between")
     if len(set(said.between)) != 2 or len(said.between) != 2:
         raise value_refused("between", "two of those in play", ", ".join(said.between))
     if far is None:
         raise value_refused("at", f"one of {', '.join(BANDS)}, or feet", "nothing")
     check_no_wound_due(state)
     one, other = said.between
-    yield from set_apart(one, other, far, state, "DB-DIST-2", "DB-DIST-1")
+    yield from record_distance(one, other, far, state, "DB-DIST-2", "DB-DIST-1")
 
 
-def set_apart(one: str, other: str, far: int, state: State, *rules: str) -> Iterator[Fact]:
+def record_distance(one: str, other: str, far: int, state: State, *rules: str) -> Iterator[Fact]:
     """DB-DIST-2: two are so far apart, until one of them moves. Nothing changed, nothing happens."""
     who, name = _between(one, other, state)
     change = far + 1 - state.count(who, name)
@@ -70,7 +70,7 @@ def known_distance(one: str, other: str, state: State) -> int | None:
     return far - 1 if far else None
 
 
-def went_away(who: str, state: State) -> Iterator[Fact]:
+def forget_distances(who: str, state: State) -> Iterator[Fact]:
     """DB-DIST-2: who moves is no longer as far from anybody as was said."""
     for being, name in sorted(state.counts):
         if name.startswith(APART) and (being == who or name == f"{APART}{name_key(who)}"):
@@ -86,17 +86,17 @@ def _between(one: str, other: str, state: State) -> tuple[str, str]:
     return first, f"{APART}{name_key(second)}"
 
 
-def light(said: SetLight, state: State) -> Iterator[Fact]:
+def set_light(said: SetLight, state: State) -> Iterator[Fact]:
     """DB-LIGHT-1: how bright it is from here on."""
-    yield from _scene_set(LIGHT, LIGHTS, said.light, LIGHT_RULES, state)
+    yield from _set_scene(LIGHT, LIGHTS, said.light, LIGHT_RULES, state)
 
 
-def obscurity(said: SetObscurity, state: State) -> Iterator[Fact]:
+def set_obscurity(said: SetObscurity, state: State) -> Iterator[Fact]:
     """DB-VIS-1, DB-VIS-2: what obscures everybody from here on."""
-    yield from _scene_set(OBSCURITY, OBSCURITIES, said.obscurity, OBSCURITY_RULES, state)
+    yield from _set_scene(OBSCURITY, OBSCURITIES, said.obscurity, OBSCURITY_RULES, state)
 
 
-def _scene_set(
+def _set_scene(
     name: str, degrees: tuple[str, ...], degree: str, rules: tuple[str, ...], state: State
 ) -> Iterator[Fact]:
     """A degree of something that is everywhere in the scene; it belongs to nobody."""
@@ -108,7 +108,7 @@ def _scene_set(
         yield Counted(rules=(rules[now],), who="", name=name, change=change, now=now, of=most, because=degree)
 
 
-def scene(state: State) -> list[str]:
+def scene_words(state: State) -> list[str]:
     """The light and the obscurity that are known of the scene, as the words of situations."""
     found = (LIGHTS[state.count("", LIGHT)], OBSCURED[state.count("", OBSCURITY)])
     return [word for word in found if word not in ("", "bright")]
