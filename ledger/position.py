@@ -17,7 +17,7 @@ import msgspec
 from ledger.builtin import BUILTIN, SESSION_FACTS, SessionState, compare_claims, decide_builtin, is_closing
 from ledger.dice import Dice
 from ledger.errors import Damaged
-from ledger.facts import Amended, EntryId, Fact, entry_id
+from ledger.facts import Amended, EntryId, Fact, parse_entry_id
 from ledger.game import Claims, Declaration, Game, Projection, Ruling, S, Value
 from ledger.records import ENCODER, Record, counting
 from ledger.store import Snapshot, Store
@@ -54,7 +54,7 @@ class LedgerState(Generic[S]):
         for fact in record.facts:
             self.step(entry, fact)
             if isinstance(fact, Amended) and fact.outcome in KEEPS_NUMBER:
-                self._kept(entry_id(fact.entry.partition("@")[0]))
+                self._kept(parse_entry_id(fact.entry.partition("@")[0]))
         self.projection.commit(self.state)
 
     def _kept(self, named: EntryId) -> None:

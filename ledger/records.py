@@ -17,9 +17,9 @@ from typing import Final
 import msgspec
 
 from ledger.errors import Damaged, Unreadable
-from ledger.facts import BaseFact, Declared, EntryId, Fact
+from ledger.facts import BaseFact, Declared, EntryId, Fact, Whole
 
-FORMAT: Final = 1
+FORMAT: Final = 2  # of record bodies and of the file (SQLite's user_version): raise it when either changes
 GENESIS: Final = "0" * 64
 BODY_BYTES_MOST: Final = 1 << 20
 HEAD = re.compile(r"([0-9]{1,12}) ([0-9a-fA-F]{64})", re.ASCII)
@@ -49,12 +49,12 @@ EMPTY: Final = Head(0, GENESIS)
 class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One take of one entry. The take with the highest position counts; one without facts voids its entry."""
 
-    v: int = FORMAT
-    position: int
-    session: int
-    number: int
-    insert: int
-    take: int
+    v: Whole = FORMAT
+    position: Whole
+    session: Whole
+    number: Whole
+    insert: Whole
+    take: Whole
     cause: str | None  # the entry whose correction made this take
     request: str | None  # the caller's key: said again, it is the same record
     by: str
@@ -118,11 +118,20 @@ def decode(stored: Stored) -> Record:
         record = DECODER.decode(stored.body)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
         raise Damaged(f"the record cannot be read: {error}", where=where) from error
-    if record.v > FORMAT:
-        raise Damaged(f"the record has format {record.v}", where=where, hint="A later version made it: update.")
+    check_format(record.v, where)
     if record.position != stored.position:
         raise Damaged(f"the record says that it is {record.position}", where=where)
     return record
+
+
+def check_format(number: int, where: str) -> None:
+    """Raise Damaged unless a ledger of this format can be read."""
+    if number != FORMAT:
+        raise Damaged(
+            f"the ledger has format {number}, this program reads format {FORMAT}",
+            where=where,
+            hint="Open it with the version that wrote it, or run its session files into a new ledger.",
+        )
 
 
 def link(before: str, body: bytes) -> str:

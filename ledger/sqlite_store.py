@@ -27,14 +27,13 @@ from ledger import read_models as readable
 from ledger.errors import Damaged, LedgerError, Overtaken
 from ledger.facts import EntryId
 from ledger.game import ReadModel, Row, RowChange
-from ledger.records import EMPTY, Head, Record, Stored, decode
+from ledger.records import EMPTY, FORMAT, Head, Record, Stored, check_format, decode
 from ledger.store import Snapshot, chained
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
 
 APPLICATION_ID: Final = 0x4C444752  # "LDGR"
-VERSION: Final = 1
 BUSY_SECONDS: Final = 20
 PAGE: Final = 500
 
@@ -294,7 +293,7 @@ def create(path: Path, tables: Sequence[ReadModel[Any]] = ()) -> SqliteStore:
             for statement in _schema(tables):
                 db.execute(statement)
             db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-            db.execute(f"PRAGMA user_version = {VERSION}")
+            db.execute(f"PRAGMA user_version = {FORMAT}")
     except BaseException:
         store.close()
         path.unlink()
@@ -417,12 +416,7 @@ def _identified(db: sqlite3.Connection, path: Path) -> None:
     (version,) = db.execute("PRAGMA user_version").fetchone()
     if application != APPLICATION_ID:
         raise Damaged("this file is not a campaign ledger", where=str(path), hint="Point -C at a campaign's folder.")
-    if version != VERSION:
-        raise Damaged(
-            f"the ledger has format {version}, this program knows {VERSION}",
-            where=str(path),
-            hint="A later version made it: update the program." if version > VERSION else "",
-        )
+    check_format(version, str(path))
 
 
 def _recovered(path: Path) -> None:

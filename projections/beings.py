@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from ledger.errors import OutOfBalance
-from ledger.facts import EntryId, Joined, Left, SheetChanged
+from ledger.facts import EntryId, Joined, SheetChanged
 from ledger.names import name_key
 from projections.state import Being, Evolve, State
 
@@ -18,11 +16,6 @@ def joined(state: State, entry: EntryId, fact: Joined) -> None:
     state.put(state.beings, name_key(fact.who), being)
     for name, value in fact.sheet:
         state.put(state.sheets, (fact.who, name), value)
-
-
-def left(state: State, entry: EntryId, fact: Left) -> None:
-    """A being is gone; its name stays taken, its numbers stay written."""
-    state.put(state.beings, name_key(fact.who), msgspec.structs.replace(_known(state, entry, fact.who), present=False))
 
 
 def sheet_changed(state: State, entry: EntryId, fact: SheetChanged) -> None:
@@ -42,4 +35,4 @@ def _known(state: State, entry: EntryId, who: str) -> Being:
     return being
 
 
-EVOLVE: Evolve = {Joined: joined, Left: left, SheetChanged: sheet_changed}
+EVOLVE: Evolve = {Joined: joined, SheetChanged: sheet_changed}

@@ -23,7 +23,6 @@ from ledger.facts import (
     Invalidated,
     Joined,
     Judged,
-    Left,
     OptionSet,
     PointsLost,
     PointsRegained,
@@ -77,7 +76,7 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Member(msgspec.Struct, frozen=True, kw_only=True):
-    """One of the cast, at the start (None: not there yet) and at the end; and the entries of coming and going."""
+    """One of the cast, at the start (None: not there yet) and at the end; and the entry of joining."""
 
     who: str
     kind: str
@@ -86,7 +85,6 @@ class Member(msgspec.Struct, frozen=True, kw_only=True):
     start: Look | None
     end: Look
     joined: str = ""
-    left: str = ""
 
 
 class Flow(msgspec.Struct, frozen=True, kw_only=True):
@@ -296,13 +294,8 @@ def cast(before: State, after: State, said: Sequence[Said], order: Sequence[str]
     """Who was there: characters in play, others when something happened to them, and the game master's tokens."""
     seen = {name for entry in said for fact in entry.facts for name in _named(fact)}
     came = {fact.who: str(entry.id) for entry in said for fact in entry.facts if isinstance(fact, Joined)}
-    went = {fact.who: str(entry.id) for entry in said for fact in entry.facts if isinstance(fact, Left)}
-    there = [
-        being
-        for being in after.in_order()
-        if being.name in seen or (being.kind == "pc" and (being.present or being.name in went))
-    ]
-    members = [_member(being, before, after, order, came, went) for being in there]
+    there = [being for being in after.in_order() if being.name in seen or being.kind == "pc"]
+    members = [_member(being, before, after, order, came) for being in there]
     held = look(after, GM, order)
     if held.tokens or held.pools:
         start = look(before, GM, order)
@@ -310,9 +303,7 @@ def cast(before: State, after: State, said: Sequence[Said], order: Sequence[str]
     return members
 
 
-def _member(
-    being: Being, before: State, after: State, order: Sequence[str], came: Mapping[str, str], went: Mapping[str, str]
-) -> Member:
+def _member(being: Being, before: State, after: State, order: Sequence[str], came: Mapping[str, str]) -> Member:
     """One of the cast."""
     return Member(
         who=being.name,
@@ -322,7 +313,6 @@ def _member(
         start=None if before.being(being.name) is None else look(before, being.name, order),
         end=look(after, being.name, order),
         joined=came.get(being.name, ""),
-        left=went.get(being.name, ""),
     )
 
 

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from ledger.facts import BaseFact, Ends, EntryId, Scalar, Sheet, Slot, entry_id
+from ledger.facts import BaseFact, Ends, EntryId, Scalar, Sheet, Slot, parse_entry_id
 from ledger.names import name_key as name_key
 
 K = TypeVar("K", bound=Hashable)
@@ -27,7 +27,6 @@ class Being(msgspec.Struct, frozen=True, kw_only=True):
     side: str
     seen: str
     joined: int
-    present: bool = True
 
 
 class Pool(msgspec.Struct, frozen=True, kw_only=True):
@@ -223,7 +222,7 @@ class State:
     def ruling_value(self, name: str) -> tuple[str, Scalar] | None:
         """What a ruling in force sets under this name, and its entry; of several the latest."""
         found = [(entry, value) for entry, law in self.rulings.items() for key, value in law.sets if key == name]
-        return max(found, key=lambda pair: entry_id(pair[0])) if found else None
+        return max(found, key=lambda pair: parse_entry_id(pair[0])) if found else None
 
     def actions_left(self, name: str, action: str) -> int:
         """How many of an action may still be taken."""

@@ -39,7 +39,7 @@ from ledger.corrections.amend import (
     write_correction,
 )
 from ledger.errors import Refused, Unreadable
-from ledger.facts import ENTRY, GM, EntryId, Rolled, entry_id
+from ledger.facts import ENTRY_ID, GM, EntryId, Rolled, parse_entry_id
 from ledger.names import normalized, valid_name
 from ledger.records import Record, encode
 from ledger.service import Ledger
@@ -149,7 +149,7 @@ def undo_command(context: CampaignContext, entry: str | None, because: str, pass
     """
     table = context.ledger(write=True)
     with input_errors():
-        id = last_amendment(table) if entry is None else entry_id(entry)
+        id = last_amendment(table) if entry is None else parse_entry_id(entry)
         why = normalized(because, where="--because")
     words = "undo" if id is None else f"undo {id}"
     correction = plan_undo(table, id, by=GM, because=why)
@@ -349,10 +349,10 @@ def tilde(text: str, table: Ledger[State]) -> Tilde:
 def entry_named(tokens: list[Token], table: Ledger[State]) -> EntryId:
     """The entry that the first token names (`11`, `11+1` or `2.11`), taken off; else the last line."""
     if tokens and NUMBERED.fullmatch(tokens[0].raw):
-        return entry_id(f"{table.state.last.session}.{tokens.pop(0).raw}")
-    if tokens and ENTRY.fullmatch(tokens[0].raw):
+        return parse_entry_id(f"{table.state.last.session}.{tokens.pop(0).raw}")
+    if tokens and ENTRY_ID.fullmatch(tokens[0].raw):
         token = tokens.pop(0)
-        return entry_id(entry_meant(token, token.raw))
+        return parse_entry_id(entry_meant(token, token.raw))
     return last_line(table).id
 
 

@@ -15,7 +15,7 @@ from cli.play.say import corrects, say_line, silent
 from cli.render.log import tell
 from ledger.dice import fixed_seed
 from ledger.errors import LedgerError, Refused, Unreadable
-from ledger.facts import GM, Claimed, EntryId, entry_id
+from ledger.facts import GM, Claimed, EntryId, parse_entry_id
 from ledger.names import normalized
 from ledger.records import Record, encode
 from ledger.service import Ledger
@@ -91,7 +91,7 @@ def aloud(table: Ledger[State], context: CampaignContext, line: str) -> Iterator
     from ledger.corrections.amend import last_amendment, plan_undo
 
     if undone := UNDO.fullmatch(line):
-        correction = plan_undo(table, entry_id(undone[1]) if undone[1] else last_amendment(table), by=GM)
+        correction = plan_undo(table, parse_entry_id(undone[1]) if undone[1] else last_amendment(table), by=GM)
         yield from taken_back(table, correction, at=context.now, line=line)
         return
     settled = tilded(table, context.book(), line, at=context.now)

@@ -9,7 +9,7 @@ from cli.errors import InputError, input_errors
 from cli.output import aligned, paint, print_json, print_line, safe
 from cli.render.phrases import order as turns
 from cli.render.phrases import passing, stance, until, words
-from ledger.facts import GM, entry_id
+from ledger.facts import GM, parse_entry_id
 from ledger.names import name_key
 from ledger.position import LedgerState, load_state
 from ledger.store import Store
@@ -67,7 +67,7 @@ def meant(state: State, what: str) -> Being | str:
 def looked(store: Store, at: str | None, as_of: int | None) -> LedgerState[State]:
     """Where the ledger stands, or stood. Raises InputError for an entry or a position that there is not."""
     with input_errors():
-        entry = None if at is None else entry_id(at)
+        entry = None if at is None else parse_entry_id(at)
     end = store.head().position
     if as_of is not None and as_of > end:
         raise InputError(f"the ledger ends at position {end}")
@@ -215,7 +215,7 @@ def holding(state: State, being: Being) -> str:
         for _, wound in state.wounds_of(being.name)
     ]
     conditions = [words(found.name) for _, found in state.conditions_of(being.name) if not found.data]
-    return ", ".join(wounds + conditions + ([] if being.present else ["gone"]))
+    return ", ".join(wounds + conditions)
 
 
 def sheet(state: State, one: Being, order: list[str]) -> list[str]:
@@ -229,7 +229,6 @@ def sheet(state: State, one: Being, order: list[str]) -> list[str]:
     lines += [lasting(found, state) for _, found in state.conditions_of(one.name) if not found.data]
     able = left(state, one.name)
     lines += [f"left: {able}"] if able else []
-    lines += [] if one.present else ["gone"]
     counts = [(name, count) for (who, name), count in sorted(state.counts.items()) if who == one.name]
     rows = [[words(name), f"{count.now}" + (f" of {count.of}" if count.of else "")] for name, count in counts]
     return lines + aligned(rows + [[safe(name), safe(str(value))] for name, value in state.sheet_of(one.name).items()])

@@ -20,7 +20,7 @@ from cli.render.whatif import foresight_json, foretold
 from ledger.builtin import BUILTIN
 from ledger.corrections.amend import plan_amendment
 from ledger.errors import Unreadable
-from ledger.facts import GM, EntryId, Fact, OptionSet, Scalar, entry_id
+from ledger.facts import GM, EntryId, Fact, OptionSet, Scalar, parse_entry_id
 from ledger.game import Claims, Declaration, decoder
 from ledger.names import normalized
 from ledger.position import LedgerState, load_state
@@ -160,15 +160,16 @@ def edits_said(
         edits: dict[EntryId, Edit] = {}
         if entry is not None:
             if not change:
-                hint = f"Say what is other, as in: {entry_id(entry)} v4. --drop, --insert and --option go without it."
+                known = parse_entry_id(entry)
+                hint = f"Say what is other, as in: {known} v4. --drop, --insert and --option go without it."
                 raise Unreadable("nothing is changed", hint=hint)
-            _put(edits, entry_id(entry), edit_of(store, book, entry_id(entry), " ".join(change)))
+            _put(edits, parse_entry_id(entry), edit_of(store, book, parse_entry_id(entry), " ".join(change)))
         for text in drop:
-            _put(edits, there(store, entry_id(text)), Edit(input=None, outcome="drop"))
+            _put(edits, there(store, parse_entry_id(text)), Edit(input=None, outcome="drop"))
         for text, shown in faces:
-            _put(edits, entry_id(text), answer(store, book, entry_id(text), shown))
+            _put(edits, parse_entry_id(text), answer(store, book, parse_entry_id(text), shown))
         for text, line in insert:
-            id = entry_id(text)
+            id = parse_entry_id(text)
             new = EntryId(id.session, id.number, 1 + last_insert((*ids_at(store, there(store, id)), *edits), id))
             _put(edits, new, put_in(book, load_state(store, StateProjection(), at=new.before), line))
         return edits

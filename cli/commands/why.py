@@ -16,7 +16,7 @@ from cli.output import aligned, paint, print_json, print_line, result, safe
 from cli.queries.explain import Law, Lying, Numbered, Take, Why, cited, explained
 from cli.render.log import INDENT, heading, operand, score, told
 from ledger.errors import Unreadable
-from ledger.facts import BaseFact, Declared, EntryId, Fact, Joined, Judged, Rolled, Sum, entry_id, tag
+from ledger.facts import BaseFact, Declared, EntryId, Fact, Joined, Judged, Rolled, Sum, parse_entry_id, tag
 from ledger.game import Situation
 from ledger.records import Record
 
@@ -53,7 +53,7 @@ def asked(text: str) -> tuple[EntryId, int | None, int | None]:
         if found is None or (found[2] and found[4]):
             raise Unreadable(f"'{text}' is no entry", hint="Ask for 1.4, for 1.4.3 (its third fact), or for 1.4@1.")
         take = found[2] or found[4]
-        return entry_id(found[1]), int(found[3]) if found[3] else None, int(take) if take else None
+        return parse_entry_id(found[1]), int(found[3]) if found[3] else None, int(take) if take else None
 
 
 def reasons(answer: Why, record: Record, *, whole: bool) -> Iterator[str]:

@@ -28,7 +28,7 @@ from cli.notation.tokens import (
     wrong,
 )
 from ledger import names
-from ledger.facts import ENTRY
+from ledger.facts import ENTRY_ID
 from ledger.game import Declaration
 
 LISTED = re.compile(r'[+-]([^\W\d]*(?:-[^\W\d]+)*)([+-]?[0-9]+)?(?:[:=](.+)|(".*"))?')
@@ -191,7 +191,7 @@ class Reader:
         """How well a word fits this field (0 is best), and what it may mean there: nothing, if it does not fit."""
         word, one = token.text, slot.one
         if slot.noted("entry"):
-            return 1, [word] if ENTRY.fullmatch(token.raw) else []
+            return 1, [word] if ENTRY_ID.fullmatch(token.raw) else []
         if slot.noted("seconds"):
             span = SPAN.fullmatch(token.raw)
             return 1, [word] if span and span[2] else []

@@ -12,11 +12,11 @@ from typing import Final, Literal, NamedTuple
 
 from ledger import names
 from ledger.errors import Unreadable
-from ledger.facts import ENTRY, entry_id
+from ledger.facts import ENTRY_ID, parse_entry_id
 
 COMMANDS: Final = ("undo",)  # lines that the caller takes before it asks the grammar
 AMENDS: Final = "~"
-UNDO = re.compile(rf"undo(?:\s+({ENTRY.pattern}))?", re.ASCII)
+UNDO = re.compile(rf"undo(?:\s+({ENTRY_ID.pattern}))?", re.ASCII)
 LINE_LENGTH_MOST: Final = 2000
 SECONDS_OF: Final = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
 TOLD: Final[Mapping[str, Literal["scene", "fiction"]]] = {"#": "scene", ">": "fiction"}
@@ -190,9 +190,9 @@ def the_one(token: Token, word: str, candidates: Iterable[str], what: str, *, in
 
 def entry_meant(token: Token, word: str) -> str:
     """The id of an entry, as it is written everywhere."""
-    if not ENTRY.fullmatch(word):
+    if not ENTRY_ID.fullmatch(word):
         raise wrong(token, f"'{word}' is no entry", hint="Entries are written 3.42 (session 3, entry 42).")
-    return str(entry_id(word))
+    return str(parse_entry_id(word))
 
 
 def seconds_meant(token: Token, word: str) -> int:

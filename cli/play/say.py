@@ -11,7 +11,7 @@ from cli.notation.tokens import AMENDS, UNDO, normal_line
 from cli.output import remark
 from ledger.builtin import BUILTIN, SPOKEN
 from ledger.errors import Refused
-from ledger.facts import GM, entry_id
+from ledger.facts import GM, parse_entry_id
 from ledger.game import Declaration, Ruling, decoder
 from ledger.position import LedgerState
 from ledger.records import Record
@@ -89,7 +89,7 @@ def corrected(table: Ledger[State], book: Book[State], line: str, *, at: str, re
     from ledger.corrections.amend import last_amendment, undo
 
     taken_back = UNDO.fullmatch(line)
-    entry = entry_id(taken_back[1]) if taken_back and taken_back[1] else last_amendment(table)
+    entry = parse_entry_id(taken_back[1]) if taken_back and taken_back[1] else last_amendment(table)
     return undo(table, entry, by=GM, at=at, line=line, request=request)
 
 

@@ -18,7 +18,7 @@ from cli.queries.explain import fate, take_meant
 from ledger import names
 from ledger.diff import heads
 from ledger.errors import Damaged, Unreadable
-from ledger.facts import EntryId, entry_id
+from ledger.facts import EntryId, parse_entry_id
 from ledger.game import Value
 from ledger.position import LedgerState, load_state
 from ledger.records import Head, Record, counting
@@ -100,14 +100,14 @@ def asked(word: str) -> Asked:
     if not entry:
         return Moment(None, names.parse_whole(number, where=word))
     if at:
-        return Take(entry_id(entry), names.parse_whole(number, where=word))
-    return Moment(entry_id(word), None) if "." in word else Session(names.parse_whole(word, where="session"))
+        return Take(parse_entry_id(entry), names.parse_whole(number, where=word))
+    return Moment(parse_entry_id(word), None) if "." in word else Session(names.parse_whole(word, where="session"))
 
 
 def moments(at: Sequence[str], as_of: Sequence[int]) -> list[Asked]:
     """The moments that options name; a single entry or position goes with each of two of the other."""
     many = max(len(at), len(as_of))
-    entries: list[EntryId | None] = [*map(entry_id, at)] or [None]
+    entries: list[EntryId | None] = [*map(parse_entry_id, at)] or [None]
     positions: list[int | None] = [*as_of] or [None]
     return [Moment(entries[min(n, len(entries) - 1)], positions[min(n, len(positions) - 1)]) for n in range(many)]
 

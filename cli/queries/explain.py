@@ -26,7 +26,7 @@ from ledger.facts import (
     WindowOpened,
     WoundChanged,
     Wounded,
-    entry_id,
+    parse_entry_id,
 )
 from ledger.game import Situation, decoder
 from ledger.position import load_state
@@ -177,7 +177,7 @@ def fate(store: Store, record: Record, takes: Sequence[Record]) -> str:
         return ""
     if after.cause is None:
         return f"said anew as take {after.take}"
-    cause = entry_id(after.cause)
+    cause = parse_entry_id(after.cause)
     for found in store.takes(after=cause.before, upto=cause):
         for fact in found.facts:
             if isinstance(fact, Amended) and fact.entry == f"{record.id}@{record.take}":
@@ -227,7 +227,7 @@ def cited(facts: Iterable[BaseFact]) -> Iterator[str]:
 def laws(state: State, record: Record, names: Iterable[str]) -> Iterator[Law]:
     """The rulings that were law, and which of them bear on the entry, which names rules and rulings."""
     named = {*names, str(record.id)}
-    for entry, law in sorted(state.rulings.items(), key=lambda pair: entry_id(pair[0])):
+    for entry, law in sorted(state.rulings.items(), key=lambda pair: parse_entry_id(pair[0])):
         yield Law(
             entry=entry,
             text=law.text,
@@ -308,7 +308,7 @@ def goings_on(fact: BaseFact) -> Iterator[tuple[str, str]]:
         case WoundChanged():
             yield f"wound {fact.who} {fact.wound}", f"{fact.who}'s wound is {fact.kind} {fact.value}"
         case WindowClosed():
-            yield f"window {fact.window}", f"{fact.window}: {fact.how}"
+            yield f"window {fact.window}", f"{fact.window}: {fact.outcome}"
 
 
 def endings(fact: BaseFact) -> Iterator[tuple[str, str]]:

@@ -36,7 +36,6 @@ from ledger.facts import (
     Invalidated,
     Joined,
     Judged,
-    Left,
     OptionSet,
     PointsLost,
     Rested,
@@ -251,8 +250,6 @@ def single(fact: Fact) -> str:
             return passing(fact.seconds) + bracketed(safe(fact.because))
         case Rested():
             return f"{safe(fact.who)} rests" + bracketed(words(fact.rest), "" if fact.whole else "broken off")
-        case Left():
-            return f"{safe(fact.who)} is gone" + bracketed(safe(fact.because))
         case WoundChanged():
             return wound_changed(fact)
         case EncounterBegan():

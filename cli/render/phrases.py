@@ -48,6 +48,7 @@ SPENT: Final = {
     "delayed": "delays",
     "unused": "leaves unused",
 }
+FIRST: Final = {PoolSet: "opened", TokensMoved: "began"}  # facts without a reason
 TURN: Final = ("slot", "handed", "resumed")
 OVER: Final = ("due", "removed", "ruling", "the encounter ended")  # conditions whose end is worth a line
 
@@ -131,9 +132,11 @@ def actions(facts: Sequence[Fact], by: str) -> list[str]:
     """`thug uses standard`, `Ash passes standard and bonus`. What the speaker does, the line says already."""
     found: dict[tuple[str, str], list[str]] = {}
     for fact in facts:
-        if isinstance(fact, ActionSpent) and (fact.who, fact.how) != (by, "used"):
-            found.setdefault((fact.who, fact.how), []).append(words(fact.action))
-    return [f"{safe(who)} {SPENT.get(how, safe(how))} {listed(taken)}" for (who, how), taken in found.items()]
+        if isinstance(fact, ActionSpent) and (fact.who, fact.outcome) != (by, "used"):
+            found.setdefault((fact.who, fact.outcome), []).append(words(fact.action))
+    return [
+        f"{safe(who)} {SPENT.get(outcome, safe(outcome))} {listed(taken)}" for (who, outcome), taken in found.items()
+    ]
 
 
 def holding(facts: Sequence[Fact]) -> list[str]:
@@ -253,26 +256,17 @@ def until(end: Ends, now: int) -> str:
 
 
 def cause(fact: BaseFact) -> str:
-    """Why a number changed, in the fact's own words, or else what kind of thing happened."""
+    """Return why a number changed: the reason in the fact, or else the kind of fact."""
     match fact:
-        case PointsSpent():
-            return safe(fact.because)
-        case PointsRegained():
-            return words(fact.because)
-        case TokensMoved():
-            return safe(fact.because) or "began"
-        case PointsLost():
-            return words(fact.because) + (f", by {safe(fact.by)}" if fact.by else "")
-        case PoolSet():
-            return safe(fact.because) or "opened"
         case Reached():
             return " ".join(words(part) for part in (fact.point, fact.phase, fact.who) if part)
         case Wounded():
             return f"{safe(fact.kind)} wound"
         case ConditionBegan():
             return "began" + bracketed(safe(fact.about))
-    reason = getattr(fact, "because", "")
-    return safe(reason) if reason else tag(type(fact)).replace("-", " ")
+    reason = words(getattr(fact, "because", "")) or FIRST.get(type(fact)) or tag(type(fact)).replace("-", " ")
+    by = safe(getattr(fact, "by", ""))
+    return f"{reason}, by {by}" if by else reason
 
 
 def passing(seconds: int, past: bool = False) -> str:

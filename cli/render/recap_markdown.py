@@ -90,7 +90,7 @@ def name(who: str) -> str:
 def member(found: Member) -> tuple[str, ...]:
     """A row of the cast."""
     start = standing(found.start) if found.start else f"joins in {found.joined}" if found.joined else ""
-    end = "; ".join(part for part in (standing(found.end), f"left in {found.left}" if found.left else "") if part)
+    end = standing(found.end)
     kind = "" if found.kind in ("pc", GM) else f" ({text(found.kind)})"
     return name(found.who) + kind, start, end
 

@@ -40,7 +40,7 @@ from ledger.facts import (
     WindowClosed,
     WindowOpened,
     WordsAdded,
-    entry_id,
+    parse_entry_id,
 )
 from ledger.game import Declaration, S
 from ledger.position import decide_and_fold
@@ -250,7 +250,7 @@ def _check_not_made_good(table: Ledger[S], correction: Correction) -> None:
 
 def _ids(takes: Iterable[str]) -> Iterable[EntryId]:
     """The entries of takes that are named."""
-    return (entry_id(take.partition("@")[0]) for take in takes)
+    return (parse_entry_id(take.partition("@")[0]) for take in takes)
 
 
 def _whole(value: object) -> bool:
@@ -360,7 +360,7 @@ def last_amendment(table: Ledger[S]) -> EntryId | None:
     for record in counting(table.store.takes(after=EntryId(table.state.last.session, -1))):
         last = record if record.facts else last
     if last is not None and last.cause is not None and last.take == 1:
-        return entry_id(last.cause)  # an adjustment that a correction has made
+        return parse_entry_id(last.cause)  # an adjustment that a correction has made
     outcomes = [fact.outcome for fact in last.facts if isinstance(fact, Amended)] if last else []
     return last.id if last and outcomes and not {"undo", "revoke"} & {*outcomes} else None
 
@@ -381,7 +381,7 @@ def _revoked(table: Ledger[S], entry: EntryId) -> tuple[dict[EntryId, Edit], tup
         raise Refused("L-UNDO", f"entry {entry} is taken back already", hint="Look at the log: campaign log --takes.")
     written = own if own.take == 1 else here[0]
     facts = [fact for fact in written.facts if isinstance(fact, Amended)]
-    first = min((entry_id(corrected_entry(fact)) for fact in facts), default=entry)
+    first = min((parse_entry_id(corrected_entry(fact)) for fact in facts), default=entry)
     past = TakeHistory(table.store.takes(after=first.before))
     edits = {entry: Edit(input=None, outcome="revoke")}
     pairs = [(f"{entry}@{here[-1].take}", "revoke")]
@@ -457,7 +457,7 @@ def named_takes(store: Store, correction: Record) -> list[Record]:
     found = []
     for fact in correction.facts:
         if isinstance(fact, Amended) and "@" in fact.entry:
-            id, take = entry_id(corrected_entry(fact)), int(fact.entry.partition("@")[2])
+            id, take = parse_entry_id(corrected_entry(fact)), int(fact.entry.partition("@")[2])
             here = store.takes(after=id.before, upto=id)
             found += [other for other in here if other.take == take]
     return found

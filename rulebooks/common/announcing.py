@@ -102,9 +102,9 @@ def changed(what: Declaration, awaits: tuple[str, ...], *rules: str, note: str =
     return WindowChanged(rules=rules, window=ANNOUNCED, awaits=awaits, data=packed(what, note))
 
 
-def closed(how: str, *rules: str) -> Fact:
+def closed(outcome: str, *rules: str) -> Fact:
     """It is done with, or comes to nothing."""
-    return WindowClosed(rules=rules, window=ANNOUNCED, how=how)
+    return WindowClosed(rules=rules, window=ANNOUNCED, outcome=outcome)
 
 
 def packed(what: Declaration, note: str = "") -> str:

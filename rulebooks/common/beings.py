@@ -22,7 +22,7 @@ SHEET_SHOWN = "The README shows a sheet."
 def being_named(field: str, who: str, kinds: tuple[str, ...], state: State) -> Being:
     """Whoever is in play under this very name, and of one of these kinds. Raises the refusal of anybody else."""
     being = state.being(who)
-    if being is None or being.kind not in kinds or not being.present:
+    if being is None or being.kind not in kinds:
         raise outside_domain(field, f"one in play ({' or '.join(kinds)})", who)
     if being.name != who:
         raise outside_domain(field, f"spelled {being.name}, as on the sheet", who)

@@ -13,6 +13,8 @@ def renewed(who: Iterable[str], actions: tuple[tuple[str, int], ...], until: str
     return Allowed(rules=rules, who=tuple(who), actions=actions, until=until)
 
 
-def spent(who: str, action: str, state: State, how: str, *rules: str) -> ActionSpent:
+def spent(who: str, action: str, state: State, outcome: str, *rules: str) -> ActionSpent:
     """One action is used, passed, given up or lost."""
-    return ActionSpent(rules=rules, who=who, action=action, cost=1, left=state.actions_left(who, action) - 1, how=how)
+    return ActionSpent(
+        rules=rules, who=who, action=action, cost=1, left=state.actions_left(who, action) - 1, outcome=outcome
+    )

@@ -142,7 +142,7 @@ def helpers_near(said: Task, state: State) -> Iterator[Situation]:
     if sum(steps for _, steps, _ in assets(said)) >= ASSET_STEPS_MOST:
         return
     for being in state.in_order():
-        there = being.kind == "pc" and being.present and not is_out(being.name, state)
+        there = being.kind == "pc" and not is_out(being.name, state)
         if there and being.name not in (said.by, *said.helpers):
             yield Situation(name="help", text=f"{being.name} might have helped", known=False, rules=("DB-MOD-5",))
 

@@ -136,7 +136,7 @@ def seize_momentum(said: SeizeMomentum, state: State, dice: Dice) -> Iterator[Fa
 
 def opened(who: str, actions: int, state: State, *rules: str) -> Iterator[Fact]:
     """MO-ROUND-2: the check is made, and round 1 has so many actions."""
-    yield WindowClosed(rules=rules, window=f"{MOMENTUM} {who}", how="made")
+    yield WindowClosed(rules=rules, window=f"{MOMENTUM} {who}", outcome="made")
     ends = (Ends(at="round", due=1),)
     yield ConditionBegan(
         rules=rules, id=f"{MOMENTUM} {who}", who=who, name=MOMENTUM, degree=actions, of=TURN_ACTIONS, ends=ends

@@ -79,8 +79,8 @@ def beginnings(said: StartEncounter, fighters: list[str], first: str, state: Sta
 
 
 def there(state: State) -> list[str]:
-    """Everybody with hit points who has not left the campaign, in order of joining."""
-    return [being.name for being in state.in_order() if being.present and (being.name, HP) in state.pools]
+    """Everybody with hit points, in order of joining."""
+    return [being.name for being in state.in_order() if (being.name, HP) in state.pools]
 
 
 def check_opened(who: str) -> WindowOpened:

@@ -104,7 +104,9 @@ def reacted(one: Reaction, said: Strike, before: Iterable[Reaction], state: Stat
             return
     yield reaction(one, said, now)
     left = state.actions_left(one.who, REACTION) - 1
-    yield ActionSpent(rules=("MO-REACT-1", "MO-REACT-2"), who=one.who, action=REACTION, cost=1, left=left, how="used")
+    yield ActionSpent(
+        rules=("MO-REACT-1", "MO-REACT-2"), who=one.who, action=REACTION, cost=1, left=left, outcome="used"
+    )
     total = state.count(one.who, REACTIONS) + 1
     yield Counted(
         rules=("MO-REACT-3",), who=one.who, name=REACTIONS, change=1, now=total, until="encounter", because=one.kind

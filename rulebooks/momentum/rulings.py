@@ -86,7 +86,7 @@ def value_set(who: str, what: str, to: Scalar, said: Ruling, state: State, *rule
         if now != was:
             yield SheetChanged(rules=rules, who=who, key=what, was=was, now=now, because=said.text)
         if what == FATE and f"{FATE} {who}" in state.windows:
-            yield WindowClosed(rules=("MO-HP-3",), window=f"{FATE} {who}", how="ruled")
+            yield WindowClosed(rules=("MO-HP-3",), window=f"{FATE} {who}", outcome="ruled")
         if what == HELD:
             yield from picked_up(who, str(to), state)
 

@@ -152,10 +152,10 @@ def check_actions(who: str, state: State, needed: int = 1) -> None:
         raise refused("ACTIONS", left=left(who, state))
 
 
-def spent(who: str, state: State, *rules: str, how: str = "used", cost: int = 1) -> ActionSpent:
+def spent(who: str, state: State, *rules: str, outcome: str = "used", cost: int = 1) -> ActionSpent:
     """MO-ACT-2: actions used."""
     return ActionSpent(
-        rules=rules, who=who, action=ACTION, cost=cost, left=state.actions_left(who, ACTION) - cost, how=how
+        rules=rules, who=who, action=ACTION, cost=cost, left=state.actions_left(who, ACTION) - cost, outcome=outcome
     )
 
 
@@ -163,7 +163,7 @@ def turn_closed(who: str, found: Encounter, state: State, *rules: str) -> Iterat
     """MO-ACT-1: actions not used are lost at the end of the turn."""
     unused = state.actions_left(who, ACTION)
     if unused:
-        yield spent(who, state, "MO-ACT-1", how="unused", cost=unused)
+        yield spent(who, state, "MO-ACT-1", outcome="unused", cost=unused)
     yield CountsCleared(rules=rules, until="turn", who=who)
     yield Reached(rules=(*rules, "MO-ROUND-6"), point="slot_end", round=found.round, phase=found.phase, who=who)
 
@@ -188,7 +188,7 @@ def checks_dropped(state: State) -> Iterator[Fact]:
     """MO-ROUND-2: who is down or has fled makes no check and is not waited for."""
     for who in checks_due(state):
         if is_out(who, state):
-            yield WindowClosed(rules=("MO-ROUND-2", "MO-CONV-5"), window=f"{MOMENTUM} {who}", how="void")
+            yield WindowClosed(rules=("MO-ROUND-2", "MO-CONV-5"), window=f"{MOMENTUM} {who}", outcome="void")
 
 
 def phase_advanced(state: State) -> Iterator[Fact]:
@@ -229,7 +229,7 @@ def fight_ended(found: Encounter, state: State, because: str) -> Iterator[Fact]:
     """MO-ROUND-8: the fight is over, and all that lasted for it."""
     for name, window in sorted(state.windows.items()):
         if window.kind in (CHECK_DUE, ANNOUNCED):
-            yield WindowClosed(rules=("MO-ROUND-8",), window=name, how="void")
+            yield WindowClosed(rules=("MO-ROUND-8",), window=name, outcome="void")
     out = tuple(slot.slot for slot in found.order if slot.who and all(is_out(who, state) for who in slot.who))
     yield from momentum_over(state, "MO-ROUND-8")
     for until in ("turn", "encounter"):

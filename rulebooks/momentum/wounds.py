@@ -76,7 +76,7 @@ def looked_at(who: str, state: State) -> Iterator[Fact]:
     if none_left and gone == DOWN and not state.sheet(who, FATE) and window not in state.windows:
         yield WindowOpened(rules=("MO-HP-3",), window=window, kind=FATE, who=who, awaits=(GM,), data="")
     if not none_left and window in state.windows:
-        yield WindowClosed(rules=("MO-HP-3",), window=window, how="up again")
+        yield WindowClosed(rules=("MO-HP-3",), window=window, outcome="up again")
 
 
 def all_looked_at(state: State) -> Iterator[Fact]:

@@ -39,7 +39,7 @@ def set_order(said: SetOrder, state: State) -> Iterator[Fact]:
     text = [*said.first, *((f"{said.score} Saves decide",) if said.score else ()), *((OPPONENTS,) * said.opponents)]
     yield Ruled(rules=("ML-TURN-2",), name=ORDER, text=", ".join(text), because=said.reason)
     if ORDER in state.windows:
-        yield WindowClosed(rules=("ML-TURN-2",), window=ORDER, how="ruled anew")
+        yield WindowClosed(rules=("ML-TURN-2",), window=ORDER, outcome="ruled anew")
     yield ordered(said.first, state)
     if said.score and found.phase not in (OPPONENTS, OTHERS):
         yield WindowOpened(rules=("ML-TURN-2",), window=ORDER, kind=ORDER, who=GM, awaits=tuple(asked), data=said.score)
@@ -75,7 +75,7 @@ def earned(who: str, state: State, *, passed: bool) -> Iterator[Fact]:
     if left:
         yield WindowChanged(rules=("ML-TURN-2",), window=ORDER, awaits=left, data=window.data)
     else:
-        yield WindowClosed(rules=("ML-TURN-2",), window=ORDER, how="done")
+        yield WindowClosed(rules=("ML-TURN-2",), window=ORDER, outcome="done")
 
 
 def first(state: State) -> tuple[str, ...]:
@@ -109,7 +109,7 @@ def part_over(state: State) -> Iterator[Fact]:
     """ML-TURN-2: on to the next part; who has made no Save by then acts after the opponents (ML-GAP-3)."""
     found = running(state)
     if ORDER in state.windows:
-        yield WindowClosed(rules=("ML-TURN-2",), window=ORDER, how="over")
+        yield WindowClosed(rules=("ML-TURN-2",), window=ORDER, outcome="over")
     yield Reached(rules=("ML-TURN-2",), point="phase_end", round=found.round, phase=found.phase)
     after = PARTS[PARTS.index(found.phase) + 1]
     yield Reached(rules=("ML-TURN-2",), point="phase", round=found.round, phase=after)
@@ -119,7 +119,7 @@ def order_over(state: State) -> Iterator[Fact]:
     """ML-TURN-2: an order is one of this Round; what stays is who has joined since the fight began."""
     found = state.encounter
     if ORDER in state.windows:
-        yield WindowClosed(rules=("ML-TURN-2",), window=ORDER, how="over")
+        yield WindowClosed(rules=("ML-TURN-2",), window=ORDER, outcome="over")
     if found is not None and any(slot.slot == FIRST for slot in found.order):
         newcomers = {who for slot in found.order for who in slot.who} - set(found.members)
         kept = (Slot(slot=slot.slot, score=None, who=those(slot.who, newcomers)) for slot in ordered((), state).slots)

@@ -70,9 +70,7 @@ def begun(kind: str, named: Iterable[str], state: State) -> Iterator[Fact]:
     """ML-ROUND-1: a fight; ML-MOR-1: what a group counts begins with it."""
     chosen = set(named)
     there = [
-        being
-        for being in state.in_order()
-        if being.kind in ("pc", "npc") and being.present and (not chosen or being.name in chosen)
+        being for being in state.in_order() if being.kind in ("pc", "npc") and (not chosen or being.name in chosen)
     ]
     there = [being for being in there if chosen or is_able(being.name, state)]
     sides = tuple(

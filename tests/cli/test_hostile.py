@@ -24,7 +24,7 @@ import cli
 from cli.render.log import tell
 from ledger import facts
 from ledger.names import INVISIBLE, escaped
-from ledger.records import Record
+from ledger.records import FORMAT, Record
 from tests.cli.conftest import CLOCK, PROGRAM, Folder, environment, one_error
 from tests.ledger.strategies import Forger
 
@@ -400,6 +400,14 @@ def test_a_broken_ledger_is_one_line_of_error_for_every_command(played, tmp_path
             assert folder.bytes == content, (kind, command)
             for more in folder.path.glob("ledger.db-*"):
                 more.unlink()
+
+
+@pytest.mark.parametrize("version", [0, FORMAT - 1, FORMAT + 1])
+def test_ledger_of_another_format_is_refused_with_both_numbers(played, tmp_path, version):
+    folder = Folder(tmp_path / "other")
+    folder.ledger.write_bytes(played.bytes[:60] + version.to_bytes(4, "big") + played.bytes[64:])
+    error = one_error(folder.say("show"), 3)
+    assert f"the ledger has format {version}, this program reads format {FORMAT}. Open it with the version" in error
 
 
 def test_a_folder_that_is_called_ledger_db_is_no_ledger(tmp_path):

@@ -19,7 +19,6 @@ from ledger.facts import (
     Ends,
     Joined,
     Judged,
-    Left,
     OrderSet,
     PointsLost,
     PointsRegained,
@@ -61,8 +60,8 @@ def lost(who: str = "Ash", **more) -> PointsLost:
     return PointsLost(**({"who": who, "pool": "health", "points": 5, "now": 5, "because": "attack"} | more))
 
 
-def spent(who: str, action: str, how: str) -> ActionSpent:
-    return ActionSpent(who=who, action=action, cost=1, left=0, how=how)
+def spent(who: str, action: str, outcome: str) -> ActionSpent:
+    return ActionSpent(who=who, action=action, cost=1, left=0, outcome=outcome)
 
 
 def wound(value: int = 1, *, in_force: bool = True, because: str = "a night's rest", name: str = "Ash w1"):
@@ -196,7 +195,6 @@ DICE = Rolled(
             ["level 2>3, armor.physical none>1 (level 3)"],
         ),
         ([SheetChanged(who="Bryn", key="level", was=2, now=3, because="")], ["Bryn level 2>3"]),
-        ([Left(who="thug", because="fled for good")], ["thug is gone (fled for good)"]),
         ([TimePassed(seconds=600, because="")], ["10 minutes pass"]),
         ([TimePassed(seconds=3600, because="")], ["1 hour passes"]),
         ([TimePassed(seconds=5400, because="")], ["1 hour 30 minutes pass"]),

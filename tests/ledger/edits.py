@@ -11,7 +11,7 @@ import msgspec
 from ledger import sqlite_store as sqlite
 from ledger.corrections.amend import Correction, plan_amendment, plan_undo, write_correction
 from ledger.dice import fixed_seed
-from ledger.facts import EntryId, Rolled, entry_id
+from ledger.facts import EntryId, Rolled, parse_entry_id
 from ledger.game import Declaration
 from ledger.position import LedgerState, initial_state
 from ledger.records import ENCODER, Record, counting
@@ -126,7 +126,7 @@ DROP = Edit(input=None, outcome="drop")
 
 def put_in(table: Ledger[Values], behind: str, what: Declaration, *faces: int, more: Iterable[EntryId] = ()) -> dict:
     """An edit that puts something in behind an entry."""
-    at = entry_id(behind)
+    at = parse_entry_id(behind)
     ids = [take.id for take in table.store.takes()]
     new = EntryId(at.session, at.number, last_insert((*ids, *more), at) + 1)
     return {new: instead(what, *faces, outcome="insert")}
@@ -134,7 +134,7 @@ def put_in(table: Ledger[Values], behind: str, what: Declaration, *faces: int, m
 
 def foreseen_to(table: Ledger[Values], edits: dict[str, Edit] | dict[EntryId, Edit], **more: Any) -> Correction:
     """What a retcon would be, asked without the seed."""
-    named = {entry_id(id) if isinstance(id, str) else id: edit for id, edit in edits.items()}
+    named = {parse_entry_id(id) if isinstance(id, str) else id: edit for id, edit in edits.items()}
     with question(table):
         return plan_amendment(table, named, by="gm", because="so it was", **more)
 
@@ -149,16 +149,16 @@ def amend(
 def revoke(table: Ledger[Values], entry: object = None) -> tuple[Record, list[Record]]:
     """Take the last line, or a correction, back."""
     with question(table):
-        correction = plan_undo(table, None if entry is None else entry_id(str(entry)), by="gm")
+        correction = plan_undo(table, None if entry is None else parse_entry_id(str(entry)), by="gm")
     return write_correction(table, correction, at=AT, line="undo")
 
 
 def supposed(table: Ledger[Values], edits: dict[str, Edit], start: str | None = None) -> WhatIfResult:
     """What would be; nothing is written."""
     with question(table):
-        named = {entry_id(str(id)): edit for id, edit in edits.items()}
+        named = {parse_entry_id(str(id)): edit for id, edit in edits.items()}
         sight = WhatIf(table.store, table.game, table.projection)
-        return sight.run(named, start=None if start is None else entry_id(start))
+        return sight.run(named, start=None if start is None else parse_entry_id(start))
 
 
 def fates(sight: WhatIfResult) -> dict[str, str]:

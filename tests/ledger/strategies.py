@@ -12,7 +12,7 @@ import msgspec
 
 from ledger.corrections.amend import named_takes, undo
 from ledger.dice import fixed_seed
-from ledger.facts import Declared, EntryId, Fact, PointsSpent, entry_id
+from ledger.facts import Declared, EntryId, Fact, PointsSpent, parse_entry_id
 from ledger.records import EMPTY, ENCODER, Record, Stored, link
 from ledger.replay import verify
 from ledger.seeds import SeedsInMemory
@@ -31,7 +31,7 @@ def spent(points: int, now: int) -> PointsSpent:
 
 def record(position: int, entry: str = "", take: int = 1, **changes: Any) -> Record:
     """A record for stores, which do not look at rules: one fact, at entry `0.<position-1>` unless it is given."""
-    id_ = entry_id(entry) if entry else EntryId(0, position - 1)
+    id_ = parse_entry_id(entry) if entry else EntryId(0, position - 1)
     plain: dict[str, Any] = {
         "position": position,
         "session": id_.session,

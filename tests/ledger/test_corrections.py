@@ -21,7 +21,7 @@ from ledger.corrections.amend import (
 )
 from ledger.dice import fixed_seed
 from ledger.errors import NeverDrawn, Overtaken, Refused
-from ledger.facts import Amended, Invalidated, PointsSpent, entry_id
+from ledger.facts import Amended, Invalidated, PointsSpent, parse_entry_id
 from ledger.odds import odds
 from ledger.read_models import create_table_sql
 from ledger.records import counting
@@ -96,7 +96,7 @@ def test_a_place_that_newly_opens_is_passed_and_everything_behind_it_stands(tabl
 
 def test_whoever_gets_a_place_back_may_use_it(table):
     fought(table)
-    edits = {entry_id("1.2"): instead(Toss(by="Ana"), 1, 2)}
+    edits = {parse_entry_id("1.2"): instead(Toss(by="Ana"), 1, 2)}
     sight = foreseen_to(table, {**edits, **put_in(table, "1.2", Toss(by="Bo"), 1, 1)}).sight
     assert (fates(sight)["1.2+1"], sight.need, sight.of("newly open")) == ("put in", None, [])
 
@@ -220,7 +220,10 @@ def test_inserts_stand_behind_inserts_in_order(table):
     amend(table, put_in(table, "1.1", Purse(by="Bo", points=2)))
     two = put_in(table, "1.1", Purse(by="Bo", points=3))
     amend(table, {**two, **put_in(table, "1.1", Purse(by="Bo", points=4), more=two)})
-    ids = [str(record.id) for record in counting(table.store.takes(after=entry_id("1.0"), upto=entry_id("1.2")))]
+    ids = [
+        str(record.id)
+        for record in counting(table.store.takes(after=parse_entry_id("1.0"), upto=parse_entry_id("1.2")))
+    ]
     assert ids == ["1.1", "1.1+1", "1.1+2", "1.1+3", "1.1+4", "1.2"]
     assert table.state.values()["Bo.points"] == 4
     assert str(said(table, ANA, 1).id) == "1.5"
@@ -326,7 +329,7 @@ def test_where_todays_rules_decide_otherwise_nothing_is_written_but_it_may_stand
     said(table, ANA, 1)
     said(table, BO, 1)
     newer = Ledger(table.store, Board(heads=1), Boards(), table.seeds)
-    correction = plan_amendment(newer, {entry_id("1.1"): instead(ANA, 2)}, by="gm", because="")
+    correction = plan_amendment(newer, {parse_entry_id("1.1"): instead(ANA, 2)}, by="gm", because="")
     assert correction.sight.otherwise.entry == "1.1"
     before = bytes_of_all(table.store)
     with pytest.raises(Refused, match=r"L-RULES.*1\.1"):
@@ -335,7 +338,7 @@ def test_where_todays_rules_decide_otherwise_nothing_is_written_but_it_may_stand
     assert note_error(newer, correction, "stand", at=AT, line="~").facts[1] == Amended(
         entry="1.1@1", outcome="stand", because=""
     )
-    correction = plan_amendment(newer, {entry_id("1.1"): instead(ANA, 2)}, by="gm", because="")
+    correction = plan_amendment(newer, {parse_entry_id("1.1"): instead(ANA, 2)}, by="gm", because="")
     adjustments, _ = plan_compensation(newer, correction)
     assert [said.value for said in adjustments] == ["Bo.points"]
     compensate(newer, correction, [(said, "") for said in adjustments], at=AT, line="~")
@@ -362,7 +365,7 @@ def test_behind_the_entry_that_todays_rules_decide_otherwise_corrections_are_wri
 def test_an_entry_that_todays_rulebook_cannot_read_is_told_and_no_traceback(table):
     fought(table)
     newer = Ledger(table.store, Board(declarations=(Purse, Flip, Fight, Adjust)), Boards(), table.seeds)
-    correction = plan_amendment(newer, {entry_id("1.1"): DROP}, by="gm", because="")
+    correction = plan_amendment(newer, {parse_entry_id("1.1"): DROP}, by="gm", because="")
     assert correction.sight.otherwise.entry == "1.2"
     with pytest.raises(Refused, match="L-RULES"):
         check_writable(correction)
@@ -600,7 +603,7 @@ def test_without_a_fight_only_the_last_line_is_of_this_round_whatever_was_correc
 
 
 def ages(table, *entries):
-    return [entry_age(table, entry_id(entry)) for entry in entries]
+    return [entry_age(table, parse_entry_id(entry)) for entry in entries]
 
 
 # Questions
@@ -612,7 +615,7 @@ def test_of_a_part_that_was_corrected_later_nothing_changes_without_a_change(tab
     table.close_session(at=AT)
     opens(table, "another")
     amend(table, {"1.1": instead(BO, 2)})
-    sight = WhatIf(table.store, Board(), Boards()).run({}, start=entry_id("1.0"), upto=entry_id("1.2"))
+    sight = WhatIf(table.store, Board(), Boards()).run({}, start=parse_entry_id("1.0"), upto=parse_entry_id("1.2"))
     assert fates(sight) == dict.fromkeys(("1.0", "1.1", "1.2"), "unchanged")
 
 
@@ -643,7 +646,7 @@ def test_odds_are_those_of_all_faces(table, what, points):
     before = packed(table.state)
     with question(table):
         try:
-            found = odds(Board(), table.state, what, entry_id("1.3")).chances
+            found = odds(Board(), table.state, what, parse_entry_id("1.3")).chances
         except Refused:
             assert (what.again, points) == (True, 1)
             return
@@ -855,7 +858,10 @@ def test_nothing_is_made_good_while_the_table_is_still_asked_for_faces(table):
 def test_what_is_taken_back_is_seen_by_those_who_saw_it(table):
     table.declare(Tell(by="gm", kind="scene", who="gm", text="A spy."), at=AT, seen="gm")
     revoke(table)
-    assert [take.seen for take in table.store.takes(after=entry_id("1.0"), upto=entry_id("1.1"))] == ["gm", "gm"]
+    assert [take.seen for take in table.store.takes(after=parse_entry_id("1.0"), upto=parse_entry_id("1.1"))] == [
+        "gm",
+        "gm",
+    ]
 
 
 @pytest.mark.parametrize("insert", [1, 3])

@@ -24,7 +24,7 @@ from ledger.corrections.amend import (
     write_correction,
 )
 from ledger.errors import LedgerError, Refused
-from ledger.facts import Amended, EntryId, Rolled, entry_id
+from ledger.facts import Amended, EntryId, Rolled, parse_entry_id
 from ledger.odds import odds
 from ledger.position import initial_state, load_state
 from ledger.rebuild import read_model_findings
@@ -236,7 +236,7 @@ class Corrections(RuleBasedStateMachine):
         before = bytes_of_all(self.store), packed(self.table.state)
         try:
             with question(self.table):
-                correction = plan_undo(self.table, None if entry is None else entry_id(entry), by="gm")
+                correction = plan_undo(self.table, None if entry is None else parse_entry_id(entry), by="gm")
             self.no_peeking(correction)
             check_writable(correction)
         except Refused as error:

@@ -27,7 +27,7 @@ from ledger.facts import (
     Rolled,
     SessionClosed,
     SessionOpened,
-    entry_id,
+    parse_entry_id,
 )
 from ledger.position import decide_and_fold, initial_state, load_state
 from ledger.records import counting
@@ -122,7 +122,7 @@ def test_what_is_seen_by_whom_is_kept(table):
 def test_the_record_is_in_the_store_as_it_was_handed_back(store):
     table = founded(store)
     record = flip(table)
-    assert list(store.takes(after=entry_id("1.0"))) == [record]
+    assert list(store.takes(after=parse_entry_id("1.0"))) == [record]
 
 
 # Refusals leave no trace
@@ -210,7 +210,7 @@ def test_deciding_leaves_a_standing_as_it_was_when_it_is_refused(table):
     place = load_state(table.store, Coins())
     before = packed(place), place.facts
     with pytest.raises(Refused):
-        decide_and_fold(Coin(), place, Flip(by="Ana", again=True), TypedDice([1, 2]), entry_id("1.2"))
+        decide_and_fold(Coin(), place, Flip(by="Ana", again=True), TypedDice([1, 2]), parse_entry_id("1.2"))
     assert (packed(place), place.facts) == before
 
 
@@ -328,7 +328,7 @@ def test_a_correction_that_comes_while_the_ledger_is_being_read_is_not_missed():
     """Between the reading of a checkpoint and of the head somebody takes back what the checkpoint holds."""
     one = founded(Meanwhile(), points=5)
     flip(one)
-    one.store.replace_snapshots([one.state.snapshot(entry_id("1.1"), 4)])
+    one.store.replace_snapshots([one.state.snapshot(parse_entry_id("1.1"), 4)])
     other = new_table(one.store, seeds=one.seeds)
     assert points(other) == 4
     late = new_table(one.store, seeds=one.seeds)
@@ -812,9 +812,9 @@ def test_after_many_facts_there_is_a_checkpoint_and_it_and_the_tail_are_the_fold
 def test_standing_at_an_entry_is_the_fold_up_to_it(store, at):
     played(store)
     expected = initial_state(Coins())
-    for record in counting(store.takes(upto=entry_id(at))):
+    for record in counting(store.takes(upto=parse_entry_id(at))):
         expected.fold(record)
-    place = load_state(store, Coins(), at=entry_id(at))
+    place = load_state(store, Coins(), at=parse_entry_id(at))
     assert packed(place)[:4] == packed(expected)[:4]
 
 
@@ -834,7 +834,7 @@ def test_standing_at_an_entry_is_the_fold_up_to_it(store, at):
 )
 def test_standing_at_an_entry_has_the_points_of_that_moment(store, at, left):
     played(store)
-    assert load_state(store, Coins(), at=entry_id(at)).state.points.get("Ana") == left
+    assert load_state(store, Coins(), at=parse_entry_id(at)).state.points.get("Ana") == left
 
 
 @pytest.mark.parametrize(
@@ -859,9 +859,9 @@ def test_standing_as_of_a_position_is_what_the_ledger_said_then(store, as_of, le
 
 def test_standing_at_an_entry_as_of_a_position_joins_both(store):
     played(store)
-    assert load_state(store, Coins(), at=entry_id("1.3"), as_of=6).state.points == {"Ana": 17}
-    assert load_state(store, Coins(), at=entry_id("1.3"), as_of=8).state.points == {"Ana": 19}
-    assert load_state(store, Coins(), at=entry_id("1.2"), as_of=99).state.points == {"Ana": 19}
+    assert load_state(store, Coins(), at=parse_entry_id("1.3"), as_of=6).state.points == {"Ana": 17}
+    assert load_state(store, Coins(), at=parse_entry_id("1.3"), as_of=8).state.points == {"Ana": 19}
+    assert load_state(store, Coins(), at=parse_entry_id("1.2"), as_of=99).state.points == {"Ana": 19}
 
 
 def test_checkpoints_made_anew_are_used_for_now_and_not_for_the_past(store):
@@ -886,7 +886,7 @@ def test_checkpoints_made_anew_do_not_forget_the_numbers_to_be_used_again(table,
     "body", [b"", b"{}", b"nonsense", b'{"sitting":{},"state":[1,2]}', b'{"sitting":{"number":"x"},"state":{}}']
 )
 def test_a_checkpoint_that_cannot_be_read_says_how_to_make_them_again(table, body):
-    kept = table.state.snapshot(entry_id("1.0"), 3)
+    kept = table.state.snapshot(parse_entry_id("1.0"), 3)
     table.store.replace_snapshots([msgspec.structs.replace(kept, body=body)])
     with pytest.raises(Damaged, match=r"entry 1\.0.*campaign rebuild"):
         load_state(table.store, Coins())
@@ -906,7 +906,7 @@ def test_before_the_first_entry_there_is_nothing():
 
 
 def test_an_opening_is_recorded_as_what_it_is(table):
-    opening = next(iter(table.store.takes(after=entry_id("0.1"))))
+    opening = next(iter(table.store.takes(after=parse_entry_id("0.1"))))
     assert [type(fact) for fact in opening.facts] == [Declared, SessionOpened]
     assert opening.facts[1].commitment == commitment(LEDGER, 1, SEED)
 

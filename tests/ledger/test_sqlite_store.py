@@ -16,7 +16,8 @@ import pytest
 import ledger
 from ledger import sqlite_store as sqlite
 from ledger.errors import Damaged, LedgerError, Overtaken
-from ledger.facts import entry_id
+from ledger.facts import parse_entry_id
+from ledger.records import FORMAT
 from ledger.store import Snapshot
 from tests.ledger.strategies import Failing, bytes_of, founded, record
 
@@ -34,7 +35,7 @@ def filled(path):
 
 
 def kept(entry, position):
-    return Snapshot(position=position, entry=entry_id(entry), body=b"{}")
+    return Snapshot(position=position, entry=parse_entry_id(entry), body=b"{}")
 
 
 def raw(path, *statements):
@@ -195,7 +196,7 @@ def another_application(path):
 
 
 def a_newer_version(path):
-    raw(path, f"PRAGMA user_version = {sqlite.VERSION + 1}")
+    raw(path, f"PRAGMA user_version = {FORMAT + 1}")
 
 
 def no_version(path):
@@ -235,9 +236,10 @@ def test_what_is_no_ledger_of_this_version_is_named_and_left_alone(filled, spoil
     assert [each.name for each in filled.parent.iterdir()] == [filled.name]
 
 
-def test_a_newer_version_says_that_the_program_is_to_be_updated(filled):
-    a_newer_version(filled)
-    with pytest.raises(Damaged, match="update the program"):
+@pytest.mark.parametrize("version", [FORMAT - 1, FORMAT + 1])
+def test_ledger_of_another_format_is_refused_with_both_numbers(filled, version):
+    raw(filled, f"PRAGMA user_version = {version}")
+    with pytest.raises(Damaged, match=f"has format {version}, this program reads format {FORMAT}"):
         sqlite.open_store(filled, write=False)
 
 

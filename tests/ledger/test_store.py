@@ -12,14 +12,14 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from ledger import sqlite_store as sqlite
 from ledger.errors import Damaged, LedgerError, Overtaken, Unreadable
-from ledger.facts import EntryId, entry_id
+from ledger.facts import EntryId, parse_entry_id
 from ledger.records import EMPTY, counting, encode, link
 from ledger.store import MemoryStore, Snapshot, follow
 from tests.ledger.strategies import bytes_of, record
 
 
 def checkpoint(entry, position, body=b"{}"):
-    return Snapshot(position=position, entry=entry_id(entry), body=body)
+    return Snapshot(position=position, entry=parse_entry_id(entry), body=body)
 
 
 def fill(store, *entries):
@@ -131,7 +131,7 @@ def test_of_each_entry_the_last_take_counts(store):
 )
 def test_takes_may_be_asked_for_by_bounds(store, after, upto, expected):
     fill(store, *HISTORY)
-    bounds = {"after": after and entry_id(after), "upto": upto and entry_id(upto)}
+    bounds = {"after": after and parse_entry_id(after), "upto": upto and parse_entry_id(upto)}
     assert told(store.takes(**bounds)) == expected
 
 
@@ -200,10 +200,10 @@ def test_the_latest_checkpoint_within_the_bounds_is_given(store):
     store.replace_snapshots(kept)
     assert list(store.snapshots()) == kept
     assert store.snapshot() == kept[2]
-    assert store.snapshot(upto=entry_id("1.2")) == store.snapshot(as_of=4) == kept[1]
-    assert store.snapshot(upto=entry_id("1.1")) == store.snapshot(as_of=3) == kept[1]
-    assert store.snapshot(upto=entry_id("1.0")) == store.snapshot(as_of=2) == kept[0]
-    assert store.snapshot(upto=entry_id("2.0"), as_of=1) == kept[0]
+    assert store.snapshot(upto=parse_entry_id("1.2")) == store.snapshot(as_of=4) == kept[1]
+    assert store.snapshot(upto=parse_entry_id("1.1")) == store.snapshot(as_of=3) == kept[1]
+    assert store.snapshot(upto=parse_entry_id("1.0")) == store.snapshot(as_of=2) == kept[0]
+    assert store.snapshot(upto=parse_entry_id("2.0"), as_of=1) == kept[0]
     assert store.snapshot(as_of=0) is None
 
 
@@ -344,7 +344,7 @@ class FileAgainstMemory(RuleBasedStateMachine):
 
     @rule(after=st.none() | ENTRIES, upto=st.none() | ENTRIES, as_of=st.none() | st.integers(0, 12))
     def ask(self, after, upto, as_of):
-        after, upto = after and entry_id(after), upto and entry_id(upto)
+        after, upto = after and parse_entry_id(after), upto and parse_entry_id(upto)
         self.both(lambda store: list(store.takes(after=after, upto=upto, as_of=as_of)))
         self.both(lambda store: store.snapshot(upto=upto, as_of=as_of))
 

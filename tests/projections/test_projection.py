@@ -100,9 +100,9 @@ def test_a_value_is_what_the_facts_add_up_to(facts: Sequence[Fact], name: str, v
         ([KESS, MIGHT, PoolSet(who="Kess", pool="might", was=8, now=9, least=0, most=9)], "says was 8, the sum is 9"),
         ([KESS, destiny(-1, -1)], "leaves -1"),
         ([KESS, destiny(1, 2)], "says now 2, the sum is 1"),
-        ([KESS, ROLL, destiny(2, 2), WindowClosed(window="roll", how="done")], "holds 2 destiny, 1 are the most"),
+        ([KESS, ROLL, destiny(2, 2), WindowClosed(window="roll", outcome="done")], "holds 2 destiny, 1 are the most"),
         ([ROLL, ROLL], "is open already"),
-        ([WindowClosed(window="roll", how="done")], "is not open"),
+        ([WindowClosed(window="roll", outcome="done")], "is not open"),
         ([WindowChanged(window="roll", awaits=(), data="{}")], "is not open"),
         ([ConditionEnded(id="dazed Kess", who="Kess", name="dazed", because="due")], "does not hold"),
         ([KESS, wound(1, 0)], "leaves 0"),
@@ -123,7 +123,7 @@ def test_a_fact_that_does_not_add_up_is_found_at_its_entry(facts: Sequence[Fact]
 
 
 def test_a_cap_may_be_exceeded_only_while_something_is_open() -> None:
-    held = folded(KESS, ROLL, destiny(2, 2), destiny(-1, 1), WindowClosed(window="roll", how="done"))
+    held = folded(KESS, ROLL, destiny(2, 2), destiny(-1, 1), WindowClosed(window="roll", outcome="done"))
     assert held.tokens_held("Kess", "destiny") == 1
 
 

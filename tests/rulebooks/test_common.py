@@ -14,7 +14,6 @@ from ledger.facts import (
     EntryId,
     Fact,
     Joined,
-    Left,
     Linked,
     TimePassed,
 )
@@ -165,10 +164,10 @@ def test_a_number_outside_its_domain_is_refused_with_both_numbers() -> None:
         check_whole("might", -1, 0)
 
 
-def test_somebody_is_named_as_on_the_sheet_and_is_still_there() -> None:
-    state = folded(*CAST, Left(who="Abe", because="moves on"))
+def test_a_being_is_named_as_on_the_sheet() -> None:
+    state = folded(*CAST)
     assert forms.being_named("who", "Zed", ("npc",), state).name == "Zed"
-    for who in ("zed", "Mob", "Nobody", "Abe"):
+    for who in ("zed", "Mob", "Nobody"):
         with pytest.raises(Refused, match="L-VALUE"):
             forms.being_named("who", who, ("npc",), state)
     forms.check_free("Ilse", state)

@@ -61,7 +61,7 @@ def roll_wound(said: WoundRoll, state: State, dice: Dice) -> Iterator[Fact]:
     check_dice(dice, 1)
     who = said.who or said.by
     window = due_window(said.by, who, state)
-    yield WindowClosed(rules=("DB-WOUND-11",), window=window, how="done")
+    yield WindowClosed(rules=("DB-WOUND-11",), window=window, outcome="done")
     roll = Roll(
         kind="wound",
         against=who,
@@ -103,7 +103,7 @@ def settle_wound(roll: Roll, state: State, won: bool, opened: EntryId | None) ->
         yield Judged(rules=("DB-WOUND-2",), what="wounded", who=who, total=roll.total, result="death", final=True)
         yield death(who, "DB-WOUND-2")
         for window in [window for window, bearer in wounds_due(state) if bearer == who]:
-            yield WindowClosed(rules=("DB-WOUND-5",), window=window, how="dead")
+            yield WindowClosed(rules=("DB-WOUND-5",), window=window, outcome="dead")
         return
     kind, value = found
     running = encounter_of(who, state)

@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-from ledger.facts import ConditionBegan, ConditionEnded, EntryId, Fact, Ruled, entry_id
+from ledger.facts import ConditionBegan, ConditionEnded, EntryId, Fact, Ruled, parse_entry_id
 from ledger.game import Declaration
 from ledger.names import name_key
 from projections.state import Condition, State
@@ -39,7 +39,7 @@ class Failed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 def failures_of(who: str, state: State) -> list[tuple[str, Condition]]:
     """A character's failed attempts, in the order of their entries (a later `forbid` does not make one newer)."""
     found = [(id, condition) for id, condition in state.conditions_of(who) if condition.name == FAILED]
-    return sorted(found, key=lambda pair: entry_id(failed_entry(pair[1])))
+    return sorted(found, key=lambda pair: parse_entry_id(failed_entry(pair[1])))
 
 
 def failed_entry(condition: Condition) -> str:

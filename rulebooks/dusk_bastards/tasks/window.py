@@ -23,7 +23,7 @@ def close(said: Close, state: State) -> Iterator[Fact]:
     yield from close_roll(state, "done")
 
 
-def close_roll(state: State, how: str, *, goes_on: bool = True) -> Iterator[Fact]:
+def close_roll(state: State, outcome: str, *, goes_on: bool = True) -> Iterator[Fact]:
     """DB-DEST-4: overflow Destiny is lost, the result is final, and its consequences take effect.
 
     The cycle goes on, unless a delayed action comes first (DB-STD-4).
@@ -36,7 +36,7 @@ def close_roll(state: State, how: str, *, goes_on: bool = True) -> Iterator[Fact
         yield destiny_change(state, roll.who, -over, "overflow", "DB-DEST-3")
     yield from judge(roll, final=True)
     opened = state.windows[OPEN_ROLL].opened
-    yield WindowClosed(rules=("DB-DEST-4",), window=OPEN_ROLL, how=how)
+    yield WindowClosed(rules=("DB-DEST-4",), window=OPEN_ROLL, outcome=outcome)
     yield from settle(roll, state, won=roll.is_success, opened=opened)
     if goes_on:
         yield from advance(state)

@@ -131,9 +131,11 @@ def use_action(who: str, action: Action | None, state: State, *rules: str) -> It
     yield action_use(who, wanted, state, "used", "DB-ACTN-1", *rules)
 
 
-def action_use(who: str, action: str, state: State, how: str, *rules: str) -> ActionSpent:
+def action_use(who: str, action: str, state: State, outcome: str, *rules: str) -> ActionSpent:
     """One action used, passed, given up or lost."""
-    return ActionSpent(rules=rules, who=who, action=action, cost=1, left=state.actions_left(who, action) - 1, how=how)
+    return ActionSpent(
+        rules=rules, who=who, action=action, cost=1, left=state.actions_left(who, action) - 1, outcome=outcome
+    )
 
 
 def awaiting_initiative(found: Encounter, state: State) -> list[str]:

@@ -772,7 +772,7 @@ def test_what_was_lost_is_told_once() -> None:
     table.say(StartLongSpell(by="Ash", spell="ward", cost=points(intellect=3)))
     assert table.code(FinishLongSpell(by="Ash")) == "SLOT"
     record = table.say(Pass(by="Ash"))
-    assert [fact.how for fact in of_kind(record, ActionSpent)] == ["passed"]
+    assert [fact.outcome for fact in of_kind(record, ActionSpent)] == ["passed"]
     passes(table)
     assert (at(table)[0], holds(table), table.points("Ash", "intellect")) == (2, ["cover"], 6)
 

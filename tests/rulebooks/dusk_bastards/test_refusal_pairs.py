@@ -46,7 +46,7 @@ def holds(who: str, name: str, **more: Any) -> Fact:
 
 
 def gone(action: str, who: str = "Ash") -> Fact:
-    return ActionSpent(who=who, action=action, cost=1, left=0, how="used")
+    return ActionSpent(who=who, action=action, cost=1, left=0, outcome="used")
 
 
 def once(name: str) -> Fact:

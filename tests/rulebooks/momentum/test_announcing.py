@@ -178,7 +178,7 @@ def test_a_session_that_closes_over_an_announcement_voids_it() -> None:
     seat = Seat()
     seat.say(announce(attacks("Cole", "Brute")))
     closed = seat.table.close_session(at=AT)
-    assert [fact.how for fact in of_kind(closed, WindowClosed)] == ["void"]
+    assert [fact.outcome for fact in of_kind(closed, WindowClosed)] == ["void"]
     assert not hits(closed)
     seat.replayed()
 

@@ -1,0 +1,121 @@
+"""Facts: what happened, in the past tense; one closed vocabulary for every game. README.md lists the kinds."""
+
+from __future__ import annotations
+
+from typing import Final, get_args
+
+from ledger.facts.actions import ActionSpent, Allowed, Counted, CountsCleared
+from ledger.facts.base import ENTRY_ID, GM, RESERVED, BaseFact, EntryId, Scalar, Sheet, Whole, parse_entry_id, tag
+from ledger.facts.beings import Joined, Linked, Placed, SheetChanged
+from ledger.facts.conditions import ConditionBegan, ConditionEnded, Ends, WoundChanged, Wounded
+from ledger.facts.encounters import EncounterBegan, EncounterEnded, OrderSet, Reached, Rested, Slot, TimePassed
+from ledger.facts.numbers import PointsLost, PointsRegained, PointsSpent, PoolSet, TokensMoved
+from ledger.facts.rolls import Die, Judged, Rolled, Step, Sum
+from ledger.facts.session import CampaignCreated, Declared, SessionClosed, SessionOpened, WordsAdded
+from ledger.facts.table import Amended, Claimed, Invalidated, OptionSet, Ruled, Told
+from ledger.facts.windows import WindowChanged, WindowClosed, WindowOpened
+
+Fact = (
+    CampaignCreated
+    | Declared
+    | SessionOpened
+    | WordsAdded
+    | SessionClosed
+    | Joined
+    | SheetChanged
+    | Placed
+    | Linked
+    | Rolled
+    | Judged
+    | PoolSet
+    | PointsSpent
+    | PointsRegained
+    | PointsLost
+    | TokensMoved
+    | Counted
+    | CountsCleared
+    | Allowed
+    | ActionSpent
+    | Wounded
+    | WoundChanged
+    | ConditionBegan
+    | ConditionEnded
+    | EncounterBegan
+    | OrderSet
+    | Reached
+    | EncounterEnded
+    | TimePassed
+    | Rested
+    | WindowOpened
+    | WindowChanged
+    | WindowClosed
+    | OptionSet
+    | Ruled
+    | Amended
+    | Invalidated
+    | Told
+    | Claimed
+)
+KINDS: Final[tuple[type[BaseFact], ...]] = get_args(Fact)
+UNFOLDED: Final[tuple[type[BaseFact], ...]] = (Declared, Rolled, Judged, Rested, Amended, Invalidated, Told, Claimed)
+"""Kinds that change no state: they are recorded to be read."""
+
+__all__ = [
+    "ENTRY_ID",
+    "GM",
+    "KINDS",
+    "RESERVED",
+    "UNFOLDED",
+    "ActionSpent",
+    "Allowed",
+    "Amended",
+    "BaseFact",
+    "CampaignCreated",
+    "Claimed",
+    "ConditionBegan",
+    "ConditionEnded",
+    "Counted",
+    "CountsCleared",
+    "Declared",
+    "Die",
+    "EncounterBegan",
+    "EncounterEnded",
+    "Ends",
+    "EntryId",
+    "Fact",
+    "Invalidated",
+    "Joined",
+    "Judged",
+    "Linked",
+    "OptionSet",
+    "OrderSet",
+    "Placed",
+    "PointsLost",
+    "PointsRegained",
+    "PointsSpent",
+    "PoolSet",
+    "Reached",
+    "Rested",
+    "Rolled",
+    "Ruled",
+    "Scalar",
+    "SessionClosed",
+    "SessionOpened",
+    "Sheet",
+    "SheetChanged",
+    "Slot",
+    "Step",
+    "Sum",
+    "TimePassed",
+    "TokensMoved",
+    "Told",
+    "Whole",
+    "WindowChanged",
+    "WindowClosed",
+    "WindowOpened",
+    "WordsAdded",
+    "WoundChanged",
+    "Wounded",
+    "parse_entry_id",
+    "tag",
+]

@@ -1,0 +1,66 @@
+"""Wounds, and conditions that hold until one of their ends comes."""
+
+from __future__ import annotations
+
+import msgspec
+
+from ledger.facts.base import BaseFact, Whole
+
+
+class Ends(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """When a condition ends: at a slot, turn, phase, round, encounter, rest, day, seconds, use, move or ruling.
+
+    `whose` turn or slot it is; `due` is the absolute round, day or second, or the uses left, else 0.
+    """
+
+    at: str
+    whose: str = ""
+    phase: str = ""
+    due: Whole = 0
+
+
+class Wounded(BaseFact, frozen=True, kw_only=True, tag="wounded", gc=False):
+    """A being was wounded. `at` is the part of the body; a wound not `in_force` has no effect yet."""
+
+    who: str
+    wound: str
+    kind: str
+    value: Whole
+    in_force: bool
+    at: str = ""
+    encounter: str = ""
+    by: str = ""
+
+
+class WoundChanged(BaseFact, frozen=True, kw_only=True, tag="wound-changed", gc=False):
+    """A wound healed, came into force, or became another kind. Value 0: it is healed."""
+
+    who: str
+    wound: str
+    kind: str
+    value: Whole
+    in_force: bool
+    because: str
+
+
+class ConditionBegan(BaseFact, frozen=True, kw_only=True, tag="condition-began", gc=False):
+    """A condition began for a being, until the first of its `ends`. `data` is the game's own note (JSON)."""
+
+    id: str
+    who: str
+    name: str
+    degree: Whole = 1
+    of: Whole | None = None
+    effects: tuple[tuple[str, Whole], ...] = ()
+    about: str = ""
+    ends: tuple[Ends, ...] = ()
+    data: str = ""
+
+
+class ConditionEnded(BaseFact, frozen=True, kw_only=True, tag="condition-ended", gc=False):
+    """A condition ended: due, used, removed or replaced."""
+
+    id: str
+    who: str
+    name: str
+    because: str

@@ -1,0 +1,70 @@
+"""Dice, and the results that were judged from them with all their arithmetic."""
+
+from __future__ import annotations
+
+import msgspec
+
+from ledger.facts.base import BaseFact, Whole
+
+
+class Die(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """One die: `ordinal` is the number that its face is keyed by, 0 for the first of a purpose.
+
+    `why` is its label, or the reason for rolling it; `of` is the ordinal of the die that caused it.
+    """
+
+    ordinal: Whole
+    sides: Whole
+    face: Whole
+    kept: bool = True
+    why: str = ""
+    of: Whole | None = None
+
+
+class Step(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """One step of arithmetic: operation, operand, rule, reason, and the value after it (`now`).
+
+    `op` is one of + - * /up /down min max set. A step that is not `counted` is shown but was not applied.
+    """
+
+    op: str
+    value: Whole
+    rule: str
+    reason: str
+    now: Whole
+    counted: bool = True
+
+
+class Sum(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """A named sum with all its steps and its total, recorded so that nothing computes it again."""
+
+    name: str
+    start: Whole
+    steps: tuple[Step, ...]
+    total: Whole
+
+
+class Rolled(BaseFact, frozen=True, kw_only=True, tag="rolled", gc=False):
+    """Dice were rolled. Every die is recorded, kept or not."""
+
+    who: str
+    purpose: str
+    source: str
+    dice: tuple[Die, ...]
+
+
+class Judged(BaseFact, frozen=True, kw_only=True, tag="judged", gc=False):
+    """A result with all the arithmetic that led to it. It counts when `final`. `rolls` are purposes of this entry."""
+
+    what: str
+    who: str
+    against: str = ""
+    sums: tuple[Sum, ...] = ()
+    total: Whole | None = None
+    target: Whole | None = None
+    result: str
+    margin: Whole | None = None
+    rolls: tuple[str, ...] = ()
+    window: str = ""
+    final: bool
+    seen: str = "table"

@@ -1,0 +1,52 @@
+"""The campaign and its sessions, and the declaration at the head of every entry."""
+
+from __future__ import annotations
+
+import msgspec
+
+from ledger.facts.base import BaseFact, Scalar, Whole
+
+
+class CampaignCreated(BaseFact, frozen=True, kw_only=True, tag="campaign-created", gc=False):
+    """A campaign was created. `ledger` is its permanent id: 32 hex digits, part of every hash of dice."""
+
+    ledger: str
+    name: str
+    game: str
+    rulebook: str
+
+
+class Declared(BaseFact, frozen=True, kw_only=True, tag="declared", gc=False):
+    """The first fact of every entry: the declaration, as JSON and as typed, and the faces typed in and used.
+
+    `claims` are what the table expects of the outcome: pairs of a name and its value.
+    """
+
+    by: str
+    said: msgspec.Raw
+    line: str
+    faces: tuple[Whole, ...] | None
+    claims: tuple[tuple[str, Scalar], ...] = ()
+
+
+class SessionOpened(BaseFact, frozen=True, kw_only=True, tag="session-opened", gc=False):
+    """A session was opened with a commitment to its seed. `fixed`: the seed was given, so it is not secret."""
+
+    number: Whole
+    title: str
+    rulebook: str
+    commitment: str
+    fixed: bool
+
+
+class WordsAdded(BaseFact, frozen=True, kw_only=True, tag="words-added", gc=False):
+    """A player's words were added to the dice key, before the first die of the session."""
+
+    who: str
+    words: str
+
+
+class SessionClosed(BaseFact, frozen=True, kw_only=True, tag="session-closed", gc=False):
+    """A session was closed and its seed (64 hex digits) revealed."""
+
+    seed: str

@@ -1,0 +1,30 @@
+"""Windows: open rolls, announced attacks and checks that wait for an answer."""
+
+from __future__ import annotations
+
+from ledger.facts.base import BaseFact
+
+
+class WindowOpened(BaseFact, frozen=True, kw_only=True, tag="window-opened", gc=False):
+    """A window opened: an open roll, an announced attack or a check waits for the beings in `awaits`."""
+
+    window: str
+    kind: str
+    who: str
+    awaits: tuple[str, ...]
+    data: str
+
+
+class WindowChanged(BaseFact, frozen=True, kw_only=True, tag="window-changed", gc=False):
+    """The roll or attack that waits changed: rerolled, shifted, refunded or redirected."""
+
+    window: str
+    awaits: tuple[str, ...]
+    data: str
+
+
+class WindowClosed(BaseFact, frozen=True, kw_only=True, tag="window-closed", gc=False):
+    """A window closed. `outcome`: done, void, auto (closed by the next declaration), or a word of the game."""
+
+    window: str
+    outcome: str
