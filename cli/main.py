@@ -47,7 +47,6 @@ COMMANDS: Final = {
     "rebuild": "Rebuild the snapshots and read models from the records.",
     "demo": "Play a sample campaign into a new ledger and replay it.",
 }
-SHARED_MODULES: Final = {"cast": "new", "open": "do", "run": "do", "close": "do", "undo": "amend"}
 
 
 class CommandGroup(click.Group):
@@ -61,7 +60,7 @@ class CommandGroup(click.Group):
         """Import and return a command."""
         if cmd_name not in COMMANDS:
             return None
-        module = import_module(f"cli.commands.{SHARED_MODULES.get(cmd_name, cmd_name)}")
+        module = import_module(f"cli.commands.{cmd_name}")
         command: click.Command = getattr(module, f"{cmd_name}_command")
         return command
 

@@ -1,4 +1,4 @@
-"""`demo`: the sample campaign, founded, played, logged and replayed in a fresh folder."""
+"""`demo`: play a sample campaign in a fresh folder, print its log, and replay it."""
 
 from __future__ import annotations
 
@@ -10,38 +10,41 @@ from pathlib import Path
 import click
 import msgspec
 
-from cli.commands.do import opened, ran
 from cli.commands.log import logged
-from cli.commands.new import founded, known, read_sheets
 from cli.commands.replay import replayed
 from cli.context import LEDGER_FILE, CampaignContext, pass_campaign, read_toml
 from cli.output import print_line, remark
+from cli.play.campaign import create_campaign
+from cli.play.session_file import declare_lines, session_lines
+from cli.play.sheet_files import read_sheets, sheet_change
 from ledger.builtin import AddWords
+from ledger.dice import fixed_seed
 from ledger.errors import LedgerError, Unreadable
 from ledger.records import counting
 from ledger.replay import Replay
 from ledger.service import Ledger
-from ledger.sqlite_store import open_store as open_ledger
+from ledger.sqlite_store import open_store
 from projections.projection import StateProjection
 from projections.state import State
 from rulebooks import book
+from rulebooks.common.game import Book
 
 SAMPLE = "gutter-saints"
 
 
 class SampleSession(msgspec.Struct, forbid_unknown_fields=True):
-    """One evening of a sample: its title, its lines, the text that fixes its dice, and the players' words."""
+    """One session of a sample: its title, its file, the text that fixes its dice, and the players' words."""
 
     title: str
     file: str
     seed: str
-    cast: tuple[str, ...] = ()  # who joins before it opens, or has another sheet by now
+    cast: tuple[str, ...] = ()  # sheets that join or change before the session opens
     because: str = ""
     words: dict[str, str] = {}
 
 
 class Sample(msgspec.Struct, forbid_unknown_fields=True):
-    """`campaign.toml` of a sample: with ledger id and clock fixed, everybody's demo has the same bytes."""
+    """The `campaign.toml` of a sample. Ledger id and clock are fixed, so that every demo writes the same bytes."""
 
     name: str
     game: str
@@ -61,14 +64,13 @@ def demo_command(ctx: click.Context, context: CampaignContext, folder: Path | No
     Example: campaign demo
     """
     with as_file(samples()) as source:
-        if sample not in {found.name for found in source.iterdir() if (found / "campaign.toml").is_file()}:
+        if sample not in {path.name for path in source.iterdir() if (path / "campaign.toml").is_file()}:
             raise LedgerError(f"there is no sample '{sample}'", where=str(source))
         target = folder or Path(tempfile.mkdtemp(prefix="campaign-demo-"))
-        play(source / sample, target)
-    with closing(open_ledger(target / LEDGER_FILE, write=False)) as store:
+        game = play_sample(source / sample, target)
+    with closing(open_store(target / LEDGER_FILE, write=False)) as store:
         for record in counting(store.takes()):
             logged(record, plain=False, takes=False)
-        game = book(read_sample(source / sample).game)
         report = Replay(store, game, StateProjection()).run()
         for line in replayed(report, game):
             print_line(line)
@@ -78,41 +80,37 @@ def demo_command(ctx: click.Context, context: CampaignContext, folder: Path | No
 
 
 def samples() -> Path:
-    """The folder of sample campaigns: in a checkout beside the code, in an installed package inside it."""
+    """Return the folder of sample campaigns: in a checkout beside the code, in an installed package inside it."""
     checkout = Path(__file__).parents[2] / "campaigns"
     return checkout if checkout.is_dir() else Path(str(files("cli") / "_samples"))
 
 
-def read_sample(source: Path) -> Sample:
-    """The plan of a sample. Raises Unreadable when it is none."""
+def play_sample(source: Path, target: Path) -> Book[State]:
+    """Play all sessions of the sample in `source` into a new campaign in `target`, and return its game."""
     try:
-        return msgspec.convert(read_toml(source / "campaign.toml"), Sample)
+        sample = msgspec.convert(read_toml(source / "campaign.toml"), Sample)
     except msgspec.ValidationError as error:
         raise Unreadable(str(error), where=str(source / "campaign.toml")) from error
-
-
-def play(source: Path, target: Path) -> None:
-    """Found, cast, and play every session of a sample into `target`."""
-    sample = read_sample(source)
-    game = book(sample.game)
-    table = founded(target, sample.name, game, at=sample.clock, ledger=sample.ledger)
+    game, context = book(sample.game), CampaignContext(target, sample.clock)
+    ledger = create_campaign(target, sample.name, game, at=sample.clock, ledger_id=sample.ledger)
     try:
-        for _, said in read_sheets(game, [source / "cast"]):
-            table.declare(said, at=sample.clock)
+        for _, sheet in read_sheets(game, [source / "cast"]):
+            ledger.declare(sheet, at=sample.clock)
         for session in sample.sessions:
-            play_session(table, source, session, CampaignContext(target, sample.clock))
+            for _, sheet in read_sheets(game, [source / path for path in session.cast]):
+                if declaration := sheet_change(ledger, game, sheet, session.because):
+                    ledger.declare(declaration, at=sample.clock)
+            play_session(ledger, context, session, source / "sessions" / session.file)
     finally:
-        table.store.close()
+        ledger.store.close()
+    return game
 
 
-def play_session(table: Ledger[State], source: Path, session: SampleSession, context: CampaignContext) -> None:
-    """One evening of a sample, from opening to close."""
-    game = book(read_sample(source).game)
-    for _, said in read_sheets(game, [source / sheet for sheet in session.cast]):
-        if meant := known(table, game, said, session.because):
-            table.declare(meant, at=context.now)
-    opened(table, session.title, session.seed, at=context.now)
+def play_session(ledger: Ledger[State], context: CampaignContext, session: SampleSession, file: Path) -> None:
+    """Play one session of a sample, from opening to close."""
+    ledger.open_session(session.title, at=context.now, seed=fixed_seed(session.seed))
     for who, words in session.words.items():
-        table.declare(AddWords(by=who, words=words), at=context.now, line=f'{who} words "{words}"')
-    list(ran(context, table, source / "sessions" / session.file))  # its log is printed when all is over
-    table.close_session(at=context.now)
+        ledger.declare(AddWords(by=who, words=words), at=context.now, line=f'{who} words "{words}"')
+    for _ in declare_lines(context, ledger, file, session_lines(file)):
+        pass  # the log is printed at the end
+    ledger.close_session(at=context.now)

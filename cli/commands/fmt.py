@@ -11,7 +11,7 @@ from cli.notation.formatter import speak
 from cli.notation.line_parser import COMMANDS, Said, read
 from cli.notation.tokens import normal_line
 from cli.output import print_line, safe
-from cli.play.say import around
+from cli.queries.line_scope import line_scope
 from ledger.builtin import BUILTIN
 from ledger.game import decoder
 from projections.state import State
@@ -29,7 +29,7 @@ def fmt_command(context: CampaignContext, line: str) -> None:
     table = context.ledger(write=False)
     with input_errors():
         command = normal_line(line).strip()
-        said = None if command in COMMANDS else read(line, around(table.state, context.book()))
+        said = None if command in COMMANDS else read(line, line_scope(table.state, context.book()))
     if command in COMMANDS:
         print_line(command)
     elif said is not None:

@@ -11,8 +11,9 @@ from cli.context import CampaignContext, pass_campaign
 from cli.errors import InputError, input_errors
 from cli.notation.formatter import speak
 from cli.notation.line_parser import read
+from cli.options import json_option
 from cli.output import aligned, paint, print_json, print_line, remark, safe
-from cli.play.say import around
+from cli.queries.line_scope import line_scope
 from ledger.builtin import BUILTIN
 from ledger.errors import Refused
 from ledger.facts import EntryId
@@ -36,23 +37,23 @@ class Weighed(msgspec.Struct, frozen=True, kw_only=True):
 
 @click.command()
 @click.argument("line")
-@click.option("--json", "plain", is_flag=True, help="The chances as JSON.")
+@json_option("The chances as JSON.")
 @pass_campaign
-def odds_command(context: CampaignContext, line: str, plain: bool) -> None:
+def odds_command(context: CampaignContext, line: str, json: bool) -> None:
     """What LINE may come to if it is said now: exact chances, counted through the rules. Nothing is said or drawn.
 
     Examples: campaign odds 'k sneak v5'   campaign odds 'o wound'   campaign odds 'k attack dovel d4'
     """
     table, book = context.ledger(write=False), context.book()
     with input_errors():
-        said = read(line, around(table.state, book))
+        said = read(line, line_scope(table.state, book))
     if said is None:
         raise InputError("the line says nothing", hint="Write one: campaign odds 'k sneak v5'.")
     if said.faces is not None:
         remark("The faces typed in are left out: the odds are about all of them.")
     what = decoder(book, BUILTIN).decode(said.said.what) if isinstance(said.said, Announce) else said.said
     weighed = list(levels(book, table.state, what))
-    if plain:
+    if json:
         print_json(weighed)
         return
     for text in told(weighed):

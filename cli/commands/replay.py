@@ -6,16 +6,15 @@ from collections.abc import Iterator
 
 import click
 
-from cli.commands.whatif import chosen, opening
 from cli.context import CampaignContext, find_book, pass_campaign
 from cli.errors import InputError
 from cli.output import paint, print_json, print_line, safe
+from cli.queries.edits import parse_readings
 from cli.render.phrases import counted
 from cli.render.whatif import foresight_json, foretold
 from ledger.builtin import OUTCOME
 from ledger.facts import EntryId
 from ledger.field_diff import ReplayDifference
-from ledger.position import load_state
 from ledger.replay import Replay, ReplayReport
 from ledger.sqlite_store import SqliteStore
 from ledger.whatif import WhatIf, WhatIfResult
@@ -74,9 +73,7 @@ def replay_command(
 
 def supposed(store: SqliteStore, game: Book[State], session: int | None, options: tuple[str, ...]) -> WhatIfResult:
     """A session, or all of them, under other readings. Raises InputError for what the book does not offer."""
-    start = opening(store, session)
-    place = load_state(store, StateProjection(), at=start.before)
-    readings = [chosen(game, place, text) for text in options]
+    start, readings = parse_readings(store, game, session, options)
     upto = None if session is None else EntryId(session + 1, -1)
     return WhatIf(store, game, StateProjection()).run({}, start=start, upto=upto, chosen=readings)
 

@@ -55,7 +55,7 @@ def evening(folder: Folder, *lines: str, name: str = "evening.session") -> str:
 def test_new_founds_a_campaign_in_a_folder_of_its_name(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     done = run("new", "Salt Ward", "--id", LEDGER)
-    assert (done.exit_code, done.stdout) == (0, "Salt Ward is founded in salt-ward\n")
+    assert (done.exit_code, done.stdout) == (0, "Created Salt Ward in salt-ward\n")
     assert done.stderr.startswith("Next: cd salt-ward")
     assert [path.name for path in (tmp_path / "salt-ward").iterdir()] == ["ledger.db"]
     assert LEDGER in Folder(tmp_path / "salt-ward").fine("log")
@@ -123,7 +123,7 @@ def test_cast_of_a_sheet_that_has_not_changed_appends_nothing(closed):
     before = closed.bytes
     done = closed.say("cast", str(closed.path / "cast"))
     assert (done.exit_code, done.stdout) == (0, "")
-    assert "kess.toml: in play already, and nothing on the sheet has changed" in done.stderr
+    assert "kess.toml: already in play, and the sheet has not changed" in done.stderr
     assert closed.bytes == before
 
 
@@ -205,7 +205,7 @@ def test_a_line_that_says_nothing_is_kept_nowhere_and_do_says_so(table, line):
     before = table.bytes
     done = table.say("do", line)
     assert (done.exit_code, done.stdout, table.bytes) == (0, "", before)
-    assert "nothing to keep" in done.stderr
+    assert "nothing is written" in done.stderr
 
 
 def test_do_prints_the_record_as_it_is_stored(table):

@@ -130,7 +130,7 @@ def test_text_and_claims_are_changed_as_whole_lines_only(told):
         assert "only a whole line can stand instead" in unchanged(told, "whatif", entry, "v4", code=2)
         assert fates(told.fine("whatif", entry, "> Another evening.")) == {entry: "amended"}
         assert fates(told.fine("whatif", entry, "= k M8")) == {entry: "amended"}
-        assert "no dice are thrown" in unchanged(told, "whatif", "--faces", entry, "/7.6", code=2)
+        assert "throws no dice" in unchanged(told, "whatif", "--faces", entry, "/7.6", code=2)
         assert fates(told.fine("whatif", "--drop", entry)) == {entry: "left out"}
 
 
@@ -223,8 +223,8 @@ def test_a_change_and_a_reading_at_once(told):
 @pytest.mark.parametrize(
     ("command", "says"),
     [
-        (["whatif"], "Say what was different: ENTRY CHANGE, --drop, --insert or --option."),
-        (["whatif", "1.5"], "nothing is changed. Say what is other, as in: 1.5 v4. --drop, --insert and"),
+        (["whatif"], "Nothing is changed. Give ENTRY CHANGE, --drop, --insert or --option."),
+        (["whatif", "1.5"], "nothing is changed. Write what is different, as in: 1.5 v4. --drop, --insert and"),
         (["whatif", "1.5", ""], "nothing is changed"),
         (["whatif", "", "v4"], "'' is no entry. Entries are written 3.42"),
         (["whatif", "99999999.1", "v4"], "'99999999.1' is no entry"),
@@ -232,9 +232,9 @@ def test_a_change_and_a_reading_at_once(told):
         (["whatif", "1.4@2", "v4"], "'1.4@2' is no entry"),
         (["whatif", "٣.٥", "v4"], "is no entry"),
         (["whatif", "1.5+99999", "v4"], "is no entry"),
-        (["whatif", "1.999999", "v4"], "there is no entry 1.999999. Before it stands 1.45."),
-        (["whatif", "1.5+1", "v4"], "there is no entry 1.5+1. Before it stands 1.5."),
-        (["whatif", "9.1", "v4"], "there is no entry 9.1. Before it stands 3.39."),
+        (["whatif", "1.999999", "v4"], "there is no entry 1.999999. The entry before it is 1.45."),
+        (["whatif", "1.5+1", "v4"], "there is no entry 1.5+1. The entry before it is 1.5."),
+        (["whatif", "9.1", "v4"], "there is no entry 9.1. The entry before it is 3.39."),
         (["whatif", "1.5\x1b[31m", "v4"], "'1.5\\x1b[31m' is no entry"),
         (["whatif", "1.5", "v4\x1b[31m"], "column 3: '\\x1b' is an invisible or control character"),
         (["whatif", "1.5", "v4\x00"], "column 3: '\\x00'"),
@@ -244,7 +244,7 @@ def test_a_change_and_a_reading_at_once(told):
         (["whatif", "1.5", '+1"in cover'], "a quotation mark is not closed"),
         (["whatif", "1.5", "/7.6", "/7.6"], "faces stand here twice"),
         (["whatif", "1.5", "/seven"], "'/seven' are no faces. Write them as in /7.6."),
-        (["whatif", "1.5", "v4", "--drop", "1.5"], "entry 1.5 is changed twice. Say all of its change at once."),
+        (["whatif", "1.5", "v4", "--drop", "1.5"], "entry 1.5 is changed twice. Put the whole change into one."),
         (["whatif", "--drop", "1.5", "--drop", "1.5"], "entry 1.5 is changed twice"),
         (["whatif", "--drop", "9.9"], "there is no entry 9.9"),
         (["whatif", "--drop", "x"], "'x' is no entry"),
@@ -253,8 +253,8 @@ def test_a_change_and_a_reading_at_once(told):
         (["whatif", "--faces", "1.5", ""], "are no faces"),
         (["whatif", "--faces", "1.5", "k sneak"], "are no faces"),
         (["whatif", "--faces", "9.5", "/7.6"], "there is no entry 9.5"),
-        (["whatif", "--insert", "1.5", ""], "--insert: nothing is put in. Say a line."),
-        (["whatif", "--insert", "1.5", "; a comment"], "--insert: nothing is put in"),
+        (["whatif", "--insert", "1.5", ""], "--insert: the inserted line is empty. Write a line."),
+        (["whatif", "--insert", "1.5", "; a comment"], "--insert: the inserted line is empty"),
         (["whatif", "--insert", "1.5", "banana split"], "'banana' is nobody in play"),
         (["whatif", "--insert", "1.5", "k sneak v"], "column "),
         (["whatif", "--insert", "1.5", "~ 1 v4"], "'~' is nobody in play"),
@@ -270,13 +270,13 @@ def test_a_change_and_a_reading_at_once(told):
         (["whatif", "--session", "2"], "--session goes with --option."),
         (["whatif", "--session", "9", "--option", "light_wound_cost=per_use"], "--session: there is no session 9"),
         (["amend", "1.5", "v4"], "Missing option '--because'."),
-        (["amend", "1.5", "v4", "--because", " "], "Say why: --because is empty."),
+        (["amend", "1.5", "v4", "--because", " "], "--because is empty. Say why it is corrected."),
         (["amend", "1.5", "v4", "--because", "\x1b[31m"], "--because: '\\x1b'"),
         (["amend", "1.5", "v4", "--because", "x" * 100_000], "--because: 100000 characters are too many"),
         (["amend", "1.5", "v4", *BECAUSE, "--by", "\x07"], "--by: '\\x07'"),
         (["amend", "1.5", "v4", *BECAUSE, "--agreed", "Ana,\x07"], "agreed: '\\x07'"),
-        (["amend", "1.5", "v4", *BECAUSE, "--retcon", "--stand"], "An error is settled in one way: --retcon or"),
-        (["amend", *BECAUSE], "Say what is corrected: ENTRY CHANGE, --drop or --insert."),
+        (["amend", "1.5", "v4", *BECAUSE, "--retcon", "--stand"], "Choose one outcome: --retcon or"),
+        (["amend", *BECAUSE], "Nothing is corrected. Give ENTRY CHANGE, --drop or --insert."),
         (["undo", "x"], "'x' is no entry"),
         (["undo", ""], "'' is no entry"),
         (["undo", "1.4@1"], "'1.4@1' is no entry"),
@@ -383,8 +383,8 @@ def test_the_error_of_an_earlier_session_is_made_good_by_custom(saints):
 def test_compensation_can_be_of_one_value_and_names_what_no_adjustment_sets(saints):
     error = unchanged_after_preview(saints, "amend", "--drop", "2.33", *BECAUSE, "--compensate", "--only", "kess.speed")
     assert error == (
-        "L-AMEND: 'kess.speed' is no value that ends otherwise. "
-        "What ends otherwise: clock.seconds, doom, watchman-2.dead, watchman-2.health."
+        "L-AMEND: 'kess.speed' is no value that ends differently. "
+        "Different at the end: clock.seconds, doom, watchman-2.dead, watchman-2.health."
     )
     printed = saints.fine("amend", "--drop", "2.33", *BECAUSE, "--compensate", "--only", "watchman-2.health")
     assert "Watchman 2 health 0>2\n" in printed
@@ -398,7 +398,7 @@ def test_compensation_can_be_of_one_value_and_names_what_no_adjustment_sets(sain
     assert [record["cause"] for record in done["written"]] == [None, "3.43", "3.43"]
     assert values(saints)["doom"] == 15
     assert unchanged_after_preview(saints, "amend", "1.14", "e1", *BECAUSE, "--compensate", "--only", "doom").endswith(
-        "All values end the same: let it stand."
+        "All values end the same: use --stand."
     )
 
 
@@ -423,7 +423,7 @@ def test_where_the_custom_is_to_ask_nothing_is_written_and_the_code_is_1(night):
     before = night.bytes
     done = night.say("amend", "4.1", "v6", *BECAUSE)
     assert (done.exit_code, night.bytes) == (1, before)
-    assert done.stderr == "Nothing is written. The error is of this session: say --retcon, --stand or --compensate.\n"
+    assert done.stderr == "Nothing is written. The error is of this session: add --retcon, --stand or --compensate.\n"
     told = night.say("amend", "4.1", "v6", *BECAUSE, "--json")
     assert (told.exit_code, night.bytes) == (1, before)
     assert {name: json.loads(told.stdout)[name] for name in ("outcome", "age", "written")} == {
@@ -465,8 +465,8 @@ def test_at_a_terminal_the_table_is_asked(night, answer, outcome):
 def test_a_place_that_newly_opens_is_passed_or_filled(saints):
     for command in (["amend", *LAMP], ["amend", *LAMP, "--insert", "2.54", "t move"]):
         error = unchanged_after_preview(saints, *command, *BECAUSE, "--retcon")
-        assert error.startswith("L-OPENED: a place of Tamsin newly opens at 2.54+")
-        assert error.endswith("They pass it: --pass. Or say what they did: --insert 2.54 'LINE'.")
+        assert error.startswith("L-OPENED: the change gives Tamsin a turn at 2.54+")
+        assert error.endswith("Add --pass to skip it, or --insert 2.54 'LINE' to play it.")
     filled = ("--insert", "2.54", "t move", "--insert", "2.54", "t pass")
     printed = saints.fine("amend", *LAMP, *filled, *BECAUSE, "--retcon")
     assert {"2.54+1": "put in", "2.54+2": "put in"}.items() <= fates(printed).items()
@@ -501,7 +501,7 @@ def test_a_face_that_was_never_drawn_is_asked_for_typed_or_done_without(night):
 def test_what_is_said_anew_has_its_faces_with_it(night):
     for change in (["--insert", "4.6", "k leap v6"], ["4.4", "v5"]):
         error = unchanged_after_preview(night, "amend", *change, *BECAUSE, "--retcon")
-        assert "type them behind what is said there, as in: " in error
+        assert "add them to the change, as in: " in error
         assert error.endswith(" /6.6.")
     night.fine("amend", "--insert", "4.6", "k leap v6 /6.6", "4.4", "v5", "/6.6", *BECAUSE, "--retcon")
     night.fine("verify")
@@ -549,7 +549,7 @@ def test_tilde_amends_the_last_line_and_says_what_comes_of_it(night):
 def test_tilde_names_an_entry_of_this_session_or_of_any_and_asks_how(night, written):
     error = unchanged(night, "do", written, code=1)
     assert error == (
-        "L-ASK: entry 4.1 is of this session, and the line does not say how that is settled. "
+        "L-ASK: entry 4.1 is of this session, and the line does not say how to settle it. "
         "Look first (campaign whatif 4.1 ...), then end it with retcon, stand or compensate."
     )
     assert night.say("do", f"{written} stand").exit_code == 0
@@ -569,7 +569,7 @@ def test_tilde_that_needs_more_than_a_line_can_say_names_the_command(night):
         night, "do", '~ 3.38 ! ruling "the wound opens" "the damp" tamsin.wound=4 because=so retcon', code=1
     )
     assert error.startswith("L-NEEDS: entry 4.4 needs faces")
-    assert error.endswith("(--drop 4.4). Both belong to the command: campaign amend 3.38 ...")
+    assert error.endswith("(--drop 4.4). Both are options of: campaign amend 3.38 ...")
 
 
 def test_tilde_that_needs_faces_takes_them_behind_the_line(night):
@@ -579,7 +579,7 @@ def test_tilde_that_needs_faces_takes_them_behind_the_line(night):
     error = unchanged(night, "do", "~ k move short", code=1)
     assert error == (
         "L-NEEDS: entry 4.10 needs faces that were never drawn, for 'move Kess'. "
-        "Throw them at the table, and type them behind what is said there, as in: k move short /6.6."
+        "Throw them at the table and add them to the change, as in: k move short /6.6."
     )
     night.fine("do", "~ k move short /9.9")
 
@@ -753,7 +753,7 @@ def test_claims_that_say_nothing_are_wrong_usage(night, claim):
 
 
 def test_before_the_first_session_and_without_a_ledger(closed, tmp_path):
-    assert "there is no entry 1.1. Before it stands 0.2." in unchanged(closed, "whatif", "1.1", "v4", code=2)
+    assert "there is no entry 1.1. The entry before it is 0.2." in unchanged(closed, "whatif", "1.1", "v4", code=2)
     assert fates(closed.fine("whatif", "--drop", "0.1")) == {"0.1": "left out", "0.2": "changed"}
     assert unchanged(closed, "amend", "--drop", "0.0", *BECAUSE, code=1).startswith("L-AMEND: entry 0.0 cannot")
     assert closed.fine("rulings") == "no ruling is law\n"

@@ -42,7 +42,7 @@ def test_who_amends_is_told_that_the_ledger_moved_on_between_the_preview_and_the
         assert table.apart("do", "o lift v3 /8.8").returncode == 0
         return real(*arguments, **more)
 
-    monkeypatch.setattr("cli.commands.amend.write_correction", late)
+    monkeypatch.setattr("cli.play.settlement.write_correction", late)
     before = len(takes(table))
     done = table.say("amend", "1.1", "v4", "--because", "so", "--retcon")
     assert done.exit_code == 1

@@ -9,7 +9,7 @@ import pytest
 from cli.notation.formatter import speak
 from cli.notation.line_parser import read
 from cli.notation.schema import EXAMPLE
-from cli.play.say import around
+from cli.queries.line_scope import line_scope
 from ledger.errors import Unreadable
 from ledger.facts import GM
 from ledger.game import Declaration
@@ -35,7 +35,7 @@ from tests.cli.conftest import Folder
 from tests.golden import played
 from tests.rulebooks.monolith.seat import BOOK, Seat
 
-AROUND = around(Seat().table.state, BOOK)
+AROUND = line_scope(Seat().table.state, BOOK)
 EXAMPLES = [line for kind in DECLARATIONS if kind.verbs for line in EXAMPLE.findall(kind.__doc__ or "") if " " in line]
 LINES: dict[str, Declaration] = {
     "v attack r1": Attack(by="Vega", target="R1"),

@@ -62,7 +62,7 @@ def test_where_nobody_can_answer_there_is_no_pause(fight: Folder) -> None:
     fight.fine("do", '! ruling "shooting" "the test" archer.place="causeway"')
     foes_act(fight)
     done = fight.say("do", "! archer attack kael /6 ...")
-    assert "Nobody can answer: it is not announced, it happens." in done.stderr
+    assert "Nobody can answer, so it happens at once." in done.stderr
     assert "Kael hp 6>5" in done.stdout
     assert "L-ANNOUNCED: nothing is announced" in one_error(fight.say("do", "go"), 1)
 

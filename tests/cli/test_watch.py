@@ -208,7 +208,7 @@ def test_a_file_that_is_gone_is_waited_for_and_others_may_write_meanwhile(table:
     with following(table, "# One\n") as followed:
         followed.prints("# One")
         followed.path.unlink()
-        followed.prints("is not there; waiting for it")
+        followed.prints("is missing; waiting for it")
         table.fine("do", "> Said by hand")
         followed.save("# One\n> Two\n")
         followed.prints("> Two")
@@ -247,7 +247,7 @@ def test_a_line_put_where_a_comment_was_is_not_said_out_of_its_order(table: Fold
     table.fine(*command, file)
     before = table.bytes
     table.file("evening.session", "# One\nk sneak v5\n; two\n> Three\n")
-    assert "lines behind this one were taken before" in one_error(table.say(*command, file), 1)
+    assert "later lines of the file were taken already" in one_error(table.say(*command, file), 1)
     assert table.bytes == before
 
 
@@ -257,7 +257,7 @@ def test_it_needs_an_open_session_and_a_file_of_this_session(table: Folder) -> N
     table.fine("close")
     assert "no session is open" in one_error(table.say("watch", "--once", file), 1)
     table.fine("open", "Two")
-    assert "it was said in session 1" in one_error(table.say("watch", "--once", file), 1)
+    assert "the file was played in session 1" in one_error(table.say("watch", "--once", file), 1)
     table.file("evening.session", "# Another evening\n")
     table.fine("watch", "--once", file)
 

@@ -1,0 +1,37 @@
+"""`cast`: let characters, foes and things join from their sheets."""
+
+from __future__ import annotations
+
+import click
+
+from cli.context import CampaignContext, pass_campaign
+from cli.output import remark
+from cli.play.sheet_files import read_sheets, sheet_change
+from cli.render.record import print_record
+from ledger.errors import LedgerError
+
+
+@click.command()
+@click.argument("sheets", nargs=-1, required=True)
+@click.option("--because", default="", help="Why a sheet that was cast before has changed.")
+@pass_campaign
+def cast_command(context: CampaignContext, sheets: tuple[str, ...], because: str) -> None:
+    """Let the beings of SHEETS (TOML files, or folders of them) join. All are read before the first joins.
+
+    A sheet that was cast before and then edited changes the one in play, with a reason. FILE*3 casts three of a kind.
+
+    Examples: campaign cast cast/kess.toml 'cast/brute.toml*3'   campaign cast kess.toml --because "level 3"
+    """
+    ledger, book = context.ledger(write=True), context.book()
+    taken = {being.name for being in ledger.state.state.in_order()}
+    for path, sheet in read_sheets(book, sheets, taken):
+        try:
+            declaration = sheet_change(ledger, book, sheet, because)
+            if declaration is None:
+                remark(f"{path}: already in play, and the sheet has not changed")
+                continue
+            record = ledger.declare(declaration, at=context.now)
+        except LedgerError as error:
+            error.where = error.where or path
+            raise
+        print_record(record)

@@ -1,0 +1,22 @@
+"""`close`: close the session."""
+
+from __future__ import annotations
+
+import click
+
+from cli.context import CampaignContext, pass_campaign
+from cli.output import print_line
+from cli.render.record import print_record
+
+
+@click.command()
+@click.option("--seed-lost", is_flag=True, help="The seed file is gone for good: its faces stay unproved for ever.")
+@pass_campaign
+def close_command(context: CampaignContext, seed_lost: bool) -> None:
+    """Close the session and reveal its seed. Post the head where the players see it.
+
+    Example: campaign close
+    """
+    ledger = context.ledger(write=True)
+    print_record(ledger.close_session(at=context.now, lost=seed_lost))
+    print_line(f"head {ledger.store.head()}")

@@ -1,0 +1,29 @@
+"""`open`: open a session."""
+
+from __future__ import annotations
+
+import click
+
+from cli.context import CampaignContext, pass_campaign
+from cli.errors import input_errors
+from cli.output import remark
+from cli.render.record import print_record
+from ledger.dice import fixed_seed
+from ledger.names import normalized
+
+
+@click.command()
+@click.argument("title", default="")
+@click.option("--seed", help="A text that fixes the dice, for tests and samples; marked for ever.")
+@pass_campaign
+def open_command(context: CampaignContext, title: str, seed: str | None) -> None:
+    """Open the next session, called TITLE. Post the commitment where the players see it.
+
+    Example: campaign open "Rooftops of the Salt Ward"
+    """
+    ledger = context.ledger(write=True)
+    with input_errors():
+        title = normalized(title, where="title", most=200)
+        fixed = None if seed is None else fixed_seed(normalized(seed))
+    print_record(ledger.open_session(title, at=context.now, seed=fixed))
+    remark(f"head {ledger.store.head()}")

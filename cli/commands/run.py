@@ -1,0 +1,28 @@
+"""`run`: declare the lines of a session file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from cli.context import CampaignContext, pass_campaign
+from cli.options import json_option
+from cli.play.session_file import declare_lines, session_lines
+from cli.render.record import print_record
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@json_option("Print the records as they are stored.")
+@pass_campaign
+def run_command(context: CampaignContext, file: Path, json: bool) -> None:
+    """Declare the lines of FILE (.session) one by one, and stop at the first that is refused.
+
+    Correct that line and run the file again: lines that were taken are not taken twice.
+
+    Example: campaign run sessions/1.session
+    """
+    ledger = context.ledger(write=True)
+    for record in declare_lines(context, ledger, file, session_lines(file)):
+        print_record(record, json=json)

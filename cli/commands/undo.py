@@ -1,0 +1,75 @@
+"""`undo`: take the last line back, or a correction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+
+from cli.context import CampaignContext, pass_campaign
+from cli.errors import input_errors
+from cli.options import json_option
+from cli.output import print_json, print_line
+from cli.play.settlement import Settlement, check_new_turns
+from cli.render.log import INDENT, heading, tell
+from cli.render.settlement import settlement_json
+from cli.render.whatif import foretold
+from ledger.corrections.amend import (
+    Correction,
+    check_writable,
+    last_amendment,
+    named_takes,
+    plan_undo,
+    write_correction,
+)
+from ledger.facts import GM, parse_entry_id
+from ledger.names import normalized
+from ledger.service import Ledger
+from projections.state import State
+
+
+@click.command()
+@click.argument("entry", required=False)
+@click.option("--because", default="", help="Why it is taken back.")
+@click.option("--pass", "passing", is_flag=True, help="Whoever gets a turn by the change skips it.")
+@json_option("Print the preview and what was written, as JSON.")
+@pass_campaign
+def undo_command(context: CampaignContext, entry: str | None, because: str, passing: bool, json: bool) -> None:
+    """Take the last line back, or the correction ENTRY (an undo too). The same line said again gets the same dice.
+
+    Examples: campaign undo   campaign undo 1.9
+    """
+    ledger = context.ledger(write=True)
+    with input_errors():
+        id = last_amendment(ledger) if entry is None else parse_entry_id(entry)
+        why = normalized(because, where="--because")
+    line = "undo" if id is None else f"undo {id}"
+    correction = plan_undo(ledger, id, by=GM, because=why)
+    if json:
+        print_json(settlement_json(write_undo(ledger, correction, passing=passing, at=context.now, line=line)))
+        return
+    for text in undo_lines(ledger, correction, passing=passing, at=context.now, line=line):
+        print_line(text)
+
+
+def write_undo(
+    ledger: Ledger[State], correction: Correction, *, passing: bool = False, at: str, line: str
+) -> Settlement:
+    """Write an undo. Raises Refused where the table has to be asked first."""
+    check_writable(correction)
+    check_new_turns(correction, passing=passing)
+    own, takes = write_correction(ledger, correction, at=at, line=line)
+    return Settlement(correction=correction, outcome="undo", age="", records=(own, *takes))
+
+
+def undo_lines(
+    ledger: Ledger[State], correction: Correction, *, passing: bool = False, at: str, line: str
+) -> Iterator[str]:
+    """Write an undo and yield what it took back. If `line` names a correction, the preview comes first."""
+    if line != "undo":
+        yield from foretold(correction.sight)
+    own = write_undo(ledger, correction, passing=passing, at=at, line=line).records[0]
+    yield from tell(own)
+    for undone in named_takes(ledger.store, own):
+        if undone.facts:
+            yield f"{INDENT}it was: {heading(undone)}"

@@ -1,0 +1,49 @@
+"""Creating the ledger of a campaign."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from cli.context import LEDGER_FILE
+from ledger.errors import LedgerError, Unreadable
+from ledger.seeds import SeedFiles
+from ledger.service import Ledger
+from ledger.sqlite_store import SqliteStore, create, open_store
+from projections.projection import StateProjection
+from projections.state import State
+from rulebooks.common.game import Book
+
+LEDGER_ID = re.compile(r"[0-9a-f]{32}", re.ASCII)
+
+
+def create_campaign(
+    folder: Path, name: str, game: Book[State], *, at: str, ledger_id: str | None = None
+) -> Ledger[State]:
+    """Create a campaign in `folder`. Raises LedgerError if there is one already or it cannot be written."""
+    check_ledger_id(ledger_id)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise LedgerError(f"the folder cannot be made: {error.strerror}", where=str(folder)) from error
+    store = open_unfinished(folder / LEDGER_FILE) or create(folder / LEDGER_FILE, StateProjection.read_models)
+    ledger = Ledger(store, game, StateProjection(), SeedFiles(folder))
+    ledger.create(name, at=at, ledger=ledger_id)
+    return ledger
+
+
+def open_unfinished(path: Path) -> SqliteStore | None:
+    """Open a ledger whose creation was interrupted before its first record; None for any other."""
+    if not path.is_file():
+        return None
+    store = open_store(path, write=True)
+    if store.head().position == 0:
+        return store
+    store.close()
+    return None
+
+
+def check_ledger_id(text: str | None) -> None:
+    """Raise Unreadable if this is given and no id of a ledger."""
+    if text is not None and not LEDGER_ID.fullmatch(text):
+        raise Unreadable(f"'{text}' is no ledger id", where="--id", hint="It has 32 hex digits, in small letters.")

@@ -1,0 +1,120 @@
+"""How an error that is found later is settled: retcon, stand or compensate, as chosen or as the table's custom says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import msgspec
+
+from cli.notation.formatter import speak
+from ledger.corrections.amend import (
+    Correction,
+    check_writable,
+    compensate,
+    note_error,
+    plan_compensation,
+    write_correction,
+)
+from ledger.errors import Refused
+from ledger.facts import EntryId
+from ledger.names import valid_name
+from ledger.records import Record
+from ledger.service import Ledger
+from projections.state import State
+
+OUTCOMES: Final = ("retcon", "stand", "compensate")
+AGES: Final = {
+    "same_round": "of this round",
+    "same_session": "of this session",
+    "earlier_session": "of an earlier session",
+}
+
+
+class Settlement(msgspec.Struct, frozen=True, kw_only=True):
+    """A correction, how it was settled (empty: not at all), and the records that were written."""
+
+    correction: Correction
+    outcome: str
+    age: str
+    records: tuple[Record, ...]
+    left: tuple[str, ...] = ()  # values that no adjustment can set
+
+
+def parse_people(text: str) -> tuple[str, ...]:
+    """Return names written with commas between them. Raises Unreadable for what is no name."""
+    return tuple(valid_name(part.strip(), where="agreed") for part in text.split(",") if part.strip())
+
+
+def settle(
+    ledger: Ledger[State],
+    correction: Correction,
+    outcome: str | None,
+    age: str,
+    *,
+    line: str,
+    at: str,
+    only: Sequence[str] = (),
+    passing: bool = False,
+    request: str | None = None,
+) -> Settlement:
+    """Write a correction with this outcome, or nothing (None).
+
+    `only`: the values to compensate, else all. `passing`: beings to whom the change gives a turn skip it.
+    Raises Refused where the table has to be asked first.
+    """
+    records: tuple[Record, ...] = ()
+    left: list[str] = []
+    if outcome in ("retcon", "compensate"):
+        check_edits_have_faces(correction)
+    if outcome == "retcon":
+        check_writable(correction)
+        check_new_turns(correction, passing=passing)
+        own, takes = write_correction(ledger, correction, at=at, line=line, request=request)
+        records = (own, *takes)
+    elif outcome == "stand":
+        records = (note_error(ledger, correction, "stand", at=at, line=line, request=request),)
+    elif outcome == "compensate":
+        check_values_differ(correction, only)
+        adjustments, left = plan_compensation(ledger, correction, only)
+        pairs = [(adjustment, speak(adjustment)) for adjustment in adjustments]
+        own, more = compensate(ledger, correction, pairs, at=at, line=line, request=request)
+        records = (own, *more)
+    return Settlement(correction=correction, outcome=outcome or "", age=age, records=records, left=tuple(left))
+
+
+def check_edits_have_faces(correction: Correction) -> None:
+    """Raise Refused if an edited entry itself needs faces: they are typed with the edit."""
+    need = correction.sight.need
+    if need is not None and str(need.id) in {entry.partition("@")[0] for entry, _ in correction.said.edits}:
+        faces = ".".join(str((sides + 1) // 2) for sides in need.sides)
+        raise Refused(
+            "L-NEEDS",
+            f"entry {need.id} needs faces that were never drawn, for '{need.purpose}'",
+            hint=f"Throw them at the table and add them to the change, as in: {need.line} /{faces}",
+        )
+
+
+def check_values_differ(correction: Correction, only: Iterable[str]) -> None:
+    """Raise Refused if a value is to be compensated that ends the same."""
+    differing = [name for name, _, _ in correction.sight.values]
+    for value in only:
+        if correction.sight.need is None and value not in differing:
+            hint = (
+                f"Different at the end: {', '.join(differing)}."
+                if differing
+                else "All values end the same: use --stand."
+            )
+            raise Refused("L-AMEND", f"'{value}' is no value that ends differently", hint=hint)
+
+
+def check_new_turns(correction: Correction, *, passing: bool) -> None:
+    """Raise Refused if the change gives somebody a turn and nobody has said what they do in it."""
+    turns = correction.sight.of("newly open")
+    if turns and not passing:
+        behind = EntryId(turns[0].id.session, turns[0].id.number)
+        raise Refused(
+            "L-OPENED",
+            "; ".join(f"the change gives {turn.input.by} a turn at {turn.id}" for turn in turns if turn.input),
+            hint=f"Add --pass to skip it, or --insert {behind} 'LINE' to play it.",
+        )

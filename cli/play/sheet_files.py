@@ -1,0 +1,88 @@
+"""Sheet files: the declarations of those who join, and of changes to the sheets of those in play."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from itertools import count, islice
+from pathlib import Path
+from typing import Final
+
+import click
+
+from cli.context import read_toml
+from cli.errors import CommandError
+from cli.output import remark
+from cli.render.log import told
+from ledger import names
+from ledger.errors import LedgerError, Unreadable
+from ledger.game import Declaration
+from ledger.service import Ledger
+from projections.state import State
+from rulebooks.common.game import Book
+
+COPIES_MOST: Final = 20
+
+
+def read_sheets(
+    book: Book[State], sheets: Iterable[str | Path], taken: Collection[str] = ()
+) -> list[tuple[str, Declaration]]:
+    """Return the path and the declaration of each sheet; copies get numbers that are free beside the names `taken`.
+
+    Raises CommandError with all errors.
+    """
+    declarations: list[tuple[str, Declaration]] = []
+    errors: list[LedgerError] = []
+    for path, copy in sheet_files(sheets):
+        try:
+            content = read_toml(path)
+            if copy:
+                content["name"] = numbered_name(str(content.get("name", "")), copy, taken)
+            declarations.append((str(path), book.sheet(content, str(path))))
+        except LedgerError as error:
+            errors.append(error)
+    if errors:
+        raise CommandError(*errors)
+    return declarations
+
+
+def numbered_name(name: str, copy: int, taken: Collection[str]) -> str:
+    """Return the name of a copy, with the next free number."""
+    free = (f"{name} {number}" for number in count(1) if f"{name} {number}" not in taken)
+    return next(islice(free, copy - 1, None))
+
+
+def sheet_files(sheets: Iterable[str | Path]) -> Iterator[tuple[Path, int]]:
+    """Yield the files that are named or lie in a named folder, each with 0, or of `FILE*3` with the number of its copy.
+
+    Raises Unreadable for a folder without sheets and for a number of copies out of range.
+    """
+    for sheet in sheets:
+        name, star, copies = str(sheet).rpartition("*")
+        if star and not Path(sheet).exists():
+            number = names.parse_whole(copies, where=str(sheet))
+            if not 1 <= number <= COPIES_MOST:
+                raise Unreadable(f"{number} copies", where=str(sheet), hint=f"1 to {COPIES_MOST} can join at once.")
+            yield from ((Path(name), copy) for copy in range(1, number + 1))
+            continue
+        path = Path(sheet)
+        files = sorted(path.glob("*.toml")) if path.is_dir() else [path]
+        if not files:
+            raise Unreadable("there is no sheet in this folder", where=str(path), hint="Sheets are files named *.toml.")
+        yield from ((file, 0) for file in files)
+
+
+def sheet_change(ledger: Ledger[State], book: Book[State], sheet: Declaration, because: str) -> Declaration | None:
+    """Return the declaration to append for a sheet: of a newcomer the sheet, of a being in play its changes, if any.
+
+    Raises UsageError, after showing what would change, when the reason is missing.
+    """
+    name = getattr(sheet, "name", "")
+    change = book.sheet_edits(sheet, because or "not said") if ledger.state.state.being(name) else None
+    if change is None:
+        return sheet
+    facts = ledger.preview(change)
+    if facts and not because:
+        for line in told(tuple(facts)):
+            remark(f"  {line}")
+        raise click.UsageError(f'the sheet of {name} has changed. Say why to append it: --because "a new level"')
+    return change if facts else None

@@ -1,0 +1,97 @@
+"""Lines that amend an earlier entry: `~ 11 v4 because="the wall" agreed=Ana,Bo retcon`."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from cli.notation.tokens import Token, entry_meant, normal_line, tokens_of
+from cli.play.settlement import AGES, OUTCOMES, Settlement, parse_people, settle
+from cli.queries.edits import EditArguments, parse_edits
+from ledger.builtin import correction_policy
+from ledger.corrections.amend import entry_age, last_line, plan_amendment
+from ledger.errors import Refused, Unreadable
+from ledger.facts import ENTRY_ID, GM, EntryId, Rolled, parse_entry_id
+from ledger.service import Ledger
+from ledger.whatif import Edit
+from projections.state import State
+from rulebooks.common.game import Book
+
+SHORT_ENTRY = re.compile(r"[0-9]{1,6}(?:\+[0-9]{1,4})?", re.ASCII)
+
+
+class TildeLine(msgspec.Struct, frozen=True, kw_only=True):
+    """What a `~` line says."""
+
+    entry: EntryId
+    change: str
+    because: str
+    agreed: tuple[str, ...]
+    outcome: str | None
+
+
+def parse_tilde(line: str, ledger: Ledger[State]) -> TildeLine:
+    """Return the parts of the line; without an entry it changes the last line. Raises Unreadable for no change."""
+    tokens = tokens_of(" " + line[1:])
+    entry = take_entry(tokens, ledger)
+    outcome = tokens.pop().raw if tokens and tokens[-1].raw in OUTCOMES else None
+    because, change = "", list[str]()
+    agreed: tuple[str, ...] = ()
+    for token in tokens:
+        left, *right = token.split("=", 1)
+        if right and left.raw == "because":
+            because = right[0].text
+        elif right and left.raw == "agreed":
+            agreed = parse_people(right[0].text)
+        else:
+            change.append(token.raw)
+    if not change:
+        hint = 'Write what is different, as in: ~ 11 +1"in cover".'
+        raise Unreadable("nothing is changed", where="column 1", hint=hint)
+    return TildeLine(entry=entry, change=" ".join(change), because=because, agreed=agreed, outcome=outcome)
+
+
+def take_entry(tokens: list[Token], ledger: Ledger[State]) -> EntryId:
+    """Remove the first token if it names an entry (`11`, `11+1`, `2.11`), and return that entry, else the last line."""
+    if tokens and SHORT_ENTRY.fullmatch(tokens[0].raw):
+        return parse_entry_id(f"{ledger.state.last.session}.{tokens.pop(0).raw}")
+    if tokens and ENTRY_ID.fullmatch(tokens[0].raw):
+        token = tokens.pop(0)
+        return parse_entry_id(entry_meant(token, token.raw))
+    return last_line(ledger).id
+
+
+def replaces_drawn_faces(ledger: Ledger[State], id: EntryId, edit: Edit) -> bool:
+    """Whether an edit types faces where dice were drawn."""
+    takes = list(ledger.store.takes(after=id.before, upto=id))
+    drawn = bool(takes) and any(isinstance(fact, Rolled) and fact.source != "table" for fact in takes[-1].facts)
+    return drawn and edit.input is not None and edit.input.faces is not None
+
+
+def amend_by_line(
+    ledger: Ledger[State], book: Book[State], text: str, *, at: str, request: str | None = None
+) -> Settlement:
+    """Correct as a `~` line says. Raises Refused where the custom is to ask and the line does not say how."""
+    line = normal_line(text).strip()
+    said = parse_tilde(line, ledger)
+    edits = parse_edits(ledger.store, book, EditArguments(str(said.entry), (said.change,)))
+    if not said.because and replaces_drawn_faces(ledger, said.entry, edits[said.entry]):
+        raise Refused("L-AMEND", "typed faces replace faces that were drawn", hint='Say why: because="...".')
+    correction = plan_amendment(ledger, edits, by=GM, because=said.because, agreed=said.agreed)
+    age = entry_age(ledger, said.entry)
+    outcome = said.outcome or correction_policy(age, ledger.state.values())
+    if outcome not in OUTCOMES:
+        raise Refused(
+            "L-ASK",
+            f"entry {said.entry} is {AGES[age]}, and the line does not say how to settle it",
+            hint=f"Look first (campaign whatif {said.entry} ...), then end it with retcon, stand or compensate.",
+        )
+    if age == "earlier_session" and not said.because:
+        raise Refused("L-AMEND", f"entry {said.entry} is {AGES[age]}", hint='Say why: because="...".')
+    try:
+        return settle(ledger, correction, outcome, age, line=line, at=at, request=request)
+    except Refused as error:
+        if error.code in ("L-NEEDS", "L-OPENED") and "--" in error.hint:
+            error.hint += f" Both are options of: campaign amend {said.entry} ..."
+        raise

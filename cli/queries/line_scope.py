@@ -1,0 +1,31 @@
+"""The scope in which a line is read: who is in play and which words, values and verbs the ledger and book know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from cli.notation.scope import Around
+from ledger.builtin import SPOKEN
+from ledger.game import Declaration, Ruling
+from ledger.position import LedgerState
+from projections.state import State
+from rulebooks.common.game import Book
+
+
+def line_scope(ledger_state: LedgerState[State], book: Book[State]) -> Around:
+    """Return the scope of a line that is said at this position of the ledger."""
+    state = ledger_state.state
+
+    def words(declaration: type[Declaration], field: str, by: str) -> Iterable[str]:
+        if declaration is Ruling and field == "cites":
+            return book.texts().rules
+        return book.vocabulary(declaration, field, state, by)
+
+    return Around(
+        names=[being.name for being in state.in_order()],
+        kinds=[*book.declarations, *SPOKEN],
+        words=words,
+        values=lambda: list(ledger_state.values()),
+        short=lambda: book.texts().words.short,
+        vital=lambda: book.texts().words.vital,
+    )

@@ -1,0 +1,44 @@
+"""What a correction has written, in lines and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from cli.output import remark
+from cli.play.settlement import AGES, Settlement
+from cli.render.log import INDENT, tell
+from cli.render.whatif import foresight_json
+from ledger.records import encode
+
+
+def settlement_lines(settlement: Settlement) -> Iterator[str]:
+    """Yield the records that were written, or remark that nothing was."""
+    if not settlement.records:
+        age = AGES[settlement.age]
+        remark(f"Nothing is written. The error is {age}: add --retcon, --stand or --compensate.")
+        return
+    own, *others = settlement.records
+    yield from tell(own)
+    if settlement.outcome == "compensate":
+        for record in others:
+            yield from tell(record)
+        if settlement.left:
+            yield f"{INDENT}not made good: {', '.join(settlement.left)}"
+        if not settlement.correction.sight.values:
+            yield f"{INDENT}nothing to make good: all values end the same"
+    elif others:
+        yield f"{INDENT}new takes: {', '.join(f'{take.id}@{take.take}' for take in others)}"
+
+
+def settlement_json(settlement: Settlement) -> dict[str, Any]:
+    """Return the preview and the records that were written."""
+    return {
+        **foresight_json(settlement.correction.sight),
+        "age": settlement.age,
+        "outcome": settlement.outcome,
+        "left": settlement.left,
+        "written": [msgspec.Raw(encode(record)) for record in settlement.records],
+    }
