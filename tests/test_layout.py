@@ -1,0 +1,163 @@
+"""Test the layout: imports point down without cycles, and no rule depends on a clock, chance or a file."""
+
+from __future__ import annotations
+
+import ast
+import sys
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = ("ledger", "projections", "rulebooks", "cli")
+BELOW = {
+    "ledger": set(),
+    "projections": {"ledger"},
+    "rulebooks": {"ledger", "projections"},
+    "cli": {"ledger", "projections", "rulebooks"},
+}
+LIBRARIES = {
+    "ledger": {"msgspec", "sqlite_utils"},
+    "projections": {"msgspec"},
+    "rulebooks": {"msgspec"},
+    "cli": {"msgspec", "click", "watchfiles"},
+}
+LEDGER_MODULES = {
+    "projections": {"facts", "errors", "game", "names"},
+    "rulebooks": {"facts", "dice", "errors", "game", "names"},
+}
+CHANCE_AND_CLOCK = {"random", "time", "datetime", "os", "secrets", "socket", "subprocess", "locale", "uuid"}
+FILES = {"pathlib", "io", "tempfile", "shutil", "importlib.resources", "tomllib"}
+READS_THE_BOOK = "rulebooks/common/texts.py"
+MODULES = {str(path.relative_to(ROOT)): path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))}
+RULES = [module for module in MODULES if module.startswith(("projections/", "rulebooks/"))]
+
+
+@cache
+def tree(module: str) -> ast.Module:
+    return ast.parse(MODULES[module].read_text(encoding="utf-8"))
+
+
+@cache
+def imports(module: str) -> frozenset[str]:
+    """Return every module that a file imports, also inside functions."""
+    found: set[str] = set()
+    for node in ast.walk(tree(module)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{module}: relative import"
+            found.add(node.module or "")
+    return frozenset(found)
+
+
+def package_of(module: str) -> str:
+    return module.partition("/")[0]
+
+
+def test_imports_point_down_only() -> None:
+    for module in MODULES:
+        package = package_of(module)
+        allowed = {package} | BELOW[package] | LIBRARIES[package] | set(sys.stdlib_module_names)
+        assert {name.partition(".")[0] for name in imports(module)} <= allowed, module
+
+
+def dotted(module: str) -> str:
+    return module.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
+
+
+def imported_modules(module: str, names: frozenset[str]) -> set[str]:
+    """Return the modules of this project that a file imports, also inside functions."""
+    found: set[str] = set()
+    for node in ast.walk(tree(module)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= ({f"{node.module}.{alias.name}" for alias in node.names} & names) or {node.module}
+    return (found & names) - {dotted(module)}
+
+
+def cycle_in(graph: Mapping[str, set[str]]) -> list[str]:
+    """Return the modules of one import cycle, or nothing when there is none."""
+    done: set[str] = set()
+
+    def visit(module: str, path: list[str]) -> list[str]:
+        if module in path:
+            return path[path.index(module) :]
+        if module not in done:
+            for other in sorted(graph[module]):
+                if cycle := visit(other, [*path, module]):
+                    return cycle
+            done.add(module)
+        return []
+
+    return next((cycle for module in sorted(graph) if (cycle := visit(module, []))), [])
+
+
+def test_imports_form_no_cycle() -> None:
+    names = frozenset(map(dotted, MODULES))
+    assert cycle_in({dotted(module): imported_modules(module, names) for module in MODULES}) == []
+
+
+def test_a_cycle_of_three_modules_is_found() -> None:
+    assert cycle_in({"a": {"b"}, "b": {"c"}, "c": {"a", "d"}, "d": set()}) == ["a", "b", "c"]
+
+
+def test_rules_and_projections_do_not_import_the_store() -> None:
+    for module in RULES:
+        used = {name.split(".")[1] for name in imports(module) if name.startswith("ledger.")}
+        assert used <= LEDGER_MODULES[package_of(module)], module
+
+
+def test_rules_and_projections_use_no_clock_chance_or_files() -> None:
+    for module in RULES:
+        assert not imports(module) & CHANCE_AND_CLOCK, module
+        assert module == READS_THE_BOOK or not imports(module) & FILES, module
+
+
+def test_games_do_not_import_one_another() -> None:
+    games = {path.parent.name for path in (ROOT / "rulebooks").glob("*/rulebook.toml")}
+    for module in RULES:
+        own = module.split("/")[1]
+        used = {name.split(".")[1] for name in imports(module) if name.startswith("rulebooks.")}
+        assert own not in games or used <= {own, "common"}, module
+        assert own != "common" or not used & games, module
+
+
+@cache
+def game_names() -> list[str]:
+    """Return the names of the games in every spelling that code would use."""
+    names = []
+    for book in sorted((ROOT / "rulebooks").glob("*/rulebook.toml")):
+        content = tomllib.loads(book.read_text(encoding="utf-8"))
+        names += [content["name"], content["title"], book.parent.name]
+    return [name.casefold() for name in names]
+
+
+def test_only_rulebooks_name_a_game() -> None:
+    for module in MODULES:
+        if package_of(module) == "rulebooks":
+            continue
+        nodes = list(ast.walk(tree(module)))
+        documented = [node for node in nodes if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)]
+        docstrings = {(ast.get_docstring(node, clean=False) or "").casefold() for node in documented}
+        constants = [node.value for node in nodes if isinstance(node, ast.Constant)]
+        strings = {value.casefold() for value in constants if isinstance(value, str)} - docstrings
+        names = {node.id.casefold() for node in nodes if isinstance(node, ast.Name)}
+        for game in game_names():
+            assert not any(game in text for text in strings), module
+            assert game.replace("-", "_") not in names, module
+
+
+def test_every_module_has_a_docstring() -> None:
+    assert [module for module in MODULES if not ast.get_docstring(tree(module))] == []
+
+
+def test_top_level_has_only_the_given_names() -> None:
+    given = {"pyproject.toml", "ledger", "projections", "rulebooks", "cli", "tests", "campaigns"}
+    files = {"README.md", "LICENSE", "CHANGELOG.md"}
+    built = {"build", "dist", "campaign_ledger.egg-info"}
+    names = {path.name for path in ROOT.iterdir() if not path.name.startswith(".")}
+    assert names - built <= given | files
+    assert given | files <= names
