@@ -22,7 +22,7 @@ from rulebooks.dusk_bastards import case_law as law
 from rulebooks.dusk_bastards import rulings as ruling
 from rulebooks.dusk_bastards import sheets as joining
 from rulebooks.dusk_bastards import unclaimed
-from rulebooks.dusk_bastards.combat import areas, reactions, situations, spells
+from rulebooks.dusk_bastards.combat import areas, defence, reactions, situations, spells
 from rulebooks.dusk_bastards.combat import attack as fighting
 from rulebooks.dusk_bastards.declarations import (
     DECLARATIONS,
@@ -79,7 +79,7 @@ from rulebooks.dusk_bastards.declarations import (
     WoundRoll,
 )
 from rulebooks.dusk_bastards.guards import encounter_of
-from rulebooks.dusk_bastards.harm import ailments, conditions, hazards, wounds
+from rulebooks.dusk_bastards.harm import ailments, conditions, damage, hazards, wounds
 from rulebooks.dusk_bastards.harm import rest as resting
 from rulebooks.dusk_bastards.harm.stun import come_to
 from rulebooks.dusk_bastards.tasks import attempt as attempting
@@ -221,7 +221,7 @@ def _rolled(said: Task, state: State) -> Task | None:
 FORMS: Final[dict[type[Declaration], Callable[[Any, State], None]]] = {
     Attack: fighting.check_attack,
     AreaAttack: areas.check_area,
-    Defence: fighting.check_defence,
+    Defence: defence.check_defence,
     Intercept: reactions.check_intercept,
     CastSpell: spells.check_spell,
     FinishLongSpell: spells.check_spell,
@@ -233,7 +233,7 @@ ROLLED: Final[dict[type[Declaration], Callable[[Any, State, Dice], Iterator[Fact
     SpendDoom: spending.spend_doom,
     Attack: fighting.attack,
     AreaAttack: areas.attack_area,
-    Defence: fighting.defend,
+    Defence: defence.defend,
     Initiative: encounter.initiative,
     Move: moving.move,
     Intercept: reactions.intercept,
@@ -266,7 +266,7 @@ DECIDED: Final[dict[type[Declaration], Callable[[Any, State], Iterator[Fact]]]] 
     Deed: doing.deed,
     QuickDeed: doing.quick_deed,
     UseAbility: doing.use_ability,
-    Damage: hazards.deal_damage,
+    Damage: damage.deal_damage,
     Hazard: hazards.apply_hazard,
     Poison: ailments.begin_ailment,
     Disease: ailments.begin_ailment,

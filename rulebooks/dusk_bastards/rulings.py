@@ -27,7 +27,8 @@ from rulebooks.common.rulings import ruled
 from rulebooks.dusk_bastards.case_law import split_changes
 from rulebooks.dusk_bastards.declarations import Adjust, SetOption
 from rulebooks.dusk_bastards.guards import encounter_of, has_condition
-from rulebooks.dusk_bastards.harm.damage import STUNNED, set_maximum_health, stun
+from rulebooks.dusk_bastards.harm.health import set_maximum_health
+from rulebooks.dusk_bastards.harm.stun import STUNNED, stun
 from rulebooks.dusk_bastards.harm.wounds import category
 from rulebooks.dusk_bastards.tasks.destiny import DESTINY, DOOM, destiny_change, doom_change, level
 from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, judge, open_roll

@@ -22,7 +22,7 @@ from rulebooks.dusk_bastards.declarations import (
     CreateObject,
     SheetSkill,
 )
-from rulebooks.dusk_bastards.harm.damage import HEALTH, second_highest, set_maximum_health, set_pool_maximum
+from rulebooks.dusk_bastards.harm.health import HEALTH, second_highest, set_maximum_health, set_pool_maximum
 from rulebooks.dusk_bastards.harm.wounds import category
 from rulebooks.dusk_bastards.tasks.destiny import DESTINY, DOOM
 from rulebooks.dusk_bastards.tasks.difficulty import target_number

@@ -12,7 +12,8 @@ from rulebooks.common.rulings import in_words
 from rulebooks.dusk_bastards import case_law as law
 from rulebooks.dusk_bastards.combat.aim import is_attack, task_modifiers
 from rulebooks.dusk_bastards.combat.areas import strike_at
-from rulebooks.dusk_bastards.combat.attack import attack_bearings, defence_bearings
+from rulebooks.dusk_bastards.combat.attack import attack_bearings
+from rulebooks.dusk_bastards.combat.defence import defence_bearings
 from rulebooks.dusk_bastards.combat.situations import word_and_value
 from rulebooks.dusk_bastards.declarations import (
     AreaAttack,

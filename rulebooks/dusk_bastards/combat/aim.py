@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from projections.state import State
-from rulebooks.dusk_bastards.combat.modifiers import UNSEEN, check_attackable, illumination, shot_modifiers
-from rulebooks.dusk_bastards.combat.reaction_effects import interception_hindrance
+from rulebooks.dusk_bastards.combat.interception import interception_hindrance
+from rulebooks.dusk_bastards.combat.modifiers import UNSEEN, illumination, shot_modifiers
 from rulebooks.dusk_bastards.combat.situations import (
     LIGHT_WORDS,
     Shot,
@@ -17,11 +17,6 @@ from rulebooks.dusk_bastards.guards import check_being
 from rulebooks.dusk_bastards.tasks.difficulty import RollModifier
 from rulebooks.dusk_bastards.tasks.effects import mirror
 from rulebooks.dusk_bastards.texts import value_refused
-
-
-def check_aimed(said: Strike, target: str, state: State) -> None:
-    """DB-STD-1: the target must be found, in range and within reach."""
-    check_attackable(shot_of(said, target, state), state)
 
 
 def attack_modifiers(said: Strike, target: str, state: State) -> tuple[RollModifier, ...]:

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import msgspec
-
 from ledger.dice import Dice
-from ledger.facts import Fact
+from ledger.facts import ConditionBegan, Ends, Fact
 from projections.state import State
-from rulebooks.dusk_bastards.combat.attack import check_defence, check_strike, check_target, roll_attack, roll_defence
-from rulebooks.dusk_bastards.combat.reaction_effects import Interception, cover_condition, pay_for_cover
+from rulebooks.dusk_bastards.combat.attack import TAKING_COVER, check_strike, check_target, roll_attack
+from rulebooks.dusk_bastards.combat.defence import check_defence, roll_defence
+from rulebooks.dusk_bastards.combat.interception import Interception
 from rulebooks.dusk_bastards.combat.results import Blow
 from rulebooks.dusk_bastards.declarations import Defence, Directed, Effect, Intercept, TakeCover
-from rulebooks.dusk_bastards.guards import check_in_play
+from rulebooks.dusk_bastards.guards import DELAYED, check_in_play, has_condition
 from rulebooks.dusk_bastards.harm.conditions import impose
 from rulebooks.dusk_bastards.harm.damage import Hit
+from rulebooks.dusk_bastards.harm.durations import until_round_end
 from rulebooks.dusk_bastards.tasks.attempt import Plan, check_take20
 from rulebooks.dusk_bastards.tasks.stats import is_physical, stat_of
-from rulebooks.dusk_bastards.texts import refused, value_refused
-from rulebooks.dusk_bastards.turns.cycle import check_reaction, use_reaction
+from rulebooks.dusk_bastards.texts import option, refused, value_refused
+from rulebooks.dusk_bastards.turns.cycle import NO_STANDARD, action_use, check_reaction, use_reaction
 from rulebooks.dusk_bastards.turns.movement_results import is_leaving_reach
+from rulebooks.dusk_bastards.world.clock import COMBAT, condition_end
 
 BEHIND = {"yes": "cover", "full": "full_cover", "no": "prone"}
 
@@ -30,9 +31,33 @@ def take_cover(said: TakeCover, state: State) -> Iterator[Fact]:
     check_in_play(said.by, state)
     check_reaction(said.by, state, in_encounter=True, physical=True)
     yield from use_reaction(said.by, state, "DB-REACT-1")
-    yield cover_condition(said.by, state)
+    yield ConditionBegan(
+        rules=("DB-REACT-1", "DB-DUR-3"),
+        id=f"{TAKING_COVER} {said.by}",
+        who=said.by,
+        name=TAKING_COVER,
+        ends=until_round_end(state),
+    )
     yield from impose(said.by, Effect(BEHIND[said.cover_near]), state, "DB-REACT-2")
     yield from pay_for_cover(said.by, state)
+
+
+def pay_for_cover(who: str, state: State) -> Iterator[Fact]:
+    """DB-REACT-3: the standard action of the next action phase to begin, this round's or the next round's.
+
+    Read the other way it is this round's as long as it is not used. Where there are no phases there is none to pay.
+    """
+    encounter, rather_now = state.encounter, option(state, "take_cover_costs") == "this_round_if_unused"
+    if encounter is None or encounter.scale != COMBAT:
+        return
+    before = encounter.phase == "movement"
+    if (before or rather_now) and state.actions_left(who, "standard"):
+        yield action_use(who, "standard", state, "lost", "DB-REACT-3")
+    elif rather_now and has_condition(who, DELAYED, state):
+        yield condition_end(f"{DELAYED} {who}", state, "lost", "DB-REACT-3")
+    elif not before or rather_now:
+        ends = (Ends(at="encounter"),)
+        yield ConditionBegan(rules=("DB-REACT-3",), id=f"{NO_STANDARD} {who}", who=who, name=NO_STANDARD, ends=ends)
 
 
 def intercept(said: Intercept, state: State, dice: Dice) -> Iterator[Fact]:
@@ -48,15 +73,14 @@ def intercept(said: Intercept, state: State, dice: Dice) -> Iterator[Fact]:
     if not said.protect and not is_leaving_reach(said.target, said.by, state):
         raise refused("REACH")
     hit = Hit(target=said.target, amount=0, how="intercept", by=said.by)
-    what = Interception(by=said.by, target=said.target, protects=bool(said.protect))
-    blow = Blow(hit=hit, interception=what)
+    interception = Interception(by=said.by, target=said.target, protects=bool(said.protect))
+    blow = Blow(hit=hit, interception=interception)
     if foe:
         yield from use_reaction(said.by, state, "DB-REACT-8")
         yield from roll_defence(defence_of(said), blow, state, dice)
         return
     yield from use_reaction(said.by, state, "DB-REACT-5" if said.protect else "DB-REACT-4")
-    note = msgspec.json.encode(blow, order="deterministic").decode()
-    yield from roll_attack(said, said.target, state, dice, Plan(kind="intercept", note=note))
+    yield from roll_attack(said, said.target, state, dice, Plan(kind="intercept", note=blow.packed()))
 
 
 def check_intercept(said: Intercept, state: State) -> None:

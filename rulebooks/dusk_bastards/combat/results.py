@@ -1,4 +1,4 @@
-"""What attacks and defences come to when their results are final."""
+"""Results of attacks, defences and interceptions, once they are final."""
 
 from __future__ import annotations
 
@@ -7,27 +7,38 @@ from typing import Final
 
 import msgspec
 
-from ledger.facts import ConditionBegan, ConditionEnded, Ends, EntryId, Fact, PointsLost
+from ledger.facts import ConditionBegan, Ends, EntryId, Fact, PointsLost
 from projections.state import State
-from rulebooks.dusk_bastards.combat.reaction_effects import Interception, apply_interception
+from rulebooks.dusk_bastards.combat.interception import Interception, apply_interception
 from rulebooks.dusk_bastards.declarations import Effect
 from rulebooks.dusk_bastards.guards import encounter_of, is_out
 from rulebooks.dusk_bastards.harm.conditions import impose
-from rulebooks.dusk_bastards.harm.damage import Hit, can_be_wounded, death, due_wound_roll, grade, hurt, stun
+from rulebooks.dusk_bastards.harm.damage import Hit, can_be_wounded, death, due_wound_roll, grade, hurt
+from rulebooks.dusk_bastards.harm.stun import stun
 from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.texts import option
+from rulebooks.dusk_bastards.world.clock import condition_end
 
 MISSED: Final = "missed"
 
 
 class Blow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What an attack does when it hits."""
+    """What an attack, or a failed defence, does: damage, a wound, conditions, a turn lost, an interception."""
 
     hit: Hit
     wound: bool = False
     effects: tuple[Effect, ...] = ()
     lose_action: bool = False
     interception: Interception | None = None
+
+    def packed(self) -> str:
+        """Return it as canonical JSON, for the note of a roll."""
+        return msgspec.json.encode(self, order="deterministic").decode()
+
+
+def unpacked(note: str) -> Blow:
+    """Return the blow in the note of a roll."""
+    return msgspec.json.decode(note, type=Blow)
 
 
 def settle_attack(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
@@ -40,35 +51,34 @@ def settle_attack(roll: Roll, state: State, won: bool, opened: EntryId | None) -
     if not won:
         return
     if missed in state.conditions:
-        yield ConditionEnded(rules=("DB-RETRY-5",), id=missed, who=roll.who, name=MISSED, because="used")
+        yield condition_end(missed, state, "used", "DB-RETRY-5")
     if grade(target, state) == "object":
         now = state.points(target, "state") - 1
         yield PointsLost(rules=("DB-DMG-7",), who=target, pool="state", points=1, now=now, because="hit", by=roll.who)
         return
-    yield from deal_blow(msgspec.json.decode(roll.note, type=Blow), state)
+    yield from deal_blow(unpacked(roll.note), state)
 
 
 def settle_area(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
     """DB-AREA-1: the one total against each target's own number, in their order; unrolled, all fare alike."""
-    for one in roll.per_target():
-        hit = one.is_success if roll.purpose else won
-        yield from settle_attack(one, state, hit, opened)
+    for attack in roll.per_target():
+        yield from settle_attack(attack, state, attack.is_success if roll.purpose else won, opened)
 
 
 def settle_defence(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
     """DB-ROLL-3: who fails to defend takes what the attack brings: damage, then a wound."""
     if not won and roll.note:
-        yield from deal_blow(msgspec.json.decode(roll.note, type=Blow), state)
+        yield from deal_blow(unpacked(roll.note), state)
 
 
 def settle_intercept(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
     """DB-REACT-4, DB-REACT-5: on a hit no damage, but what the interception is for."""
     if won:
-        yield from deal_blow(msgspec.json.decode(roll.note, type=Blow), state)
+        yield from deal_blow(unpacked(roll.note), state)
 
 
 def settle_spell(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
-    """DB-STD-2, DB-STD-3: what a spell does that strikes nobody is told, not computed."""
+    """DB-STD-2, DB-STD-3: the effect of a spell without a target is told, not computed."""
     return iter(())
 
 

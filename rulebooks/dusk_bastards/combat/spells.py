@@ -11,9 +11,9 @@ from ledger.dice import Dice
 from ledger.facts import ConditionBegan, Counted, Fact, Judged
 from projections.state import State
 from rulebooks.dusk_bastards.combat.attack import check_strike, check_target, check_unbroken, difficulty_of, roll_attack
-from rulebooks.dusk_bastards.combat.reaction_effects import until_round_end
 from rulebooks.dusk_bastards.declarations import CastSpell, Cost, FinishLongSpell, Spell, StartLongSpell, Stat
 from rulebooks.dusk_bastards.guards import check_able, check_in_play, check_not_paralysed, encounter_of, has_condition
+from rulebooks.dusk_bastards.harm.durations import until_round_end
 from rulebooks.dusk_bastards.tasks.attempt import Plan, automatic_failure, check_take20, resolve
 from rulebooks.dusk_bastards.tasks.costs import check_costs, pay, shortage
 from rulebooks.dusk_bastards.tasks.stats import is_physical, stat_of

@@ -1,24 +1,21 @@
-"""Health, armor and damage; what happens at 0."""
+"""Damage and armor; what happens at 0 health; death."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Final, Literal
+from collections.abc import Iterator
+from typing import Literal
 
 import msgspec
 
-from ledger.facts import GM, ConditionBegan, Ends, Fact, Judged, PointsLost, PoolSet, Step, Sum, WindowOpened
-from projections.state import Encounter, State
-from rulebooks.dusk_bastards.declarations import STATS
-from rulebooks.dusk_bastards.guards import DELAYED, WOUND_DUE, encounter_of, has_condition
-from rulebooks.dusk_bastards.harm.benefits import condition_values
-from rulebooks.dusk_bastards.texts import option
-from rulebooks.dusk_bastards.world.clock import COMBAT
+from ledger.facts import GM, ConditionBegan, Fact, Judged, PointsLost, Step, Sum, WindowOpened
+from projections.state import State
+from rulebooks.dusk_bastards.declarations import Damage
+from rulebooks.dusk_bastards.guards import WOUND_DUE, check_no_wound_due, check_not_out
+from rulebooks.dusk_bastards.harm.condition_effects import condition_values
+from rulebooks.dusk_bastards.harm.health import HEALTH, LASTING
+from rulebooks.dusk_bastards.harm.stun import RISING, stun
+from rulebooks.dusk_bastards.texts import option, value_refused, whole
 
-HEALTH: Final = "health"
-LASTING: Final = "lasting damage"
-RISING: Final = "rising"
-STUNNED: Final = "stunned"
 DamageType = Literal["normal", "speed", "intellect"]
 
 
@@ -35,82 +32,44 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     because: tuple[str, ...] = ()  # the rules that brought it
 
 
+def deal_damage(said: Damage, state: State) -> Iterator[Fact]:
+    """DB-DMG-2: damage from any source, as the game master says."""
+    whole("amount", said.amount, 0)
+    check_hurt(said.target, state)
+    hit = Hit(
+        target=said.target,
+        amount=said.amount,
+        type=said.damage_type,
+        ambient=said.ambient,
+        lasting=said.lasting,
+        how=said.source or "damage",
+    )
+    yield from hurt(hit, state)
+
+
+def check_hurt(target: str, state: State) -> None:
+    """Somebody with health, who is not out of the fight; a wound roll that is due comes first."""
+    if (target, HEALTH) not in state.pools:
+        raise value_refused("target", "somebody with health, spelled as on the sheet", target)
+    check_not_out(target, state)
+    check_no_wound_due(state)
+
+
 def grade(who: str, state: State) -> str:
-    """What somebody is where damage is concerned: pc, minion, elite or object."""
+    """Return how damage affects somebody: as pc, minion, elite or object."""
     being = state.being(who)
     if being is None or being.kind != "npc":
         return "pc" if being is None else being.kind
     return str(state.sheet(who, "grade"))
 
 
-def maximum_health(state: State, who: str) -> int:
-    """DB-DMG-1: the second highest of the three stat maxima, by place; others bring theirs on the sheet."""
-    written = state.sheet(who, HEALTH)
-    if isinstance(written, int):
-        return written
-    return second_highest(state.pools[who, stat].most or 0 for stat in STATS)
-
-
-def second_highest(maxima: Iterable[int]) -> int:
-    """DB-DMG-1: by place, so that a tie for the highest gives that number."""
-    return sorted(maxima)[-2]
-
-
-def half(points: int, state: State) -> int:
-    """DB-GAP-2: halves are rounded up, unless the table reads it otherwise."""
-    return points // 2 if option(state, "halves_round") == "down" else (points + 1) // 2
-
-
-def effective_maximum(state: State, who: str) -> int:
-    """DB-WOUND-8: halved by a severe wound in force, at most 1 with a critical one, never below 1."""
-    most = maximum_health(state, who)
-    kinds = [wound.kind for _, wound in state.wounds_of(who) if wound.in_force]
-    severe = kinds.count("severe")
-    times = severe if severe > 1 and option(state, "wound_penalties_stack") == "yes" else min(severe, 1)
-    for _ in range(times):
-        most = max(1, half(most, state))
-    return min(most, 1) if "critical" in kinds else most
-
-
-def recovery_maximum(state: State, who: str) -> int:
-    """DB-SPEC-4: ordinary recovery stops at the effective maximum less the lasting damage, at 1 at least."""
-    found = state.conditions.get(f"{LASTING} {who}")
-    return max(1, effective_maximum(state, who) - found.degree) if found else effective_maximum(state, who)
-
-
-def set_maximum_health(state: State, who: str) -> Iterator[Fact]:
-    """DB-WOUND-8: health above the effective maximum is cut off; when it rises again health does not."""
-    most = effective_maximum(state, who)
-    yield from set_pool_maximum(state, who, HEALTH, most, "effective maximum", "DB-WOUND-8", "DB-WOUND-6")
-
-
-def set_pool_maximum(state: State, who: str, pool: str, most: int, because: str, *rules: str) -> Iterator[Fact]:
-    """Another maximum of a pool: what lies above it is cut, nothing is filled up. The same one: nothing happens."""
-    found = state.pools[who, pool]
-    if found.most != most:
-        yield PoolSet(
-            rules=rules,
-            who=who,
-            pool=pool,
-            was=found.points,
-            now=min(found.points, most),
-            least=0,
-            most=most,
-            because=because,
-        )
-
-
 def armor(hit: Hit, state: State) -> list[tuple[str, int, str]]:
     """DB-ARMOR-2: the best of each kind. DB-ARMOR-4, DB-AMB-1: speed, intellect and ambient damage pass physical."""
     if hit.ambient and option(state, "ambient_ignores") == "all":
         return []
-    found = []
-    for kind in ("physical", "ability", "magic"):
-        value = best_armor(hit.target, kind, state)
-        passed = kind == "physical" and (hit.ambient or hit.type != "normal")
-        if value and not passed:
-            found.append(("DB-ARMOR-3", value, f"{kind} armor"))
-    return found
+    kinds = ("physical", "ability", "magic") if hit.type == "normal" and not hit.ambient else ("ability", "magic")
+    values = [(kind, best_armor(hit.target, kind, state)) for kind in kinds]
+    return [("DB-ARMOR-3", value, f"{kind} armor") for kind, value in values if value]
 
 
 def best_armor(who: str, kind: str, state: State) -> int:
@@ -207,27 +166,6 @@ def drop_to_zero(hit: Hit, state: State) -> Iterator[Fact]:
 def death(who: str, *rules: str) -> ConditionBegan:
     """DB-WOUND-5: dead at once."""
     return ConditionBegan(rules=(*rules, "DB-WOUND-5"), id=f"dead {who}", who=who, name="dead")
-
-
-def stun(who: str, state: State, *rules: str) -> ConditionBegan:
-    """DB-ZERO-3: one turn is lost, of two stuns the later one; outside encounters there is none to lose."""
-    id, found = f"{STUNNED} {who}", encounter_of(who, state)
-    ends: tuple[Ends, ...] = ()
-    if found is not None:
-        earlier = state.conditions.get(id)
-        due = max([turn_to_lose(who, found, state), *(end.due for end in (earlier.ends if earlier else ()))])
-        ends = (Ends(at="turn", whose=who, due=due),)
-    return ConditionBegan(rules=(*rules, "DB-ZERO-3", "DB-SPEC-2"), id=id, who=who, name=STUNNED, ends=ends)
-
-
-def turn_to_lose(who: str, found: Encounter, state: State) -> int:
-    """DB-ZERO-3: this round's turn if its action slot is not over, otherwise that of the next round.
-
-    Where a standard action was delayed it is that which is lost (DB-STD-4): the turn is not over yet.
-    """
-    done = found.phase == "action" and who in found.done and not has_condition(who, DELAYED, state)
-    over = done if found.scale == COMBAT else not state.actions_left(who, "action")
-    return max(found.round, 1) + (over and found.round > 0)
 
 
 def due_wound_roll(who: str, by: str, state: State, *rules: str) -> WindowOpened:

@@ -32,8 +32,8 @@ from rulebooks.dusk_bastards.guards import (
     is_critical,
     is_out,
 )
-from rulebooks.dusk_bastards.harm.damage import HEALTH, STUNNED, recovery_maximum, set_maximum_health
-from rulebooks.dusk_bastards.harm.stun import come_to
+from rulebooks.dusk_bastards.harm.health import HEALTH, recovery_maximum, set_maximum_health
+from rulebooks.dusk_bastards.harm.stun import STUNNED, come_to
 from rulebooks.dusk_bastards.harm.wounds import category
 from rulebooks.dusk_bastards.tasks.destiny import level, pool_room
 from rulebooks.dusk_bastards.texts import option, refused, value_refused, whole

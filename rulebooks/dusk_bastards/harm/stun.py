@@ -1,35 +1,60 @@
-"""Stuns: which turn one costs, and the 1 health that comes back when somebody can act again."""
+"""Stun: which turn it costs, and the 1 health that comes back when somebody can act again."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
-from ledger.facts import Fact, PointsRegained
+from ledger.facts import ConditionBegan, Ends, Fact, PointsRegained
 from projections.state import Encounter, State
-from rulebooks.dusk_bastards.guards import DELAYED, has_condition, is_out
-from rulebooks.dusk_bastards.harm.damage import HEALTH, RISING, STUNNED
-from rulebooks.dusk_bastards.world.clock import condition_end
+from rulebooks.dusk_bastards.guards import DELAYED, encounter_of, has_condition, is_out
+from rulebooks.dusk_bastards.harm.health import HEALTH
+from rulebooks.dusk_bastards.world.clock import COMBAT, condition_end
+
+RISING: Final = "rising"
+STUNNED: Final = "stunned"
 
 
-def lose_turn(who: str, state: State) -> Iterator[Fact]:
-    """DB-ZERO-3: the stun ends with the action slot of the turn that it cost, or with the round of a delayed action."""
-    found, id = state.encounter, f"{STUNNED} {who}"
-    condition = state.conditions.get(id)
-    if found is None or condition is None or found.phase != "action" or has_condition(who, DELAYED, state):
-        return
-    if all(end.due <= found.round for end in condition.ends):
-        yield condition_end(id, state, "due", "DB-ZERO-3")
+def stun(who: str, state: State, *rules: str) -> ConditionBegan:
+    """DB-ZERO-3: one turn is lost, of two stuns the later one; outside encounters there is none to lose."""
+    id, encounter = f"{STUNNED} {who}", encounter_of(who, state)
+    ends: tuple[Ends, ...] = ()
+    if encounter is not None:
+        earlier = state.conditions.get(id)
+        due = max([turn_to_lose(who, encounter, state), *(end.due for end in (earlier.ends if earlier else ()))])
+        ends = (Ends(at="turn", whose=who, due=due),)
+    return ConditionBegan(rules=(*rules, "DB-ZERO-3", "DB-SPEC-2"), id=id, who=who, name=STUNNED, ends=ends)
 
 
-def is_stunned_now(who: str, found: Encounter, state: State) -> bool:
+def turn_to_lose(who: str, encounter: Encounter, state: State) -> int:
+    """DB-ZERO-3: this round's turn if its action slot is not over, otherwise that of the next round.
+
+    Where a standard action was delayed it is that which is lost (DB-STD-4): the turn is not over yet.
+    """
+    done = encounter.phase == "action" and who in encounter.done and not has_condition(who, DELAYED, state)
+    over = done if encounter.scale == COMBAT else not state.actions_left(who, "action")
+    return max(encounter.round, 1) + (over and encounter.round > 0)
+
+
+def is_stunned_now(who: str, encounter: Encounter, state: State) -> bool:
     """DB-ZERO-3: whether this is the turn that a stun costs; one from outside encounters costs none."""
-    return is_stunned_after(who, found.round - 1, state)
+    return is_stunned_after(who, encounter.round - 1, state)
 
 
 def is_stunned_after(who: str, round: int, state: State) -> bool:
     """DB-ZERO-3: whether a stun costs a turn of a later round than this one."""
     condition = state.conditions.get(f"{STUNNED} {who}")
     return condition is not None and any(end.due > round for end in condition.ends)
+
+
+def lose_turn(who: str, state: State) -> Iterator[Fact]:
+    """DB-ZERO-3: the stun ends with the action slot of the turn that it cost, or with the round of a delayed action."""
+    encounter, id = state.encounter, f"{STUNNED} {who}"
+    condition = state.conditions.get(id)
+    if encounter is None or condition is None or encounter.phase != "action" or has_condition(who, DELAYED, state):
+        return
+    if all(end.due <= encounter.round for end in condition.ends):
+        yield condition_end(id, state, "due", "DB-ZERO-3")
 
 
 def come_to(who: str, state: State) -> Iterator[Fact]:
@@ -45,7 +70,7 @@ def rise(who: str, state: State) -> Iterator[Fact]:
     if id not in state.conditions:
         return
     yield condition_end(id, state, "due", "DB-ZERO-4")
-    pool = state.pools[who, HEALTH]
-    if (pool.most is None or pool.points < pool.most) and not is_out(who, state):
-        now = pool.points + 1
+    health = state.pools[who, HEALTH]
+    if (health.most is None or health.points < health.most) and not is_out(who, state):
+        now = health.points + 1
         yield PointsRegained(rules=("DB-ZERO-4",), who=who, pool=HEALTH, points=1, now=now, because="able to act again")

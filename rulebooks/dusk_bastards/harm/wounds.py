@@ -17,7 +17,8 @@ from rulebooks.dusk_bastards.guards import (
     wound_refusal,
     wounds_due,
 )
-from rulebooks.dusk_bastards.harm.damage import can_be_wounded, death, due_wound_roll, grade, set_maximum_health
+from rulebooks.dusk_bastards.harm.damage import can_be_wounded, death, due_wound_roll, grade
+from rulebooks.dusk_bastards.harm.health import set_maximum_health
 from rulebooks.dusk_bastards.tasks.destiny import apply_destined_effect
 from rulebooks.dusk_bastards.tasks.difficulty import RollModifier
 from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, Roll, check_dice, judge, throw

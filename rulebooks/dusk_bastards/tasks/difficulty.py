@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from ledger.facts import Step, Sum
 from projections.state import State
 from rulebooks.dusk_bastards.declarations import Task
-from rulebooks.dusk_bastards.harm.benefits import condition_values
+from rulebooks.dusk_bastards.harm.condition_effects import condition_values
 from rulebooks.dusk_bastards.tasks.effort import EFFORT_STEPS_MOST, effort_steps
 from rulebooks.dusk_bastards.texts import option
 

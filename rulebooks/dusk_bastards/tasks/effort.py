@@ -7,7 +7,7 @@ from typing import Final
 
 from projections.state import State
 from rulebooks.dusk_bastards.declarations import Task
-from rulebooks.dusk_bastards.harm.benefits import EFFORT, condition_values
+from rulebooks.dusk_bastards.harm.condition_effects import EFFORT, condition_values
 from rulebooks.dusk_bastards.texts import option, refused
 
 EFFORT_STEPS_MOST: Final = 6

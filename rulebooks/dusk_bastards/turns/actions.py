@@ -7,10 +7,10 @@ from typing import Literal
 
 from ledger.facts import ConditionBegan, Fact
 from projections.state import State
-from rulebooks.dusk_bastards.combat.reaction_effects import until_round_end
 from rulebooks.dusk_bastards.declarations import Deed, Delay, QuickDeed, UseAbility
 from rulebooks.dusk_bastards.guards import DELAYED, check_able, check_in_play, check_not_paralysed
 from rulebooks.dusk_bastards.harm.conditions import check_effect, impose
+from rulebooks.dusk_bastards.harm.durations import until_round_end
 from rulebooks.dusk_bastards.tasks.attempt import automatic_failure
 from rulebooks.dusk_bastards.tasks.costs import check_costs, pay, shortage
 from rulebooks.dusk_bastards.texts import refused

@@ -26,9 +26,8 @@ from rulebooks.dusk_bastards.guards import (
     is_out,
     members,
 )
-from rulebooks.dusk_bastards.harm.damage import STUNNED
-from rulebooks.dusk_bastards.harm.exposure import EXPOSURES, continue_exposure
-from rulebooks.dusk_bastards.harm.stun import come_to, is_stunned_after, is_stunned_now, lose_turn
+from rulebooks.dusk_bastards.harm.hazards import EXPOSURES, continue_exposure
+from rulebooks.dusk_bastards.harm.stun import STUNNED, come_to, is_stunned_after, is_stunned_now, lose_turn
 from rulebooks.dusk_bastards.texts import refused
 from rulebooks.dusk_bastards.world.clock import COMBAT, condition_end, pass_rounds
 

@@ -39,7 +39,7 @@ from rulebooks.dusk_bastards.guards import (
     is_out,
     members,
 )
-from rulebooks.dusk_bastards.harm.damage import HEALTH, effective_maximum, half, recovery_maximum, set_maximum_health
+from rulebooks.dusk_bastards.harm.health import HEALTH, effective_maximum, half, recovery_maximum, set_maximum_health
 from rulebooks.dusk_bastards.harm.stun import come_to
 from rulebooks.dusk_bastards.tasks.attempt import Plan, check_take20, resolve
 from rulebooks.dusk_bastards.texts import option, refused, value_refused, whole

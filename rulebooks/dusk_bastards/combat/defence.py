@@ -1,0 +1,176 @@
+"""Defences of characters: against a foe's attack, a foe's area attack, or a poison or disease."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+from ledger.dice import Dice
+from ledger.facts import Counted, Fact
+from projections.state import State
+from rulebooks.dusk_bastards.combat.aim import check_shot, defence_modifiers, is_attack
+from rulebooks.dusk_bastards.combat.attack import charge_ease, cover_hindrance, difficulty_of, record_melee, use_up
+from rulebooks.dusk_bastards.combat.interception import interception_hindrance
+from rulebooks.dusk_bastards.combat.results import Blow
+from rulebooks.dusk_bastards.declarations import Defence
+from rulebooks.dusk_bastards.guards import check_able, check_alive, check_not_out, check_not_paralysed, encounter_of
+from rulebooks.dusk_bastards.harm.ailments import (
+    ailment_data,
+    check_not_resisted_today,
+    find_ailment,
+    record_resistance,
+)
+from rulebooks.dusk_bastards.harm.conditions import check_effect
+from rulebooks.dusk_bastards.harm.damage import Hit
+from rulebooks.dusk_bastards.harm.stun import come_to
+from rulebooks.dusk_bastards.tasks.attempt import DIFFICULTY_MOST, Plan, check_take20, resolve
+from rulebooks.dusk_bastards.tasks.difficulty import RollModifier
+from rulebooks.dusk_bastards.tasks.effects import mirror, own_modifiers
+from rulebooks.dusk_bastards.texts import value_refused, whole
+from rulebooks.dusk_bastards.turns.cycle import check_action, check_reaction, is_in_combat, use_action, use_reaction
+
+AREA: Final = "area"
+
+
+def check_defence(said: Defence, state: State) -> None:
+    """The form of a defence: against a foe in play, or anything else with a difficulty. PC against PC: DB-GAP-59."""
+    being = state.being(said.source)
+    if said.difficulty is not None and not 0 <= said.difficulty <= DIFFICULTY_MOST:
+        return  # the game master's number is refused behind the dice
+    if said.difficulty is not None:
+        whole("difficulty", said.difficulty, 1, DIFFICULTY_MOST)
+    if said.damage is not None:
+        whole("damage", said.damage, 0)
+    if being is None and said.source and said.difficulty is None:
+        raise value_refused("source", "a foe in play, or a difficulty", said.source)
+    if being is not None and (being.kind == "pc" or being.name != said.source):
+        raise value_refused("source", "a foe in play, spelled as on the sheet", said.source)
+    for effect in said.on_fail:
+        check_effect(effect)
+    check_not_resisted_today(said, state)
+    check_shot(said, said.by, state)
+
+
+def defend(said: Defence, state: State, dice: Dice) -> Iterator[Fact]:
+    """DB-ROLL-3: a foe's attack is a defence roll of the character, against the foe's difficulty."""
+    ailment = find_ailment(said, state)
+    data = ailment_data(ailment[1]) if ailment else None
+    if data is not None:
+        said = msgspec.structs.replace(said, difficulty=data.difficulty)
+    check_area_once(said, state)
+    defence_difficulty(said, state)
+    foe = state.being(said.source)
+    check_not_out(said.by, state)
+    if foe is not None and foe.kind == "npc" and said.cause is None:
+        if not (said.area and has_attacked_area(foe.name, state)):
+            yield from use_foe_action(said, state)
+        yield from record_area(said, state)
+    check_alive(said.by, state)
+    check_take20(said, state)
+    if ailment is not None:
+        yield from record_resistance(ailment, state)
+    yield from roll_defence(said, data.blow if data else foe_blow(said, state), state, dice)
+
+
+def defence_difficulty(said: Defence, state: State) -> int:
+    """DB-SPEC-3: what is resisted has a difficulty of its own, said or ruled before, never the foe's who brought it."""
+    return difficulty_of("" if said.cause else said.source, said, state)
+
+
+def use_foe_action(said: Defence, state: State) -> Iterator[Fact]:
+    """DB-ACTN-4: a foe's attack is its standard action, in its own slot, unless stated otherwise."""
+    if encounter_of(said.source, state) is None:
+        check_alive(said.source, state)
+        yield from come_to(said.source, state)
+    physical = said.physical is not False
+    if said.npc_slot == "reaction":
+        check_reaction(said.source, state, in_encounter=False, physical=physical)
+        yield from use_reaction(said.source, state)
+        return
+    check_able(said.source, state)
+    if physical:
+        check_not_paralysed(said.source, state)
+    if said.npc_slot == "standard" and is_in_combat(said.source, state):
+        check_action(said.source, "standard", state)
+        yield from use_action(said.source, "standard", state)
+
+
+def foe_blow(said: Defence, state: State) -> Blow:
+    """DB-ROLL-3: what a failed defence lets through: the foe's own damage, unless another is said.
+
+    DB-SPEC-3, DB-SPEC-4: poison and disease cite themselves.
+    """
+    written = state.sheet(said.source, "damage") if said.source and said.cause is None else None
+    amount = said.damage if said.damage is not None else written if isinstance(written, int) else 0
+    hit = Hit(
+        target=said.by,
+        amount=amount,
+        type=said.damage_type,
+        ambient=said.ambient,
+        lasting=said.lasting,
+        how=said.cause or ("" if said.source else said.task) or "attack",
+        by=said.source,
+        because=() if said.cause is None else ("DB-SPEC-3" if said.cause == "poison" else "DB-SPEC-4",),
+    )
+    return Blow(hit=hit, wound=said.wound, effects=said.on_fail, lose_action=said.lose_action)
+
+
+def roll_defence(said: Defence, blow: Blow, state: State, dice: Dice) -> Iterator[Fact]:
+    """DB-ROLL-4: what eases the foe's attack hinders the defence, and so on; what a failure brings was said before."""
+    intercepts = blow.interception is not None
+    base, bears = defence_difficulty(said, state), defence_bearings(said, state, intercepts=intercepts)
+    yield from record_melee(said, said.by, said.source, state)
+    if is_attack(said, state):
+        yield from use_up(said.source, said.by, state, charge=not intercepts)
+    plan = Plan(
+        kind="defence",
+        against=said.source,
+        note=blow.packed(),
+        modifiers=bears,
+        rules=(*blow.hit.because, *(("DB-AREA-2",) if said.area else ())),
+    )
+    yield from resolve(said, said.stat or ("might" if said.cause else "speed"), base, state, dice, plan)
+
+
+def defence_bearings(said: Defence, state: State, *, intercepts: bool = False) -> tuple[RollModifier, ...]:
+    """DB-ROLL-4: whatever eases or hinders the foe's attack, mirrored. DB-SPEC-3: nothing of it bears on an ailment."""
+    situation = defence_modifiers(said, state)
+    if not is_attack(said, state):
+        return situation
+    foe = (
+        *(() if intercepts else charge_ease(said.source, said.by, state)),
+        *cover_hindrance(said.by, state),
+        *interception_hindrance(said.source, said.by, state),
+        *own_modifiers(said.source, "attack", state),
+    )
+    return (*situation, *mirror(foe))
+
+
+# Area attacks of foes: one action of theirs, one defence of each character in the area
+
+
+def has_attacked_area(foe: str, state: State) -> bool:
+    """DB-AREA-2: whether a foe has attacked an area in this round."""
+    return bool(state.count(foe, AREA))
+
+
+def check_area_once(said: Defence, state: State) -> None:
+    """DB-AREA-2: one defence roll of each; a second against the same action is refused."""
+    if said.area and state.count(said.by, area_count(said.source)):
+        raise value_refused("area", f"an area attack that {said.by} has not met yet in this round", said.source)
+
+
+def record_area(said: Defence, state: State) -> Iterator[Fact]:
+    """DB-AREA-2: a foe attacks an area; everybody else in it defends against the same action."""
+    if not said.area or not is_in_combat(said.source, state):
+        return
+    for who, name in ((said.source, AREA), (said.by, area_count(said.source))):
+        if not state.count(who, name):
+            yield Counted(rules=("DB-AREA-2",), who=who, name=name, change=1, now=1, until="round")
+
+
+def area_count(foe: str) -> str:
+    """Return the name of the count of somebody's defences against this foe's area attack."""
+    return f"{AREA} of {foe}"
