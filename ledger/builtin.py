@@ -15,6 +15,7 @@ from typing import Annotated, ClassVar, Final, Literal
 
 import msgspec
 
+from ledger.declarations import Declaration, Ruling, syntax
 from ledger.dice import commitment
 from ledger.errors import Refused
 from ledger.facts import (
@@ -22,6 +23,7 @@ from ledger.facts import (
     Amended,
     CampaignCreated,
     Claimed,
+    Claims,
     ConditionBegan,
     EncounterEnded,
     Fact,
@@ -34,8 +36,8 @@ from ledger.facts import (
     Told,
     WordsAdded,
 )
-from ledger.game import Claims, Declaration, Ruling, Value, syntax
 from ledger.names import name_key
+from ledger.projection import Value
 
 SEED = re.compile(r"[0-9a-f]{64}", re.ASCII)
 

@@ -10,7 +10,7 @@ import msgspec
 
 from ledger.errors import Damaged
 from ledger.field_diff import FactDiff, diff_facts
-from ledger.game import Value
+from ledger.projection import Value
 from ledger.records import EMPTY, Head, Record, link
 from ledger.store import Store
 

@@ -1,16 +1,23 @@
-"""One family of errors: what is wrong, where, and the mend.
+"""The errors of this program: what is wrong, where, and one thing to do.
 
-A failure is a fact, a refusal is an exception: when the book says that somebody fails, that is recorded;
-when no rule allows what was said, `Refused` is raised and nothing is appended and no die is used up.
+A failure is a fact, a refusal is an exception. When the book says that somebody fails, that is recorded. When no rule
+allows a declaration, `Refused` is raised, nothing is appended and no die is used.
 """
 
 from __future__ import annotations
 
+from typing import Any, Self
+
+from ledger.declarations import Declaration
+
 
 class LedgerError(Exception):
-    """Everything this house raises on purpose.
+    """Base class of every error that this program raises on purpose.
 
-    `what` is wrong, `where` it is (an entry, a line, a file), and the `hint`: one thing to do.
+    Args:
+        what: what is wrong.
+        where: an entry, a line, a file or a field.
+        hint: one thing to do.
     """
 
     def __init__(self, what: str, *, where: str = "", hint: str = "") -> None:
@@ -23,12 +30,25 @@ class LedgerError(Exception):
         hint = f" {self.hint.removesuffix('.') if end else self.hint}{end}" if self.hint else ""
         return f"{place}{self.what.rstrip('.')}.{hint}"
 
+    def at(self, where: str) -> Self:
+        """Return a copy that names a place, before the place that the error already names."""
+        return self._copy(where=f"{where}, {self.where}" if self.where else where)
+
+    def with_hint(self, hint: str) -> Self:
+        """Return a copy with another hint."""
+        return self._copy(hint=hint)
+
+    def _copy(self, **parts: Any) -> Self:
+        copy = type(self).__new__(type(self))
+        copy.__dict__.update(self.__dict__, **parts)
+        Exception.__init__(copy, str(copy))
+        return copy
+
 
 class Refused(LedgerError):
-    """A declaration that the rules do not allow. `code` is the rulebook's own, or the ground's (`L-...`).
+    """A declaration that the rules do not allow. `code` is from the rulebook, or the ledger's own (`L-...`).
 
-    `first` is what somebody else has to say before this can be said, where it is only not yet their turn: the
-    declaration with which they would let their place go.
+    `first` is the declaration that must come before it, if it only came too early: another being's pass.
     """
 
     def __init__(
@@ -39,7 +59,7 @@ class Refused(LedgerError):
         where: str = "",
         hint: str = "",
         rules: tuple[str, ...] = (),
-        first: object | None = None,
+        first: Declaration | None = None,
     ) -> None:
         self.code, self.rules, self.first = code, rules, first
         super().__init__(what, where=where, hint=hint)
@@ -47,9 +67,17 @@ class Refused(LedgerError):
     def __str__(self) -> str:
         return f"{self.code}: {super().__str__()}"
 
+    def with_first(self, first: Declaration) -> Self:
+        """Return a copy that names the declaration that must come first."""
+        return self._copy(first=first)
+
+    def citing(self, *rules: str) -> Self:
+        """Return a copy that cites more rules."""
+        return self._copy(rules=(*self.rules, *rules))
+
 
 class BadFaces(LedgerError):
-    """Faces typed in that the dice asked for cannot show, too few of them, or none where some are needed."""
+    """Typed-in faces are impossible for these dice, too few, or missing where they are needed."""
 
     def __init__(self, what: str, *, purpose: str, sides: int, hint: str = "") -> None:
         self.purpose, self.sides = purpose, sides
@@ -57,7 +85,7 @@ class BadFaces(LedgerError):
 
 
 class NeverDrawn(LedgerError):
-    """A question asked for a face that no entry has ever shown. Odds may be given for it, never the face."""
+    """A question needs a die that no entry has shown. Its odds may be given, never its face."""
 
     def __init__(self, purpose: str, sides: tuple[int, ...]) -> None:
         self.purpose, self.sides = purpose, sides
@@ -70,11 +98,11 @@ class NeverDrawn(LedgerError):
 
 
 class OutOfBalance(LedgerError):
-    """A fact whose finished number is not what the fold makes of it."""
+    """A number in a fact differs from the sum that the fold computes."""
 
 
 class Overtaken(LedgerError):
-    """Somebody else appended first: the head has moved since the state was read."""
+    """Another writer appended first: the head has moved since the state was read."""
 
     def __init__(self, expected: int, found: int) -> None:
         self.expected, self.found = expected, found
@@ -84,8 +112,8 @@ class Overtaken(LedgerError):
 
 
 class Damaged(LedgerError):
-    """Stored bytes that are not what was once written, or a file that is not a ledger of this version."""
+    """Stored bytes are not those once written, or the file is not a ledger of this format."""
 
 
 class Unreadable(LedgerError):
-    """A file, a line or a value handed in from outside that cannot be read as what it should be."""
+    """A file, a line or a value from outside cannot be parsed."""

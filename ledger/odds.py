@@ -16,11 +16,13 @@ from typing import Final
 
 import msgspec
 
+from ledger.declarations import Declaration
 from ledger.dice import EnumeratedDice, branches
 from ledger.errors import LedgerError, NeverDrawn, OutOfBalance
 from ledger.facts import ConditionBegan, EntryId, Fact, Judged, Wounded
-from ledger.game import Declaration, Game, S
+from ledger.game import Game
 from ledger.position import LedgerState, dispatch
+from ledger.projection import S
 
 BRANCHES_MOST: Final = 100_000
 FOLLOWED_MOST: Final = 10_000

@@ -15,10 +15,12 @@ from typing import Final, Generic
 import msgspec
 
 from ledger.builtin import BUILTIN, SESSION_FACTS, SessionState, compare_claims, decide_builtin, is_closing
+from ledger.declarations import Declaration, Ruling
 from ledger.dice import Dice
 from ledger.errors import Damaged
-from ledger.facts import Amended, EntryId, Fact, parse_entry_id
-from ledger.game import Claims, Declaration, Game, Projection, Ruling, S, Value
+from ledger.facts import Amended, Claims, EntryId, Fact, parse_entry_id
+from ledger.game import Game
+from ledger.projection import Projection, S, Value
 from ledger.records import ENCODER, Record, counting
 from ledger.store import Snapshot, Store
 

@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any, Final, Literal
 
 from ledger.facts import BaseFact, Invalidated, Judged, Rolled, Ruled, Told
-from ledger.game import ReadModel, Row, RowChange, S
+from ledger.projection import ReadModel, Row, RowChange, S
 from ledger.records import Record, counting
 
 Takes = Sequence[Record]

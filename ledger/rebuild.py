@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from ledger.errors import LedgerError
-from ledger.game import Projection, ReadModel, Row, S
 from ledger.position import initial_state
+from ledger.projection import Projection, ReadModel, Row, S
 from ledger.read_models import BUILTIN_MODELS, keyed
 from ledger.records import counting
 from ledger.replay import Finding

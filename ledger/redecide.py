@@ -24,11 +24,13 @@ from typing import Any, Final
 
 import msgspec
 
+from ledger.declarations import Declaration
 from ledger.dice import Dice, RecordedDice, SeededDice, Source, TypedDice, session_key
 from ledger.errors import NeverDrawn, Refused
-from ledger.facts import Amended, Declared, EntryId, Fact, Invalidated, Rolled, SessionClosed
-from ledger.game import Claims, Declaration, Game, S
+from ledger.facts import Amended, Claims, Declared, EntryId, Fact, Invalidated, Rolled, SessionClosed
+from ledger.game import Game
 from ledger.position import LedgerState, decide_and_fold
+from ledger.projection import S
 from ledger.records import Record
 
 Shown = Mapping[str, Sequence[tuple[int, int]]]

@@ -17,12 +17,14 @@ from typing import Generic
 import msgspec
 
 from ledger.builtin import BUILTIN
+from ledger.declarations import Declaration
 from ledger.dice import Dice, TypedDice
 from ledger.errors import LedgerError, OutOfBalance
 from ledger.facts import Amended, Claimed, EntryId, Invalidated, Rolled, Scalar
 from ledger.field_diff import ReplayDifference, first_difference, to_json
-from ledger.game import Declaration, Game, Projection, S, decoder
+from ledger.game import Game, decoder
 from ledger.position import LedgerState, decide_and_fold, initial_state
+from ledger.projection import Projection, S
 from ledger.records import EMPTY, ENCODER, Head, Record, counting, decode, link
 from ledger.redecide import RevealedSeed, dice_for_entry, group_by_entry, redecide, revealed_seeds, typed_faces_used
 from ledger.service import FACTS_BETWEEN_SNAPSHOTS

@@ -22,6 +22,7 @@ from ledger.builtin import (
     CreateCampaign,
     OpenSession,
 )
+from ledger.declarations import Declaration
 from ledger.dice import (
     SEED_BYTES,
     Dice,
@@ -34,14 +35,16 @@ from ledger.dice import (
 from ledger.errors import NeverDrawn, Overtaken, Refused, Unreadable
 from ledger.facts import (
     GM,
+    Claims,
     Declared,
     EntryId,
     Fact,
     Rolled,
     SessionOpened,
 )
-from ledger.game import Claims, Declaration, Game, Projection, S
+from ledger.game import Game
 from ledger.position import LedgerState, decide_and_fold, load_state, state_after
+from ledger.projection import Projection, S
 from ledger.read_models import row_changes_between
 from ledger.records import ENCODER, Record
 from ledger.seeds import Seeds

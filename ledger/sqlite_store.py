@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ledger import read_models as readable
 from ledger.errors import Damaged, LedgerError, Overtaken
 from ledger.facts import EntryId
-from ledger.game import ReadModel, Row, RowChange
+from ledger.projection import ReadModel, Row, RowChange
 from ledger.records import EMPTY, FORMAT, Head, Record, Stored, check_format, decode
 from ledger.store import Snapshot, chained
 

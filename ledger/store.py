@@ -15,7 +15,7 @@ import msgspec
 
 from ledger.errors import Overtaken, Unreadable
 from ledger.facts import EntryId
-from ledger.game import RowChange
+from ledger.projection import RowChange
 from ledger.records import EMPTY, Head, Record, Stored, decode, encode, link
 
 

@@ -24,14 +24,16 @@ from typing import Final, Generic, Literal
 import msgspec
 
 from ledger.builtin import BUILTIN
+from ledger.declarations import Declaration
 from ledger.dice import Dice, RecordedDice, TypedDice
 from ledger.diff import diff_values
 from ledger.errors import BadFaces, LedgerError, NeverDrawn, Refused
 from ledger.facts import BaseFact, Declared, EncounterBegan, EntryId, Fact, Invalidated, Reached
 from ledger.field_diff import ReplayDifference, first_difference
-from ledger.game import Declaration, Game, Projection, S, Value, decoder
+from ledger.game import Game, decoder
 from ledger.odds import Chance, odds
 from ledger.position import LedgerState, decide_and_fold, load_state
+from ledger.projection import Projection, S, Value
 from ledger.records import ENCODER, Record
 from ledger.redecide import (
     Input,
@@ -282,8 +284,7 @@ class _AlternativeRun(Generic[S]):
                 return (_declared(said, typed_faces_used(dice)), *facts)
             except Refused as error:
                 if edit is not None and not edit.may_lapse:
-                    error.where = f"entry {id}" + (f", {error.where}" if error.where else "")
-                    raise
+                    raise error.at(f"entry {id}") from error
                 if not self._passes(error, behind, id):
                     fact = invalidated(error)
                     return (_declared(said, said.faces), fact)
@@ -308,7 +309,7 @@ class _AlternativeRun(Generic[S]):
 
     def _passes(self, error: Refused, behind: EntryId, id: EntryId) -> bool:
         """Whether somebody else's place has newly come up before this: then it is passed, as an entry of its own."""
-        if not isinstance(error.first, Declaration) or len(self._inserted) > PASSED_MOST:
+        if error.first is None or len(self._inserted) > PASSED_MOST:
             return False
         number = EntryId(behind.session, behind.number)
         last = self._inserted.get(number) or last_insert((*self.past.entries, *self.edits), number)

@@ -11,7 +11,7 @@ from typing import Any, Final
 import msgspec
 
 from ledger.facts import BaseFact, EntryId, Scalar
-from ledger.game import RowChange, Value
+from ledger.projection import RowChange, Value
 from projections import beings, tokens
 from projections import conditions as holding
 from projections import counts as tallying

@@ -20,7 +20,7 @@ import msgspec
 from ledger import names
 from ledger.errors import Unreadable
 from ledger.facts import EntryId
-from ledger.game import Value
+from ledger.projection import Value
 from projections.value_history import ValueChange
 
 EXAMPLE: Final = "Ask as in 'kess.might < 3 and doom >= 5'."

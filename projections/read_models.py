@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final, Literal
 
 from ledger.facts import Ends
-from ledger.game import ReadModel, Row, RowChange
+from ledger.projection import ReadModel, Row, RowChange
 from projections.state import Being, Condition, Count, Encounter, Place, Pool, State, Token, Wound
 
 Type = Literal["TEXT", "INTEGER"]

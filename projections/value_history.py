@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 
 from ledger.facts import GM, EntryId, Fact
-from ledger.game import Value
 from ledger.names import name_key
+from ledger.projection import Value
 from projections.projection import StateProjection
 from projections.state import State
 

@@ -8,8 +8,8 @@ without one. Bounds are `kess.might.most`; a sheet's entries stand as they are; 
 from __future__ import annotations
 
 from ledger.facts import GM
-from ledger.game import Value
 from ledger.names import name_key
+from ledger.projection import Value
 from projections.state import State
 
 

@@ -24,8 +24,8 @@ LIBRARIES = {
     "cli": {"msgspec", "click", "watchfiles"},
 }
 LEDGER_MODULES = {
-    "projections": {"facts", "errors", "game", "names"},
-    "rulebooks": {"facts", "dice", "errors", "game", "names"},
+    "projections": {"errors", "facts", "names", "projection"},
+    "rulebooks": {"declarations", "dice", "errors", "facts", "game", "names", "projection"},
 }
 CHANCE_AND_CLOCK = {"random", "time", "datetime", "os", "secrets", "socket", "subprocess", "locale", "uuid"}
 FILES = {"pathlib", "io", "tempfile", "shutil", "importlib.resources", "tomllib"}

@@ -32,6 +32,5 @@ def cast_command(context: CampaignContext, sheets: tuple[str, ...], because: str
                 continue
             record = ledger.declare(declaration, at=context.now)
         except LedgerError as error:
-            error.where = error.where or path
-            raise
+            raise (error if error.where else error.at(path)) from None
         print_record(record)

@@ -16,7 +16,7 @@ from cli.render.log import heading, tell, told
 from cli.render.phrases import counted
 from ledger.diff import EntryDiff, ValueDiff, diff_entries, diff_values, last_common_head
 from ledger.field_diff import FactDiff
-from ledger.game import Value
+from ledger.projection import Value
 from ledger.records import Head, Record
 
 LEFT, RIGHT = ("-", "red"), ("+", "green")

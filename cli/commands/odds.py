@@ -15,9 +15,10 @@ from cli.options import json_option
 from cli.output import aligned, paint, print_json, print_line, remark, safe
 from cli.queries.line_scope import line_scope
 from ledger.builtin import BUILTIN
+from ledger.declarations import Declaration
 from ledger.errors import Refused
 from ledger.facts import EntryId
-from ledger.game import Declaration, decoder
+from ledger.game import decoder
 from ledger.odds import Chance, Odds, odds
 from ledger.position import LedgerState
 from projections.state import State

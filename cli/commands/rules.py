@@ -98,8 +98,8 @@ def open_book(context: CampaignContext, game: str | None) -> tuple[Texts, Mappin
     try:
         context.folder  # noqa: B018 - only to name the other way in the error
     except LedgerError as error:
-        error.hint = f"Name a game (--game {next(iter(GAMES))}), or a ledger's folder with -C."
-        raise
+        hint = f"Name a game (--game {next(iter(GAMES))}), or a ledger's folder with -C."
+        raise error.with_hint(hint) from error
     return context.book().texts(), looked(context.store(write=False), None, None).state.options
 
 

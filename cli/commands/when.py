@@ -18,8 +18,8 @@ from cli.notation.tokens import fitting
 from cli.output import aligned, paint, print_json, print_line, safe
 from cli.render.log import INDENT, heading
 from ledger.facts import EntryId
-from ledger.game import Value
 from ledger.position import LedgerState
+from ledger.projection import Value
 from ledger.records import Record, counting
 from ledger.store import Store
 from projections.query import Question, Stretch, named, settled, stretches, written

@@ -14,7 +14,7 @@ from cli.output import aligned, paint, print_json, print_line, safe
 from cli.render.log import heading
 from cli.render.phrases import cause
 from ledger.facts import EntryId, Fact, tag
-from ledger.game import Value
+from ledger.projection import Value
 from ledger.records import Record, counting
 from projections.value_history import ValueChange, value_histories
 

@@ -13,8 +13,7 @@ from cli.notation.scope import Around, only, values_meant
 from cli.notation.tokens import NUMBER, Token, fitting, in_quotes, wrong
 from ledger import names
 from ledger.builtin import OUTCOME, YES
-from ledger.facts import Scalar
-from ledger.game import Claims
+from ledger.facts import Claims, Scalar
 
 MARK: Final = "=>"
 

@@ -28,8 +28,8 @@ from cli.notation.tokens import (
     wrong,
 )
 from ledger import names
+from ledger.declarations import Declaration
 from ledger.facts import ENTRY_ID
-from ledger.game import Declaration
 
 LISTED = re.compile(r'[+-]([^\W\d]*(?:-[^\W\d]+)*)([+-]?[0-9]+)?(?:[:=](.+)|(".*"))?')
 

@@ -31,8 +31,8 @@ from cli.notation.tokens import (
     unclear,
     wrong,
 )
+from ledger.declarations import Declaration
 from ledger.errors import Unreadable
-from ledger.game import Declaration
 
 WITHOUT: Final = "no"
 WHOLE_LINES: Final = (*TOLD, '"', "=", "!", "^")

@@ -12,9 +12,9 @@ from typing import Any
 from cli.notation.schema import SIGNS, Slot, fields
 from cli.notation.tokens import COMMANDS, NUMBER, SECONDS_OF, TOLD, fold, in_quotes
 from ledger.builtin import AddWords, Claim, Tell
+from ledger.declarations import Declaration
 from ledger.errors import Unreadable
 from ledger.facts import GM, Scalar
-from ledger.game import Declaration
 from rulebooks.common.announcing import Announce
 
 PLAIN = re.compile(r'[^\W\d][^\s"=:,/]*')

@@ -39,9 +39,9 @@ from cli.notation.tokens import (
 )
 from ledger import names
 from ledger.builtin import AddWords, Claim, Tell
+from ledger.declarations import Declaration
 from ledger.errors import Unreadable
-from ledger.facts import GM, Scalar
-from ledger.game import Claims, Declaration
+from ledger.facts import GM, Claims, Scalar
 from rulebooks.common.announcing import Announce, announce
 
 __all__ = ["COMMANDS", "Around", "Said", "read"]

@@ -10,7 +10,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import inspect
 
-from ledger.game import Declaration
+from ledger.declarations import Declaration
 
 SIGNS: Final = {"+": "plus", "-": "minus"}
 EXAMPLE = re.compile(r"`([^`]+)`")

@@ -9,9 +9,9 @@ import msgspec
 
 from cli.notation.tokens import Fit, Token, fitting, fold, nearest, the_one, there, unclear, wrong
 from ledger import names
+from ledger.declarations import Declaration, Ruling
 from ledger.errors import Unreadable
 from ledger.facts import GM
-from ledger.game import Declaration, Ruling
 
 OPTION: Final = "option"  # `option.NAME=READING`: a reading of the book
 

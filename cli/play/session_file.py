@@ -54,8 +54,7 @@ def declare_lines(context: CampaignContext, ledger: Ledger[State], file: Path, l
                 )
             record = declare_line(ledger, book, line, at=context.now, request=f"{key}{number}")
         except LedgerError as error:
-            error.where = f"{file}:{number}" + (f", {error.where}" if error.where else "")
-            raise
+            raise error.at(f"{file}:{number}") from error
         if record is not None and number not in taken:
             yield record
 

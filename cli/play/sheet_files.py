@@ -14,8 +14,8 @@ from cli.errors import CommandError
 from cli.output import remark
 from cli.render.log import told
 from ledger import names
+from ledger.declarations import Declaration
 from ledger.errors import LedgerError, Unreadable
-from ledger.game import Declaration
 from ledger.service import Ledger
 from projections.state import State
 from rulebooks.common.game import Book

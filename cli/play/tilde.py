@@ -93,5 +93,6 @@ def amend_by_line(
         return settle(ledger, correction, outcome, age, line=line, at=at, request=request)
     except Refused as error:
         if error.code in ("L-NEEDS", "L-OPENED") and "--" in error.hint:
-            error.hint += f" Both are options of: campaign amend {said.entry} ..."
+            hint = f"{error.hint} Both are options of: campaign amend {said.entry} ..."
+            raise error.with_hint(hint) from error
         raise

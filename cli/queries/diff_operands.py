@@ -19,8 +19,8 @@ from ledger import names
 from ledger.diff import heads
 from ledger.errors import Damaged, Unreadable
 from ledger.facts import EntryId, parse_entry_id
-from ledger.game import Value
 from ledger.position import LedgerState, load_state
+from ledger.projection import Value
 from ledger.records import Head, Record, counting
 from ledger.sqlite_store import open_store
 from ledger.store import Store

@@ -15,9 +15,10 @@ from cli.notation.tokens import AMENDS, NUMBER, faces_typed, in_quotes, nearest,
 from cli.output import safe
 from cli.queries.line_scope import line_scope
 from ledger.builtin import BUILTIN
+from ledger.declarations import Declaration
 from ledger.errors import Unreadable
-from ledger.facts import EntryId, OptionSet, Scalar, parse_entry_id
-from ledger.game import Claims, Declaration, decoder
+from ledger.facts import Claims, EntryId, OptionSet, Scalar, parse_entry_id
+from ledger.game import decoder
 from ledger.names import normalized
 from ledger.position import LedgerState, load_state
 from ledger.records import ENCODER

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from cli.notation.scope import Around
 from ledger.builtin import SPOKEN
-from ledger.game import Declaration, Ruling
+from ledger.declarations import Declaration, Ruling
 from ledger.position import LedgerState
 from projections.state import State
 from rulebooks.common.game import Book

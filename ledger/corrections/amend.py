@@ -23,6 +23,7 @@ from typing import Final, Literal
 import msgspec
 
 from ledger.builtin import AddWords, CloseSession, Correct, CreateCampaign, OpenSession, decide_builtin
+from ledger.declarations import Declaration
 from ledger.dice import RecordedDice
 from ledger.errors import LedgerError, Overtaken, Refused
 from ledger.facts import (
@@ -42,8 +43,8 @@ from ledger.facts import (
     WordsAdded,
     parse_entry_id,
 )
-from ledger.game import Declaration, S
 from ledger.position import decide_and_fold
+from ledger.projection import S
 from ledger.records import ENCODER, Record, counting
 from ledger.redecide import FROM_SEED, TakeHistory, corrected_entry
 from ledger.service import Ledger, too_late

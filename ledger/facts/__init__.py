@@ -5,7 +5,19 @@ from __future__ import annotations
 from typing import Final, get_args
 
 from ledger.facts.actions import ActionSpent, Allowed, Counted, CountsCleared
-from ledger.facts.base import ENTRY_ID, GM, RESERVED, BaseFact, EntryId, Scalar, Sheet, Whole, parse_entry_id, tag
+from ledger.facts.base import (
+    ENTRY_ID,
+    GM,
+    RESERVED,
+    BaseFact,
+    Claims,
+    EntryId,
+    Scalar,
+    Sheet,
+    Whole,
+    parse_entry_id,
+    tag,
+)
 from ledger.facts.beings import Joined, Linked, Placed, SheetChanged
 from ledger.facts.conditions import ConditionBegan, ConditionEnded, Ends, WoundChanged, Wounded
 from ledger.facts.encounters import EncounterBegan, EncounterEnded, OrderSet, Reached, Rested, Slot, TimePassed
@@ -72,6 +84,7 @@ __all__ = [
     "BaseFact",
     "CampaignCreated",
     "Claimed",
+    "Claims",
     "ConditionBegan",
     "ConditionEnded",
     "Counted",

@@ -13,6 +13,7 @@ from ledger.names import NUMBER_MOST
 Whole = Annotated[int, msgspec.Meta(ge=-NUMBER_MOST, le=NUMBER_MOST)]
 Scalar = Whole | str
 Sheet = tuple[tuple[str, Scalar], ...]
+Claims = tuple[tuple[str, Scalar], ...]
 ENTRY_ID = re.compile(r"([0-9]{1,6})\.([0-9]{1,6})(?:\+([0-9]{1,4}))?", re.ASCII)
 RESERVED: Final = ("gm", "table", "book")  # speakers that are not beings
 GM: Final = "gm"

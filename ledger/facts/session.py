@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from ledger.facts.base import BaseFact, Scalar, Whole
+from ledger.facts.base import BaseFact, Claims, Whole
 
 
 class CampaignCreated(BaseFact, frozen=True, kw_only=True, tag="campaign-created", gc=False):
@@ -26,7 +26,7 @@ class Declared(BaseFact, frozen=True, kw_only=True, tag="declared", gc=False):
     said: msgspec.Raw
     line: str
     faces: tuple[Whole, ...] | None
-    claims: tuple[tuple[str, Scalar], ...] = ()
+    claims: Claims = ()
 
 
 class SessionOpened(BaseFact, frozen=True, kw_only=True, tag="session-opened", gc=False):

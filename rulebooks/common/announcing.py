@@ -11,10 +11,10 @@ from typing import Annotated, Any, ClassVar, Final
 
 import msgspec
 
+from ledger.declarations import Declaration, syntax
 from ledger.dice import Dice
 from ledger.errors import Refused
 from ledger.facts import Fact, WindowChanged, WindowClosed, WindowOpened
-from ledger.game import Declaration, syntax
 from projections.state import State, Window
 
 ANNOUNCED: Final = "announced"

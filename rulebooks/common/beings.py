@@ -7,9 +7,9 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from ledger.declarations import Declaration
 from ledger.errors import Unreadable
 from ledger.facts import GM, RESERVED
-from ledger.game import Declaration
 from ledger.names import name_key, valid_name
 from projections.state import Being, State
 from rulebooks.common.sheets import cleaned

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Protocol, TypeVar
 
-from ledger.game import Declaration, Game
+from ledger.declarations import Declaration
+from ledger.game import Game
 from rulebooks.common.texts import Texts
 
 S_contra = TypeVar("S_contra", contravariant=True)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ledger.declarations import Ruling
 from ledger.errors import Refused
 from ledger.facts import Ruled, Sheet
-from ledger.game import Ruling
 from projections.state import State
 from rulebooks.common.texts import Texts
 

@@ -16,8 +16,8 @@ from typing import Final
 
 import msgspec
 
+from ledger.declarations import Declaration, Setting
 from ledger.facts import Scalar, Sheet
-from ledger.game import Declaration, Setting
 from ledger.names import name_key
 from projections.state import State
 from rulebooks.common.rulings import in_words

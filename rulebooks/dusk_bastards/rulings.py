@@ -7,6 +7,7 @@ from typing import Final
 
 import msgspec
 
+from ledger.declarations import Ruling, Setting
 from ledger.facts import (
     GM,
     ConditionBegan,
@@ -20,7 +21,6 @@ from ledger.facts import (
     WindowChanged,
     Wounded,
 )
-from ledger.game import Ruling, Setting
 from ledger.names import name_key
 from projections.state import State
 from rulebooks.common.rulings import ruled

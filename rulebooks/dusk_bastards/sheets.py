@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
+from ledger.declarations import Declaration
 from ledger.errors import Unreadable
 from ledger.facts import GM, RESERVED, Counted, Fact, Joined, PoolSet, SheetChanged, TokensMoved, Wounded
-from ledger.game import Declaration
 from ledger.names import name_key, normalized, valid_name
 from projections.state import State
 from rulebooks.common.sheets import cleaned

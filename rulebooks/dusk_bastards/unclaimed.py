@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from ledger.declarations import Declaration
 from ledger.errors import Refused
-from ledger.game import Declaration, Situation
+from ledger.game import Situation
 from projections.state import State
 from rulebooks.common.rulings import in_words
 from rulebooks.dusk_bastards import case_law as law

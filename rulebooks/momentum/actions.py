@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ledger.declarations import Ruling
 from ledger.dice import Dice
 from ledger.facts import Fact, Ruled
-from ledger.game import Ruling
 from projections.state import State
 from rulebooks.common.values import outside_domain
 from rulebooks.momentum.checks import check_dice, checked, edge_of, score_of

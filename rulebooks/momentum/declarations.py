@@ -10,8 +10,8 @@ from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
+from ledger.declarations import Declaration, Setting, syntax
 from ledger.facts import Scalar
-from ledger.game import Declaration, Setting, syntax
 from rulebooks.common.announcing import Announce, Go
 
 Side = Literal["pc", "foe", "bystander"]

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
+from ledger.declarations import Declaration, Ruling
 from ledger.dice import Dice
 from ledger.facts import Fact
-from ledger.game import Declaration, Ruling, Situation
+from ledger.game import Situation
 from projections.state import State
 from rulebooks.common import announcing
 from rulebooks.common.announcing import Announce, Go

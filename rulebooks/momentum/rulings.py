@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from ledger.declarations import Ruling, Setting
 from ledger.facts import GM, Fact, OptionSet, Placed, PoolSet, Ruled, Scalar, SheetChanged, WindowClosed
-from ledger.game import Ruling, Setting
 from ledger.names import name_key
 from projections.state import State
 from rulebooks.common.rulings import ruled

@@ -21,9 +21,7 @@ def option(state: State, name: str) -> Scalar:
 
 def refused(code: str, **values: object) -> Refused:
     """MO-CONV-3: a declaration that breaks a rule is refused with a code and a sentence, and changes nothing."""
-    refusal = TEXTS.refused(f"MO-E-{code}", **values)
-    refusal.rules = (*refusal.rules, "MO-CONV-3")
-    return refusal
+    return TEXTS.refused(f"MO-E-{code}", **values).citing("MO-CONV-3")
 
 
 def check_ruling(*parts: str) -> None:

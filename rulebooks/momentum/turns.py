@@ -89,9 +89,7 @@ def check_turn(who: str, state: State) -> None:
 def not_yet(refusal: Refused, found: Encounter, state: State) -> Refused:
     """MO-ROUND-6: the refusal, with what whoever is to act before would say to let their turn go."""
     first = found.turn or next(iter(pending(found, found.phase, state)), "")
-    if first:
-        refusal.first = EndTurn(by=first)
-    return refusal
+    return refusal.with_first(EndTurn(by=first)) if first else refusal
 
 
 def allowance(who: str, state: State) -> Sum:

@@ -10,8 +10,8 @@ from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
+from ledger.declarations import Declaration, syntax
 from ledger.facts import Scalar
-from ledger.game import Declaration, syntax
 
 
 class Ally(msgspec.Struct, frozen=True):

@@ -7,9 +7,10 @@ from typing import Any, Final
 
 import msgspec
 
+from ledger.declarations import Declaration, Ruling
 from ledger.dice import Dice
 from ledger.facts import GM, Fact
-from ledger.game import Declaration, Ruling, Situation
+from ledger.game import Situation
 from projections.state import State
 from rulebooks.common.texts import Texts
 from rulebooks.common.values import outside_domain

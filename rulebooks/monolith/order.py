@@ -90,9 +90,7 @@ def check_order(who: str, state: State) -> None:
     being = state.being(who)
     early = found is not None and found.phase in (FIRST, OPPONENTS) and being is not None and being.kind == "pc"
     if early and who not in first(state):
-        refusal = refused("ORDER", name=who)
-        refusal.first = EndPart(by=GM, part="opponents")
-        raise refusal
+        raise refused("ORDER", name=who).with_first(EndPart(by=GM, part="opponents"))
 
 
 def end_part(said: EndPart, state: State) -> Iterator[Fact]:

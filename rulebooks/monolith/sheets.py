@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from ledger.declarations import Declaration
 from ledger.facts import GM, Fact, Joined, PoolSet, Scalar, SheetChanged
-from ledger.game import Declaration
 from ledger.names import name_key
 from projections.state import State
 from rulebooks.common.beings import being_named, check_free, sheet_read

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from ledger.errors import Refused
 from ledger.facts import (
     ConditionEnded,
     Counted,
@@ -188,13 +187,8 @@ def check_declared(state: State) -> None:
     """ML-ACT-4, ML-GAP-27: rolls, moves and actions wait until every player has declared."""
     if phase(state) == DECLARING:
         waiting = undeclared(side("pc", state), state)
-        raise not_yet(refused("DECL", names=", ".join(waiting), first=waiting[0]), DeclareIntent(by=waiting[0]))
-
-
-def not_yet(refusal: Refused, pass_on: object) -> Refused:
-    """The refusal, with what has to be said before."""
-    refusal.first = pass_on
-    return refusal
+        early = refused("DECL", names=", ".join(waiting), first=waiting[0])
+        raise early.with_first(DeclareIntent(by=waiting[0]))
 
 
 def check_turn(who: str, state: State) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledger.game import Declaration, Situation
+from ledger.declarations import Declaration
+from ledger.game import Situation
 from projections.state import State
 from rulebooks.common.groups import group_of, leader
 from rulebooks.common.intents import intent

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ledger.declarations import Declaration
 from ledger.dice import TypedDice, fixed_seed
 from ledger.facts import EntryId
-from ledger.game import Declaration
 from ledger.position import decide_and_fold
 from ledger.seeds import SeedsInMemory
 from ledger.service import Ledger

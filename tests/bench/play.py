@@ -11,10 +11,10 @@ from cli.context import LEDGER_FILE
 from cli.notation.formatter import speak
 from ledger.builtin import Claim, Tell
 from ledger.corrections.amend import undo
+from ledger.declarations import Declaration, Ruling
 from ledger.dice import fixed_seed
 from ledger.errors import Refused
 from ledger.facts import GM
-from ledger.game import Declaration, Ruling
 from ledger.records import Record
 from ledger.seeds import SeedFiles
 from ledger.service import Ledger

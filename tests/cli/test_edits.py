@@ -13,8 +13,8 @@ from cli.notation.edits import changed
 from cli.notation.formatter import speak
 from cli.notation.line_parser import read
 from ledger.builtin import AddWords
+from ledger.declarations import Declaration, Ruling
 from ledger.errors import LedgerError, Unreadable
-from ledger.game import Declaration, Ruling
 from rulebooks.dusk_bastards.declarations import Adjust, Attack, Attempt, Defence, Move, SetOption
 from tests.cli.test_grammar import AROUND, SAYABLE
 

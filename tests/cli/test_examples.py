@@ -10,8 +10,8 @@ from cli.notation.formatter import speak
 from cli.notation.line_parser import Around, read
 from cli.notation.schema import example
 from ledger.builtin import AddWords
+from ledger.declarations import Declaration
 from ledger.facts import GM
-from ledger.game import Declaration
 from projections.projection import StateProjection
 from rulebooks import book
 from rulebooks.dusk_bastards.declarations import (

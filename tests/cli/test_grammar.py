@@ -16,9 +16,9 @@ from cli.notation.line_parser import COMMANDS, Around, Said, read
 from cli.notation.tokens import nearest
 from ledger import names
 from ledger.builtin import SPOKEN, AddWords, Claim, SetCorrectionPolicy, Tell
+from ledger.declarations import Declaration, Ruling, Setting, syntax
 from ledger.errors import Unreadable
 from ledger.facts import GM
-from ledger.game import Declaration, Ruling, Setting, syntax
 from rulebooks.dusk_bastards.declarations import (
     DECLARATIONS,
     Adjust,

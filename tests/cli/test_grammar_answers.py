@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from cli.notation.formatter import speak
 from cli.notation.line_parser import Around, read
 from ledger.builtin import BUILTIN, SPOKEN
+from ledger.declarations import Declaration
 from ledger.errors import Unreadable
 from ledger.facts import GM
-from ledger.game import Declaration, decoder
+from ledger.game import decoder
 from rulebooks.common.announcing import Announce, Go, announce
 from rulebooks.momentum.declarations import (
     DECLARATIONS,

@@ -10,9 +10,9 @@ from cli.notation.formatter import speak
 from cli.notation.line_parser import read
 from cli.notation.schema import EXAMPLE
 from cli.queries.line_scope import line_scope
+from ledger.declarations import Declaration
 from ledger.errors import Unreadable
 from ledger.facts import GM
-from ledger.game import Declaration
 from rulebooks.monolith.declarations import (
     DECLARATIONS,
     Adjust,

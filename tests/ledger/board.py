@@ -12,6 +12,7 @@ from typing import ClassVar
 
 import msgspec
 
+from ledger.declarations import Declaration
 from ledger.dice import Dice
 from ledger.errors import OutOfBalance, Refused
 from ledger.facts import (
@@ -30,7 +31,8 @@ from ledger.facts import (
     Reached,
     Rolled,
 )
-from ledger.game import Declaration, ReadModel, RowChange, Situation
+from ledger.game import Situation
+from ledger.projection import ReadModel, RowChange
 from tests.ledger.coin import Purse
 
 ORDER = ("Ana", "Bo")

@@ -8,10 +8,12 @@ from typing import ClassVar
 
 import msgspec
 
+from ledger.declarations import Declaration, Ruling
 from ledger.dice import Dice
 from ledger.errors import OutOfBalance, Refused
 from ledger.facts import BaseFact, Die, EntryId, Fact, Judged, PointsSpent, PoolSet, Rolled, Ruled
-from ledger.game import Declaration, RowChange, Ruling, Situation
+from ledger.game import Situation
+from ledger.projection import RowChange
 
 
 class Purse(Declaration, frozen=True, kw_only=True, tag="purse"):

@@ -10,9 +10,9 @@ import msgspec
 
 from ledger import sqlite_store as sqlite
 from ledger.corrections.amend import Correction, plan_amendment, plan_undo, write_correction
+from ledger.declarations import Declaration
 from ledger.dice import fixed_seed
 from ledger.facts import EntryId, Rolled, parse_entry_id
-from ledger.game import Declaration
 from ledger.position import LedgerState, initial_state
 from ledger.records import ENCODER, Record, counting
 from ledger.redecide import Input, TakeHistory

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from ledger import odds as module
+from ledger.declarations import Declaration
 from ledger.dice import Dice
 from ledger.errors import LedgerError
 from ledger.facts import EntryId, Fact, Judged
-from ledger.game import Declaration
 from ledger.odds import Odds, odds
 from ledger.position import initial_state
 from projections.projection import StateProjection

@@ -14,7 +14,7 @@ from ledger.builtin import Tell
 from ledger.corrections.amend import undo
 from ledger.errors import LedgerError, Overtaken
 from ledger.facts import Declared, Die, Judged, Rolled, Ruled, Told
-from ledger.game import ReadModel, RowChange
+from ledger.projection import ReadModel, RowChange
 from ledger.read_models import (
     BUILTIN_MODELS,
     ENTRIES,

@@ -12,10 +12,10 @@ import pytest
 from ledger import sqlite_store as sqlite
 from ledger.builtin import Tell
 from ledger.corrections.amend import undo
+from ledger.declarations import Declaration, Ruling
 from ledger.dice import fixed_seed
 from ledger.errors import BadFaces, Refused
 from ledger.facts import GM, Ends, EntryId
-from ledger.game import Declaration, Ruling
 from ledger.rebuild import read_model_findings, rebuilt_models
 from ledger.seeds import SeedsInMemory
 from ledger.service import Ledger

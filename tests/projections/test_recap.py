@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.corrections.amend import undo
+from ledger.declarations import Ruling
 from ledger.dice import fixed_seed
 from ledger.errors import LedgerError, OutOfBalance
 from ledger.facts import (
@@ -22,7 +23,6 @@ from ledger.facts import (
     PoolSet,
     TokensMoved,
 )
-from ledger.game import Ruling
 from ledger.position import load_state
 from ledger.records import counting
 from ledger.seeds import SeedsInMemory

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from ledger.declarations import Declaration
 from ledger.dice import TypedDice
 from ledger.errors import Refused
 from ledger.facts import EntryId, Judged
-from ledger.game import Declaration
 from ledger.position import decide_and_fold, load_state
 from ledger.records import Head, Record
 from ledger.replay import Replay

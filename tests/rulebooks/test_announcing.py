@@ -7,10 +7,10 @@ from typing import Annotated
 import msgspec
 import pytest
 
+from ledger.declarations import Declaration, syntax
 from ledger.dice import SeededDice
 from ledger.errors import Refused
 from ledger.facts import EntryId, Fact
-from ledger.game import Declaration, syntax
 from projections.projection import StateProjection
 from projections.state import State
 from rulebooks.common import announcing

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from ledger.declarations import Declaration
 from ledger.errors import OutOfBalance, Refused, Unreadable
 from ledger.facts import (
     GM,
@@ -17,7 +18,6 @@ from ledger.facts import (
     Linked,
     TimePassed,
 )
-from ledger.game import Declaration
 from projections.projection import StateProjection
 from projections.state import State
 from projections.value_history import value_histories

@@ -6,7 +6,7 @@ book is read, so that the refusal carries the book's own code. None means: what 
 
 from __future__ import annotations
 
-from ledger.game import Declaration
+from ledger.declarations import Declaration
 from rulebooks.dusk_bastards.declarations.fights import AreaAttack as AreaAttack
 from rulebooks.dusk_bastards.declarations.fights import Attack as Attack
 from rulebooks.dusk_bastards.declarations.fights import CastSpell as CastSpell

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
 
-from ledger.game import Declaration, syntax
+from ledger.declarations import Declaration, syntax
 from rulebooks.dusk_bastards.declarations.parts import Band, Cost, Effect, Spot
 from rulebooks.dusk_bastards.declarations.tasks import Directed
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from ledger.game import syntax
+from ledger.declarations import syntax
 
 Band = Literal["immediate", "short", "long", "extreme"]
 Far = Literal["immediate", "short", "long", "extreme", "beyond"]

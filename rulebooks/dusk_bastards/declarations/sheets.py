@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
 
+from ledger.declarations import Declaration, syntax
 from ledger.facts import Scalar
-from ledger.game import Declaration, syntax
 from rulebooks.dusk_bastards.declarations.parts import Armor, SheetSkill
 
 

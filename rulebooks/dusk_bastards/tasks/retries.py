@@ -11,8 +11,8 @@ from typing import Final
 
 import msgspec
 
+from ledger.declarations import Declaration
 from ledger.facts import ConditionBegan, ConditionEnded, EntryId, Fact, Ruled, parse_entry_id
-from ledger.game import Declaration
 from ledger.names import name_key
 from projections.state import Condition, State
 from rulebooks.common.rulings import in_words

@@ -113,9 +113,7 @@ def check_turn(who: str, found: Encounter, state: State) -> None:
 
 def suggest_pass(refusal: Refused, who: str, found: Encounter) -> Refused:
     """DB-ENC-11: the refusal, with what whoever is to act before would say to let their place go."""
-    if found.turn not in ("", who):
-        refusal.first = Pass(by=found.turn)
-    return refusal
+    return refusal if found.turn in ("", who) else refusal.with_first(Pass(by=found.turn))
 
 
 def use_action(who: str, action: Action | None, state: State, *rules: str) -> Iterator[Fact]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ledger.game import Declaration
+from ledger.declarations import Declaration
 from projections.state import State
 from rulebooks.dusk_bastards.declarations import (
     AreaAttack,

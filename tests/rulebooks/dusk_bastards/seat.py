@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from ledger.declarations import Declaration, Ruling
 from ledger.dice import fixed_seed
 from ledger.facts import (
     GM,
@@ -28,7 +29,6 @@ from ledger.facts import (
     TokensMoved,
     Wounded,
 )
-from ledger.game import Declaration, Ruling
 from ledger.records import Record
 from ledger.service import Ledger
 from projections.projection import StateProjection

@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from ledger.declarations import Declaration, Ruling
 from ledger.facts import GM, ActionSpent, ConditionBegan, Judged, PointsLost, Ruled, TimePassed
-from ledger.game import Declaration, Ruling
 from rulebooks.dusk_bastards.declarations import (
     AdvanceTime,
     Attack,

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.corrections.amend import Correction, check_writable, plan_amendment, undo, write_correction
+from ledger.declarations import Declaration
 from ledger.errors import LedgerError
 from ledger.facts import GM, Amended, EntryId
-from ledger.game import Declaration
 from ledger.records import ENCODER, Record, counting
 from ledger.redecide import Input, TakeHistory
 from ledger.replay import verify

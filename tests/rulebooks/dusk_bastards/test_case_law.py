@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from ledger.declarations import Ruling, Setting
 from ledger.facts import GM, Judged, PointsSpent, Ruled
-from ledger.game import Ruling, Setting
 from rulebooks.dusk_bastards.declarations import Attempt, Disease, Poison, Retry, SpendDoom
 from tests.rulebooks.dusk_bastards.seat import AT, BOOK, Seat
 

@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from ledger.declarations import Declaration, Ruling
 from ledger.errors import Refused
 from ledger.facts import GM, ConditionEnded
-from ledger.game import Declaration, Ruling
 from rulebooks.dusk_bastards.declarations import (
     AreaAttack,
     Attack,

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from ledger.corrections.amend import undo
+from ledger.declarations import Declaration, Ruling
 from ledger.errors import BadFaces, Refused
 from ledger.facts import (
     GM,
@@ -34,7 +35,6 @@ from ledger.facts import (
     WoundChanged,
     Wounded,
 )
-from ledger.game import Declaration, Ruling
 from ledger.position import load_state
 from ledger.records import decode
 from ledger.store import MemoryStore

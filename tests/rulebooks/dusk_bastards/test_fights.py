@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from ledger.declarations import Declaration, Ruling
 from ledger.facts import GM, ConditionBegan, Ends, Fact, Reached
-from ledger.game import Declaration, Ruling
 from rulebooks.dusk_bastards.declarations import (
     Adjust,
     AdvanceTime,

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from ledger.declarations import Declaration, Ruling
 from ledger.errors import Unreadable
 from ledger.facts import GM, ConditionBegan, Judged, Ruled, Wounded
-from ledger.game import Declaration, Ruling
 from rulebooks.dusk_bastards.declarations import (
     Armor,
     Attempt,

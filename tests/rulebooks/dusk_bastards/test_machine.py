@@ -17,10 +17,11 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from ledger.builtin import BUILTIN, Correct
 from ledger.corrections.amend import named_takes, undo
+from ledger.declarations import Declaration, Ruling
 from ledger.dice import fixed_seed
 from ledger.errors import BadFaces, Refused
 from ledger.facts import GM, Judged
-from ledger.game import Declaration, Ruling, decoder
+from ledger.game import decoder
 from ledger.position import load_state
 from ledger.records import Record, decode
 from ledger.replay import verify

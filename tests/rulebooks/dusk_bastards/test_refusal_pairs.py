@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from ledger.declarations import Declaration
 from ledger.facts import ActionSpent, ConditionBegan, Counted, Ends, Fact, Joined, PoolSet, WindowOpened, Wounded
-from ledger.game import Declaration
 from rulebooks.dusk_bastards.declarations import (
     Attack,
     Attempt,

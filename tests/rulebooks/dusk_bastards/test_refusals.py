@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from ledger.declarations import Declaration
 from ledger.errors import Refused
 from ledger.facts import GM
-from ledger.game import Declaration
 from rulebooks.dusk_bastards.declarations import (
     Attempt,
     Cost,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from ledger.declarations import Declaration
 from ledger.facts import GM, TimePassed
-from ledger.game import Declaration
 from rulebooks.dusk_bastards.declarations import (
     Attempt,
     ForbidRetry,

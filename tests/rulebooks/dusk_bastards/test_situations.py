@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from ledger.declarations import Declaration
 from ledger.facts import GM, Counted, Judged, Step
-from ledger.game import Declaration
 from ledger.records import Record
 from rulebooks.dusk_bastards.declarations import (
     AreaAttack,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from ledger.declarations import Declaration, Ruling
 from ledger.facts import GM, Judged, Ruled, TokensMoved
-from ledger.game import Declaration, Ruling
 from rulebooks.dusk_bastards.declarations import (
     Attempt,
     Change,

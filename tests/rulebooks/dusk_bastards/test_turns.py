@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from ledger.declarations import Declaration, Ruling
 from ledger.facts import GM, ConditionBegan, Fact, WindowOpened, Wounded
-from ledger.game import Declaration, Ruling
 from rulebooks.dusk_bastards.declarations import (
     AdvanceTime,
     Attack,

@@ -10,9 +10,9 @@ from typing import Any
 
 import msgspec
 
+from ledger.declarations import Declaration, Ruling
 from ledger.dice import fixed_seed
 from ledger.facts import GM, Judged, Rolled
-from ledger.game import Declaration, Ruling
 from ledger.records import Record
 from projections.state import State
 from rulebooks import book

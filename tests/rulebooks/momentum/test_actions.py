@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from ledger.declarations import Declaration, Ruling, Setting
 from ledger.errors import Unreadable
 from ledger.facts import GM, ConditionEnded, EncounterEnded, SheetChanged
-from ledger.game import Declaration, Ruling, Setting
 from ledger.records import ENCODER, Record
 from ledger.redecide import Input
 from ledger.whatif import Edit, WhatIf

@@ -11,9 +11,9 @@ from hypothesis import event, given
 from hypothesis import strategies as st
 
 from ledger.corrections.amend import plan_amendment, write_correction
+from ledger.declarations import Declaration, Ruling, Setting
 from ledger.errors import Refused
 from ledger.facts import GM, EntryId, Judged, PointsLost, Rolled, WindowClosed
-from ledger.game import Declaration, Ruling, Setting
 from ledger.records import ENCODER, Record
 from ledger.redecide import Input
 from ledger.replay import verify

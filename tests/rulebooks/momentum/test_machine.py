@@ -14,10 +14,11 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from ledger.builtin import BUILTIN, Correct
 from ledger.corrections.amend import check_writable, named_takes, plan_amendment, undo, write_correction
+from ledger.declarations import Declaration, Ruling, Setting
 from ledger.dice import fixed_seed
 from ledger.errors import LedgerError, Refused
 from ledger.facts import GM, EntryId, OptionSet, Rolled, SheetChanged
-from ledger.game import Declaration, Ruling, Setting, decoder
+from ledger.game import decoder
 from ledger.position import load_state
 from ledger.records import ENCODER, Record, decode
 from ledger.redecide import Input

@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from ledger.declarations import Declaration, Ruling, Setting
 from ledger.facts import GM
-from ledger.game import Declaration, Ruling, Setting
 from rulebooks.common.announcing import announce
 from rulebooks.momentum.declarations import (
     AbilityCheck,

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
+from ledger.declarations import Ruling, Setting
 from ledger.facts import GM
-from ledger.game import Ruling, Setting
 from rulebooks.common import texts
 from rulebooks.momentum.declarations import (
     AbilityCheck,

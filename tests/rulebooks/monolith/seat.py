@@ -11,10 +11,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from ledger.declarations import Declaration, Ruling, Setting
 from ledger.dice import TypedDice, fixed_seed
 from ledger.errors import Refused
 from ledger.facts import GM, Counted, EntryId, Fact
-from ledger.game import Declaration, Ruling, Setting
 from ledger.position import decide_and_fold, load_state
 from ledger.records import Record
 from ledger.replay import Replay

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from ledger.corrections.amend import plan_amendment, write_correction
+from ledger.declarations import Ruling, Setting
 from ledger.facts import GM, ActionSpent, ConditionBegan, Judged, Reached, Rolled, Ruled, SheetChanged
-from ledger.game import Ruling, Setting
 from rulebooks.common.groups import leader, members
 from rulebooks.common.intents import intent
 from rulebooks.monolith.declarations import (

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from ledger.corrections.amend import check_writable, plan_amendment, undo, write_correction
+from ledger.declarations import Declaration, Ruling, Setting
 from ledger.dice import fixed_seed
 from ledger.errors import LedgerError, Refused
 from ledger.facts import GM, EntryId, Joined, Judged, PointsLost, PoolSet, Rolled, SheetChanged
-from ledger.game import Declaration, Ruling, Setting
 from ledger.records import Record, counting
 from ledger.replay import verify
 from ledger.whatif import last_insert

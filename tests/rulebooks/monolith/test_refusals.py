@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from ledger.declarations import Declaration, Ruling, Setting
 from ledger.facts import GM
-from ledger.game import Declaration, Ruling, Setting
 from rulebooks.monolith.declarations import (
     Adjust,
     Aid,

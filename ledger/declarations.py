@@ -1,0 +1,99 @@
+"""Declarations: what a person says they do, the only input of a ledger; and the marks for writing them as a line."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal
+
+import msgspec
+
+
+class Declaration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="say"):
+    """Something that a being, a person or `gm` (`by`) says they do.
+
+    `verbs`: the words that begin it in a line, its name first.
+    `aside`: only the game master's side says it (`! ...`).
+    `alone`: it may be said without a speaker.
+    `adjusts`: it has no verb, as in `k hp -3 "the stairs"`, and the fields `value`, `change` and `reason`.
+    `answers`: it reacts to something announced (`^ ...`).
+    `free`: the field that takes any words in place of a verb.
+    """
+
+    verbs: ClassVar[tuple[str, ...]] = ()
+    aside: ClassVar[bool] = False
+    alone: ClassVar[bool] = False
+    adjusts: ClassVar[bool] = False
+    answers: ClassVar[bool] = False
+    free: ClassVar[str] = ""
+
+    by: str
+
+
+def syntax(
+    short: str = "",
+    *,
+    plus: str | None = None,
+    minus: str | None = None,
+    word: bool = False,
+    whole: bool = False,
+    being: bool = False,
+    entry: bool = False,
+    seconds: bool = False,
+    sets: bool = False,
+    answers: bool = False,
+) -> msgspec.Meta:
+    """Return the mark of a field that says how it is written in a line. `name=value` is always possible.
+
+    A text field whose mark sets nothing takes the next quoted string.
+
+    Args:
+        short: letters before the value (`v5`).
+        plus: a list; one item is written `+a1"rope"`, with these letters.
+        minus: a list; one item is written `-1"rain"`, with these letters (here none).
+        word: a bare word or number is enough.
+        whole: a bare word is enough, but only in full, because a prefix belongs to another field.
+        being: the name of a being in play.
+        entry: the id of an entry (`1.4`).
+        seconds: a duration (`10m`).
+        sets: pairs such as `kess.might=3`.
+        answers: a list; one item is written `^sira:interpose`.
+    """
+    letters = {"short": short or None, "plus": plus, "minus": minus}
+    flags = {
+        "word": word,
+        "whole": whole,
+        "being": being,
+        "entry": entry,
+        "seconds": seconds,
+        "sets": sets,
+        "answers": answers,
+    }
+    marks = {name: value for name, value in letters.items() if value is not None}
+    return msgspec.Meta(extra=marks | {name: True for name, flag in flags.items() if flag})
+
+
+class Setting(msgspec.Struct, frozen=True):
+    """What a ruling sets: a value (`kess.might`, `doom`), or an option (`option.NAME`)."""
+
+    value: str
+    to: int | str
+
+
+class Ruling(Declaration, frozen=True, kw_only=True, tag="ruling"):
+    """The game master decides, and may set values: `! ruling "a gift of the tide" "agreed" kess.destiny=1`.
+
+    With a scope it holds for the session or the campaign: `! rule DB-PLAY-7 "crates are cover" "a vote" campaign`.
+    `result` is the result of the open roll. The game decides what a ruling may set and which rules it may cite.
+    """
+
+    verbs: ClassVar[tuple[str, ...]] = ("ruling", "rule")
+    aside: ClassVar[bool] = True
+
+    text: str
+    reason: str
+    cites: Annotated[tuple[str, ...], syntax(word=True)] = ()
+    scope: Annotated[Literal["once", "session", "campaign"], syntax(word=True)] = "once"
+    agreed: tuple[str, ...] = ()
+    about: Annotated[str, syntax(entry=True)] = ""
+    repeals: Annotated[str, syntax(entry=True)] = ""
+    result: Annotated[str, syntax()] = ""
+    changes: Annotated[tuple[Setting, ...], syntax(sets=True)] = ()

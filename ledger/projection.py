@@ -1,0 +1,69 @@
+"""The protocol of a projection (facts in, state out), and the read models that are kept of a state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Generic, Literal, Protocol, TypeVar
+
+import msgspec
+
+from ledger.facts import EntryId, Fact, Scalar
+
+S = TypeVar("S")
+Value = Scalar
+Row = tuple[Scalar | None, ...]
+
+
+class ReadModel(msgspec.Struct, Generic[S], frozen=True, kw_only=True, eq=False):
+    """A SQL table for readers, computed from the state and stored beside the records.
+
+    The first columns are its `key`. `rows` are sorted by it, and no two rows have the same key.
+    """
+
+    name: str
+    columns: Mapping[str, Literal["TEXT", "INTEGER"]]
+    key: tuple[str, ...]
+    rows: Callable[[S], Iterable[Row]]
+
+
+class RowChange(msgspec.Struct, frozen=True, eq=False):
+    """A row of a read model that changed: the row as it is now, or None if it was deleted."""
+
+    model: ReadModel[Any]
+    key: Row
+    row: Row | None
+
+
+class Projection(Protocol[S]):
+    """Folds facts into a state, with arithmetic only. Implemented in `projections/`."""
+
+    def empty(self) -> S:
+        """Return the state before the first fact."""
+
+    def step(self, state: S, entry: EntryId, fact: Fact) -> None:
+        """Fold one fact. Raises OutOfBalance when its numbers differ from the sums in the state."""
+
+    def mark(self, state: S) -> int:
+        """Return a point to roll back to."""
+
+    def roll_back(self, state: S, mark: int) -> None:
+        """Undo every step since `mark`."""
+
+    def commit(self, state: S) -> None:
+        """Make all steps so far permanent: they can no longer be rolled back."""
+
+    def pack(self, state: S) -> bytes:
+        """Return the state as canonical JSON: equal states give equal bytes."""
+
+    def unpack(self, body: bytes) -> S:
+        """Return the state that was packed into `body`."""
+
+    def values(self, state: S) -> Mapping[str, Value]:
+        """Return every named value: `talos.might` -> 7."""
+
+    @property
+    def read_models(self) -> tuple[ReadModel[S], ...]:
+        """The read models that are kept of a state."""
+
+    def row_changes(self, state: S) -> Iterable[RowChange]:
+        """Return the rows that changed since the last commit."""

@@ -1,0 +1,28 @@
+"""Copies of errors: the original stays as it was raised."""
+
+from __future__ import annotations
+
+from ledger.declarations import Declaration
+from ledger.errors import BadFaces, LedgerError, Refused
+
+
+def test_at_puts_a_place_before_the_place_of_the_error() -> None:
+    error = LedgerError("7 is too many", where="might", hint="Take 6.")
+    assert str(error.at("kess.toml")) == "kess.toml, might: 7 is too many. Take 6."
+    assert str(error) == "might: 7 is too many. Take 6."
+
+
+def test_at_of_an_error_without_place_is_the_place() -> None:
+    assert str(LedgerError("7 is too many").at("kess.toml")) == "kess.toml: 7 is too many."
+
+
+def test_copy_keeps_class_fields_and_arguments() -> None:
+    error = BadFaces("a d6 has no 9", purpose="attack", sides=6).with_hint("Look again.")
+    assert (type(error), error.purpose, error.sides, error.args) == (BadFaces, "attack", 6, (str(error),))
+
+
+def test_refusal_copy_has_more_rules_and_a_first_declaration() -> None:
+    refusal = Refused("L-TURN", "it is Kess's turn", rules=("A-1",))
+    early = refusal.citing("A-2").with_first(Declaration(by="Kess"))
+    assert (early.rules, early.first, early.code) == (("A-1", "A-2"), Declaration(by="Kess"), "L-TURN")
+    assert (refusal.rules, refusal.first) == (("A-1",), None)
