@@ -1,6 +1,7 @@
-"""Two budgets for random tests: a small one for every run, a large one behind `--long`.
+"""Two budgets: a small one for every run, a large one behind `--long`.
 
-Both draw new examples each time, on a desk as in CI: a failure is a bug, to be fixed and pinned with `@example`.
+Random tests draw new examples each time, also in CI: a failure is a bug, to be fixed and pinned with `@example`.
+Tests marked `slow` (they install the project, kill processes, wait) run only with `--long`.
 """
 
 from __future__ import annotations
@@ -15,9 +16,17 @@ settings.register_profile("long", max_examples=500, stateful_step_count=40, dead
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option for long random runs."""
-    parser.addoption("--long", action="store_true", help="give every random test a large number of examples")
+    parser.addoption("--long", action="store_true", help="run slow tests, and random tests with many examples")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Load the profile before any test module is imported."""
     settings.load_profile("long" if config.getoption("--long") else "quick")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Skip slow tests in the quick run."""
+    if not config.getoption("--long"):
+        for item in items:
+            if item.get_closest_marker("slow"):
+                item.add_marker(pytest.mark.skip(reason="slow: runs with --long"))

@@ -31,6 +31,7 @@ def test_the_readme_opens_with_two_commands_for_a_fresh_machine() -> None:
     assert commands[1] in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_the_first_command_sets_up_and_plays_in_a_fresh_copy(tmp_path: Path) -> None:
     files = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     for name in files.splitlines():
