@@ -25,7 +25,7 @@ from ledger.sqlite_store import SqliteStore, open_store
 from projections.projection import StateProjection
 from projections.state import State
 from rulebooks import book
-from rulebooks.common.game import Book
+from rulebooks.common.game import Game
 
 LEDGER_FILE = "ledger.db"
 DEEP = re.compile(r"(?<![\w\"'-])(?:[\w\"'-]+[ \t]*\.[ \t]*){40}")  # parsing dotted keys takes quadratic time
@@ -79,7 +79,7 @@ class CampaignContext:
         store = self.store(write=write)
         return Ledger(store, find_book(store), StateProjection(), SeedFiles(self.folder))
 
-    def book(self) -> Book[State]:
+    def book(self) -> Game:
         """Return the game of this campaign."""
         return find_book(self.store(write=False))
 
@@ -104,7 +104,7 @@ def ledger_errors(path: Path) -> Iterator[None]:
         raise Damaged(error.what, where=", ".join(parts), hint=error.hint) from error
 
 
-def find_book(store: SqliteStore) -> Book[State]:
+def find_book(store: SqliteStore) -> Game:
     """Return the game of a ledger, named in its first record."""
     for record in store.takes(upto=EntryId(0, 0)):
         for fact in record.facts:

@@ -13,7 +13,6 @@ class Declaration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     `verbs`: the words that begin it in a line, its name first.
     `aside`: only the game master's side says it (`! ...`).
     `alone`: it may be said without a speaker.
-    `adjusts`: it has no verb, as in `k hp -3 "the stairs"`, and the fields `value`, `change` and `reason`.
     `answers`: it reacts to something announced (`^ ...`).
     `free`: the field that takes any words in place of a verb.
     """
@@ -21,7 +20,6 @@ class Declaration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     verbs: ClassVar[tuple[str, ...]] = ()
     aside: ClassVar[bool] = False
     alone: ClassVar[bool] = False
-    adjusts: ClassVar[bool] = False
     answers: ClassVar[bool] = False
     free: ClassVar[str] = ""
 

@@ -42,6 +42,9 @@ class Game(Protocol[S_contra]):
     def decide_ruling(self, said: Ruling, state: S_contra) -> Iterator[Fact]:
         """Yield the facts of a ruling. Raises Refused for a value that no ruling may set."""
 
+    def adjustment(self, by: str, value: str, change: int, reason: str) -> Declaration | None:
+        """Return the declaration that changes a value by so much; None where the game has no adjustments."""
+
     def vocabulary(self, declaration: type[Declaration], field: str, state: S_contra, by: str) -> Iterable[str]:
         """Return the words that this field takes from this speaker, for completion and nearest words."""
 

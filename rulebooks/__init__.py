@@ -6,8 +6,7 @@ from importlib import import_module
 from typing import Final
 
 from ledger.errors import LedgerError
-from projections.state import State
-from rulebooks.common.game import Book
+from rulebooks.common.game import Game
 
 GAMES: Final[dict[str, str]] = {
     "dusk-bastards": "rulebooks.dusk_bastards",
@@ -16,9 +15,9 @@ GAMES: Final[dict[str, str]] = {
 }
 
 
-def book(name: str) -> Book[State]:
-    """The book of that game, imported when it is asked for. Raises LedgerError for a name that is none."""
+def book(name: str) -> Game:
+    """Return the game with this name, imported when it is asked for. Raises LedgerError for an unknown name."""
     if name not in GAMES:
         raise LedgerError(f"there is no game '{name}'", hint=f"There is: {', '.join(GAMES)}.")
-    found: Book[State] = import_module(GAMES[name]).BOOK
-    return found
+    game: Game = import_module(GAMES[name]).BOOK
+    return game

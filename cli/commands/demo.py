@@ -27,7 +27,7 @@ from ledger.sqlite_store import open_store
 from projections.projection import StateProjection
 from projections.state import State
 from rulebooks import book
-from rulebooks.common.game import Book
+from rulebooks.common.game import Game
 
 SAMPLE = "gutter-saints"
 
@@ -85,7 +85,7 @@ def samples() -> Path:
     return checkout if checkout.is_dir() else Path(str(files("cli") / "_samples"))
 
 
-def play_sample(source: Path, target: Path) -> Book[State]:
+def play_sample(source: Path, target: Path) -> Game:
     """Play all sessions of the sample in `source` into a new campaign in `target`, and return its game."""
     try:
         sample = msgspec.convert(read_toml(source / "campaign.toml"), Sample)

@@ -14,8 +14,7 @@ from cli.output import print_line, safe
 from cli.queries.line_scope import line_scope
 from ledger.builtin import BUILTIN
 from ledger.game import decoder
-from projections.state import State
-from rulebooks.common.game import Book
+from rulebooks.common.game import Game
 
 
 @click.command()
@@ -36,7 +35,7 @@ def fmt_command(context: CampaignContext, line: str) -> None:
         print_line(safe(in_full(said, context.book())))
 
 
-def in_full(said: Said, book: Book[State]) -> str:
+def in_full(said: Said, book: Game) -> str:
     """The canonical line, and the faces typed in. Raises Unreadable for what no line says."""
     faces = [] if said.faces is None else ["/" + ".".join(str(face) for face in said.faces)]
     claims = ["=> " + ", ".join(claim_spoken(name, value) for name, value in said.claims)] if said.claims else []

@@ -23,7 +23,7 @@ from ledger.odds import Chance, Odds, odds
 from ledger.position import LedgerState
 from projections.state import State
 from rulebooks.common.announcing import Announce
-from rulebooks.common.game import Book
+from rulebooks.common.game import Game
 
 Outcome = tuple[str, str, str, str]
 
@@ -61,7 +61,7 @@ def odds_command(context: CampaignContext, line: str, json: bool) -> None:
         print_line(text)
 
 
-def levels(book: Book[State], place: LedgerState[State], said: Declaration) -> Iterator[Weighed]:
+def levels(book: Game, place: LedgerState[State], said: Declaration) -> Iterator[Weighed]:
     """The declaration at every level that the rules allow. Raises Refused when they allow none."""
     id = EntryId(place.last.session, place.last.number + 1)
     refusal: Refused | None = None

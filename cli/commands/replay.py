@@ -19,8 +19,7 @@ from ledger.replay import Replay, ReplayReport
 from ledger.sqlite_store import SqliteStore
 from ledger.whatif import WhatIf, WhatIfResult
 from projections.projection import StateProjection
-from projections.state import State
-from rulebooks.common.game import Book
+from rulebooks.common.game import Game
 
 
 @click.command()
@@ -71,14 +70,14 @@ def replay_command(
     ctx.exit(1 if report.differences else 0)
 
 
-def supposed(store: SqliteStore, game: Book[State], session: int | None, options: tuple[str, ...]) -> WhatIfResult:
+def supposed(store: SqliteStore, game: Game, session: int | None, options: tuple[str, ...]) -> WhatIfResult:
     """A session, or all of them, under other readings. Raises InputError for what the book does not offer."""
     start, readings = parse_readings(store, game, session, options)
     upto = None if session is None else EntryId(session + 1, -1)
     return WhatIf(store, game, StateProjection()).run({}, start=start, upto=upto, chosen=readings)
 
 
-def replayed(report: ReplayReport, game: Book[State], *, every: bool = False) -> list[str]:
+def replayed(report: ReplayReport, game: Game, *, every: bool = False) -> list[str]:
     """A replay in a few lines; the first difference is explained, or every one."""
     installed = f"{game.name} {game.version}"
     lines = [
@@ -104,7 +103,7 @@ def replayed(report: ReplayReport, game: Book[State], *, every: bool = False) ->
     return [*lines, head, *(line for found in told for line in explained(found, game))]
 
 
-def explained(found: ReplayDifference, game: Book[State]) -> Iterator[str]:
+def explained(found: ReplayDifference, game: Game) -> Iterator[str]:
     """A difference: which fact, which field, what on either side, and by which rules."""
     yield f"  {safe(str(found))}"
     texts = game.texts()

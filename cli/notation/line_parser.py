@@ -42,6 +42,7 @@ from ledger.builtin import AddWords, Claim, Tell
 from ledger.declarations import Declaration
 from ledger.errors import Unreadable
 from ledger.facts import GM, Claims, Scalar
+from rulebooks.common.adjustments import Adjust
 from rulebooks.common.announcing import Announce, announce
 
 __all__ = ["COMMANDS", "Around", "Said", "read"]
@@ -197,8 +198,7 @@ def _begun(
 
 def _adjusted(tokens: list[Token], kinds: Sequence[type[Declaration]], by: str, around: Around) -> Declaration | None:
     """`k hp -3 "the stairs"`: a value and a number with its sign, where a verb would stand; None for anything else."""
-    kind = next((kind for kind in kinds if kind.adjusts), None)
-    if kind is None or len(tokens) < 2 or not SIGNED.fullmatch(tokens[1].raw) or tokens[0].literal:
+    if Adjust not in kinds or len(tokens) < 2 or not SIGNED.fullmatch(tokens[1].raw) or tokens[0].literal:
         return None
     value, change, *rest = tokens
     who = "" if by == GM else by
@@ -206,7 +206,7 @@ def _adjusted(tokens: list[Token], kinds: Sequence[type[Declaration]], by: str, 
     if not meant:
         return None
     named = Token(f"value={only(value, meant)}", value.at)
-    return Reader(kind, by, around, value).said([named, Token(f"change={change.raw}", change.at), *rest])
+    return Reader(Adjust, by, around, value).said([named, Token(f"change={change.raw}", change.at), *rest])
 
 
 def _not_mine(verb: Token, others: Sequence[type[Declaration]], by: str) -> None:

@@ -12,14 +12,12 @@ from ledger.service import Ledger
 from ledger.sqlite_store import SqliteStore, create, open_store
 from projections.projection import StateProjection
 from projections.state import State
-from rulebooks.common.game import Book
+from rulebooks.common.game import Game
 
 LEDGER_ID = re.compile(r"[0-9a-f]{32}", re.ASCII)
 
 
-def create_campaign(
-    folder: Path, name: str, game: Book[State], *, at: str, ledger_id: str | None = None
-) -> Ledger[State]:
+def create_campaign(folder: Path, name: str, game: Game, *, at: str, ledger_id: str | None = None) -> Ledger[State]:
     """Create a campaign in `folder`. Raises LedgerError if there is one already or it cannot be written."""
     check_ledger_id(ledger_id)
     try:

@@ -16,12 +16,10 @@ from ledger.records import Record
 from ledger.service import Ledger
 from projections.state import State
 from rulebooks.common.announcing import Announce
-from rulebooks.common.game import Book
+from rulebooks.common.game import Game
 
 
-def declare_line(
-    ledger: Ledger[State], book: Book[State], text: str, *, at: str, request: str | None = None
-) -> Record | None:
+def declare_line(ledger: Ledger[State], book: Game, text: str, *, at: str, request: str | None = None) -> Record | None:
     """Append the record of one line, and return it; None for an empty line or a comment.
 
     Raises Unreadable for a line that cannot be read, Refused for one that the rules do not allow.
@@ -44,7 +42,7 @@ def declare_line(
     return ledger.declare(said.said, at=at, line=said.line, faces=said.faces, claims=said.claims, request=request)
 
 
-def unless_answerable(ledger: Ledger[State], book: Book[State], said: Said) -> Said:
+def unless_answerable(ledger: Ledger[State], book: Game, said: Said) -> Said:
     """Turn an announcement that nobody can answer into the declaration itself."""
     if not isinstance(said.said, Announce):
         return said
@@ -60,7 +58,7 @@ def is_correction(line: str) -> bool:
     return line.startswith(AMENDS) or UNDO.fullmatch(line) is not None
 
 
-def declare_correction(ledger: Ledger[State], book: Book[State], line: str, *, at: str, request: str | None) -> Record:
+def declare_correction(ledger: Ledger[State], book: Game, line: str, *, at: str, request: str | None) -> Record:
     """Append a correction, and return its own record."""
     # Imported here to start faster: most lines correct nothing.
     if line.startswith(AMENDS):

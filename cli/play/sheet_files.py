@@ -18,14 +18,12 @@ from ledger.declarations import Declaration
 from ledger.errors import LedgerError, Unreadable
 from ledger.service import Ledger
 from projections.state import State
-from rulebooks.common.game import Book
+from rulebooks.common.game import Game
 
 COPIES_MOST: Final = 20
 
 
-def read_sheets(
-    book: Book[State], sheets: Iterable[str | Path], taken: Collection[str] = ()
-) -> list[tuple[str, Declaration]]:
+def read_sheets(book: Game, sheets: Iterable[str | Path], taken: Collection[str] = ()) -> list[tuple[str, Declaration]]:
     """Return the path and the declaration of each sheet; copies get numbers that are free beside the names `taken`.
 
     Raises CommandError with all errors.
@@ -71,7 +69,7 @@ def sheet_files(sheets: Iterable[str | Path]) -> Iterator[tuple[Path, int]]:
         yield from ((file, 0) for file in files)
 
 
-def sheet_change(ledger: Ledger[State], book: Book[State], sheet: Declaration, because: str) -> Declaration | None:
+def sheet_change(ledger: Ledger[State], book: Game, sheet: Declaration, because: str) -> Declaration | None:
     """Return the declaration to append for a sheet: of a newcomer the sheet, of a being in play its changes, if any.
 
     Raises UsageError, after showing what would change, when the reason is missing.

@@ -16,7 +16,7 @@ from ledger.facts import ENTRY_ID, GM, EntryId, Rolled, parse_entry_id
 from ledger.service import Ledger
 from ledger.whatif import Edit
 from projections.state import State
-from rulebooks.common.game import Book
+from rulebooks.common.game import Game
 
 SHORT_ENTRY = re.compile(r"[0-9]{1,6}(?:\+[0-9]{1,4})?", re.ASCII)
 
@@ -69,9 +69,7 @@ def replaces_drawn_faces(ledger: Ledger[State], id: EntryId, edit: Edit) -> bool
     return drawn and edit.input is not None and edit.input.faces is not None
 
 
-def amend_by_line(
-    ledger: Ledger[State], book: Book[State], text: str, *, at: str, request: str | None = None
-) -> Settlement:
+def amend_by_line(ledger: Ledger[State], book: Game, text: str, *, at: str, request: str | None = None) -> Settlement:
     """Correct as a `~` line says. Raises Refused where the custom is to ask and the line does not say how."""
     line = normal_line(text).strip()
     said = parse_tilde(line, ledger)

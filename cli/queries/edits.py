@@ -27,7 +27,7 @@ from ledger.store import Store
 from ledger.whatif import Edit, last_insert
 from projections.projection import StateProjection
 from projections.state import State
-from rulebooks.common.game import Book
+from rulebooks.common.game import Game
 
 INSERTS_MOST: Final = 9999
 UNQUOTED: Final = re.compile(r"([+-][^\W\d]*[0-9]+|[^\W\d]+=)(?=\w)([^\"]*\s[^\"]*)")
@@ -61,7 +61,7 @@ def requote(words: Sequence[str]) -> tuple[str, ...]:
     )
 
 
-def parse_edits(store: Store, book: Book[State], arguments: EditArguments) -> dict[EntryId, Edit]:
+def parse_edits(store: Store, book: Game, arguments: EditArguments) -> dict[EntryId, Edit]:
     """Return the edits by entry. Raises InputError for an entry that does not exist or a text that cannot be read."""
     edits: dict[EntryId, Edit] = {}
 
@@ -102,7 +102,7 @@ def existing_entry(store: Store, id: EntryId) -> EntryId:
     return id
 
 
-def recorded_input(store: Store, book: Book[State], id: EntryId) -> tuple[Input, Declaration]:
+def recorded_input(store: Store, book: Game, id: EntryId) -> tuple[Input, Declaration]:
     """Return the input of an entry and its declaration. Raises Unreadable if the entry was taken back."""
     recorded = TakeHistory(store.takes(after=existing_entry(store, id).before)).input(id)
     if recorded is None:
@@ -110,7 +110,7 @@ def recorded_input(store: Store, book: Book[State], id: EntryId) -> tuple[Input,
     return recorded, decoder(book, BUILTIN).decode(recorded.said)
 
 
-def change_edit(store: Store, book: Book[State], id: EntryId, change: str) -> Edit:
+def change_edit(store: Store, book: Game, id: EntryId, change: str) -> Edit:
     """Return the edit that changes an entry."""
     recorded, declaration = recorded_input(store, book, id)
     scope = line_scope(load_state(store, StateProjection(), at=id.before), book)
@@ -122,7 +122,7 @@ def change_edit(store: Store, book: Book[State], id: EntryId, change: str) -> Ed
     )
 
 
-def faces_edit(store: Store, book: Book[State], id: EntryId, text: str) -> Edit:
+def faces_edit(store: Store, book: Game, id: EntryId, text: str) -> Edit:
     """Return the edit that gives an entry other faces."""
     recorded, declaration = recorded_input(store, book, id)
     if not type(declaration).verbs:
@@ -136,7 +136,7 @@ def faces_edit(store: Store, book: Book[State], id: EntryId, text: str) -> Edit:
     return Edit(input=new, outcome="answer", in_order=True)
 
 
-def insert_edit(book: Book[State], ledger_state: LedgerState[State], line: str) -> Edit:
+def insert_edit(book: Game, ledger_state: LedgerState[State], line: str) -> Edit:
     """Return the edit that inserts a forgotten line, read as it would have been read at that position."""
     said = read(line, line_scope(ledger_state, book))
     if said is None:
@@ -160,7 +160,7 @@ def first_entry(store: Store, session: int | None) -> EntryId:
 
 
 def parse_readings(
-    store: Store, book: Book[State], session: int | None, options: Sequence[str]
+    store: Store, book: Game, session: int | None, options: Sequence[str]
 ) -> tuple[EntryId, list[OptionSet]]:
     """Return the entry from which other readings hold, and a fact for each `NAME=READING`."""
     start = first_entry(store, session)
@@ -168,7 +168,7 @@ def parse_readings(
     return start, [parse_reading(book, state, text) for text in options]
 
 
-def parse_reading(book: Book[State], state: State, text: str) -> OptionSet:
+def parse_reading(book: Game, state: State, text: str) -> OptionSet:
     """Return the fact that sets an option as `NAME=READING` says. Raises InputError if the book has no such reading."""
     with input_errors():
         name, _, reading = normalized(text, where="--option", most=200).partition("=")

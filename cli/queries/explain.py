@@ -35,7 +35,7 @@ from ledger.store import Store
 from projections.projection import StateProjection
 from projections.state import State
 from rulebooks.common import announcing
-from rulebooks.common.game import Book
+from rulebooks.common.game import Game
 from rulebooks.common.texts import Texts
 
 
@@ -116,7 +116,7 @@ class Why(msgspec.Struct, frozen=True, kw_only=True):
     takes: tuple[Take, ...]
 
 
-def explained(store: Store, book: Book[State], id: EntryId, number: int | None, take: int | None) -> tuple[Why, Record]:
+def explained(store: Store, book: Game, id: EntryId, number: int | None, take: int | None) -> tuple[Why, Record]:
     """The answer, and the record that it is about. Raises InputError for what there is not."""
     record, takes = take_meant(store, id, take)
     said = [found for found in takes if found.facts]
@@ -240,7 +240,7 @@ def laws(state: State, record: Record, names: Iterable[str]) -> Iterator[Law]:
         )
 
 
-def situations(book: Book[State], state: State, record: Record) -> Iterator[Situation]:
+def situations(book: Game, state: State, record: Record) -> Iterator[Situation]:
     """What was known to bear on the entry, and what would have been possible and was not said."""
     if record.declared is not None and not record.of(Invalidated):
         yield from book.unclaimed(decoder(book, BUILTIN).decode(record.declared.said), state)

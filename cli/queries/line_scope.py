@@ -9,10 +9,10 @@ from ledger.builtin import SPOKEN
 from ledger.declarations import Declaration, Ruling
 from ledger.position import LedgerState
 from projections.state import State
-from rulebooks.common.game import Book
+from rulebooks.common.game import Game
 
 
-def line_scope(ledger_state: LedgerState[State], book: Book[State]) -> Around:
+def line_scope(ledger_state: LedgerState[State], book: Game) -> Around:
     """Return the scope of a line that is said at this position of the ledger."""
     state = ledger_state.state
 

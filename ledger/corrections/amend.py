@@ -213,7 +213,6 @@ def plan_compensation(
     """
     _check_answered(correction.sight)
     _check_not_made_good(table, correction)
-    kind = next((kind for kind in table.game.declarations if kind.adjusts), None)
     wanted, found, left = set(only), list[Declaration](), list[str]()
     place = table.state
     mark = place.mark()
@@ -222,10 +221,11 @@ def plan_compensation(
             if wanted and name not in wanted:
                 continue
             change = (now or 0) - (was or 0) if _whole(was) and _whole(now) else 0  # type: ignore[operator]  # both are numbers
-            if not change or kind is None:
+            reason = correction.said.because or "made good"
+            said = table.game.adjustment(correction.said.by, name, change, reason)
+            if not change or said is None:
                 left.append(name)
                 continue
-            said = kind(by=correction.said.by, value=name, change=change, reason=correction.said.because or "made good")  # type: ignore[call-arg]  # the fields of a kind that adjusts
             try:
                 decide_and_fold(table.game, place, said, RecordedDice({}, "seed"), place.last)
                 found.append(said)

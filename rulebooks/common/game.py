@@ -1,31 +1,98 @@
-"""What the door asks of a book beside its decisions: texts, short names, sheets."""
+"""A game as the ledger and the command line see it, with defaults for what a book may leave out."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, Protocol, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, ClassVar
 
-from ledger.declarations import Declaration
-from ledger.game import Game
+from ledger.declarations import Declaration, Ruling
+from ledger.dice import Dice
+from ledger.facts import GM, Fact
+from ledger.game import Situation
+from projections.state import State
+from rulebooks.common.adjustments import Adjust, adjust
+from rulebooks.common.options import SetOption, set_option
+from rulebooks.common.rulebook import Rulebook
+from rulebooks.common.rulings import rule
 from rulebooks.common.texts import Texts
 
-S_contra = TypeVar("S_contra", contravariant=True)
+Checks = Mapping[type[Declaration], Callable[[Any, State], None]]
+Decided = Mapping[type[Declaration], Callable[[Any, State], Iterator[Fact]]]
+Rolled = Mapping[type[Declaration], Callable[[Any, State, Dice], Iterator[Fact]]]
 
 
-class Book(Game[S_contra], Protocol[S_contra]):
-    """A game with its texts."""
+class Game:
+    """A game: its name, version, declarations and rulebook, and a function for each declaration.
 
-    def texts(self) -> Texts:
-        """Rules, options and refusals in words."""
+    `decided` has the functions that need no dice, `rolled` those that throw dice. `SetOption` and `Adjust` are decided
+    here for every game. A book with steps before or after each declaration writes its own `decide` around `dispatch`.
+    """
 
-    def answers(self, said: Declaration, state: S_contra) -> Iterable[str]:
-        """Who may react to this before its dice are thrown: if anybody may, a line that ends in `...` announces it."""
-
-    def levels(self, said: Declaration, state: S_contra) -> Iterable[tuple[str, Declaration]]:
-        """The declaration with each amount of what its speaker may put into it, named in the letters of a line."""
+    name: str
+    version: str
+    declarations: tuple[type[Declaration], ...]
+    rulebook: Rulebook
+    decided: ClassVar[Decided] = {}
+    rolled: ClassVar[Rolled] = {}
 
     def sheet(self, content: Mapping[str, Any], where: str) -> Declaration:
-        """The declaration with which the being of a sheet file joins. Raises Unreadable, naming the place."""
+        """Return the declaration with which the being of a sheet file joins. Raises Unreadable, naming the place."""
+        raise NotImplementedError
+
+    def decide(self, said: Declaration, state: State, dice: Dice) -> Iterator[Fact]:
+        """Decide a declaration fact by fact. Raises Refused when no rule allows it."""
+        self.check_speaker(said)
+        yield from self.dispatch(said, state, dice)
+
+    def dispatch(self, said: Declaration, state: State, dice: Dice) -> Iterator[Fact]:
+        """Decide a declaration by the function of its type."""
+        if isinstance(said, SetOption):
+            return set_option(said, state, self.rulebook)
+        if isinstance(said, Adjust):
+            return adjust(said, state, self.rulebook)
+        rolled = self.rolled.get(type(said))
+        return rolled(said, state, dice) if rolled else self.decided[type(said)](said, state)
+
+    def check_speaker(self, said: Declaration) -> None:
+        """Raise Refused when somebody else says what only the game master says; any reading may be agreed by all."""
+        if type(said).aside and said.by != GM and not isinstance(said, SetOption):
+            raise self.rulebook.outside_domain("by", "the game master (gm)", said.by)
+
+    def decide_ruling(self, said: Ruling, state: State) -> Iterator[Fact]:
+        """Decide a ruling of the game master and what it sets. Raises Refused for what cannot be set."""
+        self.check_speaker(said)
+        yield from rule(said, state, self.rulebook)
+
+    def adjustment(self, by: str, value: str, change: int, reason: str) -> Declaration | None:
+        """Return the declaration that changes a value by so much; None where the game has no adjustments."""
+        if Adjust not in self.declarations:
+            return None
+        return Adjust(by=by, value=value, change=change, reason=reason)
+
+    def before_close(self, state: State) -> Iterator[Fact]:
+        """Yield what ends before a session closes."""
+        return iter(())
+
+    def unclaimed(self, said: Declaration, state: State) -> Iterable[Situation]:
+        """Return what was known or possible and was not said before this was decided."""
+        return ()
+
+    def answers(self, said: Declaration, state: State) -> Iterable[str]:
+        """Return who may react before the dice; with anybody there, a line that ends in `...` announces."""
+        return ()
+
+    def levels(self, said: Declaration, state: State) -> Iterable[tuple[str, Declaration]]:
+        """Return the declaration at each level of what its speaker may put into it, with its letters in a line."""
+        return [("", said)]
+
+    def vocabulary(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
+        """Return the words that a field is known to take from this speaker."""
+        return self.texts().options if declaration is SetOption and field == "name" else ()
+
+    def texts(self) -> Texts:
+        """Return rules, options and refusals in words."""
+        return self.rulebook.texts
 
     def sheet_edits(self, said: Declaration, because: str) -> Declaration | None:
-        """The declaration that changes the sheet of somebody in play to this one; None: such sheets do not change."""
+        """Return the declaration that changes a sheet in play to this one; None where such sheets do not change."""
+        return None

@@ -1,21 +1,32 @@
-"""Rulings as every book takes them: what is decided, for how long, and what it repeals."""
+"""Rulings: what the game master decides, for how long, what it sets and what it repeals."""
 
 from __future__ import annotations
 
-from ledger.declarations import Ruling
+from collections.abc import Iterable, Iterator
+
+from ledger.declarations import Ruling, Setting
 from ledger.errors import Refused
-from ledger.facts import Ruled, Sheet
+from ledger.facts import Fact, Ruled, Sheet
 from projections.state import State
-from rulebooks.common.texts import Texts
+from rulebooks.common.options import OPTION, SetOption, set_option
+from rulebooks.common.rulebook import Rulebook
 
 
-def ruled(said: Ruling, state: State, texts: Texts, *rules: str, sets: Sheet = ()) -> Ruled:
-    """The decision as a fact; `sets` hold as long as it does.
+def rule(said: Ruling, state: State, book: Rulebook, *rules: str) -> Iterator[Fact]:
+    """Decide a ruling: the decision with its reason, then what it sets as facts of the same entry."""
+    yield decision(said, state, book, *rules)
+    yield from apply_settings(said.changes, said, state, book)
 
-    Raises Refused when it cites what the book does not say, repeals what is no law, or is said once and is to hold.
+
+def decision(said: Ruling, state: State, book: Rulebook, *rules: str, sets: Sheet = ()) -> Ruled:
+    """Return the decision as a fact; `sets` holds as long as the ruling does.
+
+    Raises Refused for a missing text or reason, an unknown rule or ruling, and a lasting value that is set once.
     """
+    book.check_text("text", said.text, "a ruling")
+    book.check_text("reason", said.reason, "a ruling")
     for cited in said.cites:
-        if cited not in texts.rules:
+        if cited not in book.texts.rules:
             raise Refused("L-RULING", f"{cited} is no rule of this book", hint="Look: campaign rules.")
     if said.repeals and said.repeals not in state.rulings:
         law = ", ".join(state.rulings) or "none"
@@ -23,7 +34,7 @@ def ruled(said: Ruling, state: State, texts: Texts, *rules: str, sets: Sheet = (
     if sets and said.scope == "once":
         raise Refused("L-RULING", f"{sets[0][0]} holds for longer", hint="Say for how long: session or campaign.")
     return Ruled(
-        rules=(*rules, *said.cites),
+        rules=(*rules, *book.rules, *said.cites),
         name="ruling",
         text=said.text,
         because=said.reason,
@@ -36,6 +47,17 @@ def ruled(said: Ruling, state: State, texts: Texts, *rules: str, sets: Sheet = (
     )
 
 
+def apply_settings(changes: Iterable[Setting], said: Ruling, state: State, book: Rulebook) -> Iterator[Fact]:
+    """Set options and values as a ruling says. Raises Refused outside their domains."""
+    for change in changes:
+        if change.value.startswith(OPTION):
+            name = change.value.removeprefix(OPTION)
+            option = SetOption(by=said.by, name=name, value=change.to, reason=said.text, agreed=said.agreed)
+            yield from set_option(option, state, book)
+        else:
+            yield from book.set_value(change.value, change.to, said.text, state)
+
+
 def in_words(entry: str, state: State) -> str:
-    """What was ruled in an entry that is law, and where."""
+    """Return the text of a ruling in force, with the entry that made it."""
     return f"{state.rulings[entry].text} (ruled in {entry})"

@@ -13,6 +13,7 @@ import msgspec
 
 from ledger.errors import Refused, Unreadable
 from ledger.facts import Scalar
+from projections.state import State
 
 T = TypeVar("T")
 
@@ -102,11 +103,13 @@ class Words(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Texts:
-    """The texts of the book in this package."""
+    """The texts of a book, its readings in force, and its refusals."""
 
-    def __init__(self, module: str) -> None:
-        """`module`: the file of a module of the book; the texts stand beside it."""
+    def __init__(self, module: str, codes: str = "", *rules: str) -> None:
+        """Take the file of a module beside the texts, how error codes begin, and rules that every refusal cites."""
         self.folder: Final = Path(module).parent
+        self.codes: Final = codes
+        self.refusal_rules: Final = rules
 
     @cached_property
     def content(self) -> Content:
@@ -138,11 +141,16 @@ class Texts:
         """Rules by id."""
         return {rule.id: rule for rule in self.content.rules}
 
+    def option(self, state: State, name: str) -> Scalar:
+        """Return the reading that the table has chosen, or the default of the book."""
+        chosen = state.options.get(name)
+        return self.options[name].default if chosen is None else chosen
+
     def refused(self, code: str, **values: object) -> Refused:
-        """The refusal with this code, its sentence filled in."""
+        """Return the refusal with this code, its sentence filled in."""
+        code = self.codes + code
         for refusal in self.content.errors:
             if refusal.code == code:
-                return Refused(
-                    code, refusal.text.format(**values), hint=refusal.hint.format(**values), rules=refusal.rules
-                )
+                text, hint = refusal.text.format(**values), refusal.hint.format(**values)
+                return Refused(code, text, hint=hint, rules=(*refusal.rules, *self.refusal_rules))
         raise KeyError(code)

@@ -1,20 +1,80 @@
-"""Values outside their domain, for books whose own codes have none for them."""
+"""Values and their domains: the refusal of a value outside its domain, and pools set by the table."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+
 from ledger.errors import Refused
+from ledger.facts import PoolSet, Scalar
 from ledger.names import NUMBER_MOST
+from projections.state import State
+
+OutsideDomain = Callable[[str, str, object], Refused]
 
 
 def outside_domain(field: str, domain: str, value: object) -> Refused:
-    """The refusal of a value outside its domain."""
+    """Return the refusal of a value outside its domain, for books without a code of their own."""
     return Refused("L-VALUE", f"{field} must be {domain}; got {value}", hint="Say it again with a value that fits.")
 
 
-def check_whole(field: str, value: int, least: int, most: int | None = None) -> None:
-    """Raises the refusal of a number outside its domain. No number lies beyond 10^9."""
+def check_whole(
+    field: str, value: int, least: int, most: int | None = None, refusal: OutsideDomain = outside_domain
+) -> None:
+    """Raise the refusal of a number outside its domain. No number lies beyond 10^9."""
     highest = NUMBER_MOST if most is None else most
     if not least <= value <= highest:
         short = most is None and value < least
         domain = f"a whole number of {least} or more" if short else f"a whole number from {least} to {highest}"
-        raise outside_domain(field, domain, value)
+        raise refusal(field, domain, value)
+
+
+def number(name: str, value: Scalar | None, refusal: OutsideDomain = outside_domain) -> int:
+    """Return a value that must be a number. Raises the refusal of a text or of nothing."""
+    if not isinstance(value, int):
+        raise refusal(name, "a number", "nothing" if value is None else value)
+    return value
+
+
+def new_points(
+    who: str,
+    pool: str,
+    to: int,
+    because: str,
+    state: State,
+    *rules: str,
+    refusal: OutsideDomain = outside_domain,
+) -> PoolSet:
+    """Return a pool set to a number within its bounds. Raises the refusal of a number outside them."""
+    old = state.pools[who, pool]
+    check_whole(f"{who}'s {pool}", to, old.least or 0, old.most, refusal)
+    return PoolSet(
+        rules=rules, who=who, pool=pool, was=old.points, now=to, least=old.least, most=old.most, because=because
+    )
+
+
+def new_maximum(who: str, pool: str, most: int, because: str, state: State, *rules: str) -> PoolSet:
+    """Return a pool with another maximum: points above it are cut, none are filled up."""
+    old = state.pools[who, pool]
+    now = min(old.points, most)
+    return PoolSet(rules=rules, who=who, pool=pool, was=old.points, now=now, least=0, most=most, because=because)
+
+
+def set_pool(name: str, to: Scalar, because: str, state: State) -> Iterator[PoolSet]:
+    """Set a pool that is named as in `ana.coins`. Raises Refused for anything that is no pool."""
+    part, _, pool = name.partition(".")
+    being = state.being(part)
+    if being is None or (being.name, pool) not in state.pools:
+        raise outside_domain("value", f"a pool of somebody in play ({example_pool(state)})", name)
+    yield new_points(being.name, pool, number(name, to), because, state)
+
+
+def change_pool(name: str, change: int, because: str, state: State) -> Iterator[PoolSet]:
+    """Add to a pool that is named as in `ana.coins`. Raises Refused for anything that is no pool."""
+    part, _, pool = name.partition(".")
+    being = state.being(part)
+    yield from set_pool(name, (state.points(being.name, pool) if being else 0) + change, because, state)
+
+
+def example_pool(state: State) -> str:
+    """Return the name of the first pool in play, as an example."""
+    return next((f"{who}.{pool}" for who, pool in sorted(state.pools)), "ana.coins")

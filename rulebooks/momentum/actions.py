@@ -8,10 +8,11 @@ from ledger.declarations import Ruling
 from ledger.dice import Dice
 from ledger.facts import Fact, Ruled
 from projections.state import State
+from rulebooks.common.rulings import apply_settings
 from rulebooks.common.values import outside_domain
 from rulebooks.momentum.checks import check_dice, checked, edge_of, score_of
 from rulebooks.momentum.declarations import EndTurn, Move, OtherAction
-from rulebooks.momentum.rulings import applied, looked_over
+from rulebooks.momentum.rulings import rulebook, update_conditions
 from rulebooks.momentum.texts import check_ruling
 from rulebooks.momentum.turns import advanced, check_actions, check_turn, come_to, running, spent, turn_closed
 from rulebooks.momentum.zones import check_neighbour, placed, zone_named
@@ -46,10 +47,9 @@ def other_action(said: OtherAction, state: State, dice: Dice) -> Iterator[Fact]:
         won = yield from checked(said.by, "check", said.ability, edge, state, dice)
     yield spent(said.by, state, "MO-ACT-5", "MO-ACT-2")
     if won:
-        text = Ruling(by=said.by, text=said.deed, reason=said.ruling)
-        for change in said.changes:
-            yield from applied(change, text, state, "MO-ACT-5")
-        yield from looked_over(state)
+        ruling = Ruling(by=said.by, text=said.deed, reason=said.ruling)
+        yield from apply_settings(said.changes, ruling, state, rulebook("MO-ACT-5"))
+        yield from update_conditions(state)
 
 
 def end_turn(said: EndTurn, state: State) -> Iterator[Fact]:

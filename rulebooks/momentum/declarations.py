@@ -11,8 +11,9 @@ from typing import Annotated, ClassVar, Literal
 import msgspec
 
 from ledger.declarations import Declaration, Setting, syntax
-from ledger.facts import Scalar
+from rulebooks.common.adjustments import Adjust as Adjust
 from rulebooks.common.announcing import Announce, Go
+from rulebooks.common.options import SetOption as SetOption
 
 Side = Literal["pc", "foe", "bystander"]
 
@@ -52,30 +53,6 @@ class Reaction(msgspec.Struct, frozen=True):
     how: str = ""
     because: str = ""
     refused: bool = False
-
-
-class SetOption(Declaration, frozen=True, kw_only=True, tag="set-option"):
-    """The table chooses a reading: `! option wounded_at off "table vote"`."""
-
-    verbs: ClassVar[tuple[str, ...]] = ("option",)
-    aside: ClassVar[bool] = True
-
-    name: Annotated[str, syntax(word=True)]
-    value: Annotated[Scalar, syntax(word=True)]
-    reason: str
-    agreed: tuple[str, ...] = ()
-
-
-class Adjust(Declaration, frozen=True, kw_only=True, tag="adjust"):
-    """What the table settled without the program: `k hp -1 "the fall"`."""
-
-    verbs: ClassVar[tuple[str, ...]] = ("adjust",)
-    alone: ClassVar[bool] = True
-    adjusts: ClassVar[bool] = True
-
-    value: Annotated[str, syntax(word=True)]
-    change: Annotated[int, syntax(word=True)]
-    reason: str
 
 
 class Combatant(Declaration, frozen=True, kw_only=True):

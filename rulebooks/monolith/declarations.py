@@ -11,7 +11,8 @@ from typing import Annotated, ClassVar, Literal
 import msgspec
 
 from ledger.declarations import Declaration, syntax
-from ledger.facts import Scalar
+from rulebooks.common.adjustments import Adjust as Adjust
+from rulebooks.common.options import SetOption as SetOption
 
 
 class Ally(msgspec.Struct, frozen=True):
@@ -269,30 +270,6 @@ class Flee(Declaration, frozen=True, kw_only=True, tag="flee"):
 
     who: Annotated[str, syntax(being=True, word=True)]
     reason: str = ""
-
-
-class SetOption(Declaration, frozen=True, kw_only=True, tag="set-option"):
-    """The table chooses a reading: `! option gang_scope phase "quicker at our table"`."""
-
-    verbs: ClassVar[tuple[str, ...]] = ("option",)
-    aside: ClassVar[bool] = True
-
-    name: Annotated[str, syntax(word=True)]
-    value: Annotated[Scalar, syntax(word=True)]
-    reason: str
-    agreed: tuple[str, ...] = ()
-
-
-class Adjust(Declaration, frozen=True, kw_only=True, tag="adjust"):
-    """What the table settled without the program: `v hp -3 "the fall"`, `! r1.body -2 "the fire"`."""
-
-    verbs: ClassVar[tuple[str, ...]] = ("adjust",)
-    alone: ClassVar[bool] = True
-    adjusts: ClassVar[bool] = True
-
-    value: Annotated[str, syntax(word=True)]
-    change: Annotated[int, syntax(word=True)]
-    reason: str
 
 
 DECLARATIONS: tuple[type[Declaration], ...] = (

@@ -96,7 +96,7 @@ def position(strike: Strike, state: State) -> str:
     """ML-MOD-1, ML-MOD-2: impaired, enhanced, or neither; both at once as the table reads it (ML-GAP-8)."""
     if strike.enhanced and strike.impaired:
         chosen = option(state, "both_modifiers")
-        return "" if chosen == "cancel" else chosen
+        return "" if chosen == "cancel" else str(chosen)
     return ENHANCED if strike.enhanced else IMPAIRED if strike.impaired else ""
 
 

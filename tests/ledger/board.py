@@ -62,7 +62,6 @@ class Truce(Declaration, frozen=True, kw_only=True, tag="truce"):
 
 
 class Adjust(Declaration, frozen=True, kw_only=True, tag="adjust"):
-    adjusts: ClassVar[bool] = True
     value: str
     change: int
     reason: str
@@ -237,6 +236,9 @@ class Board:
         thrown = zip(sides, faces, strict=True)
         shown = tuple(Die(ordinal=n, sides=most, face=face) for n, (most, face) in enumerate(thrown))
         return Rolled(who=who, purpose=purpose, source=dice.source, dice=shown)
+
+    def adjustment(self, by: str, value: str, change: int, reason: str) -> Adjust | None:
+        return Adjust(by=by, value=value, change=change, reason=reason) if Adjust in self.declarations else None
 
     def before_close(self, state: Values) -> Iterator[Fact]:
         """Whoever has points pays one for the evening, so that closings depend on what was before."""

@@ -103,6 +103,9 @@ class Coin:
         won = face == self.heads
         yield Judged(what=purpose, who=who, result="heads" if won else "tails", rolls=(purpose,), final=True)
 
+    def adjustment(self, by: str, value: str, change: int, reason: str) -> None:
+        return None
+
     def before_close(self, state: Purses) -> Iterator[Fact]:
         return iter(())
 

@@ -41,6 +41,9 @@ class Exploding:
             thrown = [(key, dice.throw(key, said.sides)[0]) for key in again]
         yield Judged(what="dice", who="Ana", result=str(total), final=True)
 
+    def adjustment(self, by: str, value: str, change: int, reason: str) -> None:
+        return None
+
     def before_close(self, state: Any) -> Iterator[Fact]:
         return iter(())
 

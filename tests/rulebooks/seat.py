@@ -19,7 +19,7 @@ from ledger.service import Ledger
 from ledger.store import MemoryStore
 from projections.projection import StateProjection
 from projections.state import State
-from rulebooks.common.game import Book
+from rulebooks.common.game import Game
 
 AT = "2026-01-01T20:00:00Z"
 
@@ -58,7 +58,7 @@ class ReadableStore(MemoryStore):
 class TableSeat:
     """A table of a book, with nobody at it yet and no session open."""
 
-    def __init__(self, book: Book[State], prefix: str, check: Callable[[State], None]) -> None:
+    def __init__(self, book: Game, prefix: str, check: Callable[[State], None]) -> None:
         """`prefix` begins the book's codes; `check` sees to it that a state keeps its bounds."""
         self.book, self.prefix, self.check = book, prefix, check
         self.store = ReadableStore()

@@ -7,6 +7,8 @@ book is read, so that the refusal carries the book's own code. None means: what 
 from __future__ import annotations
 
 from ledger.declarations import Declaration
+from rulebooks.common.adjustments import Adjust as Adjust
+from rulebooks.common.options import SetOption as SetOption
 from rulebooks.dusk_bastards.declarations.fights import AreaAttack as AreaAttack
 from rulebooks.dusk_bastards.declarations.fights import Attack as Attack
 from rulebooks.dusk_bastards.declarations.fights import CastSpell as CastSpell
@@ -43,13 +45,11 @@ from rulebooks.dusk_bastards.declarations.parts import SheetSkill as SheetSkill
 from rulebooks.dusk_bastards.declarations.parts import Spot as Spot
 from rulebooks.dusk_bastards.declarations.parts import Stat as Stat
 from rulebooks.dusk_bastards.declarations.parts import Use as Use
-from rulebooks.dusk_bastards.declarations.sheets import Adjust as Adjust
 from rulebooks.dusk_bastards.declarations.sheets import ChangeSheet as ChangeSheet
 from rulebooks.dusk_bastards.declarations.sheets import Character as Character
 from rulebooks.dusk_bastards.declarations.sheets import CreateCharacter as CreateCharacter
 from rulebooks.dusk_bastards.declarations.sheets import CreateNpc as CreateNpc
 from rulebooks.dusk_bastards.declarations.sheets import CreateObject as CreateObject
-from rulebooks.dusk_bastards.declarations.sheets import SetOption as SetOption
 from rulebooks.dusk_bastards.declarations.tasks import Attempt as Attempt
 from rulebooks.dusk_bastards.declarations.tasks import Close as Close
 from rulebooks.dusk_bastards.declarations.tasks import Directed as Directed

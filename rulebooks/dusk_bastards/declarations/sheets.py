@@ -1,36 +1,11 @@
-"""What the table settles, and who plays: readings, rulings, sheets."""
+"""Sheets of characters, of the game master's people, and of things."""
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+from typing import Literal
 
-from ledger.declarations import Declaration, syntax
-from ledger.facts import Scalar
+from ledger.declarations import Declaration
 from rulebooks.dusk_bastards.declarations.parts import Armor, SheetSkill
-
-
-class SetOption(Declaration, frozen=True, kw_only=True, tag="set-option"):
-    """The table chooses a reading: `! option light_wound_cost per_use "table vote"`."""
-
-    verbs: ClassVar[tuple[str, ...]] = ("option",)
-    aside: ClassVar[bool] = True
-
-    name: Annotated[str, syntax(word=True)]
-    value: Annotated[Scalar, syntax(word=True)]
-    reason: str
-    agreed: tuple[str, ...] = ()
-
-
-class Adjust(Declaration, frozen=True, kw_only=True, tag="adjust"):
-    """What the table settled without the program: `k hp -3 "the stairs"`, `! doom +1 "an old debt"`."""
-
-    verbs: ClassVar[tuple[str, ...]] = ("adjust",)
-    alone: ClassVar[bool] = True
-    adjusts: ClassVar[bool] = True
-
-    value: Annotated[str, syntax(word=True)]
-    change: Annotated[int, syntax(word=True)]
-    reason: str
 
 
 class Character(Declaration, frozen=True, kw_only=True):

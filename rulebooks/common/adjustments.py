@@ -1,0 +1,31 @@
+"""Adjustments: what the table settled without the program, one value by so much, with its reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, ClassVar
+
+from ledger.declarations import Declaration, syntax
+from ledger.facts import GM, Fact, Ruled
+from ledger.names import name_key
+from projections.state import State
+from rulebooks.common.rulebook import Rulebook
+
+
+class Adjust(Declaration, frozen=True, kw_only=True, tag="adjust"):
+    """What the table settled without the program: `k hp -3 "the stairs"`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("adjust",)
+    alone: ClassVar[bool] = True
+
+    value: Annotated[str, syntax(word=True)]
+    change: Annotated[int, syntax(word=True)]
+    reason: str
+
+
+def adjust(said: Adjust, state: State, book: Rulebook) -> Iterator[Fact]:
+    """Change one value, marked as settled at the table. Raises Refused without a reason or outside its domain."""
+    book.check_text("reason", said.reason, "an adjustment")
+    name = said.value if said.by == GM or "." in said.value else f"{name_key(said.by)}.{said.value}"
+    yield Ruled(rules=book.rules, name="adjustment", text=said.reason, because="settled at the table", about=name)
+    yield from book.change_value(name, said.change, said.reason, state)

@@ -1,0 +1,45 @@
+"""Options: questions that a text leaves open. The table chooses a reading, which holds for later declarations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, ClassVar, Final
+
+from ledger.declarations import Declaration, syntax
+from ledger.facts import OptionSet, Scalar
+from projections.state import State
+from rulebooks.common.rulebook import Rulebook
+
+OPTION: Final = "option."  # a ruling sets an option under this name
+
+
+class SetOption(Declaration, frozen=True, kw_only=True, tag="set-option"):
+    """The table chooses a reading of the book: `! option NAME READING "table vote"`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("option",)
+    aside: ClassVar[bool] = True
+
+    name: Annotated[str, syntax(word=True)]
+    value: Annotated[Scalar, syntax(word=True)]
+    reason: str
+    agreed: tuple[str, ...] = ()
+
+
+def set_option(said: SetOption, state: State, book: Rulebook) -> Iterator[OptionSet]:
+    """Set one option. Raises Refused for an unknown option, a reading that it does not have, or no reason."""
+    options = book.texts.options
+    option = options.get(said.name)
+    if option is None:
+        raise book.outside_domain("option", f"one of {', '.join(options)}", said.name)
+    if not option.takes(said.value):
+        domain = f"one of {option.domain}" if option.values else option.domain
+        raise book.outside_domain(said.name, domain, said.value)
+    book.check_text("reason", said.reason, "a reading")
+    yield OptionSet(
+        rules=book.option_rules(option),
+        name=said.name,
+        was=book.texts.option(state, said.name),
+        now=said.value,
+        because=said.reason,
+        agreed=said.agreed,
+    )

@@ -1,0 +1,44 @@
+"""What a book hands to the decisions that all games share: its texts, and small functions where books differ."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import msgspec
+
+from ledger.errors import Refused
+from ledger.facts import Fact, Scalar
+from projections.state import State
+from rulebooks.common.texts import Option, Texts
+from rulebooks.common.values import change_pool, outside_domain, set_pool
+
+
+def no_text(field: str, what: str) -> Refused:
+    """Return the refusal of an empty text; `what` is what lacks it: a reading, a ruling, an adjustment."""
+    return Refused("L-VALUE", f"{what} needs its {field}", hint="Write it in quotes.")
+
+
+def gap_and_rules(option: Option) -> tuple[str, ...]:
+    """Return the ids that a chosen reading cites: the gap that it fills, and the rules that it bears on."""
+    return (option.gap, *option.rules)
+
+
+class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
+    """A book as the shared decisions see it.
+
+    `rules` are cited by rulings and adjustments. `set_value(name, to, because, state)` sets a value by ruling,
+    `change_value(name, change, because, state)` changes one by adjustment; both raise Refused outside its domain.
+    """
+
+    texts: Texts
+    rules: tuple[str, ...] = ()
+    set_value: Callable[[str, Scalar, str, State], Iterator[Fact]] = set_pool
+    change_value: Callable[[str, int, str, State], Iterator[Fact]] = change_pool
+    option_rules: Callable[[Option], tuple[str, ...]] = gap_and_rules
+    no_text: Callable[[str, str], Refused] = no_text
+    outside_domain: Callable[[str, str, object], Refused] = outside_domain
+
+    def check_text(self, field: str, text: str, what: str) -> None:
+        """Raise Refused when a text that must be there is blank."""
+        if not text.strip():
+            raise self.no_text(field, what)

@@ -1,0 +1,33 @@
+"""What decides each declaration about damage, wounds, ailments, conditions and rest."""
+
+from __future__ import annotations
+
+from rulebooks.common.game import Decided, Rolled
+from rulebooks.dusk_bastards.declarations import (
+    AdvanceTime,
+    Damage,
+    Disease,
+    Hazard,
+    HealWound,
+    InflictWound,
+    Poison,
+    Rest,
+    SetCondition,
+    WoundRoll,
+)
+from rulebooks.dusk_bastards.harm import ailments, conditions, damage, hazards, rest, wounds
+
+ROLLED: Rolled = {
+    WoundRoll: wounds.roll_wound,
+    Rest: rest.rest,
+}
+DECIDED: Decided = {
+    Damage: damage.deal_damage,
+    Hazard: hazards.apply_hazard,
+    Poison: ailments.begin_ailment,
+    Disease: ailments.begin_ailment,
+    InflictWound: wounds.inflict_wound,
+    SetCondition: conditions.set_condition,
+    HealWound: rest.heal_wound,
+    AdvanceTime: rest.advance_time,
+}

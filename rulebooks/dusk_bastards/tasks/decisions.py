@@ -1,0 +1,18 @@
+"""What decides each declaration about tasks and their rolls."""
+
+from __future__ import annotations
+
+from rulebooks.common.game import Decided, Rolled
+from rulebooks.dusk_bastards.declarations import Attempt, Close, ForbidRetry, Retry, SpendDestiny, SpendDoom
+from rulebooks.dusk_bastards.tasks import attempt, retries, token_uses, window
+
+ROLLED: Rolled = {
+    Attempt: attempt.attempt,
+    Retry: attempt.retry,
+    SpendDestiny: token_uses.spend_destiny,
+    SpendDoom: token_uses.spend_doom,
+}
+DECIDED: Decided = {
+    Close: window.close,
+    ForbidRetry: retries.forbid_retry,
+}

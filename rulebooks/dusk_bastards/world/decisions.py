@@ -1,0 +1,13 @@
+"""What decides each declaration about light, view and distances."""
+
+from __future__ import annotations
+
+from rulebooks.common.game import Decided
+from rulebooks.dusk_bastards.declarations import SetDistance, SetLight, SetObscurity
+from rulebooks.dusk_bastards.world import surroundings
+
+DECIDED: Decided = {
+    SetLight: surroundings.set_light,
+    SetObscurity: surroundings.set_obscurity,
+    SetDistance: surroundings.set_distance,
+}
