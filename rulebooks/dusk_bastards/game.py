@@ -53,15 +53,15 @@ from rulebooks.dusk_bastards.harm import decisions as harm
 from rulebooks.dusk_bastards.harm.stun import come_to
 from rulebooks.dusk_bastards.rulings import RULEBOOK, rule
 from rulebooks.dusk_bastards.tasks import decisions as tasks
-from rulebooks.dusk_bastards.tasks.attempt import check_form
 from rulebooks.dusk_bastards.tasks.effort import EFFORT_STEPS_MOST, effort_limit
+from rulebooks.dusk_bastards.tasks.preconditions import check_form
 from rulebooks.dusk_bastards.tasks.retries import task_of
 from rulebooks.dusk_bastards.tasks.stats import tasks_of
 from rulebooks.dusk_bastards.tasks.window import close_roll
 from rulebooks.dusk_bastards.turns import decisions as turns
 from rulebooks.dusk_bastards.turns.cycle import advance
 from rulebooks.dusk_bastards.turns.delay import is_delayed_action
-from rulebooks.dusk_bastards.turns.movement_results import end_moving_away
+from rulebooks.dusk_bastards.turns.movement import end_moving_away
 from rulebooks.dusk_bastards.world import decisions as world
 
 KEEPS_ROLL_OPEN: Final = (SpendDestiny, SpendDoom, Close)

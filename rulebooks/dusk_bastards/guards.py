@@ -88,6 +88,13 @@ def encounter_refusal(who: str, state: State) -> Refused:
     return refused("ENC", name=who or "anybody", way=way)
 
 
+def running_encounter(state: State, who: str = "") -> Encounter:
+    """DB-ENC-1: the encounter that is running. Raises the refusal when there is none."""
+    if state.encounter is None:
+        raise encounter_refusal(who, state)
+    return state.encounter
+
+
 def wounds_due(state: State) -> list[tuple[str, str]]:
     """DB-WOUND-11: wound rolls that are due, in the order in which they came due: window and bearer."""
     due = [

@@ -30,7 +30,8 @@ from rulebooks.dusk_bastards.harm.health import set_maximum_health
 from rulebooks.dusk_bastards.harm.stun import STUNNED, stun
 from rulebooks.dusk_bastards.harm.wounds import category
 from rulebooks.dusk_bastards.tasks.destiny import DESTINY, DOOM, destiny_change, doom_change, level
-from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, judge, open_roll
+from rulebooks.dusk_bastards.tasks.judgement import judge
+from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, open_roll
 from rulebooks.dusk_bastards.texts import TEXTS, refused, value_refused, whole
 
 RESULTS: Final = ("success", "failure")

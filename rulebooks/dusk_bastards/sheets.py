@@ -25,10 +25,9 @@ from rulebooks.dusk_bastards.declarations import (
 from rulebooks.dusk_bastards.harm.health import HEALTH, second_highest, set_maximum_health, set_pool_maximum
 from rulebooks.dusk_bastards.harm.wounds import category
 from rulebooks.dusk_bastards.tasks.destiny import DESTINY, DOOM
-from rulebooks.dusk_bastards.tasks.difficulty import target_number
+from rulebooks.dusk_bastards.tasks.difficulty import DIFFICULTY_MOST, target_number
 from rulebooks.dusk_bastards.texts import value_refused, whole
 
-DIFFICULTY_MOST = 12
 OBJECT_STATES = ("broken", "damaged", "whole")
 
 

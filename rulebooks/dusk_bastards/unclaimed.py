@@ -32,7 +32,7 @@ from rulebooks.dusk_bastards.declarations import (
     Task,
 )
 from rulebooks.dusk_bastards.guards import is_out
-from rulebooks.dusk_bastards.tasks.costs import minimum
+from rulebooks.dusk_bastards.tasks.costs import fixed_items, points_by_pool
 from rulebooks.dusk_bastards.tasks.destiny import DESTINY
 from rulebooks.dusk_bastards.tasks.difficulty import ASSET_STEPS_MOST, RollModifier, assets, skills
 from rulebooks.dusk_bastards.tasks.effects import own_modifiers
@@ -113,7 +113,7 @@ def roll_stat(said: Task, state: State) -> Stat | None:
 
 def more_effort(said: Task, stat: Stat, state: State) -> Iterator[Situation]:
     """DB-EFFORT-4: more levels of Effort, as far as the limit and the pool go."""
-    left = state.points(said.by, stat) - minimum(said, stat, state, retry=False)[stat]
+    left = state.points(said.by, stat) - points_by_pool(fixed_items(said, stat))[stat]
     most = min(effort_limit(state, said.by), EFFORT_STEPS_MOST - said.free_effort)
     levels = max((n for n in range(most + 1) if effort_price(state, said.by, n) <= left), default=0)
     if levels > said.effort:

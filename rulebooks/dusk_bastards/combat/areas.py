@@ -19,7 +19,8 @@ from rulebooks.dusk_bastards.combat.attack import (
 )
 from rulebooks.dusk_bastards.combat.situations import check_situations
 from rulebooks.dusk_bastards.declarations import AreaAttack, Spot, Strike
-from rulebooks.dusk_bastards.tasks.attempt import Plan, check_moment, resolve
+from rulebooks.dusk_bastards.tasks.preconditions import check_moment
+from rulebooks.dusk_bastards.tasks.resolution import Plan, resolve
 from rulebooks.dusk_bastards.tasks.stats import stat_of
 from rulebooks.dusk_bastards.texts import value_refused
 from rulebooks.dusk_bastards.turns.cycle import use_action

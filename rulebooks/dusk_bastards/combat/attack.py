@@ -18,13 +18,14 @@ from rulebooks.dusk_bastards.declarations import Attack, Defence, Intercept, Str
 from rulebooks.dusk_bastards.guards import is_out
 from rulebooks.dusk_bastards.harm.conditions import check_effect
 from rulebooks.dusk_bastards.harm.damage import Hit, grade
-from rulebooks.dusk_bastards.tasks.attempt import Plan, Target, check_moment, resolve
 from rulebooks.dusk_bastards.tasks.difficulty import RollModifier
 from rulebooks.dusk_bastards.tasks.effects import mirror, own_modifiers
+from rulebooks.dusk_bastards.tasks.preconditions import check_moment
+from rulebooks.dusk_bastards.tasks.resolution import Plan, Target, resolve
 from rulebooks.dusk_bastards.tasks.stats import stat_of
 from rulebooks.dusk_bastards.texts import option, refused, value_refused, whole
 from rulebooks.dusk_bastards.turns.cycle import use_action
-from rulebooks.dusk_bastards.turns.movement_results import CHARGING, EARLY_MELEE, MELEE
+from rulebooks.dusk_bastards.turns.movement import CHARGING, EARLY_MELEE, MELEE
 from rulebooks.dusk_bastards.world.clock import condition_end
 
 TAKING_COVER: Final = "taking cover"

@@ -25,9 +25,9 @@ from rulebooks.dusk_bastards.harm.ailments import (
 from rulebooks.dusk_bastards.harm.conditions import check_effect
 from rulebooks.dusk_bastards.harm.damage import Hit
 from rulebooks.dusk_bastards.harm.stun import come_to
-from rulebooks.dusk_bastards.tasks.attempt import DIFFICULTY_MOST, Plan, check_take20, resolve
-from rulebooks.dusk_bastards.tasks.difficulty import RollModifier
+from rulebooks.dusk_bastards.tasks.difficulty import DIFFICULTY_MOST, RollModifier
 from rulebooks.dusk_bastards.tasks.effects import mirror, own_modifiers
+from rulebooks.dusk_bastards.tasks.resolution import Plan, check_take20, resolve
 from rulebooks.dusk_bastards.texts import value_refused, whole
 from rulebooks.dusk_bastards.turns.cycle import check_action, check_reaction, is_in_combat, use_action, use_reaction
 

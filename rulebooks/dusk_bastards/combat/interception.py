@@ -13,7 +13,7 @@ from rulebooks.dusk_bastards.declarations import BANDS
 from rulebooks.dusk_bastards.guards import has_condition
 from rulebooks.dusk_bastards.harm.durations import until_round_end
 from rulebooks.dusk_bastards.tasks.difficulty import RollModifier
-from rulebooks.dusk_bastards.turns.movement_results import CHARGING, MOVING_AWAY
+from rulebooks.dusk_bastards.turns.movement import CHARGING, MOVING_AWAY
 from rulebooks.dusk_bastards.world.clock import condition_end
 from rulebooks.dusk_bastards.world.surroundings import forget_distances, record_distance
 

@@ -16,11 +16,11 @@ from rulebooks.dusk_bastards.guards import DELAYED, check_in_play, has_condition
 from rulebooks.dusk_bastards.harm.conditions import impose
 from rulebooks.dusk_bastards.harm.damage import Hit
 from rulebooks.dusk_bastards.harm.durations import until_round_end
-from rulebooks.dusk_bastards.tasks.attempt import Plan, check_take20
+from rulebooks.dusk_bastards.tasks.resolution import Plan, check_take20
 from rulebooks.dusk_bastards.tasks.stats import is_physical, stat_of
 from rulebooks.dusk_bastards.texts import option, refused, value_refused
 from rulebooks.dusk_bastards.turns.cycle import NO_STANDARD, action_use, check_reaction, use_reaction
-from rulebooks.dusk_bastards.turns.movement_results import is_leaving_reach
+from rulebooks.dusk_bastards.turns.movement import is_leaving_reach
 from rulebooks.dusk_bastards.world.clock import COMBAT, condition_end
 
 BEHIND = {"yes": "cover", "full": "full_cover", "no": "prone"}

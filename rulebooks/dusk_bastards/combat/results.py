@@ -15,6 +15,7 @@ from rulebooks.dusk_bastards.guards import encounter_of, is_out
 from rulebooks.dusk_bastards.harm.conditions import impose
 from rulebooks.dusk_bastards.harm.damage import Hit, can_be_wounded, death, due_wound_roll, grade, hurt
 from rulebooks.dusk_bastards.harm.stun import stun
+from rulebooks.dusk_bastards.tasks.consequences import settles
 from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.texts import option
 from rulebooks.dusk_bastards.world.clock import condition_end
@@ -41,6 +42,7 @@ def unpacked(note: str) -> Blow:
     return msgspec.json.decode(note, type=Blow)
 
 
+@settles("attack")
 def settle_attack(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
     """DB-STD-1: on a hit the target takes the damage; DB-DMG-7: an object goes one place down."""
     target, missed = roll.against, f"{MISSED} {roll.who} {roll.against}"
@@ -59,24 +61,28 @@ def settle_attack(roll: Roll, state: State, won: bool, opened: EntryId | None) -
     yield from deal_blow(unpacked(roll.note), state)
 
 
+@settles("area")
 def settle_area(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
     """DB-AREA-1: the one total against each target's own number, in their order; unrolled, all fare alike."""
     for attack in roll.per_target():
         yield from settle_attack(attack, state, attack.is_success if roll.purpose else won, opened)
 
 
+@settles("defence")
 def settle_defence(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
     """DB-ROLL-3: who fails to defend takes what the attack brings: damage, then a wound."""
     if not won and roll.note:
         yield from deal_blow(unpacked(roll.note), state)
 
 
+@settles("intercept")
 def settle_intercept(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
     """DB-REACT-4, DB-REACT-5: on a hit no damage, but what the interception is for."""
     if won:
         yield from deal_blow(unpacked(roll.note), state)
 
 
+@settles("spell")
 def settle_spell(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
     """DB-STD-2, DB-STD-3: the effect of a spell without a target is told, not computed."""
     return iter(())

@@ -14,8 +14,9 @@ from rulebooks.dusk_bastards.combat.attack import check_strike, check_target, ch
 from rulebooks.dusk_bastards.declarations import CastSpell, Cost, FinishLongSpell, Spell, StartLongSpell, Stat
 from rulebooks.dusk_bastards.guards import check_able, check_in_play, check_not_paralysed, encounter_of, has_condition
 from rulebooks.dusk_bastards.harm.durations import until_round_end
-from rulebooks.dusk_bastards.tasks.attempt import Plan, automatic_failure, check_take20, resolve
 from rulebooks.dusk_bastards.tasks.costs import check_costs, pay, shortage
+from rulebooks.dusk_bastards.tasks.judgement import automatic_failure
+from rulebooks.dusk_bastards.tasks.resolution import Plan, check_take20, resolve
 from rulebooks.dusk_bastards.tasks.stats import is_physical, stat_of
 from rulebooks.dusk_bastards.texts import refused, value_refused
 from rulebooks.dusk_bastards.turns.cycle import (

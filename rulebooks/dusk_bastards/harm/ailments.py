@@ -14,7 +14,7 @@ from rulebooks.dusk_bastards.declarations import Ailment, Defence, Disease
 from rulebooks.dusk_bastards.guards import check_in_play, check_no_wound_due, check_not_out
 from rulebooks.dusk_bastards.harm.conditions import check_effect
 from rulebooks.dusk_bastards.harm.damage import Hit
-from rulebooks.dusk_bastards.sheets import DIFFICULTY_MOST
+from rulebooks.dusk_bastards.tasks.difficulty import DIFFICULTY_MOST
 from rulebooks.dusk_bastards.texts import value_refused, whole
 from rulebooks.dusk_bastards.world.clock import A_DAY, condition_end
 

@@ -1,4 +1,4 @@
-"""What follows when a result is final: one table of roll to chapter."""
+"""The consequences of a final result: each kind of roll registers the function that yields them."""
 
 from __future__ import annotations
 
@@ -7,28 +7,23 @@ from typing import Final
 
 from ledger.facts import EntryId, Fact
 from projections.state import State
-from rulebooks.dusk_bastards.combat import results as fighting_ends
-from rulebooks.dusk_bastards.harm import wounds
-from rulebooks.dusk_bastards.tasks.retries import settle_task
 from rulebooks.dusk_bastards.tasks.roll import Roll
-from rulebooks.dusk_bastards.turns import initiative
-from rulebooks.dusk_bastards.turns import movement_results as moving_ends
 
-Settled = Callable[[Roll, State, bool, EntryId | None], Iterator[Fact]]
+Consequences = Callable[[Roll, State, bool, EntryId | None], Iterator[Fact]]
 
-CHAPTERS: Final[dict[str, Settled]] = {
-    "task": settle_task,
-    "attack": fighting_ends.settle_attack,
-    "area": fighting_ends.settle_area,
-    "defence": fighting_ends.settle_defence,
-    "intercept": fighting_ends.settle_intercept,
-    "spell": fighting_ends.settle_spell,
-    "initiative": initiative.settle_initiative,
-    "move": moving_ends.settle_move,
-    "wound": wounds.settle_wound,
-}
+REGISTERED: Final[dict[str, Consequences]] = {}
+
+
+def settles(kind: str) -> Callable[[Consequences], Consequences]:
+    """Register a function for the final results of this kind of roll (Roll.kind)."""
+
+    def register(consequences: Consequences) -> Consequences:
+        REGISTERED[kind] = consequences
+        return consequences
+
+    return register
 
 
 def settle(roll: Roll, state: State, *, won: bool, opened: EntryId | None) -> Iterator[Fact]:
     """DB-PLAY-8: the consequences of a final result; `opened` is the entry of its roll, None: this one."""
-    return CHAPTERS[roll.kind](roll, state, won, opened)
+    return REGISTERED[roll.kind](roll, state, won, opened)

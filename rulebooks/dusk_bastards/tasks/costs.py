@@ -1,8 +1,8 @@
-"""What an attempt costs: initial cost, Effort, abilities; the least that must be paid; automatic failure."""
+"""The price of an attempt: initial cost, Effort, abilities and spells; worked out once, paid before the roll."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -16,58 +16,90 @@ from rulebooks.dusk_bastards.texts import refused, value_refused, whole
 class Item(msgspec.Struct, frozen=True):
     """One thing that is paid for, before the roll."""
 
-    on: str
+    because: str
     stat: Stat
     points: int
     rules: tuple[str, ...]
 
 
-def bill(said: Task, stat: Stat, state: State) -> list[Item]:
-    """DB-COST-3: in order of payment: initial cost, then Effort, then ability costs."""
-    effort = effort_price(state, said.by, said.effort)
+class Price(msgspec.Struct, frozen=True, kw_only=True):
+    """What an attempt costs whoever makes it."""
+
+    who: str
+    stat: Stat  # of the roll: Effort is paid from it
+    items: tuple[Item, ...]  # in order of payment
+    fixed: int  # points of that stat without Effort
+    shortage: tuple[Stat, int] | None  # the first pool that cannot pay its minimum, and that minimum
+
+    @property
+    def sums(self) -> tuple[Sum, ...]:
+        """The arithmetic of the price, item by item; empty when it costs nothing."""
+        now, steps = 0, []
+        for item in self.items:
+            now, reason = now + item.points, f"{item.because} from {item.stat}"
+            steps.append(Step(op="+", value=item.points, rule=item.rules[0], reason=reason, now=now))
+        return (Sum(name="cost", start=0, steps=tuple(steps), total=now),) if steps else ()
+
+
+def price_of(said: Task, stat: Stat, state: State, *, retry: bool) -> Price:
+    """DB-COST-3: in order of payment: initial cost, then Effort, then ability costs.
+
+    DB-COST-4: the minimum is all that is fixed, and the first level of Effort where a retry demands one.
+    """
     wounded = ("DB-EFFORT-7", "DB-WOUND-6") if light_wound_cost(state, said.by, said.effort) else ()
-    items = [
-        Item("initial cost", said.initial_stat or stat, said.initial_cost, ("DB-COST-1", "DB-COST-3")),
-        Item(
-            f"Effort {said.effort}", stat, effort, ("DB-EFFORT-2", "DB-EFFORT-3", "DB-EFFORT-8", "DB-COST-3", *wounded)
-        ),
-        *(Item(on, cost.stat, cost.points, ("DB-COST-3",)) for on, cost in fixed(said)),
-    ]
-    return [item for item in items if item.points]
+    effort = Item(
+        because=f"Effort {said.effort}",
+        stat=stat,
+        points=effort_price(state, said.by, said.effort),
+        rules=("DB-EFFORT-2", "DB-EFFORT-3", "DB-EFFORT-8", "DB-COST-3", *wounded),
+    )
+    initial, *abilities = fixed = fixed_items(said, stat)
+    first_level = [Cost(stat, effort_price(state, said.by, 1))] if retry and not free_levels(said, state) else []
+    return Price(
+        who=said.by,
+        stat=stat,
+        items=tuple(item for item in (initial, effort, *abilities) if item.points),
+        fixed=points_by_pool(fixed)[stat],
+        shortage=shortage(said.by, [*fixed, *first_level], state),
+    )
 
 
-def fixed(said: Task) -> list[tuple[str, Cost]]:
-    """DB-COST-3: what abilities and spells cost, whatever the roll."""
+def fixed_items(said: Task, stat: Stat) -> list[Item]:
+    """DB-COST-4: initial cost and fixed ability costs, whatever the roll; the initial cost first, also when it is 0."""
     spell = said.cost if isinstance(said, CastSpell) else ()
-    return [*(("ability", cost) for cost in said.ability_cost), *(("spell", cost) for cost in spell)]
+    return [
+        Item("initial cost", said.initial_stat or stat, said.initial_cost, ("DB-COST-1", "DB-COST-3")),
+        *(Item("ability", cost.stat, cost.points, ("DB-COST-3",)) for cost in said.ability_cost),
+        *(Item("spell", cost.stat, cost.points, ("DB-COST-3",)) for cost in spell),
+    ]
 
 
-def minimum(said: Task, stat: Stat, state: State, *, retry: bool) -> dict[Stat, int]:
-    """DB-COST-4: initial cost, fixed ability costs, and the first level of Effort where a retry demands one."""
-    least: dict[Stat, int] = dict.fromkeys(STATS, 0)
-    least[said.initial_stat or stat] += said.initial_cost
-    for _, cost in fixed(said):
-        least[cost.stat] += cost.points
-    if retry and not free_levels(said, state):
-        least[stat] += effort_price(state, said.by, 1)
-    return least
+def points_by_pool(costs: Iterable[Cost | Item]) -> dict[Stat, int]:
+    """Add up the points of each pool; 0 for a pool that pays nothing."""
+    points: dict[Stat, int] = dict.fromkeys(STATS, 0)
+    for cost in costs:
+        points[cost.stat] += cost.points
+    return points
 
 
-def lacking(said: Task, stat: Stat, state: State, *, retry: bool) -> tuple[Stat, int] | None:
-    """DB-ACT-4: the first pool that cannot pay its minimum, and that minimum; None when all can."""
-    for pool, least in minimum(said, stat, state, retry=retry).items():
-        if least > state.points(said.by, pool):
-            return pool, least
-    return None
+def total_costs(costs: Iterable[Cost | Item]) -> tuple[Cost, ...]:
+    """DB-DEST-13: the sum of several costs, by pool."""
+    return tuple(Cost(pool, points) for pool, points in points_by_pool(costs).items() if points)
 
 
-def shortage(who: str, costs: tuple[Cost, ...], state: State) -> tuple[Stat, int] | None:
-    """The first pool that cannot pay its part of these costs, and that part."""
-    for pool in STATS:
-        part = sum(cost.points for cost in costs if cost.stat == pool)
-        if part > state.points(who, pool):
-            return pool, part
-    return None
+def shortage(who: str, costs: Iterable[Cost | Item], state: State) -> tuple[Stat, int] | None:
+    """DB-ACT-4: the first pool that cannot pay its part of these costs, and that part; None when all can."""
+    parts = points_by_pool(costs).items()
+    return next(((pool, points) for pool, points in parts if points > state.points(who, pool)), None)
+
+
+def check_price(price: Price, state: State) -> None:
+    """DB-COST-5: what can pay its minimum but not the Effort on top is refused, naming the most levels."""
+    needed, pool = points_by_pool(price.items)[price.stat], state.points(price.who, price.stat)
+    if needed > pool:
+        levels = range(EFFORT_STEPS_MOST + 1)
+        most = max(level for level in levels if price.fixed + effort_price(state, price.who, level) <= pool)
+        raise refused("POINTS", cost=needed, stat=price.stat, name=price.who, pool=pool, n=most)
 
 
 def check_costs(who: str, costs: tuple[Cost, ...], state: State) -> None:
@@ -78,50 +110,13 @@ def check_costs(who: str, costs: tuple[Cost, ...], state: State) -> None:
             raise value_refused("cost", "left out, since there is no such pool", cost.stat)
 
 
-def pay(who: str, costs: tuple[Cost, ...], on: str, state: State, *rules: str) -> Iterator[Fact]:
-    """DB-COST-3: points that are gone, whatever comes of it."""
-    for cost in costs:
-        now = state.points(who, cost.stat) - cost.points
-        if cost.points:
-            yield PointsSpent(rules=rules, who=who, pool=cost.stat, points=cost.points, now=now, because=on)
+def pay(who: str, costs: Iterable[Cost], because: str, state: State, *rules: str) -> Iterator[Fact]:
+    """DB-COST-3: pay what a deed or a long spell costs."""
+    yield from pay_items(who, [Item(because, cost.stat, cost.points, rules) for cost in costs if cost.points], state)
 
 
-def check_points(said: Task, stat: Stat, state: State) -> None:
-    """DB-COST-5: what can pay its minimum but not the Effort on top is refused, naming the most levels."""
-    needed = sum(item.points for item in bill(said, stat, state) if item.stat == stat)
-    pool = state.points(said.by, stat)
-    if needed <= pool:
-        return
-    fixed = minimum(said, stat, state, retry=False)[stat]
-    levels = max(n for n in range(EFFORT_STEPS_MOST + 1) if fixed + effort_price(state, said.by, n) <= pool)
-    raise refused("POINTS", cost=needed, stat=stat, name=said.by, pool=pool, n=levels)
-
-
-def payment(said: Task, stat: Stat, state: State) -> Iterator[Fact]:
+def pay_items(who: str, items: Iterable[Item], state: State) -> Iterator[Fact]:
     """DB-COST-3: all of it is paid before the roll, and gone whether or not the task succeeds."""
-    for item in bill(said, stat, state):
-        now = state.points(said.by, item.stat) - item.points
-        yield PointsSpent(rules=item.rules, who=said.by, pool=item.stat, points=item.points, now=now, because=item.on)
-
-
-def cost(said: Task, stat: Stat, state: State) -> Sum | None:
-    """What is paid, item by item, or None when nothing is."""
-    now, steps = 0, []
-    for item in bill(said, stat, state):
-        now += item.points
-        steps.append(Step(op="+", value=item.points, rule=item.rules[0], reason=f"{item.on} from {item.stat}", now=now))
-    return Sum(name="cost", start=0, steps=tuple(steps), total=now) if steps else None
-
-
-def together(*costs: tuple[Cost, ...]) -> tuple[Cost, ...]:
-    """DB-DEST-13: what several costs come to, by pool."""
-    sums = {pool: sum(cost.points for some in costs for cost in some if cost.stat == pool) for pool in STATS}
-    return tuple(Cost(pool, points) for pool, points in sums.items() if points)
-
-
-def spent(said: Task, stat: Stat, state: State) -> tuple[Cost, ...]:
-    """DB-DEST-13: all stat points that this action costs, by pool."""
-    sums: dict[Stat, int] = dict.fromkeys(STATS, 0)
-    for item in bill(said, stat, state):
-        sums[item.stat] += item.points
-    return tuple(Cost(pool, points) for pool, points in sums.items() if points)
+    for item in items:
+        now = state.points(who, item.stat) - item.points
+        yield PointsSpent(rules=item.rules, who=who, pool=item.stat, points=item.points, now=now, because=item.because)

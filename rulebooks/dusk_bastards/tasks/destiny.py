@@ -10,17 +10,19 @@ import msgspec
 from ledger.facts import (
     GM,
     Fact,
+    Judged,
     PointsRegained,
     TokensMoved,
 )
 from projections.state import State
 from rulebooks.dusk_bastards.declarations import STATS, Cost, Stat
-from rulebooks.dusk_bastards.tasks.roll import Roll, destined_effect
+from rulebooks.dusk_bastards.tasks.roll import DestinedEffect, Roll
 from rulebooks.dusk_bastards.texts import value_refused
 
 DESTINY: Final = "destiny"
 DOOM: Final = "doom"
 DUSK_DOOM: Final = 2
+EFFECTS: Final[dict[DestinedEffect, str]] = {"dawn": "DB-DEST-2", "dusk": "DB-DEST-9", "eclipse": "DB-DEST-12"}
 
 
 def level(state: State, who: str) -> int:
@@ -54,6 +56,19 @@ def apply_destined_effect(roll: Roll, state: State, split: tuple[Cost, ...]) -> 
             yield doom_change(state, DUSK_DOOM, "Dusk", "DB-DEST-9")
             return msgspec.structs.replace(roll, doom=roll.doom + DUSK_DOOM)
     return (yield from apply_eclipse(roll, state, split))
+
+
+def destined_effect(roll: Roll) -> Judged:
+    """DB-ROLL-2: every roll of two dice has exactly one destined effect, whether it succeeds or fails."""
+    no_task = ("DB-DEST-14",) if roll.target is None else ()
+    return Judged(
+        rules=("DB-DEST-1", "DB-ROLL-2", EFFECTS[roll.effect], *no_task),
+        what="destined effect",
+        who=roll.who,
+        result=roll.effect,
+        rolls=(roll.purpose,),
+        final=True,
+    )
 
 
 def apply_gm_effect(roll: Roll, state: State) -> Generator[Fact, None, Roll]:

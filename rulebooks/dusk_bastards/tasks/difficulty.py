@@ -12,6 +12,7 @@ from rulebooks.dusk_bastards.harm.condition_effects import condition_values
 from rulebooks.dusk_bastards.tasks.effort import EFFORT_STEPS_MOST, effort_steps
 from rulebooks.dusk_bastards.texts import option
 
+DIFFICULTY_MOST: Final = 12
 SKILL_STEPS_MOST: Final = 2
 ASSET_STEPS_MOST: Final = 2
 STEP: Final = 3
@@ -38,6 +39,12 @@ Eases = Iterable[tuple[str, int, str]]  # rule, steps, reason
 def target_number(difficulty: int) -> int:
     """DB-DIFF-1: three times the final difficulty."""
     return STEP * difficulty
+
+
+def target_sum(difficulty: int, target: int) -> Sum:
+    """DB-DIFF-1: the target number as the difficulty gives it."""
+    step = Step(op="*", value=3, rule="DB-DIFF-1", reason="three for each step", now=target)
+    return Sum(name="target number", start=difficulty, steps=(step,), total=target)
 
 
 def skills(said: Task, state: State) -> list[tuple[str, int, str]]:

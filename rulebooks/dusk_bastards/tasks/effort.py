@@ -53,11 +53,16 @@ def effort_limit(state: State, who: str) -> int:
     return written if isinstance(written, int) else 1
 
 
-def check_effort(said: Task, stat: str, state: State) -> None:
-    """DB-EFFORT-3, 5, 4, in the catalogue's order: the right pool, six levels at most, the character's limit."""
+def check_effort(said: Task, stat: str, state: State, *, retry: bool) -> None:
+    """DB-EFFORT-3, 5, 4, in the catalogue's order: the right pool, six levels at most, the character's limit.
+
+    DB-RETRY-2: a retry takes one level at least, paid or free.
+    """
     if said.effort_pool is not None and said.effort_pool != stat:
         raise refused("EFFORT-POOL", stat=stat)
     if said.effort > EFFORT_STEPS_MOST:
         raise refused("EFFORT-SIX")
     if said.effort > effort_limit(state, said.by):
         raise refused("EFFORT-LIMIT", name=said.by, limit=effort_limit(state, said.by))
+    if retry and not said.effort + free_levels(said, state):
+        raise refused("RETRY-EFFORT")

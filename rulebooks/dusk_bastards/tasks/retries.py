@@ -18,6 +18,7 @@ from projections.state import Condition, State
 from rulebooks.common.rulings import in_words
 from rulebooks.dusk_bastards.declarations import Effect, ForbidRetry, Retry, Stat
 from rulebooks.dusk_bastards.harm.conditions import LOCATED, impose
+from rulebooks.dusk_bastards.tasks.consequences import settles
 from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.texts import refused
 
@@ -52,6 +53,7 @@ def failure(condition: Condition) -> Failed:
     return msgspec.json.decode(condition.data, type=Failed)
 
 
+@settles("task")
 def settle_task(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
     """DB-RETRY-4: a failure can be tried again from here on; a success ends the matter, and finds whom it sought."""
     yield from forget_retried(roll.who, roll.task, roll.retries, state)

@@ -26,7 +26,8 @@ from rulebooks.dusk_bastards.tasks.destiny import (
     refund_limits,
     unrefunded_points,
 )
-from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, Roll, check_dice, judge, open_roll, shift_targets, throw
+from rulebooks.dusk_bastards.tasks.judgement import judge
+from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, Roll, check_dice, open_roll, shift_targets, throw
 from rulebooks.dusk_bastards.texts import option, refused, value_refused, whole
 
 USE_RULES: Final[dict[str, tuple[str, str]]] = {

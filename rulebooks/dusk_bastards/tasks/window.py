@@ -10,7 +10,8 @@ from rulebooks.dusk_bastards.declarations import Close
 from rulebooks.dusk_bastards.guards import check_no_wound_due
 from rulebooks.dusk_bastards.tasks.consequences import settle
 from rulebooks.dusk_bastards.tasks.destiny import DESTINY, destiny_change, level
-from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, judge, open_roll
+from rulebooks.dusk_bastards.tasks.judgement import judge
+from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, open_roll
 from rulebooks.dusk_bastards.texts import refused
 from rulebooks.dusk_bastards.turns.cycle import advance
 

@@ -5,27 +5,14 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from typing import Literal
 
-from ledger.facts import ConditionBegan, Fact
+from ledger.facts import Fact
 from projections.state import State
-from rulebooks.dusk_bastards.declarations import Deed, Delay, QuickDeed, UseAbility
-from rulebooks.dusk_bastards.guards import DELAYED, check_able, check_in_play, check_not_paralysed
+from rulebooks.dusk_bastards.declarations import Deed, QuickDeed, UseAbility
+from rulebooks.dusk_bastards.guards import check_able, check_in_play, check_not_paralysed
 from rulebooks.dusk_bastards.harm.conditions import check_effect, impose
-from rulebooks.dusk_bastards.harm.durations import until_round_end
-from rulebooks.dusk_bastards.tasks.attempt import automatic_failure
 from rulebooks.dusk_bastards.tasks.costs import check_costs, pay, shortage
-from rulebooks.dusk_bastards.texts import refused
-from rulebooks.dusk_bastards.turns.cycle import action_use, check_able_in_combat, check_action, use_action
-
-
-def delay(said: Delay, state: State) -> Iterator[Fact]:
-    """DB-STD-4: the standard action may be taken at any later point of the same round; else it is lost."""
-    check_able_in_combat(said.by, state)
-    id = f"{DELAYED} {said.by}"
-    check_action(said.by, "standard", state)
-    if id in state.conditions:
-        raise refused("SLOT", name=said.by, kind="standard")
-    yield action_use(said.by, "standard", state, "delayed", "DB-STD-4")
-    yield ConditionBegan(rules=("DB-STD-4",), id=id, who=said.by, name=DELAYED, ends=until_round_end(state))
+from rulebooks.dusk_bastards.tasks.judgement import automatic_failure
+from rulebooks.dusk_bastards.turns.cycle import check_action, use_action
 
 
 def deed(said: Deed, state: State) -> Iterator[Fact]:

@@ -20,15 +20,15 @@ from rulebooks.dusk_bastards.declarations import (
     StartEncounter,
     UseAbility,
 )
-from rulebooks.dusk_bastards.turns import actions, encounter, movement
+from rulebooks.dusk_bastards.turns import actions, delay, encounter, initiative, movement
 
 ROLLED: Rolled = {
-    Initiative: encounter.initiative,
+    Initiative: initiative.initiative,
     Move: movement.move,
 }
 DECIDED: Decided = {
     StartEncounter: encounter.start_encounter,
-    NewInitiative: encounter.new_initiative,
+    NewInitiative: initiative.new_initiative,
     JoinEncounter: encounter.join_encounter,
     LeaveEncounter: encounter.leave_encounter,
     EndEncounter: encounter.end_encounter,
@@ -36,7 +36,7 @@ DECIDED: Decided = {
     FullDefence: movement.full_defence,
     Interrupt: movement.interrupt,
     Pass: movement.pass_actions,
-    Delay: actions.delay,
+    Delay: delay.delay,
     Deed: actions.deed,
     QuickDeed: actions.quick_deed,
     UseAbility: actions.use_ability,

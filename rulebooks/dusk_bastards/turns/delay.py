@@ -1,8 +1,11 @@
-"""A standard action that was kept for later in the round: who is about to take theirs."""
+"""Delayed standard actions: who delays one, and which declaration takes it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ledger.declarations import Declaration
+from ledger.facts import ConditionBegan, Fact
 from projections.state import State
 from rulebooks.dusk_bastards.declarations import (
     AreaAttack,
@@ -11,11 +14,26 @@ from rulebooks.dusk_bastards.declarations import (
     CastSpell,
     Deed,
     Defence,
+    Delay,
     FinishLongSpell,
     Rest,
     Retry,
 )
 from rulebooks.dusk_bastards.guards import DELAYED, has_condition
+from rulebooks.dusk_bastards.harm.durations import until_round_end
+from rulebooks.dusk_bastards.texts import refused
+from rulebooks.dusk_bastards.turns.cycle import action_use, check_able_in_combat, check_action
+
+
+def delay(said: Delay, state: State) -> Iterator[Fact]:
+    """DB-STD-4: the standard action may be taken at any later point of the same round; else it is lost."""
+    check_able_in_combat(said.by, state)
+    id = f"{DELAYED} {said.by}"
+    check_action(said.by, "standard", state)
+    if id in state.conditions:
+        raise refused("SLOT", name=said.by, kind="standard")
+    yield action_use(said.by, "standard", state, "delayed", "DB-STD-4")
+    yield ConditionBegan(rules=("DB-STD-4",), id=id, who=said.by, name=DELAYED, ends=until_round_end(state))
 
 
 def is_delayed_action(said: Declaration, state: State) -> bool:

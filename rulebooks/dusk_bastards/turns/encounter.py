@@ -7,7 +7,6 @@ from typing import Final
 
 import msgspec
 
-from ledger.dice import Dice
 from ledger.facts import (
     Allowed,
     CountsCleared,
@@ -24,10 +23,8 @@ from projections.state import Encounter, State
 from rulebooks.dusk_bastards.declarations import (
     Change,
     EndEncounter,
-    Initiative,
     JoinEncounter,
     LeaveEncounter,
-    NewInitiative,
     StartEncounter,
 )
 from rulebooks.dusk_bastards.guards import (
@@ -38,23 +35,16 @@ from rulebooks.dusk_bastards.guards import (
     encounter_refusal,
     is_out,
     members,
+    running_encounter,
 )
 from rulebooks.dusk_bastards.harm.health import HEALTH, effective_maximum, half, recovery_maximum, set_maximum_health
 from rulebooks.dusk_bastards.harm.stun import come_to
-from rulebooks.dusk_bastards.tasks.attempt import Plan, check_take20, resolve
-from rulebooks.dusk_bastards.texts import option, refused, value_refused, whole
-from rulebooks.dusk_bastards.turns.cycle import awaiting_initiative, end_due_at_slot
-from rulebooks.dusk_bastards.turns.initiative import set_order
+from rulebooks.dusk_bastards.texts import option, value_refused, whole
+from rulebooks.dusk_bastards.turns.cycle import end_due_at_slot
+from rulebooks.dusk_bastards.turns.initiative import npc_initiative, set_order
 from rulebooks.dusk_bastards.world.clock import COMBAT, condition_end, pass_rounds
 
 CYCLE_BOUND: Final = ("slot", "turn", "phase", "round", "encounter", "use", "move")
-
-
-def running_encounter(state: State, who: str = "") -> Encounter:
-    """DB-ENC-1: the encounter that is running. Raises the refusal when there is none."""
-    if state.encounter is None:
-        raise encounter_refusal(who, state)
-    return state.encounter
 
 
 def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
@@ -85,43 +75,6 @@ def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
     else:
         slots = tuple(Slot(slot=being.name, score=None, who=(being.name,)) for being in named)
         yield OrderSet(rules=("DB-ACT-1",), slots=slots)
-
-
-def npc_initiative(who: str, state: State) -> int:
-    """DB-ENC-3: its target number, unless the game master set another."""
-    written = state.sheet(who, "initiative")
-    return written if isinstance(written, int) else 0
-
-
-def initiative(said: Initiative, state: State, dice: Dice) -> Iterator[Fact]:
-    """DB-ENC-2: a Speed roll with no target number; every step of ease is worth three on the score."""
-    check_alive(said.by, state)
-    if said.by not in awaiting_initiative(running_encounter(state, said.by), state):
-        raise encounter_refusal(said.by, state)
-    check_take20(said, state)
-    rolled = msgspec.structs.replace(said, task=said.task or "initiative")
-    yield from resolve(rolled, "speed", 1, state, dice, Plan(kind="initiative", reach=False))
-
-
-def new_initiative(said: NewInitiative, state: State) -> Iterator[Fact]:
-    """DB-ENC-10: only at the beginning of a round: before anybody has moved or passed. Characters roll anew.
-
-    Who is gone or dead keeps the old place: what hangs on it ends there (DB-DUR-2).
-    """
-    check_no_wound_due(state)
-    found = running_encounter(state)
-    begun = found.waiting or any(not state.actions_left(who, "move") for who in found.done)
-    if found.phase != "movement" or begun:
-        raise refused("PHASE", phase="beginning of the movement")
-    slots = tuple(msgspec.structs.replace(slot, score=None) if _rolls(slot, state) else slot for slot in found.order)
-    yield Reached(rules=("DB-ENC-10",), point="reordered", round=found.round, phase=found.phase)
-    yield OrderSet(rules=("DB-ENC-10", "DB-DUR-2"), slots=slots, because=said.reason)
-
-
-def _rolls(slot: Slot, state: State) -> bool:
-    """DB-ENC-2, DB-ENC-3: characters roll for their place, foes have theirs."""
-    being = state.being(slot.slot)
-    return being is not None and being.kind == "pc" and bool(slot.who) and not is_out(slot.slot, state)
 
 
 def join_encounter(said: JoinEncounter, state: State) -> Iterator[Fact]:

@@ -1,18 +1,43 @@
-"""Initiative: the score, and the place that it gives in the order."""
+"""Initiative: the roll for it, the score of a foe, and the order of a combat."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ledger.facts import EntryId, Fact, OrderSet, Slot
+import msgspec
+
+from ledger.dice import Dice
+from ledger.facts import EntryId, Fact, OrderSet, Reached, Slot
 from projections.state import State
+from rulebooks.dusk_bastards.declarations import Initiative, NewInitiative
+from rulebooks.dusk_bastards.guards import check_alive, check_no_wound_due, encounter_refusal, is_out, running_encounter
+from rulebooks.dusk_bastards.tasks.consequences import settles
+from rulebooks.dusk_bastards.tasks.resolution import Plan, check_take20, resolve
 from rulebooks.dusk_bastards.tasks.roll import Roll
-from rulebooks.dusk_bastards.texts import option
+from rulebooks.dusk_bastards.texts import option, refused
+from rulebooks.dusk_bastards.turns.cycle import awaiting_initiative
 
 
+def initiative(said: Initiative, state: State, dice: Dice) -> Iterator[Fact]:
+    """DB-ENC-2: a Speed roll with no target number; every step of ease is worth three on the score."""
+    check_alive(said.by, state)
+    if said.by not in awaiting_initiative(running_encounter(state, said.by), state):
+        raise encounter_refusal(said.by, state)
+    check_take20(said, state)
+    rolled = msgspec.structs.replace(said, task=said.task or "initiative")
+    yield from resolve(rolled, "speed", 1, state, dice, Plan(kind="initiative", reach=False))
+
+
+@settles("initiative")
 def settle_initiative(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
     """DB-ENC-2: the score stands, and gives its place in the order."""
     yield from set_order([(roll.who, roll.total)], state, "DB-ENC-2")
+
+
+def npc_initiative(who: str, state: State) -> int:
+    """DB-ENC-3: its target number, unless the game master set another."""
+    written = state.sheet(who, "initiative")
+    return written if isinstance(written, int) else 0
 
 
 def set_order(scores: Iterable[tuple[str, int | None]], state: State, *rules: str) -> Iterator[Fact]:
@@ -34,3 +59,24 @@ def set_order(scores: Iterable[tuple[str, int | None]], state: State, *rules: st
         return -(slot.score or 0), being is None or being.kind != first, -most, joined.index(slot.slot)
 
     yield OrderSet(rules=("DB-ENC-4", *rules), slots=tuple(sorted(slots, key=place)))
+
+
+def new_initiative(said: NewInitiative, state: State) -> Iterator[Fact]:
+    """DB-ENC-10: only at the beginning of a round: before anybody has moved or passed. Characters roll anew.
+
+    Who is gone or dead keeps the old place: what hangs on it ends there (DB-DUR-2).
+    """
+    check_no_wound_due(state)
+    found = running_encounter(state)
+    begun = found.waiting or any(not state.actions_left(who, "move") for who in found.done)
+    if found.phase != "movement" or begun:
+        raise refused("PHASE", phase="beginning of the movement")
+    slots = tuple(msgspec.structs.replace(slot, score=None) if _rolls(slot, state) else slot for slot in found.order)
+    yield Reached(rules=("DB-ENC-10",), point="reordered", round=found.round, phase=found.phase)
+    yield OrderSet(rules=("DB-ENC-10", "DB-DUR-2"), slots=slots, because=said.reason)
+
+
+def _rolls(slot: Slot, state: State) -> bool:
+    """DB-ENC-2, DB-ENC-3: characters roll for their place, foes have theirs."""
+    being = state.being(slot.slot)
+    return being is not None and being.kind == "pc" and bool(slot.who) and not is_out(slot.slot, state)

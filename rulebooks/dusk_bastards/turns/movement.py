@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from ledger.dice import Dice
-from ledger.facts import ConditionBegan, Ends, Fact, Reached
+from ledger.facts import ConditionBegan, Counted, Ends, EntryId, Fact, Reached
+from ledger.names import name_key
 from projections.state import Encounter, State
 from rulebooks.dusk_bastards.declarations import BANDS, Charge, Far, FullDefence, Interrupt, Move, Pass
 from rulebooks.dusk_bastards.guards import (
@@ -17,7 +18,9 @@ from rulebooks.dusk_bastards.guards import (
     encounter_of,
     encounter_refusal,
 )
-from rulebooks.dusk_bastards.tasks.attempt import Plan, check_take20, resolve
+from rulebooks.dusk_bastards.tasks.consequences import settles
+from rulebooks.dusk_bastards.tasks.resolution import Plan, check_take20, resolve
+from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.texts import option, refused, value_refused
 from rulebooks.dusk_bastards.turns.cycle import (
     PARTS_OF,
@@ -29,11 +32,16 @@ from rulebooks.dusk_bastards.turns.cycle import (
     enter_slot,
     use_action,
 )
-from rulebooks.dusk_bastards.turns.movement_results import CHARGING, EARLY_MELEE, MELEE, go
-from rulebooks.dusk_bastards.world.clock import COMBAT
-from rulebooks.dusk_bastards.world.surroundings import distance_index, known_distance, record_distance
+from rulebooks.dusk_bastards.world.clock import COMBAT, condition_end
+from rulebooks.dusk_bastards.world.surroundings import distance_index, forget_distances, known_distance, record_distance
 
+CHARGING: Final = "charging"
 DEFENDING: Final = "defending"
+MOVED: Final = "moved"
+MOVING_AWAY: Final = "moving away"
+OUT_OF_REACH: Final = "out of reach of "
+MELEE: Final = "melee"
+EARLY_MELEE: Final = "melee before the first round"
 SHORT_MOVE: Final = 5
 
 
@@ -59,6 +67,65 @@ def check_mover(who: str, state: State) -> None:
     check_able_in_combat(who, state)
     check_not_paralysed(who, state)
     check_action(who, "move", state)
+
+
+@settles("move")
+def settle_move(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
+    """DB-MOVE-2: success leaves only the standard action, failure only the bonus action; the way is made either way."""
+    short = won or option(state, "failed_dash_moves") == "yes"
+    yield from go(roll.who, "short" if short else "immediate", state, "DB-MOVE-2")
+    action = "bonus" if won else "standard"
+    if state.actions_left(roll.who, action):
+        yield action_use(roll.who, action, state, "lost", "DB-MOVE-2")
+
+
+def go(who: str, band: str, state: State, *rules: str) -> Iterator[Fact]:
+    """DB-GAP-67: somebody moves or charges: who was prone stands up, and who was in cover leaves it."""
+    stood = beings_out_of_reach(who, state) if band != "immediate" else []
+    yield distance_count(who, band, state, *rules)
+    yield from forget_distances(who, state)
+    if band != "immediate":
+        yield Counted(rules=("DB-REACT-4",), who=who, name=MOVING_AWAY, change=1, now=1, until="round")
+    yield from stood
+    for id, condition in state.conditions_of(who):
+        if any(end.at == "move" for end in condition.ends):
+            yield condition_end(id, state, "due", "DB-GAP-67")
+
+
+def distance_count(who: str, band: str, state: State, *rules: str) -> Counted:
+    """How far somebody has moved this round: 1 for an immediate distance, 2 for a short one."""
+    now = BANDS.index(band) + 1
+    change = now - state.count(who, "moved")
+    return Counted(rules=rules, who=who, name="moved", change=change, now=now, until="round")
+
+
+def beings_out_of_reach(who: str, state: State) -> list[Counted]:
+    """DB-REACT-4: from whom somebody who moves away stood farther than in reach, as far as was known."""
+    near = BANDS.index("immediate")
+    return [
+        Counted(rules=("DB-REACT-4",), who=who, name=out_of_reach_count(being.name), change=1, now=1, until="round")
+        for being in state.in_order()
+        if being.name != who and (known_distance(who, being.name, state) or near) > near
+    ]
+
+
+def out_of_reach_count(who: str) -> str:
+    """What is counted on whoever moves away and was not in this one's reach."""
+    return f"{OUT_OF_REACH}{name_key(who)}"
+
+
+def is_leaving_reach(mover: str, by: str, state: State) -> bool:
+    """DB-REACT-4: whether somebody is moving away out of this one's reach. Who charges at them is coming."""
+    charging = state.conditions.get(f"{CHARGING} {mover}")
+    comes = charging is not None and charging.about == by
+    return bool(state.count(mover, MOVING_AWAY)) and not state.count(mover, out_of_reach_count(by)) and not comes
+
+
+def end_moving_away(state: State) -> Iterator[Fact]:
+    """DB-REACT-4: whoever moves away can be stopped before anything else is declared, and not after it."""
+    for who, name in sorted(state.counts):
+        if name == MOVING_AWAY or name.startswith(OUT_OF_REACH):
+            yield Counted(rules=("DB-REACT-4",), who=who, name=name, change=-1, now=0, until="round")
 
 
 def charge(said: Charge, state: State) -> Iterator[Fact]:

@@ -1,0 +1,76 @@
+"""What is checked before an attempt: the form of its line, who may act, and when."""
+
+from __future__ import annotations
+
+from ledger.dice import Dice
+from projections.state import State
+from rulebooks.dusk_bastards.combat.aim import task_modifiers
+from rulebooks.dusk_bastards.combat.situations import check_situations
+from rulebooks.dusk_bastards.declarations import (
+    AreaAttack,
+    Attack,
+    Attempt,
+    Directed,
+    Intercept,
+    Search,
+    Spell,
+    Stat,
+    Task,
+)
+from rulebooks.dusk_bastards.guards import check_able, check_actor, check_not_paralysed
+from rulebooks.dusk_bastards.tasks.difficulty import DIFFICULTY_MOST
+from rulebooks.dusk_bastards.tasks.resolution import check_take20
+from rulebooks.dusk_bastards.tasks.roll import check_dice
+from rulebooks.dusk_bastards.tasks.stats import is_physical, stat_of
+from rulebooks.dusk_bastards.tasks.token_uses import check_shares
+from rulebooks.dusk_bastards.texts import refused, value_refused, whole
+from rulebooks.dusk_bastards.turns.cycle import check_action, is_in_combat
+
+
+def check_form(said: Task, state: State, dice: Dice) -> None:
+    """DB-PLAY-9: the form of the input first: values, faces, difficulty."""
+    check_actor(said.by, state)
+    for field in ("effort", "free_effort", "initial_cost"):
+        whole(field, getattr(said, field), 0)
+    for steps in [*(asset.steps for asset in said.assets), *(found.steps for found in (*said.ease, *said.hinder))]:
+        whole("steps", steps, 1)
+    for paid in said.ability_cost:
+        whole("ability_cost", paid.points, 0)
+    check_situations(said.situations if isinstance(said, Directed) else (), said.denied)
+    if isinstance(said, Search):
+        task_modifiers(said, state)
+    check_shares(said.refund, said.destiny_first)
+    for helper in said.helpers:
+        check_helper(helper, said.by, state)
+    if said.duration is not None:
+        whole("duration", said.duration, 0)
+    if isinstance(said, Attack | AreaAttack | Intercept) or (isinstance(said, Attempt) and said.difficulty is not None):
+        stat_of(said, state)
+    if isinstance(said, Spell) and (said.target or said.difficulty is not None):
+        stat_of(said, state)
+    check_dice(dice, 1)
+    if said.difficulty is not None and not 0 <= said.difficulty <= DIFFICULTY_MOST:
+        raise refused("DIFFICULTY")
+
+
+def check_helper(helper: str, by: str, state: State) -> None:
+    """DB-MOD-5: somebody in play helps, and nobody helps themselves."""
+    being = state.being(helper)
+    if being is None or being.name == by:
+        raise value_refused("helpers", "somebody else in play", helper)
+
+
+def check_moment(said: Task, stat: Stat | None, state: State) -> None:
+    """DB-ACTN-4: who may act, and now. DB-SPEC-5: the paralysed without moving their body."""
+    check_able(said.by, state)
+    if is_physical(said, stat):
+        check_not_paralysed(said.by, state)
+    check_action(said.by, said.slot, state, fits=can_use_slot(said, state))
+    check_take20(said, state)
+
+
+def can_use_slot(said: Task, state: State) -> bool:
+    """DB-ACTN-4, DB-BONUS-1: an attack is a standard action, and no bonus one; free only where no combat is running."""
+    if not isinstance(said, Attack | AreaAttack) or said.slot in (None, "standard"):
+        return True
+    return said.slot == "none" and not is_in_combat(said.by, state)

@@ -1,0 +1,153 @@
+"""The resolution of an attempt, in the order that DB-PLAY-8 fixes: from Destiny spent before it to the open roll."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from ledger.dice import Dice
+from ledger.facts import GM, Fact, WindowOpened
+from projections.state import State
+from rulebooks.dusk_bastards.combat.situations import leave_out_denied
+from rulebooks.dusk_bastards.declarations import Cost, Retry, Stat, Task
+from rulebooks.dusk_bastards.tasks.consequences import settle
+from rulebooks.dusk_bastards.tasks.costs import Price, check_price, pay_items, points_by_pool, price_of, total_costs
+from rulebooks.dusk_bastards.tasks.destiny import apply_destined_effect, check_split, half_rounded_up
+from rulebooks.dusk_bastards.tasks.difficulty import (
+    RollModifier,
+    difficulty,
+    routine,
+    score_bonus,
+    target_number,
+    target_sum,
+)
+from rulebooks.dusk_bastards.tasks.effects import own_modifiers
+from rulebooks.dusk_bastards.tasks.effort import check_effort
+from rulebooks.dusk_bastards.tasks.judgement import JUDGED_AS, automatic_failure, judge, routine_success
+from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, TAKING_20, Roll, RollTarget, throw
+from rulebooks.dusk_bastards.tasks.token_uses import spend_before_roll
+from rulebooks.dusk_bastards.texts import refused
+from rulebooks.dusk_bastards.turns.cycle import is_in_combat
+from rulebooks.dusk_bastards.world.clock import pass_time
+
+
+class Target(msgspec.Struct, frozen=True, kw_only=True):
+    """A target before the roll: its own difficulty, the modifiers of a roll against it, and what a hit does."""
+
+    against: str
+    note: str
+    base: int
+    modifiers: tuple[RollModifier, ...]
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """What one kind of roll adds to the steps that all have: its consequences, targets, modifiers and rules."""
+
+    kind: str = "task"
+    against: str = ""
+    note: str = ""
+    retries: str = ""
+    modifiers: tuple[RollModifier, ...] = ()
+    locates: str = ""
+    others: tuple[Target, ...] = ()  # further targets of the same roll
+    rules: tuple[str, ...] = ()  # of what the roll is for
+    paid: tuple[Cost, ...] = ()  # on the same action, before (DB-DEST-13)
+    reach: bool = True  # False: there is no number to reach, steps count on the score
+
+
+def resolve(said: Task, stat: Stat, base: int, state: State, dice: Dice, plan: Plan) -> Iterator[Fact]:
+    """DB-PLAY-8: Destiny before the roll, costs, routine check, roll, destined effect, provisional result."""
+    yield from spend_before_roll(said.by, said.destiny_first, state)
+    check_effort(said, stat, state, retry=bool(plan.retries))
+    price = price_of(said, stat, state, retry=bool(plan.retries))
+    roll = new_roll(said, stat, base, plan, price)
+    if price.shortage is not None:
+        what = JUDGED_AS.get(plan.kind, plan.kind)
+        yield automatic_failure(said.by, what, plan.against, price.shortage, state)
+        yield from settle(roll, state, won=False, opened=None)
+        return
+    check_price(price, state)
+    spent = points_by_pool(roll.spent)
+    check_split(said.refund, spent, half_rounded_up(sum(spent.values())))
+    yield from pay_items(said.by, price.items, state)
+    targets = modified_targets(said, base, state, plan)
+    idle = (modifier.rule for target in targets for modifier in target.modifiers if not modifier.steps)
+    roll = msgspec.structs.replace(roll, rules=tuple(dict.fromkeys([*plan.rules, *idle])))
+    if not plan.reach:
+        bonus, steps = score_bonus(said, state, targets[0].modifiers)
+        yield from make_roll(said, msgspec.structs.replace(roll, bonus=bonus, sums=(*price.sums, steps)), state, dice)
+        return
+    yield from spend_time(said, state)
+    first, *others = (roll_target(said, target, state) for target in targets)
+    sums = (first.sums[0], *price.sums, *first.sums[1:])
+    roll = msgspec.structs.replace(roll, target=first.target, sums=sums, others=tuple(others))
+    if any(target.target for target in (first, *others)):
+        yield from make_roll(said, roll, state, dice)
+        return
+    for each in roll.per_target():
+        yield routine_success(each)
+    yield from settle(roll, state, won=True, opened=None)
+
+
+def check_take20(said: Task, state: State) -> None:
+    """DB-T20-3: twenty rounds would pass: there is no time to take 20 in combat."""
+    if said.take20 and is_in_combat(said.by, state):
+        raise refused("T20-COMBAT")
+
+
+def new_roll(said: Task, stat: Stat, base: int, plan: Plan, price: Price) -> Roll:
+    """Return the roll before its dice and its target number."""
+    return Roll(
+        kind=plan.kind,
+        against=plan.against,
+        note=plan.note,
+        who=said.by,
+        task=said.task,
+        stat=stat,
+        base=base,
+        duration=said.duration,
+        hidden=said.hidden,
+        floor=TAKING_20 if said.take20 else 0,
+        target=None,
+        retries=plan.retries,
+        locates=plan.locates,
+        spent=total_costs([*plan.paid, *price.items]),
+    )
+
+
+def modified_targets(said: Task, base: int, state: State, plan: Plan) -> list[Target]:
+    """DB-MOD-4: each target with the modifiers of whoever rolls added; what is denied is marked as not counted."""
+    own = own_modifiers(said.by, plan.kind, state)
+    first = Target(against=plan.against, note=plan.note, base=base, modifiers=plan.modifiers)
+    return [
+        msgspec.structs.replace(target, modifiers=leave_out_denied(said.denied, (*target.modifiers, *own)))
+        for target in (first, *plan.others)
+    ]
+
+
+def roll_target(said: Task, target: Target, state: State) -> RollTarget:
+    """DB-PLAY-3, DB-PLAY-4: the final difficulty against one target, and the target number that it gives."""
+    final = difficulty(said, target.base, state, target.modifiers) if target.base else routine(target.base)
+    number = target_number(final.total)
+    sums = (final, target_sum(final.total, number)) if number else (final,)
+    return RollTarget(against=target.against, note=target.note, base=target.base, target=number, sums=sums)
+
+
+def spend_time(said: Task, state: State) -> Iterator[Fact]:
+    """DB-T20-1: taking 20 takes twenty times the usual time; DB-RETRY-2: a retry as long as the attempt."""
+    if said.duration:
+        seconds = said.duration * (20 if said.take20 else 1)
+        rule = "DB-T20-1" if said.take20 else "DB-RETRY-2" if isinstance(said, Retry) else "DB-ACT-3"
+        yield from pass_time(seconds, "taking 20" if said.take20 else said.task, state, rule)
+
+
+def make_roll(said: Task, roll: Roll, state: State, dice: Dice) -> Iterator[Fact]:
+    """DB-PLAY-5, DB-DEST-4: the roll, its destined effect, the provisional result; then the window is open."""
+    roll, faces = throw(roll, dice, f"{roll.kind} {said.by}")
+    yield faces
+    roll = yield from apply_destined_effect(roll, state, said.refund)
+    yield from judge(roll, final=False)
+    yield WindowOpened(
+        rules=("DB-DEST-4",), window=OPEN_ROLL, kind="roll", who=said.by, awaits=(said.by, GM), data=roll.encode()
+    )
