@@ -1,23 +1,61 @@
-"""Sheet files, as every book reads them: texts and numbers as they may stand in the ledger."""
+"""Sheets: files read as declarations, and what changes when somebody's sheet is edited."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeVar
 
-from ledger.names import bounded, normalized
+import msgspec
+
+from ledger.declarations import Declaration
+from ledger.errors import Unreadable
+from ledger.facts import GM, PoolSet, Scalar, SheetChanged
+from ledger.names import bounded, normalized, valid_name
+from projections.state import State
+from rulebooks.common.values import OutsideDomain, new_maximum, outside_domain
+
+D = TypeVar("D", bound=Declaration)
+Tables = Mapping[str, Callable[[Mapping[str, Any]], list[Any]]]
+SHEET_SHOWN = "The README shows a sheet."
 
 
-def cleaned(content: Mapping[str, Any], where: str) -> dict[str, Any]:
-    """The fields of a sheet, texts without invisible characters, numbers within their bounds, however deep they lie.
+def pairs(table: Mapping[str, Any]) -> list[Any]:
+    """Return a table of a sheet as pairs: `[scores]`, `STR = 12`."""
+    return [list(pair) for pair in table.items()]
 
-    Raises Unreadable, naming the file and the field.
+
+def read_sheet(
+    content: Mapping[str, Any], kinds: Mapping[str, type[D]], tables: Tables, where: str, kind_field: str = ""
+) -> D:
+    """Return the declaration of a sheet file, of the kind in its field `sheet`, or else of the first kind.
+
+    `tables` are the fields that may be written as tables, and what makes the value of the field from one.
+    `kind_field` is the field of the declaration that keeps the kind. Raises Unreadable, naming the file and the field.
     """
-    return {field: clean(value, f"{where}, {field}") for field, value in content.items()}
+    fields = dict(content)
+    for field in ("by", kind_field):
+        if field in fields:
+            raise Unreadable(f"a sheet has no field '{field}'", where=where, hint=SHEET_SHOWN)
+    kind = str(fields.pop("sheet", next(iter(kinds))))
+    if kind not in kinds:
+        raise Unreadable(f"'{kind}' is no kind of sheet", where=where, hint=f"There are: {', '.join(kinds)}.")
+    name = fields.get("name", "")
+    if not isinstance(name, str):
+        raise Unreadable(f"'{name}' is no name", where=f"{where}, name", hint='Write it in quotes: name = "Kess".')
+    fields["name"] = valid_name(name, where=f"{where}, name")
+    for field, value_of in tables.items():
+        if isinstance(fields.get(field), Mapping):
+            fields[field] = value_of(fields[field])
+    fields = {field: clean(value, f"{where}, {field}") for field, value in fields.items()}
+    fields |= {"by": GM} | ({kind_field: kind} if kind_field else {})
+    try:
+        return msgspec.convert(fields, kinds[kind], strict=True)
+    except msgspec.ValidationError as error:
+        raise Unreadable(str(error), where=where, hint=SHEET_SHOWN) from error
 
 
 def clean(value: object, where: str) -> object:
-    """One value of a sheet, and all that lies in it."""
+    """Return a value of a sheet with normalized texts and checked numbers, however deep they lie."""
     if isinstance(value, str):
         return normalized(value, where=where)
     if isinstance(value, int):
@@ -27,3 +65,31 @@ def clean(value: object, where: str) -> object:
     if isinstance(value, list):
         return [clean(inside, where) for inside in value]
     return value
+
+
+def sheet_edit(said: Declaration, kind: Callable[..., Declaration], because: str) -> Declaration:
+    """Return the declaration of this kind that changes a sheet in play to one that was read again."""
+    return kind(because=because, **msgspec.structs.asdict(said))
+
+
+def check_because(because: str, refusal: OutsideDomain = outside_domain) -> None:
+    """Raise the refusal of an edited sheet without a reason."""
+    if not because:
+        raise refusal("because", "the reason, in quotes", "nothing")
+
+
+def change_entries(
+    who: str, sheet: Mapping[str, Scalar], because: str, state: State, *rules: str
+) -> Iterator[SheetChanged]:
+    """Change the entries of somebody's sheet that differ from this one."""
+    old = state.sheet_of(who)
+    for entry in sorted(sheet.keys() | old.keys()):
+        was, now = old.get(entry), sheet.get(entry)
+        if was != now:
+            yield SheetChanged(rules=rules, who=who, key=entry, was=was, now=now, because=because)
+
+
+def change_maximum(who: str, pool: str, most: int, because: str, state: State, *rules: str) -> Iterator[PoolSet]:
+    """Give a pool another maximum: points above it are cut, none are filled up."""
+    if state.pools[who, pool].most != most:
+        yield new_maximum(who, pool, most, because, state, *rules)

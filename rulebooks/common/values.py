@@ -35,6 +35,11 @@ def number(name: str, value: Scalar | None, refusal: OutsideDomain = outside_dom
     return value
 
 
+def new_pool(who: str, pool: str, most: int, now: int, *rules: str) -> PoolSet:
+    """Return a pool that somebody joins with."""
+    return PoolSet(rules=rules, who=who, pool=pool, was=0, now=now, least=0, most=most)
+
+
 def new_points(
     who: str,
     pool: str,

@@ -19,6 +19,7 @@ from ledger.facts import Fact
 from ledger.game import Situation
 from projections.state import State
 from rulebooks.common.game import Decided, Game, Rolled
+from rulebooks.common.sheets import sheet_edit
 from rulebooks.dusk_bastards import case_law, sheets, unclaimed
 from rulebooks.dusk_bastards.combat import decisions as combat
 from rulebooks.dusk_bastards.combat import situations
@@ -153,8 +154,8 @@ class DuskBastards(Game):
         return sheets.sheet(content, where)
 
     def sheet_edits(self, said: Declaration, because: str) -> Declaration | None:
-        """The change of a sheet that this one means for somebody in play, or None where sheets stay as they are."""
-        return sheets.edited(said, because)
+        """Return the change of a character's sheet to this one; None for anybody else."""
+        return sheet_edit(said, ChangeSheet, because) if isinstance(said, CreateCharacter) else None
 
 
 def _rolled(said: Task, state: State) -> Task | None:

@@ -7,6 +7,8 @@ from typing import Final
 from ledger.errors import Refused
 from ledger.facts import GM
 from projections.state import Encounter, State
+from rulebooks.common.beings import find_being
+from rulebooks.common.conditions import has_condition as has_condition
 from rulebooks.dusk_bastards.texts import option, refused, value_refused
 
 WOUND_DUE: Final = "wound due"
@@ -16,37 +18,17 @@ OUT: Final = ("dead", "incapacitated")
 
 def check_in_play(who: str, state: State, field: str = "by") -> None:
     """DB-PLAY-9: a character or a foe in play, under the name on the sheet."""
-    being = state.being(who)
-    if being is None or being.kind not in ("pc", "npc"):
-        raise value_refused(field, "a character or a foe in play", who)
-    _check_spelled(who, being.name, field)
+    find_being(field, who, state, ("pc", "npc"), "a character or a foe in play", value_refused)
 
 
 def check_being(who: str, state: State, field: str) -> None:
     """DB-PLAY-9: anybody or anything in play, under its own name."""
-    being = state.being(who)
-    if being is None:
-        raise value_refused(field, "somebody or something in play", who)
-    _check_spelled(who, being.name, field)
+    find_being(field, who, state, (), "somebody or something in play", value_refused)
 
 
 def check_actor(who: str, state: State) -> None:
     """DB-ROLL-3: players make all rolls, for their characters."""
-    being = state.being(who)
-    if being is None or being.kind != "pc":
-        raise value_refused("by", "a player's character in play", who)
-    _check_spelled(who, being.name, "by")
-
-
-def _check_spelled(who: str, name: str, field: str) -> None:
-    """Facts know everybody by one name only."""
-    if name != who:
-        raise value_refused(field, f"spelled {name}, as on the sheet", who)
-
-
-def has_condition(who: str, name: str, state: State) -> bool:
-    """Whether this condition holds for somebody."""
-    return f"{name} {who}" in state.conditions
+    find_being("by", who, state, ("pc",), "a player's character in play", value_refused)
 
 
 def is_out(who: str, state: State) -> bool:

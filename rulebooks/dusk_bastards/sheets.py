@@ -9,10 +9,12 @@ import msgspec
 
 from ledger.declarations import Declaration
 from ledger.errors import Unreadable
-from ledger.facts import GM, RESERVED, Counted, Fact, Joined, PoolSet, SheetChanged, TokensMoved, Wounded
-from ledger.names import name_key, normalized, valid_name
+from ledger.facts import GM, Counted, Fact, Joined, TokensMoved, Wounded
+from ledger.names import normalized
 from projections.state import State
-from rulebooks.common.sheets import cleaned
+from rulebooks.common.beings import check_free
+from rulebooks.common.sheets import change_entries, change_maximum, check_because, pairs, read_sheet
+from rulebooks.common.values import new_pool
 from rulebooks.dusk_bastards.declarations import (
     STATS,
     ChangeSheet,
@@ -22,7 +24,7 @@ from rulebooks.dusk_bastards.declarations import (
     CreateObject,
     SheetSkill,
 )
-from rulebooks.dusk_bastards.harm.health import HEALTH, second_highest, set_maximum_health, set_pool_maximum
+from rulebooks.dusk_bastards.harm.health import HEALTH, second_highest, set_maximum_health
 from rulebooks.dusk_bastards.harm.wounds import category
 from rulebooks.dusk_bastards.tasks.destiny import DESTINY, DOOM
 from rulebooks.dusk_bastards.tasks.difficulty import DIFFICULTY_MOST, target_number
@@ -54,26 +56,28 @@ def check_character(said: Character) -> None:
 
 def create_character(said: CreateCharacter, state: State) -> Iterator[Fact]:
     """A character joins with three pools and health, full unless the sheet says what is left, and its Destiny."""
-    check_name(said.name, state)
+    check_free(said.name, state, value_refused)
     check_character(said)
     left = dict(said.now)
     yield from doom_begun(state)
     yield Joined(
-        rules=("DB-GAP-3",), who=said.name, kind="pc", side="players", sheet=_character_sheet(said), seen="table"
+        rules=("DB-GAP-3",),
+        who=said.name,
+        kind="pc",
+        side="players",
+        sheet=tuple(_character_sheet(said).items()),
+        seen="table",
     )
     for stat in STATS:
-        yield opened(said.name, stat, left, getattr(said, stat), "DB-GAP-3")
-    yield opened(said.name, HEALTH, left, second_highest(getattr(said, stat) for stat in STATS), "DB-DMG-1")
+        most = getattr(said, stat)
+        yield new_pool(said.name, stat, most, left.get(stat, most), "DB-GAP-3")
+    most = second_highest(getattr(said, stat) for stat in STATS)
+    yield new_pool(said.name, HEALTH, most, left.get(HEALTH, most), "DB-DMG-1")
     held, rules = said.destiny, ("DB-DEST-3", "DB-GAP-4")
     yield TokensMoved(
         rules=rules, who=said.name, token=DESTINY, change=held, now=held, most=said.level, because="joined"
     )
     yield from brought_along(said, state)
-
-
-def opened(who: str, pool: str, left: Mapping[str, int], most: int, rule: str) -> PoolSet:
-    """A pool with its maximum, full unless the sheet says what is left."""
-    return PoolSet(rules=(rule,), who=who, pool=pool, was=0, now=left.get(pool, most), least=0, most=most)
 
 
 def brought_along(said: Character, state: State) -> Iterator[Fact]:
@@ -97,23 +101,12 @@ def change_sheet(said: ChangeSheet, state: State) -> Iterator[Fact]:
     being = state.being(said.name)
     if being is None or being.kind != "pc":
         raise value_refused("name", "a character in play", said.name)
-    if not said.because:
-        raise value_refused("because", "the reason, in quotes", "nothing")
+    check_because(said.because, value_refused)
     check_character(said)
     who = being.name
-    written, standing = dict(_character_sheet(said)), state.sheet_of(who)
-    for entry in sorted(written.keys() | standing.keys()):
-        if written.get(entry) != standing.get(entry):
-            yield SheetChanged(
-                rules=("DB-GAP-3",),
-                who=who,
-                key=entry,
-                was=standing.get(entry),
-                now=written.get(entry),
-                because=said.because,
-            )
+    yield from change_entries(who, _character_sheet(said), said.because, state, "DB-GAP-3")
     for stat in STATS:
-        yield from set_pool_maximum(state, who, stat, getattr(said, stat), said.because, "DB-GAP-3")
+        yield from change_maximum(who, stat, getattr(said, stat), said.because, state, "DB-GAP-3")
     yield from set_maximum_health(state, who)
     held = state.tokens_held(who, DESTINY)
     if state.tokens[who, DESTINY].most != said.level:
@@ -136,7 +129,7 @@ def doom_begun(state: State) -> Iterator[Fact]:
 
 def create_npc(said: CreateNpc, state: State) -> Iterator[Fact]:
     """DB-GAP-60: a difficulty, or a target number that is three times one; elites say how many wounds they take."""
-    check_name(said.name, state)
+    check_free(said.name, state, value_refused)
     grade = _difficulty(said)
     whole("health", said.health, 1)
     whole("damage", said.damage, 0)
@@ -161,7 +154,7 @@ def create_npc(said: CreateNpc, state: State) -> Iterator[Fact]:
     yield Joined(
         rules=("DB-GAP-60", "DB-ENC-3"), who=said.name, kind="npc", side=GM, sheet=tuple(sheet.items()), seen="gm"
     )
-    yield PoolSet(rules=("DB-DMG-4",), who=said.name, pool=HEALTH, was=0, now=said.health, least=0, most=said.health)
+    yield new_pool(said.name, HEALTH, said.health, said.health, "DB-DMG-4")
 
 
 def _difficulty(said: CreateNpc) -> int:
@@ -178,19 +171,12 @@ def _difficulty(said: CreateNpc) -> int:
 
 def create_object(said: CreateObject, state: State) -> Iterator[Fact]:
     """DB-DMG-7: whole, damaged, broken; no health."""
-    check_name(said.name, state)
+    check_free(said.name, state, value_refused)
     yield Joined(rules=("DB-DMG-7",), who=said.name, kind="object", side="", sheet=(), seen="table")
-    now = OBJECT_STATES.index(said.state)
-    yield PoolSet(rules=("DB-DMG-7",), who=said.name, pool="state", was=0, now=now, least=0, most=2)
+    yield new_pool(said.name, "state", 2, OBJECT_STATES.index(said.state), "DB-DMG-7")
 
 
-def check_name(who: str, state: State) -> None:
-    """Names are unique when case-folded, and not those of a side."""
-    if state.being(who) is not None or name_key(who) in RESERVED:
-        raise value_refused("name", "a name that nobody else has", who)
-
-
-def _character_sheet(said: Character) -> tuple[tuple[str, int | str], ...]:
+def _character_sheet(said: Character) -> dict[str, int | str]:
     """What stands on a character's sheet besides pools and tokens."""
     sheet: dict[str, int | str] = {"level": said.level, "effort_limit": said.effort_limit}
     for skill in said.skills:
@@ -202,7 +188,7 @@ def _character_sheet(said: Character) -> tuple[tuple[str, int | str], ...]:
         sheet["aquatic"] = "yes"
     if said.player:
         sheet["player"] = said.player
-    return tuple(sheet.items())
+    return sheet
 
 
 def _armor(said: Character | CreateNpc) -> dict[str, int | str]:
@@ -213,46 +199,23 @@ def _armor(said: Character | CreateNpc) -> dict[str, int | str]:
     return best
 
 
-def edited(said: Declaration, because: str) -> Declaration | None:
-    """A character's sheet that was cast before, as a change of it."""
-    if not isinstance(said, CreateCharacter):
-        return None
-    return ChangeSheet(because=because, **{field: getattr(said, field) for field in said.__struct_fields__})
-
-
 SHEETS: Mapping[str, type[Declaration]] = {"pc": CreateCharacter, "npc": CreateNpc, "object": CreateObject}
 
 
 def sheet(content: Mapping[str, Any], where: str) -> Declaration:
-    """The declaration of a sheet file. `[skills]` may be written `sneak = "trained speed"`, `[armor]` as a table.
+    """Return the declaration of a sheet file. A skill may be written `sneak = "trained speed"`, `[armor]` as a table.
 
     DB-ARMOR-5: the armor of the game master's people may be one number, and is physical then.
-
-    Raises Unreadable, naming the file and the field.
     """
-    written = dict(content)
-    if "by" in written:
-        raise Unreadable("a sheet has no field 'by'", where=where, hint="The README shows a sheet.")
-    kind = str(written.pop("sheet", "pc"))
-    if kind not in SHEETS:
-        raise Unreadable(f"'{kind}' is no kind of sheet", where=where, hint=f"There are: {', '.join(SHEETS)}.")
-    called = written.get("name", "")
-    if not isinstance(called, str):
-        raise Unreadable(f"'{called}' is no name", where=f"{where}, name", hint='Write it in quotes: name = "Kess".')
-    written["name"] = valid_name(called, where=f"{where}, name")
-    if isinstance(written.get("skills"), Mapping):
-        written["skills"] = [_skill(task, how, where) for task, how in written["skills"].items()]
-    if isinstance(written.get("now"), Mapping):
-        written["now"] = list(written["now"].items())
-    if isinstance(written.get("armor"), Mapping):
-        written["armor"] = [{"kind": kind, "value": value} for kind, value in written["armor"].items()]
-    if kind == "npc" and isinstance(written.get("armor"), int):
-        written["armor"] = [{"kind": "physical", "value": written["armor"]}]
-    clean = cleaned(written, where)
-    try:
-        return msgspec.convert({**clean, "by": GM}, SHEETS[kind], strict=True)
-    except msgspec.ValidationError as error:
-        raise Unreadable(str(error), where=where, hint="The README shows a sheet.") from error
+    if content.get("sheet") == "npc" and isinstance(content.get("armor"), int):
+        content = {**content, "armor": {"physical": content["armor"]}}
+    tables = {"skills": lambda table: [_skill(task, how, where) for task, how in table.items()]}
+    return read_sheet(content, SHEETS, {**tables, "now": pairs, "armor": _armor_sources}, where)
+
+
+def _armor_sources(table: Mapping[str, Any]) -> list[Any]:
+    """Return sources of armor from a table: `physical = 1`."""
+    return [{"kind": kind, "value": value} for kind, value in table.items()]
 
 
 def _skill(task: str, how: object, where: str) -> SheetSkill:

@@ -17,6 +17,7 @@ from rulebooks.common import announcing
 from rulebooks.common.announcing import Announce, Go
 from rulebooks.common.game import Decided, Game, Rolled
 from rulebooks.common.rulings import rule
+from rulebooks.common.sheets import sheet_edit
 from rulebooks.momentum import actions, announced, attack, checks, encounter, sheets, unclaimed
 from rulebooks.momentum.declarations import (
     DECLARATIONS,
@@ -130,9 +131,9 @@ class Momentum(Game):
         """The declaration of a sheet file."""
         return sheets.sheet(content, where)
 
-    def sheet_edits(self, said: Declaration, because: str) -> Declaration | None:
-        """The change of a sheet that this one means for somebody in play."""
-        return sheets.edited(said, because)
+    def sheet_edits(self, said: Declaration, because: str) -> Declaration:
+        """Return the change of a sheet in play to this one."""
+        return sheet_edit(said, ChangeSheet, because)
 
 
 BOOK: Final = Momentum()

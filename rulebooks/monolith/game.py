@@ -13,6 +13,7 @@ from ledger.facts import Fact
 from ledger.game import Situation
 from projections.state import State
 from rulebooks.common.game import Decided, Game, Rolled
+from rulebooks.common.sheets import sheet_edit
 from rulebooks.monolith import actions, attack, checks, morale, order, sheets, turns, unclaimed
 from rulebooks.monolith.declarations import (
     DECLARATIONS,
@@ -126,9 +127,9 @@ class Monolith(Game):
         """The declaration of a sheet file."""
         return sheets.sheet(content, where)
 
-    def sheet_edits(self, said: Declaration, because: str) -> Declaration | None:
-        """The change of a sheet that this one means for somebody in play."""
-        return sheets.edited(said, because)
+    def sheet_edits(self, said: Declaration, because: str) -> Declaration:
+        """Return the change of a sheet in play to this one."""
+        return sheet_edit(said, ChangeGroup if isinstance(said, CreateGroup) else ChangeCombatant, because)
 
 
 def single(who: str, name: str, state: State) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from projections.state import Being, Encounter, State
-from rulebooks.common.beings import being_named
+from rulebooks.common.beings import find_being
 from rulebooks.common.values import outside_domain
 from rulebooks.monolith.texts import refused
 
@@ -37,7 +37,7 @@ def is_casualty(who: str, state: State) -> bool:
 
 def in_play(who: str, state: State, field: str = "by") -> Being:
     """Somebody in play, by the name on the sheet."""
-    return being_named(field, who, ACTORS, state)
+    return find_being(field, who, state, ACTORS)
 
 
 def check_able(who: str, state: State) -> None:

@@ -8,7 +8,7 @@ from typing import Final
 from ledger.dice import Dice
 from ledger.facts import ConditionBegan, Counted, Ends, Fact, Ruled
 from projections.state import State
-from rulebooks.common.beings import being_named
+from rulebooks.common.beings import find_being
 from rulebooks.common.groups import GROUP, group_of, leader
 from rulebooks.common.groups import members as of_group
 from rulebooks.monolith.checks import Throws, has_failed, saved
@@ -156,7 +156,7 @@ def resolve_of(group: str, state: State) -> tuple[int, tuple[str, ...]]:
 
 def morale(said: Morale, state: State, dice: Dice) -> Iterator[Fact]:
     """ML-MOR-5: a Save that the game master asks for outside the triggers. Characters make none."""
-    being = being_named("group", said.group, ("pc", "npc", GROUP), state)
+    being = find_being("group", said.group, state, ("pc", "npc", GROUP))
     check_declared(state)
     if being.kind == "pc":
         raise refused("PC", name=said.group)

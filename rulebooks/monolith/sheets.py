@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from ledger.declarations import Declaration
-from ledger.facts import GM, Fact, Joined, PoolSet, Scalar, SheetChanged
+from ledger.facts import GM, Fact, Joined, Scalar
 from ledger.names import name_key
 from projections.state import State
-from rulebooks.common.beings import being_named, check_free, sheet_read
+from rulebooks.common.beings import check_free, find_being
 from rulebooks.common.groups import GROUP, LEADER, MEMBER, group_of, tied
-from rulebooks.common.values import check_whole, outside_domain
+from rulebooks.common.sheets import change_entries, change_maximum, check_because, pairs, read_sheet
+from rulebooks.common.values import check_whole, new_pool, outside_domain
 from rulebooks.monolith.declarations import (
     ChangeCombatant,
     ChangeGroup,
@@ -56,15 +57,15 @@ def sheet_of(said: Combatant) -> dict[str, Scalar]:
 
 def create_character(said: CreateCharacter, state: State) -> Iterator[Fact]:
     """A player's character joins."""
-    yield from joined(said, "pc", "players", "table", state)
+    yield from join(said, "pc", "players", "table", state)
 
 
 def create_npc(said: CreateNpc, state: State) -> Iterator[Fact]:
     """ML-GAP-22: foes have hit points and Body as characters do."""
-    yield from joined(said, "npc", GM, "gm", state)
+    yield from join(said, "npc", GM, "gm", state)
 
 
-def joined(said: Combatant, kind: str, side: str, seen: str, state: State) -> Iterator[Fact]:
+def join(said: Combatant, kind: str, side: str, seen: str, state: State) -> Iterator[Fact]:
     """ML-GAP-2, ML-GAP-4: scores, armor and weapons as entered; hit points and Body full, unless it says otherwise."""
     check_free(said.name, state)
     check_combatant(said)
@@ -72,8 +73,7 @@ def joined(said: Combatant, kind: str, side: str, seen: str, state: State) -> It
     rules = ("ML-GAP-2", "ML-GAP-4")
     yield Joined(rules=rules, who=said.name, kind=kind, side=side, sheet=tuple(sheet_of(said).items()), seen=seen)
     for pool, most in ((HP, said.hp), (BODY, said.body)):
-        now = left.get(pool, most)
-        yield PoolSet(rules=("ML-GAP-2",), who=said.name, pool=pool, was=0, now=now, least=0, most=most)
+        yield new_pool(said.name, pool, most, left.get(pool, most), "ML-GAP-2")
 
 
 def create_group(said: CreateGroup, state: State) -> Iterator[Fact]:
@@ -91,7 +91,7 @@ def check_group(said: CreateGroup, state: State) -> None:
     if said.resolve is not None:
         check_whole("resolve", said.resolve, 0)
     for who in said.members:
-        being_named("members", who, ("npc",), state)
+        find_being("members", who, state, ("npc",))
         if group_of(who, state) not in ("", said.name):
             raise outside_domain("members", "in no other group", who)
     if not said.members or len(set(said.members)) < len(said.members):
@@ -102,60 +102,28 @@ def check_group(said: CreateGroup, state: State) -> None:
 
 def change_combatant(said: ChangeCombatant, state: State) -> Iterator[Fact]:
     """A sheet that was edited: entries and maxima that differ, each with the reason; pools are cut, never filled."""
-    who = being_named("name", said.name, ("pc", "npc"), state).name
+    who = find_being("name", said.name, state, ("pc", "npc")).name
     check_because(said.because)
     check_combatant(said)
-    yield from rewritten(who, sheet_of(said), said.because, state)
+    yield from change_entries(who, sheet_of(said), said.because, state, "ML-GAP-2")
     for pool, most in ((HP, said.hp), (BODY, said.body)):
-        found = state.pools[who, pool]
-        if found.most != most:
-            yield PoolSet(
-                rules=("ML-GAP-6",),
-                who=who,
-                pool=pool,
-                was=found.points,
-                now=min(found.points, most),
-                least=0,
-                most=most,
-                because=said.because,
-            )
+        yield from change_maximum(who, pool, most, said.because, state, "ML-GAP-6")
 
 
 def change_group(said: ChangeGroup, state: State) -> Iterator[Fact]:
     """ML-MOR-3: another Resolve, other members, another leader."""
-    being_named("name", said.name, (GROUP,), state)
+    find_being("name", said.name, state, (GROUP,))
     check_because(said.because)
     check_group(said, state)
     sheet: dict[str, Scalar] = {} if said.resolve is None else {RESOLVE: said.resolve}
-    yield from rewritten(said.name, sheet, said.because, state)
+    yield from change_entries(said.name, sheet, said.because, state, "ML-GAP-2")
     yield from tied(said.name, MEMBER, said.members, state, "ML-MOR-1")
     yield from tied(said.name, LEADER, [said.leader] if said.leader else [], state, "ML-MOR-3")
-
-
-def check_because(because: str) -> None:
-    """A sheet changes for a reason."""
-    if not because:
-        raise outside_domain("because", "the reason, in quotes", "nothing")
-
-
-def rewritten(who: str, written: Mapping[str, Scalar], because: str, state: State) -> Iterator[Fact]:
-    """The entries of a sheet that differ."""
-    standing = state.sheet_of(who)
-    for entry in sorted(written.keys() | standing.keys()):
-        was, now = standing.get(entry), written.get(entry)
-        if was != now:
-            yield SheetChanged(rules=("ML-GAP-2",), who=who, key=entry, was=was, now=now, because=because)
 
 
 SHEETS: Final[Mapping[str, type[Declaration]]] = {"pc": CreateCharacter, "npc": CreateNpc, "group": CreateGroup}
 
 
 def sheet(content: Mapping[str, Any], where: str) -> Declaration:
-    """The declaration of a sheet file. `[weapons]`, `[scores]` and `[now]` are tables, as in `rifle = "d8"`."""
-    return sheet_read(content, SHEETS, ("weapons", "scores", "now"), where)
-
-
-def edited(said: Declaration, because: str) -> Declaration | None:
-    """A sheet that was cast before, as a change of it."""
-    kind = ChangeGroup if isinstance(said, CreateGroup) else ChangeCombatant
-    return kind(because=because, **{field: getattr(said, field) for field in said.__struct_fields__})
+    """Return the declaration of a sheet file. `[weapons]`, `[scores]` and `[now]` are tables, as in `rifle = "d8"`."""
+    return read_sheet(content, SHEETS, dict.fromkeys(("weapons", "scores", "now"), pairs), where)

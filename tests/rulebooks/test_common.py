@@ -22,10 +22,9 @@ from projections.projection import StateProjection
 from projections.state import State
 from projections.value_history import value_histories
 from projections.values import values
-from rulebooks.common import beings as forms
-from rulebooks.common import clock as timing
-from rulebooks.common import groups, intents
-from rulebooks.common import turns as allowances
+from rulebooks.common import clock, groups, intents, turns
+from rulebooks.common.beings import check_free, find_being
+from rulebooks.common.sheets import pairs, read_sheet
 from rulebooks.common.values import check_whole
 
 ENTRY = EntryId(1, 1)
@@ -64,10 +63,10 @@ def test_an_intent_is_kept_until_its_round_ends_and_may_be_said_anew() -> None:
 
 
 def test_an_allowance_is_spent_once_and_comes_back() -> None:
-    allowed = allowances.renewed(["Zed", "Abe"], (("move", 1), ("action", 2)), "round", "X-1")
+    allowed = turns.renewed(["Zed", "Abe"], (("move", 1), ("action", 2)), "round", "X-1")
     assert allowed == Allowed(rules=("X-1",), who=("Zed", "Abe"), actions=(("move", 1), ("action", 2)), until="round")
     state = folded(*CAST, allowed)
-    spent = allowances.spent("Zed", "action", state, "used", "X-2")
+    spent = turns.spent("Zed", "action", state, "used", "X-2")
     assert (spent.left, spent.cost, spent.rules) == (1, 1, ("X-2",))
     state = folded(*CAST, allowed, spent)
     assert [
@@ -75,10 +74,10 @@ def test_an_allowance_is_spent_once_and_comes_back() -> None:
         state.actions_left("Abe", "action"),
         state.actions_left("Zed", "move"),
     ] == [1, 2, 1]
-    twice = allowances.spent("Zed", "action", state, "used")
+    twice = turns.spent("Zed", "action", state, "used")
     state = folded(*CAST, allowed, spent, twice)
     with pytest.raises(OutOfBalance):
-        folded(*CAST, allowed, spent, twice, allowances.spent("Zed", "action", state, "used"))
+        folded(*CAST, allowed, spent, twice, turns.spent("Zed", "action", state, "used"))
     assert folded(*CAST, allowed, spent, twice, allowed).actions_left("Zed", "action") == 2
 
 
@@ -129,17 +128,17 @@ def test_a_tie_that_cannot_be_is_found(wrong: Linked) -> None:
 
 def test_what_ends_after_so_many_seconds_runs_out_on_the_clock_of_the_story() -> None:
     state = folded(TimePassed(seconds=100, because="x"))
-    end = timing.within(60, state)
+    end = clock.within(60, state)
     assert (end.at, end.due) == ("seconds", 160)
     held = (*CAST, TimePassed(seconds=100, because="x"))
     bleeding = ConditionBegan(id="b", who="Zed", name="bleeding", ends=(end,))
-    sooner = ConditionBegan(id="z", who="Abe", name="bleeding", ends=(timing.within(30, state),))
+    sooner = ConditionBegan(id="z", who="Abe", name="bleeding", ends=(clock.within(30, state),))
     other = ConditionBegan(id="o", who="Abe", name="burning", ends=(end,))
     stopped = ConditionBegan(id="s", who="Zed", name="bleeding")
     before = folded(*held, bleeding, sooner, other, stopped, TimePassed(seconds=59, because="x"))
-    assert [id for id, _ in timing.run_out("bleeding", before)] == ["z"]
+    assert [id for id, _ in clock.run_out("bleeding", before)] == ["z"]
     after = folded(*held, bleeding, sooner, other, stopped, TimePassed(seconds=60, because="x"))
-    assert [id for id, _ in timing.run_out("bleeding", after)] == ["z", "b"]
+    assert [id for id, _ in clock.run_out("bleeding", after)] == ["z", "b"]
 
 
 # Values from outside
@@ -166,19 +165,19 @@ def test_a_number_outside_its_domain_is_refused_with_both_numbers() -> None:
 
 def test_a_being_is_named_as_on_the_sheet() -> None:
     state = folded(*CAST)
-    assert forms.being_named("who", "Zed", ("npc",), state).name == "Zed"
+    assert find_being("who", "Zed", state, ("npc",)).name == "Zed"
     for who in ("zed", "Mob", "Nobody"):
         with pytest.raises(Refused, match="L-VALUE"):
-            forms.being_named("who", who, ("npc",), state)
-    forms.check_free("Ilse", state)
+            find_being("who", who, state, ("npc",))
+    check_free("Ilse", state)
     for who in ("ZED", "gm", "Abe"):
         with pytest.raises(Refused, match="a name that nobody else has"):
-            forms.check_free(who, state)
+            check_free(who, state)
 
 
 def test_a_sheet_is_read_with_its_tables_and_in_nfc() -> None:
     content = {"name": " Ze\u0301d ", "might": 3, "arms": {"axe": "d8"}}
-    said = forms.sheet_read(content, KINDS, ("arms",), "zed.toml")
+    said = read_sheet(content, KINDS, {"arms": pairs}, "zed.toml")
     assert said == Card(by=GM, name="Z\u00e9d", might=3, arms=(("axe", "d8"),))
 
 
@@ -198,4 +197,4 @@ def test_a_sheet_is_read_with_its_tables_and_in_nfc() -> None:
 )
 def test_a_sheet_that_is_none_names_the_file(content: dict[str, Any]) -> None:
     with pytest.raises(Unreadable, match=r"zed\.toml"):
-        forms.sheet_read(content, KINDS, ("arms",), "zed.toml")
+        read_sheet(content, KINDS, {"arms": pairs}, "zed.toml")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from ledger.facts import Fact, PoolSet
+from ledger.facts import Fact
 from projections.state import State
+from rulebooks.common.sheets import change_maximum
 from rulebooks.dusk_bastards.declarations import STATS
 from rulebooks.dusk_bastards.texts import option
 
@@ -52,20 +53,4 @@ def recovery_maximum(state: State, who: str) -> int:
 def set_maximum_health(state: State, who: str) -> Iterator[Fact]:
     """DB-WOUND-8: health above the effective maximum is cut off; when it rises again health does not."""
     most = effective_maximum(state, who)
-    yield from set_pool_maximum(state, who, HEALTH, most, "effective maximum", "DB-WOUND-8", "DB-WOUND-6")
-
-
-def set_pool_maximum(state: State, who: str, pool: str, most: int, because: str, *rules: str) -> Iterator[Fact]:
-    """Set the maximum of a pool if it changes: points above it are cut off, none are added."""
-    before = state.pools[who, pool]
-    if before.most != most:
-        yield PoolSet(
-            rules=rules,
-            who=who,
-            pool=pool,
-            was=before.points,
-            now=min(before.points, most),
-            least=0,
-            most=most,
-            because=because,
-        )
+    yield from change_maximum(who, HEALTH, most, "effective maximum", state, "DB-WOUND-8", "DB-WOUND-6")
