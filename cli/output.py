@@ -1,10 +1,10 @@
-"""What is printed: facts to standard output, remarks to standard error, nothing that a terminal could act on."""
+"""Printing: facts to standard output, remarks to standard error, never a control character."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -25,24 +25,24 @@ RESULT_COLOURS = {
 }
 
 
-def coloured() -> bool:
-    """Whether colour helps: at a terminal that wants it (NO_COLOR and TERM=dumb say no)."""
+def has_colour() -> bool:
+    """Return whether standard output is a terminal that wants colour (NO_COLOR and TERM=dumb refuse it)."""
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def paint(text: str, **style: Any) -> str:
-    """`text` in colour at a terminal, plain when piped."""
-    return click.style(text, **style) if coloured() else text
+    """Return `text` in colour at a terminal, plain when piped."""
+    return click.style(text, **style) if has_colour() else text
 
 
 def result(word: str) -> str:
-    """A result in its colour."""
+    """Return a result in its colour."""
     return paint(word, fg=RESULT_COLOURS.get(word), bold=word in RESULT_COLOURS)
 
 
 @contextmanager
-def printing() -> Iterator[None]:
-    """Standard output that fails ends the command. Raises OutputError, once: what waits to be written is let go."""
+def output_errors() -> Iterator[None]:
+    """Turn an error of standard output into OutputError, once: later output is discarded."""
     try:
         yield
     except OSError as error:
@@ -51,45 +51,51 @@ def printing() -> Iterator[None]:
 
 
 def print_line(text: str = "") -> None:
-    """One line of facts."""
-    with printing():
-        click.echo(text, color=coloured())
+    """Print one line to standard output."""
+    with output_errors():
+        click.echo(text, color=has_colour())
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Print lines as they come."""
+    for line in lines:
+        print_line(line)
 
 
 def remark(text: str) -> None:
-    """One line about the program's own doing, to standard error."""
+    """Print one line about the program itself to standard error."""
     click.echo(safe(text), err=True)
 
 
 def print_json(value: object) -> None:
-    """One value as a line of JSON, in exact bytes; at a terminal with everything invisible spelled out."""
+    """Print one value as a line of JSON in exact bytes; at a terminal with invisible characters escaped."""
     body = value if isinstance(value, bytes) else msgspec.json.encode(value, order="deterministic")
     if sys.stdout.isatty():
         body = visible(body)
-    with printing():
+    with output_errors():
         sys.stdout.flush()
         sys.stdout.buffer.write(body + b"\n")
         sys.stdout.buffer.flush()
 
 
 def visible(body: bytes) -> bytes:
-    """The same JSON, with escapes for whatever in its texts a terminal could act on."""
+    """Return the same JSON with escapes for every character that a terminal could act on."""
     return "".join(
         letter if escaped(letter) == letter else json_escape(letter) for letter in body.decode("utf-8", "replace")
     ).encode()
 
 
 def json_escape(letter: str) -> str:
-    """A letter as JSON spells it out."""
+    """Return a character as a JSON escape."""
     units = letter.encode("utf-16-be")
-    return "".join(f"\\u{units[place]:02x}{units[place + 1]:02x}" for place in range(0, len(units), 2))
+    return "".join(f"\\u{units[index]:02x}{units[index + 1]:02x}" for index in range(0, len(units), 2))
 
 
 def aligned(rows: list[list[str]]) -> list[str]:
-    """Rows as columns, two spaces apart; the last one is not padded."""
+    """Return rows as columns, two spaces apart; the last one is not padded."""
     if not rows:
         return []
-    widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]) - 1)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
     return [
         "  ".join([cell.ljust(width) for cell, width in zip(row, widths, strict=False)] + [row[-1]]).rstrip()
         for row in rows
@@ -97,5 +103,5 @@ def aligned(rows: list[list[str]]) -> list[str]:
 
 
 def safe(text: str) -> str:
-    """Text out of a ledger, with everything invisible spelled out."""
+    """Return text from a ledger with invisible characters escaped."""
     return escaped(text)

@@ -10,13 +10,13 @@ from pathlib import Path
 import click
 import msgspec
 
-from cli.commands.log import logged
 from cli.commands.replay import replayed
 from cli.context import LEDGER_FILE, CampaignContext, pass_campaign, read_toml
 from cli.output import print_line, remark
 from cli.play.campaign import create_campaign
 from cli.play.session_file import declare_lines, session_lines
 from cli.play.sheet_files import read_sheets, sheet_change
+from cli.render.record import print_record
 from ledger.builtin import AddWords
 from ledger.dice import fixed_seed
 from ledger.errors import LedgerError, Unreadable
@@ -70,7 +70,8 @@ def demo_command(ctx: click.Context, context: CampaignContext, folder: Path | No
         game = play_sample(source / sample, target)
     with closing(open_store(target / LEDGER_FILE, write=False)) as store:
         for record in counting(store.takes()):
-            logged(record, plain=False, takes=False)
+            if record.facts:
+                print_record(record)
         report = Replay(store, game, StateProjection()).run()
         for line in replayed(report, game):
             print_line(line)

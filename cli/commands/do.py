@@ -47,9 +47,9 @@ def do_command(context: CampaignContext, words: tuple[str, ...], request: str | 
         return
     print_record(record, json=json)
     if isinstance(record.facts[-1], Claimed) and not json:
-        from cli.queries.claim_mismatch import parted
+        from cli.render.claim_mismatch import mismatch_report
 
-        for text in parted(ledger.store, record):
+        for text in mismatch_report(ledger.store, record):
             print_line(text)
 
 

@@ -1,68 +1,47 @@
-"""Where the table and the ledger may have parted: after a claim about a value that the ledger has otherwise."""
+"""For each wrong claim of an entry, the changes of the value and the first that may have caused the mismatch."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final
 
-from cli.output import safe
-from cli.render.log import INDENT, heading
-from cli.render.phrases import cause
+import msgspec
+
+from cli.queries.values import Histories, histories
 from ledger.facts import Claimed
 from ledger.records import Record, counting
 from ledger.store import Store
-from projections.value_history import ValueChange, value_histories
-
-CHANGES_MOST: Final = 5
+from projections.value_history import ValueChange
 
 
-def parted(store: Store, record: Record) -> Iterator[str]:
-    """For each value of a claim that differs: its last changes, and the first at which both may have parted.
+class Mismatch(msgspec.Struct, frozen=True, kw_only=True):
+    """A wrong claim, all changes of its value, and the index of the first that may be wrong.
 
-    That is the change after the ledger last said what is claimed; where it never did, the first after the last claim
-    that agreed, or of all.
+    That is the change after the last at which the value was as claimed; where it never was, the first change after
+    the last claim that agreed, or the first of all.
     """
+
+    claim: Claimed
+    changes: Sequence[ValueChange]
+    first: int
+    histories: Histories
+
+
+def mismatches(store: Store, record: Record) -> Iterator[Mismatch]:
+    """Yield a mismatch for each wrong claim about a value that the ledger knows."""
     wrong = [fact for fact in record.facts if isinstance(fact, Claimed) and fact.claimed != fact.actual]
     if not wrong:
         return
-    records = {found.id: found for found in counting(store.takes(upto=record.id, as_of=record.position))}
-    past = value_histories(
-        (id, number, fact) for id, found in records.items() for number, fact in enumerate(found.facts, 1)
-    )
+    past = histories(counting(store.takes(upto=record.id, as_of=record.position)))
     agreed = {
-        fact.value: found.id
-        for found in records.values()
-        for fact in found.facts
+        fact.value: id
+        for id, earlier in past.records.items()
+        for fact in earlier.facts
         if isinstance(fact, Claimed) and fact.claimed == fact.actual
     }
     for claim in wrong:
-        changes = past.get(claim.value, [])
-        if not changes:
-            continue
-        since = agreed.get(claim.value)
-        candidates = [place for place, change in enumerate(changes) if since is None or change.entry > since]
-        same = [place for place in candidates if changes[place].after == claim.claimed]
-        first = same[-1] + 1 if same else min(candidates, default=len(changes))
-        yield f"{INDENT}{safe(claim.value)}:"
-        for change in changes[-CHANGES_MOST:]:
-            yield f"{INDENT}  {_change(change, records[change.entry])}"
-        if first < len(changes):
-            yield f"{INDENT}  they may have parted at {changes[first].entry}: {heading(records[changes[first].entry])}"
-        yield from _mends(claim, [change for change in changes[first:] if records[change.entry].line])
-
-
-def _change(change: ValueChange, record: Record) -> str:
-    """A change on a line."""
-    fact = record.facts[change.number - 1]
-    before = "" if change.before is None else f"{safe(str(change.before))}>"
-    return f"{change.entry}.{change.number}  {before}{safe(str(change.after))}  {cause(fact)}"
-
-
-def _mends(claim: Claimed, said: Sequence[ValueChange]) -> Iterator[str]:
-    """What the table can do about it: amend the first line that may be wrong, or adjust the value."""
-    if said:
-        yield f'{INDENT}  amend it: campaign amend {said[0].entry} ... --because "..."'
-    if isinstance(claim.claimed, int) and isinstance(claim.actual, int):
-        who, dot, what = claim.value.rpartition(".")
-        change = f"{what} {claim.claimed - claim.actual:+}"
-        yield f"{INDENT}  or adjust it:  campaign do '{(who + ' ') if dot else '! '}{change} \"...\"'"
+        if changes := past.changes.get(claim.value, []):
+            since = agreed.get(claim.value)
+            candidates = [index for index, change in enumerate(changes) if since is None or change.entry > since]
+            same = [index for index in candidates if changes[index].after == claim.claimed]
+            first = same[-1] + 1 if same else min(candidates, default=len(changes))
+            yield Mismatch(claim=claim, changes=changes, first=first, histories=past)

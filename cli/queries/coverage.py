@@ -1,4 +1,4 @@
-"""Which rules a campaign has used, how often and where first: those that a fact or a step of a sum names."""
+"""The rules that a campaign has used: those that a fact or a step of a sum names."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from cli.output import aligned, paint, safe
-from cli.queries.explain import cited
+from ledger.facts import BaseFact, Judged
 from ledger.records import Record
 from rulebooks.common.texts import Rule
 
 
 class Use(msgspec.Struct, frozen=True, kw_only=True):
-    """A rule of the book, in how many entries it was used, and the first of them (empty: none)."""
+    """A rule, the number of entries that used it, and the first of them (empty: none)."""
 
     id: str
     heading: str
@@ -22,12 +21,12 @@ class Use(msgspec.Struct, frozen=True, kw_only=True):
     first: str
 
 
-def uses(rules: Iterable[Rule], records: Iterable[Record]) -> list[Use]:
-    """The rules of the book in its order, each with its use in these entries."""
+def rule_uses(rules: Iterable[Rule], records: Iterable[Record]) -> list[Use]:
+    """Return the rules in the order of the book, each with its use in these entries."""
     counts: dict[str, int] = {}
     first: dict[str, str] = {}
     for record in records:
-        for rule in cited(record.facts):
+        for rule in cited_rules(record.facts):
             counts[rule] = counts.get(rule, 0) + 1
             first.setdefault(rule, str(record.id))
     return [
@@ -42,14 +41,10 @@ def uses(rules: Iterable[Rule], records: Iterable[Record]) -> list[Use]:
     ]
 
 
-def covered(found: list[Use]) -> Iterator[str]:
-    """Headings with their rules, each with its use; then how many of how many."""
-    rows: dict[str, list[list[str]]] = {}
-    for use in found:
-        told = [str(use.entries), f"first in {safe(use.first)}"] if use.entries else ["-", ""]
-        rows.setdefault(use.heading, []).append([use.id, *told])
-    for heading, lines in rows.items():
-        yield paint(heading, bold=True)
-        yield from (f"  {line}" for line in aligned(lines))
-    used = sum(bool(use.entries) for use in found)
-    yield f"{used} of {len(found)} rules used"
+def cited_rules(facts: Iterable[BaseFact]) -> Iterator[str]:
+    """Yield the rules that these facts and the steps of their sums name, each once, in the order of use."""
+    rules: dict[str, None] = {}
+    for fact in facts:
+        steps = [step.rule for total in fact.sums for step in total.steps] if isinstance(fact, Judged) else []
+        rules |= dict.fromkeys(rule for rule in (*steps, *fact.rules) if rule)
+    yield from rules

@@ -6,10 +6,10 @@ the end of a round, actions that come back) has no words here.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
-from cli.output import safe
+from cli.output import paint, safe
 from ledger.facts import (
     GM,
     ActionSpent,
@@ -289,3 +289,10 @@ def duration(seconds: int) -> str:
 def counted(number: int, one: str, more: str) -> str:
     """Return a number with its noun: `1 entry`, `2 entries`."""
     return f"{number} {one if number == 1 else more}"
+
+
+def titled(title: str, lines: Iterable[str]) -> Iterator[str]:
+    """Return indented lines below a blank line and a title; nothing without lines."""
+    indented = [f"  {line}" for line in lines]
+    if indented:
+        yield from ("", paint(title, bold=True), *indented)

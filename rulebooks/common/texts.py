@@ -101,6 +101,11 @@ class Words(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     short: dict[str, str]
     words: dict[str, tuple[str, ...]]
 
+    @property
+    def pool_order(self) -> tuple[str, ...]:
+        """The values that have a short name, in the order of the file."""
+        return tuple(self.short.values())
+
 
 class Texts:
     """The texts of a book, its readings in force, and its refusals."""

@@ -401,7 +401,7 @@ def test_show_at_any_entry_and_as_of_any_position_says_what_it_said_then(table):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["show", "--at", "nonsense"], "is no entry"),
+        (["show", "--at", "nonsense"], "is not an entry id"),
         (["show", "--at", "1.99"], "there is no entry 1.99"),
         (["show", "--at", "7.0"], "there is no entry 7.0"),
         (["show", "--as-of", "99"], "ends at position 4"),
@@ -676,7 +676,7 @@ def imported(folder: Folder, *arguments: str, **more: str) -> set[str]:
 def test_help_and_completion_import_no_command(table, arguments, more):
     seen = imported(table, *arguments, **more)
     assert "cli.main" in seen
-    assert not {f"cli.{module}" for module, _ in COMMANDS.values()} & seen
+    assert not any(name.startswith("cli.commands.") for name in seen)
     assert not {"ledger.service", "rulebooks", *HEAVY} & seen
 
 

@@ -274,8 +274,8 @@ def test_a_continuation_is_told_with_what_it_has_beyond(played, tmp_path):
         "- this ledger (Salt Ward)",
         f"+ {copy.path} (Salt Ward)",
         f"the chains agree up to position {head}",
-        "- has nothing beyond",
-        f"+ goes on to position {head.position + 2}",
+        "- has nothing more",
+        f"+ continues to position {head.position + 2}",
         "",
         f"2.0 only in {copy.path} (Salt Ward)",
     ]
@@ -332,7 +332,7 @@ def test_the_same_facts_under_another_clock_are_no_copy(played, tmp_path):
     shutil.copytree(played.path, copy.path)
     Forger(copy.ledger).rewrite(changing("1.3", at="another day"), chained=True)
     found = differing(played, str(copy.path))
-    assert found[-1] == "all facts are the same; what stands beside them (time, request, takes) is not"
+    assert found[-1] == "all facts are the same; their metadata (time, request, takes) differs"
 
 
 def test_two_paths_need_no_campaign_here(played, tmp_path):
@@ -424,16 +424,16 @@ def test_diff_prints_json_as_the_readme_says(retaken):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ([], "two things are held against each other. Sessions are written 1, takes 1.4@1"),
-        (["1", "2", "3"], "two things"),
-        (["1"], "a session is held against another one"),
+        ([], "diff takes two arguments: sessions, takes, moments or ledgers. Sessions are written 1, takes 1.4@1"),
+        (["1", "2", "3"], "diff takes two arguments"),
+        (["1"], "a session is compared with another session"),
         (["1", "4"], "there is no session 4. The last one is 3."),
         (["1", "9" * 30], "is not a whole number"),
-        (["1", "1.4"], "a session and a moment cannot be held against each other"),
+        (["1", "1.4"], "a session and a moment cannot be compared"),
         (["1", "1.4@1"], "a session and a take cannot"),
         (["@17", "1.4@1"], "a moment and a take cannot"),
         (["1.4", "."], "a moment and a ledger cannot"),
-        (["1.4", "9.9"], "there is no entry 9.9. Before it stands 3.39."),
+        (["1.4", "9.9"], "there is no entry 9.9. The entry before it is 3.39."),
         (["1.99"], "there is no entry 1.99"),
         (["1.4@9"], "there is no take 1.4@9. There is: 1.4@1."),
         (["1.31@2"], "There is: 1.31@1, 1.31@3."),
@@ -443,14 +443,14 @@ def test_diff_prints_json_as_the_readme_says(retaken):
         (["@"], "is not a whole number"),
         (["1.4@"], "is not a whole number"),
         (["1.4@1@2"], "is not a whole number"),
-        (["1.4.2"], "'1.4.2' is no entry"),
-        (["1@2"], "'1' is no entry"),
-        (["1.9999999"], "is no entry"),
-        ([""], "a word is empty"),
-        (["1.4", "--at", "1.5"], "two things"),
-        (["--at", "1.4", "--at", "1.5", "--at", "1.6"], "two things"),
+        (["1.4.2"], "'1.4.2' is not an entry id"),
+        (["1@2"], "'1' is not an entry id"),
+        (["1.9999999"], "is not an entry id"),
+        ([""], "an argument is empty"),
+        (["1.4", "--at", "1.5"], "diff takes two arguments"),
+        (["--at", "1.4", "--at", "1.5", "--at", "1.6"], "diff takes two arguments"),
         (["--as-of", "0"], "--as-of"),
-        (["--at", "kess"], "'kess' is no entry"),
+        (["--at", "kess"], "'kess' is not an entry id"),
     ],
 )
 def test_what_cannot_be_compared_is_told_in_one_line(demo, words, said):

@@ -725,7 +725,7 @@ def test_a_ruling_that_sets_something_says_what_and_why_names_it_where_it_was_ap
 def test_a_ruling_that_is_taken_back_is_no_law(night):
     night.fine("do", '! rule "crates are cover" "a vote" campaign')
     night.fine("undo")
-    assert night.fine("rulings") == "no ruling is law\n"
+    assert night.fine("rulings") == "no ruling is in force\n"
     assert "crates" not in night.fine("rulings", "--all")
 
 
@@ -756,7 +756,7 @@ def test_before_the_first_session_and_without_a_ledger(closed, tmp_path):
     assert "there is no entry 1.1. The entry before it is 0.2." in unchanged(closed, "whatif", "1.1", "v4", code=2)
     assert fates(closed.fine("whatif", "--drop", "0.1")) == {"0.1": "left out", "0.2": "changed"}
     assert unchanged(closed, "amend", "--drop", "0.0", *BECAUSE, code=1).startswith("L-AMEND: entry 0.0 cannot")
-    assert closed.fine("rulings") == "no ruling is law\n"
+    assert closed.fine("rulings") == "no ruling is in force\n"
     assert closed.fine("rulings", "--all") == "nothing was ruled\n"
     assert json.loads(closed.fine("rulings", "--json")) == []
     assert fates(closed.fine("amend", "--drop", "0.2", *BECAUSE, "--retcon")) == {"0.2": "left out"}

@@ -48,7 +48,7 @@ def test_when_all_shows_every_stretch_and_whether_it_still_holds(demo):
     assert stretches(demo, "k.speed < 6") == [("1.28", "2.4")]
     told = demo.fine("when", "doom > 15", "--all").splitlines()
     assert told[0] == "2.36  o destiny reroll"
-    assert told[-1] == "      doom > 15 holds still at 3.39"
+    assert told[-1] == "      doom > 15 still holds at 3.39"
 
 
 @pytest.mark.parametrize(
@@ -166,9 +166,9 @@ def test_the_answer_is_that_of_all_values_after_every_entry(demo, question, mode
         (["doom > 1\x1b[31m"], "invisible or control character"),
         (["doom > \ud800"], "invisible or control character"),
         (["doom > 99999999999999999999"], "is not a whole number"),
-        (["doom > 1", "--session", "4"], "there is no entry of session 4. The ledger stands at 3.39."),
+        (["doom > 1", "--session", "4"], "there is no entry of session 4. The last entry is 3.39."),
         (["doom > 1", "--session", "9" * 30], "there is no entry of session"),
-        (["doom > 1", "--session", "2", "--at", "1.4"], "there is no entry of session 2. The ledger stands at 1.4."),
+        (["doom > 1", "--session", "2", "--at", "1.4"], "there is no entry of session 2. The last entry is 1.4."),
         (["doom > 1", "--session", "-1"], "--session"),
         (["doom > 1", "--at", "7.7"], "there is no entry 7.7"),
         (["doom > 1", "--as-of", "9999"], "the ledger ends at position"),

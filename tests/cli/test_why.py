@@ -231,7 +231,7 @@ def test_why_prints_the_arithmetic_step_by_step_with_rules_and_dice(demo):
 
 
 def test_why_says_where_a_result_stood_already_and_repeats_it_when_asked(demo):
-    assert "1.8.2  task of Kess: failure (4 against 9, 5 short)\n  as it stood: campaign why 1.5\n" in demo.fine(
+    assert "1.8.2  task of Kess: failure (4 against 9, 5 short)\n  unchanged since: campaign why 1.5\n" in demo.fine(
         "why", "1.8"
     )
     whole = demo.fine("why", "1.8.2")
@@ -311,7 +311,7 @@ def test_why_prints_all_of_it_as_json(demo):
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ("1.99", "there is no entry 1.99. Before it stands 1."),
+        ("1.99", "there is no entry 1.99. The entry before it is 1."),
         ("9.1", "there is no entry 9.1"),
         ("1.5.99", "1.5 has no fact 99. It has facts 1 to 7."),
         ("1.5.0", "1.5 has no fact 0"),
@@ -494,7 +494,7 @@ def test_the_book_is_read_without_a_ledger_when_the_game_is_named(tmp_path):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["efort"], "no rule speaks of 'efort'. The nearest: Effort"),
+        (["efort"], "no rule contains 'efort'. The nearest: Effort"),
         (["DB-EFORT-7"], "The nearest: DB-EFFORT-7"),
         (["xqzw"], "See all headings: campaign rules."),
     ],

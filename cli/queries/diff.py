@@ -1,0 +1,38 @@
+"""The differences of two operands: entries, values, and how far the chains of two ledgers agree."""
+
+from __future__ import annotations
+
+import msgspec
+
+from cli.context import CampaignContext
+from cli.queries.diff_operands import Operand, Side, load_sides
+from ledger.diff import EntryDiff, ValueDiff, diff_entries, diff_values, last_common_head
+from ledger.records import Head
+
+
+class DiffReport(msgspec.Struct, frozen=True, kw_only=True):
+    """Two sides of one kind and their differences. `agree`: the last head that the chains of two ledgers share."""
+
+    kind: str
+    same: bool
+    one: Side
+    other: Side
+    agree: Head | None
+    entries: tuple[EntryDiff, ...]
+    values: tuple[ValueDiff, ...]
+
+
+def diff_report(context: CampaignContext, one: Operand, other: Operand) -> DiffReport:
+    """Compare two operands of one kind."""
+    left, right = load_sides(context, one, other)
+    entries = tuple(diff_entries(left.records, right.records))
+    values = tuple(diff_values(left.values, right.values))
+    return DiffReport(
+        kind=one.kind,
+        same=not entries and not values and left.chain[-1:] == right.chain[-1:],
+        one=left,
+        other=right,
+        agree=last_common_head(left.chain, right.chain) if left.chain else None,
+        entries=entries,
+        values=values,
+    )

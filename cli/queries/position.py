@@ -1,0 +1,60 @@
+"""The state of the ledger after an entry, as the ledger said at a position; and what of it somebody asks for."""
+
+from __future__ import annotations
+
+from cli.errors import InputError, input_errors
+from cli.output import safe
+from ledger.facts import parse_entry_id
+from ledger.names import name_key
+from ledger.position import LedgerState, load_state
+from ledger.store import Store
+from projections.projection import StateProjection
+from projections.state import Being, State
+
+ENCOUNTER = "encounter"
+Subject = Being | str  # a being, `encounter`, or the name of a token
+
+
+def state_at(store: Store, at: str | None, as_of: int | None) -> LedgerState[State]:
+    """Return the state after entry `at` (None: the last). Raises InputError for an unknown entry or position."""
+    with input_errors():
+        entry = None if at is None else parse_entry_id(at)
+    end = store.head().position
+    if as_of is not None and as_of > end:
+        raise InputError(f"the ledger ends at position {end}", where="--as-of")
+    state = load_state(store, StateProjection(), at=entry, as_of=as_of)
+    if entry not in (None, state.last):
+        raise InputError(f"there is no entry {entry}", hint=f"The entry before it is {state.last}.")
+    return state
+
+
+def find_subject(state: State, name: str) -> Subject:
+    """Return the being, the encounter or the token that `name` is or begins. Raises InputError naming all of them."""
+    key = name_key(name)
+    words = [ENCOUNTER, *sorted({token for _, token in state.tokens})]
+    if being := state.being(name):
+        return being
+    if key in words:
+        return key
+    beings: list[Subject] = [being for being in state.in_order() if name_key(being.name).startswith(key)]
+    matches = beings or [word for word in words if word.startswith(key)]
+    if len(matches) == 1:
+        return matches[0]
+    everybody = ", ".join(safe(being.name) for being in state.in_order()) or "nobody"
+    hint = f"In play: {everybody}. Also: {', '.join(map(safe, words))}."
+    raise InputError(f"'{safe(name)}' is not one in play", hint=hint)
+
+
+def subject_values(state: LedgerState[State], subject: Subject | None) -> dict[str, object]:
+    """Return the values of one subject, or all, with the entry and the position where they were read."""
+    values = {name: value for name, value in state.values().items() if _belongs(name, subject)}
+    return {"entry": str(state.last), "position": state.position, "values": values}
+
+
+def _belongs(name: str, subject: Subject | None) -> bool:
+    """Return whether a value of this name belongs to the subject."""
+    if isinstance(subject, Being):
+        return name.startswith(f"{name_key(subject.name)}.")
+    if subject == ENCOUNTER:
+        return name.startswith(f"{ENCOUNTER}.")
+    return subject is None or name == subject or name.endswith(f".{subject}")

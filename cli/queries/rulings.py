@@ -1,0 +1,50 @@
+"""The rulings of the table, and which are in force."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from ledger.facts import Ruled, Sheet
+from ledger.position import LedgerState
+from ledger.records import counting
+from ledger.store import Store
+from projections.state import State
+
+
+class Decision(msgspec.Struct, frozen=True, kw_only=True):
+    """A ruling. `in_force`: it is law at the entry that was asked about."""
+
+    entry: str
+    text: str
+    because: str
+    cites: tuple[str, ...]
+    scope: str
+    agreed: tuple[str, ...]
+    about: str
+    repeals: str
+    sets: Sheet
+    in_force: bool
+    rules: tuple[str, ...]
+
+
+def decisions(store: Store, position: LedgerState[State], *, every: bool) -> Iterator[Decision]:
+    """Yield the rulings in force; `every`: also those made once or no longer in force."""
+    for record in counting(store.takes(upto=position.last, as_of=position.position)):
+        in_force = str(record.id) in position.state.rulings
+        for fact in record.facts:
+            if isinstance(fact, Ruled) and (every or in_force):
+                yield Decision(
+                    entry=str(record.id),
+                    text=fact.text,
+                    because=fact.because,
+                    cites=fact.cites,
+                    scope=fact.scope,
+                    agreed=fact.agreed,
+                    about=fact.about,
+                    repeals=fact.repeals,
+                    sets=fact.sets,
+                    in_force=in_force,
+                    rules=fact.rules,
+                )

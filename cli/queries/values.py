@@ -1,0 +1,96 @@
+"""Values by name: which one is meant, and every change of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+
+from cli.errors import InputError
+from cli.notation.tokens import fitting, fold, nearest, there
+from cli.output import safe
+from ledger.facts import EntryId, Fact
+from ledger.position import LedgerState
+from ledger.records import Record, counting
+from ledger.store import Store
+from projections.state import State
+from projections.value_history import ValueChange, value_histories
+
+
+class Histories(msgspec.Struct, frozen=True, kw_only=True):
+    """The records up to an entry, and by the name of each value its changes, oldest first."""
+
+    records: Mapping[EntryId, Record]
+    changes: Mapping[str, Sequence[ValueChange]]
+
+    def fact(self, change: ValueChange) -> Fact:
+        """Return the fact that changed the value."""
+        return self.records[change.entry].facts[change.number - 1]
+
+
+def load_histories(store: Store, upto: EntryId, as_of: int) -> Histories:
+    """Fold all records up to an entry, as the ledger said at a position."""
+    return histories(counting(store.takes(upto=upto, as_of=as_of)))
+
+
+def histories(records: Iterable[Record]) -> Histories:
+    """Fold these records."""
+    by_id = {record.id: record for record in records}
+    changes = value_histories(
+        (id, number, fact) for id, record in by_id.items() for number, fact in enumerate(record.facts, 1)
+    )
+    return Histories(records=by_id, changes=changes)
+
+
+class ValueReport(msgspec.Struct, frozen=True, kw_only=True):
+    """All changes of one value."""
+
+    name: str
+    entry: EntryId
+    changes: Sequence[ValueChange]
+    histories: Histories
+
+
+def value_report(store: Store, position: LedgerState[State], word: str, short: Mapping[str, str]) -> ValueReport:
+    """Return the changes of the value that `word` names. Raises InputError when there is none or several."""
+    past = load_histories(store, position.last, position.position)
+    name = find_value(word, list(position.values()), list(past.changes), short)
+    return ValueReport(name=name, entry=position.last, changes=past.changes[name], histories=past)
+
+
+def find_value(word: str, now: Sequence[str], ever: Sequence[str], short: Mapping[str, str]) -> str:
+    """Return the value that `word` is or begins, part by part. `now`: the values that exist, preferred to `ever`.
+
+    Raises InputError naming all that it may mean, or the nearest.
+    """
+    if word in ever:
+        return word
+    for known in (now, ever):
+        matches = _matches(word, [name for name in known if name in ever], short) if word else []
+        if len(matches) == 1:
+            return matches[0]
+        if matches:
+            raise InputError(f"'{safe(word)}' may be {', '.join(map(safe, matches[:12]))}", hint="Write more of it.")
+    near = [name for name in now if fold(name).startswith(fold(word))] or nearest(word, ever)
+    hint = f"The nearest: {', '.join(map(safe, near[:12]))}." if near else there(list(ever))
+    raise InputError(f"'{safe(word)}' is no value", hint=hint)
+
+
+def _matches(word: str, known: Sequence[str], short: Mapping[str, str]) -> list[str]:
+    """Return the names whose parts begin with the parts of the word: `k.mi` and `k.hp` (short) for `kess.health`."""
+    if (whole := fitting(word, known)).exact:
+        return whole.found
+    parts = fold(word).split(".")
+    short_names = {fold(letters): fold(name) for letters, name in short.items()}
+    if (last := short_names.get(parts[-1])) and len(parts) > 1:
+        exact = [name for name in known if _begins([*parts[:-1], last], name) and fold(name).split(".")[-1] == last]
+        if exact:
+            return exact
+    matches = [name for name in known if _begins(parts, name)]
+    return [name for name in matches if fold(name).split(".")[1:] == parts[1:]] or matches
+
+
+def _begins(parts: Sequence[str], name: str) -> bool:
+    """Return whether each part of a name begins with the given part."""
+    own = fold(name).split(".")
+    return len(own) == len(parts) and all(mine.startswith(part) for part, mine in zip(parts, own, strict=True))

@@ -1,0 +1,181 @@
+"""The differences of two operands as text and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import click
+
+from cli.output import aligned, paint, safe
+from cli.queries.diff import DiffReport
+from cli.queries.diff_operands import Side
+from cli.render.log import heading, tell, told
+from cli.render.phrases import counted, titled
+from ledger.diff import EntryDiff, ValueDiff
+from ledger.field_diff import FactDiff
+from ledger.projection import Value
+from ledger.records import Head, Record
+
+Mark = tuple[str, str]  # a sign and its colour
+
+LEFT, RIGHT = ("-", "red"), ("+", "green")
+BOTH: Final = (" ", "")
+TEXT_MOST: Final = 60
+CONTEXT: Final = 20  # characters before the first that differs
+
+
+def diff_json(report: DiffReport) -> dict[str, object]:
+    """Return a report for JSON."""
+    return {
+        "kind": report.kind,
+        "same": report.same,
+        "one": _side_json(report.one),
+        "other": _side_json(report.other),
+        "agree": report.agree,
+        "entries": [
+            {"one": _record_json(pair.one), "other": _record_json(pair.other), "partings": pair.partings}
+            for pair in report.entries
+        ],
+        "values": report.values,
+    }
+
+
+def _side_json(side: Side) -> dict[str, object]:
+    """Return a side without its entries."""
+    return {"name": side.name, "ledger": side.ledger, "entry": side.entry, "position": side.position}
+
+
+def _record_json(record: Record | None) -> dict[str, object] | None:
+    """Return an entry with its results in the words of the log."""
+    if record is None:
+        return None
+    return {
+        "entry": str(record.id),
+        "take": record.take,
+        "position": record.position,
+        "by": record.by,
+        "line": record.line,
+        "results": [click.unstyle(line) for line in told(record.facts[1:], record.by) if line],
+    }
+
+
+def diff_lines(report: DiffReport) -> Iterator[str]:
+    """Return both names, the chains of two ledgers, then entries and values; of moments the values come first."""
+    yield _marked(LEFT, report.one.name)
+    yield _marked(RIGHT, report.other.name)
+    if report.agree is not None:
+        yield from _chains(report, report.agree)
+    if report.same:
+        yield paint("they are the same", fg="green")
+        return
+    if report.kind == "moment":
+        yield from _values(report.values)
+        yield from titled("entries", (line for pair in report.entries for line in _entry_in_brief(pair)))
+    else:
+        for pair in report.entries:
+            yield ""
+            yield from _entry_in_full(pair, report)
+        yield from _values(report.values)
+    yield ""
+    yield _summary(report)
+
+
+def _marked(mark: Mark, line: str) -> str:
+    """Return a line with the mark of its side."""
+    sign, colour = mark
+    return f"{paint(sign, fg=colour)} {line}"
+
+
+def _chains(report: DiffReport, agree: Head) -> Iterator[str]:
+    """Return up to where the chains of two ledgers agree, and how far each continues."""
+    if report.one.ledger != report.other.ledger:
+        yield f"two ledgers: their ids are {safe(report.one.ledger)} and {safe(report.other.ledger)}"
+        return
+    yield f"the chains agree up to position {agree}"
+    for mark, side in ((LEFT, report.one), (RIGHT, report.other)):
+        more = side.position - agree.position
+        yield _marked(mark, f"continues to position {side.position}" if more else "has nothing more")
+
+
+def _entry_in_full(pair: EntryDiff, report: DiffReport) -> Iterator[str]:
+    """Return an entry that differs: the fields, then line and results on each side."""
+    takes = report.kind == "take"
+    if pair.one is None or pair.other is None:
+        record, side = (pair.other, report.other) if pair.one is None else (pair.one, report.one)
+        assert record is not None
+        yield f"{paint(str(record.id), bold=True)} only in {side.name}"
+    else:
+        entry = " and ".join(dict.fromkeys((str(pair.one.id), str(pair.other.id))))
+        for parting in _aligned_partings(pair.partings) if takes else pair.partings[:1]:
+            yield f"{paint(entry, bold=True)} {_field(parting)}"
+    sides = [(mark, tell(record, takes=takes)) for mark, record in _marks(pair)]
+    if len(sides) == 2 and sides[0][1] == sides[1][1]:
+        sides = [(BOTH, sides[0][1])]
+    for mark, lines in sides:
+        yield from (_marked(mark, line) for line in lines)
+
+
+def _aligned_partings(partings: Sequence[FactDiff]) -> Iterator[FactDiff]:
+    """Yield the differing facts up to the first whose kinds differ: later ones are not aligned."""
+    for parting in partings:
+        yield parting
+        if parting.field == "fact":
+            return
+
+
+def _marks(pair: EntryDiff) -> Iterator[tuple[Mark, Record]]:
+    """Yield the existing sides of an entry with their marks."""
+    for mark, record in ((LEFT, pair.one), (RIGHT, pair.other)):
+        if record is not None:
+            yield mark, record
+
+
+def _field(parting: FactDiff) -> str:
+    """Return the field in which two facts differ: `fact 2 (rolled), dice[0].face: 7 | 1`."""
+    letters = zip(parting.one, parting.other, strict=False)
+    start = next((index for index, (old, new) in enumerate(letters) if old != new), 0) - CONTEXT
+    one, other = (safe(_clipped(text, start)) for text in (parting.one, parting.other))
+    return f"fact {parting.fact} ({parting.kind}), {safe(parting.field)}: {one} | {other}"
+
+
+def _clipped(text: str, start: int) -> str:
+    """Return a short text whole, of a long one the part from `start` on."""
+    if len(text) <= TEXT_MOST:
+        return text
+    begin = max(0, min(start, len(text) - TEXT_MOST))
+    end = begin + TEXT_MOST
+    return ("..." if begin else "") + text[begin:end] + ("..." if end < len(text) else "")
+
+
+def _entry_in_brief(pair: EntryDiff) -> Iterator[str]:
+    """Return an entry on a line; on two where another take of it counts."""
+    both = pair.one is not None and pair.other is not None
+    for mark, record in _marks(pair):
+        name = f"{record.id}@{record.take}" if both else str(record.id)
+        yield _marked(mark, f"{paint(name.ljust(5), bold=True)} {heading(record)}")
+
+
+def _values(values: Sequence[ValueDiff]) -> Iterator[str]:
+    """Return the values that differ in two columns."""
+    rows = [[safe(diff.value), _value(diff.one), _value(diff.other)] for diff in values]
+    if rows:
+        yield from titled("values", aligned([["", LEFT[0], RIGHT[0]], *rows]))
+
+
+def _value(value: Value | None) -> str:
+    """Return a value; a dash where there is none."""
+    return "-" if value is None else safe(str(value)) or '""'
+
+
+def _summary(report: DiffReport) -> str:
+    """Return how much differs, on a line."""
+    only = [
+        (sum(pair.other is None for pair in report.entries), report.one),
+        (sum(pair.one is None for pair in report.entries), report.other),
+    ]
+    differ = len(report.entries) - sum(number for number, _ in only)
+    parts = [counted(differ, "entry differs", "entries differ")] if differ else []
+    parts += [f"{number} only in {side.name}" for number, side in only if number]
+    parts += [counted(len(report.values), "value differs", "values differ")] if report.values else []
+    return "; ".join(parts) or "all facts are the same; their metadata (time, request, takes) differs"

@@ -1,0 +1,63 @@
+"""Rules of the book and their use in a ledger, as text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from cli.output import aligned, paint, safe
+from cli.queries.coverage import Use
+from cli.queries.rules import Reading, RuleEntry
+from rulebooks.common.texts import Texts
+
+SENTENCE = re.compile(r"(?<=[.!?]) (?=[A-Z])")
+INDENT = "  "
+
+
+def rules_by_heading(entries: list[RuleEntry], query: str) -> Iterator[str]:
+    """Return each heading with its rules: the sentence that contains the query, else the first."""
+    heading = ""
+    width = max(len(entry.id) for entry in entries)
+    for entry in entries:
+        if entry.heading != heading:
+            heading = entry.heading
+            yield paint(heading, bold=True)
+        yield f"{INDENT}{entry.id.ljust(width)}  {_sentence(entry.text, query)}"
+
+
+def _sentence(text: str, query: str) -> str:
+    """Return the sentence that contains all words of the query, else the first."""
+    sentences = SENTENCE.split(text)
+    words = query.casefold().split()
+    matches = (sentence for sentence in sentences if words and all(word in sentence.casefold() for word in words))
+    return next(matches, sentences[0])
+
+
+def rule_in_full(texts: Texts, entry: RuleEntry) -> Iterator[str]:
+    """Return one rule with its source, gaps, refusals and options."""
+    yield f"{paint(entry.id, bold=True)}  {entry.heading}"
+    yield f"{INDENT}{entry.text}"
+    refusals = {refusal.code: refusal.text for refusal in texts.content.errors}
+    rows = [["from", entry.cite], ["kind", entry.kind]]
+    rows += [["open in the text", gap] for gap in entry.gap]
+    rows += [["refused with", f"{code}: {refusals.get(code, '')}"] for code in entry.codes]
+    rows += [["option", f"{option.name} = {_value(option)} ({option.text})"] for option in entry.options]
+    yield from (INDENT + line for line in aligned(rows))
+
+
+def _value(option: Reading) -> str:
+    """Return the reading in force, and the default where it is another."""
+    return safe(str(option.value)) + ("" if option.value == option.default else f", by default {option.default}")
+
+
+def coverage(uses: Iterable[Use]) -> Iterator[str]:
+    """Return each heading with its rules and their use; then how many rules were used."""
+    rows: dict[str, list[list[str]]] = {}
+    for use in uses:
+        cells = [str(use.entries), f"first in {safe(use.first)}"] if use.entries else ["-", ""]
+        rows.setdefault(use.heading, []).append([use.id, *cells])
+    for heading, lines in rows.items():
+        yield paint(heading, bold=True)
+        yield from (f"{INDENT}{line}" for line in aligned(lines))
+    all_rows = [row for lines in rows.values() for row in lines]
+    yield f"{sum(row[1] != '-' for row in all_rows)} of {len(all_rows)} rules used"

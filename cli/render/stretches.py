@@ -1,0 +1,87 @@
+"""The stretches in which a comparison held, as text and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from cli.output import aligned, paint, safe
+from cli.queries.stretches import Answer
+from cli.render.log import INDENT, heading
+from cli.render.values import change_json, change_row, value_text
+from ledger.facts import EntryId
+from ledger.projection import Value
+from projections.query import Stretch, named, written
+from projections.value_history import ValueChange
+
+WORDS_MOST: Final = 6
+
+
+def answer_json(answer: Answer, shown: Sequence[Stretch]) -> dict[str, object]:
+    """Return an answer with these stretches for JSON."""
+    return {
+        "asked": written(answer.question),
+        "entry": str(answer.last),
+        "held": bool(shown),
+        "stretches": [_stretch_json(answer, stretch) for stretch in shown],
+    }
+
+
+def _stretch_json(answer: Answer, stretch: Stretch) -> dict[str, object]:
+    """Return a stretch: where it began and ended, the values there, and what changed them."""
+    record = answer.histories.records[stretch.since]
+    return {
+        "since": str(stretch.since),
+        "until": None if stretch.until is None else str(stretch.until),
+        "by": record.by,
+        "line": record.line,
+        "values": _values_json(answer, answer.changes_before(stretch.since)),
+        "ended": _values_json(answer, answer.changes_ending(stretch)),
+    }
+
+
+def _values_json(answer: Answer, changes: Iterable[tuple[str, ValueChange]]) -> list[dict[str, object]]:
+    """Return values with their last changes."""
+    return [{"value": name, "now": change.after, **change_json(change, answer.histories)} for name, change in changes]
+
+
+def answer_lines(answer: Answer, shown: Sequence[Stretch]) -> Iterator[str]:
+    """Return each stretch: its first entry with its values, then the entry that ended it; or that there is none."""
+    question, records = safe(written(answer.question)), answer.histories.records
+    if not shown:
+        yield from _never(answer, question)
+    for stretch in shown:
+        yield f"{paint(str(stretch.since).ljust(5), bold=True)} {heading(records[stretch.since])}"
+        yield from _value_rows(answer, answer.changes_before(stretch.since), stretch.since)
+        if stretch.until is None:
+            yield f"{INDENT}{question} still holds at {answer.last}"
+            continue
+        yield f"{INDENT}{question} held until {stretch.until}: {heading(records[stretch.until])}"
+        yield from _value_rows(answer, answer.changes_ending(stretch), stretch.until)
+
+
+def _value_rows(answer: Answer, changes: Iterable[tuple[str, ValueChange]], entry: EntryId) -> Iterator[str]:
+    """Return values with the fact that set each, and its line unless it is of this entry."""
+    rows = []
+    for name, change in changes:
+        *cells, line = change_row(change, answer.histories)
+        rows.append([safe(name), value_text(change.after), *cells, "" if change.entry == entry else line])
+    yield from (INDENT + row for row in aligned(rows))
+
+
+def _never(answer: Answer, question: str) -> Iterator[str]:
+    """Return that the question never held, and what its values were."""
+    yield f"{question} never held"
+    rows = [[safe(name), _range(answer.changes(name), answer.start)] for name in named(answer.question)]
+    yield from (f"{INDENT}{row}, up to {answer.last}" for row in aligned(rows))
+
+
+def _range(changes: Sequence[ValueChange], start: EntryId) -> str:
+    """Return all that a value was since an entry: `was 3 to 14`."""
+    before = [change.after for change in changes if change.entry <= start]
+    values: list[Value | None] = [*before[-1:], *(change.after for change in changes if change.entry > start)]
+    numbers = [value for value in values if isinstance(value, int)]
+    words = sorted({safe(value) or "none" for value in values if isinstance(value, str)})
+    least, most = min(numbers, default=0), max(numbers, default=0)
+    span = [f"{least} to {most}" if most > least else f"{most}"] if numbers else []
+    return f"was {', '.join([*span, *words[:WORDS_MOST], *(['...'] if words[WORDS_MOST:] else [])]) or 'not there'}"

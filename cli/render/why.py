@@ -1,0 +1,155 @@
+"""The explanation of an entry as text: sums step by step, dice, changes, rules, other takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import msgspec
+
+from cli.output import aligned, paint, result, safe
+from cli.queries.coverage import cited_rules
+from cli.queries.explain import EntryRoll, Explanation, NumberedFact, OtherTake, RulingInForce
+from cli.queries.rules import Reading
+from cli.render.log import INDENT, heading, operand, score, told
+from cli.render.phrases import titled
+from ledger.facts import BaseFact, Declared, Fact, Joined, Judged, Rolled, Sum, tag
+from ledger.game import Situation
+from ledger.records import Record
+
+SOURCES: Final = {
+    "seed": "drawn from the session's seed",
+    "revealed": "drawn by a correction, after the seed was revealed,",
+    "table": "typed in from the table",
+}
+FIELD_MOST: Final = 60
+
+
+def explanation_lines(answer: Explanation, record: Record, *, whole: bool) -> Iterator[str]:
+    """Return an explanation in lines; `whole`: of the entire entry, facts without words only by number."""
+    own = next((fact.who for fact in record.facts if isinstance(fact, Joined)), record.by)
+    yield f"{paint(answer.entry if answer.counts else f'{answer.entry}@{answer.take}', bold=True)} {heading(record)}"
+    yield f"{INDENT}by {safe(answer.by)} at {safe(answer.at)}, position {answer.position}"
+    if not answer.counts:
+        yield f"{INDENT}does not count: {safe(answer.because)}"
+    judged = [numbered for numbered in answer.facts if isinstance(numbered.fact, Judged)]
+    for numbered in judged:
+        yield from _judged(numbered, answer, whole=whole)
+    yield from titled("dice", (_roll(roll, answer) for roll in answer.dice))
+    shown_above: tuple[type[BaseFact], ...] = (Judged, Declared, Rolled) if whole else (Judged,)
+    others = [numbered for numbered in answer.facts if not isinstance(numbered.fact, shown_above)]
+    happened = [numbered for numbered in others if not whole or _in_words(numbered.fact, own)]
+    rows = [[f"{answer.entry}.{n.number}", _fact_text(n.fact, own), _rules(n.fact)] for n in happened]
+    yield from titled("what happened", aligned(rows))
+    unnamed = [f"{answer.entry}.{n.number} {tag(type(n.fact))}" for n in others if n not in happened]
+    if unnamed:
+        yield f"  (and for the record: {', '.join(unnamed)})"
+    rules = list(cited_rules(n.fact for n in (*judged, *happened) if not whole or str(n.number) not in answer.same))
+    yield from titled("readings that the table chose", (_reading(option, rules) for option in answer.options))
+    rulings = [ruling for ruling in answer.rulings if ruling.bears or not whole]
+    yield from titled("rulings in force", map(_ruling, rulings))
+    known = [situation for situation in answer.known if whole]
+    yield from titled("known, and taken into account", map(_situation, (each for each in known if each.known)))
+    yield from titled("possible, and not claimed", map(_situation, (each for each in known if not each.known)))
+    yield from titled("what followed", aligned([[o.entry, safe(o.what), safe(o.line)] for o in answer.followed]))
+    texts = {rule.id: rule.text for rule in answer.rules}
+    yield from titled("rules", aligned([[safe(rule), texts[rule]] for rule in rules]))
+    yield from titled("other takes", (_take(take, answer.entry) for take in answer.takes))
+
+
+def _reading(option: Reading, rules: Sequence[str]) -> str:
+    """Return a reading in force; with its question where the entry names a rule that it concerns."""
+    question = f": {option.text}" if {*option.rules, option.gap} & {*rules} else ""
+    return f"{option.name} {safe(str(option.value))}, by default {option.default}{question}"
+
+
+def _ruling(ruling: RulingInForce) -> str:
+    """Return a ruling on a line."""
+    agreed = f", agreed by {safe(', '.join(ruling.agreed))}" if ruling.agreed else ""
+    return f"{ruling.entry} {safe(ruling.text)} ({ruling.scope}: {safe(ruling.because)}{agreed})"
+
+
+def _situation(situation: Situation) -> str:
+    """Return a situation with its rules."""
+    rules = f" [{', '.join(situation.rules)}]" if situation.rules else ""
+    return f"{safe(situation.text)}{rules}"
+
+
+def _take(take: OtherTake, entry: str) -> str:
+    """Return another take of the entry, and why it does not count."""
+    fate = safe(take.because) or "it counts"
+    line = safe(take.line) or f"by {safe(take.by)}"
+    return f"{entry}@{take.take}  {line}  ({fate}; campaign why {entry}@{take.take})"
+
+
+def _judged(numbered: NumberedFact, answer: Explanation, *, whole: bool) -> Iterator[str]:
+    """Return a result, then its sums step by step."""
+    fact = numbered.fact
+    assert isinstance(fact, Judged)
+    repeated = answer.same.get(str(numbered.number))
+    title = safe(fact.what) + (f" of {safe(fact.who)}" if fact.who else "")
+    title += f", {safe(fact.against)}" if fact.against and fact.against != fact.who else ""
+    numbers = ", ".join(part for part in (score(fact), _margin(fact)) if part)
+    end = (f" ({numbers})" if numbers else "") + ("" if fact.final else ", not final yet")
+    yield ""
+    yield f"{answer.entry}.{numbered.number}  {paint(title, bold=True)}: {result(safe(fact.result))}{end}"
+    if repeated and whole:
+        yield f"  unchanged since: campaign why {repeated}"
+        return
+    yield from (f"  {line}" for line in aligned([row for total in fact.sums for row in _steps(total)]))
+    if fact.rules:
+        yield f"  by {_rules(fact)}"
+
+
+def _margin(fact: Judged) -> str:
+    """Return the margin in words."""
+    if fact.margin is None:
+        return ""
+    return f"{abs(fact.margin)} {'over' if fact.margin > 0 else 'short'}" if fact.margin else "exactly"
+
+
+def _steps(total: Sum) -> Iterator[list[str]]:
+    """Return the rows of a sum: reason, operation, value so far, rule. Steps left out are in brackets."""
+    yield [safe(total.name), "", str(total.start), ""]
+    for step in total.steps:
+        operation = operand(step) if step.counted else f"({operand(step)})"
+        rule = safe(step.rule) if step.counted else f"{safe(step.rule)}, left out"
+        yield [f"  {safe(step.reason)}", operation, str(step.now), rule]
+
+
+def _roll(dice: EntryRoll, answer: Explanation) -> str:
+    """Return the faces of a roll and where they came from."""
+    faces = ", ".join(
+        " ".join(part for part in (safe(die.why), f"d{die.sides}", str(die.face)) if part)
+        + (f" (after die {die.of + 1})" if die.of is not None else "")
+        + ("" if die.kept else " (left out)")
+        for die in dice.roll.dice
+    )
+    entry = "" if dice.entry == answer.entry else f" in {dice.entry}"
+    source = SOURCES.get(dice.roll.source, safe(dice.roll.source))
+    return f'{faces}: {source}{entry} as "{safe(dice.roll.purpose)}"'
+
+
+def _rules(fact: BaseFact) -> str:
+    """Return the rules of a fact, the main one first."""
+    return ", ".join(safe(rule) for rule in fact.rules)
+
+
+def _in_words(fact: Fact, by: str) -> str:
+    """Return a fact in the words of the log; empty when the log leaves it out."""
+    return "; ".join(line for line in told((fact,), by) if line)
+
+
+def _fact_text(fact: Fact, by: str) -> str:
+    """Return a fact in the words of the log, or else its fields."""
+    if isinstance(fact, Declared):
+        return f"said by {safe(fact.by)}" + (f", faces {', '.join(map(str, fact.faces))}" if fact.faces else "")
+    fields = [(name, getattr(fact, name)) for name in fact.__struct_fields__ if name != "rules"]
+    plain = ", ".join(f"{name} {_field(value)}" for name, value in fields if value not in ("", (), None))
+    return _in_words(fact, by) or f"{tag(type(fact))}: {plain}"
+
+
+def _field(value: object) -> str:
+    """Return the value of a field, shortened."""
+    text = msgspec.json.encode(value).decode() if not isinstance(value, str) else value
+    return safe(text if len(text) <= FIELD_MOST else f"{text[: FIELD_MOST - 3]}...")
