@@ -13,8 +13,8 @@ from rulebooks.common.rulings import in_words
 from rulebooks.dusk_bastards import case_law as law
 from rulebooks.dusk_bastards.combat.aim import is_attack, task_modifiers
 from rulebooks.dusk_bastards.combat.areas import strike_at
-from rulebooks.dusk_bastards.combat.attack import attack_bearings
-from rulebooks.dusk_bastards.combat.defence import defence_bearings
+from rulebooks.dusk_bastards.combat.attack import attack_modifiers
+from rulebooks.dusk_bastards.combat.defence import defence_modifiers
 from rulebooks.dusk_bastards.combat.situations import word_and_value
 from rulebooks.dusk_bastards.declarations import (
     AreaAttack,
@@ -75,11 +75,11 @@ def roll_modifiers(said: Task, state: State) -> Iterator[RollModifier]:
     """All that bears on the roll, of its situation and of its character."""
     if isinstance(said, AreaAttack):
         for spot in said.targets:
-            yield from attack_bearings(strike_at(said, spot), spot.target, state)
+            yield from attack_modifiers(strike_at(said, spot), spot.target, state)
     elif isinstance(said, Attack | Intercept | Spell) and said.target:
-        yield from attack_bearings(said, said.target, state)
+        yield from attack_modifiers(said, said.target, state)
     elif isinstance(said, Defence):
-        yield from defence_bearings(said, state)
+        yield from defence_modifiers(said, state)
     elif isinstance(said, Search):
         yield from task_modifiers(said, state)
     yield from own_modifiers(said.by, KINDS.get(type(said), "attack" if isinstance(said, Strike) else "task"), state)

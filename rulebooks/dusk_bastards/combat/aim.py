@@ -1,4 +1,4 @@
-"""What an attack, a defence or a task directed at somebody aims at: from how far, and in which situation."""
+"""Aim: the distance and the situation of an attack, a defence, or a task directed at somebody."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ from rulebooks.dusk_bastards.tasks.effects import mirror
 from rulebooks.dusk_bastards.texts import value_refused
 
 
-def attack_modifiers(said: Strike, target: str, state: State) -> tuple[RollModifier, ...]:
+def attack_situation_modifiers(said: Strike, target: str, state: State) -> tuple[RollModifier, ...]:
     """DB-MOD-4: what the situation does to an attack on this target."""
     return shot_modifiers(shot_of(said, target, state), said.denied, state)
 
 
 def check_shot(said: Strike | Defence, target: str, state: State) -> None:
-    """DB-PLAY-9: whatever the situation makes matter has been said: the distance, the kind of weapon."""
+    """DB-PLAY-9: refuse an attack that leaves out a distance or weapon which matters in its situation."""
     if isinstance(said, Strike):
-        attack_modifiers(said, target, state)
+        attack_situation_modifiers(said, target, state)
         if BANDS.index(said.max_range) < BANDS.index(said.range):
             raise value_refused("max_range", f"{said.range} or more", said.max_range)
     else:
-        defence_modifiers(said, state)
+        defence_situation_modifiers(said, state)
 
 
 def shot_of(said: Strike, target: str, state: State) -> Shot:
-    """An attack of a character: weapon figures are what is said (DB-GAP-30)."""
+    """Return the attack of a character with the weapon figures that are said (DB-GAP-30)."""
     situations = situations_in_force(said.situations, said.denied, said.by, target, state, attack=True)
     shot = Shot(
         attacker=said.by,
         target=target,
         ranged=said.mode == "ranged",
-        at=distance_between(said, said.by, target, state),
+        distance=distance_between(said, said.by, target, state),
         range=BANDS.index(said.range),
         max_range=BANDS.index(said.max_range),
         weapon=said.weapon or "",
@@ -54,20 +54,18 @@ def shot_of(said: Strike, target: str, state: State) -> Shot:
     return shot
 
 
-def defence_modifiers(said: Defence, state: State) -> tuple[RollModifier, ...]:
+def defence_situation_modifiers(said: Defence, state: State) -> tuple[RollModifier, ...]:
     """DB-ROLL-4: what bears on a foe's attack, mirrored on the defence against it. A foe may attack what it likes.
 
-    Against what is no attack only what is said bears: poison does not care who lies on the ground.
+    Against poison, disease and other harm only the situations that are said count.
     """
-    ranged = said.mode == "ranged"
-    situations = situations_in_force(
-        said.situations, said.denied, said.source, said.by, state, attack=is_attack(said, state)
-    )
+    ranged, attack = said.mode == "ranged", is_attack(said, state)
+    situations = situations_in_force(said.situations, said.denied, said.source, said.by, state, attack=attack)
     shot = Shot(
         attacker=said.source,
         target=said.by,
         ranged=ranged,
-        at=distance_between(said, said.by, said.source, state) if ranged else None,
+        distance=distance_between(said, said.by, said.source, state) if ranged else None,
         range=None if said.range is None else BANDS.index(said.range),
         weapon=said.weapon or "",
         aquatic=is_aquatic(said.source, state),
@@ -75,9 +73,7 @@ def defence_modifiers(said: Defence, state: State) -> tuple[RollModifier, ...]:
     )
     if shot.ranged:
         check_distance(shot)
-    return mirror(
-        shot_modifiers(shot, said.denied, state) if is_attack(said, state) else shot_modifiers(shot, (), state)
-    )
+    return mirror(shot_modifiers(shot, said.denied if attack else (), state))
 
 
 def is_attack(said: Defence, state: State) -> bool:
@@ -96,7 +92,7 @@ def task_modifiers(said: Search, state: State) -> tuple[RollModifier, ...]:
 
     DB-REACT-5: whatever an intercepted enemy does to anyone other than the interceptor is hindered.
 
-    What such a task comes to where the target cannot be seen at all is not said: that is a ruling.
+    The book is silent on such a task where the target cannot be seen at all: that is a ruling.
     """
     wrong = [word for word in said.situations if word not in LIGHT_WORDS]
     if wrong:
@@ -109,8 +105,13 @@ def task_modifiers(said: Search, state: State) -> tuple[RollModifier, ...]:
         return ()
     situations = situations_in_force(said.situations, said.denied, said.by, said.toward, state, attack=True)
     darkest = [word for word in LIGHT_WORDS if word in situations][-1:]
-    at = distance_between(said, said.by, said.toward, state)
-    shot = Shot(attacker=said.by, target=said.toward, ranged=False, at=at, situations=dict.fromkeys(darkest, ""))
+    shot = Shot(
+        attacker=said.by,
+        target=said.toward,
+        ranged=False,
+        distance=distance_between(said, said.by, said.toward, state),
+        situations=dict.fromkeys(darkest, ""),
+    )
     check_distance(shot)
-    lit = (one for one in illumination(shot, state) if one.steps < UNSEEN)
-    return (*lit, *(interception_hindrance(said.by, said.toward, state) if said.toward else ()))
+    light = (modifier for modifier in illumination(shot, state) if modifier.steps < UNSEEN)
+    return (*light, *(interception_hindrance(said.by, said.toward, state) if said.toward else ()))

@@ -1,4 +1,4 @@
-"""Area attacks: one roll of a character against everybody in the area; in a foe's, each character defends."""
+"""Area attacks of characters: one roll against everybody in the area."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def check_area(said: AreaAttack, state: State) -> None:
     if not names or len(set(names)) < len(names):
         raise value_refused("targets", "everybody in the area, each once", ", ".join(names) or "nobody")
     for spot in said.targets:
-        one = strike_at(said, spot)
-        check_situations(one.situations, one.denied)
-        check_strike(one, spot.target, state)
+        strike = strike_at(said, spot)
+        check_situations(strike.situations, strike.denied)
+        check_strike(strike, spot.target, state)
 
 
 def strike_at(said: AreaAttack, spot: Spot) -> Strike:
@@ -58,11 +58,11 @@ def attack_area(said: AreaAttack, state: State, dice: Dice) -> Iterator[Fact]:
     for name in names:
         check_unbroken(name, state)
     yield from use_action(said.by, said.slot, state)
-    marks = []
+    targets = []
     for spot in said.targets:
-        mark = yield from mark_target(strike_at(said, spot), spot.target, state)
-        marks.append(mark)
-    first, *others = marks
+        target = yield from mark_target(strike_at(said, spot), spot.target, state)
+        targets.append(target)
+    first, *others = targets
     plan = Plan(
         kind="area",
         against=first.against,

@@ -10,7 +10,7 @@ import msgspec
 from ledger.dice import Dice
 from ledger.facts import Counted, Fact
 from projections.state import State
-from rulebooks.dusk_bastards.combat.aim import attack_modifiers, check_shot, is_attack, shot_of
+from rulebooks.dusk_bastards.combat.aim import attack_situation_modifiers, check_shot, is_attack, shot_of
 from rulebooks.dusk_bastards.combat.interception import interception_hindrance
 from rulebooks.dusk_bastards.combat.modifiers import check_attackable
 from rulebooks.dusk_bastards.combat.results import MISSED, Blow
@@ -97,14 +97,14 @@ def roll_attack(said: Strike, target: str, state: State, dice: Dice, plan: Plan)
 
 
 def mark_target(said: Strike, target: str, state: State) -> Generator[Fact, None, Target]:
-    """DB-ROLL-4: a target with its own difficulty, what bears on the attack, and what a hit does to it."""
+    """DB-ROLL-4: a target with its own difficulty, the modifiers of the attack, and what a hit does to it."""
     check_attackable(shot_of(said, target, state), state)
-    base, bears = difficulty_of(target, said, state), attack_bearings(said, target, state)
+    base, modifiers = difficulty_of(target, said, state), attack_modifiers(said, target, state)
     yield from record_melee(said, said.by, target, state)
-    yield from use_up(said.by, target, state, charge=not isinstance(said, Intercept))
+    yield from end_charge_and_cover(said.by, target, state, charge=not isinstance(said, Intercept))
     hit = Hit(target=target, amount=said.damage, type=said.damage_type, ambient=said.ambient, how="attack", by=said.by)
     blow = Blow(hit=hit, wound=said.deals_wound, effects=said.on_hit)
-    return Target(against=target, note=blow.packed(), base=base, modifiers=bears)
+    return Target(against=target, note=blow.packed(), base=base, modifiers=modifiers)
 
 
 def missed_before(by: str, target: str, state: State) -> str:
@@ -113,16 +113,13 @@ def missed_before(by: str, target: str, state: State) -> str:
     return missed if missed in state.conditions and option(state, "combat_attacks_are_retries") == "on" else ""
 
 
-# What bears on an attack
-
-
-def attack_bearings(said: Strike, target: str, state: State) -> tuple[RollModifier, ...]:
-    """DB-MOD-4: the situation, what the attacker and the target have done this round, and what the target is in.
+def attack_modifiers(said: Strike, target: str, state: State) -> tuple[RollModifier, ...]:
+    """DB-MOD-4: the situation, what attacker and target have done this round, and the target's conditions.
 
     DB-MOVE-3: the ease of a charge is for an attack; an interception neither has it nor uses it up.
     """
     return (
-        *attack_modifiers(said, target, state),
+        *attack_situation_modifiers(said, target, state),
         *(() if isinstance(said, Intercept) else charge_ease(said.by, target, state)),
         *cover_hindrance(target, state),
         *interception_hindrance(said.by, target, state),
@@ -144,7 +141,7 @@ def cover_hindrance(target: str, state: State) -> tuple[RollModifier, ...]:
     return (RollModifier(TAKING_COVER, "DB-REACT-1", 1, f"{target} takes cover"),) if taking_cover else ()
 
 
-def use_up(by: str, target: str, state: State, *, charge: bool) -> Iterator[Fact]:
+def end_charge_and_cover(by: str, target: str, state: State, *, charge: bool) -> Iterator[Fact]:
     """DB-MOVE-3, DB-REACT-1: an attack uses up the ease of a charge and the hindrance of cover taken."""
     if charge and charge_ease(by, target, state):
         yield condition_end(f"{CHARGING} {by}", state, "used", "DB-MOVE-3")

@@ -10,8 +10,14 @@ import msgspec
 from ledger.dice import Dice
 from ledger.facts import Counted, Fact
 from projections.state import State
-from rulebooks.dusk_bastards.combat.aim import check_shot, defence_modifiers, is_attack
-from rulebooks.dusk_bastards.combat.attack import charge_ease, cover_hindrance, difficulty_of, record_melee, use_up
+from rulebooks.dusk_bastards.combat.aim import check_shot, defence_situation_modifiers, is_attack
+from rulebooks.dusk_bastards.combat.attack import (
+    charge_ease,
+    cover_hindrance,
+    difficulty_of,
+    end_charge_and_cover,
+    record_melee,
+)
 from rulebooks.dusk_bastards.combat.interception import interception_hindrance
 from rulebooks.dusk_bastards.combat.results import Blow
 from rulebooks.dusk_bastards.declarations import Defence
@@ -55,8 +61,8 @@ def check_defence(said: Defence, state: State) -> None:
 
 def defend(said: Defence, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-ROLL-3: a foe's attack is a defence roll of the character, against the foe's difficulty."""
-    ailment = find_ailment(said, state)
-    data = ailment_data(ailment[1]) if ailment else None
+    id, ailment = find_ailment(said, state) or ("", None)
+    data = ailment_data(ailment) if ailment else None
     if data is not None:
         said = msgspec.structs.replace(said, difficulty=data.difficulty)
     check_area_once(said, state)
@@ -70,7 +76,7 @@ def defend(said: Defence, state: State, dice: Dice) -> Iterator[Fact]:
     check_alive(said.by, state)
     check_take20(said, state)
     if ailment is not None:
-        yield from record_resistance(ailment, state)
+        yield from record_resistance(id, ailment, state)
     yield from roll_defence(said, data.blow if data else foe_blow(said, state), state, dice)
 
 
@@ -120,23 +126,23 @@ def foe_blow(said: Defence, state: State) -> Blow:
 def roll_defence(said: Defence, blow: Blow, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-ROLL-4: what eases the foe's attack hinders the defence, and so on; what a failure brings was said before."""
     intercepts = blow.interception is not None
-    base, bears = defence_difficulty(said, state), defence_bearings(said, state, intercepts=intercepts)
+    base, modifiers = defence_difficulty(said, state), defence_modifiers(said, state, intercepts=intercepts)
     yield from record_melee(said, said.by, said.source, state)
     if is_attack(said, state):
-        yield from use_up(said.source, said.by, state, charge=not intercepts)
+        yield from end_charge_and_cover(said.source, said.by, state, charge=not intercepts)
     plan = Plan(
         kind="defence",
         against=said.source,
         note=blow.packed(),
-        modifiers=bears,
+        modifiers=modifiers,
         rules=(*blow.hit.because, *(("DB-AREA-2",) if said.area else ())),
     )
     yield from resolve(said, said.stat or ("might" if said.cause else "speed"), base, state, dice, plan)
 
 
-def defence_bearings(said: Defence, state: State, *, intercepts: bool = False) -> tuple[RollModifier, ...]:
+def defence_modifiers(said: Defence, state: State, *, intercepts: bool = False) -> tuple[RollModifier, ...]:
     """DB-ROLL-4: whatever eases or hinders the foe's attack, mirrored. DB-SPEC-3: nothing of it bears on an ailment."""
-    situation = defence_modifiers(said, state)
+    situation = defence_situation_modifiers(said, state)
     if not is_attack(said, state):
         return situation
     foe = (

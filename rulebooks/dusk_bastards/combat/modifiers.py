@@ -1,6 +1,6 @@
-"""Attack modifiers, from Cover to Moving Targets: what makes an attack harder or easier, and what forbids it.
+"""Attack modifiers of the situation, from Cover to Moving Targets, and what cannot be attacked at all.
 
-All of it is seen from the attacker's side: steps above 0 hinder the attack, below 0 they ease it.
+All of them are seen from the attacker's side: steps above 0 hinder the attack, below 0 they ease it.
 """
 
 from __future__ import annotations
@@ -27,28 +27,28 @@ def check_attackable(shot: Shot, state: State) -> None:
         raise refused("HIDDEN")
     if shot.has("full_cover") and not shot.has("through"):
         raise refused("COVER")
-    if not shot.ranged and shot.at is not None and shot.at > BANDS.index("immediate"):
+    if not shot.ranged and shot.distance is not None and shot.distance > BANDS.index("immediate"):
         raise refused("REACH")
     if shot.ranged and is_submerged(shot) and not shot.works_underwater:
         raise refused("UNDERWATER")
-    if shot.ranged and shot.at is not None and shot.at > effective_range(shot, shot.max_range):
+    if shot.ranged and shot.distance is not None and shot.distance > effective_range(shot, shot.max_range):
         raise refused("MAXRANGE")
 
 
 def shot_modifiers(shot: Shot, denied: Sequence[Denied], state: State) -> tuple[RollModifier, ...]:
     """DB-MOD-4: every chapter's steps, and those of what is known and denied, which do not count."""
-    there = known_situations(shot.attacker, shot.target, state)
+    known = known_situations(shot.attacker, shot.target, state)
     left_out = [
-        found
-        for one in denied
-        if (word := one.name.partition("=")[0]) in there
-        for found in _steps(msgspec.structs.replace(shot, situations={word: there[word]}), state)
-        if found.name == word and found.steps
+        modifier
+        for word in (denial.name.partition("=")[0] for denial in denied)
+        if word in known
+        for modifier in _chapter_modifiers(msgspec.structs.replace(shot, situations={word: known[word]}), state)
+        if modifier.name == word and modifier.steps
     ]
-    return (*_steps(shot, state), *leave_out_denied(denied, left_out))
+    return (*_chapter_modifiers(shot, state), *leave_out_denied(denied, left_out))
 
 
-def _steps(shot: Shot, state: State) -> Iterator[RollModifier]:
+def _chapter_modifiers(shot: Shot, state: State) -> Iterator[RollModifier]:
     for chapter in CHAPTERS:
         yield from chapter(shot, state)
 
@@ -85,15 +85,15 @@ def surprise(shot: Shot, state: State) -> Iterator[RollModifier]:
 
 def beyond_range(shot: Shot, state: State) -> Iterator[RollModifier]:
     """DB-RANGE-3: point blank eases. DB-RANGE-2: beyond the weapon's range, one step for each further band."""
-    if not shot.ranged or shot.at is None:
+    if not shot.ranged or shot.distance is None:
         return
-    if shot.at == BANDS.index("immediate"):
+    if shot.distance == BANDS.index("immediate"):
         yield RollModifier("point_blank", "DB-RANGE-3", -1, "point blank")
         return
     reach = None if shot.range is None else effective_range(shot, shot.range)
-    if reach is not None and shot.at > reach:
-        reason = f"{BANDS[shot.at]} distance, beyond the weapon's {BANDS[reach]} range"
-        yield RollModifier("range", "DB-RANGE-2", shot.at - reach, reason)
+    if reach is not None and shot.distance > reach:
+        reason = f"{BANDS[shot.distance]} distance, beyond the weapon's {BANDS[reach]} range"
+        yield RollModifier("range", "DB-RANGE-2", shot.distance - reach, reason)
 
 
 def effective_range(shot: Shot, reach: int) -> int:
@@ -107,12 +107,16 @@ def effective_range(shot: Shot, reach: int) -> int:
 def sight(shot: Shot, state: State) -> Iterator[RollModifier]:
     """DB-VIS-5: light, obscurity and invisibility all say how badly the target is seen: only the worst one counts."""
     kinds = [list(illumination(shot, state)), list(obscurity(shot)), list(invisibility(shot))]
-    worst = [max(kind, key=lambda one: one.steps) for kind in kinds if any(one.steps for one in kind)]
+    worst = [max(kind, key=_steps) for kind in kinds if any(map(_steps, kind))]
     if option(state, "sight_penalties_stack") == "no":
-        worst = [max(worst, key=lambda one: one.steps)] if worst else []
-    for one in (one for kind in kinds for one in kind):
-        counts = one in worst or not one.steps
-        yield one if counts else one._replace(rule="DB-VIS-5", counted=False)
+        worst = [max(worst, key=_steps)] if worst else []
+    for modifier in (modifier for kind in kinds for modifier in kind):
+        counts = modifier in worst or not modifier.steps
+        yield modifier if counts else modifier._replace(rule="DB-VIS-5", counted=False)
+
+
+def _steps(modifier: RollModifier) -> int:
+    return modifier.steps
 
 
 def illumination(shot: Shot, state: State) -> Iterator[RollModifier]:
@@ -121,7 +125,7 @@ def illumination(shot: Shot, state: State) -> Iterator[RollModifier]:
         if not shot.has(word):
             continue
         yield RollModifier(word, LIGHT_RULES[word], 0, shot.reason(word))
-        steps = dimness(word, shot.at or 0, state)
+        steps = dimness(word, shot.distance or 0, state)
         if steps == UNSEEN:
             yield RollModifier(word, "DB-VIS-4", UNSEEN, f"{shot.reason(word)} and cannot be seen")
         elif steps:
@@ -156,7 +160,7 @@ def invisibility(shot: Shot) -> Iterator[RollModifier]:
 
 def is_unfound(shot: Shot, state: State) -> bool:
     """DB-VIS-3, DB-VIS-4: a target that is hidden or cannot be seen must be located before it is attacked."""
-    dark = any(shot.has(word) and dimness(word, shot.at or 0, state) == UNSEEN for word in LIGHT_WORDS)
+    dark = any(shot.has(word) and dimness(word, shot.distance or 0, state) == UNSEEN for word in LIGHT_WORDS)
     fog = shot.ranged and shot.has("heavily_obscured")
     return dark or fog or shot.has("hidden", "full_cover", "invisible")
 
@@ -204,10 +208,10 @@ def movement(shot: Shot, state: State) -> Iterator[RollModifier]:
         if not shot.ranged:
             yield RollModifier(word, "DB-MTGT-4", 0, shot.reason(word))
             continue
-        far = BANDS.index(shot.situations[word]) + moving_base(state)
+        steps = BANDS.index(shot.situations[word]) + moving_base(state)
         alone = ", and not both" if shot.has("same_direction") and not cancelled else ""
-        found = RollModifier(word, rule, far, shot.reason(word) + alone)
-        yield found._replace(rule="DB-MTGT-3", counted=False) if cancelled else found
+        modifier = RollModifier(word, rule, steps, shot.reason(word) + alone)
+        yield modifier._replace(rule="DB-MTGT-3", counted=False) if cancelled else modifier
 
 
 def moving_base(state: State) -> int:

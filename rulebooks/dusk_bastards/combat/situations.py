@@ -1,7 +1,7 @@
-"""What holds around a roll: said in its line, known from the state, or denied with a reason.
+"""Situations of an attack: said in its line, known from the state, or denied with a reason.
 
 Situations are the book's `[[situations]]`: words with the rules that give them their steps. All of them are seen
-from the attacker's side, whoever rolls; a defence mirrors what comes of them (DB-ROLL-4).
+from the attacker's side, whoever rolls; a defence mirrors their steps (DB-ROLL-4).
 """
 
 from __future__ import annotations
@@ -29,126 +29,117 @@ class Shot(msgspec.Struct, frozen=True, kw_only=True):
     attacker: str
     target: str
     ranged: bool
-    at: int | None  # the place of the distance in the bands; None: unknown
+    distance: int | None  # the index of its band; None: unknown
     range: int | None = None  # None: it does not matter
     max_range: int = BANDS.index("extreme")
     weapon: str = ""
     works_underwater: bool = False
     aquatic: bool = False
-    situations: Mapping[str, str]  # by word: how far, where there is such a thing
+    situations: Mapping[str, str]  # by word: the distance of `moved=short`, else empty
 
     def has(self, *words: str) -> bool:
-        """Whether one of these holds."""
+        """Return whether one of these situations holds."""
         return any(word in self.situations for word in words)
 
     def reason(self, word: str) -> str:
-        """The situation in a sentence, with the names of those who are in it."""
+        """Return the sentence of a situation, with the names of attacker and target."""
         names = {"target": self.target or "the target", "attacker": self.attacker or "the attacker"}
-        said = situation(word).text.format(**names)
-        value = self.situations.get(word, "")
-        return f"{said}: {value}" if value else said
+        sentence, value = situation(word).text.format(**names), self.situations.get(word, "")
+        return f"{sentence}: {value}" if value else sentence
 
 
 def situation_words() -> list[str]:
-    """Every word that says a situation in a line."""
-    return [word for found in TEXTS.content.situations for word in found.words]
+    """Return every word that says a situation in a line."""
+    return [word for each in TEXTS.content.situations for word in each.words]
 
 
 def situation(word: str) -> Situation:
-    """The situation that this word says. Raises the refusal of a word that says none, with the nearest."""
+    """Return the situation of a word. An unknown word is refused, with the nearest known one."""
     from difflib import get_close_matches  # heavy, and most words are right
 
-    for found in TEXTS.content.situations:
-        if word in found.words or word == own_word(found):
-            return found
+    for each in TEXTS.content.situations:
+        if word in each.words or word == own_word(each):
+            return each
     near = get_close_matches(word, situation_words(), 1)
     hint = f"; the nearest: {near[0]}" if near else ""
     raise value_refused("situations", f"one of {', '.join(situation_words())}{hint}", word)
 
 
-def own_word(found: Situation) -> str:
-    """A situation's own word, without how far."""
-    return found.words[0].partition("=")[0]
+def own_word(each: Situation) -> str:
+    """Return a situation's word without a distance: `moved` for `moved=short`."""
+    return each.words[0].partition("=")[0]
 
 
 def word_and_value(word: str) -> tuple[str, str]:
-    """The situation's own word, and how far where there is such a thing: `moved=short`."""
-    found = situation(word)
-    return own_word(found), word.partition("=")[2]
-
-
-# What is said
+    """Return a situation's word and its distance, if any: `moved` and `short` for `moved=short`."""
+    return own_word(situation(word)), word.partition("=")[2]
 
 
 def check_situations(said: Sequence[str], denied: Sequence[Denied]) -> None:
     """DB-PLAY-9: known words, one of each kind, and a reason for whatever is denied."""
     seen: dict[str, str] = {}
     for word in said:
-        found = situation(word)
-        kind = found.group or own_word(found)
+        kind = situation(word).group or own_word(situation(word))
         if seen.setdefault(kind, word) != word:
             raise value_refused("situations", f"{seen[kind]} or {word}, not both", f"{seen[kind]} and {word}")
-    for one in denied:
-        if not one.reason:
-            raise value_refused("denied", f"{one.name} and the reason in quotes", "no reason")
-        if one.name in (word for said_word in said for word in (said_word, word_and_value(said_word)[0])):
-            raise value_refused("situations", f"said or denied, not both: {one.name}", f"+{one.name} -{one.name}")
+    said_words = {*said, *(word_and_value(word)[0] for word in said)}
+    for name, reason in ((denial.name, denial.reason) for denial in denied):
+        if not reason:
+            raise value_refused("denied", f"{name} and the reason in quotes", "no reason")
+        if name in said_words:
+            raise value_refused("situations", f"said or denied, not both: {name}", f"+{name} -{name}")
 
 
 def situations_in_force(
     said: Sequence[str], denied: Sequence[Denied], attacker: str, target: str, state: State, *, attack: bool
 ) -> dict[str, str]:
     """DB-MOD-4: what is said and what is known, each once, without what is denied. A farther move counts."""
-    found = known_situations(attacker, target, state) if attack else {}
+    values = known_situations(attacker, target, state) if attack else {}
     for word, value in map(word_and_value, said):
-        found[word] = max(value, found.get(word, ""), key=lambda band: BANDS.index(band) if band in BANDS else -1)
-    gone = {one.name.partition("=")[0] for one in denied}
-    return {word: value for word, value in found.items() if word not in gone}
+        values[word] = max(value, values.get(word, ""), key=lambda band: BANDS.index(band) if band in BANDS else -1)
+    left_out = {denial.name.partition("=")[0] for denial in denied}
+    return {word: value for word, value in values.items() if word not in left_out}
 
 
 def known_situations(attacker: str, target: str, state: State) -> dict[str, str]:
-    """What the state knows of an attack: conditions of both, how far they have moved, light and obscurity."""
-    found = dict.fromkeys(scene_words(state), "")
-    for one in TEXTS.content.situations:
-        who, word = {"target": target, "attacker": attacker}.get(one.of, ""), own_word(one)
+    """Return the situations that the state knows: conditions and moves of both, light and obscurity."""
+    known = dict.fromkeys(scene_words(state), "")
+    for each in TEXTS.content.situations:
+        who, word = {"target": target, "attacker": attacker}.get(each.of, ""), own_word(each)
         if who and has_condition(who, word, state):
-            found[word] = ""
+            known[word] = ""
     for who, word in ((target, "moved"), (attacker, "moving")):
-        far = state.count(who, MOVED)
-        if far:
-            found[word] = BANDS[far - 1]
-    return found
+        if bands := state.count(who, MOVED):
+            known[word] = BANDS[bands - 1]
+    return known
 
 
 def distance_between(said: Directed, one: str, other: str, state: State) -> int | None:
     """DB-DIST-2: the distance that is said, or else the one that is known."""
-    far = distance_index(said.at, said.feet)
-    return known_distance(one, other, state) if far is None else far
+    index = distance_index(said.at, said.feet)
+    return known_distance(one, other, state) if index is None else index
 
 
 def check_distance(shot: Shot) -> None:
     """DB-LIGHT-1: in dim and very dim light the distance matters; it must be said where nobody knows it."""
-    if shot.at is None and shot.has("dim", "very_dim"):
+    if shot.distance is None and shot.has("dim", "very_dim"):
         apart = f"{shot.attacker} and {shot.target or 'the target'} are apart"
         domain = f"one of {', '.join(BANDS)}, since in this light it matters how far {apart}"
         raise value_refused("at", domain, "nothing")
 
 
-# What is denied
-
-
 def deniable_names(state: State) -> list[str]:
-    """What a line may say does not bear: any situation, and whatever holds for somebody."""
-    bearing = [found.name for found in state.conditions.values() if not found.data]
-    return [*dict.fromkeys([*map(own_word, TEXTS.content.situations), *sorted(bearing), "charge", "wound"])]
+    """Return the names that a line may deny: any situation, and any condition that somebody has."""
+    conditions = sorted(condition.name for condition in state.conditions.values() if not condition.data)
+    return [*dict.fromkeys([*map(own_word, TEXTS.content.situations), *conditions, "charge", "wound"])]
 
 
-def leave_out_denied(denied: Sequence[Denied], bears: Iterable[RollModifier]) -> tuple[RollModifier, ...]:
+def leave_out_denied(denied: Sequence[Denied], modifiers: Iterable[RollModifier]) -> tuple[RollModifier, ...]:
     """DB-PLAY-7: what the table says does not bear on this roll is left out, and the sum shows why."""
-    why = {one.name.partition("=")[0]: one.reason for one in denied}
+    why = {denial.name.partition("=")[0]: denial.reason for denial in denied}
     return tuple(
-        found._replace(rule="DB-PLAY-7", reason=f"{found.reason}, but {why[found.name]}", counted=False)
-        if found.counted and found.name in why
-        else found
-        for found in bears
+        modifier._replace(rule="DB-PLAY-7", reason=f"{modifier.reason}, but {why[modifier.name]}", counted=False)
+        if modifier.counted and modifier.name in why
+        else modifier
+        for modifier in modifiers
     )

@@ -46,9 +46,8 @@ def start_long_spell(said: StartLongSpell, state: State) -> Iterator[Fact]:
     check_action(said.by, "move", state)
     check_free_to_cast(said.by, "long", state)
     yield from use_action(said.by, "move", state, "DB-MOVE-5")
-    short = shortage(said.by, said.cost, state)
-    if short is not None:
-        yield automatic_failure(said.by, "spell", "", short, state)
+    if unpaid := shortage(said.by, said.cost, state):
+        yield automatic_failure(said.by, "spell", "", unpaid, state)
         return
     yield from pay(said.by, said.cost, said.spell, state, "DB-MOVE-5", "DB-COST-3")
     yield ConditionBegan(
@@ -77,9 +76,9 @@ def finish_long_spell(said: FinishLongSpell, state: State, dice: Dice) -> Iterat
     check_unbroken(said.target, state)
     yield from use_action(said.by, "standard", state, "DB-STD-3")
     yield condition_end(f"{CASTING} {said.by}", state, "used", "DB-STD-3")
-    before = msgspec.json.decode(started.data, type=tuple[Cost, ...])
+    paid = msgspec.json.decode(started.data, type=tuple[Cost, ...])
     named = msgspec.structs.replace(said, task=started.about)
-    yield from cast(named, state, dice, Plan(kind="spell", rules=("DB-STD-3",), paid=before))
+    yield from cast(named, state, dice, Plan(kind="spell", rules=("DB-STD-3",), paid=paid))
 
 
 def cast_spell(said: CastSpell, state: State, dice: Dice) -> Iterator[Fact]:
@@ -104,7 +103,7 @@ def cast_spell(said: CastSpell, state: State, dice: Dice) -> Iterator[Fact]:
 
 
 def cast(said: Spell, state: State, dice: Dice, plan: Plan) -> Iterator[Fact]:
-    """A spell on a target is an attack (DB-STD-1), one with a difficulty a task; without either it is routine."""
+    """DB-STD-1: a spell on a target is an attack, one with a difficulty a task; without either it is routine."""
     if _is_cast_by_foe(said, state):
         rules = (*plan.rules, "DB-ACT-3")
         yield Judged(rules=rules, what="spell", who=said.by, result="routine", final=True)
@@ -121,15 +120,12 @@ def spell_stat(said: Spell, state: State) -> Stat:
 
 
 def bar_spells(said: CastSpell, state: State) -> Iterator[Fact]:
-    """DB-REACT-6, DB-REACT-7: what a standard or a reaction spell shuts out for the rest of the round is kept."""
+    """DB-REACT-6, DB-REACT-7: a standard or a reaction spell shuts out others for the rest of the round."""
     if said.time in BARS and encounter_of(said.by, state) is not None:
         name, rule = BARS[said.time]
         change = 1 - state.count(said.by, name)
         if change:
             yield Counted(rules=(rule, "DB-DUR-3"), who=said.by, name=name, change=change, now=1, until="round")
-
-
-# What may stand in the way
 
 
 def check_free_to_cast(who: str, time: str, state: State) -> None:
@@ -155,13 +151,13 @@ def check_spell(said: Spell, state: State) -> None:
 
 
 def check_spell_name(spell: str) -> None:
-    """A spell has a name."""
+    """Refuse a spell without a name."""
     if not spell:
         raise value_refused("spell", "named in quotes", "nothing")
 
 
 def check_spell_target(said: Spell, state: State) -> None:
-    """Whom it strikes is still in the fight, and has a number to reach."""
+    """Refuse a target that is out of the fight, or has no difficulty."""
     if said.target:
         check_target(said.target, state)
         difficulty_of(said.target, said, state)
@@ -174,11 +170,11 @@ def check_movement(said: Spell, state: State) -> None:
 
 
 def needs_movement(said: Spell, state: State) -> bool:
-    """DB-SPEC-5: as its stat has it; of the mind when a foe casts."""
+    """DB-SPEC-5: whether a spell moves the body, as its stat does; a foe's only if it is said."""
     return bool(said.physical) if _is_cast_by_foe(said, state) else is_physical(said, spell_stat(said, state))
 
 
 def _is_cast_by_foe(said: Spell, state: State) -> bool:
-    """DB-ROLL-3: foes do not roll."""
+    """DB-ROLL-3: whether a foe casts it, who does not roll."""
     being = state.being(said.by)
     return being is not None and being.kind == "npc"

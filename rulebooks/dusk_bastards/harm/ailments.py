@@ -1,4 +1,4 @@
-"""Poison and disease: what was said before the roll, who resists it, and once a day for as long as an illness lasts."""
+"""Poison and disease: what a failure brings is said before the roll; a disease is resisted once a day."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ RULES: Final = {POISONED: "DB-SPEC-3", DISEASED: "DB-SPEC-4"}
 
 
 class AilmentData(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is resisted, what a failure brings, and on which day it was last resisted."""
+    """The difficulty of an ailment, what a failure brings, and the day on which it was last resisted."""
 
     difficulty: int
     blow: Blow
@@ -44,12 +44,12 @@ def begin_ailment(said: Ailment, state: State) -> Iterator[Fact]:
         yield from deal_blow(ailment_blow(said, (*because, "DB-NPC-1")), state)
         return
     yield Ruled(rules=because, name=name, text=stakes(said), because=said.source or "so it is said", about=said.target)
-    brought = AilmentData(difficulty=said.difficulty or 0, blow=ailment_blow(said, because))
-    yield ailment_condition(said.target, name, said.source, brought)
+    data = AilmentData(difficulty=said.difficulty or 0, blow=ailment_blow(said, because))
+    yield ailment_condition(said.target, name, said.source, data)
 
 
 def check_ailment(said: Ailment, state: State) -> None:
-    """The form of a poison or a disease, and somebody to suffer it."""
+    """The form of a poison or a disease, on somebody in play who is not out of the fight."""
     check_in_play(said.target, state, "target")
     if said.difficulty is None:
         raise value_refused("difficulty", f"1 to {DIFFICULTY_MOST}, said or ruled before", "nothing")
@@ -63,18 +63,18 @@ def check_ailment(said: Ailment, state: State) -> None:
 
 def stakes(said: Ailment) -> str:
     """DB-SPEC-3: what was said before the roll, in words."""
-    found = {
+    parts = {
         f"{said.damage} {'lasting ' if said.lasting else ''}damage": said.damage,
         "a wound": said.wound,
         **{effect.name: True for effect in said.on_fail},
         "the next action": said.lose_action,
     }
-    brings = ", ".join(what for what, there in found.items() if there)
+    brings = ", ".join(part for part, applies in parts.items() if applies)
     return f"{said.target} resists it with Might against {said.difficulty}, or suffers {brings or 'nothing'}"
 
 
 def ailment_blow(said: Ailment, because: tuple[str, ...]) -> Blow:
-    """What it does to whoever does not resist it."""
+    """Return what a failure to resist it brings."""
     hit = Hit(
         target=said.target,
         amount=said.damage,
@@ -87,20 +87,20 @@ def ailment_blow(said: Ailment, because: tuple[str, ...]) -> Blow:
     return Blow(hit=hit, wound=said.wound, effects=said.on_fail, lose_action=said.lose_action)
 
 
-def ailment_condition(who: str, name: str, source: str, brought: AilmentData) -> ConditionBegan:
-    """Somebody is poisoned or diseased by something."""
+def ailment_condition(who: str, name: str, source: str, data: AilmentData) -> ConditionBegan:
+    """DB-SPEC-3, DB-SPEC-4: somebody is poisoned or diseased by something."""
     return ConditionBegan(
         rules=(RULES[name],),
         id=f"{name} {who}" + (f": {source}" if source else ""),
         who=who,
         name=name,
         about=source,
-        data=msgspec.json.encode(brought, order="deterministic").decode(),
+        data=msgspec.json.encode(data, order="deterministic").decode(),
     )
 
 
 def find_ailment(said: Defence, state: State) -> tuple[str, Condition] | None:
-    """What is resisted: the ailment that is named, or the last; None when the roll brings its own numbers."""
+    """Return the ailment to resist: the one named, or the last; None if the line has its own difficulty."""
     if said.cause is None or said.difficulty is not None:
         return None
     mine = [pair for pair in state.conditions_of(said.by) if pair[1].name == NAMES[said.cause] and pair[1].data]
@@ -109,27 +109,26 @@ def find_ailment(said: Defence, state: State) -> tuple[str, Condition] | None:
 
 
 def ailment_data(condition: Condition) -> AilmentData:
-    """What is known of an ailment."""
+    """Return the data of a condition that an ailment began."""
     return msgspec.json.decode(condition.data, type=AilmentData)
 
 
 def check_not_resisted_today(said: Defence, state: State) -> None:
     """DB-SPEC-4: a disease is resisted once a day."""
-    found = find_ailment(said, state)
-    if found is not None and found[1].name == DISEASED and ailment_data(found[1]).day == today(said.by, state):
-        raise value_refused("disease", "one that has not been resisted today", found[1].about or said.cause)
+    _, ailment = find_ailment(said, state) or ("", None)
+    if ailment and ailment.name == DISEASED and ailment_data(ailment).day == today(said.by, state):
+        raise value_refused("disease", "one that has not been resisted today", ailment.about or said.cause)
 
 
 def today(who: str, state: State) -> str:
-    """The day of the story, and somebody's own, which a long rest ends."""
+    """Return the day of the story and the number of somebody's long rests, each of which ends a day."""
     return f"{state.clock.get('seconds', 0) // A_DAY}.{state.count(who, 'day')}"
 
 
-def record_resistance(found: tuple[str, Condition], state: State) -> Iterator[Fact]:
+def record_resistance(id: str, ailment: Condition, state: State) -> Iterator[Fact]:
     """DB-SPEC-3: a poison is resisted once; DB-SPEC-4: a disease every day, until the game master ends it."""
-    id, condition = found
-    if condition.name == POISONED:
+    if ailment.name == POISONED:
         yield condition_end(id, state, "used", "DB-SPEC-3")
         return
-    brought = msgspec.structs.replace(ailment_data(condition), day=today(condition.who, state))
-    yield ailment_condition(condition.who, condition.name, condition.about, brought)
+    data = msgspec.structs.replace(ailment_data(ailment), day=today(ailment.who, state))
+    yield ailment_condition(ailment.who, ailment.name, ailment.about, data)

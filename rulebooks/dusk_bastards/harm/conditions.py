@@ -20,7 +20,7 @@ from rulebooks.dusk_bastards.world.clock import condition_end
 
 LOCATED: Final = "located"
 NAMES: Final = (*CONDITIONS, LOCATED)
-OWN: Final = (  # the book's, nobody else's
+OWN: Final = (  # names that no table may give its own conditions
     *("failed", "missed", "rising", "dead", "charging", "defending", "delayed"),
     *("casting", "without a standard action", "taking cover", "intercepted", "stopped"),
 )
@@ -51,8 +51,8 @@ def set_condition(said: SetCondition, state: State) -> Iterator[Fact]:
     check_effect(effect)
     check_no_wound_due(state)
     if said.off:
-        for id, found in state.conditions_of(said.target):
-            if found.name == said.name:
+        for id, condition in state.conditions_of(said.target):
+            if condition.name == said.name:
                 yield condition_end(id, state, "removed", condition_rule(effect))
         return
     if said.text:
@@ -65,9 +65,9 @@ def check_effect(effect: Effect) -> None:
     """DB-PLAY-9: a name that is not the book's own, one duration at most, whole steps (DB-MOD-6), one turn of stun."""
     if not effect.name or effect.name in OWN:
         raise value_refused("name", f"a condition: {', '.join(NAMES)} or another word", effect.name or "nothing")
-    given = {field: getattr(effect, field) for field in ("rounds", "lasts", "until") if getattr(effect, field)}
-    if len(given) > 1:
-        raise value_refused("duration", "one of rounds, a time and until", ", ".join(given))
+    durations = {field: getattr(effect, field) for field in ("rounds", "lasts", "until") if getattr(effect, field)}
+    if len(durations) > 1:
+        raise value_refused("duration", "one of rounds, a time and until", ", ".join(durations))
     for field in ("rounds", "lasts"):
         if getattr(effect, field) is not None:
             whole(field, getattr(effect, field), 1)
@@ -82,12 +82,12 @@ def impose(who: str, effect: Effect, state: State, *rules: str, whose: str = "")
     if effect.name == STUNNED:
         yield stun(who, state, *rules, "DB-SPEC-2")
         return
-    id, (ends, lasting) = f"{effect.name} {who}", duration(effect, who, whose, state)
+    id, (ends, duration_rules) = f"{effect.name} {who}", duration(effect, who, whose, state)
     earlier = state.conditions.get(id)
     if earlier is not None:
-        ends = max(ends, earlier.ends, key=lambda some: last_moment(some, state))
+        ends = max(ends, earlier.ends, key=lambda each: last_moment(each, state))
     yield ConditionBegan(
-        rules=(condition_rule(effect), *rules, *lasting, *foe_rules(who, state)),
+        rules=(condition_rule(effect), *rules, *duration_rules, *foe_rules(who, state)),
         id=id,
         who=who,
         name=effect.name,

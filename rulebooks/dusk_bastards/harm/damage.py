@@ -48,7 +48,7 @@ def deal_damage(said: Damage, state: State) -> Iterator[Fact]:
 
 
 def check_hurt(target: str, state: State) -> None:
-    """Somebody with health, who is not out of the fight; a wound roll that is due comes first."""
+    """Refuse a target without health or out of the fight, and all damage while a wound roll is due."""
     if (target, HEALTH) not in state.pools:
         raise value_refused("target", "somebody with health, spelled as on the sheet", target)
     check_not_out(target, state)
@@ -123,7 +123,7 @@ def armor_rules(hit: Hit, state: State) -> tuple[str, ...]:
 
 
 def lose_points(hit: Hit, pool: str, net: int, state: State) -> Iterator[Fact]:
-    """DB-DMG-2, DB-DMG-3: what a pool can lose; damage beyond 0 is lost. Nothing lost, nothing happened."""
+    """DB-DMG-2, DB-DMG-3: a pool loses what it has; damage beyond 0 is lost."""
     points = min(net, state.points(hit.target, pool))
     if points:
         yield PointsLost(

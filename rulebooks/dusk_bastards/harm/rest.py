@@ -40,7 +40,7 @@ from rulebooks.dusk_bastards.texts import option, refused, value_refused, whole
 from rulebooks.dusk_bastards.turns.cycle import check_action, is_in_combat, use_action
 from rulebooks.dusk_bastards.world.clock import A_DAY, pass_time
 
-RECOVERY: Final = 6
+RECOVERY_DIE: Final = 6
 
 
 def rest(said: Rest, state: State, dice: Dice) -> Iterator[Fact]:
@@ -48,13 +48,13 @@ def rest(said: Rest, state: State, dice: Dice) -> Iterator[Fact]:
     check_rest(said, state, dice)
     if said.kind == "one_action":
         yield from use_action(said.by, "standard", state)
-    (face,) = dice.throw(f"recovery {said.by}", RECOVERY)
+    (face,) = dice.throw(f"recovery {said.by}", RECOVERY_DIE)
     yield Rolled(
         rules=("DB-REC-1",),
         who=said.by,
         purpose=f"recovery {said.by}",
         source=dice.source,
-        dice=(Die(ordinal=0, sides=RECOVERY, face=face),),
+        dice=(Die(ordinal=0, sides=RECOVERY_DIE, face=face),),
     )
     points = face + level(state, said.by)
     if dice.source == "table":
@@ -74,14 +74,14 @@ def rest(said: Rest, state: State, dice: Dice) -> Iterator[Fact]:
 
 
 def check_rest(said: Rest, state: State, dice: Dice) -> None:
-    """Who may rest, how, and in which order the book's refusals stand."""
+    """Refuse a rest in the order of the book's refusals."""
     check_actor(said.by, state)
     for cost in said.split:
         whole("split", cost.points, 0)
     try:
-        dice.expect(RECOVERY)
+        dice.expect(RECOVERY_DIE)
     except BadFaces as error:
-        raise refused("DIE", sides=RECOVERY) from error
+        raise refused("DIE", sides=RECOVERY_DIE) from error
     check_alive(said.by, state)
     if is_critical(said.by, state) and said.kind == "one_action":
         raise refused("NOACT", name=said.by)
@@ -93,7 +93,7 @@ def check_rest(said: Rest, state: State, dice: Dice) -> None:
         raise refused("REST-USED", name=said.by, kind=said.kind)
     if said.kind != "one_action" and is_in_combat(said.by, state):
         raise refused("REST-COMBAT")
-    check_shares(said, RECOVERY + level(state, said.by), state)
+    check_shares(said, RECOVERY_DIE + level(state, said.by), state)
 
 
 def check_shares(said: Rest, points: int, state: State) -> None:
@@ -163,15 +163,15 @@ def heal_least_serious(who: str, because: str, state: State) -> Iterator[Fact]:
 
 def lessen_wound(who: str, wound: str, points: int, because: str, state: State, *rules: str) -> Iterator[Fact]:
     """DB-HEAL-4, DB-HEAL-6: so many points less; at 0 it is gone; the category follows."""
-    found = state.wounds[who, wound]
-    value = max(0, found.value - points)
+    before = state.wounds[who, wound]
+    value = max(0, before.value - points)
     yield WoundChanged(
         rules=(*rules, "DB-HEAL-4", "DB-HEAL-6"),
         who=who,
         wound=wound,
-        kind=category(value, found.kind, state) if value else found.kind,
+        kind=category(value, before.kind, state) if value else before.kind,
         value=value,
-        in_force=found.in_force,
+        in_force=before.in_force,
         because=because,
     )
     yield from set_maximum_health(state, who)

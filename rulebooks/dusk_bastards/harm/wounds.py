@@ -1,4 +1,4 @@
-"""Wounds: the wound roll, the table, penalties in force, and healing."""
+"""Wounds: the wound roll, the table of its results, and the penalties of wounds in force."""
 
 from __future__ import annotations
 
@@ -102,16 +102,16 @@ def due_window(roller: str, who: str, state: State) -> str:
 @settles("wound")
 def settle_wound(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
     """DB-WOUND-2: the wound of this total, in force at once only outside encounters (DB-WOUND-4); or death."""
-    who, found = roll.against, wound_for_total(roll.total)
-    if found is None:
+    who, wound = roll.against, wound_for_total(roll.total)
+    if wound is None:
         yield Judged(rules=("DB-WOUND-2",), what="wounded", who=who, total=roll.total, result="death", final=True)
         yield death(who, "DB-WOUND-2")
         for window in [window for window, bearer in wounds_due(state) if bearer == who]:
             yield WindowClosed(rules=("DB-WOUND-5",), window=window, outcome="dead")
         return
-    kind, value = found
+    kind, value = wound
     running = encounter_of(who, state)
-    taken = 1 + max((wound.taken for _, wound in state.wounds_of(who)), default=0)
+    taken = 1 + max((earlier.taken for _, earlier in state.wounds_of(who)), default=0)
     yield Wounded(
         rules=("DB-WOUND-2", "DB-WOUND-4"),
         who=who,
