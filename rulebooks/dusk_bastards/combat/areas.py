@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import msgspec
 
 from ledger.dice import Dice
-from ledger.facts import Fact
+from ledger.facts import EntryId, Fact
 from projections.state import State
 from rulebooks.dusk_bastards.combat.attack import (
     check_strike,
@@ -16,11 +16,14 @@ from rulebooks.dusk_bastards.combat.attack import (
     difficulty_of,
     mark_target,
     missed_before,
+    settle_attack,
 )
 from rulebooks.dusk_bastards.combat.situations import check_situations
 from rulebooks.dusk_bastards.declarations import AreaAttack, Spot, Strike
+from rulebooks.dusk_bastards.tasks.consequences import settles
 from rulebooks.dusk_bastards.tasks.preconditions import check_moment
 from rulebooks.dusk_bastards.tasks.resolution import Plan, resolve
+from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.tasks.stats import stat_of
 from rulebooks.dusk_bastards.texts import value_refused
 from rulebooks.dusk_bastards.turns.cycle import use_action
@@ -72,3 +75,10 @@ def attack_area(said: AreaAttack, state: State, dice: Dice) -> Iterator[Fact]:
         retries=next((missed for name in names if (missed := missed_before(said.by, name, state))), ""),
     )
     yield from resolve(said, stat_of(said, state), first.base, state, dice, plan)
+
+
+@settles("area")
+def settle_area(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
+    """DB-AREA-1: the one total against each target's own number, in their order; unrolled, all fare alike."""
+    for attack in roll.per_target():
+        yield from settle_attack(attack, state, attack.is_success if roll.purpose else won, opened)

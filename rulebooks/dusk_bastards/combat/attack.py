@@ -8,26 +8,29 @@ from typing import Final
 import msgspec
 
 from ledger.dice import Dice
-from ledger.facts import Counted, Fact
+from ledger.facts import ConditionBegan, Counted, Ends, EntryId, Fact, PointsLost
 from projections.state import State
 from rulebooks.dusk_bastards.combat.aim import attack_situation_modifiers, check_shot, is_attack, shot_of
+from rulebooks.dusk_bastards.combat.blow import Blow, deal_blow
 from rulebooks.dusk_bastards.combat.interception import interception_hindrance
 from rulebooks.dusk_bastards.combat.modifiers import check_attackable
-from rulebooks.dusk_bastards.combat.results import MISSED, Blow
 from rulebooks.dusk_bastards.declarations import Attack, Defence, Intercept, Strike, Task
-from rulebooks.dusk_bastards.guards import is_out
+from rulebooks.dusk_bastards.guards import encounter_of, is_out
 from rulebooks.dusk_bastards.harm.conditions import check_effect
 from rulebooks.dusk_bastards.harm.damage import Hit, grade
+from rulebooks.dusk_bastards.tasks.consequences import settles
 from rulebooks.dusk_bastards.tasks.difficulty import RollModifier
 from rulebooks.dusk_bastards.tasks.effects import mirror, own_modifiers
 from rulebooks.dusk_bastards.tasks.preconditions import check_moment
 from rulebooks.dusk_bastards.tasks.resolution import Plan, Target, resolve
+from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.tasks.stats import stat_of
 from rulebooks.dusk_bastards.texts import option, refused, value_refused, whole
 from rulebooks.dusk_bastards.turns.cycle import use_action
 from rulebooks.dusk_bastards.turns.movement import CHARGING, EARLY_MELEE, MELEE
 from rulebooks.dusk_bastards.world.clock import condition_end
 
+MISSED: Final = "missed"
 TAKING_COVER: Final = "taking cover"
 
 
@@ -104,13 +107,32 @@ def mark_target(said: Strike, target: str, state: State) -> Generator[Fact, None
     yield from end_charge_and_cover(said.by, target, state, charge=not isinstance(said, Intercept))
     hit = Hit(target=target, amount=said.damage, type=said.damage_type, ambient=said.ambient, how="attack", by=said.by)
     blow = Blow(hit=hit, wound=said.deals_wound, effects=said.on_hit)
-    return Target(against=target, note=blow.packed(), base=base, modifiers=modifiers)
+    return Target(against=target, note=blow.encode(), base=base, modifiers=modifiers)
 
 
 def missed_before(by: str, target: str, state: State) -> str:
     """DB-RETRY-5: the miss that makes an attack a retry, where the table reads it so."""
     missed = f"{MISSED} {by} {target}"
     return missed if missed in state.conditions and option(state, "combat_attacks_are_retries") == "on" else ""
+
+
+@settles("attack")
+def settle_attack(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
+    """DB-STD-1: on a hit the target takes the damage; DB-DMG-7: an object goes one place down."""
+    target, missed = roll.against, f"{MISSED} {roll.who} {roll.against}"
+    if not won and encounter_of(roll.who, state) is not None and option(state, "combat_attacks_are_retries") == "on":
+        yield ConditionBegan(
+            rules=("DB-RETRY-5",), id=missed, who=roll.who, name=MISSED, about=target, ends=(Ends(at="encounter"),)
+        )
+    if not won:
+        return
+    if missed in state.conditions:
+        yield condition_end(missed, state, "used", "DB-RETRY-5")
+    if grade(target, state) == "object":
+        now = state.points(target, "state") - 1
+        yield PointsLost(rules=("DB-DMG-7",), who=target, pool="state", points=1, now=now, because="hit", by=roll.who)
+        return
+    yield from deal_blow(Blow.decode(roll.note), state)
 
 
 def attack_modifiers(said: Strike, target: str, state: State) -> tuple[RollModifier, ...]:

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from ledger.dice import Dice
-from ledger.facts import Counted, Fact
+from ledger.facts import Counted, EntryId, Fact
 from projections.state import State
 from rulebooks.dusk_bastards.combat.aim import check_shot, defence_situation_modifiers, is_attack
 from rulebooks.dusk_bastards.combat.attack import (
@@ -18,8 +18,8 @@ from rulebooks.dusk_bastards.combat.attack import (
     end_charge_and_cover,
     record_melee,
 )
+from rulebooks.dusk_bastards.combat.blow import Blow, deal_blow
 from rulebooks.dusk_bastards.combat.interception import interception_hindrance
-from rulebooks.dusk_bastards.combat.results import Blow
 from rulebooks.dusk_bastards.declarations import Defence
 from rulebooks.dusk_bastards.guards import check_able, check_alive, check_not_out, check_not_paralysed, encounter_of
 from rulebooks.dusk_bastards.harm.ailments import (
@@ -31,9 +31,11 @@ from rulebooks.dusk_bastards.harm.ailments import (
 from rulebooks.dusk_bastards.harm.conditions import check_effect
 from rulebooks.dusk_bastards.harm.damage import Hit
 from rulebooks.dusk_bastards.harm.stun import come_to
+from rulebooks.dusk_bastards.tasks.consequences import settles
 from rulebooks.dusk_bastards.tasks.difficulty import DIFFICULTY_MOST, RollModifier
 from rulebooks.dusk_bastards.tasks.effects import mirror, own_modifiers
 from rulebooks.dusk_bastards.tasks.resolution import Plan, check_take20, resolve
+from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.texts import value_refused, whole
 from rulebooks.dusk_bastards.turns.cycle import check_action, check_reaction, is_in_combat, use_action, use_reaction
 
@@ -133,11 +135,18 @@ def roll_defence(said: Defence, blow: Blow, state: State, dice: Dice) -> Iterato
     plan = Plan(
         kind="defence",
         against=said.source,
-        note=blow.packed(),
+        note=blow.encode(),
         modifiers=modifiers,
         rules=(*blow.hit.because, *(("DB-AREA-2",) if said.area else ())),
     )
     yield from resolve(said, said.stat or ("might" if said.cause else "speed"), base, state, dice, plan)
+
+
+@settles("defence")
+def settle_defence(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
+    """DB-ROLL-3: who fails to defend takes what the attack brings: damage, then a wound."""
+    if not won and roll.note:
+        yield from deal_blow(Blow.decode(roll.note), state)
 
 
 def defence_modifiers(said: Defence, state: State, *, intercepts: bool = False) -> tuple[RollModifier, ...]:

@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ledger.dice import Dice
-from ledger.facts import ConditionBegan, Ends, Fact
+from ledger.facts import ConditionBegan, Ends, EntryId, Fact
 from projections.state import State
 from rulebooks.dusk_bastards.combat.attack import TAKING_COVER, check_strike, check_target, roll_attack
+from rulebooks.dusk_bastards.combat.blow import Blow, deal_blow
 from rulebooks.dusk_bastards.combat.defence import check_defence, roll_defence
 from rulebooks.dusk_bastards.combat.interception import Interception
-from rulebooks.dusk_bastards.combat.results import Blow
 from rulebooks.dusk_bastards.declarations import Defence, Directed, Effect, Intercept, TakeCover
 from rulebooks.dusk_bastards.guards import DELAYED, check_in_play, has_condition
 from rulebooks.dusk_bastards.harm.conditions import impose
 from rulebooks.dusk_bastards.harm.damage import Hit
 from rulebooks.dusk_bastards.harm.durations import until_round_end
+from rulebooks.dusk_bastards.tasks.consequences import settles
 from rulebooks.dusk_bastards.tasks.resolution import Plan, check_take20
+from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.tasks.stats import is_physical, stat_of
 from rulebooks.dusk_bastards.texts import option, refused, value_refused
 from rulebooks.dusk_bastards.turns.cycle import NO_STANDARD, action_use, check_reaction, use_reaction
@@ -80,7 +82,14 @@ def intercept(said: Intercept, state: State, dice: Dice) -> Iterator[Fact]:
         yield from roll_defence(defence_of(said), blow, state, dice)
         return
     yield from use_reaction(said.by, state, "DB-REACT-5" if said.protect else "DB-REACT-4")
-    yield from roll_attack(said, said.target, state, dice, Plan(kind="intercept", note=blow.packed()))
+    yield from roll_attack(said, said.target, state, dice, Plan(kind="intercept", note=blow.encode()))
+
+
+@settles("intercept")
+def settle_intercept(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
+    """DB-REACT-4, DB-REACT-5: on a hit no damage, but what the interception is for."""
+    if won:
+        yield from deal_blow(Blow.decode(roll.note), state)
 
 
 def check_intercept(said: Intercept, state: State) -> None:

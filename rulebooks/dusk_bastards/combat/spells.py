@@ -8,15 +8,17 @@ from typing import Final
 import msgspec
 
 from ledger.dice import Dice
-from ledger.facts import ConditionBegan, Counted, Fact, Judged
+from ledger.facts import ConditionBegan, Counted, EntryId, Fact, Judged
 from projections.state import State
 from rulebooks.dusk_bastards.combat.attack import check_strike, check_target, check_unbroken, difficulty_of, roll_attack
 from rulebooks.dusk_bastards.declarations import CastSpell, Cost, FinishLongSpell, Spell, StartLongSpell, Stat
 from rulebooks.dusk_bastards.guards import check_able, check_in_play, check_not_paralysed, encounter_of, has_condition
 from rulebooks.dusk_bastards.harm.durations import until_round_end
+from rulebooks.dusk_bastards.tasks.consequences import settles
 from rulebooks.dusk_bastards.tasks.costs import check_costs, pay, shortage
 from rulebooks.dusk_bastards.tasks.judgement import automatic_failure
 from rulebooks.dusk_bastards.tasks.resolution import Plan, check_take20, resolve
+from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.tasks.stats import is_physical, stat_of
 from rulebooks.dusk_bastards.texts import refused, value_refused
 from rulebooks.dusk_bastards.turns.cycle import (
@@ -111,6 +113,12 @@ def cast(said: Spell, state: State, dice: Dice, plan: Plan) -> Iterator[Fact]:
         yield from roll_attack(said, said.target, state, dice, msgspec.structs.replace(plan, kind="attack"))
     else:
         yield from resolve(said, spell_stat(said, state), said.difficulty or 0, state, dice, plan)
+
+
+@settles("spell")
+def settle_spell(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
+    """DB-STD-2, DB-STD-3: the effect of a spell without a target is told, not computed."""
+    return iter(())
 
 
 def spell_stat(said: Spell, state: State) -> Stat:
