@@ -9,10 +9,13 @@ from ledger.facts import GM
 from projections.state import Encounter, State
 from rulebooks.common.beings import find_being
 from rulebooks.common.conditions import has_condition as has_condition
+from rulebooks.dusk_bastards.declarations import Task
 from rulebooks.dusk_bastards.texts import option, refused, value_refused
+from rulebooks.dusk_bastards.world.clock import COMBAT
 
 WOUND_DUE: Final = "wound due"
 DELAYED: Final = "delayed"
+STUNNED: Final = "stunned"
 OUT: Final = ("dead", "incapacitated")
 
 
@@ -63,7 +66,7 @@ def encounter_refusal(who: str, state: State) -> Refused:
         way = "End the one that is running first: ! end"
     elif who not in members(found):
         way = f'Let {who} join it first: ! join "{who}"'
-    elif found.scale != "combat":
+    elif found.scale != COMBAT:
         way = f"Only combat has that, and this is {found.scale}: one action a round, or pass"
     else:
         way = f"{who} is in it already: go on with what comes next"
@@ -111,7 +114,7 @@ def check_able(who: str, state: State, *, reacts: bool = False) -> None:
     check_alive(who, state)
     if is_critical(who, state):
         raise refused("NOACT", name=who)
-    if has_condition(who, "stunned", state) and not (reacts and option(state, "stunned_can_react") == "yes"):
+    if has_condition(who, STUNNED, state) and not (reacts and option(state, "stunned_can_react") == "yes"):
         raise refused("STUNNED", name=who)
 
 
@@ -125,3 +128,15 @@ def wound_refusal(window: str, bearer: str, state: State) -> Refused:
     """DB-WOUND-11, DB-DMG-6: whose wound roll comes first, and who makes it."""
     roller = next(iter(state.windows[window].awaits), bearer)
     return refused("PENDING-WOUND", name=bearer, line=f'"{roller}" wound "{bearer}"'.replace(f'"{GM}"', "!"))
+
+
+def is_in_combat(who: str, state: State) -> bool:
+    """DB-ENC-1: whether somebody is in a running combat."""
+    found = encounter_of(who, state)
+    return found is not None and found.scale == COMBAT
+
+
+def check_take20(said: Task, state: State) -> None:
+    """DB-T20-3: twenty rounds would pass: there is no time to take 20 in combat."""
+    if said.take20 and is_in_combat(said.by, state):
+        raise refused("T20-COMBAT")

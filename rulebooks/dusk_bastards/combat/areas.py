@@ -26,7 +26,7 @@ from rulebooks.dusk_bastards.tasks.resolution import Plan, resolve
 from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.tasks.stats import stat_of
 from rulebooks.dusk_bastards.texts import value_refused
-from rulebooks.dusk_bastards.turns.cycle import use_action
+from rulebooks.dusk_bastards.turns.allowances import use_action
 
 
 def check_area(said: AreaAttack, state: State) -> None:

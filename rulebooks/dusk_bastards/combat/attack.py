@@ -26,8 +26,9 @@ from rulebooks.dusk_bastards.tasks.resolution import Plan, Target, resolve
 from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.tasks.stats import stat_of
 from rulebooks.dusk_bastards.texts import option, refused, value_refused, whole
-from rulebooks.dusk_bastards.turns.cycle import use_action
-from rulebooks.dusk_bastards.turns.movement import CHARGING, EARLY_MELEE, MELEE
+from rulebooks.dusk_bastards.turns.allowances import use_action
+from rulebooks.dusk_bastards.turns.cycle import CHARGING
+from rulebooks.dusk_bastards.turns.movement import EARLY_MELEE, MELEE
 from rulebooks.dusk_bastards.world.clock import condition_end
 
 MISSED: Final = "missed"

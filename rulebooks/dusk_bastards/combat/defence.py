@@ -21,7 +21,15 @@ from rulebooks.dusk_bastards.combat.attack import (
 from rulebooks.dusk_bastards.combat.blow import Blow, deal_blow
 from rulebooks.dusk_bastards.combat.interception import interception_hindrance
 from rulebooks.dusk_bastards.declarations import Defence
-from rulebooks.dusk_bastards.guards import check_able, check_alive, check_not_out, check_not_paralysed, encounter_of
+from rulebooks.dusk_bastards.guards import (
+    check_able,
+    check_alive,
+    check_not_out,
+    check_not_paralysed,
+    check_take20,
+    encounter_of,
+    is_in_combat,
+)
 from rulebooks.dusk_bastards.harm.ailments import (
     ailment_data,
     check_not_resisted_today,
@@ -34,10 +42,10 @@ from rulebooks.dusk_bastards.harm.stun import come_to
 from rulebooks.dusk_bastards.tasks.consequences import settles
 from rulebooks.dusk_bastards.tasks.difficulty import DIFFICULTY_MOST, RollModifier
 from rulebooks.dusk_bastards.tasks.effects import mirror, own_modifiers
-from rulebooks.dusk_bastards.tasks.resolution import Plan, check_take20, resolve
+from rulebooks.dusk_bastards.tasks.resolution import Plan, resolve
 from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.texts import value_refused, whole
-from rulebooks.dusk_bastards.turns.cycle import check_action, check_reaction, is_in_combat, use_action, use_reaction
+from rulebooks.dusk_bastards.turns.allowances import check_action, check_reaction, use_action, use_reaction
 
 AREA: Final = "area"
 

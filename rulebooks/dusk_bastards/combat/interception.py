@@ -9,11 +9,13 @@ import msgspec
 
 from ledger.facts import ConditionBegan, Counted, Fact
 from projections.state import State
+from rulebooks.dusk_bastards.combat.situations import MOVED
 from rulebooks.dusk_bastards.declarations import BANDS
 from rulebooks.dusk_bastards.guards import has_condition
 from rulebooks.dusk_bastards.harm.durations import until_round_end
 from rulebooks.dusk_bastards.tasks.difficulty import RollModifier
-from rulebooks.dusk_bastards.turns.movement import CHARGING, MOVING_AWAY
+from rulebooks.dusk_bastards.turns.cycle import CHARGING
+from rulebooks.dusk_bastards.turns.movement import MOVING_AWAY
 from rulebooks.dusk_bastards.world.clock import condition_end
 from rulebooks.dusk_bastards.world.surroundings import forget_distances, record_distance
 
@@ -60,9 +62,9 @@ def apply_interception(interception: Interception, state: State) -> Iterator[Fac
 
 def stop_movement(who: str, state: State, *rules: str) -> Iterator[Fact]:
     """DB-REACT-4: who is stopped stays in reach, and has moved an immediate distance; a charge comes to nothing."""
-    change = 1 - state.count(who, "moved")
+    change = 1 - state.count(who, MOVED)
     if change < 0:
-        yield Counted(rules=rules, who=who, name="moved", change=change, now=1, until="round")
+        yield Counted(rules=rules, who=who, name=MOVED, change=change, now=1, until="round")
     if state.count(who, MOVING_AWAY):
         yield Counted(rules=rules, who=who, name=MOVING_AWAY, change=-1, now=0, until="round")
     if has_condition(who, CHARGING, state):

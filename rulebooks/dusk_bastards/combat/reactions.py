@@ -12,16 +12,17 @@ from rulebooks.dusk_bastards.combat.blow import Blow, deal_blow
 from rulebooks.dusk_bastards.combat.defence import check_defence, roll_defence
 from rulebooks.dusk_bastards.combat.interception import Interception
 from rulebooks.dusk_bastards.declarations import Defence, Directed, Effect, Intercept, TakeCover
-from rulebooks.dusk_bastards.guards import DELAYED, check_in_play, has_condition
+from rulebooks.dusk_bastards.guards import DELAYED, check_in_play, check_take20, has_condition
 from rulebooks.dusk_bastards.harm.conditions import impose
 from rulebooks.dusk_bastards.harm.damage import Hit
 from rulebooks.dusk_bastards.harm.durations import until_round_end
 from rulebooks.dusk_bastards.tasks.consequences import settles
-from rulebooks.dusk_bastards.tasks.resolution import Plan, check_take20
+from rulebooks.dusk_bastards.tasks.resolution import Plan
 from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.tasks.stats import is_physical, stat_of
 from rulebooks.dusk_bastards.texts import option, refused, value_refused
-from rulebooks.dusk_bastards.turns.cycle import NO_STANDARD, action_use, check_reaction, use_reaction
+from rulebooks.dusk_bastards.turns.allowances import action_use, check_reaction, use_reaction
+from rulebooks.dusk_bastards.turns.cycle import NO_STANDARD
 from rulebooks.dusk_bastards.turns.movement import is_leaving_reach
 from rulebooks.dusk_bastards.world.clock import COMBAT, condition_end
 

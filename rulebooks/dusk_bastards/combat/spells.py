@@ -12,23 +12,30 @@ from ledger.facts import ConditionBegan, Counted, EntryId, Fact, Judged
 from projections.state import State
 from rulebooks.dusk_bastards.combat.attack import check_strike, check_target, check_unbroken, difficulty_of, roll_attack
 from rulebooks.dusk_bastards.declarations import CastSpell, Cost, FinishLongSpell, Spell, StartLongSpell, Stat
-from rulebooks.dusk_bastards.guards import check_able, check_in_play, check_not_paralysed, encounter_of, has_condition
+from rulebooks.dusk_bastards.guards import (
+    check_able,
+    check_in_play,
+    check_not_paralysed,
+    check_take20,
+    encounter_of,
+    has_condition,
+)
 from rulebooks.dusk_bastards.harm.durations import until_round_end
 from rulebooks.dusk_bastards.tasks.consequences import settles
 from rulebooks.dusk_bastards.tasks.costs import check_costs, pay, shortage
 from rulebooks.dusk_bastards.tasks.judgement import automatic_failure
-from rulebooks.dusk_bastards.tasks.resolution import Plan, check_take20, resolve
+from rulebooks.dusk_bastards.tasks.resolution import Plan, resolve
 from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.tasks.stats import is_physical, stat_of
 from rulebooks.dusk_bastards.texts import refused, value_refused
-from rulebooks.dusk_bastards.turns.cycle import (
-    CASTING,
+from rulebooks.dusk_bastards.turns.allowances import (
     check_able_in_combat,
     check_action,
     check_reaction,
     use_action,
     use_reaction,
 )
+from rulebooks.dusk_bastards.turns.cycle import CASTING
 from rulebooks.dusk_bastards.world.clock import condition_end
 
 RULES: Final = {"standard": "DB-STD-2", "bonus": "DB-BONUS-1", "reaction": "DB-REACT-6"}

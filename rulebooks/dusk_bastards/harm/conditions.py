@@ -8,11 +8,11 @@ from typing import Final
 from ledger.facts import ConditionBegan, Fact, Ruled
 from projections.state import State
 from rulebooks.dusk_bastards.declarations import Effect, SetCondition
-from rulebooks.dusk_bastards.guards import check_being, check_no_wound_due, encounter_of
+from rulebooks.dusk_bastards.guards import STUNNED, check_being, check_no_wound_due, encounter_of
 from rulebooks.dusk_bastards.harm.condition_effects import effect_numbers
 from rulebooks.dusk_bastards.harm.durations import duration, last_moment
 from rulebooks.dusk_bastards.harm.health import LASTING
-from rulebooks.dusk_bastards.harm.stun import STUNNED, stun
+from rulebooks.dusk_bastards.harm.stun import stun
 from rulebooks.dusk_bastards.rulings import CONDITIONS
 from rulebooks.dusk_bastards.tasks.effects import DAZED
 from rulebooks.dusk_bastards.texts import value_refused, whole

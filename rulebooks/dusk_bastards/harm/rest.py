@@ -23,6 +23,7 @@ from ledger.facts import (
 from projections.state import State
 from rulebooks.dusk_bastards.declarations import STATS, AdvanceTime, Cost, HealWound, Rest
 from rulebooks.dusk_bastards.guards import (
+    STUNNED,
     check_actor,
     check_alive,
     check_in_play,
@@ -30,14 +31,15 @@ from rulebooks.dusk_bastards.guards import (
     encounter_of,
     has_condition,
     is_critical,
+    is_in_combat,
     is_out,
 )
 from rulebooks.dusk_bastards.harm.health import HEALTH, recovery_maximum, set_maximum_health
-from rulebooks.dusk_bastards.harm.stun import STUNNED, come_to
+from rulebooks.dusk_bastards.harm.stun import come_to
 from rulebooks.dusk_bastards.harm.wounds import category
 from rulebooks.dusk_bastards.tasks.destiny import level, pool_room
 from rulebooks.dusk_bastards.texts import option, refused, value_refused, whole
-from rulebooks.dusk_bastards.turns.cycle import check_action, is_in_combat, use_action
+from rulebooks.dusk_bastards.turns.allowances import check_action, use_action
 from rulebooks.dusk_bastards.world.clock import A_DAY, pass_time
 
 RECOVERY_DIE: Final = 6

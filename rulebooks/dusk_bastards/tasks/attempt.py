@@ -16,7 +16,7 @@ from rulebooks.dusk_bastards.tasks.resolution import Plan, resolve
 from rulebooks.dusk_bastards.tasks.retries import failure, failure_to_retry, failures_of, retry_stat
 from rulebooks.dusk_bastards.tasks.stats import stat_of
 from rulebooks.dusk_bastards.texts import refused
-from rulebooks.dusk_bastards.turns.cycle import use_action
+from rulebooks.dusk_bastards.turns.allowances import use_action
 
 
 def attempt(said: Attempt, state: State, dice: Dice) -> Iterator[Fact]:

@@ -9,7 +9,7 @@ import msgspec
 from ledger.facts import Fact, PointsSpent, Step, Sum
 from projections.state import State
 from rulebooks.dusk_bastards.declarations import STATS, CastSpell, Cost, Stat, Task
-from rulebooks.dusk_bastards.tasks.effort import EFFORT_STEPS_MOST, effort_price, free_levels, light_wound_cost
+from rulebooks.dusk_bastards.tasks.effort import EFFORT_STEPS_MOST, effort_cost, effort_price, free_levels
 from rulebooks.dusk_bastards.texts import refused, value_refused, whole
 
 
@@ -46,13 +46,10 @@ def price_of(said: Task, stat: Stat, state: State, *, retry: bool) -> Price:
 
     DB-COST-4: the minimum is all that is fixed, and the first level of Effort where a retry demands one.
     """
-    wounded = ("DB-EFFORT-7", "DB-WOUND-6") if light_wound_cost(state, said.by, said.effort) else ()
-    effort = Item(
-        because=f"Effort {said.effort}",
-        stat=stat,
-        points=effort_price(state, said.by, said.effort),
-        rules=("DB-EFFORT-2", "DB-EFFORT-3", "DB-EFFORT-8", "DB-COST-3", *wounded),
-    )
+    points = effort_price(state, said.by, said.effort)
+    wounded = ("DB-EFFORT-7", "DB-WOUND-6") if points > effort_cost(said.effort) else ()
+    rules = ("DB-EFFORT-2", "DB-EFFORT-3", "DB-EFFORT-8", "DB-COST-3", *wounded)
+    effort = Item(f"Effort {said.effort}", stat, points, rules)
     initial, *abilities = fixed = fixed_items(said, stat)
     first_level = [Cost(stat, effort_price(state, said.by, 1))] if retry and not free_levels(said, state) else []
     return Price(
@@ -93,13 +90,17 @@ def shortage(who: str, costs: Iterable[Cost | Item], state: State) -> tuple[Stat
     return next(((pool, points) for pool, points in parts if points > state.points(who, pool)), None)
 
 
-def check_price(price: Price, state: State) -> None:
-    """DB-COST-5: what can pay its minimum but not the Effort on top is refused, naming the most levels."""
+def pay_price(price: Price, state: State) -> Iterator[Fact]:
+    """DB-COST-3: all of it is paid before the roll, and gone whether or not the task succeeds.
+
+    DB-COST-5: what can pay its minimum but not the Effort on top is refused, naming the most levels.
+    """
     needed, pool = points_by_pool(price.items)[price.stat], state.points(price.who, price.stat)
     if needed > pool:
         levels = range(EFFORT_STEPS_MOST + 1)
         most = max(level for level in levels if price.fixed + effort_price(state, price.who, level) <= pool)
         raise refused("POINTS", cost=needed, stat=price.stat, name=price.who, pool=pool, n=most)
+    yield from pay_items(price.who, price.items, state)
 
 
 def check_costs(who: str, costs: tuple[Cost, ...], state: State) -> None:
@@ -116,7 +117,7 @@ def pay(who: str, costs: Iterable[Cost], because: str, state: State, *rules: str
 
 
 def pay_items(who: str, items: Iterable[Item], state: State) -> Iterator[Fact]:
-    """DB-COST-3: all of it is paid before the roll, and gone whether or not the task succeeds."""
+    """Pay one item after the other."""
     for item in items:
         now = state.points(who, item.stat) - item.points
         yield PointsSpent(rules=item.rules, who=who, pool=item.stat, points=item.points, now=now, because=item.because)

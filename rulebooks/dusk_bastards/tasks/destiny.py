@@ -116,6 +116,11 @@ def half_rounded_up(points: int) -> int:
     return (points + 1) // 2
 
 
+def refund_points(roll: Roll) -> int:
+    """DB-DEST-13: half of what is still out flows back."""
+    return half_rounded_up(sum(unrefunded_points(roll).values()))
+
+
 def unrefunded_points(roll: Roll) -> dict[Stat, int]:
     """DB-DEST-13: what was paid and has not come back, by pool."""
     return {cost.stat: cost.points - _points(roll.back, cost.stat) for cost in roll.spent}
@@ -124,7 +129,7 @@ def unrefunded_points(roll: Roll) -> dict[Stat, int]:
 def refund(roll: Roll, state: State, split: tuple[Cost, ...]) -> list[Cost]:
     """DB-DEST-13: half of what is still out, to the pool that paid most first, within each pool's limits."""
     paid = {cost.stat: cost.points for cost in roll.spent}
-    rest = half_rounded_up(sum(unrefunded_points(roll).values()))
+    rest = refund_points(roll)
     most = refund_limits(roll, state)
     if split and is_valid_split(split, most, rest):
         return [cost for cost in split if cost.points]
@@ -149,8 +154,9 @@ def is_valid_split(split: tuple[Cost, ...], most: dict[Stat, int], half: int) ->
     return inside and len(set(named)) == len(named) and sum(cost.points for cost in split) == half
 
 
-def check_split(split: tuple[Cost, ...], most: dict[Stat, int], half: int) -> None:
+def check_split(roll: Roll, split: tuple[Cost, ...], most: dict[Stat, int]) -> None:
     """DB-DEST-13: another split may be named inside the limits: half of all, no pool more than it paid."""
+    half = refund_points(roll)
     if split and not is_valid_split(split, most, half):
         shares = ", ".join(f"{cost.points} {cost.stat}" for cost in split)
         raise value_refused("refund", f"{half} points in all, to no pool more than it paid", shares)

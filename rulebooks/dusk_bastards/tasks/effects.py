@@ -9,9 +9,10 @@ from projections.state import Condition, State
 from rulebooks.dusk_bastards.harm.wounds import wound_hindrances
 from rulebooks.dusk_bastards.tasks.difficulty import RollModifier
 
+DEFENDING: Final = "defending"
 DAZED: Final = "dazed"
 STEPS: Final = {DAZED: (("tasks", -1),)}  # of conditions that mean the same whoever says them; above 0 eases
-RULES: Final = {DAZED: "DB-SPEC-1", "defending": "DB-MOVE-4"}
+RULES: Final = {DAZED: "DB-SPEC-1", DEFENDING: "DB-MOVE-4"}
 TOUCHES: Final = {
     "attack": ("tasks", "attacks"),
     "area": ("tasks", "attacks"),

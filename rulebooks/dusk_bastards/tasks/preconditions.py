@@ -17,14 +17,13 @@ from rulebooks.dusk_bastards.declarations import (
     Stat,
     Task,
 )
-from rulebooks.dusk_bastards.guards import check_able, check_actor, check_not_paralysed
+from rulebooks.dusk_bastards.guards import check_able, check_actor, check_not_paralysed, check_take20, is_in_combat
 from rulebooks.dusk_bastards.tasks.difficulty import DIFFICULTY_MOST
-from rulebooks.dusk_bastards.tasks.resolution import check_take20
 from rulebooks.dusk_bastards.tasks.roll import check_dice
 from rulebooks.dusk_bastards.tasks.stats import is_physical, stat_of
 from rulebooks.dusk_bastards.tasks.token_uses import check_shares
 from rulebooks.dusk_bastards.texts import refused, value_refused, whole
-from rulebooks.dusk_bastards.turns.cycle import check_action, is_in_combat
+from rulebooks.dusk_bastards.turns.allowances import check_action
 
 
 def check_form(said: Task, state: State, dice: Dice) -> None:

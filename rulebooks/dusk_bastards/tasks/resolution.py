@@ -12,8 +12,8 @@ from projections.state import State
 from rulebooks.dusk_bastards.combat.situations import leave_out_denied
 from rulebooks.dusk_bastards.declarations import Cost, Retry, Stat, Task
 from rulebooks.dusk_bastards.tasks.consequences import settle
-from rulebooks.dusk_bastards.tasks.costs import Price, check_price, pay_items, points_by_pool, price_of, total_costs
-from rulebooks.dusk_bastards.tasks.destiny import apply_destined_effect, check_split, half_rounded_up
+from rulebooks.dusk_bastards.tasks.costs import Price, pay_price, price_of, total_costs
+from rulebooks.dusk_bastards.tasks.destiny import apply_destined_effect, check_split, unrefunded_points
 from rulebooks.dusk_bastards.tasks.difficulty import (
     RollModifier,
     difficulty,
@@ -27,8 +27,6 @@ from rulebooks.dusk_bastards.tasks.effort import check_effort
 from rulebooks.dusk_bastards.tasks.judgement import JUDGED_AS, automatic_failure, judge, routine_success
 from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, TAKING_20, Roll, RollTarget, throw
 from rulebooks.dusk_bastards.tasks.token_uses import spend_before_roll
-from rulebooks.dusk_bastards.texts import refused
-from rulebooks.dusk_bastards.turns.cycle import is_in_combat
 from rulebooks.dusk_bastards.world.clock import pass_time
 
 
@@ -67,10 +65,8 @@ def resolve(said: Task, stat: Stat, base: int, state: State, dice: Dice, plan: P
         yield automatic_failure(said.by, what, plan.against, price.shortage, state)
         yield from settle(roll, state, won=False, opened=None)
         return
-    check_price(price, state)
-    spent = points_by_pool(roll.spent)
-    check_split(said.refund, spent, half_rounded_up(sum(spent.values())))
-    yield from pay_items(said.by, price.items, state)
+    yield from pay_price(price, state)
+    check_split(roll, said.refund, unrefunded_points(roll))
     targets = modified_targets(said, base, state, plan)
     idle = (modifier.rule for target in targets for modifier in target.modifiers if not modifier.steps)
     roll = msgspec.structs.replace(roll, rules=tuple(dict.fromkeys([*plan.rules, *idle])))
@@ -88,12 +84,6 @@ def resolve(said: Task, stat: Stat, base: int, state: State, dice: Dice, plan: P
     for each in roll.per_target():
         yield routine_success(each)
     yield from settle(roll, state, won=True, opened=None)
-
-
-def check_take20(said: Task, state: State) -> None:
-    """DB-T20-3: twenty rounds would pass: there is no time to take 20 in combat."""
-    if said.take20 and is_in_combat(said.by, state):
-        raise refused("T20-COMBAT")
 
 
 def new_roll(said: Task, stat: Stat, base: int, plan: Plan, price: Price) -> Roll:

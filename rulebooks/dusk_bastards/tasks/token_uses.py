@@ -21,10 +21,8 @@ from rulebooks.dusk_bastards.tasks.destiny import (
     check_split,
     destiny_change,
     doom_change,
-    half_rounded_up,
     pool_room,
     refund_limits,
-    unrefunded_points,
 )
 from rulebooks.dusk_bastards.tasks.judgement import judge
 from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, Roll, check_dice, open_roll, shift_targets, throw
@@ -110,7 +108,7 @@ def check_uses(said: SpendDestiny, state: State, dice: Dice) -> Roll:
     if is_limited_to_gains(roll, state) and (rerolls or len(said.uses) > roll.destiny):
         raise refused("DESTINY-USE")
     check_room(said.by, said.uses, state)
-    check_split(said.refund, refund_limits(roll, state), half_rounded_up(sum(unrefunded_points(roll).values())))
+    check_split(roll, said.refund, refund_limits(roll, state))
     return roll
 
 

@@ -12,7 +12,7 @@ from rulebooks.dusk_bastards.guards import check_able, check_in_play, check_not_
 from rulebooks.dusk_bastards.harm.conditions import check_effect, impose
 from rulebooks.dusk_bastards.tasks.costs import check_costs, pay, shortage
 from rulebooks.dusk_bastards.tasks.judgement import automatic_failure
-from rulebooks.dusk_bastards.turns.cycle import check_action, use_action
+from rulebooks.dusk_bastards.turns.allowances import check_action, use_action
 
 
 def deed(said: Deed, state: State) -> Iterator[Fact]:

@@ -1,4 +1,4 @@
-"""The cycle of an encounter: whose slot it is, what an action costs, and what every point of the cycle brings.
+"""The cycle of an encounter: slots, phases and rounds, and what begins and ends at each of them.
 
 Combat rounds have a movement phase, from the lowest place of the order to the highest, and an action phase, from
 the highest to the lowest. Other rounds have one action each and no phases. A slot with nothing left to do is over.
@@ -7,140 +7,28 @@ the highest to the lowest. Other rounds have one action each and no phases. A sl
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, Literal
+from typing import Final
 
-from ledger.errors import Refused
-from ledger.facts import ActionSpent, Allowed, CountsCleared, Fact, Reached
+from ledger.facts import Allowed, CountsCleared, Fact, Reached
 from projections.state import Encounter, State
-from rulebooks.dusk_bastards.declarations import Pass
 from rulebooks.dusk_bastards.guards import (
     DELAYED,
-    check_able,
-    check_alive,
-    check_in_play,
-    check_not_paralysed,
-    encounter_of,
-    encounter_refusal,
-    has_condition,
+    STUNNED,
     is_critical,
     is_out,
     members,
 )
 from rulebooks.dusk_bastards.harm.hazards import EXPOSURES, continue_exposure
-from rulebooks.dusk_bastards.harm.stun import STUNNED, come_to, is_stunned_after, is_stunned_now, lose_turn
-from rulebooks.dusk_bastards.texts import refused
+from rulebooks.dusk_bastards.harm.stun import come_to, is_stunned_after, is_stunned_now, lose_turn
+from rulebooks.dusk_bastards.turns.allowances import PARTS_OF, action_use, awaiting_initiative
 from rulebooks.dusk_bastards.world.clock import COMBAT, condition_end, pass_rounds
 
-Action = Literal["move", "standard", "bonus", "action", "none"]
-PHASE_OF: Final = {"move": "movement", "standard": "action", "bonus": "action"}
-PARTS_OF: Final = {"movement": ("move",), "action": ("standard", "bonus")}
+CHARGING: Final = "charging"
 CASTING: Final = "casting"
 NO_STANDARD: Final = "without a standard action"
-LOST: Final = {DELAYED: "DB-STD-4", CASTING: "DB-STD-3", STUNNED: "DB-ZERO-3", "charging": "DB-MOVE-3"}
+LOST: Final = {DELAYED: "DB-STD-4", CASTING: "DB-STD-3", STUNNED: "DB-ZERO-3", CHARGING: "DB-MOVE-3"}
 COMBAT_ACTIONS: Final = (("move", 1), ("standard", 1), ("bonus", 1), ("reaction", 1))
 OTHER_ACTIONS: Final = (("action", 1), ("reaction", 1))
-
-
-def is_in_combat(who: str, state: State) -> bool:
-    """DB-ENC-1: whether somebody is in a running combat."""
-    found = encounter_of(who, state)
-    return found is not None and found.scale == COMBAT
-
-
-def check_able_in_combat(who: str, state: State) -> None:
-    """Deeds that only a combat knows: DB-E-ENC stands between death and what hinders from acting."""
-    check_in_play(who, state)
-    check_alive(who, state)
-    if not is_in_combat(who, state):
-        raise encounter_refusal(who, state)
-    check_able(who, state)
-
-
-def check_action(who: str, action: Action | None, state: State, *, fits: bool = True) -> None:
-    """DB-ACTN-4: the right phase, an action left for it that fits it, and one's own place in the order."""
-    found = encounter_of(who, state)
-    if not fits and not is_in_combat(who, state):
-        raise refused("SLOT", name=who, kind=action)
-    if found is None or (action == "none" and fits):
-        return
-    if found.scale != COMBAT:
-        check_action_left(who, "action", state)
-        return
-    wanted = action or "standard"
-    phase = PHASE_OF.get(wanted, "action")
-    if found.phase != phase:
-        raise suggest_pass(refused("PHASE", phase=phase), who, found)
-    if wanted == "standard" and has_condition(who, DELAYED, state):
-        return
-    if not fits:
-        raise refused("SLOT", name=who, kind="free" if wanted == "none" else wanted)
-    check_action_left(who, wanted, state)
-    check_turn(who, found, state)
-
-
-def check_reaction(who: str, state: State, *, in_encounter: bool, physical: bool) -> None:
-    """DB-ACTN-2: one reaction a round, at any time, whoever's turn it is (DB-GAP-65)."""
-    check_alive(who, state)
-    found = encounter_of(who, state)
-    if found is None and in_encounter:
-        raise encounter_refusal(who, state)
-    check_able(who, state, reacts=True)
-    if physical:
-        check_not_paralysed(who, state)
-    if found is not None and not found.round:
-        check_turn(who, found, state)
-    if found is not None and not state.actions_left(who, "reaction"):
-        raise refused("REACTION", name=who)
-
-
-def use_reaction(who: str, state: State, *rules: str) -> Iterator[Fact]:
-    """DB-ACTN-2: the reaction of this round is used."""
-    if encounter_of(who, state) is not None:
-        yield action_use(who, "reaction", state, "used", "DB-ACTN-2", *rules)
-
-
-def check_action_left(who: str, action: str, state: State) -> None:
-    """DB-ACTN-1: so many of each action and no more."""
-    if not state.actions_left(who, action):
-        raise refused("SLOT", name=who, kind="further" if action == "action" else action)
-
-
-def check_turn(who: str, found: Encounter, state: State) -> None:
-    """DB-ENC-6, DB-ENC-8: one's own place in the order; nobody's until all have rolled for it."""
-    if found.turn != who:
-        raise suggest_pass(refused("TURN", name=found.turn or awaiting_initiative(found, state)[0]), who, found)
-
-
-def suggest_pass(refusal: Refused, who: str, found: Encounter) -> Refused:
-    """DB-ENC-11: the refusal, with what whoever is to act before would say to let their place go."""
-    return refusal if found.turn in ("", who) else refusal.with_first(Pass(by=found.turn))
-
-
-def use_action(who: str, action: Action | None, state: State, *rules: str) -> Iterator[Fact]:
-    """DB-ACTN-1: an action is used; a delayed one is undone by being taken (DB-STD-4)."""
-    found = encounter_of(who, state)
-    if found is None or action == "none":
-        return
-    wanted = "action" if found.scale != COMBAT else action or "standard"
-    if wanted == "standard" and has_condition(who, DELAYED, state):
-        yield condition_end(f"{DELAYED} {who}", state, "used", "DB-STD-4")
-        return
-    yield action_use(who, wanted, state, "used", "DB-ACTN-1", *rules)
-
-
-def action_use(who: str, action: str, state: State, outcome: str, *rules: str) -> ActionSpent:
-    """One action used, passed, given up or lost."""
-    return ActionSpent(
-        rules=rules, who=who, action=action, cost=1, left=state.actions_left(who, action) - 1, outcome=outcome
-    )
-
-
-def awaiting_initiative(found: Encounter, state: State) -> list[str]:
-    """DB-ENC-2: who is in a combat and has not rolled for a place in its order."""
-    placed = {slot.slot for slot in found.order if slot.score is not None}
-    if found.scale != COMBAT:
-        return []
-    return [who for who in members(found) if who not in placed and not is_out(who, state)]
 
 
 def advance(state: State) -> Iterator[Fact]:

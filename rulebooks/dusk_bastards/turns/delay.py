@@ -22,7 +22,7 @@ from rulebooks.dusk_bastards.declarations import (
 from rulebooks.dusk_bastards.guards import DELAYED, has_condition
 from rulebooks.dusk_bastards.harm.durations import until_round_end
 from rulebooks.dusk_bastards.texts import refused
-from rulebooks.dusk_bastards.turns.cycle import action_use, check_able_in_combat, check_action
+from rulebooks.dusk_bastards.turns.allowances import action_use, check_able_in_combat, check_action
 
 
 def delay(said: Delay, state: State) -> Iterator[Fact]:

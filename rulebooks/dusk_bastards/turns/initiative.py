@@ -10,12 +10,19 @@ from ledger.dice import Dice
 from ledger.facts import EntryId, Fact, OrderSet, Reached, Slot
 from projections.state import State
 from rulebooks.dusk_bastards.declarations import Initiative, NewInitiative
-from rulebooks.dusk_bastards.guards import check_alive, check_no_wound_due, encounter_refusal, is_out, running_encounter
+from rulebooks.dusk_bastards.guards import (
+    check_alive,
+    check_no_wound_due,
+    check_take20,
+    encounter_refusal,
+    is_out,
+    running_encounter,
+)
 from rulebooks.dusk_bastards.tasks.consequences import settles
-from rulebooks.dusk_bastards.tasks.resolution import Plan, check_take20, resolve
+from rulebooks.dusk_bastards.tasks.resolution import Plan, resolve
 from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.texts import option, refused
-from rulebooks.dusk_bastards.turns.cycle import awaiting_initiative
+from rulebooks.dusk_bastards.turns.allowances import awaiting_initiative
 
 
 def initiative(said: Initiative, state: State, dice: Dice) -> Iterator[Fact]:

@@ -9,35 +9,35 @@ from ledger.dice import Dice
 from ledger.facts import ConditionBegan, Counted, Ends, EntryId, Fact, Reached
 from ledger.names import name_key
 from projections.state import Encounter, State
+from rulebooks.dusk_bastards.combat.situations import MOVED
 from rulebooks.dusk_bastards.declarations import BANDS, Charge, Far, FullDefence, Interrupt, Move, Pass
 from rulebooks.dusk_bastards.guards import (
     check_able,
     check_alive,
     check_in_play,
     check_not_paralysed,
+    check_take20,
     encounter_of,
     encounter_refusal,
 )
 from rulebooks.dusk_bastards.tasks.consequences import settles
-from rulebooks.dusk_bastards.tasks.resolution import Plan, check_take20, resolve
+from rulebooks.dusk_bastards.tasks.effects import DEFENDING
+from rulebooks.dusk_bastards.tasks.resolution import Plan, resolve
 from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.texts import option, refused, value_refused
-from rulebooks.dusk_bastards.turns.cycle import (
+from rulebooks.dusk_bastards.turns.allowances import (
     PARTS_OF,
     PHASE_OF,
     action_use,
     check_able_in_combat,
     check_action,
     check_turn,
-    enter_slot,
     use_action,
 )
+from rulebooks.dusk_bastards.turns.cycle import CHARGING, enter_slot
 from rulebooks.dusk_bastards.world.clock import COMBAT, condition_end
 from rulebooks.dusk_bastards.world.surroundings import distance_index, forget_distances, known_distance, record_distance
 
-CHARGING: Final = "charging"
-DEFENDING: Final = "defending"
-MOVED: Final = "moved"
 MOVING_AWAY: Final = "moving away"
 OUT_OF_REACH: Final = "out of reach of "
 MELEE: Final = "melee"
@@ -95,8 +95,8 @@ def go(who: str, band: str, state: State, *rules: str) -> Iterator[Fact]:
 def distance_count(who: str, band: str, state: State, *rules: str) -> Counted:
     """How far somebody has moved this round: 1 for an immediate distance, 2 for a short one."""
     now = BANDS.index(band) + 1
-    change = now - state.count(who, "moved")
-    return Counted(rules=rules, who=who, name="moved", change=change, now=now, until="round")
+    change = now - state.count(who, MOVED)
+    return Counted(rules=rules, who=who, name=MOVED, change=change, now=now, until="round")
 
 
 def beings_out_of_reach(who: str, state: State) -> list[Counted]:
