@@ -1,4 +1,4 @@
-"""What a turn is made of besides attacks: moves, anything else within reason, and its end."""
+"""The other actions of a turn: move, do anything else within reason, end the turn."""
 
 from __future__ import annotations
 
@@ -10,23 +10,25 @@ from ledger.facts import Fact, Ruled
 from projections.state import State
 from rulebooks.common.rulings import apply_settings
 from rulebooks.common.values import outside_domain
-from rulebooks.momentum.checks import check_dice, checked, edge_of, score_of
+from rulebooks.momentum.checks import check_dice, net_edge, roll_check, score_of
 from rulebooks.momentum.declarations import EndTurn, Move, OtherAction
-from rulebooks.momentum.rulings import rulebook, update_conditions
+from rulebooks.momentum.guards import check_turn, running_encounter
+from rulebooks.momentum.rulings import rulebook
 from rulebooks.momentum.texts import check_ruling
-from rulebooks.momentum.turns import advanced, check_actions, check_turn, come_to, running, spent, turn_closed
-from rulebooks.momentum.zones import check_neighbour, placed, zone_named
+from rulebooks.momentum.turns import begin_turn, check_actions, close_turn, spend_actions
+from rulebooks.momentum.wounds import update_all_conditions
+from rulebooks.momentum.zones import check_neighbour, find_zone, place_in_zone
 
 
 def move(said: Move, state: State) -> Iterator[Fact]:
     """MO-ACT-3: one action leads to one neighbouring zone; leaving foes behind has no cost."""
     check_turn(said.by, state)
-    zone = zone_named(said.zone, state)
+    zone = find_zone(said.zone, state)
     check_neighbour(said.by, zone, state)
     check_actions(said.by, state)
-    yield from come_to(said.by, state)
-    yield spent(said.by, state, "MO-ACT-3", "MO-ACT-2", "MO-ACT-4")
-    yield placed(said.by, zone, "MO-ACT-3")
+    yield from begin_turn(said.by, state)
+    yield spend_actions(said.by, state, "MO-ACT-3", "MO-ACT-2", "MO-ACT-4")
+    yield place_in_zone(said.by, zone, "MO-ACT-3")
 
 
 def other_action(said: OtherAction, state: State, dice: Dice) -> Iterator[Fact]:
@@ -34,27 +36,26 @@ def other_action(said: OtherAction, state: State, dice: Dice) -> Iterator[Fact]:
     check_turn(said.by, state)
     check_ruling(said.deed, said.ruling)
     check_actions(said.by, state)
-    edge = edge_of(said.by, said.advantage, said.disadvantage, state)
+    edge = net_edge(said.by, said.advantage, said.disadvantage, state)
     if said.ability:
         score_of(said.by, said.ability, state)
         check_dice(edge, state, dice)
     elif said.advantage or said.disadvantage:
         raise outside_domain("advantage", "said of a check", "no ability")
-    yield from come_to(said.by, state)
+    yield from begin_turn(said.by, state)
     yield Ruled(rules=("MO-ACT-5", "MO-ACT-2"), name="deed", text=said.deed, because=said.ruling)
-    won = True
+    succeeds = True
     if said.ability:
-        won = yield from checked(said.by, "check", said.ability, edge, state, dice)
-    yield spent(said.by, state, "MO-ACT-5", "MO-ACT-2")
-    if won:
+        succeeds = yield from roll_check(said.by, "check", said.ability, edge, state, dice)
+    yield spend_actions(said.by, state, "MO-ACT-5", "MO-ACT-2")
+    if succeeds:
         ruling = Ruling(by=said.by, text=said.deed, reason=said.ruling)
         yield from apply_settings(said.changes, ruling, state, rulebook("MO-ACT-5"))
-        yield from update_conditions(state)
+        yield from update_all_conditions(state)
 
 
 def end_turn(said: EndTurn, state: State) -> Iterator[Fact]:
     """MO-ACT-1, MO-ROUND-6: the turn is over; after the last of a side the other acts, then the next round begins."""
     check_turn(said.by, state)
-    yield from come_to(said.by, state)
-    yield from turn_closed(said.by, running(state), state, "MO-ACT-1")
-    yield from advanced(state)
+    yield from begin_turn(said.by, state)
+    yield from close_turn(said.by, running_encounter(state), state, "MO-ACT-1")

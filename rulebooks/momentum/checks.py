@@ -1,4 +1,4 @@
-"""Ability checks: two twelve-sided dice against 20 less the score; and the check that opens a fight."""
+"""Ability checks: 2d12 against 20 less the score; and the check that opens a fight."""
 
 from __future__ import annotations
 
@@ -11,16 +11,19 @@ from ledger.errors import BadFaces
 from ledger.facts import ConditionBegan, Die, Ends, Fact, Judged, Rolled, Ruled, Step, Sum, WindowClosed
 from ledger.names import name_key
 from projections.state import State
+from rulebooks.common.conditions import has_condition
 from rulebooks.common.values import check_whole, outside_domain
 from rulebooks.momentum.declarations import AbilityCheck, BypassMomentum, SeizeMomentum
+from rulebooks.momentum.guards import HP, MOMENTUM, checks_due, side_of
 from rulebooks.momentum.texts import check_ruling, option, refused
-from rulebooks.momentum.turns import MOMENTUM, TURN_ACTIONS, allowance_judged, checks_due
-from rulebooks.momentum.wounds import HP, WOUNDED, holds, side_of
+from rulebooks.momentum.turns import TURN_ACTIONS, judge_allowance
+from rulebooks.momentum.wounds import WOUNDED
 
 SIDES = 12
 OPENING = "agi"
 BASE = 20
 DISADVANTAGE, PLAIN, ADVANTAGE = -1, 0, 1
+PAIRS = ("first pair", "second pair")
 
 
 class Pair(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,20 +49,20 @@ class Pair(msgspec.Struct, frozen=True, kw_only=True):
 
 def score_of(who: str, ability: str, state: State) -> int:
     """MO-CHECK-3: the score on the sheet. Raises the refusal where there is none."""
-    found = state.sheet(who, name_key(ability))
-    if not isinstance(found, int) or name_key(ability) in ("defense", "rank"):
+    score = state.sheet(who, name_key(ability))
+    if not isinstance(score, int) or name_key(ability) in ("defense", "rank"):
         raise outside_domain("ability", f"a score on {who}'s sheet", ability or "nothing")
-    return found
+    return score
 
 
-def edge_of(who: str, advantage: bool, disadvantage: bool, state: State) -> int:
+def net_edge(who: str, advantage: bool, disadvantage: bool, state: State) -> int:
     """MO-CHECK-4: together they cancel. MO-WND-3: a Wounded PC has disadvantage."""
-    worse = disadvantage or holds(who, WOUNDED, state)
+    worse = disadvantage or has_condition(who, WOUNDED, state)
     return int(advantage) - int(worse)
 
 
 def check_dice(edge: int, state: State, dice: Dice) -> None:
-    """MO-CONV-2: as many faces as the check throws dice."""
+    """MO-CONV-2: as many faces as the check rolls dice."""
     count = 2 if edge == PLAIN else 3 if option(state, "check_adv") == "three_dice" else 4
     try:
         dice.expect(*[SIDES] * count)
@@ -67,48 +70,55 @@ def check_dice(edge: int, state: State, dice: Dice) -> None:
         raise refused("DICE", expected=f"{count} faces of d{SIDES}: {error.what}") from error
 
 
-def checked(who: str, what: str, ability: str, edge: int, state: State, dice: Dice) -> Generator[Fact, None, bool]:
+def roll_check(who: str, what: str, ability: str, edge: int, state: State, dice: Dice) -> Generator[Fact, None, bool]:
     """MO-CHECK-1 to 4: the dice, the total against the TN, and whether it succeeds."""
     score = score_of(who, ability, state)
     target = BASE - score
-    three = edge != PLAIN and option(state, "check_adv") == "three_dice"
-    throws = [(f"{what} {who}", 3 if three else 2)]
-    throws += [(f"{what} {who} again", 2)] if edge != PLAIN and not three else []
-    pairs: list[Pair] = []
-    for purpose, count in throws:
-        faces = dice.throw(purpose, *[SIDES] * count)
-        kept = sorted(range(count), key=lambda n: (faces[n] * edge, n), reverse=True)[:2] if three else [0, 1]
-        lay = tuple(Die(ordinal=n, sides=SIDES, face=face, kept=n in kept) for n, face in enumerate(faces))
-        yield Rolled(rules=("MO-CHECK-1",), who=who, purpose=purpose, source=dice.source, dice=lay)
-        one, other = (faces[n] for n in sorted(kept))
-        pairs.append(Pair(one=one, other=other))
-    fits = [pair.succeeds(target) for pair in pairs]
-    won = any(fits) if edge == ADVANTAGE else all(fits)
-    counts = pairs[fits.index(won)]
+    pairs = yield from roll_pairs(who, what, edge, state, dice)
+    successes = [pair.succeeds(target) for pair in pairs.values()]
+    succeeds = any(successes) if edge == ADVANTAGE else all(successes)
+    counts = list(pairs.values())[successes.index(succeeds)]
     rules = ["MO-CHECK-1", "MO-CHECK-3"]
     rules += ["MO-CHECK-2"] if counts.double else []
     rules += ["MO-CHECK-4"] if edge != PLAIN else []
-    rules += ["MO-WND-3"] if holds(who, WOUNDED, state) else []
+    rules += ["MO-WND-3"] if has_condition(who, WOUNDED, state) else []
     step = Step(op="-", value=score, rule="MO-CHECK-3", reason=ability.upper(), now=target)
-    named = [
-        Sum(name=name, start=pair.total, steps=(), total=pair.total) for name, pair in zip(NAMES, pairs, strict=False)
+    totals = [
+        Sum(name=name, start=pair.total, steps=(), total=pair.total)
+        for name, pair in zip(PAIRS, pairs.values(), strict=False)
     ]
     yield Judged(
         rules=tuple(rules),
         what=what,
         who=who,
-        sums=(Sum(name="TN", start=BASE, steps=(step,), total=target), *(named if len(pairs) > 1 else ())),
+        sums=(Sum(name="TN", start=BASE, steps=(step,), total=target), *(totals if len(pairs) > 1 else ())),
         total=counts.total,
         target=target,
         margin=counts.total - target,
-        result="success" if won else "failure",
-        rolls=tuple(purpose for purpose, _ in throws),
+        result="success" if succeeds else "failure",
+        rolls=tuple(pairs),
         final=True,
     )
-    return won
+    return succeeds
 
 
-NAMES = ("first pair", "second pair")
+def roll_pairs(who: str, what: str, edge: int, state: State, dice: Dice) -> Generator[Fact, None, dict[str, Pair]]:
+    """MO-CHECK-1: two dice. MO-CHECK-4: with an edge a second pair, or three dice of which two are kept.
+
+    Returns the pairs by the purpose of their roll.
+    """
+    three = edge != PLAIN and option(state, "check_adv") == "three_dice"
+    rolls = [(f"{what} {who}", 3 if three else 2)]
+    rolls += [(f"{what} {who} again", 2)] if edge != PLAIN and not three else []
+    pairs: dict[str, Pair] = {}
+    for purpose, count in rolls:
+        faces = dice.throw(purpose, *[SIDES] * count)
+        kept = sorted(range(count), key=lambda n: (faces[n] * edge, n), reverse=True)[:2] if three else [0, 1]
+        rolled = tuple(Die(ordinal=n, sides=SIDES, face=face, kept=n in kept) for n, face in enumerate(faces))
+        yield Rolled(rules=("MO-CHECK-1",), who=who, purpose=purpose, source=dice.source, dice=rolled)
+        one, other = (faces[n] for n in sorted(kept))
+        pairs[purpose] = Pair(one=one, other=other)
+    return pairs
 
 
 def check_opening(who: str, state: State) -> None:
@@ -116,32 +126,32 @@ def check_opening(who: str, state: State) -> None:
     if side_of(who, state) != "pc":
         raise refused("PCONLY")
     if who not in checks_due(state):
-        found = state.encounter
-        stands = "the fight is over" if found is None else f"it is round {found.round}, and {who} has no check to make"
-        raise refused("PHASE", phase=stands)
+        fight = state.encounter
+        phase = "the fight is over" if fight is None else f"it is round {fight.round}, and {who} has no check to make"
+        raise refused("PHASE", phase=phase)
 
 
 def seize_momentum(said: SeizeMomentum, state: State, dice: Dice) -> Iterator[Fact]:
     """MO-ROUND-2: an Agility check. MO-ROUND-3: two actions on a success. MO-ROUND-4: one on a failure."""
     check_opening(said.by, state)
     score_of(said.by, OPENING, state)
-    edge = edge_of(said.by, said.advantage, said.disadvantage, state)
+    edge = net_edge(said.by, said.advantage, said.disadvantage, state)
     if said.advantage or said.disadvantage:
         check_ruling(said.reason)
     check_dice(edge, state, dice)
-    won = yield from checked(said.by, MOMENTUM, OPENING, edge, state, dice)
-    rule = "MO-ROUND-3" if won else "MO-ROUND-4"
-    yield from opened(said.by, TURN_ACTIONS if won else 1, state, rule, "MO-ROUND-2")
+    succeeded = yield from roll_check(said.by, MOMENTUM, OPENING, edge, state, dice)
+    rule = "MO-ROUND-3" if succeeded else "MO-ROUND-4"
+    yield from close_opening_check(said.by, TURN_ACTIONS if succeeded else 1, state, rule, "MO-ROUND-2")
 
 
-def opened(who: str, actions: int, state: State, *rules: str) -> Iterator[Fact]:
+def close_opening_check(who: str, actions: int, state: State, *rules: str) -> Iterator[Fact]:
     """MO-ROUND-2: the check is made, and round 1 has so many actions."""
     yield WindowClosed(rules=rules, window=f"{MOMENTUM} {who}", outcome="made")
     ends = (Ends(at="round", due=1),)
     yield ConditionBegan(
         rules=rules, id=f"{MOMENTUM} {who}", who=who, name=MOMENTUM, degree=actions, of=TURN_ACTIONS, ends=ends
     )
-    yield allowance_judged(who, state, *rules)
+    yield judge_allowance(who, state, *rules)
 
 
 def bypass_momentum(said: BypassMomentum, state: State) -> Iterator[Fact]:
@@ -152,7 +162,7 @@ def bypass_momentum(said: BypassMomentum, state: State) -> Iterator[Fact]:
     yield Ruled(
         rules=("MO-ROUND-5",), name="momentum", text=f"{said.who} has {said.actions} in round 1", because=said.reason
     )
-    yield from opened(said.who, said.actions, state, "MO-ROUND-5")
+    yield from close_opening_check(said.who, said.actions, state, "MO-ROUND-5")
 
 
 def ability_check(said: AbilityCheck, state: State, dice: Dice) -> Iterator[Fact]:
@@ -163,6 +173,6 @@ def ability_check(said: AbilityCheck, state: State, dice: Dice) -> Iterator[Fact
     if said.advantage or said.disadvantage:
         check_ruling(said.reason)
     score_of(said.by, said.ability, state)
-    edge = edge_of(said.by, said.advantage, said.disadvantage, state)
+    edge = net_edge(said.by, said.advantage, said.disadvantage, state)
     check_dice(edge, state, dice)
-    yield from checked(said.by, "check", said.ability, edge, state, dice)
+    yield from roll_check(said.by, "check", said.ability, edge, state, dice)

@@ -44,9 +44,10 @@ from rulebooks.momentum.declarations import (
     StartEncounter,
     Strike,
 )
-from rulebooks.momentum.rulings import RULEBOOK, update_conditions
-from rulebooks.momentum.turns import advanced
-from rulebooks.momentum.weapons import held
+from rulebooks.momentum.rulings import RULEBOOK
+from rulebooks.momentum.turns import advance
+from rulebooks.momentum.weapons import held_weapons
+from rulebooks.momentum.wounds import update_all_conditions
 from rulebooks.momentum.zones import PLACE
 
 WHILE_ANNOUNCED: Final = (Answer, Go, Reroll, Announce, SetOption, Adjust, CreateCombatant, ChangeSheet, AbilityCheck)
@@ -91,14 +92,15 @@ class Momentum(Game):
             announcing.check_nothing_announced(state)
         yield from self.dispatch(said, state, dice)
         if isinstance(said, SetOption | Adjust):
-            yield from update_conditions(state)
-        yield from advanced(state)
+            yield from update_all_conditions(state)
+        yield from advance(state)
 
     def decide_ruling(self, said: Ruling, state: State) -> Iterator[Fact]:
         """MO-TAG-4: decide a ruling of the game master, also while an attack is announced."""
         self.check_speaker(said)
         yield from rule(said, state, RULEBOOK, "MO-TAG-4")
-        yield from update_conditions(state)
+        yield from update_all_conditions(state)
+        yield from advance(state)
 
     def unclaimed(self, said: Declaration, state: State) -> Iterable[Situation]:
         """What was known, and what would have been possible and was not said."""
@@ -106,17 +108,17 @@ class Momentum(Game):
 
     def answers(self, said: Declaration, state: State) -> Iterable[str]:
         """MO-REACT-1: who may react to an attack before its dice."""
-        return announced.answering(said, state) if isinstance(said, Strike) else ()
+        return announced.possible_reactors(said, state) if isinstance(said, Strike) else ()
 
     def before_close(self, state: State) -> Iterator[Fact]:
         """Dice that lie count before a session closes; what was only announced does not happen."""
-        yield from announced.settled(state)
-        yield from advanced(state)
+        yield from announced.settle(state)
+        yield from advance(state)
 
     def vocabulary(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
         """Weapons that are held, scores, zones, the names of options, and that a ruling may set one."""
         if field == "weapon":
-            yield from held(by, state)
+            yield from held_weapons(by, state)
         elif field == "ability":
             written = state.sheet_of(by).items()
             yield from (entry for entry, value in written if isinstance(value, int) and entry not in sheets.OWN)

@@ -1,7 +1,7 @@
-"""The dice of one attack: thrown, rolled again where they show their maximum, and where a weapon or Help lets them.
+"""The dice of one attack: thrown, exploding at their maximum, and rolled again by a Precise weapon or by Help.
 
-Each new face is keyed under the showing that caused it (`attack Sira extra of 2`, `... help of extra of 2`), so that a
-die more or less moves no other. Dice are numbered in the order in which they appear; a die rolled again keeps its
+Each new face is keyed under the face that caused it (`attack Sira extra of 2`, `... help of extra of 2`), so that a
+die more or less changes no other. Dice are numbered in the order in which they appear; a die rolled again keeps its
 number.
 """
 
@@ -18,8 +18,8 @@ from projections.state import State
 from rulebooks.momentum.texts import option, refused
 
 
-class Lying(msgspec.Struct, frozen=True, kw_only=True):
-    """A die as it lies: its number, its face, what that face is keyed by, and whether Precise has rolled it again."""
+class PoolDie(msgspec.Struct, frozen=True, kw_only=True):
+    """A die of the pool: its number, its face, the key of that face, and whether Precise has rolled it again."""
 
     number: int
     sides: int
@@ -39,21 +39,21 @@ class Lying(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Pool(msgspec.Struct, frozen=True, kw_only=True):
-    """All dice of an attack as they lie, and the purposes they were thrown for."""
+    """All dice of an attack with their faces, and the purposes they were thrown for."""
 
-    dice: tuple[Lying, ...] = ()
+    dice: tuple[PoolDie, ...] = ()
     rolls: tuple[str, ...] = ()
 
-    def with_(self, dice: Iterable[Lying], purpose: str) -> Pool:
-        """With these dice, new ones or in place of those with their number."""
-        lying = {die.number: die for die in (*self.dice, *dice)}
-        return Pool(dice=tuple(lying.values()), rolls=(*self.rolls, purpose))
+    def with_dice(self, dice: Iterable[PoolDie], purpose: str) -> Pool:
+        """Return the pool with these dice added, or put in place of those with the same number."""
+        by_number = {die.number: die for die in (*self.dice, *dice)}
+        return Pool(dice=tuple(by_number.values()), rolls=(*self.rolls, purpose))
 
 
-Throwing = Generator[Fact, None, Pool]
+PoolThrow = Generator[Fact, None, Pool]
 
 
-def faces_of(dice: Dice, purpose: str, *sides: int) -> tuple[int, ...]:
+def throw_faces(dice: Dice, purpose: str, *sides: int) -> tuple[int, ...]:
     """MO-CONV-2: the faces of these dice. Raises the refusal of one that is impossible or missing."""
     try:
         return dice.throw(purpose, *sides)
@@ -70,53 +70,53 @@ def check_all_thrown(dice: Dice) -> None:
         raise refused("DICE", expected=f"no more: {error.what}") from error
 
 
-def thrown(who: str, purpose: str, count: int, sides: int, precise: bool, dice: Dice, state: State) -> Throwing:
+def throw_pool(who: str, purpose: str, count: int, sides: int, precise: bool, dice: Dice, state: State) -> PoolThrow:
     """MO-CONV-1: all base dice, left to right, then in waves what they bring."""
-    faces = faces_of(dice, purpose, *[sides] * count)
-    wave = [Lying(number=n, sides=sides, face=face, key=str(n)) for n, face in enumerate(faces, 1)]
-    lay = tuple(
+    faces = throw_faces(dice, purpose, *[sides] * count)
+    wave = [PoolDie(number=n, sides=sides, face=face, key=str(n)) for n, face in enumerate(faces, 1)]
+    rolled = tuple(
         Die(ordinal=n, sides=sides, face=face, kept=not (precise and face == 1)) for n, face in enumerate(faces)
     )
-    yield Rolled(rules=("MO-ATK-1", "MO-CONV-1"), who=who, purpose=purpose, source=dice.source, dice=lay)
-    return (yield from waves(who, purpose, Pool().with_(wave, purpose), wave, precise, dice, state))
+    yield Rolled(rules=("MO-ATK-1", "MO-CONV-1"), who=who, purpose=purpose, source=dice.source, dice=rolled)
+    return (yield from throw_waves(who, purpose, Pool().with_dice(wave, purpose), wave, precise, dice, state))
 
 
-def waves(
-    who: str, purpose: str, pool: Pool, wave: Sequence[Lying], precise: bool, dice: Dice, state: State
-) -> Throwing:
+def throw_waves(
+    who: str, purpose: str, pool: Pool, wave: Sequence[PoolDie], precise: bool, dice: Dice, state: State
+) -> PoolThrow:
     """MO-CONV-1: of each wave every 1 of a Precise weapon first, then an extra die for every maximum: the next wave."""
     while wave:
-        settled: list[Lying] = []
+        settled: list[PoolDie] = []
         for die in wave:
             while precise and die.face == 1 and (not die.precise or option(state, "precise_repeat") == "repeat"):
                 again = msgspec.structs.replace(die, precise=True)
-                die, fact = anew(who, purpose, again, "precise", dice, "MO-TAG-3")
+                die, fact = throw_again(who, purpose, again, "precise", dice, "MO-TAG-3")
                 yield fact
-                pool = pool.with_([die], fact.purpose)
+                pool = pool.with_dice([die], fact.purpose)
             settled.append(die)
         wave = []
         for parent in settled:
             if parent.highest:
                 number = 1 + len(pool.dice)
-                die, fact = anew(who, purpose, parent, "extra", dice, *exploding(parent))
+                die, fact = throw_again(who, purpose, parent, "extra", dice, *explosion_rules(parent))
                 die = msgspec.structs.replace(die, number=number, extra=True, precise=False)
                 yield fact
-                pool = pool.with_([die], fact.purpose)
+                pool = pool.with_dice([die], fact.purpose)
                 wave.append(die)
     return pool
 
 
-def exploding(die: Lying) -> tuple[str, ...]:
+def explosion_rules(die: PoolDie) -> tuple[str, ...]:
     """MO-EXP-2: a die that shows its maximum gives one more. MO-EXP-3: so does that one, without limit."""
     return ("MO-EXP-3", "MO-EXP-1") if die.extra else ("MO-EXP-2", "MO-EXP-1")
 
 
-def anew(who: str, purpose: str, die: Lying, why: str, dice: Dice, *rules: str) -> tuple[Lying, Rolled]:
-    """One face that another caused, keyed under it."""
+def throw_again(who: str, purpose: str, die: PoolDie, why: str, dice: Dice, *rules: str) -> tuple[PoolDie, Rolled]:
+    """Return a die with a new face, keyed under the old one that caused it, and the fact of the roll."""
     key = f"{why} of {die.key}"
-    (face,) = faces_of(dice, f"{purpose} {key}", die.sides)
-    lay = Die(ordinal=0, sides=die.sides, face=face, why=why, of=die.number - 1)
-    fact = Rolled(rules=rules, who=who, purpose=f"{purpose} {key}", source=dice.source, dice=(lay,))
+    (face,) = throw_faces(dice, f"{purpose} {key}", die.sides)
+    rolled = Die(ordinal=0, sides=die.sides, face=face, why=why, of=die.number - 1)
+    fact = Rolled(rules=rules, who=who, purpose=f"{purpose} {key}", source=dice.source, dice=(rolled,))
     return msgspec.structs.replace(die, face=face, key=key), fact
 
 
@@ -128,23 +128,23 @@ def check_choice(pool: Pool, chosen: Sequence[int], helpers: int, defense: int, 
         raise refused("HELP")
     for number in chosen:
         die = by_number.get(number)
-        if die is None or not may_help(die, defense, state):
+        if die is None or not can_reroll(die, defense, state):
             raise refused("HELP")
 
 
-def may_help(die: Lying, defense: int, state: State) -> bool:
+def can_reroll(die: PoolDie, defense: int, state: State) -> bool:
     """MO-HELP-2: whether Help may roll this die again."""
     return not die.hits(defense) and not (die.extra and option(state, "help_extra_dice") == "no")
 
 
-def helped(
+def reroll_for_help(
     who: str, purpose: str, pool: Pool, chosen: Sequence[int], precise: bool, dice: Dice, state: State
-) -> Throwing:
+) -> PoolThrow:
     """MO-HELP-2: one new face for each chosen die, left to right; these are a wave."""
-    wave: list[Lying] = []
+    wave: list[PoolDie] = []
     for die in [die for die in pool.dice if die.number in chosen]:
-        new, fact = anew(who, purpose, die, "help", dice, "MO-HELP-2")
+        new, fact = throw_again(who, purpose, die, "help", dice, "MO-HELP-2")
         yield fact
-        pool = pool.with_([new], fact.purpose)
+        pool = pool.with_dice([new], fact.purpose)
         wave.append(new)
-    return (yield from waves(who, purpose, pool, wave, precise, dice, state))
+    return (yield from throw_waves(who, purpose, pool, wave, precise, dice, state))

@@ -11,19 +11,13 @@ from ledger.facts import Fact, Placed, PoolSet, Scalar, SheetChanged, WindowClos
 from projections.state import State
 from rulebooks.common.rulebook import Rulebook
 from rulebooks.common.values import check_whole, new_maximum, new_points, number, outside_domain
+from rulebooks.momentum.guards import HP
 from rulebooks.momentum.texts import TEXTS, refused
-from rulebooks.momentum.turns import advanced
-from rulebooks.momentum.weapons import HELD, SCORE_MOST, SHIELD, pool_of
-from rulebooks.momentum.wounds import FATE, HP, all_looked_at
-from rulebooks.momentum.zones import placed, zone_named
+from rulebooks.momentum.weapons import HELD, SCORE_MOST, SHIELD, parse_dice
+from rulebooks.momentum.wounds import FATE
+from rulebooks.momentum.zones import find_zone, place_in_zone
 
 MAXIMUM: Final = f"{HP}.most"
-
-
-def update_conditions(state: State) -> Iterator[Fact]:
-    """MO-CONV-5: derived conditions are looked at again; then the fight may be over, a turn, a phase."""
-    yield from all_looked_at(state)
-    yield from advanced(state)
 
 
 def combatant_value(name: str, state: State) -> tuple[str, str]:
@@ -41,7 +35,7 @@ def set_value(rule: str, name: str, to: Scalar, because: str, state: State) -> I
     if what in (HP, MAXIMUM):
         yield set_hp(who, what, number(what, to), because, state, rule)
     elif what == "place":
-        yield placed(who, zone_named(str(to), state), rule)
+        yield place_in_zone(who, find_zone(str(to), state), rule)
     else:
         now = sheet_value(who, what, to, state)
         was = state.sheet(who, what)
@@ -71,7 +65,7 @@ def sheet_value(who: str, what: str, to: Scalar, state: State) -> Scalar | None:
             raise outside_domain(what, "yes or no", to)
         return None if to == "no" else to
     elif what.startswith("weapon.") and (what.endswith(".damage") or (what.endswith(".rushed") and to)):
-        pool_of(str(to))
+        parse_dice(str(to))
     elif what in (HELD, FATE) or what.startswith("weapon."):
         return str(to) or None
     elif isinstance(standing, int):
@@ -83,7 +77,7 @@ def sheet_value(who: str, what: str, to: Scalar, state: State) -> Scalar | None:
 
 
 def pick_up(who: str, weapons: str, state: State) -> Iterator[Fact]:
-    """MO-GAP-24: a thrown weapon that is held again lies nowhere."""
+    """MO-GAP-24: a thrown weapon that is held again is in no zone."""
     for weapon in weapons.split(", "):
         thing = f"{who}'s {weapon}"
         if state.place(thing):

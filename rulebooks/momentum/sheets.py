@@ -13,9 +13,9 @@ from rulebooks.common.beings import check_free
 from rulebooks.common.sheets import change_entries, change_maximum, check_because, pairs, read_sheet
 from rulebooks.common.values import check_whole, new_pool, outside_domain
 from rulebooks.momentum.declarations import ChangeSheet, Combatant, CreateCombatant
-from rulebooks.momentum.turns import advanced
-from rulebooks.momentum.weapons import HELD, SCORE_MOST, SHIELD, check_weapon, written
-from rulebooks.momentum.wounds import HP, looked_at
+from rulebooks.momentum.guards import HP
+from rulebooks.momentum.weapons import HELD, SCORE_MOST, SHIELD, check_weapon, weapon_entries
+from rulebooks.momentum.wounds import update_conditions
 
 KINDS = {"pc": "pc", "foe": "npc", "bystander": "npc"}
 OWN = ("defense", "armor", "rank", "player", SHIELD, HELD)  # entries of a sheet that are no scores
@@ -46,7 +46,7 @@ def create_combatant(said: CreateCombatant, state: State) -> Iterator[Fact]:
     yield Joined(rules=rules, who=said.name, kind=KINDS[said.side], side=said.side, sheet=sheet, seen="table")
     now = said.hp if said.hp_now is None else said.hp_now
     yield new_pool(said.name, HP, said.hp, now, "MO-HP-1")
-    yield from looked_at(said.name, state)
+    yield from update_conditions(said.name, state)
 
 
 def sheet_of(said: Combatant) -> dict[str, Scalar]:
@@ -57,7 +57,7 @@ def sheet_of(said: Combatant) -> dict[str, Scalar]:
     sheet |= {"armor": said.armor} if said.armor else {}
     sheet |= {"rank": said.rank} if said.rank is not None else {}
     sheet |= {"player": said.player} if said.player else {}
-    return sheet | written(said.weapons)
+    return sheet | weapon_entries(said.weapons)
 
 
 def change_sheet(said: ChangeSheet, state: State) -> Iterator[Fact]:
@@ -70,8 +70,7 @@ def change_sheet(said: ChangeSheet, state: State) -> Iterator[Fact]:
     who = being.name
     yield from change_entries(who, sheet_of(said), said.because, state, "MO-DFN-1")
     yield from change_maximum(who, HP, said.hp, said.because, state, "MO-HP-1")
-    yield from looked_at(who, state)
-    yield from advanced(state)
+    yield from update_conditions(who, state)
 
 
 def sheet(content: Mapping[str, Any], where: str) -> Declaration:

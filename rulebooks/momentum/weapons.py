@@ -1,4 +1,4 @@
-"""Weapons: the entry on the sheet, its dice, its least scores, its tags."""
+"""Weapons: the entry on the sheet, its dice, the scores it needs, its tags."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ledger.names import name_key
 from projections.state import State
 from rulebooks.common.values import check_whole, outside_domain
 from rulebooks.momentum.declarations import DoubleAttack, Strike, Weapon
+from rulebooks.momentum.guards import side_of
 from rulebooks.momentum.texts import option, refused
-from rulebooks.momentum.wounds import side_of
-from rulebooks.momentum.zones import Kind
+from rulebooks.momentum.zones import Reach
 
 HELD: Final = "weapons"
 DICE: Final = re.compile(r"([1-9][0-9]?)d(10|12|20)", re.ASCII)
@@ -26,8 +26,8 @@ RANGED: Final = "ranged"
 SCORE_MOST: Final = 19
 
 
-class Entry(msgspec.Struct, frozen=True, kw_only=True):
-    """What a weapon's entry says."""
+class HeldWeapon(msgspec.Struct, frozen=True, kw_only=True):
+    """A weapon as somebody holds it: its entry on the sheet."""
 
     name: str
     damage: str
@@ -35,17 +35,17 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     needs: tuple[tuple[str, int], ...]
     tags: frozenset[str]
 
-    def kind(self, *, thrown: bool) -> Kind:
+    def kind(self, *, thrown: bool) -> Reach:
         """MO-TAG-2, MO-TAG-5: by hand, unless it is thrown or made for shooting."""
         return "thrown" if thrown else "ranged" if RANGED in self.tags else "hand-to-hand"
 
 
-def pool_of(dice: str) -> tuple[int, int]:
+def parse_dice(dice: str) -> tuple[int, int]:
     """MO-WPN-1: how many dice, and of which type; one type per entry (MO-GAP-33)."""
-    found = DICE.fullmatch(dice)
-    if found is None:
+    match = DICE.fullmatch(dice)
+    if match is None:
         raise outside_domain("dice", "so many d10, d12 or d20 (2d12)", dice)
-    return int(found[1]), int(found[2])
+    return int(match[1]), int(match[2])
 
 
 def check_weapon(weapon: Weapon) -> None:
@@ -53,13 +53,13 @@ def check_weapon(weapon: Weapon) -> None:
     if not weapon.name or any(letter in weapon.name for letter in ",."):
         raise outside_domain("weapons", "named, without comma or point", weapon.name)
     for dice in (weapon.damage, weapon.rushed or weapon.damage):
-        pool_of(dice)
+        parse_dice(dice)
     for score, least in weapon.needs:
         check_whole(f"{weapon.name} {score}", least, 1, SCORE_MOST)
 
 
-def written(weapons: tuple[Weapon, ...]) -> dict[str, Scalar]:
-    """The entries of weapons on a sheet, and the list of those that are held, in the sheet's order."""
+def weapon_entries(weapons: tuple[Weapon, ...]) -> dict[str, Scalar]:
+    """Return the sheet entries of weapons: the list of those held, first to last, and the parts of each."""
     sheet: dict[str, Scalar] = {HELD: ", ".join(weapon.name for weapon in weapons)} if weapons else {}
     for weapon in weapons:
         parts = {
@@ -72,26 +72,26 @@ def written(weapons: tuple[Weapon, ...]) -> dict[str, Scalar]:
     return sheet
 
 
-def held(who: str, state: State) -> list[str]:
+def held_weapons(who: str, state: State) -> list[str]:
     """MO-ATK-1: the weapons that somebody holds, the first first."""
     return [name for name in str(state.sheet(who, HELD) or "").split(", ") if name]
 
 
-def wielded(said: Strike, state: State) -> Entry:
+def wielded_weapon(said: Strike, state: State) -> HeldWeapon:
     """MO-ATK-1: the weapon that is named, or the first on the sheet. Raises the refusal of one that is not held."""
-    names = held(said.by, state)
-    found = [name for name in names if name_key(name) == name_key(said.weapon)] if said.weapon else names[:1]
+    held = held_weapons(said.by, state)
+    named = [name for name in held if name_key(name) == name_key(said.weapon)] if said.weapon else held[:1]
     leaves = said.thrown and option(state, "thrown_leaves_hand") == "yes"
-    if not found or (isinstance(said, DoubleAttack) and leaves):
+    if not named or (isinstance(said, DoubleAttack) and leaves):
         raise refused("WEAPON")
-    return entry_of(said.by, found[0], state)
+    return weapon_on_sheet(said.by, named[0], state)
 
 
-def entry_of(who: str, name: str, state: State) -> Entry:
+def weapon_on_sheet(who: str, name: str, state: State) -> HeldWeapon:
     """A weapon's entry on a sheet. MO-TAG-4: tags that no rule here explains are kept as text."""
     part = {field: str(state.sheet(who, f"weapon.{name}.{field}") or "") for field in ("damage", "rushed", "needs")}
     tags = str(state.sheet(who, f"weapon.{name}.tags") or "")
-    return Entry(
+    return HeldWeapon(
         name=name,
         damage=part["damage"],
         rushed=part["rushed"],
@@ -101,12 +101,12 @@ def entry_of(who: str, name: str, state: State) -> Entry:
 
 
 def _need(text: str) -> tuple[str, int]:
-    """`STR 5`, as it stands on the sheet."""
+    """Return the score and the least value of `STR 5`."""
     score, _, least = text.rpartition(" ")
     return name_key(score), int(least)
 
 
-def meets(who: str, weapon: Entry, state: State) -> bool:
+def meets_scores(who: str, weapon: HeldWeapon, state: State) -> bool:
     """MO-REQ-1: every least score is reached. MO-REQ-2: opponents are not bound by any."""
     if side_of(who, state) != "pc":
         return True
@@ -114,13 +114,13 @@ def meets(who: str, weapon: Entry, state: State) -> bool:
     return all(isinstance(score, int) and score >= least for score, least in scores)
 
 
-def check_hands(who: str, weapon: Entry, state: State) -> None:
-    """MO-TAG-1: who bears a shield has no two hands free."""
+def check_hands(who: str, weapon: HeldWeapon, state: State) -> None:
+    """MO-TAG-1: the bearer of a shield has no two hands free."""
     if TWO_HANDED in weapon.tags and state.sheet(who, SHIELD):
         raise refused("HANDS")
 
 
-def check_rushed(weapon: Entry) -> None:
+def check_rushed(weapon: HeldWeapon) -> None:
     """MO-WPN-2: without Rushed dice in its entry a weapon has no rushed attack."""
     if not weapon.rushed:
         raise refused("RUSHED")

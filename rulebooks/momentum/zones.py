@@ -1,4 +1,4 @@
-"""Zones: where everybody is, which zones are neighbours, and how far things reach."""
+"""Zones: the place of everybody, neighbouring zones, and the reach of attacks."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from rulebooks.momentum.texts import option, refused
 
 PLACE: Final = "place"
 NEIGHBOUR: Final = "neighbour"
-Kind = Literal["hand-to-hand", "thrown", "ranged"]
+Reach = Literal["hand-to-hand", "thrown", "ranged"]
 
 
-def zone_named(text: str, state: State) -> str:
-    """MO-ZONE-1: the zone of this name. Raises the refusal of one that is not there."""
+def find_zone(text: str, state: State) -> str:
+    """MO-ZONE-1: the zone of this name. Raises the refusal of an unknown one."""
     being = state.being(text)
     if being is None or being.kind != PLACE:
         raise outside_domain("zone", "a zone of this fight", text)
     return being.name
 
 
-def zones_made(names: list[str], state: State) -> Iterator[Fact]:
+def create_zones(names: list[str], state: State) -> Iterator[Fact]:
     """MO-ZONE-1: zones that are not known yet."""
     for text in names:
         being = state.being(text)
@@ -36,17 +36,17 @@ def zones_made(names: list[str], state: State) -> Iterator[Fact]:
             )
 
 
-def linked(one: str, other: str, state: State) -> Iterator[Fact]:
+def link_zones(one: str, other: str, state: State) -> Iterator[Fact]:
     """MO-ZONE-1: two zones are neighbours, both ways."""
     if name_key(one) == name_key(other):
         raise outside_domain("paths", "between two zones", f"{one}:{other}")
-    ends = zone_named(one, state), zone_named(other, state)
+    ends = find_zone(one, state), find_zone(other, state)
     for here, there in (ends, ends[::-1]):
         if (here, NEIGHBOUR, there) not in state.links:
             yield Linked(rules=("MO-ZONE-1",), one=here, tie=NEIGHBOUR, other=there)
 
 
-def placed(who: str, zone: str, *rules: str) -> Placed:
+def place_in_zone(who: str, zone: str, *rules: str) -> Placed:
     """MO-ZONE-1: everybody is in exactly one zone."""
     return Placed(rules=(*rules, "MO-ZONE-1"), who=who, place=zone)
 
@@ -70,22 +70,22 @@ def check_neighbour(who: str, zone: str, state: State) -> None:
         raise refused("NEIGHBOUR")
 
 
-def check_reach(far: int | None, kind: Kind, state: State) -> None:
+def check_reach(zones: int | None, kind: Reach, state: State) -> None:
     """MO-ZONE-2 to 5: by hand in the same zone, thrown one zone apart, ranged up to three."""
-    if far is None or not least_reach(kind, state) <= far <= MOST_REACH[kind]:
-        raise refused("RANGE", distance="none" if far is None else far)
+    if zones is None or not least_reach(kind, state) <= zones <= MOST_REACH[kind]:
+        raise refused("RANGE", distance="none" if zones is None else zones)
 
 
-MOST_REACH: Final[dict[Kind, int]] = {"hand-to-hand": 0, "thrown": 1, "ranged": 3}
+MOST_REACH: Final[dict[Reach, int]] = {"hand-to-hand": 0, "thrown": 1, "ranged": 3}
 
 
-def least_reach(kind: Kind, state: State) -> int:
+def least_reach(kind: Reach, state: State) -> int:
     """MO-GAP-35: nothing is thrown within a zone. MO-GAP-9: shot it may be, unless the table reads it otherwise."""
     if kind == "ranged":
         return int(option(state, "ranged_same_zone") == "forbid")
     return int(kind == "thrown")
 
 
-def reach_rules(far: int) -> tuple[str, ...]:
-    """The sentence on this distance."""
-    return (("MO-ZONE-2",), ("MO-ZONE-3",), ("MO-ZONE-4",), ("MO-ZONE-4",))[far]
+def reach_rules(zones: int) -> tuple[str, ...]:
+    """Return the rule on this distance."""
+    return (("MO-ZONE-2",), ("MO-ZONE-3",), ("MO-ZONE-4",), ("MO-ZONE-4",))[zones]

@@ -1,4 +1,4 @@
-"""What else somebody does: move, use an item, crawl, aid, rest; and the time that passes."""
+"""The other actions: move, use an item, crawl, aid, rest; and let time pass."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from typing import Final
 
 from ledger.facts import Counted, Fact, Rested, Ruled, TimePassed
 from projections.state import State
+from rulebooks.common.conditions import has_condition
 from rulebooks.common.turns import spent
 from rulebooks.common.values import check_whole
 from rulebooks.monolith.declarations import Aid, Crawl, Move, OtherAction, PassTime, Rest
-from rulebooks.monolith.guards import CRITICAL, DEAD, FLED, STABLE, UNCONSCIOUS, holds, in_play
+from rulebooks.monolith.guards import CRITICAL, DEAD, FLED, STABLE, UNCONSCIOUS, find_actor
 from rulebooks.monolith.texts import refused
-from rulebooks.monolith.turns import acted, check_action, check_declared, check_turn, comes, phase
-from rulebooks.monolith.wounds import expired, stabilised, treated
+from rulebooks.monolith.turns import check_action, check_declared, check_turn, close_first_part, phase, spend_action
+from rulebooks.monolith.wounds import end_expired_clocks, stabilise, treat
 
 FEET_MOST: Final = 40
 FEET: Final = "feet"
@@ -21,7 +22,7 @@ FEET: Final = "feet"
 
 def move(said: Move, state: State) -> Iterator[Fact]:
     """ML-ACT-1: up to 40 feet; ML-ACT-3: a second move takes the action, and is again up to 40 feet."""
-    in_play(said.by, state)
+    find_actor(said.by, state)
     check_declared(state)
     check_turn(said.by, state)
     if not 0 <= said.feet <= FEET_MOST:
@@ -29,7 +30,7 @@ def move(said: Move, state: State) -> Iterator[Fact]:
     first = not phase(state) or state.actions_left(said.by, "move")
     if not first:
         check_action(said.by, state)
-    yield from comes(said.by, state)
+    yield from close_first_part(said.by, state)
     if phase(state):
         action, rule = ("move", "ML-ACT-1") if first else ("action", "ML-ACT-3")
         yield spent(said.by, action, state, "used", rule, "ML-ACT-1")
@@ -39,49 +40,49 @@ def move(said: Move, state: State) -> Iterator[Fact]:
 
 def other_action(said: OtherAction, state: State) -> Iterator[Fact]:
     """ML-ACT-2: an item or another reasonable deed is the action; what it does is the game master's ruling."""
-    in_play(said.by, state)
+    find_actor(said.by, state)
     check_declared(state)
     check_turn(said.by, state)
     check_action(said.by, state)
     if not said.text or not said.ruling:
         raise refused("RULING", what="what it comes to")
-    yield from comes(said.by, state)
+    yield from close_first_part(said.by, state)
     yield Ruled(rules=("ML-ACT-2",), name="deed", text=said.ruling, because=said.text)
-    yield from acted(said.by, state, "ML-ACT-2")
+    yield from spend_action(said.by, state, "ML-ACT-2")
 
 
 def crawl(said: Crawl, state: State) -> Iterator[Fact]:
     """ML-CRIT-2: under Critical Damage, or stable after it (ML-GAP-6), and conscious; how far is a ruling."""
-    in_play(said.by, state)
-    down = holds(said.by, CRITICAL, state) or holds(said.by, STABLE, state)
-    if not down or any(holds(said.by, name, state) for name in (UNCONSCIOUS, DEAD, FLED)):
+    find_actor(said.by, state)
+    down = has_condition(said.by, CRITICAL, state) or has_condition(said.by, STABLE, state)
+    if not down or any(has_condition(said.by, name, state) for name in (UNCONSCIOUS, DEAD, FLED)):
         raise refused("TARGET", name=said.by)
     yield Ruled(rules=("ML-CRIT-2",), name="crawl", text=said.ruling or "weakly", because="grasping for life")
 
 
 def aid(said: Aid, state: State) -> Iterator[Fact]:
     """ML-CRIT-3: aid is an action of somebody able to act; it stops the clock."""
-    in_play(said.by, state)
-    in_play(said.patient, state, "patient")
+    find_actor(said.by, state)
+    find_actor(said.patient, state, "patient")
     check_declared(state)
-    if not holds(said.patient, CRITICAL, state):
+    if not has_condition(said.patient, CRITICAL, state):
         raise refused("TARGET", name=said.patient)
     check_turn(said.by, state)
     check_action(said.by, state)
-    yield from comes(said.by, state)
-    yield from acted(said.by, state, "ML-CRIT-3")
-    yield from treated(said.patient, state)
+    yield from close_first_part(said.by, state)
+    yield from spend_action(said.by, state, "ML-CRIT-3")
+    yield from treat(said.patient, state)
 
 
 def rest(said: Rest, state: State) -> Iterator[Fact]:
     """ML-CRIT-3: rest after aid makes stable; without aid it does nothing."""
-    in_play(said.by, state)
+    find_actor(said.by, state)
     yield Rested(rules=("ML-CRIT-3",), who=said.by, rest="rest")
-    yield from stabilised(said.by, state)
+    yield from stabilise(said.by, state)
 
 
 def pass_time(said: PassTime, state: State) -> Iterator[Fact]:
     """ML-CRIT-4: all time that passes runs on every clock."""
     check_whole("seconds", said.seconds, 0)
     yield TimePassed(rules=("ML-CRIT-4",), seconds=said.seconds, because=said.label or "waiting")
-    yield from expired(state)
+    yield from end_expired_clocks(state)

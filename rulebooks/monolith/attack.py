@@ -1,4 +1,4 @@
-"""Attacks and blasts: who strikes whom with what, the pool of dice, and the one that counts."""
+"""Attacks and blasts: the attackers and their weapons, the pool of dice, and the highest die, which counts."""
 
 from __future__ import annotations
 
@@ -9,150 +9,166 @@ import msgspec
 from ledger.dice import Dice
 from ledger.facts import Die, Fact, Rolled, Ruled
 from projections.state import State
-from rulebooks.monolith.checks import Throws
-from rulebooks.monolith.damage import Blow, struck
+from rulebooks.monolith.checks import EntryDice
+from rulebooks.monolith.damage import Blow, deal_damage
 from rulebooks.monolith.declarations import Attack, Blast
-from rulebooks.monolith.guards import check_target, in_play
-from rulebooks.monolith.morale import shaken
+from rulebooks.monolith.guards import check_target, find_actor
+from rulebooks.monolith.morale import roll_triggered_morale
 from rulebooks.monolith.scores import HP
 from rulebooks.monolith.texts import option, refused
-from rulebooks.monolith.turns import acted, check_action, check_declared, check_turn, comes
-from rulebooks.monolith.weapons import BLAST, Piece, Strike, arms, pieces, usual, weapon_of, weapons_of
+from rulebooks.monolith.turns import check_action, check_declared, check_turn, close_first_part, spend_action
+from rulebooks.monolith.weapons import (
+    BLAST,
+    AttackDie,
+    Strike,
+    attack_dice,
+    usual_weapon,
+    weapon_of,
+    weapons_of,
+    weapons_used,
+)
 
 
-class Thrown(msgspec.Struct, frozen=True):
-    """A die as it lay."""
+class ThrownDie(msgspec.Struct, frozen=True):
+    """A die of an attack after the throw: its purpose and its face."""
 
-    piece: Piece
+    die: AttackDie
     purpose: str
     face: int
 
 
 def strikes(said: Attack) -> list[Strike]:
-    """ML-GANG-1: what each attacker does; who is named with two weapons strikes with both (ML-DUAL-1)."""
+    """ML-GANG-1: what each attacker does; with two weapons named, it is both of them (ML-DUAL-1)."""
     own = Strike(who=said.by, weapons=said.weapons, enhanced=said.enhanced, impaired=said.impaired)
-    found = {said.by: own}
+    by_attacker = {said.by: own}
     for ally in said.allies:
-        was = found.get(ally.who, Strike(who=ally.who, weapons=()))
-        found[ally.who] = Strike(
+        was = by_attacker.get(ally.who, Strike(who=ally.who, weapons=()))
+        by_attacker[ally.who] = Strike(
             who=ally.who,
             weapons=(*was.weapons, *([ally.weapon] if ally.weapon else [])),
             enhanced=(*was.enhanced, *([ally.enhanced] if ally.enhanced else [])),
             impaired=(*was.impaired, *([ally.impaired] if ally.impaired else [])),
         )
-    return list(found.values())
+    return list(by_attacker.values())
 
 
 def attack(said: Attack, state: State, dice: Dice) -> Iterator[Fact]:
     """ML-ATK-1, ML-GANG-1: one pool of dice against one target, of which the highest counts."""
-    made = strikes(said)
-    for strike in made:
-        in_play(strike.who, state)
-    in_play(said.target, state, "target")
+    attackers = strikes(said)
+    for strike in attackers:
+        find_actor(strike.who, state)
+    find_actor(said.target, state, "target")
     check_declared(state)
     check_target(said.target, state)
-    if any(strike.who == said.target for strike in made):
+    if any(strike.who == said.target for strike in attackers):
         raise refused("TARGET", name=said.target)
-    for strike in made:
+    for strike in attackers:
         check_attacker(strike, state)
-        if len(strike.weapons) > 1 and any(BLAST in one.tags for one in arms(strike, state)):
+        if len(strike.weapons) > 1 and has_blast(strike, state):
             raise refused("AREA")  # ML-GAP-19: two weapons at once mean one target
-    for strike in made:
-        yield from comes(strike.who, state)
-    pool = [piece for strike in made for piece in pieces(strike, state)]
-    gang = ("ML-GANG-1", "ML-GANG-3") if len(made) > 1 else ()
-    area = ("ML-TAG-1",) if any(BLAST in one.tags for strike in made for one in arms(strike, state)) else ()
-    throws = Throws(dice)
-    yield from resolved(made, {said.target: thrown(pool, said.target, throws)}, (*gang, *area), state, throws)
+    for strike in attackers:
+        yield from close_first_part(strike.who, state)
+    pool = [die for strike in attackers for die in attack_dice(strike, state)]
+    gang = ("ML-GANG-1", "ML-GANG-3") if len(attackers) > 1 else ()
+    area = ("ML-TAG-1",) if any(has_blast(strike, state) for strike in attackers) else ()
+    throws = EntryDice(dice)
+    yield from resolve(attackers, {said.target: throw_dice(pool, said.target, throws)}, (*gang, *area), state, throws)
 
 
 def blast(said: Blast, state: State, dice: Dice) -> Iterator[Fact]:
     """ML-TAG-1: every target in the area, friends and the attacker too, each with an own die and its own armor."""
-    in_play(said.by, state)
+    find_actor(said.by, state)
     for target in said.targets:
-        in_play(target, state, "targets")
+        find_actor(target, state, "targets")
     check_declared(state)
     for target in said.targets:
         check_target(target, state)
-    name = said.weapon or explosive(said.by, state)
+    name = said.weapon or blast_weapon(said.by, state)
     strike = Strike(who=said.by, weapons=(name,), enhanced=said.enhanced, impaired=said.impaired)
     check_attacker(strike, state)
-    (held,) = arms(strike, state)
-    if BLAST not in held.tags or not said.targets or len(set(said.targets)) < len(said.targets):
+    if not has_blast(strike, state) or not said.targets or len(set(said.targets)) < len(said.targets):
         raise refused("AREA")
-    yield from comes(said.by, state)
+    yield from close_first_part(said.by, state)
     yield Ruled(rules=("ML-TAG-1",), name="area", text=", ".join(said.targets), because=said.area, about=said.by)
-    pool, throws = pieces(strike, state), Throws(dice)
+    pool, throws = attack_dice(strike, state), EntryDice(dice)
     if option(state, "blast_dice") == "shared":
-        once = thrown(pool, said.targets[0], throws)
-        dealt = dict.fromkeys(said.targets, once)
+        thrown = dict.fromkeys(said.targets, throw_dice(pool, said.targets[0], throws))
     else:
-        dealt = {target: thrown(pool, target, throws) for target in said.targets}
-    yield from resolved([strike], dealt, ("ML-TAG-1",), state, throws)
+        thrown = {target: throw_dice(pool, target, throws) for target in said.targets}
+    yield from resolve([strike], thrown, ("ML-TAG-1",), state, throws)
 
 
-def explosive(who: str, state: State) -> str:
-    """The weapon of a blast where none is said: the only one with the tag, else the usual one."""
+def has_blast(strike: Strike, state: State) -> bool:
+    """ML-TAG-1: whether a weapon of the attack strikes an area."""
+    return any(BLAST in weapon.tags for weapon in weapons_used(strike, state))
+
+
+def blast_weapon(who: str, state: State) -> str:
+    """Return the weapon of a blast where none is said: the only one with the tag, else the usual one."""
     tagged = [name for name in weapons_of(who, state) if BLAST in weapon_of(who, name, state).tags]
-    return tagged[0] if len(tagged) == 1 else usual(who, state)
+    return tagged[0] if len(tagged) == 1 else usual_weapon(who, state)
 
 
 def check_attacker(strike: Strike, state: State) -> None:
-    """Able, in turn, with an action left, and with these weapons: in this order."""
+    """Refuse an attacker who is out, out of turn, without an action or without the weapon: in this order."""
     check_turn(strike.who, state)
     check_action(strike.who, state)
-    arms(strike, state)
+    weapons_used(strike, state)
 
 
-def thrown(pool: Sequence[Piece], target: str, throws: Throws) -> list[Thrown]:
-    """The dice of a pool, each keyed by who strikes whom with what: one more or less moves no other."""
-    found = []
-    for piece in pool:
-        purpose = f"attack {piece.who} {piece.weapon} on {target}"
-        found.append(Thrown(piece, purpose, throws.die(purpose, piece.sides)))
-    return found
+def throw_dice(pool: Sequence[AttackDie], target: str, throws: EntryDice) -> list[ThrownDie]:
+    """Throw the dice of a pool, each keyed by attacker, weapon and target: one more or less changes no other."""
+    thrown = []
+    for die in pool:
+        purpose = f"attack {die.who} {die.weapon} on {target}"
+        thrown.append(ThrownDie(die, purpose, throws.throw(purpose, die.sides)))
+    return thrown
 
 
-def resolved(
-    made: Sequence[Strike], dealt: dict[str, list[Thrown]], rules: tuple[str, ...], state: State, throws: Throws
+def resolve(
+    attackers: Sequence[Strike],
+    thrown: dict[str, list[ThrownDie]],
+    rules: tuple[str, ...],
+    state: State,
+    throws: EntryDice,
 ) -> Iterator[Fact]:
-    """What an attack comes to: for each target in order; then the actions that it took; then morale."""
-    before = {target: state.points(target, HP) for target in dealt}
-    told: set[str] = set()
-    for target, dice in dealt.items():
-        best = highest(dice)
-        at = f" on {target}" if len(dealt) > 1 and option(state, "blast_dice") == "per_target" else ""
-        yield from (rolled(one, throws, at, kept=one is best) for one in dice if one.purpose not in told)
-        told.update(one.purpose for one in dice)
-        yield from struck(blow(target, best, dice, rules), state, throws)
-    for strike in made:
-        yield from acted(strike.who, state, "ML-ACT-2")
-    yield from shaken(before, state, throws)
-    throws.done()
+    """Deal the damage of an attack to each target in order; then spend its actions; then roll for morale."""
+    before = {target: state.points(target, HP) for target in thrown}
+    recorded: set[str] = set()
+    for target, dice in thrown.items():
+        best = highest_die(dice)
+        at = f" on {target}" if len(thrown) > 1 and option(state, "blast_dice") == "per_target" else ""
+        yield from (record_roll(die, throws, at, kept=die is best) for die in dice if die.purpose not in recorded)
+        recorded.update(die.purpose for die in dice)
+        yield from deal_damage(blow_of(target, best, dice, rules), state, throws)
+    for strike in attackers:
+        yield from spend_action(strike.who, state, "ML-ACT-2")
+    yield from roll_triggered_morale(before, state, throws)
+    throws.check_all_thrown()
 
 
-def highest(dice: Sequence[Thrown]) -> Thrown:
+def highest_die(dice: Sequence[ThrownDie]) -> ThrownDie:
     """ML-GANG-1, ML-DUAL-1: the single highest die; of equals one that is lethal (ML-GAP-12)."""
-    return max(dice, key=lambda one: (one.face, not one.piece.nonlethal))
+    return max(dice, key=lambda thrown: (thrown.face, not thrown.die.nonlethal))
 
 
-def rolled(one: Thrown, throws: Throws, at: str, *, kept: bool) -> Rolled:
-    """A die on the table, and whom it is for, where there are several."""
-    label = f"{one.piece.who}'s {one.piece.why}{at}"
-    die = Die(ordinal=0, sides=one.piece.sides, face=one.face, kept=kept, why=label)
-    return Rolled(rules=one.piece.rules, who=one.piece.who, purpose=one.purpose, source=throws.dice.source, dice=(die,))
+def record_roll(thrown: ThrownDie, throws: EntryDice, at: str, *, kept: bool) -> Rolled:
+    """Return the fact of a thrown die; `at` names its target, where there are several."""
+    die = thrown.die
+    rolled = Die(ordinal=0, sides=die.sides, face=thrown.face, kept=kept, why=f"{die.who}'s {die.why}{at}")
+    return Rolled(rules=die.rules, who=die.who, purpose=thrown.purpose, source=throws.dice.source, dice=(rolled,))
 
 
-def blow(target: str, best: Thrown, dice: Sequence[Thrown], rules: tuple[str, ...]) -> Blow:
-    """What the highest die does."""
-    tag = ("ML-TAG-2",) if best.piece.nonlethal else ()
-    cited = (rule for one in dice for rule in one.piece.rules)
+def blow_of(target: str, best: ThrownDie, dice: Sequence[ThrownDie], rules: tuple[str, ...]) -> Blow:
+    """Return what the highest die does to a target."""
+    tag = ("ML-TAG-2",) if best.die.nonlethal else ()
+    cited = (rule for thrown in dice for rule in thrown.die.rules)
     return Blow(
         target=target,
-        by=best.piece.who,
+        by=best.die.who,
         face=best.face,
-        nonlethal=best.piece.nonlethal,
-        rolls=tuple(one.purpose for one in dice),
+        nonlethal=best.die.nonlethal,
+        rolls=tuple(thrown.purpose for thrown in dice),
         rules=tuple(rule for rule in dict.fromkeys((*rules, *tag, *cited)) if rule != "ML-ATK-1"),
-        sums=tuple(found for one in dice for found in one.piece.sums),
+        sums=tuple(added for thrown in dice for added in thrown.die.sums),
     )

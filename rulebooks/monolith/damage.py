@@ -1,4 +1,4 @@
-"""What an attack does: armor, what is new in this Round, hit points, Direct Damage, the Body Save."""
+"""What an attack does: armor, pooled damage of a Round, hit points, Direct Damage, the Body Save."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ import msgspec
 
 from ledger.facts import Counted, Fact, Judged, PointsLost, Step, Sum
 from projections.state import State
-from rulebooks.monolith.checks import Throws, has_failed, saved
+from rulebooks.monolith.checks import EntryDice, roll_save
 from rulebooks.monolith.scores import BODY, HP, armor_of
 from rulebooks.monolith.texts import option
 from rulebooks.monolith.turns import phase
-from rulebooks.monolith.wounds import critical, dead, knocked_out
+from rulebooks.monolith.wounds import begin_critical, kill, knock_out
 
 DEALT = "dealt"
 
 
 class Blow(msgspec.Struct, frozen=True, kw_only=True):
-    """The die of a pool that counts: its face, whose it is, its tag, the throws of the pool, and what made it so."""
+    """The highest die of a pool: its face, attacker and tag, the rolls of the pool, the rules and sums behind it."""
 
     target: str
     by: str
@@ -29,29 +29,30 @@ class Blow(msgspec.Struct, frozen=True, kw_only=True):
     sums: tuple[Sum, ...] = ()
 
 
-def struck(blow: Blow, state: State, throws: Throws) -> Iterator[Fact]:
+def deal_damage(blow: Blow, state: State, throws: EntryDice) -> Iterator[Fact]:
     """ML-ATK-1: the die less the armor; ML-GANG-2: of that what is new in this Round; then what it does."""
-    found = net_damage(blow, state)
-    before = dealt(blow.target, state)
-    net = max(0, blow.face - armor_of(blow.target, state))
+    net = net_damage(blow, state)
+    before = damage_dealt(blow.target, state)
+    penetrating = max(0, blow.face - armor_of(blow.target, state))
     pooled = ("ML-GANG-1", "ML-GANG-2") if before and option(state, "gang_scope") == "round" else ()
     yield Judged(
         rules=("ML-ATK-1", "ML-ATK-2", *blow.rules, *pooled),
         what="damage",
         who=blow.by,
         against=blow.target,
-        sums=(*blow.sums, found),
-        total=found.total,
-        result="hurt" if found.total else "stopped",
+        sums=(*blow.sums, net),
+        total=net.total,
+        result="hurt" if net.total else "stopped",
         rolls=blow.rolls,
         final=True,
     )
-    if phase(state) and net > before:
-        yield Counted(rules=("ML-GANG-2",), who=blow.target, name=DEALT, change=net - before, now=net, until="round")
-    yield from hurt(blow, found.total, state, throws)
+    if phase(state) and penetrating > before:
+        more = penetrating - before
+        yield Counted(rules=("ML-GANG-2",), who=blow.target, name=DEALT, change=more, now=penetrating, until="round")
+    yield from lose_points(blow, net.total, state, throws)
 
 
-def dealt(who: str, state: State) -> int:
+def damage_dealt(who: str, state: State) -> int:
     """ML-GANG-2: the highest net result of this Round so far."""
     return state.count(who, DEALT)
 
@@ -61,7 +62,7 @@ def net_damage(blow: Blow, state: State) -> Sum:
     now, steps = blow.face, list[Step]()
     taken = [("ML-ATK-1", armor_of(blow.target, state), "armor")]
     if option(state, "gang_scope") == "round":
-        taken.append(("ML-GANG-2", dealt(blow.target, state), "dealt before in this Round"))
+        taken.append(("ML-GANG-2", damage_dealt(blow.target, state), "dealt before in this Round"))
     for rule, value, reason in taken:
         if not value:
             continue
@@ -73,7 +74,7 @@ def net_damage(blow: Blow, state: State) -> Sum:
     return Sum(name="total", start=blow.face, steps=tuple(steps), total=now)
 
 
-def hurt(blow: Blow, damage: int, state: State, throws: Throws) -> Iterator[Fact]:
+def lose_points(blow: Blow, damage: int, state: State, throws: EntryDice) -> Iterator[Fact]:
     """ML-DIR-1, ML-DIR-2: hit points first; what passes 0 is Direct Damage, exactly 0 is not."""
     who = blow.target
     lost = min(damage, state.points(who, HP))
@@ -90,10 +91,10 @@ def hurt(blow: Blow, damage: int, state: State, throws: Throws) -> Iterator[Fact
             over=direct,
         )
     if direct:
-        yield from direct_damage(blow, direct, state, throws)
+        yield from deal_direct_damage(blow, direct, state, throws)
 
 
-def direct_damage(blow: Blow, direct: int, state: State, throws: Throws) -> Iterator[Fact]:
+def deal_direct_damage(blow: Blow, direct: int, state: State, throws: EntryDice) -> Iterator[Fact]:
     """ML-DIR-1: Body loses it, and ML-BODY-1: at 0 that is death. ML-TAG-2: nonlethal damage leaves Body alone."""
     who, before = blow.target, state.points(blow.target, BODY)
     if not blow.nonlethal:
@@ -109,18 +110,16 @@ def direct_damage(blow: Blow, direct: int, state: State, throws: Throws) -> Iter
             over=direct - lost,
         )
         if lost == before:
-            yield from dead(who, state, "ML-BODY-1")
+            yield from kill(who, state, "ML-BODY-1")
             return
-    yield from body_save(blow, before, state, throws)
+    yield from roll_body_save(blow, before, state, throws)
 
 
-def body_save(blow: Blow, before: int, state: State, throws: Throws) -> Iterator[Fact]:
+def roll_body_save(blow: Blow, before: int, state: State, throws: EntryDice) -> Iterator[Fact]:
     """ML-CRIT-1: a Body Save, against Body as it is after the loss; failed: Critical Damage (ML-TAG-3: knocked out)."""
-    who, failed = blow.target, False
+    who = blow.target
     score = before if option(state, "body_save_score") == "before" else state.points(who, BODY)
     rules = ("ML-CRIT-1", "ML-TAG-2") if blow.nonlethal else ("ML-CRIT-1",)
-    for fact in saved(who, "Body Save", score, f"Body Save {who}", state, throws, *rules):
-        failed = failed or has_failed(fact)
-        yield fact
-    if failed:
-        yield from knocked_out(who, state) if blow.nonlethal else critical(who, state)
+    passed = yield from roll_save(who, "Body Save", score, f"Body Save {who}", state, throws, *rules)
+    if not passed:
+        yield from knock_out(who, state) if blow.nonlethal else begin_critical(who, state)

@@ -14,7 +14,7 @@ from ledger.game import Situation
 from projections.state import State
 from rulebooks.common.game import Decided, Game, Rolled
 from rulebooks.common.sheets import sheet_edit
-from rulebooks.monolith import actions, attack, checks, morale, order, sheets, turns, unclaimed
+from rulebooks.monolith import actions, attack, checks, encounter, morale, order, sheets, turns, unclaimed
 from rulebooks.monolith.declarations import (
     DECLARATIONS,
     Aid,
@@ -46,8 +46,8 @@ from rulebooks.monolith.declarations import (
 from rulebooks.monolith.rulings import RULEBOOK
 from rulebooks.monolith.scores import WEAPON, scores_of
 from rulebooks.monolith.texts import TEXTS
-from rulebooks.monolith.turns import advanced
-from rulebooks.monolith.weapons import BLAST, weapon, weapons_of
+from rulebooks.monolith.turns import advance
+from rulebooks.monolith.weapons import BLAST, parse_weapon, weapons_of
 
 
 class Monolith(Game):
@@ -69,11 +69,11 @@ class Monolith(Game):
         CreateGroup: sheets.create_group,
         ChangeCombatant: sheets.change_combatant,
         ChangeGroup: sheets.change_group,
-        StartEncounter: turns.start_encounter,
-        JoinEncounter: turns.join_encounter,
-        EndEncounter: turns.end_encounter,
-        BeginRound: turns.begin_round,
-        EndRound: turns.end_round,
+        StartEncounter: encounter.start_encounter,
+        JoinEncounter: encounter.join_encounter,
+        EndEncounter: encounter.end_encounter,
+        BeginRound: encounter.begin_round,
+        EndRound: encounter.end_round,
         Telegraph: turns.telegraph,
         DeclareIntent: turns.declare_intent,
         SetOrder: order.set_order,
@@ -90,12 +90,12 @@ class Monolith(Game):
     def decide(self, said: Declaration, state: State, dice: Dice) -> Iterator[Fact]:
         """Decide a declaration, then go on with the Round as far as it goes by itself."""
         yield from super().decide(said, state, dice)
-        yield from advanced(state)
+        yield from advance(state)
 
     def decide_ruling(self, said: Ruling, state: State) -> Iterator[Fact]:
         """Decide a ruling of the game master, then go on with the Round."""
         yield from super().decide_ruling(said, state)
-        yield from advanced(state)
+        yield from advance(state)
 
     def unclaimed(self, said: Declaration, state: State) -> Iterable[Situation]:
         """What was known, and what would have been possible and was not said."""
@@ -135,7 +135,7 @@ class Monolith(Game):
 def single(who: str, name: str, state: State) -> bool:
     """ML-TAG-1: whether a weapon strikes one target: it has no blast."""
     written = state.sheet(who, WEAPON + name)
-    found = weapon(written, name) if isinstance(written, str) else None
+    found = parse_weapon(written, name) if isinstance(written, str) else None
     return found is None or BLAST not in found.tags
 
 

@@ -8,14 +8,15 @@ from typing import Final
 from ledger.errors import Refused
 from ledger.facts import ConditionBegan, Fact, Scalar, SheetChanged
 from projections.state import State
+from rulebooks.common.conditions import has_condition
 from rulebooks.common.rulebook import Rulebook
 from rulebooks.common.values import check_whole, new_points, number, outside_domain
-from rulebooks.monolith.guards import CRITICAL, DEAD, FLED, STABLE, TREATED, UNCONSCIOUS, holds
-from rulebooks.monolith.morale import fled
+from rulebooks.monolith.guards import CRITICAL, DEAD, FLED, STABLE, TREATED, UNCONSCIOUS
+from rulebooks.monolith.morale import put_to_flight
 from rulebooks.monolith.scores import BODY, WEAPON
 from rulebooks.monolith.texts import TEXTS, refused
-from rulebooks.monolith.weapons import weapon
-from rulebooks.monolith.wounds import critical, dead, ended
+from rulebooks.monolith.weapons import parse_weapon
+from rulebooks.monolith.wounds import begin_critical, end_conditions, kill
 
 CONDITIONS: Final = (CRITICAL, TREATED, STABLE, UNCONSCIOUS, DEAD, FLED)
 
@@ -38,8 +39,8 @@ def set_value(name: str, to: Scalar, because: str, state: State) -> Iterator[Fac
 def set_points(who: str, pool: str, to: int, because: str, state: State) -> Iterator[Fact]:
     """ML-GAP-6: hit points and Body by ruling, within their bounds. ML-BODY-1: Body 0 is death."""
     yield new_points(who, pool, to, because, state, "ML-GAP-6", "ML-GAP-31")
-    if pool == BODY and not to and not holds(who, DEAD, state):
-        yield from dead(who, state, "ML-BODY-1", "ML-GAP-31")
+    if pool == BODY and not to and not has_condition(who, DEAD, state):
+        yield from kill(who, state, "ML-BODY-1", "ML-GAP-31")
 
 
 def set_condition(who: str, name: str, to: int, state: State) -> Iterator[Fact]:
@@ -50,18 +51,18 @@ def set_condition(who: str, name: str, to: int, state: State) -> Iterator[Fact]:
     check_whole(f"{who}'s {name}", to, 0, 1)
     if name == DEAD and not to and not state.points(who, BODY):
         raise outside_domain(f"{who}'s {name}", "1 while Body is 0 (set Body first)", to)
-    if name != DEAD and to and holds(who, DEAD, state):
+    if name != DEAD and to and has_condition(who, DEAD, state):
         raise outside_domain(f"{who}'s {name}", "0 for the dead", to)
     if not to:
-        yield from ended(who, (name,), state, "ruling", "ML-GAP-6")
-    elif holds(who, name, state):
+        yield from end_conditions(who, (name,), state, "ruling", "ML-GAP-6")
+    elif has_condition(who, name, state):
         return
     elif name == CRITICAL:
-        yield from critical(who, state)
+        yield from begin_critical(who, state)
     elif name == DEAD:
-        yield from dead(who, state, "ML-GAP-6")
+        yield from kill(who, state, "ML-GAP-6")
     elif name == FLED:
-        yield fled(who, state, "ML-GAP-6")
+        yield put_to_flight(who, state, "ML-GAP-6")
     else:
         yield ConditionBegan(rules=("ML-GAP-6",), id=f"{name} {who}", who=who, name=name)
 
@@ -69,7 +70,7 @@ def set_condition(who: str, name: str, to: int, state: State) -> Iterator[Fact]:
 def set_entry(who: str, entry: str, to: Scalar, because: str, state: State) -> Iterator[Fact]:
     """ML-GAP-4: an entry of the sheet: armor, a score, a weapon."""
     was = state.sheet(who, entry)
-    if entry.startswith(WEAPON) and (isinstance(to, int) or weapon(to, entry) is None):
+    if entry.startswith(WEAPON) and (isinstance(to, int) or parse_weapon(to, entry) is None):
         raise outside_domain(entry, "a die and its tags, as in d8 blast nonlethal", to)
     if isinstance(was, str) and isinstance(to, int):
         raise outside_domain(entry, "a text", to)
@@ -86,7 +87,7 @@ def change_value(name: str, change: int, because: str, state: State) -> Iterator
     who = being.name if being else part
     written = state.sheet(who, what)
     points = state.points(who, what) or (written if isinstance(written, int) else 0)
-    now = int(holds(who, what, state)) if what in CONDITIONS else points
+    now = int(has_condition(who, what, state)) if what in CONDITIONS else points
     yield from set_value(name, now + change, because, state)
 
 

@@ -12,7 +12,7 @@ HP: Final = "hp"
 ARMOR: Final = "armor"
 WIELDS: Final = "wields"
 WEAPON: Final = "weapon."
-NO_SCORES: Final = (ARMOR, WIELDS, "player")  # what else stands on a sheet
+NO_SCORES: Final = (ARMOR, WIELDS, "player")  # the other entries of a sheet
 
 
 def score_of(who: str, score: str, state: State) -> int | None:
@@ -25,12 +25,12 @@ def score_of(who: str, score: str, state: State) -> int | None:
 
 
 def scores_of(who: str, state: State) -> list[str]:
-    """The names of somebody's scores."""
+    """Return the names of somebody's scores."""
     named = [entry for entry in state.sheet_of(who) if score_of(who, entry, state) is not None]
     return [*([BODY] if (who, BODY) in state.pools else []), *named]
 
 
 def armor_of(who: str, state: State) -> int:
-    """ML-GAP-4: the number that stands on the sheet."""
+    """ML-GAP-4: the number on the sheet."""
     written = state.sheet(who, ARMOR)
     return written if isinstance(written, int) else 0

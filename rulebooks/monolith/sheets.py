@@ -22,7 +22,7 @@ from rulebooks.monolith.declarations import (
     CreateNpc,
 )
 from rulebooks.monolith.scores import ARMOR, BODY, HP, NO_SCORES, RESOLVE, WEAPON, WIELDS
-from rulebooks.monolith.weapons import weapon
+from rulebooks.monolith.weapons import parse_weapon
 
 TAKEN: Final = (*NO_SCORES, BODY, RESOLVE, HP)
 
@@ -38,7 +38,7 @@ def check_combatant(said: Combatant) -> None:
             raise outside_domain("scores", f"scores of other names than {', '.join(TAKEN)}", name)
         check_whole(name, score, 0)
     for name, written in said.weapons:
-        if not name or weapon(written, name) is None:
+        if not name or parse_weapon(written, name) is None:
             raise outside_domain(name or "weapons", "a die and its tags, as in d8 blast nonlethal", written)
     for pool, points in said.now:
         check_whole(f"now.{pool}", points, 1 if pool == BODY else 0, getattr(said, pool))

@@ -1,4 +1,4 @@
-"""Weapons, and which dice an attack rolls: the weapon's, a d4 when impaired, a d12 when enhanced, several at once."""
+"""Weapons, and the dice of an attack: the weapon's, a d4 when impaired, a d12 when enhanced, several at once."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ class Strike(msgspec.Struct, frozen=True, kw_only=True):
     impaired: tuple[str, ...] = ()
 
 
-class Piece(msgspec.Struct, frozen=True, kw_only=True):
-    """One die of an attack: whose, of what, how many sides, its tag, and what made it so."""
+class AttackDie(msgspec.Struct, frozen=True, kw_only=True):
+    """One die of an attack: its attacker, weapon, sides and tag, and the rules and sums behind it."""
 
     who: str
     weapon: str
@@ -51,16 +51,16 @@ class Piece(msgspec.Struct, frozen=True, kw_only=True):
     sums: tuple[Sum, ...] = ()
 
 
-def weapon(text: str, name: str) -> Weapon | None:
-    """The weapon of this name that a sheet writes so: `d8 blast`. None where that is none."""
-    found = WRITTEN.fullmatch(text)
-    if found is None or int(found[1]) < 2:
+def parse_weapon(text: str, name: str) -> Weapon | None:
+    """Return the weapon of an entry such as `d8 blast`, or None where the entry is no weapon."""
+    match = WRITTEN.fullmatch(text)
+    if match is None or int(match[1]) < 2:
         return None
-    return Weapon(name, int(found[1]), tuple(sorted(set(found[2].split()))))
+    return Weapon(name, int(match[1]), tuple(sorted(set(match[2].split()))))
 
 
 def weapons_of(who: str, state: State) -> list[str]:
-    """The names of the weapons on a sheet, and bare hands."""
+    """Return the names of the weapons on a sheet, and bare hands."""
     named = [entry.removeprefix(WEAPON) for entry in state.sheet_of(who) if entry.startswith(WEAPON)]
     return named if HANDS in named else [*named, HANDS]
 
@@ -70,21 +70,21 @@ def weapon_of(who: str, name: str, state: State) -> Weapon:
     written = state.sheet(who, WEAPON + name)
     if name == HANDS and written is None:
         return Weapon(HANDS, HANDS_SIDES)
-    found = weapon(written, name) if isinstance(written, str) else None
-    if found is None:
+    weapon = parse_weapon(written, name) if isinstance(written, str) else None
+    if weapon is None:
         raise refused("WEAPON", name=who, weapon=name, weapons=", ".join(weapons_of(who, state)))
-    return found
+    return weapon
 
 
-def usual(who: str, state: State) -> str:
-    """What somebody fights with unless another weapon is said: the first on the sheet, else bare hands."""
+def usual_weapon(who: str, state: State) -> str:
+    """Return the weapon of an attack that names none: the first on the sheet, else bare hands."""
     written = state.sheet(who, WIELDS)
     return written if isinstance(written, str) else HANDS
 
 
-def arms(strike: Strike, state: State) -> list[Weapon]:
-    """The weapons of an attack, each once."""
-    named = strike.weapons or (usual(strike.who, state),)
+def weapons_used(strike: Strike, state: State) -> list[Weapon]:
+    """Return the weapons of an attack. Raises the refusal of one that is named twice or not on the sheet."""
+    named = strike.weapons or (usual_weapon(strike.who, state),)
     if len(set(named)) < len(named):
         twice = next(name for name in named if named.count(name) > 1)
         weapons = ", ".join(weapons_of(strike.who, state))
@@ -92,7 +92,7 @@ def arms(strike: Strike, state: State) -> list[Weapon]:
     return [weapon_of(strike.who, name, state) for name in named]
 
 
-def position(strike: Strike, state: State) -> str:
+def attack_position(strike: Strike, state: State) -> str:
     """ML-MOD-1, ML-MOD-2: impaired, enhanced, or neither; both at once as the table reads it (ML-GAP-8)."""
     if strike.enhanced and strike.impaired:
         chosen = option(state, "both_modifiers")
@@ -100,17 +100,17 @@ def position(strike: Strike, state: State) -> str:
     return ENHANCED if strike.enhanced else IMPAIRED if strike.impaired else ""
 
 
-def pieces(strike: Strike, state: State) -> list[Piece]:
+def attack_dice(strike: Strike, state: State) -> list[AttackDie]:
     """ML-DUAL-1: the die of each weapon. ML-GAP-9: one for a modified attack, unless the table reads it otherwise."""
-    held, modified = arms(strike, state), position(strike, state)
+    held, modified = weapons_used(strike, state), attack_position(strike, state)
     if not modified or option(state, "modifier_dual") == "each_die":
-        return [piece(strike, [one], modified, dual=len(held) > 1, state=state) for one in held]
-    return [piece(strike, held, modified, dual=len(held) > 1, state=state)]
+        return [attack_die(strike, [weapon], modified, dual=len(held) > 1, state=state) for weapon in held]
+    return [attack_die(strike, held, modified, dual=len(held) > 1, state=state)]
 
 
-def piece(strike: Strike, held: list[Weapon], modified: str, *, dual: bool, state: State) -> Piece:
+def attack_die(strike: Strike, held: list[Weapon], modified: str, *, dual: bool, state: State) -> AttackDie:
     """One die, for one weapon or for all of them. ML-GAP-12: it is nonlethal where all of them are."""
-    first, hands = held[0], all(one.name == HANDS for one in held)
+    first, hands = held[0], all(weapon.name == HANDS for weapon in held)
     reasons = ", ".join(strike.enhanced if modified == ENHANCED else strike.impaired)
     sides = first.sides
     rules: tuple[str, ...] = ("ML-ATK-3" if hands else "ML-ATK-1",)
@@ -124,12 +124,12 @@ def piece(strike: Strike, held: list[Weapon], modified: str, *, dual: bool, stat
         sums = (Sum(name=f"{strike.who}'s die", start=first.sides, steps=(step,), total=sides),)
     elif strike.enhanced:
         rules = (*rules, "ML-MOD-1", "ML-MOD-2")
-    return Piece(
+    return AttackDie(
         who=strike.who,
         weapon=first.name,
         sides=sides,
-        why=" and ".join(one.name for one in held) + (f", {modified}" if modified else ""),
-        nonlethal=all(NONLETHAL in one.tags for one in held),
+        why=" and ".join(weapon.name for weapon in held) + (f", {modified}" if modified else ""),
+        nonlethal=all(NONLETHAL in weapon.tags for weapon in held),
         rules=(*rules, *(("ML-DUAL-1",) if dual else ())),
         sums=sums,
     )

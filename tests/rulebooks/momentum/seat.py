@@ -26,7 +26,7 @@ from rulebooks.momentum.declarations import (
     SetOption,
     StartEncounter,
 )
-from rulebooks.momentum.turns import checks_due, pending
+from rulebooks.momentum.guards import checks_due, members_to_act
 from tests.rulebooks.seat import AT, TableSeat, of_kind
 
 BOOK = book("momentum")
@@ -91,7 +91,7 @@ class Seat(TableSeat):
         """Everybody of a side ends the turn."""
         found = self.state.encounter
         assert found is not None
-        for who in pending(found, phase, self.state):
+        for who in members_to_act(found, phase, self.state):
             self.say(EndTurn(by=who))
 
     def hp(self, who: str) -> int:

@@ -118,7 +118,6 @@ def test_an_edited_sheet_appends_what_differs_with_the_reason() -> None:
     assert (seat.hp("Cole"), seat.state.pools["Cole", "hp"].most) == (4, 4)
     assert not of_kind(seat.say(msgspec.structs.replace(change, because="again")), SheetChanged)
     assert seat.refused(msgspec.structs.replace(change, because="")).code == "L-VALUE"
-    assert BOOK.sheet_edits(EndTurn(by="Cole"), "x") is None
 
 
 def test_a_bystander_has_no_turn_and_may_be_pushed_aside() -> None:

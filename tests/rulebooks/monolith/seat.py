@@ -33,7 +33,7 @@ from rulebooks.monolith.declarations import (
     SetOption,
     StartEncounter,
 )
-from rulebooks.monolith.guards import side
+from rulebooks.monolith.guards import side_members
 from rulebooks.monolith.texts import TEXTS
 from tests.rulebooks.dusk_bastards.seat import AT
 from tests.rulebooks.seat import ReadableStore
@@ -92,7 +92,7 @@ class Seat:
         """Rounds up to this one, for which these have declared; by default everybody."""
         for count in range(1, number + 1):
             self.say(BeginRound(by=GM))
-            for who in side("pc", self.state) if declared is None else declared:
+            for who in side_members("pc", self.state) if declared is None else declared:
                 self.say(DeclareIntent(by=who))
             if count < number:
                 self.say(EndRound(by=GM))

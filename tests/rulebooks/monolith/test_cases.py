@@ -11,7 +11,7 @@ from ledger.facts import Judged, Rolled, Ruled, Told
 from ledger.records import Record
 from projections.state import State
 from rulebooks.common.intents import intent
-from rulebooks.monolith.order import first
+from rulebooks.monolith.order import first_actors
 from rulebooks.monolith.texts import TEXTS
 from tests.rulebooks.monolith.seat import CAST, Seat, cases, declaration
 from tests.rulebooks.seat import cited, of_kind
@@ -124,7 +124,7 @@ STANDS: Mapping[str, Callable[[State, Any], Any]] = {
         name: [kind for kind in ("move", "action") if state.actions_left(name, kind)] for name in who
     },
     "phase": lambda state, _: state.encounter.phase if state.encounter else "",
-    "first": lambda state, _: list(first(state)),
+    "first": lambda state, _: list(first_actors(state)),
     "intends": lambda state, who: {name: intent(name, state) for name in who},
 }
 

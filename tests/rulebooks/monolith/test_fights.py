@@ -41,8 +41,8 @@ from rulebooks.monolith.declarations import (
     StartEncounter,
     Telegraph,
 )
-from rulebooks.monolith.morale import starting
-from rulebooks.monolith.order import first
+from rulebooks.monolith.morale import starting_number
+from rulebooks.monolith.order import first_actors
 from rulebooks.monolith.turns import phase
 from tests.ledger.edits import DROP
 from tests.rulebooks.dusk_bastards.seat import AT, of_kind
@@ -110,7 +110,7 @@ def test_those_who_act_first_are_done_with_the_first_deed_of_an_opponent_and_may
     """ML-GAP-32: refused is only who comes too early."""
     seat = Seat()
     seat.say(SetOrder(by=GM, first=("Vega", "Oru"), reason="the drop"))
-    assert (phase(seat.state), first(seat.state)) == ("first", ("Vega", "Oru"))
+    assert (phase(seat.state), first_actors(seat.state)) == ("first", ("Vega", "Oru"))
     assert seat.code(Move(by="Kade", feet=5)) == "ORDER"
     seat.say(strike("Vega", "R1"), 1)
     seat.say(Move(by="R1", feet=5))
@@ -121,7 +121,7 @@ def test_those_who_act_first_are_done_with_the_first_deed_of_an_opponent_and_may
     seat.say(EndPart(by=GM, part="opponents"))
     seat.say(Move(by="Kade", feet=5))
     seat.say(EndRound(by=GM))
-    assert first(seat.state) == ()
+    assert first_actors(seat.state) == ()
 
 
 def test_the_opponents_are_done_when_each_who_can_act_has_spent_its_action() -> None:
@@ -156,7 +156,7 @@ def test_a_save_to_act_first_that_is_not_made_in_time_is_lost() -> None:
     seat.say(SetOrder(by=GM, score="reflex", reason="a scramble"))
     seat.say(Save(by="Vega", score="reflex"), 5)
     seat.say(Save(by="Oru", score="reflex", reason="a leap besides"), 5)
-    assert first(seat.state) == ("Vega",)
+    assert first_actors(seat.state) == ("Vega",)
     seat.say(strike("R1", "Vega"), 1)
     assert seat.state.windows == {}
     assert seat.code(Save(by="Oru", score="reflex"), 5) == "RULING"
@@ -172,7 +172,7 @@ def test_an_order_may_be_ruled_before_all_have_declared_and_anew() -> None:
     assert seat.state.windows == {}
     for who in ("Oru", "Kade"):
         seat.say(DeclareIntent(by=who))
-    assert (phase(seat.state), first(seat.state)) == ("first", ("Oru",))
+    assert (phase(seat.state), first_actors(seat.state)) == ("first", ("Oru",))
     seat.say(SetOrder(by=GM, score="reflex", reason="no: it is not"))
     seat.say(EndRound(by=GM))
     assert seat.state.windows == {}
@@ -187,7 +187,7 @@ def test_who_joins_late_has_a_turn_and_a_place_in_the_order() -> None:
     seat.say(SetOrder(by=GM, first=("Vega",), reason="the drop"))
     seat.say(CreateCharacter(by=GM, name="Ilse", body=8, resolve=6, hp=2))
     seat.say(JoinEncounter(by=GM, who="Ilse"))
-    assert first(seat.state) == ("Vega",)
+    assert first_actors(seat.state) == ("Vega",)
     assert seat.code(Move(by="Ilse", feet=5)) == "ORDER"
     seat.next_round()
     seat.say(Move(by="Ilse", feet=5))
@@ -376,11 +376,11 @@ def test_a_new_fight_has_new_triggers_and_new_numbers_and_those_who_fled_are_bac
     assert seat.holds("R4") == []
     assert seat.state.clock["seconds"] == 10  # its Round was open
     seat.say(StartEncounter(by=GM, participants=("Kade", "Vega", "R2", "R3", "R4")))
-    assert starting("Raiders", seat.state) == 3
+    assert starting_number("Raiders", seat.state) == 3
     seat.rounds(1, None)
     assert [name for name, _, _ in what(seat.say(strike("Kade", "R2"), 9, 19, 5))].count("morale") == 1
     seat.say(JoinEncounter(by=GM, who="R1"))
-    assert starting("Raiders", seat.state) == 4
+    assert starting_number("Raiders", seat.state) == 4
 
 
 def test_the_leader_counts_while_able_and_the_first_able_member_where_the_group_has_no_resolve() -> None:

@@ -21,7 +21,7 @@ from ledger.replay import verify
 from ledger.whatif import last_insert
 from projections.projection import StateProjection
 from rulebooks.monolith import declarations as say
-from rulebooks.monolith.guards import is_able, side
+from rulebooks.monolith.guards import is_able, side_members
 from rulebooks.monolith.turns import DECLARING, phase
 from tests.ledger.edits import DROP, instead
 from tests.rulebooks.dusk_bastards.seat import AT
@@ -281,7 +281,7 @@ class Fights(RuleBasedStateMachine):
         """The Round that is open ends; another begins, and everybody who can declares."""
         self.does(say.EndRound(by=GM))
         self.does(say.BeginRound(by=GM))
-        for who in side("pc", self.seat.state):
+        for who in side_members("pc", self.seat.state):
             self.does(say.DeclareIntent(by=who))
 
     @rule(said=attacks(), faces=st.lists(st.integers(1, 20), max_size=5))

@@ -1,0 +1,84 @@
+"""Who is in the fight, who is out of it, and whose turn it is."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ledger.errors import Refused
+from projections.state import Encounter, State
+from rulebooks.common.conditions import has_condition
+from rulebooks.common.values import outside_domain
+from rulebooks.momentum.declarations import EndTurn
+from rulebooks.momentum.texts import refused
+
+HP: Final = "hp"
+FLED: Final = "fled"
+MOMENTUM: Final = "momentum"
+CHECK_DUE: Final = "opening check"
+PHASES: Final = {"momentum": "opening checks", "pc": "PCs' phase", "foe": "opponents' phase"}
+
+
+def side_of(who: str, state: State) -> str:
+    """Return pc, foe or bystander; empty for an unknown name."""
+    being = state.being(who)
+    return being.side if being else ""
+
+
+def is_out(who: str, state: State) -> bool:
+    """MO-HP-2, MO-HP-3, MO-ROUND-8: at 0 HP, or fled."""
+    return state.points(who, HP) == 0 or has_condition(who, FLED, state)
+
+
+def running_encounter(state: State) -> Encounter:
+    """MO-ROUND-8: the fight that is on. Raises the refusal when there is none."""
+    if state.encounter is None:
+        raise refused("PHASE", phase="the fight is over")
+    return state.encounter
+
+
+def side_members(encounter: Encounter, side: str) -> tuple[str, ...]:
+    """Return everybody on a side of the fight, in order of joining."""
+    return next((slot.who for slot in encounter.order if slot.slot == side), ())
+
+
+def is_in_fight(who: str, state: State) -> bool:
+    """Tell whether somebody is on any side of the running fight."""
+    return state.encounter is not None and any(who in slot.who for slot in state.encounter.order)
+
+
+def members_to_act(encounter: Encounter, side: str, state: State) -> list[str]:
+    """MO-ROUND-6: those of a side who can still take a turn in this round."""
+    return [who for who in side_members(encounter, side) if who not in encounter.done and not is_out(who, state)]
+
+
+def checks_due(state: State) -> list[str]:
+    """MO-ROUND-2: PCs who have not rolled to seize momentum yet."""
+    return [window.who for window in state.windows.values() if window.kind == CHECK_DUE]
+
+
+def check_in_fight(who: str, state: State, field: str = "by") -> None:
+    """Refuse anybody but a combatant of this fight, under the name on the sheet."""
+    being = state.being(who)
+    if being is None or being.name != who or not is_in_fight(who, state):
+        raise outside_domain(field, "somebody in this fight, spelled as on the sheet", who)
+
+
+def check_turn(who: str, state: State) -> None:
+    """Refuse a turn, in the catalogue's order of codes: over, momentum, down, phase, turn."""
+    encounter = running_encounter(state)
+    check_in_fight(who, state)
+    if checks_due(state):
+        raise refused("MOMENTUM")
+    if is_out(who, state):
+        raise refused("DOWN")
+    if side_of(who, state) != encounter.phase:
+        phase = f"it is the {PHASES[encounter.phase]} of round {encounter.round}"
+        raise suggest_pass(refused("PHASE", phase=phase), encounter, state)
+    if encounter.turn not in ("", who) or who in encounter.done:
+        raise suggest_pass(refused("TURN"), encounter, state)
+
+
+def suggest_pass(refusal: Refused, encounter: Encounter, state: State) -> Refused:
+    """MO-ROUND-6: the refusal, with the pass of the combatant who is to act first."""
+    first = encounter.turn or next(iter(members_to_act(encounter, encounter.phase, state)), "")
+    return refusal.with_first(EndTurn(by=first)) if first else refusal

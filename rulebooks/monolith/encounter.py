@@ -1,0 +1,133 @@
+"""Fights and their Rounds: begin, join, end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from ledger.facts import (
+    ConditionEnded,
+    Counted,
+    CountsCleared,
+    EncounterBegan,
+    EncounterEnded,
+    Fact,
+    Reached,
+    TimePassed,
+)
+from projections.state import State
+from rulebooks.common.groups import GROUP, group_of
+from rulebooks.common.turns import renewed
+from rulebooks.common.values import outside_domain
+from rulebooks.monolith.declarations import BeginRound, EndEncounter, EndRound, JoinEncounter, StartEncounter
+from rulebooks.monolith.guards import ACTORS, find_actor, is_able, members, running_encounter, side_members
+from rulebooks.monolith.order import add_newcomer, close_order
+from rulebooks.monolith.texts import refused
+from rulebooks.monolith.turns import DECLARING, phase, round_number
+from rulebooks.monolith.wounds import end_expired_clocks
+
+SECONDS: Final = 10
+ACTIONS: Final = (("move", 1), ("action", 1))
+START: Final = "start"
+
+
+def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
+    """ML-ROUND-1: where timing matters, Rounds are used. Everybody in play is in it, unless some are named."""
+    for who in said.participants:
+        find_actor(who, state, "participants")
+    if state.encounter is not None:
+        raise refused("ORDER", name=said.kind or "the fight")
+    yield from open_encounter(said.kind, said.participants, state)
+
+
+def open_encounter(kind: str, named: Iterable[str], state: State) -> Iterator[Fact]:
+    """ML-ROUND-1: a fight; ML-MOR-1: what a group counts begins with it."""
+    chosen = set(named)
+    actors = [being for being in state.in_order() if being.kind in ACTORS]
+    fighters = [being for being in actors if (being.name in chosen if chosen else is_able(being.name, state))]
+    sides = tuple(
+        (side, tuple(being.name for being in fighters if being.side == side))
+        for side in dict.fromkeys(being.side for being in fighters)
+    )
+    yield CountsCleared(rules=("ML-MOR-5",), until="encounter")
+    yield EncounterBegan(rules=("ML-ROUND-1",), encounter=kind or "the fight", kind=kind, scale="combat", sides=sides)
+    for group in (being.name for being in state.in_order() if being.kind == GROUP):
+        yield from count_starting(group, sum(group_of(being.name, state) == group for being in fighters), state)
+
+
+def count_starting(group: str, number: int, state: State) -> Iterator[Fact]:
+    """ML-MOR-2: the number with which a group starts."""
+    if number:
+        now = state.count(group, START) + number
+        yield Counted(rules=("ML-MOR-2",), who=group, name=START, change=number, now=now, until="encounter")
+
+
+def join_encounter(said: JoinEncounter, state: State) -> Iterator[Fact]:
+    """ML-ROUND-1: a latecomer acts in the Round that is open, and counts for the group."""
+    find_actor(said.who, state, "who")
+    encounter = running_encounter(state)
+    if said.who in members(encounter):
+        raise outside_domain("who", "one who is not in the fight yet", said.who)
+    yield add_newcomer(said.who, state)
+    if encounter.phase:
+        yield renewed((said.who,), ACTIONS, "round", "ML-ACT-1")
+    if encounter.phase == DECLARING and said.who in side_members("pc", state):
+        yield await_intent(said.who, state)
+    group = group_of(said.who, state)
+    if group:
+        yield from count_starting(group, 1, state)
+
+
+def end_encounter(said: EndEncounter, state: State) -> Iterator[Fact]:
+    """ML-ROUND-1: no Rounds are counted any more; a foe who has fled is out of this fight, not of the next."""
+    encounter = running_encounter(state)
+    if encounter.phase:
+        yield from close_round(state)
+    yield from end_conditions_at("encounter", state, "the encounter ended", "ML-ROUND-1")
+    yield CountsCleared(rules=("ML-MOR-5",), until="encounter")
+    yield EncounterEnded(rules=("ML-ROUND-1",), encounter=encounter.id)
+
+
+def begin_round(said: BeginRound, state: State) -> Iterator[Fact]:
+    """ML-ROUND-1: a Round begins; ML-ACT-1: one move and one action for everybody in it."""
+    if phase(state):
+        raise refused("ORDER", name=f"Round {round_number(state)}")
+    if state.encounter is None:
+        yield from open_encounter("", (), state)
+    encounter = running_encounter(state)
+    number = encounter.round + 1
+    yield Reached(rules=("ML-ROUND-1",), point="round", round=number)
+    yield renewed(members(encounter), ACTIONS, "round", "ML-ACT-1")
+    for who in side_members("pc", state):
+        yield await_intent(who, state)
+    yield Reached(rules=("ML-ACT-4",), point="phase", round=number, phase=DECLARING)
+
+
+def await_intent(who: str, state: State) -> Reached:
+    """ML-ACT-4: a player who is to declare."""
+    return Reached(rules=("ML-ACT-4",), point="awaited", round=round_number(state), who=who)
+
+
+def end_round(said: EndRound, state: State) -> Iterator[Fact]:
+    """ML-ROUND-1: ten seconds are over, and with them pools, moves, actions and the order."""
+    if not phase(state):
+        raise refused("ORDER", name="a Round")
+    yield from close_round(state)
+
+
+def close_round(state: State) -> Iterator[Fact]:
+    """ML-ROUND-1: the end of a Round; ML-CRIT-4: it runs on every clock."""
+    number = round_number(state)
+    yield from close_order(state)
+    yield Reached(rules=("ML-ROUND-1",), point="round_end", round=number)
+    yield from end_conditions_at("round", state, "the round ended", "ML-ACT-4")
+    yield CountsCleared(rules=("ML-ROUND-1", "ML-GANG-2"), until="round")
+    yield TimePassed(rules=("ML-ROUND-1", "ML-CRIT-4"), seconds=SECONDS, because=f"round {number}")
+    yield from end_expired_clocks(state)
+
+
+def end_conditions_at(at: str, state: State, because: str, *rules: str) -> Iterator[Fact]:
+    """End the conditions that last until `at`: round or encounter."""
+    for id, condition in sorted(state.conditions.items()):
+        if any(end.at == at for end in condition.ends):
+            yield ConditionEnded(rules=rules, id=id, who=condition.who, name=condition.name, because=because)
