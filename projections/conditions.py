@@ -1,17 +1,14 @@
-"""What holds for somebody: conditions and wounds."""
+"""Conditions, by their ids."""
 
 from __future__ import annotations
 
-import msgspec
-
 from ledger.errors import OutOfBalance
-from ledger.facts import ConditionBegan, ConditionEnded, EntryId, WoundChanged, Wounded
-from projections.checks import check_bounds
-from projections.state import Condition, Evolve, State, Wound
+from ledger.facts import ConditionBegan, ConditionEnded, EntryId
+from projections.state import Condition, Folds, State
 
 
-def began(state: State, entry: EntryId, fact: ConditionBegan) -> None:
-    """A condition begins; one with the same id is replaced."""
+def begin_condition(state: State, entry: EntryId, fact: ConditionBegan) -> None:
+    """Add a condition, or replace the one with the same id."""
     condition = Condition(
         who=fact.who,
         name=fact.name,
@@ -23,39 +20,14 @@ def began(state: State, entry: EntryId, fact: ConditionBegan) -> None:
         data=fact.data,
         since=entry,
     )
-    state.put(state.conditions, fact.id, condition)
+    state.put("conditions", fact.id, condition)
 
 
-def ended(state: State, entry: EntryId, fact: ConditionEnded) -> None:
-    """A condition that holds ends."""
+def end_condition(state: State, entry: EntryId, fact: ConditionEnded) -> None:
+    """Delete a condition."""
     if fact.id not in state.conditions:
         raise OutOfBalance(f"'{fact.id}' does not hold", where=f"entry {entry}")
-    state.put(state.conditions, fact.id, None)
+    state.put("conditions", fact.id, None)
 
 
-def wounded(state: State, entry: EntryId, fact: Wounded) -> None:
-    """A wound is taken, behind all that its bearer has."""
-    check_bounds(entry, fact, fact.value, 1, None)
-    taken = 1 + max((wound.taken for _, wound in state.wounds_of(fact.who)), default=0)
-    wound = Wound(
-        kind=fact.kind,
-        value=fact.value,
-        in_force=fact.in_force,
-        at=fact.at,
-        encounter=fact.encounter,
-        taken=taken,
-    )
-    state.put(state.wounds, (fact.who, fact.wound), wound)
-
-
-def wound_changed(state: State, entry: EntryId, fact: WoundChanged) -> None:
-    """A wound is not what it was; at 0 it is gone."""
-    found = state.wounds.get((fact.who, fact.wound))
-    if found is None:
-        raise OutOfBalance(f"{fact.who} has no wound '{fact.wound}'", where=f"entry {entry}")
-    check_bounds(entry, fact, fact.value, 0, None)
-    now = msgspec.structs.replace(found, kind=fact.kind, value=fact.value, in_force=fact.in_force)
-    state.put(state.wounds, (fact.who, fact.wound), now if fact.value else None)
-
-
-EVOLVE: Evolve = {ConditionBegan: began, ConditionEnded: ended, Wounded: wounded, WoundChanged: wound_changed}
+FOLDS: Folds = {ConditionBegan: begin_condition, ConditionEnded: end_condition}

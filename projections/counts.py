@@ -1,40 +1,45 @@
-"""Counts, and the actions that may still be taken."""
+"""Counts, and the actions that beings may still take."""
 
 from __future__ import annotations
 
 from ledger.facts import ActionSpent, Allowed, Counted, CountsCleared, EntryId
 from projections.checks import check_bounds, check_sum
-from projections.state import Count, Evolve, State
+from projections.state import Count, Folds, State
 
 
-def counted(state: State, entry: EntryId, fact: Counted) -> None:
-    """A count goes up or down, never below none nor above its size; at none it is forgotten."""
+def change_count(state: State, entry: EntryId, fact: Counted) -> None:
+    """Change a count, within 0 and its size. A count of 0 is deleted."""
     check_sum(entry, fact, "now", fact.now, state.count(fact.who, fact.name) + fact.change)
     check_bounds(entry, fact, fact.now, 0, fact.of)
     count = Count(now=fact.now, of=fact.of, until=fact.until)
-    state.put(state.counts, (fact.who, fact.name), count if fact.now else None)
+    state.put("counts", (fact.who, fact.name), count if fact.now else None)
 
 
-def cleared(state: State, entry: EntryId, fact: CountsCleared) -> None:
-    """All counts that were kept until then are forgotten."""
+def clear_counts(state: State, entry: EntryId, fact: CountsCleared) -> None:
+    """Delete the counts with this `until`, of one being or of all."""
     for who, name in sorted(state.counts):
         if state.counts[who, name].until == fact.until and fact.who in ("", who):
-            state.put(state.counts, (who, name), None)
+            state.put("counts", (who, name), None)
 
 
-def allowed(state: State, entry: EntryId, fact: Allowed) -> None:
-    """So many of each action, whatever was left before."""
+def set_allowances(state: State, entry: EntryId, fact: Allowed) -> None:
+    """Set the number of each action, whatever was left before."""
     for who in fact.who:
         for action, number in fact.actions:
             check_bounds(entry, fact, number, 0, None)
-            state.put(state.allowances, (who, action), number)
+            state.put("allowances", (who, action), number)
 
 
-def spent(state: State, entry: EntryId, fact: ActionSpent) -> None:
-    """An action is taken or gone; none below none."""
+def spend_action(state: State, entry: EntryId, fact: ActionSpent) -> None:
+    """Take actions from an allowance, never below 0."""
     check_sum(entry, fact, "left", fact.left, state.actions_left(fact.who, fact.action) - fact.cost)
     check_bounds(entry, fact, fact.left, 0, None)
-    state.put(state.allowances, (fact.who, fact.action), fact.left)
+    state.put("allowances", (fact.who, fact.action), fact.left)
 
 
-EVOLVE: Evolve = {Counted: counted, CountsCleared: cleared, Allowed: allowed, ActionSpent: spent}
+FOLDS: Folds = {
+    Counted: change_count,
+    CountsCleared: clear_counts,
+    Allowed: set_allowances,
+    ActionSpent: spend_action,
+}

@@ -1,4 +1,4 @@
-"""The cycle of an encounter: rounds, phases and slots, each point reached once."""
+"""The encounter that is running: rounds, phases and slots, each point reached once."""
 
 from __future__ import annotations
 
@@ -8,81 +8,84 @@ import msgspec
 
 from ledger.errors import OutOfBalance
 from ledger.facts import EncounterBegan, EncounterEnded, EntryId, OrderSet, Reached
-from projections.state import Encounter, Evolve, State
+from projections.state import Encounter, Folds, State
 
 
-def began(state: State, entry: EntryId, fact: EncounterBegan) -> None:
-    """An encounter begins; there is one at a time."""
+def begin_encounter(state: State, entry: EntryId, fact: EncounterBegan) -> None:
+    """Add an encounter. Only one runs at a time."""
     if state.encounters:
         raise OutOfBalance("an encounter is running already", where=f"entry {entry}")
-    found = Encounter(id=fact.encounter, kind=fact.kind, scale=fact.scale, sides=fact.sides)
-    state.put(state.encounters, fact.encounter, found)
+    encounter = Encounter(id=fact.encounter, kind=fact.kind, scale=fact.scale, sides=fact.sides)
+    state.put("encounters", fact.encounter, encounter)
 
 
-def order_set(state: State, entry: EntryId, fact: OrderSet) -> None:
-    """The order is set, or set anew with those who joined and without those who left."""
-    _changed(state, _running(state, entry), order=fact.slots)
+def set_order(state: State, entry: EntryId, fact: OrderSet) -> None:
+    """Set the turn order."""
+    _change(state, _running(state, entry), order=fact.slots)
 
 
-def reached(state: State, entry: EntryId, fact: Reached) -> None:
-    """A point of the cycle is reached. Raises OutOfBalance when it was reached before."""
-    found = _running(state, entry)
+def reach_point(state: State, entry: EntryId, fact: Reached) -> None:
+    """Move the encounter to a point of its cycle. Raises OutOfBalance when it was reached before."""
+    encounter = _running(state, entry)
     if fact.point == "round":
-        _once(entry, fact, fact.round == found.round + 1)
-        _changed(state, found, round=fact.round, phase="", phases=(), turn="", done=(), waiting=())
+        _check_first(entry, fact, fact.round == encounter.round + 1)
+        _change(state, encounter, round=fact.round, phase="", phases=(), turn="", done=(), waiting=())
         return
-    _once(entry, fact, fact.round == found.round)
+    _check_first(entry, fact, fact.round == encounter.round)
     match fact.point:
         case "phase":
-            _once(entry, fact, fact.phase not in found.phases)
-            phases = (*found.phases, fact.phase)
-            _changed(state, found, phase=fact.phase, phases=phases, turn="", done=())
+            _check_first(entry, fact, fact.phase not in encounter.phases)
+            _change(state, encounter, phase=fact.phase, phases=(*encounter.phases, fact.phase), turn="", done=())
         case "slot":
-            _once(entry, fact, fact.who not in found.done and not found.turn)
-            _changed(state, found, turn=fact.who)
+            _check_first(entry, fact, fact.who not in encounter.done and not encounter.turn)
+            _change(state, encounter, turn=fact.who)
         case "slot_end" | "skipped":
-            _once(entry, fact, fact.who not in found.done)
-            turn = "" if fact.point == "slot_end" else found.turn  # who joins late is passed over in another's slot
-            _changed(state, found, turn=turn, done=(*found.done, fact.who))
+            _check_first(entry, fact, fact.who not in encounter.done)
+            turn = "" if fact.point == "slot_end" else encounter.turn  # a late joiner is skipped in another's turn
+            _change(state, encounter, turn=turn, done=(*encounter.done, fact.who))
         case "handed":
-            _once(entry, fact, fact.who not in found.done)
-            _changed(state, found, turn=fact.who, waiting=(*found.waiting, found.turn))
+            _check_first(entry, fact, fact.who not in encounter.done)
+            _change(state, encounter, turn=fact.who, waiting=(*encounter.waiting, encounter.turn))
         case "resumed":
-            _once(entry, fact, found.waiting[-1:] == (fact.who,))
-            _changed(state, found, turn=fact.who, waiting=found.waiting[:-1])
+            _check_first(entry, fact, encounter.waiting[-1:] == (fact.who,))
+            _change(state, encounter, turn=fact.who, waiting=encounter.waiting[:-1])
         case "awaited":
-            return  # somebody's word: no place moves
+            return  # a declaration is due; the cycle does not move
         case "round_end":
-            _changed(state, found, phase="", turn="")
+            _change(state, encounter, phase="", turn="")
         case _:
-            _changed(state, found, turn="")
+            _change(state, encounter, turn="")
 
 
-def ended(state: State, entry: EntryId, fact: EncounterEnded) -> None:
-    """The encounter is over, and with it all that could still be done in it."""
+def end_encounter(state: State, entry: EntryId, fact: EncounterEnded) -> None:
+    """Delete the encounter and all actions that were left in it."""
     _running(state, entry)
-    state.put(state.encounters, fact.encounter, None)
+    state.put("encounters", fact.encounter, None)
     for who, action in sorted(state.allowances):
-        state.put(state.allowances, (who, action), None)
+        state.put("allowances", (who, action), None)
 
 
 def _running(state: State, entry: EntryId) -> Encounter:
-    """The encounter that is running. Raises OutOfBalance when there is none."""
-    found = state.encounter
-    if found is None:
+    """Return the encounter that is running. Raises OutOfBalance when there is none."""
+    encounter = state.encounter
+    if encounter is None:
         raise OutOfBalance("no encounter is running", where=f"entry {entry}")
-    return found
+    return encounter
 
 
-def _once(entry: EntryId, fact: Reached, first: bool) -> None:
-    """Raises OutOfBalance unless the point is reached in its turn and for the first time."""
+def _check_first(entry: EntryId, fact: Reached, first: bool) -> None:
+    """Raise OutOfBalance unless the point is reached in order and for the first time."""
     if not first:
         raise OutOfBalance(f"{fact.point} of {fact.who or 'all'} was reached before", where=f"entry {entry}")
 
 
-def _changed(state: State, found: Encounter, **fields: Any) -> None:
-    """Write the encounter down as it is now."""
-    state.put(state.encounters, found.id, msgspec.structs.replace(found, **fields))
+def _change(state: State, encounter: Encounter, **fields: Any) -> None:
+    state.put("encounters", encounter.id, msgspec.structs.replace(encounter, **fields))
 
 
-EVOLVE: Evolve = {EncounterBegan: began, OrderSet: order_set, Reached: reached, EncounterEnded: ended}
+FOLDS: Folds = {
+    EncounterBegan: begin_encounter,
+    OrderSet: set_order,
+    Reached: reach_point,
+    EncounterEnded: end_encounter,
+}

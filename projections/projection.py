@@ -1,6 +1,6 @@
-"""The tally: one table of fact to function, and the state packed and unpacked.
+"""The projection: one table of kinds of facts and their folds, and the state packed and unpacked.
 
-A fact that is not in the table falls through: it is told, not summed.
+A kind that is not in the table changes no state (`ledger.facts.UNFOLDED`).
 """
 
 from __future__ import annotations
@@ -12,21 +12,29 @@ import msgspec
 
 from ledger.facts import BaseFact, EntryId, Scalar
 from ledger.projection import RowChange, Value
-from projections import beings, tokens
-from projections import conditions as holding
-from projections import counts as tallying
-from projections import encounters as cycle
-from projections import options as agreed
-from projections import pools as points
-from projections import positions as placing
-from projections import read_models as tables
-from projections import windows as waiting
+from projections import (
+    beings,
+    clock,
+    conditions,
+    counts,
+    encounters,
+    options,
+    pools,
+    positions,
+    rulings,
+    tokens,
+    windows,
+    wounds,
+)
+from projections.read_models import READ_MODELS, row_changes
 from projections.state import (
+    PARTS,
     Being,
     Condition,
     Count,
     Encounter,
-    Evolve,
+    Folds,
+    Part,
     Place,
     Pool,
     Ruling,
@@ -37,21 +45,24 @@ from projections.state import (
 )
 from projections.values import values
 
-EVOLVE: Final[Evolve] = {
-    **beings.EVOLVE,
-    **points.EVOLVE,
-    **tokens.EVOLVE,
-    **tallying.EVOLVE,
-    **holding.EVOLVE,
-    **cycle.EVOLVE,
-    **placing.EVOLVE,
-    **waiting.EVOLVE,
-    **agreed.EVOLVE,
+FOLDS: Final[Folds] = {
+    **beings.FOLDS,
+    **pools.FOLDS,
+    **tokens.FOLDS,
+    **counts.FOLDS,
+    **conditions.FOLDS,
+    **wounds.FOLDS,
+    **encounters.FOLDS,
+    **positions.FOLDS,
+    **windows.FOLDS,
+    **options.FOLDS,
+    **rulings.FOLDS,
+    **clock.FOLDS,
 }
 
 
 class Packed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A state as it is stored: pairs for what several names are the key of, sorted: equal states, equal bytes."""
+    """A state as it is stored. Parts with compound keys are sorted pairs, because JSON keys are strings."""
 
     beings: dict[str, Being]
     sheets: tuple[tuple[tuple[str, str], Scalar], ...]
@@ -70,28 +81,28 @@ class Packed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     clock: dict[str, int]
 
 
-PAIRED: Final = ("sheets", "pools", "tokens", "counts", "allowances", "wounds", "links")
+PAIRED: Final[tuple[Part, ...]] = ("sheets", "pools", "tokens", "counts", "allowances", "wounds", "links")
 ENCODER: Final = msgspec.json.Encoder(order="deterministic")
 DECODER: Final = msgspec.json.Decoder(Packed)
 
 
 class StateProjection:
-    """The tally of every game, over one `State`."""
+    """The projection of every game (see `ledger.projection.Projection`)."""
 
-    read_models: Final = tables.TABLES
+    read_models: Final = READ_MODELS
 
     def empty(self) -> State:
-        """Nothing has happened yet."""
+        """Return the state before the first fact."""
         return State()
 
     def step(self, state: State, entry: EntryId, fact: BaseFact) -> None:
-        """Fold one fact. Raises OutOfBalance when its numbers are not the sum."""
-        evolve = EVOLVE.get(type(fact))
-        if evolve is not None:
-            evolve(state, entry, fact)
+        """Fold one fact. Raises OutOfBalance when its numbers differ from the sums in the state."""
+        fold = FOLDS.get(type(fact))
+        if fold is not None:
+            fold(state, entry, fact)
 
     def mark(self, state: State) -> int:
-        """A place to roll back to."""
+        """Return a point to roll back to."""
         return len(state.journal)
 
     def roll_back(self, state: State, mark: int) -> None:
@@ -99,27 +110,27 @@ class StateProjection:
         state.roll_back(mark)
 
     def commit(self, state: State) -> None:
-        """Forget how to roll back."""
+        """Make all steps so far permanent."""
         state.journal.clear()
 
     def pack(self, state: State) -> bytes:
-        """The state as canonical JSON."""
-        fields: dict[str, Any] = {name: getattr(state, name) for name in Packed.__struct_fields__}
-        for name in PAIRED:
-            fields[name] = tuple(sorted(fields[name].items(), key=lambda pair: pair[0]))
+        """Return the state as canonical JSON."""
+        fields: dict[str, Any] = {**state.parts}
+        for part in PAIRED:
+            fields[part] = tuple(sorted(state.parts[part].items()))
         return ENCODER.encode(Packed(**fields))
 
     def unpack(self, body: bytes) -> State:
-        """The state that was packed. Raises msgspec.ValidationError for anything else."""
+        """Return the state that was packed. Raises msgspec.ValidationError for other bytes."""
         packed, state = DECODER.decode(body), State()
-        for name in Packed.__struct_fields__:
-            setattr(state, name, dict(getattr(packed, name)))
+        for part in PARTS:
+            state.parts[part].update(getattr(packed, part))
         return state
 
     def values(self, state: State) -> Mapping[str, Value]:
-        """Every value by name."""
+        """Return every value by name."""
         return values(state)
 
     def row_changes(self, state: State) -> Iterable[RowChange]:
-        """The rows of the read tables that were touched since the state was settled."""
-        return tables.changes(state)
+        """Return the rows of the read models that changed since the last commit."""
+        return row_changes(state)

@@ -1,149 +1,143 @@
-"""The read tables: the state as rows that a person can query, with names where the state has keys.
+"""Read models: the state as SQL tables for readers, with names where the state has keys.
 
-Most mirror one dict of the state, row for key. A table says of each dict which of its rows a key concerns: so a
-declaration writes the rows that it touched, and no others.
+Most tables have one row for each item of one part of the state. Every table says which of its rows depend on an item
+of a part, so that a declaration rewrites only the rows that it changed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, Literal
 
 from ledger.facts import Ends
 from ledger.projection import ReadModel, Row, RowChange
-from projections.state import Being, Condition, Count, Encounter, Place, Pool, State, Token, Wound
+from projections.state import Being, Condition, Count, Encounter, Part, Place, Pool, State, Token, Wound
 
 Type = Literal["TEXT", "INTEGER"]
 Pair = tuple[str, str]
 
 
 class StateTable(ReadModel[State], frozen=True, kw_only=True, eq=False):
-    """A read table that can find one row.
+    """A read model that can find single rows.
 
-    `row` makes that of a key, if there is one; `concerned` gives, by the name of a dict of the state, the keys of the
-    rows that depend on a key of that dict, on what stood there, and on what stands there now.
+    `row` returns the row of a key, or None. `row_keys` returns, by part of the state, the keys of the rows that depend
+    on an item of it, given the item's key and its value before and after a write.
     """
 
-    row: Callable[[State, Any], Row | None]
-    concerned: Mapping[str, Callable[[Any, Any, Any], Iterable[Row]]]
+    row: Callable[[State, Row], Row | None]
+    row_keys: Mapping[Part, Callable[[Any, Any, Any], Iterable[Row]]]
 
 
-def mirror(name: str, key: tuple[str, ...], columns: Mapping[str, Type], row: Callable[[Any, Any], Row]) -> StateTable:
-    """The table of the dict of its own name."""
+def mirror(
+    part: Part, key: tuple[str, ...], columns: Mapping[str, Type], to_row: Callable[[Any, Any], Row]
+) -> StateTable:
+    """Return the table of one part, with one row for each item."""
+    single = len(key) == 1
 
     def rows(state: State) -> list[Row]:
-        return sorted(row(place, value) for place, value in getattr(state, name).items())
+        return sorted(to_row(item_key, item) for item_key, item in state.parts[part].items())
 
-    def found(state: State, place: Row) -> Row | None:
-        own = place if len(key) > 1 else place[0]
-        value = getattr(state, name).get(own)
-        return None if value is None else row(own, value)
+    def row(state: State, row_key: Row) -> Row | None:
+        item_key = row_key[0] if single else row_key
+        item = state.parts[part].get(item_key)
+        return None if item is None else to_row(item_key, item)
 
-    def itself(place: Any, old: Any, now: Any) -> Iterator[Row]:
-        yield place if len(key) > 1 else (place,)
+    def row_keys(item_key: Any, before: Any, after: Any) -> Iterable[Row]:
+        return ((item_key,),) if single else (item_key,)
 
-    return StateTable(name=name, key=key, columns=columns, rows=rows, row=found, concerned={name: itself})
+    return StateTable(name=part, key=key, columns=columns, rows=rows, row=row, row_keys={part: row_keys})
 
 
-def changes(state: State) -> list[RowChange]:
-    """What has been put since the state was settled, as rows: each touched one once."""
-    parts = {id(getattr(state, part)): part for part in CONCERNED}
-    touched: dict[tuple[StateTable, Row], None] = {}
-    for table, place, old in state.journal:
-        for kept in CONCERNED.get(parts.get(id(table), ""), ()):
-            part = parts[id(table)]
-            for key in kept.concerned[part](place, old, table.get(place)):
-                touched[kept, key] = None
-    return [RowChange(kept, key, kept.row(state, key)) for kept, key in touched]
+def row_changes(state: State) -> list[RowChange]:
+    """Return the rows that depend on what was written since the last commit, each once."""
+    changed: dict[tuple[StateTable, Row], None] = {}
+    for (part, key), before in state.written().items():
+        after = state.parts[part].get(key)
+        for table in TABLES_OF_PART.get(part, ()):
+            changed |= dict.fromkeys((table, row_key) for row_key in table.row_keys[part](key, before, after))
+    return [RowChange(table, row_key, table.row(state, row_key)) for table, row_key in changed]
 
 
 def _characters(state: State) -> list[Row]:
-    """All beings, by name."""
     return sorted(_character(state, being) for being in state.beings.values())
 
 
 def _character_of(state: State, key: Row) -> Row | None:
-    """The being of that name."""
     being = state.being(str(key[0]))
     return None if being is None else _character(state, being)
 
 
 def _character(state: State, being: Being) -> Row:
-    """A being: who it is, the best known of its sheet, and what holds for it as words."""
+    """Return a being with its level, its player and its conditions in words."""
     level, player = state.sheet(being.name, "level"), state.sheet(being.name, "player")
-    holds = ", ".join(_degree(found) for _, found in state.conditions_of(being.name) if not found.data)
+    conditions = (condition for _, condition in state.conditions_of(being.name) if not condition.data)
     return (
         being.name,
         being.kind,
         being.side,
         level if isinstance(level, int) else None,
         None if player is None else str(player),
-        holds,
+        ", ".join(map(_with_degree, conditions)),
         being.seen,
         being.joined + 1,
     )
 
 
-def _degree(condition: Condition) -> str:
-    """A condition in a word or two: `burning 2`."""
+def _with_degree(condition: Condition) -> str:
     return condition.name if condition.degree == 1 else f"{condition.name} {condition.degree}"
 
 
-def _of_being(place: str, old: Being | None, now: Being | None) -> Iterator[Row]:
-    """A being is known by its name, whatever the key of its dict is."""
-    yield from ((being.name,) for being in (old, now) if being is not None)
+def _characters_of_being(key: str, before: Being | None, after: Being | None) -> Iterable[Row]:
+    return [(being.name,) for being in (before, after) if being is not None]
 
 
-def _of_sheet(place: Pair, old: object, now: object) -> Iterator[Row]:
-    """Two entries of a sheet are shown."""
-    if place[1] in ("level", "player"):
-        yield (place[0],)
+def _characters_of_sheet(key: Pair, before: object, after: object) -> Iterable[Row]:
+    return [(key[0],)] if key[1] in ("level", "player") else []
 
 
-def _of_condition(place: str, old: Condition | None, now: Condition | None) -> Iterator[Row]:
-    """Whoever bore it, and whoever bears it."""
-    yield from ((condition.who,) for condition in (old, now) if condition is not None)
+def _characters_of_condition(key: str, before: Condition | None, after: Condition | None) -> Iterable[Row]:
+    return [(condition.who,) for condition in (before, after) if condition is not None]
 
 
-def _pool(place: Pair, pool: Pool) -> Row:
-    return (*place, pool.points, pool.least, pool.most)
+def _pool(key: Pair, pool: Pool) -> Row:
+    return (*key, pool.points, pool.least, pool.most)
 
 
-def _token(place: Pair, token: Token) -> Row:
-    return (*place, token.count, token.most)
+def _token(key: Pair, token: Token) -> Row:
+    return (*key, token.count, token.most)
 
 
-def _count(place: Pair, count: Count) -> Row:
-    return (*place, count.now, count.of, count.until)
+def _count(key: Pair, count: Count) -> Row:
+    return (*key, count.now, count.of, count.until)
 
 
-def _wound(place: Pair, wound: Wound) -> Row:
-    return (*place, wound.kind, wound.value, int(wound.in_force), wound.at, wound.encounter)
+def _wound(key: Pair, wound: Wound) -> Row:
+    return (*key, wound.kind, wound.value, int(wound.in_force), wound.at, wound.encounter)
 
 
-def _condition(place: str, found: Condition) -> Row:
-    until = "; ".join(map(_end, found.ends))
-    return (place, found.who, found.name, found.degree, found.of, found.about, str(found.since), until)
+def _condition(id: str, condition: Condition) -> Row:
+    since, until = str(condition.since), "; ".join(map(_end, condition.ends))
+    return (id, condition.who, condition.name, condition.degree, condition.of, condition.about, since, until)
 
 
 def _end(end: Ends) -> str:
-    """When something ends, in words: `round 3`, `turn of Kess`."""
+    """Return an end of a condition in words: `round 3`, `turn of Kess`."""
     return f"{end.at}{f' {end.phase}' if end.phase else ''}{f' {end.due}' if end.due else ''}" + (
         f" of {end.whose}" if end.whose else ""
     )
 
 
-def _place(who: str, found: Place) -> Row:
-    return (who, found.place, None if found.square is None else "{},{}".format(*found.square))
+def _place(who: str, place: Place) -> Row:
+    return (who, place.place, None if place.square is None else "{},{}".format(*place.square))
 
 
-def _link(tie: tuple[str, str, str], degree: int) -> Row:
-    return (*tie, degree)
+def _link(key: tuple[str, str, str], degree: int) -> Row:
+    return (*key, degree)
 
 
-def _encounter(place: str, found: Encounter) -> Row:
-    sides = "; ".join(f"{side}: {', '.join(who)}" for side, who in found.sides)
-    return (place, found.kind, found.scale, found.round, found.phase, found.turn, sides)
+def _encounter(id: str, encounter: Encounter) -> Row:
+    sides = "; ".join(f"{side}: {', '.join(who)}" for side, who in encounter.sides)
+    return (id, encounter.kind, encounter.scale, encounter.round, encounter.phase, encounter.turn, sides)
 
 
 CHARACTERS: Final = StateTable(
@@ -161,7 +155,11 @@ CHARACTERS: Final = StateTable(
     },
     rows=_characters,
     row=_character_of,
-    concerned={"beings": _of_being, "sheets": _of_sheet, "conditions": _of_condition},
+    row_keys={
+        "beings": _characters_of_being,
+        "sheets": _characters_of_sheet,
+        "conditions": _characters_of_condition,
+    },
 )
 POOLS: Final = mirror(
     "pools",
@@ -228,8 +226,8 @@ ENCOUNTERS: Final = mirror(
     },
     _encounter,
 )
-TABLES: Final = (CHARACTERS, POOLS, TOKENS, COUNTS, WOUNDS, CONDITIONS, PLACES, LINKS, ENCOUNTERS)
-CONCERNED: Final[dict[str, tuple[StateTable, ...]]] = {
-    part: tuple(table for table in TABLES if part in table.concerned)
-    for part in sorted({part for table in TABLES for part in table.concerned})
-}
+READ_MODELS: Final = (CHARACTERS, POOLS, TOKENS, COUNTS, WOUNDS, CONDITIONS, PLACES, LINKS, ENCOUNTERS)
+TABLES_OF_PART: Final[dict[Part, list[StateTable]]] = {}
+for _table in READ_MODELS:
+    for _part in _table.row_keys:
+        TABLES_OF_PART.setdefault(_part, []).append(_table)

@@ -1,26 +1,24 @@
-"""The state that facts add up to: beings with sheets, pools, tokens, wounds, conditions; windows, options, clock.
+"""The state that facts add up to: one dict per part, of immutable values, written by name through `State.put`.
 
-Plain dicts of immutable values, written through one `put` that remembers what was there before: that gives
-roll-back of a refused declaration. Dicts are never asked for their order; whoever needs an order sorts.
+Every write goes to one journal, which serves roll-back, changed rows and value histories. Code never relies on the
+order of a dict: what needs an order sorts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
-from typing import Any, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Literal, get_args
 
 import msgspec
 
 from ledger.facts import BaseFact, Ends, EntryId, Scalar, Sheet, Slot, parse_entry_id
-from ledger.names import name_key as name_key
+from ledger.names import name_key
 
-K = TypeVar("K", bound=Hashable)
-V = TypeVar("V")
-Evolve = Mapping[type[BaseFact], Callable[["State", EntryId, Any], None]]
+Folds = Mapping[type[BaseFact], Callable[["State", EntryId, Any], None]]
 
 
 class Being(msgspec.Struct, frozen=True, kw_only=True):
-    """Somebody or something in play. `joined` counts those who came before."""
+    """A being in play. `joined` is the number of beings that joined before."""
 
     name: str
     kind: str
@@ -30,7 +28,7 @@ class Being(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Pool(msgspec.Struct, frozen=True, kw_only=True):
-    """Points and their bounds; None is no bound."""
+    """Points and their bounds. A bound that is None does not exist."""
 
     points: int
     least: int | None
@@ -38,14 +36,14 @@ class Pool(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Token(msgspec.Struct, frozen=True, kw_only=True):
-    """How many are held, and how many may be when nothing is open."""
+    """The number held, and the most that may be held when no window is open."""
 
     count: int
     most: int | None
 
 
 class Wound(msgspec.Struct, frozen=True, kw_only=True):
-    """A wound as it stands. `taken` counts the wounds that this being took before."""
+    """A wound. `taken` numbers the wounds of a being in the order in which it took them."""
 
     kind: str
     value: int
@@ -64,7 +62,7 @@ class Count(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Encounter(msgspec.Struct, frozen=True, kw_only=True):
-    """A scene with turns: where its cycle stands, and who is done in this phase."""
+    """An encounter: its members, turn order, and the point that its cycle has reached."""
 
     id: str
     kind: str
@@ -73,23 +71,23 @@ class Encounter(msgspec.Struct, frozen=True, kw_only=True):
     order: tuple[Slot, ...] = ()
     round: int = 0
     phase: str = ""
-    phases: tuple[str, ...] = ()  # that this round has had
+    phases: tuple[str, ...] = ()  # of this round, so far
     turn: str = ""
-    done: tuple[str, ...] = ()
-    waiting: tuple[str, ...] = ()  # those whose turn was handed on, the last on top
+    done: tuple[str, ...] = ()  # in this phase
+    waiting: tuple[str, ...] = ()  # beings that handed on their turn, the latest last
 
     @property
     def members(self) -> tuple[str, ...]:
-        """All who are in it, in order of joining."""
+        """All members, in order of joining."""
         return tuple(who for _, side in self.sides for who in side)
 
     def slot(self, who: str) -> Slot | None:
-        """The place of somebody in the order."""
+        """Return the slot of a being in the turn order."""
         return next((slot for slot in self.order if who in slot.who), None)
 
 
 class Condition(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that holds, since when, until what, and the game's own note about it."""
+    """A condition: since when, until what, and the game's own note about it (`data`)."""
 
     who: str
     name: str
@@ -103,7 +101,7 @@ class Condition(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Ruling(msgspec.Struct, frozen=True, kw_only=True):
-    """A decision of the table that is law from its entry on: for its session, or for the campaign."""
+    """A ruling in force, for its session or for the campaign."""
 
     text: str
     because: str
@@ -115,14 +113,14 @@ class Ruling(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Place(msgspec.Struct, frozen=True, kw_only=True):
-    """Where somebody is, and on which square where the place has squares."""
+    """The place where a being is, and the square if the place has squares."""
 
     place: str
     square: tuple[int, int] | None
 
 
 class Window(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that waits for an answer, and the entry that opened it."""
+    """An open window, and the entry that opened it."""
 
     kind: str
     who: str
@@ -131,27 +129,30 @@ class Window(msgspec.Struct, frozen=True, kw_only=True):
     opened: EntryId
 
 
-class State:
-    """Everything that the facts so far add up to. Written by the tally alone."""
+Part = Literal[
+    "beings",
+    "sheets",
+    "pools",
+    "tokens",
+    "counts",
+    "allowances",
+    "wounds",
+    "conditions",
+    "places",
+    "links",
+    "encounters",
+    "windows",
+    "options",
+    "rulings",
+    "clock",
+]
+PARTS: Final[tuple[Part, ...]] = get_args(Part)
 
-    __slots__ = (
-        "allowances",
-        "beings",
-        "clock",
-        "conditions",
-        "counts",
-        "encounters",
-        "journal",
-        "links",
-        "options",
-        "places",
-        "pools",
-        "rulings",
-        "sheets",
-        "tokens",
-        "windows",
-        "wounds",
-    )
+
+class State:
+    """Everything that the facts so far add up to, in named parts. Only the folds write to it."""
+
+    __slots__ = (*PARTS, "journal", "parts")
 
     def __init__(self) -> None:
         self.beings: dict[str, Being] = {}  # by case-folded name
@@ -163,96 +164,105 @@ class State:
         self.wounds: dict[tuple[str, str], Wound] = {}
         self.conditions: dict[str, Condition] = {}
         self.places: dict[str, Place] = {}
-        self.links: dict[tuple[str, str, str], int] = {}  # one, tie, other: its degree
-        self.encounters: dict[str, Encounter] = {}  # those that are running
+        self.links: dict[tuple[str, str, str], int] = {}  # (one, tie, other): degree
+        self.encounters: dict[str, Encounter] = {}  # the one that is running, by id
         self.windows: dict[str, Window] = {}
         self.options: dict[str, Scalar] = {}
-        self.rulings: dict[str, Ruling] = {}  # those that are law, by their entry
-        self.clock: dict[str, int] = {}  # "seconds" that have passed
-        self.journal: list[tuple[dict[Any, Any], Any, Any]] = []
+        self.rulings: dict[str, Ruling] = {}  # in force, by the id of their entry
+        self.clock: dict[str, int] = {}  # "seconds" passed in the story
+        self.parts: dict[str, dict[Any, Any]] = {part: getattr(self, part) for part in PARTS}
+        self.journal: list[tuple[Part, Any, Any]] = []  # part, key, and the value before
 
-    def put(self, table: dict[K, V], key: K, value: V | None) -> None:
-        """Write one value, or take it away (None), and remember what stood there."""
-        self.journal.append((table, key, table.get(key)))
+    def put(self, part: Part, key: Any, value: Any) -> None:
+        """Write a value into a part, or delete it (None), and record the value before in the journal."""
+        values = self.parts[part]
+        self.journal.append((part, key, values.get(key)))
         if value is None:
-            table.pop(key, None)
+            values.pop(key, None)
         else:
-            table[key] = value
+            values[key] = value
 
     def roll_back(self, mark: int) -> None:
-        """As if nothing had been put since the past was `mark` long."""
+        """Undo every write since the journal had the length `mark`."""
         while len(self.journal) > mark:
-            table, key, before = self.journal.pop()
+            part, key, before = self.journal.pop()
             if before is None:
-                table.pop(key, None)
+                self.parts[part].pop(key, None)
             else:
-                table[key] = before
+                self.parts[part][key] = before
+
+    def written(self) -> dict[tuple[Part, Any], Any]:
+        """Return every (part, key) written since the last commit, with the value before the first write."""
+        before: dict[tuple[Part, Any], Any] = {}
+        for part, key, value in self.journal:
+            before.setdefault((part, key), value)
+        return before
 
     def being(self, name: str) -> Being | None:
-        """Whoever is in play under this name, however it is spelled in case."""
+        """Return the being of this name, in any case."""
         return self.beings.get(name_key(name))
 
     def in_order(self) -> list[Being]:
-        """All beings, in order of joining."""
+        """Return all beings, in order of joining."""
         return sorted(self.beings.values(), key=lambda being: being.joined)
 
     def sheet(self, name: str, entry: str) -> Scalar | None:
-        """What stands on a being's sheet."""
+        """Return one entry of a being's sheet."""
         return self.sheets.get((name, entry))
 
     def sheet_of(self, name: str) -> dict[str, Scalar]:
-        """The whole sheet of a being, sorted by entry."""
+        """Return the whole sheet of a being, sorted by entry."""
         return {entry: value for (who, entry), value in sorted(self.sheets.items()) if who == name}
 
     def points(self, name: str, pool: str) -> int:
-        """The points in a pool; 0 when there is none."""
-        found = self.pools.get((name, pool))
-        return found.points if found else 0
+        """Return the points in a pool; 0 when there is no such pool."""
+        held = self.pools.get((name, pool))
+        return held.points if held else 0
 
     def tokens_held(self, name: str, token: str) -> int:
-        """How many tokens are held."""
-        found = self.tokens.get((name, token))
-        return found.count if found else 0
+        """Return the number of tokens that a being holds."""
+        held = self.tokens.get((name, token))
+        return held.count if held else 0
 
     def count(self, name: str, count: str) -> int:
-        """What a count stands at; 0 when nothing was counted."""
-        found = self.counts.get((name, count))
-        return found.now if found else 0
+        """Return a count; 0 when nothing was counted."""
+        counted = self.counts.get((name, count))
+        return counted.now if counted else 0
 
     def ruling_value(self, name: str) -> tuple[str, Scalar] | None:
-        """What a ruling in force sets under this name, and its entry; of several the latest."""
-        found = [(entry, value) for entry, law in self.rulings.items() for key, value in law.sets if key == name]
-        return max(found, key=lambda pair: parse_entry_id(pair[0])) if found else None
+        """Return the entry and the value of the latest ruling in force that sets this name."""
+        values = [(entry, value) for entry, law in self.rulings.items() for key, value in law.sets if key == name]
+        return max(values, key=lambda pair: parse_entry_id(pair[0])) if values else None
 
     def actions_left(self, name: str, action: str) -> int:
-        """How many of an action may still be taken."""
+        """Return how many of an action a being may still take."""
         return self.allowances.get((name, action), 0)
 
     def place(self, name: str) -> str:
-        """Where somebody is; empty for nowhere in particular."""
-        found = self.places.get(name)
-        return found.place if found else ""
+        """Return the place where a being is; empty when it has none."""
+        position = self.places.get(name)
+        return position.place if position else ""
 
     @property
     def encounter(self) -> Encounter | None:
-        """The encounter that is running, if any."""
+        """The encounter that is running, if there is one."""
         return next(iter(self.encounters.values()), None)
 
     def ties_from(self, name: str, tie: str) -> list[str]:
-        """Those to whom somebody has this tie, sorted."""
+        """Return the beings that a being has this tie to, sorted."""
         return sorted(other for one, kind, other in self.links if (one, kind) == (name, tie))
 
     def ties_to(self, name: str, tie: str) -> list[str]:
-        """Those who have this tie to somebody, in order of joining."""
+        """Return the beings that have this tie to a being, in order of joining."""
         mine = {one for one, kind, other in self.links if (kind, other) == (tie, name)}
         return [being.name for being in self.in_order() if being.name in mine]
 
     def wounds_of(self, name: str) -> list[tuple[str, Wound]]:
-        """A being's wounds, oldest first."""
-        mine = ((wound, found) for (who, wound), found in self.wounds.items() if who == name)
+        """Return a being's wounds with their ids, oldest first."""
+        mine = ((id, wound) for (who, id), wound in self.wounds.items() if who == name)
         return sorted(mine, key=lambda pair: pair[1].taken)
 
     def conditions_of(self, name: str) -> list[tuple[str, Condition]]:
-        """What holds for a being, in the order in which it began."""
-        mine = ((id, found) for id, found in self.conditions.items() if found.who == name)
+        """Return a being's conditions with their ids, oldest first."""
+        mine = ((id, condition) for id, condition in self.conditions.items() if condition.who == name)
         return sorted(mine, key=lambda pair: (pair[1].since, pair[0]))

@@ -1,47 +1,127 @@
-"""Every number and word that somebody may ask for by name: `kess.might`, `kess.destiny`, `doom`.
+"""Every value that a person may ask for by name: `kess.might`, `kess.destiny`, `doom`.
 
-A being's part of a name is its case-folded name with hyphens for spaces; the game master's own tokens stand
-without one. Bounds are `kess.might.most`; a sheet's entries stand as they are; a condition is its degree;
-`kess.wounds` is the sum of wound values; a tie to somebody is its degree (`thug.member.gang`).
+A being's part of a name is its case-folded name with hyphens for spaces; tokens of the game master have none. An upper
+bound is `kess.might.most`, a condition is its degree, `kess.wounds` is the sum of the wounds, a tie to another being
+is its degree (`thug.member.gang`).
 """
 
 from __future__ import annotations
 
-from ledger.facts import GM
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final
+
+from ledger.facts import GM, Scalar
 from ledger.names import name_key
 from ledger.projection import Value
-from projections.state import State
+from projections.state import Condition, Count, Encounter, Part, Place, Pool, State, Token, Wound
+
+Pair = tuple[str, str]
+Values = Iterable[tuple[str, Value]]
+WOUNDS: Final = "wounds"
+
+
+def _of(who: str, name: str) -> str:
+    return f"{name_key(who)}.{name}"
+
+
+def _sheet(key: Pair, value: Scalar) -> Values:
+    return ((_of(*key), value),)
+
+
+def _pool(key: Pair, pool: Pool) -> Values:
+    points = (_of(*key), pool.points)
+    return (points,) if pool.most is None else (points, (f"{_of(*key)}.most", pool.most))
+
+
+def _token(key: Pair, token: Token) -> Values:
+    return ((key[1] if key[0] == GM else _of(*key), token.count),)
+
+
+def _count(key: Pair, count: Count) -> Values:
+    return ((_of(*key) if key[0] else key[1], count.now),)
+
+
+def _place(who: str, place: Place) -> Values:
+    return ((_of(who, "place"), place.place),)
+
+
+def _link(key: tuple[str, str, str], degree: int) -> Values:
+    return ((_of(key[0], f"{key[1]}.{name_key(key[2])}"), degree),)
+
+
+def _condition(key: str, condition: Condition) -> Values:
+    return ((_of(condition.who, condition.name), condition.degree),)
+
+
+def _wound(key: Pair, wound: Wound) -> Values:
+    return ((_of(key[0], WOUNDS), wound.value),)
+
+
+def _option(key: str, value: Scalar) -> Values:
+    return ((f"option.{key}", value),)
+
+
+def _encounter(key: str, encounter: Encounter) -> Values:
+    return tuple((f"encounter.{part}", getattr(encounter, part)) for part in ("round", "phase", "turn"))
+
+
+def _clock(key: str, seconds: int) -> Values:
+    return ((f"clock.{key}", seconds),)
+
+
+NAMED: Final[dict[Part, Callable[[Any, Any], Values]]] = {
+    "sheets": _sheet,
+    "pools": _pool,
+    "tokens": _token,
+    "counts": _count,
+    "places": _place,
+    "links": _link,
+    "conditions": _condition,
+    "wounds": _wound,
+    "options": _option,
+    "encounters": _encounter,
+    "clock": _clock,
+}
+"""Names and values of each item of a part of the state. Where two parts give one name, the later part counts."""
 
 
 def values(state: State) -> dict[str, Value]:
-    """All values, sorted by name."""
+    """Return all values, sorted by name."""
     found: dict[str, Value] = {}
-    for (who, entry), value in state.sheets.items():
-        found[f"{name_key(who)}.{entry}"] = value
-    for (who, name), pool in state.pools.items():
-        found[f"{name_key(who)}.{name}"] = pool.points
-        if pool.most is not None:
-            found[f"{name_key(who)}.{name}.most"] = pool.most
-    for (who, name), token in state.tokens.items():
-        found[name if who == GM else f"{name_key(who)}.{name}"] = token.count
-    for (who, name), count in state.counts.items():
-        found[f"{name_key(who)}.{name}" if who else name] = count.now
-    for who, place in state.places.items():
-        found[f"{name_key(who)}.place"] = place.place
-    for (one, tie, other), degree in state.links.items():
-        found[f"{name_key(one)}.{tie}.{name_key(other)}"] = degree
-    for condition in state.conditions.values():
-        found[f"{name_key(condition.who)}.{condition.name}"] = condition.degree
-    for being in state.beings.values():
-        wounds = state.wounds_of(being.name)
-        if wounds:
-            found[f"{name_key(being.name)}.wounds"] = sum(wound.value for _, wound in wounds)
-    for name, value in state.options.items():
-        found[f"option.{name}"] = value
-    encounter = state.encounter
-    if encounter is not None:
-        found["encounter.round"], found["encounter.phase"] = encounter.round, encounter.phase
-        found["encounter.turn"] = encounter.turn
-    for name, seconds in state.clock.items():
-        found[f"clock.{name}"] = seconds
+    for part, named in NAMED.items():
+        shared: dict[str, list[Value]] = {}
+        for key, item in state.parts[part].items():
+            for name, value in named(key, item):
+                shared.setdefault(name, []).append(value)
+        found |= {name: _combined(part, items) for name, items in shared.items()}
     return dict(sorted(found.items()))
+
+
+class ValueIndex:
+    """All values by name, kept up to date with every write to the state."""
+
+    def __init__(self) -> None:
+        self._items: dict[str, dict[Part, dict[Any, Value]]] = {}  # name: part: key: value
+
+    def put(self, part: Part, key: Any, before: Any, after: Any) -> Iterable[str]:
+        """Take in one write, and return the names whose values it may have changed."""
+        if part not in NAMED:
+            return ()
+        old = {} if before is None else dict(NAMED[part](key, before))
+        new = {} if after is None else dict(NAMED[part](key, after))
+        for name in old.keys() - new.keys():
+            del self._items[name][part][key]
+        for name, value in new.items():
+            self._items.setdefault(name, {}).setdefault(part, {})[key] = value
+        return old.keys() | new.keys()
+
+    def value(self, name: str) -> Value | None:
+        """Return one value; None when there is none of this name."""
+        parts = self._items.get(name, {})
+        part = next((part for part in reversed(NAMED) if parts.get(part)), None)
+        return None if part is None else _combined(part, list(parts[part].values()))
+
+
+def _combined(part: Part, items: Sequence[Value]) -> Value:
+    """Return the value of a name that several items of a part share: the sum of wounds, else the latest."""
+    return sum(item for item in items if isinstance(item, int)) if part == WOUNDS else items[-1]

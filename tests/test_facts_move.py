@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ledger.facts import KINDS, UNFOLDED, BaseFact, CampaignCreated, SessionClosed, SessionOpened, WordsAdded, tag
-from projections.projection import EVOLVE
+from projections.projection import FOLDS
 
 ROOT = Path(__file__).parent.parent
 FOLDED_BY_THE_LEDGER = {CampaignCreated, SessionOpened, WordsAdded, SessionClosed}
@@ -24,7 +24,7 @@ def constructed_names() -> set[str]:
 
 @pytest.mark.parametrize("kind", KINDS, ids=tag)
 def test_kind_is_either_folded_or_unfolded(kind: type[BaseFact]) -> None:
-    assert (kind in EVOLVE or kind in FOLDED_BY_THE_LEDGER) + (kind in UNFOLDED) == 1
+    assert (kind in FOLDS or kind in FOLDED_BY_THE_LEDGER) + (kind in UNFOLDED) == 1
 
 
 def test_every_kind_is_constructed_by_some_code() -> None:

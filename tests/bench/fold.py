@@ -12,7 +12,7 @@ from ledger.position import initial_state, load_state
 from ledger.records import DECODER, Record, counting
 from ledger.replay import Replay, verify
 from ledger.sqlite_store import SqliteStore
-from projections.projection import EVOLVE, StateProjection
+from projections.projection import FOLDS, StateProjection
 from projections.state import State
 from tests.bench.play import GAME, again
 from tests.bench.timer import Figure, figure, interleaved, rate
@@ -113,11 +113,11 @@ def folded(records: Iterable[Record]) -> None:
 def summed(records: Iterable[Record]) -> None:
     """The floor of a fold: look the function up and call it, nothing else."""
     state = State()
-    evolve: Any
+    fold: Any
     for record in records:
         entry = record.id
         for fact in record.facts:
-            evolve = EVOLVE.get(type(fact))
-            if evolve is not None:
-                evolve(state, entry, fact)
+            fold = FOLDS.get(type(fact))
+            if fold is not None:
+                fold(state, entry, fact)
         state.journal.clear()

@@ -8,7 +8,7 @@ from ledger.errors import OutOfBalance
 from ledger.facts import EntryId, Fact, Joined, Linked, Placed
 from projections.projection import StateProjection
 from projections.state import State
-from projections.value_history import value, value_histories
+from projections.value_history import value_histories
 
 BOOKS = StateProjection()
 ENTRY = EntryId(1, 1)
@@ -68,7 +68,6 @@ def test_places_and_ties_have_names() -> None:
     found = BOOKS.values(folded(*FACTS))
     names = ("ana.place", "old-gate.neighbour.yard", "yard.neighbour.old-gate")
     assert [found[name] for name in names] == ["Yard", 1, 2]
-    assert [value(folded(*FACTS), name) for name in names] == ["Yard", 1, 2]
 
 
 def test_their_changes_are_histories() -> None:

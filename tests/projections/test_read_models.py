@@ -21,7 +21,7 @@ from ledger.seeds import SeedsInMemory
 from ledger.service import Ledger
 from ledger.sqlite_store import SqliteStore
 from projections.projection import StateProjection
-from projections.read_models import CHARACTERS, CONCERNED, CONDITIONS, ENCOUNTERS, POOLS, TABLES, changes
+from projections.read_models import CHARACTERS, CONDITIONS, ENCOUNTERS, POOLS, READ_MODELS, TABLES_OF_PART, row_changes
 from projections.state import Being, Condition, Encounter, Pool, State
 from rulebooks import book
 from rulebooks.dusk_bastards import declarations as say
@@ -139,11 +139,11 @@ def test_after_every_entry_the_tables_are_what_the_fold_from_zero_makes_of_it(tm
             table = Ledger(store, BOOK, StateProjection(), table.seeds)
         plays(table, chance)
         assert [str(found) for found in read_model_findings(store, StateProjection())] == []
-        filled.update(kept.name for kept in TABLES if store.rows(kept))
+        filled.update(kept.name for kept in READ_MODELS if store.rows(kept))
     store.replace_read_models(rebuilt_models(store, StateProjection()), after=store.head().position)
     assert list(read_model_findings(store, StateProjection())) == []
     assert store.schema_differs(StateProjection.read_models) is None
-    without_ties = {kept.name for kept in TABLES} - {"links", "places"}  # this game ties and places nobody
+    without_ties = {kept.name for kept in READ_MODELS} - {"links", "places"}  # this game ties and places nobody
     assert without_ties == set(filled), filled
     store.close()
 
@@ -151,11 +151,11 @@ def test_after_every_entry_the_tables_are_what_the_fold_from_zero_makes_of_it(tm
 def test_an_undo_brings_the_rows_back_that_were_there(tmp_path: Path) -> None:
     table = begun(tmp_path / "ledger.db")
     store = stored(table)
-    before = {kept.name: store.rows(kept) for kept in TABLES}
+    before = {kept.name: store.rows(kept) for kept in READ_MODELS}
     table.declare(say.StartEncounter(by=GM, kind="ambush", participants=(*HEROES, *FOES)), at=AT)
     assert store.rows(ENCOUNTERS) != before["encounters"]
     undo(table, by=GM, at=AT)
-    assert {kept.name: store.rows(kept) for kept in TABLES} == before
+    assert {kept.name: store.rows(kept) for kept in READ_MODELS} == before
     store.close()
 
 
@@ -190,12 +190,12 @@ def test_a_row_that_somebody_changed_is_named_and_made_anew(tmp_path: Path) -> N
 
 def state() -> State:
     made = State()
-    made.put(made.beings, "ash", Being(name="Ash", kind="pc", side="players", seen="table", joined=0))
-    made.put(made.sheets, ("Ash", "level"), 3)
-    made.put(made.sheets, ("Ash", "player"), "Ana")
-    made.put(made.conditions, "burning Ash", condition("Ash", "burning", degree=2))
-    made.put(made.conditions, "dazed Ash", condition("Ash", "dazed"))
-    made.put(made.conditions, "failed Ash", condition("Ash", "failed", data="{}"))
+    made.put("beings", "ash", Being(name="Ash", kind="pc", side="players", seen="table", joined=0))
+    made.put("sheets", ("Ash", "level"), 3)
+    made.put("sheets", ("Ash", "player"), "Ana")
+    made.put("conditions", "burning Ash", condition("Ash", "burning", degree=2))
+    made.put("conditions", "dazed Ash", condition("Ash", "dazed"))
+    made.put("conditions", "failed Ash", condition("Ash", "failed", data="{}"))
     return made
 
 
@@ -214,7 +214,7 @@ def test_a_character_is_shown_with_what_holds_for_it_in_words() -> None:
 
 def test_a_level_that_is_no_number_is_left_out() -> None:
     made = state()
-    made.put(made.sheets, ("Ash", "level"), "third")
+    made.put("sheets", ("Ash", "level"), "third")
     assert next(iter(CHARACTERS.rows(made)))[3] is None
 
 
@@ -227,16 +227,16 @@ def test_a_condition_says_whose_it_is_since_when_and_until_when() -> None:
 def test_an_encounter_says_who_is_in_it() -> None:
     made = State()
     sides = (("players", ("Ash", "Bryn")), ("foes", ("Thug",)))
-    made.put(made.encounters, "e", Encounter(id="e", kind="ambush", scale="combat", sides=sides, round=2, turn="Ash"))
+    made.put("encounters", "e", Encounter(id="e", kind="ambush", scale="combat", sides=sides, round=2, turn="Ash"))
     assert list(ENCOUNTERS.rows(made)) == [("e", "ambush", "combat", 2, "", "Ash", "players: Ash, Bryn; foes: Thug")]
 
 
 def test_a_condition_that_passes_to_another_touches_both() -> None:
     made = state()
-    made.put(made.beings, "bryn", Being(name="Bryn", kind="pc", side="players", seen="table", joined=1))
+    made.put("beings", "bryn", Being(name="Bryn", kind="pc", side="players", seen="table", joined=1))
     made.journal.clear()
-    made.put(made.conditions, "dazed Ash", condition("Bryn", "dazed"))
-    touched = {(change.model.name, change.key): change.row for change in changes(made)}
+    made.put("conditions", "dazed Ash", condition("Bryn", "dazed"))
+    touched = {(change.model.name, change.key): change.row for change in row_changes(made)}
     assert set(touched) == {("characters", ("Ash",)), ("characters", ("Bryn",)), ("conditions", ("dazed Ash",))}
     assert touched["characters", ("Ash",)][5] == "burning 2"
     assert touched["characters", ("Bryn",)][5] == "dazed"
@@ -244,29 +244,29 @@ def test_a_condition_that_passes_to_another_touches_both() -> None:
 
 def test_only_touched_rows_are_written_and_each_once() -> None:
     made = state()
-    made.put(made.pools, ("Ash", "might"), Pool(points=9, least=0, most=12))
-    made.put(made.pools, ("Ash", "speed"), Pool(points=9, least=0, most=12))
+    made.put("pools", ("Ash", "might"), Pool(points=9, least=0, most=12))
+    made.put("pools", ("Ash", "speed"), Pool(points=9, least=0, most=12))
     made.journal.clear()
-    made.put(made.pools, ("Ash", "might"), Pool(points=6, least=0, most=12))
-    made.put(made.pools, ("Ash", "might"), Pool(points=4, least=0, most=12))
-    made.put(made.sheets, ("Ash", "armor"), 2)
-    made.put(made.clock, "seconds", 60)
-    (change,) = changes(made)
+    made.put("pools", ("Ash", "might"), Pool(points=6, least=0, most=12))
+    made.put("pools", ("Ash", "might"), Pool(points=4, least=0, most=12))
+    made.put("sheets", ("Ash", "armor"), 2)
+    made.put("clock", "seconds", 60)
+    (change,) = row_changes(made)
     assert (change.model, change.key, change.row) == (POOLS, ("Ash", "might"), ("Ash", "might", 4, 0, 12))
 
 
 def test_what_is_taken_away_has_no_row_any_more() -> None:
     made = state()
     made.journal.clear()
-    made.put(made.conditions, "failed Ash", None)
-    assert {(change.model.name, change.row is None) for change in changes(made)} == {
+    made.put("conditions", "failed Ash", None)
+    assert {(change.model.name, change.row is None) for change in row_changes(made)} == {
         ("conditions", True),
         ("characters", False),
     }
 
 
-@pytest.mark.parametrize("table", TABLES, ids=lambda table: table.name)
+@pytest.mark.parametrize("table", READ_MODELS, ids=lambda table: table.name)
 def test_a_table_begins_with_its_key_and_concerns_dicts_of_the_state(table) -> None:
     assert tuple(table.columns)[: len(table.key)] == table.key
-    assert all(isinstance(getattr(State(), part), dict) for part in table.concerned)
-    assert set(CONCERNED) == {part for kept in TABLES for part in kept.concerned}
+    assert all(isinstance(getattr(State(), part), dict) for part in table.row_keys)
+    assert set(TABLES_OF_PART) == {part for kept in READ_MODELS for part in kept.row_keys}
