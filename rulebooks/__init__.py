@@ -1,4 +1,4 @@
-"""The books: one package per game. Declaration, state and dice in, facts out; pure."""
+"""The games, one package each: declaration, state and dice in, facts out. The README says how to write one."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from ledger.errors import LedgerError
 from rulebooks.common.game import Game
 
 GAMES: Final[dict[str, str]] = {
-    "dusk-bastards": "rulebooks.dusk_bastards",
-    "momentum": "rulebooks.momentum",
-    "monolith": "rulebooks.monolith",
+    "dusk-bastards": "rulebooks.dusk_bastards.game",
+    "momentum": "rulebooks.momentum.game",
+    "monolith": "rulebooks.monolith.game",
 }
 
 

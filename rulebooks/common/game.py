@@ -17,23 +17,24 @@ from rulebooks.common.rulings import rule
 from rulebooks.common.texts import Texts
 
 Checks = Mapping[type[Declaration], Callable[[Any, State], None]]
-Decided = Mapping[type[Declaration], Callable[[Any, State], Iterator[Fact]]]
-Rolled = Mapping[type[Declaration], Callable[[Any, State, Dice], Iterator[Fact]]]
+Decisions = Mapping[type[Declaration], Callable[[Any, State], Iterator[Fact]]]
+DiceDecisions = Mapping[type[Declaration], Callable[[Any, State, Dice], Iterator[Fact]]]
 
 
 class Game:
     """A game: its name, version, declarations and rulebook, and a function for each declaration.
 
-    `decided` has the functions that need no dice, `rolled` those that throw dice. `SetOption` and `Adjust` are decided
-    here for every game. A book with steps before or after each declaration writes its own `decide` around `dispatch`.
+    `decisions` has the functions that need no dice, `dice_decisions` those that throw dice. `SetOption` and `Adjust`
+    are decided here for every game. A book with steps before or after each declaration writes its own `decide` around
+    `dispatch`.
     """
 
     name: str
     version: str
     declarations: tuple[type[Declaration], ...]
     rulebook: Rulebook
-    decided: ClassVar[Decided] = {}
-    rolled: ClassVar[Rolled] = {}
+    decisions: ClassVar[Decisions] = {}
+    dice_decisions: ClassVar[DiceDecisions] = {}
 
     def sheet(self, content: Mapping[str, Any], where: str) -> Declaration:
         """Return the declaration with which the being of a sheet file joins. Raises Unreadable, naming the place."""
@@ -50,11 +51,11 @@ class Game:
             return set_option(said, state, self.rulebook)
         if isinstance(said, Adjust):
             return adjust(said, state, self.rulebook)
-        rolled = self.rolled.get(type(said))
-        return rolled(said, state, dice) if rolled else self.decided[type(said)](said, state)
+        with_dice = self.dice_decisions.get(type(said))
+        return with_dice(said, state, dice) if with_dice else self.decisions[type(said)](said, state)
 
     def check_speaker(self, said: Declaration) -> None:
-        """Raise Refused when somebody else says what only the game master says; any reading may be agreed by all."""
+        """Raise Refused when somebody else says what only the game master says. An option is anybody's to set."""
         if type(said).aside and said.by != GM and not isinstance(said, SetOption):
             raise self.rulebook.outside_domain("by", "the game master (gm)", said.by)
 

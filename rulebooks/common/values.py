@@ -35,7 +35,7 @@ def number(name: str, value: Scalar | None, refusal: OutsideDomain = outside_dom
     return value
 
 
-def new_pool(who: str, pool: str, most: int, now: int, *rules: str) -> PoolSet:
+def new_pool(who: str, pool: str, most: int | None, now: int, *rules: str) -> PoolSet:
     """Return a pool that somebody joins with."""
     return PoolSet(rules=rules, who=who, pool=pool, was=0, now=now, least=0, most=most)
 

@@ -18,7 +18,7 @@ from ledger.errors import Refused
 from ledger.facts import Fact
 from ledger.game import Situation
 from projections.state import State
-from rulebooks.common.game import Decided, Game, Rolled
+from rulebooks.common.game import Decisions, DiceDecisions, Game
 from rulebooks.common.sheets import sheet_edit
 from rulebooks.dusk_bastards import case_law, sheets, unclaimed
 from rulebooks.dusk_bastards.combat import decisions as combat
@@ -76,17 +76,22 @@ class DuskBastards(Game):
     version = "1"
     declarations = DECLARATIONS
     rulebook = RULEBOOK
-    rolled: ClassVar[Rolled] = {**tasks.ROLLED, **combat.ROLLED, **turns.ROLLED, **harm.ROLLED}
-    decided: ClassVar[Decided] = {
+    dice_decisions: ClassVar[DiceDecisions] = {
+        **tasks.DICE_DECISIONS,
+        **combat.DICE_DECISIONS,
+        **turns.DICE_DECISIONS,
+        **harm.DICE_DECISIONS,
+    }
+    decisions: ClassVar[Decisions] = {
         CreateCharacter: sheets.create_character,
         ChangeSheet: sheets.change_sheet,
         CreateNpc: sheets.create_npc,
         CreateObject: sheets.create_object,
-        **tasks.DECIDED,
-        **combat.DECIDED,
-        **turns.DECIDED,
-        **harm.DECIDED,
-        **world.DECIDED,
+        **tasks.DECISIONS,
+        **combat.DECISIONS,
+        **turns.DECISIONS,
+        **harm.DECISIONS,
+        **world.DECISIONS,
     }
 
     def decide(self, said: Declaration, state: State, dice: Dice) -> Iterator[Fact]:

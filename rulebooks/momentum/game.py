@@ -15,7 +15,7 @@ from ledger.game import Situation
 from projections.state import State
 from rulebooks.common import announcing
 from rulebooks.common.announcing import Announce, Go
-from rulebooks.common.game import Decided, Game, Rolled
+from rulebooks.common.game import Decisions, DiceDecisions, Game
 from rulebooks.common.rulings import rule
 from rulebooks.common.sheets import sheet_edit
 from rulebooks.momentum import actions, announced, attack, checks, encounter, sheets, unclaimed
@@ -60,7 +60,7 @@ class Momentum(Game):
     version = "1"
     declarations = DECLARATIONS
     rulebook = RULEBOOK
-    rolled: ClassVar[Rolled] = {
+    dice_decisions: ClassVar[DiceDecisions] = {
         SeizeMomentum: checks.seize_momentum,
         AbilityCheck: checks.ability_check,
         Attack: attack.attack,
@@ -69,7 +69,7 @@ class Momentum(Game):
         Go: announced.go,
         Reroll: announced.reroll,
     }
-    decided: ClassVar[Decided] = {
+    decisions: ClassVar[Decisions] = {
         CreateCombatant: sheets.create_combatant,
         ChangeSheet: sheets.change_sheet,
         StartEncounter: encounter.start_encounter,

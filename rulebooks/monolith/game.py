@@ -12,7 +12,7 @@ from ledger.dice import Dice
 from ledger.facts import Fact
 from ledger.game import Situation
 from projections.state import State
-from rulebooks.common.game import Decided, Game, Rolled
+from rulebooks.common.game import Decisions, DiceDecisions, Game
 from rulebooks.common.sheets import sheet_edit
 from rulebooks.monolith import actions, attack, checks, encounter, morale, order, sheets, turns, unclaimed
 from rulebooks.monolith.declarations import (
@@ -57,13 +57,13 @@ class Monolith(Game):
     version = "1"
     declarations = DECLARATIONS
     rulebook = RULEBOOK
-    rolled: ClassVar[Rolled] = {
+    dice_decisions: ClassVar[DiceDecisions] = {
         Save: checks.save,
         Attack: attack.attack,
         Blast: attack.blast,
         Morale: morale.morale,
     }
-    decided: ClassVar[Decided] = {
+    decisions: ClassVar[Decisions] = {
         CreateCharacter: sheets.create_character,
         CreateNpc: sheets.create_npc,
         CreateGroup: sheets.create_group,

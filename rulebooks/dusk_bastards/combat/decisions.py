@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulebooks.common.game import Checks, Decided, Rolled
+from rulebooks.common.game import Checks, Decisions, DiceDecisions
 from rulebooks.dusk_bastards.combat import areas, attack, defence, reactions, spells
 from rulebooks.dusk_bastards.declarations import (
     AreaAttack,
@@ -23,7 +23,7 @@ FORMS: Checks = {
     CastSpell: spells.check_spell,
     FinishLongSpell: spells.check_spell,
 }
-ROLLED: Rolled = {
+DICE_DECISIONS: DiceDecisions = {
     Attack: attack.attack,
     AreaAttack: areas.attack_area,
     Defence: defence.defend,
@@ -31,7 +31,7 @@ ROLLED: Rolled = {
     CastSpell: spells.cast_spell,
     FinishLongSpell: spells.finish_long_spell,
 }
-DECIDED: Decided = {
+DECISIONS: Decisions = {
     TakeCover: reactions.take_cover,
     StartLongSpell: spells.start_long_spell,
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulebooks.common.game import Decided, Rolled
+from rulebooks.common.game import Decisions, DiceDecisions
 from rulebooks.dusk_bastards.declarations import (
     AdvanceTime,
     Damage,
@@ -17,11 +17,11 @@ from rulebooks.dusk_bastards.declarations import (
 )
 from rulebooks.dusk_bastards.harm import ailments, conditions, damage, hazards, rest, wounds
 
-ROLLED: Rolled = {
+DICE_DECISIONS: DiceDecisions = {
     WoundRoll: wounds.roll_wound,
     Rest: rest.rest,
 }
-DECIDED: Decided = {
+DECISIONS: Decisions = {
     Damage: damage.deal_damage,
     Hazard: hazards.apply_hazard,
     Poison: ailments.begin_ailment,

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from rulebooks.common.game import Decided, Rolled
+from rulebooks.common.game import Decisions, DiceDecisions
 from rulebooks.dusk_bastards.declarations import Attempt, Close, ForbidRetry, Retry, SpendDestiny, SpendDoom
 from rulebooks.dusk_bastards.tasks import attempt, retries, token_uses, window
 
-ROLLED: Rolled = {
+DICE_DECISIONS: DiceDecisions = {
     Attempt: attempt.attempt,
     Retry: attempt.retry,
     SpendDestiny: token_uses.spend_destiny,
     SpendDoom: token_uses.spend_doom,
 }
-DECIDED: Decided = {
+DECISIONS: Decisions = {
     Close: window.close,
     ForbidRetry: retries.forbid_retry,
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulebooks.common.game import Decided, Rolled
+from rulebooks.common.game import Decisions, DiceDecisions
 from rulebooks.dusk_bastards.declarations import (
     Charge,
     Deed,
@@ -22,11 +22,11 @@ from rulebooks.dusk_bastards.declarations import (
 )
 from rulebooks.dusk_bastards.turns import actions, delay, encounter, initiative, movement
 
-ROLLED: Rolled = {
+DICE_DECISIONS: DiceDecisions = {
     Initiative: initiative.initiative,
     Move: movement.move,
 }
-DECIDED: Decided = {
+DECISIONS: Decisions = {
     StartEncounter: encounter.start_encounter,
     NewInitiative: initiative.new_initiative,
     JoinEncounter: encounter.join_encounter,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from rulebooks.common.game import Decided
+from rulebooks.common.game import Decisions
 from rulebooks.dusk_bastards.declarations import SetDistance, SetLight, SetObscurity
 from rulebooks.dusk_bastards.world import surroundings
 
-DECIDED: Decided = {
+DECISIONS: Decisions = {
     SetLight: surroundings.set_light,
     SetObscurity: surroundings.set_obscurity,
     SetDistance: surroundings.set_distance,

@@ -1,0 +1,107 @@
+"""The game of rulebooks/README.md, played through every command."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from cli.main import campaign
+from rulebooks import GAMES
+from tests.cli.conftest import Folder
+
+PAGE = Path(__file__).parents[2] / "rulebooks" / "README.md"
+FILES = dict(re.findall(r"^```\w+\n# (\S+\.(?:toml|py))\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.M | re.S))
+MODULES_WITH_GAMES = ("cli.commands.new", "cli.commands.rules")  # they read the names of all games when imported
+NOT_PLAYED = {"demo", "watch"}  # they play samples, and files while they are saved, through `run`
+
+
+class CoinFolder(Folder):
+    """A campaign of the game on the page. Remembers which commands were used."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.used: set[str] = {"new", "cast", "open"}
+        made = CliRunner().invoke(campaign, ["new", "Heads", str(path), "--game", "coin"])
+        assert made.exit_code == 0, made.output
+        self.fine("cast", *(str(self.file(f"{name}.toml", f'name = "{name}"\n')) for name in ("Ana", "Bo")))
+        self.fine("open", "--seed", "coin")
+
+    def prints(self, *command: str) -> str:
+        self.used.add(command[0])
+        return self.fine(*command)
+
+
+@pytest.fixture
+def coin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[CoinFolder]:
+    for name, content in FILES.items():
+        Folder(tmp_path).file(f"coin/{name}", content)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setitem(GAMES, "coin", "coin.game")
+    forget_modules()
+    yield CoinFolder(tmp_path / "evening")
+    forget_modules()
+
+
+def forget_modules() -> None:
+    for module in (*MODULES_WITH_GAMES, "coin", "coin.game"):
+        sys.modules.pop(module, None)
+
+
+def test_page_has_three_files_of_ninety_lines_at_most() -> None:
+    assert FILES.keys() == {"rulebook.toml", "words.toml", "game.py"}
+    assert all(len(content.splitlines()) <= 90 for content in FILES.values())
+
+
+def test_heads_pays_two_points(coin: CoinFolder) -> None:
+    assert "points 3>2 (flip), points 2>4 (heads)" in coin.fine("do", "ana flip /2")
+    assert "points 3>2 (once more)" in coin.fine("do", 'bo flip "once more" /1')
+
+
+def test_option_changes_what_heads_pays(coin: CoinFolder) -> None:
+    coin.fine("do", '! option heads_pay 3 "a vote"')
+    assert "points 2>5 (heads)" in coin.fine("do", "ana flip /2")
+
+
+def test_flip_without_points_is_refused(coin: CoinFolder) -> None:
+    coin.fine("do", 'ana points -3 "a debt"')
+    refused = coin.say("do", "ana flip")
+    assert refused.exit_code == 1
+    assert "CO-E-POOR: Ana has no point left for a flip" in refused.output
+
+
+def test_adjustment_outside_the_pool_is_refused(coin: CoinFolder) -> None:
+    assert "L-VALUE: Ana's points must be a whole number of 0 or more" in coin.say("do", 'ana points -4 "a"').output
+    assert "L-VALUE: value must be a pool of somebody" in coin.say("do", '! ruling "a" "b" ana.luck=1').output
+
+
+def test_game_is_played_through_every_command(coin: CoinFolder) -> None:
+    assert "heads" in coin.prints("do", "ana flip /2")
+    assert "heads: the ledger says no" in coin.prints("do", "bo flip /1 => heads")
+    coin.prints("run", str(coin.file("1.session", 'ana flip\n! ruling "it is fair" "weighed" bo.points=5\n')))
+    assert "takes back 1.4@1" in coin.prints("undo")
+    assert "Ana flip" in coin.prints("fmt", "ana flip")
+    assert "1 of 2 (50%)" in coin.prints("odds", "ana flip")
+    assert "now: flip tails" in coin.prints("whatif", "1.1", "/1")
+    assert "now: flip tails" in coin.prints("amend", "1.1", "/1", "--because", "it fell off the table", "--retcon")
+    assert "points" in coin.prints("show", "ana")
+    assert "flip: d2 1" in coin.prints("log")
+    assert "by CO-FLIP-1" in coin.prints("why", "1.1")
+    assert "CO-FLIP-1" in coin.prints("who", "ana.points")
+    assert "1.1" in coin.prints("when", "ana.points < 3")
+    coin.used.add("diff")
+    assert "ana.points" in coin.say("diff", "1.1", "1.3").output
+    assert "heads_pay = 2" in coin.prints("rules", "CO-FLIP-1")
+    assert "no ruling is in force" in coin.prints("rulings")
+    assert "1.2" in coin.prints("search", "flip")
+    coin.prints("rebuild")
+    coin.prints("close")
+    assert "| Ana |" in coin.prints("recap")
+    assert "the replay agrees" in coin.prints("replay")
+    assert "all is well" in coin.prints("verify")
+    assert set(campaign.list_commands(click.Context(campaign))) - coin.used == NOT_PLAYED
