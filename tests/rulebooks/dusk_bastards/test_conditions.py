@@ -21,13 +21,14 @@ from rulebooks.dusk_bastards.declarations import (
     SetCondition,
     StartEncounter,
 )
+from tests.rulebooks.dusk_bastards.fight import conditions
 from tests.rulebooks.dusk_bastards.seat import DAWN, DUSK, Seat, close, doom, final_difficulty, of_kind
 
 WHO = ("Ash", "Bryn", "captain", "thug")
 FIGHT = {"order": ("captain", "Ash", "thug"), "round": 2, "phase": "action", "turn": "Ash"}
 
 
-def seat(**given: Any) -> Seat:
+def new_seat(**given: Any) -> Seat:
     return Seat(*WHO, **given)
 
 
@@ -35,14 +36,10 @@ def sets(name: str = "rattled", target: str = "Ash", **more: Any) -> SetConditio
     return SetCondition(by=GM, target=target, name=name, **more)
 
 
-def began(table: Seat, said: SetCondition) -> ConditionBegan:
-    (found,) = (fact for fact in of_kind(table.say(said), ConditionBegan) if fact.name == said.name)
+def began(seat: Seat, said: SetCondition) -> ConditionBegan:
+    (found,) = (fact for fact in of_kind(seat.say(said), ConditionBegan) if fact.name == said.name)
     assert isinstance(found, ConditionBegan)
     return found
-
-
-def holds(table: Seat, who: str = "Ash") -> list[str]:
-    return sorted(found.name for _, found in table.state.conditions_of(who))
 
 
 def attack(**more: Any) -> Attack:
@@ -84,7 +81,7 @@ REST = (Ends(at="encounter"),)
     ],
 )
 def test_a_condition_of_a_fight_ends_so(fields: dict[str, Any], ends: tuple[Ends, ...], rule: str) -> None:
-    found = began(seat(encounter=FIGHT), sets(**{"name": "rattled", **fields}))
+    found = began(new_seat(encounter=FIGHT), sets(**{"name": "rattled", **fields}))
     assert found.ends == ends
     assert rule in found.rules
 
@@ -100,34 +97,34 @@ def test_a_condition_of_a_fight_ends_so(fields: dict[str, Any], ends: tuple[Ends
 )
 def test_without_an_encounter_the_clock_counts(fields: dict[str, Any], ends: tuple[Ends, ...]) -> None:
     """DB-TIME-1, DB-TIME-3."""
-    assert began(seat(), sets(**{"name": "rattled", **fields})).ends == ends
+    assert began(new_seat(), sets(**{"name": "rattled", **fields})).ends == ends
 
 
 @pytest.mark.parametrize(("fields", "last"), [({"rounds": 1}, 1), ({"rounds": 2}, 2), ({"lasts": 600}, 1)])
 def test_rounds_of_exploration_end_whole(fields: dict[str, Any], last: int) -> None:
     """DB-TIME-3: ten minutes are one exploration round."""
-    table = seat()
-    table.say(StartEncounter(by=GM, scale="exploration", participants=("Ash", "Bryn")))
-    table.say(sets(**fields))
+    seat = new_seat()
+    seat.say(StartEncounter(by=GM, scale="exploration", participants=("Ash", "Bryn")))
+    seat.say(sets(**fields))
     for _ in range(last):
-        assert holds(table) == ["rattled"]
-        table.say(Pass(by="Ash"))
-        table.say(Pass(by="Bryn"))
-    assert holds(table) == []
+        assert conditions(seat) == ["rattled"]
+        seat.say(Pass(by="Ash"))
+        seat.say(Pass(by="Bryn"))
+    assert conditions(seat) == []
 
 
 def test_before_anybody_has_a_place_rounds_end_whole() -> None:
-    table = seat()
-    table.say(StartEncounter(by=GM, participants=("Ash", "captain")))
-    table.say(sets(rounds=1))
-    table.say(Initiative(by="Ash"), *DUSK)
-    table.say(close())
+    seat = new_seat()
+    seat.say(StartEncounter(by=GM, participants=("Ash", "captain")))
+    seat.say(sets(rounds=1))
+    seat.say(Initiative(by="Ash"), *DUSK)
+    seat.say(close())
     for who in ("Ash", "captain", "captain"):
-        assert holds(table) == ["rattled"]
-        table.say(Pass(by=who))
-    assert holds(table) == ["rattled"]
-    table.say(Pass(by="Ash"))
-    assert holds(table) == []
+        assert conditions(seat) == ["rattled"]
+        seat.say(Pass(by=who))
+    assert conditions(seat) == ["rattled"]
+    seat.say(Pass(by="Ash"))
+    assert conditions(seat) == []
 
 
 @pytest.mark.parametrize(
@@ -147,25 +144,25 @@ def test_before_anybody_has_a_place_rounds_end_whole() -> None:
 )
 def test_of_two_dazes_the_later_end_counts(first: dict[str, Any], second: dict[str, Any], counts: int) -> None:
     """DB-SPEC-1: they do not add up."""
-    table = seat(encounter=FIGHT)
-    both = [began(table, sets("dazed", **fields)).ends for fields in (first, second)]
-    alone = began(seat(encounter=FIGHT), sets("dazed", **second)).ends
+    seat = new_seat(encounter=FIGHT)
+    both = [began(seat, sets("dazed", **fields)).ends for fields in (first, second)]
+    alone = began(new_seat(encounter=FIGHT), sets("dazed", **second)).ends
     assert both[1] == (both[0] if counts == 1 else alone)
-    assert final_difficulty(table.say(attack(), *DUSK)) == 7
+    assert final_difficulty(seat.say(attack(), *DUSK)) == 7
 
 
 def test_whoever_moves_stands_up_and_leaves_cover() -> None:
     """DB-GAP-67."""
-    table = seat(encounter={"order": ("captain", "Ash")})
+    seat = new_seat(encounter={"order": ("captain", "Ash")})
     for name in ("prone", "cover", "hidden"):
-        table.say(sets(name))
-    table.say(Move(by="Ash"))
-    assert holds(table) == ["hidden"]
+        seat.say(sets(name))
+    seat.say(Move(by="Ash"))
+    assert conditions(seat) == ["hidden"]
 
 
 def test_the_end_of_the_encounter_ends_what_lasts_for_it() -> None:
     """DB-ENC-12, DB-TIME-3."""
-    table = seat(encounter=FIGHT)
+    seat = new_seat(encounter=FIGHT)
     for name, fields in (
         ("a", {"until": "encounter"}),
         ("b", {"rounds": 9}),
@@ -173,13 +170,13 @@ def test_the_end_of_the_encounter_ends_what_lasts_for_it() -> None:
         ("prone", {}),
         ("d", {"lasts": 99}),
     ):
-        table.say(sets(name, **fields))
-    table.say(EndEncounter(by=GM))
-    assert holds(table) == ["c", "d"]
-    table.say(AdvanceTime(by=GM, seconds=86))  # the fight took two rounds, 12 seconds
-    assert holds(table) == ["c", "d"]
-    table.say(AdvanceTime(by=GM, seconds=1))
-    assert holds(table) == ["c"]
+        seat.say(sets(name, **fields))
+    seat.say(EndEncounter(by=GM))
+    assert conditions(seat) == ["c", "d"]
+    seat.say(AdvanceTime(by=GM, seconds=86))  # the fight took two rounds, 12 seconds
+    assert conditions(seat) == ["c", "d"]
+    seat.say(AdvanceTime(by=GM, seconds=1))
+    assert conditions(seat) == ["c"]
 
 
 # What it does
@@ -203,73 +200,73 @@ def test_steps_bear_on_the_bearers_rolls_and_are_mirrored_on_a_foes(
     """DB-SPEC-7, DB-ROLL-4."""
     tried = Attempt(by="Ash", stat="might", difficulty=6)
     for said, on_ash, on_captain in ((tried, task, 0), (attack(), strikes, -defends), (defence(), defends, -strikes)):
-        table = seat()
-        table.say(sets(**fields))
-        assert final_difficulty(table.say(said, *DUSK)) == 6 + on_ash
-        table = seat()
-        table.say(sets(target="captain", **fields))
-        assert final_difficulty(table.say(said, *DUSK)) == 6 + on_captain
+        seat = new_seat()
+        seat.say(sets(**fields))
+        assert final_difficulty(seat.say(said, *DUSK)) == 6 + on_ash
+        seat = new_seat()
+        seat.say(sets(target="captain", **fields))
+        assert final_difficulty(seat.say(said, *DUSK)) == 6 + on_captain
 
 
 def test_the_same_condition_again_is_what_it_now_says() -> None:
     """DB-MOD-4: one and the same condition counts once."""
-    table = seat()
-    table.say(sets(tasks=-1))
-    table.say(sets(tasks=-2))
-    table.say(sets("slowed", tasks=-1))
-    assert final_difficulty(table.say(attack(), *DUSK)) == 6 + 2 + 1
+    seat = new_seat()
+    seat.say(sets(tasks=-1))
+    seat.say(sets(tasks=-2))
+    seat.say(sets("slowed", tasks=-1))
+    assert final_difficulty(seat.say(attack(), *DUSK)) == 6 + 2 + 1
 
 
-def test_a_moderate_wound_of_a_foe_is_mirrored_like_all_that_hinders_its_tasks() -> None:
+def test_a_foes_moderate_wound_is_mirrored() -> None:
     """DB-DMG-5, DB-WOUND-7, DB-ROLL-4."""
     for options, defends in (({}, 5), ({"moderate_hinders_defence": "no"}, 6)):
-        table = seat(options=options, captain={"wounds": [{"value": 4, "in_force": True}]})
-        assert final_difficulty(table.say(attack(), *DUSK)) == defends
-        assert final_difficulty(table.say(defence(), *DUSK)) == 5
+        seat = new_seat(options=options, captain={"wounds": [{"value": 4, "in_force": True}]})
+        assert final_difficulty(seat.say(attack(), *DUSK)) == defends
+        assert final_difficulty(seat.say(defence(), *DUSK)) == 5
 
 
 def test_a_hit_brings_its_condition_to_whoever_still_stands() -> None:
     """DB-STD-1, DB-DUR-1: made in the slot of whoever hit."""
-    table = seat(encounter={"order": ("Ash", "captain", "thug"), "phase": "action"})
+    seat = new_seat(encounter={"order": ("Ash", "captain", "thug"), "phase": "action"})
     rattled = Effect("rattled", rounds=1, defence=-1)
-    table.say(attack(on_hit=(rattled,)), 9, 9)
-    assert holds(table, "captain") == []
-    table.say(close())
-    assert table.state.conditions["rattled captain"].ends == slot("Ash", "action", 2)
-    assert final_difficulty(table.say(attack(by="Bryn"), *DUSK)) == 5
-    table.say(attack(by="Bryn", target="thug", damage=9, on_hit=(rattled,)), 9, 9)
-    table.say(close())
-    assert holds(table, "thug") == ["dead"]
+    seat.say(attack(on_hit=(rattled,)), 9, 9)
+    assert conditions(seat, "captain") == []
+    seat.say(close())
+    assert seat.state.conditions["rattled captain"].ends == slot("Ash", "action", 2)
+    assert final_difficulty(seat.say(attack(by="Bryn"), *DUSK)) == 5
+    seat.say(attack(by="Bryn", target="thug", damage=9, on_hit=(rattled,)), 9, 9)
+    seat.say(close())
+    assert conditions(seat, "thug") == ["dead"]
 
 
 def test_a_miss_brings_nothing() -> None:
-    table = seat()
-    table.say(attack(on_hit=(Effect("rattled"),)), *DUSK)
-    table.say(close())
-    assert holds(table, "captain") == []
+    seat = new_seat()
+    seat.say(attack(on_hit=(Effect("rattled"),)), *DUSK)
+    seat.say(close())
+    assert conditions(seat, "captain") == []
 
 
 def test_a_text_says_what_it_does_and_how_it_ends() -> None:
     """DB-SPEC-6."""
-    record = seat().say(sets("deaf", text="nothing is heard until the ringing stops"))
+    record = new_seat().say(sets("deaf", text="nothing is heard until the ringing stops"))
     (ruled,) = of_kind(record, Ruled)
     assert (ruled.text, ruled.because, ruled.about) == ("nothing is heard until the ringing stops", "deaf", "Ash")
 
 
 def test_what_is_said_off_is_over_and_what_never_was_stays_so() -> None:
-    table = seat()
-    table.say(sets("blind"))
-    table.say(sets("blind", off=True))
-    assert holds(table) == []
-    assert len(table.say(sets("blind", off=True)).facts) == 1
+    seat = new_seat()
+    seat.say(sets("blind"))
+    seat.say(sets("blind", off=True))
+    assert conditions(seat) == []
+    assert len(seat.say(sets("blind", off=True)).facts) == 1
 
 
-def test_a_condition_of_a_poison_that_nobody_told_of_hinders_no_resistance() -> None:
+def test_an_unspoken_poison_hinders_no_resistance() -> None:
     """DB-SPEC-3."""
-    table = seat()
-    table.say(sets("poisoned"))
+    seat = new_seat()
+    seat.say(sets("poisoned"))
     said = Defence(by="Ash", difficulty=4, stat="might", damage=1)
-    assert final_difficulty(table.say(said, *DUSK)) == 4
+    assert final_difficulty(seat.say(said, *DUSK)) == 4
 
 
 @pytest.mark.parametrize(
@@ -293,15 +290,15 @@ def test_a_condition_of_a_poison_that_nobody_told_of_hinders_no_resistance() -> 
 )
 def test_a_condition_that_makes_no_sense_is_refused(said: Any) -> None:
     """DB-PLAY-9."""
-    table = seat()
-    assert table.code(said, *(DAWN if isinstance(said, Attack) else ())) == "VALUE"
+    seat = new_seat()
+    assert seat.code(said, *(DAWN if isinstance(said, Attack) else ())) == "VALUE"
 
 
 def test_a_retry_is_as_hard_as_whoever_makes_it_is_hindered() -> None:
     """DB-MOD-2: what bore on the first attempt is gone."""
-    table = seat()
-    table.say(sets("dazed", until="ruled"))
-    table.say(Attempt(by="Ash", stat="might", difficulty=5), *DUSK)
-    table.say(sets("dazed", off=True))
-    assert final_difficulty(table.say(Retry(by="Ash", effort=1), *DUSK)) == 4
-    table.say(doom(1))
+    seat = new_seat()
+    seat.say(sets("dazed", until="ruled"))
+    seat.say(Attempt(by="Ash", stat="might", difficulty=5), *DUSK)
+    seat.say(sets("dazed", off=True))
+    assert final_difficulty(seat.say(Retry(by="Ash", effort=1), *DUSK)) == 4
+    seat.say(doom(1))

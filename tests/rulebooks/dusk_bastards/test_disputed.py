@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from ledger.declarations import Declaration, Ruling
+from ledger.declarations import Declaration
 from ledger.errors import Refused
 from ledger.facts import GM, ConditionEnded
 from rulebooks.dusk_bastards.declarations import (
@@ -15,27 +15,17 @@ from rulebooks.dusk_bastards.declarations import (
     Attack,
     Attempt,
     CastSpell,
-    Change,
     Charge,
     Cost,
-    Damage,
     Deed,
     Defence,
     Delay,
-    Effect,
     Initiative,
-    Intercept,
-    Move,
     Pass,
-    Poison,
-    QuickDeed,
     Rest,
-    SetCondition,
     SetDistance,
     Spot,
     StartEncounter,
-    UseAbility,
-    WoundRoll,
 )
 from rulebooks.dusk_bastards.texts import TEXTS
 from tests.rulebooks.dusk_bastards.seat import DUSK, Seat, close, final_difficulty, of_kind, points, task, tries
@@ -110,26 +100,8 @@ def test_a_delayed_action_that_nobody_calls_is_lost() -> None:
     assert seat.code(attack(), *DUSK) == "PHASE"
 
 
-# The 1 health that comes back
-
-
-@pytest.mark.parametrize(
-    ("healed", "expected"),
-    [(0, 1), (3, 4), (10, 10)],  # Ash has 10 at most
-)
-def test_one_health_comes_back_whatever_there_is_by_then(healed: int, expected: int) -> None:
-    """DB-ZERO-4: a healer in between does not take it away; the maximum holds."""
-    seat = Seat("Ash", "thug", encounter={"order": ("thug", "Ash"), "phase": "action"})
-    seat.say(Damage(by=GM, target="Ash", amount=10))
-    seat.say(WoundRoll(by="Ash"), 2, 3)
-    seat.say(close())
-    seat.say(Ruling(by=GM, text="a healer", reason="so", changes=(Change("ash.health", healed),)))
-    seat.say(Pass(by="thug"))  # Ash's turn is lost, the next is not
-    assert seat.points("Ash", "health") == expected
-    seat.replayed()
-
-
 # An attack is a standard action
+
 
 AREA = AreaAttack(by="Ash", targets=(Spot("thug"),), stat="might", at="short")
 
@@ -193,70 +165,6 @@ def test_the_same_direction_matters_only_where_both_have_moved(situations: tuple
     assert any("not both" in reason for reason in reasons) == (expected == 6)
 
 
-# Poison and disease
-
-
-def test_an_ailment_has_its_own_difficulty_and_no_foe_bears_on_it() -> None:
-    """DB-SPEC-3: neither the foe's difficulty, nor what eases or hinders its attacks."""
-    seat = Seat("Ash", "captain", encounter={"order": ("captain", "Ash")})
-    seat.say(Pass(by="Ash"))
-    seat.say(Charge(by="captain", target="Ash"))
-    seat.say(SetCondition(by=GM, target="captain", name="dazed", rounds=3))
-    seat.say(Poison(by=GM, target="Ash", difficulty=3, source="the blade"))
-    record = seat.say(Defence(by="Ash", source="captain", cause="poison"), *DUSK)
-    assert final_difficulty(record) == 3
-    assert "charging captain" in seat.state.conditions
-    assert final_difficulty(seat.say(Defence(by="Ash", source="captain"), *DUSK)) == 6 + 1 - 1
-
-
-def test_an_ailment_that_nobody_has_spoken_of_has_no_difficulty() -> None:
-    """DB-SPEC-3: the game master says it before the roll."""
-    assert Seat("Ash", "captain").code(Defence(by="Ash", source="captain", cause="disease"), *DUSK) == "DIFFICULTY"
-    said = Defence(by="Ash", source="captain", cause="disease", difficulty=2)
-    assert final_difficulty(Seat("Ash", "captain").say(said, *DUSK)) == 2
-
-
-# The ease of a charge
-
-
-def test_an_interception_is_no_attack_of_a_charge() -> None:
-    """DB-MOVE-3: nor is the ease used up by it."""
-    seat = Seat("Ash", "Bryn", "thug", encounter={"order": ("Ash", "Bryn", "thug")})
-    for said in (Pass(by="thug"), Pass(by="Bryn"), Charge(by="Ash", target="thug")):
-        seat.say(said)
-    record = seat.say(Intercept(by="Ash", target="thug", protect="Bryn", stat="might"), *DUSK)
-    assert final_difficulty(record) == 4
-    assert final_difficulty(seat.say(attack(), *DUSK)) == 3
-
-
-def test_a_foes_interception_is_no_attack_of_its_charge() -> None:
-    """DB-MOVE-3, DB-REACT-8, DB-ROLL-4."""
-    seat = Seat("Ash", "captain", "thug", encounter={"order": ("captain", "Ash", "thug")})
-    for said in (Pass(by="thug"), Pass(by="Ash"), Charge(by="captain", target="Ash")):
-        seat.say(said)
-    record = seat.say(Intercept(by="captain", target="Ash", protect="thug", stat="might"), *DUSK)
-    assert final_difficulty(record) == 6
-    assert final_difficulty(seat.say(Defence(by="Ash", source="captain"), *DUSK)) == 7
-
-
-# A foe's area attack
-
-
-def test_each_character_defends_once_against_a_foes_area_attack() -> None:
-    """DB-AREA-2: once a round, since the foe has one action for it."""
-    seat = Seat("Ash", "Bryn", "thug", encounter={"order": ("thug", "Ash", "Bryn"), "phase": "action"})
-    said = {who: Defence(by=who, source="thug", area=True) for who in ("Ash", "Bryn")}
-    for who in ("Ash", "Bryn"):
-        seat.say(said[who], 9, 8)
-    for who in ("Ash", "Bryn"):
-        assert seat.code(said[who], 9, 8) == "VALUE"
-    for who in ("thug", "Ash", "Bryn", "Bryn", "Ash", "thug"):
-        seat.say(Pass(by=who))
-    for who in ("Ash", "Bryn"):
-        seat.say(said[who], 9, 8)
-    seat.replayed()
-
-
 # Charges
 
 
@@ -315,61 +223,6 @@ def test_nobody_charges_themselves() -> None:
     assert facing().code(Charge(by="Ash", target="Ash")) == "VALUE"
 
 
-# Paralysed, stunned
-
-
-@pytest.mark.parametrize(
-    ("said", "code"),
-    [
-        (Deed(by="Ash", text="bar the door"), "PARALYSED"),
-        (Deed(by="Ash", text="think", physical=False), ""),
-        (QuickDeed(by="Ash", text="kick the door"), "PARALYSED"),
-        (QuickDeed(by="Ash", text="shout", physical=False), ""),
-        (UseAbility(by="Ash", text="Night Eyes"), ""),
-        (UseAbility(by="Ash", text="Tiger Leap", physical=True), "PARALYSED"),
-    ],
-)
-def test_the_paralysed_do_what_needs_no_movement(said: Declaration, code: str) -> None:
-    """DB-SPEC-5."""
-    seat = Seat("Ash", "thug", encounter={"order": ("Ash", "thug"), "phase": "action"})
-    seat.say(SetCondition(by=GM, target="Ash", name="paralysed"))
-    if code:
-        assert seat.code(said) == code
-    else:
-        seat.say(said)
-
-
-@pytest.mark.parametrize("more", [{"rounds": 2}, {"lasts": 60}, {"until": "encounter"}, {"tasks": -1}])
-def test_a_stun_costs_one_turn_and_nothing_else_can_be_said(more: dict[str, Any]) -> None:
-    """DB-ZERO-3, DB-SPEC-2."""
-    seat = Seat("Ash", "thug", encounter={"order": ("Ash", "thug"), "phase": "action"})
-    assert seat.code(SetCondition(by=GM, target="Ash", name="stunned", **more)) == "VALUE"
-    assert seat.code(attack(on_hit=(Effect("stunned", **more),)), *DUSK) == "VALUE"
-    seat.say(SetCondition(by=GM, target="Ash", name="stunned", rounds=1))
-
-
-@pytest.mark.parametrize("passes", [0, 1, 2], ids=["in the own slot", "in a later one", "in the last one"])
-def test_a_stun_costs_the_delayed_action_or_else_the_next_turn(passes: int) -> None:
-    """DB-ZERO-3, DB-STD-4: one turn, not two."""
-    seat = Seat("Ash", "Bryn", "thug", encounter={"order": ("Ash", "Bryn", "thug"), "phase": "action"})
-    seat.say(Delay(by="Ash"))
-    for who in ("Ash", "Bryn")[:passes]:
-        seat.say(Pass(by=who))
-    seat.say(SetCondition(by=GM, target="Ash", name="stunned"))
-    assert seat.code(attack(), *DUSK) == "STUNNED"
-    for who in ("Ash", "Bryn", "thug")[max(1, passes) :]:
-        if passes == 0:
-            assert seat.code(attack(), *DUSK) == "STUNNED"
-        seat.say(Pass(by=who))
-    assert seat.state.encounter is not None
-    assert (seat.state.encounter.round, seat.state.conditions_of("Ash")) == (2, [])
-    for who in ("thug", "Bryn", "Ash"):
-        seat.say(Pass(by=who))
-    assert seat.state.encounter.turn == "Ash"
-    seat.say(attack(), *DUSK)
-    seat.replayed()
-
-
 # The shares of a recovery roll
 
 
@@ -402,64 +255,6 @@ def test_faces_typed_in_are_known_and_cover_what_is_said() -> None:
         seat.say(Rest(by="Ash", kind="one_hour", split=points(speed=5, might=3)), 5)
     assert raised.value.code == "DB-E-SPLIT"
     seat.say(Rest(by="Ash", kind="one_hour", split=points(speed=5, might=3)), 6)
-
-
-# Intercept: in reach
-
-
-def moving_off(known: Any, said: Declaration) -> Seat:
-    """The thug moves, and so far apart were Ash and the thug before."""
-    seat = Seat("Ash", "Bryn", "thug", encounter={"order": ("Ash", "Bryn", "thug")})
-    if known is not None:
-        seat.say(SetDistance(by=GM, between=("Ash", "thug"), at=known))
-    seat.say(said)
-    return seat
-
-
-@pytest.mark.parametrize(
-    ("known", "said", "code"),
-    [
-        (None, Move(by="thug", distance="short"), ""),
-        ("immediate", Move(by="thug", distance="short"), ""),
-        ("short", Move(by="thug", distance="short"), "REACH"),
-        ("extreme", Move(by="thug", distance="short"), "REACH"),
-        (None, Charge(by="thug", target="Bryn"), ""),
-        ("immediate", Charge(by="thug", target="Bryn"), ""),
-        ("short", Charge(by="thug", target="Bryn"), "REACH"),
-        (None, Charge(by="thug", target="Ash"), "REACH"),
-        ("short", Charge(by="thug", target="Ash"), "REACH"),
-    ],
-)
-@pytest.mark.parametrize("mode", ["melee", "ranged"])
-def test_only_who_leaves_ones_reach_is_stopped(known: Any, said: Declaration, code: str, mode: Any) -> None:
-    """DB-REACT-4: by the distance before the move; who comes does not leave."""
-    seat = moving_off(known, said)
-    stops = Intercept(by="Ash", target="thug", stat="speed", mode=mode)
-    if code:
-        assert seat.code(stops, 9, 8) == code
-        return
-    seat.say(stops, 12, 11)
-    seat.say(close())
-    assert "stopped thug" in seat.state.conditions
-    seat.replayed()
-
-
-def test_of_two_the_one_who_had_the_mover_in_reach_stops_it() -> None:
-    """DB-REACT-4: what was known of others is theirs; and the next movement is another."""
-    seat = moving_off("short", Move(by="thug", distance="short"))
-    assert seat.code(Intercept(by="Ash", target="thug", stat="speed"), 9, 8) == "REACH"
-    seat.say(Intercept(by="Bryn", target="thug", stat="speed"), 9, 8)
-    seat.say(Pass(by="Bryn"))
-    assert not [name for _, name in seat.state.counts if name.startswith("out of reach")]
-
-
-def test_a_foe_stops_only_whom_it_has_in_reach() -> None:
-    """DB-REACT-4, DB-REACT-8: a short move of a character that is rolled, too."""
-    seat = Seat("Ash", "thug", "captain", encounter={"order": ("thug", "captain", "Ash")})
-    seat.say(SetDistance(by=GM, between=("thug", "Ash"), feet=30))
-    seat.say(Move(by="Ash", distance="short"), 9, 8)
-    assert seat.code(Intercept(by="thug", target="Ash"), 9, 8) == "REACH"
-    seat.say(Intercept(by="captain", target="Ash"), 9, 8)
 
 
 # What the book says of it

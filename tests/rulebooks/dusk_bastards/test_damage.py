@@ -1,0 +1,180 @@
+"""Armor, damage, elites, and the wounds of rulings and sheets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ledger.facts import GM, Reached
+from rulebooks.dusk_bastards.declarations import (
+    Adjust,
+    Attack,
+    ChangeSheet,
+    CreateNpc,
+    Damage,
+    Defence,
+    InflictWound,
+    Initiative,
+    StartEncounter,
+    WoundRoll,
+)
+from tests.rulebooks.dusk_bastards.fight import WHO, conditions, fight, moment, pass_turns
+from tests.rulebooks.dusk_bastards.seat import DAWN, DUSK, Seat, close, of_kind
+
+
+def dropped(seat: Seat, who: str = "Ash", faces: tuple[int, int] = (2, 3)) -> None:
+    """Down to 0, with a wound."""
+    seat.say(Damage(by=GM, target=who, amount=99))
+    seat.say(WoundRoll(by=who if who in WHO[:3] else GM, who=who), *faces)
+    seat.say(close())
+
+
+def slots(seat: Seat, who: str, count: int = 12) -> list[tuple[int, str]]:
+    """The slots that somebody gets while everybody passes so many times."""
+    found = []
+    for _ in range(count):
+        if moment(seat)[2] == who:
+            found.append(moment(seat)[:2])
+        pass_turns(seat, 1)
+    return found
+
+
+# Armor, damage, elites
+
+
+@pytest.mark.parametrize(("reading", "health"), [("physical", 13), ("all", 12)])
+def test_ambient_damage_passes_physical_armor_or_all(reading: str, health: int) -> None:
+    """DB-AMB-1."""
+    armor = [{"kind": "physical", "value": 3}, {"kind": "magic", "value": 1}]
+    seat = Seat("Cole", options={"ambient_ignores": reading}, Cole={"sheet": {"armor": armor}})
+    seat.say(Damage(by=GM, target="Cole", amount=4, ambient=True))
+    assert seat.points("Cole", "health") == health
+
+
+def test_stat_damage_takes_the_health_of_foes() -> None:
+    """DB-GAP-36."""
+    seat = Seat(*WHO, options={"stat_damage_target": "pool"})
+    seat.say(Damage(by=GM, target="thug", amount=2, damage_type="speed"))
+    assert seat.points("thug", "health") == 4
+
+
+def test_the_game_master_rolls_an_elites_wound_without_a_player() -> None:
+    """DB-DMG-6: Dawn does nothing, Dusk gives 2 Doom, an Eclipse costs 1."""
+    doom = []
+    for faces in ((5, 2), (2, 5), (1, 1)):
+        seat = Seat(*WHO, doom=3)
+        seat.say(Damage(by=GM, target="captain", amount=99))
+        assert seat.code(WoundRoll(by="Ash", who="captain"), *faces) == "PENDING-WOUND"
+        seat.say(WoundRoll(by=GM, who="captain"), *faces)
+        seat.say(close())
+        doom.append(seat.doom)
+    assert doom == [3, 5, 2]
+
+
+def test_an_elite_at_its_limit_is_out_and_on_a_death_result_dead() -> None:
+    """DB-DMG-5."""
+    seat = fight("Ash", "captain")
+    dropped(seat, "captain", (12, 12))
+    assert conditions(seat, "captain") == ["dead", "rising", "stunned"]
+    seat = fight("Ash", "captain", "thug")
+    for _ in range(2):
+        seat.say(InflictWound(by=GM, target="captain"))
+        seat.say(WoundRoll(by=GM, who="captain"), 1, 1)
+        seat.say(close())
+    assert conditions(seat, "captain") == ["incapacitated"]
+    assert seat.code(Damage(by=GM, target="captain", amount=1)) == "DEAD"
+    assert seat.code(InflictWound(by=GM, target="captain")) == "DEAD"
+    assert seat.code(Attack(by="Ash", target="captain", stat="might"), *DAWN) == "VALUE"
+    assert seat.code(Defence(by="Ash", source="captain"), *DAWN) == "DEAD"
+    assert slots(seat, "captain", 5) == []
+
+
+def test_the_attack_that_kills_leaves_nobody_to_attack() -> None:
+    """DB-DEST-4: a declaration is checked against the state after the close."""
+    seat = Seat(*WHO)
+    seat.say(Attack(by="Ash", target="thug", stat="might", damage=9), 9, 8)
+    assert seat.code(Attack(by="Bryn", target="thug", stat="might"), *DAWN) == "VALUE"
+
+
+def test_a_retry_of_an_attack_is_one_only_while_the_reading_holds() -> None:
+    """DB-RETRY-5: outside encounters nothing is remembered either."""
+    seat = Seat(*WHO, options={"combat_attacks_are_retries": "on"})
+    for _ in range(2):
+        seat.say(Attack(by="Ash", target="thug", stat="might"), 1, 2)
+        seat.say(close())
+    assert conditions(seat) == []
+
+
+def test_an_attack_that_must_be_paid_and_cannot_fails_by_itself() -> None:
+    """DB-COST-4, DB-RETRY-1."""
+    seat = fight("Ash", "thug", phase="action", options={"combat_attacks_are_retries": "on"}, Ash={"might": 2})
+    seat.say(Attack(by="Ash", target="thug", stat="might"), 1, 2)
+    seat.say(close())
+    pass_turns(seat, 4)
+    record = seat.say(Attack(by="Ash", target="thug", stat="might", effort=1), 9, 9)
+    assert record.declared
+    assert record.declared.faces is None
+    assert seat.points("Ash", "might") == 2
+
+
+# Rulings and sheets
+
+
+def test_a_wound_by_ruling_waits_for_the_end_of_a_running_fight() -> None:
+    """DB-WOUND-4."""
+    seat = fight("Ash", "thug")
+    for who, force in (("ash", False), ("bryn", True)):
+        seat.say(Adjust(by=GM, value=f"{who}.wound", change=4, reason="rolled by hand"))
+        (found,) = [wound for (bearer, _), wound in seat.state.wounds.items() if bearer.casefold() == who]
+        assert (found.kind, found.in_force) == ("moderate", force)
+
+
+def test_a_condition_is_adjusted_on_and_off() -> None:
+    seat = Seat(*WHO)
+    seat.say(Adjust(by="Ash", value="dazed", change=1, reason="smoke"))
+    assert conditions(seat) == ["dazed"]
+    assert seat.code(Adjust(by="Ash", value="dazed", change=1, reason="smoke")) == "VALUE"
+    seat.say(Adjust(by="Ash", value="dazed", change=-1, reason="fresh air"))
+    assert conditions(seat) == []
+
+
+@pytest.mark.parametrize("reading", ["reached", "kept", "rounded_down"])
+def test_wounds_brought_along_have_a_category_in_every_reading(reading: str) -> None:
+    """DB-HEAL-6."""
+    seat = Seat("Ash", Ash={"sheet": {"wounds": [3]}})
+    seat = Seat("Ash")
+    from ledger.facts import OptionSet
+
+    seat = Seat(facts=(OptionSet(name="healing_category", was="reached", now=reading, because="given"),))
+    from tests.rulebooks.dusk_bastards.seat import BOOK, cases
+
+    seat.say(BOOK.sheet({"name": "Ash", **cases()["sheets"]["Ash"], "wounds": [3]}, "ash.toml"))
+    ((_, wound),) = seat.state.wounds_of("Ash")
+    assert wound.kind == ("light" if reading == "rounded_down" else "moderate")
+
+
+def test_a_changed_sheet_moves_the_maxima_and_cuts_what_is_above_them() -> None:
+    """DB-DMG-1, DB-DEST-3."""
+    seat = fight("Ash", "thug", Ash={"destiny": 2})
+    fields: dict[str, Any] = {"name": "Ash", "intellect": 9, "effort_limit": 2}
+    seat.say(ChangeSheet(by=GM, level=3, might=14, speed=12, because="a level", **fields))
+    assert (seat.pools("Ash"), seat.points("Ash", "health"), seat.state.pools["Ash", "health"].most) == (
+        (12, 10, 9),
+        10,
+        12,
+    )
+    seat.say(ChangeSheet(by=GM, level=1, might=8, speed=8, because="a curse", **fields))
+    assert (seat.pools("Ash"), seat.points("Ash", "health"), seat.destiny("Ash")) == ((8, 8, 9), 8, 1)
+    assert not of_kind(seat.say(ChangeSheet(by=GM, level=1, might=8, speed=8, because="again", **fields)), Reached)
+
+
+def test_only_characters_and_foes_take_part() -> None:
+    seat = Seat("Ash")
+    seat.say(CreateNpc(by=GM, name="rat", kind="minion", difficulty=1, health=1))
+    seat.say(StartEncounter(by=GM, kind="fight"))
+    found = seat.state.encounter
+    assert found
+    assert found.members == ("Ash", "rat")
+    seat.say(Initiative(by="Ash", task="initiative"), *DUSK)
+    assert seat.code(Initiative(by="Ash", take20=True), *DUSK) == "ENC"

@@ -1,0 +1,335 @@
+"""Reactions: Take Cover and Intercept."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from ledger.declarations import Declaration
+from ledger.facts import GM, PointsLost
+from rulebooks.dusk_bastards.declarations import (
+    Attack,
+    Attempt,
+    Charge,
+    Defence,
+    Delay,
+    EndEncounter,
+    FullDefence,
+    Intercept,
+    Move,
+    Pass,
+    SetDistance,
+    StartEncounter,
+    TakeCover,
+)
+from tests.rulebooks.dusk_bastards.fight import WHO, conditions, fight, moment, pass_turns
+from tests.rulebooks.dusk_bastards.seat import (
+    DAWN,
+    DUSK,
+    Seat,
+    close,
+    final_difficulty,
+    of_kind,
+    spent,
+)
+
+
+def left(seat: Seat, who: str = "Ash") -> list[str]:
+    return [action for action in ("move", "standard", "bonus", "reaction") if seat.state.actions_left(who, action)]
+
+
+def exploring(*who: str, scale: Any = "exploration") -> Seat:
+    seat = Seat(*WHO)
+    seat.say(StartEncounter(by=GM, scale=scale, participants=who or ("Ash", "Bryn")))
+    return seat
+
+
+def attack(by: str = "Ash", target: str = "thug", **more: Any) -> Attack:
+    return Attack(by=by, target=target, stat="might", **more)
+
+
+# Take Cover
+
+
+def test_a_foe_that_takes_cover_is_harder_to_hit_once() -> None:
+    """DB-REACT-1 mirrored, DB-COVER-1: the reaction is used up, the cover stays."""
+    seat = fight("Ash", "Bryn", "captain", phase="action")
+    seat.say(TakeCover(by="captain", cover_near="yes"))
+    assert final_difficulty(seat.say(Attack(by="Ash", target="captain", stat="might"), *DUSK)) == 8
+    pass_turns(seat)
+    assert final_difficulty(seat.say(Attack(by="Bryn", target="captain", stat="speed"), *DUSK)) == 7
+
+
+def test_taking_cover_lasts_a_round_and_the_cover_longer() -> None:
+    """DB-REACT-1, DB-DUR-3, DB-REACT-2."""
+    seat = fight("thug", "Ash", phase="action")
+    seat.say(TakeCover(by="Ash", cover_near="full"))
+    pass_turns(seat, 2)
+    assert moment(seat)[0] == 2
+    assert conditions(seat) == ["full_cover"]
+
+
+@pytest.mark.parametrize("said", [Move(by="Ash"), Charge(by="Ash", target="thug")])
+def test_a_move_or_a_charge_ends_cover_and_lying_down(said: Declaration) -> None:
+    """DB-REACT-2, DB-GAP-67."""
+    seat = fight("thug", "Ash", phase="movement")
+    seat.say(TakeCover(by="Ash"))
+    assert "prone" in conditions(seat)
+    seat.say(said)
+    assert not {"prone", "cover"} & set(conditions(seat))
+
+
+def test_the_end_of_the_encounter_ends_what_taking_cover_brought() -> None:
+    """DB-ENC-12."""
+    seat = fight("thug", "Ash", phase="action")
+    seat.say(TakeCover(by="Ash", cover_near="yes"))
+    seat.say(EndEncounter(by=GM))
+    assert conditions(seat) == []
+
+
+def test_who_took_cover_before_a_failed_dash_has_nothing_left_to_lose() -> None:
+    """DB-REACT-3, DB-MOVE-2: the standard action is gone once."""
+    seat = fight("thug", "Ash", phase="movement")
+    seat.say(TakeCover(by="Ash", cover_near="yes"))
+    seat.say(Move(by="Ash", distance="short"), 1, 2)
+    seat.say(close())
+    assert left(seat) == ["bonus"]
+
+
+@pytest.mark.parametrize(
+    ("reading", "owes"),
+    [("next_phase", False), ("this_round_if_unused", True)],
+)
+def test_who_gave_up_the_standard_action_pays_as_the_table_reads_it(reading: str, owes: bool) -> None:
+    """DB-REACT-3: full defence leaves nothing in this round's action phase; only the other reading looks further."""
+    seat = fight("thug", "Ash", phase="movement", options={"take_cover_costs": reading})
+    seat.say(FullDefence(by="Ash"))
+    seat.say(TakeCover(by="Ash"))
+    assert ("without a standard action" in conditions(seat)) == owes
+
+
+def test_a_delayed_action_is_unused_still() -> None:
+    """DB-STD-4, DB-REACT-3 in the other reading: the one that waits is the price."""
+    seat = fight("Ash", "thug", options={"take_cover_costs": "this_round_if_unused"}, phase="action")
+    seat.say(Delay(by="Ash"))
+    seat.say(TakeCover(by="Ash", cover_near="yes"))
+    assert "delayed" not in conditions(seat)
+    assert "without a standard action" not in conditions(seat)
+    assert seat.code(Attack(by="Ash", target="thug", stat="might"), *DAWN) == "SLOT"
+
+
+def test_the_price_is_paid_once_even_by_who_has_left_and_come_back() -> None:
+    """DB-REACT-3."""
+    seat = fight("thug", "Ash", "Bryn", phase="action")
+    seat.say(TakeCover(by="Bryn", cover_near="yes"))
+    pass_turns(seat, 3)
+    assert left(seat, "Bryn") == ["move", "bonus", "reaction"]
+    pass_turns(seat, 6)
+    assert moment(seat)[0] == 3
+    assert left(seat, "Bryn") == ["move", "standard", "bonus", "reaction"]
+
+
+def test_taking_cover_closes_the_roll_that_is_open() -> None:
+    """DB-DEST-4: it is the next declaration."""
+    seat = fight("Ash", "thug", phase="action")
+    seat.say(Attack(by="Ash", target="thug", stat="might", damage=2), 9, 8)
+    record = seat.say(TakeCover(by="Ash", cover_near="yes"))
+    assert [fact.points for fact in of_kind(record, PointsLost)] == [2]
+    assert not seat.state.windows
+
+
+def test_in_rounds_without_phases_cover_costs_the_reaction_only() -> None:
+    """DB-ACTN-5, DB-REACT-3: no action phase begins."""
+    seat = exploring()
+    seat.say(TakeCover(by="Ash", cover_near="yes"))
+    assert seat.code(TakeCover(by="Ash")) == "REACTION"
+    assert seat.state.actions_left("Ash", "action") == 1
+    passes_outside(seat)
+    seat.say(TakeCover(by="Ash"))
+
+
+def passes_outside(seat: Seat, *who: str) -> None:
+    for name in who or ("Ash", "Bryn"):
+        seat.say(Pass(by=name))
+
+
+def test_before_the_first_round_nobody_reacts() -> None:
+    """DB-ACTN-2: reactions belong to rounds."""
+    seat = Seat(*WHO)
+    seat.say(StartEncounter(by=GM, participants=("Ash", "thug")))
+    assert seat.code(TakeCover(by="thug")) == "TURN"
+
+
+# Intercept
+
+
+@pytest.mark.parametrize("mover", ["thug", "captain"])
+def test_a_charge_that_is_stopped_comes_to_nothing(mover: str) -> None:
+    """DB-REACT-4: the movement ends, and with it the ease."""
+    seat = fight("Ash", "Bryn", mover, phase="movement")
+    seat.say(Charge(by=mover, target="Ash"))
+    seat.say(Intercept(by="Bryn", target=mover, stat="speed"), 12, 11)
+    seat.say(close())
+    assert (seat.state.count(mover, "moved"), conditions(seat, mover)) == (1, ["stopped"])
+
+
+def test_a_charge_of_an_immediate_distance_cannot_be_stopped() -> None:
+    seat = fight("Ash", "Bryn", "thug", phase="movement")
+    seat.say(Charge(by="thug", target="Ash", distance="immediate"))
+    assert seat.code(Intercept(by="Bryn", target="thug", stat="speed"), *DAWN) == "REACH"
+
+
+def test_a_stopped_movement_cannot_be_intercepted_again() -> None:
+    """DB-REACT-4: both before anything else is declared."""
+    seat = fight("Ash", "Bryn", "Cole", "thug", phase="movement")
+    seat.say(Move(by="thug", distance="short"))
+    seat.say(Intercept(by="Bryn", target="thug", stat="speed"), 1, 2)
+    seat.say(Intercept(by="Ash", target="thug", stat="speed"), 9, 8)
+    assert seat.code(Intercept(by="Cole", target="thug", stat="speed"), *DAWN) == "REACH"
+
+
+def test_what_a_failed_dash_cost_stays_lost_when_it_is_stopped() -> None:
+    """DB-REACT-4, DB-GAP-72."""
+    seat = fight("thug", "Ash", phase="movement")
+    seat.say(Move(by="Ash", distance="short"), 1, 2)
+    seat.say(Intercept(by="thug", target="Ash"), 1, 2)
+    seat.say(close())
+    assert (seat.state.count("Ash", "moved"), left(seat)) == (1, ["bonus", "reaction"])
+
+
+def test_an_interception_is_melee_for_both_and_no_damage() -> None:
+    """DB-MOVE-3, DB-REACT-4."""
+    seat = fight("Ash", "thug", phase="movement")
+    seat.say(Move(by="thug", distance="short"))
+    seat.say(Intercept(by="Ash", target="thug", stat="speed", damage=5), 9, 8)
+    seat.say(close())
+    assert seat.points("thug", "health") == 6
+    assert seat.code(Charge(by="Ash", target="thug")) == "CHARGE"
+
+
+def test_an_interception_while_moving_does_not_use_up_a_charge() -> None:
+    """DB-MOVE-3: the ease is for an attack in the action phase."""
+    seat = fight("thug", "Ash", phase="movement")
+    seat.say(Charge(by="Ash", target="thug", distance="immediate"))
+    seat.say(Move(by="thug", distance="short"))
+    assert final_difficulty(seat.say(Intercept(by="Ash", target="thug", stat="speed"), *DUSK)) == 4
+    seat.say(close())
+    pass_turns(seat)
+    assert final_difficulty(seat.say(Attack(by="Ash", target="thug", stat="might"), *DUSK)) == 3
+
+
+def test_each_interceptor_hinders_and_is_not_hindered_against() -> None:
+    """DB-REACT-5: two who keep the same enemy busy."""
+    seat = fight("captain", "Ash", "Bryn", "Cole", phase="action")
+    seat.say(Intercept(by="Bryn", target="captain", protect="Ash", stat="speed"), 12, 11)
+    seat.say(Intercept(by="Cole", target="captain", protect="Ash", stat="speed"), 12, 11)
+    found = {
+        who: final_difficulty(seat.say(Defence(by=who, source="captain", npc_slot="none"), *DUSK))
+        for who in ("Ash", "Bryn", "Cole")
+    }
+    assert found == {"Ash": 4, "Bryn": 5, "Cole": 5}
+
+
+def test_an_intercepted_character_is_hindered_against_others() -> None:
+    """DB-REACT-5, DB-REACT-8: tasks toward somebody too; not what is done to nobody, nor to the interceptor."""
+    seat = fight("Ash", "thug", "captain", phase="action")
+    seat.say(Intercept(by="thug", target="Ash", protect="captain"), 1, 2)
+    seat.say(close())
+    said = Attempt(by="Ash", stat="intellect", difficulty=4, slot="none")
+    found = [
+        final_difficulty(seat.say(msgspec.structs.replace(said, toward=who), *DUSK)) for who in ("captain", "thug", "")
+    ]
+    assert found == [5, 4, 4]
+
+
+def test_what_bears_on_a_defence_bears_on_one_against_an_interception() -> None:
+    """DB-REACT-8, DB-ROLL-4: cover, full defence and wounds as against any attack of a foe."""
+    seat = fight("thug", "Ash", phase="movement", Ash={"sheet": {"wounds": [4]}})
+    seat.say(TakeCover(by="Ash", cover_near="yes"))
+    seat.say(Move(by="Ash", distance="short", effort=1), 9, 8)
+    record = seat.say(Intercept(by="thug", target="Ash", effort=1), 9, 8)
+    assert spent(record) == {"speed": 3}
+    assert final_difficulty(record) == 4 - 1 - 1 + 1  # Effort, taking cover (its cover was left), a moderate wound
+
+
+# The ease of a charge
+
+
+def test_an_interception_is_no_attack_of_a_charge() -> None:
+    """DB-MOVE-3: nor is the ease used up by it."""
+    seat = Seat("Ash", "Bryn", "thug", encounter={"order": ("Ash", "Bryn", "thug")})
+    for said in (Pass(by="thug"), Pass(by="Bryn"), Charge(by="Ash", target="thug")):
+        seat.say(said)
+    record = seat.say(Intercept(by="Ash", target="thug", protect="Bryn", stat="might"), *DUSK)
+    assert final_difficulty(record) == 4
+    assert final_difficulty(seat.say(attack(), *DUSK)) == 3
+
+
+def test_a_foes_interception_is_no_attack_of_its_charge() -> None:
+    """DB-MOVE-3, DB-REACT-8, DB-ROLL-4."""
+    seat = Seat("Ash", "captain", "thug", encounter={"order": ("captain", "Ash", "thug")})
+    for said in (Pass(by="thug"), Pass(by="Ash"), Charge(by="captain", target="Ash")):
+        seat.say(said)
+    record = seat.say(Intercept(by="captain", target="Ash", protect="thug", stat="might"), *DUSK)
+    assert final_difficulty(record) == 6
+    assert final_difficulty(seat.say(Defence(by="Ash", source="captain"), *DUSK)) == 7
+
+
+# Intercept: in reach
+
+
+def moving_off(known: Any, said: Declaration) -> Seat:
+    """The thug moves, and so far apart were Ash and the thug before."""
+    seat = Seat("Ash", "Bryn", "thug", encounter={"order": ("Ash", "Bryn", "thug")})
+    if known is not None:
+        seat.say(SetDistance(by=GM, between=("Ash", "thug"), at=known))
+    seat.say(said)
+    return seat
+
+
+@pytest.mark.parametrize(
+    ("known", "said", "code"),
+    [
+        (None, Move(by="thug", distance="short"), ""),
+        ("immediate", Move(by="thug", distance="short"), ""),
+        ("short", Move(by="thug", distance="short"), "REACH"),
+        ("extreme", Move(by="thug", distance="short"), "REACH"),
+        (None, Charge(by="thug", target="Bryn"), ""),
+        ("immediate", Charge(by="thug", target="Bryn"), ""),
+        ("short", Charge(by="thug", target="Bryn"), "REACH"),
+        (None, Charge(by="thug", target="Ash"), "REACH"),
+        ("short", Charge(by="thug", target="Ash"), "REACH"),
+    ],
+)
+@pytest.mark.parametrize("mode", ["melee", "ranged"])
+def test_only_who_leaves_ones_reach_is_stopped(known: Any, said: Declaration, code: str, mode: Any) -> None:
+    """DB-REACT-4: by the distance before the move; who comes does not leave."""
+    seat = moving_off(known, said)
+    stops = Intercept(by="Ash", target="thug", stat="speed", mode=mode)
+    if code:
+        assert seat.code(stops, 9, 8) == code
+        return
+    seat.say(stops, 12, 11)
+    seat.say(close())
+    assert "stopped thug" in seat.state.conditions
+    seat.replayed()
+
+
+def test_of_two_the_one_who_had_the_mover_in_reach_stops_it() -> None:
+    """DB-REACT-4: what was known of others is theirs; and the next movement is another."""
+    seat = moving_off("short", Move(by="thug", distance="short"))
+    assert seat.code(Intercept(by="Ash", target="thug", stat="speed"), 9, 8) == "REACH"
+    seat.say(Intercept(by="Bryn", target="thug", stat="speed"), 9, 8)
+    seat.say(Pass(by="Bryn"))
+    assert not [name for _, name in seat.state.counts if name.startswith("out of reach")]
+
+
+def test_a_foe_stops_only_whom_it_has_in_reach() -> None:
+    """DB-REACT-4, DB-REACT-8: a short move of a character that is rolled, too."""
+    seat = Seat("Ash", "thug", "captain", encounter={"order": ("thug", "captain", "Ash")})
+    seat.say(SetDistance(by=GM, between=("thug", "Ash"), feet=30))
+    seat.say(Move(by="Ash", distance="short"), 9, 8)
+    assert seat.code(Intercept(by="thug", target="Ash"), 9, 8) == "REACH"
+    seat.say(Intercept(by="captain", target="Ash"), 9, 8)
