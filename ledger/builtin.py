@@ -39,7 +39,7 @@ from ledger.facts import (
 from ledger.names import name_key
 from ledger.projection import Value
 
-SEED = re.compile(r"[0-9a-f]{64}", re.ASCII)
+SEED_PATTERN = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
 
 class CreateCampaign(Declaration, frozen=True, kw_only=True, tag="create-campaign"):
@@ -126,7 +126,7 @@ BUILTIN: tuple[type[Declaration], ...] = (
     Correct,
     SetCorrectionPolicy,
 )
-SPOKEN: Final[tuple[type[Declaration], ...]] = (
+BUILTIN_WITH_VERBS: Final[tuple[type[Declaration], ...]] = (
     AddWords,
     Ruling,
     SetCorrectionPolicy,
@@ -138,7 +138,7 @@ CORRECTION_POLICIES: Final[Mapping[str, str]] = {
 }
 
 
-OUTCOME: Final = "outcome."  # a claim about a result, not about a value
+OUTCOME_PREFIX: Final = "outcome."  # a claim about a result, not about a value
 TARGET, LEFT, OVER = "target", "left", "over"  # what is claimed of a number to reach, of actions, of an encounter
 YES: Final = "yes"  # what is claimed of a result without a number
 POLICY_PREFIX: Final = "corrections."  # the name of such an option begins so
@@ -189,20 +189,20 @@ class SessionState(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def decide_builtin(
-    said: Declaration, sitting: SessionState, values: Callable[[], Mapping[str, Value]]
+    said: Declaration, session: SessionState, values: Callable[[], Mapping[str, Value]]
 ) -> Iterator[Fact]:
     """What follows from a declaration that every game has. Raises Refused with a code of the ground (`L-...`)."""
     match said:
         case CreateCampaign():
-            if sitting.ledger:
-                raise Refused("L-FOUNDED", f"this is '{sitting.name}' already", hint="Found another in its own folder.")
+            if session.ledger:
+                raise Refused("L-FOUNDED", f"this is '{session.name}' already", hint="Found another in its own folder.")
             yield CampaignCreated(ledger=said.ledger, name=said.name, game=said.game, rulebook=said.rulebook)
         case OpenSession():
-            yield from _opened(said, sitting)
+            yield from _open_session(said, session)
         case AddWords():
-            yield from _words(said, sitting)
+            yield from _add_words(said, session)
         case CloseSession():
-            yield from _closed(said, sitting)
+            yield from _close_session(said, session)
         case Tell():
             yield Told(kind=said.kind, by=said.who, text=said.text, seen=said.seen)
         case Claim():
@@ -231,18 +231,18 @@ def compare_claims(claims: Claims, facts: Sequence[Fact], values: Callable[[], M
     """
     actual = values()
     for name, claimed in claims:
-        if name.startswith(OUTCOME):
-            found: Scalar | None = _outcome(name.removeprefix(OUTCOME), claimed, facts)
+        if name.startswith(OUTCOME_PREFIX):
+            found: Scalar | None = _actual_outcome(name.removeprefix(OUTCOME_PREFIX), claimed, facts)
         else:
             found = actual.get(name)
         yield Claimed(value=name, claimed=claimed, actual=found)
 
 
-def _outcome(word: str, claimed: Scalar, facts: Sequence[Fact]) -> Scalar | None:
+def _actual_outcome(word: str, claimed: Scalar, facts: Sequence[Fact]) -> Scalar | None:
     """What came of this word: of several numbers the one that is as claimed, else the first."""
     came, numbers = False, list[int]()
     for fact in facts:
-        found = list(_came(word, fact))
+        found = list(_matches(word, fact))
         came = came or bool(found)
         numbers += [number for number in found if number is not None]
     if isinstance(claimed, str):
@@ -250,7 +250,7 @@ def _outcome(word: str, claimed: Scalar, facts: Sequence[Fact]) -> Scalar | None
     return claimed if claimed in numbers else next(iter(numbers), None)
 
 
-def _came(word: str, fact: Fact) -> Iterator[int | None]:
+def _matches(word: str, fact: Fact) -> Iterator[int | None]:
     """What a fact says of a word, with its number if it has one: a result by its words, what was judged, a sum of it,
     its target; a condition that began; actions left; that the encounter is over.
     """
@@ -270,7 +270,7 @@ def _came(word: str, fact: Fact) -> Iterator[int | None]:
             yield None
 
 
-def _opened(said: OpenSession, sitting: SessionState) -> Iterator[Fact]:
+def _open_session(said: OpenSession, sitting: SessionState) -> Iterator[Fact]:
     """One evening at a time."""
     if sitting.open:
         raise Refused("L-OPEN", f"session {sitting.number} is still open", hint="Close it first: campaign close.")
@@ -287,7 +287,7 @@ def _opened(said: OpenSession, sitting: SessionState) -> Iterator[Fact]:
     )
 
 
-def _words(said: AddWords, sitting: SessionState) -> Iterator[Fact]:
+def _add_words(said: AddWords, sitting: SessionState) -> Iterator[Fact]:
     """Words count only while nobody has seen a die: whoever adds them cannot know what they do."""
     if not sitting.open:
         raise Refused("L-CLOSED", "no session is open", hint="Open one: campaign open.")
@@ -300,14 +300,14 @@ def _words(said: AddWords, sitting: SessionState) -> Iterator[Fact]:
     yield WordsAdded(who=said.by, words=said.words)
 
 
-def _closed(said: CloseSession, sitting: SessionState) -> Iterator[Fact]:
+def _close_session(said: CloseSession, sitting: SessionState) -> Iterator[Fact]:
     """The seed that is revealed must be the one that was committed to."""
     if not sitting.open:
         raise Refused("L-CLOSED", "no session is open", hint="There is nothing to close.")
     if said.lost:
         yield SessionClosed(seed="")
         return
-    if not SEED.fullmatch(said.seed) or (
+    if not SEED_PATTERN.fullmatch(said.seed) or (
         commitment(sitting.ledger, sitting.number, bytes.fromhex(said.seed)) != sitting.commitment
     ):
         raise Refused(

@@ -32,39 +32,39 @@ from typing import Final, Literal, Protocol
 
 from ledger.errors import BadFaces, NeverDrawn
 
-WORDS_END: Final = 2**32
-SIDES_MOST: Final = 1_000_000
+WORD_VALUES: Final = 2**32
+MAX_SIDES: Final = 1_000_000
 SEED_BYTES: Final = 32
 Source = Literal["seed", "revealed", "table", "odds"]
 
 
-def lines(*parts: str) -> bytes:
+def join_lines(*parts: str) -> bytes:
     """The parts as lines of UTF-8 text, joined by line feeds: the form of every message hashed here."""
     return "\n".join(parts).encode()
 
 
 def fixed_seed(text: str) -> bytes:
     """The seed that a text stands for: for samples and tests, never for a table that wants secrets."""
-    return hashlib.sha256(lines("campaign-ledger fixed seed v1", text)).digest()
+    return hashlib.sha256(join_lines("campaign-ledger fixed seed v1", text)).digest()
 
 
 def commitment(ledger: str, session: int, seed: bytes) -> str:
     """What is published when a session opens: 64 hex digits that fix the seed without showing it."""
-    return hashlib.sha256(lines("campaign-ledger commit v1", ledger, str(session), seed.hex())).hexdigest()
+    return hashlib.sha256(join_lines("campaign-ledger commit v1", ledger, str(session), seed.hex())).hexdigest()
 
 
 def session_key(seed: bytes, ledger: str, session: int, words: Sequence[tuple[str, str]]) -> bytes:
     """The key of all dice of a session: the seed and every player's words, in the order they were added."""
     said = (f"{who}: {text}" for who, text in words)
-    return hmac.digest(seed, lines("campaign-ledger key v1", ledger, str(session), *said), "sha256")
+    return hmac.digest(seed, join_lines("campaign-ledger key v1", ledger, str(session), *said), "sha256")
 
 
 def face(key: bytes, entry: str, purpose: str, ordinal: int, sides: int) -> int:
     """One die: 1 to `sides`, without bias. Raises BadFaces for a die with no sides or with over a million."""
-    if not 1 <= sides <= SIDES_MOST:
+    if not 1 <= sides <= MAX_SIDES:
         raise BadFaces(f"no die has {sides} sides", purpose=purpose, sides=sides)
-    fair = WORDS_END - WORDS_END % sides
-    message = lines("campaign-ledger die v1", entry, purpose, str(ordinal), str(sides))
+    fair = WORD_VALUES - WORD_VALUES % sides
+    message = join_lines("campaign-ledger die v1", entry, purpose, str(ordinal), str(sides))
     while True:
         digest = hmac.digest(key, message, "sha256")
         for start in range(0, len(digest), 4):
@@ -89,10 +89,10 @@ class Dice(Protocol):
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
         """The faces of the dice of `purpose`, one for each number of sides."""
 
-    def under(self, entry: str) -> Dice:
+    def for_entry(self, entry: str) -> Dice:
         """The dice that an earlier entry of the session announced: the same faces as if it had thrown them itself."""
 
-    def all_thrown(self) -> None:
+    def check_all_used(self) -> None:
         """Say that nothing more is thrown: typed faces that are left over are refused here (BadFaces)."""
 
 
@@ -106,7 +106,7 @@ class SeededDice:
         self.entry = entry
         self.source: Source = "seed"
 
-    def under(self, entry: str) -> SeededDice:
+    def for_entry(self, entry: str) -> SeededDice:
         """The dice of another entry of the session."""
         return SeededDice(self.__key, entry)
 
@@ -116,7 +116,7 @@ class SeededDice:
     def expect(self, *sides: int) -> None:
         """Nothing to check: these dice show what they are asked for."""
 
-    def all_thrown(self) -> None:
+    def check_all_used(self) -> None:
         """Nothing is left over: there is a face for every question."""
 
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
@@ -135,7 +135,7 @@ class TypedDice:
         self._used = 0
 
     @property
-    def used(self) -> tuple[int, ...]:
+    def used_faces(self) -> tuple[int, ...]:
         """The faces that a throw has really asked for: only these are recorded."""
         return self.faces[: self._used]
 
@@ -149,13 +149,13 @@ class TypedDice:
                 hint="Type one face for each die, as in /7.6.",
             )
         for shown, faces in zip(self.faces, sides, strict=True):
-            _check(shown, faces, "typed faces")
+            _check_face(shown, faces, "typed faces")
 
-    def under(self, entry: str) -> TypedDice:
+    def for_entry(self, entry: str) -> TypedDice:
         """The faces on the table, whoever announced them."""
         return self
 
-    def all_thrown(self) -> None:
+    def check_all_used(self) -> None:
         """Raises BadFaces when faces are left that no die has shown."""
         if self._used < len(self.faces):
             raise BadFaces(
@@ -178,7 +178,7 @@ class TypedDice:
                     hint="Type the faces of every die of this line, as in /7.6.",
                 )
             for shown, most in zip(faces, sides, strict=True):
-                _check(shown, most, purpose)
+                _check_face(shown, most, purpose)
             self._used += len(sides)
             self._shown[asked] = faces
         return self._shown[asked]
@@ -194,18 +194,18 @@ class RecordedDice:
         self._asked: dict[str, tuple[int, ...]] = {}
 
     @property
-    def used(self) -> tuple[int, ...]:
+    def used_faces(self) -> tuple[int, ...]:
         """The faces that were asked for, in the order of asking."""
         return tuple(face for faces in self._asked.values() for face in faces)
 
     def expect(self, *sides: int) -> None:
         """Nothing to check: what is recorded was checked when it was thrown."""
 
-    def under(self, entry: str) -> RecordedDice:
+    def for_entry(self, entry: str) -> RecordedDice:
         """What was recorded where it was thrown, whoever announced it."""
         return self
 
-    def all_thrown(self) -> None:
+    def check_all_used(self) -> None:
         """What is not asked for any more stays recorded."""
 
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
@@ -227,26 +227,26 @@ class EnumeratedDice:
         self._path = path
         self._shown: dict[tuple[str, tuple[int, ...]], tuple[int, ...]] = {}
         self._depth = 0
-        self.further: tuple[int, ...] | None = None
+        self.next_sides: tuple[int, ...] | None = None
 
     @property
-    def chances(self) -> int:
+    def one_in(self) -> int:
         """One in how many: the product of the sides of all dice of the path."""
         return math.prod(sides for _, sides in self._path)
 
     @property
-    def thrown(self) -> bool:
+    def has_thrown(self) -> bool:
         """Whether any die was asked for yet."""
         return self._depth > 0
 
     def expect(self, *sides: int) -> None:
         """Nothing to check: every face comes up in some branch."""
 
-    def under(self, entry: str) -> EnumeratedDice:
+    def for_entry(self, entry: str) -> EnumeratedDice:
         """Every face comes up, whoever announced it."""
         return self
 
-    def all_thrown(self) -> None:
+    def check_all_used(self) -> None:
         """Nothing is left over."""
 
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
@@ -255,7 +255,7 @@ class EnumeratedDice:
         if asked not in self._shown:
             thrown = self._path[self._depth : self._depth + len(sides)]
             if not thrown and sides:
-                self.further = sides
+                self.next_sides = sides
                 raise NeverDrawn(purpose, sides)
             self._depth += len(sides)
             self._shown[asked] = tuple(shown for shown, _ in thrown)
@@ -263,7 +263,7 @@ class EnumeratedDice:
 
     def branches(self) -> Iterator[EnumeratedDice]:
         """This branch with every combination of the faces that it has asked for."""
-        further = self.further or ()
+        further = self.next_sides or ()
         for faces in product(*(range(1, most + 1) for most in further)):
             yield EnumeratedDice((*self._path, *zip(faces, further, strict=True)))
 
@@ -280,13 +280,13 @@ def branches() -> Iterator[EnumeratedDice]:
     while waiting:
         _, _, dice = heappop(waiting)
         yield dice
-        if dice.further is not None:
+        if dice.next_sides is not None:
             for branch in dice.branches():
                 made += 1
-                heappush(waiting, (branch.chances, made, branch))
+                heappush(waiting, (branch.one_in, made, branch))
 
 
-def _check(shown: int, sides: int, purpose: str) -> None:
+def _check_face(shown: int, sides: int, purpose: str) -> None:
     """Raises BadFaces unless a die with `sides` sides can show `shown`."""
     if not isinstance(shown, int) or isinstance(shown, bool) or not 1 <= shown <= sides:
         raise BadFaces(f"a d{sides} cannot show {shown}", purpose=purpose, sides=sides, hint=f"It shows 1 to {sides}.")

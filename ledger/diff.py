@@ -28,39 +28,39 @@ K = TypeVar("K", bound=Ordered)
 class EntryDiff(msgspec.Struct, frozen=True, kw_only=True):
     """An entry that stands on one side only, or whose facts differ: every fact in which they part."""
 
-    one: Record | None
-    other: Record | None
-    partings: tuple[FactDiff, ...] = ()
+    left: Record | None
+    right: Record | None
+    facts: tuple[FactDiff, ...] = ()
 
 
 class ValueDiff(msgspec.Struct, frozen=True, kw_only=True):
     """A value that is another on the other side; None where there is none."""
 
     value: str
-    one: Value | None
-    other: Value | None
+    left: Value | None
+    right: Value | None
 
 
-def diff_entries(one: Mapping[K, Record], other: Mapping[K, Record]) -> Iterator[EntryDiff]:
+def diff_entries(left: Mapping[K, Record], right: Mapping[K, Record]) -> Iterator[EntryDiff]:
     """The entries that are not the same on both sides, aligned by their keys and in the order of these."""
-    for key in sorted(one.keys() | other.keys()):
-        old, new = one.get(key), other.get(key)
+    for key in sorted(left.keys() | right.keys()):
+        old, new = left.get(key), right.get(key)
         if old is None or new is None:
-            yield EntryDiff(one=old, other=new)
+            yield EntryDiff(left=old, right=new)
         elif found := tuple(diff_facts(old.facts, new.facts)):
-            yield EntryDiff(one=old, other=new, partings=found)
+            yield EntryDiff(left=old, right=new, facts=found)
 
 
-def diff_values(one: Mapping[str, Value], other: Mapping[str, Value]) -> Iterator[ValueDiff]:
+def diff_values(left: Mapping[str, Value], right: Mapping[str, Value]) -> Iterator[ValueDiff]:
     """The values that are not the same on both sides, sorted by name."""
-    for name in sorted(one.keys() | other.keys()):
-        if one.get(name) != other.get(name):
-            yield ValueDiff(value=name, one=one.get(name), other=other.get(name))
+    for name in sorted(left.keys() | right.keys()):
+        if left.get(name) != right.get(name):
+            yield ValueDiff(value=name, left=left.get(name), right=right.get(name))
 
 
-def last_common_head(one: Sequence[Head], other: Sequence[Head]) -> Head:
+def last_common_head(left: Sequence[Head], right: Sequence[Head]) -> Head:
     """The last head that two chains have in common."""
-    same = takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))
+    same = takewhile(lambda pair: pair[0] == pair[1], zip(left, right, strict=False))
     return max((head for head, _ in same), key=lambda head: head.position, default=EMPTY)
 
 

@@ -38,8 +38,8 @@ def first_difference(record: Record, derived: Sequence[Fact]) -> ReplayDifferenc
             fact=found.fact,
             kind=found.kind,
             field=found.field,
-            recorded=found.one,
-            derived=found.other,
+            recorded=found.left,
+            derived=found.right,
             rules=(*derived, *recorded[len(derived) :])[found.fact - 2].rules,
         )
     return None
@@ -51,29 +51,31 @@ class FactDiff(msgspec.Struct, frozen=True, kw_only=True):
     fact: int
     kind: str
     field: str
-    one: str
-    other: str
+    left: str
+    right: str
 
 
-def diff_facts(one: Sequence[Fact], other: Sequence[Fact], *, start: int = 1) -> Iterator[FactDiff]:
+def diff_facts(left: Sequence[Fact], right: Sequence[Fact], *, start: int = 1) -> Iterator[FactDiff]:
     """Every place at which these facts differ, with the first field that does; `start` is the number of the first."""
-    for place, (old, new) in enumerate(zip_longest(one, other), start):
+    for place, (old, new) in enumerate(zip_longest(left, right), start):
         if old != new:
-            field, before, after = _parted("", old, new)
+            field, before, after = _first_differing_field("", old, new)
             kind = tag(type(new if old is None else old))
-            yield FactDiff(fact=place, kind=kind, field=field or "fact", one=to_json(before), other=to_json(after))
+            yield FactDiff(fact=place, kind=kind, field=field or "fact", left=to_json(before), right=to_json(after))
 
 
-def _parted(path: str, old: Any, new: Any) -> tuple[str, Any, Any]:
+def _first_differing_field(path: str, old: Any, new: Any) -> tuple[str, Any, Any]:
     """Where two values part first, as `dice[0].face`, and what stands there in each."""
     if isinstance(old, msgspec.Struct) and type(old) is type(new):
-        for name in sorted(old.__struct_fields__, key=lambda name: _weight(name, old, new)):
+        for name in sorted(old.__struct_fields__, key=lambda name: _field_order(name, old, new)):
             if getattr(old, name) != getattr(new, name):
-                return _parted(f"{path}.{name}" if path else name, getattr(old, name), getattr(new, name))
+                return _first_differing_field(
+                    f"{path}.{name}" if path else name, getattr(old, name), getattr(new, name)
+                )
     if isinstance(old, tuple) and isinstance(new, tuple) and len(old) == len(new):
         for place, (one, other) in enumerate(zip(old, new, strict=True)):
             if one != other:
-                return _parted(f"{path}[{place}]", one, other)
+                return _first_differing_field(f"{path}[{place}]", one, other)
     if isinstance(old, msgspec.Raw) and isinstance(new, msgspec.Raw):
         before, after = _fields(old), _fields(new)
         for name in sorted(before.keys() | after.keys()):
@@ -82,7 +84,7 @@ def _parted(path: str, old: Any, new: Any) -> tuple[str, Any, Any]:
     return path, old, new
 
 
-def _weight(name: str, *facts: msgspec.Struct) -> int:
+def _field_order(name: str, *facts: msgspec.Struct) -> int:
     """What says most comes first: single values, then what is made of parts; which rules made it comes last."""
     return 2 if name == "rules" else int(any(isinstance(getattr(fact, name), tuple) for fact in facts))
 

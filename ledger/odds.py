@@ -24,9 +24,9 @@ from ledger.game import Game
 from ledger.position import LedgerState, dispatch
 from ledger.projection import S
 
-BRANCHES_MOST: Final = 100_000
-FOLLOWED_MOST: Final = 10_000
-CHANCES_MOST: Final = 10**8  # a branch that comes up once in more than so many is not followed
+MAX_BRANCHES: Final = 100_000
+MAX_EXPLORED: Final = 10_000
+MAX_ONE_IN: Final = 10**8  # a branch that comes up once in more than so many is not followed
 Outcome = tuple[str, str, str, str]
 
 
@@ -59,11 +59,11 @@ class Odds(msgspec.Struct, frozen=True, kw_only=True):
 
     chances: tuple[Chance, ...]
     expected: tuple[Expected, ...]
-    beyond: int = 0
+    unexplored: int = 0
     of: int = 1
 
 
-class Shares:
+class WeightedCount:
     """Something counted over branches that are not all equally likely: exact, without fractions."""
 
     def __init__(self) -> None:
@@ -73,67 +73,71 @@ class Shares:
         """One branch in `of`."""
         self.counts[of] = self.counts.get(of, 0) + times
 
-    def out_of(self, whole: int) -> int:
+    def scaled_to(self, whole: int) -> int:
         """How many of `whole`."""
         return sum(times * whole // of for of, times in self.counts.items())
 
 
-def odds(game: Game[S], place: LedgerState[S], said: Declaration, id: EntryId) -> Odds:
+def odds(game: Game[S], state: LedgerState[S], said: Declaration, id: EntryId) -> Odds:
     """What `said` may come to where `place` stands: exact chances of all that was followed, and the rest (`beyond`).
 
     Raises Refused when the rules do not allow it. `place` is left as it was.
     """
-    found: dict[Outcome, Shares] = {}
-    numbers: dict[str, Shares] = {}
-    before, followed = place.values(), Shares()
-    for dice in _followed():
-        mark = place.mark()
+    found: dict[Outcome, WeightedCount] = {}
+    numbers: dict[str, WeightedCount] = {}
+    before, followed = state.values(), WeightedCount()
+    for dice in _explored_branches():
+        mark = state.mark()
         try:
-            outcomes = dict.fromkeys(_outcomes(_branch(game, place, said, dice, id)))
-            after = place.values() if dice.further is None else {}
+            outcomes = dict.fromkeys(_outcomes(_decide_branch(game, state, said, dice, id)))
+            after = state.values() if dice.next_sides is None else {}
         finally:
-            place.roll_back(mark)
-        if dice.further is not None:
+            state.roll_back(mark)
+        if dice.next_sides is not None:
             continue
-        followed.add(dice.chances)
+        followed.add(dice.one_in)
         for outcome in outcomes:
-            found.setdefault(outcome, Shares()).add(dice.chances)
+            found.setdefault(outcome, WeightedCount()).add(dice.one_in)
         for name, value in after.items():
             was = before.get(name, 0)
             if isinstance(value, int) and isinstance(was, int) and value != was:
-                numbers.setdefault(name, Shares()).add(dice.chances, value - was)
+                numbers.setdefault(name, WeightedCount()).add(dice.one_in, value - was)
     whole = lcm(*followed.counts)
     chances = (
-        Chance(what=what, who=who, against=against, result=result, ways=ways.out_of(whole), of=whole)
+        Chance(what=what, who=who, against=against, result=result, ways=ways.scaled_to(whole), of=whole)
         for (what, who, against, result), ways in found.items()
     )
     expected = (
-        Expected(value=name, before=was, total=was * whole + change.out_of(whole), of=whole)
+        Expected(value=name, before=was, total=was * whole + change.scaled_to(whole), of=whole)
         for name, change in sorted(numbers.items())
         if isinstance(was := before.get(name, 0), int)
     )
-    return Odds(chances=tuple(chances), expected=tuple(expected), beyond=whole - followed.out_of(whole), of=whole)
+    return Odds(
+        chances=tuple(chances), expected=tuple(expected), unexplored=whole - followed.scaled_to(whole), of=whole
+    )
 
 
-def _followed() -> Iterator[EnumeratedDice]:
+def _explored_branches() -> Iterator[EnumeratedDice]:
     """The branches that are decided: all of the first throw, then the likeliest of what is thrown after it.
 
     Raises LedgerError where the first throw has too many.
     """
-    most = FOLLOWED_MOST
+    most = MAX_EXPLORED
     for number, dice in enumerate(branches()):
-        if number > most or dice.chances > CHANCES_MOST:
+        if number > most or dice.one_in > MAX_ONE_IN:
             return
         yield dice
-        if number == 0 and dice.further is not None:
-            first = math.prod(dice.further)
-            if first > BRANCHES_MOST:
-                what = f"more than {BRANCHES_MOST} combinations of faces"
+        if number == 0 and dice.next_sides is not None:
+            first = math.prod(dice.next_sides)
+            if first > MAX_BRANCHES:
+                what = f"more than {MAX_BRANCHES} combinations of faces"
                 raise LedgerError(what, hint="Ask about fewer dice at once.")
             most = max(most, first)
 
 
-def _branch(game: Game[S], place: LedgerState[S], said: Declaration, dice: EnumeratedDice, id: EntryId) -> list[Fact]:
+def _decide_branch(
+    game: Game[S], state: LedgerState[S], said: Declaration, dice: EnumeratedDice, id: EntryId
+) -> list[Fact]:
     """The facts of one branch, as far as its dice decide it, folded; those behind the first throw, where one is thrown.
 
     What comes before it (an older roll that is closed) is no chance of this declaration.
@@ -141,20 +145,20 @@ def _branch(game: Game[S], place: LedgerState[S], said: Declaration, dice: Enume
     facts: list[Fact] = []
     thrown = False
     try:
-        for fact in chain(dispatch(game, place, said, dice), _settled(game, place)):
-            if not thrown and dice.thrown:
+        for fact in chain(dispatch(game, state, said, dice), _settled(game, state)):
+            if not thrown and dice.has_thrown:
                 thrown = True
                 facts.clear()
-            place.step(id, fact)
+            state.step(id, fact)
             facts.append(fact)
     except (NeverDrawn, OutOfBalance):
         pass
     return facts
 
 
-def _settled(game: Game[S], place: LedgerState[S]) -> Iterator[Fact]:
+def _settled(game: Game[S], state: LedgerState[S]) -> Iterator[Fact]:
     """What waits is closed."""
-    yield from game.before_close(place.state)
+    yield from game.before_close(state.state)
 
 
 def _outcomes(facts: list[Fact]) -> Iterator[Outcome]:

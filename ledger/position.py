@@ -39,52 +39,52 @@ class PackedLedgerState(msgspec.Struct, frozen=True, kw_only=True, forbid_unknow
 class LedgerState(Generic[S]):
     """Where a ledger stands at some entry: the tally's state, the sitting, and which number comes next."""
 
-    def __init__(self, tally: Projection[S], state: S, sitting: SessionState, last: EntryId) -> None:
-        self.projection, self.state, self.session, self.last = tally, state, sitting, last
-        self.reusable: dict[int, int] = {}  # numbers taken back at the end, and how many takes each has
+    def __init__(self, projection: Projection[S], state: S, session: SessionState, last: EntryId) -> None:
+        self.projection, self.state, self.session, self.last = projection, state, session, last
+        self.reusable_numbers: dict[int, int] = {}  # numbers taken back at the end, and how many takes each has
         self.position = 0
-        self.facts = 0  # folded since the checkpoint
+        self.facts_since_snapshot = 0  # folded since the checkpoint
 
     def fold(self, record: Record) -> None:
         """Take in the take that counts of the next entry."""
         entry = record.id
         if entry.session != self.last.session or (record.facts and not record.of(Amended)):
-            self.reusable.clear()
+            self.reusable_numbers.clear()
         self.last = max(self.last, entry)
         if not record.facts and not record.insert:
-            self.reusable[record.number] = record.take
+            self.reusable_numbers[record.number] = record.take
         for fact in record.facts:
             self.step(entry, fact)
             if isinstance(fact, Amended) and fact.outcome in KEEPS_NUMBER:
-                self._kept(parse_entry_id(fact.entry.partition("@")[0]))
+                self._keep_number(parse_entry_id(fact.entry.partition("@")[0]))
         self.projection.commit(self.state)
 
-    def _kept(self, named: EntryId) -> None:
+    def _keep_number(self, named: EntryId) -> None:
         """The number of an entry that a correction leaves out stays its own: the entry may come back."""
         if named.session == self.last.session and not named.insert:
-            self.reusable.pop(named.number, None)
+            self.reusable_numbers.pop(named.number, None)
 
     def step(self, entry: EntryId, fact: Fact) -> None:
         """Fold one fact into both states."""
         self.projection.step(self.state, entry, fact)
         if type(fact) in SESSION_FACTS:
             self.session = self.session.after(fact)
-        self.facts += 1
+        self.facts_since_snapshot += 1
 
     def mark(self) -> Mark:
         """A place to roll back to."""
-        return self.projection.mark(self.state), self.session, self.facts
+        return self.projection.mark(self.state), self.session, self.facts_since_snapshot
 
     def roll_back(self, mark: Mark) -> None:
         """As if nothing had been folded since `mark`."""
-        place, self.session, self.facts = mark
+        place, self.session, self.facts_since_snapshot = mark
         self.projection.roll_back(self.state, place)
 
     def values(self) -> dict[str, Value]:
         """Every value that may be asked for by name."""
         return dict(self.projection.values(self.state))
 
-    def snapshot(self, entry: EntryId, position: int) -> Snapshot:
+    def to_snapshot(self, entry: EntryId, position: int) -> Snapshot:
         """This standing, packed."""
         frame = PackedLedgerState(session=self.session, state=msgspec.Raw(self.projection.pack(self.state)))
         return Snapshot(position=position, entry=entry, body=ENCODER.encode(frame))
@@ -103,7 +103,7 @@ def load_state(
     From the nearest checkpoint, and the takes that count behind it.
     """
     position = store.head().position if as_of is None else as_of  # first: what comes later is not half seen
-    found = _unpacked(store.snapshot(upto=at, as_of=position), projection)
+    found = _from_snapshot(store.latest_snapshot(upto=at, as_of=position), projection)
     found.position = position
     for record in counting(store.takes(after=found.last, upto=at, as_of=position)):
         found.fold(record)
@@ -114,26 +114,26 @@ def state_after(store: Store, projection: Projection[S], takes: Sequence[Record]
     """Where the ledger will stand once these takes are written at the positions that they say."""
     oldest, position = min(take.id for take in takes), takes[0].position - 1
     before = oldest.before
-    found = _unpacked(store.snapshot(upto=before, as_of=position), projection)
+    found = _from_snapshot(store.latest_snapshot(upto=before, as_of=position), projection)
     found.position = takes[-1].position
     written = store.takes(after=found.last, as_of=position)
-    for record in counting(merge(written, sorted(takes, key=_in_order), key=_in_order)):
+    for record in counting(merge(written, sorted(takes, key=_history_order), key=_history_order)):
         found.fold(record)
     return found
 
 
-def _in_order(take: Record) -> tuple[EntryId, int]:
+def _history_order(take: Record) -> tuple[EntryId, int]:
     """Takes stand in order of entries, then of writing."""
     return take.id, take.position
 
 
-def _unpacked(kept: Snapshot | None, tally: Projection[S]) -> LedgerState[S]:
+def _from_snapshot(kept: Snapshot | None, projection: Projection[S]) -> LedgerState[S]:
     """Where a ledger stood at a checkpoint, or before its first entry."""
     if kept is None:
-        return initial_state(tally)
+        return initial_state(projection)
     try:
         frame = msgspec.json.decode(kept.body, type=PackedLedgerState)
-        return LedgerState(tally, tally.unpack(bytes(frame.state)), frame.session, kept.entry)
+        return LedgerState(projection, projection.unpack(bytes(frame.state)), frame.session, kept.entry)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise Damaged(
             "a checkpoint cannot be read",

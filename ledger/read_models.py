@@ -19,14 +19,14 @@ from ledger.records import Record, counting
 
 Takes = Sequence[Record]
 Statement = tuple[str, Sequence[Row]]
-WORDS_MOST: Final = 40
-LOOKED_FOR_MOST: Final = 2000
+MAX_SEARCH_WORDS: Final = 40
+MAX_SEARCH_LENGTH: Final = 2000
 
 TEXT: Final[Literal["TEXT"]] = "TEXT"
 INTEGER: Final[Literal["INTEGER"]] = "INTEGER"
 
 
-def _table(
+def _take_model(
     name: str,
     key: tuple[str, ...],
     columns: dict[str, Literal["TEXT", "INTEGER"]],
@@ -41,7 +41,7 @@ def _table(
     return ReadModel(name=name, key=key, columns=columns, rows=made)
 
 
-def _entry(take: Record, counts: int) -> Iterator[Row]:
+def _entry_rows(take: Record, counts: int) -> Iterator[Row]:
     """The row of a take: who said what when, and what came of it."""
     told = "\n".join(fact.text for fact in take.facts if isinstance(fact, Told))
     judged = [fact for fact in take.facts if isinstance(fact, Judged)]
@@ -55,7 +55,7 @@ def _entry(take: Record, counts: int) -> Iterator[Row]:
     yield (take.position, *id, *said, ", ".join(rules), result or void)
 
 
-def _rolls(take: Record, counts: int) -> Iterator[Row]:
+def _roll_rows(take: Record, counts: int) -> Iterator[Row]:
     """A row for each die; `fact` and `die` count from 1 (1.4.2 is the second fact of 1.4)."""
     for place, fact in enumerate(take.facts, start=1):
         if isinstance(fact, Rolled):
@@ -65,7 +65,7 @@ def _rolls(take: Record, counts: int) -> Iterator[Row]:
                 yield (*named, *thrown, die.ordinal, die.sides, die.face, int(die.kept), die.why)
 
 
-def _rulings(take: Record, counts: int) -> Iterator[Row]:
+def _ruling_rows(take: Record, counts: int) -> Iterator[Row]:
     """A row for each decision of the game master."""
     for place, fact in enumerate(take.facts, start=1):
         if isinstance(fact, Ruled):
@@ -74,7 +74,7 @@ def _rulings(take: Record, counts: int) -> Iterator[Row]:
             yield (*named, fact.name, fact.text, fact.because, fact.about, cites, fact.scope, agreed)
 
 
-ENTRIES: Final = _table(
+ENTRIES: Final = _take_model(
     "entries",
     ("position",),
     {
@@ -93,9 +93,9 @@ ENTRIES: Final = _table(
         "rules": TEXT,
         "result": TEXT,
     },
-    _entry,
+    _entry_rows,
 )
-ROLLS: Final = _table(
+ROLLS: Final = _take_model(
     "rolls",
     ("position", "fact", "die"),
     {
@@ -114,9 +114,9 @@ ROLLS: Final = _table(
         "kept": INTEGER,
         "why": TEXT,
     },
-    _rolls,
+    _roll_rows,
 )
-RULINGS: Final = _table(
+RULINGS: Final = _take_model(
     "rulings",
     ("position", "fact"),
     {
@@ -133,64 +133,64 @@ RULINGS: Final = _table(
         "scope": TEXT,
         "agreed": TEXT,
     },
-    _rulings,
+    _ruling_rows,
 )
 BUILTIN_MODELS: Final[tuple[ReadModel[Takes], ...]] = (ENTRIES, ROLLS, RULINGS)
 LINE: Final = list(ENTRIES.columns).index("line")
 
-SEARCH: Final = (
+CREATE_SEARCH: Final = (
     'CREATE VIRTUAL TABLE entries_fts USING fts5(line, told, content="entries", content_rowid="position",'
     " tokenize='unicode61 remove_diacritics 2')"
 )
-SEARCHED: Final = "INSERT INTO entries_fts (rowid, line, told) VALUES (?, ?, ?)"
-SEARCHED_ANEW: Final = "INSERT INTO entries_fts (entries_fts) VALUES ('rebuild')"
-VOCABULARY: Final = "CREATE VIRTUAL TABLE temp.said USING fts5vocab(main, entries_fts, instance)"
-SAID: Final = "SELECT term, doc, col, offset FROM temp.said ORDER BY term, doc, col, offset"
-EARLIER: Final = (
+INSERT_SEARCH: Final = "INSERT INTO entries_fts (rowid, line, told) VALUES (?, ?, ?)"
+REBUILD_SEARCH: Final = "INSERT INTO entries_fts (entries_fts) VALUES ('rebuild')"
+CREATE_SEARCH_WORDS: Final = "CREATE VIRTUAL TABLE temp.said USING fts5vocab(main, entries_fts, instance)"
+SELECT_SEARCH_WORDS: Final = "SELECT term, doc, col, offset FROM temp.said ORDER BY term, doc, col, offset"
+UNSET_COUNTS: Final = (
     " SET counts = 0 WHERE position IN (SELECT position FROM records"
     " WHERE (session, number, inserted) = (?, ?, ?) AND position < ?)"
 )
 
 
-def create_table_sql(table: ReadModel[Any]) -> str:
+def create_table_sql(model: ReadModel[Any]) -> str:
     """The statement that makes a table: strict, and without rows of its own where a row is found by its key."""
-    numbered = [table.columns[name] for name in table.key] == [INTEGER]
-    lines = [f"    {name} {kind}" for name, kind in table.columns.items()]
+    numbered = [model.columns[name] for name in model.key] == [INTEGER]
+    lines = [f"    {name} {kind}" for name, kind in model.columns.items()]
     if numbered:
         lines[0] += " PRIMARY KEY"
     else:
-        lines.append(f"    PRIMARY KEY ({', '.join(table.key)})")
-    return f"CREATE TABLE {table.name} (\n" + ",\n".join(lines) + "\n) STRICT" + ("" if numbered else ", WITHOUT ROWID")
+        lines.append(f"    PRIMARY KEY ({', '.join(model.key)})")
+    return f"CREATE TABLE {model.name} (\n" + ",\n".join(lines) + "\n) STRICT" + ("" if numbered else ", WITHOUT ROWID")
 
 
-SCHEMA: Final = (*(create_table_sql(table) for table in BUILTIN_MODELS), SEARCH)
+SCHEMA: Final = (*(create_table_sql(table) for table in BUILTIN_MODELS), CREATE_SEARCH)
 
 
 @cache
-def upsert_sql(table: ReadModel[Any]) -> str:
+def upsert_sql(model: ReadModel[Any]) -> str:
     """The statement that writes a row, over the one with the same key if there is one."""
-    return f"INSERT OR REPLACE INTO {table.name} VALUES ({', '.join('?' * len(table.columns))})"
+    return f"INSERT OR REPLACE INTO {model.name} VALUES ({', '.join('?' * len(model.columns))})"
 
 
 @cache
-def delete_sql(table: ReadModel[Any]) -> str:
+def delete_sql(model: ReadModel[Any]) -> str:
     """The statement that takes the row of a key away."""
-    return f"DELETE FROM {table.name} WHERE ({', '.join(table.key)}) = ({', '.join('?' * len(table.key))})"
+    return f"DELETE FROM {model.name} WHERE ({', '.join(model.key)}) = ({', '.join('?' * len(model.key))})"
 
 
 def statements_for(records: Takes, changes: Iterable[RowChange]) -> Iterator[Statement]:
     """The statements with which appended records and their changes come into the read tables."""
-    entries = [row for record in records for row in _entry(record, 1)]
+    entries = [row for record in records for row in _entry_rows(record, 1)]
     yield upsert_sql(ENTRIES), entries
-    yield SEARCHED, [(row[0], *row[LINE : LINE + 2]) for row in entries]
-    for table, rows in ((ROLLS, _rolls), (RULINGS, _rulings)):
+    yield INSERT_SEARCH, [(row[0], *row[LINE : LINE + 2]) for row in entries]
+    for table, rows in ((ROLLS, _roll_rows), (RULINGS, _ruling_rows)):
         if made := [row for record in records for row in rows(record, 1)]:
             yield upsert_sql(table), made
     if later := [
         (record.session, record.number, record.insert, record.position) for record in records if record.take > 1
     ]:
         for table in BUILTIN_MODELS:
-            yield f"UPDATE {table.name}{EARLIER}", later
+            yield f"UPDATE {table.name}{UNSET_COUNTS}", later
     for change in changes:
         if change.row is None:
             yield delete_sql(change.model), [change.key]
@@ -198,21 +198,21 @@ def statements_for(records: Takes, changes: Iterable[RowChange]) -> Iterator[Sta
             yield upsert_sql(change.model), [change.row]
 
 
-def keyed(table: ReadModel[Any], rows: Iterable[Row]) -> dict[Row, Row]:
+def rows_by_key(model: ReadModel[Any], rows: Iterable[Row]) -> dict[Row, Row]:
     """Rows by their keys."""
-    return {row[: len(table.key)]: row for row in rows}
+    return {row[: len(model.key)]: row for row in rows}
 
 
-def row_changes_between(tables: Iterable[ReadModel[S]], before: S, after: S) -> Iterator[RowChange]:
+def row_changes_between(models: Iterable[ReadModel[S]], before: S, after: S) -> Iterator[RowChange]:
     """What makes the rows of one state those of another."""
-    for table in tables:
-        old, new = keyed(table, table.rows(before)), keyed(table, table.rows(after))
+    for table in models:
+        old, new = rows_by_key(table, table.rows(before)), rows_by_key(table, table.rows(after))
         yield from (RowChange(table, key, None) for key in old if key not in new)
         yield from (RowChange(table, key, row) for key, row in new.items() if old.get(key) != row)
 
 
-def match_query(text: str) -> str:
+def fts_query(text: str) -> str:
     """Any text at all as a full-text query: every word of it, and each may go on. Empty where there is no word."""
-    plain = "".join(letter if letter.isprintable() else " " for letter in text[:LOOKED_FOR_MOST])
+    plain = "".join(letter if letter.isprintable() else " " for letter in text[:MAX_SEARCH_LENGTH])
     words = [word.replace('"', '""') for word in plain.split() if any(map(str.isalnum, word))]
-    return " ".join(f'"{word}" *' for word in words[:WORDS_MOST])
+    return " ".join(f'"{word}" *' for word in words[:MAX_SEARCH_WORDS])

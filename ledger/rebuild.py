@@ -8,37 +8,37 @@ from typing import Any
 from ledger.errors import LedgerError
 from ledger.position import initial_state
 from ledger.projection import Projection, ReadModel, Row, S
-from ledger.read_models import BUILTIN_MODELS, keyed
+from ledger.read_models import BUILTIN_MODELS, rows_by_key
 from ledger.records import counting
 from ledger.replay import Finding
 from ledger.sqlite_store import SqliteStore
 from ledger.store import Store
 
 
-def rebuilt_models(store: Store, tally: Projection[S]) -> list[tuple[ReadModel[Any], list[Row]]]:
+def build_read_models(store: Store, projection: Projection[S]) -> list[tuple[ReadModel[Any], list[Row]]]:
     """Every read table with its rows: those of the ground from all takes, those of the tally from the fold."""
-    takes, place = list(store.takes()), initial_state(tally)
+    takes, place = list(store.takes()), initial_state(projection)
     for record in counting(takes):
         place.fold(record)
     ground = [(table, list(table.rows(takes))) for table in BUILTIN_MODELS]
-    return [*ground, *((table, list(table.rows(place.state))) for table in tally.read_models)]
+    return [*ground, *((table, list(table.rows(place.state))) for table in projection.read_models)]
 
 
-def read_model_findings(store: SqliteStore, tally: Projection[S]) -> Iterator[Finding]:
+def check_read_models(store: SqliteStore, projection: Projection[S]) -> Iterator[Finding]:
     """Where a read table differs from the records: its first row that does, and how many more.
 
     Where the records themselves cannot be folded there is nothing to hold the tables against.
     """
-    for table, rows in rebuilt_models(store, tally):
+    for table, rows in build_read_models(store, projection):
         try:
-            differences = list(_differences(table, rows, store.rows(table)))
+            differences = list(_differences(table, rows, store.read_model_rows(table)))
         except LedgerError as error:
             differences = [error.what]
         if differences:
             more = f" (and {len(differences) - 1} rows more)" if differences[1:] else ""
             yield Finding(where=f"table {table.name}", what=f"{differences[0]}{more}; campaign rebuild makes it anew")
     try:
-        if store.search_differs():
+        if store.is_search_stale():
             yield Finding(where="table entries_fts", what="it holds other words; campaign rebuild makes it anew")
     except LedgerError as error:
         yield Finding(where="table entries_fts", what=error.what)
@@ -46,7 +46,7 @@ def read_model_findings(store: SqliteStore, tally: Projection[S]) -> Iterator[Fi
 
 def _differences(table: ReadModel[Any], rows: list[Row], found: list[Row]) -> Iterator[str]:
     """Each row that is not as it should be, in words."""
-    expected, stored = keyed(table, rows), keyed(table, found)
+    expected, stored = rows_by_key(table, rows), rows_by_key(table, found)
     for key in sorted(expected.keys() | stored.keys(), key=str):
         name = "row " + ", ".join(map(str, key))
         if key not in stored:
@@ -54,19 +54,19 @@ def _differences(table: ReadModel[Any], rows: list[Row], found: list[Row]) -> It
         elif key not in expected:
             yield f"{name} should not be there"
         elif stored[key] != expected[key]:
-            yield f"{name}: {_first(table, stored[key], expected[key])}"
+            yield f"{name}: {_first_differing_column(table, stored[key], expected[key])}"
 
 
-def _first(table: ReadModel[Any], stored: Row, expected: Row) -> str:
+def _first_differing_column(table: ReadModel[Any], stored: Row, expected: Row) -> str:
     """The first column in which two rows differ."""
     column, was, should = next(
         (column, was, should)
         for column, was, should in zip(table.columns, stored, expected, strict=True)
         if was != should
     )
-    return f"{column} is {_said(was)}, the records say {_said(should)}"
+    return f"{column} is {_quoted(was)}, the records say {_quoted(should)}"
 
 
-def _said(value: object) -> str:
+def _quoted(value: object) -> str:
     """A value in words; text in quotes, so that nothing is seen as nothing."""
     return "nothing" if value is None else f"'{value}'" if isinstance(value, str) else str(value)

@@ -45,7 +45,7 @@ class Input(msgspec.Struct, frozen=True, kw_only=True):
     by: str
     line: str
     faces: tuple[int, ...] | None = None
-    typed: Shown | None = None
+    faces_by_purpose: Shown | None = None
     claims: Claims = ()
     seen: str = "table"
 
@@ -59,12 +59,12 @@ class TakeHistory:
         Of those behind `upto` only what they correct is kept in mind.
         """
         self.entries: dict[EntryId, list[Record]] = {found[0].id: found for found in group_by_entry(takes)}
-        self._named: dict[str, dict[str, str]] = {}
+        self._outcomes: dict[str, dict[str, str]] = {}
         for take in self.takes():
             if take.of(Amended):
                 amended = (fact for fact in take.facts if isinstance(fact, Amended))
-                self._named[str(take.id)] = {corrected_entry(fact): fact.outcome for fact in amended}
-        self._written = {str(id): found[0].position for id, found in self.entries.items()}
+                self._outcomes[str(take.id)] = {corrected_entry(fact): fact.outcome for fact in amended}
+        self._first_positions = {str(id): found[0].position for id, found in self.entries.items()}
         if upto is not None:
             self.entries = {id: found for id, found in self.entries.items() if id <= upto}
 
@@ -74,7 +74,7 @@ class TakeHistory:
 
     def is_input(self, take: Record) -> bool:
         """Whether somebody said this take: it does not only follow from a correction of something else."""
-        return take.cause is None or take.take == 1 or str(take.id) in self._named.get(take.cause, {})
+        return take.cause is None or take.take == 1 or str(take.id) in self._outcomes.get(take.cause, {})
 
     def input(self, id: EntryId, *, before: int | None = None) -> Input | None:
         """What is said at an entry now, or was `before` a position; None where it was taken back, or never said."""
@@ -84,17 +84,17 @@ class TakeHistory:
     def input_takes(self, id: EntryId, *, before: int | None = None) -> list[Record | None]:
         """The last input take of an entry, and where it restores what was said before, back to where that was said."""
         found = [self.last_input_take(id, before=before)]
-        while (said := found[-1]) is not None and (corrected := self._restored(said)) is not None:
+        while (said := found[-1]) is not None and (corrected := self._restored_before(said)) is not None:
             found.append(self.last_input_take(id, before=corrected))
         return found
 
-    def _restored(self, take: Record) -> int | None:
+    def _restored_before(self, take: Record) -> int | None:
         """The position of the correction before which a take restores what was said; None where it restores nothing."""
-        outcomes = self._named.get(take.cause or "", {})
+        outcomes = self._outcomes.get(take.cause or "", {})
         if take.take == 1 or outcomes.get(str(take.id)) != "restore":
             return None
         revoked = next(id for id, outcome in outcomes.items() if outcome == "revoke")
-        return self._written.get(revoked, 0)  # 0: it stands before all these, so it made the entry
+        return self._first_positions.get(revoked, 0)  # 0: it stands before all these, so it made the entry
 
     def last_input_take(self, id: EntryId, *, before: int | None = None) -> Record | None:
         """The last input take of an entry, now or `before` a position."""
@@ -104,7 +104,7 @@ class TakeHistory:
             None,
         )
 
-    def caused_by(self, correction: EntryId) -> list[Record]:
+    def takes_caused_by(self, correction: EntryId) -> list[Record]:
         """The takes that a correction caused, in order of history."""
         return [take for take in self.takes() if take.cause == str(correction)]
 
@@ -131,7 +131,7 @@ def input_of(take: Record, declared: Declared) -> Input:
         by=declared.by,
         line=declared.line,
         faces=declared.faces,
-        typed=typed if declared.faces is not None else None,
+        faces_by_purpose=typed if declared.faces is not None else None,
         claims=declared.claims,
         seen=take.seen,
     )
@@ -159,11 +159,11 @@ class ShownDice:
     def expect(self, *sides: int) -> None:
         """Nothing to check: what was shown was checked when it was thrown."""
 
-    def under(self, entry: str) -> ShownDice:
+    def for_entry(self, entry: str) -> ShownDice:
         """What was shown where it was thrown, whoever announced it."""
         return self
 
-    def all_thrown(self) -> None:
+    def check_all_used(self) -> None:
         """What is not asked for any more stays shown."""
 
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
@@ -184,7 +184,7 @@ class RevealedDice(SeededDice):
         super().__init__(key, entry)
         self.__key, self._shown = key, shown
 
-    def under(self, entry: str) -> RevealedDice:
+    def for_entry(self, entry: str) -> RevealedDice:
         """The dice of another entry of the session; what was drawn is known where it was thrown."""
         return RevealedDice(self.__key, entry, self._shown)
 
@@ -208,7 +208,7 @@ def revealed_seeds(takes: Iterable[Record]) -> dict[int, RevealedSeed]:
     found: dict[int, RevealedSeed] = {}
     for take in takes:
         for fact in take.facts:
-            if isinstance(fact, SessionClosed) and (seed := _seed(fact.seed)):
+            if isinstance(fact, SessionClosed) and (seed := _parse_seed(fact.seed)):
                 known = found.get(take.session)
                 if known is None or take.position < known.position:
                     found[take.session] = RevealedSeed(seed, take.position)
@@ -216,10 +216,10 @@ def revealed_seeds(takes: Iterable[Record]) -> dict[int, RevealedSeed]:
 
 
 def dice_for_entry(
-    place: LedgerState[Any], id: EntryId, takes: Iterable[Record], seeds: Mapping[int, RevealedSeed]
+    state: LedgerState[Any], id: EntryId, takes: Iterable[Record], seeds: Mapping[int, RevealedSeed]
 ) -> Dice:
     """The dice that an entry meets without faces typed in, where `place` stands."""
-    found, sitting = seeds.get(id.session), place.session
+    found, sitting = seeds.get(id.session), state.session
     if found is None or not sitting.open:
         return ShownDice(shown_faces(takes))
     key = session_key(found.seed, sitting.ledger, sitting.number, sitting.words)
@@ -228,27 +228,27 @@ def dice_for_entry(
 
 def typed_faces_used(dice: Dice) -> tuple[int, ...] | None:
     """The faces of the table that were asked for, as an entry records them."""
-    return (dice.used or None) if isinstance(dice, TypedDice | RecordedDice) and dice.source == "table" else None
+    return (dice.used_faces or None) if isinstance(dice, TypedDice | RecordedDice) and dice.source == "table" else None
 
 
 def redecide(
-    game: Game[S], place: LedgerState[S], said: Declaration, dice: Dice, id: EntryId, claims: Claims = ()
+    game: Game[S], state: LedgerState[S], said: Declaration, dice: Dice, id: EntryId, claims: Claims = ()
 ) -> list[Fact]:
     """The facts that follow, folded; where the rules refuse it, only that it has lapsed."""
     try:
-        return decide_and_fold(game, place, said, dice, id, claims)
+        return decide_and_fold(game, state, said, dice, id, claims)
     except Refused as error:
-        fact = invalidated(error)
-        place.step(id, fact)
+        fact = invalidation(error)
+        state.step(id, fact)
         return [fact]
 
 
-def invalidated(error: Refused) -> Invalidated:
+def invalidation(error: Refused) -> Invalidated:
     """The refusal as a fact."""
     return Invalidated(rules=error.rules, code=error.code, what=error.what)
 
 
-def _seed(text: str) -> bytes | None:
+def _parse_seed(text: str) -> bytes | None:
     """The seed that a closing reveals, or None when it is none: then the closing itself is refused."""
     try:
         return bytes.fromhex(text)

@@ -67,8 +67,8 @@ class ReplayReport(msgspec.Struct, kw_only=True):
 class Replay(Generic[S]):
     """One ledger, decided again."""
 
-    def __init__(self, store: Store, game: Game[S], tally: Projection[S]) -> None:
-        self.store, self.game, self.tally = store, game, tally
+    def __init__(self, store: Store, game: Game[S], projection: Projection[S]) -> None:
+        self.store, self.game, self.projection = store, game, projection
         self.decoder = decoder(game, BUILTIN)
 
     def run(self, session: int | None = None) -> ReplayReport:
@@ -78,21 +78,21 @@ class Replay(Generic[S]):
         """
         report = ReplayReport()
         seeds = revealed_seeds(self.store.takes())
-        place = initial_state(self.tally)
+        place = initial_state(self.projection)
         for takes in group_by_entry(self.store.takes()):
             record = takes[-1]
             if session is None or record.session == session:
-                self._again(place, takes, seeds, report)
+                self._replay_entry(place, takes, seeds, report)
             try:
                 place.fold(record)
             except OutOfBalance as error:
-                report.differences.append(_unbalanced(record, error))
+                report.differences.append(_balance_difference(record, error))
                 break
             if record.session in report.sessions and place.session.rulebook not in report.rulebooks:
                 report.rulebooks.append(place.session.rulebook)
         return report
 
-    def _again(
+    def _replay_entry(
         self, place: LedgerState[S], takes: Sequence[Record], seeds: Mapping[int, RevealedSeed], report: ReplayReport
     ) -> None:
         """Decide one entry again and compare."""
@@ -103,7 +103,7 @@ class Replay(Generic[S]):
             report.sessions.append(record.session)
         report.entries += 1
         report.facts += len(record.facts)
-        _count(record, seeds, report)
+        _count_entry(record, seeds, report)
         typed, claims = record.declared.faces, record.declared.claims
         dice = dice_for_entry(place, record.id, takes, seeds) if typed is None else TypedDice(typed)
         mark = place.mark()
@@ -112,17 +112,17 @@ class Replay(Generic[S]):
             decide = redecide if record.of(Invalidated) else decide_and_fold
             derived = decide(self.game, place, said, dice, record.id, claims)
         except (LedgerError, msgspec.MsgspecError, ValueError, RecursionError) as error:
-            report.differences.append(_undecided(record, error))
+            report.differences.append(_undecidable(record, error))
             return
         finally:
             if place.mark() != mark:
                 place.roll_back(mark)
-        difference = _misdeclared(record, said, dice) or first_difference(record, derived)
+        difference = _declaration_difference(record, said, dice) or first_difference(record, derived)
         if difference is not None:
             report.differences.append(difference)
 
 
-def _count(record: Record, seeds: Mapping[int, RevealedSeed], report: ReplayReport) -> None:
+def _count_entry(record: Record, seeds: Mapping[int, RevealedSeed], report: ReplayReport) -> None:
     """Where the faces of an entry come from (derived again, typed, or still sealed), and which of its claims differ."""
     for fact in record.facts:
         if isinstance(fact, Claimed) and fact.claimed != fact.actual:
@@ -137,7 +137,7 @@ def _count(record: Record, seeds: Mapping[int, RevealedSeed], report: ReplayRepo
                 report.sealed += len(fact.dice)
 
 
-def _misdeclared(record: Record, said: Declaration, dice: Dice) -> ReplayDifference | None:
+def _declaration_difference(record: Record, said: Declaration, dice: Dice) -> ReplayDifference | None:
     """Where the first fact of an entry says something else than what was said, or faces that no throw asked for."""
     declared = record.declared
     assert declared is not None
@@ -156,7 +156,7 @@ def _misdeclared(record: Record, said: Declaration, dice: Dice) -> ReplayDiffere
     return None
 
 
-def _undecided(record: Record, error: Exception) -> ReplayDifference:
+def _undecidable(record: Record, error: Exception) -> ReplayDifference:
     """The entry cannot be decided again at all."""
     return ReplayDifference(
         entry=str(record.id),
@@ -169,7 +169,7 @@ def _undecided(record: Record, error: Exception) -> ReplayDifference:
     )
 
 
-def _unbalanced(record: Record, error: OutOfBalance) -> ReplayDifference:
+def _balance_difference(record: Record, error: OutOfBalance) -> ReplayDifference:
     """The recorded facts of the entry do not add up."""
     return ReplayDifference(
         entry=str(record.id),
@@ -183,24 +183,24 @@ def _unbalanced(record: Record, error: OutOfBalance) -> ReplayDifference:
 
 
 def verify(
-    store: Store, game: Game[S], tally: Projection[S], heads: Sequence[Head] = ()
+    store: Store, game: Game[S], projection: Projection[S], heads: Sequence[Head] = ()
 ) -> tuple[ReplayReport, list[Finding]]:
     """Everything that can be checked from the records alone. An empty list of findings: all is well."""
-    findings = list(_chain(store, heads))
+    findings = list(_check_chain(store, heads))
     try:
-        findings += _numbering(store)
-        report = Replay(store, game, tally).run()
+        findings += _check_numbering(store)
+        report = Replay(store, game, projection).run()
         findings += [
             Finding(where=f"entry {found.entry}", what=f"the replay differs: {found}") for found in report.differences
         ]
-        findings += _checkpoints(store, tally)
+        findings += _check_snapshots(store, projection)
     except LedgerError as error:
         report = ReplayReport()
         findings.append(Finding(where=error.where, what=error.what))
     return report, findings
 
 
-def _chain(store: Store, heads: Sequence[Head]) -> Iterator[Finding]:
+def _check_chain(store: Store, heads: Sequence[Head]) -> Iterator[Finding]:
     """Positions without a gap, canonical bytes, and every hash over its bytes and the hash before."""
     before, position = EMPTY.hash, 0
     kept = set(heads) - {EMPTY}
@@ -228,7 +228,7 @@ def _chain(store: Store, heads: Sequence[Head]) -> Iterator[Finding]:
         yield Finding(where=f"position {beyond}", what=f"a head was kept there, but the ledger ends at {position}")
 
 
-def _numbering(store: Store) -> Iterator[Finding]:
+def _check_numbering(store: Store) -> Iterator[Finding]:
     """Entries of a session are numbered without a hole, takes of an entry too, and causes exist."""
     before: Record | None = None
     takes = list(store.takes())
@@ -241,7 +241,7 @@ def _numbering(store: Store) -> Iterator[Finding]:
         else:
             if take.take != 1:
                 yield Finding(where=where, what="take 1 is missing")
-            expected = _following_ids(before)
+            expected = _possible_next_ids(before)
             if take.id not in expected:
                 yield Finding(where=f"entry {expected[0]}", what="the entry is missing")
         if take.cause is not None and take.cause not in corrections:
@@ -255,7 +255,7 @@ def _numbering(store: Store) -> Iterator[Finding]:
         before = take
 
 
-def _following_ids(before: Record | None) -> tuple[EntryId, ...]:
+def _possible_next_ids(before: Record | None) -> tuple[EntryId, ...]:
     """The ids that may stand next in history."""
     if before is None:
         return (EntryId(0, 0),)
@@ -266,14 +266,14 @@ def _following_ids(before: Record | None) -> tuple[EntryId, ...]:
     )
 
 
-def _checkpoints(store: Store, tally: Projection[S]) -> Iterator[Finding]:
+def _check_snapshots(store: Store, projection: Projection[S]) -> Iterator[Finding]:
     """Every checkpoint holds what the fold from zero makes of the takes up to it."""
     wanted = {kept.entry: kept for kept in store.snapshots()}
-    place = initial_state(tally)
+    place = initial_state(projection)
     for record in counting(store.takes()):
         place.fold(record)
         kept = wanted.pop(record.id, None)
-        if kept is not None and place.snapshot(record.id, kept.position) != kept:
+        if kept is not None and place.to_snapshot(record.id, kept.position) != kept:
             yield Finding(
                 where=f"checkpoint at {record.id}",
                 what="it differs from the fold (campaign rebuild makes it anew)",
@@ -282,14 +282,16 @@ def _checkpoints(store: Store, tally: Projection[S]) -> Iterator[Finding]:
         yield Finding(where=f"checkpoint at {entry}", what="there is no such entry (campaign rebuild)")
 
 
-def rebuilt_snapshots(store: Store, tally: Projection[S]) -> list[Snapshot]:
+def build_snapshots(store: Store, projection: Projection[S]) -> list[Snapshot]:
     """All checkpoints as they should be: at each session's opening, and after every few hundred facts."""
-    place, head, made = initial_state(tally), store.head().position, []
+    place, head, made = initial_state(projection), store.head().position, []
     opened = -1
     for record in counting(store.takes()):
         place.fold(record)
-        enough = record.session != opened or place.facts >= FACTS_BETWEEN_SNAPSHOTS
-        if record.facts and enough and not place.reusable:  # a checkpoint does not know of numbers to be used again
-            made.append(place.snapshot(record.id, head))
-            opened, place.facts = record.session, 0
+        enough = record.session != opened or place.facts_since_snapshot >= FACTS_BETWEEN_SNAPSHOTS
+        if (
+            record.facts and enough and not place.reusable_numbers
+        ):  # a checkpoint does not know of numbers to be used again
+            made.append(place.to_snapshot(record.id, head))
+            opened, place.facts_since_snapshot = record.session, 0
     return made

@@ -18,13 +18,13 @@ from ledger.errors import LedgerError, Unreadable
 class Seeds(Protocol):
     """Where seeds lie until they are revealed."""
 
-    def keep(self, commitment: str, seed: bytes) -> None:
+    def save(self, commitment: str, seed: bytes) -> None:
         """Keep a seed, durably."""
 
     def get(self, commitment: str) -> bytes | None:
         """The seed behind a commitment, or None when it is not here."""
 
-    def forget(self, commitment: str) -> None:
+    def delete(self, commitment: str) -> None:
         """Let go of a seed that is revealed or was never used."""
 
 
@@ -38,7 +38,7 @@ class SeedFiles:
         """Where the seed of this commitment lies."""
         return self.folder / f"seed-{commitment[:16]}.secret"
 
-    def keep(self, commitment: str, seed: bytes) -> None:
+    def save(self, commitment: str, seed: bytes) -> None:
         """Write the file and sync it and its folder. Raises LedgerError when it cannot be written."""
         try:
             file = os.open(self.path(commitment), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
@@ -78,18 +78,18 @@ class SeedFiles:
             )
         return seed
 
-    def forget(self, commitment: str) -> None:
+    def delete(self, commitment: str) -> None:
         """Remove the file, if it is there."""
         self.path(commitment).unlink(missing_ok=True)
 
 
-class SeedsInMemory:
+class MemorySeeds:
     """Seeds in a dict: for tests and stores in memory."""
 
     def __init__(self) -> None:
         self._seeds: dict[str, bytes] = {}
 
-    def keep(self, commitment: str, seed: bytes) -> None:
+    def save(self, commitment: str, seed: bytes) -> None:
         """Keep it."""
         self._seeds[commitment] = seed
 
@@ -97,6 +97,6 @@ class SeedsInMemory:
         """The seed, or None."""
         return self._seeds.get(commitment)
 
-    def forget(self, commitment: str) -> None:
+    def delete(self, commitment: str) -> None:
         """Let go of it."""
         self._seeds.pop(commitment, None)

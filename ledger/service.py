@@ -56,17 +56,17 @@ FACTS_BETWEEN_SNAPSHOTS: Final = 500
 class Ledger(Generic[S]):
     """A ledger that is being played: one store, one game, one tally, and the seeds beside it."""
 
-    def __init__(self, store: Store, game: Game[S], tally: Projection[S], seeds: Seeds) -> None:
-        self.store, self.game, self.projection, self.seeds = store, game, tally, seeds
-        self.sayable = frozenset((*game.declarations, *BUILTIN))
-        self._standing: LedgerState[S] | None = None
+    def __init__(self, store: Store, game: Game[S], projection: Projection[S], seeds: Seeds) -> None:
+        self.store, self.game, self.projection, self.seeds = store, game, projection, seeds
+        self.declarations = frozenset((*game.declarations, *BUILTIN))
+        self._state: LedgerState[S] | None = None
 
     @property
     def state(self) -> LedgerState[S]:
         """Where the ledger stands now, as far as this table has read."""
-        if self._standing is None:
-            self._standing = load_state(self.store, self.projection)
-        return self._standing
+        if self._state is None:
+            self._state = load_state(self.store, self.projection)
+        return self._state
 
     def create(self, name: str, *, at: str, ledger: str | None = None) -> Record:
         """The first record: a campaign of this game, with an id of its own (32 hex digits)."""
@@ -95,12 +95,12 @@ class Ledger(Generic[S]):
         )
         if place.session.open:
             return self.declare(said, at=at)
-        self.seeds.keep(promise, secret)
+        self.seeds.save(promise, secret)
         try:
             return self.declare(said, at=at)
         except Refused:  # of anything else nobody knows whether it was written: better a seed too many
             if self.state.session.commitment != promise:
-                self.seeds.forget(promise)
+                self.seeds.delete(promise)
             raise
 
     def close_session(self, *, at: str, lost: bool = False) -> Record:
@@ -110,7 +110,7 @@ class Ledger(Generic[S]):
         if seed is None and not lost:
             raise self._seed_missing()
         record = self.declare(CloseSession(by=GM, seed=(seed or b"").hex(), lost=seed is None), at=at)
-        self.seeds.forget(sitting.commitment)
+        self.seeds.delete(sitting.commitment)
         return record
 
     def declare(
@@ -130,27 +130,27 @@ class Ledger(Generic[S]):
         said twice and counts once, `claims` what the table remembers of the outcome. Raises Refused, BadFaces or
         OutOfBalance, and then nothing has happened.
         """
-        raw, said = self._checked(said)
+        raw, said = self._checked_declaration(said)
         typed = None if faces is None else tuple(faces)
         while True:
             if earlier := self.find_request(request, line, raw):
                 return earlier
             place = self.state
-            if isinstance(said, AddWords) and self.has_drawn():
-                raise too_late()
-            entry = self._next(said)
+            if isinstance(said, AddWords) and self.has_drawn_dice():
+                raise words_too_late()
+            entry = self._next_entry(said)
             dice = self._dice(entry, typed)
             mark = place.mark()
             try:
-                facts = self._facts(place, said, dice, entry, claims)
-                used = dice.used if isinstance(dice, TypedDice) else ()
+                facts = self._decide(place, said, dice, entry, claims)
+                used = dice.used_faces if isinstance(dice, TypedDice) else ()
                 declared = Declared(by=said.by, said=msgspec.Raw(raw), line=line, faces=used or None, claims=claims)
                 record = Record(
                     position=place.position + 1,
                     session=entry.session,
                     number=entry.number,
                     insert=entry.insert,
-                    take=place.reusable.get(entry.number, 0) + 1,
+                    take=place.reusable_numbers.get(entry.number, 0) + 1,
                     cause=None,
                     request=request,
                     by=said.by,
@@ -158,25 +158,25 @@ class Ledger(Generic[S]):
                     seen=seen,
                     facts=(declared, *facts),
                 )
-                checkpoint = self._checkpoint(record)
+                checkpoint = self._snapshot_if_due(record)
                 changes = tuple(self.projection.row_changes(place.state))
                 self.store.append([record], after=place.position, snapshot=checkpoint, changes=changes)
             except Overtaken:
-                self._standing = None
+                self._state = None
                 continue
             except BaseException:
                 place.roll_back(mark)
                 raise
-            self._appended(record, checkpoint)
+            self._advance(record, checkpoint)
             return record
 
     def preview(self, said: Declaration) -> list[Fact]:
         """What would follow from this, without dice; nothing is written. Raises Refused like `declare`."""
-        _, said = self._checked(said)
+        _, said = self._checked_declaration(said)
         place = self.state
         mark = place.mark()
         try:
-            return decide_and_fold(self.game, place, said, RecordedDice({}, "seed"), self._next(said))
+            return decide_and_fold(self.game, place, said, RecordedDice({}, "seed"), self._next_entry(said))
         finally:
             place.roll_back(mark)
 
@@ -191,20 +191,20 @@ class Ledger(Generic[S]):
             raise Overtaken(position, place.position)
         after = state_after(self.store, self.projection, takes)
         changes = tuple(row_changes_between(self.projection.read_models, place.state, after.state))
-        self._standing = None
+        self._state = None
         self.store.append(takes, after=position, changes=changes)
-        self._standing = after
+        self._state = after
 
     def refresh(self) -> None:
         """Read again where the ledger stands when next asked: somebody else may have written."""
-        self._standing = None
+        self._state = None
 
     def find_request(self, request: str | None, line: str, raw: bytes | None = None) -> Record | None:
         """The record of this request, if it was said before. Raises Refused when it was something else.
 
         Lines are compared as they were typed; where there is none, what was said is.
         """
-        earlier = None if request is None else self.store.by_request(request)
+        earlier = None if request is None else self.store.find_request(request)
         if earlier is None or earlier.declared is None:
             return None
         if earlier.line != line or (not line and raw is not None and bytes(earlier.declared.said) != raw):
@@ -215,22 +215,22 @@ class Ledger(Generic[S]):
             )
         return earlier
 
-    def has_drawn(self) -> bool:
+    def has_drawn_dice(self) -> bool:
         """Whether anybody has seen a seeded face of this session, also in a take that no longer counts."""
         takes = self.store.takes(after=EntryId(self.state.last.session, -1))
         return any(isinstance(fact, Rolled) and fact.source == "seed" for take in takes for fact in take.facts)
 
-    def _checked(self, said: Declaration) -> tuple[bytes, Declaration]:
+    def _checked_declaration(self, said: Declaration) -> tuple[bytes, Declaration]:
         """What was said as it will be stored, and as it reads from there: decoding checks the types."""
         try:
             raw = ENCODER.encode(said)
-            if type(said) not in self.sayable:
+            if type(said) not in self.declarations:
                 raise TypeError(f"it is no declaration of {self.game.name}")
             return raw, msgspec.json.decode(raw, type=type(said))
         except (msgspec.MsgspecError, TypeError, UnicodeError) as error:
             raise Unreadable(f"this cannot be said: {error}", where=str(type(said).__struct_config__.tag)) from error
 
-    def _facts(
+    def _decide(
         self, place: LedgerState[S], said: Declaration, dice: Dice, entry: EntryId, claims: Claims
     ) -> list[Fact]:
         """What follows, or a refusal that says why no die can be drawn now."""
@@ -253,12 +253,12 @@ class Ledger(Generic[S]):
             hint="Put its file back, or type the faces, as in /7.6. Lost for good: campaign close --seed-lost",
         )
 
-    def _next(self, said: Declaration) -> EntryId:
+    def _next_entry(self, said: Declaration) -> EntryId:
         """The entry that the next declaration is a take of."""
         place = self.state
         if isinstance(said, OpenSession):
             return EntryId(place.session.number + 1, 0)
-        return EntryId(place.last.session, min(place.reusable, default=place.last.number + 1))
+        return EntryId(place.last.session, min(place.reusable_numbers, default=place.last.number + 1))
 
     def _dice(self, entry: EntryId, typed: tuple[int, ...] | None) -> Dice:
         """The dice of an entry: typed faces, the session's seed, or none to be had."""
@@ -277,26 +277,26 @@ class Ledger(Generic[S]):
             return None
         return seed
 
-    def _checkpoint(self, record: Record) -> Snapshot | None:
+    def _snapshot_if_due(self, record: Record) -> Snapshot | None:
         """A checkpoint at each session's opening, and when many facts have been folded since the last."""
         place = self.state
-        if record.of(SessionOpened) or place.facts >= FACTS_BETWEEN_SNAPSHOTS:
-            return place.snapshot(record.id, record.position)
+        if record.of(SessionOpened) or place.facts_since_snapshot >= FACTS_BETWEEN_SNAPSHOTS:
+            return place.to_snapshot(record.id, record.position)
         return None
 
-    def _appended(self, record: Record, checkpoint: Snapshot | None) -> None:
+    def _advance(self, record: Record, checkpoint: Snapshot | None) -> None:
         """What was decided is written: the standing moves on."""
         place = self.state
         self.projection.commit(place.state)
         place.position = record.position
-        place.reusable.pop(record.number, None)
+        place.reusable_numbers.pop(record.number, None)
         if record.session != place.last.session:
-            place.reusable.clear()
+            place.reusable_numbers.clear()
         place.last = max(place.last, record.id)
         if checkpoint is not None:
-            place.facts = 0
+            place.facts_since_snapshot = 0
 
 
-def too_late() -> Refused:
+def words_too_late() -> Refused:
     """Whoever has seen a die knows what other words would do, also when it was taken back."""
     return Refused("L-WORDS", "dice have been drawn in this session", hint="Words belong right after the opening.")

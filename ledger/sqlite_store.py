@@ -28,7 +28,7 @@ from ledger.errors import Damaged, LedgerError, Overtaken
 from ledger.facts import EntryId
 from ledger.projection import ReadModel, Row, RowChange
 from ledger.records import EMPTY, FORMAT, Head, Record, Stored, check_format, decode
-from ledger.store import Snapshot, chained
+from ledger.store import Snapshot, chain_records
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -68,15 +68,17 @@ BEGIN SELECT RAISE(ABORT, 'a record goes to the next position only'); END""",
     *readable.SCHEMA,
 )
 
-SELECT: Final = "SELECT position, CAST(body AS BLOB), hash, session, number, inserted, take, request FROM records"
+SELECT_RECORDS: Final = (
+    "SELECT position, CAST(body AS BLOB), hash, session, number, inserted, take, request FROM records"
+)
 
-SEARCH: Final = (
-    f"{SELECT} WHERE position IN (SELECT rowid FROM entries_fts WHERE entries_fts MATCH ?)"
+SEARCH_RECORDS: Final = (
+    f"{SELECT_RECORDS} WHERE position IN (SELECT rowid FROM entries_fts WHERE entries_fts MATCH ?)"
     " AND (? OR position IN (SELECT position FROM entries WHERE counts))"
     " ORDER BY session, number, inserted, position"
 )
 
-CHECKPOINTS: Final = "SELECT session, number, inserted, position, CAST(body AS BLOB) FROM checkpoints"
+SELECT_SNAPSHOTS: Final = "SELECT session, number, inserted, position, CAST(body AS BLOB) FROM checkpoints"
 
 DENIED: Final = {
     sqlite3.SQLITE_ATTACH,
@@ -116,7 +118,7 @@ class SqliteStore:
             head = self.head()
             if head.position != after:
                 raise Overtaken(after, head.position)
-            stored = chained(records, head)
+            stored = chain_records(records, head)
             self._db.executemany(
                 "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 [
@@ -124,7 +126,7 @@ class SqliteStore:
                         row.position,
                         row.body.decode(),
                         row.hash,
-                        *_parts(record.id),
+                        *_id_columns(record.id),
                         record.take,
                         record.request,
                     )
@@ -132,9 +134,11 @@ class SqliteStore:
                 ],
             )
             oldest = min(record.id for record in records)
-            self._db.execute("DELETE FROM checkpoints WHERE (session, number, inserted) >= (?, ?, ?)", _parts(oldest))
+            self._db.execute(
+                "DELETE FROM checkpoints WHERE (session, number, inserted) >= (?, ?, ?)", _id_columns(oldest)
+            )
             if snapshot is not None:
-                self._db.execute("INSERT INTO checkpoints VALUES (?, ?, ?, ?, ?)", _row(snapshot))
+                self._db.execute("INSERT INTO checkpoints VALUES (?, ?, ?, ?, ?)", _snapshot_row(snapshot))
             for sql, rows in readable.statements_for(records, changes):
                 self._db.executemany(sql, rows)
         return Head(stored[-1].position, stored[-1].hash)
@@ -149,18 +153,20 @@ class SqliteStore:
     def _page(self, after: int) -> list[tuple[Any, ...]]:
         """The next rows of the log."""
         with translate_errors(self.path):
-            return self._db.execute(f"{SELECT} WHERE position > ? ORDER BY position LIMIT ?", (after, PAGE)).fetchall()
+            return self._db.execute(
+                f"{SELECT_RECORDS} WHERE position > ? ORDER BY position LIMIT ?", (after, PAGE)
+            ).fetchall()
 
     def takes(
         self, *, after: EntryId | None = None, upto: EntryId | None = None, as_of: int | None = None
     ) -> Iterator[Record]:
         """All takes in order of id, then of writing. Pages too."""
-        behind = (*_parts(after), 1 << 60) if after else (-1, 0, 0, 0)
-        upper = _parts(upto) if upto else (1 << 60, 0, 0)
+        behind = (*_id_columns(after), 1 << 60) if after else (-1, 0, 0, 0)
+        upper = _id_columns(upto) if upto else (1 << 60, 0, 0)
         while True:
             with translate_errors(self.path):
                 rows = self._db.execute(
-                    f"{SELECT} WHERE (session, number, inserted, position) > (?, ?, ?, ?)"
+                    f"{SELECT_RECORDS} WHERE (session, number, inserted, position) > (?, ?, ?, ?)"
                     " AND (session, number, inserted) <= (?, ?, ?) AND position <= ?"
                     " ORDER BY session, number, inserted, position LIMIT ?",
                     (*behind, *upper, 1 << 60 if as_of is None else as_of, PAGE),
@@ -170,87 +176,92 @@ class SqliteStore:
                 yield record
             if len(rows) < PAGE:
                 return
-            behind = (*_parts(record.id), record.position)
+            behind = (*_id_columns(record.id), record.position)
 
-    def by_request(self, request: str) -> Record | None:
+    def find_request(self, request: str) -> Record | None:
         """The record that was appended with this request key."""
         with translate_errors(self.path):
-            row = self._db.execute(f"{SELECT} WHERE request = ? ORDER BY position LIMIT 1", (request,)).fetchone()
+            row = self._db.execute(
+                f"{SELECT_RECORDS} WHERE request = ? ORDER BY position LIMIT 1", (request,)
+            ).fetchone()
         return _record(row) if row else None
 
-    def snapshot(self, *, upto: EntryId | None = None, as_of: int | None = None) -> Snapshot | None:
+    def latest_snapshot(self, *, upto: EntryId | None = None, as_of: int | None = None) -> Snapshot | None:
         """The latest checkpoint that is not behind `upto` or `as_of`."""
         with translate_errors(self.path):
             row = self._db.execute(
-                f"{CHECKPOINTS} WHERE (session, number, inserted) <= (?, ?, ?) AND position <= ?"
+                f"{SELECT_SNAPSHOTS} WHERE (session, number, inserted) <= (?, ?, ?) AND position <= ?"
                 " ORDER BY session DESC, number DESC, inserted DESC LIMIT 1",
-                (*(_parts(upto) if upto else (1 << 60, 0, 0)), 1 << 60 if as_of is None else as_of),
+                (*(_id_columns(upto) if upto else (1 << 60, 0, 0)), 1 << 60 if as_of is None else as_of),
             ).fetchone()
-        return _checkpoint(row) if row else None
+        return _snapshot(row) if row else None
 
     def snapshots(self) -> Iterator[Snapshot]:
         """All checkpoints, in order of entries."""
         with translate_errors(self.path):
-            rows = self._db.execute(f"{CHECKPOINTS} ORDER BY session, number, inserted").fetchall()
-        yield from map(_checkpoint, rows)
+            rows = self._db.execute(f"{SELECT_SNAPSHOTS} ORDER BY session, number, inserted").fetchall()
+        yield from map(_snapshot, rows)
 
-    def replace_snapshots(self, checkpoints: Sequence[Snapshot]) -> None:
+    def replace_snapshots(self, snapshots: Sequence[Snapshot]) -> None:
         """Throw all checkpoints away and keep these, in one transaction."""
         columns = ("session", "number", "inserted", "position", "body")
-        db = utils(self._db)
+        db = sqlite_utils_database(self._db)
         with translate_errors(self.path), transaction(self._db):
             db.table("checkpoints").delete_where()
             db.table("checkpoints").insert_all(
-                dict(zip(columns, _row(checkpoint), strict=True)) for checkpoint in checkpoints
+                dict(zip(columns, _snapshot_row(checkpoint), strict=True)) for checkpoint in snapshots
             )
 
-    def rows(self, table: ReadModel[Any]) -> list[Row]:
+    def read_model_rows(self, model: ReadModel[Any]) -> list[Row]:
         """What lies in a read table, sorted by its key."""
-        columns, key = ", ".join(table.columns), ", ".join(table.key)
+        columns, key = ", ".join(model.columns), ", ".join(model.key)
         with translate_errors(self.path):
-            return self._db.execute(f"SELECT {columns} FROM {table.name} ORDER BY {key}").fetchall()
+            return self._db.execute(f"SELECT {columns} FROM {model.name} ORDER BY {key}").fetchall()
 
     def search(self, text: str, *, takes: bool = False) -> Iterator[Record]:
         """The entries in which all these words were said or told, each as it is or going on, in order of entries.
 
         Any text will do; of an entry only the take that counts, unless all `takes` are asked for.
         """
-        looked_for = readable.match_query(text)
+        looked_for = readable.fts_query(text)
         if looked_for:
             with translate_errors(self.path):
-                rows = self._db.execute(SEARCH, (looked_for, takes)).fetchall()
+                rows = self._db.execute(SEARCH_RECORDS, (looked_for, takes)).fetchall()
             yield from map(_record, rows)
 
-    def replace_read_models(self, tables: Sequence[tuple[ReadModel[Any], Iterable[Row]]], *, after: int) -> None:
+    def replace_read_models(self, models: Sequence[tuple[ReadModel[Any], Iterable[Row]]], *, after: int) -> None:
         """Throw all read tables away and keep these rows, in one transaction, if the log still ends at `after`."""
-        db = utils(self._db)
+        db = sqlite_utils_database(self._db)
         with translate_errors(self.path), transaction(self._db):
             if (head := self.head().position) != after:
                 raise Overtaken(after, head)
             db.execute("DROP TABLE IF EXISTS entries_fts")
-            for table, rows in tables:
+            for table, rows in models:
                 db.execute(f"DROP TABLE IF EXISTS {table.name}")
                 db.execute(readable.create_table_sql(table))
                 db.table(table.name).insert_all(dict(zip(table.columns, row, strict=True)) for row in rows)
-            db.execute(readable.SEARCH)
-            db.execute(readable.SEARCHED_ANEW)
+            db.execute(readable.CREATE_SEARCH)
+            db.execute(readable.REBUILD_SEARCH)
 
-    def search_differs(self) -> bool:
+    def is_search_stale(self) -> bool:
         """Whether the full-text index holds other words than the entries that it is an index of."""
         columns = "position, line, told"
         with translate_errors(self.path), closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
-            for statement in (*readable.SCHEMA, readable.VOCABULARY):
+            for statement in (*readable.SCHEMA, readable.CREATE_SEARCH_WORDS):
                 db.execute(statement)
             entries = self._db.execute(f"SELECT {columns} FROM entries")
             db.executemany(f"INSERT INTO entries ({columns}) VALUES (?, ?, ?)", entries)
-            db.execute(readable.SEARCHED_ANEW)
-            self._db.execute(readable.VOCABULARY)
+            db.execute(readable.REBUILD_SEARCH)
+            self._db.execute(readable.CREATE_SEARCH_WORDS)
             try:
-                return self._db.execute(readable.SAID).fetchall() != db.execute(readable.SAID).fetchall()
+                return (
+                    self._db.execute(readable.SELECT_SEARCH_WORDS).fetchall()
+                    != db.execute(readable.SELECT_SEARCH_WORDS).fetchall()
+                )
             finally:
                 self._db.execute("DROP TABLE temp.said")
 
-    def columns_differ(self) -> int | None:
+    def find_column_mismatch(self) -> int | None:
         """The first position whose columns say something else than its body, or None."""
         after = 0
         while rows := self._page(after):
@@ -262,12 +273,12 @@ class SqliteStore:
             after = rows[-1][0]
         return None
 
-    def schema_differs(self, tables: Sequence[ReadModel[Any]] = ()) -> str | None:
+    def find_schema_mismatch(self, models: Sequence[ReadModel[Any]] = ()) -> str | None:
         """What in the file's schema is not as it was founded (with these read tables), letter by letter, or None."""
         with translate_errors(self.path), closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
-            for statement in _schema(tables):
+            for statement in _schema(models):
                 db.execute(statement)
-            named, expected = _named(self._db), _named(db)
+            named, expected = _schema_by_name(self._db), _schema_by_name(db)
         for name in sorted(named.keys() | expected.keys()):
             if named.get(name) != expected.get(name):
                 return f"'{name}' is missing" if name not in named else f"'{name}' is not as it was founded"
@@ -278,7 +289,7 @@ class SqliteStore:
         self._db.close()
 
 
-def create(path: Path, tables: Sequence[ReadModel[Any]] = ()) -> SqliteStore:
+def create_store(path: Path, models: Sequence[ReadModel[Any]] = ()) -> SqliteStore:
     """A new, empty ledger file with these read tables. Raises LedgerError when there is one already."""
     try:
         path.touch(exist_ok=False)
@@ -287,10 +298,10 @@ def create(path: Path, tables: Sequence[ReadModel[Any]] = ()) -> SqliteStore:
     except OSError as error:
         raise LedgerError(f"no ledger can be made here: {error.strerror}", where=str(path)) from error
     store = open_store(path, write=True, new=True)
-    db = utils(store._db)
+    db = sqlite_utils_database(store._db)
     try:
         with translate_errors(path), transaction(store._db):
-            for statement in _schema(tables):
+            for statement in _schema(models):
                 db.execute(statement)
             db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             db.execute(f"PRAGMA user_version = {FORMAT}")
@@ -298,7 +309,7 @@ def create(path: Path, tables: Sequence[ReadModel[Any]] = ()) -> SqliteStore:
         store.close()
         path.unlink()
         raise
-    store._db.set_authorizer(_allowed)
+    store._db.set_authorizer(_authorize)
     return store
 
 
@@ -318,13 +329,13 @@ def open_store(path: Path, *, write: bool, new: bool = False) -> SqliteStore:
         )
     with translate_errors(path):
         if new:
-            return SqliteStore(_connected(path, write), path)
+            return SqliteStore(_connect(path, write), path)
         try:
-            db = _connected(path, write, _identified)
+            db = _connect(path, write, _check_version)
         except sqlite3.OperationalError:
-            _recovered(path)
-            db = _connected(path, write, _identified)
-    db.set_authorizer(_allowed)
+            _recover(path)
+            db = _connect(path, write, _check_version)
+    db.set_authorizer(_authorize)
     return SqliteStore(db, path)
 
 
@@ -333,12 +344,12 @@ def _schema(tables: Sequence[ReadModel[Any]]) -> tuple[str, ...]:
     return (*SCHEMA, *map(readable.create_table_sql, tables))
 
 
-def _named(db: sqlite3.Connection) -> dict[str, str]:
+def _schema_by_name(db: sqlite3.Connection) -> dict[str, str]:
     """What a schema is made of, by name."""
     return dict(db.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name"))
 
 
-def utils(db: sqlite3.Connection) -> Database:
+def sqlite_utils_database(db: sqlite3.Connection) -> Database:
     """sqlite-utils over our connection, without other people's plugins."""
     from sqlite_utils import Database
 
@@ -371,12 +382,12 @@ def translate_errors(path: Path) -> Iterator[None]:
                 where=str(path),
                 hint="Try again.",
             ) from error
-        raise LedgerError(f"SQLite says: {text}", where=str(path), hint=_mend(text)) from error
+        raise LedgerError(f"SQLite says: {text}", where=str(path), hint=_hint(text)) from error
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
         raise Damaged(f"SQLite says: {error}", where=str(path), hint="Look at it with: campaign verify.") from error
 
 
-def _mend(text: str) -> str:
+def _hint(text: str) -> str:
     """What helps against an operational error of SQLite."""
     if "full" in text or "I/O" in text:
         return "Make room on the disk, then say it again."
@@ -387,14 +398,14 @@ def _mend(text: str) -> str:
     return "Check that the file is a ledger and may be read."
 
 
-def _connected(
+def _connect(
     path: Path, write: bool, check: Callable[[sqlite3.Connection, Path], None] | None = None
 ) -> sqlite3.Connection:
     """A connection with our settings and nobody else's, `check`ed; closed again when anything is wrong."""
     uri = f"{path.resolve().as_uri()}?mode={'rw' if write else 'ro'}"
     db = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
     try:
-        db.text_factory = _text
+        db.text_factory = _decode_text
         for pragma in ("trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0", "synchronous = EXTRA"):
             db.execute(f"PRAGMA {pragma}")
         if check is not None:
@@ -405,12 +416,12 @@ def _connected(
     return db
 
 
-def _text(stored: bytes) -> str:
+def _decode_text(stored: bytes) -> str:
     """Text out of the file, also when it is damaged: bodies are read as bytes, and checked there."""
     return stored.decode("utf-8", "replace")
 
 
-def _identified(db: sqlite3.Connection, path: Path) -> None:
+def _check_version(db: sqlite3.Connection, path: Path) -> None:
     """Raises Damaged unless the file says that it is a ledger of this version."""
     (application,) = db.execute("PRAGMA application_id").fetchone()
     (version,) = db.execute("PRAGMA user_version").fetchone()
@@ -419,7 +430,7 @@ def _identified(db: sqlite3.Connection, path: Path) -> None:
     check_format(version, str(path))
 
 
-def _recovered(path: Path) -> None:
+def _recover(path: Path) -> None:
     """A writer was killed in the middle: let SQLite roll its journal back, which a read-only connection cannot."""
     if not os.access(path, os.W_OK):
         raise LedgerError(
@@ -427,14 +438,14 @@ def _recovered(path: Path) -> None:
             where=str(path),
             hint="It may have to be recovered: make it writable.",
         )
-    db = _connected(path, write=True)
+    db = _connect(path, write=True)
     try:
         db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     finally:
         db.close()
 
 
-def _allowed(action: int, one: str | None, two: str | None, *_: Any) -> int:
+def _authorize(action: int, one: str | None, two: str | None, *_: Any) -> int:
     """The authorizer of our own connections: no statement of ours changes a record or hides a table."""
     if action in DENIED or (action in DENIED_ON_RECORDS and one == "records"):
         return sqlite3.SQLITE_DENY
@@ -451,23 +462,23 @@ def _stored(row: tuple[Any, ...]) -> Stored:
 def _record(row: tuple[Any, ...]) -> Record:
     """A row of records, decoded. Raises Damaged when its columns say something else than its body."""
     record = decode(_stored(row))
-    copies = (*_parts(record.id), record.take, record.request)
+    copies = (*_id_columns(record.id), record.take, record.request)
     if copies != row[3:]:
         raise Damaged("the columns of the record differ from its body", where=f"position {record.position}")
     return record
 
 
-def _parts(entry: EntryId) -> tuple[int, int, int]:
+def _id_columns(entry: EntryId) -> tuple[int, int, int]:
     """An id as the columns of an index."""
     return (entry.session, entry.number, entry.insert)
 
 
-def _row(checkpoint: Snapshot) -> tuple[int, int, int, int, str]:
+def _snapshot_row(checkpoint: Snapshot) -> tuple[int, int, int, int, str]:
     """A checkpoint as the columns of its table."""
-    return (*_parts(checkpoint.entry), checkpoint.position, checkpoint.body.decode())
+    return (*_id_columns(checkpoint.entry), checkpoint.position, checkpoint.body.decode())
 
 
-def _checkpoint(row: tuple[int, int, int, int, bytes]) -> Snapshot:
+def _snapshot(row: tuple[int, int, int, int, bytes]) -> Snapshot:
     """The checkpoint in the columns of its table."""
     session, number, insert, position, body = row
     return Snapshot(position=position, entry=EntryId(session, number, insert), body=body)

@@ -57,16 +57,16 @@ class Store(Protocol):
         `as_of`: as if the log ended at that position.
         """
 
-    def by_request(self, request: str) -> Record | None:
+    def find_request(self, request: str) -> Record | None:
         """The record that was appended with this request key."""
 
-    def snapshot(self, *, upto: EntryId | None = None, as_of: int | None = None) -> Snapshot | None:
+    def latest_snapshot(self, *, upto: EntryId | None = None, as_of: int | None = None) -> Snapshot | None:
         """The latest checkpoint that is not behind `upto` or `as_of`."""
 
     def snapshots(self) -> Iterator[Snapshot]:
         """All checkpoints, in order of entries."""
 
-    def replace_snapshots(self, checkpoints: Sequence[Snapshot]) -> None:
+    def replace_snapshots(self, snapshots: Sequence[Snapshot]) -> None:
         """Throw all checkpoints away and keep these."""
 
     def close(self) -> None:
@@ -90,7 +90,7 @@ class MemoryStore:
     def __init__(self) -> None:
         self._log: list[Stored] = []
         self._records: list[Record] = []
-        self._checkpoints: list[Snapshot] = []
+        self._snapshots: list[Snapshot] = []
 
     def head(self) -> Head:
         """The end of the log."""
@@ -108,13 +108,13 @@ class MemoryStore:
         head = self.head()
         if head.position != after:
             raise Overtaken(after, head.position)
-        stored = chained(records, head)
+        stored = chain_records(records, head)
         self._log += stored
         self._records += records
         oldest = min(record.id for record in records)
-        self._checkpoints = [kept for kept in self._checkpoints if kept.entry < oldest]
+        self._snapshots = [kept for kept in self._snapshots if kept.entry < oldest]
         if snapshot is not None:
-            self._checkpoints.append(snapshot)
+            self._snapshots.append(snapshot)
         return self.head()
 
     def read(self, *, after: int = 0) -> Iterator[Stored]:
@@ -132,32 +132,32 @@ class MemoryStore:
         ]
         yield from sorted(wanted, key=lambda record: (record.id, record.position))
 
-    def by_request(self, request: str) -> Record | None:
+    def find_request(self, request: str) -> Record | None:
         """The record with this request key."""
         return next((record for record in self._records if record.request == request), None)
 
-    def snapshot(self, *, upto: EntryId | None = None, as_of: int | None = None) -> Snapshot | None:
+    def latest_snapshot(self, *, upto: EntryId | None = None, as_of: int | None = None) -> Snapshot | None:
         """The latest checkpoint within these bounds."""
         fitting = (
             kept
-            for kept in reversed(self._checkpoints)
+            for kept in reversed(self._snapshots)
             if (upto is None or kept.entry <= upto) and (as_of is None or kept.position <= as_of)
         )
         return next(fitting, None)
 
     def snapshots(self) -> Iterator[Snapshot]:
         """All checkpoints, in order of entries."""
-        yield from self._checkpoints
+        yield from self._snapshots
 
-    def replace_snapshots(self, checkpoints: Sequence[Snapshot]) -> None:
+    def replace_snapshots(self, snapshots: Sequence[Snapshot]) -> None:
         """Keep these checkpoints only."""
-        self._checkpoints = sorted(checkpoints, key=lambda kept: kept.entry)
+        self._snapshots = sorted(snapshots, key=lambda kept: kept.entry)
 
     def close(self) -> None:
         """Nothing to let go of."""
 
 
-def chained(records: Sequence[Record], head: Head) -> list[Stored]:
+def chain_records(records: Sequence[Record], head: Head) -> list[Stored]:
     """The records as they are to be stored behind `head`, each linked to the one before.
 
     Raises Unreadable when one does not say the position at which it would stand.

@@ -40,7 +40,7 @@ from ledger.redecide import (
     RevealedSeed,
     TakeHistory,
     dice_for_entry,
-    invalidated,
+    invalidation,
     redecide,
     revealed_seeds,
     typed_faces_used,
@@ -59,9 +59,9 @@ OutcomeName = Literal[
     "left out",
     "brought back",
 ]
-CHANGES: Final = ("amended", "put in", "left out", "brought back")
-RUNNING: Final = ("now", "was", "left")  # fields of facts that only carry on what stood before
-PASSED_MOST: Final = 100
+EDITED: Final = ("amended", "put in", "left out", "brought back")
+RUNNING_FIELDS: Final = ("now", "was", "left")  # fields of facts that only carry on what stood before
+MAX_PASSES: Final = 100
 
 
 class Edit(msgspec.Struct, frozen=True, kw_only=True):
@@ -75,7 +75,7 @@ class Edit(msgspec.Struct, frozen=True, kw_only=True):
     in_order: bool = False
 
     @property
-    def may_lapse(self) -> bool:
+    def may_be_refused(self) -> bool:
         """Whether it only brings back what was said: then the rules may refuse it again."""
         return self.outcome in ("restore", "revoke")
 
@@ -87,7 +87,7 @@ class EntryOutcome(msgspec.Struct, frozen=True, kw_only=True):
     """What becomes of one entry: its take on record, and its facts as they would be (none: it would be left out)."""
 
     id: EntryId
-    fate: OutcomeName
+    outcome: OutcomeName
     input: Input | None
     before: Record | None
     after: tuple[Fact, ...]
@@ -120,20 +120,20 @@ class WhatIfResult(msgspec.Struct, frozen=True, kw_only=True):
     """Both worlds: the fate of each entry from the first change on, and all values at the end."""
 
     position: int  # of the head at which it was foreseen
-    fates: tuple[EntryOutcome, ...]
+    outcomes: tuple[EntryOutcome, ...]
     need: Need | None
-    otherwise: ReplayDifference | None
+    rule_difference: ReplayDifference | None
     before: Mapping[str, Value]
     after: Mapping[str, Value]
 
-    def of(self, *names: OutcomeName) -> list[EntryOutcome]:
+    def with_outcome(self, *names: OutcomeName) -> list[EntryOutcome]:
         """The entries with one of these fates."""
-        return [found for found in self.fates if found.fate in names]
+        return [found for found in self.outcomes if found.outcome in names]
 
     @property
-    def values(self) -> list[tuple[str, Value | None, Value | None]]:
+    def value_changes(self) -> list[tuple[str, Value | None, Value | None]]:
         """Values that end otherwise: name, on record, as foreseen. None: there is none."""
-        return [(apart.value, apart.one, apart.other) for apart in diff_values(self.before, self.after)]
+        return [(apart.value, apart.left, apart.right) for apart in diff_values(self.before, self.after)]
 
 
 class TurnPoints:
@@ -143,7 +143,7 @@ class TurnPoints:
         self.encounters = 0
         self.seen: set[tuple[int, int, str, str]] = set()
 
-    def take(self, facts: Iterable[Fact]) -> None:
+    def add(self, facts: Iterable[Fact]) -> None:
         """Take in what has happened."""
         for fact in facts:
             if isinstance(fact, EncounterBegan):
@@ -155,8 +155,8 @@ class TurnPoints:
 class WhatIf(Generic[S]):
     """One ledger, seen once as it is and once as it would be."""
 
-    def __init__(self, store: Store, game: Game[S], tally: Projection[S]) -> None:
-        self.store, self.game, self.tally = store, game, tally
+    def __init__(self, store: Store, game: Game[S], projection: Projection[S]) -> None:
+        self.store, self.game, self.projection = store, game, projection
         self.decoder = decoder(game, BUILTIN)
 
     def run(
@@ -175,39 +175,39 @@ class WhatIf(Generic[S]):
         first = min((*edits, *([start] if start else [])))
         past = TakeHistory(self.store.takes(after=first.before, as_of=position), upto=upto)
         seeds = revealed_seeds(self.store.takes(after=EntryId(first.session, -1), as_of=position))
-        places = [load_state(self.store, self.tally, at=first.before, as_of=position) for _ in range(2)]
+        places = [load_state(self.store, self.projection, at=first.before, as_of=position) for _ in range(2)]
         left_out = {id for id, edit in edits.items() if edit.input is None}
-        slots, otherwise = self._recorded(places[0], past, seeds, left_out)
+        slots, otherwise = self._fold_record(places[0], past, seeds, left_out)
         new = places[1]
         for fact in chosen:
             new.step(first, fact)
-        world = _AlternativeRun(self, new, past, seeds, edits, slots)
-        fates = tuple(world.fates())
+        world = AlternativeRun(self, new, past, seeds, edits, slots)
+        fates = tuple(world.outcomes())
         return WhatIfResult(
             position=position,
-            fates=fates,
+            outcomes=fates,
             need=world.need,
-            otherwise=otherwise,
+            rule_difference=otherwise,
             before=places[0].values(),
             after=new.values(),
         )
 
-    def _recorded(
-        self, place: LedgerState[S], past: TakeHistory, seeds: Mapping[int, RevealedSeed], left_out: set[EntryId]
+    def _fold_record(
+        self, state: LedgerState[S], history: TakeHistory, seeds: Mapping[int, RevealedSeed], left_out: set[EntryId]
     ) -> tuple[TurnPoints, ReplayDifference | None]:
         """Fold the record; the places that came up in it, and the first entry that is decided otherwise today."""
         slots, otherwise = TurnPoints(), None
-        for id, takes in past.entries.items():
+        for id, takes in history.entries.items():
             record = takes[-1]
             if otherwise is None and id not in left_out and record.declared is not None:
-                otherwise = self._otherwise(place, record, record.declared, takes, seeds)
-            place.fold(record)
-            slots.take(record.facts)
+                otherwise = self._rule_difference(state, record, record.declared, takes, seeds)
+            state.fold(record)
+            slots.add(record.facts)
         return slots, otherwise
 
-    def _otherwise(
+    def _rule_difference(
         self,
-        place: LedgerState[S],
+        state: LedgerState[S],
         record: Record,
         declared: Declared,
         takes: Sequence[Record],
@@ -215,12 +215,12 @@ class WhatIf(Generic[S]):
     ) -> ReplayDifference | None:
         """Where today's rules make something else of an entry than its record."""
         dice: Dice = (
-            dice_for_entry(place, record.id, takes, seeds) if declared.faces is None else TypedDice(declared.faces)
+            dice_for_entry(state, record.id, takes, seeds) if declared.faces is None else TypedDice(declared.faces)
         )
-        mark = place.mark()
+        mark = state.mark()
         try:
             said = self.decoder.decode(declared.said)
-            return first_difference(record, redecide(self.game, place, said, dice, record.id, declared.claims))
+            return first_difference(record, redecide(self.game, state, said, dice, record.id, declared.claims))
         except (LedgerError, msgspec.MsgspecError) as error:
             return ReplayDifference(
                 entry=str(record.id),
@@ -232,10 +232,10 @@ class WhatIf(Generic[S]):
                 rules=(),
             )
         finally:
-            place.roll_back(mark)
+            state.roll_back(mark)
 
 
-class _AlternativeRun(Generic[S]):
+class AlternativeRun(Generic[S]):
     """The world that would have been, entry by entry."""
 
     def __init__(
@@ -247,32 +247,32 @@ class _AlternativeRun(Generic[S]):
         edits: Edits,
         recorded: TurnPoints,
     ) -> None:
-        self.sight, self.place, self.past, self.seeds, self.edits = sight, place, past, seeds, edits
-        self.recorded, self.slots = recorded, TurnPoints()
+        self.what_if, self.state, self.history, self.seeds, self.edits = sight, place, past, seeds, edits
+        self.recorded, self.turn_points = recorded, TurnPoints()
         self.need: Need | None = None
-        self.passed: list[EntryOutcome] = []
+        self.passes: list[EntryOutcome] = []
         self._inserted: dict[EntryId, int] = {}  # the last insert behind each number
 
-    def fates(self) -> Iterator[EntryOutcome]:
+    def outcomes(self) -> Iterator[EntryOutcome]:
         """The fate of each entry, up to the first that needs the table."""
-        behind = min((*self.past.entries, *self.edits), default=EntryId(0, 0))
-        for id in sorted({*self.past.entries, *self.edits}):
-            takes = self.past.entries.get(id, [])
+        behind = min((*self.history.entries, *self.edits), default=EntryId(0, 0))
+        for id in sorted({*self.history.entries, *self.edits}):
+            takes = self.history.entries.get(id, [])
             edit = self.edits.get(id)
-            said = edit.input if edit else self.past.input(id)
-            after = () if said is None else self._decided(id, said, edit, takes, behind)
-            yield from self.passed
-            self.passed.clear()
+            said = edit.input if edit else self.history.input(id)
+            after = () if said is None else self._decide(id, said, edit, takes, behind)
+            yield from self.passes
+            self.passes.clear()
             if after is None:
                 return
-            self.place.projection.commit(self.place.state)
-            self.slots.take(after)
+            self.state.projection.commit(self.state.state)
+            self.turn_points.add(after)
             record = takes[-1] if takes else None
             if after or (record is not None and record.facts):
-                yield _fate(id, edit, said, record, after)
+                yield _entry_outcome(id, edit, said, record, after)
             behind = id
 
-    def _decided(
+    def _decide(
         self, id: EntryId, said: Input, edit: Edit | None, takes: Sequence[Record], behind: EntryId
     ) -> tuple[Fact, ...] | None:
         """The facts of an entry as they would be; None where it needs the table."""
@@ -280,65 +280,65 @@ class _AlternativeRun(Generic[S]):
             dice = self._dice(id, said, takes, in_order=edit is not None and edit.in_order)
             try:
                 declaration = self._read(said)
-                facts = decide_and_fold(self.sight.game, self.place, declaration, dice, id, said.claims)
+                facts = decide_and_fold(self.what_if.game, self.state, declaration, dice, id, said.claims)
                 return (_declared(said, typed_faces_used(dice)), *facts)
             except Refused as error:
-                if edit is not None and not edit.may_lapse:
+                if edit is not None and not edit.may_be_refused:
                     raise error.at(f"entry {id}") from error
-                if not self._passes(error, behind, id):
-                    fact = invalidated(error)
+                if not self._insert_pass(error, behind, id):
+                    fact = invalidation(error)
                     return (_declared(said, said.faces), fact)
             except (NeverDrawn, BadFaces) as error:
-                self._needs(id, said, declaration, error)
+                self._set_need(id, said, declaration, error)
                 return None
 
     def _read(self, said: Input) -> Declaration:
         """What was said. Raises Refused where today's rulebook does not know it any more."""
         try:
-            return self.sight.decoder.decode(said.said)
+            return self.what_if.decoder.decode(said.said)
         except msgspec.MsgspecError as error:
             raise Refused("L-RULES", f"the rulebook cannot read what was said: {error}") from error
 
     def _dice(self, id: EntryId, said: Input, takes: Sequence[Record], *, in_order: bool) -> Dice:
         """The dice that an entry meets: those of the table by purpose or in their order, or its seed."""
         if said.faces is None:
-            return dice_for_entry(self.place, id, takes, self.seeds)
-        if in_order or said.typed is None:
+            return dice_for_entry(self.state, id, takes, self.seeds)
+        if in_order or said.faces_by_purpose is None:
             return TypedDice(said.faces)
-        return RecordedDice(said.typed, "table")
+        return RecordedDice(said.faces_by_purpose, "table")
 
-    def _passes(self, error: Refused, behind: EntryId, id: EntryId) -> bool:
+    def _insert_pass(self, error: Refused, behind: EntryId, id: EntryId) -> bool:
         """Whether somebody else's place has newly come up before this: then it is passed, as an entry of its own."""
-        if error.first is None or len(self._inserted) > PASSED_MOST:
+        if error.first is None or len(self._inserted) > MAX_PASSES:
             return False
         number = EntryId(behind.session, behind.number)
-        last = self._inserted.get(number) or last_insert((*self.past.entries, *self.edits), number)
+        last = self._inserted.get(number) or last_insert((*self.history.entries, *self.edits), number)
         new = EntryId(number.session, number.number, last + 1)
         if not behind < new < id:
             return False
-        mark = self.place.mark()
+        mark = self.state.mark()
         try:
-            facts = decide_and_fold(self.sight.game, self.place, error.first, RecordedDice({}, "seed"), new)
+            facts = decide_and_fold(self.what_if.game, self.state, error.first, RecordedDice({}, "seed"), new)
         except LedgerError:
             return False
-        known = set(self.slots.seen)
-        self.slots.take(facts)
-        if not {slot for slot in self.slots.seen if slot[-1] == error.first.by} - self.recorded.seen:
-            self.slots.seen = known
-            self.place.roll_back(mark)
+        known = set(self.turn_points.seen)
+        self.turn_points.add(facts)
+        if not {slot for slot in self.turn_points.seen if slot[-1] == error.first.by} - self.recorded.seen:
+            self.turn_points.seen = known
+            self.state.roll_back(mark)
             return False
         self._inserted[number] = new.insert
         by, verb = error.first.by, (*error.first.verbs, "")[0]
         said = Input(said=msgspec.Raw(ENCODER.encode(error.first)), by=by, line=f"{by} {verb}")
-        self.passed.append(
-            EntryOutcome(id=new, fate="newly open", input=said, before=None, after=(_declared(said, None), *facts))
+        self.passes.append(
+            EntryOutcome(id=new, outcome="newly open", input=said, before=None, after=(_declared(said, None), *facts))
         )
         return True
 
-    def _needs(self, id: EntryId, said: Input, declaration: Declaration, error: NeverDrawn | BadFaces) -> None:
+    def _set_need(self, id: EntryId, said: Input, declaration: Declaration, error: NeverDrawn | BadFaces) -> None:
         """The run ends here: what the entry asks of the table, and its odds."""
         try:
-            chances = odds(self.sight.game, self.place, declaration, id).chances
+            chances = odds(self.what_if.game, self.state, declaration, id).chances
         except LedgerError:
             chances = ()
         sides = error.sides if isinstance(error.sides, tuple) else (error.sides,)
@@ -355,7 +355,7 @@ def _declared(said: Input, faces: tuple[int, ...] | None) -> Declared:
     return Declared(by=said.by, said=said.said, line=said.line, faces=faces, claims=said.claims)
 
 
-def _fate(
+def _entry_outcome(
     id: EntryId, edit: Edit | None, said: Input | None, record: Record | None, after: tuple[Fact, ...]
 ) -> EntryOutcome:
     """The fate of an entry: what was changed on purpose, or else what differs."""
@@ -363,7 +363,7 @@ def _fate(
     difference = first_difference(record, after[1:]) if record and record.facts and after else None
     return EntryOutcome(
         id=id,
-        fate=_named(edit, facts, after),
+        outcome=_outcome_name(edit, facts, after),
         input=said,
         before=record,
         after=after,
@@ -372,12 +372,12 @@ def _fate(
     )
 
 
-def _named(edit: Edit | None, before: Sequence[Fact], after: Sequence[Fact]) -> OutcomeName:
+def _outcome_name(edit: Edit | None, before: Sequence[Fact], after: Sequence[Fact]) -> OutcomeName:
     """The name of a fate."""
     if edit is not None:
         if before and after:
             return "amended"
-        return "left out" if not after else "brought back" if edit.may_lapse else "put in"
+        return "left out" if not after else "brought back" if edit.may_be_refused else "put in"
     if before == after:
         return "unchanged"
     was, now = (any(isinstance(fact, Invalidated) for fact in facts) for facts in (before, after))
@@ -389,6 +389,6 @@ def _named(edit: Edit | None, before: Sequence[Fact], after: Sequence[Fact]) -> 
 def without_running_values(facts: Sequence[BaseFact]) -> list[BaseFact]:
     """The facts without their running values."""
     return [
-        msgspec.structs.replace(fact, **{name: 0 for name in RUNNING if name in fact.__struct_fields__})
+        msgspec.structs.replace(fact, **{name: 0 for name in RUNNING_FIELDS if name in fact.__struct_fields__})
         for fact in facts
     ]

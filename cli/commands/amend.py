@@ -71,7 +71,7 @@ def amend_command(
     age = entry_age(ledger, min(changes))
     custom = correction_policy(age, ledger.state.values())
     if not json:
-        for line in foretold(correction.sight):
+        for line in foretold(correction.what_if):
             print_line(line)
     if outcome is None:
         outcome = custom if custom in OUTCOMES else None

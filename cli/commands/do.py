@@ -66,5 +66,5 @@ def correction_lines(ledger: Ledger[State], context: CampaignContext, line: str)
         yield from undo_lines(ledger, correction, at=context.now, line=line)
         return
     settled = amend_by_line(ledger, context.book(), line, at=context.now)
-    yield from foretold(settled.correction.sight)
+    yield from foretold(settled.correction.what_if)
     yield from settlement_lines(settled)

@@ -97,9 +97,9 @@ def told(weighed: list[Weighed]) -> Iterator[str]:
         means = [[safe(name), *(_mean(found, name) for found in weighed)] for name in names]
         yield from aligned([["on average", *head[1:]], *means])
     for found in weighed:
-        if found.odds.beyond:
+        if found.odds.unexplored:
             level = f" of {found.level}" if found.level else ""
-            rest = f"{share(found.odds.beyond, found.odds.of)}"
+            rest = f"{share(found.odds.unexplored, found.odds.of)}"
             yield f"not followed{level}: {rest}: each chance may be higher by so much at most"
 
 

@@ -6,8 +6,8 @@ import click
 
 from cli.context import CampaignContext, pass_campaign
 from cli.output import print_line, remark
-from ledger.rebuild import rebuilt_models
-from ledger.replay import rebuilt_snapshots
+from ledger.rebuild import build_read_models
+from ledger.replay import build_snapshots
 from projections.projection import StateProjection
 
 
@@ -20,7 +20,7 @@ def rebuild_command(context: CampaignContext) -> None:
     """
     store = context.store(write=True)
     position = store.head().position
-    checkpoints, tables = rebuilt_snapshots(store, StateProjection()), rebuilt_models(store, StateProjection())
+    checkpoints, tables = build_snapshots(store, StateProjection()), build_read_models(store, StateProjection())
     store.replace_read_models(tables, after=position)
     store.replace_snapshots(checkpoints)
     print_line(f"{len(checkpoints)} checkpoints made from {position} records")

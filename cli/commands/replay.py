@@ -12,7 +12,7 @@ from cli.output import paint, print_json, print_line, safe
 from cli.queries.edits import parse_readings
 from cli.render.phrases import counted
 from cli.render.whatif import foresight_json, foretold
-from ledger.builtin import OUTCOME
+from ledger.builtin import OUTCOME_PREFIX
 from ledger.facts import EntryId
 from ledger.field_diff import ReplayDifference
 from ledger.replay import Replay, ReplayReport
@@ -58,7 +58,7 @@ def replay_command(
         else:
             for line in foretold(sight):
                 print_line(line)
-        ctx.exit(1 if any(fate.writes for fate in sight.fates) or sight.need else 0)
+        ctx.exit(1 if any(fate.writes for fate in sight.outcomes) or sight.need else 0)
     report = Replay(store, game, StateProjection()).run(session)
     if session is not None and session not in report.sessions:
         raise InputError(f"there is no session {session}", hint="Leave it out to replay all.")
@@ -92,7 +92,7 @@ def replayed(report: ReplayReport, game: Game, *, every: bool = False) -> list[s
     )
     for claim in report.claims:
         actual = "nothing" if claim.actual is None else safe(str(claim.actual))
-        name = safe(claim.value.removeprefix(OUTCOME))
+        name = safe(claim.value.removeprefix(OUTCOME_PREFIX))
         lines.append(f"{safe(claim.entry)} claims {name} {safe(str(claim.claimed))}, the ledger says {actual}")
     if not report.differences:
         return [*lines, paint("the replay agrees", fg="green")]

@@ -67,7 +67,7 @@ def undo_lines(
 ) -> Iterator[str]:
     """Write an undo and yield what it took back. If `line` names a correction, the preview comes first."""
     if line != "undo":
-        yield from foretold(correction.sight)
+        yield from foretold(correction.what_if)
     own = write_undo(ledger, correction, passing=passing, at=at, line=line).records[0]
     yield from tell(own)
     for undone in named_takes(ledger.store, own):

@@ -11,7 +11,7 @@ from cli.errors import input_errors
 from cli.output import paint, print_json, print_line, remark, safe
 from cli.render.phrases import counted
 from ledger.errors import LedgerError
-from ledger.rebuild import read_model_findings
+from ledger.rebuild import check_read_models
 from ledger.records import Head, head_of
 from ledger.replay import Finding, ReplayReport, verify
 from ledger.sqlite_store import SqliteStore
@@ -51,14 +51,14 @@ def verify_command(ctx: click.Context, context: CampaignContext, heads: tuple[st
 def verified(store: SqliteStore, heads: list[Head]) -> tuple[ReplayReport, list[Finding]]:
     """What the file itself shows, then what its records show."""
     findings = []
-    if differs := store.schema_differs(StateProjection.read_models):
+    if differs := store.find_schema_mismatch(StateProjection.read_models):
         findings.append(Finding(where="schema", what=differs))
-    if position := store.columns_differ():
+    if position := store.find_column_mismatch():
         findings.append(Finding(where=f"position {position}", what="its columns say something else than its record"))
     report, found = verify(store, find_book(store), StateProjection(), heads)
     findings += found
     try:
-        findings += read_model_findings(store, StateProjection())
+        findings += check_read_models(store, StateProjection())
     except LedgerError as error:
         if not found:
             findings.append(Finding(where=error.where, what=error.what))

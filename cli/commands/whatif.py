@@ -39,7 +39,7 @@ def whatif_command(
     if not changes and not options:
         raise click.UsageError("Nothing is changed. Give ENTRY CHANGE, --drop, --insert or --option.")
     if changes:
-        result = plan_amendment(ledger, changes, by=GM, because="").sight  # also checks that they may be amended
+        result = plan_amendment(ledger, changes, by=GM, because="").what_if  # also checks that they may be amended
     if options:
         start, readings = parse_readings(ledger.store, book, session, options)
         result = WhatIf(ledger.store, book, StateProjection()).run(changes, start=start, chosen=readings)

@@ -12,7 +12,7 @@ from typing import Final
 from cli.notation.scope import Around, only, values_meant
 from cli.notation.tokens import NUMBER, Token, fitting, in_quotes, wrong
 from ledger import names
-from ledger.builtin import OUTCOME, YES
+from ledger.builtin import OUTCOME_PREFIX, YES
 from ledger.facts import Claims, Scalar
 
 MARK: Final = "=>"
@@ -58,7 +58,7 @@ def _claim(part: list[Token], around: Around) -> tuple[str, Scalar]:
         raise wrong(
             words[0], f"'{' '.join(word.raw for word in part)}' claims nothing", hint="Write it as in => hit 2."
         )
-    return OUTCOME + names.name_key(words[0].text), YES if number is None else number
+    return OUTCOME_PREFIX + names.name_key(words[0].text), YES if number is None else number
 
 
 def _value(words: Sequence[Token], around: Around) -> str:
@@ -74,6 +74,6 @@ def _value(words: Sequence[Token], around: Around) -> str:
 
 def claim_spoken(name: str, claimed: Scalar) -> str:
     """A claim as a line has it."""
-    word = name.removeprefix(OUTCOME)
+    word = name.removeprefix(OUTCOME_PREFIX)
     said = word if all(letter.isalnum() or letter in ".-_" for letter in word) else in_quotes(word)
     return said if claimed == YES else f"{said} {claimed}"

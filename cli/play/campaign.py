@@ -9,7 +9,7 @@ from cli.context import LEDGER_FILE
 from ledger.errors import LedgerError, Unreadable
 from ledger.seeds import SeedFiles
 from ledger.service import Ledger
-from ledger.sqlite_store import SqliteStore, create, open_store
+from ledger.sqlite_store import SqliteStore, create_store, open_store
 from projections.projection import StateProjection
 from projections.state import State
 from rulebooks.common.game import Game
@@ -24,7 +24,7 @@ def create_campaign(folder: Path, name: str, game: Game, *, at: str, ledger_id: 
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise LedgerError(f"the folder cannot be made: {error.strerror}", where=str(folder)) from error
-    store = open_unfinished(folder / LEDGER_FILE) or create(folder / LEDGER_FILE, StateProjection.read_models)
+    store = open_unfinished(folder / LEDGER_FILE) or create_store(folder / LEDGER_FILE, StateProjection.read_models)
     ledger = Ledger(store, game, StateProjection(), SeedFiles(folder))
     ledger.create(name, at=at, ledger=ledger_id)
     return ledger

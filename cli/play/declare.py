@@ -25,7 +25,7 @@ def declare_line(ledger: Ledger[State], book: Game, text: str, *, at: str, reque
     Raises Unreadable for a line that cannot be read, Refused for one that the rules do not allow.
     """
     line = normal_line(text).strip()
-    if request is not None and (earlier := ledger.store.by_request(request)):
+    if request is not None and (earlier := ledger.store.find_request(request)):
         if earlier.line != line:
             raise Refused(
                 "L-REQUEST",

@@ -70,10 +70,10 @@ def taken_lines(ledger: Ledger[State], key: str) -> set[int]:
 def check_file_is_new(store: Store, file: Path, lines: list[str], session: int) -> None:
     """Raise Refused if the file's first line was taken in an earlier session and not in this one."""
     first = next((number for number, line in enumerate(lines, start=1) if not is_silent(line)), None)
-    if first is None or store.by_request(f"{session}:{file.name}:{first}"):
+    if first is None or store.find_request(f"{session}:{file.name}:{first}"):
         return
     for number in range(session - 1, -1, -1):
-        earlier = store.by_request(f"{number}:{file.name}:{first}")
+        earlier = store.find_request(f"{number}:{file.name}:{first}")
         if earlier is not None and earlier.line == lines[first - 1].strip():
             raise Refused(
                 "L-REQUEST",

@@ -85,7 +85,7 @@ def settle(
 
 def check_edits_have_faces(correction: Correction) -> None:
     """Raise Refused if an edited entry itself needs faces: they are typed with the edit."""
-    need = correction.sight.need
+    need = correction.what_if.need
     if need is not None and str(need.id) in {entry.partition("@")[0] for entry, _ in correction.said.edits}:
         faces = ".".join(str((sides + 1) // 2) for sides in need.sides)
         raise Refused(
@@ -97,9 +97,9 @@ def check_edits_have_faces(correction: Correction) -> None:
 
 def check_values_differ(correction: Correction, only: Iterable[str]) -> None:
     """Raise Refused if a value is to be compensated that ends the same."""
-    differing = [name for name, _, _ in correction.sight.values]
+    differing = [name for name, _, _ in correction.what_if.value_changes]
     for value in only:
-        if correction.sight.need is None and value not in differing:
+        if correction.what_if.need is None and value not in differing:
             hint = (
                 f"Different at the end: {', '.join(differing)}."
                 if differing
@@ -110,7 +110,7 @@ def check_values_differ(correction: Correction, only: Iterable[str]) -> None:
 
 def check_new_turns(correction: Correction, *, passing: bool) -> None:
     """Raise Refused if the change gives somebody a turn and nobody has said what they do in it."""
-    turns = correction.sight.of("newly open")
+    turns = correction.what_if.with_outcome("newly open")
     if turns and not passing:
         behind = EntryId(turns[0].id.session, turns[0].id.number)
         raise Refused(

@@ -15,8 +15,8 @@ class DiffReport(msgspec.Struct, frozen=True, kw_only=True):
 
     kind: str
     same: bool
-    one: Side
-    other: Side
+    left: Side
+    right: Side
     agree: Head | None
     entries: tuple[EntryDiff, ...]
     values: tuple[ValueDiff, ...]
@@ -30,8 +30,8 @@ def diff_report(context: CampaignContext, one: Operand, other: Operand) -> DiffR
     return DiffReport(
         kind=one.kind,
         same=not entries and not values and left.chain[-1:] == right.chain[-1:],
-        one=left,
-        other=right,
+        left=left,
+        right=right,
         agree=last_common_head(left.chain, right.chain) if left.chain else None,
         entries=entries,
         values=values,

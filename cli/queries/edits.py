@@ -132,7 +132,7 @@ def faces_edit(store: Store, book: Game, id: EntryId, text: str) -> Edit:
         raise Unreadable(f"'{text}' are no faces", hint="Write them as in /7.6.")
     tokens, _ = faces_typed(tokens_of(recorded.line))
     line = " ".join([*(token.raw for token in tokens), "/" + ".".join(map(str, faces))])
-    new = msgspec.structs.replace(recorded, line=line, faces=faces, typed=None)
+    new = msgspec.structs.replace(recorded, line=line, faces=faces, faces_by_purpose=None)
     return Edit(input=new, outcome="answer", in_order=True)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from cli.notation.scope import Around
-from ledger.builtin import SPOKEN
+from ledger.builtin import BUILTIN_WITH_VERBS
 from ledger.declarations import Declaration, Ruling
 from ledger.position import LedgerState
 from projections.state import State
@@ -23,7 +23,7 @@ def line_scope(ledger_state: LedgerState[State], book: Game) -> Around:
 
     return Around(
         names=[being.name for being in state.in_order()],
-        kinds=[*book.declarations, *SPOKEN],
+        kinds=[*book.declarations, *BUILTIN_WITH_VERBS],
         words=words,
         values=lambda: list(ledger_state.values()),
         short=lambda: book.texts().words.short,

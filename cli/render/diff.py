@@ -30,11 +30,11 @@ def diff_json(report: DiffReport) -> dict[str, object]:
     return {
         "kind": report.kind,
         "same": report.same,
-        "one": _side_json(report.one),
-        "other": _side_json(report.other),
+        "left": _side_json(report.left),
+        "right": _side_json(report.right),
         "agree": report.agree,
         "entries": [
-            {"one": _record_json(pair.one), "other": _record_json(pair.other), "partings": pair.partings}
+            {"left": _record_json(pair.left), "right": _record_json(pair.right), "facts": pair.facts}
             for pair in report.entries
         ],
         "values": report.values,
@@ -62,8 +62,8 @@ def _record_json(record: Record | None) -> dict[str, object] | None:
 
 def diff_lines(report: DiffReport) -> Iterator[str]:
     """Return both names, the chains of two ledgers, then entries and values; of moments the values come first."""
-    yield _marked(LEFT, report.one.name)
-    yield _marked(RIGHT, report.other.name)
+    yield _marked(LEFT, report.left.name)
+    yield _marked(RIGHT, report.right.name)
     if report.agree is not None:
         yield from _chains(report, report.agree)
     if report.same:
@@ -89,11 +89,11 @@ def _marked(mark: Mark, line: str) -> str:
 
 def _chains(report: DiffReport, agree: Head) -> Iterator[str]:
     """Return up to where the chains of two ledgers agree, and how far each continues."""
-    if report.one.ledger != report.other.ledger:
-        yield f"two ledgers: their ids are {safe(report.one.ledger)} and {safe(report.other.ledger)}"
+    if report.left.ledger != report.right.ledger:
+        yield f"two ledgers: their ids are {safe(report.left.ledger)} and {safe(report.right.ledger)}"
         return
     yield f"the chains agree up to position {agree}"
-    for mark, side in ((LEFT, report.one), (RIGHT, report.other)):
+    for mark, side in ((LEFT, report.left), (RIGHT, report.right)):
         more = side.position - agree.position
         yield _marked(mark, f"continues to position {side.position}" if more else "has nothing more")
 
@@ -101,13 +101,13 @@ def _chains(report: DiffReport, agree: Head) -> Iterator[str]:
 def _entry_in_full(pair: EntryDiff, report: DiffReport) -> Iterator[str]:
     """Return an entry that differs: the fields, then line and results on each side."""
     takes = report.kind == "take"
-    if pair.one is None or pair.other is None:
-        record, side = (pair.other, report.other) if pair.one is None else (pair.one, report.one)
+    if pair.left is None or pair.right is None:
+        record, side = (pair.right, report.right) if pair.left is None else (pair.left, report.left)
         assert record is not None
         yield f"{paint(str(record.id), bold=True)} only in {side.name}"
     else:
-        entry = " and ".join(dict.fromkeys((str(pair.one.id), str(pair.other.id))))
-        for parting in _aligned_partings(pair.partings) if takes else pair.partings[:1]:
+        entry = " and ".join(dict.fromkeys((str(pair.left.id), str(pair.right.id))))
+        for parting in _aligned_partings(pair.facts) if takes else pair.facts[:1]:
             yield f"{paint(entry, bold=True)} {_field(parting)}"
     sides = [(mark, tell(record, takes=takes)) for mark, record in _marks(pair)]
     if len(sides) == 2 and sides[0][1] == sides[1][1]:
@@ -126,16 +126,16 @@ def _aligned_partings(partings: Sequence[FactDiff]) -> Iterator[FactDiff]:
 
 def _marks(pair: EntryDiff) -> Iterator[tuple[Mark, Record]]:
     """Yield the existing sides of an entry with their marks."""
-    for mark, record in ((LEFT, pair.one), (RIGHT, pair.other)):
+    for mark, record in ((LEFT, pair.left), (RIGHT, pair.right)):
         if record is not None:
             yield mark, record
 
 
 def _field(parting: FactDiff) -> str:
     """Return the field in which two facts differ: `fact 2 (rolled), dice[0].face: 7 | 1`."""
-    letters = zip(parting.one, parting.other, strict=False)
+    letters = zip(parting.left, parting.right, strict=False)
     start = next((index for index, (old, new) in enumerate(letters) if old != new), 0) - CONTEXT
-    one, other = (safe(_clipped(text, start)) for text in (parting.one, parting.other))
+    one, other = (safe(_clipped(text, start)) for text in (parting.left, parting.right))
     return f"fact {parting.fact} ({parting.kind}), {safe(parting.field)}: {one} | {other}"
 
 
@@ -150,7 +150,7 @@ def _clipped(text: str, start: int) -> str:
 
 def _entry_in_brief(pair: EntryDiff) -> Iterator[str]:
     """Return an entry on a line; on two where another take of it counts."""
-    both = pair.one is not None and pair.other is not None
+    both = pair.left is not None and pair.right is not None
     for mark, record in _marks(pair):
         name = f"{record.id}@{record.take}" if both else str(record.id)
         yield _marked(mark, f"{paint(name.ljust(5), bold=True)} {heading(record)}")
@@ -158,7 +158,7 @@ def _entry_in_brief(pair: EntryDiff) -> Iterator[str]:
 
 def _values(values: Sequence[ValueDiff]) -> Iterator[str]:
     """Return the values that differ in two columns."""
-    rows = [[safe(diff.value), _value(diff.one), _value(diff.other)] for diff in values]
+    rows = [[safe(diff.value), _value(diff.left), _value(diff.right)] for diff in values]
     if rows:
         yield from titled("values", aligned([["", LEFT[0], RIGHT[0]], *rows]))
 
@@ -171,8 +171,8 @@ def _value(value: Value | None) -> str:
 def _summary(report: DiffReport) -> str:
     """Return how much differs, on a line."""
     only = [
-        (sum(pair.other is None for pair in report.entries), report.one),
-        (sum(pair.one is None for pair in report.entries), report.other),
+        (sum(pair.right is None for pair in report.entries), report.left),
+        (sum(pair.left is None for pair in report.entries), report.right),
     ]
     differ = len(report.entries) - sum(number for number, _ in only)
     parts = [counted(differ, "entry differs", "entries differ")] if differ else []

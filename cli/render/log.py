@@ -24,7 +24,7 @@ from cli.render.phrases import (
     words,
     wound_changed,
 )
-from ledger.builtin import OUTCOME, YES
+from ledger.builtin import OUTCOME_PREFIX, YES
 from ledger.facts import (
     Amended,
     CampaignCreated,
@@ -188,7 +188,7 @@ def score(fact: Judged) -> str:
 def claim(fact: Claimed) -> str:
     """What was claimed: `kess.health 9`, `hit 2`, `dawn`."""
     number = "" if fact.claimed == YES else f" {safe(str(fact.claimed))}"
-    return f"{safe(fact.value.removeprefix(OUTCOME))}{number}"
+    return f"{safe(fact.value.removeprefix(OUTCOME_PREFIX))}{number}"
 
 
 def compared(fact: Claimed) -> str:

@@ -27,7 +27,7 @@ def settlement_lines(settlement: Settlement) -> Iterator[str]:
             yield from tell(record)
         if settlement.left:
             yield f"{INDENT}not made good: {', '.join(settlement.left)}"
-        if not settlement.correction.sight.values:
+        if not settlement.correction.what_if.value_changes:
             yield f"{INDENT}nothing to make good: all values end the same"
     elif others:
         yield f"{INDENT}new takes: {', '.join(f'{take.id}@{take.take}' for take in others)}"
@@ -36,7 +36,7 @@ def settlement_lines(settlement: Settlement) -> Iterator[str]:
 def settlement_json(settlement: Settlement) -> dict[str, Any]:
     """Return the preview and the records that were written."""
     return {
-        **foresight_json(settlement.correction.sight),
+        **foresight_json(settlement.correction.what_if),
         "age": settlement.age,
         "outcome": settlement.outcome,
         "left": settlement.left,

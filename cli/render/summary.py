@@ -21,7 +21,7 @@ from cli.render.phrases import (
     whose,
     words,
 )
-from ledger.builtin import OUTCOME
+from ledger.builtin import OUTCOME_PREFIX
 from ledger.facts import (
     GM,
     BaseFact,
@@ -115,7 +115,8 @@ def _claims(claims: Sequence[Claimed]) -> Iterator[str]:
         yield "agreed"
     for fact in wrong:
         actual = "nothing" if fact.actual is None else safe(str(fact.actual))
-        yield f"{safe(fact.value.removeprefix(OUTCOME))} read as {safe(str(fact.claimed))}, the ledger says {actual}"
+        claim = safe(fact.value.removeprefix(OUTCOME_PREFIX))
+        yield f"{claim} read as {safe(str(fact.claimed))}, the ledger says {actual}"
 
 
 def _option(fact: OptionSet) -> str:

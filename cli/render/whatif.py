@@ -12,10 +12,10 @@ from cli.commands.odds import named, outcome, share
 from cli.output import aligned, paint, safe
 from cli.render.log import INDENT, heading
 from cli.render.summary import Results
-from ledger.builtin import OUTCOME
+from ledger.builtin import OUTCOME_PREFIX
 from ledger.facts import Claimed, Fact
 from ledger.field_diff import ReplayDifference
-from ledger.whatif import CHANGES, EntryOutcome, Need, WhatIfResult
+from ledger.whatif import EDITED, EntryOutcome, Need, WhatIfResult
 
 COLOURS: Final = {
     "changed": "yellow",
@@ -34,28 +34,28 @@ LEAD: Final = 25  # of them before the first that differs
 def foretold(sight: WhatIfResult) -> Iterator[str]:
     """The foresight, entry by entry; what stays the same is only counted."""
     before, after = Results(secrets=True), Results(secrets=True)
-    for fate in sight.fates:
+    for fate in sight.outcomes:
         was = _told(before, fate.before.facts if fate.before else ())
         now = _told(after, fate.after)
-        if fate.fate not in QUIET:
+        if fate.outcome not in QUIET:
             yield from _entry(fate, was, now)
-    yield ", ".join(f"{count} {fate}" for fate, count in Counter(fate.fate for fate in sight.fates).items())
+    yield ", ".join(f"{count} {fate}" for fate, count in Counter(fate.outcome for fate in sight.outcomes).items())
     yield from claims(sight)
     if sight.need is None:
         yield from side_by_side(sight)
     else:
         yield from needed(sight.need)
-    if sight.otherwise is not None:
-        yield paint(f"today's rules decide {safe(str(sight.otherwise))} without any change", fg="red")
+    if sight.rule_difference is not None:
+        yield paint(f"today's rules decide {safe(str(sight.rule_difference))} without any change", fg="red")
 
 
 def claims(sight: WhatIfResult) -> Iterator[str]:
     """What the table or a print says otherwise than the ledger would then say."""
-    for fate in sight.fates:
+    for fate in sight.outcomes:
         for fact in fate.after:
             if isinstance(fact, Claimed) and fact.claimed != fact.actual:
                 actual = "nothing" if fact.actual is None else safe(str(fact.actual))
-                name, claimed = safe(fact.value.removeprefix(OUTCOME)), safe(str(fact.claimed))
+                name, claimed = safe(fact.value.removeprefix(OUTCOME_PREFIX)), safe(str(fact.claimed))
                 yield f"{fate.id} claims {name} {claimed}, the ledger would say {actual}"
 
 
@@ -69,7 +69,7 @@ def _entry(fate: EntryOutcome, was: str, now: str) -> Iterator[str]:
     old = fate.before.line if fate.before else ""
     new = fate.input.line if fate.input else ""
     line = safe(new or old) or (heading(fate.before) if fate.before else "")
-    name = paint(fate.fate, fg=COLOURS.get(fate.fate), bold=fate.fate in CHANGES)
+    name = paint(fate.outcome, fg=COLOURS.get(fate.outcome), bold=fate.outcome in EDITED)
     yield f"{str(fate.id).ljust(5)} {name}: {line}"
     if old and new and old != new:
         yield f"{INDENT}it was: {safe(old)}"
@@ -107,7 +107,7 @@ def _short(text: str, same: int) -> str:
 
 def side_by_side(sight: WhatIfResult) -> Iterator[str]:
     """The values that end otherwise: on record, and as foreseen."""
-    rows = [[safe(name), _value(name, was), _value(name, now)] for name, was, now in sight.values]
+    rows = [[safe(name), _value(name, was), _value(name, now)] for name, was, now in sight.value_changes]
     if rows:
         yield ""
         yield from aligned([["at the end", "on record", "instead"], *rows])
@@ -137,7 +137,7 @@ def foresight_json(sight: WhatIfResult) -> dict[str, Any]:
         "entries": [
             {
                 "entry": str(fate.id),
-                "fate": fate.fate,
+                "fate": fate.outcome,
                 "by": fate.input.by if fate.input else (fate.before.by if fate.before else ""),
                 "line": fate.input.line if fate.input else "",
                 "before": fate.before.facts if fate.before else (),
@@ -145,11 +145,11 @@ def foresight_json(sight: WhatIfResult) -> dict[str, Any]:
                 "difference": fate.difference,
                 "refusal": fate.refusal,
             }
-            for fate in sight.fates
+            for fate in sight.outcomes
         ],
-        "values": [{"value": name, "before": was, "after": now} for name, was, now in sight.values],
+        "values": [{"value": name, "before": was, "after": now} for name, was, now in sight.value_changes],
         "need": None if sight.need is None else need_json(sight.need),
-        "otherwise": sight.otherwise,
+        "otherwise": sight.rule_difference,
     }
 
 

@@ -47,66 +47,66 @@ from ledger.position import decide_and_fold
 from ledger.projection import S
 from ledger.records import ENCODER, Record, counting
 from ledger.redecide import FROM_SEED, TakeHistory, corrected_entry
-from ledger.service import Ledger, too_late
+from ledger.service import Ledger, words_too_late
 from ledger.store import Store
 from ledger.whatif import Edit, Edits, WhatIf, WhatIfResult
 
 Age = Literal["same_round", "same_session", "earlier_session"]
-FIXED: Final = (CampaignCreated, SessionOpened, SessionClosed, WordsAdded)
-NOT_LATER: Final = (CreateCampaign, OpenSession, CloseSession, AddWords, Correct)  # what no correction may say
+NEVER_AMENDED: Final = (CampaignCreated, SessionOpened, SessionClosed, WordsAdded)
+NEVER_SAID_LATER: Final = (CreateCampaign, OpenSession, CloseSession, AddWords, Correct)  # what no correction may say
 
 
 class Correction(msgspec.Struct, frozen=True, kw_only=True):
     """A correction that was foreseen: what is said, and what comes of it."""
 
     said: Correct
-    sight: WhatIfResult
+    what_if: WhatIfResult
 
     @property
     def position(self) -> int:
         """The head at which it holds."""
-        return self.sight.position
+        return self.what_if.position
 
 
-def plan_amendment(table: Ledger[S], edits: Edits, *, by: str, because: str, agreed: Sequence[str] = ()) -> Correction:
+def plan_amendment(ledger: Ledger[S], edits: Edits, *, by: str, because: str, agreed: Sequence[str] = ()) -> Correction:
     """What a retcon with these edits would be. Raises Refused for entries that cannot be amended."""
-    table.refresh()
-    position = table.state.position
-    foreseeing = WhatIf(table.store, table.game, table.projection)
+    ledger.refresh()
+    position = ledger.state.position
+    foreseeing = WhatIf(ledger.store, ledger.game, ledger.projection)
     for id, edit in edits.items():
         if edit.outcome == "insert":
-            _check_put_in(table, id, edits)
+            _check_insertable(ledger, id, edits)
         else:
-            _check_amendable(table, id)
-        if edit.input is not None and isinstance(foreseeing.decoder.decode(edit.input.said), NOT_LATER):
+            _check_amendable(ledger, id)
+        if edit.input is not None and isinstance(foreseeing.decoder.decode(edit.input.said), NEVER_SAID_LATER):
             raise Refused(
                 "L-AMEND",
                 f"this cannot be said at {id} any more",
                 hint="Openings, closings, words for the dice and corrections are said when it is time for them.",
             )
-    sight = _seen_at(position, foreseeing.run(edits))
-    past = TakeHistory(table.store.takes(after=EntryId(min(edits).session, -1)))
-    pairs = tuple((_take_named(past, id), edit.outcome) for id, edit in sorted(edits.items()))
-    return Correction(said=Correct(by=by, edits=pairs, because=because, agreed=tuple(agreed)), sight=sight)
+    sight = _check_head(position, foreseeing.run(edits))
+    past = TakeHistory(ledger.store.takes(after=EntryId(min(edits).session, -1)))
+    pairs = tuple((take_name(past, id), edit.outcome) for id, edit in sorted(edits.items()))
+    return Correction(said=Correct(by=by, edits=pairs, because=because, agreed=tuple(agreed)), what_if=sight)
 
 
-def _seen_at(position: int, sight: WhatIfResult) -> WhatIfResult:
+def _check_head(position: int, sight: WhatIfResult) -> WhatIfResult:
     """What was foreseen where it was decided what is corrected. Raises Overtaken when the ledger moved on between."""
     if sight.position != position:
         raise Overtaken(position, sight.position)
     return sight
 
 
-def _take_named(past: TakeHistory, id: EntryId) -> str:
+def take_name(past: TakeHistory, id: EntryId) -> str:
     """`1.4@1`: the take of an entry that counts now, or the new entry."""
     takes = past.entries.get(id)
     return f"{id}@{takes[-1].take}" if takes else str(id)
 
 
-def _check_put_in(table: Ledger[S], id: EntryId, edits: Edits) -> None:
+def _check_insertable(ledger: Ledger[S], id: EntryId, edits: Edits) -> None:
     """What is put in stands behind an entry that is there, and right behind all that was put in there before."""
     behind = EntryId(id.session, id.number)
-    there = {take.id.insert for take in table.store.takes(after=EntryId(id.session, id.number, -1), upto=id)}
+    there = {take.id.insert for take in ledger.store.takes(after=EntryId(id.session, id.number, -1), upto=id)}
     if 0 not in there:
         raise Refused("L-AMEND", f"there is no entry {behind} to put something in behind", hint="Look at the log.")
     with_it = {other.insert for other in edits if (other.session, other.number) == (id.session, id.number)}
@@ -114,12 +114,12 @@ def _check_put_in(table: Ledger[S], id: EntryId, edits: Edits) -> None:
         raise Refused("L-AMEND", f"nothing can be put in at {id}", hint=f"Name the entry before it: {behind}.")
 
 
-def _check_amendable(table: Ledger[S], id: EntryId) -> None:
+def _check_amendable(ledger: Ledger[S], id: EntryId) -> None:
     """Openings, closings, words for the dice and corrections are not amended; nor is what is not there."""
-    there = list(table.store.takes(after=id.before, upto=id))
+    there = list(ledger.store.takes(after=id.before, upto=id))
     if not there or not there[-1].facts:
         raise Refused("L-AMEND", f"there is no entry {id} that counts", hint="Look at the log: campaign log.")
-    if there[-1].of(*FIXED):
+    if there[-1].of(*NEVER_AMENDED):
         raise Refused(
             "L-AMEND", f"entry {id} cannot be amended", hint="Openings, closings and words for the dice stay."
         )
@@ -127,27 +127,27 @@ def _check_amendable(table: Ledger[S], id: EntryId) -> None:
         raise Refused("L-AMEND", f"entry {id} is a correction itself", hint=f"Take it back: campaign undo {id}.")
 
 
-def check_not_last(table: Ledger[S], edits: Edits) -> None:
+def check_not_last(ledger: Ledger[S], edits: Edits) -> None:
     """In an open session the last line is taken back, not left out: said again, it would meet other dice."""
-    place = table.state
+    place = ledger.state
     left_out = [id for id, edit in edits.items() if edit.outcome == "drop" and id.session == place.last.session]
-    if place.session.open and left_out and (last := last_line(table).id) in left_out:
+    if place.session.open and left_out and (last := last_line(ledger).id) in left_out:
         raise Refused("L-AMEND", f"entry {last} is the last line", hint="Take it back: campaign undo.")
 
 
 def check_writable(correction: Correction) -> None:
     """Raises Refused where the table is asked for something first, or today's rules are others than the record's."""
-    sight = correction.sight
-    if sight.otherwise is not None:
+    sight = correction.what_if
+    if (difference := sight.rule_difference) is not None:
         raise Refused(
             "L-RULES",
-            f"today's rules decide entry {sight.otherwise.entry} otherwise without any change ({sight.otherwise})",
+            f"today's rules decide entry {difference.entry} otherwise without any change ({difference})",
             hint="Let it stand or compensate, or amend it with the rulebook that it was played with.",
         )
-    _check_answered(sight)
+    check_dice_known(sight)
 
 
-def _check_answered(sight: WhatIfResult) -> None:
+def check_dice_known(sight: WhatIfResult) -> None:
     """Raises Refused where the table is asked for something first: nobody knows what would be behind it."""
     if sight.need is not None:
         raise Refused(
@@ -158,16 +158,16 @@ def _check_answered(sight: WhatIfResult) -> None:
 
 
 def write_correction(
-    table: Ledger[S], correction: Correction, *, at: str, line: str, request: str | None = None
+    ledger: Ledger[S], correction: Correction, *, at: str, line: str, request: str | None = None
 ) -> tuple[Record, list[Record]]:
     """Write a correction that was foreseen: its own entry, and the takes that it causes.
 
     Raises Refused where the table has to be asked, Overtaken when the ledger has moved on since.
     """
     check_writable(correction)
-    own = _entry(table, correction, at=at, line=line, request=request)
+    own = correction_record(ledger, correction, at=at, line=line, request=request)
     takes = [own]
-    for fate in correction.sight.fates:
+    for fate in correction.what_if.outcomes:
         if fate.writes:
             takes.append(
                 Record(
@@ -184,50 +184,50 @@ def write_correction(
                     facts=fate.after,
                 )
             )
-    table.append(takes)
+    ledger.append(takes)
     return own, takes[1:]
 
 
 def note_error(
-    table: Ledger[S], correction: Correction, outcome: str, *, at: str, line: str, request: str | None = None
+    ledger: Ledger[S], correction: Correction, outcome: str, *, at: str, line: str, request: str | None = None
 ) -> Record:
     """Note an error and change nothing but that: outcome `stand`. Raises Overtaken when the ledger has moved on."""
-    noted = _only_said(correction, outcome)
-    own = _entry(table, noted, at=at, line=line, request=request)
-    table.append([own])
+    noted = _without_changes(correction, outcome)
+    own = correction_record(ledger, noted, at=at, line=line, request=request)
+    ledger.append([own])
     return own
 
 
-def _only_said(correction: Correction, outcome: str) -> Correction:
+def _without_changes(correction: Correction, outcome: str) -> Correction:
     """The same correction, as words alone."""
     edits = tuple((take, outcome) for take, _ in correction.said.edits)
     return msgspec.structs.replace(correction, said=msgspec.structs.replace(correction.said, edits=edits))
 
 
 def plan_compensation(
-    table: Ledger[S], correction: Correction, only: Iterable[str] = ()
+    ledger: Ledger[S], correction: Correction, only: Iterable[str] = ()
 ) -> tuple[list[Declaration], list[str]]:
     """The adjustments that make good what ends otherwise, and the names of values that no adjustment can set.
 
     Raises Refused where it is not known how they end.
     """
-    _check_answered(correction.sight)
-    _check_not_made_good(table, correction)
+    check_dice_known(correction.what_if)
+    _check_not_compensated(ledger, correction)
     wanted, found, left = set(only), list[Declaration](), list[str]()
-    place = table.state
+    place = ledger.state
     mark = place.mark()
     try:
-        for name, was, now in correction.sight.values:
+        for name, was, now in correction.what_if.value_changes:
             if wanted and name not in wanted:
                 continue
-            change = (now or 0) - (was or 0) if _whole(was) and _whole(now) else 0  # type: ignore[operator]  # both are numbers
+            change = (now or 0) - (was or 0) if _is_number(was) and _is_number(now) else 0  # type: ignore[operator]  # both are numbers
             reason = correction.said.because or "made good"
-            said = table.game.adjustment(correction.said.by, name, change, reason)
+            said = ledger.game.adjustment(correction.said.by, name, change, reason)
             if not change or said is None:
                 left.append(name)
                 continue
             try:
-                decide_and_fold(table.game, place, said, RecordedDice({}, "seed"), place.last)
+                decide_and_fold(ledger.game, place, said, RecordedDice({}, "seed"), place.last)
                 found.append(said)
             except LedgerError:
                 left.append(name)
@@ -236,10 +236,10 @@ def plan_compensation(
     return found, left
 
 
-def _check_not_made_good(table: Ledger[S], correction: Correction) -> None:
+def _check_not_compensated(ledger: Ledger[S], correction: Correction) -> None:
     """What was made good once is not made good again."""
     wanted = {take for take, _ in correction.said.edits}
-    for record in counting(table.store.takes(after=EntryId(min(_ids(wanted)).session, -1))):
+    for record in counting(ledger.store.takes(after=EntryId(min(_entry_ids(wanted)).session, -1))):
         for fact in record.facts:
             if isinstance(fact, Amended) and fact.outcome == "compensate" and fact.entry in wanted:
                 raise Refused(
@@ -249,18 +249,18 @@ def _check_not_made_good(table: Ledger[S], correction: Correction) -> None:
                 )
 
 
-def _ids(takes: Iterable[str]) -> Iterable[EntryId]:
+def _entry_ids(takes: Iterable[str]) -> Iterable[EntryId]:
     """The entries of takes that are named."""
     return (parse_entry_id(take.partition("@")[0]) for take in takes)
 
 
-def _whole(value: object) -> bool:
+def _is_number(value: object) -> bool:
     """Whether a value is a number, or none at all."""
     return value is None or isinstance(value, int)
 
 
 def compensate(
-    table: Ledger[S],
+    ledger: Ledger[S],
     correction: Correction,
     adjustments: Sequence[tuple[Declaration, str]],
     *,
@@ -272,15 +272,15 @@ def compensate(
 
     Raises Refused for an adjustment that the rules do not allow, Overtaken when the ledger has moved on.
     """
-    own = _entry(table, _only_said(correction, "compensate"), at=at, line=line, request=request)
-    place, records = table.state, [own]
+    own = correction_record(ledger, _without_changes(correction, "compensate"), at=at, line=line, request=request)
+    place, records = ledger.state, [own]
     mark = place.mark()
     try:
         for fact in own.facts:
             place.step(own.id, fact)
         for said, words in adjustments:
             id = EntryId(own.session, own.number + len(records))
-            facts = decide_and_fold(table.game, place, said, RecordedDice({}, "seed"), id)
+            facts = decide_and_fold(ledger.game, place, said, RecordedDice({}, "seed"), id)
             declared = Declared(by=said.by, said=msgspec.Raw(ENCODER.encode(said)), line=words, faces=None)
             record = msgspec.structs.replace(
                 own,
@@ -294,13 +294,13 @@ def compensate(
             records.append(record)
     finally:
         place.roll_back(mark)
-    table.append(records)
+    ledger.append(records)
     return own, records[1:]
 
 
-def _entry(table: Ledger[S], correction: Correction, *, at: str, line: str, request: str | None) -> Record:
+def correction_record(ledger: Ledger[S], correction: Correction, *, at: str, line: str, request: str | None) -> Record:
     """Today's entry: what is said of earlier ones."""
-    place, said = table.state, correction.said
+    place, said = ledger.state, correction.said
     if place.position != correction.position:
         raise Overtaken(correction.position, place.position)
     id = EntryId(place.last.session, place.last.number + 1)
@@ -324,41 +324,41 @@ def _entry(table: Ledger[S], correction: Correction, *, at: str, line: str, requ
 # Taking back
 
 
-def plan_undo(table: Ledger[S], entry: EntryId | None = None, *, by: str, because: str = "") -> Correction:
+def plan_undo(ledger: Ledger[S], entry: EntryId | None = None, *, by: str, because: str = "") -> Correction:
     """What taking back the last line would be, or a correction that is named by its entry.
 
     Raises Refused when there is nothing to take back: openings and closings stay.
     """
-    table.refresh()
-    position = table.state.position
-    sight = WhatIf(table.store, table.game, table.projection)
+    ledger.refresh()
+    position = ledger.state.position
+    sight = WhatIf(ledger.store, ledger.game, ledger.projection)
     if entry is None:
-        last = last_line(table)
+        last = last_line(ledger)
         edits = {last.id: Edit(input=None, outcome="undo")}
         pairs: tuple[tuple[str, str], ...] = ((f"{last.id}@{last.take}", "undo"),)
     else:
-        edits, pairs = _revoked(table, entry)
+        edits, pairs = _edits_before(ledger, entry)
     said = Correct(by=by, edits=pairs, because=because)
-    return Correction(said=said, sight=_seen_at(position, sight.run(edits)))
+    return Correction(said=said, what_if=_check_head(position, sight.run(edits)))
 
 
-def last_line(table: Ledger[S]) -> Record:
+def last_line(ledger: Ledger[S]) -> Record:
     """The last entry that counts, is no correction and has come to something."""
     last: Record | None = None
-    for record in counting(table.store.takes(after=EntryId(table.state.last.session, -1))):
+    for record in counting(ledger.store.takes(after=EntryId(ledger.state.last.session, -1))):
         if record.facts and not record.of(Amended, Invalidated):
             last = record
     if last is None or last.of(CampaignCreated, SessionOpened, SessionClosed):
         raise Refused("L-UNDO", "there is no line to take back", hint="Openings and closings of a session stay.")
-    if last.of(WordsAdded) and table.has_drawn():
-        raise too_late()
+    if last.of(WordsAdded) and ledger.has_drawn_dice():
+        raise words_too_late()
     return last
 
 
-def last_amendment(table: Ledger[S]) -> EntryId | None:
+def last_amendment(ledger: Ledger[S]) -> EntryId | None:
     """The last thing said, where it amends, notes or makes good something: who takes the last back, means it."""
     last: Record | None = None
-    for record in counting(table.store.takes(after=EntryId(table.state.last.session, -1))):
+    for record in counting(ledger.store.takes(after=EntryId(ledger.state.last.session, -1))):
         last = record if record.facts else last
     if last is not None and last.cause is not None and last.take == 1:
         return parse_entry_id(last.cause)  # an adjustment that a correction has made
@@ -366,9 +366,9 @@ def last_amendment(table: Ledger[S]) -> EntryId | None:
     return last.id if last and outcomes and not {"undo", "revoke"} & {*outcomes} else None
 
 
-def _revoked(table: Ledger[S], entry: EntryId) -> tuple[dict[EntryId, Edit], tuple[tuple[str, str], ...]]:
+def _edits_before(ledger: Ledger[S], entry: EntryId) -> tuple[dict[EntryId, Edit], tuple[tuple[str, str], ...]]:
     """What was said before a correction, at each entry that it names."""
-    here = list(table.store.takes(after=entry.before, upto=entry))
+    here = list(ledger.store.takes(after=entry.before, upto=entry))
     if not here:
         raise Refused("L-UNDO", f"there is no entry {entry}", hint="Look at the log: campaign log.")
     own = next((take for take in reversed(here) if take.of(Amended)), None)
@@ -383,29 +383,29 @@ def _revoked(table: Ledger[S], entry: EntryId) -> tuple[dict[EntryId, Edit], tup
     written = own if own.take == 1 else here[0]
     facts = [fact for fact in written.facts if isinstance(fact, Amended)]
     first = min((parse_entry_id(corrected_entry(fact)) for fact in facts), default=entry)
-    past = TakeHistory(table.store.takes(after=first.before))
+    past = TakeHistory(ledger.store.takes(after=first.before))
     edits = {entry: Edit(input=None, outcome="revoke")}
     pairs = [(f"{entry}@{here[-1].take}", "revoke")]
     said_so = {corrected_entry(fact) for fact in facts}
-    made = [take for take in past.caused_by(entry) if take.take == 1 or str(take.id) in said_so]
+    made = [take for take in past.takes_caused_by(entry) if take.take == 1 or str(take.id) in said_so]
     for id in dict.fromkeys(take.id for take in made):
         spoken = past.input_takes(id)
         if all(said is None or said.cause != str(entry) for said in spoken):
-            raise Refused("L-UNDO", f"entry {id} has been said anew since", hint=_mend(spoken[-1]))
-        if any(take.of(WordsAdded) for take in past.entries[id]) and _drawn(table, id.session):
-            raise too_late()
+            raise Refused("L-UNDO", f"entry {id} has been said anew since", hint=_hint(spoken[-1]))
+        if any(take.of(WordsAdded) for take in past.entries[id]) and _has_drawn(ledger, id.session):
+            raise words_too_late()
         edits[id] = Edit(input=past.input(id, before=written.position), outcome="restore")
         pairs.append((f"{id}@{past.entries[id][-1].take}", "restore"))
     return edits, tuple(pairs)
 
 
-def _drawn(table: Ledger[S], session: int) -> bool:
+def _has_drawn(ledger: Ledger[S], session: int) -> bool:
     """Whether anybody has seen a seeded face of a session."""
-    takes = table.store.takes(after=EntryId(session, -1), upto=EntryId(session + 1, -1))
+    takes = ledger.store.takes(after=EntryId(session, -1), upto=EntryId(session + 1, -1))
     return any(isinstance(fact, Rolled) and fact.source in FROM_SEED for take in takes for fact in take.facts)
 
 
-def _mend(said: Record | None) -> str:
+def _hint(said: Record | None) -> str:
     """What to take back first."""
     if said is None or said.cause is None:
         return "What was said there instead counts; amend that."
@@ -415,13 +415,13 @@ def _mend(said: Record | None) -> str:
 # How old an error is
 
 
-def entry_age(table: Ledger[S], id: EntryId) -> Age:
+def entry_age(ledger: Ledger[S], id: EntryId) -> Age:
     """Whether an entry is of this round (or the last line, or still open), of this session, or of an earlier one."""
-    if id.session != table.state.last.session:
+    if id.session != ledger.state.last.session:
         return "earlier_session"
     fighting, over, last = False, False, True
     waits: set[str] = set()  # what the entry has opened and nothing has closed
-    for record in counting(table.store.takes(after=EntryId(id.session, -1))):
+    for record in counting(ledger.store.takes(after=EntryId(id.session, -1))):
         behind = record.id > id
         last = last and not (behind and record.facts and not record.of(Amended, Invalidated))
         for fact in record.facts:
@@ -436,7 +436,7 @@ def entry_age(table: Ledger[S], id: EntryId) -> Age:
 
 
 def undo(
-    table: Ledger[S],
+    ledger: Ledger[S],
     entry: EntryId | None = None,
     *,
     by: str,
@@ -446,11 +446,11 @@ def undo(
     request: str | None = None,
 ) -> Record:
     """Take the last line back, or a correction: the record of the undo, after which follow the takes that it causes."""
-    if earlier := table.find_request(request, line):
+    if earlier := ledger.find_request(request, line):
         return earlier
-    return write_correction(table, plan_undo(table, entry, by=by, because=because), at=at, line=line, request=request)[
-        0
-    ]
+    return write_correction(
+        ledger, plan_undo(ledger, entry, by=by, because=because), at=at, line=line, request=request
+    )[0]
 
 
 def named_takes(store: Store, correction: Record) -> list[Record]:

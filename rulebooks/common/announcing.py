@@ -119,4 +119,4 @@ def standing(window: Window) -> Standing:
 
 def thrown(window: Window, dice: Dice) -> Dice:
     """The dice of what was announced: those of the entry that announced it."""
-    return dice.under(str(window.opened))
+    return dice.for_entry(str(window.opened))

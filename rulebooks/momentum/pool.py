@@ -65,7 +65,7 @@ def throw_faces(dice: Dice, purpose: str, *sides: int) -> tuple[int, ...]:
 def check_all_thrown(dice: Dice) -> None:
     """MO-CONV-2: faces that are left over are refused."""
     try:
-        dice.all_thrown()
+        dice.check_all_used()
     except BadFaces as error:
         raise refused("DICE", expected=f"no more: {error.what}") from error
 

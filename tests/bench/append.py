@@ -13,10 +13,10 @@ from ledger.builtin import BUILTIN
 from ledger.errors import Refused
 from ledger.game import decoder
 from ledger.records import Record, decode
-from ledger.seeds import SeedsInMemory
+from ledger.seeds import MemorySeeds
 from ledger.service import Ledger
 from ledger.sqlite_store import SqliteStore
-from ledger.sqlite_store import create as new_store
+from ledger.sqlite_store import create_store as new_store
 from ledger.store import MemoryStore
 from projections.projection import StateProjection
 from projections.state import State
@@ -68,10 +68,10 @@ class Ways:
         self.bare.executemany(
             "INSERT INTO records VALUES (?, ?)", [(one.position, one.body.decode()) for one in stored]
         )
-        store, seeds = MemoryStore(), SeedsInMemory()
+        store, seeds = MemoryStore(), MemorySeeds()
         store.append(records, after=0)
         promise = table.state.session.commitment
-        seeds.keep(promise, table.seeds.get(promise) or b"")
+        seeds.save(promise, table.seeds.get(promise) or b"")
         self.memory = Ledger(store, GAME, StateProjection(), seeds)
 
     def insert(self, row: tuple[int, str]) -> None:

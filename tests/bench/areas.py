@@ -6,7 +6,7 @@ from ledger.declarations import Declaration
 from ledger.dice import TypedDice, fixed_seed
 from ledger.facts import EntryId
 from ledger.position import decide_and_fold
-from ledger.seeds import SeedsInMemory
+from ledger.seeds import MemorySeeds
 from ledger.service import Ledger
 from ledger.store import MemoryStore
 from projections.projection import StateProjection
@@ -44,7 +44,7 @@ def areas(rounds: int) -> tuple[list[Figure], str]:
 def crowded() -> Ledger[State]:
     """One against many, at a table in memory."""
     game = book("dusk-bastards")
-    table = Ledger(MemoryStore(), game, StateProjection(), SeedsInMemory())
+    table = Ledger(MemoryStore(), game, StateProjection(), MemorySeeds())
     table.create("Areas", at=AT, ledger="0" * 32)
     table.declare(game.sheet({"name": "Ash", **PC}, "ash.toml"), at=AT)
     for number in range(TARGETS):

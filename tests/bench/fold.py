@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from ledger.dice import SeededDice, fixed_seed, lines
+from ledger.dice import SeededDice, fixed_seed, join_lines
 from ledger.position import initial_state, load_state
 from ledger.records import DECODER, Record, counting
 from ledger.replay import Replay, verify
@@ -76,7 +76,7 @@ def dice(rounds: int, faces: int) -> list[Figure]:
     """Faces drawn from a key, two at a time as the rules ask for them, against the bare HMAC of one message."""
     key = fixed_seed("bench")
     seeded = SeededDice(key, "12.34")
-    message = lines("campaign-ledger die v1", "12.34", "task Kess", "1", "12")
+    message = join_lines("campaign-ledger die v1", "12.34", "task Kess", "1", "12")
 
     def thrown() -> None:
         for _ in range(faces // 2):
@@ -99,7 +99,7 @@ def stored(folder: Path) -> SqliteStore:
 
 def tail(store: SqliteStore) -> int:
     """Read what the standing is made of: the last checkpoint and the takes behind it."""
-    kept = store.snapshot()
+    kept = store.latest_snapshot()
     return sum(1 for _ in store.takes(after=kept.entry if kept else None))
 
 

@@ -18,7 +18,7 @@ from ledger.facts import GM
 from ledger.records import Record
 from ledger.seeds import SeedFiles
 from ledger.service import Ledger
-from ledger.sqlite_store import SqliteStore, create, open_store
+from ledger.sqlite_store import SqliteStore, create_store, open_store
 from projections.projection import StateProjection
 from projections.state import State
 from rulebooks import book
@@ -48,7 +48,7 @@ def fresh(folder: Path, *, seed: str = "bench") -> Ledger[State]:
     """A campaign with the sample's cast and its first session open."""
     folder.mkdir(parents=True)
     table = Ledger(
-        create(folder / LEDGER_FILE, StateProjection.read_models), GAME, StateProjection(), SeedFiles(folder)
+        create_store(folder / LEDGER_FILE, StateProjection.read_models), GAME, StateProjection(), SeedFiles(folder)
     )
     table.create("Bench", at=AT, ledger="0" * 32)
     for sheet in sorted(CAST.glob("*.toml")):

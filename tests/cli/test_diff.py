@@ -33,12 +33,12 @@ def told(folder: Folder, *words: str) -> dict[str, Any]:
 
 
 def moved(found: dict[str, Any]) -> dict[str, tuple[object, object]]:
-    return {value["value"]: (value["one"], value["other"]) for value in found["values"]}
+    return {value["value"]: (value["left"], value["right"]) for value in found["values"]}
 
 
 def apart(found: dict[str, Any]) -> list[tuple[str | None, str | None]]:
     """The takes that differ, by name."""
-    return [(named(entry["one"]), named(entry["other"])) for entry in found["entries"]]
+    return [(named(entry["left"]), named(entry["right"])) for entry in found["entries"]]
 
 
 def named(side: dict[str, Any] | None) -> str | None:
@@ -47,19 +47,19 @@ def named(side: dict[str, Any] | None) -> str | None:
 
 def turned(one: dict[str, Any]) -> dict[str, Any]:
     """The same with its sides changed."""
-    return one | {"one": one["other"], "other": one["one"]}
+    return one | {"left": one["right"], "right": one["left"]}
 
 
 def mirrored(found: dict[str, Any]) -> dict[str, Any]:
     """The answer with its sides changed, down to the facts."""
-    entries = [turned(entry) | {"partings": [turned(part) for part in entry["partings"]]} for entry in found["entries"]]
+    entries = [turned(entry) | {"facts": [turned(part) for part in entry["facts"]]} for entry in found["entries"]]
     return turned(found) | {"entries": entries, "values": [turned(value) for value in found["values"]]}
 
 
 def kindless(found: dict[str, Any]) -> dict[str, Any]:
     """The answer without the kinds of facts: of two kinds at one place, that of the first side is named."""
     for entry in found["entries"]:
-        entry["partings"] = [part | {"kind": ""} for part in entry["partings"]]
+        entry["facts"] = [part | {"kind": ""} for part in entry["facts"]]
     return found
 
 
@@ -117,14 +117,14 @@ def test_facts_of_other_kinds_at_the_same_place_end_the_walk(demo):
     assert found[0] == '1.31 fact 1 (declared), by: "Kess" | "Tamsin"'
     assert found[1].startswith('1.31 fact 2 (rolled), fact: {"fact":"rolled",')
     assert len(found) == 2
-    assert len(told(demo, "1.31@1", "1.31")["entries"][0]["partings"]) == 9
+    assert len(told(demo, "1.31@1", "1.31")["entries"][0]["facts"]) == 9
 
 
 @pytest.mark.parametrize("words", [["2.1@1", "2.1"], ["2.1@1"], ["2.1@1", "2.1@3"]])
 def test_an_entry_beside_a_take_is_the_take_that_counts(retaken, words):
     found = told(retaken, *words)
     assert (found["kind"], apart(found)) == ("take", [("2.1@1", "2.1@3")])
-    assert (found["one"]["position"], found["other"]["position"]) == (15, 18)
+    assert (found["left"]["position"], found["right"]["position"]) == (15, 18)
 
 
 def test_an_amended_entry_and_one_that_was_put_in_are_compared_like_any_other(table):
@@ -144,7 +144,7 @@ def test_an_amended_entry_and_one_that_was_put_in_are_compared_like_any_other(ta
 
 def test_takes_of_two_entries_are_compared_too(demo):
     (found,) = told(demo, "1.5@1", "1.8")["entries"]
-    assert (found["one"]["line"], found["other"]["line"]) == ("k sneak v5 e1", "k sneak e1")
+    assert (found["left"]["line"], found["right"]["line"]) == ("k sneak v5 e1", "k sneak e1")
     assert "1.5 and 1.8 fact 1 (declared), " in differing(demo, "1.5@1", "1.8@1")[3]
 
 
@@ -179,7 +179,7 @@ def test_two_moments_show_the_values_and_the_entries_between_them_in_brief(demo,
 def test_a_moment_is_what_the_ledger_said_at_a_position(demo):
     words = ["@37", "@40"]
     found = told(demo, *words)
-    assert (found["one"]["entry"], found["other"]["entry"]) == ("1.31", "1.32")
+    assert (found["left"]["entry"], found["right"]["entry"]) == ("1.31", "1.32")
     assert apart(found) == [("1.31@1", "1.31@3"), (None, "1.32@1")]
     assert told(demo, "--as-of", "37", "--as-of", "40") == found
     shown = differing(demo, *words)
@@ -193,7 +193,7 @@ def test_a_moment_is_what_the_ledger_said_at_a_position(demo):
 
 def test_one_entry_may_be_asked_as_of_two_positions(demo):
     found = told(demo, "--at", "1.31", "--as-of", "37", "--as-of", "40")
-    assert (found["one"]["entry"], found["other"]["entry"]) == ("1.31", "1.31")
+    assert (found["left"]["entry"], found["right"]["entry"]) == ("1.31", "1.31")
     assert apart(found) == [("1.31@1", "1.31@3")]
     assert moved(found) == {"kess.destiny": (0, 1), "tamsin.destiny": (1, 0), "tamsin.intellect": (13, 12)}
 
@@ -220,7 +220,7 @@ def test_the_values_of_two_moments_are_those_that_show_prints(demo, words):
 
 def test_two_sessions_are_aligned_by_entry_numbers_and_their_ends_stand_side_by_side(demo):
     found = told(demo, "1", "3")
-    assert (found["kind"], found["one"]["entry"], found["other"]["entry"]) == ("session", "1.45", "3.39")
+    assert (found["kind"], found["left"]["entry"], found["right"]["entry"]) == ("session", "1.45", "3.39")
     assert apart(found)[:2] == [("1.0@1", "3.0@1"), ("1.1@1", "3.1@1")]
     assert apart(found)[-6:] == [(f"1.{number}@1", None) for number in range(40, 46)]
     assert moved(found)["doom"] == (3, 17)
@@ -243,7 +243,7 @@ def test_a_session_said_twice_in_the_same_words_differs_where_its_opening_does(c
         closed.fine("close")
     found = told(closed, "1", "2")
     assert apart(found) == [("1.0@1", "2.0@1")]
-    assert found["entries"][0]["partings"][0]["field"] in ("said.number", "said.commitment")
+    assert found["entries"][0]["facts"][0]["field"] in ("said.number", "said.commitment")
     assert found["values"] == []
 
 
@@ -290,9 +290,9 @@ def test_two_continuations_are_told_with_where_they_part(table, tmp_path):
     copy.fine("do", "k climb v5 /7.6")
     copy.fine("do", "close")
     found = told(table, str(copy.path))
-    assert found["agree"]["position"] == found["one"]["position"] - 1 == found["other"]["position"] - 2
+    assert found["agree"]["position"] == found["left"]["position"] - 1 == found["right"]["position"] - 2
     assert apart(found) == [("1.2@1", "1.2@1"), (None, "1.3@1")]
-    assert found["entries"][0]["partings"][0]["field"] == "said.difficulty"
+    assert found["entries"][0]["facts"][0]["field"] == "said.difficulty"
     shown = differing(table, str(copy.path))
     assert "1.2 fact 1 (declared), said.difficulty: 4 | 5" in shown
     assert "-       Dawn 7, Dusk 6 [table dice] = 13 against 12: success, dawn" in shown
@@ -407,18 +407,18 @@ def test_the_other_way_round_it_is_the_mirror_image(demo, words):
 
 def test_diff_prints_json_as_the_readme_says(retaken):
     found = told(retaken, "2.1@1")
-    assert set(found) == {"kind", "same", "one", "other", "agree", "entries", "values"}
-    assert found["one"] == {
+    assert set(found) == {"kind", "same", "left", "right", "agree", "entries", "values"}
+    assert found["left"] == {
         "name": "2.1@1 (taken back by 2.2 (undo))",
         "ledger": "0" * 31 + "1",
         "entry": "2.1",
         "position": 15,
     }
     (entry,) = found["entries"]
-    assert set(entry) == {"one", "other", "partings"}
-    assert set(entry["one"]) == {"entry", "take", "position", "by", "line", "results"}
-    assert set(entry["partings"][0]) == {"fact", "kind", "field", "one", "other"}
-    assert set(found["values"][0]) == {"value", "one", "other"}
+    assert set(entry) == {"left", "right", "facts"}
+    assert set(entry["left"]) == {"entry", "take", "position", "by", "line", "results"}
+    assert set(entry["facts"][0]) == {"fact", "kind", "field", "left", "right"}
+    assert set(found["values"][0]) == {"value", "left", "right"}
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from cli.notation.formatter import speak
 from cli.notation.line_parser import COMMANDS, Around, Said, read
 from cli.notation.tokens import nearest
 from ledger import names
-from ledger.builtin import SPOKEN, AddWords, Claim, SetCorrectionPolicy, Tell
+from ledger.builtin import BUILTIN_WITH_VERBS, AddWords, Claim, SetCorrectionPolicy, Tell
 from ledger.declarations import Declaration, Ruling, Setting, syntax
 from ledger.errors import Unreadable
 from ledger.facts import GM
@@ -81,7 +81,7 @@ def words(declaration: type[Declaration], field: str, by: str) -> Iterable[str]:
 
 AROUND = Around(
     names=BEINGS,
-    kinds=(*DECLARATIONS, *SPOKEN),
+    kinds=(*DECLARATIONS, *BUILTIN_WITH_VERBS),
     words=words,
     values=lambda: VALUES,
     short=lambda: {"hp": "health", "M": "might", "D": "destiny", "m": "morale"},
@@ -655,7 +655,7 @@ WHOLE = st.integers(-(10**9), 10**9)
 ENTRIES = st.from_regex(r"[1-9][0-9]{0,2}\.(0|[1-9][0-9]{0,2})(\+[1-9])?", fullmatch=True)
 PEOPLE = st.sampled_from([*BEINGS, "ana", "Undo", "undo", "Zoë d’Or", "close", "gm"])
 SOMEBODY = st.sampled_from(BEINGS)
-CHANGES = st.lists(st.builds(Change, st.sampled_from(VALUES), WHOLE), max_size=3).map(tuple)
+EDITED = st.lists(st.builds(Change, st.sampled_from(VALUES), WHOLE), max_size=3).map(tuple)
 SETTINGS = st.lists(st.builds(Setting, st.sampled_from(VALUES), WHOLE | TEXTS), max_size=2).map(tuple)
 MAYBE_ENTRIES = st.just("") | st.sampled_from(["1.4", "12.3+1"])
 TASK: dict[str, st.SearchStrategy[Any]] = {

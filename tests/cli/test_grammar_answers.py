@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from cli.notation.formatter import speak
 from cli.notation.line_parser import Around, read
-from ledger.builtin import BUILTIN, SPOKEN
+from ledger.builtin import BUILTIN, BUILTIN_WITH_VERBS
 from ledger.declarations import Declaration
 from ledger.errors import Unreadable
 from ledger.facts import GM
@@ -52,7 +52,7 @@ def words(kind: type[Declaration], field: str, by: str) -> Iterable[str]:
 
 AROUND = Around(
     names=(*PCS, *FOES, *ZONES, "Late", "cole", "Nobody", "Moon"),
-    kinds=(*DECLARATIONS, *SPOKEN),
+    kinds=(*DECLARATIONS, *BUILTIN_WITH_VERBS),
     words=words,
     values=lambda: ("arlo.hp", "arlo.hp.most", "arlo.place", "brute.hp", "brute.weapon.maul.damage"),
     short=lambda: BOOK.texts().words.short,
@@ -131,7 +131,7 @@ def test_a_wrong_line_says_what_and_the_mend(line: str, sentence: str) -> None:
 
 
 def test_nothing_is_announced_in_a_game_without_answers() -> None:
-    plain = msgspec.structs.replace(AROUND, kinds=(Attack, *SPOKEN))
+    plain = msgspec.structs.replace(AROUND, kinds=(Attack, *BUILTIN_WITH_VERBS))
     with pytest.raises(Unreadable, match="nothing is announced in this game"):
         read("arlo attack brute ...", plain)
 

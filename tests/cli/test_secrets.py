@@ -319,16 +319,16 @@ def test_an_interrupt_right_after_the_append_leaves_the_seed_of_the_open_session
 
 
 def test_who_opens_too_late_with_the_same_text_does_not_take_the_seed_away(closed, monkeypatch):
-    real = SeedFiles.keep
+    real = SeedFiles.save
     quicker: list[str] = []
 
-    def keep(self: SeedFiles, commitment: str, seed: bytes) -> None:
+    def save(self: SeedFiles, commitment: str, seed: bytes) -> None:
         real(self, commitment, seed)
         if not quicker:
             quicker.append("going")
             quicker.append(closed.fine("open", "One", "--seed", "the same"))
 
-    monkeypatch.setattr(SeedFiles, "keep", keep)
+    monkeypatch.setattr(SeedFiles, "save", save)
     assert one_error(closed.say("open", "Two", "--seed", "the same"), 1).startswith("L-OPEN")
     closed.fine("do", "k sneak v5")
     closed.fine("close")

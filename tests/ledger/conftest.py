@@ -19,7 +19,7 @@ OpenStore = Callable[[], Store]
 @pytest.fixture(params=["memory", "sqlite"])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     """Each kind of store in turn, empty."""
-    made: Store = MemoryStore() if request.param == "memory" else sqlite.create(tmp_path / "ledger.db")
+    made: Store = MemoryStore() if request.param == "memory" else sqlite.create_store(tmp_path / "ledger.db")
     yield made
     made.close()
 
@@ -28,7 +28,7 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
 def path(tmp_path: Path) -> Path:
     """An empty ledger file."""
     file = tmp_path / "ledger.db"
-    sqlite.create(file).close()
+    sqlite.create_store(file).close()
     return file
 
 
@@ -50,7 +50,7 @@ def table() -> Ledger[Purses]:
 def story(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A ledger file with two sessions played. Copy it; do not write to it."""
     file = tmp_path_factory.mktemp("story") / "ledger.db"
-    store = sqlite.create(file)
+    store = sqlite.create_store(file)
     played(store)
     store.close()
     return file

@@ -17,7 +17,7 @@ from ledger.position import LedgerState, initial_state
 from ledger.records import ENCODER, Record, counting
 from ledger.redecide import Input, TakeHistory
 from ledger.replay import verify
-from ledger.seeds import SeedsInMemory
+from ledger.seeds import MemorySeeds
 from ledger.service import Ledger
 from ledger.store import MemoryStore, Store
 from ledger.whatif import Edit, WhatIf, WhatIfResult, last_insert
@@ -26,7 +26,7 @@ from tests.ledger.coin import Purse
 from tests.ledger.strategies import AT, LEDGER
 
 
-class Sealed(SeedsInMemory):
+class Sealed(MemorySeeds):
     """Seeds that nobody may ask for while a question is asked."""
 
     def __init__(self) -> None:
@@ -52,7 +52,7 @@ class Both:
     """A store in memory and a file at once: whatever is asked, both give the same answer."""
 
     def __init__(self, path: Any) -> None:
-        self.memory, self.file = MemoryStore(), sqlite.create(path, (VALUES,))
+        self.memory, self.file = MemoryStore(), sqlite.create_store(path, (VALUES,))
         self.file._db.execute("PRAGMA synchronous = OFF")  # no crash is tested here
 
     def append(self, records: Any, **more: Any) -> Any:
@@ -77,10 +77,10 @@ class Both:
         return self._same([store.head() for store in (self.memory, self.file)])
 
     def by_request(self, request: str) -> Any:
-        return self._same([store.by_request(request) for store in (self.memory, self.file)])
+        return self._same([store.find_request(request) for store in (self.memory, self.file)])
 
-    def snapshot(self, **bounds: Any) -> Any:
-        return self._same([store.snapshot(**bounds) for store in (self.memory, self.file)])
+    def latest_snapshot(self, **bounds: Any) -> Any:
+        return self._same([store.latest_snapshot(**bounds) for store in (self.memory, self.file)])
 
     def _same(self, answers: list[Any]) -> Any:
         assert answers[0] == answers[1]
@@ -162,7 +162,7 @@ def supposed(table: Ledger[Values], edits: dict[str, Edit], start: str | None = 
 
 
 def fates(sight: WhatIfResult) -> dict[str, str]:
-    return {str(fate.id): fate.fate for fate in sight.fates}
+    return {str(fate.id): fate.outcome for fate in sight.outcomes}
 
 
 def from_zero(store: Store) -> LedgerState[Values]:
@@ -175,7 +175,7 @@ def from_zero(store: Store) -> LedgerState[Values]:
 
 def packed(place: LedgerState[Values]) -> Any:
     """All that a standing knows."""
-    return place.projection.pack(place.state), place.session, place.last, dict(place.reusable), place.position
+    return place.projection.pack(place.state), place.session, place.last, dict(place.reusable_numbers), place.position
 
 
 def state(table: Ledger[Values]) -> bytes:

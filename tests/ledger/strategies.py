@@ -15,7 +15,7 @@ from ledger.dice import fixed_seed
 from ledger.facts import Declared, EntryId, Fact, PointsSpent, parse_entry_id
 from ledger.records import EMPTY, ENCODER, Record, Stored, link
 from ledger.replay import verify
-from ledger.seeds import SeedsInMemory
+from ledger.seeds import MemorySeeds
 from ledger.service import Ledger
 from ledger.store import MemoryStore, Store
 from tests.ledger.coin import Coin, Coins, Flip, Purse, Purses
@@ -51,7 +51,7 @@ def record(position: int, entry: str = "", take: int = 1, **changes: Any) -> Rec
 def new_table(
     store: Store | None = None, game: Coin | None = None, seeds: Any = None, tally: Coins | None = None
 ) -> Ledger[Purses]:
-    return Ledger(store or MemoryStore(), game or Coin(), tally or Coins(), seeds or SeedsInMemory())
+    return Ledger(store or MemoryStore(), game or Coin(), tally or Coins(), seeds or MemorySeeds())
 
 
 def founded(store: Store | None = None, *, points: int = 20, opened: bool = True, **more: Any) -> Ledger[Purses]:

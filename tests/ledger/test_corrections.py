@@ -81,14 +81,14 @@ def fought(table):
 
 def test_a_place_that_newly_opens_is_passed_and_everything_behind_it_stands(table):
     fought(table)
-    sight = foreseen_to(table, {"1.2": instead(Toss(by="Ana"), 1, 2)}).sight
+    sight = foreseen_to(table, {"1.2": instead(Toss(by="Ana"), 1, 2)}).what_if
     assert fates(sight) == {
         "1.2": "amended",
         "1.2+1": "newly open",
         "1.3": "unchanged",
         "1.4": "unchanged",
     }
-    assert sight.values == []
+    assert sight.value_changes == []
     _, takes = amend(table, {"1.2": instead(Toss(by="Ana"), 1, 2)})
     assert [str(take.id) for take in takes] == ["1.2", "1.2+1"]
     assert counted(table.store, "1.2+1").by == "Bo"
@@ -97,8 +97,8 @@ def test_a_place_that_newly_opens_is_passed_and_everything_behind_it_stands(tabl
 def test_whoever_gets_a_place_back_may_use_it(table):
     fought(table)
     edits = {parse_entry_id("1.2"): instead(Toss(by="Ana"), 1, 2)}
-    sight = foreseen_to(table, {**edits, **put_in(table, "1.2", Toss(by="Bo"), 1, 1)}).sight
-    assert (fates(sight)["1.2+1"], sight.need, sight.of("newly open")) == ("put in", None, [])
+    sight = foreseen_to(table, {**edits, **put_in(table, "1.2", Toss(by="Bo"), 1, 1)}).what_if
+    assert (fates(sight)["1.2+1"], sight.need, sight.with_outcome("newly open")) == ("put in", None, [])
 
 
 def test_a_pass_that_was_put_in_goes_with_the_undo_comes_with_its_undo_and_lapses_when_the_place_is_lost_again(table):
@@ -110,15 +110,15 @@ def test_a_pass_that_was_put_in_goes_with_the_undo_comes_with_its_undo_and_lapse
     assert (counted(table.store, "1.2+1").facts, state(table)) == ((), before)
     revoke(table, undone.id)
     assert (counted(table.store, "1.2+1").by, state(table)) == ("Bo", after)
-    sight = foreseen_to(table, {"1.2": instead(Toss(by="Ana"), 2, 2)}).sight
+    sight = foreseen_to(table, {"1.2": instead(Toss(by="Ana"), 2, 2)}).what_if
     assert fates(sight)["1.2+1"] == "no longer possible"
-    assert "BOARD-TURN" in sight.of("no longer possible")[0].refusal
+    assert "BOARD-TURN" in sight.with_outcome("no longer possible")[0].refusal
 
 
 def test_a_place_that_opened_behind_what_was_put_in_there_is_passed_behind_it(table):
     fought(table)
     amend(table, put_in(table, "1.2", Purse(by="Bo", points=7)))
-    assert fates(foreseen_to(table, {"1.2": instead(Toss(by="Ana"), 1, 2)}).sight)["1.2+2"] == "newly open"
+    assert fates(foreseen_to(table, {"1.2": instead(Toss(by="Ana"), 1, 2)}).what_if)["1.2+2"] == "newly open"
 
 
 def test_a_place_that_came_up_on_record_too_is_not_passed_for_anybody(table):
@@ -127,8 +127,8 @@ def test_a_place_that_came_up_on_record_too_is_not_passed_for_anybody(table):
     said(table, Toss(by="Ana"), 1, 1)
     said(table, Toss(by="Bo"), 1, 1)
     for edits in ({"1.2": DROP}, {"1.2": DROP, "1.1": instead(Fight(by="Bo"))}):
-        sight = foreseen_to(table, edits).sight
-        assert (fates(sight)["1.3"], sight.of("newly open")) == ("no longer possible", [])
+        sight = foreseen_to(table, edits).what_if
+        assert (fates(sight)["1.3"], sight.with_outcome("newly open")) == ("no longer possible", [])
 
 
 def poor(table):
@@ -149,7 +149,7 @@ def test_what_becomes_impossible_lapses_and_comes_back_when_it_is_possible_again
     with pytest.raises(Refused, match="BOARD-POOR"):
         said(table, ANA, 1)
     assert str(said(table, BO, 1).id) == "1.6"  # the number of what lapsed stays its own
-    sight = foreseen_to(table, {"1.1": instead(Purse(by="Ana", points=2))}).sight
+    sight = foreseen_to(table, {"1.1": instead(Purse(by="Ana", points=2))}).what_if
     assert (fates(sight)["1.3"], fates(sight)["1.4"]) == ("possible again", "unchanged")
     amend(table, {"1.1": instead(Purse(by="Ana", points=3))})
     assert [take.of(Invalidated) for take in (counted(table.store, "1.3"), counted(table.store, "1.4"))] == [
@@ -173,9 +173,9 @@ def test_running_values_alone_are_carried(table):
     said(table, Purse(by="Ana", points=3))
     said(table, ANA, 1)
     said(table, BO, 1)
-    sight = foreseen_to(table, {"1.1": instead(Purse(by="Ana", points=4))}).sight
+    sight = foreseen_to(table, {"1.1": instead(Purse(by="Ana", points=4))}).what_if
     assert fates(sight) == {"1.1": "amended", "1.2": "carried", "1.3": "unchanged"}
-    assert sight.values == [("Ana.points", 2, 3)]
+    assert sight.value_changes == [("Ana.points", 2, 3)]
 
 
 def test_a_correction_reaches_over_sessions_and_the_closings_between(table):
@@ -257,7 +257,7 @@ def test_a_closing_that_is_decided_again_reveals_nothing_later_than_it_did(table
 
 def test_while_the_session_is_open_a_face_that_was_never_drawn_is_a_need_with_its_odds(table):
     said(table, ANA)
-    sight = foreseen_to(table, {"1.1": instead(Flip(by="Ana", again=True))}).sight
+    sight = foreseen_to(table, {"1.1": instead(Flip(by="Ana", again=True))}).what_if
     assert (str(sight.need.id), sight.need.purpose, sight.need.sides) == ("1.1", "flip again", (2,))
     assert {chance.of for chance in sight.need.odds} == {2 * 2}  # both flips are followed
     with pytest.raises(Refused, match="L-NEEDS"):
@@ -267,9 +267,9 @@ def test_while_the_session_is_open_a_face_that_was_never_drawn_is_a_need_with_it
 def test_a_session_whose_seed_was_lost_shows_no_face_later():
     table = board()
     said(table, ANA)
-    table.seeds.forget(table.state.session.commitment)
+    table.seeds.delete(table.state.session.commitment)
     table.close_session(at=AT, lost=True)
-    assert foreseen_to(table, put_in(table, "1.1", BO)).sight.need is not None
+    assert foreseen_to(table, put_in(table, "1.1", BO)).what_if.need is not None
     amend(table, {"1.1": instead(BO)})  # the face that was drawn is known
     assert sources(counted(table.store, "1.1")) == {"flip": "seed"}
 
@@ -301,7 +301,7 @@ def lucky(table):
 
 def test_a_face_that_is_missing_on_the_table_is_answered_and_the_answer_goes_with_the_undo(table):
     edits = lucky(table)
-    need = foreseen_to(table, edits).sight.need
+    need = foreseen_to(table, edits).what_if.need
     assert (str(need.id), need.purpose, need.sides) == ("1.2", "luck of flip", (2,))
     own, _ = amend(table, {**edits, "1.2": instead(ANA, 2, 1, outcome="answer")})
     assert [(fact.entry, fact.outcome) for fact in own.facts[1:]] == [("1.1@1", "retcon"), ("1.2@1", "answer")]
@@ -312,13 +312,13 @@ def test_a_face_that_is_missing_on_the_table_is_answered_and_the_answer_goes_wit
 
 def test_an_entry_that_is_asked_for_a_face_may_be_left_out(table):
     edits = lucky(table)
-    sight = foreseen_to(table, {**edits, "1.2": DROP}).sight
+    sight = foreseen_to(table, {**edits, "1.2": DROP}).what_if
     assert (sight.need, fates(sight)["1.2"], fates(sight)["1.3"]) == (None, "left out", "unchanged")
 
 
 @pytest.mark.parametrize("faces", [(2,), (2, 3)])
 def test_too_few_or_wrong_faces_are_asked_for_again(table, faces):
-    sight = foreseen_to(table, {**lucky(table), "1.2": instead(ANA, *faces, outcome="answer")}).sight
+    sight = foreseen_to(table, {**lucky(table), "1.2": instead(ANA, *faces, outcome="answer")}).what_if
     assert (str(sight.need.id), sight.need.purpose) == ("1.2", "flip")
 
 
@@ -330,7 +330,7 @@ def test_where_todays_rules_decide_otherwise_nothing_is_written_but_it_may_stand
     said(table, BO, 1)
     newer = Ledger(table.store, Board(heads=1), Boards(), table.seeds)
     correction = plan_amendment(newer, {parse_entry_id("1.1"): instead(ANA, 2)}, by="gm", because="")
-    assert correction.sight.otherwise.entry == "1.1"
+    assert correction.what_if.rule_difference.entry == "1.1"
     before = bytes_of_all(table.store)
     with pytest.raises(Refused, match=r"L-RULES.*1\.1"):
         write_correction(newer, correction, at=AT, line="~")
@@ -348,7 +348,7 @@ def test_where_todays_rules_decide_otherwise_nothing_is_written_but_it_may_stand
 def test_what_todays_rules_decide_otherwise_may_be_taken_back_and_left_out(table):
     said(table, ANA, 1)
     newer = Ledger(table.store, Board(heads=1), Boards(), table.seeds)
-    assert foreseen_to(newer, {"1.1": DROP}).sight.otherwise is None
+    assert foreseen_to(newer, {"1.1": DROP}).what_if.rule_difference is None
     revoke(newer)
     table.refresh()
     assert table.state.values()["Ana.points"] == 5
@@ -366,7 +366,7 @@ def test_an_entry_that_todays_rulebook_cannot_read_is_told_and_no_traceback(tabl
     fought(table)
     newer = Ledger(table.store, Board(declarations=(Purse, Flip, Fight, Adjust)), Boards(), table.seeds)
     correction = plan_amendment(newer, {parse_entry_id("1.1"): DROP}, by="gm", because="")
-    assert correction.sight.otherwise.entry == "1.2"
+    assert correction.what_if.rule_difference.entry == "1.2"
     with pytest.raises(Refused, match="L-RULES"):
         check_writable(correction)
     note_error(newer, correction, "stand", at=AT, line="~")
@@ -566,7 +566,7 @@ def test_what_comes_between_the_choice_of_what_is_corrected_and_the_foresight_is
 def test_a_request_of_a_correction_is_known(table):
     said(table, ANA)
     own, _ = amend(table, {"1.1": DROP}, request="k")
-    assert table.store.by_request("k") == own
+    assert table.store.find_request("k") == own
     assert table.find_request("k", "amend") == own
     assert [take.request for take in table.store.takes() if take.cause] == [None]
 
@@ -705,7 +705,7 @@ def test_an_entry_said_again_with_another_die_keeps_both_faces_on_record(table):
     said(table, Flip(by="Ana", sides=2))
     undo(table, by="gm", at=AT)
     said(table, Flip(by="Ana", sides=3))
-    assert supposed(table, {}, "1.1").otherwise is None
+    assert supposed(table, {}, "1.1").rule_difference is None
 
 
 def test_a_face_of_a_taken_back_line_with_another_die_is_met_again(table):
@@ -730,7 +730,7 @@ def test_what_is_put_in_behind_the_closing_draws_no_die(table):
     table.close_session(at=AT)
     said(table, Purse(by="Ana", points=3))
     assert supposed(table, {"1.2": instead(ANA)}).need is not None
-    assert foreseen_to(table, put_in(table, "1.1", ANA)).sight.need is not None
+    assert foreseen_to(table, put_in(table, "1.1", ANA)).what_if.need is not None
 
 
 @pytest.mark.parametrize(
@@ -850,7 +850,7 @@ def test_nothing_is_made_good_while_the_table_is_still_asked_for_faces(table):
     said(table, ANA)
     said(table, BO)
     correction = foreseen_to(table, {"1.1": instead(Flip(by="Ana", again=True))})
-    assert correction.sight.need is not None
+    assert correction.what_if.need is not None
     with pytest.raises(Refused, match="L-NEEDS"):
         plan_compensation(table, correction)
 

@@ -27,11 +27,11 @@ from ledger.errors import LedgerError, Refused
 from ledger.facts import Amended, EntryId, Rolled, parse_entry_id
 from ledger.odds import odds
 from ledger.position import initial_state, load_state
-from ledger.rebuild import read_model_findings
+from ledger.rebuild import check_read_models
 from ledger.records import counting
 from ledger.redecide import TakeHistory, revealed_seeds
-from ledger.replay import rebuilt_snapshots, verify
-from ledger.whatif import CHANGES, Edit, WhatIf, last_insert
+from ledger.replay import build_snapshots, verify
+from ledger.whatif import EDITED, Edit, WhatIf, last_insert
 from tests.ledger.board import Board, Boards, Fight, Flip, Pass, Toss, Truce
 from tests.ledger.coin import Purse
 from tests.ledger.edits import Both, board, bytes_of_all, from_zero, instead, opens, packed, question
@@ -103,7 +103,7 @@ class Corrections(RuleBasedStateMachine):
         ]
         if tossed:
             id = tossed[int(where * len(tossed))].id
-            new = msgspec.structs.replace(TakeHistory(self.store.takes()).input(id), faces=faces, typed=None)
+            new = msgspec.structs.replace(TakeHistory(self.store.takes()).input(id), faces=faces, faces_by_purpose=None)
             self.writes_answered({id: Edit(input=new, outcome="retcon", in_order=True)})
 
     @rule(who=WHO)
@@ -158,7 +158,7 @@ class Corrections(RuleBasedStateMachine):
     @rule(where=PLACE, said=SAID)
     def make_it_good(self, where, said):
         correction = self.foreseen(self.edits([(where, "retcon", said, ())]))
-        if correction is not None and correction.sight.need is None:
+        if correction is not None and correction.what_if.need is None:
             before = len(list(self.store.read()))
             try:
                 adjustments, left = plan_compensation(self.table, correction)
@@ -168,7 +168,9 @@ class Corrections(RuleBasedStateMachine):
                 return
             compensate(self.table, correction, [(said, "adjusted") for said in adjustments], at=AT, line="~ good")
             values = self.table.state.values()
-            assert {name for name, _, now in correction.sight.values if values.get(name, 0) != (now or 0)} <= set(left)
+            assert {
+                name for name, _, now in correction.what_if.value_changes if values.get(name, 0) != (now or 0)
+            } <= set(left)
             assert len(list(self.store.read())) == before + 1 + len(adjustments)
 
     def ids(self):
@@ -206,7 +208,7 @@ class Corrections(RuleBasedStateMachine):
             correction = self.foreseen(edits)
             if correction is None:
                 return
-            need = correction.sight.need
+            need = correction.what_if.need
             if need is None:
                 break
             with pytest.raises(Refused, match="L-NEEDS"):
@@ -218,7 +220,7 @@ class Corrections(RuleBasedStateMachine):
 
     def answered(self, edits, correction):
         """One face more for the entry that needs one; or it is left out, where it was not said today."""
-        need = correction.sight.need
+        need = correction.what_if.need
         edit, lying = edits.get(need.id), ()
         if edit is None:
             given = TakeHistory(self.store.takes()).input(need.id)
@@ -229,7 +231,7 @@ class Corrections(RuleBasedStateMachine):
         faces = (*lying, *(1 for _ in need.sides))
         if len(faces) > 12:
             return {**edits, need.id: Edit(input=None, outcome="drop")}
-        new = msgspec.structs.replace(given, faces=faces, typed=None)
+        new = msgspec.structs.replace(given, faces=faces, faces_by_purpose=None)
         return {**edits, need.id: Edit(input=new, outcome=outcome, in_order=True)}
 
     def revoked(self, entry):
@@ -249,18 +251,18 @@ class Corrections(RuleBasedStateMachine):
 
     def writes(self, correction: Correction):
         """What is written is what was foreseen, and no more."""
-        sight, old = correction.sight, bytes_of_all(self.store)
-        assert sight.otherwise is None
+        sight, old = correction.what_if, bytes_of_all(self.store)
+        assert sight.rule_difference is None
         assert sight.before == self.table.state.values()
         own, takes = write_correction(self.table, correction, at=AT, line="~")
-        foreseen = [(fate.id, fate.after) for fate in sight.fates if fate.writes]
+        foreseen = [(fate.id, fate.after) for fate in sight.outcomes if fate.writes]
         assert [(take.id, take.facts) for take in takes] == foreseen
         stored = [take for take in self.store.takes() if take.cause == str(own.id)]
         assert [(take.id, take.facts) for take in stored] == foreseen
         assert self.table.state.values() == sight.after
         assert bytes_of_all(self.store)[: len(old)] == old
-        for fate in sight.fates:
-            assert fate.writes or fate.fate in ("unchanged", *CHANGES)
+        for fate in sight.outcomes:
+            assert fate.writes or fate.outcome in ("unchanged", *EDITED)
 
     def no_peeking(self, correction):
         """While a session is open, no face is shown that no take of the entry has shown, and none was typed."""
@@ -268,7 +270,7 @@ class Corrections(RuleBasedStateMachine):
         for take in self.store.takes():
             shown.setdefault(take.id, set()).update(dice_of(take.facts))
         closed = revealed_seeds(self.store.takes())
-        for fate in correction.sight.fates:
+        for fate in correction.what_if.outcomes:
             for fact in fate.after:
                 if isinstance(fact, Rolled) and fact.source == "table":
                     assert {die.face for die in fact.dice} <= set(fate.input.faces)
@@ -279,7 +281,7 @@ class Corrections(RuleBasedStateMachine):
 
     @rule()
     def rebuild_or_throw_away_the_checkpoints(self):
-        self.store.replace_snapshots(rebuilt_snapshots(self.store, Boards()))
+        self.store.replace_snapshots(build_snapshots(self.store, Boards()))
 
     @rule()
     def throw_the_checkpoints_away(self):
@@ -291,11 +293,11 @@ class Corrections(RuleBasedStateMachine):
         start = ids[int(where * len(ids))]
         with question(self.table):
             sight = WhatIf(self.store, Board(), Boards()).run({}, start=start)
-        assert {fate.fate for fate in sight.fates} <= {"unchanged"}
-        assert (sight.need, sight.otherwise, sight.values) == (None, None, [])
-        assert not any(fate.writes for fate in sight.fates)
+        assert {fate.outcome for fate in sight.outcomes} <= {"unchanged"}
+        assert (sight.need, sight.rule_difference, sight.value_changes) == (None, None, [])
+        assert not any(fate.writes for fate in sight.outcomes)
         counted = [take.id for take in counting(self.store.takes()) if take.facts and take.id >= start]
-        assert [fate.id for fate in sight.fates] == counted
+        assert [fate.id for fate in sight.outcomes] == counted
 
     @rule(where=PLACE)
     def as_it_was_at_an_entry(self, where):
@@ -331,7 +333,7 @@ class Corrections(RuleBasedStateMachine):
     def replay_verify_and_read_tables_find_nothing(self):
         report, findings = verify(self.store, Board(), Boards())
         assert (report.differences, findings) == ([], [])
-        assert list(read_model_findings(self.store.file, Boards())) == []
+        assert list(check_read_models(self.store.file, Boards())) == []
 
 
 def dice_of(facts):

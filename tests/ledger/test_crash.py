@@ -71,7 +71,7 @@ def coins(tmp_path):
     from tests.ledger.strategies import AT
 
     path = tmp_path / "ledger.db"
-    store = sqlite.create(path)
+    store = sqlite.create_store(path)
     table = founded(store, points=100_000, opened=False, seeds=SeedFiles(tmp_path))
     for who in ("Bo", "Cy", "Di"):
         table.declare(Purse(by=who, points=1000), at=AT)
@@ -138,7 +138,7 @@ def test_whatever_was_acknowledged_before_a_kill_is_there_and_at_most_one_entry_
     assert len(before) > KILLS // 3  # they did write, also on a busy disk
     store = sqlite.open_store(coins, write=False)
     assert found_wrong(store) == []
-    assert (store.schema_differs(), store.columns_differ()) == (None, None)
+    assert (store.find_schema_mismatch(), store.find_column_mismatch()) == (None, None)
     store.close()
 
 

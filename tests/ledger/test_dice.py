@@ -16,8 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.dice import (
-    SIDES_MOST,
-    WORDS_END,
+    MAX_SIDES,
+    WORD_VALUES,
     Dice,
     EnumeratedDice,
     RecordedDice,
@@ -27,7 +27,7 @@ from ledger.dice import (
     commitment,
     face,
     fixed_seed,
-    lines,
+    join_lines,
     session_key,
 )
 from ledger.errors import BadFaces, NeverDrawn
@@ -89,9 +89,9 @@ def test_a_face_is_the_one_written_down(entry, purpose, ordinal, sides, digest, 
 
 
 def test_a_word_past_the_fair_range_is_passed_over():
-    fair = WORDS_END - WORDS_END % SIDES_MOST
+    fair = WORD_VALUES - WORD_VALUES % MAX_SIDES
     assert int(REJECTED[:8], 16) >= fair > int(REJECTED[8:16], 16)
-    assert face(KEY, "9.9", "wide 1784", 0, SIDES_MOST) == int(REJECTED[8:16], 16) % SIDES_MOST + 1 == 359020
+    assert face(KEY, "9.9", "wide 1784", 0, MAX_SIDES) == int(REJECTED[8:16], 16) % MAX_SIDES + 1 == 359020
 
 
 def test_a_seed_given_as_text_is_the_hash_of_that_text():
@@ -113,7 +113,7 @@ def test_openssl_gives_the_same_key():
 @needs_openssl
 @pytest.mark.parametrize(
     ("entry", "purpose", "ordinal", "sides", "digest"),
-    [*(row[:5] for row in VECTORS), ("9.9", "wide 1784", 0, SIDES_MOST, REJECTED)],
+    [*(row[:5] for row in VECTORS), ("9.9", "wide 1784", 0, MAX_SIDES, REJECTED)],
 )
 def test_openssl_gives_the_same_digest(entry, purpose, ordinal, sides, digest):
     message = f"campaign-ledger die v1\n{entry}\n{purpose}\n{ordinal}\n{sides}".encode()
@@ -140,31 +140,31 @@ def words(*numbers):
 
 
 def test_the_last_fair_word_counts_and_the_next_does_not(monkeypatch):
-    fair = WORDS_END - WORDS_END % 6
+    fair = WORD_VALUES - WORD_VALUES % 6
     hash_that_gives(monkeypatch, words(fair, fair - 1, *[0] * 6))
     assert face(KEY, "1.1", "task", 0, 6) == 6
 
 
 def test_with_two_sides_every_word_counts(monkeypatch):
-    hash_that_gives(monkeypatch, words(WORDS_END - 1, *[0] * 7))
+    hash_that_gives(monkeypatch, words(WORD_VALUES - 1, *[0] * 7))
     assert face(KEY, "1.1", "task", 0, 2) == 2
 
 
 def test_when_no_word_counts_the_message_gets_one_more_line_again(monkeypatch):
-    unfair = words(*[WORDS_END - 1] * 8)
-    asked = hash_that_gives(monkeypatch, unfair, unfair, words(*[WORDS_END - 1] * 7, 4))
+    unfair = words(*[WORD_VALUES - 1] * 8)
+    asked = hash_that_gives(monkeypatch, unfair, unfair, words(*[WORD_VALUES - 1] * 7, 4))
     assert face(KEY, "1.1", "task", 0, 6) == 5
-    first = lines("campaign-ledger die v1", "1.1", "task", "0", "6")
+    first = join_lines("campaign-ledger die v1", "1.1", "task", "0", "6")
     assert asked == [first, first + b"\nagain", first + b"\nagain\nagain"]
 
 
-@pytest.mark.parametrize("sides", [0, -6, SIDES_MOST + 1, WORDS_END - 1])
+@pytest.mark.parametrize("sides", [0, -6, MAX_SIDES + 1, WORD_VALUES - 1])
 def test_a_die_has_one_to_a_million_sides(sides):
     with pytest.raises(BadFaces, match="no die has"):
         face(KEY, "1.1", "task", 0, sides)
 
 
-@pytest.mark.parametrize("sides", [1, 2, SIDES_MOST])
+@pytest.mark.parametrize("sides", [1, 2, MAX_SIDES])
 def test_the_outermost_dice_show_a_face_of_theirs(sides):
     assert 1 <= face(KEY, "1.1", "task", 0, sides) <= sides
 
@@ -251,7 +251,7 @@ def test_asking_twice_gives_the_same_faces(make, source):
 
 def test_typed_faces_are_shown_in_the_order_of_the_questions():
     dice = TypedDice([7, 6, 3])
-    assert (dice.throw("task", 12, 12), dice.used, dice.throw("damage", 6), dice.used) == (
+    assert (dice.throw("task", 12, 12), dice.used_faces, dice.throw("damage", 6), dice.used_faces) == (
         (7, 6),
         (7, 6),
         (3,),
@@ -275,7 +275,7 @@ def test_a_face_that_the_die_does_not_have_is_refused(typed, sides):
     with pytest.raises(BadFaces, match="cannot show") as caught:
         TypedDice(typed).throw("task Ana", *sides)
     assert caught.value.purpose == "task Ana"
-    assert TypedDice([]).used == ()
+    assert TypedDice([]).used_faces == ()
 
 
 @pytest.mark.parametrize(("typed", "missing"), [([], 12), ([7], 6)])
@@ -289,7 +289,7 @@ def test_a_throw_that_is_refused_uses_no_face():
     dice = TypedDice([7, 3])
     with pytest.raises(BadFaces):
         dice.throw("damage", 6)
-    assert dice.used == ()
+    assert dice.used_faces == ()
     assert dice.throw("task", 12) == (7,)
 
 
@@ -363,7 +363,7 @@ def whole_branches(decide):
     """What is decided with each branch that has all the faces it needs, and its chances."""
     for dice in branches():
         with suppress(NeverDrawn):
-            yield decide(dice), dice.chances
+            yield decide(dice), dice.one_in
 
 
 @pytest.mark.parametrize(
@@ -394,9 +394,9 @@ def test_a_branch_says_what_it_would_ask_for_behind_its_faces():
     assert dice.throw("task", 6) == (3,)
     with pytest.raises(NeverDrawn):
         dice.throw("more", 20, 2)
-    assert (dice.further, dice.chances) == ((20, 2), 6)
+    assert (dice.next_sides, dice.one_in) == ((20, 2), 6)
     assert len({tuple(branch.throw("task", 6)) for branch in dice.branches()}) == 1
-    assert [branch.chances for branch in dice.branches()] == [6 * 20 * 2] * 40
+    assert [branch.one_in for branch in dice.branches()] == [6 * 20 * 2] * 40
 
 
 def test_dice_that_roll_again_for_ever_are_met_likeliest_first():
@@ -411,7 +411,7 @@ def test_dice_that_roll_again_for_ever_are_met_likeliest_first():
 
 def test_announced_dice_are_those_of_the_entry_that_announced_them():
     dice = SeededDice(KEY, "3.44")
-    assert dice.under("3.42").throw("task", 12, 12) == SeededDice(KEY, "3.42").throw("task", 12, 12)
+    assert dice.for_entry("3.42").throw("task", 12, 12) == SeededDice(KEY, "3.42").throw("task", 12, 12)
     assert dice.throw("task", 12, 12) == SeededDice(KEY, "3.44").throw("task", 12, 12)
 
 
@@ -419,9 +419,9 @@ def test_typed_faces_that_no_die_has_shown_are_refused():
     dice = TypedDice([3, 4])
     dice.throw("task", 6)
     with pytest.raises(BadFaces, match="2 faces for 1 dice"):
-        dice.all_thrown()
+        dice.check_all_used()
     dice.throw("more", 6)
-    dice.all_thrown()
+    dice.check_all_used()
 
 
 # The key stays where it is

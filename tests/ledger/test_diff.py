@@ -45,16 +45,14 @@ def evening(acts: list[str], seed: str = "a coin") -> MemoryStore:
 
 
 def mirrored(pair: EntryDiff) -> EntryDiff:
-    turned = [msgspec.structs.replace(found, one=found.other, other=found.one) for found in pair.partings]
-    return EntryDiff(one=pair.other, other=pair.one, partings=tuple(turned))
+    turned = [msgspec.structs.replace(found, left=found.right, right=found.left) for found in pair.facts]
+    return EntryDiff(left=pair.right, right=pair.left, facts=tuple(turned))
 
 
 def kindless(pairs: list[EntryDiff]) -> list[EntryDiff]:
     """Where facts of two kinds stand at one place, the kind that is named is that of the first side."""
     return [
-        msgspec.structs.replace(
-            pair, partings=tuple(msgspec.structs.replace(found, kind="") for found in pair.partings)
-        )
+        msgspec.structs.replace(pair, facts=tuple(msgspec.structs.replace(found, kind="") for found in pair.facts))
         for pair in pairs
     ]
 
@@ -76,10 +74,10 @@ def test_the_other_way_round_it_is_the_mirror_image(one, other) -> None:
 def test_what_is_not_named_is_the_same_and_what_is_named_differs(one, other) -> None:
     a, b = entries(evening(one)), entries(evening(other, seed="another coin"))
     found = list(diff_entries(a, b))
-    apart = {(pair.one or pair.other).id for pair in found}
+    apart = {(pair.left or pair.right).id for pair in found}
     assert {id for id in a.keys() & b.keys() if a[id].facts == b[id].facts} == (a.keys() | b.keys()) - apart
-    assert all(bool(pair.partings) == (pair.one is not None and pair.other is not None) for pair in found)
-    assert [str((pair.one or pair.other).id) for pair in found] == [str(id) for id in sorted(apart)]
+    assert all(bool(pair.facts) == (pair.left is not None and pair.right is not None) for pair in found)
+    assert [str((pair.left or pair.right).id) for pair in found] == [str(id) for id in sorted(apart)]
 
 
 @given(both=ACTS, one=ACTS, other=ACTS)
@@ -101,8 +99,8 @@ def test_each_fact_in_which_two_takes_part_is_named_with_its_field() -> None:
     one = (Told(kind="deed", by="Ana", text="a"), spent(1, 5), spent(2, 3))
     other = (Told(kind="deed", by="Bo", text="a"), spent(1, 5))
     assert list(diff_facts(one, other)) == [
-        FactDiff(fact=1, kind="told", field="by", one='"Ana"', other='"Bo"'),
-        FactDiff(fact=3, kind="points-spent", field="fact", one=told(spent(2, 3)), other="nothing"),
+        FactDiff(fact=1, kind="told", field="by", left='"Ana"', right='"Bo"'),
+        FactDiff(fact=3, kind="points-spent", field="fact", left=told(spent(2, 3)), right="nothing"),
     ]
     assert [found.fact for found in diff_facts(one, other, start=2)] == [2, 4]
     assert next(diff_facts(other[:1], one[1:2])).field == "fact"
@@ -124,14 +122,14 @@ def told(fact: PointsSpent) -> str:
 def test_what_was_said_is_compared_field_by_field(one, other, parting) -> None:
     said = [(Declared(by="Ana", said=msgspec.Raw(raw), line="", faces=None),) for raw in (one, other)]
     (found,) = diff_facts(*said)
-    assert (found.field, found.one, found.other) == parting
+    assert (found.field, found.left, found.right) == parting
 
 
 def test_values_that_differ_are_named_and_no_others() -> None:
     assert list(diff_values({"a": 1, "b": 2, "d": 0}, {"b": 3, "c": "x", "d": 0})) == [
-        ValueDiff(value="a", one=1, other=None),
-        ValueDiff(value="b", one=2, other=3),
-        ValueDiff(value="c", one=None, other="x"),
+        ValueDiff(value="a", left=1, right=None),
+        ValueDiff(value="b", left=2, right=3),
+        ValueDiff(value="c", left=None, right="x"),
     ]
 
 
@@ -139,7 +137,7 @@ def test_entries_are_aligned_by_any_key() -> None:
     a, b = evening(["flip"]), evening(["flip", "flip"])
     first, second = ({(r.number, r.insert): r for r in entries(store).values() if r.session} for store in (a, b))
     (found,) = diff_entries(first, second)
-    assert (found.one, str(found.other.id)) == (None, "1.2")
+    assert (found.left, str(found.right.id)) == (None, "1.2")
 
 
 def test_the_heads_of_a_chain_end_with_that_of_the_ledger() -> None:
@@ -169,7 +167,7 @@ def test_a_rewritten_ledger_differs_where_it_was_rewritten(forger: Forger, story
     forger.rewrite(changing("1.5", fact=(0, {"line": "bo flip"})), chained=True)
     one, other = open_store(story, write=False), open_store(forger.path, write=False)
     (found,) = diff_entries(entries(one), entries(other))
-    assert (str(found.one.id), found.partings[0].field) == ("1.5", "line")
-    assert last_common_head(list(heads(one)), list(heads(other))).position == found.one.position - 1
+    assert (str(found.left.id), found.facts[0].field) == ("1.5", "line")
+    assert last_common_head(list(heads(one)), list(heads(other))).position == found.left.position - 1
     one.close()
     other.close()

@@ -15,7 +15,7 @@ from ledger.errors import LedgerError
 from ledger.facts import Rolled
 from ledger.position import initial_state, load_state
 from ledger.records import counting
-from ledger.replay import rebuilt_snapshots, verify
+from ledger.replay import build_snapshots, verify
 from tests.ledger.coin import Coin, Coins, Flip, Purse
 from tests.ledger.strategies import AT, LEDGER, bytes_of, faces, new_table
 
@@ -24,7 +24,7 @@ FACES = st.none() | st.lists(st.sampled_from([1, 2, 1, 2, 0, 3]), max_size=3)
 
 
 def packed(place):
-    return place.projection.pack(place.state), place.session, place.last, place.reusable, place.position
+    return place.projection.pack(place.state), place.session, place.last, place.reusable_numbers, place.position
 
 
 class CoinsOnPaper(RuleBasedStateMachine):
@@ -153,7 +153,7 @@ class CoinsOnPaper(RuleBasedStateMachine):
 
     @rule()
     def rebuild_the_checkpoints(self):
-        self.table.store.replace_snapshots(rebuilt_snapshots(self.table.store, Coins()))
+        self.table.store.replace_snapshots(build_snapshots(self.table.store, Coins()))
 
     @rule()
     def throw_the_checkpoints_away(self):

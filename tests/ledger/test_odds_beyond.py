@@ -62,36 +62,36 @@ def test_a_chain_without_end_has_the_chances_of_the_schoolbook(sides: int) -> No
     found = odds_of(1, sides)
     for length in (1, 2, 3):
         assert chance(found, str(length)) == Fraction(sides - 1, sides**length)
-    assert Fraction(found.beyond, found.of) < Fraction(1, 1000)
+    assert Fraction(found.unexplored, found.of) < Fraction(1, 1000)
 
 
 def test_what_was_followed_and_what_lies_beyond_are_everything() -> None:
     found = odds_of(2, 6)
-    assert sum(one.ways for one in found.chances) + found.beyond == found.of
+    assert sum(one.ways for one in found.chances) + found.unexplored == found.of
     assert {one.of for one in found.chances} == {found.of}
-    assert found.beyond > 0
+    assert found.unexplored > 0
 
 
 def test_every_chance_is_too_low_by_what_lies_beyond_at_most() -> None:
     """Two dice in all, no more: neither of two shows a 6; three: one of two does, and its extra die does not."""
     found = odds_of(2, 6)
     for result, true in (("2", Fraction(25, 36)), ("3", Fraction(10, 36) * Fraction(5, 6))):
-        assert chance(found, result) <= true <= chance(found, result) + Fraction(found.beyond, found.of)
+        assert chance(found, result) <= true <= chance(found, result) + Fraction(found.unexplored, found.of)
 
 
 def test_fewer_branches_leave_more_beyond(monkeypatch: pytest.MonkeyPatch) -> None:
     all_of_it = odds_of(2, 6)
-    monkeypatch.setattr(module, "FOLLOWED_MOST", 60)
+    monkeypatch.setattr(module, "MAX_EXPLORED", 60)
     found = odds_of(2, 6)
-    assert Fraction(found.beyond, found.of) > Fraction(all_of_it.beyond, all_of_it.of)
-    assert sum(one.ways for one in found.chances) + found.beyond == found.of
+    assert Fraction(found.unexplored, found.of) > Fraction(all_of_it.unexplored, all_of_it.of)
+    assert sum(one.ways for one in found.chances) + found.unexplored == found.of
 
 
 def test_the_first_throw_is_followed_whole_however_many_branches_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "FOLLOWED_MOST", 1)
+    monkeypatch.setattr(module, "MAX_EXPLORED", 1)
     found = odds_of(2, 6)
     assert chance(found, "2") == Fraction(25, 36)
-    assert Fraction(found.beyond, found.of) == Fraction(11, 36)
+    assert Fraction(found.unexplored, found.of) == Fraction(11, 36)
 
 
 def test_a_first_throw_with_too_many_combinations_is_refused() -> None:
@@ -105,4 +105,4 @@ def test_dice_that_do_not_roll_again_have_nothing_beyond() -> None:
             yield Judged(what="dice", who="Ana", result=str(sum(dice.throw("base", 6, 6))), final=True)
 
     found = odds(Plain(), initial_state(StateProjection()), Roll(by="Ana", count=2, sides=6), ENTRY)
-    assert (found.beyond, found.of, chance(found, "7")) == (0, 36, Fraction(1, 6))
+    assert (found.unexplored, found.of, chance(found, "7")) == (0, 36, Fraction(1, 6))

@@ -21,10 +21,10 @@ from ledger.read_models import (
     ROLLS,
     RULINGS,
     create_table_sql,
-    match_query,
+    fts_query,
     row_changes_between,
 )
-from ledger.rebuild import read_model_findings, rebuilt_models
+from ledger.rebuild import build_read_models, check_read_models
 from ledger.records import encode
 from tests.ledger.coin import Coins, Purses
 from tests.ledger.strategies import AT, Failing, bytes_of, declared, flip, founded, played, record
@@ -49,7 +49,7 @@ class Banked(Coins):
 @pytest.fixture
 def file(tmp_path):
     """A ledger with a table of purses: Ana flips, takes one back, and flips again."""
-    store = sqlite.create(tmp_path / "ledger.db", (PURSES,))
+    store = sqlite.create_store(tmp_path / "ledger.db", (PURSES,))
     table = founded(store, tally=Banked())
     flip(table)
     flip(table, again=True)
@@ -60,7 +60,7 @@ def file(tmp_path):
 
 
 def differ(store, tally=None):
-    return [str(found) for found in read_model_findings(store, tally or Banked())]
+    return [str(found) for found in check_read_models(store, tally or Banked())]
 
 
 def column(store, table, name, where="1"):
@@ -122,11 +122,11 @@ def test_a_row_says_who_when_what_and_by_which_rule(db):
         Told(kind="fiction", by="gm", text="Fog"),
     )
     db.append([record(1, "3.42+1", by="gm", seen="gm", facts=facts)], after=0)
-    assert db.rows(ENTRIES) == [
+    assert db.read_model_rows(ENTRIES) == [
         (1, "3.42+1", 3, 42, 1, 1, 1, "gm", AT, "gm", "! rule it", "The pier\nFog", "R-2, R-3", "Ana task success")
     ]
-    assert db.rows(ROLLS) == [(1, 2, 1, "3.42+1", 1, 1, "Ana", "task", "table", 1, 12, 7, 0, "Dawn")]
-    assert db.rows(RULINGS) == [
+    assert db.read_model_rows(ROLLS) == [(1, 2, 1, "3.42+1", 1, 1, "Ana", "task", "table", 1, 12, 7, 0, "Dawn")]
+    assert db.read_model_rows(RULINGS) == [
         (1, 4, "3.42+1", 1, 1, "mercy", "He lives", "the tide", "", "R-9", "once", "Ana, Bo"),
     ]
 
@@ -148,7 +148,7 @@ def store_of_a_story(story):
 
 
 def test_rows_come_sorted_by_their_key(store_of_a_story):
-    for table, rows in rebuilt_models(store_of_a_story, Coins()):
+    for table, rows in build_read_models(store_of_a_story, Coins()):
         keys = [row[: len(table.key)] for row in rows]
         assert keys == sorted(set(keys))
 
@@ -157,7 +157,7 @@ def test_rows_come_sorted_by_their_key(store_of_a_story):
 
 
 def test_the_rows_of_a_tally_are_written_with_the_record_and_follow_an_undo(file):
-    assert (file.rows(PURSES), differ(file)) == ([("Ana", 18)], [])
+    assert (file.read_model_rows(PURSES), differ(file)) == ([("Ana", 18)], [])
 
 
 def test_between_two_states_only_what_differs_is_written():
@@ -169,7 +169,7 @@ def test_between_two_states_only_what_differs_is_written():
 def test_a_change_without_a_row_takes_it_away(file):
     position = file.head().position
     file.append([record(position + 1, "9.0")], after=position, changes=[RowChange(PURSES, ("Ana",), None)])
-    assert file.rows(PURSES) == []
+    assert file.read_model_rows(PURSES) == []
 
 
 # One transaction
@@ -181,17 +181,22 @@ def test_a_change_without_a_row_takes_it_away(file):
     ids=["no number", "too many columns", "no key", "bytes"],
 )
 def test_a_row_that_cannot_be_written_leaves_no_record(file, row):
-    before, rows = bytes_of(file), file.rows(ENTRIES)
+    before, rows = bytes_of(file), file.read_model_rows(ENTRIES)
     new = record(file.head().position + 1, "9.0")
     with pytest.raises(LedgerError):
         file.append(
             [new], after=new.position - 1, changes=[RowChange(PURSES, ("Bo",), ("Bo", 1)), RowChange(PURSES, (), row)]
         )
-    assert (bytes_of(file), file.rows(ENTRIES), file.rows(PURSES), differ(file)) == (before, rows, [("Ana", 18)], [])
+    assert (bytes_of(file), file.read_model_rows(ENTRIES), file.read_model_rows(PURSES), differ(file)) == (
+        before,
+        rows,
+        [("Ana", 18)],
+        [],
+    )
 
 
 def test_a_failing_row_leaves_the_table_as_it_was(tmp_path):
-    store = sqlite.create(tmp_path / "ledger.db")  # nobody told it of purses
+    store = sqlite.create_store(tmp_path / "ledger.db")  # nobody told it of purses
     table = founded(store)
     table.projection = Banked()
     before = bytes_of(store)
@@ -214,9 +219,11 @@ def test_when_the_nth_statement_fails_rows_are_written_with_their_record_or_not_
             )
         except LedgerError:
             written = file.head().position > position
-            assert (("Bo", n) in file.rows(PURSES)) == written
+            assert (("Bo", n) in file.read_model_rows(PURSES)) == written
             takes = list(file.takes())
-            assert [file.rows(table) for table in BUILTIN_MODELS] == [table.rows(takes) for table in BUILTIN_MODELS]
+            assert [file.read_model_rows(table) for table in BUILTIN_MODELS] == [
+                table.rows(takes) for table in BUILTIN_MODELS
+            ]
         else:
             assert failing.count == n - 1 > 10
             break
@@ -229,10 +236,10 @@ def dice():
 
 
 def test_whoever_is_overtaken_writes_no_row(file):
-    rows = file.rows(ENTRIES)
+    rows = file.read_model_rows(ENTRIES)
     with pytest.raises(Overtaken):
         file.append([record(1)], after=0, changes=[RowChange(PURSES, ("Bo",), ("Bo", 1))])
-    assert (file.rows(ENTRIES), file.rows(PURSES)) == (rows, [("Ana", 18)])
+    assert (file.read_model_rows(ENTRIES), file.read_model_rows(PURSES)) == (rows, [("Ana", 18)])
 
 
 # Rebuilding, and what verify finds
@@ -260,8 +267,8 @@ def test_a_damaged_row_is_named_and_rebuilt(file, statement, named):
     raw.execute(statement)
     raw.close()
     assert named in "\n".join(differ(file))
-    file.replace_read_models(rebuilt_models(file, Banked()), after=file.head().position)
-    assert (differ(file), file.schema_differs((PURSES,))) == ([], None)
+    file.replace_read_models(build_read_models(file, Banked()), after=file.head().position)
+    assert (differ(file), file.find_schema_mismatch((PURSES,))) == ([], None)
     assert ids(file.search("undo")) == ["1.3@1"]
 
 
@@ -270,20 +277,20 @@ def test_a_table_of_an_older_program_is_made_anew_with_the_columns_of_this_one(f
     raw.execute("DROP TABLE purses")
     raw.execute("CREATE TABLE purses (name TEXT PRIMARY KEY)")
     raw.close()
-    assert file.schema_differs((PURSES,)) == "'purses' is not as it was founded"
-    file.replace_read_models(rebuilt_models(file, Banked()), after=file.head().position)
-    assert (file.rows(PURSES), file.schema_differs((PURSES,))) == ([("Ana", 18)], None)
+    assert file.find_schema_mismatch((PURSES,)) == "'purses' is not as it was founded"
+    file.replace_read_models(build_read_models(file, Banked()), after=file.head().position)
+    assert (file.read_model_rows(PURSES), file.find_schema_mismatch((PURSES,))) == ([("Ana", 18)], None)
 
 
 def test_a_rebuild_touches_no_record(file):
     before = bytes_of(file)
-    file.replace_read_models(rebuilt_models(file, Banked()), after=file.head().position)
-    assert (bytes_of(file), file.columns_differ()) == (before, None)
+    file.replace_read_models(build_read_models(file, Banked()), after=file.head().position)
+    assert (bytes_of(file), file.find_column_mismatch()) == (before, None)
 
 
 def test_a_rebuild_that_was_overtaken_or_fails_changes_nothing(file):
-    made = rebuilt_models(file, Banked())
-    rows = {table.name: file.rows(table) for table, _ in made}
+    made = build_read_models(file, Banked())
+    rows = {table.name: file.read_model_rows(table) for table, _ in made}
     with pytest.raises(Overtaken):
         file.replace_read_models(made, after=file.head().position - 1)
 
@@ -293,7 +300,7 @@ def test_a_rebuild_that_was_overtaken_or_fails_changes_nothing(file):
 
     with pytest.raises(MemoryError):
         file.replace_read_models([(PURSES, failing())], after=file.head().position)
-    assert {table.name: file.rows(table) for table, _ in made} == rows
+    assert {table.name: file.read_model_rows(table) for table, _ in made} == rows
     assert differ(file) == []
 
 
@@ -306,8 +313,8 @@ def test_reading_what_differs_writes_nothing_and_works_read_only(story, store_of
 
 
 def test_a_schema_with_a_table_that_nobody_knows_of_is_named(file):
-    assert file.schema_differs() == "'purses' is not as it was founded"
-    assert file.schema_differs((PURSES,)) is None
+    assert file.find_schema_mismatch() == "'purses' is not as it was founded"
+    assert file.find_schema_mismatch((PURSES,)) is None
 
 
 def test_tables_are_strict_and_found_by_their_key():
@@ -386,7 +393,7 @@ def test_words_of_the_query_language_are_words(db):
 
 def test_where_there_is_no_word_nothing_is_found(db):
     say(db, "One lamp")
-    assert [match_query(text) for text in ("", " ", '"', "🎲 !", "\x00")] == [""] * 5
+    assert [fts_query(text) for text in ("", " ", '"', "🎲 !", "\x00")] == [""] * 5
     assert list(db.search("🎲 !")) == []
 
 
@@ -396,7 +403,7 @@ def test_a_word_that_stands_with_nonsense_is_still_found(db):
 
 
 def test_what_a_table_tells_is_found_and_not_once_it_is_undone(tmp_path):
-    store = sqlite.create(tmp_path / "ledger.db")
+    store = sqlite.create_store(tmp_path / "ledger.db")
     table = founded(store)
     table.declare(Tell(by="gm", kind="scene", who="gm", text="The pier"), at=AT, line="# The pier")
     assert ids(store.search("pier")) == ["1.1@1"]
@@ -407,9 +414,9 @@ def test_what_a_table_tells_is_found_and_not_once_it_is_undone(tmp_path):
 
 
 def test_a_played_ledger_is_the_same_after_its_tables_are_made_anew(tmp_path):
-    store = sqlite.create(tmp_path / "ledger.db")
+    store = sqlite.create_store(tmp_path / "ledger.db")
     played(store)
-    before = {table.name: store.rows(table) for table in BUILTIN_MODELS}
-    store.replace_read_models(rebuilt_models(store, Coins()), after=store.head().position)
-    assert {table.name: store.rows(table) for table in BUILTIN_MODELS} == before
+    before = {table.name: store.read_model_rows(table) for table in BUILTIN_MODELS}
+    store.replace_read_models(build_read_models(store, Coins()), after=store.head().position)
+    assert {table.name: store.read_model_rows(table) for table in BUILTIN_MODELS} == before
     store.close()

@@ -10,7 +10,7 @@ from ledger.dice import commitment, fixed_seed
 from ledger.facts import Die, Judged, PointsSpent, Told
 from ledger.field_diff import first_difference
 from ledger.records import EMPTY, Head, Stored, decode, link
-from ledger.replay import Replay, ReplayReport, rebuilt_snapshots, verify
+from ledger.replay import Replay, ReplayReport, build_snapshots, verify
 from ledger.store import MemoryStore
 from tests.ledger.coin import Coin, Coins
 from tests.ledger.strategies import (
@@ -49,7 +49,7 @@ def test_a_replay_of_what_was_played_finds_no_difference(store):
 def test_of_an_open_session_only_recorded_faces_are_used(table):
     flip(table, again=True)
     flip(table, faces=(1,))
-    table.seeds.forget(table.state.session.commitment)
+    table.seeds.delete(table.state.session.commitment)
     report = replayed(table.store)
     assert (report.sealed, report.drawn, report.typed, report.differences) == (2, 0, 1, [])
 
@@ -65,7 +65,7 @@ def test_one_session_may_be_replayed_alone(store, session, entries):
 def test_replay_writes_nothing_and_asks_for_no_checkpoint(tmp_path, story):
     before = story.read_bytes()
     store = sqlite.open_store(story, write=False)
-    store.snapshot = store.snapshots = None
+    store.latest_snapshot = store.snapshots = None
     assert replayed(store).differences == []
     store.close()
     assert story.read_bytes() == before
@@ -437,22 +437,22 @@ def test_a_damaged_checkpoint_is_named_and_made_anew(forger, statement, named):
     found = checked(forger.path)
     assert named in found[0]
     store = sqlite.open_store(forger.path, write=True)
-    store.replace_snapshots(rebuilt_snapshots(store, Coins()))
+    store.replace_snapshots(build_snapshots(store, Coins()))
     store.close()
     assert checked(forger.path) == []
 
 
 def test_rebuilt_checkpoints_are_those_that_were_written(store):
     played(store)
-    again = {str(kept.entry): kept.body for kept in rebuilt_snapshots(store, Coins())}
+    again = {str(kept.entry): kept.body for kept in build_snapshots(store, Coins())}
     assert {str(kept.entry): kept.body for kept in store.snapshots()}.items() <= again.items()
 
 
 def test_changed_columns_and_a_changed_schema_are_told_apart_from_changed_records(forger):
     forger.sql("DROP TRIGGER records_are_not_changed", "UPDATE records SET number = 40 WHERE position = 5")
     store = sqlite.open_store(forger.path, write=False)
-    assert store.columns_differ() == 5
-    assert store.schema_differs() == "'records_are_not_changed' is missing"
+    assert store.find_column_mismatch() == 5
+    assert store.find_schema_mismatch() == "'records_are_not_changed' is missing"
     assert "position 5" in found_wrong(store)[0]
     store.close()
 

@@ -31,8 +31,8 @@ from ledger.facts import (
 )
 from ledger.position import decide_and_fold, initial_state, load_state
 from ledger.records import counting
-from ledger.replay import rebuilt_snapshots
-from ledger.seeds import SeedFiles, SeedsInMemory
+from ledger.replay import build_snapshots
+from ledger.seeds import MemorySeeds, SeedFiles
 from ledger.service import FACTS_BETWEEN_SNAPSHOTS
 from ledger.store import MemoryStore
 from tests.ledger.coin import Coin, Coins, Flip, Purse
@@ -62,7 +62,7 @@ def results(record):
 
 def packed(place):
     """All that a standing knows, so that two can be compared."""
-    return place.projection.pack(place.state), place.session, place.last, place.reusable, place.position
+    return place.projection.pack(place.state), place.session, place.last, place.reusable_numbers, place.position
 
 
 def from_zero(store):
@@ -178,7 +178,7 @@ REFUSALS = [
 @pytest.mark.parametrize(("act", "error", "says"), REFUSALS)
 def test_a_refusal_leaves_no_trace(tmp_path, act, error, says):
     path = tmp_path / "ledger.db"
-    store = sqlite.create(path)
+    store = sqlite.create_store(path)
     table = founded(store, points=2, seeds=SeedFiles(tmp_path))
     flip(table)
     before, file, folder = packed(table.state), path.read_bytes(), sorted(os.listdir(tmp_path))
@@ -208,10 +208,10 @@ def test_deciding_leaves_a_standing_as_it_was_when_it_is_refused(table):
     """What-ifs and replays decide without a table round them."""
     table.declare(Purse(by="Ana", points=1), at=AT)
     place = load_state(table.store, Coins())
-    before = packed(place), place.facts
+    before = packed(place), place.facts_since_snapshot
     with pytest.raises(Refused):
         decide_and_fold(Coin(), place, Flip(by="Ana", again=True), TypedDice([1, 2]), parse_entry_id("1.2"))
-    assert (packed(place), place.facts) == before
+    assert (packed(place), place.facts_since_snapshot) == before
 
 
 def test_a_refused_line_uses_no_dice_up():
@@ -320,7 +320,7 @@ def test_a_request_that_is_said_twice_at_once_counts_once(two):
     one, other = two
     one.store.before("append", lambda: flip(other, request="k"))
     record = flip(one, request="k")
-    assert record == one.store.by_request("k")
+    assert record == one.store.find_request("k")
     assert points(one) == 4
 
 
@@ -328,7 +328,7 @@ def test_a_correction_that_comes_while_the_ledger_is_being_read_is_not_missed():
     """Between the reading of a checkpoint and of the head somebody takes back what the checkpoint holds."""
     one = founded(Meanwhile(), points=5)
     flip(one)
-    one.store.replace_snapshots([one.state.snapshot(parse_entry_id("1.1"), 4)])
+    one.store.replace_snapshots([one.state.to_snapshot(parse_entry_id("1.1"), 4)])
     other = new_table(one.store, seeds=one.seeds)
     assert points(other) == 4
     late = new_table(one.store, seeds=one.seeds)
@@ -350,7 +350,7 @@ def test_an_undo_takes_the_last_line_back(table):
 
 
 def test_an_undo_is_one_append_or_none(tmp_path):
-    store = sqlite.create(tmp_path / "ledger.db")
+    store = sqlite.create_store(tmp_path / "ledger.db")
     table = founded(store)
     flip(table)
     store._db.execute(
@@ -567,7 +567,7 @@ def test_a_ledger_is_founded_once(table):
 @pytest.fixture
 def at_home(tmp_path):
     """A ledger file with an open session whose seed is secret, and its seed file."""
-    store = sqlite.create(tmp_path / "ledger.db")
+    store = sqlite.create_store(tmp_path / "ledger.db")
     table = founded(store, opened=False, seeds=SeedFiles(tmp_path))
     table.open_session("one", at=AT)
     (file,) = tmp_path.glob("seed-*.secret")
@@ -578,7 +578,7 @@ def at_home(tmp_path):
 def test_the_seed_file_can_be_read_by_its_owner_alone(tmp_path):
     before = os.umask(0)
     try:
-        SeedFiles(tmp_path).keep("c" * 64, SEED)
+        SeedFiles(tmp_path).save("c" * 64, SEED)
     finally:
         os.umask(before)
     (file,) = tmp_path.iterdir()
@@ -600,7 +600,7 @@ def test_the_seed_is_nowhere_in_the_ledger_file_before_the_closing(at_home):
     for _ in range(3):
         flip(table, again=True)
     undo(table, by="gm", at=AT)
-    table.store.replace_snapshots(rebuilt_snapshots(table.store, Coins()))
+    table.store.replace_snapshots(build_snapshots(table.store, Coins()))
     forms = {seed, seed.hex().encode(), seed.hex().upper().encode(), seed[:8], seed.hex()[:16].encode()}
     assert [form for form in forms if form in path.read_bytes()] == []
     table.close_session(at=AT)
@@ -690,11 +690,11 @@ def test_an_opening_that_was_written_keeps_its_seed_although_it_was_interrupted(
 
 
 def test_seeds_are_kept_given_and_forgotten(tmp_path):
-    for seeds in (SeedsInMemory(), SeedFiles(tmp_path)):
-        seeds.keep("a" * 64, SEED)
+    for seeds in (MemorySeeds(), SeedFiles(tmp_path)):
+        seeds.save("a" * 64, SEED)
         assert (seeds.get("a" * 64), seeds.get("b" * 64)) == (SEED, None)
-        seeds.forget("a" * 64)
-        seeds.forget("a" * 64)
+        seeds.delete("a" * 64)
+        seeds.delete("a" * 64)
         assert seeds.get("a" * 64) is None
 
 
@@ -802,7 +802,7 @@ def test_after_many_facts_there_is_a_checkpoint_and_it_and_the_tail_are_the_fold
     kept = list(store.snapshots())
     assert len(kept) == 3  # at the opening, and every 500 facts
     place = load_state(store, Coins())
-    assert 0 < place.facts < FACTS_BETWEEN_SNAPSHOTS
+    assert 0 < place.facts_since_snapshot < FACTS_BETWEEN_SNAPSHOTS
     assert packed(place) == packed(table.state) == packed(from_zero(store))
     assert place.state.points == {"Ana": 1000 - count}
     assert [found for found in found_wrong(store) if "checkpoint" in found] == []
@@ -867,7 +867,7 @@ def test_standing_at_an_entry_as_of_a_position_joins_both(store):
 def test_checkpoints_made_anew_are_used_for_now_and_not_for_the_past(store):
     table = played(store)
     before = [load_state(store, Coins(), as_of=n).state.points for n in range(15)]
-    store.replace_snapshots(rebuilt_snapshots(store, Coins()))
+    store.replace_snapshots(build_snapshots(store, Coins()))
     assert [str(kept.entry) for kept in store.snapshots()] == ["0.0", "1.0", "2.0"]
     assert [load_state(store, Coins(), as_of=n).state.points for n in range(15)] == before
     assert packed(load_state(store, Coins())) == packed(table.state)
@@ -877,7 +877,7 @@ def test_checkpoints_made_anew_do_not_forget_the_numbers_to_be_used_again(table,
     monkeypatch.setattr(replay, "FACTS_BETWEEN_SNAPSHOTS", 1)
     first = flip(table)
     undo(table, by="gm", at=AT)
-    table.store.replace_snapshots(rebuilt_snapshots(table.store, Coins()))
+    table.store.replace_snapshots(build_snapshots(table.store, Coins()))
     again = flip(new_table(table.store, seeds=table.seeds))
     assert (again.id, again.take, faces(again)) == (first.id, 3, faces(first))
 
@@ -886,11 +886,11 @@ def test_checkpoints_made_anew_do_not_forget_the_numbers_to_be_used_again(table,
     "body", [b"", b"{}", b"nonsense", b'{"sitting":{},"state":[1,2]}', b'{"sitting":{"number":"x"},"state":{}}']
 )
 def test_a_checkpoint_that_cannot_be_read_says_how_to_make_them_again(table, body):
-    kept = table.state.snapshot(parse_entry_id("1.0"), 3)
+    kept = table.state.to_snapshot(parse_entry_id("1.0"), 3)
     table.store.replace_snapshots([msgspec.structs.replace(kept, body=body)])
     with pytest.raises(Damaged, match=r"entry 1\.0.*campaign rebuild"):
         load_state(table.store, Coins())
-    table.store.replace_snapshots(rebuilt_snapshots(table.store, Coins()))
+    table.store.replace_snapshots(build_snapshots(table.store, Coins()))
     assert packed(load_state(table.store, Coins())) == packed(table.state)
 
 
@@ -901,7 +901,7 @@ def test_a_standing_knows_its_values(table):
 
 def test_before_the_first_entry_there_is_nothing():
     place = load_state(MemoryStore(), Coins())
-    assert (place.state.points, place.session.ledger, place.position, place.reusable) == ({}, "", 0, {})
+    assert (place.state.points, place.session.ledger, place.position, place.reusable_numbers) == ({}, "", 0, {})
     assert place.last < EntryId(0, 0)
 
 
@@ -915,7 +915,7 @@ def test_a_session_whose_seed_is_lost_for_good_can_be_closed_and_says_so():
     """Its faces stay unproved, and the next session opens."""
     table = founded()
     flip(table)
-    table.seeds.forget(table.state.session.commitment)
+    table.seeds.delete(table.state.session.commitment)
     with pytest.raises(Refused, match="L-SEED"):
         table.close_session(at=AT)
     record = table.close_session(at=AT, lost=True)

@@ -84,7 +84,7 @@ def test_no_plain_statement_changes_the_records(filled, statement):
     with pytest.raises(sqlite3.IntegrityError):
         raw(filled, statement)
     after = sqlite.open_store(filled, write=False)
-    assert (bytes_of(after), after.columns_differ(), after.schema_differs()) == (records, None, None)
+    assert (bytes_of(after), after.find_column_mismatch(), after.find_schema_mismatch()) == (records, None, None)
     after.close()
 
 
@@ -97,7 +97,7 @@ def test_the_next_position_is_the_one_that_is_open(filled):
     raw(filled, f"INSERT INTO records VALUES (4, {ROW})")
     store = sqlite.open_store(filled, write=False)
     assert store.head().position == 4
-    assert store.columns_differ() == 4
+    assert store.find_column_mismatch() == 4
     store.close()
 
 
@@ -130,7 +130,7 @@ def test_our_own_connection_is_denied_what_would_change_records(filled, statemen
 
 
 def test_a_ledger_just_founded_is_guarded_too(tmp_path):
-    store = sqlite.create(tmp_path / "new.db")
+    store = sqlite.create_store(tmp_path / "new.db")
     with pytest.raises(sqlite3.DatabaseError, match="not authorized"):
         store._db.execute("DELETE FROM records")
     store.close()
@@ -149,20 +149,20 @@ def test_our_connections_have_the_settings_that_make_an_append_durable(filled):
 def test_a_ledger_is_not_founded_over_another_file(filled):
     before = filled.read_bytes()
     with pytest.raises(LedgerError, match="there is a ledger already") as caught:
-        sqlite.create(filled)
+        sqlite.create_store(filled)
     assert str(filled) in str(caught.value)
     assert filled.read_bytes() == before
 
 
 def test_founding_in_a_folder_that_is_not_there_is_an_error_of_ours(tmp_path):
     with pytest.raises(LedgerError, match="no ledger can be made"):
-        sqlite.create(tmp_path / "missing" / "ledger.db")
+        sqlite.create_store(tmp_path / "missing" / "ledger.db")
 
 
 def test_a_founding_that_fails_leaves_no_file(tmp_path, monkeypatch):
     monkeypatch.setattr(sqlite, "SCHEMA", (*sqlite.SCHEMA, "CREATE NONSENSE"))
     with pytest.raises(LedgerError):
-        sqlite.create(tmp_path / "ledger.db")
+        sqlite.create_store(tmp_path / "ledger.db")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -261,7 +261,7 @@ def test_a_file_that_lost_its_end_is_damaged_wherever_it_is_read(filled, cut):
 def everything_of(path):
     store = sqlite.open_store(path, write=False)
     try:
-        return bytes_of(store), list(store.takes()), list(store.snapshots()), store.by_request("k")
+        return bytes_of(store), list(store.takes()), list(store.snapshots()), store.find_request("k")
     finally:
         store.close()
 
@@ -288,7 +288,7 @@ def test_a_symbolic_link_leads_to_the_one_file(filled, tmp_path):
 @pytest.mark.parametrize("name", ["a b.db", "a%20b.db", "what?.db", "no#1.db", "é🎲.db", "mode=rwc&x.db"])
 def test_any_file_name_will_do(tmp_path, name):
     path = tmp_path / name
-    store = sqlite.create(path)
+    store = sqlite.create_store(path)
     store.append([record(1)], after=0)
     store.close()
     assert len(everything_of(path)[0]) == 1
@@ -324,7 +324,7 @@ if os.getuid() == 0:
     os.setgid(65534); os.setuid(65534)
 path = Path(sys.argv[1])
 store = sqlite.open_store(path, write=False)
-print(len(list(store.read())), len(list(store.takes())), store.schema_differs())
+print(len(list(store.read())), len(list(store.takes())), store.find_schema_mismatch())
 store.close()
 try:
     store = sqlite.open_store(path, write=True)
@@ -416,7 +416,7 @@ def test_when_the_nth_statement_fails_all_is_appended_or_nothing(filled, error, 
         pytest.fail("it never succeeded")
     assert len(outcomes) == 8  # BEGIN, head, records, two of checkpoints, entries, their index, COMMIT
     assert outcomes.count(True) == (1 if after else 0)  # only a failure behind the COMMIT finds all of it written
-    assert (db.columns_differ(), db.schema_differs()) == (None, None)
+    assert (db.find_column_mismatch(), db.find_schema_mismatch()) == (None, None)
     db.close()
 
 
@@ -424,7 +424,7 @@ def test_when_the_nth_statement_fails_all_is_appended_or_nothing(filled, error, 
 def test_when_the_nth_statement_fails_checkpoints_are_all_replaced_or_none(filled, error, monkeypatch):
     db = sqlite.open_store(filled, write=True)
     before, new = list(db.snapshots()), [kept(f"1.{n}", 3) for n in range(250)]
-    monkeypatch.setattr(sqlite, "_row", fails_at(150, sqlite._row, error))
+    monkeypatch.setattr(sqlite, "_snapshot_row", fails_at(150, sqlite._snapshot_row, error))
     with pytest.raises(RAISED[error]):
         db.replace_snapshots(new)
     assert list(db.snapshots()) == before
@@ -463,7 +463,7 @@ def test_when_sqlite_is_stopped_at_any_step_of_its_machine_nothing_is_appended(f
     assert len(stopped) > 10
     assert all("interrupted" in text or "entries_fts" in text for text in stopped)
     assert db.head().position == 5
-    assert not db.search_differs()
+    assert not db.is_search_stale()
     db.close()
 
 
@@ -548,13 +548,13 @@ def test_of_two_connections_the_second_is_overtaken(filled):
 def test_a_schema_that_is_not_as_it_was_founded_is_named(filled, statement, name):
     raw(filled, statement)
     store = sqlite.open_store(filled, write=False)
-    assert f"'{name}'" in store.schema_differs()
+    assert f"'{name}'" in store.find_schema_mismatch()
     store.close()
 
 
 def test_a_schema_as_it_was_founded_is_right(filled):
     store = sqlite.open_store(filled, write=False)
-    assert (store.schema_differs(), store.columns_differ()) == (None, None)
+    assert (store.find_schema_mismatch(), store.find_column_mismatch()) == (None, None)
     store.close()
 
 
@@ -574,7 +574,7 @@ def test_a_schema_as_it_was_founded_is_right(filled):
 def test_columns_that_say_something_else_than_the_body_are_found_at_their_position(filled, change):
     raw(filled, "DROP TRIGGER records_are_not_changed", f"UPDATE records SET {change} WHERE position = 2")
     store = sqlite.open_store(filled, write=False)
-    assert store.columns_differ() == 2
+    assert store.find_column_mismatch() == 2
     with pytest.raises(Damaged, match="position 2"):
         list(store.takes())
     store.close()
@@ -588,7 +588,7 @@ def test_a_body_that_is_no_utf_8_is_damaged_and_not_a_traceback(filled):
     )
     store = sqlite.open_store(filled, write=False)
     assert bytes_of(store)[1].body == b"{\xff}"
-    assert store.columns_differ() == 2
+    assert store.find_column_mismatch() == 2
     with pytest.raises(Damaged, match="position 2"):
         list(store.takes())
     store.close()
@@ -624,7 +624,7 @@ def test_only_one_place_in_the_source_begins_and_ends_transactions(pattern, allo
 
 def test_one_declaration_needs_no_sqlite_utils(tmp_path):
     """It is heavy to import: only founding and rebuilding use it."""
-    store = sqlite.create(tmp_path / "ledger.db")
+    store = sqlite.create_store(tmp_path / "ledger.db")
     founded(store)
     store.close()
     script = (

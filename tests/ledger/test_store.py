@@ -39,7 +39,7 @@ def told(records):
 def test_an_empty_store_has_nothing_and_says_so(store):
     assert store.head() == EMPTY
     assert bytes_of(store) == list(store.takes()) == list(store.snapshots()) == []
-    assert (store.snapshot(), store.by_request("k")) == (None, None)
+    assert (store.latest_snapshot(), store.find_request("k")) == (None, None)
 
 
 def test_what_is_appended_is_read_in_its_exact_bytes(store):
@@ -185,10 +185,10 @@ def test_an_open_reader_keeps_no_writer_waiting(store):
 
 def test_a_record_is_found_by_its_request(store):
     store.append([record(1, request="a"), record(2), record(3, request="b")], after=0)
-    found = store.by_request("b")
+    found = store.find_request("b")
     assert found is not None
     assert found == record(3, request="b")
-    assert store.by_request("c") is None
+    assert store.find_request("c") is None
 
 
 # Checkpoints
@@ -199,19 +199,19 @@ def test_the_latest_checkpoint_within_the_bounds_is_given(store):
     kept = [checkpoint("0.0", 1), checkpoint("1.1", 3, b'{"points":1}'), checkpoint("2.0", 5)]
     store.replace_snapshots(kept)
     assert list(store.snapshots()) == kept
-    assert store.snapshot() == kept[2]
-    assert store.snapshot(upto=parse_entry_id("1.2")) == store.snapshot(as_of=4) == kept[1]
-    assert store.snapshot(upto=parse_entry_id("1.1")) == store.snapshot(as_of=3) == kept[1]
-    assert store.snapshot(upto=parse_entry_id("1.0")) == store.snapshot(as_of=2) == kept[0]
-    assert store.snapshot(upto=parse_entry_id("2.0"), as_of=1) == kept[0]
-    assert store.snapshot(as_of=0) is None
+    assert store.latest_snapshot() == kept[2]
+    assert store.latest_snapshot(upto=parse_entry_id("1.2")) == store.latest_snapshot(as_of=4) == kept[1]
+    assert store.latest_snapshot(upto=parse_entry_id("1.1")) == store.latest_snapshot(as_of=3) == kept[1]
+    assert store.latest_snapshot(upto=parse_entry_id("1.0")) == store.latest_snapshot(as_of=2) == kept[0]
+    assert store.latest_snapshot(upto=parse_entry_id("2.0"), as_of=1) == kept[0]
+    assert store.latest_snapshot(as_of=0) is None
 
 
 def test_checkpoints_come_in_order_of_entries_however_they_were_handed_over(store):
     kept = [checkpoint("0.0", 9), checkpoint("1.1", 9), checkpoint("1.1+1", 9), checkpoint("10.0", 9)]
     store.replace_snapshots(kept[::-1])
     assert list(store.snapshots()) == kept
-    assert store.snapshot() == kept[-1]
+    assert store.latest_snapshot() == kept[-1]
 
 
 @pytest.mark.parametrize(
@@ -306,7 +306,7 @@ class FileAgainstMemory(RuleBasedStateMachine):
         self.folder = tempfile.TemporaryDirectory(prefix="ledger-machine-")
         self.path = Path(self.folder.name) / "ledger.db"
         self.model = MemoryStore()
-        self.file = sqlite.create(self.path)
+        self.file = sqlite.create_store(self.path)
 
     def teardown(self):
         self.file.close()
@@ -346,11 +346,11 @@ class FileAgainstMemory(RuleBasedStateMachine):
     def ask(self, after, upto, as_of):
         after, upto = after and parse_entry_id(after), upto and parse_entry_id(upto)
         self.both(lambda store: list(store.takes(after=after, upto=upto, as_of=as_of)))
-        self.both(lambda store: store.snapshot(upto=upto, as_of=as_of))
+        self.both(lambda store: store.latest_snapshot(upto=upto, as_of=as_of))
 
     @rule(request=REQUESTS.filter(bool))
     def ask_by_request(self, request):
-        self.both(lambda store: store.by_request(request))
+        self.both(lambda store: store.find_request(request))
 
     @rule(after=st.integers(0, 12))
     def read_on(self, after):
@@ -376,7 +376,7 @@ class FileAgainstMemory(RuleBasedStateMachine):
     def both_hold_the_same(self):
         for ask in (lambda store: store.head(), bytes_of, lambda store: list(store.snapshots())):
             assert ask(self.file) == ask(self.model)
-        assert self.file.columns_differ() is None
+        assert self.file.find_column_mismatch() is None
         assert not any(self.path.parent.glob("*-journal"))
 
 

@@ -90,13 +90,13 @@ def answered(table, edits):
     for _ in range(40):
         with question(table):
             correction = plan_amendment(table, edits, by="gm", because="")
-        need = correction.sight.need
+        need = correction.what_if.need
         if need is None:
             return correction
         edit = edits.get(need.id)
         given_ = edit.input if edit else input_at(table, need.id)
         lying = (edit.input.faces or ()) if edit and edit.in_order else ()
-        new = msgspec.structs.replace(given_, faces=(*lying, *(2 for _ in need.sides)), typed=None)
+        new = msgspec.structs.replace(given_, faces=(*lying, *(2 for _ in need.sides)), faces_by_purpose=None)
         outcome = edit.outcome if edit else "answer"
         edits = {**edits, need.id: Edit(input=new, outcome=outcome, in_order=True)}
     raise AssertionError("the table is asked for ever")
@@ -111,7 +111,7 @@ def edits_at(table, where, how, what, faces):
         id = EntryId(id.session, id.number, last_insert(ids, id) + 1)
     was = input_at(table, id)
     if how == "other faces" and was is not None:
-        new = msgspec.structs.replace(was, faces=faces or (1, 1), typed=None)
+        new = msgspec.structs.replace(was, faces=faces or (1, 1), faces_by_purpose=None)
         return {id: Edit(input=new, outcome="retcon", in_order=True)}
     how = "retcon" if how == "other faces" else how
     return {id: DROP if how == "drop" else instead(named(table, what), *faces, outcome=how)}
@@ -145,7 +145,7 @@ def test_a_correction_and_its_undo_are_as_if_two_things_had_been_told(
         correction = answered(corrected, edits)
     except Refused:
         assume(False)
-    event(", ".join(sorted({fate.fate for fate in correction.sight.fates} - {"unchanged", "carried"})))
+    event(", ".join(sorted({fate.outcome for fate in correction.what_if.outcomes} - {"unchanged", "carried"})))
     own, _ = write_correction(corrected, correction, at=AT, line="~")
     told(other)
     both_play(corrected, other, between)
@@ -160,7 +160,9 @@ def test_a_correction_and_its_undo_are_as_if_two_things_had_been_told(
         raise
     undone, _ = write_correction(corrected, taken_back, at=AT, line="undo")
     told(other)
-    if not taken_back.sight.of("newly open"):  # what was said in between may have made room that nobody has used yet
+    if not taken_back.what_if.with_outcome(
+        "newly open"
+    ):  # what was said in between may have made room that nobody has used yet
         assert state(corrected) == state(other)
         assert corrected.state.session == other.state.session
 
@@ -209,6 +211,6 @@ def undone(table, own):
         if error.code != "L-UNDO":
             raise
         return False
-    assume(correction.sight.need is None)
+    assume(correction.what_if.need is None)
     write_correction(table, correction, at=AT, line="undo")
     return True

@@ -16,8 +16,8 @@ from ledger.declarations import Declaration, Ruling
 from ledger.dice import fixed_seed
 from ledger.errors import BadFaces, Refused
 from ledger.facts import GM, Ends, EntryId
-from ledger.rebuild import read_model_findings, rebuilt_models
-from ledger.seeds import SeedsInMemory
+from ledger.rebuild import build_read_models, check_read_models
+from ledger.seeds import MemorySeeds
 from ledger.service import Ledger
 from ledger.sqlite_store import SqliteStore
 from projections.projection import StateProjection
@@ -37,7 +37,7 @@ BOOK = book("dusk-bastards")
 def begun(path: Path) -> Ledger[State]:
     """Two heroes, two foes and a door, the first session open with fixed dice."""
     store = sqlite.create(path, StateProjection.read_models)
-    table = Ledger(store, BOOK, StateProjection(), SeedsInMemory())
+    table = Ledger(store, BOOK, StateProjection(), MemorySeeds())
     table.create("Tables", at=AT, ledger="0" * 32)
     for name in HEROES:
         table.declare(
@@ -138,11 +138,11 @@ def test_after_every_entry_the_tables_are_what_the_fold_from_zero_makes_of_it(tm
         if turn % 17 == 16:  # somebody else sits down
             table = Ledger(store, BOOK, StateProjection(), table.seeds)
         plays(table, chance)
-        assert [str(found) for found in read_model_findings(store, StateProjection())] == []
-        filled.update(kept.name for kept in READ_MODELS if store.rows(kept))
-    store.replace_read_models(rebuilt_models(store, StateProjection()), after=store.head().position)
-    assert list(read_model_findings(store, StateProjection())) == []
-    assert store.schema_differs(StateProjection.read_models) is None
+        assert [str(found) for found in check_read_models(store, StateProjection())] == []
+        filled.update(kept.name for kept in READ_MODELS if store.read_model_rows(kept))
+    store.replace_read_models(build_read_models(store, StateProjection()), after=store.head().position)
+    assert list(check_read_models(store, StateProjection())) == []
+    assert store.find_schema_mismatch(StateProjection.read_models) is None
     without_ties = {kept.name for kept in READ_MODELS} - {"links", "places"}  # this game ties and places nobody
     assert without_ties == set(filled), filled
     store.close()
@@ -151,11 +151,11 @@ def test_after_every_entry_the_tables_are_what_the_fold_from_zero_makes_of_it(tm
 def test_an_undo_brings_the_rows_back_that_were_there(tmp_path: Path) -> None:
     table = begun(tmp_path / "ledger.db")
     store = stored(table)
-    before = {kept.name: store.rows(kept) for kept in READ_MODELS}
+    before = {kept.name: store.read_model_rows(kept) for kept in READ_MODELS}
     table.declare(say.StartEncounter(by=GM, kind="ambush", participants=(*HEROES, *FOES)), at=AT)
-    assert store.rows(ENCOUNTERS) != before["encounters"]
+    assert store.read_model_rows(ENCOUNTERS) != before["encounters"]
     undo(table, by=GM, at=AT)
-    assert {kept.name: store.rows(kept) for kept in READ_MODELS} == before
+    assert {kept.name: store.read_model_rows(kept) for kept in READ_MODELS} == before
     store.close()
 
 
@@ -164,7 +164,7 @@ def test_a_refusal_leaves_no_row(tmp_path: Path) -> None:
     with pytest.raises(Refused):
         table.declare(say.Attempt(by="Ash", stat="might", difficulty=3, effort=2), at=AT)
     table.declare(Tell(by=GM, kind="fiction", who=GM, text="Rain."), at=AT)
-    assert list(read_model_findings(stored(table), StateProjection())) == []
+    assert list(check_read_models(stored(table), StateProjection())) == []
     stored(table).close()
 
 
@@ -175,13 +175,13 @@ def test_a_row_that_somebody_changed_is_named_and_made_anew(tmp_path: Path) -> N
     store._db.execute("DELETE FROM characters WHERE name = 'Thug'")
     store._db.execute("INSERT INTO tokens VALUES ('Ash', 'gold', 7, NULL)")
     store._db.execute("UPDATE conditions SET name = name")
-    assert [str(found) for found in read_model_findings(store, StateProjection())] == [
+    assert [str(found) for found in check_read_models(store, StateProjection())] == [
         "table characters: row Thug is missing; campaign rebuild makes it anew",
         "table pools: row Ash, might: points is 99, the records say 12; campaign rebuild makes it anew",
         "table tokens: row Ash, gold should not be there; campaign rebuild makes it anew",
     ]
-    store.replace_read_models(rebuilt_models(store, StateProjection()), after=store.head().position)
-    assert list(read_model_findings(store, StateProjection())) == []
+    store.replace_read_models(build_read_models(store, StateProjection()), after=store.head().position)
+    assert list(check_read_models(store, StateProjection())) == []
     store.close()
 
 

@@ -25,7 +25,7 @@ from ledger.facts import (
 )
 from ledger.position import load_state
 from ledger.records import counting
-from ledger.seeds import SeedsInMemory
+from ledger.seeds import MemorySeeds
 from ledger.service import Ledger
 from ledger.store import MemoryStore
 from projections.projection import StateProjection
@@ -91,7 +91,7 @@ PLAYED: st.SearchStrategy[Any] = st.one_of(
 
 def begun() -> Ledger[State]:
     """A table with two characters and a foe, session 1 open."""
-    table = Ledger(MemoryStore(), BOOK, StateProjection(), SeedsInMemory())
+    table = Ledger(MemoryStore(), BOOK, StateProjection(), MemorySeeds())
     table.create("Tests", at=AT, ledger="0" * 32)
     table.declare(CreateCharacter(by=GM, name="Ash", level=2, might=12, speed=10, intellect=9, effort_limit=2), at=AT)
     table.declare(CreateCharacter(by=GM, name="Bryn", level=4, might=9, speed=14, intellect=17, effort_limit=3), at=AT)

@@ -14,7 +14,7 @@ from ledger.facts import EntryId, Judged
 from ledger.position import decide_and_fold, load_state
 from ledger.records import Head, Record
 from ledger.replay import Replay
-from ledger.seeds import SeedsInMemory
+from ledger.seeds import MemorySeeds
 from ledger.service import Ledger
 from ledger.store import MemoryStore
 from projections.projection import StateProjection
@@ -62,7 +62,7 @@ class TableSeat:
         """`prefix` begins the book's codes; `check` sees to it that a state keeps its bounds."""
         self.book, self.prefix, self.check = book, prefix, check
         self.store = ReadableStore()
-        self.table = Ledger(self.store, book, StateProjection(), SeedsInMemory())
+        self.table = Ledger(self.store, book, StateProjection(), MemorySeeds())
         self.table.create("Tests", at=AT, ledger="0" * 32)
 
     @property
@@ -100,7 +100,7 @@ class TableSeat:
     def trace(self) -> tuple[bytes, int, str, dict[str, Any]]:
         """Everything that a refusal must leave as it was."""
         head, place = self.store.head(), self.table.state
-        return place.projection.pack(place.state), head.position, head.hash, dict(place.reusable)
+        return place.projection.pack(place.state), head.position, head.hash, dict(place.reusable_numbers)
 
     def _used(self, said: Declaration, faces: tuple[Any, ...]) -> tuple[int, ...]:
         """The faces that the refused declaration had asked for: more than enough lie there, so none is missing."""
@@ -108,7 +108,7 @@ class TableSeat:
         dice = TypedDice(faces) if faces else Enough((7, 6) * 8)
         with pytest.raises(Refused):
             decide_and_fold(self.book, place, said, dice, EntryId(place.last.session, place.last.number + 1))
-        return dice.used
+        return dice.used_faces
 
     def replayed(self) -> None:
         """Replay finds no difference, and the fold of the store is the state at the table."""

@@ -63,13 +63,13 @@ def amended(seat: Seat, kind: str, said: Declaration | None, place: int) -> None
     except LedgerError:
         assert seat.store.head() == head
         return
-    assert correction.sight.otherwise is None
+    assert correction.what_if.rule_difference is None
     _, takes = write_correction(seat.table, correction, at=AT, line="~")
     assert {take.id: take.facts for take in takes} == foreseen(correction)
 
 
 def foreseen(correction: Correction) -> dict[EntryId, tuple[object, ...]]:
-    return {fate.id: fate.after for fate in correction.sight.fates if fate.writes}
+    return {fate.id: fate.after for fate in correction.what_if.outcomes if fate.writes}
 
 
 @given(st.lists(STEP, min_size=15, max_size=40))

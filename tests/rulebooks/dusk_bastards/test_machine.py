@@ -694,7 +694,7 @@ class Evenings(RuleBasedStateMachine):
         packed = here.projection.pack(here.state)
         there = load_state(self.seat.store, StateProjection())
         assert (there.projection.pack(there.state), there.session, there.last) == (packed, here.session, here.last)
-        assert there.reusable == here.reusable
+        assert there.reusable_numbers == here.reusable_numbers
         self.steps += 1
         if self.steps % 5 == 0:
             bare = MemoryStore()

@@ -192,7 +192,7 @@ def test_the_fate_of_a_pc_who_is_down_is_asked_for_and_ruled() -> None:
     seat = Seat("foes", hp={"Dara": 1})
     seat.say(attacks("Brute", "Dara"), 4, 1, 1)
     assert seat.state.windows["fate Dara"].awaits == (GM,)
-    seat.say(Ruling(by=GM, text="she bleeds", reason="the maul", changes=(Setting("dara.fate", "dying"),)))
+    seat.say(Ruling(by=GM, text="she bleeds", reason="the maul", changes=(Setting("dara.outcome", "dying"),)))
     assert "fate Dara" not in seat.state.windows
     assert seat.state.sheet("Dara", "fate") == "dying"
 
@@ -248,8 +248,8 @@ def test_a_turn_that_newly_opens_is_passed_before_what_was_said_later() -> None:
     instead = changed(struck, attacks("Guard", "Arlo"))
     instead = {id: msgspec.structs.replace(edit, input=_typed(edit.input)) for id, edit in instead.items()}
     sight = WhatIf(seat.store, BOOK, StateProjection()).run(instead)
-    assert [fate.input.by for fate in sight.of("newly open") if fate.input] == ["Bex"]
-    assert not sight.of("no longer possible")
+    assert [fate.input.by for fate in sight.with_outcome("newly open") if fate.input] == ["Bex"]
+    assert not sight.with_outcome("no longer possible")
 
 
 def _typed(said: Input | None) -> Input:

@@ -246,7 +246,7 @@ def foreseen(seat: Seat, record: Record, said: Declaration) -> dict[str, tuple[i
     sight = WhatIf(seat.store, BOOK, StateProjection()).run(
         {record.id: Edit(input=raw, outcome="retcon", in_order=True)}
     )
-    (fate,) = [found for found in sight.fates if found.id == record.id]
+    (fate,) = [found for found in sight.outcomes if found.id == record.id]
     return {fact.purpose: tuple(die.face for die in fact.dice) for fact in fate.after if isinstance(fact, Rolled)}
 
 

@@ -18,7 +18,7 @@ from ledger.facts import GM, Counted, EntryId, Fact
 from ledger.position import decide_and_fold, load_state
 from ledger.records import Record
 from ledger.replay import Replay
-from ledger.seeds import SeedsInMemory
+from ledger.seeds import MemorySeeds
 from ledger.service import Ledger
 from projections.projection import StateProjection
 from projections.state import State
@@ -68,7 +68,7 @@ class Seat:
         fight: bool = True,
     ) -> None:
         self.store = ReadableStore()
-        self.table = Ledger(self.store, BOOK, StateProjection(), SeedsInMemory())
+        self.table = Ledger(self.store, BOOK, StateProjection(), MemorySeeds())
         self.table.create("Tests", at=AT, ledger="0" * 32)
         self.present = tuple(present)
         for name in self.present:
@@ -161,7 +161,7 @@ class Seat:
         place, dice = self.table.state, TypedDice((1,) * 40)
         with pytest.raises(Refused):
             decide_and_fold(BOOK, place, said, dice, EntryId(place.last.session, place.last.number + 1))
-        return dice.used
+        return dice.used_faces
 
     def points(self, who: str, pool: str) -> int:
         return self.state.points(who, pool)

@@ -64,7 +64,7 @@ def test_what_else_is_thrown_moves_no_die(said: Attack, instead_of: Attack) -> N
         seen = sight.run({record.id: instead(instead_of)})
     except Refused:
         return
-    after = {fate.id: faces(fate.after) for fate in seen.fates}
+    after = {fate.id: faces(fate.after) for fate in seen.outcomes}
     for old in (record, *behind):
         was, now = faces(old.facts), after[old.id]
         assert {key: was[key] for key in was.keys() & now.keys()} == {key: now[key] for key in was.keys() & now.keys()}

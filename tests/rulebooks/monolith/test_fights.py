@@ -213,7 +213,7 @@ def test_a_correction_that_brings_somebody_back_lets_them_pass_where_they_have_t
         seat.say(DeclareIntent(by=who))
     seat.say(strike("Kade", "Boss"), 8)
     correction = plan_amendment(seat.table, {felled.id: DROP}, by=GM, because="it was dark")
-    fates = [(fate.fate, fate.input.by if fate.input else "") for fate in correction.sight.fates if fate.writes]
+    fates = [(fate.outcome, fate.input.by if fate.input else "") for fate in correction.what_if.outcomes if fate.writes]
     assert fates == [("left out", ""), ("changed", GM), ("changed", "Kade"), ("newly open", "Vega")]
     write_correction(seat.table, correction, at=AT, line="~")
     assert (intent("Vega", seat.state), seat.points("Boss", "hp")) == ("pass", 0)

@@ -315,7 +315,7 @@ class Fights(RuleBasedStateMachine):
             except LedgerError:
                 continue
             _, takes = write_correction(table, correction, at=AT, line="~")
-            foreseen = [(fate.id, fate.after) for fate in correction.sight.fates if fate.writes]
+            foreseen = [(fate.id, fate.after) for fate in correction.what_if.outcomes if fate.writes]
             assert [(take.id, take.facts) for take in takes] == foreseen
             return
 
