@@ -1,4 +1,4 @@
-"""Who can act at all: the dead, the critically wounded and the stunned cannot; a wound roll that is due comes first."""
+"""Guards: who is in play, who is in which encounter, and who can act at all."""
 
 from __future__ import annotations
 
@@ -44,37 +44,37 @@ def is_critical(who: str, state: State) -> bool:
     return any(wound.in_force and wound.kind == "critical" for _, wound in state.wounds_of(who))
 
 
-def members(found: Encounter) -> list[str]:
+def members(encounter: Encounter) -> list[str]:
     """DB-GAP-63: who is in an encounter: those it began with and those who joined, without those who left."""
-    gone = {slot.slot for slot in found.order if not slot.who}
-    named = [*found.members, *(who for slot in found.order for who in slot.who)]
+    gone = {slot.slot for slot in encounter.order if not slot.who}
+    named = [*encounter.members, *(who for slot in encounter.order for who in slot.who)]
     return [who for who in dict.fromkeys(named) if who not in gone]
 
 
 def encounter_of(who: str, state: State) -> Encounter | None:
-    """The encounter that somebody is in, if it is running."""
-    found = state.encounter
-    return found if found is not None and who in members(found) else None
+    """Return the running encounter if somebody is in it."""
+    encounter = state.encounter
+    return encounter if encounter is not None and who in members(encounter) else None
 
 
 def encounter_refusal(who: str, state: State) -> Refused:
-    """DB-PLAY-9: no encounter for this, or one too many; with what can be done about it as things stand."""
-    found = state.encounter
-    if found is None:
+    """DB-PLAY-9: no encounter for this declaration, or one too many; the refusal says what to do about it now."""
+    encounter = state.encounter
+    if encounter is None:
         way = 'Begin one first: ! encounter "the lamp room"'
     elif not who:
         way = "End the one that is running first: ! end"
-    elif who not in members(found):
+    elif who not in members(encounter):
         way = f'Let {who} join it first: ! join "{who}"'
-    elif found.scale != COMBAT:
-        way = f"Only combat has that, and this is {found.scale}: one action a round, or pass"
+    elif encounter.scale != COMBAT:
+        way = f"Only combat has that, and this is {encounter.scale}: one action a round, or pass"
     else:
         way = f"{who} is in it already: go on with what comes next"
     return refused("ENC", name=who or "anybody", way=way)
 
 
 def running_encounter(state: State, who: str = "") -> Encounter:
-    """DB-ENC-1: the encounter that is running. Raises the refusal when there is none."""
+    """DB-ENC-1: the running encounter; refused when there is none."""
     if state.encounter is None:
         raise encounter_refusal(who, state)
     return state.encounter
@@ -82,9 +82,8 @@ def running_encounter(state: State, who: str = "") -> Encounter:
 
 def wounds_due(state: State) -> list[tuple[str, str]]:
     """DB-WOUND-11: wound rolls that are due, in the order in which they came due: window and bearer."""
-    due = [
-        (found.opened, len(name), name, found.who) for name, found in state.windows.items() if found.kind == WOUND_DUE
-    ]
+    windows = state.windows.items()
+    due = [(window.opened, len(name), name, window.who) for name, window in windows if window.kind == WOUND_DUE]
     return [(name, who) for _, _, name, who in sorted(due)]
 
 
@@ -132,8 +131,8 @@ def wound_refusal(window: str, bearer: str, state: State) -> Refused:
 
 def is_in_combat(who: str, state: State) -> bool:
     """DB-ENC-1: whether somebody is in a running combat."""
-    found = encounter_of(who, state)
-    return found is not None and found.scale == COMBAT
+    encounter = encounter_of(who, state)
+    return encounter is not None and encounter.scale == COMBAT
 
 
 def check_take20(said: Task, state: State) -> None:

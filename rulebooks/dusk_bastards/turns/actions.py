@@ -1,4 +1,4 @@
-"""What is done in the action phase besides attacks and spells: something else, something quick, abilities, delay."""
+"""Actions without a roll: something of six seconds, something quick, an ability."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from rulebooks.dusk_bastards.tasks.judgement import automatic_failure
 from rulebooks.dusk_bastards.turns.allowances import check_action, use_action
 
 
-def deed(said: Deed, state: State) -> Iterator[Fact]:
+def do_deed(said: Deed, state: State) -> Iterator[Fact]:
     """DB-STD-5: any one thing of focus, of up to six seconds; what can fail is an attempt."""
     yield from perform(said, "standard", state, "DB-STD-5")
 
 
-def quick_deed(said: QuickDeed, state: State) -> Iterator[Fact]:
+def do_quick_deed(said: QuickDeed, state: State) -> Iterator[Fact]:
     """DB-BONUS-1: something quick, of a second or two."""
     yield from perform(said, "bonus", state, "DB-BONUS-1")
 
@@ -39,7 +39,7 @@ def use_ability(said: UseAbility, state: State) -> Iterator[Fact]:
 def perform(
     said: Deed | QuickDeed | UseAbility, slot: Literal["standard", "bonus"], state: State, rule: str, fits: bool = True
 ) -> Generator[Fact, None, bool]:
-    """DB-COST-4: an action of its slot, that succeeds unless its cost cannot be paid. Nothing is rolled for it.
+    """DB-COST-4: use the action; it succeeds unless its cost cannot be paid. Return whether it does.
 
     DB-SPEC-5: the paralysed do what needs no movement of the body.
     """

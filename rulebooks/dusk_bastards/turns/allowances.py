@@ -31,7 +31,7 @@ PARTS_OF: Final = {"movement": ("move",), "action": ("standard", "bonus")}
 
 
 def check_able_in_combat(who: str, state: State) -> None:
-    """Deeds that only a combat knows: DB-E-ENC stands between death and what hinders from acting."""
+    """Check what a declaration for combat alone needs. DB-E-ENC comes after death and before all that hinders."""
     check_in_play(who, state)
     check_alive(who, state)
     if not is_in_combat(who, state):
@@ -40,39 +40,39 @@ def check_able_in_combat(who: str, state: State) -> None:
 
 
 def check_action(who: str, action: Action | None, state: State, *, fits: bool = True) -> None:
-    """DB-ACTN-4: the right phase, an action left for it that fits it, and one's own place in the order."""
-    found = encounter_of(who, state)
+    """DB-ACTN-4: the right phase, an action left for it that fits it, and one's own turn."""
+    encounter = encounter_of(who, state)
     if not fits and not is_in_combat(who, state):
         raise refused("SLOT", name=who, kind=action)
-    if found is None or (action == "none" and fits):
+    if encounter is None or (action == "none" and fits):
         return
-    if found.scale != COMBAT:
+    if encounter.scale != COMBAT:
         check_action_left(who, "action", state)
         return
     wanted = action or "standard"
     phase = PHASE_OF.get(wanted, "action")
-    if found.phase != phase:
-        raise suggest_pass(refused("PHASE", phase=phase), who, found)
+    if encounter.phase != phase:
+        raise suggest_pass(refused("PHASE", phase=phase), who, encounter)
     if wanted == "standard" and has_condition(who, DELAYED, state):
         return
     if not fits:
         raise refused("SLOT", name=who, kind="free" if wanted == "none" else wanted)
     check_action_left(who, wanted, state)
-    check_turn(who, found, state)
+    check_turn(who, encounter, state)
 
 
 def check_reaction(who: str, state: State, *, in_encounter: bool, physical: bool) -> None:
     """DB-ACTN-2: one reaction a round, at any time, whoever's turn it is (DB-GAP-65)."""
     check_alive(who, state)
-    found = encounter_of(who, state)
-    if found is None and in_encounter:
+    encounter = encounter_of(who, state)
+    if encounter is None and in_encounter:
         raise encounter_refusal(who, state)
     check_able(who, state, reacts=True)
     if physical:
         check_not_paralysed(who, state)
-    if found is not None and not found.round:
-        check_turn(who, found, state)
-    if found is not None and not state.actions_left(who, "reaction"):
+    if encounter is not None and not encounter.round:
+        check_turn(who, encounter, state)
+    if encounter is not None and not state.actions_left(who, "reaction"):
         raise refused("REACTION", name=who)
 
 
@@ -88,23 +88,24 @@ def check_action_left(who: str, action: str, state: State) -> None:
         raise refused("SLOT", name=who, kind="further" if action == "action" else action)
 
 
-def check_turn(who: str, found: Encounter, state: State) -> None:
-    """DB-ENC-6, DB-ENC-8: one's own place in the order; nobody's until all have rolled for it."""
-    if found.turn != who:
-        raise suggest_pass(refused("TURN", name=found.turn or awaiting_initiative(found, state)[0]), who, found)
+def check_turn(who: str, encounter: Encounter, state: State) -> None:
+    """DB-ENC-6, DB-ENC-8: one's own turn; nobody's until all have rolled for their place."""
+    if encounter.turn != who:
+        first = encounter.turn or awaiting_initiative(encounter, state)[0]
+        raise suggest_pass(refused("TURN", name=first), who, encounter)
 
 
-def suggest_pass(refusal: Refused, who: str, found: Encounter) -> Refused:
-    """DB-ENC-11: the refusal, with what whoever is to act before would say to let their place go."""
-    return refusal if found.turn in ("", who) else refusal.with_first(Pass(by=found.turn))
+def suggest_pass(refusal: Refused, who: str, encounter: Encounter) -> Refused:
+    """DB-ENC-11: add to the refusal the pass of the one whose turn it is, which would make room."""
+    return refusal if encounter.turn in ("", who) else refusal.with_first(Pass(by=encounter.turn))
 
 
 def use_action(who: str, action: Action | None, state: State, *rules: str) -> Iterator[Fact]:
     """DB-ACTN-1: an action is used; a delayed one is undone by being taken (DB-STD-4)."""
-    found = encounter_of(who, state)
-    if found is None or action == "none":
+    encounter = encounter_of(who, state)
+    if encounter is None or action == "none":
         return
-    wanted = "action" if found.scale != COMBAT else action or "standard"
+    wanted = "action" if encounter.scale != COMBAT else action or "standard"
     if wanted == "standard" and has_condition(who, DELAYED, state):
         yield condition_end(f"{DELAYED} {who}", state, "used", "DB-STD-4")
         return
@@ -112,15 +113,15 @@ def use_action(who: str, action: Action | None, state: State, *rules: str) -> It
 
 
 def action_use(who: str, action: str, state: State, outcome: str, *rules: str) -> ActionSpent:
-    """One action used, passed, given up or lost."""
+    """Return the fact that one action is used, passed, given up or lost."""
     return ActionSpent(
         rules=rules, who=who, action=action, cost=1, left=state.actions_left(who, action) - 1, outcome=outcome
     )
 
 
-def awaiting_initiative(found: Encounter, state: State) -> list[str]:
-    """DB-ENC-2: who is in a combat and has not rolled for a place in its order."""
-    placed = {slot.slot for slot in found.order if slot.score is not None}
-    if found.scale != COMBAT:
+def awaiting_initiative(encounter: Encounter, state: State) -> list[str]:
+    """DB-ENC-2: those in a combat who have not rolled for a place in its order."""
+    placed = {slot.slot for slot in encounter.order if slot.score is not None}
+    if encounter.scale != COMBAT:
         return []
-    return [who for who in members(found) if who not in placed and not is_out(who, state)]
+    return [who for who in members(encounter) if who not in placed and not is_out(who, state)]

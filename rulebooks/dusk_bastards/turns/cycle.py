@@ -34,121 +34,126 @@ OTHER_ACTIONS: Final = (("action", 1), ("reaction", 1))
 def advance(state: State) -> Iterator[Fact]:
     """DB-ENC-6, 8, 9: on to the next slot, phase and round, until somebody has something to do."""
     while True:
-        found = state.encounter
-        if found is None or state.windows:
+        encounter = state.encounter
+        if encounter is None or state.windows:
             return
-        if found.turn:
-            if has_action_left(found, state):
+        if encounter.turn:
+            if has_action_left(encounter, state):
                 return
-            yield from end_slot(found, state)
-        elif not can_continue(found, state) or awaiting_initiative(found, state):
+            yield from end_slot(encounter, state)
+        elif not can_continue(encounter, state) or awaiting_initiative(encounter, state):
             return
-        elif not found.round:
-            yield from start_round(found, state)
-        elif found.scale != COMBAT:
-            if any(state.actions_left(who, "action") and can_act(who, found, state) for who in members(found)):
+        elif not encounter.round:
+            yield from start_round(encounter, state)
+        elif encounter.scale != COMBAT:
+            if any(state.actions_left(who, "action") and can_act(who, encounter, state) for who in members(encounter)):
                 return
-            yield from end_round(found, state)
-        elif not found.phase:
-            yield Reached(rules=("DB-ENC-5",), point="phase", round=found.round, phase="movement")
+            yield from end_round(encounter, state)
+        elif not encounter.phase:
+            yield cycle_point("phase", encounter, "DB-ENC-5", phase="movement")
         else:
-            yield from start_next_slot(found, state)
+            yield from start_next_slot(encounter, state)
 
 
-def can_continue(found: Encounter, state: State) -> bool:
+def cycle_point(point: str, encounter: Encounter, *rules: str, who: str = "", phase: str = "") -> Reached:
+    """Return the fact that a point of the cycle is reached, in the running round and, unless named, phase."""
+    return Reached(rules=rules, point=point, round=encounter.round, phase=phase or encounter.phase, who=who)
+
+
+def can_continue(encounter: Encounter, state: State) -> bool:
     """Return whether anybody in the encounter can ever act again. If nobody can, it waits to be joined or ended."""
-    return any(not is_out(who, state) and not is_critical(who, state) for who in members(found))
+    return any(not is_out(who, state) and not is_critical(who, state) for who in members(encounter))
 
 
-def can_act(who: str, found: Encounter, state: State) -> bool:
+def can_act(who: str, encounter: Encounter, state: State) -> bool:
     """DB-DUR-2: whether somebody can use a slot now: neither stunned nor gone, dead or critically wounded."""
-    out = is_out(who, state) or is_critical(who, state) or is_stunned_now(who, found, state)
-    return not out and who in members(found)
+    out = is_out(who, state) or is_critical(who, state) or is_stunned_now(who, encounter, state)
+    return not out and who in members(encounter)
 
 
-def has_action_left(found: Encounter, state: State) -> bool:
-    """Whether whoever is at turn can still do something in it."""
-    left = any(state.actions_left(found.turn, action) for action in PARTS_OF[found.phase])
-    return left and can_act(found.turn, found, state)
+def has_action_left(encounter: Encounter, state: State) -> bool:
+    """Return whether the one whose turn it is can still do something in it."""
+    left = any(state.actions_left(encounter.turn, action) for action in PARTS_OF[encounter.phase])
+    return left and can_act(encounter.turn, encounter, state)
 
 
-def end_slot(found: Encounter, state: State) -> Iterator[Fact]:
+def end_slot(encounter: Encounter, state: State) -> Iterator[Fact]:
     """DB-ENC-7: a slot is over; one that was interrupted goes on."""
-    who, waiting = found.turn, found.waiting
-    yield Reached(rules=("DB-ENC-8",), point="slot_end", round=found.round, phase=found.phase, who=who)
+    who, waiting = encounter.turn, encounter.waiting
+    yield cycle_point("slot_end", encounter, "DB-ENC-8", who=who)
     yield from lose_turn(who, state)
     if waiting:
-        yield Reached(rules=("DB-ENC-7",), point="resumed", round=found.round, phase=found.phase, who=waiting[-1])
+        yield cycle_point("resumed", encounter, "DB-ENC-7", who=waiting[-1])
 
 
-def start_next_slot(found: Encounter, state: State) -> Iterator[Fact]:
+def start_next_slot(encounter: Encounter, state: State) -> Iterator[Fact]:
     """DB-ENC-6, DB-ENC-8: movement from the lowest place up, action from the highest down."""
-    order = found.order if found.phase == "action" else found.order[::-1]
+    order = encounter.order if encounter.phase == "action" else encounter.order[::-1]
     for slot in order:
-        if slot.slot not in found.done:
-            yield from start_slot(slot.slot, found, state)
+        if slot.slot not in encounter.done:
+            yield from start_slot(slot.slot, encounter, state)
             return
-    yield Reached(rules=("DB-ENC-8",), point="phase_end", round=found.round, phase=found.phase)
-    if found.phase == "movement":
-        yield Reached(rules=("DB-ENC-8",), point="phase", round=found.round, phase="action")
+    yield cycle_point("phase_end", encounter, "DB-ENC-8")
+    if encounter.phase == "movement":
+        yield cycle_point("phase", encounter, "DB-ENC-8", phase="action")
     else:
-        yield from end_round(found, state)
+        yield from end_round(encounter, state)
 
 
-def start_slot(who: str, found: Encounter, state: State) -> Iterator[Fact]:
-    """DB-DUR-1: what was to last until here ends first; a lost slot is passed over (DB-DUR-2)."""
-    if can_act(who, found, state):
-        rule = "DB-ENC-6" if found.phase == "movement" else "DB-ENC-8"
-        yield Reached(rules=(rule,), point="slot", round=found.round, phase=found.phase, who=who)
-        yield from enter_slot(who, found, state)
+def start_slot(who: str, encounter: Encounter, state: State) -> Iterator[Fact]:
+    """DB-DUR-1: effects due at this slot end first; DB-DUR-2: a lost slot is passed over."""
+    if can_act(who, encounter, state):
+        rule = "DB-ENC-6" if encounter.phase == "movement" else "DB-ENC-8"
+        yield cycle_point("slot", encounter, rule, who=who)
+        yield from enter_slot(who, encounter, state)
         return
-    yield Reached(rules=("DB-DUR-2",), point="skipped", round=found.round, phase=found.phase, who=who)
-    yield from end_due_at_slot(who, found, state)
+    yield cycle_point("skipped", encounter, "DB-DUR-2", who=who)
+    yield from end_due_at_slot(who, encounter, state)
     yield from lose_turn(who, state)
 
 
-def enter_slot(who: str, found: Encounter, state: State) -> Iterator[Fact]:
-    """DB-DUR-1, DB-ZERO-4: before anything is done in a slot: what was to last until here ends, 1 health comes back."""
-    yield from end_due_at_slot(who, found, state)
-    if can_act(who, found, state):
+def enter_slot(who: str, encounter: Encounter, state: State) -> Iterator[Fact]:
+    """DB-DUR-1, DB-ZERO-4: before anything is done in a slot, effects due at it end and 1 health comes back."""
+    yield from end_due_at_slot(who, encounter, state)
+    if can_act(who, encounter, state):
         yield from come_to(who, state)
 
 
-def end_due_at_slot(who: str, found: Encounter, state: State) -> Iterator[Fact]:
+def end_due_at_slot(who: str, encounter: Encounter, state: State) -> Iterator[Fact]:
     """DB-DUR-1, DB-DUR-2: effects end at the place where they began, whether or not anybody acts there."""
     for id, condition in sorted(state.conditions.items()):
         for end in condition.ends:
-            here = end.at == "slot" and end.whose == who and end.phase == found.phase
-            if here and end.due <= found.round and id in state.conditions:
+            here = end.at == "slot" and end.whose == who and end.phase == encounter.phase
+            if here and end.due <= encounter.round and id in state.conditions:
                 yield condition_end(id, state, "due", "DB-DUR-1", "DB-DUR-2")
                 if condition.name in EXPOSURES:
-                    yield from continue_exposure(condition, found, state)
+                    yield from continue_exposure(condition, encounter, state)
 
 
-def end_round(found: Encounter, state: State) -> Iterator[Fact]:
-    """DB-ENC-9: the round is over: what lasted for it ends, delayed actions are lost (DB-STD-4, DB-DUR-3)."""
-    yield Reached(rules=("DB-ENC-9",), point="round_end", round=found.round)
+def end_round(encounter: Encounter, state: State) -> Iterator[Fact]:
+    """DB-ENC-9, DB-DUR-3: effects that last for the round end. DB-STD-4: delayed actions are lost."""
+    yield Reached(rules=("DB-ENC-9",), point="round_end", round=encounter.round)
     for id, condition in sorted(state.conditions.items()):
-        if any(end.at in ("round", "turn") and end.due <= found.round for end in condition.ends):
+        if any(end.at in ("round", "turn") and end.due <= encounter.round for end in condition.ends):
             yield condition_end(id, state, "due", LOST.get(condition.name, "DB-DUR-3"))
     yield CountsCleared(rules=("DB-ENC-9",), until="round")
-    if found.scale != COMBAT:
-        yield from pass_rounds(1, found.scale, state)
-    yield from start_round(found, state)
+    if encounter.scale != COMBAT:
+        yield from pass_rounds(1, encounter.scale, state)
+    yield from start_round(encounter, state)
 
 
-def start_round(found: Encounter, state: State) -> Iterator[Fact]:
+def start_round(encounter: Encounter, state: State) -> Iterator[Fact]:
     """DB-ENC-9, DB-ACTN-1: the next round begins, and everybody's actions and reaction come back."""
-    yield Reached(rules=("DB-ENC-9",), point="round", round=found.round + 1)
-    able = tuple(who for slot in found.order for who in slot.who if not is_out(who, state))
-    if found.scale == COMBAT:
+    yield Reached(rules=("DB-ENC-9",), point="round", round=encounter.round + 1)
+    able = tuple(who for slot in encounter.order for who in slot.who if not is_out(who, state))
+    if encounter.scale == COMBAT:
         yield Allowed(rules=("DB-ACTN-1", "DB-ACTN-2"), who=able, actions=COMBAT_ACTIONS, until="round")
         yield from collect_owed_actions(state)
         return
     rules = ("DB-ACTN-5", "DB-ACT-1", "DB-ACT-2")
     yield Allowed(rules=rules, who=able, actions=OTHER_ACTIONS, until="round")
     for who in able:
-        if not is_stunned_after(who, found.round, state):
+        if not is_stunned_after(who, encounter.round, state):
             yield from come_to(who, state)
 
 

@@ -23,21 +23,21 @@ from rulebooks.dusk_bastards.declarations import (
 from rulebooks.dusk_bastards.turns import actions, delay, encounter, initiative, movement
 
 DICE_DECISIONS: DiceDecisions = {
-    Initiative: initiative.initiative,
+    Initiative: initiative.roll_initiative,
     Move: movement.move,
 }
 DECISIONS: Decisions = {
     StartEncounter: encounter.start_encounter,
-    NewInitiative: initiative.new_initiative,
+    NewInitiative: initiative.renew_initiative,
     JoinEncounter: encounter.join_encounter,
     LeaveEncounter: encounter.leave_encounter,
     EndEncounter: encounter.end_encounter,
     Charge: movement.charge,
-    FullDefence: movement.full_defence,
+    FullDefence: movement.defend_fully,
     Interrupt: movement.interrupt,
     Pass: movement.pass_actions,
     Delay: delay.delay,
-    Deed: actions.deed,
-    QuickDeed: actions.quick_deed,
+    Deed: actions.do_deed,
+    QuickDeed: actions.do_quick_deed,
     UseAbility: actions.use_ability,
 }

@@ -37,12 +37,12 @@ def delay(said: Delay, state: State) -> Iterator[Fact]:
 
 
 def is_delayed_action(said: Declaration, state: State) -> bool:
-    """DB-STD-4: whether this takes a delayed action: then it is decided in the round in which that was kept."""
+    """DB-STD-4: whether this takes a delayed action; if so, it belongs to the round of the delay."""
     return has_condition(standard_action_of(said), DELAYED, state)
 
 
 def standard_action_of(said: Declaration) -> str:
-    """DB-ACTN-4: whose standard action this is, or nobody's. A foe's attack is what a character defends against."""
+    """DB-ACTN-4: the one whose standard action this is, or "". A defence is the standard action of the foe."""
     match said:
         case Attempt() | Retry() | Attack() | AreaAttack():
             standard = said.slot in (None, "standard")

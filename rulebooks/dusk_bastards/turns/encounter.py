@@ -1,4 +1,4 @@
-"""Encounters: their beginning, initiative, who joins and leaves, and their end in its order."""
+"""Encounters: begin one, join it, leave it, end it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from ledger.facts import (
     Fact,
     OrderSet,
     PointsRegained,
-    Reached,
     Slot,
     WoundChanged,
 )
@@ -40,7 +39,7 @@ from rulebooks.dusk_bastards.guards import (
 from rulebooks.dusk_bastards.harm.health import HEALTH, effective_maximum, half, recovery_maximum, set_maximum_health
 from rulebooks.dusk_bastards.harm.stun import come_to
 from rulebooks.dusk_bastards.texts import option, value_refused, whole
-from rulebooks.dusk_bastards.turns.cycle import end_due_at_slot
+from rulebooks.dusk_bastards.turns.cycle import cycle_point, end_due_at_slot
 from rulebooks.dusk_bastards.turns.initiative import npc_initiative, set_order
 from rulebooks.dusk_bastards.world.clock import COMBAT, condition_end, pass_rounds
 
@@ -84,59 +83,59 @@ def join_encounter(said: JoinEncounter, state: State) -> Iterator[Fact]:
     if said.initiative is not None:
         whole("initiative", said.initiative, 0)
     check_alive(who, state)
-    found = running_encounter(state, who)
-    if who in members(found):
+    encounter = running_encounter(state, who)
+    if who in members(encounter):
         raise encounter_refusal(who, state)
     being, score = state.being(who), said.initiative
-    if score is None and found.scale == COMBAT and being is not None and being.kind == "npc":
+    if score is None and encounter.scale == COMBAT and being is not None and being.kind == "npc":
         score = npc_initiative(who, state)
     yield from set_order([(who, score)], state, "DB-GAP-63")
-    if found.phase:
-        yield from join_late(who, found, state)
+    if encounter.phase:
+        yield from join_late(who, encounter, state)
 
 
-def join_late(who: str, found: Encounter, state: State) -> Iterator[Fact]:
+def join_late(who: str, encounter: Encounter, state: State) -> Iterator[Fact]:
     """DB-GAP-63: a joiner acts from the next phase on. DB-ACT-1: who was here before has no second turn in a round."""
-    if who in found.done:
+    if who in encounter.done:
         return
-    yield Reached(rules=("DB-GAP-63",), point="skipped", round=found.round, phase=found.phase, who=who)
-    yield from end_due_at_slot(who, found, state)
-    later, reaction = int(found.phase == "movement"), state.allowances.get((who, "reaction"), 1)
+    yield cycle_point("skipped", encounter, "DB-GAP-63", who=who)
+    yield from end_due_at_slot(who, encounter, state)
+    later, reaction = int(encounter.phase == "movement"), state.allowances.get((who, "reaction"), 1)
     actions = (("move", 0), ("standard", later), ("bonus", later), ("reaction", reaction))
     yield Allowed(rules=("DB-GAP-63", "DB-ACTN-1"), who=(who,), actions=actions, until="round")
 
 
 def leave_encounter(said: LeaveEncounter, state: State) -> Iterator[Fact]:
-    """DB-DUR-2: who leaves keeps a place that nobody acts in, so that what hangs on it ends there."""
+    """DB-DUR-2: who leaves keeps an empty place in the order, so that effects due at it end there."""
     check_no_wound_due(state)
-    found = running_encounter(state, said.who)
-    if said.who not in members(found):
+    encounter = running_encounter(state, said.who)
+    if said.who not in members(encounter):
         raise encounter_refusal(said.who, state)
-    slots = [msgspec.structs.replace(slot, who=()) if slot.slot == said.who else slot for slot in found.order]
+    slots = [msgspec.structs.replace(slot, who=()) if slot.slot == said.who else slot for slot in encounter.order]
     if said.who not in [slot.slot for slot in slots]:
         slots.append(Slot(slot=said.who, score=None, who=()))
     yield OrderSet(rules=("DB-GAP-63", "DB-DUR-2"), slots=tuple(slots), because=f"{said.who} leaves")
 
 
 def end_encounter(said: EndEncounter, state: State) -> Iterator[Fact]:
-    """DB-ENC-12: for everybody in it, in order of joining: stun, wounds, maximum, recovery; then what lasted for it."""
+    """DB-ENC-12: for everybody in it, in order of joining: stun, wounds, maximum, recovery; then its effects end."""
     chosen = dict(_chosen(change, state) for change in said.regained)
     check_no_wound_due(state)
-    found = running_encounter(state)
-    for who in dict.fromkeys([*found.members, *(slot.slot for slot in found.order)]):
-        yield from recover_after(who, found, chosen.get(who), state)
+    encounter = running_encounter(state)
+    for who in dict.fromkeys([*encounter.members, *(slot.slot for slot in encounter.order)]):
+        yield from recover_after(who, encounter, chosen.get(who), state)
     for id, condition in sorted(state.conditions.items()):
         if any(end.at in CYCLE_BOUND for end in condition.ends):
             yield condition_end(id, state, "the encounter ended", "DB-ENC-12", "DB-TIME-2")
     for until in ("round", "encounter"):
         yield CountsCleared(rules=("DB-ENC-12",), until=until)
-    if found.scale == COMBAT and found.round:
-        yield from pass_rounds(found.round, COMBAT, state)
-    yield EncounterEnded(rules=("DB-ENC-12",), encounter=found.id)
+    if encounter.scale == COMBAT and encounter.round:
+        yield from pass_rounds(encounter.round, COMBAT, state)
+    yield EncounterEnded(rules=("DB-ENC-12",), encounter=encounter.id)
 
 
 def _chosen(change: Change, state: State) -> tuple[str, int]:
-    """DB-HEAL-1: whose health, and how much of it the player takes."""
+    """DB-HEAL-1: one who regains health, and how much of it the player takes."""
     who, _, what = change.value.partition(".")
     being = state.being(who)
     if being is None or being.kind != "pc" or what != HEALTH:
@@ -144,11 +143,11 @@ def _chosen(change: Change, state: State) -> tuple[str, int]:
     return being.name, change.to
 
 
-def recover_after(who: str, found: Encounter, chosen: int | None, state: State) -> Iterator[Fact]:
-    """DB-ENC-12, 1 to 4, for one of them."""
+def recover_after(who: str, encounter: Encounter, chosen: int | None, state: State) -> Iterator[Fact]:
+    """DB-ENC-12, steps 1 to 4, for one of them."""
     yield from come_to(who, state)
     for name, wound in state.wounds_of(who):
-        if wound.encounter == found.id and not wound.in_force:
+        if wound.encounter == encounter.id and not wound.in_force:
             yield WoundChanged(
                 rules=("DB-WOUND-4", "DB-ENC-12"),
                 who=who,

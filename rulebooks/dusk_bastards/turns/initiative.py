@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from ledger.dice import Dice
-from ledger.facts import EntryId, Fact, OrderSet, Reached, Slot
+from ledger.facts import EntryId, Fact, OrderSet, Slot
 from projections.state import State
 from rulebooks.dusk_bastards.declarations import Initiative, NewInitiative
 from rulebooks.dusk_bastards.guards import (
@@ -23,9 +23,10 @@ from rulebooks.dusk_bastards.tasks.resolution import Plan, resolve
 from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.texts import option, refused
 from rulebooks.dusk_bastards.turns.allowances import awaiting_initiative
+from rulebooks.dusk_bastards.turns.cycle import cycle_point
 
 
-def initiative(said: Initiative, state: State, dice: Dice) -> Iterator[Fact]:
+def roll_initiative(said: Initiative, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-ENC-2: a Speed roll with no target number; every step of ease is worth three on the score."""
     check_alive(said.by, state)
     if said.by not in awaiting_initiative(running_encounter(state, said.by), state):
@@ -37,7 +38,7 @@ def initiative(said: Initiative, state: State, dice: Dice) -> Iterator[Fact]:
 
 @settles("initiative")
 def settle_initiative(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
-    """DB-ENC-2: the score stands, and gives its place in the order."""
+    """DB-ENC-2: the total of the roll is the score, which gives the place in the order."""
     yield from set_order([(roll.who, roll.total)], state, "DB-ENC-2")
 
 
@@ -52,38 +53,39 @@ def set_order(scores: Iterable[tuple[str, int | None]], state: State, *rules: st
 
     A place without a score waits for a roll.
     """
-    found = state.encounter
-    if found is None:
+    encounter = state.encounter
+    if encounter is None:
         return
     new = {who: Slot(slot=who, score=score, who=(who,)) for who, score in scores}
-    slots = [*(slot for slot in found.order if slot.slot not in new), *new.values()]
-    joined = list(dict.fromkeys([*found.members, *(slot.slot for slot in slots)]))
+    slots = [*(slot for slot in encounter.order if slot.slot not in new), *new.values()]
+    joined = list(dict.fromkeys([*encounter.members, *(slot.slot for slot in slots)]))
     first = "npc" if option(state, "initiative_ties") == "npc_first" else "pc"
 
-    def place(slot: Slot) -> tuple[int, bool, int, int]:
+    def rank(slot: Slot) -> tuple[int, bool, int, int]:
         being, speed = state.being(slot.slot), state.pools.get((slot.slot, "speed"))
         most = speed.most if speed and speed.most else 0
         return -(slot.score or 0), being is None or being.kind != first, -most, joined.index(slot.slot)
 
-    yield OrderSet(rules=("DB-ENC-4", *rules), slots=tuple(sorted(slots, key=place)))
+    yield OrderSet(rules=("DB-ENC-4", *rules), slots=tuple(sorted(slots, key=rank)))
 
 
-def new_initiative(said: NewInitiative, state: State) -> Iterator[Fact]:
+def renew_initiative(said: NewInitiative, state: State) -> Iterator[Fact]:
     """DB-ENC-10: only at the beginning of a round: before anybody has moved or passed. Characters roll anew.
 
-    Who is gone or dead keeps the old place: what hangs on it ends there (DB-DUR-2).
+    DB-DUR-2: who is gone or dead keeps the old place, so that effects due at it end there.
     """
     check_no_wound_due(state)
-    found = running_encounter(state)
-    begun = found.waiting or any(not state.actions_left(who, "move") for who in found.done)
-    if found.phase != "movement" or begun:
+    encounter = running_encounter(state)
+    begun = encounter.waiting or any(not state.actions_left(who, "move") for who in encounter.done)
+    if encounter.phase != "movement" or begun:
         raise refused("PHASE", phase="beginning of the movement")
-    slots = tuple(msgspec.structs.replace(slot, score=None) if _rolls(slot, state) else slot for slot in found.order)
-    yield Reached(rules=("DB-ENC-10",), point="reordered", round=found.round, phase=found.phase)
+    order = encounter.order
+    slots = tuple(msgspec.structs.replace(slot, score=None) if _rolls_again(slot, state) else slot for slot in order)
+    yield cycle_point("reordered", encounter, "DB-ENC-10")
     yield OrderSet(rules=("DB-ENC-10", "DB-DUR-2"), slots=slots, because=said.reason)
 
 
-def _rolls(slot: Slot, state: State) -> bool:
+def _rolls_again(slot: Slot, state: State) -> bool:
     """DB-ENC-2, DB-ENC-3: characters roll for their place, foes have theirs."""
     being = state.being(slot.slot)
     return being is not None and being.kind == "pc" and bool(slot.who) and not is_out(slot.slot, state)

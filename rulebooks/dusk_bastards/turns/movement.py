@@ -1,4 +1,4 @@
-"""The movement phase: move, charge, defend, interrupt; and passing what one does not use."""
+"""The movement phase: move, charge, defend, interrupt; and the passing of actions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ledger.dice import Dice
-from ledger.facts import ConditionBegan, Counted, Ends, EntryId, Fact, Reached
+from ledger.facts import ConditionBegan, Counted, Ends, EntryId, Fact
 from ledger.names import name_key
 from projections.state import Encounter, State
 from rulebooks.dusk_bastards.combat.situations import MOVED
@@ -34,7 +34,7 @@ from rulebooks.dusk_bastards.turns.allowances import (
     check_turn,
     use_action,
 )
-from rulebooks.dusk_bastards.turns.cycle import CHARGING, enter_slot
+from rulebooks.dusk_bastards.turns.cycle import CHARGING, cycle_point, enter_slot
 from rulebooks.dusk_bastards.world.clock import COMBAT, condition_end
 from rulebooks.dusk_bastards.world.surroundings import distance_index, forget_distances, known_distance, record_distance
 
@@ -71,7 +71,7 @@ def check_mover(who: str, state: State) -> None:
 
 @settles("move")
 def settle_move(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
-    """DB-MOVE-2: success leaves only the standard action, failure only the bonus action; the way is made either way."""
+    """DB-MOVE-2: success leaves only the standard action, failure only the bonus action; either way they have moved."""
     short = won or option(state, "failed_dash_moves") == "yes"
     yield from go(roll.who, "short" if short else "immediate", state, "DB-MOVE-2")
     action = "bonus" if won else "standard"
@@ -81,7 +81,7 @@ def settle_move(roll: Roll, state: State, won: bool, opened: EntryId | None) -> 
 
 def go(who: str, band: str, state: State, *rules: str) -> Iterator[Fact]:
     """DB-GAP-67: somebody moves or charges: who was prone stands up, and who was in cover leaves it."""
-    stood = beings_out_of_reach(who, state) if band != "immediate" else []
+    stood = out_of_reach_counts(who, state) if band != "immediate" else []
     yield distance_count(who, band, state, *rules)
     yield from forget_distances(who, state)
     if band != "immediate":
@@ -93,36 +93,36 @@ def go(who: str, band: str, state: State, *rules: str) -> Iterator[Fact]:
 
 
 def distance_count(who: str, band: str, state: State, *rules: str) -> Counted:
-    """How far somebody has moved this round: 1 for an immediate distance, 2 for a short one."""
+    """Count how far somebody has moved this round: 1 for an immediate distance, 2 for a short one."""
     now = BANDS.index(band) + 1
     change = now - state.count(who, MOVED)
     return Counted(rules=rules, who=who, name=MOVED, change=change, now=now, until="round")
 
 
-def beings_out_of_reach(who: str, state: State) -> list[Counted]:
-    """DB-REACT-4: from whom somebody who moves away stood farther than in reach, as far as was known."""
+def out_of_reach_counts(who: str, state: State) -> list[Counted]:
+    """DB-REACT-4: count for a mover everybody who was known to be out of reach before the move."""
     near = BANDS.index("immediate")
     return [
-        Counted(rules=("DB-REACT-4",), who=who, name=out_of_reach_count(being.name), change=1, now=1, until="round")
+        Counted(rules=("DB-REACT-4",), who=who, name=out_of_reach_name(being.name), change=1, now=1, until="round")
         for being in state.in_order()
         if being.name != who and (known_distance(who, being.name, state) or near) > near
     ]
 
 
-def out_of_reach_count(who: str) -> str:
-    """What is counted on whoever moves away and was not in this one's reach."""
+def out_of_reach_name(who: str) -> str:
+    """Return the name of the count of a mover who was not in this one's reach."""
     return f"{OUT_OF_REACH}{name_key(who)}"
 
 
 def is_leaving_reach(mover: str, by: str, state: State) -> bool:
-    """DB-REACT-4: whether somebody is moving away out of this one's reach. Who charges at them is coming."""
+    """DB-REACT-4: whether somebody is moving out of this one's reach. Who charges at this one is not."""
     charging = state.conditions.get(f"{CHARGING} {mover}")
     comes = charging is not None and charging.about == by
-    return bool(state.count(mover, MOVING_AWAY)) and not state.count(mover, out_of_reach_count(by)) and not comes
+    return bool(state.count(mover, MOVING_AWAY)) and not state.count(mover, out_of_reach_name(by)) and not comes
 
 
 def end_moving_away(state: State) -> Iterator[Fact]:
-    """DB-REACT-4: whoever moves away can be stopped before anything else is declared, and not after it."""
+    """DB-REACT-4: a mover can be stopped only until anything else is declared."""
     for who, name in sorted(state.counts):
         if name == MOVING_AWAY or name.startswith(OUT_OF_REACH):
             yield Counted(rules=("DB-REACT-4",), who=who, name=name, change=-1, now=0, until="round")
@@ -162,16 +162,16 @@ def check_charge(said: Charge, state: State) -> None:
 def charge_distance(said: Charge, state: State) -> int:
     """DB-DIST-2: how far a charge goes: as far as is known or said, the farther of both, else a short distance."""
     known = known_distance(said.by, said.target, state)
-    far = [place for place in (known, distance_index(said.distance, None)) if place is not None]
+    far = [band for band in (known, distance_index(said.distance, None)) if band is not None]
     return max(far, default=BANDS.index("short"))
 
 
 def current_round(state: State) -> int:
-    """The round that is running."""
+    """Return the number of the running round, 0 outside encounters."""
     return state.encounter.round if state.encounter else 0
 
 
-def full_defence(said: FullDefence, state: State) -> Iterator[Fact]:
+def defend_fully(said: FullDefence, state: State) -> Iterator[Fact]:
     """DB-MOVE-4: standard and bonus action given up, every defence eased by one until the next movement slot."""
     check_mover(said.by, state)
     yield from use_action(said.by, "move", state)
@@ -191,42 +191,43 @@ def full_defence(said: FullDefence, state: State) -> Iterator[Fact]:
 def interrupt(said: Interrupt, state: State) -> Iterator[Fact]:
     """DB-ENC-7: who has not moved or passed in this phase may move first; interrupts nest, and are no reactions."""
     check_able_in_combat(said.by, state)
-    found = state.encounter
-    if found is None or found.phase != "movement" or not found.turn or not _still_to_move(said.by, found):
+    encounter = state.encounter
+    if encounter is None or not _can_still_move(said.by, encounter):
         raise refused("INTERRUPT", name=said.by)
-    yield Reached(rules=("DB-ENC-7",), point="handed", round=found.round, phase=found.phase, who=said.by)
-    yield from enter_slot(said.by, found, state)
+    yield cycle_point("handed", encounter, "DB-ENC-7", who=said.by)
+    yield from enter_slot(said.by, encounter, state)
 
 
-def _still_to_move(who: str, found: Encounter) -> bool:
-    """DB-ENC-7: neither done in this phase nor moving already."""
-    return who not in (*found.done, *found.waiting, found.turn)
+def _can_still_move(who: str, encounter: Encounter) -> bool:
+    """DB-ENC-7: while somebody moves: neither done in this phase nor moving already."""
+    moving = encounter.phase == "movement" and encounter.turn
+    return bool(moving) and who not in (*encounter.done, *encounter.waiting, encounter.turn)
 
 
 def pass_actions(said: Pass, state: State) -> Iterator[Fact]:
     """DB-ENC-11: any action may be skipped; a skipped action is gone."""
     check_in_play(said.by, state)
     check_alive(said.by, state)
-    found = encounter_of(said.by, state)
-    if found is None:
+    encounter = encounter_of(said.by, state)
+    if encounter is None:
         raise encounter_refusal(said.by, state)
     check_able(said.by, state)
-    wanted = [part for part in parts_to_pass(said, found) if state.actions_left(said.by, part)]
+    wanted = [part for part in parts_to_pass(said, encounter) if state.actions_left(said.by, part)]
     if not wanted:
         raise refused("SLOT", name=said.by, kind="further" if said.what == "rest" else said.what)
-    if found.scale == COMBAT:
-        check_turn(said.by, found, state)
+    if encounter.scale == COMBAT:
+        check_turn(said.by, encounter, state)
     for part in wanted:
         yield action_use(said.by, part, state, "passed", "DB-ENC-11")
 
 
-def parts_to_pass(said: Pass, found: Encounter) -> tuple[str, ...]:
-    """DB-ACTN-4, DB-ACTN-5: what a slot of this phase consists of, or the one part that is named."""
-    if found.scale != COMBAT:
+def parts_to_pass(said: Pass, encounter: Encounter) -> tuple[str, ...]:
+    """DB-ACTN-4, DB-ACTN-5: the actions of a slot in this phase, or the one that is named."""
+    if encounter.scale != COMBAT:
         return ("action",)
-    if said.what == "rest" and found.phase:
-        return PARTS_OF[found.phase]
+    if said.what == "rest" and encounter.phase:
+        return PARTS_OF[encounter.phase]
     phase = PHASE_OF.get(said.what, "movement")
-    if phase != found.phase:
+    if phase != encounter.phase:
         raise refused("PHASE", phase=phase)
     return (said.what,)

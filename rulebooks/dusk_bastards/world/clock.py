@@ -1,4 +1,4 @@
-"""Timekeeping: how long a round of each scale takes, and what ends when the clock of the story goes on."""
+"""The clock of the story: how long a round of each scale takes, and what ends as time passes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def pass_rounds(rounds: int, scale: str, state: State) -> Iterator[Fact]:
 
 
 def pass_time(seconds: int, label: str, state: State, *rules: str) -> Iterator[Fact]:
-    """DB-TIME-3: the clock goes on, and what lasted until then ends."""
+    """DB-TIME-3: the clock goes on, and effects that last until then end."""
     yield TimePassed(rules=rules, seconds=seconds, because=label)
     now = state.clock.get("seconds", 0)
     for id, condition in sorted(state.conditions.items()):
@@ -29,6 +29,6 @@ def pass_time(seconds: int, label: str, state: State, *rules: str) -> Iterator[F
 
 
 def condition_end(id: str, state: State, because: str, *rules: str) -> ConditionEnded:
-    """A condition ends."""
+    """Return the fact that a condition ends."""
     condition = state.conditions[id]
     return ConditionEnded(rules=rules, id=id, who=condition.who, name=condition.name, because=because)

@@ -1,4 +1,4 @@
-"""Range and speed, illumination: how far apart two are, how bright it is, and what obscures the view."""
+"""Surroundings: the distance between two, the light, and what obscures the view."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ APART: Final = "distance."
 
 
 def band(feet: int) -> Far:
-    """DB-DIST-1: immediate to 10 feet, short to 50, long to 100, extreme to 500; what lies between, to the nearer."""
+    """DB-DIST-1: immediate to 10 feet, short to 50, long to 100, extreme to 500."""
     return BANDS[sum(feet > last for last in FEET)]
 
 
 def distance_index(at: Far | None, feet: int | None) -> int | None:
-    """DB-DIST-2: the place of the distance in the bands, said as a band or in feet; None when it is not said."""
+    """DB-DIST-2: the index in BANDS of a distance said as a band or in feet; None when it is not said."""
     if feet is not None:
         whole("feet", feet, 0)
         if at not in (None, band(feet)):
@@ -39,7 +39,7 @@ def distance_index(at: Far | None, feet: int | None) -> int | None:
 
 
 def set_distance(said: SetDistance, state: State) -> Iterator[Fact]:
-    """DB-DIST-2: the game master says how far apart two are; play needs the band only."""
+    """DB-DIST-2: the game master says how far apart two are; only the band is kept."""
     far = distance_index(said.at, said.feet)
     for who in said.between:
         check_being(who, state, "between")
@@ -53,7 +53,7 @@ def set_distance(said: SetDistance, state: State) -> Iterator[Fact]:
 
 
 def record_distance(one: str, other: str, far: int, state: State, *rules: str) -> Iterator[Fact]:
-    """DB-DIST-2: two are so far apart, until one of them moves. Nothing changed, nothing happens."""
+    """DB-DIST-2: two are so far apart, until one of them moves. Yields nothing where that is known."""
     who, name = _between(one, other, state)
     change = far + 1 - state.count(who, name)
     if change:
@@ -63,7 +63,7 @@ def record_distance(one: str, other: str, far: int, state: State, *rules: str) -
 
 
 def known_distance(one: str, other: str, state: State) -> int | None:
-    """How far apart two are known to be."""
+    """Return the index in BANDS of the distance of two, None where it is not known."""
     if state.being(one) is None or state.being(other) is None:
         return None
     far = state.count(*_between(one, other, state))
@@ -71,7 +71,7 @@ def known_distance(one: str, other: str, state: State) -> int | None:
 
 
 def forget_distances(who: str, state: State) -> Iterator[Fact]:
-    """DB-DIST-2: who moves is no longer as far from anybody as was said."""
+    """DB-DIST-2: all distances of somebody who moves are unknown again."""
     for being, name in sorted(state.counts):
         if name.startswith(APART) and (being == who or name == f"{APART}{name_key(who)}"):
             stood = state.count(being, name)
@@ -81,25 +81,25 @@ def forget_distances(who: str, state: State) -> Iterator[Fact]:
 
 
 def _between(one: str, other: str, state: State) -> tuple[str, str]:
-    """Where the distance of two is counted: on whoever joined first, by the name of the other."""
+    """Return who carries the count of the distance of two (who joined first), and the name of the count."""
     first, second = sorted((one, other), key=lambda who: being.joined if (being := state.being(who)) else 0)
     return first, f"{APART}{name_key(second)}"
 
 
 def set_light(said: SetLight, state: State) -> Iterator[Fact]:
-    """DB-LIGHT-1: how bright it is from here on."""
+    """DB-LIGHT-1: the light from now on."""
     yield from _set_scene(LIGHT, LIGHTS, said.light, LIGHT_RULES, state)
 
 
 def set_obscurity(said: SetObscurity, state: State) -> Iterator[Fact]:
-    """DB-VIS-1, DB-VIS-2: what obscures everybody from here on."""
+    """DB-VIS-1, DB-VIS-2: mist or fog that obscures everybody from now on."""
     yield from _set_scene(OBSCURITY, OBSCURITIES, said.obscurity, OBSCURITY_RULES, state)
 
 
 def _set_scene(
     name: str, degrees: tuple[str, ...], degree: str, rules: tuple[str, ...], state: State
 ) -> Iterator[Fact]:
-    """A degree of something that is everywhere in the scene; it belongs to nobody."""
+    """Count a degree of light or obscurity; it belongs to nobody."""
     check_no_wound_due(state)
     now = degrees.index(degree)
     change = now - state.count("", name)
@@ -109,6 +109,6 @@ def _set_scene(
 
 
 def scene_words(state: State) -> list[str]:
-    """The light and the obscurity that are known of the scene, as the words of situations."""
-    found = (LIGHTS[state.count("", LIGHT)], OBSCURED[state.count("", OBSCURITY)])
-    return [word for word in found if word not in ("", "bright")]
+    """Return the light and the obscurity of the scene as words of situations."""
+    words = (LIGHTS[state.count("", LIGHT)], OBSCURED[state.count("", OBSCURITY)])
+    return [word for word in words if word not in ("", "bright")]
