@@ -72,6 +72,18 @@ def test_the_game_master_rolls_an_elites_wound_without_a_player() -> None:
     assert doom == [3, 5, 2]
 
 
+def test_no_second_wound_is_rolled_after_a_death() -> None:
+    """DB-WOUND-5, DB-DEST-4: the open wound roll is closed first, and the dead have no roll due."""
+    seat = Seat(*WHO, Ash={"sheet": {"wounds": [8]}})
+    seat.say(Defence(by="Ash", difficulty=5, damage=99, wound=True, task="trap"), 1, 2)
+    seat.say(close())
+    seat.say(WoundRoll(by="Ash"), 9, 9)
+    assert seat.code(WoundRoll(by="Ash"), 1, 2) == "NO-WOUND"
+    seat.say(close())
+    assert "dead" in conditions(seat)
+    assert not seat.state.windows
+
+
 def test_an_elite_at_its_limit_is_out_and_on_a_death_result_dead() -> None:
     """DB-DMG-5."""
     seat = fight("Ash", "captain")
