@@ -17,9 +17,22 @@ from ledger.facts import EntryId
 from ledger.position import load_state
 from ledger.records import Record, counting
 from ledger.store import Store
-from projections import recap
 from projections.projection import StateProjection
-from projections.recap import Look, Member, Moment, Said
+from projections.recap.cast import Member, Status, cast
+from projections.recap.entries import Entry
+from projections.recap.events import (
+    CorrectionEvent,
+    OptionEvent,
+    RulingEvent,
+    WoundEvent,
+    correction_events,
+    option_events,
+    ruling_events,
+    wound_events,
+)
+from projections.recap.flows import Flow, flows
+from projections.recap.scenes import Moment, scenes
+from projections.recap.tallies import DiceTally, ResultTally, dice_tallies, result_tallies
 
 TABLE = "table"
 DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?=$|[T ])", re.ASCII)
@@ -55,13 +68,13 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     open: bool
     cast: tuple[Member, ...]
     scenes: tuple[SceneLines, ...]
-    wounds: tuple[recap.Hurt, ...]
-    resources: tuple[recap.Flow, ...]
-    options: tuple[recap.Choice, ...]
-    rulings: tuple[recap.Ruling, ...]
-    corrections: tuple[recap.Correction, ...]
-    dice: tuple[recap.Thrown, ...]
-    outcomes: tuple[recap.Outcomes, ...]
+    wounds: tuple[WoundEvent, ...]
+    resources: tuple[Flow, ...]
+    options: tuple[OptionEvent, ...]
+    rulings: tuple[RulingEvent, ...]
+    corrections: tuple[CorrectionEvent, ...]
+    dice: tuple[DiceTally, ...]
+    outcomes: tuple[ResultTally, ...]
 
 
 @click.command()
@@ -100,7 +113,7 @@ def page_of(store: Store, session: int | None, *, position: int, order: Sequence
     records = [record for record in counting(store.takes(after=start, upto=end, as_of=position)) if record.facts]
     everything = [_said(record) for record in records]
     said = [_said(record) for record in records if secrets or record.seen == TABLE]
-    members = recap.cast(before, after.state, said, order)
+    members = cast(before, after.state, said, order)
     hidden = {being.name for being in after.state.in_order() if being.seen != TABLE and not secrets}
     there = {member.who for member in members} - hidden
     results = Results(hidden, secrets=secrets)
@@ -114,21 +127,21 @@ def page_of(store: Store, session: int | None, *, position: int, order: Sequence
         cast=tuple(_guarded(member) if member.who in hidden else member for member in members),
         scenes=tuple(
             SceneLines(entry=scene.entry, title=scene.title, lines=tuple(_lines(scene.moments, results)))
-            for scene in recap.scenes(said)
+            for scene in scenes(said)
         ),
-        wounds=tuple(wound for wound in recap.wounds(said) if wound.who not in hidden),
-        resources=tuple(flow for flow in recap.flows(before, after.state, everything, order) if flow.who in there),
-        options=tuple(recap.choices(said)),
-        rulings=tuple(recap.rulings(said)),
-        corrections=tuple(recap.corrections(said)),
-        dice=tuple(recap.thrown(said)),
-        outcomes=tuple(recap.outcomes(said)),
+        wounds=tuple(wound for wound in wound_events(said) if wound.who not in hidden),
+        resources=tuple(flow for flow in flows(before, after.state, everything, order) if flow.who in there),
+        options=tuple(option_events(said)),
+        rulings=tuple(ruling_events(said)),
+        corrections=tuple(correction_events(said)),
+        dice=tuple(dice_tallies(said)),
+        outcomes=tuple(result_tallies(said)),
     )
 
 
-def _said(record: Record) -> Said:
+def _said(record: Record) -> Entry:
     """A record as the recap reads it."""
-    return Said(id=record.id, by=record.by, line=record.line, facts=record.facts)
+    return Entry(id=record.id, by=record.by, line=record.line, facts=record.facts)
 
 
 def dates(records: Sequence[Record]) -> tuple[str, ...]:
@@ -140,7 +153,7 @@ def dates(records: Sequence[Record]) -> tuple[str, ...]:
 
 def _guarded(member: Member) -> Member:
     """Somebody whose numbers are the game master's: there, and no more."""
-    nothing = Look(pools=(), tokens=(), wounds=(), conditions=())
+    nothing = Status(pools=(), tokens=(), wounds=(), conditions=())
     start = None if member.start is None else nothing
     return msgspec.structs.replace(member, start=start, end=nothing)
 

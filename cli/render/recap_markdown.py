@@ -10,7 +10,10 @@ from cli.output import safe
 from cli.render.log import AMENDED
 from cli.render.phrases import counted, words
 from ledger.facts import GM
-from projections.recap import Causes, Flow, Hurt, Level, Look, Member
+from projections.recap.cast import Level, Member, Status
+from projections.recap.entries import Causes
+from projections.recap.events import WoundEvent
+from projections.recap.flows import Flow
 
 if TYPE_CHECKING:
     from cli.commands.recap import Line, Page, SceneLines
@@ -95,15 +98,15 @@ def member(found: Member) -> tuple[str, ...]:
     return name(found.who) + kind, start, end
 
 
-def standing(look: Look) -> str:
+def standing(status: Status) -> str:
     """How somebody stands: pools, tokens, wounds, conditions."""
     wounds = [
         f"{text(wound.kind)} wound {wound.value}" + ("" if wound.in_force else " (not in force yet)")
-        for wound in look.wounds
+        for wound in status.wounds
     ]
-    conditions = [text(name) + (f" {degree}" if degree != 1 else "") for name, degree in look.conditions]
-    pools = [text(level.name) + " " + amount(level) for level in look.pools]
-    tokens = [f"{text(level.name)} {level.now}" for level in look.tokens]
+    conditions = [text(name) + (f" {degree}" if degree != 1 else "") for name, degree in status.conditions]
+    pools = [text(level.name) + " " + amount(level) for level in status.pools]
+    tokens = [f"{text(level.name)} {level.now}" for level in status.tokens]
     return "; ".join(", ".join(part) for part in (pools, tokens, wounds, conditions) if part)
 
 
@@ -161,7 +164,7 @@ TELL: Final[dict[str, Callable[[Line], str]]] = {
 }
 
 
-def wound(found: Hurt) -> str:
+def wound(found: WoundEvent) -> str:
     """A wound that was taken, changed or healed."""
     what = f"{text(found.kind)} wound"
     force = "in force" if found.in_force else "not in force yet"

@@ -1,12 +1,13 @@
-"""The recap's arithmetic: what is played at random adds up, pool by pool and session by session."""
+"""The recap of sessions that are played at random: every pool adds up, every line has its scene."""
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import suppress
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ledger.corrections.amend import undo
@@ -16,7 +17,6 @@ from ledger.errors import LedgerError, OutOfBalance
 from ledger.facts import (
     GM,
     EntryId,
-    Fact,
     PointsLost,
     PointsRegained,
     PointsSpent,
@@ -29,7 +29,11 @@ from ledger.seeds import MemorySeeds
 from ledger.service import Ledger
 from ledger.store import MemoryStore
 from projections.projection import StateProjection
-from projections.recap import Flow, Said, cast, flows, look, outcomes, scenes, thrown
+from projections.recap.cast import cast, status
+from projections.recap.entries import Causes, Entry
+from projections.recap.flows import Flow, flows
+from projections.recap.scenes import scenes
+from projections.recap.tallies import dice_tallies, result_tallies
 from projections.state import State
 from rulebooks.dusk_bastards.declarations import (
     Armor,
@@ -89,129 +93,130 @@ PLAYED: st.SearchStrategy[Any] = st.one_of(
 )
 
 
-def begun() -> Ledger[State]:
-    """A table with two characters and a foe, session 1 open."""
-    table = Ledger(MemoryStore(), BOOK, StateProjection(), MemorySeeds())
-    table.create("Tests", at=AT, ledger="0" * 32)
-    table.declare(CreateCharacter(by=GM, name="Ash", level=2, might=12, speed=10, intellect=9, effort_limit=2), at=AT)
-    table.declare(CreateCharacter(by=GM, name="Bryn", level=4, might=9, speed=14, intellect=17, effort_limit=3), at=AT)
-    table.declare(
-        CreateNpc(by=GM, name="thug", kind="minion", difficulty=4, health=9, armor=(Armor("physical", 1),)), at=AT
-    )
-    table.open_session("1", at=AT, seed=fixed_seed("1"))
-    return table
+def health_of_bryn(number: int) -> Ruling:
+    return Ruling(by=GM, text="so be it", reason="the tide", changes=(Change("bryn.health", number),))
 
 
-def play(table: Ledger[State], said: Any) -> None:
-    """Say it; what is refused has not happened."""
-    with suppress(LedgerError):
-        if said == "undo":
-            undo(table, by=GM, at=AT)
-        elif said == "close the session":
-            number = table.state.session.number + 1
-            table.close_session(at=AT)
-            table.open_session(str(number), at=AT, seed=fixed_seed(str(number)))
-        else:
-            table.declare(said, at=AT)
+def new_ledger() -> Ledger[State]:
+    """Return a ledger with two characters and a foe, session 1 open."""
+    ledger = Ledger(MemoryStore(), BOOK, StateProjection(), MemorySeeds())
+    ledger.create("Tests", at=AT, ledger="0" * 32)
+    for said in (
+        CreateCharacter(by=GM, name="Ash", level=2, might=12, speed=10, intellect=9, effort_limit=2),
+        CreateCharacter(by=GM, name="Bryn", level=4, might=9, speed=14, intellect=17, effort_limit=3),
+        CreateNpc(by=GM, name="thug", kind="minion", difficulty=4, health=9, armor=(Armor("physical", 1),)),
+    ):
+        ledger.declare(said, at=AT)
+    ledger.open_session("1", at=AT, seed=fixed_seed("1"))
+    return ledger
 
 
-def session(table: Ledger[State], number: int) -> tuple[State, State, list[Said]]:
-    """The state before, the state after, and what counts of a session."""
+def played(evening: list[Any]) -> Ledger[State]:
+    """Return a ledger in which everything of an evening was declared that is not refused."""
+    ledger = new_ledger()
+    for said in evening:
+        with suppress(LedgerError):
+            if said == "undo":
+                undo(ledger, by=GM, at=AT)
+            elif said == "close the session":
+                number = ledger.state.session.number + 1
+                ledger.close_session(at=AT)
+                ledger.open_session(str(number), at=AT, seed=fixed_seed(str(number)))
+            else:
+                ledger.declare(said, at=AT)
+    return ledger
+
+
+def session(ledger: Ledger[State], number: int) -> tuple[State, State, list[Entry]]:
+    """Return the state before a session, the state after it, and its entries."""
     start, end = EntryId(number, -1), EntryId(number + 1, -1)
-    said = [
-        Said(id=record.id, by=record.by, line=record.line, facts=record.facts)
-        for record in counting(table.store.takes(after=start, upto=end))
+    entries = [
+        Entry(id=record.id, by=record.by, line=record.line, facts=record.facts)
+        for record in counting(ledger.store.takes(after=start, upto=end))
         if record.facts
     ]
-    return (
-        load_state(table.store, StateProjection(), at=start).state,
-        load_state(table.store, StateProjection(), at=end).state,
-        said,
-    )
+    before = load_state(ledger.store, StateProjection(), at=start).state
+    return before, load_state(ledger.store, StateProjection(), at=end).state, entries
 
 
 def key(flow: Flow) -> tuple[str, str, str]:
     return flow.who, flow.kind, flow.name
 
 
-def total(column: tuple[tuple[str, int], ...]) -> int:
+def total(column: Causes) -> int:
     return sum(points for _, points in column)
 
 
-def came_and_went(facts: list[Fact]) -> dict[tuple[str, str, str], int]:
-    """By how much each pool and token changed, in the plainest way."""
-    sums: dict[tuple[str, str, str], int] = {}
-
-    def add(who: str, kind: str, name: str, change: int) -> None:
-        sums[who, kind, name] = sums.get((who, kind, name), 0) + change
-
-    for fact in facts:
+def changes_of(entries: list[Entry]) -> Counter[tuple[str, str, str]]:
+    """Return by how much each pool and token changed, as the model to compare with."""
+    sums: Counter[tuple[str, str, str]] = Counter()
+    for fact in (fact for entry in entries for fact in entry.facts):
         if isinstance(fact, PointsRegained):
-            add(fact.who, "pool", fact.pool, fact.points)
+            sums[fact.who, "pool", fact.pool] += fact.points
         elif isinstance(fact, PointsSpent | PointsLost):
-            add(fact.who, "pool", fact.pool, -fact.points)
+            sums[fact.who, "pool", fact.pool] -= fact.points
         elif isinstance(fact, PoolSet):
-            add(fact.who, "pool", fact.pool, fact.now - fact.was)
+            sums[fact.who, "pool", fact.pool] += fact.now - fact.was
         elif isinstance(fact, TokensMoved):
-            add(fact.who, "token", fact.token, fact.change)
+            sums[fact.who, "token", fact.token] += fact.change
     return sums
 
 
+@example([health_of_bryn(1), "close the session", health_of_bryn(0), health_of_bryn(1)])
 @given(st.lists(PLAYED, min_size=12, max_size=40))
-def test_the_resource_ledger_of_every_session_adds_up(evening: list[Any]) -> None:
-    table = begun()
-    for said in evening:
-        play(table, said)
-    ended: dict[tuple[str, str, str], int] = {}
-    for number in range(table.state.session.number + 1):
-        before, after, said = session(table, number)
-        found = flows(before, after, said)
-        plain = came_and_went([fact for entry in said for fact in entry.facts])
+def test_flows_of_every_session_add_up(evening: list[Any]) -> None:
+    ledger = played(evening)
+    ends: dict[tuple[str, str, str], int] = {}
+    for number in range(ledger.state.session.number + 1):
+        before, after, entries = session(ledger, number)
+        found, changes = flows(before, after, entries), changes_of(entries)
         for flow in found:
             change = total(flow.regained) + total(flow.set) - total(flow.spent) - total(flow.lost)
             assert flow.start + change == flow.end
-            assert change == plain.get(key(flow), 0)
-            assert flow.start == ended.get(key(flow), 0)
+            assert change == changes[key(flow)]
+            assert flow.start == ends.get(key(flow), 0)
             assert all(points for column in (flow.spent, flow.lost, flow.regained, flow.set) for _, points in column)
-        ended = {key(flow): flow.end for flow in found}
-        assert plain.keys() <= ended.keys()
-    state = table.state.state
+        ends = {key(flow): flow.end for flow in found}
+        assert changes.keys() <= ends.keys()
+    state = ledger.state.state
     held = {(who, "pool", name): pool.points for (who, name), pool in state.pools.items()}
     held |= {(who, "token", name): token.count for (who, name), token in state.tokens.items()}
-    assert ended == held
+    assert ends == held
+
+
+def test_set_column_lists_opposite_changes_of_one_cause() -> None:
+    ledger = played([health_of_bryn(1), "close the session", health_of_bryn(0), health_of_bryn(1)])
+    (flow,) = [flow for flow in flows(*session(ledger, 2)) if key(flow) == ("Bryn", "pool", "health")]
+    assert (flow.start, flow.end) == (1, 1)
+    assert [points for _, points in flow.set] == [-1, 1]
 
 
 @given(st.lists(PLAYED, min_size=6, max_size=25))
-def test_the_cast_ends_as_the_table_stands(evening: list[Any]) -> None:
-    table = begun()
-    for said in evening:
-        play(table, said)
-    before, after, said = session(table, table.state.session.number)
-    members = cast(before, after, said)
-    assert {being.name for being in table.state.state.in_order() if being.kind == "pc"} <= {
-        member.who for member in members
-    }
+def test_cast_ends_with_the_state_of_the_ledger(evening: list[Any]) -> None:
+    ledger = played(evening)
+    state = ledger.state.state
+    members = cast(*session(ledger, ledger.state.session.number))
+    assert {being.name for being in state.in_order() if being.kind == "pc"} <= {member.who for member in members}
     for member in members:
-        assert member.end == look(table.state.state, member.who)
+        assert member.end == status(state, member.who)
         assert (member.start is None) == bool(member.joined)
 
 
-def test_what_does_not_add_up_is_found() -> None:
-    table = begun()
-    before, after, said = session(table, 0)
-    assert flows(before, after, said)
+def test_flow_that_does_not_add_up_is_refused() -> None:
+    before, after, entries = session(new_ledger(), 0)
+    assert flows(before, after, entries)
     with pytest.raises(OutOfBalance, match=r"Ash's \w+ ends at"):
-        flows(before, after, said[:1])
+        flows(before, after, entries[:1])
 
 
-def test_every_line_stands_in_one_scene_and_void_entries_in_none() -> None:
-    table = begun()
-    table.declare(Attempt(by="Ash", stat="might", difficulty=2), at=AT, line="a might v2", faces=(6, 5))
-    undo(table, by=GM, at=AT)
-    table.declare(Attempt(by="Bryn", stat="might", difficulty=2), at=AT, line="b might v2", faces=(6, 6))
-    _, _, said = session(table, 1)
-    (scene,) = scenes(said)
+def test_recap_shows_lines_once_and_no_void_entries() -> None:
+    ledger = new_ledger()
+    ledger.declare(Attempt(by="Ash", stat="might", difficulty=2), at=AT, line="a might v2", faces=(6, 5))
+    undo(ledger, by=GM, at=AT)
+    ledger.declare(Attempt(by="Bryn", stat="might", difficulty=2), at=AT, line="b might v2", faces=(6, 6))
+    _, _, entries = session(ledger, 1)
+    (scene,) = scenes(entries)
     assert (scene.entry, scene.title) == ("", "")
     assert [moment.line for moment in scene.moments] == ["", "b might v2"]
-    assert [(found.source, found.rolls, found.dice) for found in thrown(said)] == [("table", 1, 2)]
-    assert {found.what: found.results for found in outcomes(said)} == {"destined effect": (("eclipse", 1),)}
+    assert [(tally.source, tally.rolls, tally.dice) for tally in dice_tallies(entries)] == [("table", 1, 2)]
+    assert {tally.what: tally.results for tally in result_tallies(entries)} == {"destined effect": (("eclipse", 1),)}

@@ -1,0 +1,110 @@
+"""The cast of a session: beings at its start and at its end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from ledger.facts import GM, BaseFact, EncounterBegan, Joined
+from projections.recap.entries import Entry, facts_of, rank
+from projections.state import Being, State
+
+
+class Level(msgspec.Struct, frozen=True, kw_only=True):
+    """The points in a pool or the tokens held, and the most that may be."""
+
+    name: str
+    now: int
+    most: int | None
+
+
+class WoundStatus(msgspec.Struct, frozen=True, kw_only=True):
+    """A wound of a being."""
+
+    kind: str
+    value: int
+    in_force: bool
+
+
+class Status(msgspec.Struct, frozen=True, kw_only=True):
+    """The pools, tokens, wounds and conditions of a being at one moment."""
+
+    pools: tuple[Level, ...]
+    tokens: tuple[Level, ...]
+    wounds: tuple[WoundStatus, ...]
+    conditions: tuple[tuple[str, int], ...]
+
+
+class Member(msgspec.Struct, frozen=True, kw_only=True):
+    """One of the cast, at the start (None: not in play yet) and at the end; `joined` is the entry of joining."""
+
+    who: str
+    kind: str
+    side: str
+    seen: str
+    start: Status | None
+    end: Status
+    joined: str = ""
+
+
+def cast(before: State, after: State, entries: Sequence[Entry], order: Sequence[str] = ()) -> list[Member]:
+    """Return all characters, other beings that a fact names, and the game master if there are tokens.
+
+    Args:
+        before: the state at the start of the session.
+        after: the state at its end.
+        entries: the entries of the session.
+        order: the names of pools in the order of the book.
+    """
+    named = {name for entry in entries for fact in entry.facts for name in _names(fact)}
+    joined = {fact.who: entry for entry, fact in facts_of(entries, Joined)}
+    members = [
+        _member(being, before, after, order, joined.get(being.name, ""))
+        for being in after.in_order()
+        if being.kind == "pc" or being.name in named
+    ]
+    end = status(after, GM, order)
+    if end.tokens or end.pools:
+        start = status(before, GM, order)
+        members.append(Member(who=GM, kind=GM, side=GM, seen="table", start=start, end=end))
+    return members
+
+
+def _member(being: Being, before: State, after: State, order: Sequence[str], joined: str) -> Member:
+    return Member(
+        who=being.name,
+        kind=being.kind,
+        side=being.side,
+        seen=being.seen,
+        start=None if before.being(being.name) is None else status(before, being.name, order),
+        end=status(after, being.name, order),
+        joined=joined,
+    )
+
+
+def status(state: State, who: str, order: Sequence[str] = ()) -> Status:
+    """Return the status of a being. Conditions with a note of the game (`data`) are left out."""
+    pools = [Level(name=name, now=pool.points, most=pool.most) for name, pool in _items(state.pools, who)]
+    wounds = (wound for _, wound in state.wounds_of(who))
+    return Status(
+        pools=tuple(sorted(pools, key=lambda level: rank(order, level.name))),
+        tokens=tuple(Level(name=name, now=token.count, most=token.most) for name, token in _items(state.tokens, who)),
+        wounds=tuple(WoundStatus(kind=wound.kind, value=wound.value, in_force=wound.in_force) for wound in wounds),
+        conditions=tuple((found.name, found.degree) for _, found in state.conditions_of(who) if not found.data),
+    )
+
+
+def _items(part: Mapping[tuple[str, str], Any], who: str) -> list[tuple[str, Any]]:
+    """Return the items of one being in a part of the state, by name."""
+    return sorted((name, item) for (holder, name), item in part.items() if holder == who)
+
+
+def _names(fact: BaseFact) -> Iterator[str]:
+    """Yield every being that a fact names."""
+    if isinstance(fact, EncounterBegan):
+        yield from (who for _, members in fact.sides for who in members)
+    for field in ("who", "by", "against", "about"):
+        value = getattr(fact, field, "")
+        yield from (value,) if isinstance(value, str) else value
