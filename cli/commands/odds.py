@@ -22,7 +22,7 @@ from ledger.game import decoder
 from ledger.odds import Chance, Odds, odds
 from ledger.position import LedgerState
 from projections.state import State
-from rulebooks.common.announcing import Announce
+from rulebooks.common.announcements import Announce
 from rulebooks.common.game import Game
 
 Outcome = tuple[str, str, str, str]

@@ -15,7 +15,7 @@ from ledger.builtin import AddWords, Claim, Tell
 from ledger.declarations import Declaration
 from ledger.errors import Unreadable
 from ledger.facts import GM, Scalar
-from rulebooks.common.announcing import Announce
+from rulebooks.common.announcements import Announce
 
 PLAIN = re.compile(r'[^\W\d][^\s"=:,/]*')
 

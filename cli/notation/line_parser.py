@@ -43,7 +43,7 @@ from ledger.declarations import Declaration
 from ledger.errors import Unreadable
 from ledger.facts import GM, Claims, Scalar
 from rulebooks.common.adjustments import Adjust
-from rulebooks.common.announcing import Announce, announce
+from rulebooks.common.announcements import Announce, announcement
 
 __all__ = ["COMMANDS", "Around", "Said", "read"]
 
@@ -88,7 +88,7 @@ def read(text: str, around: Around) -> Said | None:
             said = _answer(line, tokens, around)
         else:
             said = _aside(line, tokens, around) if start == "!" else _spoken(tokens, around)
-        said = announce(said) if pause else said
+        said = announcement(said) if pause else said
         claims = outcome_claimed(claimed, around)
     return Said(said, faces, line.strip(), claims)
 

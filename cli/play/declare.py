@@ -15,7 +15,7 @@ from ledger.game import decoder
 from ledger.records import Record
 from ledger.service import Ledger
 from projections.state import State
-from rulebooks.common.announcing import Announce
+from rulebooks.common.announcements import Announce
 from rulebooks.common.game import Game
 
 

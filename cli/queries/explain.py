@@ -19,7 +19,7 @@ from ledger.records import Record, counting
 from ledger.store import Store
 from projections.projection import StateProjection
 from projections.state import State
-from rulebooks.common import announcing
+from rulebooks.common import announcements
 from rulebooks.common.game import Game
 
 
@@ -192,9 +192,9 @@ def _situations(book: Game, state: State, record: Record) -> Iterator[Situation]
 
 def _announced_dice(record: Record, state: State) -> Iterator[Situation]:
     """Yield that the dice belong to the entry that announced the action."""
-    window = announcing.open_window(state)
+    window = announcements.find_window(state)
     changes = _window_changes(record)
-    if window is not None and _rolls(record) and any(fact.window == announcing.ANNOUNCED for fact in changes):
+    if window is not None and _rolls(record) and any(fact.window == announcements.ANNOUNCED for fact in changes):
         text = f"its dice are those of {window.opened}, which announced it"
         yield Situation(name="announced", text=text, known=True)
 

@@ -1,1 +1,1 @@
-"""What books share: no game by name."""
+"""What the games share. No game is named here."""

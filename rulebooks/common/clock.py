@@ -1,4 +1,4 @@
-"""What ends when its time is over: conditions with an end so many seconds away, on the story's clock."""
+"""The clock of the story: conditions that end after so many seconds. Used by Monolith so far."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from ledger.facts import Ends
 from projections.state import Condition, State
 
 
-def clock(state: State) -> int:
-    """The seconds that have passed in the story."""
+def seconds_passed(state: State) -> int:
+    """Return the seconds that have passed in the story."""
     return state.clock.get("seconds", 0)
 
 
-def within(seconds: int, state: State) -> Ends:
-    """An end so many seconds from now."""
-    return Ends(at="seconds", due=clock(state) + seconds)
+def end_after(seconds: int, state: State) -> Ends:
+    """Return an end so many seconds from now."""
+    return Ends(at="seconds", due=seconds_passed(state) + seconds)
 
 
-def run_out(name: str, state: State) -> list[tuple[str, Condition]]:
-    """Conditions of this name whose time is over, in the order in which it was, with their ids."""
-    found = [
+def expired_conditions(name: str, state: State) -> list[tuple[str, Condition]]:
+    """Return the conditions of this name whose time is over, first ended first, with their ids."""
+    expired = [
         (end.due, id, condition)
         for id, condition in state.conditions.items()
         for end in condition.ends
-        if condition.name == name and end.at == "seconds" and end.due <= clock(state)
+        if condition.name == name and end.at == "seconds" and end.due <= seconds_passed(state)
     ]
-    return [(id, condition) for _, id, condition in sorted(found, key=lambda one: one[:2])]
+    return [(id, condition) for _, id, condition in sorted(expired, key=lambda item: item[:2])]

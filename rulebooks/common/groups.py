@@ -1,4 +1,4 @@
-"""Groups: beings of a kind of their own, to which members and a leader are tied."""
+"""Groups: beings of a kind of their own, to which members and a leader are tied. Used by Monolith so far."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ LEADER: Final = "leader"
 
 
 def group_of(who: str, state: State) -> str:
-    """The group that somebody is a member of; empty where there is none."""
+    """Return the group that somebody is a member of, or an empty text."""
     return next(iter(state.ties_from(who, MEMBER)), "")
 
 
 def members(group: str, state: State) -> list[str]:
-    """Everybody who belongs to a group, in order of joining."""
+    """Return the members of a group, in order of joining."""
     return state.ties_to(group, MEMBER)
 
 
 def leader(group: str, state: State) -> str:
-    """Who leads a group; empty where nobody does."""
+    """Return the leader of a group, or an empty text."""
     return next(iter(state.ties_to(group, LEADER)), "")
 
 
-def tied(group: str, tie: str, now: Iterable[str], state: State, *rules: str) -> Iterator[Linked]:
-    """Those who are tied to a group so from now on: newcomers are tied, the others are tied no longer."""
-    before, after = state.ties_to(group, tie), list(now)
-    for who in before:
-        if who not in after:
-            yield Linked(rules=rules, one=who, tie=tie, other=group, on=False)
-    for who in after:
-        if who not in before:
-            yield Linked(rules=rules, one=who, tie=tie, other=group)
+def set_ties(group: str, tie: str, who: Iterable[str], state: State, *rules: str) -> Iterator[Linked]:
+    """Tie exactly these beings to a group: newcomers are tied, others are untied."""
+    before, after = state.ties_to(group, tie), list(who)
+    for name in before:
+        if name not in after:
+            yield Linked(rules=rules, one=name, tie=tie, other=group, on=False)
+    for name in after:
+        if name not in before:
+            yield Linked(rules=rules, one=name, tie=tie, other=group)

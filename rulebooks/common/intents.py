@@ -1,6 +1,6 @@
-"""Simultaneous intents: what everybody means to do in a round is said before anybody does it.
+"""Intents: everybody says what they will do in a round before anybody does it. Used by Monolith so far.
 
-An intent is a condition until its round ends; what was said is its note. One that is said anew replaces it.
+An intent is a condition until its round ends, with the words as its note. A new intent replaces the old one.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from projections.state import State
 INTENT: Final = "intent"
 
 
-def intended(who: str, text: str, round: int, *rules: str) -> ConditionBegan:
-    """Somebody has said what they mean to do in this round."""
+def new_intent(who: str, text: str, round: int, *rules: str) -> ConditionBegan:
+    """Return the condition that keeps what somebody will do in this round."""
     note = msgspec.json.encode(text).decode()
     ends = (Ends(at="round", due=round),)
     return ConditionBegan(rules=rules, id=f"{INTENT} {who}", who=who, name=INTENT, ends=ends, data=note)
 
 
 def intent(who: str, state: State) -> str | None:
-    """What somebody has said they mean to do, or None while they have not."""
-    found = state.conditions.get(f"{INTENT} {who}")
-    return None if found is None else msgspec.json.decode(found.data, type=str)
+    """Return what somebody said they will do, or None."""
+    condition = state.conditions.get(f"{INTENT} {who}")
+    return None if condition is None else msgspec.json.decode(condition.data, type=str)
 
 
-def undeclared(who: Iterable[str], state: State) -> list[str]:
-    """Those who have yet to say what they mean to do."""
+def without_intent(who: Iterable[str], state: State) -> list[str]:
+    """Return those who have not said what they will do."""
     return [name for name in who if intent(name, state) is None]

@@ -58,6 +58,6 @@ def apply_settings(changes: Iterable[Setting], said: Ruling, state: State, book:
             yield from book.set_value(change.value, change.to, said.text, state)
 
 
-def in_words(entry: str, state: State) -> str:
+def ruling_words(entry: str, state: State) -> str:
     """Return the text of a ruling in force, with the entry that made it."""
     return f"{state.rulings[entry].text} (ruled in {entry})"

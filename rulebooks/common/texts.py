@@ -1,6 +1,6 @@
-"""A book's texts: `rulebook.toml` and `words.toml` beside its code, read once and only when one is asked for.
+"""The texts of a book: `rulebook.toml` and `words.toml` beside its code, read on first use.
 
-The only files that the books read. Deciding needs it for refusals and for choosing options, nothing else.
+They are the only files that a game reads, and no decision depends on them but refusals and defaults of options.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One rule in our words. `kind`: computed, recorded, or a ruling; `codes`: what breaking it is refused with."""
+    """One rule in our words. `kind`: computed, recorded or ruling; `codes`: the refusals of who breaks it."""
 
     id: str
     heading: str
@@ -31,7 +31,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Option(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A question that the text leaves open, its readings, and the one that holds unless the table chooses."""
+    """A question that the text leaves open, its readings, and the default."""
 
     name: str
     default: Scalar
@@ -44,20 +44,20 @@ class Option(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @property
     def domain(self) -> str:
-        """What may be chosen, in words."""
+        """Return in words what may be chosen."""
         return ", ".join(self.values) if self.values else f"{self.least} to {self.most}"
 
     def takes(self, value: Scalar) -> bool:
-        """Whether this is one of the readings."""
+        """Return whether this is one of the readings."""
         if self.values:
             return value in self.values
         return isinstance(value, int) and (self.least or 0) <= value <= (self.most or 0)
 
 
 class Situation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Something that may bear on a roll, and the words by which a line says it, the first of them its own.
+    """Something that may affect a roll, and the words for it in a line, its name first.
 
-    `of`: whose it is. `text` has {target} and {attacker} in it. Of one `group` only the gravest, the last, holds.
+    `of`: whose it is. `text` has {target} and {attacker} in it. Of a `group` only the last that holds counts.
     """
 
     name: str
@@ -69,7 +69,7 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class Refusal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The sentence of an error code, and the mend. The order in the file is the order of precedence."""
+    """The sentence of an error code, and what to do. The order in the file is the order of precedence."""
 
     code: str
     text: str
@@ -78,7 +78,7 @@ class Refusal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class Content(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The file as it stands."""
+    """The content of `rulebook.toml`."""
 
     name: str
     title: str
@@ -118,16 +118,16 @@ class Texts:
 
     @cached_property
     def content(self) -> Content:
-        """The whole book. Raises Unreadable when it is none."""
+        """Return the whole book. Raises Unreadable for a file of another form."""
         return self._read("rulebook.toml", Content)
 
     @cached_property
     def words(self) -> Words:
-        """Its short names and task words. Raises Unreadable when they are none."""
+        """Return short names and words for tasks. Raises Unreadable for a file of another form."""
         return self._read("words.toml", Words)
 
     def _read(self, name: str, kind: type[T]) -> T:
-        """A file beside the book's code."""
+        """Read a file beside the code of the book."""
         import tomllib
 
         path = self.folder / name
@@ -138,12 +138,12 @@ class Texts:
 
     @cached_property
     def options(self) -> dict[str, Option]:
-        """Options by name."""
+        """Return the options by name."""
         return {option.name: option for option in self.content.options}
 
     @cached_property
     def rules(self) -> dict[str, Rule]:
-        """Rules by id."""
+        """Return the rules by id."""
         return {rule.id: rule for rule in self.content.rules}
 
     def option(self, state: State, name: str) -> Scalar:

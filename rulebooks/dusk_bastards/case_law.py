@@ -20,7 +20,7 @@ from ledger.declarations import Declaration, Setting
 from ledger.facts import Scalar, Sheet
 from ledger.names import name_key
 from projections.state import State
-from rulebooks.common.rulings import in_words
+from rulebooks.common.rulings import ruling_words
 from rulebooks.dusk_bastards.declarations import Ailment, Disease, Modifier, SpendDoom, Task
 from rulebooks.dusk_bastards.texts import value_refused, whole
 
@@ -77,7 +77,7 @@ def with_law(said: Declaration, task: str, state: State) -> Declaration:
     if isinstance(said, SpendDoom) and said.purpose and not said.because:
         found = state.ruling_value(f"{DOOM}.{name_key(said.purpose)}")
         if found is not None:
-            return msgspec.structs.replace(said, because=in_words(found[0], state))
+            return msgspec.structs.replace(said, because=ruling_words(found[0], state))
     return said
 
 
@@ -125,7 +125,7 @@ def _modifiers(name: str, state: State) -> Iterator[Modifier]:
     """The steps that a ruling sets, with its words for their reason."""
     found = state.ruling_value(name)
     if found is not None and isinstance(found[1], int):
-        yield Modifier(found[1], in_words(found[0], state))
+        yield Modifier(found[1], ruling_words(found[0], state))
 
 
 def doom_cost(said: SpendDoom, state: State) -> int | None:

@@ -9,7 +9,7 @@ from ledger.declarations import Declaration
 from ledger.errors import Refused
 from ledger.game import Situation
 from projections.state import State
-from rulebooks.common.rulings import in_words
+from rulebooks.common.rulings import ruling_words
 from rulebooks.dusk_bastards import case_law as law
 from rulebooks.dusk_bastards.combat.aim import is_attack, task_modifiers
 from rulebooks.dusk_bastards.combat.areas import strike_at
@@ -47,7 +47,7 @@ KINDS: Final[dict[type[Task], str]] = {AreaAttack: "area", Attack: "attack", Def
 def rulings(said: Declaration, task: str, state: State) -> Iterator[Situation]:
     """DB-PLAY-7: what was ruled for the session or the campaign, by its entry, and what it set here."""
     for entry, name, to in law.laws_applied(said, task, state):
-        yield Situation(name=entry, text=f"{in_words(entry, state)}: {name}={to}", known=True, rules=("DB-PLAY-7",))
+        yield Situation(name=entry, text=f"{ruling_words(entry, state)}: {name}={to}", known=True, rules=("DB-PLAY-7",))
 
 
 def known_situations(said: Task, state: State) -> Iterator[Situation]:

@@ -9,8 +9,8 @@ import msgspec
 from ledger.dice import Dice
 from ledger.facts import Fact
 from projections.state import State, Window
-from rulebooks.common import announcing
-from rulebooks.common.announcing import Announce, Go
+from rulebooks.common import announcements
+from rulebooks.common.announcements import Announce, Go
 from rulebooks.momentum.attack import begin_attack, check_strike, reaction_groups, reroll_chosen, resolve, roll_attack
 from rulebooks.momentum.declarations import Answer, Attack, Defend, DoubleAttack, Help, Reaction, Reroll, Strike
 from rulebooks.momentum.pool import Pool, check_all_thrown
@@ -21,11 +21,11 @@ from rulebooks.momentum.weapons import wielded_weapon
 
 def announce(said: Announce, state: State) -> Iterator[Fact]:
     """MO-CONV-4: announced, so that reactions can be declared before the roll."""
-    announcing.check_nothing_announced(state)
-    strike = announcing.announced(said, Attack, DoubleAttack)
+    announcements.check_nothing_announced(state)
+    strike = announcements.announced_declaration(said, Attack, DoubleAttack)
     assert isinstance(strike, Strike)
     yield from begin_attack(strike, state)
-    yield announcing.opened(strike, possible_reactors(strike, state), "MO-CONV-4")
+    yield announcements.new_window(strike, possible_reactors(strike, state), "MO-CONV-4")
 
 
 def possible_reactors(said: Strike, state: State) -> tuple[str, ...]:
@@ -36,12 +36,12 @@ def possible_reactors(said: Strike, state: State) -> tuple[str, ...]:
 def answer(said: Answer, state: State) -> Iterator[Fact]:
     """MO-DEFEND-2, MO-INTER-2: a reaction to an announced attack; Help also after its roll (MO-GAP-16)."""
     check_reaction(said.by, state)
-    window = announcing.open_window(state)
+    window = announcements.find_window(state)
     if isinstance(said, Defend):
         check_shield(said.by, state)
     if window is None or (is_rolled(window) and not isinstance(said, Help)):
         raise refused("TIMING")
-    strike, note = announced_strike(window), announcing.standing(window).note
+    strike, note = announced_strike(window), announcements.decode(window).note
     reaction = as_reaction(said, late=bool(note))
     index = said.attack - 1
     groups = reaction_groups(strike)
@@ -51,7 +51,7 @@ def answer(said: Answer, state: State) -> Iterator[Fact]:
     field = ("reactions", "second")[index]
     changed = msgspec.structs.replace(strike, **{field: (*groups[index], reaction)})
     awaits = (strike.by,) if note else possible_reactors(changed, state)
-    yield announcing.changed(changed, awaits, "MO-CONV-4", note=note)
+    yield announcements.window_change(changed, awaits, "MO-CONV-4", note=note)
 
 
 def as_reaction(said: Answer, *, late: bool) -> Reaction:
@@ -65,29 +65,29 @@ def as_reaction(said: Answer, *, late: bool) -> Reaction:
 
 def is_rolled(window: Window) -> bool:
     """Tell whether the announced attack is rolled already."""
-    return bool(announcing.standing(window).note)
+    return bool(announcements.decode(window).note)
 
 
 def announced_strike(window: Window) -> Strike:
     """Return the announced attack, with the reactions so far."""
-    return msgspec.json.decode(announcing.standing(window).what, type=Attack | DoubleAttack)
+    return msgspec.json.decode(announcements.decode(window).what, type=Attack | DoubleAttack)
 
 
 def rolled_pools(window: Window) -> list[Pool]:
     """Return the dice that the announced attack has rolled."""
-    return msgspec.json.decode(announcing.standing(window).note, type=list[Pool])
+    return msgspec.json.decode(announcements.decode(window).note, type=list[Pool])
 
 
 def go(said: Go, state: State, dice: Dice) -> Iterator[Fact]:
     """MO-CONV-4: roll what is announced; or resolve it, if it is rolled already."""
-    window = announcing.waiting(state)
+    window = announcements.get_window(state)
     if is_rolled(window):
         check_all_thrown(dice)
         yield from resolve_rolled(window, state)
         return
     strike = announced_strike(window)
     weapon = check_strike(strike, state)
-    yield from roll_attack(strike, weapon, state, announcing.thrown(window, dice), wait=said.wait)
+    yield from roll_attack(strike, weapon, state, announcements.announced_dice(window, dice), wait=said.wait)
 
 
 def resolve_rolled(window: Window, state: State) -> Iterator[Fact]:
@@ -97,11 +97,11 @@ def resolve_rolled(window: Window, state: State) -> Iterator[Fact]:
 
 def reroll(said: Reroll, state: State, dice: Dice) -> Iterator[Fact]:
     """MO-HELP-2: the ally chooses which dice are rolled again; then the attack is resolved."""
-    window = announcing.waiting(state)
+    window = announcements.get_window(state)
     strike = announced_strike(window)
     if said.by != strike.by or not is_rolled(window):
         raise refused("HELP")
-    weapon, keyed, pools = wielded_weapon(strike, state), announcing.thrown(window, dice), list[Pool]()
+    weapon, keyed, pools = wielded_weapon(strike, state), announcements.announced_dice(window, dice), list[Pool]()
     for index, pool in enumerate(rolled_pools(window)):
         chosen = (said.dice, said.second)[index]
         pools.append((yield from reroll_chosen(strike, index, pool, chosen, weapon, state, keyed)))
@@ -111,10 +111,10 @@ def reroll(said: Reroll, state: State, dice: Dice) -> Iterator[Fact]:
 
 def settle(state: State) -> Iterator[Fact]:
     """Before a session closes: resolve what is rolled, void what was only announced."""
-    window = announcing.open_window(state)
+    window = announcements.find_window(state)
     if window is None:
         return
     if is_rolled(window):
         yield from resolve_rolled(window, state)
     else:
-        yield announcing.closed("void", "MO-CONV-4")
+        yield announcements.window_end("void", "MO-CONV-4")

@@ -11,7 +11,7 @@ from ledger.dice import Dice
 from ledger.facts import Counted, Fact, Judged, Placed, SheetChanged, Sum
 from ledger.names import name_key
 from projections.state import State
-from rulebooks.common import announcing
+from rulebooks.common import announcements
 from rulebooks.momentum.damage import defense_of, judge_hits, lose_hit_points
 from rulebooks.momentum.declarations import DoubleAttack, Reaction, Strike
 from rulebooks.momentum.guards import check_in_fight, check_turn, is_out
@@ -173,14 +173,14 @@ def reroll_chosen(
 def wait_for_help(said: Strike, pools: list[Pool], state: State) -> Fact:
     """MO-GAP-16: the dice are rolled and no HP have changed: Help may still come, and dice are chosen for it."""
     note = msgspec.json.encode(pools).decode()
-    window = announcing.opened if announcing.open_window(state) is None else announcing.changed
+    window = announcements.new_window if announcements.find_window(state) is None else announcements.window_change
     return window(said, (said.by,), "MO-CONV-4", "MO-HELP-2", note=note)
 
 
 def resolve(said: Strike, pools: list[Pool], state: State) -> Iterator[Fact]:
     """MO-ATK-2, MO-ATK-3: hits of each attack, then the actions that they cost."""
-    if announcing.open_window(state) is not None:
-        yield announcing.closed("thrown", "MO-CONV-4")
+    if announcements.find_window(state) is not None:
+        yield announcements.window_end("thrown", "MO-CONV-4")
     for pool, reactions in zip(pools, reaction_groups(said), strict=True):
         aim = aim_after(reactions, said.target)
         judged = judge_hits(said, pool, aim, state)

@@ -12,7 +12,7 @@ import msgspec
 
 from ledger.declarations import Declaration, Setting, syntax
 from rulebooks.common.adjustments import Adjust as Adjust
-from rulebooks.common.announcing import Announce, Go
+from rulebooks.common.announcements import Announce, Go
 from rulebooks.common.options import SetOption as SetOption
 
 Side = Literal["pc", "foe", "bystander"]

@@ -18,7 +18,7 @@ from ledger.facts import (
     WindowOpened,
 )
 from projections.state import Encounter, State
-from rulebooks.common.announcing import ANNOUNCED
+from rulebooks.common.announcements import ANNOUNCED
 from rulebooks.common.conditions import has_condition
 from rulebooks.common.values import outside_domain
 from rulebooks.momentum.declarations import EndEncounter, Flee, JoinFight, StartEncounter

@@ -13,8 +13,8 @@ from ledger.dice import Dice
 from ledger.facts import Fact
 from ledger.game import Situation
 from projections.state import State
-from rulebooks.common import announcing
-from rulebooks.common.announcing import Announce, Go
+from rulebooks.common import announcements
+from rulebooks.common.announcements import Announce, Go
 from rulebooks.common.game import Decisions, DiceDecisions, Game
 from rulebooks.common.rulings import rule
 from rulebooks.common.sheets import sheet_edit
@@ -89,7 +89,7 @@ class Momentum(Game):
         """Decide a declaration, then go on with the fight as far as it goes by itself."""
         self.check_speaker(said)
         if not isinstance(said, WHILE_ANNOUNCED):
-            announcing.check_nothing_announced(state)
+            announcements.check_nothing_announced(state)
         yield from self.dispatch(said, state, dice)
         if isinstance(said, SetOption | Adjust):
             yield from update_all_conditions(state)

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from ledger.declarations import Declaration
 from ledger.game import Situation
 from projections.state import State
-from rulebooks.common import announcing
-from rulebooks.common.announcing import Announce
+from rulebooks.common import announcements
+from rulebooks.common.announcements import Announce
 from rulebooks.momentum.attack import reaction_groups, rushed_rules
 from rulebooks.momentum.declarations import Attack, DoubleAttack, Strike
 from rulebooks.momentum.guards import is_in_fight, side_of
@@ -31,7 +31,7 @@ def unclaimed(said: Declaration, state: State) -> Iterator[Situation]:
                 yield Situation(
                     name=step.reason, text=f"{said.by}: {step.reason}, {step.now} left", known=True, rules=(step.rule,)
                 )
-    strike = announcing.announced(said, Attack, DoubleAttack) if isinstance(said, Announce) else said
+    strike = announcements.announced_declaration(said, Attack, DoubleAttack) if isinstance(said, Announce) else said
     if isinstance(strike, Strike):
         yield from attack_situations(strike, state)
 

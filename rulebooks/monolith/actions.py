@@ -8,7 +8,7 @@ from typing import Final
 from ledger.facts import Counted, Fact, Rested, Ruled, TimePassed
 from projections.state import State
 from rulebooks.common.conditions import has_condition
-from rulebooks.common.turns import spent
+from rulebooks.common.turns import action_use
 from rulebooks.common.values import check_whole
 from rulebooks.monolith.declarations import Aid, Crawl, Move, OtherAction, PassTime, Rest
 from rulebooks.monolith.guards import CRITICAL, DEAD, FLED, STABLE, UNCONSCIOUS, find_actor
@@ -33,7 +33,7 @@ def move(said: Move, state: State) -> Iterator[Fact]:
     yield from close_first_part(said.by, state)
     if phase(state):
         action, rule = ("move", "ML-ACT-1") if first else ("action", "ML-ACT-3")
-        yield spent(said.by, action, state, "used", rule, "ML-ACT-1")
+        yield action_use(said.by, action, state, "used", rule, "ML-ACT-1")
         now = state.count(said.by, FEET) + said.feet
         yield Counted(rules=("ML-ACT-1",), who=said.by, name=FEET, change=said.feet, now=now, until="round")
 

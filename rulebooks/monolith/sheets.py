@@ -10,7 +10,7 @@ from ledger.facts import GM, Fact, Joined, Scalar
 from ledger.names import name_key
 from projections.state import State
 from rulebooks.common.beings import check_free, find_being
-from rulebooks.common.groups import GROUP, LEADER, MEMBER, group_of, tied
+from rulebooks.common.groups import GROUP, LEADER, MEMBER, group_of, set_ties
 from rulebooks.common.sheets import change_entries, change_maximum, check_because, pairs, read_sheet
 from rulebooks.common.values import check_whole, new_pool, outside_domain
 from rulebooks.monolith.declarations import (
@@ -82,8 +82,8 @@ def create_group(said: CreateGroup, state: State) -> Iterator[Fact]:
     check_group(said, state)
     sheet = () if said.resolve is None else ((RESOLVE, said.resolve),)
     yield Joined(rules=("ML-MOR-1", "ML-MOR-3"), who=said.name, kind=GROUP, side=GM, sheet=sheet, seen="gm")
-    yield from tied(said.name, MEMBER, said.members, state, "ML-MOR-1")
-    yield from tied(said.name, LEADER, [said.leader] if said.leader else [], state, "ML-MOR-3")
+    yield from set_ties(said.name, MEMBER, said.members, state, "ML-MOR-1")
+    yield from set_ties(said.name, LEADER, [said.leader] if said.leader else [], state, "ML-MOR-3")
 
 
 def check_group(said: CreateGroup, state: State) -> None:
@@ -117,8 +117,8 @@ def change_group(said: ChangeGroup, state: State) -> Iterator[Fact]:
     check_group(said, state)
     sheet: dict[str, Scalar] = {} if said.resolve is None else {RESOLVE: said.resolve}
     yield from change_entries(said.name, sheet, said.because, state, "ML-GAP-2")
-    yield from tied(said.name, MEMBER, said.members, state, "ML-MOR-1")
-    yield from tied(said.name, LEADER, [said.leader] if said.leader else [], state, "ML-MOR-3")
+    yield from set_ties(said.name, MEMBER, said.members, state, "ML-MOR-1")
+    yield from set_ties(said.name, LEADER, [said.leader] if said.leader else [], state, "ML-MOR-3")
 
 
 SHEETS: Final[Mapping[str, type[Declaration]]] = {"pc": CreateCharacter, "npc": CreateNpc, "group": CreateGroup}

@@ -12,8 +12,8 @@ from typing import Final
 from ledger.facts import Fact, Reached, Told
 from projections.state import State
 from rulebooks.common.groups import GROUP
-from rulebooks.common.intents import intended, intent, undeclared
-from rulebooks.common.turns import spent
+from rulebooks.common.intents import intent, new_intent, without_intent
+from rulebooks.common.turns import action_use
 from rulebooks.common.values import outside_domain
 from rulebooks.monolith.declarations import DeclareIntent, Telegraph
 from rulebooks.monolith.guards import check_able, check_in_fight, find_actor, is_able, side_members
@@ -55,13 +55,13 @@ def declare_intent(said: DeclareIntent, state: State) -> Iterator[Fact]:
     check_in_fight(said.by, state)
     if intent(said.by, state) is not None and not state.actions_left(said.by, "action"):
         raise refused("ACTION", name=said.by)
-    yield intended(said.by, said.text or "pass", round_number(state), "ML-ACT-4")
+    yield new_intent(said.by, said.text or "pass", round_number(state), "ML-ACT-4")
 
 
 def check_declared(state: State) -> None:
     """ML-ACT-4, ML-GAP-27: rolls, moves and actions wait until every player has declared."""
     if phase(state) == DECLARING:
-        waiting = undeclared(side_members("pc", state), state)
+        waiting = without_intent(side_members("pc", state), state)
         refusal = refused("DECL", names=", ".join(waiting), first=waiting[0])
         raise refusal.with_first(DeclareIntent(by=waiting[0]))
 
@@ -85,7 +85,7 @@ def check_action(who: str, state: State) -> None:
 def spend_action(who: str, state: State, *rules: str) -> Iterator[Fact]:
     """ML-ACT-1: the action of this turn is spent."""
     if phase(state):
-        yield spent(who, "action", state, "used", "ML-ACT-1", *rules)
+        yield action_use(who, "action", state, "used", "ML-ACT-1", *rules)
 
 
 def close_first_part(who: str, state: State) -> Iterator[Fact]:
@@ -101,7 +101,7 @@ def advance(state: State) -> Iterator[Fact]:
         encounter = state.encounter
         if encounter is None:
             return
-        if encounter.phase == DECLARING and not undeclared(side_members("pc", state), state):
+        if encounter.phase == DECLARING and not without_intent(side_members("pc", state), state):
             has_order = any(slot.slot == FIRST for slot in encounter.order)
             rule, following = ("ML-TURN-2", FIRST) if has_order else ("ML-ACT-4", ACTING)
             yield Reached(rules=(rule,), point="phase", round=encounter.round, phase=following)

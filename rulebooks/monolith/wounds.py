@@ -7,7 +7,7 @@ from typing import Final
 
 from ledger.facts import ConditionBegan, ConditionEnded, Fact
 from projections.state import State
-from rulebooks.common.clock import run_out, within
+from rulebooks.common.clock import end_after, expired_conditions
 from rulebooks.common.conditions import has_condition
 from rulebooks.monolith.guards import CRITICAL, DEAD, STABLE, TREATED, UNCONSCIOUS
 
@@ -24,7 +24,7 @@ def begin_critical(who: str, state: State) -> Iterator[Fact]:
         id=f"{CRITICAL} {who}",
         who=who,
         name=CRITICAL,
-        ends=(within(HOUR, state),),
+        ends=(end_after(HOUR, state),),
     )
 
 
@@ -58,7 +58,7 @@ def stabilise(who: str, state: State) -> Iterator[Fact]:
 
 def end_expired_clocks(state: State) -> Iterator[Fact]:
     """ML-CRIT-4: without aid within the hour comes death."""
-    for _, condition in run_out(CRITICAL, state):
+    for _, condition in expired_conditions(CRITICAL, state):
         yield from kill(condition.who, state, "ML-CRIT-4")
 
 

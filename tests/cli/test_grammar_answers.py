@@ -16,7 +16,7 @@ from ledger.declarations import Declaration
 from ledger.errors import Unreadable
 from ledger.facts import GM
 from ledger.game import decoder
-from rulebooks.common.announcing import Announce, Go, announce
+from rulebooks.common.announcements import Announce, Go, announcement
 from rulebooks.momentum.declarations import (
     DECLARATIONS,
     AbilityCheck,
@@ -79,8 +79,8 @@ LINES: list[tuple[str, Declaration]] = [
         "bex double brute second=arlo:late:x:y reroll=0",
         DoubleAttack(by="Bex", target="Brute", second=(Reaction("Arlo", "late", "x", "y"),), reroll=(0,)),
     ),
-    ("! brute attack arlo ...", announce(Attack(by="Brute", target="Arlo"))),
-    ("arlo attack brute   ...", announce(Attack(by="Arlo", target="Brute"))),
+    ("! brute attack arlo ...", announcement(Attack(by="Brute", target="Arlo"))),
+    ("arlo attack brute   ...", announcement(Attack(by="Arlo", target="Brute"))),
     ("^ bex interpose", Interpose(by="Bex")),
     ("^bex interpose", Interpose(by="Bex")),
     ("^ arlo defend 2", Defend(by="Arlo", attack=2)),

@@ -1,12 +1,15 @@
-"""What books share, without a book: intents, allowances, groups, time that runs out, values from outside."""
+"""Tests of what games share, without a game: intents, turns, groups, the clock, values, sheets."""
 
 from __future__ import annotations
 
-from typing import Any
+from pathlib import Path
+from typing import Any, ClassVar
 
+import msgspec
 import pytest
 
-from ledger.declarations import Declaration
+from ledger.declarations import Declaration, Ruling, Setting
+from ledger.dice import SeededDice
 from ledger.errors import OutOfBalance, Refused, Unreadable
 from ledger.facts import (
     GM,
@@ -16,6 +19,9 @@ from ledger.facts import (
     Fact,
     Joined,
     Linked,
+    OptionSet,
+    PoolSet,
+    Ruled,
     TimePassed,
 )
 from projections.projection import StateProjection
@@ -23,8 +29,14 @@ from projections.state import State
 from projections.value_history import value_histories
 from projections.values import values
 from rulebooks.common import clock, groups, intents, turns
+from rulebooks.common.adjustments import Adjust, adjust
 from rulebooks.common.beings import check_free, find_being
-from rulebooks.common.sheets import pairs, read_sheet
+from rulebooks.common.game import Decisions, Game
+from rulebooks.common.options import SetOption, set_option
+from rulebooks.common.rulebook import Rulebook
+from rulebooks.common.rulings import rule
+from rulebooks.common.sheets import change_entries, change_maximum, pairs, read_sheet
+from rulebooks.common.texts import Texts
 from rulebooks.common.values import check_whole
 
 ENTRY = EntryId(1, 1)
@@ -38,35 +50,35 @@ CAST = (joined("Zed"), joined("Abe"), joined("Mob", "group"), joined("Gang", "gr
 
 
 def folded(*facts: Fact) -> State:
-    books = StateProjection()
-    state = books.empty()
+    projection = StateProjection()
+    state = projection.empty()
     for fact in facts:
-        books.step(state, ENTRY, fact)
+        projection.step(state, ENTRY, fact)
     return state
 
 
 # Intents
 
 
-def test_an_intent_is_kept_until_its_round_ends_and_may_be_said_anew() -> None:
-    state = folded(*CAST, intents.intended("Zed", 'say "no"', 3, "X-1"))
+def test_intent_is_kept_and_replaced_until_its_round_ends() -> None:
+    state = folded(*CAST, intents.new_intent("Zed", 'say "no"', 3, "X-1"))
     assert intents.intent("Zed", state) == 'say "no"'
     assert intents.intent("Abe", state) is None
-    assert intents.undeclared(["Abe", "Zed", "Mob"], state) == ["Abe", "Mob"]
+    assert intents.without_intent(["Abe", "Zed", "Mob"], state) == ["Abe", "Mob"]
     (found,) = state.conditions.values()
     assert [(end.at, end.due) for end in found.ends] == [("round", 3)]
-    state = folded(*CAST, intents.intended("Zed", "run", 3), intents.intended("Zed", "hide", 3))
+    state = folded(*CAST, intents.new_intent("Zed", "run", 3), intents.new_intent("Zed", "hide", 3))
     assert intents.intent("Zed", state) == "hide"
 
 
-# Allowances
+# Turns
 
 
-def test_an_allowance_is_spent_once_and_comes_back() -> None:
-    allowed = turns.renewed(["Zed", "Abe"], (("move", 1), ("action", 2)), "round", "X-1")
+def test_action_is_used_once_and_renewed() -> None:
+    allowed = turns.action_renewal(["Zed", "Abe"], (("move", 1), ("action", 2)), "round", "X-1")
     assert allowed == Allowed(rules=("X-1",), who=("Zed", "Abe"), actions=(("move", 1), ("action", 2)), until="round")
     state = folded(*CAST, allowed)
-    spent = turns.spent("Zed", "action", state, "used", "X-2")
+    spent = turns.action_use("Zed", "action", state, "used", "X-2")
     assert (spent.left, spent.cost, spent.rules) == (1, 1, ("X-2",))
     state = folded(*CAST, allowed, spent)
     assert [
@@ -74,32 +86,32 @@ def test_an_allowance_is_spent_once_and_comes_back() -> None:
         state.actions_left("Abe", "action"),
         state.actions_left("Zed", "move"),
     ] == [1, 2, 1]
-    twice = turns.spent("Zed", "action", state, "used")
+    twice = turns.action_use("Zed", "action", state, "used")
     state = folded(*CAST, allowed, spent, twice)
     with pytest.raises(OutOfBalance):
-        folded(*CAST, allowed, spent, twice, turns.spent("Zed", "action", state, "used"))
+        folded(*CAST, allowed, spent, twice, turns.action_use("Zed", "action", state, "used"))
     assert folded(*CAST, allowed, spent, twice, allowed).actions_left("Zed", "action") == 2
 
 
 # Groups, and the ties that they are made of
 
 
-def test_a_group_has_members_in_order_of_joining_and_a_leader() -> None:
+def test_group_has_members_in_order_of_joining() -> None:
     state = folded(*CAST)
-    ties = [*groups.tied("Mob", groups.MEMBER, ["Abe", "Zed"], state, "X-1")]
-    ties += groups.tied("Mob", groups.LEADER, ["Abe"], state)
+    ties = [*groups.set_ties("Mob", groups.MEMBER, ["Abe", "Zed"], state, "X-1")]
+    ties += groups.set_ties("Mob", groups.LEADER, ["Abe"], state)
     state = folded(*CAST, *ties)
     assert groups.members("Mob", state) == ["Zed", "Abe"]
     assert groups.leader("Mob", state) == "Abe"
     assert (groups.group_of("Zed", state), groups.group_of("Mob", state)) == ("Mob", "")
     assert (groups.members("Gang", state), groups.leader("Gang", state)) == ([], "")
-    assert list(groups.tied("Mob", groups.MEMBER, ["Abe", "Zed"], state)) == []
-    parted = list(groups.tied("Mob", groups.MEMBER, ["Abe"], state, "X-2"))
+    assert list(groups.set_ties("Mob", groups.MEMBER, ["Abe", "Zed"], state)) == []
+    parted = list(groups.set_ties("Mob", groups.MEMBER, ["Abe"], state, "X-2"))
     assert parted == [Linked(rules=("X-2",), one="Zed", tie="member", other="Mob", on=False)]
     assert groups.members("Mob", folded(*CAST, *ties, *parted)) == ["Abe"]
 
 
-def test_ties_are_values_with_a_history_and_rows_of_their_own() -> None:
+def test_tie_is_a_value_with_a_history_and_rows() -> None:
     tie, closer = Linked(one="Zed", tie="near", other="Abe"), Linked(one="Zed", tie="near", other="Abe", degree=3)
     end = Linked(one="Zed", tie="near", other="Abe", on=False)
     facts = (*CAST, tie, closer)
@@ -111,37 +123,37 @@ def test_ties_are_values_with_a_history_and_rows_of_their_own() -> None:
     assert list(links.rows(state)) == [("Zed", "near", "Abe", 3)]
     changes = value_histories((ENTRY, number, fact) for number, fact in enumerate((*facts, end), 1))["zed.near.abe"]
     assert [(change.before, change.after) for change in changes] == [(None, 1), (1, 3), (3, None)]
-    books = StateProjection()
-    assert books.pack(books.unpack(books.pack(state))) == books.pack(state)
+    projection = StateProjection()
+    assert projection.pack(projection.unpack(projection.pack(state))) == projection.pack(state)
 
 
 @pytest.mark.parametrize(
     "wrong", [Linked(one="Zed", tie="near", other="Abe", on=False), Linked(one="Nobody", tie="near", other="Abe")]
 )
-def test_a_tie_that_cannot_be_is_found(wrong: Linked) -> None:
+def test_impossible_tie_is_out_of_balance(wrong: Linked) -> None:
     with pytest.raises(OutOfBalance):
         folded(*CAST, wrong)
 
 
-# Time that runs out
+# The clock
 
 
-def test_what_ends_after_so_many_seconds_runs_out_on_the_clock_of_the_story() -> None:
+def test_condition_expires_on_the_clock_of_the_story() -> None:
     state = folded(TimePassed(seconds=100, because="x"))
-    end = clock.within(60, state)
+    end = clock.end_after(60, state)
     assert (end.at, end.due) == ("seconds", 160)
     held = (*CAST, TimePassed(seconds=100, because="x"))
     bleeding = ConditionBegan(id="b", who="Zed", name="bleeding", ends=(end,))
-    sooner = ConditionBegan(id="z", who="Abe", name="bleeding", ends=(clock.within(30, state),))
+    sooner = ConditionBegan(id="z", who="Abe", name="bleeding", ends=(clock.end_after(30, state),))
     other = ConditionBegan(id="o", who="Abe", name="burning", ends=(end,))
     stopped = ConditionBegan(id="s", who="Zed", name="bleeding")
     before = folded(*held, bleeding, sooner, other, stopped, TimePassed(seconds=59, because="x"))
-    assert [id for id, _ in clock.run_out("bleeding", before)] == ["z"]
+    assert [id for id, _ in clock.expired_conditions("bleeding", before)] == ["z"]
     after = folded(*held, bleeding, sooner, other, stopped, TimePassed(seconds=60, because="x"))
-    assert [id for id, _ in clock.run_out("bleeding", after)] == ["z", "b"]
+    assert [id for id, _ in clock.expired_conditions("bleeding", after)] == ["z", "b"]
 
 
-# Values from outside
+# Values and sheets
 
 
 class Card(Declaration, frozen=True, kw_only=True, tag="card"):
@@ -155,7 +167,7 @@ class Card(Declaration, frozen=True, kw_only=True, tag="card"):
 KINDS = {"hero": Card}
 
 
-def test_a_number_outside_its_domain_is_refused_with_both_numbers() -> None:
+def test_number_outside_its_domain_is_refused_with_both() -> None:
     check_whole("might", 3, 0, 3)
     with pytest.raises(Refused, match=r"L-VALUE: might must be a whole number from 0 to 3; got 4\."):
         check_whole("might", 4, 0, 3)
@@ -163,7 +175,7 @@ def test_a_number_outside_its_domain_is_refused_with_both_numbers() -> None:
         check_whole("might", -1, 0)
 
 
-def test_a_being_is_named_as_on_the_sheet() -> None:
+def test_being_is_found_as_spelled_on_the_sheet() -> None:
     state = folded(*CAST)
     assert find_being("who", "Zed", state, ("npc",)).name == "Zed"
     for who in ("zed", "Mob", "Nobody"):
@@ -175,7 +187,7 @@ def test_a_being_is_named_as_on_the_sheet() -> None:
             check_free(who, state)
 
 
-def test_a_sheet_is_read_with_its_tables_and_in_nfc() -> None:
+def test_sheet_is_read_with_tables_and_normalized() -> None:
     content = {"name": " Ze\u0301d ", "might": 3, "arms": {"axe": "d8"}}
     said = read_sheet(content, KINDS, {"arms": pairs}, "zed.toml")
     assert said == Card(by=GM, name="Z\u00e9d", might=3, arms=(("axe", "d8"),))
@@ -195,6 +207,156 @@ def test_a_sheet_is_read_with_its_tables_and_in_nfc() -> None:
         {"name": "Zed", "arms": ["axe", {"x": ["\u200b"]}]},
     ],
 )
-def test_a_sheet_that_is_none_names_the_file(content: dict[str, Any]) -> None:
+def test_bad_sheet_is_refused_with_its_file(content: dict[str, Any]) -> None:
     with pytest.raises(Unreadable, match=r"zed\.toml"):
         read_sheet(content, KINDS, {"arms": pairs}, "zed.toml")
+
+
+# Decisions of the table
+
+
+TEXT = """name = "toy"
+title = "Toy"
+version = "1"
+of = "nothing"
+licence = "none"
+errors = []
+
+[[rules]]
+id = "TO-1"
+heading = "Toys"
+cite = "1"
+text = "Toys."
+kind = "computed"
+gap = []
+codes = []
+
+[[options]]
+name = "colour"
+default = "red"
+gap = "TO-GAP-1"
+rules = ["TO-1"]
+text = "Which."
+values = ["red", "blue"]
+"""
+
+
+@pytest.fixture
+def toy(tmp_path: Path) -> Rulebook:
+    (tmp_path / "rulebook.toml").write_text(TEXT, encoding="utf-8")
+    return Rulebook(texts=Texts(str(tmp_path / "game.py")), rules=("TO-1",))
+
+
+def points(now: int, most: int | None = 9) -> PoolSet:
+    return PoolSet(who="Zed", pool="points", was=0, now=now, least=0, most=most)
+
+
+def test_option_is_set_with_the_rules_that_it_bears_on(toy: Rulebook) -> None:
+    said = SetOption(by="table", name="colour", value="blue", reason="a vote", agreed=("Ana",))
+    (fact,) = set_option(said, folded(), toy)
+    assert (fact.was, fact.now, fact.rules, fact.agreed) == ("red", "blue", ("TO-GAP-1", "TO-1"), ("Ana",))
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "reason", "refusal"),
+    [
+        ("size", "big", "x", "option must be one of colour; got size"),
+        ("colour", "green", "x", "colour must be one of red, blue; got green"),
+        ("colour", "blue", " ", "a reading needs its reason"),
+    ],
+)
+def test_wrong_option_is_refused(toy: Rulebook, name: str, value: str, reason: str, refusal: str) -> None:
+    with pytest.raises(Refused, match=refusal):
+        list(set_option(SetOption(by=GM, name=name, value=value, reason=reason), folded(), toy))
+
+
+@pytest.mark.parametrize(("by", "value"), [("Zed", "points"), ("Zed", "zed.points"), (GM, "zed.points")])
+def test_adjustment_names_a_value_of_the_speaker(toy: Rulebook, by: str, value: str) -> None:
+    said = Adjust(by=by, value=value, change=-2, reason="the stairs")
+    ruled, fact = adjust(said, folded(*CAST, points(5)), toy)
+    assert isinstance(ruled, Ruled)
+    assert (ruled.about, ruled.rules) == ("zed.points", ("TO-1",))
+    assert isinstance(fact, PoolSet)
+    assert (fact.was, fact.now, fact.because) == (5, 3, "the stairs")
+
+
+@pytest.mark.parametrize(("value", "change"), [("points", -6), ("points", 5), ("luck", 1)])
+def test_adjustment_outside_the_pool_is_refused(toy: Rulebook, value: str, change: int) -> None:
+    with pytest.raises(Refused, match="L-VALUE"):
+        list(adjust(Adjust(by="Zed", value=value, change=change, reason="x"), folded(*CAST, points(5)), toy))
+
+
+def test_ruling_sets_options_and_values(toy: Rulebook) -> None:
+    changes = (Setting("option.colour", "blue"), Setting("zed.points", 9))
+    said = Ruling(by=GM, text="so be it", reason="a gift", cites=("TO-1",), changes=changes)
+    ruled, option, pool = rule(said, folded(*CAST, points(5)), toy, "TO-0")
+    assert ruled.rules == ("TO-0", "TO-1", "TO-1")
+    assert isinstance(option, OptionSet)
+    assert isinstance(pool, PoolSet)
+    assert (option.now, option.because, pool.now, pool.because) == ("blue", "so be it", 9, "so be it")
+
+
+@pytest.mark.parametrize(
+    ("change", "refusal"),
+    [
+        ({"text": ""}, "a ruling needs its text"),
+        ({"reason": " "}, "a ruling needs its reason"),
+        ({"cites": ("TO-2",)}, "TO-2 is no rule of this book"),
+        ({"repeals": "1.1"}, "no ruling of 1.1 is in force"),
+    ],
+)
+def test_wrong_ruling_is_refused(toy: Rulebook, change: dict[str, Any], refusal: str) -> None:
+    with pytest.raises(Refused, match=refusal):
+        list(rule(msgspec.structs.replace(Ruling(by=GM, text="a", reason="b"), **change), folded(), toy))
+
+
+def test_edited_sheet_changes_entries_that_differ() -> None:
+    state = folded(Joined(who="Zed", kind="npc", side=GM, sheet=(("might", 3), ("armor", "mail")), seen="table"))
+    changes = change_entries("Zed", {"might": 4, "luck": 1}, "a level", state, "X-1")
+    assert [(fact.key, fact.was, fact.now) for fact in changes] == [
+        ("armor", "mail", None),
+        ("luck", None, 1),
+        ("might", 3, 4),
+    ]
+
+
+@pytest.mark.parametrize(("most", "now"), [(3, 3), (7, 5)])
+def test_lower_maximum_cuts_a_pool(most: int, now: int) -> None:
+    (fact,) = change_maximum("Zed", "points", most, "a level", folded(*CAST, points(5)))
+    assert (fact.was, fact.now, fact.most) == (5, now, most)
+
+
+def test_same_maximum_changes_nothing() -> None:
+    assert list(change_maximum("Zed", "points", 9, "a level", folded(*CAST, points(5)))) == []
+
+
+# The game
+
+
+class Wave(Declaration, frozen=True, kw_only=True, tag="wave"):
+    aside: ClassVar[bool] = True
+
+
+class Toy(Game):
+    declarations = (Wave,)
+    decisions: ClassVar[Decisions] = {Wave: lambda said, state: iter([points(1)])}
+
+
+@pytest.mark.parametrize("said", [Wave(by="Zed"), Ruling(by="Zed", text="a", reason="b")])
+def test_only_the_game_master_speaks_aside(toy: Rulebook, said: Declaration) -> None:
+    game = Toy()
+    game.rulebook = toy
+    with pytest.raises(Refused, match="by must be the game master"):
+        game.check_speaker(said)
+    game.check_speaker(msgspec.structs.replace(said, by=GM))
+
+
+def test_game_leaves_out_what_it_does_not_need(toy: Rulebook) -> None:
+    game, state, said = Toy(), folded(), Wave(by=GM)
+    game.rulebook = toy
+    assert list(game.decide(said, state, SeededDice(b"key", "1.1"))) == [points(1)]
+    assert [*game.before_close(state), *game.unclaimed(said, state), *game.answers(said, state)] == []
+    assert game.levels(said, state) == [("", said)]
+    assert list(game.vocabulary(SetOption, "name", state, GM)) == ["colour"]
+    assert game.adjustment(GM, "zed.points", 1, "x") is None
+    assert game.sheet_edits(said, "x") is None

@@ -15,7 +15,7 @@ from ledger.declarations import Declaration
 from ledger.facts import ConditionBegan, ConditionEnded, EntryId, Fact, Ruled, parse_entry_id
 from ledger.names import name_key
 from projections.state import Condition, State
-from rulebooks.common.rulings import in_words
+from rulebooks.common.rulings import ruling_words
 from rulebooks.dusk_bastards.declarations import Effect, ForbidRetry, Retry, Stat
 from rulebooks.dusk_bastards.harm.conditions import LOCATED, impose
 from rulebooks.dusk_bastards.tasks.consequences import settles
@@ -120,7 +120,7 @@ def task_of(said: Declaration, state: State) -> str:
 def retry_ban(task: str, state: State) -> str:
     """DB-RETRY-3: why nobody tries this task again, as was ruled; empty where nothing was."""
     law = state.ruling_value(f"task.{name_key(task)}.retry")
-    return in_words(law[0], state) if law else ""
+    return ruling_words(law[0], state) if law else ""
 
 
 def forbid_retry(said: ForbidRetry, state: State) -> Iterator[Fact]:

@@ -16,7 +16,7 @@ from ledger.facts import GM, Judged, Rolled
 from ledger.records import Record
 from projections.state import State
 from rulebooks import book
-from rulebooks.common.announcing import announce
+from rulebooks.common.announcements import announcement
 from rulebooks.momentum.declarations import (
     DECLARATIONS,
     Attack,
@@ -123,7 +123,7 @@ def declaration(step: Mapping[str, Any]) -> Declaration:
     """The declaration that a step of a case says."""
     fields = {key: value for key, value in step.items() if key not in ("say", "dice", "expect", "announced")}
     said: Declaration = msgspec.convert(fields, KINDS[step["say"]])
-    return announce(said) if step.get("announced") else said
+    return announcement(said) if step.get("announced") else said
 
 
 def attacks(by: str, target: str, *reactions: tuple[str, str], **more: Any) -> Attack:

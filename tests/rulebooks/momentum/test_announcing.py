@@ -19,7 +19,7 @@ from ledger.redecide import Input
 from ledger.replay import verify
 from ledger.whatif import Edit, WhatIf
 from projections.projection import StateProjection
-from rulebooks.common.announcing import ANNOUNCED, Go, announce
+from rulebooks.common.announcements import ANNOUNCED, Go, announcement
 from rulebooks.momentum.declarations import (
     Answer,
     Attack,
@@ -52,7 +52,7 @@ def spread(seat: Seat, said: Strike) -> list[Record]:
     """Announced, answered, thrown; the dice that Help rolls again are chosen once they lie."""
     bare = {"reactions": (), "reroll": ()}
     bare |= {"second": (), "reroll_second": ()} if isinstance(said, DoubleAttack) else {}
-    records = [seat.say(announce(msgspec.structs.replace(said, **bare)))]
+    records = [seat.say(announcement(msgspec.structs.replace(said, **bare)))]
     groups = (said.reactions, said.second) if isinstance(said, DoubleAttack) else (said.reactions,)
     for late in (False, True):
         for attack, group in enumerate(groups, 1):
@@ -139,7 +139,7 @@ def test_one_line_and_many_show_the_same_faces_and_come_to_the_same(said: Strike
 def test_what_is_thrown_later_is_keyed_by_the_entry_that_announced() -> None:
     """Also with other entries in between."""
     seat, other = Seat("foes"), Seat("foes")
-    seat.say(announce(attacks("Brute", "Bex")))
+    seat.say(announcement(attacks("Brute", "Bex")))
     seat.say(SetOption(by=GM, name="help_stacks", value="yes", reason=FILL))
     seat.say(Interpose(by="Cole"))
     thrown = seat.say(Go(by=GM))
@@ -149,16 +149,16 @@ def test_what_is_thrown_later_is_keyed_by_the_entry_that_announced() -> None:
 
 def test_while_something_is_announced_nothing_else_is_said() -> None:
     seat = Seat()
-    seat.say(announce(attacks("Arlo", "Brute")))
+    seat.say(announcement(attacks("Arlo", "Brute")))
     for said in (EndTurn(by="Arlo"), Move(by="Arlo", zone="Yard"), attacks("Arlo", "Guard")):
         assert seat.refused(said).code == "L-ANNOUNCED"
-    assert seat.refused(announce(attacks("Arlo", "Guard"))).code == "L-ANNOUNCED"
+    assert seat.refused(announcement(attacks("Arlo", "Guard"))).code == "L-ANNOUNCED"
     assert seat.say(Go(by=GM))
     assert seat.refused(Go(by=GM)).code == "L-ANNOUNCED"
 
 
 def test_what_nobody_answers_before_the_dice_is_not_announced() -> None:
-    assert Seat().refused(announce(Move(by="Arlo", zone="Yard"))).code == "L-ANNOUNCE"
+    assert Seat().refused(announcement(Move(by="Arlo", zone="Yard"))).code == "L-ANNOUNCE"
 
 
 def test_a_session_does_not_close_over_dice_that_lie() -> None:
@@ -176,7 +176,7 @@ def test_a_session_does_not_close_over_dice_that_lie() -> None:
 
 def test_a_session_that_closes_over_an_announcement_voids_it() -> None:
     seat = Seat()
-    seat.say(announce(attacks("Cole", "Brute")))
+    seat.say(announcement(attacks("Cole", "Brute")))
     closed = seat.table.close_session(at=AT)
     assert [fact.outcome for fact in of_kind(closed, WindowClosed)] == ["void"]
     assert not hits(closed)
@@ -186,7 +186,7 @@ def test_a_session_that_closes_over_an_announcement_voids_it() -> None:
 def test_help_may_come_when_the_dice_lie_and_no_hit_points_have_changed() -> None:
     """MO-GAP-16: and by the other reading it may not."""
     seat = Seat()
-    seat.say(announce(attacks("Cole", "Brute")))
+    seat.say(announcement(attacks("Cole", "Brute")))
     seat.say(Go(by=GM, wait=True), 2, 3, 8)
     assert seat.code(Interpose(by="Bex")) == "TIMING"
     seat.say(answering(reacts("Dara", "late")))
@@ -195,14 +195,14 @@ def test_help_may_come_when_the_dice_lie_and_no_hit_points_have_changed() -> Non
     record = seat.say(Reroll(by="Cole", dice=(1,)), 7)
     assert [fact.total for fact in hits(record)] == [2]
     other = Seat(options={"help_timing": "before_roll"})
-    other.say(announce(attacks("Cole", "Brute")))
+    other.say(announcement(attacks("Cole", "Brute")))
     other.say(Go(by=GM, wait=True), 2, 3, 8)
     assert other.code(answering(reacts("Dara", "late"))) == "TIMING"
 
 
 def test_a_ruling_may_make_what_is_announced_impossible_and_possible_again() -> None:
     seat = Seat("foes")
-    seat.say(announce(attacks("Brute", "Bex")))
+    seat.say(announcement(attacks("Brute", "Bex")))
     for zone in ("Yard", "Hall"):
         seat.say(Ruling(by=GM, text="thrown back", reason="a gust", changes=(Setting("bex.place", zone),)))
         if zone == "Yard":
@@ -220,7 +220,7 @@ def insertion(seat: Seat, behind: Record, said: Declaration) -> dict[EntryId, Ed
 @pytest.mark.parametrize("closed", [False, True], ids=["while the seed is a secret", "once it is known"])
 def test_an_amendment_that_adds_a_reaction_in_time_keeps_the_dice_and_stands_later(closed: bool) -> None:
     seat = Seat("foes")
-    said = seat.say(announce(attacks("Brute", "Bex")))
+    said = seat.say(announcement(attacks("Brute", "Bex")))
     thrown = seat.say(Go(by=GM))
     assert seat.code(Interpose(by="Cole")) == "TIMING"
     if closed:

@@ -26,7 +26,7 @@ from ledger.replay import verify
 from ledger.store import MemoryStore
 from ledger.whatif import Edit
 from projections.projection import StateProjection
-from rulebooks.common.announcing import ANNOUNCED, Announce, Go, announce
+from rulebooks.common.announcements import ANNOUNCED, Announce, Go, announcement
 from rulebooks.momentum.declarations import (
     DECLARATIONS,
     AbilityCheck,
@@ -160,7 +160,7 @@ PLAYED: dict[type[Declaration], st.SearchStrategy[Any]] = {
     EndTurn: st.builds(EndTurn, by=ANYBODY),
     Flee: st.builds(Flee, by=ANYBODY, reason=REASON),
     EndEncounter: st.builds(EndEncounter, by=st.just(GM), reason=REASON),
-    Announce: STRIKES.map(announce),
+    Announce: STRIKES.map(announcement),
     Go: st.builds(Go, by=st.just(GM), wait=st.booleans()),
 }
 
@@ -211,7 +211,7 @@ class Fights(RuleBasedStateMachine):
         at = others[other % len(others)] if others else "Nobody"
         said = Attack(by=by, target=at)
         if announces:
-            self._perhaps(announce(said))
+            self._perhaps(announcement(said))
             return
         before = dict(self.seat.state.pools)
         record = self._perhaps(said)

@@ -11,7 +11,7 @@ import pytest
 
 from ledger.declarations import Declaration, Ruling, Setting
 from ledger.facts import GM
-from rulebooks.common.announcing import announce
+from rulebooks.common.announcements import announcement
 from rulebooks.momentum.declarations import (
     AbilityCheck,
     Attack,
@@ -135,9 +135,9 @@ def test_announcing_meets_the_refusals_of_the_attack_before_any_die(wrong: str) 
     seat, said = both(wrong)
     said.pop("dice", None)
     if wrong in ("DICE", "DICE left over", "HELP", "RULING"):  # they come with the dice
-        assert seat.say(announce(Attack(by="Cole", **said)))
+        assert seat.say(announcement(Attack(by="Cole", **said)))
     else:
-        assert seat.code(announce(Attack(by="Cole", **said))) == wrong.split()[0]
+        assert seat.code(announcement(Attack(by="Cole", **said))) == wrong.split()[0]
 
 
 def down(seat: Seat, *who: str) -> None:
