@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from ledger.declarations import Declaration
-from ledger.facts import GM, ActionSpent, ConditionBegan, PointsLost, TimePassed
+from ledger.facts import GM, ActionSpent, ConditionBegan, ConditionEnded, PointsLost, TimePassed
 from rulebooks.dusk_bastards.declarations import (
     AdvanceTime,
+    AreaAttack,
+    Attack,
     Attempt,
     CastSpell,
     CreateNpc,
     Damage,
     Deed,
     Defence,
+    Delay,
     Disease,
     Effect,
     EndEncounter,
@@ -25,8 +29,10 @@ from rulebooks.dusk_bastards.declarations import (
     Pass,
     Poison,
     QuickDeed,
+    Rest,
     Retry,
     SetCondition,
+    Spot,
     StartEncounter,
     StartLongSpell,
     TakeCover,
@@ -257,3 +263,105 @@ def test_what_makes_no_sense_is_refused(said: Declaration) -> None:
     """DB-PLAY-9."""
     faces = DAWN if isinstance(said, Intercept | CastSpell) and (said.by == "Ash" or said.target) else ()
     assert fight("Ash", "Bryn", "thug", "captain", phase="action").code(said, *faces) == "VALUE"
+
+
+def attack(by: str = "Ash", target: str = "thug", **more: Any) -> Attack:
+    return Attack(by=by, target=target, stat="might", **more)
+
+
+# A delayed action
+
+
+def delayed() -> Seat:
+    """Ash has kept the standard action, and the last of the round has attacked with the only action left."""
+    seat = Seat("Ash", "Bryn", "thug", encounter={"order": ("Ash", "Bryn", "thug"), "phase": "action"})
+    for who in ("Ash", "Bryn"):
+        seat.say(Delay(by=who))
+        seat.say(Pass(by=who))
+    seat.say(Pass(by="thug", what="bonus"))
+    seat.say(Defence(by="Ash", source="thug"), *DUSK)
+    return seat
+
+
+@pytest.mark.parametrize(
+    ("said", "faces"),
+    [
+        (attack(), DUSK),
+        (Attempt(by="Ash", stat="might", difficulty=4), DUSK),
+        (CastSpell(by="Ash", task="fog"), ()),
+        (Rest(by="Ash", kind="one_action"), (3,)),
+        (Deed(by="Ash", text="bar the door"), ()),
+    ],
+)
+def test_a_delayed_action_is_taken_after_the_last_roll_of_the_round(said: Declaration, faces: tuple[int, ...]) -> None:
+    """DB-STD-4: whoever speaks with a delayed action does so in the round in which it was kept."""
+    seat = delayed()
+    ended = of_kind(seat.say(said, *faces), ConditionEnded)
+    assert ("Ash", "delayed", "used") in [(fact.who, fact.name, fact.because) for fact in ended]
+    seat.replayed()
+
+
+def test_one_delayed_action_follows_another() -> None:
+    """DB-STD-4, DB-ENC-9: the round ends when the last of them is settled."""
+    seat = delayed()
+    seat.say(attack(), *DUSK)
+    seat.say(attack("Bryn"), *DUSK)
+    assert seat.state.encounter is not None
+    assert seat.state.encounter.round == 1
+    seat.say(close())
+    assert seat.state.encounter.round == 2
+
+
+def test_a_foes_delayed_attack_is_defended_against_in_its_round() -> None:
+    """DB-STD-4, DB-ROLL-3: the foe's action is taken by the defence against it."""
+    seat = Seat("Ash", "thug", encounter={"order": ("thug", "Ash"), "phase": "action"})
+    for said in (Delay(by="thug"), Pass(by="thug"), Pass(by="Ash", what="bonus")):
+        seat.say(said)
+    seat.say(attack(), *DUSK)
+    seat.say(Defence(by="Ash", source="thug"), *DUSK)
+    assert seat.state.encounter is not None
+    assert seat.state.encounter.round == 1
+
+
+def test_a_delayed_action_that_nobody_calls_is_lost() -> None:
+    """DB-STD-4: a free attempt is none."""
+    seat = delayed()
+    seat.say(close())
+    assert seat.state.encounter is not None
+    assert seat.state.encounter.round == 2
+    assert "delayed Ash" not in seat.state.conditions
+    assert seat.code(attack(), *DUSK) == "PHASE"
+
+
+# An attack is a standard action
+
+
+AREA = AreaAttack(by="Ash", targets=(Spot("thug"),), stat="might", at="short")
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        (attack(slot="bonus"), "Ash has no bonus action left for that"),
+        (attack(slot="none"), "Ash has no free action left for that"),
+        (msgspec.structs.replace(AREA, slot="bonus"), "Ash has no bonus action left for that"),
+        (msgspec.structs.replace(AREA, slot="none"), "Ash has no free action left for that"),
+    ],
+)
+def test_an_attack_is_a_standard_action(said: Attack | AreaAttack, expected: str) -> None:
+    """DB-ACTN-4, DB-BONUS-1."""
+    seat = Seat("Ash", "thug", encounter={"order": ("Ash", "thug"), "phase": "action"})
+    refusal = seat.refused(said, *DUSK)
+    assert (refusal.code, expected in str(refusal)) == ("DB-E-SLOT", True)
+    moving = Seat("Ash", "thug", encounter={"order": ("thug", "Ash")})
+    assert moving.code(said, *DUSK) == "PHASE"
+
+
+@pytest.mark.parametrize(("slot", "code"), [("none", ""), ("standard", ""), ("bonus", "SLOT")])
+def test_outside_a_combat_an_attack_may_cost_no_action(slot: Any, code: str) -> None:
+    """DB-ACTN-4: slots are of combat rounds."""
+    seat = Seat("Ash", "thug")
+    if code:
+        assert seat.code(attack(slot=slot), *DUSK) == code
+    else:
+        seat.say(attack(slot=slot), *DUSK)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from ledger.facts import GM, ConditionBegan, Ends, Fact, Reached
@@ -21,6 +23,7 @@ from rulebooks.dusk_bastards.declarations import (
     Move,
     NewInitiative,
     Pass,
+    SetDistance,
     StartEncounter,
     WoundRoll,
 )
@@ -320,3 +323,61 @@ def test_a_delayed_action_is_taken_once_and_cannot_be_passed() -> None:
     seat.say(Pass(by="Ash"))
     seat.say(tries(difficulty=0))
     assert seat.code(tries(difficulty=0)) == "SLOT"
+
+
+# Charges
+
+
+@pytest.mark.parametrize(("round", "code"), [(1, "CHARGE"), (2, "")])
+def test_melee_before_the_order_is_fixed_counts_for_the_first_round(round: int, code: str) -> None:
+    """DB-MOVE-3: in round 1 since the encounter began, in round 2 since the start of round 1."""
+    seat = Seat("Ash", "Bryn", "captain")
+    seat.say(StartEncounter(by=GM))
+    seat.say(Initiative(by="Ash"), 12, 11)
+    seat.say(Defence(by="Ash", source="captain", npc_slot="none"), 9, 10)
+    seat.say(Initiative(by="Bryn"), 12, 11)
+    seat.say(close())
+    for _ in range(0 if round == 1 else 6):
+        assert seat.state.encounter is not None
+        seat.say(Pass(by=seat.state.encounter.turn))
+    for who in ("captain", "Ash"):
+        charge = Charge(by=who, target="captain" if who == "Ash" else "Ash")
+        while seat.state.encounter is not None and seat.state.encounter.turn != who:
+            seat.say(Pass(by=seat.state.encounter.turn))
+        assert seat.state.encounter is not None
+        assert (seat.state.encounter.round, seat.state.encounter.phase) == (round, "movement")
+        if code:
+            assert seat.code(charge) == code
+        else:
+            seat.say(charge)
+
+
+def facing(distance: Any = None) -> Seat:
+    """Ash is to move, and the captain is known to be so far away."""
+    seat = Seat("Ash", "captain", encounter={"order": ("captain", "Ash")})
+    if distance is not None:
+        seat.say(SetDistance(by=GM, between=("Ash", "captain"), at=distance))
+    return seat
+
+
+@pytest.mark.parametrize("distance", ["long", "extreme", "beyond"])
+@pytest.mark.parametrize("said", [None, "immediate", "short"])
+def test_a_charge_goes_no_farther_than_a_short_distance(distance: Any, said: Any) -> None:
+    """DB-MOVE-3, DB-DIST-2: what is known counts, whatever is said."""
+    assert facing(distance).code(Charge(by="Ash", target="captain", distance=said)) == "CHARGE"
+
+
+@pytest.mark.parametrize(
+    ("known", "said", "moved"),
+    [(None, None, 2), ("immediate", None, 1), ("short", None, 2), ("immediate", "short", 2), (None, "immediate", 1)],
+)
+def test_a_charge_goes_as_far_as_is_known(known: Any, said: Any, moved: int) -> None:
+    """DB-DIST-2: or said, or else a short distance."""
+    seat = facing(known)
+    seat.say(Charge(by="Ash", target="captain", distance=said))
+    assert seat.state.count("Ash", "moved") == moved
+
+
+def test_nobody_charges_themselves() -> None:
+    """DB-MOVE-3."""
+    assert facing().code(Charge(by="Ash", target="Ash")) == "VALUE"

@@ -14,7 +14,9 @@ import pytest
 
 from ledger.errors import Unreadable
 from rulebooks.common import texts
-from rulebooks.dusk_bastards.declarations import STATS
+from rulebooks.dusk_bastards.declarations import (
+    STATS,
+)
 from rulebooks.dusk_bastards.texts import TEXTS
 from tests.rulebooks.dusk_bastards.test_refusals import SENTENCES
 from tests.rulebooks.dusk_bastards.test_situations import AIMS
@@ -190,3 +192,28 @@ def test_a_rulebook_that_is_none_names_the_file(tmp_path: Path, wrong: str) -> N
 def test_a_code_that_the_file_does_not_know_is_a_slip_of_the_code() -> None:
     with pytest.raises(KeyError):
         TEXTS.refused("DB-E-LUCK")
+
+
+# What the book says of it
+
+
+@pytest.mark.parametrize(
+    ("rule", "part"),
+    [
+        ("DB-ROLL-4", "what hinders everything the foe does works on both rolls"),
+        ("DB-MOVE-3", "in round 1: at any time in this encounter"),
+        ("DB-MOVE-3", "whoever does not use the ease in it loses it"),
+        ("DB-REACT-4", "before any other declaration"),
+        ("DB-SPEC-7", "(DB-DUR-1)"),
+        ("DB-SPEC-7", "(DB-TIME-2)"),
+        ("DB-SPEC-7", "(DB-TIME-3)"),
+        ("DB-NPC-1", "Foes that are human"),
+    ],
+)
+def test_a_sentence_of_the_book_leaves_out_nothing(rule: str, part: str) -> None:
+    assert part in TEXTS.rules[rule].text
+
+
+def test_a_hit_at_zero_is_one_that_does_damage() -> None:
+    """DB-ZERO-2, DB-GAP-42."""
+    assert "net damage is 1 or more" in TEXTS.options["hits_at_zero"].text

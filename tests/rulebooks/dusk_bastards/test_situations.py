@@ -37,6 +37,7 @@ from tests.rulebooks.dusk_bastards.seat import (
     task,
     uses,
 )
+from tests.rulebooks.seat import cited
 
 # From the book: what each word does to an attack in melee, and from afar at a short distance; + hinders.
 
@@ -475,3 +476,29 @@ def test_what_is_no_roll_leaves_nothing_unclaimed() -> None:
     seat = new_seat()
     assert not [*BOOK.unclaimed(SetLight(by=GM, light="dim"), seat.state)]
     assert not [*BOOK.unclaimed(SetOption(by=GM, name="moving_base", value=0, reason="x"), seat.state)]
+
+
+def attack(by: str = "Ash", target: str = "thug", **more: Any) -> Attack:
+    return Attack(by=by, target=target, stat="might", **more)
+
+
+# The same direction
+
+
+@pytest.mark.parametrize(
+    ("situations", "expected"),
+    [
+        (("same_direction",), 4),
+        (("moved=short", "same_direction"), 6),
+        (("moving=short", "same_direction"), 6),
+        (("moved=short", "moving=short", "same_direction"), 4),
+    ],
+)
+def test_the_same_direction_matters_only_where_both_have_moved(situations: tuple[str, ...], expected: int) -> None:
+    """DB-MTGT-3: what is said for nothing is told."""
+    seat = Seat("Ash", "thug")
+    record = seat.say(attack(mode="ranged", at="short", situations=situations), *DUSK)
+    assert final_difficulty(record) == expected
+    assert "DB-MTGT-3" in cited(record.facts)
+    reasons = [step.reason for found in task(record).sums for step in found.steps]
+    assert any("not both" in reason for reason in reasons) == (expected == 6)

@@ -368,3 +368,12 @@ def test_the_floor_of_20_also_holds_for_rerolls() -> None:
 def test_taking_20_never_makes_a_roll_needless() -> None:
     record = Seat("Ash").say(tries(difficulty=1, take20=True), 1, 1)
     assert faces(record) == {"task Ash": (1, 1)}
+
+
+# Help
+
+
+@pytest.mark.parametrize("helper", ["Ash", "ash", "nobody"])
+def test_nobody_helps_themselves(helper: str) -> None:
+    """DB-MOD-5."""
+    assert Seat("Ash").code(tries(helpers=(helper,)), *DUSK) == "VALUE"
