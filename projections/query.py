@@ -1,11 +1,13 @@
-"""The little language of `when`: values compared with numbers, words and one another.
+"""Questions of `when`: comparisons of values with numbers, words and one another.
 
-    question = every { "or" every }         sign    = < <= = == != >= >
-    every    = one { "and" one }            operand = 12, "a word", or a bare word: a value's name, or else a word
-    one      = "not" one | "(" question ")" | operand sign operand
+    question  = all { "or" all }
+    all       = condition { "and" condition }
+    condition = "not" condition | "(" question ")" | operand sign operand
+    operand   = 12, "a word", or a bare word: the name of a value, else a word
+    sign      = < <= = == != >= >
 
-A value that there is not (not yet, or no more) makes its comparison false, also one with `!=`; `not` turns that
-round. Numbers have an order; words are the same or not, whatever their case; spaces, hyphens and underscores are one.
+A comparison with a value that does not exist is false, also one with `!=`. Numbers have an order. Words are equal or
+not, in any case; spaces, hyphens and underscores are the same. `query_parser` parses a question.
 """
 
 from __future__ import annotations
@@ -17,9 +19,9 @@ from typing import Final
 
 import msgspec
 
-from ledger import names
 from ledger.errors import Unreadable
 from ledger.facts import EntryId
+from ledger.names import name_key
 from ledger.projection import Value
 from projections.value_history import ValueChange
 
@@ -32,187 +34,185 @@ SIGNS: Final[Mapping[str, Callable[[int, int], bool]]] = {
     ">=": operator.ge,
     ">": operator.gt,
 }
-SAME: Final = ("=", "!=")
+EQUALITY: Final = ("=", "!=")
 
 
 class Bare(msgspec.Struct, frozen=True):
-    """A word without quotation marks, and its column: a value's name, or just a word."""
+    """A word without quotation marks, and its column: the name of a value, or a word."""
 
     text: str
-    at: int
+    column: int
 
 
-class Named(msgspec.Struct, frozen=True):
-    """A value, by its whole name."""
+class ValueName(msgspec.Struct, frozen=True):
+    """The full name of a value."""
 
     name: str
 
 
-Operand = int | str | Bare | Named
+Operand = int | str | Bare | ValueName
 
 
 class Comparison(msgspec.Struct, frozen=True):
-    """Two operands, and the sign between them with its column."""
+    """Two operands and the sign between them, with its column."""
 
     left: Operand
     sign: str
     right: Operand
-    at: int
+    column: int
 
 
 class Not(msgspec.Struct, frozen=True):
-    """What does not hold."""
+    """True if its part is false."""
 
-    of: Question
-
-
-class Every(msgspec.Struct, frozen=True):
-    """All of them hold."""
-
-    of: tuple[Question, ...]
+    part: Question
 
 
-class Some(msgspec.Struct, frozen=True):
-    """One of them holds, or several."""
+class And(msgspec.Struct, frozen=True):
+    """True if all parts are true."""
 
-    of: tuple[Question, ...]
-
-
-Question = Comparison | Not | Every | Some
+    parts: tuple[Question, ...]
 
 
-def settled(asked: Question, meant: Callable[[str], str], whole: Callable[[str], str | None]) -> Question:
-    """The question with its bare words read: `whole` knows a value by its whole name, `meant` by any beginning of it.
+class Or(msgspec.Struct, frozen=True):
+    """True if any part is true."""
 
-    A bare word is a value if it has a dot or is a whole name; or where its comparison has no value otherwise. What
-    `meant` raises for a word that is no value goes through. Raises Unreadable for a comparison that can never hold.
+    parts: tuple[Question, ...]
+
+
+Question = Comparison | Not | And | Or
+
+
+def resolve(question: Question, find: Callable[[str], str], exact: Callable[[str], str | None]) -> Question:
+    """Return the question with every bare word replaced by the name of a value or by a word.
+
+    A bare word is a value if it has a dot or is the full name of one, or if its comparison has no value otherwise.
+
+    Args:
+        question: a parsed question.
+        find: returns the full name of the value that a word abbreviates; what it raises passes through.
+        exact: returns the value of which the word is the full name, or None.
+
+    Raises Unreadable for a comparison that can never be true.
     """
-    match asked:
+    match question:
         case Not():
-            return Not(settled(asked.of, meant, whole))
-        case Every() | Some():
-            return type(asked)(tuple(settled(part, meant, whole) for part in asked.of))
-    left, right = (_named(side, meant, whole) for side in (asked.left, asked.right))
-    if not isinstance(left, Named) and not isinstance(right, Named):
-        left = Named(meant(left.text)) if isinstance(left, Bare) else left
-        right = Named(meant(right.text)) if isinstance(right, Bare) and not isinstance(left, Named) else right
-    left, right = (side.text if isinstance(side, Bare) else side for side in (left, right))
-    if not isinstance(left, Named) and not isinstance(right, Named):
-        raise Unreadable("no value is compared here", where=f"column {asked.at}", hint=EXAMPLE)
-    if asked.sign not in SAME and (isinstance(left, str) or isinstance(right, str)):
-        what = "words are the same or not, they have no order"
-        raise Unreadable(what, where=f"column {asked.at}", hint="Compare them with = or !=.")
-    return Comparison(left, asked.sign, right, asked.at)
+            return Not(resolve(question.part, find, exact))
+        case And() | Or():
+            return type(question)(tuple(resolve(part, find, exact) for part in question.parts))
+    left, right = (_resolve_operand(operand, find, exact) for operand in (question.left, question.right))
+    if not isinstance(left, ValueName) and not isinstance(right, ValueName):
+        left = ValueName(find(left.text)) if isinstance(left, Bare) else left
+        right = ValueName(find(right.text)) if isinstance(right, Bare) and not isinstance(left, ValueName) else right
+    left, right = (operand.text if isinstance(operand, Bare) else operand for operand in (left, right))
+    where = f"column {question.column}"
+    if not isinstance(left, ValueName) and not isinstance(right, ValueName):
+        raise Unreadable("the comparison has no value", where=where, hint=EXAMPLE)
+    if question.sign not in EQUALITY and (isinstance(left, str) or isinstance(right, str)):
+        raise Unreadable("words have no order", where=where, hint="Compare them with = or !=.")
+    return Comparison(left, question.sign, right, question.column)
 
 
-def _named(side: Operand, meant: Callable[[str], str], whole: Callable[[str], str | None]) -> Operand:
-    """The value that a bare word is beyond doubt, or what stands there."""
-    if not isinstance(side, Bare):
-        return side
-    name = meant(side.text) if "." in side.text else whole(side.text)
-    return side if name is None else Named(name)
+def _resolve_operand(operand: Operand, find: Callable[[str], str], exact: Callable[[str], str | None]) -> Operand:
+    """Return the value that a bare word certainly is, or the operand itself."""
+    if not isinstance(operand, Bare):
+        return operand
+    name = find(operand.text) if "." in operand.text else exact(operand.text)
+    return operand if name is None else ValueName(name)
 
 
-def comparisons(asked: Question) -> Iterator[Comparison]:
-    """All comparisons in a question, from the left."""
-    match asked:
+def comparisons(question: Question) -> Iterator[Comparison]:
+    """Yield all comparisons of a question, from the left."""
+    match question:
         case Comparison():
-            yield asked
+            yield question
         case Not():
-            yield from comparisons(asked.of)
+            yield from comparisons(question.part)
         case _:
-            for part in asked.of:
+            for part in question.parts:
                 yield from comparisons(part)
 
 
-def named(asked: Question) -> list[str]:
-    """The values that a settled question is about, each once, from the left."""
-    sides = (side for found in comparisons(asked) for side in (found.left, found.right))
-    return list(dict.fromkeys(side.name for side in sides if isinstance(side, Named)))
+def value_names(question: Question) -> list[str]:
+    """Return the values of a resolved question, each once, from the left."""
+    operands = (operand for comparison in comparisons(question) for operand in (comparison.left, comparison.right))
+    return list(dict.fromkeys(operand.name for operand in operands if isinstance(operand, ValueName)))
 
 
-def holds(asked: Question, values: Mapping[str, Value | None]) -> bool:
-    """Whether a settled question is to be answered with yes where the values stand so."""
-    match asked:
+def is_true(question: Question, values: Mapping[str, Value | None]) -> bool:
+    """Return the answer to a resolved question for these values."""
+    match question:
         case Not():
-            return not holds(asked.of, values)
-        case Every():
-            return all(holds(part, values) for part in asked.of)
-        case Some():
-            return any(holds(part, values) for part in asked.of)
-    left, right = (_stands(side, values) for side in (asked.left, asked.right))
+            return not is_true(question.part, values)
+        case And():
+            return all(is_true(part, values) for part in question.parts)
+        case Or():
+            return any(is_true(part, values) for part in question.parts)
+    left, right = (_operand_value(operand, values) for operand in (question.left, question.right))
     if left is None or right is None:
         return False
     if isinstance(left, int) and isinstance(right, int):
-        return SIGNS[asked.sign](left, right)
-    same = isinstance(left, str) and isinstance(right, str) and _key(left) == _key(right)
-    return asked.sign in SAME and same == (asked.sign == "=")
+        return SIGNS[question.sign](left, right)
+    equal = isinstance(left, str) and isinstance(right, str) and _word_key(left) == _word_key(right)
+    return question.sign in EQUALITY and equal == (question.sign == "=")
 
 
-def _key(word: str) -> str:
-    """What makes two words the same."""
-    return names.name_key(word).replace("_", "-")
+def _word_key(word: str) -> str:
+    return name_key(word).replace("_", "-")
 
 
-def _stands(side: Operand, values: Mapping[str, Value | None]) -> Value | None:
-    """What stands on one side of a comparison."""
-    if isinstance(side, Named):
-        return values.get(side.name)
-    assert not isinstance(side, Bare)
-    return side
+def _operand_value(operand: Operand, values: Mapping[str, Value | None]) -> Value | None:
+    assert not isinstance(operand, Bare), "resolve the question first"
+    return values.get(operand.name) if isinstance(operand, ValueName) else operand
 
 
-def written(asked: Question) -> str:
-    """A question as it is understood: whole names, words in quotes, brackets where they are needed."""
-    match asked:
+def format_question(question: Question) -> str:
+    """Return a question as text: full names, words in quotes, brackets only where they are needed."""
+    match question:
         case Not():
-            return f"not {_enclosed(asked.of, Every, Some)}"
-        case Every():
-            return " and ".join(_enclosed(part, Some, Every) for part in asked.of)
-        case Some():
-            return " or ".join(_enclosed(part, Some) for part in asked.of)
-    return f"{_spelled(asked.left)} {asked.sign} {_spelled(asked.right)}"
+            return f"not {_format_part(question.part, And, Or)}"
+        case And():
+            return " and ".join(_format_part(part, Or, And) for part in question.parts)
+        case Or():
+            return " or ".join(_format_part(part, Or) for part in question.parts)
+    return f"{_format_operand(question.left)} {question.sign} {_format_operand(question.right)}"
 
 
-def _enclosed(part: Question, *kinds: type[Question]) -> str:
-    """A part of a question, in brackets if it is of these kinds."""
-    return f"({written(part)})" if isinstance(part, kinds) else written(part)
+def _format_part(part: Question, *bracketed: type[Question]) -> str:
+    text = format_question(part)
+    return f"({text})" if isinstance(part, bracketed) else text
 
 
-def _spelled(side: Operand) -> str:
-    """One side of a comparison, as it may be typed."""
-    match side:
-        case Named():
-            return side.name
+def _format_operand(operand: Operand) -> str:
+    match operand:
+        case ValueName():
+            return operand.name
         case Bare():
-            return side.text
+            return operand.text
         case str():
-            return '"' + re.sub(r'(["\\])', r"\\\1", side) + '"'
-    return str(side)
+            return '"' + re.sub(r'(["\\])', r"\\\1", operand) + '"'
+    return str(operand)
 
 
 class Stretch(msgspec.Struct, frozen=True, kw_only=True):
-    """A while in which a question held: from the end of one entry until another changed that; None: it still does."""
+    """The entries in which a question was true: from the end of `since` until `until` changed it (None: still true)."""
 
     since: EntryId
     until: EntryId | None
 
 
-def stretches(asked: Question, past: Mapping[str, Sequence[ValueChange]], start: EntryId) -> list[Stretch]:
-    """When a settled question held, asked at the end of `start` and of each later entry that changed one of its values.
-
-    `past` is what `histories` found.
-    """
-    moves: dict[EntryId, dict[str, Value | None]] = {start: {}}
-    for name in named(asked):
-        for change in past[name]:
-            moves.setdefault(max(change.entry, start), {})[name] = change.after
+def stretches(question: Question, histories: Mapping[str, Sequence[ValueChange]], start: EntryId) -> list[Stretch]:
+    """Return all stretches in which a resolved question was true, from the end of the entry `start` on."""
+    changes: dict[EntryId, dict[str, Value | None]] = {start: {}}
+    for name in value_names(question):
+        for change in histories[name]:
+            changes.setdefault(max(change.entry, start), {})[name] = change.after
     values: dict[str, Value | None] = {}
     found: list[Stretch] = []
     since: EntryId | None = None
-    for entry, moved in sorted(moves.items()):
-        values |= moved
-        if holds(asked, values) == (since is not None):
+    for entry, changed in sorted(changes.items()):
+        values |= changed
+        if is_true(question, values) == (since is not None):
             continue
         if since is not None:
             found.append(Stretch(since=since, until=entry))

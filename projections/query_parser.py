@@ -1,4 +1,4 @@
-"""Reads the little language of `when` from its text: one function for each line of its grammar (see `question`)."""
+"""Parser of the questions of `when`: one method for each line of the grammar in `query`."""
 
 from __future__ import annotations
 
@@ -8,124 +8,118 @@ from typing import Final, NamedTuple, NoReturn
 
 from ledger import names
 from ledger.errors import Unreadable
-from projections.query import EXAMPLE, Bare, Comparison, Every, Not, Operand, Question, Some
+from projections.query import EXAMPLE, And, Bare, Comparison, Not, Operand, Or, Question
 
 DEPTH_MOST: Final = 50
-PIECE = re.compile(
+TOKEN = re.compile(
     r'\s*(?:(?P<sign>[<>=!]=|[<>=])|(?P<mark>[()])|(?P<quoted>"(?:[^"\\]|\\.)*")|(?P<bare>[^\s"()<>=!]+)|(?P<end>$))'
 )
 NUMBER = re.compile(r"[+-]?[0-9][0-9.,_]*", re.ASCII)
 KEYWORDS: Final = ("and", "or", "not")
 
 
-class Piece(NamedTuple):
-    """A piece of a question: what kind of piece, its text, and its column."""
+class Token(NamedTuple):
+    """A token of a question: its kind (a group of TOKEN), its text and its column."""
 
     kind: str
     text: str
-    at: int
+    column: int
 
 
-def read(text: str) -> Question:
-    """The question in this text; bare words are still bare. Raises Unreadable with the column."""
-    clean = names.normalized(text, where="the question")
-    return Reader(list(pieces(clean))).whole()
+def parse_question(text: str) -> Question:
+    """Return the question in a text, with bare words unresolved. Raises Unreadable with the column."""
+    return Parser(list(tokens(names.normalized(text, where="the question")))).parse()
 
 
-def pieces(text: str) -> Iterator[Piece]:
-    """The question cut into pieces, the end last."""
-    place, kind = 0, ""
+def tokens(text: str) -> Iterator[Token]:
+    """Yield the tokens of a question; the last is the end."""
+    index, kind = 0, ""
     while kind != "end":
-        found = PIECE.match(text, place)
-        if found is None:
-            at = len(text) - len(text[place:].lstrip()) + 1
-            what = "a quotation mark is not closed" if text[at - 1] == '"' else f"'{text[at - 1]}' means nothing here"
-            raise Unreadable(what, where=f"column {at}", hint=EXAMPLE)
-        kind = str(found.lastgroup)
-        yield Piece(kind, found[kind], found.start(kind) + 1)
-        place = found.end()
+        match = TOKEN.match(text, index)
+        if match is None:
+            column = len(text) - len(text[index:].lstrip()) + 1
+            letter = text[column - 1]
+            what = "a quotation mark is not closed" if letter == '"' else f"'{letter}' is not part of any question"
+            raise Unreadable(what, where=f"column {column}", hint=EXAMPLE)
+        kind = str(match.lastgroup)
+        yield Token(kind, match[kind], match.start(kind) + 1)
+        index = match.end()
 
 
-class Reader:
-    """Reads pieces from the left, one function for each line of the grammar."""
+class Parser:
+    """Parses tokens from the left by recursive descent."""
 
-    def __init__(self, found: list[Piece]) -> None:
-        self._pieces, self._place = found, 0
+    def __init__(self, found: list[Token]) -> None:
+        self._tokens, self._index = found, 0
 
-    def whole(self) -> Question:
-        """All of it. Raises Unreadable when something is left over."""
+    def parse(self) -> Question:
+        """Return the question that all tokens form."""
         question = self._question(0)
         if self._next.kind != "end":
-            self._wrong("'and', 'or' or the end")
+            self._fail("'and', 'or' or the end")
         return question
 
     @property
-    def _next(self) -> Piece:
-        return self._pieces[self._place]
+    def _next(self) -> Token:
+        return self._tokens[self._index]
 
     def _question(self, depth: int) -> Question:
-        """Alternatives."""
-        found = [self._every(depth)]
-        while self._took("or"):
-            found.append(self._every(depth))
-        return Some(tuple(found)) if len(found) > 1 else found[0]
+        parts = [self._all(depth)]
+        while self._accept("or"):
+            parts.append(self._all(depth))
+        return Or(tuple(parts)) if len(parts) > 1 else parts[0]
 
-    def _every(self, depth: int) -> Question:
-        """What has to hold together."""
-        found = [self._one(depth)]
-        while self._took("and"):
-            found.append(self._one(depth))
-        return Every(tuple(found)) if len(found) > 1 else found[0]
+    def _all(self, depth: int) -> Question:
+        parts = [self._condition(depth)]
+        while self._accept("and"):
+            parts.append(self._condition(depth))
+        return And(tuple(parts)) if len(parts) > 1 else parts[0]
 
-    def _one(self, depth: int) -> Question:
-        """A comparison, one that is turned round, or a question in brackets."""
+    def _condition(self, depth: int) -> Question:
         if depth > DEPTH_MOST:
-            hint = f"{DEPTH_MOST} are the most."
-            raise Unreadable("brackets and nots stand too deep in one another", where=self._where, hint=hint)
-        if self._took("not"):
-            return Not(self._one(depth + 1))
-        if self._took("("):
-            found = self._question(depth + 1)
-            if not self._took(")"):
-                self._wrong("')'")
-            return found
+            hint = f"{DEPTH_MOST} levels are the most."
+            raise Unreadable("brackets and nots are nested too deeply", where=self._where, hint=hint)
+        if self._accept("not"):
+            return Not(self._condition(depth + 1))
+        if self._accept("("):
+            question = self._question(depth + 1)
+            if not self._accept(")"):
+                self._fail("')'")
+            return question
         left = self._operand("a value")
         sign = self._next
         if sign.kind != "sign":
-            self._wrong("a sign as < or =")
-        self._place += 1
-        same = sign.text.replace("==", "=")
-        return Comparison(left, same, self._operand("a value, a number or a word"), sign.at)
+            self._fail("a sign such as < or =")
+        self._index += 1
+        return Comparison(left, sign.text.replace("==", "="), self._operand("a value, a number or a word"), sign.column)
 
-    def _operand(self, wanted: str) -> Operand:
-        """A number, a word in quotes, or a bare one."""
-        piece = self._next
-        if piece.kind not in ("quoted", "bare") or self._keyword:
-            self._wrong(wanted)
-        self._place += 1
-        if piece.kind == "quoted":
-            return re.sub(r'\\(["\\])', r"\1", piece.text[1:-1])
-        if NUMBER.fullmatch(piece.text):
-            return names.parse_whole(piece.text, where=f"column {piece.at}")
-        return Bare(piece.text, piece.at)
+    def _operand(self, expected: str) -> Operand:
+        token = self._next
+        if token.kind not in ("quoted", "bare") or self._keyword:
+            self._fail(expected)
+        self._index += 1
+        if token.kind == "quoted":
+            return re.sub(r'\\(["\\])', r"\1", token.text[1:-1])
+        if NUMBER.fullmatch(token.text):
+            return names.parse_whole(token.text, where=f"column {token.column}")
+        return Bare(token.text, token.column)
 
     @property
     def _keyword(self) -> str:
-        """What the next piece is to the grammar, if it is a bracket or one of its words."""
+        """The next token if it is a bracket or a keyword, else nothing."""
         word = self._next.text.casefold()
         return word if self._next.kind == "mark" or (self._next.kind == "bare" and word in KEYWORDS) else ""
 
-    def _took(self, keyword: str) -> bool:
-        """Go on if this stands next."""
-        found = self._keyword == keyword
-        self._place += found
-        return found
+    def _accept(self, keyword: str) -> bool:
+        """Skip the next token if it is this one, and return whether it was."""
+        accepted = self._keyword == keyword
+        self._index += accepted
+        return accepted
 
     @property
     def _where(self) -> str:
-        return f"column {self._next.at}"
+        return f"column {self._next.column}"
 
-    def _wrong(self, wanted: str) -> NoReturn:
-        """Raises Unreadable: something else stands here."""
-        here = f"not '{self._next.text}'" if self._next.text else "but the question ends"
-        raise Unreadable(f"{wanted} should stand here, {here}", where=self._where, hint=EXAMPLE)
+    def _fail(self, expected: str) -> NoReturn:
+        actual = f"not '{self._next.text}'" if self._next.text else "but the question ends"
+        raise Unreadable(f"expected {expected}, {actual}", where=self._where, hint=EXAMPLE)

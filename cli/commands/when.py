@@ -12,7 +12,7 @@ from cli.output import print_json, print_lines
 from cli.queries.position import state_at
 from cli.queries.stretches import answer
 from cli.render.stretches import answer_json, answer_lines
-from projections.query_parser import read
+from projections.query_parser import parse_question
 
 
 @click.command()
@@ -41,7 +41,7 @@ def when_command(
     Examples: campaign when 'k.hp < 3'   campaign when 'encounter.phase = action and not doom > 5' --all --session 2
     """
     with input_errors():
-        parsed = read(question)
+        parsed = parse_question(question)
     store = context.store(write=False)
     with ledger_errors(store.path):
         position = state_at(store, at, as_of)

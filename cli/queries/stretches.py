@@ -14,7 +14,7 @@ from cli.queries.values import Histories, find_value, load_histories
 from ledger.facts import EntryId
 from ledger.position import LedgerState
 from ledger.store import Store
-from projections.query import Question, Stretch, named, settled, stretches
+from projections.query import Question, Stretch, resolve, stretches, value_names
 from projections.state import State
 from projections.value_history import ValueChange
 
@@ -38,7 +38,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
 
     def changes_before(self, entry: EntryId) -> Iterator[tuple[str, ValueChange]]:
         """Return the last change of each value of the question up to the end of an entry."""
-        for name in named(self.question):
+        for name in value_names(self.question):
             changes = self.changes(name)
             if index := bisect_right(changes, entry, key=lambda change: change.entry):
                 yield name, changes[index - 1]
@@ -63,7 +63,7 @@ def answer(
     now = [name for name, changes in past.changes.items() if changes[-1].after is not None]
     find = partial(find_value, now=now, ever=list(past.changes), short=short)
     with input_errors():
-        question = settled(question, find, partial(_whole_name, list(past.changes)))
+        question = resolve(question, find, partial(_whole_name, list(past.changes)))
     return Answer(question=question, histories=past, start=start, stretches=stretches(question, past.changes, start))
 
 

@@ -11,7 +11,7 @@ from cli.render.log import INDENT, heading
 from cli.render.values import change_json, change_row, value_text
 from ledger.facts import EntryId
 from ledger.projection import Value
-from projections.query import Stretch, named, written
+from projections.query import Stretch, format_question, value_names
 from projections.value_history import ValueChange
 
 WORDS_MOST: Final = 6
@@ -20,7 +20,7 @@ WORDS_MOST: Final = 6
 def answer_json(answer: Answer, shown: Sequence[Stretch]) -> dict[str, object]:
     """Return an answer with these stretches for JSON."""
     return {
-        "asked": written(answer.question),
+        "asked": format_question(answer.question),
         "entry": str(answer.last),
         "held": bool(shown),
         "stretches": [_stretch_json(answer, stretch) for stretch in shown],
@@ -47,7 +47,7 @@ def _values_json(answer: Answer, changes: Iterable[tuple[str, ValueChange]]) -> 
 
 def answer_lines(answer: Answer, shown: Sequence[Stretch]) -> Iterator[str]:
     """Return each stretch: its first entry with its values, then the entry that ended it; or that there is none."""
-    question, records = safe(written(answer.question)), answer.histories.records
+    question, records = safe(format_question(answer.question)), answer.histories.records
     if not shown:
         yield from _never(answer, question)
     for stretch in shown:
@@ -72,7 +72,7 @@ def _value_rows(answer: Answer, changes: Iterable[tuple[str, ValueChange]], entr
 def _never(answer: Answer, question: str) -> Iterator[str]:
     """Return that the question never held, and what its values were."""
     yield f"{question} never held"
-    rows = [[safe(name), _range(answer.changes(name), answer.start)] for name in named(answer.question)]
+    rows = [[safe(name), _range(answer.changes(name), answer.start)] for name in value_names(answer.question)]
     yield from (f"{INDENT}{row}, up to {answer.last}" for row in aligned(rows))
 
 

@@ -155,14 +155,14 @@ def test_the_answer_is_that_of_all_values_after_every_entry(demo, question, mode
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["kess.might <"], "column 13: a value, a number or a word should stand here"),
+        (["kess.might <"], "column 13: expected a value, a number or a word"),
         (["kess.mihgt < 3"], "'kess.mihgt' is no value. The nearest: "),
         (["k. < 3"], "'k.' may be kess."),
         (["nothing < 3"], "'nothing' is no value"),
-        (["1 < 3"], "column 3: no value is compared here"),
-        (["encounter.phase < action"], "column 17: words are the same or not"),
+        (["1 < 3"], "column 3: the comparison has no value"),
+        (["encounter.phase < action"], "column 17: words have no order"),
         (["(" * 100_000], "100000 characters are too many"),
-        (["(" * 500 + "doom > 1" + ")" * 500], "stand too deep"),
+        (["(" * 500 + "doom > 1" + ")" * 500], "nested too deeply"),
         (["doom > 1\x1b[31m"], "invisible or control character"),
         (["doom > \ud800"], "invisible or control character"),
         (["doom > 99999999999999999999"], "is not a whole number"),

@@ -1,4 +1,4 @@
-"""The language of `when`: what is read, what is an error and where, and that the answers are those of the fold."""
+"""Questions of `when`: parsing, errors with their column, and answers that agree with the fold."""
 
 from __future__ import annotations
 
@@ -23,30 +23,30 @@ from ledger.facts import (
     TokensMoved,
 )
 from projections.projection import StateProjection
-from projections.query import holds, named, settled, stretches, written
-from projections.query_parser import read
+from projections.query import format_question, is_true, resolve, stretches, value_names
+from projections.query_parser import parse_question
 from projections.value_history import value_histories
 
 KNOWN = ("doom", "encounter.phase", "kess.dazed", "kess.might", "orrin.might")
 SHORT = {"k.m": "kess.might", "o.m": "orrin.might", "doo": "doom"}
 
 
-class NoValue(Exception):
+class UnknownValueError(Exception):
     pass
 
 
-def meant(word: str) -> str:
+def find(word: str) -> str:
     if word not in (*KNOWN, *SHORT):
-        raise NoValue(word)
+        raise UnknownValueError(word)
     return SHORT.get(word, word)
 
 
 def question(text: str):
-    return settled(read(text), meant, {name: name for name in KNOWN}.get)
+    return resolve(parse_question(text), find, {name: name for name in KNOWN}.get)
 
 
 @pytest.mark.parametrize(
-    ("text", "understood"),
+    ("text", "expected"),
     [
         ("kess.might < 3", "kess.might < 3"),
         ("kess.might<3", "kess.might < 3"),
@@ -68,59 +68,59 @@ def question(text: str):
         ("not " * 50 + "doom = 1", "not " * 50 + "doom = 1"),
     ],
 )
-def test_a_question_is_understood(text: str, understood: str) -> None:
-    assert written(question(text)) == understood
-    assert written(question(understood)) == understood
+def test_question_is_formatted_with_full_names(text: str, expected: str) -> None:
+    assert format_question(question(text)) == expected
+    assert format_question(question(expected)) == expected
 
 
 @pytest.mark.parametrize(
     ("text", "error"),
     [
-        ("", "column 1: a value should stand here, but the question ends"),
-        ("   ", "column 4: a value should stand"),
-        ("doom", "column 5: a sign as < or = should stand here"),
-        ("doom >", "column 7: a value, a number or a word"),
-        ("doom > 1 doom < 3", "column 10: 'and', 'or' or the end should stand here, not 'doom'"),
-        ("doom > 1 < 3", "column 10: 'and', 'or' or the end"),
-        ("doom > 1)", "column 9: 'and', 'or' or the end"),
-        ("(doom > 1", "column 10: ')' should stand here"),
-        ("doom > 1 and", "column 13: a value"),
-        ("and doom > 1", "column 1: a value should stand here, not 'and'"),
-        ("doom > not", "column 8: a value, a number"),
-        ("doom ! 1", "column 6: '!' means nothing"),
-        ("doom = ! 1", "column 8: '!' means nothing"),
+        ("", "column 1: expected a value, but the question ends"),
+        ("   ", "column 4: expected a value"),
+        ("doom", "column 5: expected a sign such as < or ="),
+        ("doom >", "column 7: expected a value, a number or a word"),
+        ("doom > 1 doom < 3", "column 10: expected 'and', 'or' or the end, not 'doom'"),
+        ("doom > 1 < 3", "column 10: expected 'and', 'or' or the end"),
+        ("doom > 1)", "column 9: expected 'and', 'or' or the end"),
+        ("(doom > 1", "column 10: expected ')'"),
+        ("doom > 1 and", "column 13: expected a value"),
+        ("and doom > 1", "column 1: expected a value, not 'and'"),
+        ("doom > not", "column 8: expected a value, a number"),
+        ("doom ! 1", "column 6: '!' is not part of"),
+        ("doom = ! 1", "column 8: '!' is not part of"),
         ('doom = "a', "column 8: a quotation mark is not closed"),
         ('doom = "a\\"', "column 8: a quotation mark is not closed"),
         ("doom = 1000000001", "column 8: 1000000001 is beyond"),
         ("doom = 1.5", "column 8: '1.5' is not a whole number"),
         ("doom = " + "9" * 1000, "column 8: "),
-        ("1 < 2", "column 3: no value is compared here"),
-        ('"doom" = "doom"', "column 8: no value is compared here"),
-        ("encounter.phase < action", "column 17: words are the same or not"),
-        ("doom >= 1 or action > encounter.phase", "column 21: words are the same or not"),
+        ("1 < 2", "column 3: the comparison has no value"),
+        ('"doom" = "doom"', "column 8: the comparison has no value"),
+        ("encounter.phase < action", "column 17: words have no order"),
+        ("doom >= 1 or action > encounter.phase", "column 21: words have no order"),
         ("doom = \u202e1", "invisible or control character"),
         ("doom = 1\x00", "invisible or control character"),
         ("(" * 100_000, "100000 characters are too many"),
-        ("(" * 900 + "doom = 1" + ")" * 900, "column 52: brackets and nots stand too deep"),
-        ("not " * 52 + "doom = 1", "column 205: brackets and nots stand too deep"),
+        ("(" * 900 + "doom = 1" + ")" * 900, "column 52: brackets and nots are nested too deeply"),
+        ("not " * 52 + "doom = 1", "column 205: brackets and nots are nested too deeply"),
     ],
 )
-def test_what_is_no_question_is_an_error_with_its_column(text: str, error: str) -> None:
+def test_malformed_question_is_an_error_with_its_column(text: str, error: str) -> None:
     with pytest.raises(Unreadable) as found:
         question(text)
     assert error in str(found.value)
 
 
 @pytest.mark.parametrize("text", ["nobody.might < 3", "nobody < 3", "kess.might < nobody.might"])
-def test_a_word_that_should_be_a_value_and_is_none_is_told(text: str) -> None:
-    with pytest.raises(NoValue, match="nobody"):
+def test_unknown_value_raises_the_error_of_find(text: str) -> None:
+    with pytest.raises(UnknownValueError, match="nobody"):
         question(text)
 
 
-def test_a_question_may_be_long_in_width() -> None:
+def test_question_may_have_many_parts() -> None:
     text = " or ".join(["doom = 1"] * 160)
-    assert holds(question(text), {"doom": 1})
-    assert named(question(text)) == ["doom"]
+    assert is_true(question(text), {"doom": 1})
+    assert value_names(question(text)) == ["doom"]
 
 
 @pytest.mark.parametrize(
@@ -144,18 +144,18 @@ def test_a_question_may_be_long_in_width() -> None:
         ("kess.might != orrin.might", False),
     ],
 )
-def test_what_holds(text: str, answer: bool) -> None:
-    assert holds(question(text), {"kess.might": 3, "encounter.phase": "Action", "orrin.might": None}) is answer
+def test_answer_of_a_question(text: str, answer: bool) -> None:
+    assert is_true(question(text), {"kess.might": 3, "encounter.phase": "Action", "orrin.might": None}) is answer
 
 
 @pytest.mark.parametrize("word", ["take_cover", "take-cover", '"Take Cover"', "TAKE_COVER"])
-def test_a_word_is_the_same_however_it_is_spelled(word: str) -> None:
-    assert holds(question(f"encounter.phase = {word}"), {"encounter.phase": "take_cover"})
-    assert not holds(question(f"encounter.phase != {word}"), {"encounter.phase": "take_cover"})
-    assert not holds(question(f"encounter.phase = {word}"), {"encounter.phase": "takecover"})
+def test_words_are_equal_in_every_spelling(word: str) -> None:
+    assert is_true(question(f"encounter.phase = {word}"), {"encounter.phase": "take_cover"})
+    assert not is_true(question(f"encounter.phase != {word}"), {"encounter.phase": "take_cover"})
+    assert not is_true(question(f"encounter.phase = {word}"), {"encounter.phase": "takecover"})
 
 
-# Against an answer worked out anew from all values after every entry
+# Stretches compared with the values after every entry
 
 SIGNS: dict[str, Callable[[object, object], bool]] = {
     "<": operator.lt,
@@ -243,7 +243,7 @@ BEGINNING: tuple[Fact, ...] = (
     evening=st.lists(st.lists(STEPS, max_size=3), max_size=10),
     begin=st.integers(0, 12),
 )
-def test_the_stretches_are_those_of_all_values_worked_out_after_every_entry(asked, early, evening, begin) -> None:
+def test_stretches_agree_with_values_after_every_entry(asked, early, evening, begin) -> None:
     text, model = asked
     playing = Playing()
     before = [(playing.fact(*step),) for step in early]
@@ -251,12 +251,12 @@ def test_the_stretches_are_those_of_all_values_worked_out_after_every_entry(aske
     story = [(EntryId(1, number), facts) for number, facts in enumerate(entries)]
     start = story[min(begin, len(story) - 1)][0]
 
-    books = StateProjection()
-    state, answers = books.empty(), []
+    projection = StateProjection()
+    state, answers = projection.empty(), []
     for id, facts in story:
         for fact in facts:
-            books.step(state, id, fact)
-        answers.append((id, id >= start and model(books.values(state))))
+            projection.step(state, id, fact)
+        answers.append((id, id >= start and model(projection.values(state))))
     turns = [(id, now) for (_, was), (id, now) in zip([(None, False), *answers], answers, strict=False) if was != now]
     begun = [id for id, now in turns if now]
     over = [*(id for id, now in turns if not now), None]
@@ -264,8 +264,8 @@ def test_the_stretches_are_those_of_all_values_worked_out_after_every_entry(aske
     known = {name: name for name in ("option.ties", *NUMBERS)}
     facts_of = ((id, number, fact) for id, facts in story for number, fact in enumerate(facts, 1))
     past = {name: [] for name in known} | value_histories(facts_of)
-    asked = settled(read(text), known.__getitem__, known.get)
+    asked = resolve(parse_question(text), known.__getitem__, known.get)
     found = stretches(asked, past, start)
     assert [(stretch.since, stretch.until) for stretch in found] == list(zip(begun, over, strict=False))
-    again = settled(read(written(asked)), known.__getitem__, known.get)
+    again = resolve(parse_question(format_question(asked)), known.__getitem__, known.get)
     assert stretches(again, past, start) == found  # what is printed means the same
