@@ -1,4 +1,4 @@
-"""DB-PLAY-7: what the table has ruled for the session or the campaign holds without being said again.
+"""DB-PLAY-7: rulings for the session or the campaign apply without being said again.
 
 A ruling may set, under these names:
 
@@ -36,22 +36,22 @@ MOST: Final = 20
 
 
 def split_changes(changes: tuple[Setting, ...]) -> tuple[tuple[Setting, ...], Sheet]:
-    """What is set at once, and what holds with the ruling. Raises Refused for a name or a number outside its domain."""
-    now, law = list[Setting](), list[tuple[str, Scalar]]()
+    """Split what a ruling sets at once from what it sets for later. Refuse a name or a number outside its domain."""
+    now, laws = list[Setting](), dict[str, Scalar]()
     for change in changes:
         subject, dot, name = change.value.partition(".")
-        if subject in SUBJECTS and dot:
-            known = dict(law)
-            law.append(_check_law(subject, name, change.to))
-            if law[-1][0] in known:
-                raise value_refused(law[-1][0], "said once", f"{known[law[-1][0]]} and {change.to}")
-        else:
+        if subject not in SUBJECTS or not dot:
             now.append(change)
-    return tuple(now), tuple(law)
+            continue
+        law = _law_name(subject, name, change.to)
+        if law in laws:
+            raise value_refused(law, "said once", f"{laws[law]} and {change.to}")
+        laws[law] = change.to
+    return tuple(now), tuple(laws.items())
 
 
-def _check_law(subject: str, name: str, to: int | str) -> tuple[str, Scalar]:
-    """One name with its number, or with the one word that it takes."""
+def _law_name(subject: str, name: str, to: int | str) -> str:
+    """Return the full name of a law. Refuse a value that is neither its number nor the one word that it takes."""
     what, _, field = (name, "", "") if subject == DOOM else name.rpartition(".")
     words = WORDS.get(subject, {})
     known = [*NUMBERS.get(subject, ()), *words]
@@ -65,24 +65,24 @@ def _check_law(subject: str, name: str, to: int | str) -> tuple[str, Scalar]:
         raise value_refused(f"{subject}.{name}", "a number", to)
     else:
         whole(f"{subject}.{name}", to, 1, MOST)
-    return f"{subject}.{name_key(name)}", to
+    return f"{subject}.{name_key(name)}"
 
 
 def with_law(said: Declaration, task: str, state: State) -> Declaration:
-    """DB-PLAY-7: the declaration with what was ruled for such ones; `task` is what it tries, or tries again."""
+    """DB-PLAY-7: the declaration, changed by the rulings in force; `task` is what it tries, or tries again."""
     if isinstance(said, Task):
         return _task_with_law(said, name_key(task), state)
     if isinstance(said, Ailment) and said.source:
         return _ailment_with_law(said, state)
     if isinstance(said, SpendDoom) and said.purpose and not said.because:
-        found = state.ruling_value(f"{DOOM}.{name_key(said.purpose)}")
-        if found is not None:
-            return msgspec.structs.replace(said, because=ruling_words(found[0], state))
+        law = state.ruling_value(f"{DOOM}.{name_key(said.purpose)}")
+        if law is not None:
+            return msgspec.structs.replace(said, because=ruling_words(law[0], state))
     return said
 
 
 def _task_with_law(said: Task, name: str, state: State) -> Task:
-    """A task that costs more, or is harder or easier, than the table says each time."""
+    """Return the task with the costs and steps that were ruled for it."""
     cost = state.ruling_value(f"{TASK}.{name}.cost")
     hinder, ease = (tuple(_modifiers(f"{TASK}.{name}.{field}", state)) for field in ("hinder", "ease"))
     if cost is None and not hinder and not ease:
@@ -94,7 +94,7 @@ def _task_with_law(said: Task, name: str, state: State) -> Task:
 
 
 def _ailment_with_law(said: Ailment, state: State) -> Ailment:
-    """A poison or a disease that is known: what was ruled of it, where nothing else is said."""
+    """Return the poison or disease with what was ruled of it, where the line says nothing else."""
     subject = DISEASE if isinstance(said, Disease) else POISON
     ruled = {
         field: state.ruling_value(f"{subject}.{name_key(said.source)}.{field}")
@@ -105,8 +105,8 @@ def _ailment_with_law(said: Ailment, state: State) -> Ailment:
     return msgspec.structs.replace(said, **unsaid)
 
 
-def laws_applied(said: Declaration, task: str, state: State) -> Iterator[tuple[str, str, Scalar]]:
-    """DB-PLAY-7: what was ruled that bears on this declaration unsaid: the ruling's entry, the name, what it sets."""
+def applicable_laws(said: Declaration, task: str, state: State) -> Iterator[tuple[str, str, Scalar]]:
+    """DB-PLAY-7: the rulings that change this declaration: the entry of each, the name and the value that it sets."""
     unsaid: tuple[str, ...] = ()
     if isinstance(said, Task):
         unsaid = tuple(f"{TASK}.{name_key(task)}.{field}" for field in NUMBERS[TASK])
@@ -117,18 +117,18 @@ def laws_applied(said: Declaration, task: str, state: State) -> Iterator[tuple[s
     elif isinstance(said, SpendDoom) and said.purpose:
         unsaid = (f"{DOOM}.{name_key(said.purpose)}",)
     for name in unsaid:
-        if (found := state.ruling_value(name)) is not None:
-            yield found[0], name, found[1]
+        if (law := state.ruling_value(name)) is not None:
+            yield law[0], name, law[1]
 
 
 def _modifiers(name: str, state: State) -> Iterator[Modifier]:
-    """The steps that a ruling sets, with its words for their reason."""
-    found = state.ruling_value(name)
-    if found is not None and isinstance(found[1], int):
-        yield Modifier(found[1], ruling_words(found[0], state))
+    """Yield the steps that a ruling sets, with its words for their reason."""
+    law = state.ruling_value(name)
+    if law is not None and isinstance(law[1], int):
+        yield Modifier(law[1], ruling_words(law[0], state))
 
 
 def doom_cost(said: SpendDoom, state: State) -> int | None:
-    """DB-DEST-11: what was ruled that this use of Doom costs, if anything was."""
-    found = state.ruling_value(f"{DOOM}.{name_key(said.purpose)}")
-    return found[1] if found is not None and isinstance(found[1], int) else None
+    """DB-DEST-11: the ruled cost of this use of Doom, if there is one."""
+    law = state.ruling_value(f"{DOOM}.{name_key(said.purpose)}")
+    return law[1] if law is not None and isinstance(law[1], int) else None

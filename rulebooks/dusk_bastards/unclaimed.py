@@ -1,4 +1,4 @@
-"""What bore on a roll without being said, and what its character could have done besides: for `what if`."""
+"""Situations that a line did not name: those that modified its roll, and what its character could have used."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ledger.errors import Refused
 from ledger.game import Situation
 from projections.state import State
 from rulebooks.common.rulings import ruling_words
-from rulebooks.dusk_bastards import case_law as law
+from rulebooks.dusk_bastards.case_law import applicable_laws
 from rulebooks.dusk_bastards.combat.aim import is_attack, task_modifiers
 from rulebooks.dusk_bastards.combat.areas import strike_at
 from rulebooks.dusk_bastards.combat.attack import attack_modifiers
@@ -45,34 +45,34 @@ KINDS: Final[dict[type[Task], str]] = {AreaAttack: "area", Attack: "attack", Def
 
 
 def rulings(said: Declaration, task: str, state: State) -> Iterator[Situation]:
-    """DB-PLAY-7: what was ruled for the session or the campaign, by its entry, and what it set here."""
-    for entry, name, to in law.laws_applied(said, task, state):
+    """DB-PLAY-7: rulings in force that changed the declaration: their entry and what they set."""
+    for entry, name, to in applicable_laws(said, task, state):
         yield Situation(name=entry, text=f"{ruling_words(entry, state)}: {name}={to}", known=True, rules=("DB-PLAY-7",))
 
 
 def known_situations(said: Task, state: State) -> Iterator[Situation]:
-    """DB-MOD-4: what the state knew and the roll took into account, each once."""
+    """DB-MOD-4: modifiers that come from the state and not from the line, each once."""
     claimed = claimed_names(said)
     seen = set()
-    for found in roll_modifiers(said, state):
-        if found.counted and found.name not in claimed and (found.name, found.reason) not in seen:
-            seen.add((found.name, found.reason))
-            yield Situation(name=found.name, text=found.reason, known=True, rules=(found.rule,))
+    for name, rule, _, reason, counted in roll_modifiers(said, state):
+        if counted and name not in claimed and (name, reason) not in seen:
+            seen.add((name, reason))
+            yield Situation(name=name, text=reason, known=True, rules=(rule,))
 
 
 def claimed_names(said: Task) -> set[str]:
-    """What the line says of its situation, and what it denies."""
-    found = {one.name.partition("=")[0] for one in said.denied}
+    """Return the names of the situations that the line says or denies."""
+    names = {denied.name.partition("=")[0] for denied in said.denied}
     if isinstance(said, Directed):
-        found |= {word_and_value(word)[0] for word in said.situations}
-        found |= set(FROM_AFAR) if said.at is not None or said.feet is not None else set()
+        names |= {word_and_value(word)[0] for word in said.situations}
+        names |= set(FROM_AFAR) if said.at is not None or said.feet is not None else set()
     if isinstance(said, AreaAttack):
-        found |= {word_and_value(word)[0] for spot in said.targets for word in spot.situations}
-    return found
+        names |= {word_and_value(word)[0] for spot in said.targets for word in spot.situations}
+    return names
 
 
 def roll_modifiers(said: Task, state: State) -> Iterator[RollModifier]:
-    """All that bears on the roll, of its situation and of its character."""
+    """Return all modifiers of the roll from its situation and from its character."""
     if isinstance(said, AreaAttack):
         for spot in said.targets:
             yield from attack_modifiers(strike_at(said, spot), spot.target, state)
@@ -86,7 +86,7 @@ def roll_modifiers(said: Task, state: State) -> Iterator[RollModifier]:
 
 
 def possible_situations(said: Task, state: State) -> Iterator[Situation]:
-    """What the character could have spent, used or asked for, and did not."""
+    """Yield what the character could have spent, used or asked for, and did not."""
     stat = roll_stat(said, state)
     if stat is not None:
         yield from more_effort(said, stat, state)
@@ -131,7 +131,7 @@ def destiny_held(said: Task, state: State) -> Iterator[Situation]:
 
 def other_skills(said: Task, stat: Stat, state: State) -> Iterator[Situation]:
     """DB-SKILL-1: a skill of this stat on the sheet, where the line names no task or leaves its skill out."""
-    used = {reason for _, _, reason in skills(said, state)}
+    used = {modifier.reason for modifier in skills(said, state)}
     for entry, level in state.sheet_of(said.by).items():
         kind, _, task = entry.partition(".")
         fits = task == said.task if said.task else state.sheet(said.by, f"stat.{task}") == stat
@@ -140,8 +140,8 @@ def other_skills(said: Task, stat: Stat, state: State) -> Iterator[Situation]:
 
 
 def helpers_near(said: Task, state: State) -> Iterator[Situation]:
-    """DB-MOD-5: another character who might have helped, while assets have room for one (DB-ASSET-2)."""
-    if sum(steps for _, steps, _ in assets(said)) >= ASSET_STEPS_MOST:
+    """DB-MOD-5: another character who might have helped, while the cap of assets allows one (DB-ASSET-2)."""
+    if -sum(modifier.steps for modifier in assets(said)) >= ASSET_STEPS_MOST:
         return
     for being in state.in_order():
         there = being.kind == "pc" and not is_out(being.name, state)

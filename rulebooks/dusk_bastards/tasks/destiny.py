@@ -1,4 +1,4 @@
-"""Destined effects: what the dice give and take, the refund of an Eclipse, and the close of an open roll."""
+"""Destiny and Doom: the destined effects of the dice, and the refund of an Eclipse."""
 
 from __future__ import annotations
 
@@ -7,13 +7,7 @@ from typing import Final
 
 import msgspec
 
-from ledger.facts import (
-    GM,
-    Fact,
-    Judged,
-    PointsRegained,
-    TokensMoved,
-)
+from ledger.facts import GM, Fact, Judged, PointsRegained, TokensMoved
 from projections.state import State
 from rulebooks.dusk_bastards.declarations import STATS, Cost, Stat
 from rulebooks.dusk_bastards.tasks.roll import DestinedEffect, Roll
@@ -31,20 +25,22 @@ def level(state: State, who: str) -> int:
     return written if isinstance(written, int) else 1
 
 
-def destiny_change(state: State, who: str, change: int, how: str, *rules: str) -> TokensMoved:
-    """A character's Destiny by so much more or less."""
+def destiny_change(state: State, who: str, change: int, because: str, *rules: str) -> TokensMoved:
+    """Return the fact that a character's Destiny changes."""
     now = state.tokens_held(who, DESTINY) + change
-    return TokensMoved(rules=rules, who=who, token=DESTINY, change=change, now=now, most=level(state, who), because=how)
+    return TokensMoved(
+        rules=rules, who=who, token=DESTINY, change=change, now=now, most=level(state, who), because=because
+    )
 
 
-def doom_change(state: State, change: int, how: str, *rules: str) -> TokensMoved:
-    """The game master's Doom by so much more or less: one total, no cap."""
+def doom_change(state: State, change: int, because: str, *rules: str) -> TokensMoved:
+    """Return the fact that the game master's Doom changes: one total, no cap."""
     now = state.tokens_held(GM, DOOM) + change
-    return TokensMoved(rules=rules, who=GM, token=DOOM, change=change, now=now, most=None, because=how)
+    return TokensMoved(rules=rules, who=GM, token=DOOM, change=change, now=now, most=None, because=because)
 
 
 def apply_destined_effect(roll: Roll, state: State, split: tuple[Cost, ...]) -> Generator[Fact, None, Roll]:
-    """DB-DEST-1: what the dice destine; the roll as it stands after it."""
+    """DB-DEST-1: apply the destined effect of the dice; return the roll after it."""
     yield destined_effect(roll)
     if roll.who == GM:
         return (yield from apply_gm_effect(roll, state))
@@ -103,7 +99,7 @@ def apply_eclipse(roll: Roll, state: State, split: tuple[Cost, ...]) -> Generato
 
 
 def cap_gains(roll: Roll, state: State) -> Roll:
-    """DB-DEST-3: of points gained by this task no more are left than are held at all; held ones go first."""
+    """DB-DEST-3: no more gained points are left than are held at all; points held before go first."""
     return msgspec.structs.replace(
         roll,
         destiny=min(roll.destiny, state.tokens_held(roll.who, DESTINY)),
@@ -117,17 +113,18 @@ def half_rounded_up(points: int) -> int:
 
 
 def refund_points(roll: Roll) -> int:
-    """DB-DEST-13: half of what is still out flows back."""
+    """DB-DEST-13: half of what has not come back yet."""
     return half_rounded_up(sum(unrefunded_points(roll).values()))
 
 
 def unrefunded_points(roll: Roll) -> dict[Stat, int]:
     """DB-DEST-13: what was paid and has not come back, by pool."""
-    return {cost.stat: cost.points - _points(roll.back, cost.stat) for cost in roll.spent}
+    back = {cost.stat: cost.points for cost in roll.back}
+    return {cost.stat: cost.points - back.get(cost.stat, 0) for cost in roll.spent}
 
 
 def refund(roll: Roll, state: State, split: tuple[Cost, ...]) -> list[Cost]:
-    """DB-DEST-13: half of what is still out, to the pool that paid most first, within each pool's limits."""
+    """DB-DEST-13: half of what has not come back yet, to the pool that paid most first, within each pool's limits."""
     paid = {cost.stat: cost.points for cost in roll.spent}
     rest = refund_points(roll)
     most = refund_limits(roll, state)
@@ -148,7 +145,7 @@ def refund_limits(roll: Roll, state: State) -> dict[Stat, int]:
 
 
 def is_valid_split(split: tuple[Cost, ...], most: dict[Stat, int], half: int) -> bool:
-    """Whether these shares are all that flows back, each inside its pool's limit and each pool named once."""
+    """Return whether the shares make up the refund, each inside its pool's limit and each pool named once."""
     named = [cost.stat for cost in split]
     inside = all(0 <= cost.points <= most.get(cost.stat, 0) for cost in split)
     return inside and len(set(named)) == len(named) and sum(cost.points for cost in split) == half
@@ -162,12 +159,7 @@ def check_split(roll: Roll, split: tuple[Cost, ...], most: dict[Stat, int]) -> N
         raise value_refused("refund", f"{half} points in all, to no pool more than it paid", shares)
 
 
-def _points(costs: tuple[Cost, ...], stat: Stat) -> int:
-    """What these costs say of one pool."""
-    return sum(cost.points for cost in costs if cost.stat == stat)
-
-
 def pool_room(state: State, who: str, stat: Stat) -> int:
-    """How many points a pool can take."""
+    """Return how many points a pool can take."""
     pool = state.pools[who, stat]
     return (pool.most or 0) - pool.points

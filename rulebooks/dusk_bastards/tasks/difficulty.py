@@ -1,4 +1,4 @@
-"""Determining and modifying the difficulty: skills, assets, Effort, circumstances; the target number."""
+"""The difficulty of a roll: skills, assets, Effort and circumstances, in steps; the target number."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ledger.facts import Step, Sum
 from projections.state import State
 from rulebooks.dusk_bastards.declarations import Task
 from rulebooks.dusk_bastards.harm.condition_effects import condition_values
-from rulebooks.dusk_bastards.tasks.effort import EFFORT_STEPS_MOST, effort_steps
+from rulebooks.dusk_bastards.tasks.effort import EFFORT_STEPS_MOST, free_levels
 from rulebooks.dusk_bastards.texts import option
 
 DIFFICULTY_MOST: Final = 12
@@ -20,10 +20,10 @@ LEVELS: Final = ("none", "trained", "specialized")
 
 
 class RollModifier(NamedTuple):
-    """What bears on a roll: its name, whose rule, how many steps, and why.
+    """A modifier of a roll, with its rule and its reason.
 
-    Steps above 0 hinder, below 0 they ease; 0 bears nothing, but says by which rule. What is not `counted` is left
-    out, and shown.
+    Steps above 0 hinder, below 0 they ease; 0 steps only cite the rule. One that is not `counted` is shown in the
+    arithmetic and changes nothing.
     """
 
     name: str
@@ -33,21 +33,18 @@ class RollModifier(NamedTuple):
     counted: bool = True
 
 
-Eases = Iterable[tuple[str, int, str]]  # rule, steps, reason
-
-
 def target_number(difficulty: int) -> int:
     """DB-DIFF-1: three times the final difficulty."""
     return STEP * difficulty
 
 
 def target_sum(difficulty: int, target: int) -> Sum:
-    """DB-DIFF-1: the target number as the difficulty gives it."""
-    step = Step(op="*", value=3, rule="DB-DIFF-1", reason="three for each step", now=target)
+    """DB-DIFF-1: the arithmetic of the target number."""
+    step = Step(op="*", value=STEP, rule="DB-DIFF-1", reason="three for each step", now=target)
     return Sum(name="target number", start=difficulty, steps=(step,), total=target)
 
 
-def skills(said: Task, state: State) -> list[tuple[str, int, str]]:
+def skills(said: Task, state: State) -> list[RollModifier]:
     """DB-SKILL-1: trained is one step, specialized two instead of one; what the sheet knows is not typed."""
     claimed = [*((name, "trained") for name in said.trained), *((name, "specialized") for name in said.specialized)]
     known = state.sheet(said.by, f"skill.{said.task}") if said.task and not said.unskilled else None
@@ -55,91 +52,94 @@ def skills(said: Task, state: State) -> list[tuple[str, int, str]]:
         claimed.append((said.task, str(known)))
     lent = max(condition_values(said.by, f"skill.{said.task}", state), default=0) if not said.unskilled else 0
     claimed += [(said.task, LEVELS[lent])] if lent and (said.task, LEVELS[lent]) not in claimed else []
-    eases = [
-        ("DB-SKILL-1", 2 if level == "specialized" else 1, f"{level} in {name}" if name else level)
+    modifiers = [
+        RollModifier("skill", "DB-SKILL-1", -LEVELS.index(level), f"{level} in {name}" if name else level)
         for name, level in claimed
     ]
-    return sorted(eases, key=lambda ease: -ease[1])
+    return sorted(modifiers, key=lambda modifier: modifier.steps)
 
 
-def assets(said: Task) -> list[tuple[str, int, str]]:
+def assets(said: Task) -> list[RollModifier]:
     """DB-ASSET-1: what helps with the task at hand. DB-MOD-5: a helper is one step, inside the same cap."""
     return [
-        *(("DB-ASSET-1", asset.steps, asset.name or "asset") for asset in said.assets),
-        *(("DB-MOD-5", 1, f"{helper} helps") for helper in said.helpers),
+        *(RollModifier("asset", "DB-ASSET-1", -asset.steps, asset.name or "asset") for asset in said.assets),
+        *(RollModifier("help", "DB-MOD-5", -1, f"{helper} helps") for helper in said.helpers),
     ]
 
 
-def circumstances(said: Task) -> list[tuple[str, int, str]]:
-    """DB-MOD-4: what eases besides: neither skill nor asset."""
-    return [("DB-MOD-4", ease.steps, ease.reason or "circumstances") for ease in said.ease]
+def effort(said: Task, state: State) -> list[RollModifier]:
+    """DB-EFFORT-1: one step a level. DB-EFFORT-6: free levels count (DB-EFFORT-5: six steps in all)."""
+    free = free_levels(said, state)
+    levels = said.effort + free
+    rule, reason = ("DB-EFFORT-6", f"{said.effort} and {free} free") if free else ("DB-EFFORT-1", str(levels))
+    return [RollModifier("effort", rule, -levels, f"Effort {reason}")] if levels else []
 
 
-def hindrances(said: Task) -> list[tuple[str, int, str]]:
-    """DB-MOD-4: what hinders, one for one against what eases, in whatever order."""
-    return [("DB-MOD-4", hinder.steps, hinder.reason or "circumstances") for hinder in said.hinder]
-
-
-def difficulty(said: Task, base: int, state: State, bears: Sequence[RollModifier]) -> Sum:
-    """DB-MOD-1: caps of each category first, then one single sum, then one clamp at 0."""
-    return _difficulty_sum(base, all_steps(said, state, bears))
-
-
-def all_steps(said: Task, state: State, bears: Sequence[RollModifier]) -> list[tuple[str, str, int, str, bool]]:
-    """DB-MOD-4: skills, assets, Effort, what eases and what hinders, said or known from the state."""
-    counted = [found for found in bears if found.counted and found.steps]
-    eases = [(found.rule, -found.steps, found.reason) for found in counted if found.steps < 0]
-    hinders = [(found.rule, found.steps, found.reason) for found in counted if found.steps > 0]
-    inside, outside = assets(said), [*circumstances(said), *eases]
-    if outside and option(state, "situational_ease_is_asset") == "on":
-        inside, outside = inside + outside, []
+def circumstances(said: Task) -> list[RollModifier]:
+    """DB-MOD-4: what eases besides skills and assets, and what hinders, one for one in whatever order."""
     return [
-        *_capped_steps(skills(said, state), SKILL_STEPS_MOST, "DB-SKILL-2"),
-        *_capped_steps(inside, ASSET_STEPS_MOST, "DB-ASSET-2"),
-        *_capped_steps(effort_steps(said, state), EFFORT_STEPS_MOST, "DB-EFFORT-5"),
-        *_capped_steps(outside, None, ""),
-        *(("+", rule, steps, reason, True) for rule, steps, reason in [*hindrances(said), *hinders]),
-        *(
-            ("+" if found.steps > 0 else "-", found.rule, abs(found.steps), found.reason, False)
-            for found in bears
-            if found.steps and not found.counted
-        ),
+        *(RollModifier("ease", "DB-MOD-4", -ease.steps, ease.reason or "circumstances") for ease in said.ease),
+        *(RollModifier("hinder", "DB-MOD-4", by.steps, by.reason or "circumstances") for by in said.hinder),
     ]
 
 
-def score_bonus(said: Task, state: State, bears: Sequence[RollModifier]) -> tuple[int, Sum]:
+def difficulty(said: Task, base: int, state: State, known: Sequence[RollModifier]) -> Sum:
+    """DB-MOD-1: caps of each category first, then one single sum, then one clamp at 0.
+
+    DB-DIFF-2: easing lowers, hindering raises; there is no upper end.
+    """
+    steps = _sum_steps(base, all_modifiers(said, state, known))
+    final = steps[-1].now if steps else base
+    if final < 0:
+        final = 0
+        steps.append(Step(op="max", value=0, rule="DB-MOD-1", reason="never below 0", now=0))
+    return Sum(name="difficulty", start=base, steps=tuple(steps), total=final)
+
+
+def score_bonus(said: Task, state: State, known: Sequence[RollModifier]) -> tuple[int, Sum]:
     """DB-ENC-2: where nothing is to be reached, every step of ease is worth three on the score."""
-    now, told = 0, []
-    for op, rule, value, reason, counted in all_steps(said, state, bears):
-        now += (value if op == "-" else -value) if counted else 0
-        told.append(Step(op="+" if op == "-" else "-", value=value, rule=rule, reason=reason, now=now, counted=counted))
-    return STEP * now, Sum(name="steps", start=0, steps=tuple(told), total=now)
+    modifiers = all_modifiers(said, state, known)
+    steps = _sum_steps(0, [modifier._replace(steps=-modifier.steps) for modifier in modifiers])
+    eased = steps[-1].now if steps else 0
+    return STEP * eased, Sum(name="steps", start=0, steps=tuple(steps), total=eased)
 
 
-def _capped_steps(eases: Eases, most: int | None, cap: str) -> Iterator[tuple[str, str, int, str, bool]]:
+def all_modifiers(said: Task, state: State, known: Sequence[RollModifier]) -> list[RollModifier]:
+    """DB-MOD-4: skills, assets, Effort, what eases and what hinders, said or known from the state."""
+    others = [modifier for modifier in (*circumstances(said), *known) if modifier.counted]
+    eases, helps = [modifier for modifier in others if modifier.steps < 0], assets(said)
+    if eases and option(state, "situational_ease_is_asset") == "on":
+        eases, helps = [], helps + eases
+    return [
+        *_capped(skills(said, state), SKILL_STEPS_MOST, "DB-SKILL-2"),
+        *_capped(helps, ASSET_STEPS_MOST, "DB-ASSET-2"),
+        *_capped(effort(said, state), EFFORT_STEPS_MOST, "DB-EFFORT-5"),
+        *eases,
+        *(modifier for modifier in others if modifier.steps > 0),
+        *(modifier for modifier in known if modifier.steps and not modifier.counted),
+    ]
+
+
+def _capped(modifiers: Iterable[RollModifier], most: int, cap: str) -> Iterator[RollModifier]:
     """DB-SKILL-2, DB-ASSET-2, DB-EFFORT-5: steps beyond the cap are left out, not refused."""
-    room = most
-    for rule, steps, reason in eases:
-        counted = steps if room is None else min(steps, room)
-        if counted:
-            yield "-", rule, counted, reason, True
-        if steps > counted:
-            yield "-", cap, steps - counted, reason, False
-        if room is not None:
-            room -= counted
+    for modifier in modifiers:
+        eased = min(-modifier.steps, most)
+        most -= eased
+        if eased:
+            yield modifier._replace(steps=-eased)
+        if modifier.steps + eased:
+            yield modifier._replace(rule=cap, steps=modifier.steps + eased, counted=False)
 
 
-def _difficulty_sum(base: int, steps: Iterable[tuple[str, str, int, str, bool]]) -> Sum:
-    """DB-DIFF-2: easing lowers, hindering raises, step by step; the difficulty ends at 0 or more, without a cap."""
-    now, told = base, []
-    for op, rule, value, reason, counted in steps:
-        if counted:
-            now += value if op == "+" else -value
-        told.append(Step(op=op, value=value, rule=rule, reason=reason, now=now, counted=counted))
-    if now < 0:
-        now = 0
-        told.append(Step(op="max", value=0, rule="DB-MOD-1", reason="never below 0", now=0))
-    return Sum(name="difficulty", start=base, steps=tuple(told), total=now)
+def _sum_steps(now: int, modifiers: Iterable[RollModifier]) -> list[Step]:
+    """Add up the modifiers that count, one step after the other."""
+    steps = []
+    for modifier in modifiers:
+        op, value = ("+" if modifier.steps > 0 else "-"), abs(modifier.steps)
+        now += modifier.steps if modifier.counted else 0
+        rule, reason = modifier.rule, modifier.reason
+        steps.append(Step(op=op, value=value, rule=rule, reason=reason, now=now, counted=modifier.counted))
+    return steps
 
 
 def routine(base: int) -> Sum:

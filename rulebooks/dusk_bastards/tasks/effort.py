@@ -1,8 +1,7 @@
-"""Effort: its levels, its price, its limits."""
+"""Effort: its levels, its price and its limits."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
 from projections.state import State
@@ -16,16 +15,6 @@ EFFORT_STEPS_MOST: Final = 6
 def free_levels(said: Task, state: State) -> int:
     """DB-EFFORT-6: levels that an ability grants on this attempt, or for as long as it lasts."""
     return said.free_effort + sum(condition_values(said.by, EFFORT, state))
-
-
-def effort_steps(said: Task, state: State) -> Iterator[tuple[str, int, str]]:
-    """DB-EFFORT-1: one step a level. DB-EFFORT-6: free levels count (DB-EFFORT-5: six steps in all)."""
-    free = free_levels(said, state)
-    levels = said.effort + free
-    if free:
-        yield "DB-EFFORT-6", levels, f"Effort {said.effort} and {free} free"
-    elif levels:
-        yield "DB-EFFORT-1", levels, f"Effort {levels}"
 
 
 def effort_cost(levels: int) -> int:

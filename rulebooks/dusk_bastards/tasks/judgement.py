@@ -28,8 +28,8 @@ KIND_RULES: Final = {
 
 def judge(roll: Roll, *, final: bool) -> Iterator[Fact]:
     """DB-AREA-1: one result for each target, in the order in which they were named."""
-    for one in roll.per_target():
-        yield judgement(one, final=final)
+    for each in roll.per_target():
+        yield judgement(each, final=final)
 
 
 def judgement(roll: Roll, *, final: bool) -> Judged:
@@ -58,21 +58,21 @@ def judgement(roll: Roll, *, final: bool) -> Judged:
 
 
 def outcome(roll: Roll) -> str:
-    """DB-PLAY-5: what the total comes to."""
+    """DB-PLAY-5: the result that the total means."""
     if roll.target is None:
         return "rolled"
     return "routine" if roll.is_certain else "success" if roll.is_success else "failure"
 
 
 def modifier_rules(roll: Roll) -> tuple[str, ...]:
-    """DB-MOD-1, DB-MOD-2: what modifies the difficulty, for this one roll. DB-WOUND-6: a kind of wound counts once."""
-    steps = [step for found in roll.sums if found.name in ("difficulty", "steps") for step in found.steps]
+    """DB-MOD-1, DB-MOD-2: modifiers count for this one roll. DB-WOUND-6: a kind of wound counts once."""
+    steps = [step for sum_ in roll.sums if sum_.name in ("difficulty", "steps") for step in sum_.steps]
     wounded = ("DB-WOUND-6",) if any(step.rule == "DB-WOUND-7" for step in steps) else ()
     return ("DB-MOD-1", "DB-DIFF-2", "DB-MOD-2", *wounded) if steps else ()
 
 
 def total_sum(roll: Roll) -> Sum:
-    """The arithmetic of the dice."""
+    """Return the arithmetic of the dice."""
     faces = roll.dawn + roll.dusk
     steps = [Step(op="+", value=roll.dusk, rule="DB-ROLL-1", reason="Dusk die", now=faces)]
     if roll.floor > faces:

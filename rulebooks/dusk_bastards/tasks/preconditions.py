@@ -8,10 +8,12 @@ from rulebooks.dusk_bastards.combat.aim import task_modifiers
 from rulebooks.dusk_bastards.combat.situations import check_situations
 from rulebooks.dusk_bastards.declarations import (
     AreaAttack,
+    Asset,
     Attack,
     Attempt,
     Directed,
     Intercept,
+    Modifier,
     Search,
     Spell,
     Stat,
@@ -31,10 +33,11 @@ def check_form(said: Task, state: State, dice: Dice) -> None:
     check_actor(said.by, state)
     for field in ("effort", "free_effort", "initial_cost"):
         whole(field, getattr(said, field), 0)
-    for steps in [*(asset.steps for asset in said.assets), *(found.steps for found in (*said.ease, *said.hinder))]:
-        whole("steps", steps, 1)
-    for paid in said.ability_cost:
-        whole("ability_cost", paid.points, 0)
+    parts: list[Asset | Modifier] = [*said.assets, *said.ease, *said.hinder]
+    for part in parts:
+        whole("steps", part.steps, 1)
+    for cost in said.ability_cost:
+        whole("ability_cost", cost.points, 0)
     check_situations(said.situations if isinstance(said, Directed) else (), said.denied)
     if isinstance(said, Search):
         task_modifiers(said, state)
@@ -60,7 +63,7 @@ def check_helper(helper: str, by: str, state: State) -> None:
 
 
 def check_moment(said: Task, stat: Stat | None, state: State) -> None:
-    """DB-ACTN-4: who may act, and now. DB-SPEC-5: the paralysed without moving their body."""
+    """DB-ACTN-4: they can act, and it is their moment. DB-SPEC-5: the paralysed do not move their body."""
     check_able(said.by, state)
     if is_physical(said, stat):
         check_not_paralysed(said.by, state)
@@ -69,7 +72,7 @@ def check_moment(said: Task, stat: Stat | None, state: State) -> None:
 
 
 def can_use_slot(said: Task, state: State) -> bool:
-    """DB-ACTN-4, DB-BONUS-1: an attack is a standard action, and no bonus one; free only where no combat is running."""
+    """DB-ACTN-4, DB-BONUS-1: an attack is a standard action, never a bonus action, and free only outside combat."""
     if not isinstance(said, Attack | AreaAttack) or said.slot in (None, "standard"):
         return True
     return said.slot == "none" and not is_in_combat(said.by, state)

@@ -1,7 +1,7 @@
-"""Retrying a task after failure: what failed is remembered, tried again with Effort, or forbidden.
+"""Retries: a failed attempt is remembered, tried again with Effort, or forbidden.
 
-A failed attempt is a condition `failed` of whoever failed; its note is what a retry inherits. The last few of
-each character are kept (FAILED_KEPT, a rule of the program: a book of years must not carry every failure).
+A failed attempt is a condition `failed` of whoever failed; its data is what a retry inherits. FAILED_KEPT of each
+character are kept, so that the state of a long campaign does not carry every failure.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ FAILED: Final = "failed"
 FAILED_KEPT: Final = 8
 
 
-class Failed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class FailedAttempt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a retry inherits, and why the game master has forbidden it, if so."""
 
     task: str
@@ -38,72 +38,71 @@ class Failed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 def failures_of(who: str, state: State) -> list[tuple[str, Condition]]:
-    """A character's failed attempts, in the order of their entries (a later `forbid` does not make one newer)."""
-    found = [(id, condition) for id, condition in state.conditions_of(who) if condition.name == FAILED]
-    return sorted(found, key=lambda pair: parse_entry_id(failed_entry(pair[1])))
+    """Return a character's failed attempts in the order of their entries (`forbid` does not make one newer)."""
+    failures = [(id, condition) for id, condition in state.conditions_of(who) if condition.name == FAILED]
+    return sorted(failures, key=lambda pair: parse_entry_id(failed_entry(pair[1])))
 
 
 def failed_entry(condition: Condition) -> str:
-    """The entry of the failed attempt: where it was opened, or where it failed at once."""
+    """Return the entry of the failed attempt: where its roll was opened, or where it failed at once."""
     return condition.about or str(condition.since)
 
 
-def failure(condition: Condition) -> Failed:
-    """What is known of a failed attempt."""
-    return msgspec.json.decode(condition.data, type=Failed)
+def failed_attempt(condition: Condition) -> FailedAttempt:
+    """Return the failed attempt that a condition remembers."""
+    return msgspec.json.decode(condition.data, type=FailedAttempt)
 
 
 @settles("task")
 def settle_task(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
-    """DB-RETRY-4: a failure can be tried again from here on; a success ends the matter, and finds whom it sought."""
+    """DB-RETRY-4: a failure can be tried again; a success cannot, and locates the one who was searched for."""
     yield from forget_retried(roll.who, roll.task, roll.retries, state)
     if won and roll.locates:
         yield from impose(roll.locates, Effect(LOCATED, until="encounter"), state)
     if not won:
-        failed = Failed(
-            task=roll.task, stat=roll.stat, difficulty=roll.base, duration=roll.duration, locates=roll.locates
-        )
+        task, stat, base = roll.task, roll.stat, roll.base
+        failed = FailedAttempt(task=task, stat=stat, difficulty=base, duration=roll.duration, locates=roll.locates)
         yield from remember_failure(roll.who, failed, state, opened)
 
 
 def forget_retried(who: str, task: str, retried: str, state: State) -> Iterator[Fact]:
-    """DB-RETRY-2: what was tried again is no longer what failed last: the retried attempt, and all of this task."""
+    """DB-RETRY-2: end the failed attempt that was retried, and all others of its task."""
     for id, condition in failures_of(who, state):
-        if id == retried or (task and failure(condition).task == task):
+        if id == retried or (task and failed_attempt(condition).task == task):
             yield ConditionEnded(rules=("DB-RETRY-2",), id=id, who=who, name=FAILED, because="tried again")
 
 
-def remember_failure(who: str, failed: Failed, state: State, opened: EntryId | None) -> Iterator[Fact]:
+def remember_failure(who: str, failed: FailedAttempt, state: State, opened: EntryId | None) -> Iterator[Fact]:
     """DB-RETRY-4: a failed attempt, also an automatic one, is kept for a retry."""
     earlier = failures_of(who, state)
     for id, _ in earlier[: max(0, len(earlier) + 1 - FAILED_KEPT)]:
         yield ConditionEnded(rules=("DB-RETRY-4",), id=id, who=who, name=FAILED, because="forgotten")
-    name = str(opened) if opened else failed.task or failed.stat
-    yield ConditionBegan(
-        rules=("DB-RETRY-4", "DB-RETRY-1"),
-        id=f"{FAILED} {who} {name}",
-        who=who,
-        name=FAILED,
-        about=str(opened) if opened else "",
-        data=msgspec.json.encode(failed, order="deterministic").decode(),
-    )
+    entry = str(opened) if opened else ""
+    id = f"{FAILED} {who} {entry or failed.task or failed.stat}"
+    yield failed_condition(id, who, entry, failed, "DB-RETRY-4", "DB-RETRY-1")
+
+
+def failed_condition(id: str, who: str, entry: str, failed: FailedAttempt, *rules: str) -> ConditionBegan:
+    """Return the fact that a failed attempt is kept for a retry."""
+    data = msgspec.json.encode(failed, order="deterministic").decode()
+    return ConditionBegan(rules=rules, id=id, who=who, name=FAILED, about=entry, data=data)
 
 
 def retry_stat(said: Retry, state: State) -> Stat | None:
-    """DB-RETRY-2: the stat that is said, or that of the attempt which is tried again; None: there is none."""
-    failed = [failure(found) for _, found in reversed(failures_of(said.by, state)) if is_retry_of(said, found)]
+    """DB-RETRY-2: the stat that is said, or that of the attempt which is tried again; None without one."""
+    failed = [failed_attempt(last) for _, last in reversed(failures_of(said.by, state)) if is_retry_of(said, last)]
     return said.stat or (failed[0].stat if failed else None)
 
 
 def is_retry_of(said: Retry, condition: Condition) -> bool:
-    """DB-RETRY-4: whether this is the failed attempt that is named, if one is."""
-    return (said.of is None or said.of == failed_entry(condition)) and said.task in ("", failure(condition).task)
+    """DB-RETRY-4: whether the retry may mean this failed attempt, by its entry and its task."""
+    return (said.of is None or said.of == failed_entry(condition)) and said.task in ("", failed_attempt(condition).task)
 
 
-def failure_to_retry(said: Retry, state: State) -> tuple[str, Failed]:
+def failure_to_retry(said: Retry, state: State) -> tuple[str, FailedAttempt]:
     """DB-RETRY-4: one's own failed attempt, the one named or the last. DB-RETRY-3: unless it is forbidden."""
     for id, condition in reversed(failures_of(said.by, state)):
-        failed = failure(condition)
+        failed = failed_attempt(condition)
         if is_retry_of(said, condition):
             if reason := failed.forbidden or retry_ban(failed.task, state):
                 raise refused("RETRY-FORBIDDEN", reason=reason)
@@ -114,11 +113,11 @@ def failure_to_retry(said: Retry, state: State) -> tuple[str, Failed]:
 def task_of(said: Declaration, state: State) -> str:
     """DB-RETRY-2: the task that is tried, or the last failed one where it is only tried again."""
     failed = failures_of(said.by, state) if isinstance(said, Retry) and not said.task else []
-    return failure(failed[-1][1]).task if failed else getattr(said, "task", "")
+    return failed_attempt(failed[-1][1]).task if failed else getattr(said, "task", "")
 
 
 def retry_ban(task: str, state: State) -> str:
-    """DB-RETRY-3: why nobody tries this task again, as was ruled; empty where nothing was."""
+    """DB-RETRY-3: the words of the ruling that nobody tries this task again; empty without one."""
     law = state.ruling_value(f"task.{name_key(task)}.retry")
     return ruling_words(law[0], state) if law else ""
 
@@ -134,14 +133,7 @@ def forbid_retry(said: ForbidRetry, state: State) -> Iterator[Fact]:
                 because=said.reason,
                 about=said.of,
             )
-            forbidden = msgspec.structs.replace(failure(condition), forbidden=said.reason)
-            yield ConditionBegan(
-                rules=("DB-RETRY-3",),
-                id=id,
-                who=condition.who,
-                name=FAILED,
-                about=said.of,
-                data=msgspec.json.encode(forbidden, order="deterministic").decode(),
-            )
+            forbidden = msgspec.structs.replace(failed_attempt(condition), forbidden=said.reason)
+            yield failed_condition(id, condition.who, said.of, forbidden, "DB-RETRY-3")
             return
     raise refused("RETRY-TARGET", name=said.of)

@@ -1,12 +1,11 @@
-"""The open roll: two dice, their total against the target number, and the window in which tokens may be spent.
+"""The open roll: two dice, their total against the target numbers, and the window in which tokens may be spent.
 
-The window `open roll` carries everything that a spend, a reroll or the close needs to know, as the book's own
-note. There is one at a time at most.
+The window `open roll` carries the whole roll, for uses of tokens, rerolls and the close. There is one at most.
 """
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Final, Literal, TypeVar
 
 import msgspec
 
@@ -34,7 +33,7 @@ class RollTarget(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class Roll(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A roll as it stands while it is open. `kind` says which chapter takes its consequences, `note` is that one's."""
+    """An open roll. `kind` says which function takes its consequences, `note` is data for that function."""
 
     kind: str = "task"
     against: str = ""
@@ -55,7 +54,7 @@ class Roll(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     doom: int = 0
     retries: str = ""  # the failed attempt that this one tries again
     locates: str = ""  # who is found by a success
-    rules: tuple[str, ...] = ()  # besides those of its kind: of what it is for, of what was there and bore nothing
+    rules: tuple[str, ...] = ()  # besides those of its kind: of its purpose, and of modifiers of 0 steps
     spent: tuple[Cost, ...] = ()
     back: tuple[Cost, ...] = ()  # what Eclipses have refunded
     sums: tuple[Sum, ...] = ()
@@ -77,16 +76,11 @@ class Roll(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     @property
     def is_certain(self) -> bool:
         """DB-AREA-1: a target whose final difficulty is 0 is hit without regard to the roll."""
-        return not self.fiat and any(found.name == "difficulty" and not found.total for found in self.sums)
+        return not self.fiat and _is_hit_anyway(self.sums)
 
     def per_target(self) -> tuple[Roll, ...]:
-        """DB-AREA-1: the one roll as it stands against each of its targets, in their order."""
-        others = (
-            msgspec.structs.replace(
-                self, against=one.against, note=one.note, base=one.base, target=one.target, sums=one.sums, others=()
-            )
-            for one in self.others
-        )
+        """DB-AREA-1: the one roll against each of its targets, in their order."""
+        others = (msgspec.structs.replace(self, **msgspec.structs.asdict(other), others=()) for other in self.others)
         return (msgspec.structs.replace(self, others=()), *others)
 
     @property
@@ -97,8 +91,11 @@ class Roll(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         return "dawn" if self.dawn > self.dusk else "dusk"
 
     def encode(self) -> str:
-        """The note that the window carries."""
+        """Return the roll as canonical JSON, for its window."""
         return msgspec.json.encode(self, order="deterministic").decode()
+
+
+T = TypeVar("T", Roll, RollTarget)
 
 
 def open_roll(state: State) -> Roll | None:
@@ -133,24 +130,23 @@ def throw(roll: Roll, dice: Dice, purpose: str) -> tuple[Roll, Rolled]:
 
 def shift_targets(roll: Roll, by: int, rule: str, reason: str) -> Roll:
     """DB-DEST-10, DB-AREA-3: every target number so much higher or lower; it stays so after a later reroll."""
-    first, *others = (_shift_target(one, by, rule, reason) for one in roll.per_target())
-    aims = (
-        RollTarget(against=one.against, note=one.note, base=one.base, target=one.target or 0, sums=one.sums)
-        for one in others
-    )
-    return msgspec.structs.replace(first, others=tuple(aims))
+
+    def shift(target: T) -> T:
+        if not roll.fiat and _is_hit_anyway(target.sums):
+            return target
+        number = (target.target or 0) + by
+        step = Step(op="+" if by > 0 else "-", value=abs(by), rule=rule, reason=reason, now=number)
+        sums = (_with_step(sum_, step) if sum_.name == "target number" else sum_ for sum_ in target.sums)
+        return msgspec.structs.replace(target, target=number, sums=tuple(sums))
+
+    return msgspec.structs.replace(shift(roll), others=tuple(map(shift, roll.others)))
 
 
-def _shift_target(roll: Roll, by: int, rule: str, reason: str) -> Roll:
-    """The target number against one target; who is hit anyway has none."""
-    if roll.is_certain:
-        return roll
-    target = (roll.target or 0) + by
-    step = Step(op="+" if by > 0 else "-", value=abs(by), rule=rule, reason=reason, now=target)
-    sums = tuple(
-        Sum(name=found.name, start=found.start, steps=(*found.steps, step), total=target)
-        if found.name == "target number"
-        else found
-        for found in roll.sums
-    )
-    return msgspec.structs.replace(roll, target=target, sums=sums)
+def _with_step(sum_: Sum, step: Step) -> Sum:
+    """Return the sum with one step more."""
+    return msgspec.structs.replace(sum_, steps=(*sum_.steps, step), total=step.now)
+
+
+def _is_hit_anyway(sums: tuple[Sum, ...]) -> bool:
+    """DB-AREA-1: a final difficulty of 0."""
+    return any(sum_.name == "difficulty" and not sum_.total for sum_ in sums)

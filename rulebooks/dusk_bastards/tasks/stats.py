@@ -1,13 +1,9 @@
-"""Determining the stat of a task: what is said, what the sheet or common use knows, and whether it moves the body."""
+"""The stat of a task: said, on the sheet or in common use; and whether the task moves the body."""
 
 from __future__ import annotations
 
 from projections.state import State
-from rulebooks.dusk_bastards.declarations import (
-    STATS,
-    Stat,
-    Task,
-)
+from rulebooks.dusk_bastards.declarations import STATS, Stat, Task
 from rulebooks.dusk_bastards.texts import TEXTS, value_refused
 
 
@@ -27,7 +23,7 @@ def stat_of(said: Task, state: State) -> Stat:
 
 
 def nearest_task(task: str, tasks: list[str]) -> str:
-    """A hint at the task that may have been meant, for a refusal."""
+    """Return a hint at the nearest known task, for a refusal."""
     from difflib import get_close_matches
 
     nearest = get_close_matches(task, tasks, 1)
@@ -35,10 +31,10 @@ def nearest_task(task: str, tasks: list[str]) -> str:
 
 
 def tasks_of(who: str, state: State) -> list[str]:
-    """The tasks that stand on a character's sheet."""
+    """Return the tasks on a character's sheet."""
     return [entry.removeprefix("skill.") for entry in state.sheet_of(who) if entry.startswith("skill.")]
 
 
 def is_physical(said: Task, stat: Stat | None) -> bool:
-    """DB-SPEC-5: tasks of Might and Speed do, those of Intellect do not, unless it is said otherwise."""
+    """DB-SPEC-5: tasks of Might and Speed move the body, those of Intellect do not, unless it is said otherwise."""
     return stat in ("might", "speed") if said.physical is None else said.physical

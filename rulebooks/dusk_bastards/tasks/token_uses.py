@@ -1,4 +1,4 @@
-"""Spending Destiny and Doom: before a roll, in its window, and on the game master's side."""
+"""Uses of Destiny and Doom: before a roll, in its window, and on the game master's side."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def spend_before_roll(who: str, uses: tuple[Use, ...], state: State) -> Iterator
         raise refused("DESTINY-USE")
     check_room(who, uses, state)
     for use in uses:
-        yield use_price(who, use, state)
+        yield use_payment(who, use, state)
         yield use_benefit(who, use, "", state)
 
 
@@ -61,13 +61,13 @@ def check_room(who: str, uses: tuple[Use, ...], state: State) -> None:
             raise refused("POOL-FULL", name=who, stat=stat)
 
 
-def use_price(who: str, use: Use, state: State) -> Fact:
+def use_payment(who: str, use: Use, state: State) -> Fact:
     """DB-DEST-5: one point for one use."""
     return destiny_change(state, who, -1, use.use.replace("-", " "), *USE_RULES[use.use])
 
 
 def use_benefit(who: str, use: Use, effect: str, state: State) -> Fact:
-    """DB-DEST-7 and DB-DEST-8: the two uses that need no open roll. A point that finds no room any more is lost."""
+    """DB-DEST-7 and DB-DEST-8: the two uses that need no open roll. A point for a full pool is lost."""
     if use.use == "activate":
         return Ruled(
             rules=("DB-DEST-8",), name="activate", text=use.of, because=effect or "relevant", about=who, agreed=(GM,)
@@ -89,7 +89,7 @@ def regained_stat(use: Use) -> Stat:
 
 
 def check_uses(said: SpendDestiny, state: State, dice: Dice) -> Roll:
-    """DB-DEST-5: everything is checked before a die falls, so that no refusal tells what it would have shown."""
+    """DB-DEST-5: check everything before a die is thrown, so that no refusal depends on its face."""
     if not said.uses:
         raise value_refused("uses", "reroll, regain, activate or change-target", "nothing")
     check_shares(said.refund, said.uses)
@@ -113,12 +113,12 @@ def check_uses(said: SpendDestiny, state: State, dice: Dice) -> Roll:
 
 
 def can_change_target(roll: Roll, state: State) -> bool:
-    """DB-DEST-10: on a roll that has a target number, unless the table reads step 6 otherwise."""
+    """DB-DEST-10: whether the roll has a target number, and the table reads step 6 so."""
     return roll.target is not None and option(state, "points_change_target") == "on"
 
 
 def is_limited_to_gains(roll: Roll, state: State) -> bool:
-    """DB-DEST-15: on a wound roll only the point that it gives may be spent, on what needs no task."""
+    """DB-DEST-15: on a wound roll only the point that it gives may be spent, for uses that need no task."""
     return roll.kind == "wound" and option(state, "destiny_on_wound_rolls") == "off"
 
 
@@ -135,7 +135,7 @@ def spend_destiny(said: SpendDestiny, state: State, dice: Dice) -> Iterator[Fact
     """DB-DEST-5: any number of points in the window of one's own roll, one use each, all paid first."""
     roll = check_uses(said, state, dice)
     for use in said.uses:
-        yield use_price(said.by, use, state)
+        yield use_payment(said.by, use, state)
     changes = sum(use.use == "change-target" for use in said.uses)
     gained = len(said.uses) if is_limited_to_gains(roll, state) else changes
     roll = cap_gains(msgspec.structs.replace(roll, destiny=roll.destiny - gained), state)
@@ -205,6 +205,6 @@ def raise_target(said: SpendDoom, state: State) -> Iterator[Fact]:
 
 
 def window_change(roll: Roll) -> Fact:
-    """The window as it stands now."""
+    """Return the fact that the open window now holds this roll."""
     area = ("DB-AREA-3",) if roll.others else ()
     return WindowChanged(rules=("DB-DEST-4", *area), window=OPEN_ROLL, awaits=(roll.who, GM), data=roll.encode())

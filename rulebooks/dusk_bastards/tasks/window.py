@@ -1,4 +1,4 @@
-"""The window of an open roll closes: overflow is lost, the result is final, and its consequences take effect."""
+"""The close of an open roll: overflow is lost, the result is final, and its consequences take effect."""
 
 from __future__ import annotations
 
