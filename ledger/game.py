@@ -26,7 +26,7 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True):
     rules: tuple[str, ...] = ()
 
 
-class Game(Protocol[S_contra]):
+class GameProtocol(Protocol[S_contra]):
     """The rules of one game, as pure functions. Implemented in `rulebooks/`."""
 
     name: str
@@ -52,7 +52,7 @@ class Game(Protocol[S_contra]):
         """Return the situations that the declaration did not mention, in the state before it was decided."""
 
 
-def decoder(game: Game[Any], builtin: Iterable[type[Declaration]]) -> msgspec.json.Decoder[Declaration]:
+def decoder(game: GameProtocol[Any], builtin: Iterable[type[Declaration]]) -> msgspec.json.Decoder[Declaration]:
     """Return a decoder for every declaration of the game and of the ledger itself, by their tags."""
     kinds: Any = None
     for kind in (*game.declarations, *builtin):

@@ -20,7 +20,7 @@ from ledger.declarations import Declaration
 from ledger.dice import EnumeratedDice, branches
 from ledger.errors import LedgerError, NeverDrawn, OutOfBalance
 from ledger.facts import ConditionBegan, EntryId, Fact, Judged, Wounded
-from ledger.game import Game
+from ledger.game import GameProtocol
 from ledger.position import LedgerState, dispatch
 from ledger.projection import S
 
@@ -78,7 +78,7 @@ class WeightedCount:
         return sum(times * whole // of for of, times in self.counts.items())
 
 
-def odds(game: Game[S], state: LedgerState[S], said: Declaration, id: EntryId) -> Odds:
+def odds(game: GameProtocol[S], state: LedgerState[S], said: Declaration, id: EntryId) -> Odds:
     """What `said` may come to where `place` stands: exact chances of all that was followed, and the rest (`beyond`).
 
     Raises Refused when the rules do not allow it. `place` is left as it was.
@@ -136,7 +136,7 @@ def _explored_branches() -> Iterator[EnumeratedDice]:
 
 
 def _decide_branch(
-    game: Game[S], state: LedgerState[S], said: Declaration, dice: EnumeratedDice, id: EntryId
+    game: GameProtocol[S], state: LedgerState[S], said: Declaration, dice: EnumeratedDice, id: EntryId
 ) -> list[Fact]:
     """The facts of one branch, as far as its dice decide it, folded; those behind the first throw, where one is thrown.
 
@@ -156,7 +156,7 @@ def _decide_branch(
     return facts
 
 
-def _settled(game: Game[S], state: LedgerState[S]) -> Iterator[Fact]:
+def _settled(game: GameProtocol[S], state: LedgerState[S]) -> Iterator[Fact]:
     """What waits is closed."""
     yield from game.before_close(state.state)
 

@@ -19,7 +19,7 @@ from ledger.declarations import Declaration, Ruling
 from ledger.dice import Dice
 from ledger.errors import Damaged
 from ledger.facts import Amended, Claims, EntryId, Fact, parse_entry_id
-from ledger.game import Game
+from ledger.game import GameProtocol
 from ledger.projection import Projection, S, Value
 from ledger.records import ENCODER, Record, counting
 from ledger.store import Snapshot, Store
@@ -143,7 +143,7 @@ def _from_snapshot(kept: Snapshot | None, projection: Projection[S]) -> LedgerSt
 
 
 def decide_and_fold(
-    game: Game[S], state: LedgerState[S], said: Declaration, dice: Dice, entry: EntryId, claims: Claims = ()
+    game: GameProtocol[S], state: LedgerState[S], said: Declaration, dice: Dice, entry: EntryId, claims: Claims = ()
 ) -> list[Fact]:
     """The facts that follow from `said`, folded into `place` one by one. On any error `place` is as it was.
 
@@ -164,7 +164,7 @@ def decide_and_fold(
     return facts
 
 
-def dispatch(game: Game[S], state: LedgerState[S], said: Declaration, dice: Dice) -> Iterator[Fact]:
+def dispatch(game: GameProtocol[S], state: LedgerState[S], said: Declaration, dice: Dice) -> Iterator[Fact]:
     """Ground or game, whoever the declaration belongs to."""
     if isinstance(said, Ruling):
         yield from game.decide_ruling(said, state.state)

@@ -28,7 +28,7 @@ from ledger.declarations import Declaration
 from ledger.dice import Dice, RecordedDice, SeededDice, Source, TypedDice, session_key
 from ledger.errors import NeverDrawn, Refused
 from ledger.facts import Amended, Claims, Declared, EntryId, Fact, Invalidated, Rolled, SessionClosed
-from ledger.game import Game
+from ledger.game import GameProtocol
 from ledger.position import LedgerState, decide_and_fold
 from ledger.projection import S
 from ledger.records import Record
@@ -232,7 +232,7 @@ def typed_faces_used(dice: Dice) -> tuple[int, ...] | None:
 
 
 def redecide(
-    game: Game[S], state: LedgerState[S], said: Declaration, dice: Dice, id: EntryId, claims: Claims = ()
+    game: GameProtocol[S], state: LedgerState[S], said: Declaration, dice: Dice, id: EntryId, claims: Claims = ()
 ) -> list[Fact]:
     """The facts that follow, folded; where the rules refuse it, only that it has lapsed."""
     try:

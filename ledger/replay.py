@@ -22,7 +22,7 @@ from ledger.dice import Dice, TypedDice
 from ledger.errors import LedgerError, OutOfBalance
 from ledger.facts import Amended, Claimed, EntryId, Invalidated, Rolled, Scalar
 from ledger.field_diff import ReplayDifference, first_difference, to_json
-from ledger.game import Game, decoder
+from ledger.game import GameProtocol, decoder
 from ledger.position import LedgerState, decide_and_fold, initial_state
 from ledger.projection import Projection, S
 from ledger.records import EMPTY, ENCODER, Head, Record, counting, decode, link
@@ -67,7 +67,7 @@ class ReplayReport(msgspec.Struct, kw_only=True):
 class Replay(Generic[S]):
     """One ledger, decided again."""
 
-    def __init__(self, store: Store, game: Game[S], projection: Projection[S]) -> None:
+    def __init__(self, store: Store, game: GameProtocol[S], projection: Projection[S]) -> None:
         self.store, self.game, self.projection = store, game, projection
         self.decoder = decoder(game, BUILTIN)
 
@@ -183,7 +183,7 @@ def _balance_difference(record: Record, error: OutOfBalance) -> ReplayDifference
 
 
 def verify(
-    store: Store, game: Game[S], projection: Projection[S], heads: Sequence[Head] = ()
+    store: Store, game: GameProtocol[S], projection: Projection[S], heads: Sequence[Head] = ()
 ) -> tuple[ReplayReport, list[Finding]]:
     """Everything that can be checked from the records alone. An empty list of findings: all is well."""
     findings = list(_check_chain(store, heads))

@@ -42,7 +42,7 @@ from ledger.facts import (
     Rolled,
     SessionOpened,
 )
-from ledger.game import Game
+from ledger.game import GameProtocol
 from ledger.position import LedgerState, decide_and_fold, load_state, state_after
 from ledger.projection import Projection, S
 from ledger.read_models import row_changes_between
@@ -56,7 +56,7 @@ FACTS_BETWEEN_SNAPSHOTS: Final = 500
 class Ledger(Generic[S]):
     """A ledger that is being played: one store, one game, one tally, and the seeds beside it."""
 
-    def __init__(self, store: Store, game: Game[S], projection: Projection[S], seeds: Seeds) -> None:
+    def __init__(self, store: Store, game: GameProtocol[S], projection: Projection[S], seeds: Seeds) -> None:
         self.store, self.game, self.projection, self.seeds = store, game, projection, seeds
         self.declarations = frozenset((*game.declarations, *BUILTIN))
         self._state: LedgerState[S] | None = None

@@ -30,7 +30,7 @@ from ledger.diff import diff_values
 from ledger.errors import BadFaces, LedgerError, NeverDrawn, Refused
 from ledger.facts import BaseFact, Declared, EncounterBegan, EntryId, Fact, Invalidated, Reached
 from ledger.field_diff import ReplayDifference, first_difference
-from ledger.game import Game, decoder
+from ledger.game import GameProtocol, decoder
 from ledger.odds import Chance, odds
 from ledger.position import LedgerState, decide_and_fold, load_state
 from ledger.projection import Projection, S, Value
@@ -155,7 +155,7 @@ class TurnPoints:
 class WhatIf(Generic[S]):
     """One ledger, seen once as it is and once as it would be."""
 
-    def __init__(self, store: Store, game: Game[S], projection: Projection[S]) -> None:
+    def __init__(self, store: Store, game: GameProtocol[S], projection: Projection[S]) -> None:
         self.store, self.game, self.projection = store, game, projection
         self.decoder = decoder(game, BUILTIN)
 

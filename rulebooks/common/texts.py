@@ -54,7 +54,7 @@ class Option(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return isinstance(value, int) and (self.least or 0) <= value <= (self.most or 0)
 
 
-class Situation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class SituationText(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Something that may affect a roll, and the words for it in a line, its name first.
 
     `of`: whose it is. `text` has {target} and {attacker} in it. Of a `group` only the last that holds counts.
@@ -87,7 +87,7 @@ class Content(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     licence: str
     rules: tuple[Rule, ...]
     options: tuple[Option, ...]
-    situations: tuple[Situation, ...] = ()
+    situations: tuple[SituationText, ...] = ()
     errors: tuple[Refusal, ...]
 
 

@@ -8,7 +8,7 @@ from ledger.errors import Refused
 from ledger.facts import GM
 from projections.state import Encounter, State
 from rulebooks.common.beings import find_being
-from rulebooks.common.conditions import has_condition as has_condition
+from rulebooks.common.conditions import has_condition
 from rulebooks.dusk_bastards.declarations import Task
 from rulebooks.dusk_bastards.texts import option, refused, value_refused
 from rulebooks.dusk_bastards.world.clock import COMBAT

@@ -21,11 +21,12 @@ from ledger.facts import (
     Wounded,
 )
 from projections.state import State
+from rulebooks.common.conditions import has_condition
 from rulebooks.common.rulebook import Rulebook
 from rulebooks.common.rulings import apply_settings, decision
 from rulebooks.common.values import new_points, number
 from rulebooks.dusk_bastards.case_law import split_changes
-from rulebooks.dusk_bastards.guards import STUNNED, encounter_of, has_condition
+from rulebooks.dusk_bastards.guards import STUNNED, encounter_of
 from rulebooks.dusk_bastards.harm.health import set_maximum_health
 from rulebooks.dusk_bastards.harm.stun import stun
 from rulebooks.dusk_bastards.harm.wounds import category

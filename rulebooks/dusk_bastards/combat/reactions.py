@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from ledger.dice import Dice
 from ledger.facts import ConditionBegan, Ends, EntryId, Fact
 from projections.state import State
+from rulebooks.common.conditions import has_condition
 from rulebooks.dusk_bastards.combat.attack import TAKING_COVER, check_strike, check_target, roll_attack
 from rulebooks.dusk_bastards.combat.blow import Blow, deal_blow
 from rulebooks.dusk_bastards.combat.defence import check_defence, roll_defence
 from rulebooks.dusk_bastards.combat.interception import Interception
 from rulebooks.dusk_bastards.declarations import Defence, Directed, Effect, Intercept, TakeCover
-from rulebooks.dusk_bastards.guards import DELAYED, check_in_play, check_take20, has_condition
+from rulebooks.dusk_bastards.guards import DELAYED, check_in_play, check_take20
 from rulebooks.dusk_bastards.harm.conditions import impose
 from rulebooks.dusk_bastards.harm.damage import Hit
 from rulebooks.dusk_bastards.harm.durations import until_round_end

@@ -12,9 +12,9 @@ from typing import Final
 import msgspec
 
 from projections.state import State
-from rulebooks.common.texts import Situation
+from rulebooks.common.conditions import has_condition
+from rulebooks.common.texts import SituationText
 from rulebooks.dusk_bastards.declarations import BANDS, Denied, Directed
-from rulebooks.dusk_bastards.guards import has_condition
 from rulebooks.dusk_bastards.tasks.difficulty import RollModifier
 from rulebooks.dusk_bastards.texts import TEXTS, value_refused
 from rulebooks.dusk_bastards.world.surroundings import distance_index, known_distance, scene_words
@@ -53,7 +53,7 @@ def situation_words() -> list[str]:
     return [word for each in TEXTS.content.situations for word in each.words]
 
 
-def situation(word: str) -> Situation:
+def situation(word: str) -> SituationText:
     """Return the situation of a word. An unknown word is refused, with the nearest known one."""
     from difflib import get_close_matches  # heavy, and most words are right
 
@@ -65,7 +65,7 @@ def situation(word: str) -> Situation:
     raise value_refused("situations", f"one of {', '.join(situation_words())}{hint}", word)
 
 
-def own_word(each: Situation) -> str:
+def own_word(each: SituationText) -> str:
     """Return a situation's word without a distance: `moved` for `moved=short`."""
     return each.words[0].partition("=")[0]
 

@@ -10,6 +10,7 @@ import msgspec
 from ledger.dice import Dice
 from ledger.facts import ConditionBegan, Counted, EntryId, Fact, Judged
 from projections.state import State
+from rulebooks.common.conditions import has_condition
 from rulebooks.dusk_bastards.combat.attack import check_strike, check_target, check_unbroken, difficulty_of, roll_attack
 from rulebooks.dusk_bastards.declarations import CastSpell, Cost, FinishLongSpell, Spell, StartLongSpell, Stat
 from rulebooks.dusk_bastards.guards import (
@@ -18,7 +19,6 @@ from rulebooks.dusk_bastards.guards import (
     check_not_paralysed,
     check_take20,
     encounter_of,
-    has_condition,
 )
 from rulebooks.dusk_bastards.harm.durations import until_round_end
 from rulebooks.dusk_bastards.tasks.consequences import settles

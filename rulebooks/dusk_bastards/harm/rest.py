@@ -21,6 +21,7 @@ from ledger.facts import (
     WoundChanged,
 )
 from projections.state import State
+from rulebooks.common.conditions import has_condition
 from rulebooks.dusk_bastards.declarations import STATS, AdvanceTime, Cost, HealWound, Rest
 from rulebooks.dusk_bastards.guards import (
     STUNNED,
@@ -29,7 +30,6 @@ from rulebooks.dusk_bastards.guards import (
     check_in_play,
     check_no_wound_due,
     encounter_of,
-    has_condition,
     is_critical,
     is_in_combat,
     is_out,

@@ -7,7 +7,8 @@ from typing import Final
 
 from ledger.facts import ConditionBegan, Ends, Fact, PointsRegained
 from projections.state import Encounter, State
-from rulebooks.dusk_bastards.guards import DELAYED, STUNNED, encounter_of, has_condition, is_out
+from rulebooks.common.conditions import has_condition
+from rulebooks.dusk_bastards.guards import DELAYED, STUNNED, encounter_of, is_out
 from rulebooks.dusk_bastards.harm.health import HEALTH
 from rulebooks.dusk_bastards.world.clock import COMBAT, condition_end
 

@@ -8,6 +8,7 @@ from typing import Final, Literal
 from ledger.errors import Refused
 from ledger.facts import ActionSpent, Fact
 from projections.state import Encounter, State
+from rulebooks.common.conditions import has_condition
 from rulebooks.dusk_bastards.declarations import Pass
 from rulebooks.dusk_bastards.guards import (
     DELAYED,
@@ -17,7 +18,6 @@ from rulebooks.dusk_bastards.guards import (
     check_not_paralysed,
     encounter_of,
     encounter_refusal,
-    has_condition,
     is_in_combat,
     is_out,
     members,

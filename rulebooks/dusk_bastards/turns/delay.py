@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ledger.declarations import Declaration
 from ledger.facts import ConditionBegan, Fact
 from projections.state import State
+from rulebooks.common.conditions import has_condition
 from rulebooks.dusk_bastards.declarations import (
     AreaAttack,
     Attack,
@@ -19,7 +20,7 @@ from rulebooks.dusk_bastards.declarations import (
     Rest,
     Retry,
 )
-from rulebooks.dusk_bastards.guards import DELAYED, has_condition
+from rulebooks.dusk_bastards.guards import DELAYED
 from rulebooks.dusk_bastards.harm.durations import until_round_end
 from rulebooks.dusk_bastards.texts import refused
 from rulebooks.dusk_bastards.turns.allowances import action_use, check_able_in_combat, check_action
