@@ -26,6 +26,7 @@ from projections.projection import StateProjection
 from projections.state import State
 from rulebooks import book
 from rulebooks.common.game import Game
+from rulebooks.common.texts import Wording
 
 LEDGER_FILE = "ledger.db"
 DEEP = re.compile(r"(?<![\w\"'-])(?:[\w\"'-]+[ \t]*\.[ \t]*){40}")  # parsing dotted keys takes quadratic time
@@ -82,6 +83,11 @@ class CampaignContext:
     def book(self) -> Game:
         """Return the game of this campaign."""
         return find_book(self.store(write=False))
+
+    @property
+    def wording(self) -> Wording:
+        """The words with which the log prints the facts of this game."""
+        return self.book().texts().words.wording
 
 
 def working_directory() -> Path:

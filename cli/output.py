@@ -14,16 +14,6 @@ import msgspec
 from cli.errors import OutputError
 from ledger.names import escaped
 
-RESULT_COLOURS = {
-    "success": "green",
-    "routine": "green",
-    "failure": "red",
-    "automatic failure": "red",
-    "dawn": "yellow",
-    "dusk": "magenta",
-    "eclipse": "cyan",
-}
-
 
 def has_colour() -> bool:
     """Return whether standard output is a terminal that wants colour (NO_COLOR and TERM=dumb refuse it)."""
@@ -33,11 +23,6 @@ def has_colour() -> bool:
 def paint(text: str, **style: Any) -> str:
     """Return `text` in colour at a terminal, plain when piped."""
     return click.style(text, **style) if has_colour() else text
-
-
-def result(word: str) -> str:
-    """Return a result in its colour."""
-    return paint(word, fg=RESULT_COLOURS.get(word), bold=word in RESULT_COLOURS)
 
 
 @contextmanager

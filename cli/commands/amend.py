@@ -14,7 +14,7 @@ from cli.output import print_json, print_line
 from cli.play.settlement import AGES, OUTCOMES, parse_people, settle
 from cli.queries.edits import EditArguments, parse_edits
 from cli.render.settlement import settlement_json, settlement_lines
-from cli.render.whatif import foretold
+from cli.render.whatif import whatif_lines
 from ledger.builtin import correction_policy
 from ledger.corrections.amend import check_not_last, entry_age, plan_amendment
 from ledger.facts import GM
@@ -71,7 +71,7 @@ def amend_command(
     age = entry_age(ledger, min(changes))
     custom = correction_policy(age, ledger.state.values())
     if not json:
-        for line in foretold(correction.what_if):
+        for line in whatif_lines(correction.what_if, context.wording):
             print_line(line)
     if outcome is None:
         outcome = custom if custom in OUTCOMES else None
@@ -81,7 +81,7 @@ def amend_command(
     if json:
         print_json(settlement_json(settled))
     else:
-        for line in settlement_lines(settled):
+        for line in settlement_lines(settled, context.wording):
             print_line(line)
     ctx.exit(0 if settled.records else 1)
 

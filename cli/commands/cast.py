@@ -33,4 +33,4 @@ def cast_command(context: CampaignContext, sheets: tuple[str, ...], because: str
             record = ledger.declare(declaration, at=context.now)
         except LedgerError as error:
             raise (error if error.where else error.at(path)) from None
-        print_record(record)
+        print_record(record, context.wording)

@@ -18,5 +18,5 @@ def close_command(context: CampaignContext, seed_lost: bool) -> None:
     Example: campaign close
     """
     ledger = context.ledger(write=True)
-    print_record(ledger.close_session(at=context.now, lost=seed_lost))
+    print_record(ledger.close_session(at=context.now, lost=seed_lost), context.wording)
     print_line(f"head {ledger.store.head()}")

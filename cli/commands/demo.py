@@ -10,13 +10,13 @@ from pathlib import Path
 import click
 import msgspec
 
-from cli.commands.replay import replayed
 from cli.context import LEDGER_FILE, CampaignContext, pass_campaign, read_toml
-from cli.output import print_line, remark
+from cli.output import print_line, print_lines, remark
 from cli.play.campaign import create_campaign
 from cli.play.session_file import declare_lines, session_lines
 from cli.play.sheet_files import read_sheets, sheet_change
 from cli.render.record import print_record
+from cli.render.replay import replay_lines
 from ledger.builtin import AddWords
 from ledger.dice import fixed_seed
 from ledger.errors import LedgerError, Unreadable
@@ -71,10 +71,9 @@ def demo_command(ctx: click.Context, context: CampaignContext, folder: Path | No
     with closing(open_store(target / LEDGER_FILE, write=False)) as store:
         for record in counting(store.takes()):
             if record.facts:
-                print_record(record)
+                print_record(record, game.texts().words.wording)
         report = Replay(store, game, StateProjection()).run()
-        for line in replayed(report, game):
-            print_line(line)
+        print_lines(replay_lines(report, game))
         print_line(f"head {store.head()}")
     remark(f"The ledger is in {target}. Look around: campaign -C {target} show")
     ctx.exit(1 if report.differences else 0)

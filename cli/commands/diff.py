@@ -35,7 +35,7 @@ def diff_command(
     """
     report = diff_report(context, *parse_operands(operands, at, as_of))
     if json:
-        print_json(diff_json(report))
+        print_json(diff_json(report, context.wording))
     else:
-        print_lines(diff_lines(report))
+        print_lines(diff_lines(report, context.wording))
     raise Exit(0 if report.same else 1)

@@ -45,7 +45,7 @@ def do_command(context: CampaignContext, words: tuple[str, ...], request: str | 
     if record is None:
         remark("The line is empty or a comment: nothing is written.")
         return
-    print_record(record, json=json)
+    print_record(record, context.wording, json=json)
     if isinstance(record.facts[-1], Claimed) and not json:
         from cli.render.claim_mismatch import mismatch_report
 
@@ -58,13 +58,13 @@ def correction_lines(ledger: Ledger[State], context: CampaignContext, line: str)
     from cli.commands.undo import undo_lines
     from cli.play.tilde import amend_by_line
     from cli.render.settlement import settlement_lines
-    from cli.render.whatif import foretold
+    from cli.render.whatif import whatif_lines
     from ledger.corrections.amend import last_amendment, plan_undo
 
     if undone := UNDO.fullmatch(line):
         correction = plan_undo(ledger, parse_entry_id(undone[1]) if undone[1] else last_amendment(ledger), by=GM)
-        yield from undo_lines(ledger, correction, at=context.now, line=line)
+        yield from undo_lines(ledger, correction, context.wording, at=context.now, line=line)
         return
     settled = amend_by_line(ledger, context.book(), line, at=context.now)
-    yield from foretold(settled.correction.what_if)
-    yield from settlement_lines(settled)
+    yield from whatif_lines(settled.correction.what_if, context.wording)
+    yield from settlement_lines(settled, context.wording)

@@ -34,7 +34,7 @@ def log_command(context: CampaignContext, session: int | None, takes: bool, foll
     for record in records:
         last = max(last, record.session)
         if session in (None, record.session) and (json or takes or record.facts):
-            print_record(record, json=json, takes=takes)
+            print_record(record, context.wording, json=json, takes=takes)
     if session is not None and session > last:
         raise InputError(f"there is no session {session}", hint=f"The last one is {last}.")
 

@@ -25,5 +25,5 @@ def open_command(context: CampaignContext, title: str, seed: str | None) -> None
     with input_errors():
         title = normalized(title, where="title", most=200)
         fixed = None if seed is None else fixed_seed(normalized(seed))
-    print_record(ledger.open_session(title, at=context.now, seed=fixed))
+    print_record(ledger.open_session(title, at=context.now, seed=fixed), context.wording)
     remark(f"head {ledger.store.head()}")

@@ -14,14 +14,14 @@ from projections.projection import StateProjection
 @click.command()
 @pass_campaign
 def rebuild_command(context: CampaignContext) -> None:
-    """Throw all checkpoints and read tables away and make them again from the records.
+    """Delete all snapshots and read models and make them again from the records.
 
     Example: campaign rebuild
     """
     store = context.store(write=True)
     position = store.head().position
-    checkpoints, tables = build_snapshots(store, StateProjection()), build_read_models(store, StateProjection())
-    store.replace_read_models(tables, after=position)
-    store.replace_snapshots(checkpoints)
-    print_line(f"{len(checkpoints)} checkpoints made from {position} records")
-    remark(f"{len(tables)} read tables, {sum(len(rows) for _, rows in tables)} rows.")
+    snapshots, models = build_snapshots(store, StateProjection()), build_read_models(store, StateProjection())
+    store.replace_read_models(models, after=position)
+    store.replace_snapshots(snapshots)
+    print_line(f"{len(snapshots)} snapshots made from {position} records")
+    remark(f"{len(models)} read models, {sum(len(rows) for _, rows in models)} rows.")

@@ -25,4 +25,4 @@ def run_command(context: CampaignContext, file: Path, json: bool) -> None:
     """
     ledger = context.ledger(write=True)
     for record in declare_lines(context, ledger, file, session_lines(file)):
-        print_record(record, json=json)
+        print_record(record, context.wording, json=json)

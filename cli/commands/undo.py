@@ -11,9 +11,9 @@ from cli.errors import input_errors
 from cli.options import json_option
 from cli.output import print_json, print_line
 from cli.play.settlement import Settlement, check_new_turns
-from cli.render.log import INDENT, heading, tell
+from cli.render.log import INDENT, heading, record_lines
 from cli.render.settlement import settlement_json
-from cli.render.whatif import foretold
+from cli.render.whatif import whatif_lines
 from ledger.corrections.amend import (
     Correction,
     check_writable,
@@ -26,6 +26,7 @@ from ledger.facts import GM, parse_entry_id
 from ledger.names import normalized
 from ledger.service import Ledger
 from projections.state import State
+from rulebooks.common.texts import Wording
 
 
 @click.command()
@@ -48,7 +49,7 @@ def undo_command(context: CampaignContext, entry: str | None, because: str, pass
     if json:
         print_json(settlement_json(write_undo(ledger, correction, passing=passing, at=context.now, line=line)))
         return
-    for text in undo_lines(ledger, correction, passing=passing, at=context.now, line=line):
+    for text in undo_lines(ledger, correction, context.wording, passing=passing, at=context.now, line=line):
         print_line(text)
 
 
@@ -63,13 +64,13 @@ def write_undo(
 
 
 def undo_lines(
-    ledger: Ledger[State], correction: Correction, *, passing: bool = False, at: str, line: str
+    ledger: Ledger[State], correction: Correction, wording: Wording, *, passing: bool = False, at: str, line: str
 ) -> Iterator[str]:
     """Write an undo and yield what it took back. If `line` names a correction, the preview comes first."""
     if line != "undo":
-        yield from foretold(correction.what_if)
+        yield from whatif_lines(correction.what_if, wording)
     own = write_undo(ledger, correction, passing=passing, at=at, line=line).records[0]
-    yield from tell(own)
+    yield from record_lines(own, wording)
     for undone in named_takes(ledger.store, own):
         if undone.facts:
             yield f"{INDENT}it was: {heading(undone)}"

@@ -99,7 +99,7 @@ class Follower:
             if not session.open or session.number != self.session:
                 raise SessionClosedError(self.session)
             for record in declare_lines(self.context, ledger, self.file, lines):
-                print_record(record, json=self.json)
+                print_record(record, self.context.wording, json=self.json)
                 if self.stop.is_set():
                     return
         finally:

@@ -9,7 +9,7 @@ from cli.edit_options import SETTINGS, EditCommand, edit_options
 from cli.options import json_option, reading_option, session_option
 from cli.output import print_json, print_line
 from cli.queries.edits import EditArguments, parse_edits, parse_readings
-from cli.render.whatif import foresight_json, foretold
+from cli.render.whatif import whatif_json, whatif_lines
 from ledger.corrections.amend import plan_amendment
 from ledger.facts import GM
 from ledger.whatif import WhatIf
@@ -44,7 +44,7 @@ def whatif_command(
         start, readings = parse_readings(ledger.store, book, session, options)
         result = WhatIf(ledger.store, book, StateProjection()).run(changes, start=start, chosen=readings)
     if json:
-        print_json(foresight_json(result))
+        print_json(whatif_json(result))
         return
-    for line in foretold(result):
+    for line in whatif_lines(result, context.wording):
         print_line(line)

@@ -32,7 +32,7 @@ def why_command(context: CampaignContext, entry: str, json: bool) -> None:
     if json:
         print_json(explanation)
     else:
-        print_lines(explanation_lines(explanation, record, whole=number is None))
+        print_lines(explanation_lines(explanation, record, context.wording, whole=number is None))
 
 
 def parse_reference(text: str) -> tuple[EntryId, int | None, int | None]:

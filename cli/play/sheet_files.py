@@ -12,7 +12,7 @@ import click
 from cli.context import read_toml
 from cli.errors import CommandError
 from cli.output import remark
-from cli.render.log import told
+from cli.render.log import fact_lines
 from ledger import names
 from ledger.declarations import Declaration
 from ledger.errors import LedgerError, Unreadable
@@ -80,7 +80,7 @@ def sheet_change(ledger: Ledger[State], book: Game, sheet: Declaration, because:
         return sheet
     facts = ledger.preview(change)
     if facts and not because:
-        for line in told(tuple(facts)):
+        for line in fact_lines(facts, book.texts().words.wording):
             remark(f"  {line}")
         raise click.UsageError(f'the sheet of {name} has changed. Say why to append it: --because "a new level"')
     return change if facts else None

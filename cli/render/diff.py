@@ -10,12 +10,13 @@ import click
 from cli.output import aligned, paint, safe
 from cli.queries.diff import DiffReport
 from cli.queries.diff_operands import Side
-from cli.render.log import heading, tell, told
+from cli.render.log import fact_lines, heading, record_lines
 from cli.render.phrases import counted, titled
 from ledger.diff import EntryDiff, ValueDiff
 from ledger.field_diff import FactDiff
 from ledger.projection import Value
 from ledger.records import Head, Record
+from rulebooks.common.texts import Wording
 
 Mark = tuple[str, str]  # a sign and its colour
 
@@ -25,7 +26,7 @@ TEXT_MOST: Final = 60
 CONTEXT: Final = 20  # characters before the first that differs
 
 
-def diff_json(report: DiffReport) -> dict[str, object]:
+def diff_json(report: DiffReport, wording: Wording) -> dict[str, object]:
     """Return a report for JSON."""
     return {
         "kind": report.kind,
@@ -34,7 +35,11 @@ def diff_json(report: DiffReport) -> dict[str, object]:
         "right": _side_json(report.right),
         "agree": report.agree,
         "entries": [
-            {"left": _record_json(pair.left), "right": _record_json(pair.right), "facts": pair.facts}
+            {
+                "left": _record_json(pair.left, wording),
+                "right": _record_json(pair.right, wording),
+                "facts": pair.facts,
+            }
             for pair in report.entries
         ],
         "values": report.values,
@@ -46,7 +51,7 @@ def _side_json(side: Side) -> dict[str, object]:
     return {"name": side.name, "ledger": side.ledger, "entry": side.entry, "position": side.position}
 
 
-def _record_json(record: Record | None) -> dict[str, object] | None:
+def _record_json(record: Record | None, wording: Wording) -> dict[str, object] | None:
     """Return an entry with its results in the words of the log."""
     if record is None:
         return None
@@ -56,11 +61,11 @@ def _record_json(record: Record | None) -> dict[str, object] | None:
         "position": record.position,
         "by": record.by,
         "line": record.line,
-        "results": [click.unstyle(line) for line in told(record.facts[1:], record.by) if line],
+        "results": [click.unstyle(line) for line in fact_lines(record.facts[1:], wording, record.by)],
     }
 
 
-def diff_lines(report: DiffReport) -> Iterator[str]:
+def diff_lines(report: DiffReport, wording: Wording) -> Iterator[str]:
     """Return both names, the chains of two ledgers, then entries and values; of moments the values come first."""
     yield _marked(LEFT, report.left.name)
     yield _marked(RIGHT, report.right.name)
@@ -75,7 +80,7 @@ def diff_lines(report: DiffReport) -> Iterator[str]:
     else:
         for pair in report.entries:
             yield ""
-            yield from _entry_in_full(pair, report)
+            yield from _entry_in_full(pair, report, wording)
         yield from _values(report.values)
     yield ""
     yield _summary(report)
@@ -98,7 +103,7 @@ def _chains(report: DiffReport, agree: Head) -> Iterator[str]:
         yield _marked(mark, f"continues to position {side.position}" if more else "has nothing more")
 
 
-def _entry_in_full(pair: EntryDiff, report: DiffReport) -> Iterator[str]:
+def _entry_in_full(pair: EntryDiff, report: DiffReport, wording: Wording) -> Iterator[str]:
     """Return an entry that differs: the fields, then line and results on each side."""
     takes = report.kind == "take"
     if pair.left is None or pair.right is None:
@@ -109,7 +114,7 @@ def _entry_in_full(pair: EntryDiff, report: DiffReport) -> Iterator[str]:
         entry = " and ".join(dict.fromkeys((str(pair.left.id), str(pair.right.id))))
         for parting in _aligned_partings(pair.facts) if takes else pair.facts[:1]:
             yield f"{paint(entry, bold=True)} {_field(parting)}"
-    sides = [(mark, tell(record, takes=takes)) for mark, record in _marks(pair)]
+    sides = [(mark, record_lines(record, wording, takes=takes)) for mark, record in _marks(pair)]
     if len(sides) == 2 and sides[0][1] == sides[1][1]:
         sides = [(BOTH, sides[0][1])]
     for mark, lines in sides:

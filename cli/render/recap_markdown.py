@@ -1,22 +1,20 @@
-"""A recap in Markdown. What comes out of a ledger stays text: nothing in it is markup, HTML or a link."""
+"""A recap in Markdown. Text from the ledger is escaped: nothing in it becomes markup, HTML or a link."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from cli.output import safe
-from cli.render.log import AMENDED
+from cli.queries.recap_page import Line, Page, SceneLines
+from cli.render.log import CORRECTIONS
 from cli.render.phrases import counted, words
 from ledger.facts import GM
 from projections.recap.cast import Level, Member, Status
 from projections.recap.entries import Causes
 from projections.recap.events import WoundEvent
 from projections.recap.flows import Flow
-
-if TYPE_CHECKING:
-    from cli.commands.recap import Line, Page, SceneLines
 
 MARKUP = re.compile(
     r"""[\\`*_{}\[\]|~\#$^%@]    # emphasis, code, links, tables, mathematics, comments, mentions
@@ -30,17 +28,17 @@ ENTITIES: Final = (("&", "&amp;"), ("<", "&lt;"))
 SOURCES: Final = {"seed": "drawn from the seed", "table": "on the table"}
 
 
-def text(found: object) -> str:
-    """Text out of a ledger as Markdown that shows just that, inside a line."""
-    marked = MARKUP.sub(r"\\\g<0>", safe(str(found)).strip())
+def text(value: object) -> str:
+    """Return text from the ledger escaped for the inside of a Markdown line."""
+    marked = MARKUP.sub(r"\\\g<0>", safe(str(value)).strip())
     for letter, entity in ENTITIES:
         marked = marked.replace(letter, entity)
     return marked
 
 
-def block(found: str) -> str:
-    """The same at the beginning of a paragraph, where more letters mean something."""
-    marked = text(found)
+def block(value: str) -> str:
+    """Return text escaped for the beginning of a paragraph, where more characters are markup."""
+    marked = text(value)
     begin = BLOCK.match(marked)
     if begin is None:
         return marked
@@ -49,34 +47,34 @@ def block(found: str) -> str:
 
 
 def markdown(page: Page) -> Iterator[str]:
-    """The page, line by line."""
+    """Return the page line by line."""
     title = f"Session {page.session}" if page.session else "Before the first session"
     yield f"# {title}" + (f": {text(page.title)}" if page.title else "")
     yield ""
     yield ", ".join([text(page.campaign), *([" to ".join(map(text, page.dates))] if page.dates else [])]) + (
         ". The session is still open." if page.open else ""
     )
-    yield from section("Cast", table(("Who", "Start", "End"), map(member, page.cast)))
+    yield from section("Cast", table(("Who", "Start", "End"), map(cast_row, page.cast)))
     yield from section("What happened", timeline(page.scenes))
-    yield from section("Wounds", map(wound, page.wounds))
-    yield from section("Resources", table(RESOURCES, map(flow, filter(moved, page.resources))))
+    yield from section("Wounds", map(wound_line, page.wounds))
+    yield from section("Resources", table(RESOURCES, map(flow_row, filter(is_changed, page.resources))))
     yield from section("Options and rulings", decisions(page))
     yield from section("Corrections", corrections(page))
     yield from section("Dice", dice(page))
 
 
 def section(title: str, lines: Iterable[str]) -> Iterator[str]:
-    """A part of the page; nothing where there is nothing in it."""
-    for place, line in enumerate(lines):
-        if not place:
+    """Return a section of the page; nothing for one without lines."""
+    for index, line in enumerate(lines):
+        if not index:
             yield from ("", f"## {title}", "")
         yield line
 
 
 def table(titles: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
-    """Rows below their titles."""
-    for place, row in enumerate(rows):
-        if not place:
+    """Return a Markdown table; nothing without rows."""
+    for index, row in enumerate(rows):
+        if not index:
             yield f"| {' | '.join(titles)} |"
             yield f"|{' --- |' * len(titles)}"
         yield f"| {' | '.join(row)} |"
@@ -86,20 +84,19 @@ def table(titles: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[
 
 
 def name(who: str) -> str:
-    """Somebody's name."""
+    """Return the name of a being."""
     return "Game master" if who == GM else text(who)
 
 
-def member(found: Member) -> tuple[str, ...]:
-    """A row of the cast."""
-    start = standing(found.start) if found.start else f"joins in {found.joined}" if found.joined else ""
-    end = standing(found.end)
-    kind = "" if found.kind in ("pc", GM) else f" ({text(found.kind)})"
-    return name(found.who) + kind, start, end
+def cast_row(member: Member) -> tuple[str, ...]:
+    """Return a row of the cast."""
+    start = condition(member.start) if member.start else f"joins in {member.joined}" if member.joined else ""
+    kind = "" if member.kind in ("pc", GM) else f" ({text(member.kind)})"
+    return name(member.who) + kind, start, condition(member.end)
 
 
-def standing(status: Status) -> str:
-    """How somebody stands: pools, tokens, wounds, conditions."""
+def condition(status: Status) -> str:
+    """Return the pools, tokens, wounds and conditions of a being."""
     wounds = [
         f"{text(wound.kind)} wound {wound.value}" + ("" if wound.in_force else " (not in force yet)")
         for wound in status.wounds
@@ -111,7 +108,7 @@ def standing(status: Status) -> str:
 
 
 def amount(level: Level) -> str:
-    """`9/12`, or `9` where there is no most."""
+    """Return `9/12`, or `9` without a maximum."""
     return f"{level.now}" if level.most is None else f"{level.now}/{level.most}"
 
 
@@ -119,10 +116,10 @@ def amount(level: Level) -> str:
 
 
 def timeline(scenes: Iterable[SceneLines]) -> Iterator[str]:
-    """Scenes with their lines; a blank line wherever the kind of paragraph changes."""
-    for place, scene in enumerate(scenes):
+    """Return scenes with their lines; a blank line wherever the kind of paragraph changes."""
+    for index, scene in enumerate(scenes):
         if scene.entry:
-            yield from ([""] if place else [])
+            yield from ([""] if index else [])
             yield f"### {text(scene.title)}"
         before = "heading" if scene.entry else ""
         for line in scene.lines:
@@ -130,52 +127,47 @@ def timeline(scenes: Iterable[SceneLines]) -> Iterator[str]:
             if before and (before != "said" or kind != "said"):
                 yield ""
             before = kind
-            yield TELL.get(kind, told)(line)
+            yield LINES.get(kind, gesture)(line)
 
 
 def said(line: Line) -> str:
-    """`- **1.5** Kess: k sneak v5 e1 → success (11 against 9)`."""
+    """Return `- **1.5** Kess: k sneak v5 e1 → success (11 against 9)`."""
     speaker = f" {name(line.by)}: {text(line.line)}" if line.line else ""
     results = text("; ".join(line.results))
     arrow = " →" if speaker and results else ""
     return f"- **{line.entry}**{speaker}{arrow}{' ' if results else ''}{results}"
 
 
-def told(line: Line) -> str:
-    """Fiction, set apart."""
+def fiction(line: Line) -> str:
+    """Return fiction as a block quotation."""
     return f"> {block(line.text)}"
 
 
-def quoted(line: Line) -> str:
-    """What somebody said, set apart, with the name."""
+def quote(line: Line) -> str:
+    """Return what a character said as a block quotation with the name."""
     return f"> **{name(line.by)}:** {text(line.text)}"
 
 
-def telegraphed(line: Line) -> str:
-    """What somebody is seen to be about to do, set apart, with the name."""
+def gesture(line: Line) -> str:
+    """Return any other text, what a character is seen to do, as a block quotation with the name."""
     return f"> *{name(line.by)}:* {text(line.text)}"
 
 
-TELL: Final[dict[str, Callable[[Line], str]]] = {
-    "said": said,
-    "fiction": told,
-    "quote": quoted,
-    "telegraph": telegraphed,
-}
+LINES: Final[dict[str, Callable[[Line], str]]] = {"said": said, "fiction": fiction, "quote": quote}
 
 
-def wound(found: WoundEvent) -> str:
-    """A wound that was taken, changed or healed."""
-    what = f"{text(found.kind)} wound"
-    force = "in force" if found.in_force else "not in force yet"
-    if found.new:
-        now = f"takes a {what} of {found.value}, {force}"
-    elif found.value:
-        now = f"now has a {what} of {found.value}, {force}"
+def wound_line(wound: WoundEvent) -> str:
+    """Return a wound that was taken, changed or healed."""
+    what = f"{text(wound.kind)} wound"
+    force = "in force" if wound.in_force else "not in force yet"
+    if wound.new:
+        now = f"takes a {what} of {wound.value}, {force}"
+    elif wound.value:
+        now = f"now has a {what} of {wound.value}, {force}"
     else:
         now = f"{what} is healed"
-    how = f" ({text(words(found.how))})" if found.how else ""
-    return f"- **{found.entry}** {name(found.who)}: {now}{how}"
+    how = f" ({text(words(wound.how))})" if wound.how else ""
+    return f"- **{wound.entry}** {name(wound.who)}: {now}{how}"
 
 
 # Where the points went
@@ -183,39 +175,39 @@ def wound(found: WoundEvent) -> str:
 RESOURCES: Final = ("Who", "What", "Start", "Spent", "Lost", "Regained", "Set", "End")
 
 
-def moved(found: Flow) -> bool:
-    """Whether anything came or went; what did not stands in the cast."""
-    return any((found.spent, found.lost, found.regained, found.set))
+def is_changed(flow: Flow) -> bool:
+    """Return whether anything was spent, lost, regained or set."""
+    return any((flow.spent, flow.lost, flow.regained, flow.set))
 
 
-def flow(found: Flow) -> tuple[str, ...]:
-    """A row of the resource ledger: start - spent - lost + regained + set = end."""
+def flow_row(flow: Flow) -> tuple[str, ...]:
+    """Return a row of the resources: start - spent - lost + regained + set = end."""
     return (
-        name(found.who),
-        text(found.name),
-        str(found.start),
-        causes(found.spent),
-        causes(found.lost),
-        causes(found.regained),
-        causes(found.set, sign="+"),
-        str(found.end),
+        name(flow.who),
+        text(flow.name),
+        str(flow.start),
+        causes(flow.spent),
+        causes(flow.lost),
+        causes(flow.regained),
+        causes(flow.set, sign="+"),
+        str(flow.end),
     )
 
 
-def causes(found: Causes, sign: str = "") -> str:
-    """`5 (Effort 1: 3, initial cost: 2)`, `3 (Effort 1)`; nothing where nothing moved."""
-    if not found:
+def causes(amounts: Causes, sign: str = "") -> str:
+    """Return `5 (Effort 1: 3, initial cost: 2)`, `3 (Effort 1)`, or nothing without amounts."""
+    if not amounts:
         return ""
-    one = len(found) == 1
-    parts = [text(words(cause) or "sheet") + ("" if one else f": {points:{sign}}") for cause, points in found]
-    return f"{sum(points for _, points in found):{sign}} ({', '.join(parts)})"
+    one = len(amounts) == 1
+    parts = [text(words(cause) or "sheet") + ("" if one else f": {points:{sign}}") for cause, points in amounts]
+    return f"{sum(points for _, points in amounts):{sign}} ({', '.join(parts)})"
 
 
 # What was decided, corrected and thrown
 
 
 def decisions(page: Page) -> Iterator[str]:
-    """Options, then rulings."""
+    """Return the options, then the rulings."""
     for choice in page.options:
         was = "" if choice.was is None else f"{text(choice.was)} to "
         why = (text(choice.because), agreed(choice.agreed))
@@ -228,27 +220,27 @@ def decisions(page: Page) -> Iterator[str]:
 
 
 def agreed(who: tuple[str, ...]) -> str:
-    """Who agreed."""
+    """Return who agreed."""
     return f"agreed by {', '.join(text(one) for one in who)}" if who else ""
 
 
 def bracketed(parts: Iterable[str]) -> str:
-    """Reasons behind what was decided."""
-    found = "; ".join(part for part in parts if part)
-    return f" ({found})" if found else ""
+    """Return the reasons that are not empty in brackets."""
+    reasons = "; ".join(part for part in parts if part)
+    return f" ({reasons})" if reasons else ""
 
 
 def corrections(page: Page) -> Iterator[str]:
-    """Entries that take others back or change them."""
-    for found in page.corrections:
-        what = AMENDED.get(found.outcome, text(found.outcome))
-        yield f"- **{found.entry}** {what} {text(found.of)}{bracketed((text(found.because),))}"
+    """Return the entries that correct others."""
+    for correction in page.corrections:
+        what = CORRECTIONS.get(correction.outcome, text(correction.outcome))
+        yield f"- **{correction.entry}** {what} {text(correction.of)}{bracketed((text(correction.because),))}"
 
 
 def dice(page: Page) -> Iterator[str]:
-    """How many dice came from where, and how often what ended how."""
-    for found in page.dice:
-        source = SOURCES.get(found.source) or text(found.source)
-        yield f"- {counted(found.dice, 'die', 'dice')} in {counted(found.rolls, 'roll', 'rolls')} {source}"
+    """Return how many dice came from where, and how often each result came."""
+    for thrown in page.dice:
+        source = SOURCES.get(thrown.source) or text(thrown.source)
+        yield f"- {counted(thrown.dice, 'die', 'dice')} in {counted(thrown.rolls, 'roll', 'rolls')} {source}"
     for outcome in page.outcomes:
         yield f"- {text(outcome.what)}: {', '.join(f'{text(result)} {times}' for result, times in outcome.results)}"

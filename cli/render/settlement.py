@@ -9,22 +9,23 @@ import msgspec
 
 from cli.output import remark
 from cli.play.settlement import AGES, Settlement
-from cli.render.log import INDENT, tell
-from cli.render.whatif import foresight_json
+from cli.render.log import INDENT, record_lines
+from cli.render.whatif import whatif_json
 from ledger.records import encode
+from rulebooks.common.texts import Wording
 
 
-def settlement_lines(settlement: Settlement) -> Iterator[str]:
+def settlement_lines(settlement: Settlement, wording: Wording) -> Iterator[str]:
     """Yield the records that were written, or remark that nothing was."""
     if not settlement.records:
         age = AGES[settlement.age]
         remark(f"Nothing is written. The error is {age}: add --retcon, --stand or --compensate.")
         return
     own, *others = settlement.records
-    yield from tell(own)
+    yield from record_lines(own, wording)
     if settlement.outcome == "compensate":
         for record in others:
-            yield from tell(record)
+            yield from record_lines(record, wording)
         if settlement.left:
             yield f"{INDENT}not made good: {', '.join(settlement.left)}"
         if not settlement.correction.what_if.value_changes:
@@ -36,7 +37,7 @@ def settlement_lines(settlement: Settlement) -> Iterator[str]:
 def settlement_json(settlement: Settlement) -> dict[str, Any]:
     """Return the preview and the records that were written."""
     return {
-        **foresight_json(settlement.correction.what_if),
+        **whatif_json(settlement.correction.what_if),
         "age": settlement.age,
         "outcome": settlement.outcome,
         "left": settlement.left,

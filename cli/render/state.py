@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from cli.output import aligned, paint, safe
 from cli.queries.position import ENCOUNTER, Subject
-from cli.render.phrases import order as turn_order
-from cli.render.phrases import passing, stance, until, words
+from cli.render.encounters import phase_and_turn, turn_order, until
+from cli.render.phrases import passing, words
 from ledger.facts import GM
 from ledger.position import LedgerState
 from projections.state import Being, Condition, Encounter, State, Window
@@ -76,7 +76,11 @@ def encounter_title(encounter: Encounter) -> str:
     """Return the point of the turn cycle: `fight (combat), round 2, action phase: captain's turn`."""
     scale = "" if encounter.kind in ("", encounter.scale) else f" ({safe(encounter.scale)})"
     name = safe(encounter.kind or encounter.scale) + scale
-    parts = [name, f"round {encounter.round}" if encounter.round else "", stance(encounter.phase, encounter.turn)]
+    parts = [
+        name,
+        f"round {encounter.round}" if encounter.round else "",
+        phase_and_turn(encounter.phase, encounter.turn),
+    ]
     waiting = f" (before {', '.join(map(safe, reversed(encounter.waiting)))})" if encounter.waiting else ""
     return ", ".join(part for part in parts if part) + waiting
 

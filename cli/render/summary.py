@@ -1,7 +1,4 @@
-"""What an entry came to, in a few words, without its arithmetic: results and changes, for the recap of any game.
-
-The words for a fact are `wording`'s; here stands what of an entry is worth them.
-"""
+"""An entry in a few words without its arithmetic: results and changes, for the recap and `whatif`."""
 
 from __future__ import annotations
 
@@ -9,18 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from cli.output import safe
-from cli.render.phrases import (
-    bracketed,
-    changed,
-    cycle,
-    encounter_began,
-    encounter_ended,
-    holding,
-    passing,
-    rewritten,
-    whose,
-    words,
-)
+from cli.render.encounters import cycle_line, encounter_began, encounter_ended
+from cli.render.phrases import bracketed, changed, conditions, passing, sheet_changes, whose, words
 from ledger.builtin import OUTCOME_PREFIX
 from ledger.facts import (
     GM,
@@ -42,74 +29,74 @@ from ledger.facts import (
     WoundChanged,
     Wounded,
 )
+from rulebooks.common.texts import Wording
 
-UNSAID: Final = ("task", "destined effect")  # judged so often that the result says enough
 
+class Summaries:
+    """Summarizes entries in their order: it remembers how each open roll was last summarized.
 
-class Results:
-    """Tells results in order of entries: it remembers how each open roll was last told.
-
-    `hidden` are those whose numbers are not told, and targets are told to all only with `secrets`.
+    `hidden`: beings whose numbers are left out. Secret targets are included only with `secrets`.
     """
 
-    def __init__(self, hidden: Iterable[str] = (), *, secrets: bool) -> None:
+    def __init__(self, wording: Wording, hidden: Iterable[str] = (), *, secrets: bool) -> None:
+        self._unsaid = {*wording.unsaid, *wording.effects}
         self.hidden, self.secrets = frozenset(hidden), secrets
         self._last: dict[str, tuple[object, ...]] = {}
 
     def of(self, facts: Sequence[Fact], by: str) -> list[str]:
-        """What these facts came to; the speaker is not named again."""
+        """Return the summary of these facts; the speaker is not named again."""
         own = (by, GM)
         joined = {fact.who for fact in facts if isinstance(fact, Joined)}
-        open_ = [fact for fact in facts if getattr(fact, "who", "") not in self.hidden]
-        found = [
-            *(told for fact in facts for told in self._told(fact)),
-            *self._judgements(facts, own),
+        visible = [fact for fact in facts if getattr(fact, "who", "") not in self.hidden]
+        parts = [
+            *(text for fact in facts for text in self._event(fact)),
+            *self._results(facts, own),
             *_claims([fact for fact in facts if isinstance(fact, Claimed)]),
-            *holding(facts),
-            *(changed(fact, own) for fact in open_ if getattr(fact, "who", "") not in joined),
-            *rewritten(open_, own),
-            cycle(facts),
+            *conditions(facts),
+            *(changed(fact, own) for fact in visible if getattr(fact, "who", "") not in joined),
+            *sheet_changes(visible, own),
+            cycle_line(facts),
         ]
-        return [told for told in found if told]
+        return [text for text in parts if text]
 
-    def _told(self, fact: BaseFact) -> Iterator[str]:
-        """Something that happened."""
+    def _event(self, fact: BaseFact) -> Iterator[str]:
+        """Return something that happened."""
         if isinstance(fact, Wounded) and fact.who in self.hidden:
             yield f"{safe(fact.who)} is wounded"
         elif isinstance(fact, WoundChanged) and fact.who not in self.hidden:
             yield _wound_changed(fact)
-        elif type(fact) in TOLD:
-            yield TOLD[type(fact)](fact)
+        elif type(fact) in EVENTS:
+            yield EVENTS[type(fact)](fact)
 
-    def _judgements(self, facts: Sequence[Fact], own: tuple[str, ...]) -> Iterator[str]:
-        """All results in one: those with a number first."""
+    def _results(self, facts: Sequence[Fact], own: tuple[str, ...]) -> Iterator[str]:
+        """Return all results in one text, those with a number first."""
         judged = [fact for fact in facts if isinstance(fact, Judged)]
-        told = [(fact.total is None, result) for fact in judged for result in self._judged(fact, own)]
-        yield ", ".join(result for _, result in sorted(told, key=lambda pair: pair[0]))
+        results = [(fact.total is None, text) for fact in judged for text in self._result(fact, own)]
+        yield ", ".join(text for _, text in sorted(results, key=lambda pair: pair[0]))
 
-    def _judged(self, fact: Judged, own: tuple[str, ...]) -> Iterator[str]:
-        """A result, unless it is what was told when the roll was open."""
-        told = (fact.who, fact.what, fact.result, fact.total, fact.target)
-        if fact.window and fact.final and self._last.pop(fact.window, None) == told:
+    def _result(self, fact: Judged, own: tuple[str, ...]) -> Iterator[str]:
+        """Return a result, unless it is the same as when the roll was open."""
+        key = (fact.who, fact.what, fact.result, fact.total, fact.target)
+        if fact.window and fact.final and self._last.pop(fact.window, None) == key:
             return
         if fact.window and not fact.final:
-            self._last[fact.window] = told
+            self._last[fact.window] = key
         target = fact.target if self.secrets or fact.seen == "table" else None
         against = "" if target is None else f" against {target}"
         total = "" if fact.total is None else f"{fact.total}{against}"
-        what = "" if fact.what in UNSAID else f"{safe(fact.what)} "
+        what = "" if fact.what in self._unsaid else f"{safe(fact.what)} "
         yield f"{whose(fact.who, own)}{what}{safe(fact.result)}{bracketed(total)}"
 
 
 def _wound_changed(fact: WoundChanged) -> str:
-    """What became of a wound."""
+    """Return the new state of a wound."""
     force = "in force" if fact.in_force else "not in force yet"
     now = f"now {fact.value}, {force}" if fact.value else "healed"
     return f"{safe(fact.who)}'s {safe(fact.kind)} wound is {now}{bracketed(words(fact.because))}"
 
 
 def _claims(claims: Sequence[Claimed]) -> Iterator[str]:
-    """Values read aloud: those that differ, or that none does."""
+    """Return the claims that differ, or that all agree."""
     wrong = [fact for fact in claims if fact.claimed != fact.actual]
     if claims and not wrong:
         yield "agreed"
@@ -120,13 +107,13 @@ def _claims(claims: Sequence[Claimed]) -> Iterator[str]:
 
 
 def _option(fact: OptionSet) -> str:
-    """A reading that was chosen."""
+    """Return the reading that was chosen."""
     was = "" if fact.was is None else f"{safe(str(fact.was))} to "
     return f"{safe(fact.name)} {was}{safe(str(fact.now))}"
 
 
-TOLD: Final[dict[type[BaseFact], Callable[[Any], str]]] = {
-    CampaignCreated: lambda fact: f"{safe(fact.name)} is founded",
+EVENTS: Final[dict[type[BaseFact], Callable[[Any], str]]] = {
+    CampaignCreated: lambda fact: f"{safe(fact.name)} is created",
     SessionOpened: lambda fact: "the session opens",
     SessionClosed: lambda fact: "the session closes",
     WordsAdded: lambda fact: "words for the dice",

@@ -1,4 +1,4 @@
-"""A foresight in words and as JSON: each entry in both worlds, the values side by side, what the table is asked."""
+"""The result of a what-if as text and as JSON: entries and values on record and instead."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import Any, Final
 
-from cli.commands.odds import named, outcome, share
 from cli.output import aligned, paint, safe
 from cli.render.log import INDENT, heading
-from cli.render.summary import Results
+from cli.render.odds import outcome, outcome_name, share
+from cli.render.summary import Summaries
 from ledger.builtin import OUTCOME_PREFIX
 from ledger.facts import Claimed, Fact
 from ledger.field_diff import ReplayDifference
 from ledger.whatif import EDITED, EntryOutcome, Need, WhatIfResult
+from rulebooks.common.texts import Wording
 
 COLOURS: Final = {
     "changed": "yellow",
@@ -31,26 +32,26 @@ SHORT: Final = 60  # letters of a value of a fact
 LEAD: Final = 25  # of them before the first that differs
 
 
-def foretold(sight: WhatIfResult) -> Iterator[str]:
-    """The foresight, entry by entry; what stays the same is only counted."""
-    before, after = Results(secrets=True), Results(secrets=True)
+def whatif_lines(sight: WhatIfResult, wording: Wording) -> Iterator[str]:
+    """Return the result entry by entry; unchanged entries are only counted."""
+    before, after = Summaries(wording, secrets=True), Summaries(wording, secrets=True)
     for fate in sight.outcomes:
-        was = _told(before, fate.before.facts if fate.before else ())
-        now = _told(after, fate.after)
+        was = _summary(before, fate.before.facts if fate.before else ())
+        now = _summary(after, fate.after)
         if fate.outcome not in QUIET:
             yield from _entry(fate, was, now)
     yield ", ".join(f"{count} {fate}" for fate, count in Counter(fate.outcome for fate in sight.outcomes).items())
-    yield from claims(sight)
+    yield from _claims(sight)
     if sight.need is None:
-        yield from side_by_side(sight)
+        yield from _values(sight)
     else:
-        yield from needed(sight.need)
+        yield from _needed_roll(sight.need)
     if sight.rule_difference is not None:
         yield paint(f"today's rules decide {safe(str(sight.rule_difference))} without any change", fg="red")
 
 
-def claims(sight: WhatIfResult) -> Iterator[str]:
-    """What the table or a print says otherwise than the ledger would then say."""
+def _claims(sight: WhatIfResult) -> Iterator[str]:
+    """Return the claims that the ledger would then disagree with."""
     for fate in sight.outcomes:
         for fact in fate.after:
             if isinstance(fact, Claimed) and fact.claimed != fact.actual:
@@ -59,13 +60,13 @@ def claims(sight: WhatIfResult) -> Iterator[str]:
                 yield f"{fate.id} claims {name} {claimed}, the ledger would say {actual}"
 
 
-def _told(results: Results, facts: Sequence[Fact]) -> str:
-    """What some facts come to."""
-    return "; ".join(results.of(facts, facts[0].by)) if facts and hasattr(facts[0], "by") else ""
+def _summary(summaries: Summaries, facts: Sequence[Fact]) -> str:
+    """Return the summary of facts."""
+    return "; ".join(summaries.of(facts, facts[0].by)) if facts and hasattr(facts[0], "by") else ""
 
 
 def _entry(fate: EntryOutcome, was: str, now: str) -> Iterator[str]:
-    """One entry: its fate, its line, and both outcomes."""
+    """Return one changed entry: its fate, its line, and both summaries."""
     old = fate.before.line if fate.before else ""
     new = fate.input.line if fate.input else ""
     line = safe(new or old) or (heading(fate.before) if fate.before else "")
@@ -81,32 +82,32 @@ def _entry(fate: EntryOutcome, was: str, now: str) -> Iterator[str]:
     if now and was != now:
         yield f"{INDENT}now: {now}"
     if fate.difference is not None and was == now and not fate.refusal:
-        yield f"{INDENT}{_parted(fate.difference)}"
+        yield f"{INDENT}{_difference(fate.difference)}"
 
 
-def _parted(found: ReplayDifference) -> str:
-    """The first field that differs, in both worlds; of whole facts their names, of notes and sums that they differ."""
-    if found.field == "data":
-        return f"{found.kind}: what the rules note there differs"
-    old, new = found.recorded, found.derived
-    if found.field == "fact":
+def _difference(difference: ReplayDifference) -> str:
+    """Return the first field that differs; of whole facts only their kinds, of long nested values only the name."""
+    if difference.field == "data":
+        return f"{difference.kind}: the data of the game differs"
+    old, new = difference.recorded, difference.derived
+    if difference.field == "fact":
         old, new = ((names[1] if (names := NAMED.match(text)) else text) for text in (old, new))
-        return f"fact {found.fact}: {safe(old)} > {safe(new)}"
+        return f"fact {difference.fact}: {safe(old)} > {safe(new)}"
     if all(text.startswith(NESTED) for text in (old, new)) and max(len(old), len(new)) > SHORT:
-        return f"{found.kind} {found.field}: not the same"
+        return f"{difference.kind} {difference.field}: not the same"
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False)))
-    return f"{found.kind} {found.field}: {_short(old, same)} > {_short(new, same)}"
+    return f"{difference.kind} {difference.field}: {_short(old, same)} > {_short(new, same)}"
 
 
 def _short(text: str, same: int) -> str:
-    """A value of a fact; where it is long, only what stands around the first letter that is not the same."""
+    """Return a value of a fact; of a long one the part around the first character that differs."""
     start = max(0, min(same - LEAD, len(text) - SHORT)) if len(text) > SHORT else 0
     end = start + SHORT
     return safe(f"{'...' if start else ''}{text[start:end]}{'...' if end < len(text) else ''}")
 
 
-def side_by_side(sight: WhatIfResult) -> Iterator[str]:
-    """The values that end otherwise: on record, and as foreseen."""
+def _values(sight: WhatIfResult) -> Iterator[str]:
+    """Return the values that end differently, on record and instead."""
     rows = [[safe(name), _value(name, was), _value(name, now)] for name, was, now in sight.value_changes]
     if rows:
         yield ""
@@ -116,22 +117,22 @@ def side_by_side(sight: WhatIfResult) -> Iterator[str]:
 
 
 def _value(name: str, value: object) -> str:
-    """A value, in words where there is none."""
+    """Return a value, in words where there is none."""
     none = "by default" if name.startswith(OPTION) else "none"
     return none if value is None else safe(str(value)) or none
 
 
-def needed(need: Need) -> Iterator[str]:
-    """What the table is asked, and the odds."""
+def _needed_roll(need: Need) -> Iterator[str]:
+    """Return the roll that the table has to make, and its odds."""
     yield paint(f"{need.id} {safe(need.line)}", bold=True)
     yield f"{INDENT}the run ends here: {safe(need.why)}"
     order = [outcome(chance) for chance in need.odds]
     for chance in need.odds:
-        yield f"{INDENT}{safe(named(outcome(chance), order))}: {share(chance.ways, chance.of)}"
+        yield f"{INDENT}{safe(outcome_name(outcome(chance), order))}: {share(chance.ways, chance.of)}"
 
 
-def foresight_json(sight: WhatIfResult) -> dict[str, Any]:
-    """The foresight for machines."""
+def whatif_json(sight: WhatIfResult) -> dict[str, Any]:
+    """Return the result for JSON."""
     return {
         "position": sight.position,
         "entries": [
@@ -148,13 +149,13 @@ def foresight_json(sight: WhatIfResult) -> dict[str, Any]:
             for fate in sight.outcomes
         ],
         "values": [{"value": name, "before": was, "after": now} for name, was, now in sight.value_changes],
-        "need": None if sight.need is None else need_json(sight.need),
+        "need": None if sight.need is None else _need_json(sight.need),
         "otherwise": sight.rule_difference,
     }
 
 
-def need_json(need: Need) -> dict[str, Any]:
-    """What the table is asked, for machines."""
+def _need_json(need: Need) -> dict[str, Any]:
+    """Return the roll that the table has to make."""
     return {
         "entry": str(need.id),
         "line": need.line,

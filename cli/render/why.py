@@ -7,15 +7,17 @@ from typing import Final
 
 import msgspec
 
-from cli.output import aligned, paint, result, safe
+from cli.output import aligned, paint, safe
 from cli.queries.coverage import cited_rules
 from cli.queries.explain import EntryRoll, Explanation, NumberedFact, OtherTake, RulingInForce
 from cli.queries.rules import Reading
-from cli.render.log import INDENT, heading, operand, score, told
+from cli.render.log import INDENT, fact_lines, heading
 from cli.render.phrases import titled
+from cli.render.results import operand, result, score
 from ledger.facts import BaseFact, Declared, Fact, Joined, Judged, Rolled, Sum, tag
 from ledger.game import Situation
 from ledger.records import Record
+from rulebooks.common.texts import Wording
 
 SOURCES: Final = {
     "seed": "drawn from the session's seed",
@@ -25,7 +27,7 @@ SOURCES: Final = {
 FIELD_MOST: Final = 60
 
 
-def explanation_lines(answer: Explanation, record: Record, *, whole: bool) -> Iterator[str]:
+def explanation_lines(answer: Explanation, record: Record, wording: Wording, *, whole: bool) -> Iterator[str]:
     """Return an explanation in lines; `whole`: of the entire entry, facts without words only by number."""
     own = next((fact.who for fact in record.facts if isinstance(fact, Joined)), record.by)
     yield f"{paint(answer.entry if answer.counts else f'{answer.entry}@{answer.take}', bold=True)} {heading(record)}"
@@ -34,12 +36,12 @@ def explanation_lines(answer: Explanation, record: Record, *, whole: bool) -> It
         yield f"{INDENT}does not count: {safe(answer.because)}"
     judged = [numbered for numbered in answer.facts if isinstance(numbered.fact, Judged)]
     for numbered in judged:
-        yield from _judged(numbered, answer, whole=whole)
+        yield from _judged(numbered, answer, wording, whole=whole)
     yield from titled("dice", (_roll(roll, answer) for roll in answer.dice))
     shown_above: tuple[type[BaseFact], ...] = (Judged, Declared, Rolled) if whole else (Judged,)
     others = [numbered for numbered in answer.facts if not isinstance(numbered.fact, shown_above)]
-    happened = [numbered for numbered in others if not whole or _in_words(numbered.fact, own)]
-    rows = [[f"{answer.entry}.{n.number}", _fact_text(n.fact, own), _rules(n.fact)] for n in happened]
+    happened = [numbered for numbered in others if not whole or _in_words(numbered.fact, wording, own)]
+    rows = [[f"{answer.entry}.{n.number}", _fact_text(n.fact, wording, own), _rules(n.fact)] for n in happened]
     yield from titled("what happened", aligned(rows))
     unnamed = [f"{answer.entry}.{n.number} {tag(type(n.fact))}" for n in others if n not in happened]
     if unnamed:
@@ -82,7 +84,7 @@ def _take(take: OtherTake, entry: str) -> str:
     return f"{entry}@{take.take}  {line}  ({fate}; campaign why {entry}@{take.take})"
 
 
-def _judged(numbered: NumberedFact, answer: Explanation, *, whole: bool) -> Iterator[str]:
+def _judged(numbered: NumberedFact, answer: Explanation, wording: Wording, *, whole: bool) -> Iterator[str]:
     """Return a result, then its sums step by step."""
     fact = numbered.fact
     assert isinstance(fact, Judged)
@@ -92,7 +94,7 @@ def _judged(numbered: NumberedFact, answer: Explanation, *, whole: bool) -> Iter
     numbers = ", ".join(part for part in (score(fact), _margin(fact)) if part)
     end = (f" ({numbers})" if numbers else "") + ("" if fact.final else ", not final yet")
     yield ""
-    yield f"{answer.entry}.{numbered.number}  {paint(title, bold=True)}: {result(safe(fact.result))}{end}"
+    yield f"{answer.entry}.{numbered.number}  {paint(title, bold=True)}: {result(fact.result, wording)}{end}"
     if repeated and whole:
         yield f"  unchanged since: campaign why {repeated}"
         return
@@ -135,18 +137,18 @@ def _rules(fact: BaseFact) -> str:
     return ", ".join(safe(rule) for rule in fact.rules)
 
 
-def _in_words(fact: Fact, by: str) -> str:
+def _in_words(fact: Fact, wording: Wording, by: str) -> str:
     """Return a fact in the words of the log; empty when the log leaves it out."""
-    return "; ".join(line for line in told((fact,), by) if line)
+    return "; ".join(fact_lines((fact,), wording, by))
 
 
-def _fact_text(fact: Fact, by: str) -> str:
+def _fact_text(fact: Fact, wording: Wording, by: str) -> str:
     """Return a fact in the words of the log, or else its fields."""
     if isinstance(fact, Declared):
         return f"said by {safe(fact.by)}" + (f", faces {', '.join(map(str, fact.faces))}" if fact.faces else "")
     fields = [(name, getattr(fact, name)) for name in fact.__struct_fields__ if name != "rules"]
     plain = ", ".join(f"{name} {_field(value)}" for name, value in fields if value not in ("", (), None))
-    return _in_words(fact, by) or f"{tag(type(fact))}: {plain}"
+    return _in_words(fact, wording, by) or f"{tag(type(fact))}: {plain}"
 
 
 def _field(value: object) -> str:

@@ -91,8 +91,28 @@ class Content(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     errors: tuple[Refusal, ...]
 
 
+class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How the log prints this book's facts: the words of the game that a renderer has to know.
+
+    Attributes:
+        colours: the colours of results.
+        unsaid: judgements and results that go without saying.
+        effects: judgements that are printed behind the roll that they belong to.
+        dice: steps of a sum that are faces of the dice beside it.
+        dice_counts: sums that count dice and add nothing to them.
+        open_rolls: kinds of windows that are a roll whose result is not final yet.
+    """
+
+    colours: dict[str, str] = {}
+    unsaid: tuple[str, ...] = ()
+    effects: tuple[str, ...] = ()
+    dice: tuple[str, ...] = ()
+    dice_counts: tuple[str, ...] = ()
+    open_rolls: tuple[str, ...] = ()
+
+
 class Words(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`words.toml`: short names of values in the book's order, and words for tasks by what they are rolled with.
+    """`words.toml`: short names of values in the book's order, words for tasks by what they are rolled with, wording.
 
     `vital` is the value that is meant where only somebody and a number are said.
     """
@@ -100,6 +120,7 @@ class Words(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     vital: str
     short: dict[str, str]
     words: dict[str, tuple[str, ...]]
+    wording: Wording = Wording()
 
     @property
     def pool_order(self) -> tuple[str, ...]:

@@ -21,10 +21,11 @@ import pytest
 from msgspec import inspect
 
 import cli
-from cli.render.log import tell
+from cli.render.log import record_lines
 from ledger import facts
 from ledger.names import INVISIBLE, escaped
 from ledger.records import FORMAT, Record
+from rulebooks import book
 from tests.cli.conftest import CLOCK, PROGRAM, Folder, environment, one_error
 from tests.ledger.strategies import Forger
 
@@ -753,6 +754,7 @@ def test_no_fact_is_told_with_anything_that_acts_on_a_terminal(kind, spoken):
     roll = facts.Rolled(who=HOSTILE, purpose=HOSTILE, source="table", dice=(facts.Die(ordinal=0, sides=6, face=1),))
     declared = facts.Declared(by=HOSTILE, said=msgspec.Raw(b"{}"), line=spoken, faces=None)
     destined = facts.Judged(what="destined effect", who=HOSTILE, result=HOSTILE, final=True)
+    wording = book("dusk-bastards").texts().words.wording
     for variant in variants:
         for more in ((variant,), (roll, destined, variant)):
             for of in ((declared, *more), ()):
@@ -761,7 +763,7 @@ def test_no_fact_is_told_with_anything_that_acts_on_a_terminal(kind, spoken):
                     at=CLOCK, seen="table", facts=of,
                 )  # fmt: skip
                 for takes in (False, True):
-                    for line in tell(record, takes=takes):
+                    for line in record_lines(record, wording, takes=takes):
                         assert harmless(line), (variant, line)
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from cli.render.log import step_told, told
-from cli.render.phrases import duration, until
+from cli.render.encounters import until
+from cli.render.log import fact_lines
+from cli.render.phrases import duration
+from cli.render.results import step_text
 from ledger.facts import (
     ActionSpent,
     Allowed,
@@ -37,6 +39,9 @@ from ledger.facts import (
     WoundChanged,
     Wounded,
 )
+from rulebooks.common.texts import Wording
+
+WORDING = Wording(unsaid=("rolled",), open_rolls=("roll",))
 
 
 def slots(*places: tuple[str, int | None], empty: str = "") -> tuple[Slot, ...]:
@@ -263,7 +268,7 @@ DICE = Rolled(
 )
 def test_facts_are_told_so(facts, lines):
     """Ash speaks."""
-    assert [line for line in told(tuple(facts), "Ash") if line] == lines
+    assert fact_lines(facts, WORDING, "Ash") == lines
 
 
 @pytest.mark.parametrize(
@@ -277,13 +282,13 @@ def test_facts_are_told_so(facts, lines):
     ],
 )
 def test_steps_are_told_so(step, line):
-    assert step_told(step) == line
+    assert step_text(step) == line
 
 
 def test_what_is_told_stands_in_order_changes_then_the_cycle_then_what_waits():
     window = WindowOpened(window="open roll", kind="roll", who="Ash", awaits=("Ash",), data="")
     facts = (*reached("slot"), window, spent("thug", "standard", "used"), lost(), OrderSet(slots=slots(("Ash", 3))))
-    assert [line for line in told(facts, "gm") if line] == [
+    assert fact_lines(facts, WORDING, "gm") == [
         "thug uses standard, Ash health 10>5 (attack)",
         "order: Ash 3",
         "action phase: Ash's turn",

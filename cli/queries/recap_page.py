@@ -1,0 +1,168 @@
+"""The content of a recap: one session from facts alone. The same ledger gives the same page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Protocol
+
+import msgspec
+
+from cli.errors import InputError
+from ledger.facts import EntryId, Fact
+from ledger.position import load_state
+from ledger.records import Record, counting
+from ledger.store import Store
+from projections.projection import StateProjection
+from projections.recap.cast import Member, Status, cast
+from projections.recap.entries import Entry
+from projections.recap.events import (
+    CorrectionEvent,
+    OptionEvent,
+    RulingEvent,
+    WoundEvent,
+    correction_events,
+    option_events,
+    ruling_events,
+    wound_events,
+)
+from projections.recap.flows import Flow, flows
+from projections.recap.scenes import Moment, scenes
+from projections.recap.tallies import DiceTally, ResultTally, dice_tallies, result_tallies
+
+VISIBLE = "table"  # what everybody sees
+DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?=$|[T ])", re.ASCII)
+
+
+class Summarizer(Protocol):
+    """Summarizes entries in their order."""
+
+    def of(self, facts: Sequence[Fact], by: str) -> list[str]:
+        """Return the summary of these facts, said by `by`."""
+
+
+class Line(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of the timeline: what was typed and its results, or a text (`told`: `fiction`, `quote`)."""
+
+    entry: str
+    by: str
+    line: str
+    told: str
+    text: str
+    results: tuple[str, ...]
+
+
+class SceneLines(msgspec.Struct, frozen=True, kw_only=True):
+    """A scene and its lines."""
+
+    entry: str
+    title: str
+    lines: tuple[Line, ...]
+
+
+class Page(msgspec.Struct, frozen=True, kw_only=True):
+    """A whole recap, as `--json` prints it."""
+
+    campaign: str
+    session: int
+    title: str
+    dates: tuple[str, ...]
+    position: int
+    open: bool
+    cast: tuple[Member, ...]
+    scenes: tuple[SceneLines, ...]
+    wounds: tuple[WoundEvent, ...]
+    resources: tuple[Flow, ...]
+    options: tuple[OptionEvent, ...]
+    rulings: tuple[RulingEvent, ...]
+    corrections: tuple[CorrectionEvent, ...]
+    dice: tuple[DiceTally, ...]
+    outcomes: tuple[ResultTally, ...]
+
+
+def recap_page(
+    store: Store,
+    session: int | None,
+    *,
+    as_of: int | None,
+    pool_order: Sequence[str],
+    secrets: bool,
+    summarizer: Callable[[set[str]], Summarizer],
+) -> Page:
+    """Return the recap of a session (None: the last), as the ledger said at a position.
+
+    `secrets`: with what only the game master sees. `summarizer` is called with the beings whose numbers are hidden.
+    Raises InputError for a session or a position that does not exist.
+    """
+    head = store.head().position
+    if as_of is not None and as_of > head:
+        raise InputError(f"the ledger ends at position {head}", where="--as-of")
+    position = as_of or head
+    last = load_state(store, StateProjection(), as_of=position).session.number
+    number = last if session is None else session
+    if number > last:
+        raise InputError(f"there is no session {number}", hint=f"The last one is {last}.")
+    start, end = EntryId(number, -1), EntryId(number + 1, -1)
+    before = load_state(store, StateProjection(), at=start, as_of=position).state
+    after = load_state(store, StateProjection(), at=end, as_of=position)
+    records = [record for record in counting(store.takes(after=start, upto=end, as_of=position)) if record.facts]
+    everything = [_entry(record) for record in records]
+    visible = [_entry(record) for record in records if secrets or record.seen == VISIBLE]
+    members = cast(before, after.state, visible, pool_order)
+    hidden = {being.name for being in after.state.in_order() if being.seen != VISIBLE and not secrets}
+    shown = {member.who for member in members} - hidden
+    summaries = summarizer(hidden)
+    return Page(
+        campaign=after.session.name,
+        session=number,
+        title=after.session.title,
+        dates=_dates(records),
+        position=position,
+        open=after.session.open,
+        cast=tuple(_without_numbers(member) if member.who in hidden else member for member in members),
+        scenes=tuple(
+            SceneLines(
+                entry=scene.entry, title=scene.title, lines=tuple(_lines(scene.moments, summaries, secrets=secrets))
+            )
+            for scene in scenes(visible)
+        ),
+        wounds=tuple(wound for wound in wound_events(visible) if wound.who not in hidden),
+        resources=tuple(flow for flow in flows(before, after.state, everything, pool_order) if flow.who in shown),
+        options=tuple(option_events(visible)),
+        rulings=tuple(ruling_events(visible)),
+        corrections=tuple(correction_events(visible)),
+        dice=tuple(dice_tallies(visible)),
+        outcomes=tuple(result_tallies(visible)),
+    )
+
+
+def _entry(record: Record) -> Entry:
+    """Return a record as the recap reads it."""
+    return Entry(id=record.id, by=record.by, line=record.line, facts=record.facts)
+
+
+def _dates(records: Sequence[Record]) -> tuple[str, ...]:
+    """Return the days of the first and the last entry, once if they are the same; a bad time as it is."""
+    days = [match[0] if (match := DATE.match(record.at)) else record.at for record in records]
+    return tuple(dict.fromkeys((days[0], days[-1]))) if days else ()
+
+
+def _without_numbers(member: Member) -> Member:
+    """Return a member whose numbers only the game master sees."""
+    nothing = Status(pools=(), tokens=(), wounds=(), conditions=())
+    start = None if member.start is None else nothing
+    return msgspec.structs.replace(member, start=start, end=nothing)
+
+
+def _lines(moments: Iterable[Moment], summaries: Summarizer, *, secrets: bool) -> Iterator[Line]:
+    """Yield the timeline of a scene, without entries that say nothing and change nothing."""
+    for moment in moments:
+        told = moment.told
+        if told is None:
+            results = tuple(summaries.of(moment.facts, moment.by))
+            if moment.line or results:
+                yield Line(entry=str(moment.entry), by=moment.by, line=moment.line, told="", text="", results=results)
+        elif secrets or told.seen == VISIBLE:
+            yield Line(
+                entry=str(moment.entry), by=told.by, line=moment.line, told=told.kind, text=told.text, results=()
+            )

@@ -1,0 +1,41 @@
+"""Every check of the ledger file: schema, columns, bytes, hashes, numbering, dice, facts, snapshots, read models."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from cli.context import find_book
+from ledger.errors import LedgerError
+from ledger.rebuild import check_read_models
+from ledger.records import Head
+from ledger.replay import Finding, ReplayReport, verify
+from ledger.sqlite_store import SqliteStore
+from projections.projection import StateProjection
+
+
+class Verification(msgspec.Struct, frozen=True, kw_only=True):
+    """All findings, the head, and the report of the replay, as `--json` prints them."""
+
+    ok: bool
+    findings: tuple[Finding, ...]
+    head: str
+    replay: ReplayReport
+
+
+def verification(store: SqliteStore, heads: Sequence[Head]) -> Verification:
+    """Check the whole file; `heads`: heads that were kept elsewhere and must be in the chain."""
+    findings = []
+    if differs := store.find_schema_mismatch(StateProjection.read_models):
+        findings.append(Finding(where="schema", what=differs))
+    if position := store.find_column_mismatch():
+        findings.append(Finding(where=f"position {position}", what="its columns differ from its record"))
+    report, of_records = verify(store, find_book(store), StateProjection(), heads)
+    findings += of_records
+    try:
+        findings += check_read_models(store, StateProjection())
+    except LedgerError as error:
+        if not of_records:
+            findings.append(Finding(where=error.where, what=error.what))
+    return Verification(ok=not findings, findings=tuple(findings), head=str(store.head()), replay=report)

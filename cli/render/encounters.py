@@ -1,0 +1,93 @@
+"""Encounters as text: who takes part, the order and the point of the turn cycle, when something ends, what is open."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from cli.output import safe
+from cli.render.phrases import bracketed, duration, listed, words
+from ledger.facts import EncounterBegan, EncounterEnded, Ends, Fact, OrderSet, Reached, Slot, WindowOpened
+from rulebooks.common.texts import Wording
+
+TURN: Final = ("slot", "handed", "resumed")  # points at which it is somebody's turn
+
+
+def encounter_began(fact: EncounterBegan) -> str:
+    """Return `fight begins (combat): players Ash, Bryn; foes thug`."""
+    name = safe(fact.kind or fact.scale)
+    scale = bracketed("" if fact.kind in ("", fact.scale) else safe(fact.scale), safe(fact.because))
+    sides = "; ".join(f"{safe(side)} {', '.join(map(safe, who))}".strip() for side, who in fact.sides if who)
+    return f"{name} begins{scale}" + (f": {sides}" if sides else "")
+
+
+def encounter_ended(fact: EncounterEnded) -> str:
+    """Return `fight is over`, and who is out of it."""
+    out = f"; out: {', '.join(map(safe, fact.out))}" if fact.out else ""
+    return f"{safe(fact.encounter)} is over{bracketed(safe(fact.because))}{out}"
+
+
+def order_line(facts: Sequence[Fact]) -> str:
+    """Return the order of the turns after the entry."""
+    orders = [fact for fact in facts if isinstance(fact, OrderSet)]
+    return f"order: {turn_order(orders[-1].slots)}{bracketed(safe(orders[-1].because))}" if orders else ""
+
+
+def turn_order(slots: Sequence[Slot]) -> str:
+    """Return `captain 18, Bryn 17`; for a slot of another name also who acts in it."""
+    return ", ".join(_slot(slot) for slot in slots) or "nobody yet"
+
+
+def _slot(slot: Slot) -> str:
+    """Return one slot of the order."""
+    mark = ":" if slot.slot[-1:].isdigit() else ""  # brute 2: 9
+    name = safe(slot.slot) + ("" if slot.score is None else f"{mark} {slot.score}")
+    return name if slot.who == (slot.slot,) else f"{name} ({', '.join(map(safe, slot.who)) or 'nobody'})"
+
+
+def cycle_line(facts: Sequence[Fact]) -> str:
+    """Return the point of the turn cycle after the entry: `round 2, movement phase: Ash's turn`."""
+    points = [fact for fact in facts if isinstance(fact, Reached)]
+    if not points or any(isinstance(fact, EncounterEnded) for fact in facts):
+        return ""
+    last = points[-1]
+    begun = f"round {last.round}" if any(fact.point == "round" for fact in points) else ""
+    skipped = listed(list(dict.fromkeys(safe(fact.who) for fact in points if fact.point == "skipped")) or [""])
+    phase, turn = last.phase if last.point in (*TURN, "phase") else "", last.who if last.point in TURN else ""
+    text = ", ".join(part for part in (begun, phase_and_turn(phase, turn)) if part)
+    missed = f"{skipped} skipped" if skipped else ""
+    return text + bracketed(missed) if text else missed
+
+
+def phase_and_turn(phase: str, turn: str) -> str:
+    """Return `action phase: captain's turn`, as far as there are phases and turns."""
+    parts = (f"{words(phase)} phase" if phase else "", f"{safe(turn)}'s turn" if turn else "")
+    return ": ".join(part for part in parts if part)
+
+
+def window_opened(fact: WindowOpened, wording: Wording) -> str:
+    """Return what is open now, and for whom."""
+    awaits = ", ".join(safe(who) for who in fact.awaits)
+    if fact.kind in wording.open_rolls:
+        return f"open for {awaits}"
+    return f"{safe(fact.kind)} for {safe(fact.who)}" + (f", waits for {awaits}" if fact.awaits != (fact.who,) else "")
+
+
+def until(end: Ends, now: int) -> str:
+    """Return when something ends; `now`: the clock of the story in seconds."""
+    who = f"{safe(end.whose)}'s " if end.whose else ""
+    due = f" of round {end.due}" if end.due else ""
+    match end.at:
+        case "slot":
+            return f"until {who}place in the {words(end.phase)} phase{due}"
+        case "turn":
+            return f"until the end of {who}turn{due}"
+        case "phase" | "round":
+            return f"until the end of the {words(end.phase)} phase{due}" if end.phase else f"until the end{due}"
+        case "seconds":
+            return f"for {duration(max(0, end.due - now))} more"
+        case "use":
+            return f"until used ({end.due} left)" if end.due else "until used"
+        case "encounter":
+            return "until the end of the encounter"
+    return f"until {who}{words(end.at)}" + (f" {end.due}" if end.due else "")

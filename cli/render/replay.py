@@ -1,0 +1,44 @@
+"""The report of a replay as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cli.output import paint, safe
+from cli.render.phrases import counted
+from ledger.builtin import OUTCOME_PREFIX
+from ledger.field_diff import ReplayDifference
+from ledger.replay import ReplayReport
+from rulebooks.common.game import Game
+
+
+def replay_lines(report: ReplayReport, game: Game, *, every: bool = False) -> Iterator[str]:
+    """Return what was decided again, the wrong claims, and the first difference; `every`: all differences."""
+    installed = f"{game.name} {game.version}"
+    for rulebook in report.rulebooks:
+        if rulebook and rulebook != installed:
+            yield f"played with {safe(rulebook)}; installed is {installed}"
+    yield (
+        f"{report.entries} entries, {report.facts} facts decided again; "
+        f"{report.drawn} faces drawn again from revealed seeds, {report.typed} typed at the table"
+        + (f", {report.sealed} sealed until the session closes" if report.sealed else "")
+    )
+    for claim in report.claims:
+        actual = "nothing" if claim.actual is None else safe(str(claim.actual))
+        name = safe(claim.value.removeprefix(OUTCOME_PREFIX))
+        yield f"{safe(claim.entry)} claims {name} {safe(str(claim.claimed))}, the ledger says {actual}"
+    if not report.differences:
+        yield paint("the replay agrees", fg="green")
+        return
+    first = report.differences[0]
+    number = counted(len(report.differences), "entry", "entries")
+    yield paint(f"the replay differs in {number}, first in {safe(first.entry)}:", fg="red")
+    for difference in report.differences if every else [first]:
+        yield from _difference_lines(difference, game)
+
+
+def _difference_lines(difference: ReplayDifference, game: Game) -> Iterator[str]:
+    """Return a difference: the fact, the field, both values, and the rules."""
+    yield f"  {safe(str(difference))}"
+    rules = game.texts().rules
+    yield from (f"    {id}: {rules[id].text}" for id in difference.rules if id in rules)

@@ -1,0 +1,140 @@
+"""Results as text: sums, dice, and how a roll came out. For any game; its words come from the book's Wording."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from cli.output import paint, safe
+from cli.render.phrases import bracketed
+from ledger.builtin import OUTCOME_PREFIX, YES
+from ledger.facts import Claimed, Fact, Judged, PointsLost, Rolled, Step, Sum
+from rulebooks.common.texts import Wording
+
+BOUNDS: Final = {"max": "at least ", "min": "at most "}
+
+
+def result(word: str, wording: Wording) -> str:
+    """Return the word for a result in its colour."""
+    colour = wording.colours.get(word)
+    return paint(safe(word), fg=colour, bold=colour is not None)
+
+
+def result_lines(facts: Sequence[Fact], wording: Wording) -> Iterator[tuple[Judged, Sequence[str]]]:
+    """Yield each result with its lines. One that only says what a pool lost has none."""
+    rolls = {fact.purpose: fact for fact in facts if isinstance(fact, Rolled)}
+    judged = [fact for fact in facts if isinstance(fact, Judged)]
+    effects = [fact.result for fact in judged if fact.what in wording.effects]
+    losers = {fact.who for fact in facts if isinstance(fact, PointsLost)}
+    finals = [(fact.who, fact.what) for fact in judged if fact.window and fact.final]
+    for fact in judged:
+        if fact.what in wording.effects or (fact.against in losers and _is_single_number(fact)):
+            continue
+        if fact.final and fact.window:
+            yield fact, [_final_line(fact, wording, aimed=finals.count((fact.who, fact.what)) > 1)]
+        else:
+            yield fact, list(_arithmetic(fact, rolls, effects[-1:], wording))
+
+
+def _final_line(fact: Judged, wording: Wording, *, aimed: bool) -> str:
+    """Return a result that becomes final; `aimed`: name the target, since there are several."""
+    target = safe(fact.against) if aimed and fact.against != fact.who else ""
+    return f"{safe(fact.who)}'s {': '.join(_names(fact, wording))} is final{bracketed(target, score(fact))}"
+
+
+def _arithmetic(fact: Judged, rolls: Mapping[str, Rolled], effects: Sequence[str], wording: Wording) -> Iterator[str]:
+    """Return the sums of a result, then its dice and how it came out."""
+    shown = [rolls[purpose] for purpose in fact.rolls if purpose in rolls]
+    if not shown and _is_single_sum(fact):
+        yield f"{sum_text(fact.sums[0])}: {result(fact.result, wording)}{bracketed(safe(fact.against))}"
+        return
+    if shown or fact.final:
+        yield "; ".join(sum_text(total) for total in fact.sums if total.name != "total" and _is_telling(total, fact))
+    dice = "; ".join(faces(roll) for roll in shown) + _added_to_faces(fact, shown, wording)
+    effect = "".join(f", {result(word, wording)}" for word in effects if shown)
+    outcome = f"{dice} = {score(fact)}" if dice and fact.total is not None else dice or score(fact)
+    what, *ended = ("", *_names(fact, wording)) if fact.what in wording.unsaid else _names(fact, wording)
+    yield ": ".join(part for part in (what, outcome, *ended) if part) + effect
+
+
+def _added_to_faces(fact: Judged, shown: Sequence[Rolled], wording: Wording) -> str:
+    """Return the steps that count beside the faces, so that the sum adds up: `, wounds already carried +1`."""
+    thrown = sum(die.face for roll in shown for die in roll.dice if die.kept)
+    if not shown or fact.total in (None, thrown):
+        return ""
+    sums = [total for total in fact.sums if total.total == fact.total and total.name not in wording.dice_counts]
+    steps = [step for total in sums for step in total.steps if step.counted]
+    return "".join(f", {step_text(step)}" for step in steps if step.reason not in wording.dice)
+
+
+def _is_single_sum(fact: Judged) -> bool:
+    """Return whether a result is one sum and nothing else, as damage is."""
+    return fact.target is None and not fact.rolls and [total.total for total in fact.sums] == [fact.total]
+
+
+def _is_single_number(fact: Judged) -> bool:
+    """Return whether it is one sum without a step: the change that it causes says everything."""
+    return _is_single_sum(fact) and not fact.sums[0].steps
+
+
+def _names(fact: Judged, wording: Wording) -> list[str]:
+    """Return what was judged and its result, without the words that go without saying."""
+    what = [] if fact.what in wording.unsaid else [safe(fact.what)]
+    if what and fact.target is None and fact.result in wording.unsaid:
+        return what
+    return [*what, result(fact.result, wording)]
+
+
+def score(fact: Judged) -> str:
+    """Return `17 against 12`, or `17` where there is no target."""
+    total = "" if fact.total is None else f"{fact.total}"
+    return total if fact.target is None else f"{total} against {fact.target}".lstrip()
+
+
+def claim_text(fact: Claimed) -> str:
+    """Return what was claimed: `kess.health 9`, `hit 2`."""
+    number = "" if fact.claimed == YES else f" {safe(str(fact.claimed))}"
+    return f"{safe(fact.value.removeprefix(OUTCOME_PREFIX))}{number}"
+
+
+def claim_verdict(fact: Claimed) -> str:
+    """Return whether the ledger agrees with a claim, or what it says instead."""
+    if fact.claimed == fact.actual:
+        return "agreed"
+    actual = "nothing" if fact.actual is None else safe(str(fact.actual))
+    return paint(f"the ledger says {actual}", fg="red")
+
+
+def _is_telling(total: Sum, fact: Judged) -> bool:
+    """Return whether a sum says anything: an empty one does not where there is no target."""
+    return fact.target is not None or not fact.rolls or bool(total.total or total.steps)
+
+
+def sum_text(total: Sum) -> str:
+    """Return a sum on a line: `difficulty 5, trained in sneak -1 = 4`, `cost 3 (Effort 1)`, `target number 12`."""
+    if not total.start and total.steps:
+        reasons = ", ".join(safe(step.reason) for step in total.steps if step.counted)
+        return f"{safe(total.name)} {total.total}{bracketed(reasons)}"
+    factors = [step for step in total.steps if step.op == "*"]
+    others = [step for step in total.steps if step.op != "*"]
+    start = factors[-1].now if factors else total.start
+    steps = "".join(f", {step_text(step)}" for step in others)
+    return f"{safe(total.name)} {start}{steps}" + (f" = {total.total}" if others else "")
+
+
+def step_text(step: Step) -> str:
+    """Return a step: its reason and what it does; in brackets when it was left out."""
+    named = step.op in BOUNDS and str(step.value) in step.reason.split()  # `taking 20` names the number
+    text = safe(step.reason) if named else f"{safe(step.reason)} {operand(step)}"
+    return text if step.counted else f"({text})"
+
+
+def operand(step: Step) -> str:
+    """Return what a step does: `-1`, `*3`, `at least 20`."""
+    return f"{BOUNDS.get(step.op, safe(step.op))}{step.value}"
+
+
+def faces(roll: Rolled) -> str:
+    """Return the faces of a roll, and whether they were thrown on the real table."""
+    shown = ", ".join(f"{safe(die.why) or f'd{die.sides}'} {die.face}" for die in roll.dice)
+    return f"{shown} [table dice]" if roll.source == "table" else shown
