@@ -88,10 +88,10 @@ class Cycle:
         self.order = [(slot.slot, slot.score, bool(slot.who)) for slot in fact.slots]
         if self.scale == "combat":
             scored = [(place, score) for place, score, _ in self.order if score is not None]
-            for (one, higher), (other, lower) in itertools.pairwise(scored):
+            for (first, higher), (second, lower) in itertools.pairwise(scored):
                 assert higher >= lower
                 if higher == lower:  # characters first, of these the quicker
-                    assert (one in PCS, SPEED.get(one, 0)) >= (other in PCS, SPEED.get(other, 0))
+                    assert (first in PCS, SPEED.get(first, 0)) >= (second in PCS, SPEED.get(second, 0))
 
     def _reached(self, fact: Reached) -> None:
         self._nothing_overdue()

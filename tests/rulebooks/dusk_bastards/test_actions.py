@@ -31,7 +31,6 @@ from rulebooks.dusk_bastards.declarations import (
     QuickDeed,
     Rest,
     Retry,
-    SetCondition,
     Spot,
     StartEncounter,
     StartLongSpell,
@@ -39,7 +38,17 @@ from rulebooks.dusk_bastards.declarations import (
     UseAbility,
     WoundRoll,
 )
-from tests.rulebooks.dusk_bastards.fight import WHO, conditions, fight, moment, pass_turns
+from tests.rulebooks.dusk_bastards.fight import (
+    WHO,
+    actions_left,
+    attack,
+    condition,
+    conditions,
+    explore,
+    fight,
+    moment,
+    pass_turns,
+)
 from tests.rulebooks.dusk_bastards.seat import (
     DAWN,
     DUSK,
@@ -52,21 +61,6 @@ from tests.rulebooks.dusk_bastards.seat import (
     task,
 )
 from tests.rulebooks.seat import cited
-
-
-def left(seat: Seat, who: str = "Ash") -> list[str]:
-    return [action for action in ("move", "standard", "bonus", "reaction") if seat.state.actions_left(who, action)]
-
-
-def condition(who: str, name: str, **more: Any) -> SetCondition:
-    return SetCondition(by=GM, target=who, name=name, **more)
-
-
-def exploring(*who: str, scale: Any = "exploration") -> Seat:
-    seat = Seat(*WHO)
-    seat.say(StartEncounter(by=GM, scale=scale, participants=who or ("Ash", "Bryn")))
-    return seat
-
 
 # Abilities, quick deeds, and what abilities give
 
@@ -101,7 +95,7 @@ def test_an_ability_that_cannot_be_paid_does_nothing() -> None:
     """DB-COST-4."""
     seat = fight("Ash", Ash={"speed": 1}, phase="action")
     seat.say(UseAbility(by="Ash", text="Brace", cost=points(speed=2), effect=Effect("braced", defence=1)))
-    assert (conditions(seat), left(seat)) == ([], ["move", "standard", "reaction"])
+    assert (conditions(seat), actions_left(seat)) == ([], ["move", "standard", "reaction"])
 
 
 def test_a_quick_deed_and_a_deed_are_one_action_each() -> None:
@@ -116,7 +110,7 @@ def test_a_quick_deed_and_a_deed_are_one_action_each() -> None:
 # What a failed defence brings
 
 
-def test_what_a_failed_defence_brings_comes_in_the_books_order() -> None:
+def test_a_failed_defence_has_its_effects_in_the_books_order() -> None:
     """Damage, wound due, condition, and the lost action."""
     seat = fight("thug", "Ash", phase="action")
     said = Defence(
@@ -136,7 +130,7 @@ def test_what_a_failed_defence_brings_comes_in_the_books_order() -> None:
     assert kinds.index("PointsLost") < kinds.index("WindowOpened") < kinds.index("ConditionBegan", 6)
 
 
-def test_what_is_no_foe_has_a_name_and_a_difficulty() -> None:
+def test_a_defence_against_a_trap_needs_a_name_and_a_difficulty() -> None:
     """DB-ROLL-3."""
     seat = Seat(*WHO)
     record = seat.say(Defence(by="Ash", source="the spear trap", difficulty=5, damage=3), 1, 2)
@@ -151,15 +145,15 @@ def test_what_is_no_foe_has_a_name_and_a_difficulty() -> None:
 
 
 @pytest.mark.parametrize(("scale", "seconds"), [("exploration", 600), ("downtime", 86400)])
-def test_a_round_takes_its_time(scale: Any, seconds: int) -> None:
+def test_a_round_of_each_scale_moves_the_clock(scale: Any, seconds: int) -> None:
     """DB-TIME-1."""
-    seat = exploring(scale=scale)
+    seat = explore(scale=scale)
     seat.say(Pass(by="Ash"))
     record = seat.say(Pass(by="Bryn"))
     assert [fact.seconds for fact in of_kind(record, TimePassed)] == [seconds]
 
 
-def test_the_rounds_of_a_combat_have_passed_when_it_is_over() -> None:
+def test_a_combat_moves_the_clock_when_it_ends() -> None:
     """DB-TIME-1: six seconds each, the one that was running among them; before the first there is none."""
     seat = fight("Ash", "thug", round=3, phase="action")
     pass_turns(seat, 2)
@@ -170,7 +164,7 @@ def test_the_rounds_of_a_combat_have_passed_when_it_is_over() -> None:
 
 def test_one_action_each_in_rounds_without_phases() -> None:
     """DB-ACTN-5, DB-ACT-1: whatever kind of action it is."""
-    seat = exploring()
+    seat = explore()
     seat.say(CastSpell(by="Ash", task="fog", time="bonus"))
     for said in (Deed(by="Ash"), QuickDeed(by="Ash"), CastSpell(by="Ash", task="fog"), UseAbility(by="Ash", text="x")):
         assert seat.code(said) == "SLOT"
@@ -181,7 +175,7 @@ def test_one_action_each_in_rounds_without_phases() -> None:
 
 def test_ten_minutes_are_one_round_of_exploration() -> None:
     """DB-TIME-3."""
-    seat = exploring()
+    seat = explore()
     seat.say(UseAbility(by="Ash", text="Lantern", effect=Effect("lit", lasts=600, attacks=1)))
     assert conditions(seat) == ["lit"]
     seat.say(Pass(by="Bryn"))
@@ -198,7 +192,7 @@ def test_a_minute_in_a_fight_lasts_for_the_rest_of_it() -> None:
     assert conditions(seat) == []
 
 
-def test_what_was_lost_is_told_once() -> None:
+def test_an_unfinished_long_spell_is_lost_with_the_round() -> None:
     """DB-STD-3, DB-ENC-11: an unfinished long spell is gone with the round, its points too."""
     seat = fight("Ash", "thug", phase="movement")
     seat.say(Pass(by="thug"))
@@ -259,14 +253,10 @@ def test_the_game_master_rolls_the_wound_of_a_poisoned_elite() -> None:
         Poison(by="Ash", target="thug", difficulty=4),
     ],
 )
-def test_what_makes_no_sense_is_refused(said: Declaration) -> None:
+def test_a_malformed_declaration_is_refused(said: Declaration) -> None:
     """DB-PLAY-9."""
     faces = DAWN if isinstance(said, Intercept | CastSpell) and (said.by == "Ash" or said.target) else ()
     assert fight("Ash", "Bryn", "thug", "captain", phase="action").code(said, *faces) == "VALUE"
-
-
-def attack(by: str = "Ash", target: str = "thug", **more: Any) -> Attack:
-    return Attack(by=by, target=target, stat="might", **more)
 
 
 # A delayed action
@@ -323,7 +313,7 @@ def test_a_foes_delayed_attack_is_defended_against_in_its_round() -> None:
     assert seat.state.encounter.round == 1
 
 
-def test_a_delayed_action_that_nobody_calls_is_lost() -> None:
+def test_an_unused_delayed_action_is_lost() -> None:
     """DB-STD-4: a free attempt is none."""
     seat = delayed()
     seat.say(close())

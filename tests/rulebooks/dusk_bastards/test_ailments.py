@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from ledger.declarations import Declaration, Ruling
@@ -31,7 +29,7 @@ from rulebooks.dusk_bastards.declarations import (
     TakeCover,
     UseAbility,
 )
-from tests.rulebooks.dusk_bastards.fight import WHO, conditions, fight
+from tests.rulebooks.dusk_bastards.fight import WHO, actions_left, condition, conditions, fight
 from tests.rulebooks.dusk_bastards.seat import (
     DAWN,
     DUSK,
@@ -43,23 +41,10 @@ from tests.rulebooks.dusk_bastards.seat import (
 )
 from tests.rulebooks.seat import cited
 
-
-def left(seat: Seat, who: str = "Ash") -> list[str]:
-    return [action for action in ("move", "standard", "bonus", "reaction") if seat.state.actions_left(who, action)]
-
-
-def condition(who: str, name: str, **more: Any) -> SetCondition:
-    return SetCondition(by=GM, target=who, name=name, **more)
-
-
-def attack(by: str = "Ash", target: str = "thug", **more: Any) -> Attack:
-    return Attack(by=by, target=target, stat="might", **more)
-
-
 # Poison, disease, lasting damage, paralysis
 
 
-def test_a_poison_brings_what_was_said_a_wound_a_daze_a_lost_action() -> None:
+def test_a_poison_has_the_effects_that_were_said() -> None:
     """DB-SPEC-3: damage first, then the wound, then the effect."""
     seat = fight("thug", "Ash", phase="action")
     said = Poison(by=GM, target="Ash", difficulty=6, damage=1, wound=True, on_fail=(Effect("dazed"),), lose_action=True)
@@ -71,7 +56,7 @@ def test_a_poison_brings_what_was_said_a_wound_a_daze_a_lost_action() -> None:
     assert [window.who for window in seat.state.windows.values()] == ["Ash"]
 
 
-def test_a_poison_comes_to_a_foe_at_once() -> None:
+def test_a_poison_affects_a_foe_at_once() -> None:
     """DB-NPC-1, DB-NPC-2: foes do not roll."""
     seat = Seat(*WHO)
     record = seat.say(Poison(by=GM, target="captain", difficulty=4, damage=3))
@@ -88,10 +73,10 @@ def test_a_foes_poison_uses_no_turn_and_ignores_cover() -> None:
     record = seat.say(Defence(by="Ash", source="thug", cause="poison", difficulty=5), *DUSK)
     assert final_difficulty(record) == 5  # the poison's, not the foe's
     assert "taking cover" in conditions(seat)
-    assert left(seat, "thug") == ["move", "standard", "bonus", "reaction"]
+    assert actions_left(seat, "thug") == ["move", "standard", "bonus", "reaction"]
 
 
-def test_a_disease_is_resisted_on_each_day_by_the_clock_or_the_own() -> None:
+def test_a_disease_is_resisted_once_a_day() -> None:
     """DB-SPEC-4, DB-REC-4: a ten-hour rest ends the day."""
     seat = Seat(*WHO)
     seat.say(Disease(by=GM, target="Ash", difficulty=4, damage=2, lasting=True, source="fever"))
@@ -141,7 +126,7 @@ def test_lasting_damage_limits_recovery_after_an_encounter() -> None:
         (Defence(by="Ash", source="captain", npc_slot="none"), DAWN, ""),
     ],
 )
-def test_the_paralysed_do_what_needs_no_movement(said: Declaration, faces: tuple[int, ...], code: str) -> None:
+def test_the_paralysed_only_act_without_movement(said: Declaration, faces: tuple[int, ...], code: str) -> None:
     """DB-SPEC-5."""
     seat = fight("Ash", "Bryn", "thug", "captain", phase="action")
     seat.say(condition("Ash", "paralysed"))
@@ -182,7 +167,7 @@ def test_a_paralysed_foe_attacks_with_its_mind_only() -> None:
 # Poison and disease
 
 
-def test_an_ailment_has_its_own_difficulty_and_no_foe_bears_on_it() -> None:
+def test_an_ailment_has_its_own_difficulty_without_modifiers() -> None:
     """DB-SPEC-3: neither the foe's difficulty, nor what eases or hinders its attacks."""
     seat = Seat("Ash", "captain", encounter={"order": ("captain", "Ash")})
     seat.say(Pass(by="Ash"))
@@ -195,7 +180,7 @@ def test_an_ailment_has_its_own_difficulty_and_no_foe_bears_on_it() -> None:
     assert final_difficulty(seat.say(Defence(by="Ash", source="captain"), *DUSK)) == 6 + 1 - 1
 
 
-def test_an_ailment_that_nobody_has_spoken_of_has_no_difficulty() -> None:
+def test_an_unknown_ailment_has_no_difficulty() -> None:
     """DB-SPEC-3: the game master says it before the roll."""
     assert Seat("Ash", "captain").code(Defence(by="Ash", source="captain", cause="disease"), *DUSK) == "DIFFICULTY"
     said = Defence(by="Ash", source="captain", cause="disease", difficulty=2)

@@ -10,13 +10,13 @@ from ledger.facts import GM, Judged
 from ledger.records import Record
 from rulebooks.dusk_bastards.declarations import (
     AreaAttack,
-    Attack,
     Defence,
     Pass,
     SetCondition,
     SetDistance,
     Spot,
 )
+from tests.rulebooks.dusk_bastards.fight import attack
 from tests.rulebooks.dusk_bastards.seat import (
     DAWN,
     DUSK,
@@ -27,10 +27,6 @@ from tests.rulebooks.dusk_bastards.seat import (
     final_difficulty,
     task,
 )
-
-
-def attack(by: str = "Ash", target: str = "thug", **more: Any) -> Attack:
-    return Attack(by=by, target=target, stat="might", **more)
 
 
 def new_seat(**given: Any) -> Seat:
@@ -79,7 +75,7 @@ def test_each_target_has_its_own_and_the_shared_situations() -> None:
     assert results(seat.say(said, 6, 7)) == {"thug": (15, "failure"), "captain": (18, "failure")}
 
 
-def test_who_is_surely_hit_is_hit_whatever_the_dice_say() -> None:
+def test_a_routine_target_is_hit_whatever_the_dice() -> None:
     """DB-AREA-1: a final difficulty of 0; and Doom does not change that (DB-AREA-3)."""
     said = blast(Spot("thug", ("surprise",)), Spot("captain"), assets=(), effort=2, destiny_first=())
     seat = new_seat()
@@ -91,7 +87,7 @@ def test_who_is_surely_hit_is_hit_whatever_the_dice_say() -> None:
     assert seat.points("captain", "health") == 10
 
 
-def test_where_all_are_surely_hit_there_is_no_roll() -> None:
+def test_an_area_of_routine_targets_needs_no_roll() -> None:
     """DB-AREA-1: one cost all the same."""
     seat = new_seat()
     record = seat.say(blast(Spot("thug", ("surprise",)), effort=2))
@@ -115,7 +111,7 @@ def test_an_eclipse_gives_back_once() -> None:
     assert seat.points("Ash", "might") == 12 - 5 + 3
 
 
-def test_one_target_that_cannot_be_attacked_forbids_it_all() -> None:
+def test_one_unattackable_target_refuses_the_area_attack() -> None:
     assert new_seat().code(blast(Spot("thug"), Spot("captain", ("full_cover", "located"))), *DAWN) == "COVER"
     assert new_seat().code(blast(Spot("thug"), Spot("captain", at="beyond")), *DAWN) == "MAXRANGE"
 
@@ -131,7 +127,7 @@ def test_one_target_that_cannot_be_attacked_forbids_it_all() -> None:
         blast(Spot("thug"), by="captain"),
     ],
 )
-def test_an_area_that_makes_no_sense_is_refused(said: AreaAttack) -> None:
+def test_a_malformed_area_is_refused(said: AreaAttack) -> None:
     assert new_seat().code(said, *DAWN) == "VALUE"
 
 

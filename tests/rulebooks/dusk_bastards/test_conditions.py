@@ -37,9 +37,9 @@ def sets(name: str = "rattled", target: str = "Ash", **more: Any) -> SetConditio
 
 
 def began(seat: Seat, said: SetCondition) -> ConditionBegan:
-    (found,) = (fact for fact in of_kind(seat.say(said), ConditionBegan) if fact.name == said.name)
-    assert isinstance(found, ConditionBegan)
-    return found
+    (fact,) = (fact for fact in of_kind(seat.say(said), ConditionBegan) if fact.name == said.name)
+    assert isinstance(fact, ConditionBegan)
+    return fact
 
 
 def attack(**more: Any) -> Attack:
@@ -80,10 +80,10 @@ REST = (Ends(at="encounter"),)
         ({"rounds": 1, "target": "Bryn"}, (Ends(at="seconds", due=6),), "DB-TIME-1"),  # who is not in the fight
     ],
 )
-def test_a_condition_of_a_fight_ends_so(fields: dict[str, Any], ends: tuple[Ends, ...], rule: str) -> None:
-    found = began(new_seat(encounter=FIGHT), sets(**{"name": "rattled", **fields}))
-    assert found.ends == ends
-    assert rule in found.rules
+def test_a_condition_in_a_fight_ends_by_its_duration(fields: dict[str, Any], ends: tuple[Ends, ...], rule: str) -> None:
+    fact = began(new_seat(encounter=FIGHT), sets(**{"name": "rattled", **fields}))
+    assert fact.ends == ends
+    assert rule in fact.rules
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_a_condition_of_a_fight_ends_so(fields: dict[str, Any], ends: tuple[Ends
         ({"name": "dazed"}, (Ends(at="seconds", due=6),)),
     ],
 )
-def test_without_an_encounter_the_clock_counts(fields: dict[str, Any], ends: tuple[Ends, ...]) -> None:
+def test_a_condition_outside_encounters_ends_by_the_clock(fields: dict[str, Any], ends: tuple[Ends, ...]) -> None:
     """DB-TIME-1, DB-TIME-3."""
     assert began(new_seat(), sets(**{"name": "rattled", **fields})).ends == ends
 
@@ -113,7 +113,7 @@ def test_rounds_of_exploration_end_whole(fields: dict[str, Any], last: int) -> N
     assert conditions(seat) == []
 
 
-def test_before_anybody_has_a_place_rounds_end_whole() -> None:
+def test_conditions_before_the_first_turn_end_with_a_round() -> None:
     seat = new_seat()
     seat.say(StartEncounter(by=GM, participants=("Ash", "captain")))
     seat.say(sets(rounds=1))
@@ -142,7 +142,7 @@ def test_before_anybody_has_a_place_rounds_end_whole() -> None:
         ({"lasts": 700}, {"lasts": 600}, 1),
     ],
 )
-def test_of_two_dazes_the_later_end_counts(first: dict[str, Any], second: dict[str, Any], counts: int) -> None:
+def test_the_later_end_of_two_dazes_counts(first: dict[str, Any], second: dict[str, Any], counts: int) -> None:
     """DB-SPEC-1: they do not add up."""
     seat = new_seat(encounter=FIGHT)
     both = [began(seat, sets("dazed", **fields)).ends for fields in (first, second)]
@@ -151,7 +151,7 @@ def test_of_two_dazes_the_later_end_counts(first: dict[str, Any], second: dict[s
     assert final_difficulty(seat.say(attack(), *DUSK)) == 7
 
 
-def test_whoever_moves_stands_up_and_leaves_cover() -> None:
+def test_a_move_ends_prone_and_cover() -> None:
     """DB-GAP-67."""
     seat = new_seat(encounter={"order": ("captain", "Ash")})
     for name in ("prone", "cover", "hidden"):
@@ -160,7 +160,7 @@ def test_whoever_moves_stands_up_and_leaves_cover() -> None:
     assert conditions(seat) == ["hidden"]
 
 
-def test_the_end_of_the_encounter_ends_what_lasts_for_it() -> None:
+def test_the_end_of_an_encounter_ends_its_conditions() -> None:
     """DB-ENC-12, DB-TIME-3."""
     seat = new_seat(encounter=FIGHT)
     for name, fields in (
@@ -194,7 +194,7 @@ def test_the_end_of_the_encounter_ends_what_lasts_for_it() -> None:
         ({"tasks": -1, "attacks": 1, "defence": -1}, 1, 0, 2),
     ],
 )
-def test_steps_bear_on_the_bearers_rolls_and_are_mirrored_on_a_foes(
+def test_condition_steps_apply_and_are_mirrored_for_foes(
     fields: dict[str, int], task: int, strikes: int, defends: int
 ) -> None:
     """DB-SPEC-7, DB-ROLL-4."""
@@ -208,7 +208,7 @@ def test_steps_bear_on_the_bearers_rolls_and_are_mirrored_on_a_foes(
         assert final_difficulty(seat.say(said, *DUSK)) == 6 + on_captain
 
 
-def test_the_same_condition_again_is_what_it_now_says() -> None:
+def test_a_repeated_condition_replaces_the_earlier_one() -> None:
     """DB-MOD-4: one and the same condition counts once."""
     seat = new_seat()
     seat.say(sets(tasks=-1))
@@ -225,7 +225,7 @@ def test_a_foes_moderate_wound_is_mirrored() -> None:
         assert final_difficulty(seat.say(defence(), *DUSK)) == 5
 
 
-def test_a_hit_brings_its_condition_to_whoever_still_stands() -> None:
+def test_a_hit_gives_its_condition_to_a_living_target() -> None:
     """DB-STD-1, DB-DUR-1: made in the slot of whoever hit."""
     seat = new_seat(encounter={"order": ("Ash", "captain", "thug"), "phase": "action"})
     rattled = Effect("rattled", rounds=1, defence=-1)
@@ -239,21 +239,21 @@ def test_a_hit_brings_its_condition_to_whoever_still_stands() -> None:
     assert conditions(seat, "thug") == ["dead"]
 
 
-def test_a_miss_brings_nothing() -> None:
+def test_a_miss_gives_no_condition() -> None:
     seat = new_seat()
     seat.say(attack(on_hit=(Effect("rattled"),)), *DUSK)
     seat.say(close())
     assert conditions(seat, "captain") == []
 
 
-def test_a_text_says_what_it_does_and_how_it_ends() -> None:
+def test_a_condition_with_a_text_records_a_ruling() -> None:
     """DB-SPEC-6."""
     record = new_seat().say(sets("deaf", text="nothing is heard until the ringing stops"))
     (ruled,) = of_kind(record, Ruled)
     assert (ruled.text, ruled.because, ruled.about) == ("nothing is heard until the ringing stops", "deaf", "Ash")
 
 
-def test_what_is_said_off_is_over_and_what_never_was_stays_so() -> None:
+def test_setting_a_condition_off_ends_it_if_it_holds() -> None:
     seat = new_seat()
     seat.say(sets("blind"))
     seat.say(sets("blind", off=True))
@@ -288,13 +288,13 @@ def test_an_unspoken_poison_hinders_no_resistance() -> None:
         attack(on_hit=(Effect("rattled", rounds=-1),)),
     ],
 )
-def test_a_condition_that_makes_no_sense_is_refused(said: Any) -> None:
+def test_a_malformed_condition_is_refused(said: Any) -> None:
     """DB-PLAY-9."""
     seat = new_seat()
     assert seat.code(said, *(DAWN if isinstance(said, Attack) else ())) == "VALUE"
 
 
-def test_a_retry_is_as_hard_as_whoever_makes_it_is_hindered() -> None:
+def test_a_retry_is_not_hindered_by_an_ended_condition() -> None:
     """DB-MOD-2: what bore on the first attempt is gone."""
     seat = new_seat()
     seat.say(sets("dazed", until="ruled"))

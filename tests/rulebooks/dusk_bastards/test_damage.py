@@ -19,26 +19,8 @@ from rulebooks.dusk_bastards.declarations import (
     StartEncounter,
     WoundRoll,
 )
-from tests.rulebooks.dusk_bastards.fight import WHO, conditions, fight, moment, pass_turns
+from tests.rulebooks.dusk_bastards.fight import WHO, conditions, drop_to_zero, fight, pass_turns, turns_of
 from tests.rulebooks.dusk_bastards.seat import DAWN, DUSK, Seat, close, of_kind
-
-
-def dropped(seat: Seat, who: str = "Ash", faces: tuple[int, int] = (2, 3)) -> None:
-    """Down to 0, with a wound."""
-    seat.say(Damage(by=GM, target=who, amount=99))
-    seat.say(WoundRoll(by=who if who in WHO[:3] else GM, who=who), *faces)
-    seat.say(close())
-
-
-def slots(seat: Seat, who: str, count: int = 12) -> list[tuple[int, str]]:
-    """The slots that somebody gets while everybody passes so many times."""
-    found = []
-    for _ in range(count):
-        if moment(seat)[2] == who:
-            found.append(moment(seat)[:2])
-        pass_turns(seat, 1)
-    return found
-
 
 # Armor, damage, elites
 
@@ -84,10 +66,10 @@ def test_no_second_wound_is_rolled_after_a_death() -> None:
     assert not seat.state.windows
 
 
-def test_an_elite_at_its_limit_is_out_and_on_a_death_result_dead() -> None:
+def test_an_elite_at_its_wound_limit_is_incapacitated() -> None:
     """DB-DMG-5."""
     seat = fight("Ash", "captain")
-    dropped(seat, "captain", (12, 12))
+    drop_to_zero(seat, "captain", (12, 12))
     assert conditions(seat, "captain") == ["dead", "rising", "stunned"]
     seat = fight("Ash", "captain", "thug")
     for _ in range(2):
@@ -99,17 +81,17 @@ def test_an_elite_at_its_limit_is_out_and_on_a_death_result_dead() -> None:
     assert seat.code(InflictWound(by=GM, target="captain")) == "DEAD"
     assert seat.code(Attack(by="Ash", target="captain", stat="might"), *DAWN) == "VALUE"
     assert seat.code(Defence(by="Ash", source="captain"), *DAWN) == "DEAD"
-    assert slots(seat, "captain", 5) == []
+    assert turns_of(seat, "captain", 5) == []
 
 
-def test_the_attack_that_kills_leaves_nobody_to_attack() -> None:
+def test_a_target_killed_by_the_open_roll_cannot_be_attacked() -> None:
     """DB-DEST-4: a declaration is checked against the state after the close."""
     seat = Seat(*WHO)
     seat.say(Attack(by="Ash", target="thug", stat="might", damage=9), 9, 8)
     assert seat.code(Attack(by="Bryn", target="thug", stat="might"), *DAWN) == "VALUE"
 
 
-def test_a_retry_of_an_attack_is_one_only_while_the_reading_holds() -> None:
+def test_an_attack_after_a_miss_is_a_retry_by_option() -> None:
     """DB-RETRY-5: outside encounters nothing is remembered either."""
     seat = Seat(*WHO, options={"combat_attacks_are_retries": "on"})
     for _ in range(2):
@@ -118,7 +100,7 @@ def test_a_retry_of_an_attack_is_one_only_while_the_reading_holds() -> None:
     assert conditions(seat) == []
 
 
-def test_an_attack_that_must_be_paid_and_cannot_fails_by_itself() -> None:
+def test_an_unpaid_attack_fails_automatically() -> None:
     """DB-COST-4, DB-RETRY-1."""
     seat = fight("Ash", "thug", phase="action", options={"combat_attacks_are_retries": "on"}, Ash={"might": 2})
     seat.say(Attack(by="Ash", target="thug", stat="might"), 1, 2)
@@ -138,8 +120,8 @@ def test_a_wound_by_ruling_waits_for_the_end_of_a_running_fight() -> None:
     seat = fight("Ash", "thug")
     for who, force in (("ash", False), ("bryn", True)):
         seat.say(Adjust(by=GM, value=f"{who}.wound", change=4, reason="rolled by hand"))
-        (found,) = [wound for (bearer, _), wound in seat.state.wounds.items() if bearer.casefold() == who]
-        assert (found.kind, found.in_force) == ("moderate", force)
+        (wound,) = [wound for (bearer, _), wound in seat.state.wounds.items() if bearer.casefold() == who]
+        assert (wound.kind, wound.in_force) == ("moderate", force)
 
 
 def test_a_condition_is_adjusted_on_and_off() -> None:
@@ -152,7 +134,7 @@ def test_a_condition_is_adjusted_on_and_off() -> None:
 
 
 @pytest.mark.parametrize("reading", ["reached", "kept", "rounded_down"])
-def test_wounds_brought_along_have_a_category_in_every_reading(reading: str) -> None:
+def test_wounds_on_a_sheet_have_a_category_in_every_reading(reading: str) -> None:
     """DB-HEAL-6."""
     seat = Seat("Ash", Ash={"sheet": {"wounds": [3]}})
     seat = Seat("Ash")
@@ -166,7 +148,7 @@ def test_wounds_brought_along_have_a_category_in_every_reading(reading: str) -> 
     assert wound.kind == ("light" if reading == "rounded_down" else "moderate")
 
 
-def test_a_changed_sheet_moves_the_maxima_and_cuts_what_is_above_them() -> None:
+def test_a_changed_sheet_cuts_pools_to_their_new_maximum() -> None:
     """DB-DMG-1, DB-DEST-3."""
     seat = fight("Ash", "thug", Ash={"destiny": 2})
     fields: dict[str, Any] = {"name": "Ash", "intellect": 9, "effort_limit": 2}
@@ -185,8 +167,8 @@ def test_only_characters_and_foes_take_part() -> None:
     seat = Seat("Ash")
     seat.say(CreateNpc(by=GM, name="rat", kind="minion", difficulty=1, health=1))
     seat.say(StartEncounter(by=GM, kind="fight"))
-    found = seat.state.encounter
-    assert found
-    assert found.members == ("Ash", "rat")
+    encounter = seat.state.encounter
+    assert encounter
+    assert encounter.members == ("Ash", "rat")
     seat.say(Initiative(by="Ash", task="initiative"), *DUSK)
     assert seat.code(Initiative(by="Ash", take20=True), *DUSK) == "ENC"

@@ -128,8 +128,8 @@ class Fights(RuleBasedStateMachine):
 
     @property
     def turn(self) -> str:
-        found = self.seat.state.encounter
-        return found.turn if found else ""
+        encounter = self.seat.state.encounter
+        return encounter.turn if encounter else ""
 
     def _due(self) -> list[tuple[str, str]]:
         """DB-WOUND-11: bearer and roller, in the order in which they came due; those of one entry by name."""
@@ -373,15 +373,18 @@ class Fights(RuleBasedStateMachine):
 
     @invariant()
     def the_paper_agrees(self) -> None:
-        found, paper = self.seat.state.encounter, self.paper
-        assert paper.running == bool(found)
+        encounter, paper = self.seat.state.encounter, self.paper
+        assert paper.running == bool(encounter)
         assert set(paper.effects) == set(self.seat.state.conditions)
-        if found:
-            assert (paper.round, paper.phase if found.scale == "combat" else "") == (found.round, found.phase)
-            if found.turn:
-                assert found.turn in paper.up
-                assert found.turn not in paper.over
-                assert paper.able(found.turn) or self.seat.state.windows
+        if encounter:
+            assert (paper.round, paper.phase if encounter.scale == "combat" else "") == (
+                encounter.round,
+                encounter.phase,
+            )
+            if encounter.turn:
+                assert encounter.turn in paper.up
+                assert encounter.turn not in paper.over
+                assert paper.able(encounter.turn) or self.seat.state.windows
 
     @invariant()
     def the_store_folds_to_the_same_state(self) -> None:

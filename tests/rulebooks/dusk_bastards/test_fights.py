@@ -27,26 +27,8 @@ from rulebooks.dusk_bastards.declarations import (
     StartEncounter,
     WoundRoll,
 )
-from tests.rulebooks.dusk_bastards.fight import WHO, conditions, fight, moment, pass_turns
+from tests.rulebooks.dusk_bastards.fight import WHO, conditions, drop_to_zero, fight, moment, pass_turns, turns_of
 from tests.rulebooks.dusk_bastards.seat import DUSK, Seat, close, final_difficulty, tries
-
-
-def dropped(seat: Seat, who: str = "Ash", faces: tuple[int, int] = (2, 3)) -> None:
-    """Down to 0, with a wound."""
-    seat.say(Damage(by=GM, target=who, amount=99))
-    seat.say(WoundRoll(by=who if who in WHO[:3] else GM, who=who), *faces)
-    seat.say(close())
-
-
-def slots(seat: Seat, who: str, count: int = 12) -> list[tuple[int, str]]:
-    """The slots that somebody gets while everybody passes so many times."""
-    found = []
-    for _ in range(count):
-        if moment(seat)[2] == who:
-            found.append(moment(seat)[:2])
-        pass_turns(seat, 1)
-    return found
-
 
 # DB-DUR: what ends where, whatever becomes of the anchor
 
@@ -68,9 +50,9 @@ def test_an_effect_ends_at_the_place_of_its_anchor(fate: str, phase: str) -> Non
     given = {"Bryn": {"wounds": wounds}} if fate in ("dead", "critical") else {}
     seat = fight(*order, phase="action", turn="thug", facts=effect("Bryn", phase, 2), **given)
     if fate == "stunned":
-        dropped(seat, "Bryn")
+        drop_to_zero(seat, "Bryn")
     if fate == "dead":
-        dropped(seat, "Bryn", (12, 11))
+        drop_to_zero(seat, "Bryn", (12, 11))
     if fate in ("gone", "gone and back"):
         seat.say(LeaveEncounter(by=GM, who="Bryn"))
     if fate == "gone and back":
@@ -137,7 +119,7 @@ def test_a_foe_that_charges_is_harder_to_defend_against_once() -> None:
     assert final_difficulty(again) == 4
 
 
-def test_what_lasted_for_the_encounter_ends_with_it() -> None:
+def test_encounter_long_effects_end_with_the_encounter() -> None:
     """DB-ENC-12."""
     seat = fight("thug", "Cole", "Ash", phase="movement")
     seat.say(FullDefence(by="Ash"))
@@ -151,7 +133,7 @@ def test_what_lasted_for_the_encounter_ends_with_it() -> None:
 # DB-ENC-7
 
 
-def test_interrupts_nest_and_each_goes_on_where_it_was() -> None:
+def test_nested_interrupts_resume_in_order() -> None:
     seat = fight("captain", "Bryn", "Cole", "Ash")
     for who in ("Bryn", "captain", "Cole"):
         seat.say(Interrupt(by=who))
@@ -167,10 +149,10 @@ def test_interrupts_nest_and_each_goes_on_where_it_was() -> None:
 def test_an_interrupter_who_is_struck_down_is_passed_over() -> None:
     seat = fight("captain", "Bryn", "Ash")
     seat.say(Interrupt(by="Bryn"))
-    dropped(seat, "Ash")  # waits
+    drop_to_zero(seat, "Ash")  # waits
     assert moment(seat)[2] == "Bryn"
     seat.say(Interrupt(by="captain"))
-    dropped(seat, "captain")
+    drop_to_zero(seat, "captain")
     assert moment(seat)[2] == "Bryn"
     seat.say(Pass(by="Bryn"))
     assert moment(seat) == (1, "action", "Bryn")
@@ -179,7 +161,7 @@ def test_an_interrupter_who_is_struck_down_is_passed_over() -> None:
 # DB-GAP-63: joining and leaving
 
 
-def test_who_leaves_in_the_own_slot_leaves_it_over() -> None:
+def test_leaving_in_ones_own_slot_ends_it() -> None:
     seat = fight("Bryn", "Ash")
     seat.say(LeaveEncounter(by=GM, who="Ash"))
     assert moment(seat) == (1, "movement", "Bryn")
@@ -187,7 +169,7 @@ def test_who_leaves_in_the_own_slot_leaves_it_over() -> None:
     assert seat.code(Move(by="Ash"), *DUSK) == "ENC"
     seat.say(tries(), *DUSK)  # she is elsewhere, with other things to do
     seat.say(close())
-    assert slots(seat, "Ash", 6) == []
+    assert turns_of(seat, "Ash", 6) == []
 
 
 def test_the_last_to_leave_ends_their_turn() -> None:
@@ -218,7 +200,7 @@ def test_the_last_to_die_ends_their_turn() -> None:
     assert moment(seat) == (1, "movement", "")
 
 
-def test_who_has_not_rolled_may_leave() -> None:
+def test_an_unplaced_character_may_leave() -> None:
     seat = Seat(*WHO)
     seat.say(StartEncounter(by=GM, participants=("Ash", "thug")))
     seat.say(LeaveEncounter(by=GM, who="Ash"))
@@ -230,10 +212,10 @@ def test_who_has_not_rolled_may_leave() -> None:
 def test_a_foe_that_joins_acts_from_the_next_phase_on(phase: str, first: tuple[int, str]) -> None:
     seat = fight("Bryn 20", "Ash 5", phase=phase)
     seat.say(JoinEncounter(by=GM, who="captain"))
-    found = seat.state.encounter
-    assert found
-    assert [slot.slot for slot in found.order] == ["Bryn", "captain", "Ash"]
-    assert slots(seat, "captain", 6)[0] == first
+    encounter = seat.state.encounter
+    assert encounter
+    assert [slot.slot for slot in encounter.order] == ["Bryn", "captain", "Ash"]
+    assert turns_of(seat, "captain", 6)[0] == first
     assert seat.code(JoinEncounter(by=GM, who="captain")) == "ENC"
 
 
@@ -246,14 +228,14 @@ def test_a_character_who_joins_rolls_for_the_place() -> None:
     seat.say(Initiative(by="Cole"), *DUSK)
     seat.say(close())
     assert moment(seat) == (1, "movement", "Bryn")
-    assert slots(seat, "Cole", 4)[0] == (1, "action")
+    assert turns_of(seat, "Cole", 4)[0] == (1, "action")
 
 
 def test_a_wound_of_one_who_joined_late_comes_into_force_at_the_end() -> None:
     """DB-WOUND-4, DB-ENC-12."""
     seat = fight("Bryn 20", "thug 5")
     seat.say(JoinEncounter(by=GM, who="Ash", initiative=1))
-    dropped(seat, faces=(6, 7))
+    drop_to_zero(seat, faces=(6, 7))
     assert [wound.in_force for _, wound in seat.state.wounds_of("Ash")] == [False]
     seat.say(EndEncounter(by=GM))
     assert [wound.in_force for _, wound in seat.state.wounds_of("Ash")] == [True]
@@ -262,7 +244,7 @@ def test_a_wound_of_one_who_joined_late_comes_into_force_at_the_end() -> None:
 
 def test_a_leavers_wounds_come_into_force_at_the_end_or_at_once() -> None:
     seat = fight("Bryn", "thug", "Ash")
-    dropped(seat, faces=(6, 7))
+    drop_to_zero(seat, faces=(6, 7))
     seat.say(LeaveEncounter(by=GM, who="Ash"))
     seat.say(InflictWound(by=GM, target="Ash"))
     seat.say(WoundRoll(by="Ash"), 1, 2)
@@ -272,12 +254,12 @@ def test_a_leavers_wounds_come_into_force_at_the_end_or_at_once() -> None:
     assert [wound.in_force for _, wound in seat.state.wounds_of("Ash")] == [True, True]
 
 
-def test_who_comes_back_has_no_second_turn() -> None:
+def test_a_returning_character_has_no_second_turn() -> None:
     seat = fight("Ash", "Bryn", "thug", phase="action")
     pass_turns(seat, 1)
     seat.say(LeaveEncounter(by=GM, who="Ash"))
     seat.say(JoinEncounter(by=GM, who="Ash", initiative=1))
-    assert slots(seat, "Ash", 4) == [(2, "movement")]
+    assert turns_of(seat, "Ash", 4) == [(2, "movement")]
 
 
 # DB-ENC-10
@@ -305,7 +287,7 @@ def test_new_initiative_may_follow_skipped_slots_of_the_stunned() -> None:
     assert moment(seat) == (2, "movement", "Ash")
     seat = fight("Bryn", "Ash", "thug", phase="action")
     pass_turns(seat, 2)
-    dropped(seat)
+    drop_to_zero(seat)
     pass_turns(seat, 1)
     assert moment(seat)[0] == 2
     seat.say(Interrupt(by="Bryn"))
@@ -371,7 +353,7 @@ def test_a_charge_goes_no_farther_than_a_short_distance(distance: Any, said: Any
     ("known", "said", "moved"),
     [(None, None, 2), ("immediate", None, 1), ("short", None, 2), ("immediate", "short", 2), (None, "immediate", 1)],
 )
-def test_a_charge_goes_as_far_as_is_known(known: Any, said: Any, moved: int) -> None:
+def test_a_charge_covers_the_known_distance(known: Any, said: Any, moved: int) -> None:
     """DB-DIST-2: or said, or else a short distance."""
     seat = facing(known)
     seat.say(Charge(by="Ash", target="captain", distance=said))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from ledger.facts import GM
@@ -12,31 +10,18 @@ from rulebooks.dusk_bastards.declarations import (
     EndEncounter,
     Hazard,
     Pass,
-    SetCondition,
-    StartEncounter,
     WoundRoll,
 )
-from tests.rulebooks.dusk_bastards.fight import WHO, conditions, fight, moment, pass_turns
+from tests.rulebooks.dusk_bastards.fight import WHO, condition, conditions, explore, fight, moment, pass_turns
 from tests.rulebooks.dusk_bastards.seat import (
     Seat,
     close,
 )
 
-
-def condition(who: str, name: str, **more: Any) -> SetCondition:
-    return SetCondition(by=GM, target=who, name=name, **more)
-
-
-def exploring(*who: str, scale: Any = "exploration") -> Seat:
-    seat = Seat(*WHO)
-    seat.say(StartEncounter(by=GM, scale=scale, participants=who or ("Ash", "Bryn")))
-    return seat
-
-
 # Hazards
 
 
-def test_an_exposure_goes_on_at_its_point_and_drops_who_it_may() -> None:
+def test_an_exposure_hurts_at_the_same_point_of_each_round() -> None:
     """DB-HAZ-2, DB-ZERO-1: each instance meets the rule of 0 health on its own."""
     seat = fight("thug", "Ash", Ash={"health": 4}, phase="action")
     seat.say(Hazard(by=GM, target="Ash", row="minor_fire", rounds=3))
@@ -66,7 +51,7 @@ def test_an_exposure_in_the_own_slot_costs_the_turn_that_begins() -> None:
 
 
 @pytest.mark.parametrize("how", ["ends", "is ruled over", "kills", "leaves the fight"])
-def test_an_exposure_may_be_over_before_its_time(how: str) -> None:
+def test_an_exposure_can_end_early(how: str) -> None:
     seat = fight("Ash", "thug", phase="action")
     seat.say(Hazard(by=GM, target="thug", row="minor_fire", rounds=9))
     if how == "ends":
@@ -85,7 +70,7 @@ def test_an_exposure_may_be_over_before_its_time(how: str) -> None:
 
 def test_outside_of_a_combat_all_rounds_of_an_exposure_come_at_once() -> None:
     """DB-HAZ-2: also where the rounds are not those of a combat."""
-    for seat in (Seat(*WHO), exploring()):
+    for seat in (Seat(*WHO), explore()):
         seat.say(Hazard(by=GM, target="Ash", row="acid_splash", rounds=3))
         assert (seat.points("Ash", "health"), conditions(seat)) == (4, [])
 

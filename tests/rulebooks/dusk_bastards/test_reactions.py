@@ -24,7 +24,16 @@ from rulebooks.dusk_bastards.declarations import (
     StartEncounter,
     TakeCover,
 )
-from tests.rulebooks.dusk_bastards.fight import WHO, conditions, fight, moment, pass_turns
+from tests.rulebooks.dusk_bastards.fight import (
+    WHO,
+    actions_left,
+    attack,
+    conditions,
+    explore,
+    fight,
+    moment,
+    pass_turns,
+)
 from tests.rulebooks.dusk_bastards.seat import (
     DAWN,
     DUSK,
@@ -34,21 +43,6 @@ from tests.rulebooks.dusk_bastards.seat import (
     of_kind,
     spent,
 )
-
-
-def left(seat: Seat, who: str = "Ash") -> list[str]:
-    return [action for action in ("move", "standard", "bonus", "reaction") if seat.state.actions_left(who, action)]
-
-
-def exploring(*who: str, scale: Any = "exploration") -> Seat:
-    seat = Seat(*WHO)
-    seat.say(StartEncounter(by=GM, scale=scale, participants=who or ("Ash", "Bryn")))
-    return seat
-
-
-def attack(by: str = "Ash", target: str = "thug", **more: Any) -> Attack:
-    return Attack(by=by, target=target, stat="might", **more)
-
 
 # Take Cover
 
@@ -72,7 +66,7 @@ def test_taking_cover_lasts_a_round_and_the_cover_longer() -> None:
 
 
 @pytest.mark.parametrize("said", [Move(by="Ash"), Charge(by="Ash", target="thug")])
-def test_a_move_or_a_charge_ends_cover_and_lying_down(said: Declaration) -> None:
+def test_moving_ends_the_cover_or_prone_of_taking_cover(said: Declaration) -> None:
     """DB-REACT-2, DB-GAP-67."""
     seat = fight("thug", "Ash", phase="movement")
     seat.say(TakeCover(by="Ash"))
@@ -81,7 +75,7 @@ def test_a_move_or_a_charge_ends_cover_and_lying_down(said: Declaration) -> None
     assert not {"prone", "cover"} & set(conditions(seat))
 
 
-def test_the_end_of_the_encounter_ends_what_taking_cover_brought() -> None:
+def test_the_end_of_the_encounter_ends_taking_cover() -> None:
     """DB-ENC-12."""
     seat = fight("thug", "Ash", phase="action")
     seat.say(TakeCover(by="Ash", cover_near="yes"))
@@ -89,20 +83,20 @@ def test_the_end_of_the_encounter_ends_what_taking_cover_brought() -> None:
     assert conditions(seat) == []
 
 
-def test_who_took_cover_before_a_failed_dash_has_nothing_left_to_lose() -> None:
+def test_a_failed_dash_after_taking_cover_costs_nothing_more() -> None:
     """DB-REACT-3, DB-MOVE-2: the standard action is gone once."""
     seat = fight("thug", "Ash", phase="movement")
     seat.say(TakeCover(by="Ash", cover_near="yes"))
     seat.say(Move(by="Ash", distance="short"), 1, 2)
     seat.say(close())
-    assert left(seat) == ["bonus"]
+    assert actions_left(seat) == ["bonus"]
 
 
 @pytest.mark.parametrize(
     ("reading", "owes"),
     [("next_phase", False), ("this_round_if_unused", True)],
 )
-def test_who_gave_up_the_standard_action_pays_as_the_table_reads_it(reading: str, owes: bool) -> None:
+def test_taking_cover_after_full_defence_costs_by_option(reading: str, owes: bool) -> None:
     """DB-REACT-3: full defence leaves nothing in this round's action phase; only the other reading looks further."""
     seat = fight("thug", "Ash", phase="movement", options={"take_cover_costs": reading})
     seat.say(FullDefence(by="Ash"))
@@ -110,7 +104,7 @@ def test_who_gave_up_the_standard_action_pays_as_the_table_reads_it(reading: str
     assert ("without a standard action" in conditions(seat)) == owes
 
 
-def test_a_delayed_action_is_unused_still() -> None:
+def test_taking_cover_can_cost_a_delayed_action() -> None:
     """DB-STD-4, DB-REACT-3 in the other reading: the one that waits is the price."""
     seat = fight("Ash", "thug", options={"take_cover_costs": "this_round_if_unused"}, phase="action")
     seat.say(Delay(by="Ash"))
@@ -120,15 +114,15 @@ def test_a_delayed_action_is_unused_still() -> None:
     assert seat.code(Attack(by="Ash", target="thug", stat="might"), *DAWN) == "SLOT"
 
 
-def test_the_price_is_paid_once_even_by_who_has_left_and_come_back() -> None:
+def test_taking_cover_is_paid_once_after_leaving_and_returning() -> None:
     """DB-REACT-3."""
     seat = fight("thug", "Ash", "Bryn", phase="action")
     seat.say(TakeCover(by="Bryn", cover_near="yes"))
     pass_turns(seat, 3)
-    assert left(seat, "Bryn") == ["move", "bonus", "reaction"]
+    assert actions_left(seat, "Bryn") == ["move", "bonus", "reaction"]
     pass_turns(seat, 6)
     assert moment(seat)[0] == 3
-    assert left(seat, "Bryn") == ["move", "standard", "bonus", "reaction"]
+    assert actions_left(seat, "Bryn") == ["move", "standard", "bonus", "reaction"]
 
 
 def test_taking_cover_closes_the_roll_that_is_open() -> None:
@@ -140,9 +134,9 @@ def test_taking_cover_closes_the_roll_that_is_open() -> None:
     assert not seat.state.windows
 
 
-def test_in_rounds_without_phases_cover_costs_the_reaction_only() -> None:
+def test_taking_cover_outside_combat_costs_the_reaction_only() -> None:
     """DB-ACTN-5, DB-REACT-3: no action phase begins."""
-    seat = exploring()
+    seat = explore()
     seat.say(TakeCover(by="Ash", cover_near="yes"))
     assert seat.code(TakeCover(by="Ash")) == "REACTION"
     assert seat.state.actions_left("Ash", "action") == 1
@@ -166,7 +160,7 @@ def test_before_the_first_round_nobody_reacts() -> None:
 
 
 @pytest.mark.parametrize("mover", ["thug", "captain"])
-def test_a_charge_that_is_stopped_comes_to_nothing(mover: str) -> None:
+def test_a_stopped_charge_has_no_effect(mover: str) -> None:
     """DB-REACT-4: the movement ends, and with it the ease."""
     seat = fight("Ash", "Bryn", mover, phase="movement")
     seat.say(Charge(by=mover, target="Ash"))
@@ -190,13 +184,13 @@ def test_a_stopped_movement_cannot_be_intercepted_again() -> None:
     assert seat.code(Intercept(by="Cole", target="thug", stat="speed"), *DAWN) == "REACH"
 
 
-def test_what_a_failed_dash_cost_stays_lost_when_it_is_stopped() -> None:
+def test_a_stopped_dash_still_costs_its_action() -> None:
     """DB-REACT-4, DB-GAP-72."""
     seat = fight("thug", "Ash", phase="movement")
     seat.say(Move(by="Ash", distance="short"), 1, 2)
     seat.say(Intercept(by="thug", target="Ash"), 1, 2)
     seat.say(close())
-    assert (seat.state.count("Ash", "moved"), left(seat)) == (1, ["bonus", "reaction"])
+    assert (seat.state.count("Ash", "moved"), actions_left(seat)) == (1, ["bonus", "reaction"])
 
 
 def test_an_interception_is_melee_for_both_and_no_damage() -> None:
@@ -220,16 +214,16 @@ def test_an_interception_while_moving_does_not_use_up_a_charge() -> None:
     assert final_difficulty(seat.say(Attack(by="Ash", target="thug", stat="might"), *DUSK)) == 3
 
 
-def test_each_interceptor_hinders_and_is_not_hindered_against() -> None:
+def test_each_interceptor_hinders_attacks_on_others() -> None:
     """DB-REACT-5: two who keep the same enemy busy."""
     seat = fight("captain", "Ash", "Bryn", "Cole", phase="action")
     seat.say(Intercept(by="Bryn", target="captain", protect="Ash", stat="speed"), 12, 11)
     seat.say(Intercept(by="Cole", target="captain", protect="Ash", stat="speed"), 12, 11)
-    found = {
+    difficulties = {
         who: final_difficulty(seat.say(Defence(by=who, source="captain", npc_slot="none"), *DUSK))
         for who in ("Ash", "Bryn", "Cole")
     }
-    assert found == {"Ash": 4, "Bryn": 5, "Cole": 5}
+    assert difficulties == {"Ash": 4, "Bryn": 5, "Cole": 5}
 
 
 def test_an_intercepted_character_is_hindered_against_others() -> None:
@@ -238,13 +232,13 @@ def test_an_intercepted_character_is_hindered_against_others() -> None:
     seat.say(Intercept(by="thug", target="Ash", protect="captain"), 1, 2)
     seat.say(close())
     said = Attempt(by="Ash", stat="intellect", difficulty=4, slot="none")
-    found = [
+    difficulties = [
         final_difficulty(seat.say(msgspec.structs.replace(said, toward=who), *DUSK)) for who in ("captain", "thug", "")
     ]
-    assert found == [5, 4, 4]
+    assert difficulties == [5, 4, 4]
 
 
-def test_what_bears_on_a_defence_bears_on_one_against_an_interception() -> None:
+def test_a_defence_against_an_interception_has_its_modifiers() -> None:
     """DB-REACT-8, DB-ROLL-4: cover, full defence and wounds as against any attack of a foe."""
     seat = fight("thug", "Ash", phase="movement", Ash={"sheet": {"wounds": [4]}})
     seat.say(TakeCover(by="Ash", cover_near="yes"))
@@ -257,7 +251,7 @@ def test_what_bears_on_a_defence_bears_on_one_against_an_interception() -> None:
 # The ease of a charge
 
 
-def test_an_interception_is_no_attack_of_a_charge() -> None:
+def test_an_interception_does_not_use_a_charge() -> None:
     """DB-MOVE-3: nor is the ease used up by it."""
     seat = Seat("Ash", "Bryn", "thug", encounter={"order": ("Ash", "Bryn", "thug")})
     for said in (Pass(by="thug"), Pass(by="Bryn"), Charge(by="Ash", target="thug")):
@@ -267,7 +261,7 @@ def test_an_interception_is_no_attack_of_a_charge() -> None:
     assert final_difficulty(seat.say(attack(), *DUSK)) == 3
 
 
-def test_a_foes_interception_is_no_attack_of_its_charge() -> None:
+def test_a_foes_interception_does_not_use_its_charge() -> None:
     """DB-MOVE-3, DB-REACT-8, DB-ROLL-4."""
     seat = Seat("Ash", "captain", "thug", encounter={"order": ("captain", "Ash", "thug")})
     for said in (Pass(by="thug"), Pass(by="Ash"), Charge(by="captain", target="Ash")):
@@ -304,7 +298,7 @@ def moving_off(known: Any, said: Declaration) -> Seat:
     ],
 )
 @pytest.mark.parametrize("mode", ["melee", "ranged"])
-def test_only_who_leaves_ones_reach_is_stopped(known: Any, said: Declaration, code: str, mode: Any) -> None:
+def test_only_a_movement_out_of_reach_can_be_stopped(known: Any, said: Declaration, code: str, mode: Any) -> None:
     """DB-REACT-4: by the distance before the move; who comes does not leave."""
     seat = moving_off(known, said)
     stops = Intercept(by="Ash", target="thug", stat="speed", mode=mode)
@@ -317,7 +311,7 @@ def test_only_who_leaves_ones_reach_is_stopped(known: Any, said: Declaration, co
     seat.replayed()
 
 
-def test_of_two_the_one_who_had_the_mover_in_reach_stops_it() -> None:
+def test_only_the_interceptor_in_reach_stops_a_movement() -> None:
     """DB-REACT-4: what was known of others is theirs; and the next movement is another."""
     seat = moving_off("short", Move(by="thug", distance="short"))
     assert seat.code(Intercept(by="Ash", target="thug", stat="speed"), 9, 8) == "REACH"
@@ -326,7 +320,7 @@ def test_of_two_the_one_who_had_the_mover_in_reach_stops_it() -> None:
     assert not [name for _, name in seat.state.counts if name.startswith("out of reach")]
 
 
-def test_a_foe_stops_only_whom_it_has_in_reach() -> None:
+def test_a_foe_stops_only_a_movement_out_of_its_reach() -> None:
     """DB-REACT-4, DB-REACT-8: a short move of a character that is rolled, too."""
     seat = Seat("Ash", "thug", "captain", encounter={"order": ("thug", "captain", "Ash")})
     seat.say(SetDistance(by=GM, between=("thug", "Ash"), feet=30))

@@ -20,13 +20,13 @@ def tired() -> Seat:
 
 
 @pytest.mark.parametrize("split", [points(might=8, speed=1), points(speed=6), points(intellect=1)])
-def test_shares_that_can_never_fit_are_refused_before_the_die(split: tuple[Cost, ...]) -> None:
+def test_impossible_shares_are_refused_before_the_die(split: tuple[Cost, ...]) -> None:
     """DB-PLAY-9, DB-REC-1: more than 8 points there are not, nor more room than there is."""
     assert tired().code(Rest(by="Ash", kind="one_hour", split=split)) == "SPLIT"
 
 
 @pytest.mark.parametrize("kind", ["one_action", "ten_minutes", "one_hour", "ten_hours"])
-def test_no_die_is_shown_for_nothing(kind: Any) -> None:
+def test_uncovered_shares_are_cut_after_the_die(kind: Any) -> None:
     """DB-PLAY-9, DB-REC-1: what the die does not cover is cut from the shares that were named last."""
     seat = tired()
     record = seat.say(Rest(by="Ash", kind=kind, split=points(speed=5, might=3)))
@@ -36,7 +36,7 @@ def test_no_die_is_shown_for_nothing(kind: Any) -> None:
     seat.replayed()
 
 
-def test_faces_typed_in_are_known_and_cover_what_is_said() -> None:
+def test_shares_above_a_typed_face_are_refused() -> None:
     """DB-REC-1: the sum above the roll is refused, as in the catalogue."""
     seat = tired()
     with pytest.raises(Refused) as raised:

@@ -26,6 +26,7 @@ from rulebooks.dusk_bastards.declarations import (
     SetOption,
 )
 from rulebooks.dusk_bastards.texts import TEXTS
+from tests.rulebooks.dusk_bastards.fight import attack
 from tests.rulebooks.dusk_bastards.seat import (
     BOOK,
     DAWN,
@@ -95,13 +96,13 @@ def dodge(*situations: str, **more: Any) -> Defence:
 
 
 def steps(record: Record) -> list[Step]:
-    (found,) = (added for added in task(record).sums if added.name == "difficulty")
-    return list(found.steps)
+    (difficulty,) = (each for each in task(record).sums if each.name == "difficulty")
+    return list(difficulty.steps)
 
 
 def given(seat: Seat, *said: Declaration) -> Seat:
-    for one in said:
-        seat.say(one)
+    for declaration in said:
+        seat.say(declaration)
     return seat
 
 
@@ -123,22 +124,22 @@ def test_a_situation_bears_on_an_attack_and_is_mirrored_on_a_defence(word: str, 
     assert final_difficulty(new_seat().say(defence, *DUSK)) == 6 - expected
 
 
-def test_every_word_of_the_book_is_in_the_table() -> None:
-    words = [word for found in TEXTS.content.situations for word in found.words]
+def test_every_situation_word_is_tested() -> None:
+    words = [word for situation in TEXTS.content.situations for word in situation.words]
     assert len(set(words)) == len(words)
     assert {*WORDS, *BARE} == set(words)
     assert set(BOOK.vocabulary(Attack, "situations", new_seat().state, "Ash")) == set(words)
 
 
 def test_a_situation_has_rules_and_names_whom_it_is_about() -> None:
-    for found in TEXTS.content.situations:
-        assert set(found.rules) <= TEXTS.rules.keys()
-        about = {"target": "{target}", "attacker": "{attacker}"}.get(found.of, "")
-        assert about in found.text, found.name
+    for situation in TEXTS.content.situations:
+        assert set(situation.rules) <= TEXTS.rules.keys()
+        about = {"target": "{target}", "attacker": "{attacker}"}.get(situation.of, "")
+        assert about in situation.text, situation.name
 
 
 @pytest.mark.parametrize("known", ["cover", "prone", "obscured", "invisible", "hidden"])
-def test_what_is_known_of_the_target_counts_unsaid_and_once(known: str) -> None:
+def test_a_known_situation_of_the_target_counts_once(known: str) -> None:
     """DB-MOD-4: a flag adds what the ledger does not know, and never counts twice."""
     for said in ((), (known,)):
         seat = given(new_seat(), *held("captain", known))
@@ -148,7 +149,7 @@ def test_what_is_known_of_the_target_counts_unsaid_and_once(known: str) -> None:
 
 
 @pytest.mark.parametrize(("water", "expected"), [("shallow", 0), ("deep", 1)])
-def test_water_is_where_the_attacker_stands(water: str, expected: int) -> None:
+def test_water_affects_the_attacker_who_stands_in_it(water: str, expected: int) -> None:
     """DB-WATER-1, DB-WATER-2."""
     seat = given(new_seat(), *held("Ash", water))
     assert final_difficulty(seat.say(melee(), *DUSK)) == 6 + expected
@@ -166,7 +167,7 @@ def test_a_foe_underwater_fights_worse_with_its_weapon(weapon: Any, expected: in
     assert seat.code(dodge(), *DUSK) == "VALUE"
 
 
-def test_a_defence_against_what_is_no_attack_heeds_only_what_is_said() -> None:
+def test_a_defence_against_harm_has_only_said_situations() -> None:
     """DB-SPEC-3: poison does not care who lies on the ground or in the dark."""
     seat = given(new_seat(), *held("Ash", "prone", "cover"), SetLight(by=GM, light="dark"))
     assert final_difficulty(seat.say(Defence(by="Ash", difficulty=5, stat="might"), *DUSK)) == 5
@@ -207,7 +208,7 @@ def test_the_next_worst_sight_counts_when_the_worst_is_denied() -> None:
     assert ("DB-PLAY-7", False) in [(step.rule, step.counted) for step in steps(record)]
 
 
-def test_what_is_denied_and_not_known_changes_nothing() -> None:
+def test_denying_an_unknown_situation_changes_nothing() -> None:
     assert final_difficulty(new_seat().say(melee(denied=denied(("prone", "he stands"))), *DUSK)) == 6
 
 
@@ -233,7 +234,7 @@ def test_what_is_denied_and_not_known_changes_nothing() -> None:
         (Attempt(by="Ash", stat="might", difficulty=3, toward="Thug"), "toward must be spelled thug"),
     ],
 )
-def test_a_situation_that_makes_no_sense_is_refused(said: Declaration, sentence: str) -> None:
+def test_a_malformed_situation_is_refused(said: Declaration, sentence: str) -> None:
     refusal = new_seat().refused(said, *DAWN)
     assert refusal.code == "DB-E-VALUE"
     assert sentence in str(refusal)
@@ -254,20 +255,20 @@ BOW: dict[str, Any] = {"mode": "ranged", "range": "extreme"}
 
 @pytest.mark.parametrize("light", LIGHT)
 @pytest.mark.parametrize("at", BANDS)
-def test_light_reaches_so_far(light: Any, at: Any) -> None:
+def test_light_hinders_by_distance(light: Any, at: Any) -> None:
     seat = given(new_seat(), SetLight(by=GM, light=light))
     point_blank, expected = int(at == "immediate"), LIGHT[light][BANDS.index(at)]
     assert final_difficulty(seat.say(melee(**BOW, at=at), *DUSK)) == 6 + expected - point_blank
     assert final_difficulty(seat.say(dodge(mode="ranged", at=at), *DUSK)) == 6 - expected + point_blank
-    found = Attempt(by="Ash", stat="might", difficulty=6, toward="captain", at=at)
-    assert final_difficulty(seat.say(found, *DUSK)) == 6 + (expected == 1)
+    said = Attempt(by="Ash", stat="might", difficulty=6, toward="captain", at=at)
+    assert final_difficulty(seat.say(said, *DUSK)) == 6 + (expected == 1)
 
 
 KINDS = {"light": ("dim", "very_dim"), "obscurity": ("obscured", "heavily_obscured"), "invisible": ("invisible",)}
 
 
 @pytest.mark.parametrize("words", list(itertools.product(*(("", *words) for words in KINDS.values()))))
-def test_only_the_worst_way_to_be_seen_counts_unless_they_add_up(words: tuple[str, ...]) -> None:
+def test_only_the_worst_sight_penalty_counts_by_default(words: tuple[str, ...]) -> None:
     """DB-VIS-5, in both readings."""
     said = [word for word in words if word]
     each = [WORDS[word][True] for word in said]
@@ -280,7 +281,7 @@ def test_only_the_worst_way_to_be_seen_counts_unless_they_add_up(words: tuple[st
     assert final_difficulty(added) == 6 + sum(each)
 
 
-def test_a_darker_place_than_the_scene_counts_alone() -> None:
+def test_the_darkest_of_known_and_said_light_counts() -> None:
     """DB-LIGHT-1: one light, the darkest that is known or said; also where penalties add up."""
     for options in ({}, {"sight_penalties_stack": "yes"}):
         seat = given(new_seat(options=options), SetLight(by=GM, light="dim"))
@@ -303,7 +304,7 @@ def test_light_is_set_once_and_lasts() -> None:
     assert final_difficulty(seat.say(shot(), *DUSK)) == 6
 
 
-def test_who_hides_anew_must_be_found_anew() -> None:
+def test_hiding_again_ends_being_located() -> None:
     """DB-VIS-3."""
     seat = given(new_seat(), *held("captain", "hidden"))
     hidden = melee(situations=())
@@ -366,7 +367,7 @@ def test_a_distance_lasts_until_one_moves_or_charges() -> None:
         SetDistance(by="Ash", between=("Ash", "thug"), at="long"),
     ],
 )
-def test_a_distance_that_makes_no_sense_is_refused(said: SetDistance) -> None:
+def test_a_malformed_distance_is_refused(said: SetDistance) -> None:
     assert new_seat().code(said) == "VALUE"
 
 
@@ -374,7 +375,7 @@ def test_a_distance_that_makes_no_sense_is_refused(said: SetDistance) -> None:
 
 
 @pytest.mark.parametrize(("base", "expected"), [(1, (2, 1)), (0, (1, 0))])
-def test_distances_moved_are_known_and_said_farther_ones_count(base: int, expected: tuple[int, int]) -> None:
+def test_the_farther_of_known_and_said_movement_counts(base: int, expected: tuple[int, int]) -> None:
     """DB-MTGT-1, DB-MTGT-2, in both readings."""
 
     def after_moves(said: Attack) -> Record:
@@ -426,16 +427,16 @@ PAIRS = [pair for pair in itertools.combinations(FAULTS, 2) if not ("REACH" in p
 
 
 @pytest.mark.parametrize(("earlier", "later"), PAIRS)
-def test_of_two_faults_of_an_attack_the_earlier_is_reported(earlier: str, later: str) -> None:
+def test_the_first_refusal_of_an_attack_is_reported(earlier: str, later: str) -> None:
     """HIDDEN, COVER, REACH, UNDERWATER, MAXRANGE, and only then tokens and Effort."""
     merged: dict[str, Any] = {**FAULTS[earlier], **FAULTS[later]}
     words = [word for fault in (FAULTS[earlier], FAULTS[later]) for word in fault.get("situations", ())]
-    found = () if "HIDDEN" in (earlier, later) else ("located",)
-    merged["situations"] = (*words, *found)
+    located = () if "HIDDEN" in (earlier, later) else ("located",)
+    merged["situations"] = (*words, *located)
     assert new_seat().code(Attack(by="Ash", target="captain", stat="might", **merged), *DAWN) == earlier
 
 
-def test_whoever_acts_and_what_is_broken_comes_before_the_target() -> None:
+def test_refusals_of_the_actor_come_before_those_of_the_target() -> None:
     """OBJECT stands before HIDDEN, SLOT before both."""
     seat = new_seat(encounter={"order": ("Ash", "captain"), "phase": "action"})
     seat.say(CreateObject(by=GM, name="door", state="broken"))
@@ -449,10 +450,10 @@ def test_whoever_acts_and_what_is_broken_comes_before_the_target() -> None:
 
 
 def names(seat: Seat, said: Declaration, known: bool) -> list[str]:
-    return [found.name for found in BOOK.unclaimed(said, seat.state) if found.known == known]
+    return [situation.name for situation in BOOK.unclaimed(said, seat.state) if situation.known == known]
 
 
-def test_what_bore_unsaid_and_what_was_possible_is_told() -> None:
+def test_unclaimed_situations_list_known_and_possible_ones() -> None:
     seat = new_seat(Ash={"destiny": 1, "sheet": {"skills": [{"task": "swords", "level": "trained", "stat": "might"}]}})
     given(seat, *held("captain", "prone", "cover"), *held("Ash", "dazed"))
     said = melee("cover", assets=())
@@ -461,7 +462,7 @@ def test_what_bore_unsaid_and_what_was_possible_is_told() -> None:
     denies = melee("cover", denied=denied(("prone", "up")), trained=("swords",), effort=2, helpers=("Bryn",))
     assert names(seat, denies, known=True) == ["dazed"]
     assert names(seat, denies, known=False) == ["destiny"]
-    (effort,) = (found for found in BOOK.unclaimed(said, seat.state) if found.name == "effort")
+    (effort,) = (situation for situation in BOOK.unclaimed(said, seat.state) if situation.name == "effort")
     assert effort.text == "Effort up to 2, for 5 might"
 
 
@@ -472,14 +473,10 @@ def test_a_defence_might_have_been_eased_by_taking_cover() -> None:
     assert "take_cover" not in names(seat, Defence(by="Ash", difficulty=4), known=False)
 
 
-def test_what_is_no_roll_leaves_nothing_unclaimed() -> None:
+def test_a_declaration_without_a_roll_has_no_unclaimed_situations() -> None:
     seat = new_seat()
     assert not [*BOOK.unclaimed(SetLight(by=GM, light="dim"), seat.state)]
     assert not [*BOOK.unclaimed(SetOption(by=GM, name="moving_base", value=0, reason="x"), seat.state)]
-
-
-def attack(by: str = "Ash", target: str = "thug", **more: Any) -> Attack:
-    return Attack(by=by, target=target, stat="might", **more)
 
 
 # The same direction
@@ -500,5 +497,5 @@ def test_the_same_direction_matters_only_where_both_have_moved(situations: tuple
     record = seat.say(attack(mode="ranged", at="short", situations=situations), *DUSK)
     assert final_difficulty(record) == expected
     assert "DB-MTGT-3" in cited(record.facts)
-    reasons = [step.reason for found in task(record).sums for step in found.steps]
+    reasons = [step.reason for each in task(record).sums for step in each.steps]
     assert any("not both" in reason for reason in reasons) == (expected == 6)

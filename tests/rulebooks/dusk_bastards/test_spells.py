@@ -14,7 +14,7 @@ from rulebooks.dusk_bastards.declarations import (
     Retry,
     StartLongSpell,
 )
-from tests.rulebooks.dusk_bastards.fight import WHO, conditions, fight, pass_turns
+from tests.rulebooks.dusk_bastards.fight import WHO, actions_left, conditions, fight, pass_turns
 from tests.rulebooks.dusk_bastards.seat import (
     DAWN,
     DUSK,
@@ -27,11 +27,6 @@ from tests.rulebooks.dusk_bastards.seat import (
     spent,
     task,
 )
-
-
-def left(seat: Seat, who: str = "Ash") -> list[str]:
-    return [action for action in ("move", "standard", "bonus", "reaction") if seat.state.actions_left(who, action)]
-
 
 # Spells
 
@@ -61,7 +56,11 @@ def test_an_unpaid_long_spell_only_uses_the_move() -> None:
     seat = fight("thug", "Ash", phase="movement", Ash={"intellect": 1})
     record = seat.say(StartLongSpell(by="Ash", spell="ward", cost=points(intellect=2)))
     assert [fact.result for fact in of_kind(record, Judged)] == ["automatic failure"]
-    assert (conditions(seat), seat.points("Ash", "intellect"), left(seat)) == ([], 1, ["standard", "bonus", "reaction"])
+    assert (conditions(seat), seat.points("Ash", "intellect"), actions_left(seat)) == (
+        [],
+        1,
+        ["standard", "bonus", "reaction"],
+    )
 
 
 def test_a_spell_that_cannot_be_paid_fails_without_a_roll() -> None:
@@ -75,7 +74,7 @@ def test_a_spell_that_cannot_be_paid_fails_without_a_roll() -> None:
     assert fight("Ash", Ash={"intellect": 2}, phase="action").code(costly, *DAWN) == "POINTS"
 
 
-def test_a_named_finish_is_of_the_spell_that_was_started() -> None:
+def test_finishing_another_spell_than_the_started_is_refused() -> None:
     seat = fight("Ash", phase="movement")
     seat.say(StartLongSpell(by="Ash", spell="ward"))
     assert seat.code(FinishLongSpell(by="Ash", task="fog")) == "SPELL"
@@ -89,7 +88,7 @@ def test_a_foe_casts_without_a_roll(time: Any) -> None:
     seat = fight("captain", "Ash", phase="action")
     record = seat.say(CastSpell(by="captain", task="hex", time=time))
     assert task(record).result == "routine"
-    assert time not in left(seat, "captain")
+    assert time not in actions_left(seat, "captain")
 
 
 def test_a_reaction_spell_outside_of_encounters_uses_up_nothing() -> None:

@@ -10,7 +10,6 @@ from ledger.declarations import Declaration, Ruling
 from ledger.facts import GM
 from rulebooks.dusk_bastards.declarations import (
     AdvanceTime,
-    Attack,
     Change,
     Damage,
     Defence,
@@ -24,30 +23,17 @@ from rulebooks.dusk_bastards.declarations import (
     StartEncounter,
     WoundRoll,
 )
-from tests.rulebooks.dusk_bastards.fight import WHO, conditions, fight, moment, pass_turns
+from tests.rulebooks.dusk_bastards.fight import (
+    WHO,
+    attack,
+    conditions,
+    drop_to_zero,
+    fight,
+    moment,
+    pass_turns,
+    turns_of,
+)
 from tests.rulebooks.dusk_bastards.seat import DAWN, DUSK, Seat, close, tries
-
-
-def attack(by: str = "Ash", target: str = "thug", **more: Any) -> Attack:
-    return Attack(by=by, target=target, stat="might", **more)
-
-
-def dropped(seat: Seat, who: str = "Ash", faces: tuple[int, int] = (2, 3)) -> None:
-    """Down to 0, with a wound."""
-    seat.say(Damage(by=GM, target=who, amount=99))
-    seat.say(WoundRoll(by=who if who in WHO[:3] else GM, who=who), *faces)
-    seat.say(close())
-
-
-def slots(seat: Seat, who: str, count: int = 12) -> list[tuple[int, str]]:
-    """The slots that somebody gets while everybody passes so many times."""
-    found = []
-    for _ in range(count):
-        if moment(seat)[2] == who:
-            found.append(moment(seat)[:2])
-        pass_turns(seat, 1)
-    return found
-
 
 # The 1 health that comes back
 
@@ -56,7 +42,7 @@ def slots(seat: Seat, who: str, count: int = 12) -> list[tuple[int, str]]:
     ("healed", "expected"),
     [(0, 1), (3, 4), (10, 10)],  # Ash has 10 at most
 )
-def test_one_health_comes_back_whatever_there_is_by_then(healed: int, expected: int) -> None:
+def test_one_health_comes_back_at_any_health(healed: int, expected: int) -> None:
     """DB-ZERO-4: a healer in between does not take it away; the maximum holds."""
     seat = Seat("Ash", "thug", encounter={"order": ("thug", "Ash"), "phase": "action"})
     seat.say(Damage(by=GM, target="Ash", amount=10))
@@ -122,7 +108,7 @@ def test_a_stun_costs_one_turn(turn: str, phase: str, lost_until: tuple[int, str
     if turn == "Ash" and phase == "movement":
         seat = fight("Ash", "Bryn", "Cole", round=2)
         pass_turns(seat, 2)
-    dropped(seat, "Bryn")
+    drop_to_zero(seat, "Bryn")
     before = []
     while moment(seat)[2] != "Bryn":
         before.append(moment(seat))
@@ -136,30 +122,30 @@ def test_a_second_stun_costs_the_later_turn_only() -> None:
     """DB-ZERO-3: dropped after the own slot, raised by the game master, and dropped again in the next round."""
     seat = fight("Ash", "thug", phase="action")
     pass_turns(seat, 1)
-    dropped(seat)  # her turn of round 2
+    drop_to_zero(seat)  # her turn of round 2
     seat.say(Ruling(by=GM, text="up", reason="a potion", changes=(Change("ash.health", 5),)))
-    dropped(seat)  # the same turn
+    drop_to_zero(seat)  # the same turn
     pass_turns(seat, 1)
     assert moment(seat) == (2, "movement", "thug")
     seat.say(Ruling(by=GM, text="up", reason="a potion", changes=(Change("ash.health", 5),)))
-    dropped(seat)  # still the turn of round 2, which is not over
-    assert slots(seat, "Ash", 4) == [(3, "movement")]
+    drop_to_zero(seat)  # still the turn of round 2, which is not over
+    assert turns_of(seat, "Ash", 4) == [(3, "movement")]
 
 
 def test_stunned_before_the_first_round_the_first_turn_is_lost() -> None:
     seat = Seat(*WHO)
     seat.say(StartEncounter(by=GM, participants=("Ash", "thug")))
-    dropped(seat)
+    drop_to_zero(seat)
     seat.say(Initiative(by="Ash"), *DUSK)
     seat.say(close())
     assert moment(seat) == (1, "movement", "thug")
-    assert slots(seat, "Ash", 3) == [(2, "movement")]
+    assert turns_of(seat, "Ash", 3) == [(2, "movement")]
 
 
 def test_stunned_outside_encounters_the_first_slot_ends_it() -> None:
     """DB-ZERO-3: there was no turn to lose; DB-ZERO-4: the first slot gives the health."""
     seat = Seat(*WHO)
-    dropped(seat)
+    drop_to_zero(seat)
     seat.say(StartEncounter(by=GM, participants=("Ash", "thug")))
     seat.say(Initiative(by="Ash"), *DUSK)
     seat.say(close())
@@ -171,7 +157,7 @@ def test_stunned_outside_encounters_the_first_slot_ends_it() -> None:
 def test_outside_encounters_the_stunned_come_to_when_they_act(said: Declaration) -> None:
     """DB-ZERO-4."""
     seat = Seat(*WHO)
-    dropped(seat)
+    drop_to_zero(seat)
     seat.say(Defence(by="Ash", source="thug"), 9, 8)
     seat.say(close())
     assert (seat.points("Ash", "health"), conditions(seat)) == (0, ["rising", "stunned"])
@@ -180,10 +166,10 @@ def test_outside_encounters_the_stunned_come_to_when_they_act(said: Declaration)
     assert "stunned" not in conditions(seat)
 
 
-def test_time_brings_to_those_who_are_not_in_the_encounter() -> None:
+def test_passing_time_ends_the_stun_of_those_outside() -> None:
     seat = Seat(*WHO)
-    dropped(seat)
-    dropped(seat, "Bryn")
+    drop_to_zero(seat)
+    drop_to_zero(seat, "Bryn")
     seat.say(StartEncounter(by=GM, participants=("Ash", "thug")))
     seat.say(AdvanceTime(by=GM, seconds=60))
     assert (seat.points("Ash", "health"), seat.points("Bryn", "health")) == (0, 1)
@@ -191,7 +177,7 @@ def test_time_brings_to_those_who_are_not_in_the_encounter() -> None:
 
 def test_a_stunned_foe_outside_encounters_comes_to_when_it_attacks() -> None:
     seat = Seat(*WHO)
-    dropped(seat, "captain")
+    drop_to_zero(seat, "captain")
     seat.say(Defence(by="Ash", source="captain"), 9, 8)
     assert seat.points("captain", "health") == 1
 
@@ -200,13 +186,13 @@ def test_in_exploration_the_stunned_lose_their_action() -> None:
     """DB-ZERO-3 and 4 where there are no phases: before the own action this round's, after it the next one's."""
     seat = Seat(*WHO)
     seat.say(StartEncounter(by=GM, scale="exploration", participants=("Ash", "Bryn")))
-    dropped(seat)
+    drop_to_zero(seat)
     assert seat.code(tries(), *DAWN) == "STUNNED"
     seat.say(Pass(by="Bryn"))
     assert moment(seat)[0] == 2
     assert (seat.points("Ash", "health"), conditions(seat)) == (1, [])
     seat.say(Pass(by="Ash"))
-    dropped(seat, faces=(1, 1))
+    drop_to_zero(seat, faces=(1, 1))
     seat.say(Pass(by="Bryn"))
     assert seat.code(Pass(by="Ash")) == "STUNNED"
     seat.say(Pass(by="Bryn"))
@@ -218,7 +204,7 @@ def test_in_exploration_nobody_waits_for_those_who_cannot_act(how: str) -> None:
     seat = Seat(*WHO, Ash={"wounds": [{"value": 8, "in_force": how == "critical"}]})
     seat.say(StartEncounter(by=GM, scale="exploration", participants=("Ash", "Bryn")))
     if how == "dead":
-        dropped(seat, faces=(12, 11))
+        drop_to_zero(seat, faces=(12, 11))
     if how == "gone":
         seat.say(LeaveEncounter(by=GM, who="Ash"))
     seat.say(Pass(by="Bryn"))
