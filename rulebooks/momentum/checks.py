@@ -7,11 +7,11 @@ from collections.abc import Generator, Iterator
 import msgspec
 
 from ledger.dice import Dice
-from ledger.errors import BadFaces
 from ledger.facts import ConditionBegan, Die, Ends, Fact, Judged, Rolled, Ruled, Step, Sum, WindowClosed
 from ledger.names import name_key
 from projections.state import State
 from rulebooks.common.conditions import has_condition
+from rulebooks.common.dice import refuse_bad_faces
 from rulebooks.common.values import check_whole, outside_domain
 from rulebooks.momentum.declarations import AbilityCheck, BypassMomentum, SeizeMomentum
 from rulebooks.momentum.guards import HP, MOMENTUM, checks_due, side_of
@@ -64,10 +64,8 @@ def net_edge(who: str, advantage: bool, disadvantage: bool, state: State) -> int
 def check_dice(edge: int, state: State, dice: Dice) -> None:
     """MO-CONV-2: as many faces as the check rolls dice."""
     count = 2 if edge == PLAIN else 3 if option(state, "check_adv") == "three_dice" else 4
-    try:
+    with refuse_bad_faces(lambda wrong: refused("DICE", expected=f"{count} faces of d{SIDES}: {wrong}")):
         dice.expect(*[SIDES] * count)
-    except BadFaces as error:
-        raise refused("DICE", expected=f"{count} faces of d{SIDES}: {error.what}") from error
 
 
 def roll_check(who: str, what: str, ability: str, edge: int, state: State, dice: Dice) -> Generator[Fact, None, bool]:

@@ -12,9 +12,9 @@ from collections.abc import Generator, Iterable, Sequence
 import msgspec
 
 from ledger.dice import Dice
-from ledger.errors import BadFaces
 from ledger.facts import Die, Fact, Rolled
 from projections.state import State
+from rulebooks.common.dice import refuse_bad_faces
 from rulebooks.momentum.texts import option, refused
 
 
@@ -55,19 +55,15 @@ PoolThrow = Generator[Fact, None, Pool]
 
 def throw_faces(dice: Dice, purpose: str, *sides: int) -> tuple[int, ...]:
     """MO-CONV-2: the faces of these dice. Raises the refusal of one that is impossible or missing."""
-    try:
+    expected = ", ".join(f"d{most}" for most in sides)
+    with refuse_bad_faces(lambda wrong: refused("DICE", expected=f"{expected} for {purpose}: {wrong}")):
         return dice.throw(purpose, *sides)
-    except BadFaces as error:
-        expected = ", ".join(f"d{most}" for most in sides)
-        raise refused("DICE", expected=f"{expected} for {purpose}: {error.what}") from error
 
 
 def check_all_thrown(dice: Dice) -> None:
     """MO-CONV-2: faces that are left over are refused."""
-    try:
+    with refuse_bad_faces(lambda wrong: refused("DICE", expected=f"no more: {wrong}")):
         dice.check_all_used()
-    except BadFaces as error:
-        raise refused("DICE", expected=f"no more: {error.what}") from error
 
 
 def throw_pool(who: str, purpose: str, count: int, sides: int, precise: bool, dice: Dice, state: State) -> PoolThrow:

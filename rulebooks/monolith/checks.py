@@ -6,9 +6,10 @@ from collections.abc import Generator, Iterator
 from typing import Final
 
 from ledger.dice import Dice
-from ledger.errors import BadFaces
+from ledger.errors import Refused
 from ledger.facts import Die, Fact, Judged, Rolled, Ruled
 from projections.state import State
+from rulebooks.common.dice import refuse_bad_faces
 from rulebooks.monolith.declarations import Save
 from rulebooks.monolith.guards import check_in_fight, find_actor
 from rulebooks.monolith.order import is_asked, settle_order_save
@@ -29,17 +30,17 @@ class EntryDice:
     def throw(self, purpose: str, sides: int) -> int:
         """Return the face of one die. Raises the refusal of an impossible or missing face."""
         self.thrown.append((purpose, sides))
-        try:
+        with refuse_bad_faces(self.refusal):
             return self.dice.throw(purpose, sides)[0]
-        except BadFaces as error:
-            raise refused("DICE", expected=self.expected()) from error
 
     def check_all_thrown(self) -> None:
         """Refuse faces that are left over."""
-        try:
+        with refuse_bad_faces(self.refusal):
             self.dice.expect(*(sides for _, sides in self.thrown))
-        except BadFaces as error:
-            raise refused("DICE", expected=self.expected()) from error
+
+    def refusal(self, wrong: str) -> Refused:
+        """Return the refusal of faces other than those of the dice thrown so far."""
+        return refused("DICE", expected=self.expected())
 
     def expected(self) -> str:
         """List the dice thrown so far: `d8 (attack Vega rifle on R1), d20 (Body Save R1)`."""

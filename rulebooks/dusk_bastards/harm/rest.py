@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Final
 
 from ledger.dice import Dice
-from ledger.errors import BadFaces
 from ledger.facts import (
     Counted,
     CountsCleared,
@@ -22,6 +21,7 @@ from ledger.facts import (
 )
 from projections.state import State
 from rulebooks.common.conditions import has_condition
+from rulebooks.common.dice import refuse_bad_faces
 from rulebooks.dusk_bastards.declarations import STATS, AdvanceTime, Cost, HealWound, Rest
 from rulebooks.dusk_bastards.guards import (
     STUNNED,
@@ -80,10 +80,8 @@ def check_rest(said: Rest, state: State, dice: Dice) -> None:
     check_actor(said.by, state)
     for cost in said.split:
         whole("split", cost.points, 0)
-    try:
+    with refuse_bad_faces(lambda wrong: refused("DIE", sides=RECOVERY_DIE)):
         dice.expect(RECOVERY_DIE)
-    except BadFaces as error:
-        raise refused("DIE", sides=RECOVERY_DIE) from error
     check_alive(said.by, state)
     if is_critical(said.by, state) and said.kind == "one_action":
         raise refused("NOACT", name=said.by)

@@ -10,9 +10,9 @@ from typing import Final, Literal, TypeVar
 import msgspec
 
 from ledger.dice import Dice
-from ledger.errors import BadFaces
 from ledger.facts import Die, Rolled, Step, Sum
 from projections.state import State
+from rulebooks.common.dice import refuse_bad_faces
 from rulebooks.dusk_bastards.declarations import Cost, Stat
 from rulebooks.dusk_bastards.texts import refused
 
@@ -106,10 +106,8 @@ def open_roll(state: State) -> Roll | None:
 
 def check_dice(dice: Dice, rolls: int) -> None:
     """DB-ROLL-5: faces typed in are 1 to 12, Dawn and Dusk of every roll in this order."""
-    try:
+    with refuse_bad_faces(lambda wrong: refused("DIE", sides=SIDES)):
         dice.expect(*[SIDES] * (2 * rolls))
-    except BadFaces as error:
-        raise refused("DIE", sides=SIDES) from error
 
 
 def throw(roll: Roll, dice: Dice, purpose: str) -> tuple[Roll, Rolled]:
