@@ -65,6 +65,7 @@ class AddWords(Declaration, frozen=True, kw_only=True, tag="words"):
     """A player adds words to the key of the dice: `ana words "brass kettle"`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("words",)
+    by_anyone: ClassVar[bool] = True
 
     words: Annotated[str, syntax()]
 

@@ -13,6 +13,7 @@ class Declaration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     `verbs`: the words that begin it in a line, its name first.
     `aside`: only the game master's side says it (`! ...`).
     `alone`: it may be said without a speaker.
+    `by_anyone`: people may say it who are not in play.
     `answers`: it reacts to something announced (`^ ...`).
     `free`: the field that takes any words in place of a verb.
     """
@@ -20,6 +21,7 @@ class Declaration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     verbs: ClassVar[tuple[str, ...]] = ()
     aside: ClassVar[bool] = False
     alone: ClassVar[bool] = False
+    by_anyone: ClassVar[bool] = False
     answers: ClassVar[bool] = False
     free: ClassVar[str] = ""
 

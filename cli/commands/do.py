@@ -8,7 +8,7 @@ import click
 
 from cli.context import CampaignContext, pass_campaign
 from cli.errors import input_errors
-from cli.notation.tokens import UNDO, normal_line
+from cli.notation.tokens import UNDO_LINE, normalize_line
 from cli.options import json_option
 from cli.output import print_line, remark
 from cli.play.declare import declare_line, is_correction
@@ -38,7 +38,7 @@ def do_command(context: CampaignContext, words: tuple[str, ...], request: str | 
     with input_errors():
         key = None if request is None else normalized(request, where="--request", most=200)
         if is_correction(words[0].strip()) and key is None and not json:
-            for text in correction_lines(ledger, context, normal_line(words[0]).strip()):
+            for text in correction_lines(ledger, context, normalize_line(words[0]).strip()):
                 print_line(text)
             return
         record = declare_line(ledger, context.book(), words[0], at=context.now, request=key)
@@ -61,7 +61,7 @@ def correction_lines(ledger: Ledger[State], context: CampaignContext, line: str)
     from cli.render.whatif import whatif_lines
     from ledger.corrections.amend import last_amendment, plan_undo
 
-    if undone := UNDO.fullmatch(line):
+    if undone := UNDO_LINE.fullmatch(line):
         correction = plan_undo(ledger, parse_entry_id(undone[1]) if undone[1] else last_amendment(ledger), by=GM)
         yield from undo_lines(ledger, correction, context.wording, at=context.now, line=line)
         return

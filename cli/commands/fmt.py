@@ -1,4 +1,4 @@
-"""`fmt`: a line as the ledger understands it, written out in full. Nothing is declared, nothing is kept."""
+"""`fmt`: print a line as the ledger understands it."""
 
 from __future__ import annotations
 
@@ -6,37 +6,27 @@ import click
 
 from cli.context import CampaignContext, pass_campaign
 from cli.errors import input_errors
-from cli.notation.claims import claim_spoken
-from cli.notation.formatter import speak
-from cli.notation.line_parser import COMMANDS, Said, read
-from cli.notation.tokens import normal_line
+from cli.notation.formatter import format_line
+from cli.notation.line_parser import parse_normal_line
+from cli.notation.tokens import LINE_COMMANDS, normalize_line
 from cli.output import print_line, safe
 from cli.queries.line_scope import line_scope
-from ledger.builtin import BUILTIN
-from ledger.game import decoder
-from rulebooks.common.game import Game
 
 
 @click.command()
 @click.argument("line")
 @pass_campaign
 def fmt_command(context: CampaignContext, line: str) -> None:
-    """Print LINE written out in full, read as it would be now. The rules are not asked.
+    """Print LINE written out in full, as it would be understood now. The rules are not asked; nothing is declared.
 
     Example: campaign fmt 'k sn v5 e1'
     """
-    table = context.ledger(write=False)
+    ledger = context.ledger(write=False)
     with input_errors():
-        command = normal_line(line).strip()
-        said = None if command in COMMANDS else read(line, line_scope(table.state, context.book()))
-    if command in COMMANDS:
-        print_line(command)
-    elif said is not None:
-        print_line(safe(in_full(said, context.book())))
-
-
-def in_full(said: Said, book: Game) -> str:
-    """The canonical line, and the faces typed in. Raises Unreadable for what no line says."""
-    faces = [] if said.faces is None else ["/" + ".".join(str(face) for face in said.faces)]
-    claims = ["=> " + ", ".join(claim_spoken(name, value) for name, value in said.claims)] if said.claims else []
-    return " ".join((speak(said.said, decoder(book, BUILTIN).decode), *faces, *claims))
+        line = normalize_line(line)
+        if line.strip() in LINE_COMMANDS:
+            print_line(line.strip())
+            return
+        parsed = parse_normal_line(line, line_scope(ledger.state, context.book()))
+    if parsed is not None:
+        print_line(safe(format_line(parsed)))

@@ -6,15 +6,12 @@ import click
 
 from cli.context import CampaignContext, pass_campaign
 from cli.errors import InputError, input_errors
-from cli.notation.line_parser import read
+from cli.notation.line_parser import parse_line
 from cli.options import json_option
 from cli.output import print_json, print_lines, remark
 from cli.queries.line_scope import line_scope
 from cli.queries.odds import odds_by_level
 from cli.render.odds import odds_lines
-from ledger.builtin import BUILTIN
-from ledger.game import decoder
-from rulebooks.common.announcements import Announce
 
 
 @click.command()
@@ -28,13 +25,12 @@ def odds_command(context: CampaignContext, line: str, json: bool) -> None:
     """
     ledger, book = context.ledger(write=False), context.book()
     with input_errors():
-        said = read(line, line_scope(ledger.state, book))
-    if said is None:
+        parsed = parse_line(line, line_scope(ledger.state, book))
+    if parsed is None:
         raise InputError("the line is empty", hint="Write one: campaign odds 'k sneak v5'.")
-    if said.faces is not None:
+    if parsed.faces is not None:
         remark("The typed faces are ignored: the odds are about all faces.")
-    what = decoder(book, BUILTIN).decode(said.said.what) if isinstance(said.said, Announce) else said.said
-    odds = list(odds_by_level(book, ledger.state, what))
+    odds = list(odds_by_level(book, ledger.state, parsed.declaration))
     if json:
         print_json(odds)
     else:

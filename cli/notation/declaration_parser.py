@@ -10,285 +10,287 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from cli.notation.schema import SIGNS, Slot, example, fields
-from cli.notation.scope import Around, being_meant, value_set
-from cli.notation.tokens import (
-    NUMBER,
-    SPAN,
-    Token,
-    entry_meant,
-    fitting,
-    fold,
-    in_quotes,
-    nearest,
-    seconds_meant,
-    the_one,
-    there,
-    unclear,
-    wrong,
+from cli.notation.resolve import (
+    ambiguous_error,
+    find_being,
+    find_value_to_set,
+    find_word,
+    fold_word,
+    list_hint,
+    match_word,
+    nearest_words,
 )
+from cli.notation.schema import SIGNS, Field, example_hint, fields_of
+from cli.notation.scope import Scope
+from cli.notation.tokens import NUMBER, SPAN, Token, parse_entry, parse_seconds, quote, token_error
 from ledger import names
 from ledger.declarations import Declaration
 from ledger.facts import ENTRY_ID
 
-LISTED = re.compile(r'[+-]([^\W\d]*(?:-[^\W\d]+)*)([+-]?[0-9]+)?(?:[:=](.+)|(".*"))?')
+SIGNED_ITEM = re.compile(r'[+-]([^\W\d]*(?:-[^\W\d]+)*)([+-]?[0-9]+)?(?:[:=](.+)|(".*"))?')
 
 
 ANSWER = "^"
-SIGNED_FORMS = 'An asset is said +a1"rope", a circumstance +1"rain helps" or -1"ice".'
+SIGNED_EXAMPLE = 'An asset is said +a1"rope", a circumstance +1"rain helps" or -1"ice".'
 
 
-class Reader:
+class DeclarationParser:
     """One declaration on its way: its tokens in, what they give to its fields."""
 
     def __init__(
-        self, kind: type[Declaration], by: str, around: Around, verb: Token, was: Declaration | None = None
+        self, kind: type[Declaration], by: str, scope: Scope, verb: Token, was: Declaration | None = None
     ) -> None:
         """`was`: the declaration that the tokens change, where they do not say a whole one."""
-        self.kind, self.by, self.around, self.verb, self.was = kind, by, around, verb, was
-        self.slots = fields(kind)
+        self.kind, self.by, self.scope, self.verb, self.changed = kind, by, scope, verb, was
+        self.fields = fields_of(kind)
         self.given: dict[str, Any] = {}
-        self.named = {slot.name: slot for slot in self.slots}
-        self.named |= {slot.notes["short"]: slot for slot in self.slots if slot.noted("short")}
-        self.signed: dict[str, dict[str, Slot]] = {"+": {}, "-": {}}
+        self.named = {field.name: field for field in self.fields}
+        self.named |= {field.notes["short"]: field for field in self.fields if field.has("short")}
+        self.signed: dict[str, dict[str, Field]] = {"+": {}, "-": {}}
         for sign, note in SIGNS.items():
-            for slot in self.slots:
-                if note in slot.notes:
-                    self.signed[sign].setdefault(slot.notes[note], slot)
+            for field in self.fields:
+                if note in field.notes:
+                    self.signed[sign].setdefault(field.notes[note], field)
 
-    def said(self, tokens: Iterable[Token], text: str = "") -> Declaration:
+    def parse(self, tokens: Iterable[Token], text: str = "") -> Declaration:
         """The declaration of these tokens and the text of its free field. Raises Unreadable for too many or too few."""
         if text:
             self.given[self.kind.free] = text
-        self.take(tokens)
-        missing = [slot.name for slot in self.slots if slot.required and slot.name not in self.given]
+        self.assign(tokens)
+        missing = [field.name for field in self.fields if field.required and field.name not in self.given]
         if missing:
             what = f"'{self.kind.verbs[0]}' lacks its {' and its '.join(missing)}"
-            raise wrong(self.verb, what, hint=example(self.kind))
+            raise token_error(self.verb, what, hint=example_hint(self.kind))
         return self.kind(by=self.by, **self.given)
 
-    def take(self, tokens: Iterable[Token]) -> None:
+    def assign(self, tokens: Iterable[Token]) -> None:
         """What these tokens give to its fields. Raises Unreadable for one that says nothing here."""
-        rest = [token for token in self.with_reasons(tokens) if not self.by_name(token)]
-        answers = [token for token in rest if self.by_answer(token)]
+        rest = [token for token in self.join_reasons(tokens) if not self.assign_named(token)]
+        answers = [token for token in rest if self.assign_answer(token)]
         listed = [token for token in rest if token not in answers and self.signed.get(token.raw[0])]
-        loose = [token for token in rest if token not in (*answers, *listed) and not self.by_word(token)]
+        loose = [token for token in rest if token not in (*answers, *listed) and not self.assign_word(token)]
         for token in loose:
-            self.in_turn(token)
+            self.assign_next(token)
         for token in listed:
-            self.by_sign(token)
+            self.assign_signed(token)
 
-    def with_reasons(self, tokens: Iterable[Token]) -> list[Token]:
+    def join_reasons(self, tokens: Iterable[Token]) -> list[Token]:
         """The tokens, with the quoted string behind a `-prone` that lacks its reason joined to it."""
         found: list[Token] = []
         for token in tokens:
-            if found and token.quoted and self.lacks_reason(found[-1]):
-                found[-1] = Token(found[-1].raw + token.raw, found[-1].at)
+            if found and token.is_quoted and self.lacks_reason(found[-1]):
+                found[-1] = Token(found[-1].raw + token.raw, found[-1].column)
             else:
                 found.append(token)
         return found
 
     def lacks_reason(self, token: Token) -> bool:
         """Whether it is one of a list that wants a text behind its word, and has none."""
-        read = LISTED.fullmatch(token.raw)
+        read = SIGNED_ITEM.fullmatch(token.raw)
         if read is None or not read[1] or read[2] or read[3] or read[4]:
             return False
-        options = self.sign_options(token.raw[0])
-        meant = [options[word][0].one for word in fitting(read[1], options).found]
-        return bool(meant) and all(one.parts and one.parts[-1].texts and one.parts[-1].required for one in meant)
+        options = self.signed_options(token.raw[0])
+        meant = [options[word][0].item for word in match_word(read[1], options).words]
+        return bool(meant) and all(one.parts and one.parts[-1].takes_text and one.parts[-1].required for one in meant)
 
-    def put(self, token: Token, slot: Slot, value: Any, *, more: bool = False) -> None:
+    def set_field(self, token: Token, field: Field, value: Any, *, more: bool = False) -> None:
         """Give a field its value, or a list one `more`. Raises Unreadable when it has one."""
-        if slot.shape == "list" and more:
-            value = (*self.given.get(slot.name, ()), value)
-        elif slot.name in self.given:
-            raise wrong(token, f"{slot.name} is said twice", hint="Say it once.")
-        self.given[slot.name] = value
+        if field.shape == "list" and more:
+            value = (*self.given.get(field.name, ()), value)
+        elif field.name in self.given:
+            raise token_error(token, f"{field.name} is said twice", hint="Say it once.")
+        self.given[field.name] = value
 
-    def open(self, slot: Slot) -> bool:
+    def is_open(self, field: Field) -> bool:
         """Whether the field may still be given something."""
-        return slot.shape == "list" or slot.name not in self.given
+        return field.shape == "list" or field.name not in self.given
 
-    def by_name(self, token: Token) -> bool:
+    def assign_named(self, token: Token) -> bool:
         """`name=value`, `kess.might=3` or `v5`: set the field, or say that this is none of them."""
         if self.signed.get(token.raw[0]) or token.raw[0] == ANSWER:
             return False
         left, *right = token.split("=", 1)
         if not right:
-            return self.by_short(token)
+            return self.assign_short(token)
         if len(left.split(":")) > 1:
             return False
-        word, pairs = left.text, next((slot for slot in self.slots if slot.noted("sets")), None)
-        meant = fitting(word, self.named)
-        if pairs and not meant.exact and ("." in word or fitting(word, self.around.values()).exact):
-            name = value_set(left, word, self.around)
-            self.put(token, pairs, self.made(pairs.one, [Token(in_quotes(name), token.at), *right], token), more=True)
+        word, pairs = left.text, next((field for field in self.fields if field.has("sets")), None)
+        meant = match_word(word, self.named)
+        if pairs and not meant.exact and ("." in word or match_word(word, self.scope.values()).exact):
+            name = find_value_to_set(left, word, self.scope)
+            self.set_field(
+                token, pairs, self.parse_parts(pairs.item, [Token(quote(name), token.column), *right], token), more=True
+            )
             return True
-        if len({self.named[name].name for name in meant.found}) > 1:
-            raise unclear(token, word, meant.found)
-        if not meant.found:
+        if len({self.named[name].name for name in meant.words}) > 1:
+            raise ambiguous_error(token, word, meant.words)
+        if not meant.words:
             what = f"'{word}' is no part of '{self.kind.verbs[0]}'"
-            raise wrong(token, what, nearest(word, self.named), example(self.kind))
-        slot = self.named[meant.found[0]]
-        self.put(token, slot, self.value(slot, right[0]))
+            raise token_error(token, what, nearest_words(word, self.named), example_hint(self.kind))
+        field = self.named[meant.words[0]]
+        self.set_field(token, field, self.parse_value(field, right[0]))
         return True
 
-    def by_answer(self, token: Token) -> bool:
+    def assign_answer(self, token: Token) -> bool:
         """`^sira:interpose`: one that answers, on the line of what it answers."""
-        slot = next((slot for slot in self.slots if slot.noted("answers")), None)
-        if slot is None or token.raw[0] != ANSWER:
+        field = next((field for field in self.fields if field.has("answers")), None)
+        if field is None or token.raw[0] != ANSWER:
             return False
-        self.put(token, slot, self.value(slot.one, Token(token.raw[1:], token.at)), more=True)
+        self.set_field(token, field, self.parse_value(field.item, Token(token.raw[1:], token.column)), more=True)
         return True
 
-    def by_short(self, token: Token) -> bool:
+    def assign_short(self, token: Token) -> bool:
         """`v5`: letters and the value behind them."""
-        found = self.shorted(token)
+        found = self.split_short(token)
         if found:
-            self.put(token, found[0], self.value(*found))
+            self.set_field(token, found[0], self.parse_value(*found))
         return found is not None
 
-    def shorted(self, token: Token) -> tuple[Slot, Token] | None:
+    def split_short(self, token: Token) -> tuple[Field, Token] | None:
         """The field whose letters these are, and the value behind them."""
         for same in (str, str.casefold):
-            for slot in self.slots:
-                letters = slot.notes.get("short", "")
-                rest = Token(token.raw[len(letters) :], token.at)
-                fits = NUMBER.fullmatch(rest.raw) if slot.shape in ("whole", "scalar") else rest.quoted
+            for field in self.fields:
+                letters = field.notes.get("short", "")
+                rest = Token(token.raw[len(letters) :], token.column)
+                fits = NUMBER.fullmatch(rest.raw) if field.shape in ("whole", "scalar") else rest.is_quoted
                 if letters and fits and same(token.raw[: len(letters)]) == same(letters):
-                    return slot, rest
+                    return field, rest
         return None
 
-    def part(self, token: Token) -> bool:
+    def is_field(self, token: Token) -> bool:
         """Whether it is a field by its looks, and no task or verb."""
-        return token.raw[0] in SIGNS or len(token.split("=", 1)) > 1 or self.shorted(token) is not None
+        return token.raw[0] in SIGNS or len(token.split("=", 1)) > 1 or self.split_short(token) is not None
 
-    def by_word(self, token: Token) -> bool:
+    def assign_word(self, token: Token) -> bool:
         """A bare word or number of its own: set the one field that it fits, or say that it fits none for sure."""
-        every = [(slot, fit) for slot in self.slots if (fit := self.fit(slot, token))[1]]
-        fits = [(slot, fit) for slot, fit in every if self.open(slot)] or [
-            one for one in every if not (token.literal or one[0].texts)
+        every = [(field, fit) for field in self.fields if (fit := self.match_field(field, token))[1]]
+        fits = [(field, fit) for field, fit in every if self.is_open(field)] or [
+            one for one in every if not (token.has_quotes or one[0].takes_text)
         ]
         best = min((rank for _, (rank, _) in fits), default=0)
-        fits = [(slot, fit) for slot, fit in fits if fit[0] == best]
+        fits = [(field, fit) for field, fit in fits if fit[0] == best]
         if not fits:
             return False
         meant = [word for _, (_, words) in fits for word in words]
         if len(meant) > 1:
-            fields_meant = [f"{slot.name}={word}" for slot, (_, words) in fits for word in words]
-            raise unclear(token, token.text, fields_meant)
-        slot = fits[0][0]
-        if slot.shape == "flag":
-            self.put(token, slot, True)
-        elif slot.shape == "list":
+            fields_meant = [f"{field.name}={word}" for field, (_, words) in fits for word in words]
+            raise ambiguous_error(token, token.text, fields_meant)
+        field = fits[0][0]
+        if field.shape == "flag":
+            self.set_field(token, field, True)
+        elif field.shape == "list":
             for piece in token.split(","):
-                self.put(token, slot, self.value(slot.one, piece), more=True)
+                self.set_field(token, field, self.parse_value(field.item, piece), more=True)
         else:
-            self.put(token, slot, self.value(slot, token))
+            self.set_field(token, field, self.parse_value(field, token))
         return True
 
-    def fit(self, slot: Slot, token: Token) -> tuple[int, list[str]]:
+    def match_field(self, field: Field, token: Token) -> tuple[int, list[str]]:
         """How well a word fits this field (0 is best), and what it may mean there: nothing, if it does not fit."""
-        word, one = token.text, slot.one
-        if slot.noted("entry"):
+        word, one = token.text, field.item
+        if field.has("entry"):
             return 1, [word] if ENTRY_ID.fullmatch(token.raw) else []
-        if slot.noted("seconds"):
+        if field.has("seconds"):
             span = SPAN.fullmatch(token.raw)
             return 1, [word] if span and span[2] else []
-        if slot.noted("being") and slot.noted("word"):
+        if field.has("being") and field.has("word"):
             first = token.split(":")[0].text if one.parts else word
-            found = fitting(first, self.around.names, inside=True)
-            return max(found.rank, 1), found.found if found.exact or not token.literal else []
+            found = match_word(first, self.scope.beings, inside=True)
+            return max(found.rank, 1), found.words if found.exact or not token.has_quotes else []
         if one.shape in ("struct", "pair"):
             pieces = token.split(":")
             if len(pieces) < sum(part.required for part in one.parts):
                 return 0, []
             token, one = pieces[0], one.parts[0]
-        if token.literal or not slot.noted("word"):
+        if token.has_quotes or not field.has("word"):
             return 0, []
         if one.shape == "whole":
             return 1, [word] if NUMBER.fullmatch(word) else []
-        known = [slot.name] if one.shape == "flag" else one.choices or self.known(slot)
-        found = fitting(token.text, known)
-        if slot.noted("whole") and not found.exact:
+        known = [field.name] if one.shape == "flag" else one.choices or self.known_words(field)
+        found = match_word(token.text, known)
+        if field.has("whole") and not found.exact:
             return 0, []
-        return found.rank + (found.exact and one.texts), found.found
+        return found.rank + (found.exact and one.takes_text), found.words
 
-    def in_turn(self, token: Token) -> None:
+    def assign_next(self, token: Token) -> None:
         """A quoted string, or a word that no field knows: the next field in order that takes any words."""
-        for slot in self.slots:
-            takes = slot.texts and (slot.in_turn if token.quoted else slot.noted("word"))
-            if takes and self.open(slot):
-                return self.put(token, slot, self.value(slot.one, token), more=True)
-        if NUMBER.fullmatch(token.raw) and (ways := ", ".join(self.numbered(token.raw))):
-            raise wrong(token, f"the number {token.raw} says nothing by itself", hint=f"Write one of: {ways}.")
-        if not token.quoted and (signed := fitting(token.text, self.sign_options("+"))).exact:
-            raise wrong(token, f"'{token.text}' lacks its sign", [f"+{signed.found[0]}"])
-        words = [slot.name for slot in self.slots if slot.shape == "flag" and slot.noted("word")]
-        words += [choice for slot in self.slots if slot.noted("word") for choice in slot.one.choices]
-        what = f"{token.raw} is one text too many" if token.quoted else f"'{token.text}' says nothing here"
-        raise wrong(token, what, [] if token.quoted else nearest(token.text, words), self.hint(token))
+        for field in self.fields:
+            takes = field.takes_text and (field.is_positional if token.is_quoted else field.has("word"))
+            if takes and self.is_open(field):
+                return self.set_field(token, field, self.parse_value(field.item, token), more=True)
+        if NUMBER.fullmatch(token.raw) and (ways := ", ".join(self.number_forms(token.raw))):
+            raise token_error(token, f"the number {token.raw} says nothing by itself", hint=f"Write one of: {ways}.")
+        if not token.is_quoted and (signed := match_word(token.text, self.signed_options("+"))).exact:
+            raise token_error(token, f"'{token.text}' lacks its sign", [f"+{signed.words[0]}"])
+        words = [field.name for field in self.fields if field.shape == "flag" and field.has("word")]
+        words += [choice for field in self.fields if field.has("word") for choice in field.item.choices]
+        what = f"{token.raw} is one text too many" if token.is_quoted else f"'{token.text}' says nothing here"
+        raise token_error(
+            token, what, [] if token.is_quoted else nearest_words(token.text, words), self.unknown_word_hint(token)
+        )
 
-    def hint(self, token: Token) -> str:
+    def unknown_word_hint(self, token: Token) -> str:
         """After a word that says nothing: the words of a field that must be given, or else an example."""
-        choices = [slot.one.choices for slot in self.slots if slot.noted("word") and slot.required and self.open(slot)]
-        word = not token.quoted and token.raw[0] not in SIGNS
-        return there(list(choices[0])) if word and any(choices) else example(self.kind)
+        choices = [
+            field.item.choices for field in self.fields if field.has("word") and field.required and self.is_open(field)
+        ]
+        word = not token.is_quoted and token.raw[0] not in SIGNS
+        return list_hint(list(choices[0])) if word and any(choices) else example_hint(self.kind)
 
-    def numbered(self, number: str) -> list[str]:
+    def number_forms(self, number: str) -> list[str]:
         """How this number may be said of each field that is not given yet: `v5 (difficulty)`, `duration=5m`."""
-        numbers = [slot for slot in self.slots if slot.shape in ("whole", "scalar") and self.open(slot)]
-        shorts = [f"{slot.notes['short']}{number} ({slot.name})" for slot in numbers if slot.noted("short")]
-        return [*shorts, *(f"{slot.name}={number}m" for slot in numbers if slot.noted("seconds"))]
+        numbers = [field for field in self.fields if field.shape in ("whole", "scalar") and self.is_open(field)]
+        shorts = [f"{field.notes['short']}{number} ({field.name})" for field in numbers if field.has("short")]
+        return [*shorts, *(f"{field.name}={number}m" for field in numbers if field.has("seconds"))]
 
-    def by_sign(self, token: Token) -> None:
+    def assign_signed(self, token: Token) -> None:
         """`+a1"rope"`, `+t`, `+help=orrin`, `-1"ice"`: one of a list."""
-        read = LISTED.fullmatch(token.raw)
+        read = SIGNED_ITEM.fullmatch(token.raw)
         if read is None or len(token.raw) == 1:
-            raise wrong(token, f"'{token.raw}' cannot be read", hint='Write it as in +1"rain helps".')
-        word, number, glued, quoted = (Token(part, token.at) if part else None for part in read.groups())
-        slot, known = self.listed(token, word.raw if word else "", glued)
+            raise token_error(token, f"'{token.raw}' cannot be read", hint='Write it as in +1"rain helps".')
+        word, number, glued, quoted = (Token(part, token.column) if part else None for part in read.groups())
+        field, known = self.find_signed(token, word.raw if word else "", glued)
         if "=" in known:
             glued = None
-        rest = glued or quoted or (Token(in_quotes(known), token.at) if known else None)
-        if slot.one.shape == "struct" and known and not number:
-            named = [Token(in_quotes(known), token.at), *([rest] if glued or quoted else [])]
-            value = self.made(slot.one, [piece for piece in named if piece], token)
-        elif slot.one.shape in ("struct", "pair") and not known:
-            value = self.made(slot.one, self.aligned(slot.one, number, rest), token)
-        elif (number and rest) or (number and slot.one.shape == "text") or (known and (glued or quoted)):
-            raise wrong(token, f"'{token.raw}' says too much", hint=example(self.kind))
+        rest = glued or quoted or (Token(quote(known), token.column) if known else None)
+        if field.item.shape == "struct" and known and not number:
+            named = [Token(quote(known), token.column), *([rest] if glued or quoted else [])]
+            value = self.parse_parts(field.item, [piece for piece in named if piece], token)
+        elif field.item.shape in ("struct", "pair") and not known:
+            value = self.parse_parts(field.item, self.align_parts(field.item, number, rest), token)
+        elif (number and rest) or (number and field.item.shape == "text") or (known and (glued or quoted)):
+            raise token_error(token, f"'{token.raw}' says too much", hint=example_hint(self.kind))
         elif said := number or rest:
-            value = self.value(slot.one, said)
-        elif not slot.texts:
-            raise wrong(token, f"'{token.raw}' says too little", hint=f"Write it as in {token.raw}=...")
+            value = self.parse_value(field.item, said)
+        elif not field.takes_text:
+            raise token_error(token, f"'{token.raw}' says too little", hint=f"Write it as in {token.raw}=...")
         else:
-            value = self.given.get(self.kind.free, getattr(self.was, self.kind.free, ""))
-        self.put(token, slot, value, more=True)
+            value = self.given.get(self.kind.free, getattr(self.changed, self.kind.free, ""))
+        self.set_field(token, field, value, more=True)
 
-    def sign_options(self, sign: str) -> dict[str, tuple[Slot, str]]:
+    def signed_options(self, sign: str) -> dict[str, tuple[Field, str]]:
         """What may stand behind the sign: letters of a list, or a word that a list of words knows."""
-        options: dict[str, tuple[Slot, str]] = {}
-        for slot in self.slots:
-            first = slot.one.parts[0] if slot.one.shape == "struct" else slot.one
-            if slot.notes.get(SIGNS[sign]) == "" and first.shape == "text":
-                options |= {known: (slot, known) for known in self.known(slot)}
-        return options | {letters: (slot, "") for letters, slot in self.signed[sign].items()}
+        options: dict[str, tuple[Field, str]] = {}
+        for field in self.fields:
+            first = field.item.parts[0] if field.item.shape == "struct" else field.item
+            if field.notes.get(SIGNS[sign]) == "" and first.shape == "text":
+                options |= {known: (field, known) for known in self.known_words(field)}
+        return options | {letters: (field, "") for letters, field in self.signed[sign].items()}
 
-    def listed(self, token: Token, word: str, glued: Token | None) -> tuple[Slot, str]:
+    def find_signed(self, token: Token, word: str, glued: Token | None) -> tuple[Field, str]:
         """The list that these letters belong to; or the one that knows this word, and the word in full."""
-        sign, options = token.raw[0], self.sign_options(token.raw[0])
-        found = fitting(f"{word}={glued.text}", options).found if glued and word else []
-        found = found or fitting(word, options).found
+        sign, options = token.raw[0], self.signed_options(token.raw[0])
+        found = match_word(f"{word}={glued.text}", options).words if glued and word else []
+        found = found or match_word(word, options).words
         if len(found) > 1:
-            raise unclear(token, sign + word, [sign + one for one in found])
+            raise ambiguous_error(token, sign + word, [sign + one for one in found])
         if not found:
-            near = [sign + one for one in nearest(word, options)]
-            raise wrong(token, f"nobody knows '{token.raw}' here", near, SIGNED_FORMS)
+            near = [sign + one for one in nearest_words(word, options)]
+            raise token_error(token, f"nobody knows '{token.raw}' here", near, SIGNED_EXAMPLE)
         return options[found[0]]
 
     @staticmethod
-    def aligned(item: Slot, number: Token | None, rest: Token | None) -> list[Token]:
+    def align_parts(item: Field, number: Token | None, rest: Token | None) -> list[Token]:
         """The parts of one of a list: the number where one is counted, the rest in order at the others."""
         parts = rest.split(":") if rest else []
         places = [place for place, part in enumerate(item.parts) if part.shape == "whole"]
@@ -300,72 +302,74 @@ class Reader:
 
     # Values
 
-    def value(self, slot: Slot, token: Token) -> Any:
+    def parse_value(self, field: Field, token: Token) -> Any:
         """What the token means as this field's value. Raises Unreadable when it means nothing there."""
-        if token.raw == "-" and (slot.optional or slot.shape == "list"):
-            return None if slot.optional else ()
+        if token.raw == "-" and (field.optional or field.shape == "list"):
+            return None if field.optional else ()
         if not token.raw:
-            raise wrong(token, f"{slot.name} has no value", hint="Write it behind the =, a text in quotation marks.")
-        if slot.shape == "list":
-            return tuple(self.value(slot.one, piece) for piece in token.split(","))
-        if slot.shape in ("struct", "pair"):
-            return self.made(slot, token.split(":"), token)
+            raise token_error(
+                token, f"{field.name} has no value", hint="Write it behind the =, a text in quotation marks."
+            )
+        if field.shape == "list":
+            return tuple(self.parse_value(field.item, piece) for piece in token.split(","))
+        if field.shape in ("struct", "pair"):
+            return self.parse_parts(field, token.split(":"), token)
         word = token.text
-        if slot.noted("being"):
-            return being_meant(token, word, self.around)
-        if slot.noted("entry"):
-            return entry_meant(token, word)
-        if slot.noted("seconds"):
-            return seconds_meant(token, word)
-        if slot.shape == "whole" or (slot.shape == "scalar" and not token.literal and NUMBER.fullmatch(word)):
+        if field.has("being"):
+            return find_being(token, word, self.scope)
+        if field.has("entry"):
+            return parse_entry(token, word)
+        if field.has("seconds"):
+            return parse_seconds(token, word)
+        if field.shape == "whole" or (field.shape == "scalar" and not token.has_quotes and NUMBER.fullmatch(word)):
             return names.parse_whole(word, where=token.where)
-        if slot.shape == "flag":
-            return the_one(token, word, ("yes", "no"), "neither yes nor no") == "yes"
-        if slot.shape == "choice":
-            return slot.choices[the_one(token, word, slot.choices, f"no {slot.name}")]
-        found = [] if token.literal else fitting(word, self.known(slot)).found
+        if field.shape == "flag":
+            return find_word(token, word, ("yes", "no"), "neither yes nor no") == "yes"
+        if field.shape == "choice":
+            return field.choices[find_word(token, word, field.choices, f"no {field.name}")]
+        found = [] if token.has_quotes else match_word(word, self.known_words(field)).words
         if len(found) > 1:
-            raise unclear(token, word, found)
+            raise ambiguous_error(token, word, found)
         return found[0] if found else word
 
-    def made(self, item: Slot, pieces: Sequence[Token], token: Token) -> Any:
+    def parse_parts(self, item: Field, pieces: Sequence[Token], token: Token) -> Any:
         """`a:b`: the small struct or the pair of these parts; the last ones may be left out if they have defaults.
 
         A list among them takes all that is left; what stands behind it is said by name.
         """
-        named, loose = self.parts_named(item, pieces)
+        named, loose = self.split_named_parts(item, pieces)
         parts: dict[str, Any] = {}
         for part in item.parts:
             if part.name in named:
-                parts[part.name] = self.value(part, named[part.name])
+                parts[part.name] = self.parse_value(part, named[part.name])
             elif part.shape == "list" and loose:
-                parts[part.name] = tuple(self.value(part.one, piece) for piece in loose)
+                parts[part.name] = tuple(self.parse_value(part.item, piece) for piece in loose)
                 loose = []
             elif loose and (piece := loose.pop(0)).raw:
-                parts[part.name] = self.value(part, piece)
+                parts[part.name] = self.parse_value(part, piece)
             elif part.required:
-                hint = f'Write it as in {token.raw}"..."' if self.lacks_reason(token) else example(self.kind)
-                raise wrong(token, f"'{token.raw}' lacks its {part.name}", hint=hint)
+                hint = f'Write it as in {token.raw}"..."' if self.lacks_reason(token) else example_hint(self.kind)
+                raise token_error(token, f"'{token.raw}' lacks its {part.name}", hint=hint)
             else:
                 parts[part.name] = part.default
         if loose:
-            raise wrong(token, f"'{token.raw}' says too much", hint=example(self.kind))
+            raise token_error(token, f"'{token.raw}' says too much", hint=example_hint(self.kind))
         return item.make(**parts) if item.shape == "struct" else tuple(parts.values())
 
     @staticmethod
-    def parts_named(item: Slot, pieces: Iterable[Token]) -> tuple[dict[str, Token], list[Token]]:
+    def split_named_parts(item: Field, pieces: Iterable[Token]) -> tuple[dict[str, Token], list[Token]]:
         """The parts of a small struct that are said by name (`at=short`), and the pieces that are not."""
-        names_of = {fold(part.name): part.name for part in item.parts}
+        names_of = {fold_word(part.name): part.name for part in item.parts}
         named: dict[str, Token] = {}
         loose: list[Token] = []
         for piece in pieces:
             left, *right = piece.split("=", 1)
-            if right and fold(left.raw) in names_of:
-                named[names_of[fold(left.raw)]] = right[0]
+            if right and fold_word(left.raw) in names_of:
+                named[names_of[fold_word(left.raw)]] = right[0]
             else:
                 loose.append(piece)
         return named, loose
 
-    def known(self, slot: Slot) -> Iterable[str]:
+    def known_words(self, field: Field) -> Iterable[str]:
         """The words that the field is known to take."""
-        return self.around.words(self.kind, slot.name, self.by)
+        return self.scope.words(self.kind, field.name, self.by)

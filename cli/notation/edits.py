@@ -1,180 +1,214 @@
-"""What is said instead of an earlier line: a whole line, or only what is other about it.
+"""What is said instead of an earlier line: a change of some of its fields, or a whole line.
 
 `+1"in cover"`, `v4`, `dovel`, `/7.6` add or set something of what was declared; `no +a1"rope"`, `no e1` or `no rope`
-take something away. What cannot be read so is read as a whole line, as it would have been read at that entry.
+take something away. A whole line is parsed as it would have been at that entry. Which of the two a text is:
+
+- It is a whole line if it begins with a mark (`#`, `>`, `=`, `!`, `^`, a quote), or with a name in full and then a
+  verb in full, a task in full, a text in quotation marks or a value and a signed number: `Orrin "sneak"`.
+- It is a whole line if it begins with the speaker of the entry, also abbreviated, and can be parsed as one.
+- Otherwise it is what it can be parsed as. If that is both, with a known verb or task in the line, it is refused.
+- A line that no change can alter (a scene, a claim, an announcement) is replaced by a whole line only.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, Final
 
 import msgspec
 
-from cli.notation.declaration_parser import Reader
-from cli.notation.formatter import speak
-from cli.notation.line_parser import Said, read
-from cli.notation.schema import Slot
-from cli.notation.scope import Around
-from cli.notation.tokens import (
-    TOLD,
-    Token,
-    faces_typed,
-    fitting,
-    fold,
-    nearest,
-    normal_line,
-    there,
-    tokens_of,
-    unclear,
-    wrong,
+from cli.notation.declaration_parser import DeclarationParser
+from cli.notation.formatter import format_declaration, format_faces
+from cli.notation.line_parser import (
+    ANSWER_MARK,
+    CLAIM_MARK,
+    GM_MARK,
+    ParsedLine,
+    find_adjusted_values,
+    find_kind_of_anyone,
+    is_quote,
+    parse_normal_line,
 )
+from cli.notation.resolve import (
+    ambiguous_error,
+    fold_word,
+    list_hint,
+    match_being,
+    match_word,
+    nearest_words,
+)
+from cli.notation.schema import Field
+from cli.notation.scope import Scope
+from cli.notation.tokens import TELL_MARKS, Token, normalize_line, split_faces, token_error, tokenize
 from ledger.declarations import Declaration
 from ledger.errors import Unreadable
 
 WITHOUT: Final = "no"
-WHOLE_LINES: Final = (*TOLD, '"', "=", "!", "^")
-NAME: Final = re.compile(r'\s*"[^"\s:][^":]*"(?:\s|$)')  # a name in quotation marks, and no quote: " k: Stay down.
+MARKS: Final = (*TELL_MARKS, CLAIM_MARK, GM_MARK, ANSWER_MARK)
+EXAMPLE: Final = 'Write what is different, as in +1"in cover" or no rope.'
 
 
-def changed(text: str, was: Declaration, faces: tuple[int, ...] | None, around: Around) -> Said:
-    """What is said instead of `was`, with its faces. Raises Unreadable for what is neither a change nor a line."""
-    line = normal_line(text)
-    if line.lstrip()[:1] in WHOLE_LINES and not NAME.match(line):
-        return _whole(line, around)
-    tokens, typed = faces_typed(tokens_of(line))
+def parse_change(text: str, old: Declaration, faces: tuple[int, ...] | None, scope: Scope) -> ParsedLine:
+    """Return what is said instead of `old`, whose faces were `faces`.
+
+    Raises Unreadable for a text that is neither a change nor a whole line, or that may be both.
+    """
+    line = normalize_line(text)
+    if line.lstrip()[:1] in MARKS or is_quote(line):
+        return _parse_whole(line, scope)
+    tokens, typed = split_faces(tokenize(line))
     if not tokens and typed is None:
-        raise Unreadable(
-            "nothing is changed", where="column 1", hint='Say what is other, as in +1"in cover" or no rope.'
-        )
-    if _somebody_does(tokens, around):
-        return _whole(line, around)
-    if len(tokens) > 1 and was.by in fitting(tokens[0].text, around.names, inside=True).found:
-        with suppress(Unreadable):  # whoever names the speaker says a whole line
-            return _whole(line, around)
+        raise Unreadable("nothing is changed", where="column 1", hint=EXAMPLE)
+    has_verb, in_full = _find_speaker_and_verb(tokens, scope)
+    if in_full:
+        return _parse_whole(line, scope)
+    if len(tokens) > 1 and old.by in match_being(tokens[0].text, scope).words:
+        with suppress(Unreadable):
+            return _parse_whole(line, scope)
     try:
-        said = _altered(tokens, was, around)
+        declaration = _apply_change(tokens, old, scope)
     except Unreadable as error:
         try:
-            return _whole(line, around)
+            return _parse_whole(line, scope)
         except Unreadable:
             raise error from None
-    now = faces if typed is None else typed
-    return Said(said, now, _spoken(said, now, line))
+    if has_verb:
+        _check_no_whole_line(line, tokens[0], old, scope)
+    faces = faces if typed is None else typed
+    return ParsedLine(declaration, faces, _format_line(declaration, faces, line))
 
 
-def _somebody_does(tokens: Sequence[Token], around: Around) -> bool:
-    """Whether a name and a verb in full begin it, as in `k close`: no change of another line looks like that."""
-    verbs = [verb for kind in around.kinds for verb in kind.verbs]
-    if len(tokens) < 2 or tokens[1].literal or tokens[1].text not in verbs:
-        return False
-    return bool(fitting(tokens[0].text, around.names, inside=True).found)
+def _find_speaker_and_verb(tokens: Sequence[Token], scope: Scope) -> tuple[bool, bool]:
+    """Return whether the tokens begin with a speaker and a verb, and whether both are written in full."""
+    if len(tokens) < 2:
+        return False, False
+    speaker, verb = tokens[:2]
+    if find_kind_of_anyone(verb, scope):
+        return True, True
+    beings = match_being(speaker.text, scope)
+    if len(beings.words) != 1:
+        return bool(beings.words), False
+    if find_adjusted_values(tokens[1:], beings.words[0], scope):
+        return True, beings.exact
+    free = next((kind for kind in scope.declarations if kind.free and not kind.aside), None)
+    if verb.has_quotes:
+        return free is not None, free is not None and verb.is_quoted and beings.exact
+    verbs = [word for kind in scope.declarations for word in kind.verbs]
+    tasks = scope.words(free, free.free, beings.words[0]) if free else ()
+    match = match_word(verb.text, [*verbs, *tasks])
+    return bool(match.words), match.exact and beings.exact
 
 
-def _whole(line: str, around: Around) -> Said:
-    """The line as it would have been said there. Raises Unreadable when it says nothing."""
-    said = read(line, around)
-    if said is None:
-        raise Unreadable("nothing is said instead", where="column 1", hint="To leave the entry out: --drop.")
-    return said
-
-
-def _spoken(said: Declaration, faces: tuple[int, ...] | None, change: str) -> str:
-    """The line as it might have been typed; where no line says it, the change."""
-    typed = () if faces is None else ("/" + ".".join(map(str, faces)),)
+def _check_no_whole_line(line: str, first: Token, old: Declaration, scope: Scope) -> None:
+    """Raise Unreadable if a text that is a change could be a whole line as well."""
     try:
-        return " ".join((speak(said), *typed))
+        _parse_whole(line, scope)
+    except Unreadable:
+        return
+    raise token_error(
+        first,
+        f"this may be a change of {old.by}'s line or a line of its own",
+        hint="For a change name the field, as in target=orrin; for a line write name and verb in full.",
+    )
+
+
+def _parse_whole(line: str, scope: Scope) -> ParsedLine:
+    """Parse a whole line. Raises Unreadable for an empty one."""
+    parsed = parse_normal_line(line, scope)
+    if parsed is None:
+        raise Unreadable("the line is empty", where="column 1", hint="To leave the entry out: --drop.")
+    return parsed
+
+
+def _format_line(declaration: Declaration, faces: tuple[int, ...] | None, change: str) -> str:
+    """Return the canonical line with its faces; the change if no line says this declaration."""
+    try:
+        return " ".join((format_declaration(declaration), *format_faces(faces)))
     except Unreadable:
         return change
 
 
-def _altered(tokens: Sequence[Token], was: Declaration, around: Around) -> Declaration:
-    """The declaration with what the tokens set, add and take away."""
-    if not type(was).verbs:
-        raise Unreadable(
-            "only a whole line can stand instead of this one",
-            where="column 1",
-            hint="Say it as it should have been said, with all of its marks.",
-        )
-    first = tokens[0] if tokens else Token("", 1)
-    less = Reader(type(was), was.by, around, first, was)
-    kept, values = list[Token](), {slot.name: getattr(was, slot.name) for slot in less.slots}
-    rest = list(tokens)
+def _apply_change(tokens: Sequence[Token], old: Declaration, scope: Scope) -> Declaration:
+    """Return the declaration with what the tokens set, add and take away."""
+    kind = type(old)
+    if not kind.verbs:
+        hint = "Write it as it should have been, with its marks."
+        raise Unreadable("only a whole line can replace this one", where="column 1", hint=hint)
+    parser = DeclarationParser(kind, old.by, scope, tokens[0] if tokens else Token("", 1), old)
+    values = {field.name: getattr(old, field.name) for field in parser.fields}
+    kept, rest = list[Token](), list(tokens)
     while rest:
         token = rest.pop(0)
         if token.raw != WITHOUT:
             kept.append(token)
         elif not rest:
-            raise wrong(token, "nothing is named that it was without", hint="Write it as in: no rope.")
+            raise token_error(token, f"'{WITHOUT}' names nothing", hint="Write it as in: no rope.")
         else:
-            _take_away(rest.pop(0), values, less)
-    more = Reader(type(was), was.by, around, first, was)
-    more.take(kept)
-    for slot in more.slots:
-        if slot.name in more.given:
-            given = more.given[slot.name]
-            values[slot.name] = (
-                _more(slot, values[slot.name], given) if _adds(slot, kept) and given is not None else given
-            )
-    return type(was)(by=was.by, **values)
+            _take_away(rest.pop(0), values, parser)
+    parser.assign(kept)
+    for field in parser.fields:
+        if field.name in parser.given:
+            given = parser.given[field.name]
+            adds = given is not None and _is_added(field, kept)
+            values[field.name] = _extend(field, values[field.name], given) if adds else given
+    return kind(by=old.by, **values)
 
 
-def _adds(slot: Slot, tokens: Sequence[Token]) -> bool:
-    """Whether what was given is added to a list: but `name=value` says the whole list anew."""
-    anew = any(fold(token.split("=", 1)[0].text) == fold(slot.name) for token in tokens if len(token.split("=", 1)) > 1)
-    return slot.shape == "list" and not anew
+def _is_added(field: Field, tokens: Sequence[Token]) -> bool:
+    """Whether what is given is added to a list. `name=value` replaces the list."""
+    named = (token.split("=", 1)[0].text for token in tokens if len(token.split("=", 1)) > 1)
+    return field.shape == "list" and all(fold_word(name) != fold_word(field.name) for name in named)
 
 
-def _more(slot: Slot, was: tuple[Any, ...], given: tuple[Any, ...]) -> tuple[Any, ...]:
-    """A list with what is said besides; what a ruling sets is set anew under the same name."""
-    if not slot.noted("sets"):
-        return (*was, *given)
-    return tuple({_whole_of(item)[0]: item for item in (*was, *given)}.values())
+def _extend(field: Field, old: tuple[Any, ...], given: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return a list with more items; what a ruling sets replaces what it set under the same name."""
+    if not field.has("sets"):
+        return (*old, *given)
+    return tuple({_parts(item)[0]: item for item in (*old, *given)}.values())
 
 
-def _take_away(token: Token, values: dict[str, Any], reader: Reader) -> None:
-    """A field as it is when nothing is said of it, or one of a list away: by its token, its name or its text."""
-    for slot in reader.slots:
-        named = fold(token.text) == fold(slot.name)
-        if (named or _is_short(token, slot, reader)) and not slot.required:
-            values[slot.name] = slot.default
+def _take_away(token: Token, values: dict[str, Any], parser: DeclarationParser) -> None:
+    """Reset the field that the token names, or remove the list item that it writes or names."""
+    for field in parser.fields:
+        named = fold_word(token.text) == fold_word(field.name)
+        if (named or _is_short_form(token, field, parser)) and not field.required:
+            values[field.name] = field.default
             return
     if token.raw[0] in "+-" and len(token.raw) > 1:
-        one = Reader(reader.kind, reader.by, reader.around, token, reader.was)
-        one.take([token])
-        for name, given in one.given.items():
+        item_parser = DeclarationParser(parser.kind, parser.by, parser.scope, token, parser.changed)
+        item_parser.assign([token])
+        for name, given in item_parser.given.items():
             if given and given[0] in values[name]:
                 values[name] = tuple(item for item in values[name] if item != given[0])
                 return
-    lists = {slot.name: values[slot.name] for slot in reader.slots if slot.shape == "list"}
-    said = [text for items in lists.values() for item in items for text in _texts(item)]
-    meant = fitting(token.text, said, inside=True).found
-    if len(meant) > 1:
-        raise unclear(token, token.text, meant)
-    if meant:
-        name = next(name for name, items in lists.items() if any(meant[0] in _texts(item) for item in items))
-        values[name] = tuple(item for item in values[name] if meant[0] not in _texts(item))
+    lists = {field.name: values[field.name] for field in parser.fields if field.shape == "list"}
+    texts = [text for items in lists.values() for item in items for text in _texts(item)]
+    words = match_word(token.text, texts, inside=True).words
+    if len(words) > 1:
+        raise ambiguous_error(token, token.text, words)
+    if words:
+        name = next(name for name, items in lists.items() if any(words[0] in _texts(item) for item in items))
+        values[name] = tuple(item for item in values[name] if words[0] not in _texts(item))
         return
-    names = [slot.name for slot in reader.slots if values[slot.name] != slot.default]
-    known = [*said, *names]
-    raise wrong(token, f"'{token.text}' was not said there", nearest(token.text, known), there(known))
+    known = [*texts, *(field.name for field in parser.fields if values[field.name] != field.default)]
+    what = f"'{token.text}' was not said there"
+    raise token_error(token, what, nearest_words(token.text, known), list_hint(known))
 
 
-def _is_short(token: Token, slot: Slot, reader: Reader) -> bool:
-    """Whether these are the letters of a field, with or without its value: `e`, `e1`."""
-    letters = slot.notes.get("short", "")
-    shorted = reader.shorted(token)
-    return bool(letters) and (token.raw == letters or (shorted is not None and shorted[0] is slot))
+def _is_short_form(token: Token, field: Field, parser: DeclarationParser) -> bool:
+    """Whether the token is the letters of a field, with or without a value: `e`, `e1`."""
+    letters = field.notes.get("short", "")
+    short = parser.split_short(token)
+    return bool(letters) and (token.raw == letters or (short is not None and short[0] is field))
 
 
 def _texts(item: Any) -> list[str]:
-    """The texts of one of a list."""
-    return [part for part in _whole_of(item) if isinstance(part, str) and part]
+    """Return the texts of a list item."""
+    return [part for part in _parts(item) if isinstance(part, str) and part]
 
 
-def _whole_of(item: Any) -> tuple[Any, ...]:
-    """All that one of a list consists of."""
-    whole = msgspec.structs.astuple(item) if isinstance(item, msgspec.Struct) else item
-    return whole if isinstance(whole, tuple) else (whole,)
+def _parts(item: Any) -> tuple[Any, ...]:
+    """Return the parts of a list item."""
+    parts = msgspec.structs.astuple(item) if isinstance(item, msgspec.Struct) else item
+    return parts if isinstance(parts, tuple) else (parts,)

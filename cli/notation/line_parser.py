@@ -1,11 +1,10 @@
-"""The line grammar, made from the declarations themselves: their fields, types and `say` notes. No game by name.
+"""The parser of lines. Its grammar is made from the declarations: their fields, types and `syntax` notes.
 
-`read` takes what a person types, leniently: prefixes, short letters, any order. `speak` (cli/speaking) gives the
-one canonical line: whole names, texts in quotation marks. Reading it gives the same declaration again, whatever
-else is known at the table, as long as the beings and values that it names are. What a rule has an opinion on
-passes through.
+It takes what a person types leniently: abbreviations, short letters, any order. `format_declaration` writes the one
+canonical line: whole names, texts in quotation marks. Parsing that line gives the same declaration again, whatever
+else is known, as long as the beings and values that it names are. Whether a rule allows it is not decided here.
 
-Here: what kind of line it is, who says it and with which verb, telling and claims.
+This module finds the kind of a line, its speaker and its verb; `declaration_parser` reads what follows the verb.
 """
 
 from __future__ import annotations
@@ -16,258 +15,296 @@ from typing import Final
 
 import msgspec
 
-from cli.notation.claims import claimed_behind, outcome_claimed
-from cli.notation.declaration_parser import Reader
-from cli.notation.schema import example
-from cli.notation.scope import Around, being_meant, only, unknown_value, values_meant
+from cli.notation.claims import parse_claims, split_claims
+from cli.notation.declaration_parser import DeclarationParser
+from cli.notation.resolve import (
+    Match,
+    ambiguous_error,
+    find_being,
+    find_values,
+    fold_word,
+    list_hint,
+    match_being,
+    match_word,
+    nearest_words,
+    only_one,
+    unknown_value_error,
+)
+from cli.notation.schema import example_hint
+from cli.notation.scope import Scope
 from cli.notation.tokens import (
-    COMMANDS,
+    LINE_COMMANDS,
     NUMBER,
-    TOLD,
-    Fit,
+    SIGNED_NUMBER,
+    TELL_MARKS,
     Token,
-    blanked,
-    faces_typed,
-    fitting,
-    fold,
-    nearest,
-    normal_line,
-    there,
-    tokens_of,
-    unclear,
-    wrong,
+    blank_mark,
+    normalize_line,
+    split_faces,
+    token_error,
+    tokenize,
 )
 from ledger import names
-from ledger.builtin import AddWords, Claim, Tell
+from ledger.builtin import Claim, Tell
 from ledger.declarations import Declaration
 from ledger.errors import Unreadable
 from ledger.facts import GM, Claims, Scalar
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.announcements import Announce, announcement
 
-__all__ = ["COMMANDS", "Around", "Said", "read"]
+Kind = type[Declaration]
 
-GLUED = re.compile(r"([^0-9+-]+)([+-]?[0-9]+)")
-
+GLUED: Final = re.compile(r"([^0-9+-]+)([+-]?[0-9]+)")
 PAUSE: Final = "..."
-SIGNED = re.compile(r"[+-][0-9]+", re.ASCII)
+GM_MARK: Final = "!"
+ANSWER_MARK: Final = "^"
+CLAIM_MARK: Final = "="
 
 
-class Said(msgspec.Struct, frozen=True):
-    """What a line says: the declaration, the faces typed in (None: none are), the line itself, and its claims."""
+class ParsedLine(msgspec.Struct, frozen=True):
+    """What a line says.
 
-    said: Declaration
+    `faces`: those that were typed (None: none are). `line`: the line without spaces around it. `announced`: it ends in
+    `...`, so that others may answer first.
+    """
+
+    declaration: Declaration
     faces: tuple[int, ...] | None
     line: str
     claims: Claims = ()
+    announced: bool = False
+
+    @property
+    def recorded(self) -> Declaration:
+        """The declaration that is recorded: an announcement, if it is announced."""
+        return announcement(self.declaration) if self.announced else self.declaration
 
 
-def read(text: str, around: Around) -> Said | None:
-    """What this line says; None for an empty line and for a `; comment`.
+def parse_line(text: str, scope: Scope) -> ParsedLine | None:
+    """Parse a line as somebody typed it; None for an empty line and a `; comment`.
 
-    Raises Unreadable with what is wrong, the column where, and the mend.
+    Raises Unreadable with what is wrong, the column and what to write instead.
     """
-    line = normal_line(text)
+    return parse_normal_line(normalize_line(text), scope)
+
+
+def parse_normal_line(line: str, scope: Scope) -> ParsedLine | None:
+    """Parse a line that `normalize_line` has returned."""
     bare = line.lstrip()
-    start, rest = bare[:1], blanked(line)
-    if start in ("", ";"):
+    mark, rest = bare[:1], blank_mark(line)
+    if mark in ("", ";"):
         return None
-    faces: tuple[int, ...] | None = None
-    claims: Claims = ()
-    if start in TOLD:
-        said: Declaration = Tell(by=GM, kind=TOLD[start], who=GM, text=_told(line, rest))
-    elif start == '"' and bare[1:2].strip() == "":
-        said = _quote(line, rest, around)
-    elif start == "=":
-        said = _claim(Token(start, len(line) - len(bare) + 1), tokens_of(rest), around)
+    if mark in TELL_MARKS:
+        told = Tell(by=GM, kind=TELL_MARKS[mark], who=GM, text=_text_behind_mark(line, rest))
+        return ParsedLine(told, None, line.strip())
+    if is_quote(line):
+        return ParsedLine(_parse_quote(line, rest, scope), None, line.strip())
+    if mark == CLAIM_MARK:
+        claim = _parse_claim(Token(mark, len(line) - len(bare) + 1), tokenize(rest), scope)
+        return ParsedLine(claim, None, line.strip())
+    tokens, claimed = split_claims(tokenize(rest if mark in (GM_MARK, ANSWER_MARK) else line))
+    tokens, faces = split_faces(tokens)
+    tokens, announced = _split_pause(tokens, scope)
+    if mark == ANSWER_MARK:
+        declaration = _parse_answer(line, tokens, scope)
+    elif mark == GM_MARK:
+        declaration = _parse_aside(line, tokens, scope)
     else:
-        tokens, claimed = claimed_behind(tokens_of(rest if start in ("!", "^") else line))
-        tokens, faces = faces_typed(tokens)
-        tokens, pause = _announced(tokens, around)
-        if start == "^":
-            said = _answer(line, tokens, around)
-        else:
-            said = _aside(line, tokens, around) if start == "!" else _spoken(tokens, around)
-        said = announcement(said) if pause else said
-        claims = outcome_claimed(claimed, around)
-    return Said(said, faces, line.strip(), claims)
+        declaration = _parse_spoken(tokens, scope)
+    return ParsedLine(declaration, faces, line.strip(), parse_claims(claimed, scope), announced)
 
 
-def _announced(tokens: list[Token], around: Around) -> tuple[list[Token], bool]:
-    """The tokens without a `...` at their end, and whether it stood there. Raises Unreadable where none may."""
+def is_quote(line: str) -> bool:
+    """Whether a line quotes somebody: a quotation mark and a space, as in `" k: I was never here`."""
+    bare = line.lstrip()
+    return bare[:1] == '"' and not bare[1:2].strip()
+
+
+def _split_pause(tokens: list[Token], scope: Scope) -> tuple[list[Token], bool]:
+    """Return the tokens without a `...` at their end, and whether there was one."""
     if not tokens or tokens[-1].raw != PAUSE:
         return tokens, False
-    if Announce not in around.kinds:
-        raise wrong(tokens[-1], "nothing is announced in this game", hint="Say it without the ....")
+    if Announce not in scope.declarations:
+        raise token_error(tokens[-1], "nothing is announced in this game", hint="Leave the ... out.")
     return tokens[:-1], True
 
 
-# Who says it, and with which verb
+# Speaker and verb
 
 
-def _spoken(tokens: list[Token], around: Around) -> Declaration:
-    """`k sneak v5`, `close`, `ana words "brass kettle"`."""
+def _parse_spoken(tokens: list[Token], scope: Scope) -> Declaration:
+    """Parse `k sneak v5`, `close` or `ana words "brass kettle"`."""
     if not tokens:
-        raise Unreadable("nobody says anything", where="column 1", hint="Write who does what before the faces.")
+        hint = "Start the line with a name, as in 'kess sneak v5 /7.6'."
+        raise Unreadable("no speaker", where="column 1", hint=hint)
     first, *rest = tokens
-    if first.raw in COMMANDS:
-        raise wrong(first, f"'{first.raw}' is a line of its own", hint="Say it alone.")
-    if rest and AddWords in around.kinds and rest[0].raw in AddWords.verbs:
+    if first.raw in LINE_COMMANDS:
+        raise token_error(first, f"'{first.raw}' is a line of its own", hint="Write it alone.")
+    if rest and (kind := find_kind_of_anyone(rest[0], scope)):
         by = names.valid_name(first.text, where=first.where)
-        return Reader(AddWords, by, around, rest[0]).said(rest[1:])
-    everybody, asides = _sides(around)
-    meant = fitting(first.text, around.names, inside=True)
-    alone = next((kind for kind in asides if fitting(first.text, kind.verbs).exact), None)
-    if alone and not meant.exact and not first.literal:
+        return DeclarationParser(kind, by, scope, rest[0]).parse(rest[1:])
+    everybody, asides = _kinds_by_side(scope)
+    being = match_being(first.text, scope)
+    alone = next((kind for kind in asides if match_word(first.text, kind.verbs).exact), None)
+    if alone and not being.exact and not first.has_quotes:
         if alone in everybody:
-            return Reader(alone, GM, around, first).said(rest)
-        if not meant.found:
-            _not_mine(first, asides, "")
-    by = being_meant(first, first.text, around)
+            return DeclarationParser(alone, GM, scope, first).parse(rest)
+        if not being.words:
+            _check_not_other_side(first, asides, "")
+    by = find_being(first, first.text, scope)
     if not rest:
-        raise wrong(first, f"{by} says nothing", hint=example(everybody[0]) if everybody else "")
-    return _begun(rest, everybody, [*asides, *_answers(around)], by, around)
+        raise token_error(first, f"no verb behind {by}", hint=example_hint(everybody[0]) if everybody else "")
+    return _parse_verb(rest, everybody, [*asides, *_answer_kinds(scope)], by, scope)
 
 
-def _answers(around: Around) -> list[type[Declaration]]:
-    """What answers an announcement."""
-    return [kind for kind in around.kinds if kind.answers]
+def find_kind_of_anyone(verb: Token, scope: Scope) -> Kind | None:
+    """Return the declaration with this verb, in full, that people may say who are not in play."""
+    return next((kind for kind in scope.declarations if kind.by_anyone and verb.raw in kind.verbs), None)
 
 
-def _aside(line: str, tokens: list[Token], around: Around) -> Declaration:
-    """`! doom 2 "reinforcements"`, `! brute pass`: the game master's side, or a being of it."""
-    everybody, asides = _sides(around)
+def _answer_kinds(scope: Scope) -> list[Kind]:
+    """Return the declarations that answer an announcement."""
+    return [kind for kind in scope.declarations if kind.answers]
+
+
+def _parse_aside(line: str, tokens: list[Token], scope: Scope) -> Declaration:
+    """Parse `! doom 2 "reinforcements"` or `! brute pass`: the game master's side, or a being on it."""
+    everybody, asides = _kinds_by_side(scope)
     if not tokens:
-        raise Unreadable("the game master says nothing", where=f"column {len(line)}", hint="Write a verb behind the !.")
+        hint = f"Write a verb behind the {GM_MARK}."
+        raise Unreadable("the game master does nothing", where=f"column {len(line)}", hint=hint)
     verbs = [verb for kind in asides for verb in kind.verbs]
-    if not fitting(tokens[0].text, verbs).found and fitting(tokens[0].text, around.names, inside=True).found:
-        return _spoken(tokens, around)
-    return _begun(tokens, asides, everybody, GM, around)
+    if not match_word(tokens[0].text, verbs).words and match_being(tokens[0].text, scope).words:
+        return _parse_spoken(tokens, scope)
+    return _parse_verb(tokens, asides, everybody, GM, scope)
 
 
-def _answer(line: str, tokens: list[Token], around: Around) -> Declaration:
-    """`^ sira interpose`: what answers an announcement."""
-    kinds = _answers(around)
+def _parse_answer(line: str, tokens: list[Token], scope: Scope) -> Declaration:
+    """Parse `^ sira interpose`: what answers an announcement."""
+    kinds = _answer_kinds(scope)
     if len(tokens) < 2:
         raise Unreadable(
-            "nobody answers" if not tokens else f"{tokens[0].text} answers nothing",
+            f"no verb behind {tokens[0].text}" if tokens else "nobody answers",
             where=f"column {len(line)}",
-            hint=example(kinds[0]) if kinds else "",
+            hint=example_hint(kinds[0]) if kinds else "",
         )
     first, *rest = tokens
-    everybody, asides = _sides(around)
-    return _begun(rest, kinds, [*everybody, *asides], being_meant(first, first.text, around), around)
+    everybody, asides = _kinds_by_side(scope)
+    return _parse_verb(rest, kinds, [*everybody, *asides], find_being(first, first.text, scope), scope)
 
 
-def _sides(around: Around) -> tuple[list[type[Declaration]], list[type[Declaration]]]:
-    """What beings may say, and what the game master's side may: asides, and what says nothing about anybody."""
-    kinds = [kind for kind in around.kinds if kind.verbs and kind is not AddWords and not kind.answers]
+def _kinds_by_side(scope: Scope) -> tuple[list[Kind], list[Kind]]:
+    """Return what beings may say, and what the game master's side may: asides, and what needs no speaker."""
+    kinds = [kind for kind in scope.declarations if kind.verbs and not kind.by_anyone and not kind.answers]
     return [kind for kind in kinds if not kind.aside], [kind for kind in kinds if kind.aside or kind.alone]
 
 
-def _begun(
-    tokens: list[Token],
-    kinds: Sequence[type[Declaration]],
-    others: Sequence[type[Declaration]],
-    by: str,
-    around: Around,
+def _parse_verb(
+    tokens: list[Token], kinds: Sequence[Kind], others: Sequence[Kind], by: str, scope: Scope
 ) -> Declaration:
-    """The declaration of one of these kinds that the first token begins: a verb, or words of the free field."""
+    """Parse the declaration of one of `kinds` that the first token begins: a verb, or words of the free field."""
     verb, *rest = tokens
-    if adjustment := _adjusted(tokens, kinds, by, around):
+    if adjustment := _parse_adjustment(tokens, kinds, by, scope):
         return adjustment
     free = next((kind for kind in kinds if kind.free), None)
     options = {word: (kind, "") for kind in kinds for word in kind.verbs}
-    taken = {fold(word) for word in options}
+    taken = {fold_word(word) for word in options}
     if free:
-        known = (word for word in around.words(free, free.free, by) if fold(word) not in taken)
+        known = (word for word in scope.words(free, free.free, by) if fold_word(word) not in taken)
         options |= {word: (free, word) for word in known}
-    exact, found = Fit(False, []) if verb.literal else fitting(verb.text, options)
-    if not (exact or verb.literal):
-        _not_mine(verb, others, by)
-    if len({options[word] for word in found}) > 1:
-        raise unclear(verb, verb.text, found)
-    if found:
-        kind, text = options[found[0]]
-        return Reader(kind, by, around, verb).said(rest, text)
+    exact, words = Match(False, []) if verb.has_quotes else match_word(verb.text, options)
+    if not (exact or verb.has_quotes):
+        _check_not_other_side(verb, others, by)
+    if len({options[word] for word in words}) > 1:
+        raise ambiguous_error(verb, verb.text, words)
+    if words:
+        kind, text = options[words[0]]
+        return DeclarationParser(kind, by, scope, verb).parse(rest, text)
     if free is None:
-        raise wrong(verb, f"'{verb.text}' is no verb here", nearest(verb.text, options), there(list(options)))
-    reader = Reader(free, by, around, verb)
-    return reader.said(tokens) if reader.part(verb) else reader.said(rest, verb.text)
+        near = nearest_words(verb.text, options)
+        raise token_error(verb, f"'{verb.text}' is no verb here", near, list_hint(list(options)))
+    parser = DeclarationParser(free, by, scope, verb)
+    return parser.parse(tokens) if parser.is_field(verb) else parser.parse(rest, verb.text)
 
 
-def _adjusted(tokens: list[Token], kinds: Sequence[type[Declaration]], by: str, around: Around) -> Declaration | None:
-    """`k hp -3 "the stairs"`: a value and a number with its sign, where a verb would stand; None for anything else."""
-    if Adjust not in kinds or len(tokens) < 2 or not SIGNED.fullmatch(tokens[1].raw) or tokens[0].literal:
+def _parse_adjustment(tokens: list[Token], kinds: Sequence[Kind], by: str, scope: Scope) -> Declaration | None:
+    """Parse `hp -3 "the stairs"`: a value and a number with its sign in place of a verb; None for anything else."""
+    values = find_adjusted_values(tokens, "" if by == GM else by, scope) if Adjust in kinds else []
+    if not values:
         return None
     value, change, *rest = tokens
-    who = "" if by == GM else by
-    meant = values_meant(value.text, who, around).found
-    if not meant:
-        return None
-    named = Token(f"value={only(value, meant)}", value.at)
-    return Reader(Adjust, by, around, value).said([named, Token(f"change={change.raw}", change.at), *rest])
+    named = [Token(f"value={only_one(value, values)}", value.column), Token(f"change={change.raw}", change.column)]
+    return DeclarationParser(Adjust, by, scope, value).parse([*named, *rest])
 
 
-def _not_mine(verb: Token, others: Sequence[type[Declaration]], by: str) -> None:
-    """Raises Unreadable for a verb of the other side, and for a command."""
-    if verb.raw in COMMANDS:
-        raise wrong(verb, f"'{verb.raw}' is a line of its own", hint="Say it alone; as a task, in quotation marks.")
+def find_adjusted_values(tokens: Sequence[Token], who: str, scope: Scope) -> list[str]:
+    """Return the values that the first token may mean, if a number with its sign follows it."""
+    if len(tokens) < 2 or not SIGNED_NUMBER.fullmatch(tokens[1].raw) or tokens[0].has_quotes:
+        return []
+    return find_values(tokens[0].text, who, scope).words
+
+
+def _check_not_other_side(verb: Token, others: Sequence[Kind], by: str) -> None:
+    """Raise Unreadable for a verb of the other side, and for a line command."""
+    word = f"'{verb.text}'"
+    if verb.raw in LINE_COMMANDS:
+        raise token_error(verb, f"{word} is a line of its own", hint="Write it alone; as a task, in quotation marks.")
     for kind in others:
-        if not fitting(verb.text, kind.verbs).exact:
+        if not match_word(verb.text, kind.verbs).exact:
             continue
+        example = example_hint(kind)
         if kind.answers:
-            raise wrong(verb, f"'{verb.text}' answers what is announced", hint=f"Say it with ^. {example(kind)}")
+            raise token_error(verb, f"{word} answers an announcement", hint=f"Start with {ANSWER_MARK}. {example}")
         if by == GM or not kind.aside:
-            raise wrong(verb, f"'{verb.text}' is said by somebody in play", hint=example(kind))
-        raise wrong(verb, f"'{verb.text}' is said by the game master's side", hint=f"Say it with !. {example(kind)}")
+            raise token_error(verb, f"{word} is said by somebody in play", hint=example)
+        raise token_error(verb, f"{word} is said by the game master's side", hint=f"Start with {GM_MARK}. {example}")
 
 
 # Telling and claiming
 
 
-def _told(line: str, rest: str) -> str:
-    """What stands behind the mark. Raises Unreadable when nothing does."""
+def _text_behind_mark(line: str, rest: str) -> str:
+    """Return the text behind the mark. Raises Unreadable if there is none."""
     if not rest.strip():
-        raise Unreadable("nothing is told", where=f"column {len(line)}", hint="Write it behind the mark.")
+        raise Unreadable("nothing is told", where=f"column {len(line)}", hint="Write the text behind the mark.")
     return rest.strip()
 
 
-def _quote(line: str, rest: str, around: Around) -> Tell:
-    """`" k: I was never here`."""
+def _parse_quote(line: str, rest: str, scope: Scope) -> Tell:
+    """Parse `" k: I was never here`."""
     name, colon, text = rest.partition(":")
     token = Token(name.strip(), len(name) - len(name.lstrip()) + 1)
     if not colon or not token.raw:
-        raise wrong(token, "nobody is quoted", hint='Write it as in " k: I was never here.')
-    who = being_meant(token, token.raw, around)
-    return Tell(by=who, kind="quote", who=who, text=_told(line, text))
+        raise token_error(token, "nobody is quoted", hint='Write it as in " k: I was never here.')
+    who = find_being(token, token.raw, scope)
+    return Tell(by=who, kind="quote", who=who, text=_text_behind_mark(line, text))
 
 
-def _claim(mark: Token, tokens: list[Token], around: Around) -> Claim:
-    """`= k hp 9 M13`, `= doom=4`: values read aloud."""
+def _parse_claim(mark: Token, tokens: list[Token], scope: Scope) -> Claim:
+    """Parse `= k hp 9 M13` or `= doom=4`: values read aloud."""
     who, values, rest = "", dict[str, Scalar](), list(tokens)
     while rest:
         token = rest.pop(0)
         left, *right = token.split("=", 1)
-        meant = values_meant(left.text, who, around)
-        beings = fitting(left.text, [] if right else around.names, inside=True)
+        match = find_values(left.text, who, scope)
+        being = Match(False, []) if right else match_being(left.text, scope)
         glued = GLUED.fullmatch(token.raw)
-        if beings.found and not (meant.found if who else meant.exact and not beings.exact):
-            who = only(left, [*beings.found, *([] if beings.exact else meant.found)])
+        if being.words and not (match.words if who else match.exact and not being.exact):
+            who = only_one(left, [*being.words, *([] if being.exact else match.words)])
             continue
-        if not meant.found and glued:
-            left, right = Token(glued[1], token.at), [Token(glued[2], token.at)]
-            meant = values_meant(left.text, who, around)
-        elif not right and rest and (NUMBER.fullmatch(rest[0].raw) or rest[0].quoted):
+        if not match.words and glued:
+            left, right = Token(glued[1], token.column), [Token(glued[2], token.column)]
+            match = find_values(left.text, who, scope)
+        elif not right and rest and (NUMBER.fullmatch(rest[0].raw) or rest[0].is_quoted):
             right = [rest.pop(0)]
-        if not meant.found:
-            raise unknown_value(left, who, around)
-        value = only(left, meant.found)
+        if not match.words:
+            raise unknown_value_error(left, who, scope)
+        value = only_one(left, match.words)
         if not right or not right[0].raw or value in values:
             what = f"{value} is claimed twice" if value in values else f"'{token.text}' has no number behind it"
-            raise wrong(token, what, hint="Write it as in: = k hp 9.")
+            raise token_error(token, what, hint="Write it as in: = k hp 9.")
         number = NUMBER.fullmatch(right[0].raw)
         values[value] = names.parse_whole(right[0].raw, where=token.where) if number else right[0].text
     if not values:
-        raise wrong(mark, "nothing is claimed", hint="Write it as in: = k hp 9.")
+        raise token_error(mark, "nothing is claimed", hint="Write it as in: = k hp 9.")
     return Claim(by=GM, values=tuple(values.items()))

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from cli.notation.formatter import speak
+from cli.notation.formatter import format_declaration
 from ledger.corrections.amend import (
     Correction,
     check_writable,
@@ -77,7 +77,7 @@ def settle(
     elif outcome == "compensate":
         check_values_differ(correction, only)
         adjustments, left = plan_compensation(ledger, correction, only)
-        pairs = [(adjustment, speak(adjustment)) for adjustment in adjustments]
+        pairs = [(adjustment, format_declaration(adjustment)) for adjustment in adjustments]
         own, more = compensate(ledger, correction, pairs, at=at, line=line, request=request)
         records = (own, *more)
     return Settlement(correction=correction, outcome=outcome or "", age=age, records=records, left=tuple(left))

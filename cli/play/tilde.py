@@ -6,7 +6,7 @@ import re
 
 import msgspec
 
-from cli.notation.tokens import Token, entry_meant, normal_line, tokens_of
+from cli.notation.tokens import Token, normalize_line, parse_entry, tokenize
 from cli.play.settlement import AGES, OUTCOMES, Settlement, parse_people, settle
 from cli.queries.edits import EditArguments, parse_edits
 from ledger.builtin import correction_policy
@@ -33,7 +33,7 @@ class TildeLine(msgspec.Struct, frozen=True, kw_only=True):
 
 def parse_tilde(line: str, ledger: Ledger[State]) -> TildeLine:
     """Return the parts of the line; without an entry it changes the last line. Raises Unreadable for no change."""
-    tokens = tokens_of(" " + line[1:])
+    tokens = tokenize(" " + line[1:])
     entry = take_entry(tokens, ledger)
     outcome = tokens.pop().raw if tokens and tokens[-1].raw in OUTCOMES else None
     because, change = "", list[str]()
@@ -58,7 +58,7 @@ def take_entry(tokens: list[Token], ledger: Ledger[State]) -> EntryId:
         return parse_entry_id(f"{ledger.state.last.session}.{tokens.pop(0).raw}")
     if tokens and ENTRY_ID.fullmatch(tokens[0].raw):
         token = tokens.pop(0)
-        return parse_entry_id(entry_meant(token, token.raw))
+        return parse_entry_id(parse_entry(token, token.raw))
     return last_line(ledger).id
 
 
@@ -71,7 +71,7 @@ def replaces_drawn_faces(ledger: Ledger[State], id: EntryId, edit: Edit) -> bool
 
 def amend_by_line(ledger: Ledger[State], book: Game, text: str, *, at: str, request: str | None = None) -> Settlement:
     """Correct as a `~` line says. Raises Refused where the custom is to ask and the line does not say how."""
-    line = normal_line(text).strip()
+    line = normalize_line(text).strip()
     said = parse_tilde(line, ledger)
     edits = parse_edits(ledger.store, book, EditArguments(str(said.entry), (said.change,)))
     if not said.because and replaces_drawn_faces(ledger, said.entry, edits[said.entry]):

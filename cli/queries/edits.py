@@ -9,9 +9,10 @@ from typing import Final, NamedTuple
 import msgspec
 
 from cli.errors import InputError, input_errors
-from cli.notation.edits import WITHOUT, changed
-from cli.notation.line_parser import Said, read
-from cli.notation.tokens import AMENDS, NUMBER, faces_typed, in_quotes, nearest, tokens_of
+from cli.notation.edits import WITHOUT, parse_change
+from cli.notation.line_parser import ParsedLine, parse_line
+from cli.notation.resolve import nearest_words
+from cli.notation.tokens import AMEND_MARK, NUMBER, quote, split_faces, tokenize
 from cli.output import safe
 from cli.queries.line_scope import line_scope
 from ledger.builtin import BUILTIN
@@ -49,15 +50,15 @@ class EditArguments(NamedTuple):
         parts += [f"--drop {text}" for text in self.drop]
         parts += [f"--insert {text} {line}" for text, line in self.insert]
         parts += [f"--faces {text} {faces}" for text, faces in self.faces]
-        return " ".join([AMENDS, *parts])
+        return " ".join([AMEND_MARK, *parts])
 
 
 def requote(words: Sequence[str]) -> tuple[str, ...]:
     """Put back the quotation marks that a shell took off, as of `+1"in cover"` and `no "knotted rope"`."""
-    whole = [f"{match[1]}{in_quotes(match[2])}" if (match := UNQUOTED.fullmatch(word)) else word for word in words]
+    whole = [f"{match[1]}{quote(match[2])}" if (match := UNQUOTED.fullmatch(word)) else word for word in words]
     pairs = zip(("", *whole), whole, strict=False)
     return tuple(
-        in_quotes(word) if before == WITHOUT and " " in word and '"' not in word else word for before, word in pairs
+        quote(word) if before == WITHOUT and " " in word and '"' not in word else word for before, word in pairs
     )
 
 
@@ -114,9 +115,9 @@ def change_edit(store: Store, book: Game, id: EntryId, change: str) -> Edit:
     """Return the edit that changes an entry."""
     recorded, declaration = recorded_input(store, book, id)
     scope = line_scope(load_state(store, StateProjection(), at=id.before), book)
-    said = changed(change, declaration, recorded.faces, scope)
+    parsed = parse_change(change, declaration, recorded.faces, scope)
     return Edit(
-        input=line_input(said, claims=said.claims or recorded.claims, seen=recorded.seen),
+        input=line_input(parsed, claims=parsed.claims or recorded.claims, seen=recorded.seen),
         outcome="retcon",
         in_order=True,
     )
@@ -127,10 +128,10 @@ def faces_edit(store: Store, book: Game, id: EntryId, text: str) -> Edit:
     recorded, declaration = recorded_input(store, book, id)
     if not type(declaration).verbs:
         raise Unreadable(f"entry {id} throws no dice", hint="Leave its faces out.")
-    rest, faces = faces_typed(tokens_of(text if text.startswith("/") else f"/{text}"))
+    rest, faces = split_faces(tokenize(text if text.startswith("/") else f"/{text}"))
     if rest or faces is None:
         raise Unreadable(f"'{text}' are no faces", hint="Write them as in /7.6.")
-    tokens, _ = faces_typed(tokens_of(recorded.line))
+    tokens, _ = split_faces(tokenize(recorded.line))
     line = " ".join([*(token.raw for token in tokens), "/" + ".".join(map(str, faces))])
     new = msgspec.structs.replace(recorded, line=line, faces=faces, faces_by_purpose=None)
     return Edit(input=new, outcome="answer", in_order=True)
@@ -138,16 +139,16 @@ def faces_edit(store: Store, book: Game, id: EntryId, text: str) -> Edit:
 
 def insert_edit(book: Game, ledger_state: LedgerState[State], line: str) -> Edit:
     """Return the edit that inserts a forgotten line, read as it would have been read at that position."""
-    said = read(line, line_scope(ledger_state, book))
-    if said is None:
+    parsed = parse_line(line, line_scope(ledger_state, book))
+    if parsed is None:
         raise Unreadable("the inserted line is empty", where="--insert", hint="Write a line.")
-    return Edit(input=line_input(said, claims=said.claims), outcome="insert", in_order=True)
+    return Edit(input=line_input(parsed, claims=parsed.claims), outcome="insert", in_order=True)
 
 
-def line_input(said: Said, *, claims: Claims, seen: str = "table") -> Input:
+def line_input(parsed: ParsedLine, *, claims: Claims, seen: str = "table") -> Input:
     """Return the input of an entry with this line."""
-    raw = msgspec.Raw(ENCODER.encode(said.said))
-    return Input(said=raw, by=said.said.by, line=said.line, faces=said.faces, claims=claims, seen=seen)
+    raw = msgspec.Raw(ENCODER.encode(parsed.recorded))
+    return Input(said=raw, by=parsed.recorded.by, line=parsed.line, faces=parsed.faces, claims=claims, seen=seen)
 
 
 def first_entry(store: Store, session: int | None) -> EntryId:
@@ -176,7 +177,7 @@ def parse_reading(book: Game, state: State, text: str) -> OptionSet:
     option = options.get(name)
     value: Scalar = int(reading) if NUMBER.fullmatch(reading) and len(reading) < 10 else reading
     if option is None:
-        near = nearest(name, options)
+        near = nearest_words(name, options)
         hint = f"The nearest: {', '.join(near)}." if near else f"There is: {', '.join(options)}."
         raise InputError(f"'{safe(name)}' is no option of this book", hint=hint)
     if not option.takes(value):

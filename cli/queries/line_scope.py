@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from cli.notation.scope import Around
+from cli.notation.scope import Scope
 from ledger.builtin import BUILTIN_WITH_VERBS
 from ledger.declarations import Declaration, Ruling
 from ledger.position import LedgerState
@@ -12,7 +12,7 @@ from projections.state import State
 from rulebooks.common.game import Game
 
 
-def line_scope(ledger_state: LedgerState[State], book: Game) -> Around:
+def line_scope(ledger_state: LedgerState[State], book: Game) -> Scope:
     """Return the scope of a line that is said at this position of the ledger."""
     state = ledger_state.state
 
@@ -21,11 +21,11 @@ def line_scope(ledger_state: LedgerState[State], book: Game) -> Around:
             return book.texts().rules
         return book.vocabulary(declaration, field, state, by)
 
-    return Around(
-        names=[being.name for being in state.in_order()],
-        kinds=[*book.declarations, *BUILTIN_WITH_VERBS],
+    return Scope(
+        beings=[being.name for being in state.in_order()],
+        declarations=[*book.declarations, *BUILTIN_WITH_VERBS],
         words=words,
         values=lambda: list(ledger_state.values()),
-        short=lambda: book.texts().words.short,
-        vital=lambda: book.texts().words.vital,
+        short_names=lambda: book.texts().words.short,
+        vital_value=lambda: book.texts().words.vital,
     )

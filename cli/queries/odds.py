@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from cli.notation.formatter import speak
+from cli.notation.formatter import format_declaration
 from ledger.declarations import Declaration
 from ledger.errors import Refused
 from ledger.facts import EntryId
@@ -36,6 +36,6 @@ def odds_by_level(book: Game, position: LedgerState[State], said: Declaration) -
             refusal = refusal or error
             continue
         any_allowed = True
-        yield LevelOdds(level=level, line=speak(declaration), odds=counted)
+        yield LevelOdds(level=level, line=format_declaration(declaration), odds=counted)
     if not any_allowed and refusal is not None:
         raise refusal

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from cli.errors import InputError
-from cli.notation.tokens import nearest
+from cli.notation.resolve import nearest_words
 from cli.output import safe
 from ledger.facts import Scalar
 from rulebooks.common.texts import Option, Rule, Texts
@@ -58,7 +58,7 @@ def find_rules(texts: Texts, query: str) -> list[Rule]:
     ):
         if matches:
             return matches
-    near = nearest(query, _known_words(texts))
+    near = nearest_words(query, _known_words(texts))
     hint = f"The nearest: {', '.join(near)}." if near else "See all headings: campaign rules."
     raise InputError(f"no rule contains '{safe(query)}'", hint=hint)
 

@@ -9,7 +9,7 @@ from functools import partial
 import msgspec
 
 from cli.errors import InputError, input_errors
-from cli.notation.tokens import fitting
+from cli.notation.resolve import match_word
 from cli.queries.values import Histories, find_value, load_histories
 from ledger.facts import EntryId
 from ledger.position import LedgerState
@@ -69,5 +69,5 @@ def answer(
 
 def _whole_name(names: Sequence[str], word: str) -> str | None:
     """Return the value whose whole name the word is."""
-    match = fitting(word, names)
-    return match.found[0] if match.exact else None
+    match = match_word(word, names)
+    return match.words[0] if match.exact else None

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 
 from cli.errors import InputError
-from cli.notation.tokens import fitting, fold, nearest, there
+from cli.notation.resolve import fold_word, list_hint, match_word, nearest_words
 from cli.output import safe
 from ledger.facts import EntryId, Fact
 from ledger.position import LedgerState
@@ -71,26 +71,28 @@ def find_value(word: str, now: Sequence[str], ever: Sequence[str], short: Mappin
             return matches[0]
         if matches:
             raise InputError(f"'{safe(word)}' may be {', '.join(map(safe, matches[:12]))}", hint="Write more of it.")
-    near = [name for name in now if fold(name).startswith(fold(word))] or nearest(word, ever)
-    hint = f"The nearest: {', '.join(map(safe, near[:12]))}." if near else there(list(ever))
+    near = [name for name in now if fold_word(name).startswith(fold_word(word))] or nearest_words(word, ever)
+    hint = f"The nearest: {', '.join(map(safe, near[:12]))}." if near else list_hint(list(ever))
     raise InputError(f"'{safe(word)}' is no value", hint=hint)
 
 
 def _matches(word: str, known: Sequence[str], short: Mapping[str, str]) -> list[str]:
     """Return the names whose parts begin with the parts of the word: `k.mi` and `k.hp` (short) for `kess.health`."""
-    if (whole := fitting(word, known)).exact:
-        return whole.found
-    parts = fold(word).split(".")
-    short_names = {fold(letters): fold(name) for letters, name in short.items()}
+    if (whole := match_word(word, known)).exact:
+        return whole.words
+    parts = fold_word(word).split(".")
+    short_names = {fold_word(letters): fold_word(name) for letters, name in short.items()}
     if (last := short_names.get(parts[-1])) and len(parts) > 1:
-        exact = [name for name in known if _begins([*parts[:-1], last], name) and fold(name).split(".")[-1] == last]
+        exact = [
+            name for name in known if _begins([*parts[:-1], last], name) and fold_word(name).split(".")[-1] == last
+        ]
         if exact:
             return exact
     matches = [name for name in known if _begins(parts, name)]
-    return [name for name in matches if fold(name).split(".")[1:] == parts[1:]] or matches
+    return [name for name in matches if fold_word(name).split(".")[1:] == parts[1:]] or matches
 
 
 def _begins(parts: Sequence[str], name: str) -> bool:
     """Return whether each part of a name begins with the given part."""
-    own = fold(name).split(".")
+    own = fold_word(name).split(".")
     return len(own) == len(parts) and all(mine.startswith(part) for part, mine in zip(parts, own, strict=True))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cli.context import LEDGER_FILE
-from cli.notation.formatter import speak
+from cli.notation.formatter import format_declaration
 from ledger.builtin import Claim, Tell
 from ledger.corrections.amend import undo
 from ledger.declarations import Declaration, Ruling
@@ -92,7 +92,7 @@ def declared(table: Ledger[State], chance: random.Random) -> Record:
     """The next thing that the rules allow."""
     for said in plausible(table, chance):
         try:
-            return table.declare(said, at=AT, line=speak(said))
+            return table.declare(said, at=AT, line=format_declaration(said))
         except Refused:
             continue
     raise AssertionError("somebody can always rest")

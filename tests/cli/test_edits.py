@@ -6,17 +6,18 @@ from typing import Any, NamedTuple
 
 import msgspec
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from cli.notation.edits import changed
-from cli.notation.formatter import speak
-from cli.notation.line_parser import read
-from ledger.builtin import AddWords
-from ledger.declarations import Declaration, Ruling
+from cli.notation.edits import parse_change
+from cli.notation.formatter import format_declaration
+from cli.notation.line_parser import parse_line
+from ledger.declarations import Declaration
 from ledger.errors import LedgerError, Unreadable
-from rulebooks.dusk_bastards.declarations import Adjust, Attack, Attempt, Defence, Move, SetOption
-from tests.cli.test_grammar import AROUND, SAYABLE
+from ledger.facts import GM
+from rulebooks.dusk_bastards.declarations import AreaAttack, Attack, Attempt, Defence, Move, SetCondition, Spot
+from tests.cli.scopes import SCOPE
+from tests.cli.strategies import SAYABLE
 
 NAMES = ("rope", "dark cloak", "cover", "it's late", "Zoë’s picks", "e1", "no", 'a "quoted" word')
 
@@ -78,53 +79,52 @@ def once(pieces: list[Piece]) -> list[Piece]:
 
 def whole(verb: str, pieces: list[Piece]) -> Declaration:
     """What a whole line says."""
-    said = read(" ".join(["kess", verb, *(piece.token for piece in pieces)]), AROUND)
+    said = parse_line(" ".join(["kess", verb, *(piece.token for piece in pieces)]), SCOPE)
     assert said is not None
-    return said.said
+    return said.declaration
 
 
 def fields(said: Declaration, *left_out: str) -> dict[str, Any]:
     return {name: getattr(said, name) for name in said.__struct_fields__ if name not in left_out}
 
 
-ANY_WORDS = (Adjust, Ruling, SetOption)  # take any words, also those of an attempt at something that no verb names
 KINDS = st.sampled_from(list(VERBS.values()))
 
 
 @given(verb=KINDS, was=PIECES.map(once), change=PIECES.map(once))
 def test_a_change_by_tokens_says_what_the_whole_line_with_these_tokens_says(verb, was, change):
     assume(change)
-    said = changed(" ".join(piece.token for piece in change), whole(verb, was), None, AROUND)
+    said = parse_change(" ".join(piece.token for piece in change), whole(verb, was), None, SCOPE)
     replaced = {piece.field for piece in change if not piece.adds}
     line = [*(piece for piece in was if piece.field not in replaced), *change]
-    assert said.said == whole(verb, line)
+    assert said.declaration == whole(verb, line)
 
 
 @given(verb=KINDS, was=PIECES.map(once), change=PIECES.map(once), faces=st.none() | st.just((7, 6)))
 def test_a_change_never_alters_what_it_does_not_name(verb, was, change, faces):
     assume(change)
     before = whole(verb, was)
-    said = changed(" ".join(piece.token for piece in change), before, faces, AROUND)
+    said = parse_change(" ".join(piece.token for piece in change), before, faces, SCOPE)
     named = {piece.field for piece in change}
-    assert fields(said.said, *named) == fields(before, *named)
+    assert fields(said.declaration, *named) == fields(before, *named)
     for name in {piece.field for piece in change if piece.adds}:
         kept = getattr(before, name)
-        assert getattr(said.said, name)[: len(kept)] == kept
+        assert getattr(said.declaration, name)[: len(kept)] == kept
     assert said.faces == faces
 
 
 @given(verb=KINDS, was=PIECES.map(once), more=LISTED, by_name=st.booleans())
 def test_no_takes_away_what_plus_added(verb, was, more, by_name):
     before = whole(verb, was)
-    added = changed(more.token, before, None, AROUND).said
+    added = parse_change(more.token, before, None, SCOPE).declaration
     item = getattr(added, more.field)[-1]
     assume(item not in getattr(before, more.field))
     (name,) = said_in(added, more.field)[-1:]
     if by_name:
         lists = ("assets", "helpers", "ease", "hinder", "trained")
         assume(name not in [text for field in lists for text in said_in(before, field)])
-    taken = changed(f"no {quoted(name) if by_name else more.token}", added, None, AROUND)
-    assert taken.said == before
+    taken = parse_change(f"no {quoted(name) if by_name else more.token}", added, None, SCOPE)
+    assert taken.declaration == before
 
 
 def said_in(said: Declaration, field: str) -> list[str]:
@@ -138,36 +138,37 @@ def said_in(said: Declaration, field: str) -> list[str]:
 @given(was=PIECES.map(once), piece=st.one_of(NUMBERED, WORDS), by_field=st.booleans())
 def test_no_puts_a_field_back_to_what_it_is_when_nothing_is_said_of_it(was, piece, by_field):
     before = whole(VERBS[Attempt], [found for found in was if found.field != piece.field])
-    after = changed(piece.token, before, None, AROUND).said
+    after = parse_change(piece.token, before, None, SCOPE).declaration
     short = piece.token if piece.token[0] in "vefc" and piece.token[1:].isdigit() else piece.field
-    assert changed(f"no {piece.field if by_field else short}", after, None, AROUND).said == before
+    assert parse_change(f"no {piece.field if by_field else short}", after, None, SCOPE).declaration == before
 
 
-@given(said=SAYABLE, was=SAYABLE)
-def test_a_whole_line_stands_instead_of_any_other(said, was):
-    assume(type(said) not in (type(was), AddWords) and (type(was) not in ANY_WORDS or type(said) is not Attempt))
-    assert changed(speak(said), was, None, AROUND).said == said
+@given(new=SAYABLE, old=SAYABLE)
+@example(new=Attempt(by="Orrin", task="sneak"), old=AreaAttack(by="Kess", targets=(Spot("Kess"),)))
+@example(new=Attempt(by="Orrin", task="sneak"), old=SetCondition(by=GM, target="Kess", name="prone"))
+def test_whole_line_replaces_any_other_line(new, old):
+    assert parse_change(format_declaration(new), old, None, SCOPE).declaration == new
 
 
 @given(was=SAYABLE, text=st.text(max_size=40) | PIECES.map(lambda pieces: " ".join(piece.token for piece in pieces)))
 def test_any_text_is_a_declaration_or_unreadable(was, text):
     try:
-        said = changed(text, was, (7, 6), AROUND)
+        said = parse_change(text, was, (7, 6), SCOPE)
     except Unreadable:
         return
-    assert isinstance(said.said, Declaration)
+    assert isinstance(said.declaration, Declaration)
     assert said.line
 
 
 @given(was=SAYABLE, change=PIECES.map(once))
 def test_the_line_of_a_changed_declaration_says_it_again(was, change):
     try:
-        said = changed(" ".join(piece.token for piece in change), was, None, AROUND)
+        said = parse_change(" ".join(piece.token for piece in change), was, None, SCOPE)
     except LedgerError:
         return
-    again = read(said.line, AROUND)
+    again = parse_line(said.line, SCOPE)
     assert again is not None
-    assert again.said == said.said
+    assert again.declaration == said.declaration
 
 
 @pytest.mark.parametrize(
@@ -192,29 +193,29 @@ def test_the_line_of_a_changed_declaration_says_it_again(was, change):
     ],
 )  # fmt: skip
 def test_changes_as_people_say_them(was, change, line):
-    before = read(was, AROUND)
+    before = parse_line(was, SCOPE)
     assert before is not None
-    assert changed(change, before.said, before.faces, AROUND).line == line
+    assert parse_change(change, before.declaration, before.faces, SCOPE).line == line
 
 
 @pytest.mark.parametrize(
     ("was", "change", "says"),
     [
-        ("k sneak v5", "no", "nothing is named that it was without. Write it as in: no rope."),
+        ("k sneak v5", "no", "'no' names nothing. Write it as in: no rope."),
         ("k sneak v5", "no rope", "'rope' was not said there. There is: task, difficulty."),
         ('k sneak v5 +a1"rope" +a1"robe"', "no ro", "'ro' may be 'rope' or 'robe'. Write more of it."),
         ("k sneak v5", "v6 v7", "difficulty is said twice"),
-        ("k sneak v5", "/7.6 /7.6", "faces stand here twice"),
-        ("k sneak v5", " ", 'nothing is changed. Say what is other, as in +1"in cover" or no rope.'),
+        ("k sneak v5", "/7.6 /7.6", "faces are given twice"),
+        ("k sneak v5", " ", 'nothing is changed. Write what is different, as in +1"in cover" or no rope.'),
         ("k attack dovel v4", "no target", "'target' was not said there"),  # nobody attacks nothing
-        ("# a scene", "v4", "only a whole line can stand instead of this one"),
-        ("= k M9", "+cover", "only a whole line can stand instead of this one"),
+        ("# a scene", "v4", "only a whole line can replace this one"),
+        ("= k M9", "+cover", "only a whole line can replace this one"),
         ("k sneak v5", "; a comment", "column 1"),
     ],
 )  # fmt: skip
 def test_changes_that_say_nothing_there(was, change, says):
-    before = read(was, AROUND)
+    before = parse_line(was, SCOPE)
     assert before is not None
     with pytest.raises(Unreadable) as refused:
-        changed(change, before.said, before.faces, AROUND)
+        parse_change(change, before.declaration, before.faces, SCOPE)
     assert says in str(refused.value)

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from cli.notation.formatter import speak
-from cli.notation.line_parser import Around, read
-from cli.notation.schema import example
+from cli.notation.formatter import format_declaration
+from cli.notation.line_parser import parse_line
+from cli.notation.schema import example_hint
+from cli.notation.scope import Scope
 from ledger.builtin import AddWords
 from ledger.declarations import Declaration
 from ledger.facts import GM
@@ -35,27 +36,27 @@ from rulebooks.dusk_bastards.declarations import (
 
 BOOK = book("dusk-bastards")
 NOBODY = StateProjection().empty()
-AROUND = Around(
-    names=("Kess", "Orrin", "Tamsin", "Sergeant Dovel", "Brute", "Thug", "Captain", "Door"),
-    kinds=(*DECLARATIONS, AddWords),
+SCOPE = Scope(
+    beings=("Kess", "Orrin", "Tamsin", "Sergeant Dovel", "Brute", "Thug", "Captain", "Door"),
+    declarations=(*DECLARATIONS, AddWords),
     words=lambda kind, field, by: BOOK.vocabulary(kind, field, NOBODY, by),
     values=lambda: ("doom", "kess.destiny", "kess.health", "kess.might", "orrin.health"),
-    short=lambda: {"hp": "health", "D": "destiny"},
-    vital=lambda: "health",
+    short_names=lambda: {"hp": "health", "D": "destiny"},
+    vital_value=lambda: "health",
 )
 
 
 def said(line: str) -> Declaration:
-    found = read(line, AROUND)
+    found = parse_line(line, SCOPE)
     assert found
-    return found.said
+    return found.declaration
 
 
 @pytest.mark.parametrize("kind", [kind for kind in DECLARATIONS if kind.verbs], ids=lambda kind: kind.__name__)
 def test_the_example_that_mends_a_line_is_a_line(kind: type[Declaration]) -> None:
-    shown = example(kind).removeprefix("For example: ")
+    shown = example_hint(kind).removeprefix("For example: ")
     assert type(said(shown)) is kind
-    assert said(speak(said(shown))) == said(shown)
+    assert said(format_declaration(said(shown))) == said(shown)
 
 
 def cost(**stats: int) -> tuple[Cost, ...]:
@@ -131,4 +132,4 @@ LINES: list[tuple[str, Declaration]] = [
 @pytest.mark.parametrize(("line", "expected"), LINES, ids=lambda value: value if isinstance(value, str) else "")
 def test_a_line_of_a_reaction_a_spell_a_hazard_or_an_ailment(line: str, expected: Any) -> None:
     assert said(line) == expected
-    assert said(speak(expected)) == expected
+    assert said(format_declaration(expected)) == expected

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.notation.formatter import speak
-from cli.notation.line_parser import read
+from cli.notation.formatter import format_declaration
+from cli.notation.line_parser import parse_line
 from cli.notation.schema import EXAMPLE
 from cli.queries.line_scope import line_scope
 from ledger.declarations import Declaration
@@ -35,7 +35,7 @@ from tests.cli.conftest import Folder
 from tests.golden import played
 from tests.rulebooks.monolith.seat import BOOK, Seat
 
-AROUND = line_scope(Seat().table.state, BOOK)
+SCOPE = line_scope(Seat().table.state, BOOK)
 EXAMPLES = [line for kind in DECLARATIONS if kind.verbs for line in EXAMPLE.findall(kind.__doc__ or "") if " " in line]
 LINES: dict[str, Declaration] = {
     "v attack r1": Attack(by="Vega", target="R1"),
@@ -74,9 +74,9 @@ LINES: dict[str, Declaration] = {
 
 
 def meant(line: str) -> Declaration:
-    found = read(line, AROUND)
+    found = parse_line(line, SCOPE)
     assert found is not None
-    return found.said
+    return found.declaration
 
 
 @pytest.mark.parametrize("line", LINES)
@@ -87,8 +87,8 @@ def test_a_line_says_what_a_table_means_by_it(line: str) -> None:
 @pytest.mark.parametrize("line", [*LINES, *EXAMPLES])
 def test_what_is_spoken_is_read_again_as_the_same(line: str) -> None:
     said = meant(line)
-    assert meant(speak(said)) == said
-    assert speak(meant(speak(said))) == speak(said)
+    assert meant(format_declaration(said)) == said
+    assert format_declaration(meant(format_declaration(said))) == format_declaration(said)
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_what_is_spoken_is_read_again_as_the_same(line: str) -> None:
 )
 def test_a_line_that_says_too_little_or_nothing_shows_one_that_does(line: str) -> None:
     with pytest.raises(Unreadable) as raised:
-        read(line, AROUND)
+        parse_line(line, SCOPE)
     assert raised.value.hint
 
 

@@ -1,4 +1,4 @@
-"""Lines that announce, answer and throw, and all others of a game that has them."""
+"""Lines of Momentum: announcements, answers, and everything else that may be said there."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.notation.formatter import speak
-from cli.notation.line_parser import Around, read
-from ledger.builtin import BUILTIN, BUILTIN_WITH_VERBS
+from cli.notation.formatter import format_line
+from cli.notation.line_parser import ParsedLine, parse_line
+from cli.notation.scope import Scope
+from ledger.builtin import BUILTIN_WITH_VERBS
 from ledger.declarations import Declaration
 from ledger.errors import Unreadable
 from ledger.facts import GM
-from ledger.game import decoder
-from rulebooks.common.announcements import Announce, Go, announcement
+from rulebooks.common.announcements import Go, announcement
 from rulebooks.momentum.declarations import (
     DECLARATIONS,
     AbilityCheck,
@@ -50,15 +50,14 @@ def words(kind: type[Declaration], field: str, by: str) -> Iterable[str]:
     return WEAPONS.get(by, ()) if field == "weapon" else ("str", "agi", "fin") if field == "ability" else ()
 
 
-AROUND = Around(
-    names=(*PCS, *FOES, *ZONES, "Late", "cole", "Nobody", "Moon"),
-    kinds=(*DECLARATIONS, *BUILTIN_WITH_VERBS),
+SCOPE = Scope(
+    beings=(*PCS, *FOES, *ZONES, "Late", "cole", "Nobody", "Moon"),
+    declarations=(*DECLARATIONS, *BUILTIN_WITH_VERBS),
     words=words,
     values=lambda: ("arlo.hp", "arlo.hp.most", "arlo.place", "brute.hp", "brute.weapon.maul.damage"),
-    short=lambda: BOOK.texts().words.short,
-    vital=lambda: BOOK.texts().words.vital,
+    short_names=lambda: BOOK.texts().words.short,
+    vital_value=lambda: BOOK.texts().words.vital,
 )
-INNER = decoder(BOOK, BUILTIN)
 
 LINES: list[tuple[str, Declaration]] = [
     ("arlo momentum", SeizeMomentum(by="Arlo")),
@@ -106,42 +105,42 @@ LINES: list[tuple[str, Declaration]] = [
 
 
 @pytest.mark.parametrize(("line", "expected"), LINES, ids=[line for line, _ in LINES])
-def test_a_line_says_this(line: str, expected: Declaration) -> None:
-    found = read(line, AROUND)
-    assert found is not None
-    assert found.said == expected
+def test_line_parses_to_its_declaration(line: str, expected: Declaration) -> None:
+    parsed = parse_line(line, SCOPE)
+    assert parsed is not None
+    assert parsed.recorded == expected
 
 
 WRONG: list[tuple[str, str]] = [
-    ("cole interpose", "'interpose' answers what is announced. Say it with ^. For example: ^ sira interpose"),
+    ("cole interpose", "'interpose' answers an announcement. Start with ^. For example: ^ sira interpose"),
     ("^ cole attack brute", "'attack' is said by somebody in play"),
     ("^", "nobody answers"),
-    ("^ cole", "cole answers nothing"),
+    ("^ cole", "no verb behind cole"),
     ("arlo attack brute ^cole:laugh", "'laugh' is no kind"),
     ("arlo move yard ^cole:interpose", "'^cole:interpose' says nothing here"),
-    ("...", "nobody says anything"),
+    ("...", "no speaker"),
 ]
 
 
 @pytest.mark.parametrize(("line", "sentence"), WRONG, ids=[line for line, _ in WRONG])
-def test_a_wrong_line_says_what_and_the_mend(line: str, sentence: str) -> None:
+def test_wrong_line_names_its_error(line: str, sentence: str) -> None:
     with pytest.raises(Unreadable) as raised:
-        read(line, AROUND)
+        parse_line(line, SCOPE)
     assert sentence in str(raised.value)
 
 
-def test_nothing_is_announced_in_a_game_without_answers() -> None:
-    plain = msgspec.structs.replace(AROUND, kinds=(Attack, *BUILTIN_WITH_VERBS))
+def test_announcement_is_refused_in_a_game_without_answers() -> None:
+    plain = msgspec.structs.replace(SCOPE, declarations=(Attack, *BUILTIN_WITH_VERBS))
     with pytest.raises(Unreadable, match="nothing is announced in this game"):
-        read("arlo attack brute ...", plain)
+        parse_line("arlo attack brute ...", plain)
 
 
-SAYABLE = st.one_of(*(strategy for kind, strategy in PLAYED.items() if kind.verbs or kind is Announce))
+SAYABLE = st.one_of(*(strategy for kind, strategy in PLAYED.items() if kind.verbs))
 
 
-@given(SAYABLE.filter(lambda said: said.by in AROUND.names or said.by == GM))
-def test_what_is_spoken_reads_as_it_was(said: Declaration) -> None:
-    line = speak(said, INNER.decode)
-    found = read(line, AROUND)
-    assert found is not None
-    assert found.said == said
+@given(SAYABLE.filter(lambda said: said.by in SCOPE.beings or said.by == GM), st.booleans())
+def test_canonical_line_parses_to_the_same_declaration(said: Declaration, announced: bool) -> None:
+    parsed = ParsedLine(said, None, "", announced=announced)
+    again = parse_line(format_line(parsed), SCOPE)
+    assert again is not None
+    assert (again.declaration, again.announced) == (said, announced)

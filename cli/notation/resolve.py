@@ -1,0 +1,161 @@
+"""Which known word a typed word means: a being, a value, a verb, a choice.
+
+A word means the known word that it is; else every known word that it begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+from cli.notation.scope import Scope
+from cli.notation.tokens import Token, join_with_or, token_error
+from ledger import names
+from ledger.declarations import Ruling
+from ledger.errors import Unreadable
+from ledger.facts import GM
+
+OPTION: Final = "option"  # `option.NAME=READING`: a reading of the book
+LISTED_MOST: Final = 12
+
+
+class Match(NamedTuple):
+    """The known words that a typed word may mean, and whether it is one of them in full."""
+
+    exact: bool
+    words: list[str]
+
+    @property
+    def rank(self) -> int:
+        """0 for a word in full, 2 for the beginning of one."""
+        return 0 if self.exact else 2
+
+
+def fold_word(text: str) -> str:
+    """Return a word in the form in which words are compared: without case; space, hyphen and underscore are one."""
+    return names.name_key(text).replace("_", "-")
+
+
+def match_word(word: str, candidates: Iterable[str], *, inside: bool = False) -> Match:
+    """Return the candidates that are this word, else those that begin with it.
+
+    `inside`: every word of a candidate counts, as `dovel` for `Sergeant Dovel`.
+    """
+    known = list(dict.fromkeys(candidates))
+    for form in (str, names.name_key, fold_word):
+        if equal := [candidate for candidate in known if form(candidate) == form(word)]:
+            return Match(True, equal)
+    start = fold_word(word)
+    if not start:
+        return Match(False, [])
+    parts = {candidate: fold_word(candidate).split("-") if inside else [] for candidate in known}
+    if equal := [candidate for candidate in known if start in parts[candidate]]:
+        return Match(False, equal)
+    return Match(
+        False,
+        [one for one in known if any(part.startswith(start) for part in (fold_word(one), *parts[one]))],
+    )
+
+
+def find_word(token: Token, word: str, candidates: Iterable[str], what: str, *, inside: bool = False) -> str:
+    """Return the one candidate that is meant. Raises Unreadable (`'x' is {what}`) for none or several."""
+    known = list(candidates)
+    words = match_word(word, known, inside=inside).words
+    if not words:
+        raise token_error(token, f"'{word}' is {what}", nearest_words(word, known), hint=list_hint(known))
+    return only_one(token, words, word)
+
+
+def only_one(token: Token, words: list[str], word: str = "") -> str:
+    """Return the only word of the list. Raises Unreadable if there are more."""
+    if len(words) > 1:
+        raise ambiguous_error(token, word or token.text, words)
+    return words[0]
+
+
+def ambiguous_error(token: Token, word: str, words: Sequence[str]) -> Unreadable:
+    """Return the error for a word that may mean several."""
+    return token_error(token, f"'{word}' may be {join_with_or(words)}", hint="Write more of it.")
+
+
+def list_hint(known: Sequence[str]) -> str:
+    """Return the hint that lists the known words, or the first of them."""
+    more = ", ..." if len(known) > LISTED_MOST else ""
+    return f"There is: {', '.join(known[:LISTED_MOST])}{more}." if known else "There is none yet."
+
+
+def nearest_words(word: str, candidates: Iterable[str]) -> list[str]:
+    """Return at most three candidates that look like `word`, the best first."""
+    from difflib import get_close_matches  # imported here to start faster: most lines are right
+
+    folded = {fold_word(candidate): candidate for candidate in candidates}
+    return [folded[near] for near in get_close_matches(fold_word(word)[:60], folded, n=3, cutoff=0.5)]
+
+
+def find_being(token: Token, word: str, scope: Scope) -> str:
+    """Return the display name of a being. Raises Unreadable for none or several."""
+    return find_word(token, word, scope.beings, "nobody in play", inside=True)
+
+
+def match_being(word: str, scope: Scope) -> Match:
+    """Return the beings that a word may mean."""
+    return match_word(word, scope.beings, inside=True)
+
+
+def find_values(word: str, who: str, scope: Scope) -> Match:
+    """Return the values that a word may mean: first those of `who`, then by whole name, then those of nobody."""
+    known = list(scope.values())
+    if who and (own := find_own_values(word, who, scope)).words:
+        return own
+    if (whole := match_word(word, known)).exact:
+        return whole
+    part, dot, rest = word.partition(".")
+    beings = match_being(part, scope).words if dot else []
+    if beings:
+        return Match(False, [name for being in beings for name in find_own_values(rest, being, scope).words])
+    return _match_parts(word, [name for name in known if "." not in name])
+
+
+def find_own_values(word: str, who: str, scope: Scope) -> Match:
+    """Return the whole names of the values of one being that a word may mean."""
+    prefix = f"{names.name_key(who)}."
+    own = [name.removeprefix(prefix) for name in scope.values() if name.startswith(prefix)]
+    short_names = scope.short_names()
+    short = match_word(word, short_names)
+    value = short_names[short.words[0]] if short.exact else ""
+    match = Match(True, [value]) if value in own else _match_parts(word, own)
+    return Match(match.exact, [prefix + name for name in match.words])
+
+
+def _match_parts(word: str, known: Sequence[str]) -> Match:
+    """Return the names with as many parts as the word, each begun by its part: `hea` is `health`, not `health.most`."""
+    whole, parts = match_word(word, known), fold_word(word).split(".")
+    words = [
+        name
+        for name in known
+        if len(own := fold_word(name).split(".")) == len(parts)
+        and all(part and mine.startswith(part) for part, mine in zip(parts, own, strict=True))
+    ]
+    return whole if whole.exact or not words else Match(False, words)
+
+
+def find_value_to_set(token: Token, word: str, scope: Scope) -> str:
+    """Return the whole name of a value that a ruling sets. A being's may be new."""
+    known = match_word(word, scope.values())
+    if known.exact or token.has_quotes:
+        return known.words[0] if known.exact else word
+    part, _, rest = word.partition(".")
+    if part == OPTION or part in scope.words(Ruling, "changes", GM):
+        return word
+    who = find_being(token, part, scope)
+    own = find_own_values(rest, who, scope).words
+    return only_one(token, own) if own else f"{names.name_key(who)}.{rest}"
+
+
+def unknown_value_error(token: Token, who: str, scope: Scope) -> Unreadable:
+    """Return the error for a word that names no value, with the nearest."""
+    prefix = f"{names.name_key(who)}."
+    known = [name.removeprefix(prefix) for name in scope.values() if name.startswith(prefix) or not who]
+    what = f"'{token.text}' is no value of {who}" if who else f"'{token.text}' is neither a being nor a value"
+    near = nearest_words(token.text, [*known, *scope.short_names(), *(() if who else scope.beings)])
+    return token_error(token, what, near, hint=list_hint(known))

@@ -1,0 +1,134 @@
+"""Wrong lines: what is wrong, in which column, and what to write instead."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from cli.notation.line_parser import parse_line
+from ledger.errors import Unreadable
+from tests.cli.scopes import MADE_UP, SCOPE
+
+WRONG = [
+    # Who and what
+    ("x sneak", "'x' is nobody in play", 1),
+    ("k attack dovel +covr", "nobody knows '+covr' here. Did you mean '+cover' or '+full_cover'?", 16),
+    ("k attack dovel -pron", "'-pron' lacks its reason. Write it as in -pron\"...\"", 16),
+    ('k attack dovel -prome "he is up"', "nobody knows '-prome' here. Did you mean '-prone'?", 16),
+    ("k attack dovel +moved", "'+moved' may be '+moved=immediate' or '+moved=short'", 16),
+    ("k attack dovel +cover=short", "'+cover=short' says too much", 16),
+    ("k attack dovel -prone2", "'-prone2' says too much", 16),
+    ("k blast dovel:cover:at=near", "'near' is no at", 9),
+    ("k attack dovel on_hit=rattled:1:2:3:4:5m:ruled:1:2:3:x:y:z", "says too much", 16),
+    ("Kes5 sneak", "Did you mean 'Kess'?", 1),
+    ("  kesk sneak", "Did you mean 'Kess'?", 3),
+    ("k", "no verb behind Kess. For example: k sneak v5 e1", 1),
+    ("/7.6", "no speaker", 1),
+    ("k s v5", "'s' may be 'sneak' or 'sense motive'", 3),
+    ("undo", "'undo' is a line of its own", 1),
+    ("k undo", "'undo' is a line of its own", 3),
+    ("k doom 1", "Start with !", 3),
+    ("doom 1", "Start with !", 1),
+    ("! retry e1", "'retry' is said by somebody in play", 3),
+    ("! dom 1", "Did you mean 'doom'?", 3),
+    ('! "doom" 1', "'doom' is no verb here", 3),
+    ("!", "the game master does nothing", 1),
+    ('5 words "x"', "does not begin with a letter", 1),
+    ("ana words", "'words' lacks its words", 5),
+    # Fields
+    ("k sneak v5 v6", "difficulty is said twice", 12),
+    ("k sneak m s", "stat is said twice", 11),
+    ("k sneak hidden hidden", "hidden is said twice", 16),
+    ("k sneak 5", "the number 5 says nothing by itself. Write one of: v5 (difficulty), e5 (effort), f5", 9),
+    ("k sneak v4 90", "c90 (initial_cost), duration=90m.", 12),
+    ("k retry of=x", "'x' is not an entry id", 9),
+    ("k sneak hiden", "Did you mean 'hidden'?", 9),
+    ("k sneak zork", "'zork' says nothing here. For example: k sneak v5 e1", 9),
+    ("! hazard kess lava", "'lava' says nothing here. There is: acid_bath, acid_splash, cold", 15),
+    ('! light +1"rain"', "'+1rain' says nothing here. For example: ! light dim.", 9),
+    ("! light clear", "'clear' says nothing here. There is: bright, dark, dim, very_dim.", 9),
+    ("k dodge cover", "'cover' lacks its sign. Did you mean '+cover'?", 9),
+    ('k sneak "a"', '"a" is one text too many', 9),
+    ("k sneak e=", "effort has no value", 9),
+    ("k sneak =5", "'' is no part of 'attempt'", 9),
+    ("k sneak difficlty=3", "Did you mean 'difficulty'?", 9),
+    ("k sneak free=x", "'x' is not a whole number", 9),
+    ("k sneak initial=1", "'initial' may be 'initial_cost' or 'initial_stat'", 9),
+    ("k sneak stat=x", "'x' is no stat", 9),
+    ("k sneak hidden=maybe", "'maybe' is neither yes nor no", 9),
+    ("k sneak v9999999999", "beyond 10^9", 9),
+    ("k sneak v٣", "'v٣' says nothing here", 9),
+    ("k sneak 100000d", "beyond 10^9", 9),
+    ("k sneak duration=1w", "'1w' is no time", 9),
+    ("k sneak refund=might", "'might' lacks its points", 9),
+    ("k sneak refund=might:1:2", "'might:1:2' says too much", 9),
+    ("k D r", "'r' may be", 5),
+    ("! forbid 1.x", "'1.x' says nothing here", 10),
+    ('! forbid of=1.x "no"', "'1.x' is not an entry id", 10),
+    ('! forbid "no"', "'forbid' lacks its of. For example: ! forbid 1.4", 3),
+    ("! option l 4", "'l' may be 'name=light_wound_cost' or 'name=lasting'", 10),
+    ('! ruling "a" "b" x.might=1', "'x' is nobody in play", 18),
+    ('! ruling "a" "b" doo=1', "'doo' is no part of 'ruling'", 18),
+    # Signs
+    ("k sneak +cover", "nobody knows '+cover' here", 9),
+    ("k sneak +hlp=o", "Did you mean '+help'?", 9),
+    ("k sneak +t5", "'+t5' says too much", 9),
+    ("k sneak +help", "'+help' says too little", 9),
+    ("k sneak +help=x", "'x' is nobody in play", 9),
+    ('k sneak +a1"x"y', "cannot be read", 9),
+    ("k sneak +", "cannot be read", 9),
+    # Faces and quotation marks
+    ("k sneak /", "'/' are no faces", 9),
+    ("k sneak /x", "'/x' are no faces", 9),
+    ("k sneak /7.", "'/7.' are no faces", 9),
+    ("k sneak /-7", "'/-7' are no faces", 9),
+    ("k sneak /7 v5 /6", "faces are given twice", 15),
+    ('k "sneak', "a quotation mark is not closed", 3),
+    ('k sneak +1"rain', "a quotation mark is not closed", 11),
+    # Telling and claims
+    ("#", "nothing is told", 1),
+    ('" I was never here', "nobody is quoted", 3),
+    ('" x: I was never here', "'x' is nobody in play", 3),
+    ('" k:', "nothing is told", 4),
+    ("=", "nothing is claimed", 1),
+    ("= k", "nothing is claimed", 1),
+    ("= k hp", "'hp' has no number behind it", 5),
+    ("= k hp M13", "'hp' has no number behind it", 5),
+    ("= k hp 9 hea 9", "kess.health is claimed twice", 10),
+    ("= k migth 3", "Did you mean 'might'", 5),
+    ("= zork 3", "neither a being nor a value", 3),
+    ("= k hp= 3", "'hp=' has no number behind it", 5),
+    # Letters that cannot stand in a line
+    ("k sne\tak", "invisible or control character", 6),
+    ("k sneak \u202e", "invisible or control character", 9),
+    ("; \x00", "invisible or control character", 3),
+    ("k " + "x" * 2000, "2002 characters are too many", 2001),
+]
+
+
+@pytest.mark.parametrize(("line", "sentence", "column"), WRONG, ids=[line[:30] for line, *_ in WRONG])
+def test_wrong_line_names_column_and_hint(line: str, sentence: str, column: int) -> None:
+    with pytest.raises(Unreadable) as refused:
+        parse_line(line, SCOPE)
+    assert refused.value.where == f"column {column}"
+    assert sentence in str(refused.value)
+    assert refused.value.hint
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence", "column"),
+    [
+        ("k strike he", "'he' may be 'manner=head', 'manner=heavy' or 'aims=head'", 10),
+        ("k strike o cover", "'cover' lacks its sign", 12),
+        ("k strike o +cov,er", "cannot be read", 12),
+        ("k wait 1m", "'1m' may be 'first=1m' or 'then=1m'", 8),
+        ("k wait first=1 2.4", "'2.4' may be 'since=2.4' or 'until=2.4'", 16),
+        ("k wait first=1 la", "'la' may be 'item=lantern' or 'item=lamp oil'", 16),
+        ("wait first=1", "'wait' is nobody in play", 1),
+    ],
+)
+def test_ambiguous_word_is_unreadable(line: str, sentence: str, column: int) -> None:
+    with pytest.raises(Unreadable, match=re.escape(sentence)) as refused:
+        parse_line(line, MADE_UP)
+    assert refused.value.where == f"column {column}"
