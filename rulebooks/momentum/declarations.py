@@ -1,7 +1,7 @@
-"""What can be said in Momentum, and how it is written in a line.
+"""Declarations of Momentum: their fields, and how a line says them.
 
-A field's type says what may stand there, `say` how it is typed. What a rule has an opinion on is checked where the
-book is read, so that the refusal carries the book's own code. Empty means: what the sheet or the state knows.
+The type of a field gives its form, `syntax` how it is typed. The domains that a rule gives are checked where the rule
+is applied, so that the refusal has the rule's own code. An empty field means: what the sheet or the state says.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Side = Literal["pc", "foe", "bystander"]
 
 
 class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A weapon as a sheet has it: its dice, its Rushed dice if the entry has any, the least scores, its tags."""
+    """A weapon on a sheet: its dice, its Rushed dice if it has any, the scores it needs, its tags."""
 
     name: str
     damage: str
@@ -36,7 +36,7 @@ class Path(msgspec.Struct, frozen=True):
 
 
 class Stand(msgspec.Struct, frozen=True):
-    """Somebody, and the zone in which they begin."""
+    """A combatant and the zone in which they begin."""
 
     who: Annotated[str, syntax(being=True)]
     zone: str
@@ -56,7 +56,7 @@ class Reaction(msgspec.Struct, frozen=True):
 
 
 class Combatant(Declaration, frozen=True, kw_only=True):
-    """What stands on a sheet; `hp_now` where somebody joins who has been hurt already."""
+    """The entries of a sheet; `hp_now` for somebody who joins hurt."""
 
     name: str
     side: Side
@@ -72,20 +72,19 @@ class Combatant(Declaration, frozen=True, kw_only=True):
 
 
 class CreateCombatant(Combatant, frozen=True, kw_only=True, tag="create-combatant"):
-    """Somebody joins, with a sheet."""
+    """Join the campaign with a sheet."""
 
 
 class ChangeSheet(Combatant, frozen=True, kw_only=True, tag="change-sheet"):
-    """A sheet that was edited: new gear, another Defense. What differs is appended, with the reason."""
+    """Change a sheet in play: only the entries that differ, with the reason."""
 
     because: str
 
 
 class StartEncounter(Declaration, frozen=True, kw_only=True, tag="start-encounter"):
-    """A fight begins: `! fight "the archway" paths=causeway:archway,causeway:rubble pcs=causeway foes=archway`.
+    """Begin a fight: `! fight "the archway" paths=causeway:archway,causeway:rubble pcs=causeway foes=archway`.
 
-    `zones` are those without a path; `pcs` and `foes` begin where they say, or in the first zone; `at` are the
-    exceptions.
+    `zones` are those without a path; `pcs` and `foes` name the zone of a side, else the first; `at` the exceptions.
     """
 
     verbs: ClassVar[tuple[str, ...]] = ("fight",)
@@ -101,7 +100,7 @@ class StartEncounter(Declaration, frozen=True, kw_only=True, tag="start-encounte
 
 
 class JoinFight(Declaration, frozen=True, kw_only=True, tag="join-fight"):
-    """Somebody comes into a fight that is running: `! join brute hall`."""
+    """Bring somebody into a running fight: `! join brute hall`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("join",)
     aside: ClassVar[bool] = True
@@ -111,7 +110,7 @@ class JoinFight(Declaration, frozen=True, kw_only=True, tag="join-fight"):
 
 
 class SeizeMomentum(Declaration, frozen=True, kw_only=True, tag="seize-momentum"):
-    """The check that opens a fight: `kael momentum`."""
+    """Make the check that opens a fight: `kael momentum`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("momentum",)
 
@@ -121,7 +120,7 @@ class SeizeMomentum(Declaration, frozen=True, kw_only=True, tag="seize-momentum"
 
 
 class BypassMomentum(Declaration, frozen=True, kw_only=True, tag="bypass-momentum"):
-    """The game master lifts the need for the check: `! bypass kael "they sprang the ambush"`."""
+    """Lift the need for the opening check: `! bypass kael "they sprang the ambush"`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("bypass",)
     aside: ClassVar[bool] = True
@@ -140,9 +139,9 @@ class Move(Declaration, frozen=True, kw_only=True, tag="move"):
 
 
 class Strike(Declaration, frozen=True, kw_only=True):
-    """What every attack says: with which weapon, on whom, who answers it, and which dice Help rolls again.
+    """The fields of every attack: target, weapon, reactions, and the dice that Help rolls again.
 
-    `reroll` are the numbers of dice, 0 for none; unsaid, they are asked for once the dice lie.
+    `reroll` are the numbers of dice, 0 for none; while empty, they are chosen after the roll.
     """
 
     target: Annotated[str, syntax(being=True, word=True)]
@@ -159,7 +158,7 @@ class Attack(Strike, frozen=True, kw_only=True, tag="attack"):
 
 
 class DoubleAttack(Strike, frozen=True, kw_only=True, tag="double-attack"):
-    """Both attacks of a turn rolled at once: `sira double leader second=brynn:help:"he calls out":"it fits"`.
+    """Roll both attacks of a turn at once: `sira double leader second=brynn:help:"he calls out":"it fits"`.
 
     `second` and `reroll_second` are the reactions to the second attack and its dice that Help rolls again.
     """
@@ -171,7 +170,7 @@ class DoubleAttack(Strike, frozen=True, kw_only=True, tag="double-attack"):
 
 
 class Answer(Declaration, frozen=True, kw_only=True):
-    """A reaction to what is announced; of a double attack to its first or its second."""
+    """A reaction to an announced attack; of a double attack to its first or its second."""
 
     answers: ClassVar[bool] = True
 
@@ -204,7 +203,7 @@ class Help(Answer, frozen=True, kw_only=True, tag="help"):
 
 
 class Reroll(Declaration, frozen=True, kw_only=True, tag="reroll"):
-    """The dice that Help rolls again, by their numbers: `kael reroll dice=1,3`; of a second attack: `second=2`."""
+    """Choose the dice that Help rolls again by number: `kael reroll dice=1,3`; of a second attack: `second=2`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("reroll",)
 
@@ -213,9 +212,9 @@ class Reroll(Declaration, frozen=True, kw_only=True, tag="reroll"):
 
 
 class OtherAction(Declaration, frozen=True, kw_only=True, tag="other-action"):
-    """Anything else within reason, as the game master rules: `sira does "shove the guard" "STR, or he stands" str`.
+    """Do anything else within reason, as the game master rules: `sira does "shove the guard" "STR, or he stands" str`.
 
-    What follows if it succeeds may be set: `guard.place="Stair"`.
+    The changes that a success makes may be set: `guard.place="Stair"`.
     """
 
     verbs: ClassVar[tuple[str, ...]] = ("does",)
@@ -229,7 +228,7 @@ class OtherAction(Declaration, frozen=True, kw_only=True, tag="other-action"):
 
 
 class AbilityCheck(Declaration, frozen=True, kw_only=True, tag="ability-check"):
-    """A check of one ability, which costs no action: `kael check agi "the wet ledge"`."""
+    """Make a check of one ability, which costs no action: `kael check agi "the wet ledge"`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("check",)
 
@@ -254,7 +253,7 @@ class Flee(Declaration, frozen=True, kw_only=True, tag="flee"):
 
 
 class EndEncounter(Declaration, frozen=True, kw_only=True, tag="end-encounter"):
-    """The fight is over by a ruling: `! over "they yield"`."""
+    """End the fight by a ruling: `! over "they yield"`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("over",)
     aside: ClassVar[bool] = True

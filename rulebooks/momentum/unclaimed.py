@@ -24,7 +24,7 @@ REACTIONS = {
 
 
 def unclaimed(said: Declaration, state: State) -> Iterator[Situation]:
-    """The caps of the turn and the Rushed dice that were known; the reactions that were possible."""
+    """Yield the caps of the turn and the Rushed dice, which were known, and the reactions that were possible."""
     if is_in_fight(said.by, state):
         for step in allowance(said.by, state).steps:
             if step.counted:

@@ -1,7 +1,7 @@
-"""What can be said in Monolith, and how it is written in a line.
+"""Declarations of Monolith: their fields, and how a line says them.
 
-A field's type says what may stand there, `say` how it is typed. Ranges that the book names are checked where the
-book is read, so that the refusal carries the book's own code.
+The type of a field gives its form, `syntax` how it is typed. The domains that a rule gives are checked where the rule
+is applied, so that the refusal has the rule's own code.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from rulebooks.common.options import SetOption as SetOption
 
 
 class Ally(msgspec.Struct, frozen=True):
-    """One more attacker of the same target: with which weapon, and why the attack is enhanced or impaired.
+    """One more attacker of the same target: the weapon, and why the attack is enhanced or impaired.
 
-    Who strikes with two weapons is named with each of them.
+    An ally with two weapons is named with each of them.
     """
 
     who: Annotated[str, syntax(being=True)]
@@ -31,7 +31,7 @@ class Ally(msgspec.Struct, frozen=True):
 
 
 class Combatant(Declaration, frozen=True, kw_only=True):
-    """What stands on everybody's sheet; with `now` a running campaign moves in."""
+    """The entries of every sheet; `now` for points below their maximum when a running campaign moves in."""
 
     name: str
     body: int
@@ -44,17 +44,17 @@ class Combatant(Declaration, frozen=True, kw_only=True):
 
 
 class CreateCharacter(Combatant, frozen=True, kw_only=True, tag="create-character"):
-    """A player's character joins, with a sheet."""
+    """Join the campaign as a player's character."""
 
     player: str = ""
 
 
 class CreateNpc(Combatant, frozen=True, kw_only=True, tag="create-npc"):
-    """Somebody joins the game master's side."""
+    """Join the game master's side."""
 
 
 class CreateGroup(Declaration, frozen=True, kw_only=True, tag="create-group"):
-    """Enemies that make their morale Saves together, with a Resolve of their own, or that of a leader."""
+    """Form a group of enemies that make their morale Saves together, with its own Resolve or its leader's."""
 
     name: str
     members: tuple[str, ...]
@@ -63,14 +63,14 @@ class CreateGroup(Declaration, frozen=True, kw_only=True, tag="create-group"):
 
 
 class ChangeCombatant(Combatant, frozen=True, kw_only=True, tag="change-sheet"):
-    """A sheet that was edited: what differs is appended, with the reason."""
+    """Change a sheet in play: only the entries that differ, with the reason."""
 
     player: str = ""
     because: str
 
 
 class ChangeGroup(CreateGroup, frozen=True, kw_only=True, tag="change-group"):
-    """The sheet of a group that was edited."""
+    """Change the sheet of a group."""
 
     because: str
 
@@ -79,7 +79,7 @@ class ChangeGroup(CreateGroup, frozen=True, kw_only=True, tag="change-group"):
 
 
 class StartEncounter(Declaration, frozen=True, kw_only=True, tag="start-encounter"):
-    """A fight begins, with all in play, or with those named: `! encounter "the lower lock"`."""
+    """Begin a fight, with all in play, or with those named: `! encounter "the lower lock"`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("encounter",)
     aside: ClassVar[bool] = True
@@ -89,7 +89,7 @@ class StartEncounter(Declaration, frozen=True, kw_only=True, tag="start-encounte
 
 
 class JoinEncounter(Declaration, frozen=True, kw_only=True, tag="join-encounter"):
-    """Somebody joins the fight: `! join stalker`."""
+    """Bring somebody into the fight: `! join stalker`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("join",)
     aside: ClassVar[bool] = True
@@ -98,28 +98,28 @@ class JoinEncounter(Declaration, frozen=True, kw_only=True, tag="join-encounter"
 
 
 class EndEncounter(Declaration, frozen=True, kw_only=True, tag="end-encounter"):
-    """The fight is over: `! end`."""
+    """End the fight: `! end`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("end",)
     aside: ClassVar[bool] = True
 
 
 class BeginRound(Declaration, frozen=True, kw_only=True, tag="begin-round"):
-    """A Round begins, and everybody says what they mean to do: `! round`."""
+    """Begin a Round, in which everybody declares an intent: `! round`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("round",)
     aside: ClassVar[bool] = True
 
 
 class EndRound(Declaration, frozen=True, kw_only=True, tag="end-round"):
-    """The Round is over, and with it ten seconds: `! done`."""
+    """End the Round of ten seconds: `! done`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("done",)
     aside: ClassVar[bool] = True
 
 
 class Telegraph(Declaration, frozen=True, kw_only=True, tag="telegraph"):
-    """The game master shows what somebody is most likely to do: `! telegraph r1 "fires at whoever moves"`."""
+    """Show what somebody is most likely to do: `! telegraph r1 "fires at whoever moves"`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("telegraph",)
     aside: ClassVar[bool] = True
@@ -129,7 +129,7 @@ class Telegraph(Declaration, frozen=True, kw_only=True, tag="telegraph"):
 
 
 class DeclareIntent(Declaration, frozen=True, kw_only=True, tag="declare-intent"):
-    """A player says what the character is going to do, or passes: `v declare "shoot R1"`, `o pass`."""
+    """Declare what the character is going to do, or pass: `v declare "shoot R1"`, `o pass`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("declare", "pass")
 
@@ -137,7 +137,7 @@ class DeclareIntent(Declaration, frozen=True, kw_only=True, tag="declare-intent"
 
 
 class SetOrder(Declaration, frozen=True, kw_only=True, tag="order"):
-    """Who acts first in this Round, or which Save decides: `! order vega "the drop"`, `! order reflex "a scramble"`.
+    """Rule who acts first in a Round, or which Save decides: `! order vega "the drop"`, `! order reflex "a scramble"`.
 
     `opponents`: they act before everybody.
     """
@@ -152,7 +152,7 @@ class SetOrder(Declaration, frozen=True, kw_only=True, tag="order"):
 
 
 class EndPart(Declaration, frozen=True, kw_only=True, tag="end-part"):
-    """A part of the Round's order is over: those who act first, or the opponents: `! over opponents`."""
+    """End a part of the Round's order, of those who act first or of the opponents: `! over opponents`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("over",)
     aside: ClassVar[bool] = True
@@ -209,7 +209,7 @@ class Blast(Declaration, frozen=True, kw_only=True, tag="blast"):
 
 
 class OtherAction(Declaration, frozen=True, kw_only=True, tag="other-action"):
-    """Use an item or do something else, with what it comes to: `o does "use the medkit" "the bleeding stops"`."""
+    """Use an item or do something else, with its result: `o does "use the medkit" "the bleeding stops"`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("does",)
 
@@ -218,7 +218,7 @@ class OtherAction(Declaration, frozen=True, kw_only=True, tag="other-action"):
 
 
 class Crawl(Declaration, frozen=True, kw_only=True, tag="crawl"):
-    """All that Critical Damage leaves: `v crawl "five feet, behind the crate"`."""
+    """Crawl, all that Critical Damage allows: `v crawl "five feet, behind the crate"`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("crawl",)
 
@@ -243,7 +243,7 @@ class Rest(Declaration, frozen=True, kw_only=True, tag="rest"):
 
 
 class PassTime(Declaration, frozen=True, kw_only=True, tag="pass-time"):
-    """Time passes: `! time 50m "waiting for the lift"`."""
+    """Let time pass: `! time 50m "waiting for the lift"`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("time",)
     aside: ClassVar[bool] = True
@@ -253,7 +253,7 @@ class PassTime(Declaration, frozen=True, kw_only=True, tag="pass-time"):
 
 
 class Morale(Declaration, frozen=True, kw_only=True, tag="morale"):
-    """A morale Save that the game master asks for: `! morale raiders "the lights go out"`."""
+    """Ask for a morale Save: `! morale raiders "the lights go out"`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("morale",)
     aside: ClassVar[bool] = True
@@ -263,7 +263,7 @@ class Morale(Declaration, frozen=True, kw_only=True, tag="morale"):
 
 
 class Flee(Declaration, frozen=True, kw_only=True, tag="flee"):
-    """Somebody is gone from the fight by ruling: `! flee r1 "out of the airlock"`."""
+    """Rule that somebody flees from the fight: `! flee r1 "out of the airlock"`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("flee",)
     aside: ClassVar[bool] = True

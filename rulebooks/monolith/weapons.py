@@ -31,7 +31,7 @@ class Weapon(msgspec.Struct, frozen=True):
 
 
 class Strike(msgspec.Struct, frozen=True, kw_only=True):
-    """What one attacker does: with which weapons, and why it is enhanced or impaired."""
+    """The part of one attacker: the weapons, and why the attack is enhanced or impaired."""
 
     who: str
     weapons: tuple[str, ...]
