@@ -18,7 +18,7 @@ is foreseen behind it mixes the change with the rules, and is never written.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, Generic, Literal
 
 import msgspec
@@ -113,7 +113,7 @@ class Need(msgspec.Struct, frozen=True, kw_only=True):
     purpose: str
     sides: tuple[int, ...]
     why: str
-    odds: tuple[Chance, ...]
+    odds: Callable[[], tuple[Chance, ...]]  # counted when asked: up to ten thousand branches
 
 
 class WhatIfResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -337,10 +337,13 @@ class AlternativeRun(Generic[S]):
 
     def _set_need(self, id: EntryId, said: Input, declaration: Declaration, error: NeverDrawn | BadFaces) -> None:
         """The run ends here: what the entry asks of the table, and its odds."""
-        try:
-            chances = odds(self.what_if.game, self.state, declaration, id).chances
-        except LedgerError:
-            chances = ()
+
+        def chances() -> tuple[Chance, ...]:
+            try:
+                return odds(self.what_if.game, self.state, declaration, id).chances
+            except LedgerError:
+                return ()
+
         sides = error.sides if isinstance(error.sides, tuple) else (error.sides,)
         self.need = Need(id=id, line=said.line, purpose=error.purpose, sides=sides, why=str(error), odds=chances)
 

@@ -126,8 +126,9 @@ def _needed_roll(need: Need) -> Iterator[str]:
     """Return the roll that the table has to make, and its odds."""
     yield paint(f"{need.id} {safe(need.line)}", bold=True)
     yield f"{INDENT}the run ends here: {safe(need.why)}"
-    order = [outcome(chance) for chance in need.odds]
-    for chance in need.odds:
+    chances = need.odds()
+    order = [outcome(chance) for chance in chances]
+    for chance in chances:
         yield f"{INDENT}{safe(outcome_name(outcome(chance), order))}: {share(chance.ways, chance.of)}"
 
 
@@ -162,5 +163,5 @@ def _need_json(need: Need) -> dict[str, Any]:
         "purpose": need.purpose,
         "sides": need.sides,
         "why": need.why,
-        "odds": need.odds,
+        "odds": need.odds(),
     }

@@ -259,7 +259,7 @@ def test_while_the_session_is_open_a_face_that_was_never_drawn_is_a_need_with_it
     said(table, ANA)
     sight = foreseen_to(table, {"1.1": instead(Flip(by="Ana", again=True))}).what_if
     assert (str(sight.need.id), sight.need.purpose, sight.need.sides) == ("1.1", "flip again", (2,))
-    assert {chance.of for chance in sight.need.odds} == {2 * 2}  # both flips are followed
+    assert {chance.of for chance in sight.need.odds()} == {2 * 2}  # both flips are followed
     with pytest.raises(Refused, match="L-NEEDS"):
         write_correction(table, foreseen_to(table, put_in(table, "1.1", BO)), at=AT, line="~")
 
