@@ -73,7 +73,7 @@ def foreseen(correction: Correction) -> dict[EntryId, tuple[object, ...]]:
 
 
 @given(st.lists(STEP, min_size=15, max_size=40))
-def test_evenings_are_amended(steps: list[tuple[str, Declaration | None, int | tuple[int, int] | None]]) -> None:
+def test_sessions_are_amended(steps: list[tuple[str, Declaration | None, int | tuple[int, int] | None]]) -> None:
     seat = Seat("Ash", "Bryn", "Cole", "Thug", "Captain", **FOES)
     before: list[bytes] = []
     for said in (StartEncounter(by=GM), *(Initiative(by=who) for who in ("Ash", "Bryn", "Cole")), Close(by=GM)):

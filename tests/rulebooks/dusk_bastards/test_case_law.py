@@ -30,7 +30,7 @@ def final(judged: Judged) -> int:
     return next(found.total for found in judged.sums if found.name == "difficulty")
 
 
-def test_an_initial_cost_that_is_law_is_paid_each_time_on_top_of_what_is_said() -> None:
+def test_ruled_initial_cost_is_added_each_time() -> None:
     seat = Seat("Ash")
     seat.say(law(("task.climb.cost", 2)))
     assert [fact.points for fact in climbs(seat)[1]] == [2]
@@ -39,7 +39,7 @@ def test_an_initial_cost_that_is_law_is_paid_each_time_on_top_of_what_is_said() 
 
 
 @pytest.mark.parametrize(("field", "difficulty"), [("hinder", 6), ("ease", 2)])
-def test_steps_that_are_law_bear_on_the_task_with_their_reason(field: str, difficulty: int) -> None:
+def test_ruled_steps_modify_the_task_with_their_reason(field: str, difficulty: int) -> None:
     seat = Seat("Ash")
     ruled = seat.say(law((f"task.climb.{field}", 2)))
     judged, _ = climbs(seat)
@@ -49,7 +49,7 @@ def test_steps_that_are_law_bear_on_the_task_with_their_reason(field: str, diffi
     seat.replayed()
 
 
-def test_the_latest_law_counts_and_a_repealed_one_no_longer() -> None:
+def test_latest_law_counts_until_repealed() -> None:
     seat = Seat("Ash")
     seat.say(law(("task.climb.hinder", 1)))
     second = seat.say(law(("task.climb.hinder", 3)))
@@ -58,7 +58,7 @@ def test_the_latest_law_counts_and_a_repealed_one_no_longer() -> None:
     assert final(climbs(seat)[0]) == 5
 
 
-def test_law_of_a_session_ends_with_it() -> None:
+def test_session_law_ends_with_the_session() -> None:
     seat = Seat("Ash")
     seat.say(law(("task.climb.hinder", 1), scope="session"))
     assert final(climbs(seat)[0]) == 5
@@ -68,7 +68,7 @@ def test_law_of_a_session_ends_with_it() -> None:
     seat.replayed()
 
 
-def test_a_task_that_cannot_be_tried_again() -> None:
+def test_ruled_task_cannot_be_retried() -> None:
     seat = Seat("Ash")
     seat.say(Attempt(by="Ash", task="climb", stat="might", difficulty=9), 1, 2)
     seat.say(law(("task.climb.retry", "no")))
@@ -77,7 +77,7 @@ def test_a_task_that_cannot_be_tried_again() -> None:
     assert "the sea wall is slick" in refusal.what
 
 
-def test_a_retry_pays_what_is_law_for_the_task() -> None:
+def test_retry_pays_the_ruled_initial_cost() -> None:
     seat = Seat("Ash")
     seat.say(Attempt(by="Ash", task="climb", stat="might", difficulty=9), 1, 2)
     seat.say(law(("task.climb.cost", 1)))
@@ -85,7 +85,7 @@ def test_a_retry_pays_what_is_law_for_the_task() -> None:
     assert sorted(fact.points for fact in again.facts if isinstance(fact, PointsSpent)) == [1, 3]
 
 
-def test_a_use_of_doom_costs_what_was_ruled_and_needs_no_reason_again() -> None:
+def test_use_of_doom_takes_cost_and_reason_from_the_ruling() -> None:
     seat = Seat("Ash", doom=5)
     seat.say(law(("doom.reinforcements", 2)))
     assert seat.code(SpendDoom(by=GM, points=1, use="other", purpose="reinforcements")) == "VALUE"
@@ -94,7 +94,7 @@ def test_a_use_of_doom_costs_what_was_ruled_and_needs_no_reason_again() -> None:
     assert seat.doom == 3
 
 
-def test_a_poison_that_is_known_needs_no_more_than_its_name() -> None:
+def test_known_poison_needs_only_its_name() -> None:
     seat = Seat("Ash")
     assert seat.code(Poison(by=GM, target="Ash", source="the wine")) == "VALUE"
     seat.say(law(("poison.the-wine.difficulty", 5), ("poison.the-wine.damage", 3), ("poison.the-wine.lasting", "yes")))
@@ -124,17 +124,17 @@ def test_law_outside_its_domain_is_refused(sets: tuple[str, int | str]) -> None:
     assert Seat("Ash").code(law(sets)) == "VALUE"
 
 
-def test_what_holds_on_says_for_how_long() -> None:
+def test_law_needs_a_scope() -> None:
     assert Seat("Ash").refused(law(("task.climb.cost", 2), scope="once")).code == "L-RULING"
 
 
-def test_law_says_each_name_once() -> None:
+def test_law_names_each_value_once() -> None:
     assert Seat("Ash").say(law(("task.climb.cost", 2), ("task.climb.hinder", 1))).of(Ruled)
     assert Seat("Ash").code(law(("task.climb.cost", 2), ("task.climb.cost", 1))) == "VALUE"
     assert Seat("Ash").code(law(("task.the-wall.cost", 2), ("task.The Wall.cost", 1))) == "VALUE"
 
 
-def test_rulings_cite_the_book_and_repeal_what_is_law() -> None:
+def test_ruling_cites_known_rules_and_repeals_laws() -> None:
     seat = Seat("Ash")
     assert seat.refused(law(cites=("DB-NONE-1",))).code == "L-RULING"
     assert seat.refused(law(repeals="1.7")).code == "L-RULING"
@@ -142,7 +142,7 @@ def test_rulings_cite_the_book_and_repeal_what_is_law() -> None:
     assert [found.cites for found in seat.state.rulings.values()] == [("DB-COST-1",)]
 
 
-def test_what_was_ruled_and_applied_unsaid_is_told() -> None:
+def test_applied_rulings_are_shown_as_situations() -> None:
     seat = Seat("Ash")
     ruled = seat.say(law(("task.climb.cost", 2), ("doom.reinforcements", 2), ("poison.the-wine.damage", 3)))
     climb = Attempt(by="Ash", task="climb", stat="might", difficulty=4)
@@ -162,7 +162,7 @@ def test_what_was_ruled_and_applied_unsaid_is_told() -> None:
     assert not [found for said in (swim, known) for found in BOOK.unclaimed(said, seat.state) if found.known]
 
 
-def test_effort_that_was_possible_leaves_what_is_law_to_be_paid() -> None:
+def test_possible_effort_leaves_the_ruled_cost() -> None:
     seat = Seat("Ash")
     climb = Attempt(by="Ash", task="climb", stat="might", difficulty=4)
     before = [found.text for found in BOOK.unclaimed(climb, seat.state) if found.name == "effort"]

@@ -173,7 +173,7 @@ def test_worked_case(case: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("id_", IDS)
-def test_the_rules_of_a_case_are_cited_by_what_it_shows(id_: str) -> None:
+def test_case_rules_are_cited_by_its_facts(id_: str) -> None:
     """Computed rules only; those that no fact can cite are listed with the reason."""
     trials = [case for case in cases()["cases"] if case["id"] == id_]
     shown = {rule for trial in trials for rule in Played(trial).rules}
@@ -184,7 +184,7 @@ def test_the_rules_of_a_case_are_cited_by_what_it_shows(id_: str) -> None:
         assert trials[0].get("uncited", {}).keys() & shown == set(), "cited after all"
 
 
-def test_no_rule_is_excused_that_is_cited() -> None:
+def test_excused_rules_are_not_cited() -> None:
     shown = {rule for case in cases()["cases"] for rule in Played(case).rules}
     assert shown & cases()["uncited"].keys() == set()
 
@@ -220,14 +220,14 @@ def test_every_reading_makes_a_difference_in_some_case(name: str, value: Any) ->
     assert differing
 
 
-def test_every_case_is_in_or_waits() -> None:
+def test_every_case_is_played_or_waits() -> None:
     waiting = list(cases()["waiting"])
     every = [f"DB-C-{number:03}" for number in range(1, ALL + 1)]
     assert sorted([*IDS, *waiting]) == every
     assert waiting == sorted(waiting)
 
 
-def test_trials_of_a_case_are_told_apart() -> None:
+def test_trials_of_a_case_have_different_names() -> None:
     names = [(case["id"], case.get("trial")) for case in cases()["cases"]]
     assert len(set(names)) == len(names)
     assert len({(case["id"], case["title"], tuple(case["rules"])) for case in cases()["cases"]}) == len(IDS)

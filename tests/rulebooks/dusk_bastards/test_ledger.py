@@ -51,7 +51,7 @@ from tests.rulebooks.dusk_bastards.seat import (
         ("", "on", False),
     ],
 )
-def test_an_option_takes_its_readings_and_no_others(name: str, value: int | str, good: bool) -> None:
+def test_option_takes_only_its_readings(name: str, value: int | str, good: bool) -> None:
     """DB-PLAY-7."""
     seat = Seat("Ash")
     said = SetOption(by="table", name=name, value=value, reason="table vote", agreed=("Ana",))
@@ -62,7 +62,7 @@ def test_an_option_takes_its_readings_and_no_others(name: str, value: int | str,
         assert seat.code(said) == "VALUE"
 
 
-def test_an_option_needs_a_reason() -> None:
+def test_option_needs_a_reason() -> None:
     assert Seat("Ash").code(SetOption(by="table", name="light_wound_cost", value="per_use", reason="")) == "VALUE"
 
 
@@ -91,7 +91,7 @@ def changed(*changes: tuple[str, int]) -> tuple[Change, ...]:
         ("ash.prone", 0, lambda seat: sum(found.name == "prone" for found in seat.state.conditions.values())),
     ],
 )
-def test_a_ruling_sets_a_value(value: str, to: int, read: Callable[[Seat], int]) -> None:
+def test_ruling_sets_a_value(value: str, to: int, read: Callable[[Seat], int]) -> None:
     """DB-PLAY-7."""
     seat = populated()
     record = seat.say(rules((value, to)))
@@ -120,7 +120,7 @@ def populated() -> Seat:
         (8, "critical"),
     ],
 )
-def test_a_ruling_gives_a_wound_that_is_in_force(value: int, kind: str) -> None:
+def test_ruling_inflicts_a_wound_in_force(value: int, kind: str) -> None:
     """DB-WOUND-2, DB-HEAL-6: the lowest category whose value is still at least this one."""
     seat = Seat("Ash")
     (wound,) = of_kind(seat.say(rules(("ash.wound", value))), Wounded)
@@ -129,7 +129,7 @@ def test_a_ruling_gives_a_wound_that_is_in_force(value: int, kind: str) -> None:
     assert other.wound != wound.wound
 
 
-def test_a_light_wound_by_ruling_makes_effort_dearer() -> None:
+def test_ruled_light_wound_raises_the_effort_price() -> None:
     seat = Seat("Ash")
     seat.say(rules(("ash.wound", 2)))
     assert spent(seat.say(tries(effort=2), *DUSK)) == {"might": 7}
@@ -162,17 +162,17 @@ def test_a_light_wound_by_ruling_makes_effort_dearer() -> None:
         ("gm.doom", 1),
     ],
 )
-def test_a_ruling_outside_a_domain_is_refused_whole(value: str, to: int) -> None:
+def test_ruling_outside_a_domain_is_refused_whole(value: str, to: int) -> None:
     """DB-PLAY-7, DB-PLAY-9: what it set before is taken back."""
     assert populated().code(rules(("ash.might", 3), (value, to))) == "VALUE"
 
 
 @pytest.mark.parametrize("missing", ["text", "reason"])
-def test_a_ruling_says_what_and_why(missing: str) -> None:
+def test_ruling_needs_text_and_reason(missing: str) -> None:
     assert Seat("Ash").code(rules(**{missing: ""})) == "VALUE"
 
 
-def test_a_ruling_that_changes_nothing_is_kept() -> None:
+def test_ruling_without_change_is_recorded() -> None:
     seat = Seat("Ash")
     record = seat.say(rules(("ash.dazed", 0), cites=("DB-MOD-4",), scope="campaign", agreed=("Ana", "Ben")))
     (ruled,) = of_kind(record, Ruled)
@@ -184,21 +184,21 @@ def test_a_ruling_that_changes_nothing_is_kept() -> None:
 # Joining
 
 
-def test_a_character_joins_fresh() -> None:
+def test_character_joins_with_full_pools() -> None:
     seat = Seat("Ash")
     assert (seat.pools("Ash"), seat.points("Ash", "health"), seat.destiny("Ash")) == ((12, 10, 9), 10, 0)
     assert {pool.most for (who, name), pool in seat.state.pools.items() if name == "health"} == {10}
 
 
 @pytest.mark.parametrize("called", ["Ash", "ash", "ASH", "GM", "gm", "Table", "book"])
-def test_nobody_joins_twice_or_under_the_name_of_a_side(called: str) -> None:
+def test_taken_or_reserved_name_is_refused(called: str) -> None:
     seat = Seat("Ash")
     assert seat.code(CreateCharacter(by=GM, name=called, might=1, speed=1, intellect=1)) == "VALUE"
     assert seat.code(CreateNpc(by=GM, name=called, kind="minion", difficulty=4, health=1)) == "VALUE"
     assert seat.code(CreateObject(by=GM, name=called)) == "VALUE"
 
 
-def test_names_are_one_when_they_fold_together() -> None:
+def test_names_are_equal_when_case_folded() -> None:
     seat = Seat()
     seat.say(CreateObject(by=GM, name="Straße"))
     assert seat.code(CreateObject(by=GM, name="STRASSE")) == "VALUE"
@@ -241,7 +241,7 @@ def npc(**fields: Any) -> Declaration:
         npc(kind="elite", wound_limit=0),
     ],
 )
-def test_a_sheet_outside_its_domain_is_refused(said: Declaration) -> None:
+def test_sheet_outside_its_domain_is_refused(said: Declaration) -> None:
     """DB-GAP-3, DB-GAP-60."""
     assert Seat().code(said) == "VALUE"
 
@@ -256,7 +256,7 @@ def test_a_sheet_outside_its_domain_is_refused(said: Declaration) -> None:
         (npc(armor=(Armor("physical", 2), Armor("physical", 1), Armor("magic", 1))), {"armor.physical": 2}),
     ],
 )
-def test_the_game_masters_people_stand_as_their_sheets_say(said: CreateNpc, sheet: dict[str, int | str]) -> None:
+def test_npc_joins_with_the_values_of_its_sheet(said: CreateNpc, sheet: dict[str, int | str]) -> None:
     """DB-GAP-60, DB-ENC-3, DB-ARMOR-2."""
     seat = Seat()
     seat.say(said)
@@ -265,7 +265,7 @@ def test_the_game_masters_people_stand_as_their_sheets_say(said: CreateNpc, shee
 
 
 @pytest.mark.parametrize(("state", "points"), [("whole", 2), ("damaged", 1), ("broken", 0)])
-def test_a_thing_joins_in_its_state(state: Any, points: int) -> None:
+def test_object_joins_in_its_state(state: Any, points: int) -> None:
     """DB-DMG-7."""
     seat = Seat()
     seat.say(CreateObject(by=GM, name="Door", state=state))
@@ -325,7 +325,7 @@ SHEET: dict[str, Any] = {"name": "Kess", "might": 9, "speed": 14, "intellect": 1
         ({"aquatic": "yes"}, "kess.toml"),
     ],
 )
-def test_a_sheet_file_that_cannot_be_read_names_the_place(changes: dict[str, Any], where: str) -> None:
+def test_unreadable_sheet_file_names_the_position(changes: dict[str, Any], where: str) -> None:
     content = {key: value for key, value in {**SHEET, **changes}.items() if value is not None}
     with pytest.raises(Unreadable) as raised:
         BOOK.sheet(content, "kess.toml")
@@ -334,7 +334,7 @@ def test_a_sheet_file_that_cannot_be_read_names_the_place(changes: dict[str, Any
     assert "\x1b" not in str(raised.value)
 
 
-def test_a_sheet_file_says_as_little_as_it_can() -> None:
+def test_sheet_file_may_leave_out_defaults() -> None:
     skills = {"sneak": "trained speed", "lie": "specialized"}
     content = {**SHEET, "name": "  Kess  O'Dal ", "skills": skills, "armor": {"physical": 1}}
     said = BOOK.sheet(content, "kess.toml")
@@ -347,7 +347,7 @@ def test_a_sheet_file_says_as_little_as_it_can() -> None:
     assert said.armor == (Armor("physical", 1),)
 
 
-def test_the_armor_of_the_game_masters_people_may_be_one_number() -> None:
+def test_npc_armor_may_be_one_number() -> None:
     """DB-ARMOR-5."""
     content = {"sheet": "npc", "name": "Captain", "kind": "elite", "difficulty": 6, "health": 10, "wound_limit": 2}
     said = BOOK.sheet({**content, "armor": 1}, "captain.toml")
@@ -355,11 +355,11 @@ def test_the_armor_of_the_game_masters_people_may_be_one_number() -> None:
     assert said.armor == (Armor("physical", 1),)
 
 
-def test_a_sheet_with_a_nameless_skill_is_refused() -> None:
+def test_sheet_with_a_nameless_skill_is_refused() -> None:
     assert Seat().code(BOOK.sheet({**SHEET, "skills": {"": "trained"}}, "kess.toml")) == "VALUE"
 
 
-def test_the_sheets_of_the_cases_are_the_catalogues() -> None:
+def test_case_sheets_are_those_of_the_catalogue() -> None:
     """So that a slip in copying does not go round as a rule."""
     sheets = cases()["sheets"]
     health = {who: Seat(who).points(who, "health") for who in sheets}
@@ -370,7 +370,7 @@ def climbs(seat: Seat) -> None:
     seat.say(Attempt(by="Ash", task="climb", stat="might", difficulty=8), 1, 2)
 
 
-def test_an_open_roll_comes_out_as_it_is_ruled() -> None:
+def test_ruling_sets_the_result_of_the_open_roll() -> None:
     """DB-PLAY-7: its dice stay what they are, and its consequences follow the ruling."""
     seat = Seat("Ash")
     climbs(seat)
@@ -385,11 +385,11 @@ def test_an_open_roll_comes_out_as_it_is_ruled() -> None:
 
 
 @pytest.mark.parametrize("result", ["hit", "eclipse", "Success"])
-def test_a_roll_is_ruled_to_succeed_or_to_fail(result: str) -> None:
+def test_ruled_result_is_success_or_failure(result: str) -> None:
     seat = Seat("Ash")
     climbs(seat)
     assert seat.code(rules(result=result)) == "VALUE"
 
 
-def test_without_an_open_roll_there_is_no_result_to_rule() -> None:
+def test_ruled_result_needs_an_open_roll() -> None:
     assert Seat("Ash").code(rules(result="success")) == "NO-ROLL"

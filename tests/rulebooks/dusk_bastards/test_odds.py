@@ -35,7 +35,7 @@ def climbing(difficulty: int, **more: Any) -> Attempt:
 
 
 @pytest.mark.parametrize("difficulty", SUCCEED)
-def test_a_plain_attempt_succeeds_as_often_as_the_catalogue_says(difficulty: int) -> None:
+def test_plain_attempt_has_the_odds_of_the_catalogue(difficulty: int) -> None:
     """DB-DIFF-1, DB-ROLL-1; of 144 rolls 66 are Dawn, 66 Dusk and 12 Eclipse (DB-DEST-1)."""
     found = chances(Seat("Ash"), climbing(difficulty))
     assert found.get(("task", "success"), 0) == SUCCEED[difficulty]
@@ -44,13 +44,13 @@ def test_a_plain_attempt_succeeds_as_often_as_the_catalogue_says(difficulty: int
 
 
 @pytest.mark.parametrize("difficulty", TAKING_20)
-def test_taking_20_succeeds_as_often_as_the_catalogue_says(difficulty: int) -> None:
+def test_taking_20_has_the_odds_of_the_catalogue(difficulty: int) -> None:
     found = chances(Seat("Ash"), climbing(difficulty, take20=True))
     assert found.get(("task", "success"), 0) == TAKING_20[difficulty]
 
 
 @pytest.mark.parametrize("effort", [0, 1, 2])
-def test_each_level_of_effort_is_one_step_and_its_points_are_expected_to_go(effort: int) -> None:
+def test_effort_level_changes_odds_and_expected_cost(effort: int) -> None:
     seat = Seat("Ash")
     assert chances(seat, climbing(5, effort=effort)).get(("task", "success"), 0) == SUCCEED[5 - effort]
     found = odds(BOOK, seat.table.state, climbing(5, effort=effort), EntryId(1, 1))
@@ -60,14 +60,14 @@ def test_each_level_of_effort_is_one_step_and_its_points_are_expected_to_go(effo
     assert (might.before * 144 - might.total * 144 // might.of if might else 0) == spent * 144 - back
 
 
-def test_the_levels_of_a_task_are_those_that_the_limit_allows() -> None:
+def test_odds_cover_the_levels_within_the_limit() -> None:
     seat = Seat("Ash")
     assert [name for name, _ in BOOK.levels(climbing(5), seat.state)] == ["e0", "e1", "e2"]
     assert [name for name, _ in BOOK.levels(Damage(by=GM, target="Ash", amount=1), seat.state)] == [""]
 
 
 @pytest.mark.parametrize("carried", [0, 6])
-def test_a_wound_roll_comes_to_each_wound_as_often_as_its_totals_do(carried: int) -> None:
+def test_wound_roll_has_the_odds_of_its_totals(carried: int) -> None:
     """DB-WOUND-1, DB-WOUND-2."""
     seat = Seat("Ash", Ash={"wounds": [{"value": carried, "in_force": True}]} if carried else {})
     seat.say(Damage(by=GM, target="Ash", amount=50))
@@ -78,16 +78,16 @@ def test_a_wound_roll_comes_to_each_wound_as_often_as_its_totals_do(carried: int
     assert found.get(("condition", "dead"), 0) == sum(total >= 24 for total in totals)
 
 
-def test_what_is_refused_has_no_odds() -> None:
+def test_refused_declaration_has_no_odds() -> None:
     with pytest.raises(Refused, match="DB-E-DIFFICULTY"):
         chances(Seat("Ash"), climbing(13))
 
 
-def test_a_routine_task_succeeds_without_a_roll() -> None:
+def test_routine_task_succeeds_without_a_roll() -> None:
     assert chances(Seat("Ash"), climbing(0)) == {("task", "routine"): 144}
 
 
-def test_a_roll_that_is_still_open_is_no_result_of_the_next_one() -> None:
+def test_open_roll_is_no_result_of_the_next_one() -> None:
     """DB-DEST-4: it is closed by the declaration, and comes out as it stands."""
     seat = Seat("Ash")
     seat.say(climbing(1), 9, 8)
@@ -95,7 +95,7 @@ def test_a_roll_that_is_still_open_is_no_result_of_the_next_one() -> None:
     assert (found["task", "success"], found["task", "failure"]) == (SUCCEED[5], 144 - SUCCEED[5])
 
 
-def test_an_area_attack_has_its_chances_against_each_target() -> None:
+def test_area_attack_has_odds_against_each_target() -> None:
     """DB-AREA-1."""
     seat = Seat("Ash", "thug", "captain")
     said = AreaAttack(by="Ash", stat="might", damage=4, targets=(Spot("thug"), Spot("captain")))

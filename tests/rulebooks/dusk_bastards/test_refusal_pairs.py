@@ -191,18 +191,18 @@ def pairs() -> list[Any]:
 
 
 @pytest.mark.parametrize(("kind", "codes"), pairs())
-def test_of_two_errors_the_earlier_is_reported(kind: str, codes: tuple[str, str]) -> None:
+def test_first_of_two_errors_is_reported(kind: str, codes: tuple[str, str]) -> None:
     assert refused(kind, codes) == codes[0]
 
 
 @pytest.mark.parametrize(("kind", "code"), [(kind, code) for kind, (_, faults) in SAID.items() for code in faults])
-def test_each_error_comes_by_itself(kind: str, code: str) -> None:
+def test_each_error_is_refused_alone(kind: str, code: str) -> None:
     """So that no pair says too much."""
     assert refused(kind, (code,)) == code
 
 
 @pytest.mark.parametrize("kind", SAID)
-def test_without_an_error_it_goes_through(kind: str) -> None:
+def test_declaration_without_error_is_accepted(kind: str) -> None:
     seat, said, faces = laid(kind, ())
     seat.say(said, *faces)
 

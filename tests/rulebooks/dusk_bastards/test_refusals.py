@@ -77,7 +77,7 @@ def both(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("earlier", "later"), PAIRS)
-def test_of_two_errors_of_a_retry_the_earlier_is_reported(earlier: str, later: str) -> None:
+def test_first_of_two_retry_errors_is_reported(earlier: str, later: str) -> None:
     """The order of the catalogue's Declarations: `BROKEN` lists it."""
     seat = Seat("Ash", Ash={"destiny": 2})
     forbidden = failing(seat, task="talk")
@@ -91,7 +91,7 @@ def test_of_two_errors_of_a_retry_the_earlier_is_reported(earlier: str, later: s
 @pytest.mark.parametrize(
     ("earlier", "later"), [pair for pair in PAIRS if not any(name.startswith("RETRY") for name in pair)]
 )
-def test_of_two_errors_of_an_attempt_the_earlier_is_reported(earlier: str, later: str) -> None:
+def test_first_of_two_attempt_errors_is_reported(earlier: str, later: str) -> None:
     said = {"stat": "might", "difficulty": 5, "effort": 1, **both(BROKEN[earlier], BROKEN[later])}
     refuses(Seat("Ash", Ash={"destiny": 2}), Attempt, earlier, said)
 
@@ -125,13 +125,13 @@ def refuses(seat: Seat, kind: type[Attempt] | type[Retry], expected: str, fields
         {"hinder": (Modifier(steps=0),)},
     ],
 )
-def test_the_form_of_an_attempt_comes_before_faces_and_difficulty(fields: dict[str, Any]) -> None:
+def test_form_is_checked_before_faces_and_difficulty(fields: dict[str, Any]) -> None:
     """DB-PLAY-9."""
     assert Seat("Ash").code(tries(**fields), 13, 5) == "VALUE"
 
 
 @pytest.mark.parametrize("who", ["Nobody", "ash", "gm", "Door", "Thug"])
-def test_only_a_players_character_in_play_rolls(who: str) -> None:
+def test_roller_must_be_a_character_in_play(who: str) -> None:
     """DB-ROLL-3; a name is said as it stands on the sheet."""
     seat = Seat("Ash")
     seat.say(CreateObject(by=GM, name="Door"))
@@ -151,7 +151,7 @@ SPENDS: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize(("earlier", "later"), list(itertools.combinations(SPENDS, 2)))
-def test_of_two_errors_of_a_spend_the_earlier_is_reported(earlier: str, later: str) -> None:
+def test_first_of_two_destiny_errors_is_reported(earlier: str, later: str) -> None:
     seat = Seat("Ash", "Bryn", Ash={"destiny": 2}, Bryn={"destiny": 2})
     seat.say(tries(), *DUSK)
     said = {"uses": (), **both(SPENDS[earlier], SPENDS[later])}
@@ -159,7 +159,7 @@ def test_of_two_errors_of_a_spend_the_earlier_is_reported(earlier: str, later: s
     assert seat.code(destiny(*words, who=said.get("who", "Ash")), *said.get("faces", ())) == earlier
 
 
-def test_a_bad_split_of_a_reroll_comes_last() -> None:
+def test_bad_split_of_a_reroll_is_the_last_error() -> None:
     seat = Seat("Ash", Ash={"destiny": 2})
     seat.say(tries(), *DUSK)
     bad = points(might=1)
@@ -178,7 +178,7 @@ def test_a_bad_split_of_a_reroll_comes_last() -> None:
         (doom(1), "DOOM-USE"),
     ],
 )
-def test_of_the_errors_of_doom_the_earlier_is_reported(said: SpendDoom, code: str) -> None:
+def test_first_of_two_doom_errors_is_reported(said: SpendDoom, code: str) -> None:
     assert Seat("Ash", doom=3).code(said) == code
 
 
@@ -264,7 +264,7 @@ def forbidding(reason: str) -> Seat:
 
 
 @pytest.mark.parametrize("code", SENTENCES)
-def test_a_refusal_says_what_is_wrong(code: str) -> None:
+def test_refusal_sentence_names_the_mistake(code: str) -> None:
     """DB-PLAY-9."""
     build, sentence = SENTENCES[code]
     seat, said, dice = build()
@@ -273,7 +273,7 @@ def test_a_refusal_says_what_is_wrong(code: str) -> None:
     assert str(refusal).startswith(f"DB-E-{code}: {sentence}")
 
 
-def test_a_reason_with_braces_in_it_stands_as_it_was_said() -> None:
+def test_reason_with_braces_is_kept_verbatim() -> None:
     seat = forbidding("no {more} talk")
     with pytest.raises(Refused) as raised:
         seat.table.declare(again(), at=AT)

@@ -34,7 +34,7 @@ def retried(seat: Seat, said: Declaration) -> tuple[int, int | None]:
     return base, task(record).target
 
 
-def test_a_retry_takes_up_the_last_failure_or_the_one_that_is_named() -> None:
+def test_retry_repeats_the_last_or_the_named_failure() -> None:
     """DB-RETRY-2, DB-RETRY-4."""
     seat = Seat("Ash", Ash={"might": 12, "sheet": {"might": 60}})
     first, second, third = (failing(seat, task=word, difficulty=base) for word, base in [("a", 5), ("b", 6), ("", 7)])
@@ -43,14 +43,14 @@ def test_a_retry_takes_up_the_last_failure_or_the_one_that_is_named() -> None:
     assert retried(seat, again(of=third)) == (7, 18)
 
 
-def test_a_retry_takes_up_what_failed_last() -> None:
+def test_retry_repeats_the_latest_failure() -> None:
     seat = Seat("Ash", Ash={"sheet": {"might": 60}})
     for word, base in [("a", 5), ("b", 6), ("", 7)]:
         failing(seat, task=word, difficulty=base)
     assert retried(seat, again()) == (7, 18)
 
 
-def test_a_retry_may_name_the_task() -> None:
+def test_retry_may_name_the_task() -> None:
     seat = Seat("Ash", Ash={"sheet": {"might": 60}})
     for word, base in [("a", 5), ("b", 6), ("", 7)]:
         failing(seat, task=word, difficulty=base)
@@ -58,7 +58,7 @@ def test_a_retry_may_name_the_task() -> None:
     assert seat.code(again(task="c"), *DAWN) == "RETRY-TARGET"
 
 
-def test_an_attempt_without_a_difficulty_is_a_retry_of_that_task() -> None:
+def test_attempt_without_difficulty_is_a_retry() -> None:
     seat = Seat("Ash", Ash={"sheet": {"might": 60}})
     failing(seat, task="a", difficulty=6)
     failing(seat, task="b", difficulty=7)
@@ -69,7 +69,7 @@ def test_an_attempt_without_a_difficulty_is_a_retry_of_that_task() -> None:
     assert seat.code(Attempt(by="Ash", stat="might", effort=1), *DAWN) == "DIFFICULTY"
 
 
-def test_a_retry_inherits_stat_difficulty_and_duration_and_no_modifiers() -> None:
+def test_retry_inherits_stat_difficulty_duration_only() -> None:
     """DB-RETRY-2, DB-MOD-2."""
     seat = Seat("Ash")
     seat.say(tries(stat="intellect", difficulty=9, assets=(2,), ease=eased(1), initial_cost=1, duration=60), *DUSK)
@@ -78,7 +78,7 @@ def test_a_retry_inherits_stat_difficulty_and_duration_and_no_modifiers() -> Non
     assert [fact.seconds for fact in of_kind(record, TimePassed)] == [60]
 
 
-def test_a_retry_may_say_otherwise() -> None:
+def test_retry_may_change_what_it_inherits() -> None:
     seat = Seat("Ash")
     failing(seat, difficulty=9, duration=60)
     record = seat.say(again(stat="speed", difficulty=6, duration=30), *DUSK)
@@ -86,7 +86,7 @@ def test_a_retry_may_say_otherwise() -> None:
     assert [fact.seconds for fact in of_kind(record, TimePassed)] == [30]
 
 
-def test_a_retry_that_fails_may_be_retried_again_with_effort() -> None:
+def test_failed_retry_may_be_retried_with_effort() -> None:
     """DB-RETRY-2."""
     seat = Seat("Ash")
     failing(seat, task="a")
@@ -99,7 +99,7 @@ def test_a_retry_that_fails_may_be_retried_again_with_effort() -> None:
 
 
 @pytest.mark.parametrize("word", ["", "a"])
-def test_what_has_succeeded_at_last_is_not_retried(word: str) -> None:
+def test_success_cannot_be_retried(word: str) -> None:
     """DB-RETRY-4: whether the task has a name or not."""
     seat = Seat("Ash")
     failing(seat, task=word)
@@ -109,7 +109,7 @@ def test_what_has_succeeded_at_last_is_not_retried(word: str) -> None:
 
 
 @pytest.mark.parametrize("word", ["", "a"])
-def test_what_became_routine_at_last_is_not_retried(word: str) -> None:
+def test_routine_success_cannot_be_retried(word: str) -> None:
     seat = Seat("Ash")
     failing(seat, task=word)
     record = seat.say(again(trained=("x", "y"), ease=eased(3)), *DAWN)
@@ -118,7 +118,7 @@ def test_what_became_routine_at_last_is_not_retried(word: str) -> None:
 
 
 @pytest.mark.parametrize("word", ["", "a"])
-def test_an_automatic_failure_can_be_retried(word: str) -> None:
+def test_automatic_failure_can_be_retried(word: str) -> None:
     """DB-RETRY-4: also a retry that failed so; there is one thing to retry then, not two."""
     seat = Seat("Ash", Ash={"might": 4})
     failed = failing(seat, task=word)
@@ -129,7 +129,7 @@ def test_an_automatic_failure_can_be_retried(word: str) -> None:
     assert seat.code(again(), *DAWN) == "RETRY-TARGET"
 
 
-def test_nobody_retries_for_another() -> None:
+def test_failure_of_another_cannot_be_retried() -> None:
     """DB-RETRY-4."""
     seat = Seat("Ash", "Bryn")
     failed = failing(seat, "Bryn", task="a")
@@ -140,7 +140,7 @@ def test_nobody_retries_for_another() -> None:
     assert retried(seat, again("Bryn", of=failed)) == (5, 12)
 
 
-def test_an_open_roll_that_fails_can_be_retried_at_once() -> None:
+def test_failing_open_roll_can_be_retried_at_once() -> None:
     """DB-DEST-4: the retry closes it, and is read against the state after."""
     seat = Seat("Ash")
     entry = str(seat.say(tries(), *DUSK).id)
@@ -149,7 +149,7 @@ def test_an_open_roll_that_fails_can_be_retried_at_once() -> None:
     assert seat.code(again(of=entry), *DAWN) == "RETRY-TARGET"
 
 
-def test_a_forbidden_retry_is_refused_however_it_is_named() -> None:
+def test_forbidden_retry_is_refused_by_entry_or_task() -> None:
     """DB-RETRY-3."""
     seat = Seat("Ash")
     entry = failing(seat, task="talk")
@@ -159,7 +159,7 @@ def test_a_forbidden_retry_is_refused_however_it_is_named() -> None:
     assert task(seat.say(tries(task="talk", difficulty=4), 11, 12)).result == "success"  # named anew by the GM
 
 
-def test_forbidding_one_retry_leaves_the_others() -> None:
+def test_forbidden_retry_leaves_other_failures() -> None:
     seat = Seat("Ash")
     first = failing(seat, task="talk", difficulty=5)
     failing(seat, task="climb", difficulty=6)
@@ -168,7 +168,7 @@ def test_forbidding_one_retry_leaves_the_others() -> None:
     assert seat.code(again(of=first), *DAWN) == "RETRY-FORBIDDEN"
 
 
-def test_an_automatic_failure_can_be_forbidden() -> None:
+def test_automatic_failure_can_be_forbidden() -> None:
     seat = Seat("Ash", Ash={"might": 2})
     entry = str(seat.say(tries(initial_cost=3), *DAWN).id)
     seat.say(ForbidRetry(by=GM, of=entry, reason="too heavy"))
@@ -183,7 +183,7 @@ def test_only_a_failed_attempt_can_be_forbidden() -> None:
     assert seat.code(ForbidRetry(by=GM, of="7.7", reason="x")) == "RETRY-TARGET"
 
 
-def test_the_last_eight_failures_of_a_character_are_kept() -> None:
+def test_last_eight_failures_are_kept() -> None:
     """A rule of the program, said in retrying.py."""
     seat = Seat("Ash", "Bryn")
     other = failing(seat, "Bryn")

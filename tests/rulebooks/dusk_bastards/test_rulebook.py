@@ -73,18 +73,18 @@ TOGGLES: dict[str, tuple[Any, tuple[Any, ...]]] = {
 }
 
 
-def test_every_rule_of_the_catalogue_stands_once_and_in_its_place() -> None:
+def test_catalogue_rules_are_listed_once_in_order() -> None:
     every = [f"DB-{chapter}-{number}" for chapter, most in CHAPTERS.items() for number in range(1, most + 1)]
     assert [rule.id for rule in CONTENT.rules] == every
 
 
-def test_names_and_codes_stand_once() -> None:
+def test_names_and_codes_are_unique() -> None:
     options, codes = [option.name for option in CONTENT.options], [error.code for error in CONTENT.errors]
     assert len(set(options)) == len(options)
     assert len(set(codes)) == len(codes)
 
 
-def test_what_a_text_points_at_exists() -> None:
+def test_ids_in_texts_exist() -> None:
     rules, codes = TEXTS.rules.keys(), {error.code for error in CONTENT.errors}
     gaps = {f"DB-GAP-{number}" for number in range(1, GAPS + 1)}
     for rule in CONTENT.rules:
@@ -110,12 +110,12 @@ def test_texts_are_whole_sentences() -> None:
         assert error.hint, error.code
 
 
-def test_options_are_the_catalogues_toggles() -> None:
+def test_options_are_those_of_the_catalogue() -> None:
     assert TEXTS.options.keys() == TOGGLES.keys()
 
 
 @pytest.mark.parametrize("option", CONTENT.options, ids=lambda option: option.name)
-def test_an_option_has_the_catalogues_readings(option: texts.Option) -> None:
+def test_option_has_the_readings_of_the_catalogue(option: texts.Option) -> None:
     default, others = TOGGLES[option.name]
     assert option.default == default
     for value in (default, *others):
@@ -129,7 +129,7 @@ def test_an_option_has_the_catalogues_readings(option: texts.Option) -> None:
     assert option.domain
 
 
-def test_errors_stand_in_the_catalogues_order_of_precedence() -> None:
+def test_errors_follow_the_precedence_of_the_catalogue() -> None:
     assert [error.code.removeprefix("DB-E-") for error in CONTENT.errors] == ORDER.split()
 
 
@@ -149,7 +149,7 @@ def raised() -> Iterator[tuple[str, str, set[str]]]:
         yield module, str(code.value), {str(keyword.arg) for keyword in call.keywords}
 
 
-def test_every_code_that_is_raised_has_its_sentence_filled_by_the_call() -> None:
+def test_every_raised_code_fills_its_sentence() -> None:
     sentences = {error.code.removeprefix("DB-E-"): error for error in CONTENT.errors}
     for module, code, given in raised():
         error = sentences[code]
@@ -157,24 +157,24 @@ def test_every_code_that_is_raised_has_its_sentence_filled_by_the_call() -> None
         assert given == wanted, f"{module}: {code}"
 
 
-def test_every_code_is_raised_and_met_by_a_test() -> None:
+def test_every_code_is_raised_in_some_test() -> None:
     codes = {error.code.removeprefix("DB-E-") for error in CONTENT.errors}
     assert {code for _, code, _ in raised()} == codes
     assert SENTENCES.keys() | TURNS.keys() | AIMS.keys() == codes
 
 
-def test_every_rule_that_the_code_names_exists() -> None:
+def test_rules_named_in_code_exist() -> None:
     gaps = {f"DB-GAP-{number}" for number in range(1, GAPS + 1)}
     for module, path in CODE.items():
         assert set(RULE.findall(path.read_text(encoding="utf-8"))) <= TEXTS.rules.keys() | gaps, module
 
 
-def test_every_option_is_read_by_the_code() -> None:
+def test_every_option_is_used_in_code() -> None:
     names = {call.args[1].value for _, call in calls("option") if isinstance(call.args[1], ast.Constant)}
     assert names == TEXTS.options.keys()
 
 
-def test_words_and_short_names_mean_one_thing() -> None:
+def test_words_and_short_names_are_unambiguous() -> None:
     words = [word for group in TEXTS.words.words.values() for word in group]
     assert TEXTS.words.words.keys() == set(STATS)
     assert len(set(words)) == len(words)
@@ -182,14 +182,14 @@ def test_words_and_short_names_mean_one_thing() -> None:
 
 
 @pytest.mark.parametrize("wrong", ["name = ", 'name = "x"', 'name = "x"\nfuture = 1'])
-def test_a_rulebook_that_is_none_names_the_file(tmp_path: Path, wrong: str) -> None:
+def test_invalid_rulebook_error_names_the_file(tmp_path: Path, wrong: str) -> None:
     path = tmp_path / "rulebook.toml"
     path.write_text(wrong, encoding="utf-8")
     with pytest.raises(Unreadable, match=re.escape(str(path))):
         assert texts.Texts(str(tmp_path / "book.py")).content
 
 
-def test_a_code_that_the_file_does_not_know_is_a_slip_of_the_code() -> None:
+def test_unknown_code_is_a_programming_error() -> None:
     with pytest.raises(KeyError):
         TEXTS.refused("DB-E-LUCK")
 
@@ -210,10 +210,10 @@ def test_a_code_that_the_file_does_not_know_is_a_slip_of_the_code() -> None:
         ("DB-NPC-1", "Foes that are human"),
     ],
 )
-def test_a_sentence_of_the_book_leaves_out_nothing(rule: str, part: str) -> None:
+def test_sentence_has_a_value_for_every_field(rule: str, part: str) -> None:
     assert part in TEXTS.rules[rule].text
 
 
-def test_a_hit_at_zero_is_one_that_does_damage() -> None:
+def test_hit_at_zero_needs_damage() -> None:
     """DB-ZERO-2, DB-GAP-42."""
     assert "net damage is 1 or more" in TEXTS.options["hits_at_zero"].text

@@ -35,7 +35,7 @@ LIGHT = {"value": 2, "in_force": True}
 
 
 @pytest.mark.parametrize("difficulty", range(1, 13))
-def test_the_target_number_is_three_times_the_difficulty_and_the_least_total_that_succeeds(difficulty: int) -> None:
+def test_target_number_is_three_times_the_difficulty(difficulty: int) -> None:
     """DB-DIFF-1 and DB-ROLL-1: no face succeeds or fails by itself."""
     for total in range(2, 25):
         dawn = max(1, total - 12)
@@ -71,14 +71,14 @@ def test_the_target_number_is_three_times_the_difficulty_and_the_least_total_tha
         ({"difficulty": 12, "free_effort": 8, "trained": ("a", "b", "c"), "assets": (9,), "hinder": eased(3)}, 5),
     ],
 )
-def test_each_kind_of_ease_is_cut_to_its_cap_and_then_all_is_summed_once(modifiers: dict[str, Any], final: int) -> None:
+def test_eases_are_capped_by_kind_before_the_sum(modifiers: dict[str, Any], final: int) -> None:
     """DB-MOD-1, DB-MOD-4, DB-MOD-5, DB-SKILL-2, DB-ASSET-2, DB-EFFORT-5."""
     record = Seat("Ash", "Bryn", "Cole").say(tries(**modifiers), 1, 2)
     assert final_difficulty(record) == final
     assert task(record).target == 3 * final
 
 
-def test_what_is_above_a_cap_is_shown_as_left_out() -> None:
+def test_steps_above_a_cap_are_shown_as_not_counted() -> None:
     said = tries(difficulty=12, trained=("a", "b", "c"), assets=(3,), free_effort=8)
     (sum_,) = (found for found in task(Seat("Ash").say(said, 1, 2)).sums if found.name == "difficulty")
     left = [(step.rule, step.value) for step in sum_.steps if not step.counted]
@@ -113,7 +113,7 @@ def test_circumstances_may_count_as_assets(option: str, modifiers: dict[str, Any
         ({"task": "", "stat": "speed"}, 6),
     ],
 )
-def test_a_skill_on_the_sheet_needs_not_be_said(said: dict[str, Any], final: int) -> None:
+def test_skill_on_the_sheet_applies_unsaid(said: dict[str, Any], final: int) -> None:
     """DB-SKILL-1."""
     skills = [{"task": "sneak", "level": "trained", "stat": "intellect"}, {"task": "climb", "level": "specialized"}]
     seat = Seat("Ash", Ash={"sheet": {"skills": skills}})
@@ -130,7 +130,7 @@ def test_a_skill_on_the_sheet_needs_not_be_said(said: dict[str, Any], final: int
         ({"task": "persuade", "stat": None}, "intellect"),
     ],
 )
-def test_the_stat_of_the_task_pays_for_effort(said: dict[str, Any], stat: str) -> None:
+def test_effort_is_paid_from_the_stat_of_the_task(said: dict[str, Any], stat: str) -> None:
     """DB-STAT-2, DB-EFFORT-3."""
     skills = [{"task": "sneak", "level": "trained", "stat": "intellect"}]
     seat = Seat("Ash", Ash={"sheet": {"skills": skills}})
@@ -157,7 +157,7 @@ def test_the_stat_of_the_task_pays_for_effort(said: dict[str, Any], stat: str) -
         ([{"value": 4, "in_force": True}], {}, [3, 5, 7, 9, 11, 13]),  # only its own row's penalty
     ],
 )
-def test_the_price_of_effort(wounds: list[dict[str, Any]], options: dict[str, Any], prices: list[int]) -> None:
+def test_effort_price_by_level(wounds: list[dict[str, Any]], options: dict[str, Any], prices: list[int]) -> None:
     """DB-EFFORT-2, DB-EFFORT-7, DB-WOUND-6."""
     for levels, price in enumerate(prices, start=1):
         seat = Seat("Dov", options=options, Dov={"sheet": {"might": 50}, "wounds": wounds})
@@ -166,7 +166,7 @@ def test_the_price_of_effort(wounds: list[dict[str, Any]], options: dict[str, An
         assert seat.points("Dov", "might") == 50 - price - 4
 
 
-def test_free_levels_and_other_costs_do_not_rise_with_a_wound() -> None:
+def test_light_wound_raises_paid_levels_only() -> None:
     """DB-EFFORT-7."""
     seat = Seat("Ash", Ash={"wounds": [LIGHT]})
     said = tries(free_effort=2, initial_cost=2, ability_cost=points(intellect=3))
@@ -183,7 +183,7 @@ def test_free_levels_and_other_costs_do_not_rise_with_a_wound() -> None:
         ({"might": 6, "wounds": [LIGHT]}, {"effort": 2}, "Needs 7 might points, Ash has 6; at most 1 levels"),
     ],
 )
-def test_effort_beyond_the_pool_is_refused_with_the_most_that_can_be_paid(
+def test_effort_beyond_the_pool_is_refused_with_the_most_levels(
     given: dict[str, Any], said: dict[str, Any], sentence: str
 ) -> None:
     """DB-COST-5."""
@@ -204,7 +204,7 @@ def test_effort_beyond_the_pool_is_refused_with_the_most_that_can_be_paid(
         ({"might": 2}, {"initial_cost": 3, "difficulty": 0}),  # a routine action is paid too
     ],
 )
-def test_who_cannot_pay_the_minimum_fails_and_pays_nothing(given: dict[str, Any], said: dict[str, Any]) -> None:
+def test_unpaid_minimum_fails_without_payment(given: dict[str, Any], said: dict[str, Any]) -> None:
     """DB-COST-4, DB-ACT-4: and that is a failed attempt (DB-RETRY-4)."""
     seat = Seat("Ash", Ash=given)
     before = seat.pools("Ash")
@@ -215,12 +215,12 @@ def test_who_cannot_pay_the_minimum_fails_and_pays_nothing(given: dict[str, Any]
     assert seat.code(Retry(by="Ash"), *DAWN) == "RETRY-EFFORT"
 
 
-def test_a_pool_at_zero_only_cannot_pay() -> None:
+def test_empty_pool_hinders_nothing_but_payment() -> None:
     seat = Seat("Ash", Ash={"might": 0})
     assert task(seat.say(tries(), *DAWN)).result == "failure"
 
 
-def test_routine_costs_are_paid_and_nothing_is_rolled() -> None:
+def test_routine_task_pays_costs_without_a_roll() -> None:
     """DB-PLAY-1, DB-MOD-3: hindering does not lift a routine action."""
     seat = Seat("Ash")
     record = seat.say(tries(difficulty=0, hinder=eased(5), initial_cost=2, effort=1), 12, 12)
@@ -252,15 +252,13 @@ THREE_POOLS = {"initial_cost": 4, "initial_stat": "might", "effort": 2, "ability
         ("speed", {"initial_cost": 1, "ability_cost": points(might=1, intellect=1)}, {"speed": 1, "might": 1}),
     ],
 )
-def test_an_eclipse_gives_half_back_to_the_pool_that_paid_most(
-    stat: str, said: dict[str, Any], back: dict[str, int]
-) -> None:
+def test_eclipse_refunds_half_to_the_pool_that_paid_most(stat: str, said: dict[str, Any], back: dict[str, int]) -> None:
     """DB-DEST-12, DB-DEST-13."""
     seat = Seat("Dov")
     assert refunded(seat.say(tries("Dov", stat, **said), *ECLIPSE)) == back
 
 
-def test_later_eclipses_give_half_of_what_is_still_out() -> None:
+def test_later_eclipse_refunds_half_of_the_rest() -> None:
     """DB-DEST-13: 13 paid: 7 back; 6 out: 3 back; 3 out: 2 back; 1 out: 1 back; then nothing is left to come."""
     seat = Seat("Dov", Dov={"destiny": 6, "sheet": {"level": 9}})
     seat.say(tries("Dov", "speed", **THREE_POOLS), *ECLIPSE)
@@ -274,7 +272,7 @@ def test_later_eclipses_give_half_of_what_is_still_out() -> None:
     assert seat.pools("Dov") == (18, 12, 12)
 
 
-def test_the_player_may_name_another_split() -> None:
+def test_refund_split_may_be_named() -> None:
     seat = Seat("Dov")
     split = points(might=2, speed=2, intellect=3)
     assert refunded(seat.say(tries("Dov", "speed", refund=split, **THREE_POOLS), *ECLIPSE)) == {
@@ -284,7 +282,7 @@ def test_the_player_may_name_another_split() -> None:
     }
 
 
-def test_the_player_may_name_another_split_for_a_reroll() -> None:
+def test_refund_split_of_a_reroll_may_be_named() -> None:
     seat = Seat("Dov", Dov={"destiny": 4})
     seat.say(tries("Dov", "speed", **THREE_POOLS), *DUSK)
     split = points(might=1, speed=3, intellect=3)
@@ -307,7 +305,7 @@ BAD_SPLITS = [
 
 
 @pytest.mark.parametrize("split", BAD_SPLITS)
-def test_a_split_outside_the_limits_is_refused(split: tuple[Cost, ...]) -> None:
+def test_split_outside_the_limits_is_refused(split: tuple[Cost, ...]) -> None:
     """DB-DEST-13."""
     seat = Seat("Dov", Dov={"destiny": 4})
     assert seat.code(tries("Dov", "speed", refund=split, **THREE_POOLS), *ECLIPSE) == "VALUE"
@@ -315,12 +313,12 @@ def test_a_split_outside_the_limits_is_refused(split: tuple[Cost, ...]) -> None:
     assert seat.code(destiny("reroll", who="Dov", refund=split), *ECLIPSE) == "VALUE"
 
 
-def test_a_split_with_a_pool_that_paid_nothing_is_refused() -> None:
+def test_split_for_a_pool_that_paid_nothing_is_refused() -> None:
     assert Seat("Ash").code(tries(effort=2, refund=points(might=2, speed=1)), *ECLIPSE) == "VALUE"
     assert Seat("Ash").code(tries(refund=points(might=1)), *ECLIPSE) == "VALUE"  # nothing paid, nothing back
 
 
-def test_a_refund_never_fills_a_pool_above_its_maximum() -> None:
+def test_refund_stops_at_the_maximum_of_the_pool() -> None:
     """DB-DEST-13: 3 paid, 2 regained by Destiny, so 1 has room."""
     seat = Seat("Dov", Dov={"destiny": 4})
     seat.say(tries("Dov", "speed", effort=1), *DUSK)
@@ -329,7 +327,7 @@ def test_a_refund_never_fills_a_pool_above_its_maximum() -> None:
     assert seat.pools("Dov") == (18, 12, 12)
 
 
-def test_a_regained_point_that_the_refund_left_no_room_for_is_lost() -> None:
+def test_regained_point_for_a_refunded_full_pool_is_lost() -> None:
     """All uses are paid before the die falls; no refusal tells afterwards what it showed."""
     seat = Seat("Dov", Dov={"destiny": 5})
     seat.say(tries("Dov", "speed", effort=1), *DUSK)
@@ -346,7 +344,7 @@ def test_a_regained_point_that_the_refund_left_no_room_for_is_lost() -> None:
     ("dice", "total", "result", "destined"),
     [((1, 2), 20, "success", "dusk"), ((9, 9), 20, "success", "eclipse"), ((12, 10), 22, "success", "dawn")],
 )
-def test_taking_20_lifts_the_total_and_not_the_faces(
+def test_taking_20_raises_the_total_and_not_the_faces(
     dice: tuple[int, int], total: int, result: str, destined: str
 ) -> None:
     """DB-T20-1, DB-T20-2."""
@@ -356,7 +354,7 @@ def test_taking_20_lifts_the_total_and_not_the_faces(
     assert [fact.seconds for fact in of_kind(record, TimePassed)] == [1800]
 
 
-def test_the_floor_of_20_also_holds_for_rerolls() -> None:
+def test_taking_20_applies_to_rerolls() -> None:
     """DB-T20-3."""
     seat = Seat("Ash", Ash={"destiny": 1})
     seat.say(tries(difficulty=7, take20=True), *DUSK)
@@ -365,7 +363,7 @@ def test_the_floor_of_20_also_holds_for_rerolls() -> None:
     assert seat.ended() == ["success"]
 
 
-def test_taking_20_never_makes_a_roll_needless() -> None:
+def test_taking_20_still_needs_a_roll() -> None:
     record = Seat("Ash").say(tries(difficulty=1, take20=True), 1, 1)
     assert faces(record) == {"task Ash": (1, 1)}
 
@@ -374,6 +372,6 @@ def test_taking_20_never_makes_a_roll_needless() -> None:
 
 
 @pytest.mark.parametrize("helper", ["Ash", "ash", "nobody"])
-def test_nobody_helps_themselves(helper: str) -> None:
+def test_helper_cannot_be_the_actor(helper: str) -> None:
     """DB-MOD-5."""
     assert Seat("Ash").code(tries(helpers=(helper,)), *DUSK) == "VALUE"

@@ -38,7 +38,7 @@ from tests.rulebooks.dusk_bastards.seat import (
 # Destiny
 
 
-def test_destiny_before_the_roll_comes_before_costs() -> None:
+def test_destiny_before_the_roll_is_spent_before_costs() -> None:
     """DB-DEST-5, DB-DEST-7."""
     seat = Seat("Bryn", Bryn={"might": 1, "destiny": 3})
     said = tries("Bryn", initial_cost=3, destiny_first=uses("regain:might", "regain:m", "activate:Night Eyes"))
@@ -48,13 +48,13 @@ def test_destiny_before_the_roll_comes_before_costs() -> None:
     assert [fact.text for fact in of_kind(record, Ruled)] == ["Night Eyes"]
 
 
-def test_destiny_before_the_roll_is_gone_with_an_automatic_failure() -> None:
+def test_destiny_before_an_automatic_failure_is_spent() -> None:
     seat = Seat("Ash", Ash={"might": 1, "destiny": 1})
     record = seat.say(tries(initial_cost=3, destiny_first=uses("regain:might")), *DAWN)
     assert (task(record).result, seat.pools("Ash")[0], seat.destiny("Ash")) == ("automatic failure", 2, 0)
 
 
-def test_two_points_into_a_pool_with_room_for_one_are_refused() -> None:
+def test_regain_beyond_the_maximum_is_refused() -> None:
     """DB-DEST-7."""
     seat = Seat("Ash", Ash={"might": 11, "destiny": 2})
     twice = uses("regain:might", "regain:might")
@@ -66,7 +66,7 @@ def test_two_points_into_a_pool_with_room_for_one_are_refused() -> None:
 
 
 @pytest.mark.parametrize("of", ["health", "luck", "", "mights"])
-def test_only_a_stat_pool_regains_a_point(of: str) -> None:
+def test_regain_takes_stat_pools_only(of: str) -> None:
     """DB-DEST-7: health is not one."""
     seat = Seat("Ash", Ash={"destiny": 2})
     assert seat.code(tries(destiny_first=uses(f"regain:{of}")), *DAWN) == "VALUE"
@@ -74,7 +74,7 @@ def test_only_a_stat_pool_regains_a_point(of: str) -> None:
     assert seat.code(destiny(f"regain:{of}")) == "VALUE"
 
 
-def test_what_is_not_spent_in_time_is_cut_to_the_level() -> None:
+def test_unspent_overflow_is_cut_to_the_level() -> None:
     """DB-DEST-3: also when another declaration closes the roll."""
     seat = Seat("Ash", Ash={"destiny": 2})
     seat.say(tries(), *DAWN)
@@ -93,7 +93,7 @@ def test_several_overflow_points_are_cut_at_once() -> None:
     assert [fact.change for fact in of_kind(record, TokensMoved)] == [-1]
 
 
-def test_a_reroll_may_be_for_the_worse_and_costs_nothing_more() -> None:
+def test_worse_reroll_stands_without_further_cost() -> None:
     """DB-DEST-6."""
     seat = Seat("Ash", Ash={"destiny": 1})
     first = seat.say(tries(effort=1), 12, 11)
@@ -104,7 +104,7 @@ def test_a_reroll_may_be_for_the_worse_and_costs_nothing_more() -> None:
     assert seat.ended() == ["failure"]
 
 
-def test_two_rerolls_in_one_breath_are_two_rolls() -> None:
+def test_two_rerolls_in_one_declaration_are_two_rolls() -> None:
     seat = Seat("Bryn", Bryn={"destiny": 2})
     seat.say(tries("Bryn"), *DUSK)
     record = seat.say(destiny("reroll", "reroll", who="Bryn"), 3, 2, 2, 3)
@@ -113,7 +113,7 @@ def test_two_rerolls_in_one_breath_are_two_rolls() -> None:
 
 
 @pytest.mark.parametrize("second", ["reroll", "regain:speed", "activate:Night Eyes"])
-def test_all_uses_are_paid_before_an_eclipse_can_take_a_point(second: str) -> None:
+def test_uses_are_paid_before_an_eclipse_takes_a_point(second: str) -> None:
     """DB-DEST-5: Destiny spent, then per use (Effects of spend_destiny)."""
     seat = Seat("Ash", Ash={"destiny": 2, "speed": 5})
     seat.say(tries(), *DUSK)
@@ -121,7 +121,7 @@ def test_all_uses_are_paid_before_an_eclipse_can_take_a_point(second: str) -> No
     assert seat.destiny("Ash") == 0
 
 
-def test_what_a_reroll_may_yet_give_cannot_be_spent_with_it() -> None:
+def test_gain_of_a_reroll_cannot_be_spent_with_it() -> None:
     """DB-DEST-10: only gained points; the refusal must not tell whether the reroll is a Dawn."""
     seat = Seat("Ash", Ash={"destiny": 2})
     seat.say(tries(), *DUSK)
@@ -130,7 +130,7 @@ def test_what_a_reroll_may_yet_give_cannot_be_spent_with_it() -> None:
     assert task(seat.say(destiny("change-target"))).target == 12
 
 
-def test_another_roll_closes_the_window_of_the_first() -> None:
+def test_new_roll_closes_the_open_window() -> None:
     """DB-DEST-4, DB-DEST-5."""
     seat = Seat("Ash", "Bryn", Ash={"destiny": 1})
     seat.say(tries(), *DUSK)
@@ -142,7 +142,7 @@ def test_another_roll_closes_the_window_of_the_first() -> None:
 # Changing the target number
 
 
-def test_a_destiny_just_gained_lowers_the_target_number_once() -> None:
+def test_gained_destiny_lowers_the_target_number_once() -> None:
     """DB-DEST-10, DB-PLAY-6."""
     seat = Seat("Bryn", Bryn={"destiny": 3})
     seat.say(tries("Bryn"), *DAWN)
@@ -152,7 +152,7 @@ def test_a_destiny_just_gained_lowers_the_target_number_once() -> None:
     assert seat.destiny("Bryn") == 3
 
 
-def test_two_dawns_of_one_task_lower_it_twice() -> None:
+def test_two_dawns_lower_the_target_number_twice() -> None:
     """DB-DEST-10: the held point pays for the reroll."""
     seat = Seat("Cole", Cole={"destiny": 1})
     seat.say(tries("Cole"), *DAWN)
@@ -162,7 +162,7 @@ def test_two_dawns_of_one_task_lower_it_twice() -> None:
     assert (task(record).result, seat.destiny("Cole")) == ("success", 0)
 
 
-def test_a_changed_target_number_stays_after_a_reroll() -> None:
+def test_changed_target_number_survives_a_reroll() -> None:
     seat = Seat("Ash", Ash={"destiny": 1})
     seat.say(tries(), *DAWN)
     seat.say(destiny("change-target"))
@@ -171,7 +171,7 @@ def test_a_changed_target_number_stays_after_a_reroll() -> None:
 
 
 @pytest.mark.parametrize(("held", "left", "code"), [(2, 1, None), (1, 0, "DESTINY-NONE")])
-def test_an_eclipse_takes_a_held_point_before_one_just_gained(held: int, left: int, code: str | None) -> None:
+def test_eclipse_takes_a_held_point_before_a_gained_one(held: int, left: int, code: str | None) -> None:
     """DB-DEST-12, DB-DEST-3: a held point may go instead and the new one be kept."""
     seat = Seat("Ash", Ash={"destiny": held})
     seat.say(tries(), *DAWN)
@@ -184,7 +184,7 @@ def test_an_eclipse_takes_a_held_point_before_one_just_gained(held: int, left: i
 
 
 @pytest.mark.parametrize(("held", "good", "bad"), [(0, 1, "DOOM-NONE"), (1, 2, "DOOM-NONE"), (5, 2, "DOOM-USE")])
-def test_doom_raises_a_target_number_as_far_as_this_task_gave_it(held: int, good: int, bad: str) -> None:
+def test_doom_raises_the_target_number_by_gained_points(held: int, good: int, bad: str) -> None:
     """DB-DEST-10: two from the Dusk; the Eclipse of the reroll takes a held one first."""
     seat = Seat("Ash", doom=held, Ash={"destiny": 1})
     seat.say(tries(), *DUSK)
@@ -207,7 +207,7 @@ def test_doom_spent_on_something_else_leaves_the_roll_open() -> None:
     assert seat.doom == 0
 
 
-def test_nobody_changes_a_target_number_when_nothing_is_open() -> None:
+def test_target_number_cannot_change_without_open_roll() -> None:
     seat = Seat("Ash", doom=4, Ash={"destiny": 2})
     assert seat.code(doom(1)) == "DOOM-USE"
     seat.say(tries(), *DUSK)
@@ -216,7 +216,7 @@ def test_nobody_changes_a_target_number_when_nothing_is_open() -> None:
     assert seat.code(destiny("change-target")) == "DESTINY-WINDOW"
 
 
-def test_a_routine_action_opens_no_window() -> None:
+def test_routine_action_opens_no_window() -> None:
     seat = Seat("Ash", doom=4, Ash={"destiny": 2})
     seat.say(tries(difficulty=0))
     assert seat.code(doom(1)) == "DOOM-USE"
@@ -225,7 +225,7 @@ def test_a_routine_action_opens_no_window() -> None:
 
 
 @pytest.mark.parametrize("amount", [1, 2, 3, 12])
-def test_the_table_may_choose_how_far_a_point_moves_the_target_number(amount: int) -> None:
+def test_option_sets_target_change_per_point(amount: int) -> None:
     """DB-DEST-10, option target_change_per_point."""
     seat = Seat("Ash", options={"target_change_per_point": amount})
     seat.say(tries(), *DAWN)
@@ -234,7 +234,7 @@ def test_the_table_may_choose_how_far_a_point_moves_the_target_number(amount: in
     assert task(seat.say(doom(2))).target == 15 + 2 * amount
 
 
-def test_points_that_may_not_change_a_target_number_have_their_other_uses() -> None:
+def test_option_forbids_target_change_only() -> None:
     """Option points_change_target off."""
     seat = Seat("Ash", options={"points_change_target": "off"}, Ash={"speed": 3})
     seat.say(tries(), *DAWN)
@@ -246,7 +246,7 @@ def test_points_that_may_not_change_a_target_number_have_their_other_uses() -> N
     assert (seat.destiny("Ash"), seat.doom) == (0, 0)
 
 
-def test_an_option_holds_for_later_declarations_only() -> None:
+def test_option_applies_to_later_declarations_only() -> None:
     """DB-PLAY-7: and setting one closes the open roll first."""
     seat = Seat("Ash")
     seat.say(tries(), *DAWN)
@@ -286,7 +286,7 @@ REFUSED_NEXT: list[Declaration] = [
 
 
 @pytest.mark.parametrize("said", REFUSED_NEXT, ids=lambda said: f"{type(said).__name__}")
-def test_a_refused_declaration_leaves_the_roll_open(said: Declaration) -> None:
+def test_refused_declaration_leaves_the_roll_open(said: Declaration) -> None:
     """DB-DEST-4, DB-PLAY-9."""
     seat = Seat("Ash", "Bryn", Ash={"destiny": 2})
     seat.say(tries(), *DUSK)
@@ -312,7 +312,7 @@ CLOSES: list[Declaration] = [
 
 
 @pytest.mark.parametrize("said", CLOSES, ids=lambda said: f"{type(said).__name__}")
-def test_the_next_declaration_closes_the_open_roll_first(said: Declaration) -> None:
+def test_next_declaration_closes_the_open_roll_first(said: Declaration) -> None:
     """DB-DEST-4: overflow is lost, the result is final."""
     seat = Seat("Ash", "Bryn", Ash={"destiny": 2})
     seat.say(tries(), *DAWN)
@@ -324,7 +324,7 @@ def test_the_next_declaration_closes_the_open_roll_first(said: Declaration) -> N
     seat.ended()
 
 
-def test_a_session_does_not_close_over_an_open_roll() -> None:
+def test_session_close_closes_the_open_roll() -> None:
     seat = Seat("Cole", Cole={"destiny": 1})
     seat.say(tries("Cole"), *DAWN)
     assert seat.ended() == ["failure"]
@@ -334,7 +334,7 @@ def test_a_session_does_not_close_over_an_open_roll() -> None:
 # The hidden target number
 
 
-def test_a_hidden_target_number_stays_with_the_game_master() -> None:
+def test_hidden_target_number_is_seen_by_the_gm_only() -> None:
     """DB-PLAY-4: provisional, rerolled, changed and final; and it is in the ledger all the same."""
     seat = Seat("Ash", Ash={"destiny": 1})
     records = [

@@ -208,7 +208,7 @@ def reacted(seat: Seat) -> Seat:
 
 
 @pytest.mark.parametrize("code", TURNS)
-def test_a_refusal_of_turns_says_what_is_wrong(code: str) -> None:
+def test_refusal_sentence_of_turns(code: str) -> None:
     """DB-PLAY-9."""
     build, said, faces, sentence = TURNS[code]
     refusal = build().refused(said, *faces)
@@ -243,7 +243,7 @@ MOVES: tuple[Declaration, ...] = (
 
 @pytest.mark.parametrize("said", [*STANDARD, *MOVES], ids=lambda said: type(said).__name__)
 @pytest.mark.parametrize("number", range(len(WRONGS)))
-def test_what_is_wrong_with_whoever_acts_comes_in_the_catalogues_order(number: int, said: Declaration) -> None:
+def test_errors_of_the_actor_follow_the_catalogue(number: int, said: Declaration) -> None:
     """DEAD, PENDING-WOUND, NOACT, STUNNED, and only then phase, slot and turn."""
     wrong = tuple(WRONGS.values())[number:]
     table = Seat(*WHO, encounter={"order": ("thug", "captain", "Ash", "Bryn"), "phase": "action"}, facts=wrong)
@@ -263,7 +263,7 @@ def test_what_is_wrong_with_whoever_acts_comes_in_the_catalogues_order(number: i
     ],
     ids=lambda said: type(said).__name__,
 )
-def test_without_a_combat_there_is_none_before_anything_else_is_wrong(said: Declaration) -> None:
+def test_missing_combat_is_refused_before_other_errors(said: Declaration) -> None:
     """ENC stands between death and wounds that hinder."""
     table = seat()
     table.say(Ruling(by=GM, text="so", reason="it is", changes=(Change("ash.wound", 8), Change("ash.stunned", 1))))
@@ -308,7 +308,7 @@ def test_without_a_combat_there_is_none_before_anything_else_is_wrong(said: Decl
         ("action", "Ash", "", NewInitiative(by=GM, reason="x"), "PHASE"),
     ],
 )
-def test_phase_then_what_is_left_then_turn_then_the_rest(
+def test_phase_error_comes_before_action_and_turn(
     phase: str, turn: str, done: str, said: Declaration, code: str
 ) -> None:
     order = ("Ash", "thug", "captain", "Bryn") if phase == "action" else ("captain", "thug", "Ash", "Bryn")
@@ -324,7 +324,7 @@ RESTS = ("VALUE", "DIE", "DEAD", "PENDING-WOUND", "NOACT", "STUNNED", "REST-USED
 
 
 @pytest.mark.parametrize(("earlier", "later"), list(itertools.combinations(RESTS, 2)))
-def test_of_two_errors_of_a_rest_the_earlier_is_reported(earlier: str, later: str) -> None:
+def test_first_of_two_rest_errors_is_reported(earlier: str, later: str) -> None:
     both = {earlier, later}
     fight = ACTION if "STUNNED" in both else None
     sheet = {"rests": ["one_action"]} if "REST-USED" in both else {}
@@ -380,7 +380,7 @@ def test_of_two_errors_of_a_rest_the_earlier_is_reported(earlier: str, later: st
         (EndEncounter(by="Ash"), ()),
     ],
 )
-def test_values_are_refused_first(said: Declaration, faces: tuple[int, ...]) -> None:
+def test_value_errors_come_first(said: Declaration, faces: tuple[int, ...]) -> None:
     """DB-PLAY-9: the form comes before the state of whoever acts, and names are said as on the sheet."""
     table = killed(seat(ACTION))
     assert table.code(said, *faces) == "VALUE"
@@ -402,7 +402,7 @@ def test_values_are_refused_first(said: Declaration, faces: tuple[int, ...]) -> 
         (Move(by="Ash", distance="short"), (13, 1), "DIE"),
     ],
 )
-def test_faces_and_difficulties_come_before_death(said: Declaration, faces: tuple[int, ...], code: str) -> None:
+def test_faces_and_difficulty_are_checked_before_death(said: Declaration, faces: tuple[int, ...], code: str) -> None:
     table = broken(killed(seat(ACTION)))
     assert table.code(said, *faces) == code
 
@@ -434,14 +434,14 @@ def test_faces_and_difficulties_come_before_death(said: Declaration, faces: tupl
     ],
     ids=lambda said: type(said).__name__,
 )
-def test_a_wound_roll_that_is_due_comes_first(said: Declaration, faces: tuple[int, ...]) -> None:
+def test_due_wound_roll_comes_first(said: Declaration, faces: tuple[int, ...]) -> None:
     """DB-WOUND-11."""
     refusal = due(seat()).refused(said, *faces)
     assert refusal.code == "DB-E-PENDING-WOUND"
     assert "Ash must make" in str(refusal)
 
 
-def test_rulings_go_on_while_a_wound_roll_is_due() -> None:
+def test_ruling_is_allowed_while_a_wound_roll_is_due() -> None:
     """DB-WOUND-11."""
     table = ruled(due(seat(Ash={"sheet": {"wounds": [2]}})), "bryn.dazed")
     table.say(HealWound(by=GM, target="Ash", wound="Ash w1", reason="care"))
@@ -450,7 +450,7 @@ def test_rulings_go_on_while_a_wound_roll_is_due() -> None:
     table.say(WoundRoll(by="Ash"), *DUSK)
 
 
-def test_wounds_due_at_once_are_rolled_in_the_order_in_which_they_came_due() -> None:
+def test_due_wounds_are_rolled_in_order() -> None:
     """DB-WOUND-11: damage, then the wound that the attack deals besides; the second adds the first."""
     table = seat(ACTION, Ash={"health": 3})
     table.say(Pass(by="Ash"))
@@ -465,7 +465,7 @@ def test_wounds_due_at_once_are_rolled_in_the_order_in_which_they_came_due() -> 
     assert table.code(WoundRoll(by="Ash"), 4, 6) == "NO-WOUND"
 
 
-def test_the_dead_roll_no_more_wounds() -> None:
+def test_dead_character_rolls_no_wounds() -> None:
     """DB-WOUND-5."""
     table = seat(Ash={"health": 3})
     table.say(Defence(by="Ash", source="thug", wound=True), 1, 2)
@@ -491,6 +491,6 @@ def test_the_dead_roll_no_more_wounds() -> None:
         ),
     ],
 )
-def test_what_is_no_encounter_for_it_says_what_leads_on(at: Callable[[], Seat], said: Declaration, hint: str) -> None:
+def test_missing_encounter_refusal_says_what_to_do(at: Callable[[], Seat], said: Declaration, hint: str) -> None:
     refusal = at().refused(said)
     assert (refusal.code, refusal.hint) == ("DB-E-ENC", hint)
