@@ -48,7 +48,7 @@ from rulebooks.dusk_bastards.declarations import (
     Task,
     UseAbility,
 )
-from rulebooks.dusk_bastards.guards import encounter_of
+from rulebooks.dusk_bastards.guards import encounter_of, is_foe
 from rulebooks.dusk_bastards.harm import conditions
 from rulebooks.dusk_bastards.harm import decisions as harm
 from rulebooks.dusk_bastards.harm.stun import come_to
@@ -165,8 +165,7 @@ class DuskBastards(Game):
 
 def _rolled(said: Task, state: State) -> Task | None:
     """What is rolled has the form of a roll. DB-GAP-66: foes move and cast without; DB-REACT-8: others defend."""
-    being = state.being(said.by)
-    if being is None or being.kind != "npc":
+    if not is_foe(said.by, state):
         return said
     if isinstance(said, Intercept):
         return defence_of(said)

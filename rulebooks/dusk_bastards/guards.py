@@ -34,6 +34,12 @@ def check_actor(who: str, state: State) -> None:
     find_being("by", who, state, ("pc",), "a player's character in play", value_refused)
 
 
+def is_foe(who: str, state: State) -> bool:
+    """DB-ROLL-3: whether somebody is played by the game master, who does not roll."""
+    being = state.being(who)
+    return being is not None and being.kind == "npc"
+
+
 def is_out(who: str, state: State) -> bool:
     """DB-WOUND-5, DB-DMG-5: dead or incapacitated."""
     return any(has_condition(who, name, state) for name in OUT)

@@ -13,7 +13,7 @@ from rulebooks.dusk_bastards.combat.situations import (
     situations_in_force,
 )
 from rulebooks.dusk_bastards.declarations import BANDS, Defence, Search, Strike
-from rulebooks.dusk_bastards.guards import check_being
+from rulebooks.dusk_bastards.guards import check_being, is_foe
 from rulebooks.dusk_bastards.tasks.difficulty import RollModifier
 from rulebooks.dusk_bastards.tasks.effects import mirror
 from rulebooks.dusk_bastards.texts import value_refused
@@ -78,8 +78,7 @@ def defence_situation_modifiers(said: Defence, state: State) -> tuple[RollModifi
 
 def is_attack(said: Defence, state: State) -> bool:
     """DB-ROLL-3: what a foe does is an attack, and so is whatever is said to come in melee or from afar."""
-    foe = state.being(said.source)
-    return said.cause is None and (said.mode is not None or (foe is not None and foe.kind == "npc"))
+    return said.cause is None and (said.mode is not None or is_foe(said.source, state))
 
 
 def is_aquatic(who: str, state: State) -> bool:

@@ -15,7 +15,7 @@ from rulebooks.dusk_bastards.combat.blow import Blow, deal_blow
 from rulebooks.dusk_bastards.combat.interception import interception_hindrance
 from rulebooks.dusk_bastards.combat.modifiers import check_attackable
 from rulebooks.dusk_bastards.declarations import Attack, Defence, Intercept, Strike, Task
-from rulebooks.dusk_bastards.guards import encounter_of, is_out
+from rulebooks.dusk_bastards.guards import encounter_of, is_foe, is_out
 from rulebooks.dusk_bastards.harm.conditions import check_effect
 from rulebooks.dusk_bastards.harm.damage import Hit, grade
 from rulebooks.dusk_bastards.tasks.consequences import settles
@@ -45,8 +45,7 @@ def check_strike(said: Strike, target: str, state: State) -> None:
     whole("damage", said.damage, 0)
     for effect in said.on_hit:
         check_effect(effect)
-    attacker = state.being(said.by)
-    if attacker is not None and attacker.kind == "npc":  # DB-ROLL-3: it is the character who rolls
+    if is_foe(said.by, state):  # DB-ROLL-3: it is the character who rolls
         domain = f"a character, since foes do not roll: say '{target} dodge {said.by}'"
         raise value_refused("by", domain, said.by)
     being = state.being(target)
@@ -143,10 +142,17 @@ def attack_modifiers(said: Strike, target: str, state: State) -> tuple[RollModif
     """
     return (
         *attack_situation_modifiers(said, target, state),
-        *(() if isinstance(said, Intercept) else charge_ease(said.by, target, state)),
-        *cover_hindrance(target, state),
-        *interception_hindrance(said.by, target, state),
+        *round_modifiers(said.by, target, state, charge=not isinstance(said, Intercept)),
         *mirror(own_modifiers(target, "defence", state)),
+    )
+
+
+def round_modifiers(by: str, target: str, state: State, *, charge: bool) -> tuple[RollModifier, ...]:
+    """DB-MOD-4: the modifiers of an attack from what attacker and target have done this round."""
+    return (
+        *(charge_ease(by, target, state) if charge else ()),
+        *cover_hindrance(target, state),
+        *interception_hindrance(by, target, state),
     )
 
 

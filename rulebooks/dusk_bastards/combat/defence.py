@@ -11,15 +11,8 @@ from ledger.dice import Dice
 from ledger.facts import Counted, EntryId, Fact
 from projections.state import State
 from rulebooks.dusk_bastards.combat.aim import check_shot, defence_situation_modifiers, is_attack
-from rulebooks.dusk_bastards.combat.attack import (
-    charge_ease,
-    cover_hindrance,
-    difficulty_of,
-    end_charge_and_cover,
-    record_melee,
-)
+from rulebooks.dusk_bastards.combat.attack import difficulty_of, end_charge_and_cover, record_melee, round_modifiers
 from rulebooks.dusk_bastards.combat.blow import Blow, deal_blow
-from rulebooks.dusk_bastards.combat.interception import interception_hindrance
 from rulebooks.dusk_bastards.declarations import Defence
 from rulebooks.dusk_bastards.guards import (
     check_able,
@@ -28,6 +21,7 @@ from rulebooks.dusk_bastards.guards import (
     check_not_paralysed,
     check_take20,
     encounter_of,
+    is_foe,
     is_in_combat,
 )
 from rulebooks.dusk_bastards.harm.ailments import (
@@ -77,10 +71,9 @@ def defend(said: Defence, state: State, dice: Dice) -> Iterator[Fact]:
         said = msgspec.structs.replace(said, difficulty=data.difficulty)
     check_area_once(said, state)
     defence_difficulty(said, state)
-    foe = state.being(said.source)
     check_not_out(said.by, state)
-    if foe is not None and foe.kind == "npc" and said.cause is None:
-        if not (said.area and has_attacked_area(foe.name, state)):
+    if said.cause is None and is_foe(said.source, state):
+        if not (said.area and has_attacked_area(said.source, state)):
             yield from use_foe_action(said, state)
         yield from record_area(said, state)
     check_alive(said.by, state)
@@ -162,13 +155,8 @@ def defence_modifiers(said: Defence, state: State, *, intercepts: bool = False) 
     situation = defence_situation_modifiers(said, state)
     if not is_attack(said, state):
         return situation
-    foe = (
-        *(() if intercepts else charge_ease(said.source, said.by, state)),
-        *cover_hindrance(said.by, state),
-        *interception_hindrance(said.source, said.by, state),
-        *own_modifiers(said.source, "attack", state),
-    )
-    return (*situation, *mirror(foe))
+    this_round = round_modifiers(said.source, said.by, state, charge=not intercepts)
+    return (*situation, *mirror((*this_round, *own_modifiers(said.source, "attack", state))))
 
 
 # Area attacks of foes: one action of theirs, one defence of each character in the area

@@ -12,6 +12,7 @@ from projections.state import State
 from rulebooks.common.conditions import has_condition
 from rulebooks.dusk_bastards.combat.situations import MOVED
 from rulebooks.dusk_bastards.declarations import BANDS
+from rulebooks.dusk_bastards.guards import is_foe
 from rulebooks.dusk_bastards.harm.durations import until_round_end
 from rulebooks.dusk_bastards.tasks.difficulty import RollModifier
 from rulebooks.dusk_bastards.turns.cycle import CHARGING
@@ -43,8 +44,7 @@ def interception_hindrance(by: str, target: str, state: State) -> tuple[RollModi
 def apply_interception(interception: Interception, state: State) -> Iterator[Fact]:
     """DB-REACT-4, DB-REACT-5: a movement ends, or an enemy is hindered to the end of the round."""
     by, target = interception.by, interception.target
-    being = state.being(by)
-    foe = ("DB-REACT-8",) if being is not None and being.kind == "npc" else ()
+    foe = ("DB-REACT-8",) if is_foe(by, state) else ()
     main, name = ("DB-REACT-5", INTERCEPTED) if interception.protects else ("DB-REACT-4", STOPPED)
     yield ConditionBegan(
         rules=(main, *foe, "DB-DUR-3"),

@@ -13,7 +13,7 @@ from rulebooks.dusk_bastards.combat.blow import Blow, deal_blow
 from rulebooks.dusk_bastards.combat.defence import check_defence, roll_defence
 from rulebooks.dusk_bastards.combat.interception import Interception
 from rulebooks.dusk_bastards.declarations import Defence, Directed, Effect, Intercept, TakeCover
-from rulebooks.dusk_bastards.guards import DELAYED, check_in_play, check_take20
+from rulebooks.dusk_bastards.guards import DELAYED, check_in_play, check_take20, is_foe
 from rulebooks.dusk_bastards.harm.conditions import impose
 from rulebooks.dusk_bastards.harm.damage import Hit
 from rulebooks.dusk_bastards.harm.durations import until_round_end
@@ -69,16 +69,16 @@ def intercept(said: Intercept, state: State, dice: Dice) -> Iterator[Fact]:
 
     DB-REACT-8: a foe does not roll; whom it acts against defends.
     """
-    being = state.being(said.by)
-    foe = being is not None and being.kind == "npc"
+    foe = is_foe(said.by, state)
     check_target(said.target, state)
     check_reaction(said.by, state, in_encounter=True, physical=foe or is_physical(said, stat_of(said, state)))
     check_take20(said, state)
     if not said.protect and not is_leaving_reach(said.target, said.by, state):
         raise refused("REACH")
-    hit = Hit(target=said.target, amount=0, how="intercept", by=said.by)
-    interception = Interception(by=said.by, target=said.target, protects=bool(said.protect))
-    blow = Blow(hit=hit, interception=interception)
+    blow = Blow(
+        hit=Hit(target=said.target, amount=0, how="intercept", by=said.by),
+        interception=Interception(by=said.by, target=said.target, protects=bool(said.protect)),
+    )
     if foe:
         yield from use_reaction(said.by, state, "DB-REACT-8")
         yield from roll_defence(defence_of(said), blow, state, dice)
@@ -98,14 +98,13 @@ def check_intercept(said: Intercept, state: State) -> None:
     """The form of an interception: between the sides. PC against PC has no rule; two foes are a ruling (DB-REACT-8)."""
     check_in_play(said.by, state)
     check_in_play(said.target, state, "target")
-    by, target = state.being(said.by), state.being(said.target)
-    if by is not None and target is not None and by.kind == target.kind:
+    if is_foe(said.by, state) == is_foe(said.target, state):
         raise value_refused("target", "of the other side: anything else is a ruling", said.target)
     if said.protect:
         check_in_play(said.protect, state, "protect")
         if said.protect in (said.by, said.target):
             raise value_refused("protect", "an ally", said.protect)
-    if by is not None and by.kind == "npc":
+    if is_foe(said.by, state):
         check_defence(defence_of(said), state)
     else:
         check_strike(said, said.target, state)

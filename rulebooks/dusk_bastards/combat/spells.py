@@ -19,6 +19,7 @@ from rulebooks.dusk_bastards.guards import (
     check_not_paralysed,
     check_take20,
     encounter_of,
+    is_foe,
 )
 from rulebooks.dusk_bastards.harm.durations import until_round_end
 from rulebooks.dusk_bastards.tasks.consequences import settles
@@ -113,7 +114,7 @@ def cast_spell(said: CastSpell, state: State, dice: Dice) -> Iterator[Fact]:
 
 def cast(said: Spell, state: State, dice: Dice, plan: Plan) -> Iterator[Fact]:
     """DB-STD-1: a spell on a target is an attack, one with a difficulty a task; without either it is routine."""
-    if _is_cast_by_foe(said, state):
+    if is_foe(said.by, state):
         rules = (*plan.rules, "DB-ACT-3")
         yield Judged(rules=rules, what="spell", who=said.by, result="routine", final=True)
     elif said.target:
@@ -159,7 +160,7 @@ def check_spell(said: Spell, state: State) -> None:
     if isinstance(said, CastSpell):
         check_spell_name(said.task)
         check_costs(said.by, said.cost, state)
-    if _is_cast_by_foe(said, state) and (said.target or said.difficulty is not None):
+    if is_foe(said.by, state) and (said.target or said.difficulty is not None):
         raise value_refused("target", "left out, since foes do not roll: whom it strikes dodges it", said.target)
     if said.target:
         check_strike(said, said.target, state)
@@ -186,10 +187,4 @@ def check_movement(said: Spell, state: State) -> None:
 
 def needs_movement(said: Spell, state: State) -> bool:
     """DB-SPEC-5: whether a spell moves the body, as its stat does; a foe's only if it is said."""
-    return bool(said.physical) if _is_cast_by_foe(said, state) else is_physical(said, spell_stat(said, state))
-
-
-def _is_cast_by_foe(said: Spell, state: State) -> bool:
-    """DB-ROLL-3: whether a foe casts it, who does not roll."""
-    being = state.being(said.by)
-    return being is not None and being.kind == "npc"
+    return bool(said.physical) if is_foe(said.by, state) else is_physical(said, spell_stat(said, state))

@@ -11,7 +11,7 @@ from ledger.facts import ConditionBegan, Fact, Ruled
 from projections.state import Condition, State
 from rulebooks.dusk_bastards.combat.blow import Blow, deal_blow
 from rulebooks.dusk_bastards.declarations import Ailment, Defence, Disease
-from rulebooks.dusk_bastards.guards import check_in_play, check_no_wound_due, check_not_out
+from rulebooks.dusk_bastards.guards import check_in_play, check_no_wound_due, check_not_out, is_foe
 from rulebooks.dusk_bastards.harm.conditions import check_effect
 from rulebooks.dusk_bastards.harm.damage import Hit
 from rulebooks.dusk_bastards.tasks.difficulty import DIFFICULTY_MOST
@@ -39,8 +39,8 @@ def begin_ailment(said: Ailment, state: State) -> Iterator[Fact]:
     """
     check_ailment(said, state)
     name = DISEASED if isinstance(said, Disease) else POISONED
-    being, because = state.being(said.target), (RULES[name],)
-    if being is not None and being.kind == "npc":
+    because = (RULES[name],)
+    if is_foe(said.target, state):
         yield from deal_blow(ailment_blow(said, (*because, "DB-NPC-1")), state)
         return
     yield Ruled(rules=because, name=name, text=stakes(said), because=said.source or "so it is said", about=said.target)

@@ -8,7 +8,7 @@ from typing import Final
 from ledger.facts import ConditionBegan, Fact, Ruled
 from projections.state import State
 from rulebooks.dusk_bastards.declarations import Effect, SetCondition
-from rulebooks.dusk_bastards.guards import STUNNED, check_being, check_no_wound_due, encounter_of
+from rulebooks.dusk_bastards.guards import STUNNED, check_being, check_no_wound_due, encounter_of, is_foe
 from rulebooks.dusk_bastards.harm.condition_effects import effect_numbers
 from rulebooks.dusk_bastards.harm.durations import duration, last_moment
 from rulebooks.dusk_bastards.harm.health import LASTING
@@ -107,5 +107,4 @@ def condition_rule(effect: Effect) -> str:
 
 def foe_rules(who: str, state: State) -> tuple[str, ...]:
     """DB-NPC-1: on the game master's people conditions do the same, unless it is ruled otherwise."""
-    being = state.being(who)
-    return ("DB-NPC-1",) if being is not None and being.kind == "npc" else ()
+    return ("DB-NPC-1",) if is_foe(who, state) else ()

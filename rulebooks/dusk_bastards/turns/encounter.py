@@ -32,6 +32,7 @@ from rulebooks.dusk_bastards.guards import (
     check_no_wound_due,
     check_not_out,
     encounter_refusal,
+    is_foe,
     is_out,
     members,
     running_encounter,
@@ -86,8 +87,8 @@ def join_encounter(said: JoinEncounter, state: State) -> Iterator[Fact]:
     encounter = running_encounter(state, who)
     if who in members(encounter):
         raise encounter_refusal(who, state)
-    being, score = state.being(who), said.initiative
-    if score is None and encounter.scale == COMBAT and being is not None and being.kind == "npc":
+    score = said.initiative
+    if score is None and encounter.scale == COMBAT and is_foe(who, state):
         score = npc_initiative(who, state)
     yield from set_order([(who, score)], state, "DB-GAP-63")
     if encounter.phase:

@@ -19,6 +19,7 @@ from rulebooks.dusk_bastards.guards import (
     check_take20,
     encounter_of,
     encounter_refusal,
+    is_foe,
 )
 from rulebooks.dusk_bastards.tasks.consequences import settles
 from rulebooks.dusk_bastards.tasks.effects import DEFENDING
@@ -52,10 +53,9 @@ def move(said: Move, state: State, dice: Dice) -> Iterator[Fact]:
     if said.distance not in ("immediate", "short"):
         raise refused("MOVE-DISTANCE")
     yield from use_action(said.by, "move", state)
-    being = state.being(said.by)
     if said.distance == "immediate":
         yield from go(said.by, "immediate", state, "DB-MOVE-1", "DB-DIST-3")
-    elif being is not None and being.kind == "npc":
+    elif is_foe(said.by, state):
         yield from go(said.by, "short", state, "DB-GAP-66")
         yield action_use(said.by, "bonus", state, "lost", "DB-GAP-66", "DB-MOVE-2")
     else:
