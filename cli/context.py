@@ -18,7 +18,7 @@ import click
 from cli.errors import InputError, input_errors
 from ledger.errors import Damaged, LedgerError, Unreadable
 from ledger.facts import CampaignCreated, EntryId
-from ledger.names import normalized
+from ledger.names import normalize
 from ledger.seeds import SeedFiles
 from ledger.service import Ledger
 from ledger.sqlite_store import SqliteStore, open_store
@@ -45,7 +45,7 @@ class CampaignContext:
         """The time recorded with an entry. Rules never see it."""
         if self._clock is not None:
             with input_errors():
-                return normalized(self._clock, where="--clock", most=40)
+                return normalize(self._clock, where="--clock", most=40)
         return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
     @property

@@ -9,7 +9,7 @@ from typing import Any, Final
 import click
 
 from ledger.errors import BadFaces, LedgerError, NeverDrawn, OutOfBalance, Overtaken, Refused, Unreadable
-from ledger.names import escaped
+from ledger.names import escape
 
 REFUSALS: Final = (Refused, BadFaces, NeverDrawn, OutOfBalance, Overtaken)
 
@@ -24,7 +24,7 @@ class CommandError(click.ClickException):
     exit_code = 3
 
     def __init__(self, *errors: LedgerError) -> None:
-        super().__init__("\n".join(escaped(str(error)) for error in errors))
+        super().__init__("\n".join(escape(str(error)) for error in errors))
 
 
 class RefusedError(CommandError):

@@ -17,7 +17,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from cli.errors import OutputError, command_errors
-from ledger.names import escaped
+from ledger.names import escape
 
 COMMANDS: Final = {
     "new": "Create a campaign: a folder with its ledger.",
@@ -122,7 +122,7 @@ def main() -> None:
         message = io.StringIO()
         error.show(message)
         with suppress(OSError):
-            click.echo("\n".join(map(escaped, message.getvalue().split("\n"))), nl=False, err=True)
+            click.echo("\n".join(map(escape, message.getvalue().split("\n"))), nl=False, err=True)
         code = error.exit_code
     raise SystemExit(code if isinstance(code, int) else 0)
 

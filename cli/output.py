@@ -12,7 +12,7 @@ import click
 import msgspec
 
 from cli.errors import OutputError
-from ledger.names import escaped
+from ledger.names import escape
 
 
 def has_colour() -> bool:
@@ -66,7 +66,7 @@ def print_json(value: object) -> None:
 def visible(body: bytes) -> bytes:
     """Return the same JSON with escapes for every character that a terminal could act on."""
     return "".join(
-        letter if escaped(letter) == letter else json_escape(letter) for letter in body.decode("utf-8", "replace")
+        letter if escape(letter) == letter else json_escape(letter) for letter in body.decode("utf-8", "replace")
     ).encode()
 
 
@@ -89,4 +89,4 @@ def aligned(rows: list[list[str]]) -> list[str]:
 
 def safe(text: str) -> str:
     """Return text from a ledger with invisible characters escaped."""
-    return escaped(text)
+    return escape(text)

@@ -11,7 +11,7 @@ import msgspec
 from ledger.errors import Damaged
 from ledger.field_diff import FactDiff, diff_facts
 from ledger.projection import Value
-from ledger.records import EMPTY, Head, Record, link
+from ledger.records import EMPTY, Head, Record, record_hash
 from ledger.store import Store
 
 
@@ -68,7 +68,7 @@ def heads(store: Store) -> Iterator[Head]:
     """The head after each record, worked out again. Raises Damaged at the first hash that does not fit."""
     before = EMPTY
     for stored in store.read():
-        head = Head(before.position + 1, link(before.hash, stored.body))
+        head = Head(before.position + 1, record_hash(before.hash, stored.body))
         if head != Head(stored.position, stored.hash):
             what = "its hash does not fit its bytes and the record before"
             raise Damaged(what, where=f"position {head.position}", hint="Look at it with: campaign verify.")

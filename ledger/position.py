@@ -21,7 +21,7 @@ from ledger.errors import Damaged
 from ledger.facts import Amended, Claims, EntryId, Fact, parse_entry_id
 from ledger.game import GameProtocol
 from ledger.projection import Projection, S, Value
-from ledger.records import ENCODER, Record, counting
+from ledger.records import ENCODER, Record, latest_takes
 from ledger.store import Snapshot, Store
 
 BEFORE_FIRST: Final = EntryId(0, -1)
@@ -48,7 +48,7 @@ class LedgerState(Generic[S]):
     def fold(self, record: Record) -> None:
         """Take in the take that counts of the next entry."""
         entry = record.id
-        if entry.session != self.last.session or (record.facts and not record.of(Amended)):
+        if entry.session != self.last.session or (record.facts and not record.has(Amended)):
             self.reusable_numbers.clear()
         self.last = max(self.last, entry)
         if not record.facts and not record.insert:
@@ -105,7 +105,7 @@ def load_state(
     position = store.head().position if as_of is None else as_of  # first: what comes later is not half seen
     found = _from_snapshot(store.latest_snapshot(upto=at, as_of=position), projection)
     found.position = position
-    for record in counting(store.takes(after=found.last, upto=at, as_of=position)):
+    for record in latest_takes(store.takes(after=found.last, upto=at, as_of=position)):
         found.fold(record)
     return found
 
@@ -117,7 +117,7 @@ def state_after(store: Store, projection: Projection[S], takes: Sequence[Record]
     found = _from_snapshot(store.latest_snapshot(upto=before, as_of=position), projection)
     found.position = takes[-1].position
     written = store.takes(after=found.last, as_of=position)
-    for record in counting(merge(written, sorted(takes, key=_history_order), key=_history_order)):
+    for record in latest_takes(merge(written, sorted(takes, key=_history_order), key=_history_order)):
         found.fold(record)
     return found
 

@@ -15,7 +15,7 @@ from typing import Any, Final, Literal
 
 from ledger.facts import BaseFact, Invalidated, Judged, Rolled, Ruled, Told
 from ledger.projection import ReadModel, Row, RowChange, S
-from ledger.records import Record, counting
+from ledger.records import Record, latest_takes
 
 Takes = Sequence[Record]
 Statement = tuple[str, Sequence[Row]]
@@ -35,7 +35,7 @@ def _take_model(
     """A table with rows of every take."""
 
     def made(takes: Takes) -> list[Row]:
-        counted = {record.position for record in counting(takes)}
+        counted = {record.position for record in latest_takes(takes)}
         return sorted(row for take in takes for row in rows(take, int(take.position in counted)))
 
     return ReadModel(name=name, key=key, columns=columns, rows=made)

@@ -9,7 +9,7 @@ from ledger.errors import LedgerError
 from ledger.position import initial_state
 from ledger.projection import Projection, ReadModel, Row, S
 from ledger.read_models import BUILTIN_MODELS, rows_by_key
-from ledger.records import counting
+from ledger.records import latest_takes
 from ledger.replay import Finding
 from ledger.sqlite_store import SqliteStore
 from ledger.store import Store
@@ -18,7 +18,7 @@ from ledger.store import Store
 def build_read_models(store: Store, projection: Projection[S]) -> list[tuple[ReadModel[Any], list[Row]]]:
     """Every read table with its rows: those of the ground from all takes, those of the tally from the fold."""
     takes, place = list(store.takes()), initial_state(projection)
-    for record in counting(takes):
+    for record in latest_takes(takes):
         place.fold(record)
     ground = [(table, list(table.rows(takes))) for table in BUILTIN_MODELS]
     return [*ground, *((table, list(table.rows(place.state))) for table in projection.read_models)]

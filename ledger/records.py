@@ -1,10 +1,10 @@
-"""Records: one take of one entry, as canonical JSON text, chained with SHA-256 over its stored bytes.
+"""Records: one take of one entry as canonical JSON, chained with SHA-256 over its stored bytes.
 
     hash of record n = SHA-256("campaign-ledger record v1", hash of record n-1, body of record n)
 
-over lines joined by a line feed; the hash before the first record is 64 zeros. Bodies are msgspec's JSON:
-struct fields in their order, tags typed out, no floats, no spaces, UTF-8. They are never written anew: what is
-stored is what is hashed, exported and replayed. A format version `v` stands in every record.
+over lines joined by a line feed; the hash before the first record is 64 zeros. Bodies are msgspec's JSON: struct fields
+in their order, tags typed out, no floats, no spaces, UTF-8. They are written once: the stored bytes are hashed and
+replayed. Every record has the number of its format (`v`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ HEAD = re.compile(r"([0-9]{1,12}) ([0-9a-fA-F]{64})", re.ASCII)
 
 
 class Head(msgspec.Struct, frozen=True):
-    """The end of a ledger: a position and the hash of the record there. Fits on a line; keep one to trust one."""
+    """The end of a ledger: a position and the hash of the record there. A noted head proves that nothing changed."""
 
     position: int
     hash: str
@@ -35,19 +35,19 @@ class Head(msgspec.Struct, frozen=True):
         return f"{self.position} {self.hash}"
 
 
-def head_of(line: str) -> Head:
-    """The head that a line `17 3f9c...` names. Raises Unreadable when it names none."""
-    found = HEAD.fullmatch(line.strip())
-    if found is None:
-        raise Unreadable(f"'{line}' is no head", hint="A head is a position and 64 hex digits: 17 3f9c...")
-    return Head(int(found[1]), found[2].lower())
+def parse_head(line: str) -> Head:
+    """Return the head written as `17 3f9c...`. Raises Unreadable for any other text."""
+    match = HEAD.fullmatch(line.strip())
+    if match is None:
+        raise Unreadable(f"'{line}' is not a head", hint="Write a position and 64 hex digits: 17 3f9c...")
+    return Head(int(match[1]), match[2].lower())
 
 
 EMPTY: Final = Head(0, GENESIS)
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One take of one entry. The take with the highest position counts; one without facts voids its entry."""
+    """One take of one entry. The take with the highest position counts; a take without facts voids its entry."""
 
     v: Whole = FORMAT
     position: Whole
@@ -56,35 +56,35 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     insert: Whole
     take: Whole
     cause: str | None  # the entry whose correction made this take
-    request: str | None  # the caller's key: said again, it is the same record
+    request: str | None  # the caller's key: the same request gives the same record
     by: str
-    at: str  # the caller's clock, for people; never used for order or rules
+    at: str  # the caller's clock, for people; no order or rule depends on it
     seen: str
     facts: tuple[Fact, ...]
 
     @property
     def id(self) -> EntryId:
-        """The entry that this is a take of."""
+        """The id of its entry."""
         return EntryId(self.session, self.number, self.insert)
 
     @property
     def declared(self) -> Declared | None:
-        """What was said, or None in a take that voids its entry."""
+        """The declaration, or None in a take that voids its entry."""
         first = self.facts[0] if self.facts else None
         return first if isinstance(first, Declared) else None
 
     @property
     def line(self) -> str:
-        """What was said, as it was typed."""
+        """The declaration as it was typed."""
         return self.declared.line if self.declared else ""
 
-    def of(self, *kinds: type[BaseFact]) -> bool:
-        """Whether a fact of one of these kinds is in it."""
+    def has(self, *kinds: type[BaseFact]) -> bool:
+        """Whether it has a fact of one of these kinds."""
         return any(isinstance(fact, kinds) for fact in self.facts)
 
 
-class Stored(msgspec.Struct, frozen=True):
-    """A record as it lies in the store: position, exact bytes, and the hash that stands beside them."""
+class StoredRecord(msgspec.Struct, frozen=True):
+    """A record in the store: its position, its exact bytes, and its hash."""
 
     position: int
     body: bytes
@@ -96,14 +96,14 @@ ENCODER: Final = msgspec.json.Encoder(order="deterministic")
 
 
 def encode(record: Record) -> bytes:
-    """The canonical bytes of `record`, decoded again to prove them: constructors do not check types, decoders do.
+    """Return the canonical bytes of a record, decoded again as a check: constructors do not check types, decoders do.
 
-    Raises Unreadable when something in it is not of its field's type, or too long.
+    Raises Unreadable when a value is not of its field's type, or when the record is too long.
     """
     try:
         body = ENCODER.encode(record)
         if DECODER.decode(body) != record:
-            raise Unreadable("a record does not survive being stored", where=str(record.id))
+            raise Unreadable("a record is not equal after storing it", where=str(record.id))
     except (msgspec.MsgspecError, TypeError, UnicodeError, OverflowError, RecursionError) as error:
         raise Unreadable(f"a record cannot be stored: {error}", where=str(record.id)) from error
     if len(body) > BODY_BYTES_MOST:
@@ -111,8 +111,8 @@ def encode(record: Record) -> bytes:
     return body
 
 
-def decode(stored: Stored) -> Record:
-    """The record in those bytes. Raises Damaged, naming the position, when they are not its canonical bytes."""
+def decode(stored: StoredRecord) -> Record:
+    """Return the record in stored bytes. Raises Damaged with the position when they are not a record."""
     where = f"position {stored.position}"
     try:
         record = DECODER.decode(stored.body)
@@ -120,7 +120,7 @@ def decode(stored: Stored) -> Record:
         raise Damaged(f"the record cannot be read: {error}", where=where) from error
     check_format(record.v, where)
     if record.position != stored.position:
-        raise Damaged(f"the record says that it is {record.position}", where=where)
+        raise Damaged(f"the record has position {record.position}", where=where)
     return record
 
 
@@ -134,13 +134,13 @@ def check_format(number: int, where: str) -> None:
         )
 
 
-def link(before: str, body: bytes) -> str:
-    """The hash of a record: 64 hex digits over the hash before it and its own bytes."""
+def record_hash(before: str, body: bytes) -> str:
+    """Return the hash of a record: 64 hex digits over the hash before it and its bytes."""
     return hashlib.sha256(b"\n".join((b"campaign-ledger record v1", before.encode(), body))).hexdigest()
 
 
-def counting(takes: Iterable[Record]) -> Iterator[Record]:
-    """Of takes in order of id and then position, the one that counts of each entry: the last."""
+def latest_takes(takes: Iterable[Record]) -> Iterator[Record]:
+    """Yield the last take of each entry, from takes in order of id and position."""
     last: Record | None = None
     for take in takes:
         if last is not None and last.id != take.id:

@@ -61,7 +61,7 @@ class TakeHistory:
         self.entries: dict[EntryId, list[Record]] = {found[0].id: found for found in group_by_entry(takes)}
         self._outcomes: dict[str, dict[str, str]] = {}
         for take in self.takes():
-            if take.of(Amended):
+            if take.has(Amended):
                 amended = (fact for fact in take.facts if isinstance(fact, Amended))
                 self._outcomes[str(take.id)] = {corrected_entry(fact): fact.outcome for fact in amended}
         self._first_positions = {str(id): found[0].position for id, found in self.entries.items()}

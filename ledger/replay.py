@@ -25,7 +25,7 @@ from ledger.field_diff import ReplayDifference, first_difference, to_json
 from ledger.game import GameProtocol, decoder
 from ledger.position import LedgerState, decide_and_fold, initial_state
 from ledger.projection import Projection, S
-from ledger.records import EMPTY, ENCODER, Head, Record, counting, decode, link
+from ledger.records import EMPTY, ENCODER, Head, Record, decode, latest_takes, record_hash
 from ledger.redecide import RevealedSeed, dice_for_entry, group_by_entry, redecide, revealed_seeds, typed_faces_used
 from ledger.service import FACTS_BETWEEN_SNAPSHOTS
 from ledger.store import Snapshot, Store
@@ -109,7 +109,7 @@ class Replay(Generic[S]):
         mark = place.mark()
         try:
             said = self.decoder.decode(record.declared.said)
-            decide = redecide if record.of(Invalidated) else decide_and_fold
+            decide = redecide if record.has(Invalidated) else decide_and_fold
             derived = decide(self.game, place, said, dice, record.id, claims)
         except (LedgerError, msgspec.MsgspecError, ValueError, RecursionError) as error:
             report.differences.append(_undecidable(record, error))
@@ -141,7 +141,7 @@ def _declaration_difference(record: Record, said: Declaration, dice: Dice) -> Re
     """Where the first fact of an entry says something else than what was said, or faces that no throw asked for."""
     declared = record.declared
     assert declared is not None
-    faces = declared.faces if record.of(Invalidated) else typed_faces_used(dice)
+    faces = declared.faces if record.has(Invalidated) else typed_faces_used(dice)
     for field, before, after in (("by", declared.by, said.by), ("faces", declared.faces, faces)):
         if before != after:
             return ReplayDifference(
@@ -217,7 +217,7 @@ def _check_chain(store: Store, heads: Sequence[Head]) -> Iterator[Finding]:
         except LedgerError as error:
             where = f"position {position}"
             yield Finding(where=where, what=error.what)
-        if link(before, stored.body) != stored.hash:
+        if record_hash(before, stored.body) != stored.hash:
             yield Finding(where=where, what="its hash does not fit its bytes and the record before")
         here = {head for head in kept if head.position == position}
         if here - {Head(position, stored.hash)}:
@@ -232,7 +232,7 @@ def _check_numbering(store: Store) -> Iterator[Finding]:
     """Entries of a session are numbered without a hole, takes of an entry too, and causes exist."""
     before: Record | None = None
     takes = list(store.takes())
-    corrections = {str(take.id) for take in takes if take.of(Amended)}
+    corrections = {str(take.id) for take in takes if take.has(Amended)}
     for take in takes:
         where = f"entry {take.id}"
         if before is not None and take.id == before.id:
@@ -270,7 +270,7 @@ def _check_snapshots(store: Store, projection: Projection[S]) -> Iterator[Findin
     """Every checkpoint holds what the fold from zero makes of the takes up to it."""
     wanted = {kept.entry: kept for kept in store.snapshots()}
     place = initial_state(projection)
-    for record in counting(store.takes()):
+    for record in latest_takes(store.takes()):
         place.fold(record)
         kept = wanted.pop(record.id, None)
         if kept is not None and place.to_snapshot(record.id, kept.position) != kept:
@@ -286,7 +286,7 @@ def build_snapshots(store: Store, projection: Projection[S]) -> list[Snapshot]:
     """All checkpoints as they should be: at each session's opening, and after every few hundred facts."""
     place, head, made = initial_state(projection), store.head().position, []
     opened = -1
-    for record in counting(store.takes()):
+    for record in latest_takes(store.takes()):
         place.fold(record)
         enough = record.session != opened or place.facts_since_snapshot >= FACTS_BETWEEN_SNAPSHOTS
         if (

@@ -280,7 +280,7 @@ class Ledger(Generic[S]):
     def _snapshot_if_due(self, record: Record) -> Snapshot | None:
         """A checkpoint at each session's opening, and when many facts have been folded since the last."""
         place = self.state
-        if record.of(SessionOpened) or place.facts_since_snapshot >= FACTS_BETWEEN_SNAPSHOTS:
+        if record.has(SessionOpened) or place.facts_since_snapshot >= FACTS_BETWEEN_SNAPSHOTS:
             return place.to_snapshot(record.id, record.position)
         return None
 

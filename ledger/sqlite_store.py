@@ -27,7 +27,7 @@ from ledger import read_models as readable
 from ledger.errors import Damaged, LedgerError, Overtaken
 from ledger.facts import EntryId
 from ledger.projection import ReadModel, Row, RowChange
-from ledger.records import EMPTY, FORMAT, Head, Record, Stored, check_format, decode
+from ledger.records import EMPTY, FORMAT, Head, Record, StoredRecord, check_format, decode
 from ledger.store import Snapshot, chain_records
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ class SqliteStore:
                 self._db.executemany(sql, rows)
         return Head(stored[-1].position, stored[-1].hash)
 
-    def read(self, *, after: int = 0) -> Iterator[Stored]:
+    def read(self, *, after: int = 0) -> Iterator[StoredRecord]:
         """The log in order of writing. Pages, so that no long reader keeps a writer waiting."""
         while rows := self._page(after):
             for row in rows:
@@ -454,9 +454,9 @@ def _authorize(action: int, one: str | None, two: str | None, *_: Any) -> int:
     return sqlite3.SQLITE_OK
 
 
-def _stored(row: tuple[Any, ...]) -> Stored:
+def _stored(row: tuple[Any, ...]) -> StoredRecord:
     """A row of records as exact bytes."""
-    return Stored(row[0], row[1], row[2])
+    return StoredRecord(row[0], row[1], row[2])
 
 
 def _record(row: tuple[Any, ...]) -> Record:

@@ -16,7 +16,7 @@ import msgspec
 from ledger.errors import Overtaken, Unreadable
 from ledger.facts import EntryId
 from ledger.projection import RowChange
-from ledger.records import EMPTY, Head, Record, Stored, decode, encode, link
+from ledger.records import EMPTY, Head, Record, StoredRecord, decode, encode, record_hash
 
 
 class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,7 +46,7 @@ class Store(Protocol):
         `changes` are what they come to in the read tables, where the store keeps any.
         """
 
-    def read(self, *, after: int = 0) -> Iterator[Stored]:
+    def read(self, *, after: int = 0) -> Iterator[StoredRecord]:
         """The log in order of writing, from the position behind `after`, in exact bytes."""
 
     def takes(
@@ -88,7 +88,7 @@ class MemoryStore:
     """The plain store: lists in memory. For tests, what-ifs and odds; the model that the file is held against."""
 
     def __init__(self) -> None:
-        self._log: list[Stored] = []
+        self._log: list[StoredRecord] = []
         self._records: list[Record] = []
         self._snapshots: list[Snapshot] = []
 
@@ -117,7 +117,7 @@ class MemoryStore:
             self._snapshots.append(snapshot)
         return self.head()
 
-    def read(self, *, after: int = 0) -> Iterator[Stored]:
+    def read(self, *, after: int = 0) -> Iterator[StoredRecord]:
         """The log in order of writing."""
         yield from self._log[after:]
 
@@ -157,7 +157,7 @@ class MemoryStore:
         """Nothing to let go of."""
 
 
-def chain_records(records: Sequence[Record], head: Head) -> list[Stored]:
+def chain_records(records: Sequence[Record], head: Head) -> list[StoredRecord]:
     """The records as they are to be stored behind `head`, each linked to the one before.
 
     Raises Unreadable when one does not say the position at which it would stand.
@@ -169,6 +169,6 @@ def chain_records(records: Sequence[Record], head: Head) -> list[Stored]:
                 f"a record for position {record.position} cannot stand at {position}", where=str(record.id)
             )
         body = encode(record)
-        before = link(before, body)
-        stored.append(Stored(record.position, body, before))
+        before = record_hash(before, body)
+        stored.append(StoredRecord(record.position, body, before))
     return stored

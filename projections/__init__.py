@@ -1,1 +1,1 @@
-"""The tally: facts in, state and values out. Arithmetic only, and no game by name."""
+"""Projections: facts in, state out, and what is computed from the state. README.md describes the package."""

@@ -28,7 +28,7 @@ class Token(NamedTuple):
 
 def parse_question(text: str) -> Question:
     """Return the question in a text, with bare words unresolved. Raises Unreadable with the column."""
-    return Parser(list(tokens(names.normalized(text, where="the question")))).parse()
+    return Parser(list(tokens(names.normalize(text, where="the question")))).parse()
 
 
 def tokens(text: str) -> Iterator[Token]:

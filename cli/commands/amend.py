@@ -18,7 +18,7 @@ from cli.render.whatif import whatif_lines
 from ledger.builtin import correction_policy
 from ledger.corrections.amend import check_not_last, entry_age, plan_amendment
 from ledger.facts import GM
-from ledger.names import normalized, valid_name
+from ledger.names import normalize, valid_name
 
 
 @click.command(cls=EditCommand, context_settings=SETTINGS)
@@ -63,7 +63,7 @@ def amend_command(
         raise click.UsageError("Nothing is corrected. Give ENTRY CHANGE, --drop or --insert.")
     with input_errors():
         by, people = valid_name(by, where="--by"), parse_people(agreed)
-        why = normalized(because, where="--because")
+        why = normalize(because, where="--because")
     if not why.strip():
         raise click.UsageError("--because is empty. Say why it is corrected.")
     check_not_last(ledger, changes)

@@ -20,7 +20,7 @@ from cli.render.replay import replay_lines
 from ledger.builtin import AddWords
 from ledger.dice import fixed_seed
 from ledger.errors import LedgerError, Unreadable
-from ledger.records import counting
+from ledger.records import latest_takes
 from ledger.replay import Replay
 from ledger.service import Ledger
 from ledger.sqlite_store import open_store
@@ -69,7 +69,7 @@ def demo_command(ctx: click.Context, context: CampaignContext, folder: Path | No
         target = folder or Path(tempfile.mkdtemp(prefix="campaign-demo-"))
         game = play_sample(source / sample, target)
     with closing(open_store(target / LEDGER_FILE, write=False)) as store:
-        for record in counting(store.takes()):
+        for record in latest_takes(store.takes()):
             if record.facts:
                 print_record(record, game.texts().words.wording)
         report = Replay(store, game, StateProjection()).run()

@@ -14,7 +14,7 @@ from cli.output import print_line, remark
 from cli.play.declare import declare_line, is_correction
 from cli.render.record import print_record
 from ledger.facts import GM, Claimed, parse_entry_id
-from ledger.names import normalized
+from ledger.names import normalize
 from ledger.service import Ledger
 from projections.state import State
 
@@ -36,7 +36,7 @@ def do_command(context: CampaignContext, words: tuple[str, ...], request: str | 
         raise click.UsageError(f"Put the line in single quotes: campaign do '{' '.join(words)}'")
     ledger = context.ledger(write=True)
     with input_errors():
-        key = None if request is None else normalized(request, where="--request", most=200)
+        key = None if request is None else normalize(request, where="--request", most=200)
         if is_correction(words[0].strip()) and key is None and not json:
             for text in correction_lines(ledger, context, normalize_line(words[0]).strip()):
                 print_line(text)

@@ -10,7 +10,7 @@ from cli.context import CampaignContext, pass_campaign
 from cli.errors import InputError
 from cli.options import json_option
 from cli.render.record import print_record
-from ledger.records import counting
+from ledger.records import latest_takes
 from ledger.store import follow
 
 
@@ -29,7 +29,7 @@ def log_command(context: CampaignContext, session: int | None, takes: bool, foll
     if takes or following:
         records = follow(store, after=0, wake=wait if following else lambda: False)
     else:
-        records = counting(store.takes())
+        records = latest_takes(store.takes())
     last = 0
     for record in records:
         last = max(last, record.session)

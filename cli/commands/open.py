@@ -9,7 +9,7 @@ from cli.errors import input_errors
 from cli.output import remark
 from cli.render.record import print_record
 from ledger.dice import fixed_seed
-from ledger.names import normalized
+from ledger.names import normalize
 
 
 @click.command()
@@ -23,7 +23,7 @@ def open_command(context: CampaignContext, title: str, seed: str | None) -> None
     """
     ledger = context.ledger(write=True)
     with input_errors():
-        title = normalized(title, where="title", most=200)
-        fixed = None if seed is None else fixed_seed(normalized(seed))
+        title = normalize(title, where="title", most=200)
+        fixed = None if seed is None else fixed_seed(normalize(seed))
     print_record(ledger.open_session(title, at=context.now, seed=fixed), context.wording)
     remark(f"head {ledger.store.head()}")

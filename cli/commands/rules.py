@@ -15,7 +15,7 @@ from cli.queries.rules import find_rules, rule_entry
 from cli.render.rules import coverage, rule_in_full, rules_by_heading
 from ledger.errors import LedgerError
 from ledger.facts import Scalar
-from ledger.records import counting
+from ledger.records import latest_takes
 from rulebooks import GAMES, book
 from rulebooks.common.texts import Rule, Texts
 
@@ -52,7 +52,7 @@ def _print_coverage(context: CampaignContext, rules: list[Rule], game: str | Non
     """Print which of these rules the ledger has used."""
     if game is not None:
         raise click.UsageError("--coverage is about the ledger here, --game about any book.")
-    uses = rule_uses(rules, counting(context.store(write=False).takes()))
+    uses = rule_uses(rules, latest_takes(context.store(write=False).takes()))
     if json:
         print_json(uses)
     else:

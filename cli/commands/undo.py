@@ -23,7 +23,7 @@ from ledger.corrections.amend import (
     write_correction,
 )
 from ledger.facts import GM, parse_entry_id
-from ledger.names import normalized
+from ledger.names import normalize
 from ledger.service import Ledger
 from projections.state import State
 from rulebooks.common.texts import Wording
@@ -43,7 +43,7 @@ def undo_command(context: CampaignContext, entry: str | None, because: str, pass
     ledger = context.ledger(write=True)
     with input_errors():
         id = last_amendment(ledger) if entry is None else parse_entry_id(entry)
-        why = normalized(because, where="--because")
+        why = normalize(because, where="--because")
     line = "undo" if id is None else f"undo {id}"
     correction = plan_undo(ledger, id, by=GM, because=why)
     if json:

@@ -11,7 +11,7 @@ from cli.options import json_option
 from cli.output import paint, print_json, print_line, remark, safe
 from cli.queries.verification import verification
 from cli.render.phrases import counted
-from ledger.records import head_of
+from ledger.records import parse_head
 
 
 @click.command()
@@ -27,7 +27,7 @@ def verify_command(context: CampaignContext, heads: tuple[str, ...], json: bool)
     """
     store = context.store(write=False)
     with input_errors():
-        kept = [head_of(head) for head in heads]
+        kept = [parse_head(head) for head in heads]
     result = verification(store, kept)
     if json:
         print_json(result)

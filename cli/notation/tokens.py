@@ -51,7 +51,7 @@ class Token(NamedTuple):
     def text(self) -> str:
         """The token without its quotation marks, in NFC."""
         bits = (re.sub(r'\\(["\\])', r"\1", bit[1:-1]) if len(bit) > 1 else bit for bit in BIT.findall(self.raw))
-        return names.normalized("".join(bits), where=self.where)
+        return names.normalize("".join(bits), where=self.where)
 
     def split(self, mark: str, most: int = LINE_LENGTH_MOST) -> list[Token]:
         """Split it at the first `most` marks outside quotation marks."""
@@ -69,7 +69,7 @@ def normalize_line(text: str) -> str:
     text = text.removesuffix("\n").removesuffix("\r")
     forbidden = (column for column, letter in enumerate(text, 1) if unicodedata.category(letter) in names.INVISIBLE)
     column = LINE_LENGTH_MOST + 1 if len(text) > LINE_LENGTH_MOST else next(forbidden, 1)
-    return names.normalized(text, where=f"column {column}", most=LINE_LENGTH_MOST)
+    return names.normalize(text, where=f"column {column}", most=LINE_LENGTH_MOST)
 
 
 def blank_mark(line: str) -> str:
@@ -126,7 +126,7 @@ def parse_seconds(token: Token, word: str) -> int:
     if match is None:
         raise token_error(token, f"'{word}' is no time", hint="Write it as in 90, 10m, 1h or 2d.")
     seconds = names.parse_whole(match[1], where=token.where) * SECONDS_OF[match[2]]
-    return names.bounded(seconds, where=token.where)
+    return names.check_number(seconds, where=token.where)
 
 
 def token_error(token: Token, what: str, near: Iterable[str] = (), hint: str = "") -> Unreadable:

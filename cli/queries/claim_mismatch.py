@@ -8,7 +8,7 @@ import msgspec
 
 from cli.queries.values import Histories, histories
 from ledger.facts import Claimed
-from ledger.records import Record, counting
+from ledger.records import Record, latest_takes
 from ledger.store import Store
 from projections.value_history import ValueChange
 
@@ -31,7 +31,7 @@ def mismatches(store: Store, record: Record) -> Iterator[Mismatch]:
     wrong = [fact for fact in record.facts if isinstance(fact, Claimed) and fact.claimed != fact.actual]
     if not wrong:
         return
-    past = histories(counting(store.takes(upto=record.id, as_of=record.position)))
+    past = histories(latest_takes(store.takes(upto=record.id, as_of=record.position)))
     agreed = {
         fact.value: id
         for id, earlier in past.records.items()

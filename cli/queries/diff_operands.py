@@ -21,7 +21,7 @@ from ledger.errors import Damaged, Unreadable
 from ledger.facts import EntryId, parse_entry_id
 from ledger.position import LedgerState, load_state
 from ledger.projection import Value
-from ledger.records import Head, Record, counting
+from ledger.records import Head, Record, latest_takes
 from ledger.sqlite_store import open_store
 from ledger.store import Store
 from projections.projection import StateProjection
@@ -160,7 +160,9 @@ def _session_side(store: Store, number: int) -> Side:
         last = load_state(store, StateProjection()).last.session
         raise InputError(f"there is no session {number}", hint=f"The last one is {last}.")
     takes = store.takes(after=EntryId(number, -1), upto=position.last)
-    return _side(f"session {number}", position, {(record.number, record.insert): record for record in counting(takes)})
+    return _side(
+        f"session {number}", position, {(record.number, record.insert): record for record in latest_takes(takes)}
+    )
 
 
 def _take_side(store: Store, operand: TakeOperand) -> Side:
@@ -183,7 +185,7 @@ def _moment_sides(store: Store, one: MomentOperand, other: MomentOperand) -> tup
     for moment, position in zip((one, other), positions, strict=True):
         takes = store.takes(after=after, upto=position.last, as_of=position.position)
         as_of = "" if moment.as_of is None else f" as the ledger said at position {position.position}"
-        sides.append(_side(f"{position.last}{as_of}", position, {record.id: record for record in counting(takes)}))
+        sides.append(_side(f"{position.last}{as_of}", position, {record.id: record for record in latest_takes(takes)}))
     return sides[0], sides[1]
 
 
@@ -205,7 +207,7 @@ def _ledger_side(context: CampaignContext, path: str | None) -> Side:
         position = load_state(store, StateProjection(), as_of=len(chain))
         if not position.session.ledger:
             raise Damaged("the ledger has no first record", hint="It was never created completely.")
-        records = {record.id: record for record in counting(store.takes(as_of=len(chain)))}
+        records = {record.id: record for record in latest_takes(store.takes(as_of=len(chain)))}
     name = "this ledger" if path is None else safe(path)
     return _side(f"{name} ({safe(position.session.name)})", position, records, chain)
 

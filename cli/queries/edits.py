@@ -20,7 +20,7 @@ from ledger.declarations import Declaration
 from ledger.errors import Unreadable
 from ledger.facts import Claims, EntryId, OptionSet, Scalar, parse_entry_id
 from ledger.game import decoder
-from ledger.names import normalized
+from ledger.names import normalize
 from ledger.position import LedgerState, load_state
 from ledger.records import ENCODER
 from ledger.redecide import Input, TakeHistory
@@ -172,7 +172,7 @@ def parse_readings(
 def parse_reading(book: Game, state: State, text: str) -> OptionSet:
     """Return the fact that sets an option as `NAME=READING` says. Raises InputError if the book has no such reading."""
     with input_errors():
-        name, _, reading = normalized(text, where="--option", most=200).partition("=")
+        name, _, reading = normalize(text, where="--option", most=200).partition("=")
     options = book.texts().options
     option = options.get(name)
     value: Scalar = int(reading) if NUMBER.fullmatch(reading) and len(reading) < 10 else reading

@@ -15,7 +15,7 @@ from ledger.builtin import BUILTIN
 from ledger.facts import EntryId, Fact, Invalidated, Judged, Rolled, Sheet, WindowChanged, WindowClosed, parse_entry_id
 from ledger.game import Situation, decoder
 from ledger.position import load_state
-from ledger.records import Record, counting
+from ledger.records import Record, latest_takes
 from ledger.store import Store
 from projections.projection import StateProjection
 from projections.state import State
@@ -102,8 +102,8 @@ def explain(store: Store, book: Game, id: EntryId, number: int | None, take: int
     numbers = range(1, len(record.facts) + 1) if number is None else (number,)
     facts = tuple(NumberedFact(number=each, fact=record.facts[each - 1]) for each in numbers)
     own_facts = [numbered.fact for numbered in facts]
-    earlier = list(counting(store.takes(after=EntryId(id.session, -1), upto=id.before, as_of=record.position)))
-    later = counting(store.takes(after=id, as_of=None if counts else record.position))
+    earlier = list(latest_takes(store.takes(after=EntryId(id.session, -1), upto=id.before, as_of=record.position)))
+    later = latest_takes(store.takes(after=id, as_of=None if counts else record.position))
     texts = book.texts()
     state = load_state(store, StateProjection(), at=id.before, as_of=record.position).state
     known = tuple(_situations(book, state, record))
@@ -186,7 +186,7 @@ def _rulings(state: State, record: Record, names: Iterable[str]) -> Iterator[Rul
 
 def _situations(book: Game, state: State, record: Record) -> Iterator[Situation]:
     """Yield the situations that were taken into account, and those that were possible and not claimed."""
-    if record.declared is not None and not record.of(Invalidated):
+    if record.declared is not None and not record.has(Invalidated):
         yield from book.unclaimed(decoder(book, BUILTIN).decode(record.declared.said), state)
 
 

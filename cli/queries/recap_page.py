@@ -11,7 +11,7 @@ import msgspec
 from cli.errors import InputError
 from ledger.facts import EntryId, Fact
 from ledger.position import load_state
-from ledger.records import Record, counting
+from ledger.records import Record, latest_takes
 from ledger.store import Store
 from projections.projection import StateProjection
 from projections.recap.cast import Member, Status, cast
@@ -105,7 +105,7 @@ def recap_page(
     start, end = EntryId(number, -1), EntryId(number + 1, -1)
     before = load_state(store, StateProjection(), at=start, as_of=position).state
     after = load_state(store, StateProjection(), at=end, as_of=position)
-    records = [record for record in counting(store.takes(after=start, upto=end, as_of=position)) if record.facts]
+    records = [record for record in latest_takes(store.takes(after=start, upto=end, as_of=position)) if record.facts]
     everything = [_entry(record) for record in records]
     visible = [_entry(record) for record in records if secrets or record.seen == VISIBLE]
     members = cast(before, after.state, visible, pool_order)

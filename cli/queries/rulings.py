@@ -8,7 +8,7 @@ import msgspec
 
 from ledger.facts import Ruled, Sheet
 from ledger.position import LedgerState
-from ledger.records import counting
+from ledger.records import latest_takes
 from ledger.store import Store
 from projections.state import State
 
@@ -31,7 +31,7 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
 
 def decisions(store: Store, position: LedgerState[State], *, every: bool) -> Iterator[Decision]:
     """Yield the rulings in force; `every`: also those made once or no longer in force."""
-    for record in counting(store.takes(upto=position.last, as_of=position.position)):
+    for record in latest_takes(store.takes(upto=position.last, as_of=position.position)):
         in_force = str(record.id) in position.state.rulings
         for fact in record.facts:
             if isinstance(fact, Ruled) and (every or in_force):

@@ -11,7 +11,7 @@ from cli.notation.resolve import fold_word, list_hint, match_word, nearest_words
 from cli.output import safe
 from ledger.facts import EntryId, Fact
 from ledger.position import LedgerState
-from ledger.records import Record, counting
+from ledger.records import Record, latest_takes
 from ledger.store import Store
 from projections.state import State
 from projections.value_history import ValueChange, value_histories
@@ -30,7 +30,7 @@ class Histories(msgspec.Struct, frozen=True, kw_only=True):
 
 def load_histories(store: Store, upto: EntryId, as_of: int) -> Histories:
     """Fold all records up to an entry, as the ledger said at a position."""
-    return histories(counting(store.takes(upto=upto, as_of=as_of)))
+    return histories(latest_takes(store.takes(upto=upto, as_of=as_of)))
 
 
 def histories(records: Iterable[Record]) -> Histories:

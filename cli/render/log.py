@@ -79,7 +79,7 @@ def heading(record: Record) -> str:
             return f"{safe(first.name)} is created ({safe(first.game)})"
         case SessionOpened():
             return f"session {first.number} opens" + (f": {safe(first.title)}" if first.title else "")
-    if record.of(SessionClosed):
+    if record.has(SessionClosed):
         return f"session {record.session} closes"
     joined = next((fact for fact in record.facts if isinstance(fact, Joined)), None)
     if joined is not None:

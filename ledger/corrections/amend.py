@@ -45,7 +45,7 @@ from ledger.facts import (
 )
 from ledger.position import decide_and_fold
 from ledger.projection import S
-from ledger.records import ENCODER, Record, counting
+from ledger.records import ENCODER, Record, latest_takes
 from ledger.redecide import FROM_SEED, TakeHistory, corrected_entry
 from ledger.service import Ledger, words_too_late
 from ledger.store import Store
@@ -119,11 +119,11 @@ def _check_amendable(ledger: Ledger[S], id: EntryId) -> None:
     there = list(ledger.store.takes(after=id.before, upto=id))
     if not there or not there[-1].facts:
         raise Refused("L-AMEND", f"there is no entry {id} that counts", hint="Look at the log: campaign log.")
-    if there[-1].of(*NEVER_AMENDED):
+    if there[-1].has(*NEVER_AMENDED):
         raise Refused(
             "L-AMEND", f"entry {id} cannot be amended", hint="Openings, closings and words for the dice stay."
         )
-    if there[-1].of(Amended):
+    if there[-1].has(Amended):
         raise Refused("L-AMEND", f"entry {id} is a correction itself", hint=f"Take it back: campaign undo {id}.")
 
 
@@ -239,7 +239,7 @@ def plan_compensation(
 def _check_not_compensated(ledger: Ledger[S], correction: Correction) -> None:
     """What was made good once is not made good again."""
     wanted = {take for take, _ in correction.said.edits}
-    for record in counting(ledger.store.takes(after=EntryId(min(_entry_ids(wanted)).session, -1))):
+    for record in latest_takes(ledger.store.takes(after=EntryId(min(_entry_ids(wanted)).session, -1))):
         for fact in record.facts:
             if isinstance(fact, Amended) and fact.outcome == "compensate" and fact.entry in wanted:
                 raise Refused(
@@ -345,12 +345,12 @@ def plan_undo(ledger: Ledger[S], entry: EntryId | None = None, *, by: str, becau
 def last_line(ledger: Ledger[S]) -> Record:
     """The last entry that counts, is no correction and has come to something."""
     last: Record | None = None
-    for record in counting(ledger.store.takes(after=EntryId(ledger.state.last.session, -1))):
-        if record.facts and not record.of(Amended, Invalidated):
+    for record in latest_takes(ledger.store.takes(after=EntryId(ledger.state.last.session, -1))):
+        if record.facts and not record.has(Amended, Invalidated):
             last = record
-    if last is None or last.of(CampaignCreated, SessionOpened, SessionClosed):
+    if last is None or last.has(CampaignCreated, SessionOpened, SessionClosed):
         raise Refused("L-UNDO", "there is no line to take back", hint="Openings and closings of a session stay.")
-    if last.of(WordsAdded) and ledger.has_drawn_dice():
+    if last.has(WordsAdded) and ledger.has_drawn_dice():
         raise words_too_late()
     return last
 
@@ -358,7 +358,7 @@ def last_line(ledger: Ledger[S]) -> Record:
 def last_amendment(ledger: Ledger[S]) -> EntryId | None:
     """The last thing said, where it amends, notes or makes good something: who takes the last back, means it."""
     last: Record | None = None
-    for record in counting(ledger.store.takes(after=EntryId(ledger.state.last.session, -1))):
+    for record in latest_takes(ledger.store.takes(after=EntryId(ledger.state.last.session, -1))):
         last = record if record.facts else last
     if last is not None and last.cause is not None and last.take == 1:
         return parse_entry_id(last.cause)  # an adjustment that a correction has made
@@ -371,7 +371,7 @@ def _edits_before(ledger: Ledger[S], entry: EntryId) -> tuple[dict[EntryId, Edit
     here = list(ledger.store.takes(after=entry.before, upto=entry))
     if not here:
         raise Refused("L-UNDO", f"there is no entry {entry}", hint="Look at the log: campaign log.")
-    own = next((take for take in reversed(here) if take.of(Amended)), None)
+    own = next((take for take in reversed(here) if take.has(Amended)), None)
     if own is None:
         raise Refused(
             "L-UNDO",
@@ -392,7 +392,7 @@ def _edits_before(ledger: Ledger[S], entry: EntryId) -> tuple[dict[EntryId, Edit
         spoken = past.input_takes(id)
         if all(said is None or said.cause != str(entry) for said in spoken):
             raise Refused("L-UNDO", f"entry {id} has been said anew since", hint=_hint(spoken[-1]))
-        if any(take.of(WordsAdded) for take in past.entries[id]) and _has_drawn(ledger, id.session):
+        if any(take.has(WordsAdded) for take in past.entries[id]) and _has_drawn(ledger, id.session):
             raise words_too_late()
         edits[id] = Edit(input=past.input(id, before=written.position), outcome="restore")
         pairs.append((f"{id}@{past.entries[id][-1].take}", "restore"))
@@ -421,9 +421,9 @@ def entry_age(ledger: Ledger[S], id: EntryId) -> Age:
         return "earlier_session"
     fighting, over, last = False, False, True
     waits: set[str] = set()  # what the entry has opened and nothing has closed
-    for record in counting(ledger.store.takes(after=EntryId(id.session, -1))):
+    for record in latest_takes(ledger.store.takes(after=EntryId(id.session, -1))):
         behind = record.id > id
-        last = last and not (behind and record.facts and not record.of(Amended, Invalidated))
+        last = last and not (behind and record.facts and not record.has(Amended, Invalidated))
         for fact in record.facts:
             if isinstance(fact, WindowOpened) and record.id == id:
                 waits.add(fact.window)

@@ -10,7 +10,7 @@ import msgspec
 from ledger.declarations import Declaration
 from ledger.errors import Unreadable
 from ledger.facts import GM, PoolSet, Scalar, SheetChanged
-from ledger.names import bounded, normalized, valid_name
+from ledger.names import check_number, normalize, valid_name
 from projections.state import State
 from rulebooks.common.values import OutsideDomain, new_maximum, outside_domain
 
@@ -57,9 +57,9 @@ def read_sheet(
 def clean(value: object, where: str) -> object:
     """Return a value of a sheet with normalized texts and checked numbers, however deep they lie."""
     if isinstance(value, str):
-        return normalized(value, where=where)
+        return normalize(value, where=where)
     if isinstance(value, int):
-        return bounded(value, where=where)
+        return check_number(value, where=where)
     if isinstance(value, Mapping):
         return {field: clean(inside, f"{where}, {field}") for field, inside in value.items()}
     if isinstance(value, list):

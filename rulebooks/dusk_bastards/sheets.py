@@ -10,7 +10,7 @@ import msgspec
 from ledger.declarations import Declaration
 from ledger.errors import Unreadable
 from ledger.facts import GM, Counted, Fact, Joined, TokensMoved, Wounded
-from ledger.names import normalized
+from ledger.names import normalize
 from projections.state import State
 from rulebooks.common.beings import check_free
 from rulebooks.common.sheets import change_entries, change_maximum, check_because, pairs, read_sheet
@@ -223,7 +223,7 @@ def _skill(task: str, how: object, where: str) -> SheetSkill:
     level, _, stat = str(how).partition(" ")
     try:
         return msgspec.convert(
-            {"task": normalized(task, where=f"{where}, skills"), "level": level, "stat": stat or None}, SheetSkill
+            {"task": normalize(task, where=f"{where}, skills"), "level": level, "stat": stat or None}, SheetSkill
         )
     except msgspec.ValidationError as error:
         raise Unreadable(

@@ -8,7 +8,7 @@ from pathlib import Path
 from statistics import median
 
 from cli.context import LEDGER_FILE
-from ledger.records import Record, counting
+from ledger.records import Record, latest_takes
 from ledger.sqlite_store import open_store
 from rulebooks.dusk_bastards.declarations import Attempt
 from tests.bench.commands import CAMPAIGN, Command
@@ -58,7 +58,7 @@ def disputes(folder: Path, rounds: int, environment: Mapping[str, str]) -> tuple
 def entry_before(ledger: Path, many: int) -> tuple[str, int]:
     """An attempt with about so many entries behind it, and how many there are."""
     store = open_store(ledger / LEDGER_FILE, write=False)
-    records: list[Record] = [record for record in counting(store.takes()) if record.facts]
+    records: list[Record] = [record for record in latest_takes(store.takes()) if record.facts]
     store.close()
     said = f'"{Attempt.__struct_config__.tag}"'.encode()
     places = [place for place, record in enumerate(records) if record.declared and said in bytes(record.declared.said)]

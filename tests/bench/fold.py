@@ -9,7 +9,7 @@ from typing import Any
 
 from ledger.dice import SeededDice, fixed_seed, join_lines
 from ledger.position import initial_state, load_state
-from ledger.records import DECODER, Record, counting
+from ledger.records import DECODER, Record, latest_takes
 from ledger.replay import Replay, verify
 from ledger.sqlite_store import SqliteStore
 from projections.projection import FOLDS, StateProjection
@@ -32,10 +32,10 @@ def folds(folder: Path, rounds: int) -> list[Figure]:
     """Facts a second through the store, the decoder and the tally; pure folds of what is decoded already."""
     store = stored(folder)
     bodies = [body for (body,) in store._db.execute(BODIES)]
-    records = list(counting(store.takes()))
+    records = list(latest_takes(store.takes()))
     count = sum(len(record.facts) for record in records)
     jobs = {
-        FOLD: rate(count, lambda: folded(counting(store.takes()))),
+        FOLD: rate(count, lambda: folded(latest_takes(store.takes()))),
         READ: rate(count, lambda: sum(1 for _ in store.takes())),
         SELECT: rate(count, lambda: [None for (body,) in store._db.execute(BODIES) if not DECODER.decode(body)]),
         DECODE: rate(count, lambda: [None for body in bodies if not DECODER.decode(body)]),
@@ -65,7 +65,7 @@ def replays(folder: Path, rounds: int) -> list[Figure]:
     jobs = {
         "declarations decided again": rate(report.entries, lambda: Replay(store, GAME, StateProjection()).run()),
         "declarations verified": rate(report.entries, lambda: verify(store, GAME, StateProjection())),
-        FOLD: rate(report.entries, lambda: folded(counting(store.takes()))),
+        FOLD: rate(report.entries, lambda: folded(latest_takes(store.takes()))),
     }
     measured = interleaved(rounds, jobs)
     store.close()

@@ -37,7 +37,7 @@ from tests.cli.scopes import BEINGS, VALUES, Aim, Strike, Wait
 
 def normal(text: str) -> bool:
     try:
-        return names.normalized(text, most=60) == text
+        return names.normalize(text, most=60) == text
     except Unreadable:
         return False
 

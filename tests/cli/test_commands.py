@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from cli.main import COMMANDS, campaign
-from ledger.records import head_of
+from ledger.records import parse_head
 from tests.cli.conftest import CLOCK, LEDGER, Folder, environment, one_error
 
 RECORD = {
@@ -411,7 +411,7 @@ def test_show_at_any_entry_and_as_of_any_position_says_what_it_said_then(table):
         (["log", "7"], "no session 7"),
         (["log", "-1"], "-1"),
         (["replay", "7"], "no session 7"),
-        (["verify", "--head", "17"], "is no head"),
+        (["verify", "--head", "17"], "is not a head"),
         (["dance"], "dance"),
     ],
 )
@@ -528,7 +528,7 @@ def test_verify_is_well_with_and_without_a_kept_head(played):
     assert done.stdout.startswith("all is well\n")
     assert "No kept head was given" in done.stderr
     head = done.stdout.split("head ")[1].strip()
-    assert head_of(head)
+    assert parse_head(head)
     again = played.say("verify", "--head", head)
     assert (again.exit_code, again.stderr) == (0, "")
     assert json.loads(played.fine("verify", "--json"))["head"] == head

@@ -23,7 +23,7 @@ from msgspec import inspect
 import cli
 from cli.render.log import record_lines
 from ledger import facts
-from ledger.names import INVISIBLE, escaped
+from ledger.names import INVISIBLE, escape
 from ledger.records import FORMAT, Record
 from rulebooks import book
 from tests.cli.conftest import CLOCK, PROGRAM, Folder, environment, one_error
@@ -297,9 +297,7 @@ def test_the_ledger_itself_may_be_a_pipe_a_loop_or_a_device_and_nothing_hangs(tm
 # Lines
 
 
-@pytest.mark.parametrize(
-    "line", LINES, ids=lambda line: escaped(line[:30]).encode("ascii", "backslashreplace").decode()
-)
+@pytest.mark.parametrize("line", LINES, ids=lambda line: escape(line[:30]).encode("ascii", "backslashreplace").decode())
 def test_a_bad_line_is_one_line_of_error_and_nothing_has_happened(table, line):
     before = table.bytes
     done = table.say("do", line)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from ledger.records import counting
+from ledger.records import latest_takes
 from ledger.sqlite_store import open_store
 from projections.projection import StateProjection
 from tests.cli.conftest import Folder, one_error
@@ -139,7 +139,7 @@ def test_the_answer_is_that_of_all_values_after_every_entry(demo, question, mode
     store = open_store(demo.ledger, write=False)
     books = StateProjection()
     state, was, turns = books.empty(), False, []
-    for record in counting(store.takes()):
+    for record in latest_takes(store.takes()):
         for fact in record.facts:
             books.step(state, record.id, fact)
         books.commit(state)

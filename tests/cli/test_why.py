@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from cli.main import campaign
 from ledger.facts import EntryId, Fact
-from ledger.records import counting
+from ledger.records import latest_takes
 from ledger.sqlite_store import open_store
 from projections.projection import StateProjection
 from projections.value_history import value_histories
@@ -74,7 +74,7 @@ def rested(fought: Folder, tmp_path_factory: pytest.TempPathFactory) -> Folder:
 
 def facts(folder: Folder) -> Iterator[tuple[EntryId, int, Fact]]:
     store = open_store(folder.ledger, write=False)
-    for record in counting(store.takes()):
+    for record in latest_takes(store.takes()):
         for number, fact in enumerate(record.facts, 1):
             yield record.id, number, fact
     store.close()

@@ -14,7 +14,7 @@ from ledger.declarations import Declaration
 from ledger.dice import fixed_seed
 from ledger.facts import EntryId, Rolled, parse_entry_id
 from ledger.position import LedgerState, initial_state
-from ledger.records import ENCODER, Record, counting
+from ledger.records import ENCODER, Record, latest_takes
 from ledger.redecide import Input, TakeHistory
 from ledger.replay import verify
 from ledger.seeds import MemorySeeds
@@ -167,7 +167,7 @@ def fates(sight: WhatIfResult) -> dict[str, str]:
 
 def from_zero(store: Store) -> LedgerState[Values]:
     place = initial_state(Boards())
-    for record in counting(store.takes()):
+    for record in latest_takes(store.takes()):
         place.fold(record)
     place.position = store.head().position
     return place
@@ -184,7 +184,7 @@ def state(table: Ledger[Values]) -> bytes:
 
 def counted(store: Store, id: object) -> Record:
     """The take that counts of an entry."""
-    return next(record for record in counting(store.takes()) if str(record.id) == str(id))
+    return next(record for record in latest_takes(store.takes()) if str(record.id) == str(id))
 
 
 def sources(record: Record) -> dict[str, str]:

@@ -13,7 +13,7 @@ import msgspec
 from ledger.corrections.amend import named_takes, undo
 from ledger.dice import fixed_seed
 from ledger.facts import Declared, EntryId, Fact, PointsSpent, parse_entry_id
-from ledger.records import EMPTY, ENCODER, Record, Stored, link
+from ledger.records import EMPTY, ENCODER, Record, StoredRecord, record_hash
 from ledger.replay import verify
 from ledger.seeds import MemorySeeds
 from ledger.service import Ledger
@@ -97,7 +97,7 @@ def faces(record: Record) -> dict[str, tuple[int, ...]]:
     return {fact.purpose: tuple(die.face for die in fact.dice) for fact in record.facts if hasattr(fact, "purpose")}
 
 
-def bytes_of(store: Store) -> list[Stored]:
+def bytes_of(store: Store) -> list[StoredRecord]:
     return list(store.read())
 
 
@@ -163,7 +163,7 @@ class Forger:
             before = EMPTY.hash
             for made in edit(records):
                 body = ENCODER.encode(made)
-                before = link(before, body) if chained else old.get(body, "f" * 64)
+                before = record_hash(before, body) if chained else old.get(body, "f" * 64)
                 columns = (made.session, made.number, made.insert, made.take, made.request)
                 db.execute(
                     "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?)",

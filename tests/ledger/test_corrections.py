@@ -24,7 +24,7 @@ from ledger.errors import NeverDrawn, Overtaken, Refused
 from ledger.facts import Amended, Invalidated, PointsSpent, parse_entry_id
 from ledger.odds import odds
 from ledger.read_models import create_table_sql
-from ledger.records import counting
+from ledger.records import latest_takes
 from ledger.service import Ledger
 from ledger.store import MemoryStore
 from ledger.whatif import WhatIf
@@ -152,7 +152,7 @@ def test_what_becomes_impossible_lapses_and_comes_back_when_it_is_possible_again
     sight = foreseen_to(table, {"1.1": instead(Purse(by="Ana", points=2))}).what_if
     assert (fates(sight)["1.3"], fates(sight)["1.4"]) == ("possible again", "unchanged")
     amend(table, {"1.1": instead(Purse(by="Ana", points=3))})
-    assert [take.of(Invalidated) for take in (counted(table.store, "1.3"), counted(table.store, "1.4"))] == [
+    assert [take.has(Invalidated) for take in (counted(table.store, "1.3"), counted(table.store, "1.4"))] == [
         False,
         False,
     ]
@@ -185,10 +185,10 @@ def test_a_correction_reaches_over_sessions_and_the_closings_between(table):
     said(table, ANA, 1)
     own, takes = amend(table, {"1.1": instead(Purse(by="Ana", points=1))})
     assert [str(take.id) for take in takes] == ["1.1", "1.2", "2.1"]
-    assert counted(table.store, "2.1").of(Invalidated)
+    assert counted(table.store, "2.1").has(Invalidated)
     assert str(own.id) == "2.2"
     revoke(table, own.id)
-    assert counted(table.store, "2.1").of(PointsSpent)
+    assert counted(table.store, "2.1").has(PointsSpent)
 
 
 def test_entries_before_the_first_session_and_between_sessions_are_corrected_too():
@@ -222,7 +222,7 @@ def test_inserts_stand_behind_inserts_in_order(table):
     amend(table, {**two, **put_in(table, "1.1", Purse(by="Bo", points=4), more=two)})
     ids = [
         str(record.id)
-        for record in counting(table.store.takes(after=parse_entry_id("1.0"), upto=parse_entry_id("1.2")))
+        for record in latest_takes(table.store.takes(after=parse_entry_id("1.0"), upto=parse_entry_id("1.2")))
     ]
     assert ids == ["1.1", "1.1+1", "1.1+2", "1.1+3", "1.1+4", "1.2"]
     assert table.state.values()["Bo.points"] == 4
@@ -819,7 +819,7 @@ def test_faces_of_the_table_are_not_lost_where_a_restored_line_is_not_possible_y
     amend(table, {"1.2": instead(ANA, 1)})  # 1.3
     amend(table, {"1.1": instead(Purse(by="Ana", points=0))})  # 1.4: 1.2 lapses
     revoke(table, "1.3")  # 1.5: /2 again, and still not possible
-    assert counted(table.store, "1.2").of(Invalidated)
+    assert counted(table.store, "1.2").has(Invalidated)
     revoke(table, "1.4")
     assert shows(counted(table.store, "1.2")) == {"flip": (2,)}
 

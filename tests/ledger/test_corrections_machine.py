@@ -28,7 +28,7 @@ from ledger.facts import Amended, EntryId, Rolled, parse_entry_id
 from ledger.odds import odds
 from ledger.position import initial_state, load_state
 from ledger.rebuild import check_read_models
-from ledger.records import counting
+from ledger.records import latest_takes
 from ledger.redecide import TakeHistory, revealed_seeds
 from ledger.replay import build_snapshots, verify
 from ledger.whatif import EDITED, Edit, WhatIf, last_insert
@@ -99,7 +99,7 @@ class Corrections(RuleBasedStateMachine):
     def other_faces(self, where, faces):
         """The same was said, and the dice lay otherwise."""
         tossed = [
-            take for take in counting(self.store.takes()) if take.declared and b"toss" in bytes(take.declared.said)
+            take for take in latest_takes(self.store.takes()) if take.declared and b"toss" in bytes(take.declared.said)
         ]
         if tossed:
             id = tossed[int(where * len(tossed))].id
@@ -143,7 +143,7 @@ class Corrections(RuleBasedStateMachine):
 
     @rule(which=st.integers(0, 3))
     def undo_a_correction(self, which):
-        corrections = [str(take.id) for take in counting(self.store.takes()) if take.of(Amended)]
+        corrections = [str(take.id) for take in latest_takes(self.store.takes()) if take.has(Amended)]
         if corrections:
             self.revoked(corrections[-1 - which % len(corrections)])
 
@@ -296,7 +296,7 @@ class Corrections(RuleBasedStateMachine):
         assert {fate.outcome for fate in sight.outcomes} <= {"unchanged"}
         assert (sight.need, sight.rule_difference, sight.value_changes) == (None, None, [])
         assert not any(fate.writes for fate in sight.outcomes)
-        counted = [take.id for take in counting(self.store.takes()) if take.facts and take.id >= start]
+        counted = [take.id for take in latest_takes(self.store.takes()) if take.facts and take.id >= start]
         assert [fate.id for fate in sight.outcomes] == counted
 
     @rule(where=PLACE)
@@ -347,7 +347,7 @@ def dice_of(facts):
 
 def from_zero_upto(store, id):
     place = initial_state(Boards())
-    for record in counting(store.takes(upto=id)):
+    for record in latest_takes(store.takes(upto=id)):
         place.fold(record)
     return place
 

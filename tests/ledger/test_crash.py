@@ -178,7 +178,7 @@ def test_several_who_play_at_once_lose_nothing_and_never_find_it_locked(coins, p
     store = sqlite.open_store(coins, write=False)
     takes = list(store.takes())
     assert sorted(map(int, dict(acks))) == list(range(base + 1, base + players * count + 1))
-    assert Counter(take.by for take in takes if take.of(PointsSpent)) == dict.fromkeys(names, count)
+    assert Counter(take.by for take in takes if take.has(PointsSpent)) == dict.fromkeys(names, count)
     assert len(bytes_of(store)) == base + players * count
     assert found_wrong(store) == []
     store.close()

@@ -15,7 +15,7 @@ from ledger.diff import EntryDiff, ValueDiff, diff_entries, diff_values, heads, 
 from ledger.errors import Damaged, Refused
 from ledger.facts import Declared, PointsSpent, Told
 from ledger.field_diff import FactDiff, diff_facts
-from ledger.records import EMPTY, Record, counting
+from ledger.records import EMPTY, Record, latest_takes
 from ledger.sqlite_store import open_store
 from ledger.store import MemoryStore, Store
 from tests.ledger.coin import Purse
@@ -25,7 +25,7 @@ ACTS = st.lists(st.sampled_from(["flip", "again", "tails", "heads", "rich", "und
 
 
 def entries(store: Store) -> dict[object, Record]:
-    return {record.id: record for record in counting(store.takes()) if record.facts}
+    return {record.id: record for record in latest_takes(store.takes()) if record.facts}
 
 
 def evening(acts: list[str], seed: str = "a coin") -> MemoryStore:

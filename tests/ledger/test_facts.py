@@ -18,7 +18,7 @@ from ledger import facts
 from ledger.errors import Damaged, Unreadable
 from ledger.facts import KINDS, UNFOLDED, BaseFact, Declared, EntryId, PointsSpent, Told, parse_entry_id, tag
 from ledger.names import NUMBER_MOST
-from ledger.records import EMPTY, GENESIS, Head, Record, Stored, decode, encode, head_of, link
+from ledger.records import EMPTY, GENESIS, Head, Record, StoredRecord, decode, encode, parse_head, record_hash
 from tests.ledger.strategies import record
 
 TAGS = [
@@ -99,7 +99,7 @@ def test_fact_is_equal_after_storing(kind):
     def survives(fact):
         made = record(1, facts=(fact,))
         body = encode(made)
-        again = decode(Stored(1, body, ""))
+        again = decode(StoredRecord(1, body, ""))
         assert again == made
         assert type(again.facts[0]) is kind
         assert encode(again) == body
@@ -233,7 +233,7 @@ BODY = encode(record(1))
 def test_decode_of_bad_bytes_raises_damaged_with_position(old, new):
     assert old in BODY
     with pytest.raises(Damaged, match="position 1"):
-        decode(Stored(1, BODY.replace(old, new), ""))
+        decode(StoredRecord(1, BODY.replace(old, new), ""))
 
 
 def test_bytes_of_a_record_are_these():
@@ -246,8 +246,8 @@ def test_bytes_of_a_record_are_these():
 
 def test_hash_of_the_first_record_is_this():
     """SHA-256 of `campaign-ledger record v1`, 64 zeros and the body, by sha256sum."""
-    assert link(EMPTY.hash, b"{}") == "9e5dd8d04cdfeda3fd7c1c0d1fe239085a3e4da028c72be5876ee1b031f6b7e3"
-    assert link(link(EMPTY.hash, b"{}"), b"{}") != link(EMPTY.hash, b"{}")
+    assert record_hash(EMPTY.hash, b"{}") == "9e5dd8d04cdfeda3fd7c1c0d1fe239085a3e4da028c72be5876ee1b031f6b7e3"
+    assert record_hash(record_hash(EMPTY.hash, b"{}"), b"{}") != record_hash(EMPTY.hash, b"{}")
 
 
 # Ids
@@ -286,8 +286,8 @@ def test_malformed_entry_id_is_refused(text):
 
 def test_head_survives_formatting_and_parsing():
     head = Head(17, "3f" * 32)
-    assert head_of(str(head)) == head_of(f"  {str(head).upper()}\n") == head
-    assert head_of(str(EMPTY)) == EMPTY == Head(0, GENESIS)
+    assert parse_head(str(head)) == parse_head(f"  {str(head).upper()}\n") == head
+    assert parse_head(str(EMPTY)) == EMPTY == Head(0, GENESIS)
 
 
 @pytest.mark.parametrize(
@@ -304,5 +304,5 @@ def test_head_survives_formatting_and_parsing():
     ],
 )
 def test_malformed_head_is_refused(line):
-    with pytest.raises(Unreadable, match="no head"):
-        head_of(line)
+    with pytest.raises(Unreadable, match="not a head"):
+        parse_head(line)

@@ -14,7 +14,7 @@ from ledger.dice import fixed_seed
 from ledger.errors import LedgerError
 from ledger.facts import Rolled
 from ledger.position import initial_state, load_state
-from ledger.records import counting
+from ledger.records import latest_takes
 from ledger.replay import build_snapshots, verify
 from tests.ledger.coin import Coin, Coins, Flip, Purse
 from tests.ledger.strategies import AT, LEDGER, bytes_of, faces, new_table
@@ -167,7 +167,7 @@ class CoinsOnPaper(RuleBasedStateMachine):
     @invariant()
     def checkpoint_and_tail_are_the_fold_from_zero(self):
         zero = initial_state(Coins())
-        for record in counting(self.table.store.takes()):
+        for record in latest_takes(self.table.store.takes()):
             zero.fold(record)
         zero.position = self.table.store.head().position
         assert packed(zero) == packed(load_state(self.table.store, Coins())) == packed(self.table.state)

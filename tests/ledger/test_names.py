@@ -1,4 +1,4 @@
-"""Names, texts and numbers from outside: taken as they are meant, or refused with the letter that does not fit."""
+"""Checks of names, texts and numbers from outside."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from ledger.errors import Unreadable
 from ledger.names import (
     NAME_LENGTH_MOST,
     TEXT_LENGTH_MOST,
-    bounded,
-    escaped,
+    check_number,
+    escape,
     name_key,
-    normalized,
+    normalize,
     parse_whole,
     valid_name,
 )
@@ -48,9 +48,9 @@ HOSTILE_TEXTS = [
 
 
 @pytest.mark.parametrize("text", HOSTILE_TEXTS)
-def test_invisible_and_control_characters_are_refused_in_texts_and_names(text):
+def test_invisible_characters_are_refused_in_texts_and_names(text):
     with pytest.raises(Unreadable, match="invisible or control") as of_text:
-        normalized(text)
+        normalize(text)
     with pytest.raises(Unreadable, match="invisible or control") as of_name:
         valid_name(text)
     assert str(of_text.value).isprintable()
@@ -58,9 +58,9 @@ def test_invisible_and_control_characters_are_refused_in_texts_and_names(text):
 
 
 @pytest.mark.parametrize("text", HOSTILE_TEXTS)
-def test_what_is_shown_holds_nothing_that_a_terminal_acts_on(text):
-    assert escaped(text).isprintable()
-    assert escaped(escaped(text)) == escaped(text)
+def test_escape_leaves_only_printable_characters(text):
+    assert escape(text).isprintable()
+    assert escape(escape(text)) == escape(text)
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_what_is_shown_holds_nothing_that_a_terminal_acts_on(text):
         ("a" * NAME_LENGTH_MOST, "a" * NAME_LENGTH_MOST),
     ],
 )
-def test_a_name_is_kept_as_it_is_meant(text, kept):
+def test_valid_name_is_normalized(text, kept):
     assert valid_name(text) == unicodedata.normalize("NFC", kept)
 
 
@@ -121,7 +121,7 @@ def test_a_name_is_kept_as_it_is_meant(text, kept):
         ("A\u034fna", "u034f"),  # a joiner that counts as a mark
     ],
 )
-def test_what_is_no_name_is_refused_and_says_why(text, says):
+def test_invalid_name_is_refused_with_the_reason(text, says):
     with pytest.raises(Unreadable) as caught:
         valid_name(text)
     assert says in str(caught.value)
@@ -137,16 +137,16 @@ def test_what_is_no_name_is_refused_and_says_why(text, says):
         ("ΣΑΣ", "σας"),  # the last sigma
     ],
 )
-def test_names_that_look_the_same_have_one_key(one, two):
+def test_names_that_look_alike_have_one_key(one, two):
     assert name_key(valid_name(one)) == name_key(valid_name(two))
 
 
-def test_names_that_differ_have_keys_that_differ():
+def test_different_names_have_different_keys():
     assert len({name_key(each) for each in ["Ana", "Anna", "Ana 2", "Aña"]}) == 4
 
 
 @given(st.text(max_size=20))
-def test_whatever_passes_as_a_name_passes_again_unchanged(text):
+def test_valid_name_of_a_valid_name_is_itself(text):
     try:
         clean = valid_name(text)
     except Unreadable:
@@ -157,24 +157,24 @@ def test_whatever_passes_as_a_name_passes_again_unchanged(text):
 
 
 @given(st.text(max_size=20))
-def test_whatever_passes_as_a_text_is_one_printable_line_in_nfc(text):
+def test_normalized_text_is_one_printable_line_in_nfc(text):
     try:
-        clean = normalized(text)
+        clean = normalize(text)
     except Unreadable:
         return
-    assert normalized(clean) == clean == unicodedata.normalize("NFC", text)
+    assert normalize(clean) == clean == unicodedata.normalize("NFC", text)
     assert len(clean.splitlines()) <= 1
     clean.encode()
 
 
-def test_a_text_has_a_greatest_length():
-    assert normalized("x" * TEXT_LENGTH_MOST) == "x" * TEXT_LENGTH_MOST
+def test_text_over_the_longest_length_is_refused():
+    assert normalize("x" * TEXT_LENGTH_MOST) == "x" * TEXT_LENGTH_MOST
     with pytest.raises(Unreadable, match="2001 characters are too many"):
-        normalized("x" * (TEXT_LENGTH_MOST + 1))
+        normalize("x" * (TEXT_LENGTH_MOST + 1))
 
 
-def test_a_text_may_hold_what_a_name_may_not():
-    assert normalized("“No!” – she said: <b>1/2</b> 😀 é") == "“No!” – she said: <b>1/2</b> 😀 é"
+def test_text_may_have_characters_that_a_name_may_not():
+    assert normalize("“No!” – she said: <b>1/2</b> 😀 é") == "“No!” – she said: <b>1/2</b> 😀 é"
 
 
 # Numbers
@@ -184,7 +184,7 @@ def test_a_text_may_hold_what_a_name_may_not():
     ("text", "number"),
     [("12", 12), ("0", 0), ("007", 7), ("-3", -3), ("+5", 5), ("1000000000", 10**9), ("-1000000000", -(10**9))],
 )
-def test_a_whole_number_is_read(text, number):
+def test_whole_number_is_parsed(text, number):
     assert parse_whole(text) == number
 
 
@@ -215,13 +215,13 @@ def test_a_whole_number_is_read(text, number):
         "9" * 5000,
     ],
 )
-def test_what_is_no_whole_number_is_refused(text):
+def test_malformed_whole_number_is_refused(text):
     with pytest.raises(Unreadable):
         parse_whole(text)
 
 
 @pytest.mark.parametrize("number", [10**9 + 1, -(10**9) - 1, 2**70])
-def test_numbers_lie_within_a_thousand_million(number):
-    assert (bounded(10**9), bounded(-(10**9))) == (10**9, -(10**9))
+def test_number_beyond_a_thousand_million_is_refused(number):
+    assert (check_number(10**9), check_number(-(10**9))) == (10**9, -(10**9))
     with pytest.raises(Unreadable, match="beyond"):
-        bounded(number)
+        check_number(number)

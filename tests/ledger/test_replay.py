@@ -9,7 +9,7 @@ from ledger import sqlite_store as sqlite
 from ledger.dice import commitment, fixed_seed
 from ledger.facts import Die, Judged, PointsSpent, Told
 from ledger.field_diff import first_difference
-from ledger.records import EMPTY, Head, Stored, decode, link
+from ledger.records import EMPTY, Head, StoredRecord, decode, record_hash
 from ledger.replay import Replay, ReplayReport, build_snapshots, verify
 from ledger.store import MemoryStore
 from tests.ledger.coin import Coin, Coins
@@ -372,7 +372,7 @@ def test_no_flipped_bit_goes_unnoticed_and_none_ends_in_a_traceback(story, bit):
         for at in range(len(stored.body)):
             flipped = bytearray(stored.body)
             flipped[at] ^= 1 << bit
-            log[place] = Stored(stored.position, bytes(flipped), stored.hash)
+            log[place] = StoredRecord(stored.position, bytes(flipped), stored.hash)
             unnoticed += [(place, at)] * (not found_wrong(Bytes(log)))
         log[place] = stored
     assert unnoticed == []
@@ -381,7 +381,7 @@ def test_no_flipped_bit_goes_unnoticed_and_none_ends_in_a_traceback(story, bit):
 @pytest.mark.parametrize("place", [0, 4, 10, 14])
 def test_a_changed_hash_is_found_at_its_own_record(story, place):
     log = log_of(story)
-    log[place] = Stored(log[place].position, log[place].body, "0" * 64)
+    log[place] = StoredRecord(log[place].position, log[place].body, "0" * 64)
     found = found_wrong(Bytes(log))
     assert f"(position {place + 1}): its hash does not fit" in found[0]
 
@@ -414,8 +414,8 @@ def test_bytes_that_are_not_canonical_are_found_although_their_hash_fits(story, 
     forged = []
     for stored in log:
         body = stored.body.replace(old, new) if stored.position == 5 else stored.body
-        before = link(before, body)
-        forged.append(Stored(stored.position, body, before))
+        before = record_hash(before, body)
+        forged.append(StoredRecord(stored.position, body, before))
     found = found_wrong(Bytes(forged))
     assert "position 5" in found[0]
 

@@ -30,7 +30,7 @@ from ledger.facts import (
     parse_entry_id,
 )
 from ledger.position import decide_and_fold, initial_state, load_state
-from ledger.records import counting
+from ledger.records import latest_takes
 from ledger.replay import build_snapshots
 from ledger.seeds import MemorySeeds, SeedFiles
 from ledger.service import FACTS_BETWEEN_SNAPSHOTS
@@ -68,7 +68,7 @@ def packed(place):
 def from_zero(store):
     """Where the ledger stands when no checkpoint is trusted."""
     place = initial_state(Coins())
-    for record in counting(store.takes()):
+    for record in latest_takes(store.takes()):
         place.fold(record)
     place.position = store.head().position
     return place
@@ -812,7 +812,7 @@ def test_after_many_facts_there_is_a_checkpoint_and_it_and_the_tail_are_the_fold
 def test_standing_at_an_entry_is_the_fold_up_to_it(store, at):
     played(store)
     expected = initial_state(Coins())
-    for record in counting(store.takes(upto=parse_entry_id(at))):
+    for record in latest_takes(store.takes(upto=parse_entry_id(at))):
         expected.fold(record)
     place = load_state(store, Coins(), at=parse_entry_id(at))
     assert packed(place)[:4] == packed(expected)[:4]

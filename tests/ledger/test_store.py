@@ -13,7 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from ledger import sqlite_store as sqlite
 from ledger.errors import Damaged, LedgerError, Overtaken, Unreadable
 from ledger.facts import EntryId, parse_entry_id
-from ledger.records import EMPTY, counting, encode, link
+from ledger.records import EMPTY, encode, latest_takes, record_hash
 from ledger.store import MemoryStore, Snapshot, follow
 from tests.ledger.strategies import bytes_of, record
 
@@ -55,7 +55,7 @@ def test_each_record_is_chained_to_the_one_before(store):
     fill(store, "0.0", "0.1", "1.0")
     hashes = [stored.hash for stored in bytes_of(store)]
     before = [EMPTY.hash, *hashes[:-1]]
-    assert hashes == [link(last, stored.body) for last, stored in zip(before, bytes_of(store), strict=True)]
+    assert hashes == [record_hash(last, stored.body) for last, stored in zip(before, bytes_of(store), strict=True)]
 
 
 @pytest.mark.parametrize(("after", "positions"), [(0, [1, 2, 3]), (1, [2, 3]), (3, []), (9, [])])
@@ -113,7 +113,7 @@ def test_takes_come_in_order_of_entries_then_of_writing(store):
 def test_of_each_entry_the_last_take_counts(store):
     fill(store, *HISTORY)
     expected = ["0.0@1", "1.0@1", "1.1@2", "1.1+1@1", "1.2@2", "1.10@1", "2.0@1", "10.0@1"]
-    assert told(counting(store.takes())) == expected
+    assert told(latest_takes(store.takes())) == expected
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Where everybody is, and what ties them: folded, asked for by name, and told of in the read tables."""
+"""Places and ties: their fold, their values, their history and their read models."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from projections.projection import StateProjection
 from projections.state import State
 from projections.value_history import value_histories
 
-BOOKS = StateProjection()
+PROJECTION = StateProjection()
 ENTRY = EntryId(1, 1)
 
 
@@ -30,13 +30,13 @@ FACTS: tuple[Fact, ...] = (
 
 
 def folded(*facts: Fact) -> State:
-    state = BOOKS.empty()
+    state = PROJECTION.empty()
     for fact in facts:
-        BOOKS.step(state, ENTRY, fact)
+        PROJECTION.step(state, ENTRY, fact)
     return state
 
 
-def test_everybody_is_in_one_place_the_last() -> None:
+def test_being_is_in_the_place_it_moved_to_last() -> None:
     state = folded(*FACTS)
     assert state.place("Ana") == "Yard"
     assert state.places["Ana"].square == (3, 4)
@@ -44,7 +44,7 @@ def test_everybody_is_in_one_place_the_last() -> None:
     assert folded(*FACTS, Placed(who="Ana", place="")).place("Ana") == ""
 
 
-def test_a_tie_holds_one_way_until_it_ends() -> None:
+def test_tie_has_one_direction_until_it_ends() -> None:
     state = folded(*FACTS)
     assert state.ties_from("Old Gate", "neighbour") == ["Yard"]
     assert state.ties_from("Old Gate", "rides") == []
@@ -59,18 +59,18 @@ def test_a_tie_holds_one_way_until_it_ends() -> None:
         Linked(one="Yard", tie="rides", other="Ana", degree=0),
     ],
 )
-def test_a_tie_that_does_not_hold_cannot_end_and_none_is_of_no_degree(fact: Fact) -> None:
+def test_unknown_tie_or_degree_0_is_refused(fact: Fact) -> None:
     with pytest.raises(OutOfBalance):
         folded(*FACTS, fact)
 
 
-def test_places_and_ties_have_names() -> None:
-    found = BOOKS.values(folded(*FACTS))
+def test_places_and_ties_are_values() -> None:
+    found = PROJECTION.values(folded(*FACTS))
     names = ("ana.place", "old-gate.neighbour.yard", "yard.neighbour.old-gate")
     assert [found[name] for name in names] == ["Yard", 1, 2]
 
 
-def test_their_changes_are_histories() -> None:
+def test_places_and_ties_have_histories() -> None:
     cut = Linked(one="Old Gate", tie="neighbour", other="Yard", on=False)
     found = value_histories((ENTRY, number, fact) for number, fact in enumerate((*FACTS, cut), 1))
     assert [(change.before, change.after) for change in found["ana.place"]] == [
@@ -80,19 +80,19 @@ def test_their_changes_are_histories() -> None:
     assert [change.after for change in found["old-gate.neighbour.yard"]] == [1, None]
 
 
-def test_they_are_packed_and_unpacked_and_rolled_back() -> None:
+def test_places_and_ties_survive_packing_and_roll_back() -> None:
     state = folded(*FACTS)
-    again = BOOKS.unpack(BOOKS.pack(state))
-    assert (again.places, again.links) == (state.places, state.links)
-    mark = BOOKS.mark(state)
-    packed = BOOKS.pack(state)
-    BOOKS.step(state, ENTRY, Placed(who="Ana", place="Old Gate"))
-    BOOKS.step(state, ENTRY, Linked(one="Yard", tie="neighbour", other="Old Gate", on=False))
-    BOOKS.roll_back(state, mark)
-    assert BOOKS.pack(state) == packed
+    unpacked = PROJECTION.unpack(PROJECTION.pack(state))
+    assert (unpacked.places, unpacked.links) == (state.places, state.links)
+    mark = PROJECTION.mark(state)
+    packed = PROJECTION.pack(state)
+    PROJECTION.step(state, ENTRY, Placed(who="Ana", place="Old Gate"))
+    PROJECTION.step(state, ENTRY, Linked(one="Yard", tie="neighbour", other="Old Gate", on=False))
+    PROJECTION.roll_back(state, mark)
+    assert PROJECTION.pack(state) == packed
 
 
-def test_they_are_rows_that_a_person_can_query() -> None:
+def test_places_and_ties_are_rows_of_read_models() -> None:
     tables = {table.name: table for table in StateProjection.read_models}
     state = folded(*FACTS)
     assert list(tables["places"].rows(state)) == [("Ana", "Yard", "3,4")]
@@ -100,5 +100,5 @@ def test_they_are_rows_that_a_person_can_query() -> None:
         ("Old Gate", "neighbour", "Yard", 1),
         ("Yard", "neighbour", "Old Gate", 2),
     ]
-    touched = {change.model.name for change in BOOKS.row_changes(state)}
+    touched = {change.model.name for change in PROJECTION.row_changes(state)}
     assert {"places", "links"} <= touched

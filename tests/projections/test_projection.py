@@ -1,4 +1,4 @@
-"""The tally: given facts, then sums; a fact that does not add up is found at its entry."""
+"""The fold: facts give a state, and a fact that does not add up is found at its entry."""
 
 from __future__ import annotations
 
@@ -58,10 +58,10 @@ def wound(number: int, value: int = 2) -> Wounded:
 
 
 def folded(*facts: Fact) -> State:
-    tally = StateProjection()
-    state = tally.empty()
+    projection = StateProjection()
+    state = projection.empty()
     for fact in facts:
-        tally.step(state, ENTRY, fact)
+        projection.step(state, ENTRY, fact)
     return state
 
 
@@ -82,7 +82,7 @@ def folded(*facts: Fact) -> State:
         ([TimePassed(seconds=60, because="x"), TimePassed(seconds=5, because="y")], "clock.seconds", 65),
     ],
 )
-def test_a_value_is_what_the_facts_add_up_to(facts: Sequence[Fact], name: str, value: int | str) -> None:
+def test_value_is_the_sum_of_the_facts(facts: Sequence[Fact], name: str, value: int | str) -> None:
     assert StateProjection().values(folded(*facts))[name] == value
 
 
@@ -116,18 +116,18 @@ def test_a_value_is_what_the_facts_add_up_to(facts: Sequence[Fact], name: str, v
         ),
     ],
 )
-def test_a_fact_that_does_not_add_up_is_found_at_its_entry(facts: Sequence[Fact], fragment: str) -> None:
+def test_fact_that_does_not_add_up_names_its_entry(facts: Sequence[Fact], fragment: str) -> None:
     with pytest.raises(OutOfBalance, match=r"entry 1\.7") as found:
         folded(*facts)
     assert fragment in str(found.value)
 
 
-def test_a_cap_may_be_exceeded_only_while_something_is_open() -> None:
+def test_token_cap_is_checked_when_no_window_is_open() -> None:
     held = folded(KESS, ROLL, destiny(2, 2), destiny(-1, 1), WindowClosed(window="roll", outcome="done"))
     assert held.tokens_held("Kess", "destiny") == 1
 
 
-def test_who_came_first_stands_first_whatever_the_names() -> None:
+def test_beings_keep_their_order_of_joining_when_packed() -> None:
     names = ["Zed", "Ana", "Mo"]
     state = folded(*(Joined(who=name, kind="pc", side="players", sheet=(), seen="table") for name in names))
     assert [being.name for being in StateProjection().unpack(StateProjection().pack(state)).in_order()] == names
@@ -145,62 +145,64 @@ STEPS = st.lists(
 
 
 def played(steps: Sequence[tuple[str, int]]) -> tuple[State, dict[str, int]]:
-    """The facts of some steps, folded, and the same on paper."""
-    tally, paper = StateProjection(), {"might": 9, "doom": 0, "dazed": 0}
+    """Return the state after some steps, and a model of it."""
+    projection, model = StateProjection(), {"might": 9, "doom": 0, "dazed": 0}
     state = folded(KESS, MIGHT)
     for what, number in steps:
         fact: Fact
         if what == "spend":
-            number = min(number, paper["might"])
-            paper["might"] -= number
-            fact = spent(number, paper["might"])
+            number = min(number, model["might"])
+            model["might"] -= number
+            fact = spent(number, model["might"])
         elif what == "regain":
-            number = min(number, 9 - paper["might"])
-            paper["might"] += number
-            fact = regained(number, paper["might"])
+            number = min(number, 9 - model["might"])
+            model["might"] += number
+            fact = regained(number, model["might"])
         elif what == "doom":
-            number = max(number, -paper["doom"])
-            paper["doom"] += number
-            fact = doom(number, paper["doom"])
-        elif number == paper["dazed"]:
+            number = max(number, -model["doom"])
+            model["doom"] += number
+            fact = doom(number, model["doom"])
+        elif number == model["dazed"]:
             continue
         else:
-            paper["dazed"] = number
+            model["dazed"] = number
             fact = DAZED if number else ConditionEnded(id="dazed Kess", who="Kess", name="dazed", because="due")
-        tally.step(state, ENTRY, fact)
-    return state, paper
+        projection.step(state, ENTRY, fact)
+    return state, model
 
 
 @given(STEPS)
-def test_the_fold_agrees_with_the_paper_and_survives_being_packed(steps: Sequence[tuple[str, int]]) -> None:
-    tally = StateProjection()
-    state, paper = played(steps)
-    assert (state.points("Kess", "might"), state.tokens_held(GM, "doom")) == (paper["might"], paper["doom"])
-    assert ("dazed Kess" in state.conditions) == bool(paper["dazed"])
-    assert tally.pack(tally.unpack(tally.pack(state))) == tally.pack(state)
+def test_fold_agrees_with_the_model(steps: Sequence[tuple[str, int]]) -> None:
+    projection = StateProjection()
+    state, model = played(steps)
+    assert (state.points("Kess", "might"), state.tokens_held(GM, "doom")) == (model["might"], model["doom"])
+    assert ("dazed Kess" in state.conditions) == bool(model["dazed"])
+    assert projection.pack(projection.unpack(projection.pack(state))) == projection.pack(state)
 
 
 @given(STEPS, STEPS)
-def test_rolling_back_leaves_no_trace(before: Sequence[tuple[str, int]], after: Sequence[tuple[str, int]]) -> None:
-    tally = StateProjection()
+def test_roll_back_restores_the_packed_state(
+    before: Sequence[tuple[str, int]], after: Sequence[tuple[str, int]]
+) -> None:
+    projection = StateProjection()
     state, _ = played(before)
-    packed, mark = tally.pack(state), tally.mark(state)
+    packed, mark = projection.pack(state), projection.mark(state)
     points = state.points("Kess", "might")
     for step in range(min(points, len(after))):
-        tally.step(state, ENTRY, spent(1, points - step - 1))
-    tally.step(state, ENTRY, ROLL)
-    tally.step(state, ENTRY, wound(9))
-    tally.roll_back(state, mark)
-    assert tally.pack(state) == packed
+        projection.step(state, ENTRY, spent(1, points - step - 1))
+    projection.step(state, ENTRY, ROLL)
+    projection.step(state, ENTRY, wound(9))
+    projection.roll_back(state, mark)
+    assert projection.pack(state) == packed
 
 
 @given(STEPS)
-def test_equal_states_are_equal_bytes_however_they_came_about(steps: Sequence[tuple[str, int]]) -> None:
-    tally = StateProjection()
-    state, paper = played(steps)
-    other = folded(doom(paper["doom"], paper["doom"]), KESS, MIGHT, spent(9 - paper["might"], paper["might"]))
-    if paper["dazed"]:
-        tally.step(other, ENTRY, DAZED)
+def test_equal_states_pack_to_equal_bytes(steps: Sequence[tuple[str, int]]) -> None:
+    projection = StateProjection()
+    state, model = played(steps)
+    other = folded(doom(model["doom"], model["doom"]), KESS, MIGHT, spent(9 - model["might"], model["might"]))
+    if model["dazed"]:
+        projection.step(other, ENTRY, DAZED)
     if (GM, "doom") not in state.tokens:
-        tally.step(state, ENTRY, doom(0, 0))
-    assert tally.pack(other) == tally.pack(state)
+        projection.step(state, ENTRY, doom(0, 0))
+    assert projection.pack(other) == projection.pack(state)

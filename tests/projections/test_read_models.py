@@ -1,4 +1,4 @@
-"""The read tables of the tally: whatever is played, they are what the fold makes of it."""
+"""Read models: after every entry of a random game they equal the fold from zero."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ledger.service import Ledger
 from ledger.sqlite_store import SqliteStore
 from projections.projection import StateProjection
 from projections.read_models import CHARACTERS, CONDITIONS, ENCOUNTERS, POOLS, READ_MODELS, TABLES_OF_PART, row_changes
-from projections.state import Being, Condition, Encounter, Pool, State
+from projections.state import PARTS, Being, Condition, Encounter, Pool, State
 from rulebooks import book
 from rulebooks.dusk_bastards import declarations as say
 
@@ -31,30 +31,30 @@ HEROES, FOES = ("Ash", "Bryn"), ("Thug", "Captain")
 BOOK = book("dusk-bastards")
 
 
-# A table played at random, on a file
+# A game played at random, in a file
 
 
-def begun(path: Path) -> Ledger[State]:
-    """Two heroes, two foes and a door, the first session open with fixed dice."""
-    store = sqlite.create(path, StateProjection.read_models)
-    table = Ledger(store, BOOK, StateProjection(), MemorySeeds())
-    table.create("Tables", at=AT, ledger="0" * 32)
+def new_ledger(path: Path) -> Ledger[State]:
+    """Return a ledger with two heroes, two foes and a door, session 1 open."""
+    store = sqlite.create_store(path, StateProjection.read_models)
+    ledger = Ledger(store, BOOK, StateProjection(), MemorySeeds())
+    ledger.create("Tables", at=AT, ledger="0" * 32)
     for name in HEROES:
-        table.declare(
+        ledger.declare(
             say.CreateCharacter(by=GM, name=name, level=2, might=12, speed=12, intellect=12, player=f"{name}'s"), at=AT
         )
     for name, kind in zip(FOES, ("minion", "elite"), strict=True):
-        table.declare(
+        ledger.declare(
             say.CreateNpc(by=GM, name=name, kind=kind, difficulty=3, health=6, damage=5, wound_limit=2), at=AT
         )
-    table.declare(say.CreateObject(by=GM, name="Door"), at=AT)
-    table.open_session("one", at=AT, seed=fixed_seed("tables"))
-    return table
+    ledger.declare(say.CreateObject(by=GM, name="Door"), at=AT)
+    ledger.open_session("one", at=AT, seed=fixed_seed("tables"))
+    return ledger
 
 
-def sayable(table: Ledger[State], chance: random.Random) -> Iterator[Declaration]:
-    """What somebody might say now; much of it is refused."""
-    state = table.state.state
+def possible_declarations(ledger: Ledger[State], chance: random.Random) -> Iterator[Declaration]:
+    """Yield declarations for this moment, many of which are refused."""
+    state = ledger.state.state
     hero, foe, stat = chance.choice(HEROES), chance.choice(FOES), chance.choice(say.STATS)
     turn = state.encounter.turn if state.encounter else ""
     who = turn or hero
@@ -94,7 +94,7 @@ def sayable(table: Ledger[State], chance: random.Random) -> Iterator[Declaration
 
 
 def wound(state: State, who: str) -> str:
-    """One of somebody's wounds."""
+    """Return a wound of a being."""
     return next((name for name, _ in state.wounds_of(who)), "none")
 
 
@@ -102,75 +102,75 @@ def dead(state: State, who: str) -> bool:
     return any(found.name in ("dead", "fled", "incapacitated") for _, found in state.conditions_of(who))
 
 
-def plays(table: Ledger[State], chance: random.Random) -> bool:
-    """Something happens: mostly the next thing that is not refused; now and then a correction, or another evening."""
+def play(ledger: Ledger[State], chance: random.Random) -> bool:
+    """Declare something that is not refused, undo the last line, or open the next session."""
     fate = chance.random()
     if fate < 0.1:
         try:
-            undo(table, by=GM, at=AT)
+            undo(ledger, by=GM, at=AT)
         except Refused:
             return False
         return True
     if fate < 0.12:
-        table.close_session(at=AT)
-        table.open_session("another", at=AT, seed=fixed_seed(str(fate)))
+        ledger.close_session(at=AT)
+        ledger.open_session("another", at=AT, seed=fixed_seed(str(fate)))
         return True
-    for said in sayable(table, chance):
+    for said in possible_declarations(ledger, chance):
         try:
-            table.declare(said, at=AT)
+            ledger.declare(said, at=AT)
         except (Refused, BadFaces):
             continue
         return True
     return False
 
 
-def stored(table: Ledger[State]) -> SqliteStore:
-    assert isinstance(table.store, SqliteStore)
-    return table.store
+def store_of(ledger: Ledger[State]) -> SqliteStore:
+    assert isinstance(ledger.store, SqliteStore)
+    return ledger.store
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_after_every_entry_the_tables_are_what_the_fold_from_zero_makes_of_it(tmp_path: Path, seed: int) -> None:
-    table, chance = begun(tmp_path / "ledger.db"), random.Random(seed)
-    store = stored(table)
+def test_read_models_equal_the_fold_after_every_entry(tmp_path: Path, seed: int) -> None:
+    ledger, chance = new_ledger(tmp_path / "ledger.db"), random.Random(seed)
+    store = store_of(ledger)
     filled: Counter[str] = Counter()
     for turn in range(120):
-        if turn % 17 == 16:  # somebody else sits down
-            table = Ledger(store, BOOK, StateProjection(), table.seeds)
-        plays(table, chance)
+        if turn % 17 == 16:  # another process opens the file
+            ledger = Ledger(store, BOOK, StateProjection(), ledger.seeds)
+        play(ledger, chance)
         assert [str(found) for found in check_read_models(store, StateProjection())] == []
-        filled.update(kept.name for kept in READ_MODELS if store.read_model_rows(kept))
+        filled.update(model.name for model in READ_MODELS if store.read_model_rows(model))
     store.replace_read_models(build_read_models(store, StateProjection()), after=store.head().position)
     assert list(check_read_models(store, StateProjection())) == []
     assert store.find_schema_mismatch(StateProjection.read_models) is None
-    without_ties = {kept.name for kept in READ_MODELS} - {"links", "places"}  # this game ties and places nobody
+    without_ties = {model.name for model in READ_MODELS} - {"links", "places"}  # this game has no ties and places
     assert without_ties == set(filled), filled
     store.close()
 
 
-def test_an_undo_brings_the_rows_back_that_were_there(tmp_path: Path) -> None:
-    table = begun(tmp_path / "ledger.db")
-    store = stored(table)
-    before = {kept.name: store.read_model_rows(kept) for kept in READ_MODELS}
-    table.declare(say.StartEncounter(by=GM, kind="ambush", participants=(*HEROES, *FOES)), at=AT)
+def test_undo_restores_the_rows(tmp_path: Path) -> None:
+    ledger = new_ledger(tmp_path / "ledger.db")
+    store = store_of(ledger)
+    before = {model.name: store.read_model_rows(model) for model in READ_MODELS}
+    ledger.declare(say.StartEncounter(by=GM, kind="ambush", participants=(*HEROES, *FOES)), at=AT)
     assert store.read_model_rows(ENCOUNTERS) != before["encounters"]
-    undo(table, by=GM, at=AT)
-    assert {kept.name: store.read_model_rows(kept) for kept in READ_MODELS} == before
+    undo(ledger, by=GM, at=AT)
+    assert {model.name: store.read_model_rows(model) for model in READ_MODELS} == before
     store.close()
 
 
-def test_a_refusal_leaves_no_row(tmp_path: Path) -> None:
-    table = begun(tmp_path / "ledger.db")
+def test_refusal_writes_no_row(tmp_path: Path) -> None:
+    ledger = new_ledger(tmp_path / "ledger.db")
     with pytest.raises(Refused):
-        table.declare(say.Attempt(by="Ash", stat="might", difficulty=3, effort=2), at=AT)
-    table.declare(Tell(by=GM, kind="fiction", who=GM, text="Rain."), at=AT)
-    assert list(check_read_models(stored(table), StateProjection())) == []
-    stored(table).close()
+        ledger.declare(say.Attempt(by="Ash", stat="might", difficulty=3, effort=2), at=AT)
+    ledger.declare(Tell(by=GM, kind="fiction", who=GM, text="Rain."), at=AT)
+    assert list(check_read_models(store_of(ledger), StateProjection())) == []
+    store_of(ledger).close()
 
 
-def test_a_row_that_somebody_changed_is_named_and_made_anew(tmp_path: Path) -> None:
-    table = begun(tmp_path / "ledger.db")
-    store = stored(table)
+def test_edited_row_is_named_and_rebuilt(tmp_path: Path) -> None:
+    ledger = new_ledger(tmp_path / "ledger.db")
+    store = store_of(ledger)
     store._db.execute("UPDATE pools SET points = 99 WHERE name = 'Ash' AND pool = 'might'")
     store._db.execute("DELETE FROM characters WHERE name = 'Thug'")
     store._db.execute("INSERT INTO tokens VALUES ('Ash', 'gold', 7, NULL)")
@@ -185,18 +185,18 @@ def test_a_row_that_somebody_changed_is_named_and_made_anew(tmp_path: Path) -> N
     store.close()
 
 
-# The tables by themselves, over a state that is put together by hand
+# Single read models over a state state by hand
 
 
-def state() -> State:
-    made = State()
-    made.put("beings", "ash", Being(name="Ash", kind="pc", side="players", seen="table", joined=0))
-    made.put("sheets", ("Ash", "level"), 3)
-    made.put("sheets", ("Ash", "player"), "Ana")
-    made.put("conditions", "burning Ash", condition("Ash", "burning", degree=2))
-    made.put("conditions", "dazed Ash", condition("Ash", "dazed"))
-    made.put("conditions", "failed Ash", condition("Ash", "failed", data="{}"))
-    return made
+def hand_made() -> State:
+    state = State()
+    state.put("beings", "ash", Being(name="Ash", kind="pc", side="players", seen="table", joined=0))
+    state.put("sheets", ("Ash", "level"), 3)
+    state.put("sheets", ("Ash", "player"), "Ana")
+    state.put("conditions", "burning Ash", condition("Ash", "burning", degree=2))
+    state.put("conditions", "dazed Ash", condition("Ash", "dazed"))
+    state.put("conditions", "failed Ash", condition("Ash", "failed", data="{}"))
+    return state
 
 
 def condition(who: str, name: str, *, degree: int = 1, data: str = "") -> Condition:
@@ -206,67 +206,69 @@ def condition(who: str, name: str, *, degree: int = 1, data: str = "") -> Condit
     )
 
 
-def test_a_character_is_shown_with_what_holds_for_it_in_words() -> None:
-    assert list(CHARACTERS.rows(state())) == [
+def test_character_row_has_conditions_in_words() -> None:
+    assert list(CHARACTERS.rows(hand_made())) == [
         ("Ash", "pc", "players", 3, "Ana", "burning 2, dazed", "table", 1),
     ]
 
 
-def test_a_level_that_is_no_number_is_left_out() -> None:
-    made = state()
-    made.put("sheets", ("Ash", "level"), "third")
-    assert next(iter(CHARACTERS.rows(made)))[3] is None
+def test_level_that_is_a_word_is_left_out() -> None:
+    state = hand_made()
+    state.put("sheets", ("Ash", "level"), "third")
+    assert next(iter(CHARACTERS.rows(state)))[3] is None
 
 
-def test_a_condition_says_whose_it_is_since_when_and_until_when() -> None:
-    assert next(iter(CONDITIONS.rows(state()))) == (
+def test_condition_row_has_owner_start_and_ends() -> None:
+    assert next(iter(CONDITIONS.rows(hand_made()))) == (
         "burning Ash", "Ash", "burning", 2, None, "Thug", "1.30", "round 3; slot action of Bryn",
     )  # fmt: skip
 
 
-def test_an_encounter_says_who_is_in_it() -> None:
-    made = State()
+def test_encounter_row_has_its_members() -> None:
+    state = State()
     sides = (("players", ("Ash", "Bryn")), ("foes", ("Thug",)))
-    made.put("encounters", "e", Encounter(id="e", kind="ambush", scale="combat", sides=sides, round=2, turn="Ash"))
-    assert list(ENCOUNTERS.rows(made)) == [("e", "ambush", "combat", 2, "", "Ash", "players: Ash, Bryn; foes: Thug")]
+    state.put("encounters", "e", Encounter(id="e", kind="ambush", scale="combat", sides=sides, round=2, turn="Ash"))
+    assert list(ENCOUNTERS.rows(state)) == [("e", "ambush", "combat", 2, "", "Ash", "players: Ash, Bryn; foes: Thug")]
 
 
-def test_a_condition_that_passes_to_another_touches_both() -> None:
-    made = state()
-    made.put("beings", "bryn", Being(name="Bryn", kind="pc", side="players", seen="table", joined=1))
-    made.journal.clear()
-    made.put("conditions", "dazed Ash", condition("Bryn", "dazed"))
-    touched = {(change.model.name, change.key): change.row for change in row_changes(made)}
+def test_condition_with_a_new_owner_changes_both_rows() -> None:
+    state = hand_made()
+    state.put("beings", "bryn", Being(name="Bryn", kind="pc", side="players", seen="table", joined=1))
+    state.journal.clear()
+    state.put("conditions", "dazed Ash", condition("Bryn", "dazed"))
+    touched = {(change.model.name, change.key): change.row for change in row_changes(state)}
     assert set(touched) == {("characters", ("Ash",)), ("characters", ("Bryn",)), ("conditions", ("dazed Ash",))}
     assert touched["characters", ("Ash",)][5] == "burning 2"
     assert touched["characters", ("Bryn",)][5] == "dazed"
 
 
-def test_only_touched_rows_are_written_and_each_once() -> None:
-    made = state()
-    made.put("pools", ("Ash", "might"), Pool(points=9, least=0, most=12))
-    made.put("pools", ("Ash", "speed"), Pool(points=9, least=0, most=12))
-    made.journal.clear()
-    made.put("pools", ("Ash", "might"), Pool(points=6, least=0, most=12))
-    made.put("pools", ("Ash", "might"), Pool(points=4, least=0, most=12))
-    made.put("sheets", ("Ash", "armor"), 2)
-    made.put("clock", "seconds", 60)
-    (change,) = row_changes(made)
+def test_changed_row_is_written_once() -> None:
+    state = hand_made()
+    state.put("pools", ("Ash", "might"), Pool(points=9, least=0, most=12))
+    state.put("pools", ("Ash", "speed"), Pool(points=9, least=0, most=12))
+    state.journal.clear()
+    state.put("pools", ("Ash", "might"), Pool(points=6, least=0, most=12))
+    state.put("pools", ("Ash", "might"), Pool(points=4, least=0, most=12))
+    state.put("sheets", ("Ash", "armor"), 2)
+    state.put("clock", "seconds", 60)
+    (change,) = row_changes(state)
     assert (change.model, change.key, change.row) == (POOLS, ("Ash", "might"), ("Ash", "might", 4, 0, 12))
 
 
-def test_what_is_taken_away_has_no_row_any_more() -> None:
-    made = state()
-    made.journal.clear()
-    made.put("conditions", "failed Ash", None)
-    assert {(change.model.name, change.row is None) for change in row_changes(made)} == {
+def test_deleted_item_has_no_row() -> None:
+    state = hand_made()
+    state.journal.clear()
+    state.put("conditions", "failed Ash", None)
+    assert {(change.model.name, change.row is None) for change in row_changes(state)} == {
         ("conditions", True),
         ("characters", False),
     }
 
 
-@pytest.mark.parametrize("table", READ_MODELS, ids=lambda table: table.name)
-def test_a_table_begins_with_its_key_and_concerns_dicts_of_the_state(table) -> None:
-    assert tuple(table.columns)[: len(table.key)] == table.key
-    assert all(isinstance(getattr(State(), part), dict) for part in table.row_keys)
-    assert set(TABLES_OF_PART) == {part for kept in READ_MODELS for part in kept.row_keys}
+@pytest.mark.parametrize("model", READ_MODELS, ids=lambda model: model.name)
+def test_read_model_begins_with_its_key(model) -> None:
+    assert tuple(model.columns)[: len(model.key)] == model.key
+
+
+def test_every_part_of_a_read_model_is_part_of_the_state() -> None:
+    assert set(TABLES_OF_PART) == {part for model in READ_MODELS for part in model.row_keys} <= set(PARTS)

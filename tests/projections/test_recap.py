@@ -24,7 +24,7 @@ from ledger.facts import (
     TokensMoved,
 )
 from ledger.position import load_state
-from ledger.records import counting
+from ledger.records import latest_takes
 from ledger.seeds import MemorySeeds
 from ledger.service import Ledger
 from ledger.store import MemoryStore
@@ -132,7 +132,7 @@ def session(ledger: Ledger[State], number: int) -> tuple[State, State, list[Entr
     start, end = EntryId(number, -1), EntryId(number + 1, -1)
     entries = [
         Entry(id=record.id, by=record.by, line=record.line, facts=record.facts)
-        for record in counting(ledger.store.takes(after=start, upto=end))
+        for record in latest_takes(ledger.store.takes(after=start, upto=end))
         if record.facts
     ]
     before = load_state(ledger.store, StateProjection(), at=start).state

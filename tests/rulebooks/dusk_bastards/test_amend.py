@@ -12,7 +12,7 @@ from ledger.corrections.amend import Correction, check_writable, plan_amendment,
 from ledger.declarations import Declaration
 from ledger.errors import LedgerError
 from ledger.facts import GM, Amended, EntryId
-from ledger.records import ENCODER, Record, counting
+from ledger.records import ENCODER, Record, latest_takes
 from ledger.redecide import Input, TakeHistory
 from ledger.replay import verify
 from ledger.whatif import Edit, last_insert
@@ -39,7 +39,7 @@ STEP = st.one_of(
 
 def entries(seat: Seat) -> list[Record]:
     """What counts in the session at hand, behind its opening."""
-    return [record for record in counting(seat.store.takes(after=EntryId(1, 0))) if record.facts]
+    return [record for record in latest_takes(seat.store.takes(after=EntryId(1, 0))) if record.facts]
 
 
 def edited(seat: Seat, kind: str, said: Declaration | None, place: int) -> dict[EntryId, Edit]:
@@ -84,7 +84,7 @@ def test_sessions_are_amended(steps: list[tuple[str, Declaration | None, int | t
                 assert said is not None
                 seat.table.declare(said, at=AT, faces=more if isinstance(more, tuple) else None)
         elif kind == "undo":
-            corrections = [record.id for record in entries(seat) if record.of(Amended)]
+            corrections = [record.id for record in entries(seat) if record.has(Amended)]
             with suppress(LedgerError):
                 undo(seat.table, corrections[int(str(more)) % len(corrections)] if corrections else None, by=GM, at=AT)
         elif entries(seat):

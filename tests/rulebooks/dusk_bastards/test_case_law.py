@@ -35,7 +35,7 @@ def test_ruled_initial_cost_is_added_each_time() -> None:
     seat.say(law(("task.climb.cost", 2)))
     assert [fact.points for fact in climbs(seat)[1]] == [2]
     assert [fact.points for fact in climbs(seat, initial_cost=1)[1]] == [3]
-    assert not seat.say(Attempt(by="Ash", task="swim", stat="might", difficulty=4), *FACES).of(PointsSpent)
+    assert not seat.say(Attempt(by="Ash", task="swim", stat="might", difficulty=4), *FACES).has(PointsSpent)
 
 
 @pytest.mark.parametrize(("field", "difficulty"), [("hinder", 6), ("ease", 2)])

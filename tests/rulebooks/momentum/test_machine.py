@@ -225,7 +225,7 @@ class Fights(RuleBasedStateMachine):
 
     def touched(self) -> bool:
         """Whether sheets and readings are no longer the book's, so that the paper knows too little."""
-        return any(record.of(SheetChanged) or record.of(OptionSet) for record in self.seat.store.takes())
+        return any(record.has(SheetChanged) or record.has(OptionSet) for record in self.seat.store.takes())
 
     @precondition(lambda self: self.opened and self.whose())
     @rule(nth=st.integers(0, 7), zone=ZONE, ends=st.booleans())

@@ -16,7 +16,7 @@ from ledger.declarations import Declaration, Ruling, Setting
 from ledger.dice import fixed_seed
 from ledger.errors import LedgerError, Refused
 from ledger.facts import GM, EntryId, Joined, Judged, PointsLost, PoolSet, Rolled, SheetChanged
-from ledger.records import Record, counting
+from ledger.records import Record, latest_takes
 from ledger.replay import verify
 from ledger.whatif import last_insert
 from projections.projection import StateProjection
@@ -328,7 +328,7 @@ class Fights(RuleBasedStateMachine):
     @invariant()
     def the_paper_agrees(self) -> None:
         state, paper = self.seat.state, Paper()
-        for record in counting(self.seat.store.takes()):
+        for record in latest_takes(self.seat.store.takes()):
             paper.read(record)
         assert paper.hp == {who: pool.points for (who, name), pool in state.pools.items() if name == "hp"}
         assert paper.body == {who: pool.points for (who, name), pool in state.pools.items() if name == "body"}
