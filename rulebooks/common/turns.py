@@ -1,20 +1,12 @@
-"""Turns: how many actions of each kind somebody has until the next turn or round."""
+"""Turns: the actions that somebody has until the next turn or round."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from ledger.facts import ActionSpent, Allowed
+from ledger.facts import ActionSpent
 from projections.state import State
 
 
-def action_renewal(who: Iterable[str], actions: tuple[tuple[str, int], ...], until: str, *rules: str) -> Allowed:
-    """Return new allowances: so many of each action for everybody."""
-    return Allowed(rules=rules, who=tuple(who), actions=actions, until=until)
-
-
-def action_use(who: str, action: str, state: State, outcome: str, *rules: str) -> ActionSpent:
-    """Return one action used, passed, given up or lost."""
-    return ActionSpent(
-        rules=rules, who=who, action=action, cost=1, left=state.actions_left(who, action) - 1, outcome=outcome
-    )
+def action_use(who: str, action: str, state: State, outcome: str, *rules: str, cost: int = 1) -> ActionSpent:
+    """Return an action that is used, passed, given up or lost."""
+    left = state.actions_left(who, action) - cost
+    return ActionSpent(rules=rules, who=who, action=action, cost=cost, left=left, outcome=outcome)

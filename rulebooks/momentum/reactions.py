@@ -7,8 +7,9 @@ from typing import Final
 
 import msgspec
 
-from ledger.facts import ActionSpent, Allowed, Counted, Fact, Judged, Ruled
+from ledger.facts import Allowed, Counted, Fact, Judged, Ruled
 from projections.state import State
+from rulebooks.common.turns import action_use
 from rulebooks.common.values import outside_domain
 from rulebooks.momentum.declarations import Reaction, Strike
 from rulebooks.momentum.guards import is_in_fight, is_out, running_encounter, side_members, side_of
@@ -106,8 +107,7 @@ def react(reaction: Reaction, said: Strike, before: Iterable[Reaction], state: S
             return
     yield judge_reaction(reaction, said, aim)
     who, kind = reaction.who, reaction.kind
-    left = state.actions_left(who, REACTION) - 1
-    yield ActionSpent(rules=("MO-REACT-1", "MO-REACT-2"), who=who, action=REACTION, cost=1, left=left, outcome="used")
+    yield action_use(who, REACTION, state, "used", "MO-REACT-1", "MO-REACT-2")
     total = state.count(who, REACTIONS) + 1
     yield Counted(rules=("MO-REACT-3",), who=who, name=REACTIONS, change=1, now=total, until="encounter", because=kind)
 

@@ -7,6 +7,7 @@ from typing import Final
 
 from ledger.facts import ActionSpent, Allowed, Counted, CountsCleared, Fact, Judged, Reached, Step, Sum, WindowClosed
 from projections.state import Encounter, State
+from rulebooks.common.turns import action_use
 from rulebooks.momentum.encounter import close_encounter, end_momentum
 from rulebooks.momentum.guards import (
     MOMENTUM,
@@ -86,9 +87,7 @@ def check_actions(who: str, state: State) -> None:
 
 def spend_actions(who: str, state: State, *rules: str, outcome: str = "used", cost: int = 1) -> ActionSpent:
     """MO-ACT-2: actions used."""
-    return ActionSpent(
-        rules=rules, who=who, action=ACTION, cost=cost, left=state.actions_left(who, ACTION) - cost, outcome=outcome
-    )
+    return action_use(who, ACTION, state, outcome, *rules, cost=cost)
 
 
 def close_turn(who: str, encounter: Encounter, state: State, *rules: str) -> Iterator[Fact]:

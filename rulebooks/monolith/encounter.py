@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from ledger.facts import (
+    Allowed,
     ConditionEnded,
     Counted,
     CountsCleared,
@@ -17,7 +18,6 @@ from ledger.facts import (
 )
 from projections.state import State
 from rulebooks.common.groups import GROUP, group_of
-from rulebooks.common.turns import action_renewal
 from rulebooks.common.values import outside_domain
 from rulebooks.monolith.declarations import BeginRound, EndEncounter, EndRound, JoinEncounter, StartEncounter
 from rulebooks.monolith.guards import ACTORS, find_actor, is_able, members, running_encounter, side_members
@@ -70,7 +70,7 @@ def join_encounter(said: JoinEncounter, state: State) -> Iterator[Fact]:
         raise outside_domain("who", "one who is not in the fight yet", said.who)
     yield add_newcomer(said.who, state)
     if encounter.phase:
-        yield action_renewal((said.who,), ACTIONS, "round", "ML-ACT-1")
+        yield Allowed(rules=("ML-ACT-1",), who=(said.who,), actions=ACTIONS, until="round")
     if encounter.phase == DECLARING and said.who in side_members("pc", state):
         yield await_intent(said.who, state)
     group = group_of(said.who, state)
@@ -97,7 +97,7 @@ def begin_round(said: BeginRound, state: State) -> Iterator[Fact]:
     encounter = running_encounter(state)
     number = encounter.round + 1
     yield Reached(rules=("ML-ROUND-1",), point="round", round=number)
-    yield action_renewal(members(encounter), ACTIONS, "round", "ML-ACT-1")
+    yield Allowed(rules=("ML-ACT-1",), who=tuple(members(encounter)), actions=ACTIONS, until="round")
     for who in side_members("pc", state):
         yield await_intent(who, state)
     yield Reached(rules=("ML-ACT-4",), point="phase", round=number, phase=DECLARING)

@@ -75,8 +75,7 @@ def test_intent_is_kept_and_replaced_until_its_round_ends() -> None:
 
 
 def test_action_is_used_once_and_renewed() -> None:
-    allowed = turns.action_renewal(["Zed", "Abe"], (("move", 1), ("action", 2)), "round", "X-1")
-    assert allowed == Allowed(rules=("X-1",), who=("Zed", "Abe"), actions=(("move", 1), ("action", 2)), until="round")
+    allowed = Allowed(who=("Zed", "Abe"), actions=(("move", 1), ("action", 2)), until="round")
     state = folded(*CAST, allowed)
     spent = turns.action_use("Zed", "action", state, "used", "X-2")
     assert (spent.left, spent.cost, spent.rules) == (1, 1, ("X-2",))

@@ -8,6 +8,7 @@ from ledger.dice import Dice
 from ledger.facts import ConditionBegan, Ends, EntryId, Fact
 from projections.state import State
 from rulebooks.common.conditions import has_condition
+from rulebooks.common.turns import action_use
 from rulebooks.dusk_bastards.combat.attack import TAKING_COVER, check_strike, check_target, roll_attack
 from rulebooks.dusk_bastards.combat.blow import Blow, deal_blow
 from rulebooks.dusk_bastards.combat.defence import check_defence, roll_defence
@@ -22,7 +23,7 @@ from rulebooks.dusk_bastards.tasks.resolution import Plan
 from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.tasks.stats import is_physical, stat_of
 from rulebooks.dusk_bastards.texts import option, refused, value_refused
-from rulebooks.dusk_bastards.turns.allowances import action_use, check_reaction, use_reaction
+from rulebooks.dusk_bastards.turns.allowances import check_reaction, use_reaction
 from rulebooks.dusk_bastards.turns.cycle import NO_STANDARD
 from rulebooks.dusk_bastards.turns.movement import is_leaving_reach
 from rulebooks.dusk_bastards.world.clock import COMBAT, condition_end

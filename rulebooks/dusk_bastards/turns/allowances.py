@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from typing import Final, Literal
 
 from ledger.errors import Refused
-from ledger.facts import ActionSpent, Fact
+from ledger.facts import Fact
 from projections.state import Encounter, State
 from rulebooks.common.conditions import has_condition
+from rulebooks.common.turns import action_use
 from rulebooks.dusk_bastards.declarations import Pass
 from rulebooks.dusk_bastards.guards import (
     DELAYED,
@@ -110,13 +111,6 @@ def use_action(who: str, action: Action | None, state: State, *rules: str) -> It
         yield condition_end(f"{DELAYED} {who}", state, "used", "DB-STD-4")
         return
     yield action_use(who, wanted, state, "used", "DB-ACTN-1", *rules)
-
-
-def action_use(who: str, action: str, state: State, outcome: str, *rules: str) -> ActionSpent:
-    """Return the fact that one action is used, passed, given up or lost."""
-    return ActionSpent(
-        rules=rules, who=who, action=action, cost=1, left=state.actions_left(who, action) - 1, outcome=outcome
-    )
 
 
 def awaiting_initiative(encounter: Encounter, state: State) -> list[str]:

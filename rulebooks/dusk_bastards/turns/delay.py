@@ -8,6 +8,7 @@ from ledger.declarations import Declaration
 from ledger.facts import ConditionBegan, Fact
 from projections.state import State
 from rulebooks.common.conditions import has_condition
+from rulebooks.common.turns import action_use
 from rulebooks.dusk_bastards.declarations import (
     AreaAttack,
     Attack,
@@ -23,7 +24,7 @@ from rulebooks.dusk_bastards.declarations import (
 from rulebooks.dusk_bastards.guards import DELAYED
 from rulebooks.dusk_bastards.harm.durations import until_round_end
 from rulebooks.dusk_bastards.texts import refused
-from rulebooks.dusk_bastards.turns.allowances import action_use, check_able_in_combat, check_action
+from rulebooks.dusk_bastards.turns.allowances import check_able_in_combat, check_action
 
 
 def delay(said: Delay, state: State) -> Iterator[Fact]:

@@ -9,6 +9,7 @@ from ledger.dice import Dice
 from ledger.facts import ConditionBegan, Counted, Ends, EntryId, Fact
 from ledger.names import name_key
 from projections.state import Encounter, State
+from rulebooks.common.turns import action_use
 from rulebooks.dusk_bastards.combat.situations import MOVED
 from rulebooks.dusk_bastards.declarations import BANDS, Charge, Far, FullDefence, Interrupt, Move, Pass
 from rulebooks.dusk_bastards.guards import (
@@ -29,7 +30,6 @@ from rulebooks.dusk_bastards.texts import option, refused, value_refused
 from rulebooks.dusk_bastards.turns.allowances import (
     PARTS_OF,
     PHASE_OF,
-    action_use,
     check_able_in_combat,
     check_action,
     check_turn,
