@@ -1,7 +1,7 @@
-"""The game of Dusk Bastards: what happens before and after each declaration, and who decides it.
+"""The game of Dusk Bastards: what happens before and after each declaration, and what decides it.
 
-An open roll is closed first by whatever is declared next, but for Destiny and Doom spent on it (DB-DEST-4). The
-declaration is then read against the state after the close; if it is refused, the roll stays open as well.
+The next declaration closes an open roll first, unless it spends Destiny or Doom on it (DB-DEST-4). It is decided on
+the state after the close; if it is refused, the roll stays open.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ ACTS: Final = (Attempt, Retry, Attack, AreaAttack, Spell, Rest, Deed, QuickDeed,
 
 
 class DuskBastards(Game):
-    """The game."""
+    """Dusk Bastards."""
 
     name = "dusk-bastards"
     version = "1"
@@ -112,7 +112,7 @@ class DuskBastards(Game):
         yield from advance(state)
 
     def decide_ruling(self, said: Ruling, state: State) -> Iterator[Fact]:
-        """DB-PLAY-7: a ruling of the game master, also while a wound roll is due."""
+        """DB-PLAY-7: decide a ruling of the game master, also while a wound roll is due."""
         self.check_speaker(said)
         if not said.result:
             yield from close_roll(state, "auto")
@@ -124,7 +124,7 @@ class DuskBastards(Game):
         return close_roll(state, "auto")
 
     def unclaimed(self, said: Declaration, state: State) -> Iterable[Situation]:
-        """What bore on an attempt, an attack or a defence, or could have, and was not said; and what was ruled."""
+        """Return situations of an attempt, attack or defence that were known or possible and not said, and rulings."""
         task = task_of(said, state)
         yield from unclaimed.rulings(said, task, state)
         said = case_law.with_law(said, task, state)
@@ -148,14 +148,14 @@ class DuskBastards(Game):
             yield from situations.deniable_names(state)
 
     def levels(self, said: Declaration, state: State) -> Iterable[tuple[str, Declaration]]:
-        """DB-EFFORT-4: the task with every level of Effort that its limit allows."""
+        """DB-EFFORT-4: return the task with every level of Effort that its limit allows."""
         if isinstance(said, Task):
             levels = range(min(effort_limit(state, said.by), EFFORT_STEPS_MOST) + 1)
             return [(f"e{level}", msgspec.structs.replace(said, effort=level)) for level in levels]
         return [("", said)]
 
     def sheet(self, content: Mapping[str, Any], where: str) -> Declaration:
-        """The declaration of a sheet file."""
+        """Return the declaration of a sheet file."""
         return sheets.sheet(content, where)
 
     def sheet_edits(self, said: Declaration, because: str) -> Declaration | None:
@@ -164,7 +164,7 @@ class DuskBastards(Game):
 
 
 def _rolled(said: Task, state: State) -> Task | None:
-    """What is rolled has the form of a roll. DB-GAP-66: foes move and cast without; DB-REACT-8: others defend."""
+    """Return the task that is rolled, if any. DB-GAP-66: foes move and cast without; DB-REACT-8: others defend."""
     if not is_foe(said.by, state):
         return said
     if isinstance(said, Intercept):

@@ -54,7 +54,7 @@ CONDITIONS: Final = (
 
 
 def rule(said: Ruling, state: State) -> Iterator[Fact]:
-    """DB-PLAY-7: a decision with its reason; what follows from it are facts of the same entry."""
+    """DB-PLAY-7: a ruling with its reason; what it sets are facts of the same entry."""
     changes, law = split_changes(said.changes)
     yield decision(said, state, RULEBOOK, sets=law)
     if said.result:
@@ -63,7 +63,7 @@ def rule(said: Ruling, state: State) -> Iterator[Fact]:
 
 
 def set_result(result: str, state: State) -> Iterator[Fact]:
-    """DB-PLAY-7: the open roll comes out as it is ruled, whatever its dice say."""
+    """DB-PLAY-7: the result of the open roll is as ruled, whatever its dice show."""
     roll = open_roll(state)
     if roll is None:
         raise refused("NO-ROLL")
@@ -119,7 +119,7 @@ def change_value(name: str, change: int, because: str, state: State) -> Iterator
 
 
 def new_sheet_number(who: str, what: str, change: int, because: str, state: State) -> SheetChanged:
-    """A number that only the sheet keeps, coin for one."""
+    """Return a number that only the sheet keeps, such as coin, changed by so much."""
     was = state.sheet(who, what)
     if isinstance(was, str):
         raise value_refused(what, "a number on the sheet", was)
@@ -129,13 +129,13 @@ def new_sheet_number(who: str, what: str, change: int, because: str, state: Stat
 
 
 def new_destiny(who: str, to: int, state: State) -> TokensMoved:
-    """DB-DEST-3: Destiny to a number no higher than the level."""
+    """DB-DEST-3: Destiny set to a number no higher than the level."""
     whole(f"{who}'s {DESTINY}", to, 0, level(state, who))
     return destiny_change(state, who, to - state.tokens_held(who, DESTINY), "ruling", "DB-PLAY-7")
 
 
 def new_wound(who: str, value: int, state: State) -> Wounded:
-    """DB-WOUND-2: a wound of that value, in force at once but for one of a running encounter (DB-WOUND-4)."""
+    """DB-WOUND-2: a new wound; in a running encounter it is in force after it (DB-WOUND-4)."""
     whole("wound", value, 1, 8)
     running = encounter_of(who, state)
     taken = 1 + max((wound.taken for _, wound in state.wounds_of(who)), default=0)
@@ -151,7 +151,7 @@ def new_wound(who: str, value: int, state: State) -> Wounded:
 
 
 def set_condition(who: str, name: str, to: int, state: State) -> Iterator[Fact]:
-    """A condition that holds (1) or holds no longer (0); nothing changed, nothing happens."""
+    """Begin a condition (1) or end it (0), if that changes anything."""
     whole(f"{who}'s {name}", to, 0, 1)
     id = f"{name} {who}"
     if to and id not in state.conditions:
@@ -165,7 +165,7 @@ def set_condition(who: str, name: str, to: int, state: State) -> Iterator[Fact]:
 
 
 def no_text(field: str, what: str) -> Refused:
-    """A ruling needs its content and a reason."""
+    """Return the refusal of a ruling without its text or reason."""
     return value_refused(field, "a few words in quotes", "nothing")
 
 

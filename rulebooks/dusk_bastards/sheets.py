@@ -1,4 +1,4 @@
-"""Who plays: characters, the game master's people, and things; what their sheets must say."""
+"""Sheets of characters, foes and things: their domains, joining with one, and editing one."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ OBJECT_STATES = ("broken", "damaged", "whole")
 
 
 def check_character(said: Character) -> None:
-    """The domains of a character's sheet, and of what a running campaign brings along."""
+    """Refuse a character's sheet outside its domains, with wounds and rests from a running campaign."""
     whole("level", said.level, 1)
     for stat in STATS:
         whole(stat, getattr(said, stat), 1)
@@ -55,11 +55,14 @@ def check_character(said: Character) -> None:
 
 
 def create_character(said: CreateCharacter, state: State) -> Iterator[Fact]:
-    """A character joins with three pools and health, full unless the sheet says what is left, and its Destiny."""
+    """DB-GAP-3, DB-DMG-1, DB-DEST-3: a character joins with three pools, health and Destiny.
+
+    Pools are full unless the sheet says what is left.
+    """
     check_free(said.name, state, value_refused)
     check_character(said)
     left = dict(said.now)
-    yield from doom_begun(state)
+    yield from start_doom(state)
     yield Joined(
         rules=("DB-GAP-3",),
         who=said.name,
@@ -73,14 +76,19 @@ def create_character(said: CreateCharacter, state: State) -> Iterator[Fact]:
         yield new_pool(said.name, stat, most, left.get(stat, most), "DB-GAP-3")
     most = second_highest(getattr(said, stat) for stat in STATS)
     yield new_pool(said.name, HEALTH, most, left.get(HEALTH, most), "DB-DMG-1")
-    held, rules = said.destiny, ("DB-DEST-3", "DB-GAP-4")
     yield TokensMoved(
-        rules=rules, who=said.name, token=DESTINY, change=held, now=held, most=said.level, because="joined"
+        rules=("DB-DEST-3", "DB-GAP-4"),
+        who=said.name,
+        token=DESTINY,
+        change=said.destiny,
+        now=said.destiny,
+        most=said.level,
+        because="joined",
     )
-    yield from brought_along(said, state)
+    yield from carry_over(said, state)
 
 
-def brought_along(said: Character, state: State) -> Iterator[Fact]:
+def carry_over(said: Character, state: State) -> Iterator[Fact]:
     """DB-WOUND-4, DB-REC-2: wounds carried from before are in force; rests of this day are used."""
     for number, value in enumerate(said.wounds, start=1):
         yield Wounded(
@@ -97,7 +105,7 @@ def brought_along(said: Character, state: State) -> Iterator[Fact]:
 
 
 def change_sheet(said: ChangeSheet, state: State) -> Iterator[Fact]:
-    """A sheet that was edited: entries and maxima that differ, each with the reason; pools are cut, never filled."""
+    """DB-GAP-3, DB-DEST-3: an edited sheet changes what differs; pools and Destiny are cut, never filled."""
     being = state.being(said.name)
     if being is None or being.kind != "pc":
         raise value_refused("name", "a character in play", said.name)
@@ -121,7 +129,7 @@ def change_sheet(said: ChangeSheet, state: State) -> Iterator[Fact]:
         )
 
 
-def doom_begun(state: State) -> Iterator[Fact]:
+def start_doom(state: State) -> Iterator[Fact]:
     """DB-GAP-4: Doom starts at 0."""
     if (GM, DOOM) not in state.tokens:
         yield TokensMoved(rules=("DB-GAP-4",), who=GM, token=DOOM, change=0, now=0, most=None, because="joined")
@@ -130,7 +138,26 @@ def doom_begun(state: State) -> Iterator[Fact]:
 def create_npc(said: CreateNpc, state: State) -> Iterator[Fact]:
     """DB-GAP-60: a difficulty, or a target number that is three times one; elites say how many wounds they take."""
     check_free(said.name, state, value_refused)
-    grade = _difficulty(said)
+    difficulty = _difficulty(said)
+    check_npc(said)
+    sheet: dict[str, int | str] = {
+        "grade": said.kind,
+        "difficulty": difficulty,
+        "health": said.health,
+        "damage": said.damage,
+        "initiative": target_number(difficulty) if said.initiative is None else said.initiative,
+    }
+    sheet |= {"wound_limit": said.wound_limit} if said.wound_limit is not None else {}
+    sheet |= _armor(said)
+    sheet |= {"aquatic": "yes"} if said.aquatic else {}
+    yield Joined(
+        rules=("DB-GAP-60", "DB-ENC-3"), who=said.name, kind="npc", side=GM, sheet=tuple(sheet.items()), seen="gm"
+    )
+    yield new_pool(said.name, HEALTH, said.health, said.health, "DB-DMG-4")
+
+
+def check_npc(said: CreateNpc) -> None:
+    """Refuse a foe's sheet outside its domains."""
     whole("health", said.health, 1)
     whole("damage", said.damage, 0)
     for armor in said.armor:
@@ -141,20 +168,6 @@ def create_npc(said: CreateNpc, state: State) -> Iterator[Fact]:
         if said.wound_limit is None:
             raise value_refused("wound_limit", "1 or more for an elite", "nothing")
         whole("wound_limit", said.wound_limit, 1)
-    sheet: dict[str, int | str] = {
-        "grade": said.kind,
-        "difficulty": grade,
-        "health": said.health,
-        "damage": said.damage,
-        "initiative": target_number(grade) if said.initiative is None else said.initiative,
-    }
-    sheet |= {"wound_limit": said.wound_limit} if said.wound_limit is not None else {}
-    sheet.update(_armor(said))
-    sheet |= {"aquatic": "yes"} if said.aquatic else {}
-    yield Joined(
-        rules=("DB-GAP-60", "DB-ENC-3"), who=said.name, kind="npc", side=GM, sheet=tuple(sheet.items()), seen="gm"
-    )
-    yield new_pool(said.name, HEALTH, said.health, said.health, "DB-DMG-4")
 
 
 def _difficulty(said: CreateNpc) -> int:
@@ -177,7 +190,7 @@ def create_object(said: CreateObject, state: State) -> Iterator[Fact]:
 
 
 def _character_sheet(said: Character) -> dict[str, int | str]:
-    """What stands on a character's sheet besides pools and tokens."""
+    """Return the entries of a character's sheet; pools and tokens are kept apart."""
     sheet: dict[str, int | str] = {"level": said.level, "effort_limit": said.effort_limit}
     for skill in said.skills:
         sheet[f"skill.{skill.task}"] = skill.level
@@ -219,7 +232,7 @@ def _armor_sources(table: Mapping[str, Any]) -> list[Any]:
 
 
 def _skill(task: str, how: object, where: str) -> SheetSkill:
-    """A skill as a sheet writes it: how well, and the stat if it is not the usual one."""
+    """Return a skill written as `trained` or, with its stat, as `trained speed`."""
     level, _, stat = str(how).partition(" ")
     try:
         return msgspec.convert(

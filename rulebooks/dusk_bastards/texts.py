@@ -1,4 +1,4 @@
-"""The book's texts, its readings in force, and its refusals."""
+"""The texts of the book, its options in force, and its refusals."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ refused: Final = TEXTS.refused
 
 
 def value_refused(field: str, domain: str, value: object) -> Refused:
-    """DB-PLAY-9: a value outside its domain."""
+    """DB-PLAY-9: return the refusal of a value outside its domain."""
     return refused("VALUE", field=field, domain=domain, value=value)
 
 

@@ -54,7 +54,7 @@ WHILE_ANNOUNCED: Final = (Answer, Go, Reroll, Announce, SetOption, Adjust, Creat
 
 
 class Momentum(Game):
-    """The game."""
+    """Momentum."""
 
     name = "momentum"
     version = "1"
@@ -103,20 +103,20 @@ class Momentum(Game):
         yield from advance(state)
 
     def unclaimed(self, said: Declaration, state: State) -> Iterable[Situation]:
-        """What was known, and what would have been possible and was not said."""
+        """Return situations that were known or possible and not said."""
         return unclaimed.unclaimed(said, state)
 
     def answers(self, said: Declaration, state: State) -> Iterable[str]:
-        """MO-REACT-1: who may react to an attack before its dice."""
+        """MO-REACT-1: return who may react to an attack before its dice."""
         return announced.possible_reactors(said, state) if isinstance(said, Strike) else ()
 
     def before_close(self, state: State) -> Iterator[Fact]:
-        """Dice that lie count before a session closes; what was only announced does not happen."""
+        """Count dice that were thrown before a session closes; an attack that was only announced does not happen."""
         yield from announced.settle(state)
         yield from advance(state)
 
     def vocabulary(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
-        """Weapons that are held, scores, zones, the names of options, and that a ruling may set one."""
+        """Return weapons that are held, scores, zones, the names of options, and that a ruling may set one."""
         if field == "weapon":
             yield from held_weapons(by, state)
         elif field == "ability":
@@ -130,7 +130,7 @@ class Momentum(Game):
             yield from super().vocabulary(declaration, field, state, by)
 
     def sheet(self, content: Mapping[str, Any], where: str) -> Declaration:
-        """The declaration of a sheet file."""
+        """Return the declaration of a sheet file."""
         return sheets.sheet(content, where)
 
     def sheet_edits(self, said: Declaration, because: str) -> Declaration:

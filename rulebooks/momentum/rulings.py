@@ -48,7 +48,7 @@ def set_value(rule: str, name: str, to: Scalar, because: str, state: State) -> I
 
 
 def set_hp(who: str, what: str, to: int, because: str, state: State, rule: str) -> PoolSet:
-    """MO-HP-1: current or maximum, 0 to the maximum, which is 1 at least."""
+    """MO-HP-1: set hit points, 0 to their maximum, or the maximum, 1 at least."""
     if what == HP:
         return new_points(who, HP, to, because, state, rule, "MO-HP-1")
     check_whole(f"{who}'s maximum", to, 1)
@@ -56,7 +56,7 @@ def set_hp(who: str, what: str, to: int, because: str, state: State, rule: str) 
 
 
 def sheet_value(who: str, what: str, to: Scalar, state: State) -> Scalar | None:
-    """MO-DFN-1, MO-REQ-1, MO-WPN-1: what may stand there. A shield that is `no`, or a text that is empty, is none."""
+    """MO-DFN-1, MO-REQ-1, MO-WPN-1: return the value of an entry within its domain; None for no shield or no text."""
     standing = state.sheet(who, what)
     if what == "defense":
         check_whole(what, number(what, to), 1)
@@ -93,7 +93,7 @@ def change_value(name: str, change: int, because: str, state: State) -> Iterator
 
 
 def no_text(field: str, what: str) -> Refused:
-    """A ruling of the game master needs its content and a reason."""
+    """Return the refusal of a ruling without its text or reason."""
     return refused("RULING")
 
 

@@ -1,4 +1,4 @@
-"""Who plays: characters, opponents and bystanders; what their sheets must say."""
+"""Sheets of characters, opponents and bystanders: their domains, joining with one, and editing one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OWN = ("defense", "armor", "rank", "player", SHIELD, HELD)  # entries of a sheet
 
 
 def check_combatant(said: Combatant) -> None:
-    """The domains of a sheet: HP within their maximum, Defense 1 or more, dice of three types."""
+    """Refuse a sheet outside its domains: HP within their maximum, Defense 1 or more, dice of three types."""
     check_whole("hp", said.hp, 1)
     if said.hp_now is not None:
         check_whole("hp_now", said.hp_now, 0, said.hp)
@@ -38,7 +38,7 @@ def check_combatant(said: Combatant) -> None:
 
 
 def create_combatant(said: CreateCombatant, state: State) -> Iterator[Fact]:
-    """MO-HP-1, MO-DFN-1: somebody joins with hit points and a Defense; who was hurt before may be Wounded already."""
+    """MO-HP-1, MO-DFN-1: a combatant joins with hit points and a Defense, and Wounded if few points are left."""
     check_free(said.name, state)
     check_combatant(said)
     sheet = tuple(sheet_of(said).items())
@@ -50,7 +50,7 @@ def create_combatant(said: CreateCombatant, state: State) -> Iterator[Fact]:
 
 
 def sheet_of(said: Combatant) -> dict[str, Scalar]:
-    """What stands on a sheet besides hit points."""
+    """Return the entries of a sheet; hit points are kept apart."""
     sheet: dict[str, Scalar] = {"defense": said.defense}
     sheet |= {name_key(score): value for score, value in said.scores}
     sheet |= {SHIELD: "yes"} if said.shield else {}
@@ -61,7 +61,7 @@ def sheet_of(said: Combatant) -> dict[str, Scalar]:
 
 
 def change_sheet(said: ChangeSheet, state: State) -> Iterator[Fact]:
-    """MO-DFN-1: a sheet that was edited: what differs, each with the reason; hit points are cut, never filled."""
+    """MO-DFN-1: an edited sheet changes what differs; hit points are cut, never filled."""
     being = state.being(said.name)
     if being is None or (being.name, HP) not in state.pools:
         raise outside_domain("name", "somebody in play", said.name)

@@ -1,4 +1,4 @@
-"""The book's texts, its readings in force, and its refusals."""
+"""The texts of the book, its options in force, and its refusals."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ refused: Final = TEXTS.refused
 
 
 def check_ruling(*parts: str) -> None:
-    """A ruling of the game master needs its content and a reason."""
+    """Refuse a ruling of the game master without its content or its reason."""
     if not all(part.strip() for part in parts):
         raise refused("RULING")

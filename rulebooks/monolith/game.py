@@ -51,7 +51,7 @@ from rulebooks.monolith.weapons import BLAST, parse_weapon, weapons_of
 
 
 class Monolith(Game):
-    """The game."""
+    """Monolith."""
 
     name = "monolith"
     version = "1"
@@ -98,11 +98,11 @@ class Monolith(Game):
         yield from advance(state)
 
     def unclaimed(self, said: Declaration, state: State) -> Iterable[Situation]:
-        """What was known, and what would have been possible and was not said."""
+        """Return situations that were known or possible and not said."""
         return unclaimed.unclaimed(said, state)
 
     def vocabulary(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
-        """Weapons, scores, what gives an attack its position; the names of options."""
+        """Return weapons, scores, what gives an attack its position, and the names of options."""
         match field:
             case "weapon" if declaration is Attack:  # of an ally
                 return sorted({name for being in state.in_order() for name in weapons_of(being.name, state)})
@@ -117,14 +117,14 @@ class Monolith(Game):
         return super().vocabulary(declaration, field, state, by)
 
     def levels(self, said: Declaration, state: State) -> Iterable[tuple[str, Declaration]]:
-        """An attack with each weapon on the sheet, where none is said."""
+        """Return an attack with each weapon on the sheet, if none is said."""
         if isinstance(said, Attack) and not said.weapons:
-            named = [name for name in weapons_of(said.by, state) if single(said.by, name, state)]
+            named = [name for name in weapons_of(said.by, state) if has_one_target(said.by, name, state)]
             return [(name, msgspec.structs.replace(said, weapons=(name,))) for name in named]
         return [("", said)]
 
     def sheet(self, content: Mapping[str, Any], where: str) -> Declaration:
-        """The declaration of a sheet file."""
+        """Return the declaration of a sheet file."""
         return sheets.sheet(content, where)
 
     def sheet_edits(self, said: Declaration, because: str) -> Declaration:
@@ -132,8 +132,8 @@ class Monolith(Game):
         return sheet_edit(said, ChangeGroup if isinstance(said, CreateGroup) else ChangeCombatant, because)
 
 
-def single(who: str, name: str, state: State) -> bool:
-    """ML-TAG-1: whether a weapon strikes one target: it has no blast."""
+def has_one_target(who: str, name: str, state: State) -> bool:
+    """ML-TAG-1: return whether a weapon strikes one target, as all do without blast."""
     written = state.sheet(who, WEAPON + name)
     found = parse_weapon(written, name) if isinstance(written, str) else None
     return found is None or BLAST not in found.tags

@@ -37,14 +37,14 @@ def set_value(name: str, to: Scalar, because: str, state: State) -> Iterator[Fac
 
 
 def set_points(who: str, pool: str, to: int, because: str, state: State) -> Iterator[Fact]:
-    """ML-GAP-6: hit points and Body by ruling, within their bounds. ML-BODY-1: Body 0 is death."""
+    """ML-GAP-6: set hit points or Body within their bounds. ML-BODY-1: Body 0 is death."""
     yield new_points(who, pool, to, because, state, "ML-GAP-6", "ML-GAP-31")
     if pool == BODY and not to and not has_condition(who, DEAD, state):
         yield from kill(who, state, "ML-BODY-1", "ML-GAP-31")
 
 
 def set_condition(who: str, name: str, to: int, state: State) -> Iterator[Fact]:
-    """ML-GAP-6: a condition that holds (1) or holds no longer (0); nothing changed, nothing happens.
+    """ML-GAP-6: begin a condition (1) or end it (0), if that changes anything.
 
     ML-BODY-1: nobody lives with Body 0, and nothing but death holds for the dead.
     """
@@ -68,7 +68,7 @@ def set_condition(who: str, name: str, to: int, state: State) -> Iterator[Fact]:
 
 
 def set_entry(who: str, entry: str, to: Scalar, because: str, state: State) -> Iterator[Fact]:
-    """ML-GAP-4: an entry of the sheet: armor, a score, a weapon."""
+    """ML-GAP-4: set an entry of the sheet: armor, a score, a weapon."""
     was = state.sheet(who, entry)
     if entry.startswith(WEAPON) and (isinstance(to, int) or parse_weapon(to, entry) is None):
         raise outside_domain(entry, "a die and its tags, as in d8 blast nonlethal", to)
@@ -92,7 +92,7 @@ def change_value(name: str, change: int, because: str, state: State) -> Iterator
 
 
 def no_text(field: str, what: str) -> Refused:
-    """A ruling needs its content and a reason."""
+    """Return the refusal of a ruling without its text or reason."""
     return refused("RULING", what=what)
 
 

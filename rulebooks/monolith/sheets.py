@@ -1,4 +1,4 @@
-"""Who plays: characters, the game master's people, and groups of these; what their sheets must say."""
+"""Sheets of characters, foes and groups of foes: their domains, joining with one, and editing one."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TAKEN: Final = (*NO_SCORES, BODY, RESOLVE, HP)
 
 
 def check_combatant(said: Combatant) -> None:
-    """ML-GAP-2, ML-GAP-4: the domains of a sheet; HP from 0 to their maximum, no negative numbers."""
+    """ML-GAP-2, ML-GAP-4: refuse a sheet outside its domains: HP from 0 to their maximum, no negative numbers."""
     check_whole("body", said.body, 1)
     check_whole("resolve", said.resolve, 0)
     check_whole("hp", said.hp, 0)
@@ -45,7 +45,7 @@ def check_combatant(said: Combatant) -> None:
 
 
 def sheet_of(said: Combatant) -> dict[str, Scalar]:
-    """What stands on a sheet besides hit points and Body; the first weapon is the one that is wielded."""
+    """Return the entries of a sheet; hit points and Body are kept apart. The first weapon is wielded."""
     sheet: dict[str, Scalar] = {RESOLVE: said.resolve, ARMOR: said.armor}
     sheet |= {name_key(name): score for name, score in said.scores}
     sheet |= {WEAPON + name: written for name, written in said.weapons}
@@ -66,7 +66,7 @@ def create_npc(said: CreateNpc, state: State) -> Iterator[Fact]:
 
 
 def join(said: Combatant, kind: str, side: str, seen: str, state: State) -> Iterator[Fact]:
-    """ML-GAP-2, ML-GAP-4: scores, armor and weapons as entered; hit points and Body full, unless it says otherwise."""
+    """ML-GAP-2, ML-GAP-4: a combatant joins; hit points and Body are full unless the sheet says otherwise."""
     check_free(said.name, state)
     check_combatant(said)
     left: dict[str, int] = dict(said.now)
@@ -101,7 +101,7 @@ def check_group(said: CreateGroup, state: State) -> None:
 
 
 def change_combatant(said: ChangeCombatant, state: State) -> Iterator[Fact]:
-    """A sheet that was edited: entries and maxima that differ, each with the reason; pools are cut, never filled."""
+    """ML-GAP-2, ML-GAP-6: an edited sheet changes what differs; pools are cut, never filled."""
     who = find_being("name", said.name, state, ("pc", "npc")).name
     check_because(said.because)
     check_combatant(said)

@@ -1,4 +1,4 @@
-"""The book's texts, its readings in force, and its refusals."""
+"""The texts of the book, its options in force, and its refusals."""
 
 from __future__ import annotations
 
