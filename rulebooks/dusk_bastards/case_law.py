@@ -22,7 +22,7 @@ from ledger.names import name_key
 from projections.state import State
 from rulebooks.common.rulings import ruling_words
 from rulebooks.dusk_bastards.declarations import Ailment, Disease, Modifier, SpendDoom, Task
-from rulebooks.dusk_bastards.texts import value_refused, whole
+from rulebooks.dusk_bastards.texts import check_whole, value_refused
 
 TASK: Final = "task"
 DOOM: Final = "doom"
@@ -64,7 +64,7 @@ def _law_name(subject: str, name: str, to: int | str) -> str:
     elif isinstance(to, str):
         raise value_refused(f"{subject}.{name}", "a number", to)
     else:
-        whole(f"{subject}.{name}", to, 1, MOST)
+        check_whole(f"{subject}.{name}", to, 1, MOST)
     return f"{subject}.{name_key(name)}"
 
 

@@ -134,7 +134,7 @@ class DuskBastards(Game):
             yield from unclaimed.possible_situations(said, state)
 
     def vocabulary(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
-        """The tasks on a sheet and those in common use; options, conditions, situations, and what may be denied."""
+        """Return tasks of a sheet and common ones, options, conditions, situations, and what may be denied."""
         if declaration is Attempt and field == "task":
             yield from tasks_of(by, state)
         yield from super().vocabulary(declaration, field, state, by)

@@ -33,7 +33,7 @@ from rulebooks.dusk_bastards.harm.wounds import category
 from rulebooks.dusk_bastards.tasks.destiny import DESTINY, DOOM, destiny_change, doom_change, level
 from rulebooks.dusk_bastards.tasks.judgement import judge
 from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, open_roll
-from rulebooks.dusk_bastards.texts import TEXTS, refused, value_refused, whole
+from rulebooks.dusk_bastards.texts import TEXTS, check_whole, refused, value_refused
 
 RESULTS: Final = ("success", "failure")
 CONDITIONS: Final = (
@@ -79,7 +79,7 @@ def set_value(name: str, to: Scalar, because: str, state: State) -> Iterator[Fac
     """DB-PLAY-7: set one value by ruling: Doom, a pool, tokens, a wound, or a condition."""
     to = number(name, to, value_refused)
     if name == DOOM:
-        whole(DOOM, to, 0)
+        check_whole(DOOM, to, 0)
         yield doom_change(state, to - state.tokens_held(GM, DOOM), "ruling", "DB-PLAY-7")
         return
     part, _, what = name.partition(".")
@@ -124,19 +124,19 @@ def new_sheet_number(who: str, what: str, change: int, because: str, state: Stat
     if isinstance(was, str):
         raise value_refused(what, "a number on the sheet", was)
     now = (was or 0) + change
-    whole(f"{who}'s {what}", now, 0)
+    check_whole(f"{who}'s {what}", now, 0)
     return SheetChanged(rules=("DB-PLAY-7",), who=who, key=what, was=was, now=now, because=because)
 
 
 def new_destiny(who: str, to: int, state: State) -> TokensMoved:
     """DB-DEST-3: Destiny set to a number no higher than the level."""
-    whole(f"{who}'s {DESTINY}", to, 0, level(state, who))
+    check_whole(f"{who}'s {DESTINY}", to, 0, level(state, who))
     return destiny_change(state, who, to - state.tokens_held(who, DESTINY), "ruling", "DB-PLAY-7")
 
 
 def new_wound(who: str, value: int, state: State) -> Wounded:
     """DB-WOUND-2: a new wound; in a running encounter it is in force after it (DB-WOUND-4)."""
-    whole("wound", value, 1, 8)
+    check_whole("wound", value, 1, 8)
     running = encounter_of(who, state)
     taken = 1 + max((wound.taken for _, wound in state.wounds_of(who)), default=0)
     return Wounded(
@@ -152,7 +152,7 @@ def new_wound(who: str, value: int, state: State) -> Wounded:
 
 def set_condition(who: str, name: str, to: int, state: State) -> Iterator[Fact]:
     """Begin a condition (1) or end it (0), if that changes anything."""
-    whole(f"{who}'s {name}", to, 0, 1)
+    check_whole(f"{who}'s {name}", to, 0, 1)
     id = f"{name} {who}"
     if to and id not in state.conditions:
         yield (

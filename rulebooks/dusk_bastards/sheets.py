@@ -28,30 +28,30 @@ from rulebooks.dusk_bastards.harm.health import HEALTH, second_highest, set_maxi
 from rulebooks.dusk_bastards.harm.wounds import category
 from rulebooks.dusk_bastards.tasks.destiny import DESTINY, DOOM
 from rulebooks.dusk_bastards.tasks.difficulty import DIFFICULTY_MOST, target_number
-from rulebooks.dusk_bastards.texts import value_refused, whole
+from rulebooks.dusk_bastards.texts import check_whole, value_refused
 
 OBJECT_STATES = ("broken", "damaged", "whole")
 
 
 def check_character(said: Character) -> None:
     """Refuse a character's sheet outside its domains, with wounds and rests from a running campaign."""
-    whole("level", said.level, 1)
+    check_whole("level", said.level, 1)
     for stat in STATS:
-        whole(stat, getattr(said, stat), 1)
-    whole("effort_limit", said.effort_limit, 0)
-    whole("destiny", said.destiny, 0, said.level)
+        check_whole(stat, getattr(said, stat), 1)
+    check_whole("effort_limit", said.effort_limit, 0)
+    check_whole("destiny", said.destiny, 0, said.level)
     for armor in said.armor:
-        whole("armor", armor.value, 0)
+        check_whole("armor", armor.value, 0)
     if not all(skill.task for skill in said.skills):
         raise value_refused("skills", "named by the task they cover", "nothing")
     for value in said.wounds:
-        whole("wounds", value, 1, 8)
+        check_whole("wounds", value, 1, 8)
     most: dict[str, int] = {stat: getattr(said, stat) for stat in STATS}
     most[HEALTH] = second_highest(most.values())
     for pool, points in said.now:
         if pool not in most:
             raise value_refused("now", ", ".join(most), pool)
-        whole(f"now.{pool}", points, 0, most[pool])
+        check_whole(f"now.{pool}", points, 0, most[pool])
 
 
 def create_character(said: CreateCharacter, state: State) -> Iterator[Fact]:
@@ -158,16 +158,16 @@ def create_npc(said: CreateNpc, state: State) -> Iterator[Fact]:
 
 def check_npc(said: CreateNpc) -> None:
     """Refuse a foe's sheet outside its domains."""
-    whole("health", said.health, 1)
-    whole("damage", said.damage, 0)
+    check_whole("health", said.health, 1)
+    check_whole("damage", said.damage, 0)
     for armor in said.armor:
-        whole("armor", armor.value, 0)
+        check_whole("armor", armor.value, 0)
     if said.initiative is not None:
-        whole("initiative", said.initiative, 0)
+        check_whole("initiative", said.initiative, 0)
     if said.kind == "elite":
         if said.wound_limit is None:
             raise value_refused("wound_limit", "1 or more for an elite", "nothing")
-        whole("wound_limit", said.wound_limit, 1)
+        check_whole("wound_limit", said.wound_limit, 1)
 
 
 def _difficulty(said: CreateNpc) -> int:
@@ -178,7 +178,7 @@ def _difficulty(said: CreateNpc) -> int:
         return said.target_number // 3
     if said.difficulty is None:
         raise value_refused("difficulty", "a whole number from 1 to 12", "nothing")
-    whole("difficulty", said.difficulty, 1, DIFFICULTY_MOST)
+    check_whole("difficulty", said.difficulty, 1, DIFFICULTY_MOST)
     return said.difficulty
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.errors import Refused
+from rulebooks.common import values
 from rulebooks.common.texts import Texts
-from rulebooks.common.values import check_whole
 
 TEXTS: Final = Texts(__file__, "DB-E-")
 option: Final = TEXTS.option
@@ -18,6 +18,6 @@ def value_refused(field: str, domain: str, value: object) -> Refused:
     return refused("VALUE", field=field, domain=domain, value=value)
 
 
-def whole(field: str, value: int, least: int, most: int | None = None) -> None:
+def check_whole(field: str, value: int, least: int, most: int | None = None) -> None:
     """Raise the refusal of a number outside its domain."""
-    check_whole(field, value, least, most, value_refused)
+    values.check_whole(field, value, least, most, value_refused)

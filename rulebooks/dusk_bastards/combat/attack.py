@@ -25,7 +25,7 @@ from rulebooks.dusk_bastards.tasks.preconditions import check_moment
 from rulebooks.dusk_bastards.tasks.resolution import Plan, Target, resolve
 from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.tasks.stats import stat_of
-from rulebooks.dusk_bastards.texts import option, refused, value_refused, whole
+from rulebooks.dusk_bastards.texts import check_whole, option, refused, value_refused
 from rulebooks.dusk_bastards.turns.allowances import use_action
 from rulebooks.dusk_bastards.turns.cycle import CHARGING
 from rulebooks.dusk_bastards.turns.movement import EARLY_MELEE, MELEE
@@ -42,7 +42,7 @@ def check_attack(said: Attack, state: State) -> None:
 
 def check_strike(said: Strike, target: str, state: State) -> None:
     """The form of an attack, an interception or a spell on a target: who, whom, with what, and all that matters."""
-    whole("damage", said.damage, 0)
+    check_whole("damage", said.damage, 0)
     for effect in said.on_hit:
         check_effect(effect)
     if is_foe(said.by, state):  # DB-ROLL-3: it is the character who rolls

@@ -38,7 +38,7 @@ from rulebooks.dusk_bastards.tasks.difficulty import DIFFICULTY_MOST, RollModifi
 from rulebooks.dusk_bastards.tasks.effects import mirror, own_modifiers
 from rulebooks.dusk_bastards.tasks.resolution import Plan, resolve
 from rulebooks.dusk_bastards.tasks.roll import Roll
-from rulebooks.dusk_bastards.texts import value_refused, whole
+from rulebooks.dusk_bastards.texts import check_whole, value_refused
 from rulebooks.dusk_bastards.turns.allowances import check_action, check_reaction, use_action, use_reaction
 
 AREA: Final = "area"
@@ -50,9 +50,9 @@ def check_defence(said: Defence, state: State) -> None:
     if said.difficulty is not None and not 0 <= said.difficulty <= DIFFICULTY_MOST:
         return  # the game master's number is refused behind the dice
     if said.difficulty is not None:
-        whole("difficulty", said.difficulty, 1, DIFFICULTY_MOST)
+        check_whole("difficulty", said.difficulty, 1, DIFFICULTY_MOST)
     if said.damage is not None:
-        whole("damage", said.damage, 0)
+        check_whole("damage", said.damage, 0)
     if being is None and said.source and said.difficulty is None:
         raise value_refused("source", "a foe in play, or a difficulty", said.source)
     if being is not None and (being.kind == "pc" or being.name != said.source):

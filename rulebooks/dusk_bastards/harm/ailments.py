@@ -15,7 +15,7 @@ from rulebooks.dusk_bastards.guards import check_in_play, check_no_wound_due, ch
 from rulebooks.dusk_bastards.harm.conditions import check_effect
 from rulebooks.dusk_bastards.harm.damage import Hit
 from rulebooks.dusk_bastards.tasks.difficulty import DIFFICULTY_MOST
-from rulebooks.dusk_bastards.texts import value_refused, whole
+from rulebooks.dusk_bastards.texts import check_whole, value_refused
 from rulebooks.dusk_bastards.world.clock import A_DAY, condition_end
 
 POISONED: Final = "poisoned"
@@ -53,8 +53,8 @@ def check_ailment(said: Ailment, state: State) -> None:
     check_in_play(said.target, state, "target")
     if said.difficulty is None:
         raise value_refused("difficulty", f"1 to {DIFFICULTY_MOST}, said or ruled before", "nothing")
-    whole("difficulty", said.difficulty, 1, DIFFICULTY_MOST)
-    whole("damage", said.damage, 0)
+    check_whole("difficulty", said.difficulty, 1, DIFFICULTY_MOST)
+    check_whole("damage", said.damage, 0)
     for effect in said.on_fail:
         check_effect(effect)
     check_not_out(said.target, state)

@@ -15,7 +15,7 @@ from rulebooks.dusk_bastards.harm.health import LASTING
 from rulebooks.dusk_bastards.harm.stun import stun
 from rulebooks.dusk_bastards.rulings import CONDITIONS
 from rulebooks.dusk_bastards.tasks.effects import DAZED
-from rulebooks.dusk_bastards.texts import value_refused, whole
+from rulebooks.dusk_bastards.texts import check_whole, value_refused
 from rulebooks.dusk_bastards.world.clock import condition_end
 
 LOCATED: Final = "located"
@@ -70,11 +70,11 @@ def check_effect(effect: Effect) -> None:
         raise value_refused("duration", "one of rounds, a time and until", ", ".join(durations))
     for field in ("rounds", "lasts"):
         if getattr(effect, field) is not None:
-            whole(field, getattr(effect, field), 1)
+            check_whole(field, getattr(effect, field), 1)
     if effect.name == STUNNED and effect not in (Effect(STUNNED), Effect(STUNNED, rounds=1)):
         raise value_refused("stunned", "said alone: a stun costs one turn (DB-ZERO-3)", "more than that")
     for field in ("armor", "magic", "effort"):
-        whole(field, getattr(effect, field), 0)
+        check_whole(field, getattr(effect, field), 0)
 
 
 def impose(who: str, effect: Effect, state: State, *rules: str, whose: str = "") -> Iterator[Fact]:

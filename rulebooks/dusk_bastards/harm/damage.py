@@ -14,7 +14,7 @@ from rulebooks.dusk_bastards.guards import WOUND_DUE, check_no_wound_due, check_
 from rulebooks.dusk_bastards.harm.condition_effects import condition_values
 from rulebooks.dusk_bastards.harm.health import HEALTH, LASTING
 from rulebooks.dusk_bastards.harm.stun import RISING, stun
-from rulebooks.dusk_bastards.texts import option, value_refused, whole
+from rulebooks.dusk_bastards.texts import check_whole, option, value_refused
 
 DamageType = Literal["normal", "speed", "intellect"]
 
@@ -34,7 +34,7 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 def deal_damage(said: Damage, state: State) -> Iterator[Fact]:
     """DB-DMG-2: damage from any source, as the game master says."""
-    whole("amount", said.amount, 0)
+    check_whole("amount", said.amount, 0)
     check_hurt(said.target, state)
     hit = Hit(
         target=said.target,

@@ -13,7 +13,7 @@ from rulebooks.dusk_bastards.declarations import Hazard, Row
 from rulebooks.dusk_bastards.guards import encounter_of, is_out
 from rulebooks.dusk_bastards.harm.damage import Hit, check_hurt, hurt
 from rulebooks.dusk_bastards.harm.stun import stun
-from rulebooks.dusk_bastards.texts import value_refused, whole
+from rulebooks.dusk_bastards.texts import check_whole, value_refused
 from rulebooks.dusk_bastards.world.clock import COMBAT
 
 EXPOSED: Final = "exposed to "
@@ -71,9 +71,9 @@ def apply_hazard(said: Hazard, state: State) -> Iterator[Fact]:
 def check_row(said: Hazard) -> None:
     """DB-HAZ-1, DB-HAZ-3: only a fall has feet, only exposure has rounds, only a shock costs an action."""
     source = TABLE[said.row]
-    whole("rounds", said.rounds, 1, None if source.per_round else 1)
+    check_whole("rounds", said.rounds, 1, None if source.per_round else 1)
     if said.feet is not None:
-        whole("feet", said.feet, 0)
+        check_whole("feet", said.feet, 0)
     if (said.row == "falling") != (said.feet is not None):
         needed = "the feet fallen (feet=30)" if said.row == "falling" else "left out: only who falls counts them"
         raise value_refused("feet", needed, "nothing" if said.feet is None else said.feet)

@@ -38,7 +38,7 @@ from rulebooks.dusk_bastards.harm.health import HEALTH, recovery_maximum, set_ma
 from rulebooks.dusk_bastards.harm.stun import come_to
 from rulebooks.dusk_bastards.harm.wounds import category
 from rulebooks.dusk_bastards.tasks.destiny import level, pool_room
-from rulebooks.dusk_bastards.texts import option, refused, value_refused, whole
+from rulebooks.dusk_bastards.texts import check_whole, option, refused, value_refused
 from rulebooks.dusk_bastards.turns.allowances import check_action, use_action
 from rulebooks.dusk_bastards.world.clock import A_DAY, pass_time
 
@@ -79,7 +79,7 @@ def check_rest(said: Rest, state: State, dice: Dice) -> None:
     """Refuse a rest in the order of the book's refusals."""
     check_actor(said.by, state)
     for cost in said.split:
-        whole("split", cost.points, 0)
+        check_whole("split", cost.points, 0)
     with refuse_bad_faces(lambda wrong: refused("DIE", sides=RECOVERY_DIE)):
         dice.expect(RECOVERY_DIE)
     check_alive(said.by, state)
@@ -179,7 +179,7 @@ def lessen_wound(who: str, wound: str, points: int, because: str, state: State, 
 
 def heal_wound(said: HealWound, state: State) -> Iterator[Fact]:
     """DB-HEAL-8: powers and care can heal faster: a ruling with the wound, the points and the reason."""
-    whole("points", said.points, 1)
+    check_whole("points", said.points, 1)
     if not said.reason:
         raise value_refused("reason", "a few words in quotes", "nothing")
     names = [name for name, _ in state.wounds_of(said.target)]
@@ -190,7 +190,7 @@ def heal_wound(said: HealWound, state: State) -> Iterator[Fact]:
 
 def advance_time(said: AdvanceTime, state: State) -> Iterator[Fact]:
     """DB-TIME-3: the game master lets time pass; what lasted until then ends, and the stunned come to."""
-    whole("seconds", said.seconds, 1)
+    check_whole("seconds", said.seconds, 1)
     for who in said.rest_day:
         check_in_play(who, state, "rest_day")
     check_no_wound_due(state)

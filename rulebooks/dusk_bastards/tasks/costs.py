@@ -10,7 +10,7 @@ from ledger.facts import Fact, PointsSpent, Step, Sum
 from projections.state import State
 from rulebooks.dusk_bastards.declarations import STATS, CastSpell, Cost, Stat, Task
 from rulebooks.dusk_bastards.tasks.effort import EFFORT_STEPS_MOST, effort_cost, effort_price, free_levels
-from rulebooks.dusk_bastards.texts import refused, value_refused, whole
+from rulebooks.dusk_bastards.texts import check_whole, refused, value_refused
 
 
 class Item(msgspec.Struct, frozen=True):
@@ -106,7 +106,7 @@ def pay_price(price: Price, state: State) -> Iterator[Fact]:
 def check_costs(who: str, costs: tuple[Cost, ...], state: State) -> None:
     """The form of a cost: whole points, of somebody who has pools to pay from."""
     for cost in costs:
-        whole("cost", cost.points, 0)
+        check_whole("cost", cost.points, 0)
         if (who, cost.stat) not in state.pools:
             raise value_refused("cost", "left out, since there is no such pool", cost.stat)
 

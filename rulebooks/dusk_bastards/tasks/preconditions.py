@@ -24,7 +24,7 @@ from rulebooks.dusk_bastards.tasks.difficulty import DIFFICULTY_MOST
 from rulebooks.dusk_bastards.tasks.roll import check_dice
 from rulebooks.dusk_bastards.tasks.stats import is_physical, stat_of
 from rulebooks.dusk_bastards.tasks.token_uses import check_shares
-from rulebooks.dusk_bastards.texts import refused, value_refused, whole
+from rulebooks.dusk_bastards.texts import check_whole, refused, value_refused
 from rulebooks.dusk_bastards.turns.allowances import check_action
 
 
@@ -32,12 +32,12 @@ def check_form(said: Task, state: State, dice: Dice) -> None:
     """DB-PLAY-9: the form of the input first: values, faces, difficulty."""
     check_actor(said.by, state)
     for field in ("effort", "free_effort", "initial_cost"):
-        whole(field, getattr(said, field), 0)
+        check_whole(field, getattr(said, field), 0)
     parts: list[Asset | Modifier] = [*said.assets, *said.ease, *said.hinder]
     for part in parts:
-        whole("steps", part.steps, 1)
+        check_whole("steps", part.steps, 1)
     for cost in said.ability_cost:
-        whole("ability_cost", cost.points, 0)
+        check_whole("ability_cost", cost.points, 0)
     check_situations(said.situations if isinstance(said, Directed) else (), said.denied)
     if isinstance(said, Search):
         task_modifiers(said, state)
@@ -45,7 +45,7 @@ def check_form(said: Task, state: State, dice: Dice) -> None:
     for helper in said.helpers:
         check_helper(helper, said.by, state)
     if said.duration is not None:
-        whole("duration", said.duration, 0)
+        check_whole("duration", said.duration, 0)
     if isinstance(said, Attack | AreaAttack | Intercept) or (isinstance(said, Attempt) and said.difficulty is not None):
         stat_of(said, state)
     if isinstance(said, Spell) and (said.target or said.difficulty is not None):

@@ -26,7 +26,7 @@ from rulebooks.dusk_bastards.tasks.destiny import (
 )
 from rulebooks.dusk_bastards.tasks.judgement import judge
 from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, Roll, check_dice, open_roll, shift_targets, throw
-from rulebooks.dusk_bastards.texts import option, refused, value_refused, whole
+from rulebooks.dusk_bastards.texts import check_whole, option, refused, value_refused
 
 USE_RULES: Final[dict[str, tuple[str, str]]] = {
     "reroll": ("DB-DEST-6", "DB-DEST-5"),
@@ -125,7 +125,7 @@ def is_limited_to_gains(roll: Roll, state: State) -> bool:
 def check_shares(split: tuple[Cost, ...], uses: tuple[Use, ...]) -> None:
     """DB-PLAY-9: the form of a refund and of a regain, whatever the state."""
     for share in split:
-        whole("refund", share.points, 0)
+        check_whole("refund", share.points, 0)
     for use in uses:
         if use.use == "regain":
             regained_stat(use)
@@ -171,7 +171,7 @@ def target_change_per_point(state: State) -> int:
 
 def spend_doom(said: SpendDoom, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-DEST-11: from 1 point to the whole total; the open roll, if there is one, stays open."""
-    whole("points", said.points, 1)
+    check_whole("points", said.points, 1)
     if said.use == "other" and not said.purpose:
         raise value_refused("purpose", "a few words in quotes", "nothing")
     if said.points != (ruled := doom_cost(said, state) or said.points):

@@ -39,7 +39,7 @@ from rulebooks.dusk_bastards.guards import (
 )
 from rulebooks.dusk_bastards.harm.health import HEALTH, effective_maximum, half, recovery_maximum, set_maximum_health
 from rulebooks.dusk_bastards.harm.stun import come_to
-from rulebooks.dusk_bastards.texts import option, value_refused, whole
+from rulebooks.dusk_bastards.texts import check_whole, option, value_refused
 from rulebooks.dusk_bastards.turns.cycle import cycle_point, end_due_at_slot
 from rulebooks.dusk_bastards.turns.initiative import npc_initiative, set_order
 from rulebooks.dusk_bastards.world.clock import COMBAT, condition_end, pass_rounds
@@ -82,7 +82,7 @@ def join_encounter(said: JoinEncounter, state: State) -> Iterator[Fact]:
     who = said.who
     check_in_play(who, state, "who")
     if said.initiative is not None:
-        whole("initiative", said.initiative, 0)
+        check_whole("initiative", said.initiative, 0)
     check_alive(who, state)
     encounter = running_encounter(state, who)
     if who in members(encounter):
@@ -173,7 +173,7 @@ def regain_health(who: str, chosen: int | None, state: State) -> Iterator[Fact]:
     if option(state, "encounter_recovery") == "up_to_half":
         share = max(0, share - points)
     if chosen is not None:
-        whole(f"{who}'s health", chosen, 0, share)
+        check_whole(f"{who}'s health", chosen, 0, share)
         share = chosen
     gained = min(share, recovery_maximum(state, who) - points)
     if gained > 0:

@@ -10,7 +10,7 @@ from ledger.names import name_key
 from projections.state import State
 from rulebooks.dusk_bastards.declarations import BANDS, Far, SetDistance, SetLight, SetObscurity
 from rulebooks.dusk_bastards.guards import check_being, check_no_wound_due
-from rulebooks.dusk_bastards.texts import value_refused, whole
+from rulebooks.dusk_bastards.texts import check_whole, value_refused
 
 FEET: Final = (10, 50, 100, 500)  # the last foot of each band
 LIGHT: Final = "light"
@@ -31,7 +31,7 @@ def band(feet: int) -> Far:
 def distance_index(at: Far | None, feet: int | None) -> int | None:
     """DB-DIST-2: the index in BANDS of a distance said as a band or in feet; None when it is not said."""
     if feet is not None:
-        whole("feet", feet, 0)
+        check_whole("feet", feet, 0)
         if at not in (None, band(feet)):
             raise value_refused("at", f"{band(feet)}, which {feet} feet are", at)
         return BANDS.index(band(feet))
