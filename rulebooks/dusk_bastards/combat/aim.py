@@ -20,7 +20,7 @@ from rulebooks.dusk_bastards.texts import value_refused
 
 
 def attack_situation_modifiers(said: Strike, target: str, state: State) -> tuple[RollModifier, ...]:
-    """DB-MOD-4: what the situation does to an attack on this target."""
+    """DB-MOD-4: the modifiers that the situation gives an attack on this target."""
     return shot_modifiers(shot_of(said, target, state), said.denied, state)
 
 
@@ -55,7 +55,7 @@ def shot_of(said: Strike, target: str, state: State) -> Shot:
 
 
 def defence_situation_modifiers(said: Defence, state: State) -> tuple[RollModifier, ...]:
-    """DB-ROLL-4: what bears on a foe's attack, mirrored on the defence against it. A foe may attack what it likes.
+    """DB-ROLL-4: the modifiers of a foe's attack, mirrored on the defence. No target of a foe is refused.
 
     Against poison, disease and other harm only the situations that are said count.
     """

@@ -30,7 +30,7 @@ from rulebooks.dusk_bastards.turns.allowances import use_action
 
 
 def check_area(said: AreaAttack, state: State) -> None:
-    """The form of an area attack: somebody in it, nobody twice, and what each of them stands in."""
+    """Refuse an area with nobody in it or somebody twice, and an attack that is malformed against any of them."""
     names = [spot.target for spot in said.targets]
     if not names or len(set(names)) < len(names):
         raise value_refused("targets", "everybody in the area, each once", ", ".join(names) or "nobody")

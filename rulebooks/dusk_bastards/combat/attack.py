@@ -36,16 +36,16 @@ TAKING_COVER: Final = "taking cover"
 
 
 def check_attack(said: Attack, state: State) -> None:
-    """The form of an attack: on a foe or a thing in play. PC against PC has no rule (DB-GAP-59)."""
+    """DB-GAP-59: refuse a malformed attack; there is no rule for character against character."""
     check_strike(said, said.target, state)
 
 
 def check_strike(said: Strike, target: str, state: State) -> None:
-    """The form of an attack, an interception or a spell on a target: who, whom, with what, and all that matters."""
+    """DB-ROLL-3, DB-GAP-59: only a character rolls, and only against a foe or a thing in play."""
     check_whole("damage", said.damage, 0)
     for effect in said.on_hit:
         check_effect(effect)
-    if is_foe(said.by, state):  # DB-ROLL-3: it is the character who rolls
+    if is_foe(said.by, state):
         domain = f"a character, since foes do not roll: say '{target} dodge {said.by}'"
         raise value_refused("by", domain, said.by)
     being = state.being(target)

@@ -45,7 +45,7 @@ AREA: Final = "area"
 
 
 def check_defence(said: Defence, state: State) -> None:
-    """The form of a defence: against a foe in play, or anything else with a difficulty. PC against PC: DB-GAP-59."""
+    """DB-GAP-59: refuse a defence that is neither against a foe in play nor has a difficulty of its own."""
     being = state.being(said.source)
     if said.difficulty is not None and not 0 <= said.difficulty <= DIFFICULTY_MOST:
         return  # the game master's number is refused behind the dice

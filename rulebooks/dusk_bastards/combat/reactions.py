@@ -96,7 +96,7 @@ def settle_intercept(roll: Roll, state: State, won: bool, opened: EntryId | None
 
 
 def check_intercept(said: Intercept, state: State) -> None:
-    """The form of an interception: between the sides. PC against PC has no rule; two foes are a ruling (DB-REACT-8)."""
+    """DB-GAP-59, DB-REACT-8: refuse an interception within one side: characters have no rule, foes need a ruling."""
     check_in_play(said.by, state)
     check_in_play(said.target, state, "target")
     if is_foe(said.by, state) == is_foe(said.target, state):

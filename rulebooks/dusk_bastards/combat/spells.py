@@ -155,7 +155,7 @@ def check_free_to_cast(who: str, time: str, state: State) -> None:
 
 
 def check_spell(said: Spell, state: State) -> None:
-    """The form of a spell: named, at a foe or a thing. DB-ROLL-3: a foe casts without a roll and without costs."""
+    """DB-ROLL-3: refuse a malformed spell, and one of a foe that would need a roll."""
     check_in_play(said.by, state)
     if isinstance(said, CastSpell):
         check_spell_name(said.task)

@@ -49,7 +49,7 @@ def begin_ailment(said: Ailment, state: State) -> Iterator[Fact]:
 
 
 def check_ailment(said: Ailment, state: State) -> None:
-    """The form of a poison or a disease, on somebody in play who is not out of the fight."""
+    """Refuse a malformed poison or disease, and one on somebody who is out of the fight."""
     check_in_play(said.target, state, "target")
     if said.difficulty is None:
         raise value_refused("difficulty", f"1 to {DIFFICULTY_MOST}, said or ruled before", "nothing")

@@ -43,7 +43,7 @@ RULES: Final = {
 
 
 def set_condition(said: SetCondition, state: State) -> Iterator[Fact]:
-    """DB-SPEC-1 to 7: the game master says that something holds for somebody, or holds no longer."""
+    """DB-SPEC-1 to 7: the game master gives somebody a condition, or ends it."""
     check_being(said.target, state, "target")
     if said.whose and encounter_of(said.whose, state) is None:
         raise value_refused("whose", "somebody in the encounter that is running", said.whose)
@@ -101,10 +101,10 @@ def impose(who: str, effect: Effect, state: State, *rules: str, whose: str = "")
 
 
 def condition_rule(effect: Effect) -> str:
-    """The rule of a condition that the book names; DB-SPEC-7 of one with steps; DB-SPEC-6 of any other."""
+    """Return the rule of a condition: the book's, or DB-SPEC-7 if it has numbers, or DB-SPEC-6."""
     return RULES.get(effect.name) or ("DB-SPEC-7" if effect_numbers(effect) else "DB-SPEC-6")
 
 
 def foe_rules(who: str, state: State) -> tuple[str, ...]:
-    """DB-NPC-1: on the game master's people conditions do the same, unless it is ruled otherwise."""
+    """DB-NPC-1: conditions do the same to foes, unless it is ruled otherwise."""
     return ("DB-NPC-1",) if is_foe(who, state) else ()

@@ -20,7 +20,7 @@ DamageType = Literal["normal", "speed", "intellect"]
 
 
 class Hit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One instance of damage, as whoever deals it says."""
+    """One instance of damage: to whom, how much, of what type, by whom."""
 
     target: str
     amount: int
@@ -141,7 +141,7 @@ def lose_points(hit: Hit, pool: str, net: int, state: State) -> Iterator[Fact]:
 
 
 def lasting_damage(who: str, points: int, state: State) -> ConditionBegan:
-    """DB-SPEC-4: health that ordinary means do not restore, until the game master does away with the mark."""
+    """DB-SPEC-4: health that ordinary means do not restore, until the game master ends the condition."""
     id = f"{LASTING} {who}"
     earlier = state.conditions.get(id)
     degree = points + (earlier.degree if earlier else 0)

@@ -106,9 +106,8 @@ def check_shares(said: Rest, points: int, state: State) -> None:
 def rest_shares(said: Rest, points: int, state: State) -> list[Cost]:
     """DB-REC-1: among the three pools as the player likes, none above its maximum; what fits nowhere is lost.
 
-    A reading: shares are named before the die shows, so what it does not cover is cut from those named last, and not
-    refused when everybody has seen it. Faces of the real table are known when they are typed: there the catalogue's
-    refusal stands (DB-E-SPLIT, sum above the roll).
+    Shares are named before the die is thrown, so a low face cuts those named last instead of refusing them. A face
+    that is typed in is known beforehand: then shares above it are refused (DB-E-SPLIT).
     """
     order = [*said.order, *(stat for stat in STATS if stat not in said.order)]
     wanted = said.split or tuple(Cost(stat, pool_room(state, said.by, stat)) for stat in order)

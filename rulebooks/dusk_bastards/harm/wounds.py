@@ -35,7 +35,7 @@ def wound_for_total(total: int) -> tuple[str, int] | None:
     return next(((kind, value) for most, kind, value in TABLE if total <= most), None)
 
 
-def carried_values(who: str, state: State) -> int:
+def carried_value(who: str, state: State) -> int:
     """DB-WOUND-1: the values of all wounds already carried, in force or not."""
     return sum(wound.value for _, wound in state.wounds_of(who))
 
@@ -76,7 +76,7 @@ def roll_wound(said: WoundRoll, state: State, dice: Dice) -> Iterator[Fact]:
         hidden=False,
         floor=0,
         target=None,
-        bonus=carried_values(who, state),
+        bonus=carried_value(who, state),
     )
     roll, faces = throw(roll, dice, f"wound {who}")
     yield faces
