@@ -87,7 +87,7 @@ def running_encounter(state: State, who: str = "") -> Encounter:
 
 
 def wounds_due(state: State) -> list[tuple[str, str]]:
-    """DB-WOUND-11: wound rolls that are due, in the order in which they came due: window and bearer."""
+    """DB-WOUND-11: window and bearer of the wound rolls due, in order of entry, those of one entry by name."""
     windows = state.windows.items()
     due = [(window.opened, len(name), name, window.who) for name, window in windows if window.kind == WOUND_DUE]
     return [(name, who) for _, _, name, who in sorted(due)]

@@ -77,7 +77,7 @@ def defence_situation_modifiers(said: Defence, state: State) -> tuple[RollModifi
 
 
 def is_attack(said: Defence, state: State) -> bool:
-    """DB-ROLL-3: what a foe does is an attack, and so is whatever is said to come in melee or from afar."""
+    """DB-ROLL-3: whether a defence is against an attack: against a foe, or said to be in melee or ranged."""
     return said.cause is None and (said.mode is not None or is_foe(said.source, state))
 
 

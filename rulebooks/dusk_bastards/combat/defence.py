@@ -107,7 +107,7 @@ def use_foe_action(said: Defence, state: State) -> Iterator[Fact]:
 
 
 def foe_blow(said: Defence, state: State) -> Blow:
-    """DB-ROLL-3: what a failed defence lets through: the foe's own damage, unless another is said.
+    """DB-ROLL-3: a failed defence lets through the foe's own damage, unless another is said.
 
     DB-SPEC-3, DB-SPEC-4: poison and disease cite themselves.
     """
@@ -151,7 +151,7 @@ def settle_defence(roll: Roll, state: State, won: bool, opened: EntryId | None) 
 
 
 def defence_modifiers(said: Defence, state: State, *, intercepts: bool = False) -> tuple[RollModifier, ...]:
-    """DB-ROLL-4: whatever eases or hinders the foe's attack, mirrored. DB-SPEC-3: nothing of it bears on an ailment."""
+    """DB-ROLL-4: the modifiers of the foe's attack, mirrored. DB-SPEC-3: none of them apply to an ailment."""
     situation = defence_situation_modifiers(said, state)
     if not is_attack(said, state):
         return situation

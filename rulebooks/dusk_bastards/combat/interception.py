@@ -33,7 +33,7 @@ class Interception(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 def interception_hindrance(by: str, target: str, state: State) -> tuple[RollModifier, ...]:
-    """DB-REACT-5: what an intercepted enemy does to anyone other than the interceptor is hindered by one."""
+    """DB-REACT-5: an intercepted enemy is hindered by one against anyone other than the interceptor."""
     return tuple(
         RollModifier(INTERCEPTED, "DB-REACT-5", 1, f"{condition.about} intercepts {by}")
         for _, condition in state.conditions_of(by)

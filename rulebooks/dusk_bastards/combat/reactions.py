@@ -90,7 +90,7 @@ def intercept(said: Intercept, state: State, dice: Dice) -> Iterator[Fact]:
 
 @settles("intercept")
 def settle_intercept(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
-    """DB-REACT-4, DB-REACT-5: on a hit no damage, but what the interception is for."""
+    """DB-REACT-4, DB-REACT-5: a hit does no damage, but stops or hinders the target."""
     if won:
         yield from deal_blow(Blow.decode(roll.note), state)
 

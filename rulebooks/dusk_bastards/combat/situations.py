@@ -76,7 +76,7 @@ def word_and_value(word: str) -> tuple[str, str]:
 
 
 def check_situations(said: Sequence[str], denied: Sequence[Denied]) -> None:
-    """DB-PLAY-9: known words, one of each kind, and a reason for whatever is denied."""
+    """DB-PLAY-9: known words, one of each kind, and a reason for each denial."""
     seen: dict[str, str] = {}
     for word in said:
         kind = situation(word).group or own_word(situation(word))
@@ -93,7 +93,7 @@ def check_situations(said: Sequence[str], denied: Sequence[Denied]) -> None:
 def situations_in_force(
     said: Sequence[str], denied: Sequence[Denied], attacker: str, target: str, state: State, *, attack: bool
 ) -> dict[str, str]:
-    """DB-MOD-4: what is said and what is known, each once, without what is denied. A farther move counts."""
+    """DB-MOD-4: said and known situations, each once, without the denied ones. The farther move counts."""
     values = known_situations(attacker, target, state) if attack else {}
     for word, value in map(word_and_value, said):
         values[word] = max(value, values.get(word, ""), key=lambda band: BANDS.index(band) if band in BANDS else -1)
@@ -135,7 +135,7 @@ def deniable_names(state: State) -> list[str]:
 
 
 def leave_out_denied(denied: Sequence[Denied], modifiers: Iterable[RollModifier]) -> tuple[RollModifier, ...]:
-    """DB-PLAY-7: what the table says does not bear on this roll is left out, and the sum shows why."""
+    """DB-PLAY-7: a modifier that the table denies does not count, and the sum shows why."""
     why = {denial.name.partition("=")[0]: denial.reason for denial in denied}
     return tuple(
         modifier._replace(rule="DB-PLAY-7", reason=f"{modifier.reason}, but {why[modifier.name]}", counted=False)

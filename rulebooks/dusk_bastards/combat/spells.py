@@ -130,7 +130,7 @@ def settle_spell(roll: Roll, state: State, won: bool, opened: EntryId | None) ->
 
 
 def spell_stat(said: Spell, state: State) -> Stat:
-    """DB-GAP-62: the stat of a spell is said when it is rolled; what needs no roll is of the mind."""
+    """DB-GAP-62: the stat of a spell is said when it is rolled; without a roll it is intellect."""
     rolled = said.target or said.difficulty is not None
     return stat_of(said, state) if rolled else said.stat or "intellect"
 

@@ -1,4 +1,4 @@
-"""Poison and disease: what a failure brings is said before the roll; a disease is resisted once a day."""
+"""Poison and disease: their effects are said before the roll; a disease is resisted once a day."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class AilmentData(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 def begin_ailment(said: Ailment, state: State) -> Iterator[Fact]:
-    """DB-SPEC-3, DB-SPEC-4: what a failed Might defence brings, as the game master says before the roll.
+    """DB-SPEC-3, DB-SPEC-4: the effects of a failed Might defence, as the game master says before the roll.
 
     DB-NPC-1: foes do not roll; it comes to them at once, unless it is ruled otherwise.
     """

@@ -104,7 +104,7 @@ def check_shares(said: Rest, points: int, state: State) -> None:
 
 
 def rest_shares(said: Rest, points: int, state: State) -> list[Cost]:
-    """DB-REC-1: among the three pools as the player likes, none above its maximum; what fits nowhere is lost.
+    """DB-REC-1: among the three pools as the player likes, none above its maximum; the rest is lost.
 
     Shares are named before the die is thrown, so a low face cuts those named last instead of refusing them. A face
     that is typed in is known beforehand: then shares above it are refused (DB-E-SPLIT).
@@ -120,7 +120,7 @@ def rest_shares(said: Rest, points: int, state: State) -> list[Cost]:
 
 
 def recovery(who: str, face: int, points: int, lost: int) -> Judged:
-    """DB-REC-6: one d6 and the level, for every rest of the day. DB-REC-1: what is not assigned is lost."""
+    """DB-REC-6: one d6 and the level, for every rest of the day. DB-REC-1: points that are not assigned are lost."""
     over = (Sum(name="lost", start=lost, steps=(), total=lost),) if lost else ()
     step = Step(op="+", value=points - face, rule="DB-REC-1", reason="level", now=points)
     return Judged(

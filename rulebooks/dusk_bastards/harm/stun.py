@@ -65,7 +65,7 @@ def come_to(who: str, state: State) -> Iterator[Fact]:
 
 
 def rise(who: str, state: State) -> Iterator[Fact]:
-    """DB-ZERO-4: the next time that they can act, they regain 1 health, whatever they have by then."""
+    """DB-ZERO-4: the next time that they can act, they regain 1 health, at any health."""
     id = f"{RISING} {who}"
     if id not in state.conditions:
         return

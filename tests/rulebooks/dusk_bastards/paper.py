@@ -1,6 +1,6 @@
-"""A fight on paper: the cycle as somebody with a pencil follows it.
+"""A paper model of a fight: the cycle as somebody with a pencil follows it.
 
-It reads facts only, knows the rules of the cycle by its own few lines, and calls none of ours.
+It reads facts only and knows the rules of the cycle by its own few lines; it calls no rule of the game.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ OF_A_FIGHT = ("slot", "turn", "round", "encounter")
 
 @dataclass
 class Cycle:
-    """The cycle as somebody with pencil and paper follows it, fact by fact."""
+    """The cycle of an encounter, followed fact by fact."""
 
     running: bool = False
     scale: str = ""
@@ -74,7 +74,7 @@ class Cycle:
         assert not [id for id in self.here if id in self.effects], (self.last, self.here)
 
     def able(self, who: str) -> bool:
-        """Who can use a slot."""
+        """Return whether somebody can use a slot."""
         there = [inside for place, _, inside in self.order if place == who]
         critical = any(hurt and self.in_force[wound] for wound, hurt in self.critical.items() if wound[0] == who)
         return all(there) and who not in self.out and not critical and self.lost.get(who, 0) < self.round
@@ -124,7 +124,7 @@ class Cycle:
             self.last = (fact.point, fact.who)
 
     def _came_up(self, fact: Reached) -> None:
-        """Every place once, in its turn; an interrupt and a late joiner stand out of turn."""
+        """Check that every place comes up once, in its turn, except interrupts and late joiners."""
         assert (fact.round, fact.phase) == (self.round, self.phase)
         assert fact.who not in self.up, "twice"
         late = "DB-GAP-63" in fact.rules

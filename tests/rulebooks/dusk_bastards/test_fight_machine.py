@@ -1,4 +1,4 @@
-"""Fights played at random, checked against a fight on paper: who comes up when, what ends, which turn is lost."""
+"""Fights played at random, checked against a paper model: whose slot it is, what ends, which turn is lost."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class Fights(RuleBasedStateMachine):
         low=st.booleans(),
     )
     def begin(self, hexes: list[tuple[str, str, int]], wounds: list[tuple[str, int]], low: bool) -> None:
-        """Effects whose anchors are anybody, wounds from before, and who is near 0 already."""
+        """Begin with effects anchored to anybody, with wounds, and perhaps with all near 0 health."""
         facts = tuple(
             ConditionBegan(
                 id=f"hex {number}",
@@ -110,7 +110,7 @@ class Fights(RuleBasedStateMachine):
                     self._say(Damage(by=GM, target=who, amount=health - 2, ambient=True))
 
     def _say(self, said: Declaration, *faces: int) -> bool:
-        """Declared and followed on paper, or refused without a trace."""
+        """Declare, and follow it on paper; a refusal leaves no trace."""
         before = self.seat.trace()
         try:
             record = self.seat.table.declare(said, at=AT, faces=faces or None)
@@ -151,7 +151,7 @@ class Fights(RuleBasedStateMachine):
     @precondition(lambda self: self.seat.state.encounter and not self._due())
     @rule(dice=st.lists(DICE, min_size=5, max_size=5))
     def roll(self, dice: list[tuple[int, int]]) -> None:
-        """Everybody who has no place yet rolls for one."""
+        """Roll for everybody who has no place yet."""
         for who, faces in zip(PCS, dice, strict=False):
             self._say(Initiative(by=who), *faces)
         self._say(Close(by=GM))
@@ -275,7 +275,7 @@ class Fights(RuleBasedStateMachine):
 
     @rule(who=WHO, wound=st.booleans(), ill=st.booleans(), dice=DICE)
     def ailing(self, who: str, wound: bool, ill: bool, dice: tuple[int, int]) -> None:
-        """Said before the roll, and resisted at once."""
+        """Give somebody a poison or a disease, and resist it at once."""
         kind = Disease if ill else Poison
         if self._say(kind(by=GM, target=who, difficulty=5, damage=3, lasting=ill, wound=wound)) and who in PCS:
             self._say(Defence(by=who, cause="disease" if ill else "poison"), *dice)
@@ -349,7 +349,7 @@ class Fights(RuleBasedStateMachine):
     @precondition(lambda self: self.before)
     @rule()
     def undo(self) -> None:
-        """No point of the cycle is reached twice: what is undone is gone from the paper too."""
+        """Undo the last declaration, on paper too."""
         with suppress(Refused):
             undo(self.seat.table, by="gm", at=AT)
             self.paper = self.before.pop()

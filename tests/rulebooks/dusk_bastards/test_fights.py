@@ -1,4 +1,4 @@
-"""Fights: the cycle at its corners, stuns, interrupts, joining and leaving, and what ends where."""
+"""Fights: where effects end, interrupts, joining and leaving, new initiative, delayed actions, charges."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tests.rulebooks.dusk_bastards.seat import DUSK, Seat, close, final_difficul
 
 
 def effect(anchor: str, phase: str, due: int) -> tuple[Fact, ...]:
-    """Something on Cole that ends at this place."""
+    """Return a condition of Cole that ends in this slot."""
     ends = (Ends(at="slot", whose=anchor, phase=phase, due=due),)
     return (ConditionBegan(id="hexed Cole", who="Cole", name="hexed", ends=ends),)
 
@@ -335,7 +335,7 @@ def test_melee_before_the_order_is_fixed_counts_for_the_first_round(round: int, 
 
 
 def facing(distance: Any = None) -> Seat:
-    """Ash is to move, and the captain is known to be so far away."""
+    """Begin Ash's movement, at a known distance from the captain."""
     seat = Seat("Ash", "captain", encounter={"order": ("captain", "Ash")})
     if distance is not None:
         seat.say(SetDistance(by=GM, between=("Ash", "captain"), at=distance))

@@ -275,7 +275,7 @@ def test_a_foes_interception_does_not_use_its_charge() -> None:
 
 
 def moving_off(known: Any, said: Declaration) -> Seat:
-    """The thug moves, and so far apart were Ash and the thug before."""
+    """Let the thug move, at a known distance from Ash."""
     seat = Seat("Ash", "Bryn", "thug", encounter={"order": ("Ash", "Bryn", "thug")})
     if known is not None:
         seat.say(SetDistance(by=GM, between=("Ash", "thug"), at=known))

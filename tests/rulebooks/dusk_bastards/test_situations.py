@@ -1,4 +1,4 @@
-"""Situations: what is said, known or denied bears on attacks and, mirrored, on defences. The tables are the book's."""
+"""Situations that are said, known or denied, on attacks and, mirrored, on defences. The tables are the book's."""
 
 from __future__ import annotations
 
