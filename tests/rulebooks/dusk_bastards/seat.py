@@ -1,4 +1,4 @@
-"""What the tests of Dusk Bastards make again and again: a seat at a table, sheets, and a look at what happened."""
+"""Shared parts of the tests of Dusk Bastards: a ledger in memory, sheets, declarations and readings of records."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from ledger.facts import (
     Reached,
     Rolled,
     Slot,
+    Sum,
     TokensMoved,
     Wounded,
 )
@@ -58,12 +59,12 @@ KINDS = {str(kind.__struct_config__.tag): kind for kind in (*DECLARATIONS, Rulin
 
 @cache
 def cases() -> dict[str, Any]:
-    """The worked cases as they stand in the file."""
+    """Return the worked cases of the file."""
     return tomllib.loads(CASES.read_text(encoding="utf-8"))
 
 
 class Seat(TableSeat):
-    """A table in memory with these characters, an open session, and what is given besides their sheets."""
+    """A ledger in memory with these characters, an open session, and values given besides the sheets."""
 
     def __init__(
         self,
@@ -79,19 +80,19 @@ class Seat(TableSeat):
             sheet = {**cases()["sheets"].get(name, {}), **given.get(name, {}).get("sheet", {})}
             self.table.declare(BOOK.sheet({"name": name, **sheet}, f"{name}.toml"), at=AT)
         fight = encounter["order"] if encounter else ()
-        before = tuple(_given(self.state, doom, options or {}, given, fight))
-        self._given((*before, *(_encounter(**encounter) if encounter else ()), *facts))
+        before = tuple(_given_facts(self.state, doom, options or {}, given, fight))
+        self._append_given((*before, *(_encounter_facts(**encounter) if encounter else ()), *facts))
         self.table.open_session("one", at=AT, seed=fixed_seed("tests"))
 
-    def _given(self, facts: tuple[Fact, ...]) -> None:
-        """Facts out of nowhere, in a record that says nothing (replay has nothing to decide there)."""
-        place = self.table.state
+    def _append_given(self, facts: tuple[Fact, ...]) -> None:
+        """Append facts in a record without a declaration, which replay does not decide again."""
+        last = self.table.state.last
         head = self.store.head().position
         if facts:
             record = Record(
                 position=head + 1,
                 session=0,
-                number=place.last.number + 1,
+                number=last.number + 1,
                 insert=0,
                 take=1,
                 cause=None,
@@ -109,7 +110,7 @@ class Seat(TableSeat):
         return self.state.points(who, pool)
 
     def pools(self, who: str) -> tuple[int, int, int]:
-        """Might, Speed, Intellect as they are."""
+        """Return the points of Might, Speed and Intellect."""
         might, speed, intellect = (self.state.points(who, stat) for stat in STATS)
         return might, speed, intellect
 
@@ -121,7 +122,7 @@ class Seat(TableSeat):
         return self.state.tokens_held(GM, "doom")
 
     def ended(self) -> list[str]:
-        """Close the session, hold it against its replay, and give the final results of all rolls."""
+        """Close the session, compare it with its replay, and return the final results of all rolls."""
         self.table.close_session(at=AT)
         check_bounds(self.state)
         self.replayed()
@@ -137,14 +138,14 @@ KIND_OF = ("", "winded", "light", "moderate", "moderate", "severe", "severe", "c
 ACTIONS = (("move", 1), ("standard", 1), ("bonus", 1), ("reaction", 1))
 
 
-def _encounter(order: tuple[str, ...], round: int = 1, phase: str = "movement", turn: str = "") -> Iterator[Fact]:
-    """A fight that stands at this point of its cycle: nobody has done anything in it yet.
+def _encounter_facts(order: tuple[str, ...], round: int = 1, phase: str = "movement", turn: str = "") -> Iterator[Fact]:
+    """Yield the facts of a fight at this point of its cycle, in which nobody has acted yet.
 
-    `order` from highest to lowest, as `Ash` or `Ash 12`; the one whose turn it is may be left out: the first.
+    `order` from highest to lowest, as `Ash` or `Ash 12`; without `turn` it is the turn of the first.
     """
     slots = []
-    for number, place in enumerate(order):
-        who, _, score = place.partition(" ")
+    for number, named in enumerate(order):
+        who, _, score = named.partition(" ")
         slots.append(Slot(slot=who, score=int(score or 30 - number), who=(who,)))
     names = tuple(slot.slot for slot in slots)
     yield EncounterBegan(encounter="fight", kind="fight", scale="combat", sides=(("all", names),))
@@ -160,14 +161,14 @@ def _encounter(order: tuple[str, ...], round: int = 1, phase: str = "movement", 
     yield Reached(point="slot", round=round, phase=phase, who=turn or places[0])
 
 
-def _given(
+def _given_facts(
     state: State,
     doom: int,
     options: Mapping[str, Any],
     given: Mapping[str, Mapping[str, Any]],
     fight: tuple[str, ...],
 ) -> Iterator[Fact]:
-    """What was before the case begins, as facts."""
+    """Yield the facts that a case is given."""
     for name, now in options.items():
         yield OptionSet(name=name, was=TEXTS.options[name].default, now=now, because="given")
     if doom:
@@ -195,8 +196,9 @@ def _given(
 
 
 def check_bounds(state: State) -> None:
-    """The invariants of the catalogue: pools in their bounds, no debts of tokens, Destiny capped, one open roll,
-    every wound 1 to 8, at most one of each action.
+    """Check the invariants of the catalogue: pools in bounds, no token below 0, Destiny capped, one open roll.
+
+    Every wound has a value from 1 to 8, and nobody has more than one of each action.
     """
     for (who, name), pool in state.pools.items():
         assert 0 <= pool.points <= (pool.most or 0), (who, name, pool)
@@ -213,29 +215,34 @@ def check_bounds(state: State) -> None:
 
 
 def declaration(step: Mapping[str, Any]) -> Declaration:
-    """The declaration that a step of a case says."""
+    """Return the declaration of a step of a case."""
     fields = {key: value for key, value in step.items() if key not in ("say", "dice", "expect", "then")}
     kind: type[Declaration] = KINDS[step["say"]]
     return msgspec.convert(fields, kind)
 
 
 def task(record: Record) -> Judged:
-    """The last judgement of a roll, or of what came instead of one, in an entry."""
+    """Return the last judgement of a roll in an entry, or of what came instead of one."""
     return [fact for fact in record.facts if isinstance(fact, Judged) and fact.what in ROLLS][-1]
 
 
+def sum_of(judged: Judged, name: str) -> Sum:
+    """Return one of the sums of a judgement."""
+    (named,) = (each for each in judged.sums if each.name == name)
+    return named
+
+
 def final_difficulty(record: Record) -> int:
-    (found,) = (added for added in task(record).sums if added.name == "difficulty")
-    return found.total
+    return sum_of(task(record), "difficulty").total
 
 
 def spent(record: Record) -> dict[str, int]:
-    """Points spent, by pool."""
+    """Return the points spent, by pool."""
     return summed((fact.pool, fact.points) for fact in record.facts if isinstance(fact, PointsSpent))
 
 
 def refunded(record: Record) -> dict[str, int]:
-    """Points that an Eclipse brought back, by pool."""
+    """Return the points that an Eclipse refunded, by pool."""
     return summed(
         (fact.pool, fact.points)
         for fact in record.facts
@@ -255,7 +262,7 @@ def faces(record: Record) -> dict[str, tuple[int, ...]]:
 
 
 def tries(who: str = "Ash", stat: str | None = "might", difficulty: int | None = 5, **more: Any) -> Attempt:
-    """An attempt; `assets` may be numbers, and costs and uses pairs."""
+    """Return an attempt; `assets` may be numbers."""
     if "assets" in more:
         more["assets"] = tuple(Asset(steps=steps) for steps in more["assets"])
     return Attempt(by=who, stat=stat, difficulty=difficulty, **more)
@@ -271,13 +278,13 @@ def points(**stats: int) -> tuple[Cost, ...]:
     return tuple(Cost(stat, number) for stat, number in stats.items())
 
 
-# What is said again and again
+# Declarations that many tests make
 
 DAWN, DUSK, ECLIPSE = (5, 4), (4, 5), (4, 4)
 
 
 def destiny(*words: str, who: str = "Ash", **more: Any) -> SpendDestiny:
-    """Destiny spent: `regain:speed`, `reroll`, ..."""
+    """Return uses of Destiny: `regain:speed`, `reroll`, ..."""
     return SpendDestiny(by=who, uses=uses(*words), **more)
 
 
@@ -298,7 +305,18 @@ def eased(steps: int) -> tuple[Modifier, ...]:
 
 
 def failing(seat: Seat, who: str = "Ash", **more: Any) -> str:
-    """A failed attempt, closed; its entry."""
+    """Say an attempt that fails, close its roll, and return its entry."""
     entry = str(seat.say(tries(who, **more), *DUSK).id)
     seat.say(close())
     return entry
+
+
+def merge_faults(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of both faults: tuples appended, of numbers the greater."""
+    merged = {**first, **second}
+    for field in first.keys() & second.keys():
+        if isinstance(first[field], tuple):
+            merged[field] = second[field] + first[field]
+        elif isinstance(first[field], int):
+            merged[field] = max(first[field], second[field])
+    return merged

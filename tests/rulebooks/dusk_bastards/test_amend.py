@@ -1,4 +1,4 @@
-"""Evenings of any kind, amended at random: what is foreseen is what is written, and all of it replays."""
+"""Random sessions, amended at random: what a plan shows is what is written, and all of it replays."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ STEP = st.one_of(
 
 
 def entries(seat: Seat) -> list[Record]:
-    """What counts in the session at hand, behind its opening."""
+    """Return the records of the session after its opening, the last take of each."""
     return [record for record in latest_takes(seat.store.takes(after=EntryId(1, 0))) if record.facts]
 
 
-def edited(seat: Seat, kind: str, said: Declaration | None, place: int) -> dict[EntryId, Edit]:
-    """One entry that is otherwise."""
-    found = entries(seat)
-    id = found[place % len(found)].id
+def random_edit(seat: Seat, kind: str, said: Declaration | None, index: int) -> dict[EntryId, Edit]:
+    """Return an edit of one entry."""
+    records = entries(seat)
+    id = records[index % len(records)].id
     new = Input(said=msgspec.Raw(ENCODER.encode(said)), by=said.by, line="amended") if said else None
     if kind == "insert":
         past = TakeHistory(seat.store.takes(after=EntryId(1, 0)))
@@ -54,22 +54,22 @@ def edited(seat: Seat, kind: str, said: Declaration | None, place: int) -> dict[
     return {id: Edit(input=new, outcome=outcome, in_order=True)}
 
 
-def amended(seat: Seat, kind: str, said: Declaration | None, place: int) -> None:
-    """Foreseen and written as foreseen, or refused, and then nothing has happened."""
+def amend(seat: Seat, kind: str, said: Declaration | None, index: int) -> None:
+    """Write the amendment as planned, or see it refused without a trace."""
     head = seat.store.head()
     try:
-        correction = plan_amendment(seat.table, edited(seat, kind, said, place), by=GM, because="so it was")
+        correction = plan_amendment(seat.table, random_edit(seat, kind, said, index), by=GM, because="so it was")
         check_writable(correction)
     except LedgerError:
         assert seat.store.head() == head
         return
     assert correction.what_if.rule_difference is None
     _, takes = write_correction(seat.table, correction, at=AT, line="~")
-    assert {take.id: take.facts for take in takes} == foreseen(correction)
+    assert {take.id: take.facts for take in takes} == expected_facts(correction)
 
 
-def foreseen(correction: Correction) -> dict[EntryId, tuple[object, ...]]:
-    return {fate.id: fate.after for fate in correction.what_if.outcomes if fate.writes}
+def expected_facts(correction: Correction) -> dict[EntryId, tuple[object, ...]]:
+    return {outcome.id: outcome.after for outcome in correction.what_if.outcomes if outcome.writes}
 
 
 @given(st.lists(STEP, min_size=15, max_size=40))
@@ -88,7 +88,7 @@ def test_sessions_are_amended(steps: list[tuple[str, Declaration | None, int | t
             with suppress(LedgerError):
                 undo(seat.table, corrections[int(str(more)) % len(corrections)] if corrections else None, by=GM, at=AT)
         elif entries(seat):
-            amended(seat, kind, said, int(str(more)))
+            amend(seat, kind, said, int(str(more)))
         now = [stored.body for stored in seat.store.read()]
         assert now[: len(before)] == before
         before = now

@@ -10,7 +10,7 @@ import pytest
 from ledger.declarations import Ruling, Setting
 from ledger.facts import GM, Judged, PointsSpent, Ruled
 from rulebooks.dusk_bastards.declarations import Attempt, Disease, Poison, Retry, SpendDoom
-from tests.rulebooks.dusk_bastards.seat import AT, BOOK, Seat
+from tests.rulebooks.dusk_bastards.seat import AT, BOOK, Seat, sum_of
 
 FACES = (7, 6)
 
@@ -20,21 +20,21 @@ def law(*sets: tuple[str, int | str], scope: Any = "campaign", **more: Any) -> R
     return Ruling(by=GM, text="the sea wall is slick", reason="it rains", scope=scope, changes=changes, **more)
 
 
-def climbs(seat: Seat, **more: Any) -> tuple[Judged, list[PointsSpent]]:
+def climb(seat: Seat, **more: Any) -> tuple[Judged, list[PointsSpent]]:
     facts = seat.say(Attempt(by="Ash", task="climb", stat="might", difficulty=4, **more), *FACES).facts
     judged = next(fact for fact in facts if isinstance(fact, Judged) and fact.what == "task")
     return judged, [fact for fact in facts if isinstance(fact, PointsSpent)]
 
 
-def final(judged: Judged) -> int:
-    return next(found.total for found in judged.sums if found.name == "difficulty")
+def final_difficulty(judged: Judged) -> int:
+    return sum_of(judged, "difficulty").total
 
 
 def test_ruled_initial_cost_is_added_each_time() -> None:
     seat = Seat("Ash")
     seat.say(law(("task.climb.cost", 2)))
-    assert [fact.points for fact in climbs(seat)[1]] == [2]
-    assert [fact.points for fact in climbs(seat, initial_cost=1)[1]] == [3]
+    assert [fact.points for fact in climb(seat)[1]] == [2]
+    assert [fact.points for fact in climb(seat, initial_cost=1)[1]] == [3]
     assert not seat.say(Attempt(by="Ash", task="swim", stat="might", difficulty=4), *FACES).has(PointsSpent)
 
 
@@ -42,9 +42,9 @@ def test_ruled_initial_cost_is_added_each_time() -> None:
 def test_ruled_steps_modify_the_task_with_their_reason(field: str, difficulty: int) -> None:
     seat = Seat("Ash")
     ruled = seat.say(law((f"task.climb.{field}", 2)))
-    judged, _ = climbs(seat)
-    assert final(judged) == difficulty
-    reasons = [step.reason for found in judged.sums for step in found.steps]
+    judged, _ = climb(seat)
+    assert final_difficulty(judged) == difficulty
+    reasons = [step.reason for sum_ in judged.sums for step in sum_.steps]
     assert f"the sea wall is slick (ruled in {ruled.id})" in reasons
     seat.replayed()
 
@@ -53,18 +53,18 @@ def test_latest_law_counts_until_repealed() -> None:
     seat = Seat("Ash")
     seat.say(law(("task.climb.hinder", 1)))
     second = seat.say(law(("task.climb.hinder", 3)))
-    assert final(climbs(seat)[0]) == 7
+    assert final_difficulty(climb(seat)[0]) == 7
     seat.say(Ruling(by=GM, text="it has dried", reason="the sun", repeals=str(second.id)))
-    assert final(climbs(seat)[0]) == 5
+    assert final_difficulty(climb(seat)[0]) == 5
 
 
 def test_session_law_ends_with_the_session() -> None:
     seat = Seat("Ash")
     seat.say(law(("task.climb.hinder", 1), scope="session"))
-    assert final(climbs(seat)[0]) == 5
+    assert final_difficulty(climb(seat)[0]) == 5
     seat.table.close_session(at=AT)
     seat.table.open_session("two", at=AT, seed=bytes(32))
-    assert final(climbs(seat)[0]) == 4
+    assert final_difficulty(climb(seat)[0]) == 4
     seat.replayed()
 
 
@@ -139,7 +139,7 @@ def test_ruling_cites_known_rules_and_repeals_laws() -> None:
     assert seat.refused(law(cites=("DB-NONE-1",))).code == "L-RULING"
     assert seat.refused(law(repeals="1.7")).code == "L-RULING"
     seat.say(law(cites=("DB-COST-1",)))
-    assert [found.cites for found in seat.state.rulings.values()] == [("DB-COST-1",)]
+    assert [ruling.cites for ruling in seat.state.rulings.values()] == [("DB-COST-1",)]
 
 
 def test_applied_rulings_are_shown_as_situations() -> None:
@@ -153,19 +153,19 @@ def test_applied_rulings_are_shown_as_situations() -> None:
         (wine, "poison.the-wine.damage=3"),
         (doom, "doom.reinforcements=2"),
     ):
-        told = [found for found in BOOK.unclaimed(said, seat.state) if found.known]
-        assert [(found.name, found.text) for found in told] == [
+        situations = [each for each in BOOK.unclaimed(said, seat.state) if each.known]
+        assert [(each.name, each.text) for each in situations] == [
             (str(ruled.id), f"the sea wall is slick (ruled in {ruled.id}): {name}")
         ]
     swim = Attempt(by="Ash", task="swim", stat="might", difficulty=4)
     known = msgspec.structs.replace(wine, damage=1)
-    assert not [found for said in (swim, known) for found in BOOK.unclaimed(said, seat.state) if found.known]
+    assert not [each for said in (swim, known) for each in BOOK.unclaimed(said, seat.state) if each.known]
 
 
 def test_possible_effort_leaves_the_ruled_cost() -> None:
     seat = Seat("Ash")
     climb = Attempt(by="Ash", task="climb", stat="might", difficulty=4)
-    before = [found.text for found in BOOK.unclaimed(climb, seat.state) if found.name == "effort"]
+    before = [each.text for each in BOOK.unclaimed(climb, seat.state) if each.name == "effort"]
     seat.say(law(("task.climb.cost", seat.state.points("Ash", "might") - 3)))
-    after = [found.text for found in BOOK.unclaimed(climb, seat.state) if found.name == "effort"]
+    after = [each.text for each in BOOK.unclaimed(climb, seat.state) if each.name == "effort"]
     assert (before, after) == (["Effort up to 2, for 5 might"], ["Effort up to 1, for 3 might"])

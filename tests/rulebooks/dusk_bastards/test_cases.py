@@ -1,4 +1,4 @@
-"""The worked cases of the catalogue, played: what is declared and what must come of it stand in cases/*.toml."""
+"""The worked cases of the catalogue: cases/*.toml has the declarations and what they must lead to."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TRIALS = [
 IDS = sorted({case["id"] for case in cases()["cases"]})
 
 
-class Played:
+class CasePlay:
     """One trial of a case, played to its end."""
 
     def __init__(self, case: Mapping[str, Any]) -> None:
@@ -35,7 +35,7 @@ class Played:
         self.rules: set[str] = set()
         for number, step in enumerate(case["steps"], start=1):
             try:
-                self._step(step)
+                self._play(step)
             except AssertionError as error:
                 raise AssertionError(f"step {number}: {step}\n{error}") from error
         finals = self.seat.ended()
@@ -44,14 +44,14 @@ class Played:
             if record.session:
                 self.rules |= cited(record.facts)
 
-    def _step(self, step: Mapping[str, Any]) -> None:
-        """Declare one step, and hold what comes of it against what is expected."""
-        named = {key: self._named(value) for key, value in step.items()}
+    def _play(self, step: Mapping[str, Any]) -> None:
+        """Declare one step and compare the result with what is expected."""
+        named = {key: self._fill_in(value) for key, value in step.items()}
         said, dice = declaration(named), step.get("dice", ())
         if "expect" not in step:
             self.entries.append(str(self.seat.say(said, *dice).id))
             return
-        expect, before = step["expect"], self._standing()
+        expect, before = step["expect"], self._values()
         if "refused" in expect:
             refusal = self.seat.refused(said, *dice)
             self.entries.append("")
@@ -62,37 +62,37 @@ class Played:
         else:
             record = self.seat.say(said, *dice)
             self.entries.append(str(record.id))
-            for name in expect.keys() & SHOWN.keys():
-                assert (name, SHOWN[name](record)) == (name, expect[name])
-            for name in expect.keys() & TOLD.keys():
-                (told,) = dusk.of_kind(record, TOLD[name])
-                assert {field: _plain(getattr(told, field)) for field in expect[name]} == expect[name]
+            for name in expect.keys() & OF_RECORD.keys():
+                assert (name, OF_RECORD[name](record)) == (name, expect[name])
+            for name in expect.keys() & OF_FACT.keys():
+                (fact,) = dusk.of_kind(record, OF_FACT[name])
+                assert {field: _plain(getattr(fact, field)) for field in expect[name]} == expect[name]
             for who, most in expect.get("most", {}).items():
                 assert {pool: self.seat.state.pools[who, pool].most for pool in most} == most
-            for name in expect.keys() & STANDS.keys():
-                shown = {who: STANDS[name](self.seat.state, who) for who in expect[name]}
+            for name in expect.keys() & OF_BEING.keys():
+                shown = {who: OF_BEING[name](self.seat.state, who) for who in expect[name]}
                 assert (name, shown) == (name, expect[name])
-            for name in expect.keys() & STOOD.keys():
-                assert (name, STOOD[name](self.seat.state)) == (name, expect[name])
-            unknown = expect.keys() - SHOWN.keys() - TOLD.keys() - STANDS.keys() - STOOD.keys()
+            for name in expect.keys() & OF_STATE.keys():
+                assert (name, OF_STATE[name](self.seat.state)) == (name, expect[name])
+            unknown = expect.keys() - OF_RECORD.keys() - OF_FACT.keys() - OF_BEING.keys() - OF_STATE.keys()
             assert not unknown - {"most", "pools", "destiny", "doom"}
-        assert self._standing() == _changed(before, expect)
+        assert self._values() == _expected_values(before, expect)
 
-    def _named(self, value: Any) -> Any:
+    def _fill_in(self, value: Any) -> Any:
         """`{2}` is the entry of the second step."""
         if isinstance(value, str) and value.startswith("{"):
             return self.entries[int(value.strip("{}")) - 1]
         return value
 
-    def _standing(self) -> dict[str, int]:
+    def _values(self) -> dict[str, int]:
         """Every pool and token, by name."""
         state = self.seat.state
         pools = {f"{who}.{name}": pool.points for (who, name), pool in state.pools.items()}
         return {**pools, **{f"{who}.{name}": token.count for (who, name), token in state.tokens.items()}}
 
 
-def _changed(before: Mapping[str, int], expect: Mapping[str, Any]) -> dict[str, int]:
-    """What stood before, with what the case expects to be otherwise: everything else stays as it was."""
+def _expected_values(before: Mapping[str, int], expect: Mapping[str, Any]) -> dict[str, int]:
+    """Return the values before the step with the changes that the case expects."""
     after = dict(before)
     for who, pools in expect.get("pools", {}).items():
         after.update({f"{who}.{pool}": points for pool, points in pools.items()})
@@ -107,24 +107,24 @@ def _plain(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _destined(record: Record) -> str:
-    """The one destined effect of an entry, or nothing."""
-    found = [fact.result for fact in dusk.of_kind(record, Judged) if fact.what == "destined effect"]
-    return " and ".join(found)
+def _destined_effects(record: Record) -> str:
+    """Return the destined effects of an entry."""
+    effects = [fact.result for fact in dusk.of_kind(record, Judged) if fact.what == "destined effect"]
+    return " and ".join(effects)
 
 
-def _lost(record: Record) -> int:
-    """Overflow Destiny that was cut off."""
+def _overflow(record: Record) -> int:
+    """Return the overflow Destiny that was cut off."""
     return -sum(fact.change for fact in dusk.of_kind(record, TokensMoved) if fact.because == "overflow")
 
 
-def _rolled(record: Record) -> bool:
+def _shows_dice(record: Record) -> bool:
     """Whether dice were thrown, recorded, or even noted as typed."""
     declared = record.declared
-    return bool(dusk.faces(record)) or bool(declared and declared.faces) or bool(_destined(record))
+    return bool(dusk.faces(record)) or bool(declared and declared.faces) or bool(_destined_effects(record))
 
 
-SHOWN: Mapping[str, Callable[[Record], Any]] = {
+OF_RECORD: Mapping[str, Callable[[Record], Any]] = {
     "difficulty": dusk.final_difficulty,
     "target": lambda record: dusk.task(record).target,
     "total": lambda record: dusk.task(record).total,
@@ -135,17 +135,17 @@ SHOWN: Mapping[str, Callable[[Record], Any]] = {
         if fact.what == "attack" and fact.against
     },
     "seen": lambda record: dusk.task(record).seen,
-    "destined": _destined,
+    "destined": _destined_effects,
     "paid": lambda record: [[fact.pool, fact.points] for fact in dusk.of_kind(record, PointsSpent)],
     "spent": dusk.spent,
     "refund": dusk.refunded,
     "time": lambda record: sum(fact.seconds for fact in dusk.of_kind(record, TimePassed)),
-    "lost": _lost,
-    "rolled": _rolled,
+    "lost": _overflow,
+    "rolled": _shows_dice,
 }
-STANDS: Mapping[str, Callable[[State, str], Any]] = {
-    "wounds": lambda state, who: [[found.kind, found.value, found.in_force] for _, found in state.wounds_of(who)],
-    "holds": lambda state, who: sorted(found.name for _, found in state.conditions_of(who) if found.name != "failed"),
+OF_BEING: Mapping[str, Callable[[State, str], Any]] = {
+    "wounds": lambda state, who: [[wound.kind, wound.value, wound.in_force] for _, wound in state.wounds_of(who)],
+    "holds": lambda state, who: sorted(each.name for _, each in state.conditions_of(who) if each.name != "failed"),
     "left": lambda state, who: [action for action in ACTIONS if state.actions_left(who, action)],
     "rests": lambda state, who: sorted(
         name.removeprefix("rest.") for being, name in state.counts if being == who and name.startswith("rest.")
@@ -159,24 +159,24 @@ STANDS: Mapping[str, Callable[[State, str], Any]] = {
 }
 BANDS = ("immediate", "short", "long", "extreme", "beyond")
 ACTIONS = ("move", "standard", "bonus", "action", "reaction")
-STOOD: Mapping[str, Callable[[State], Any]] = {
+OF_STATE: Mapping[str, Callable[[State], Any]] = {
     "at": lambda state: [state.encounter.round, state.encounter.phase, state.encounter.turn] if state.encounter else [],
     "order": lambda state: [f"{slot.slot} {slot.score}" for slot in state.encounter.order] if state.encounter else [],
     "due": lambda state: sorted(window.who for window in state.windows.values() if window.kind == "wound due"),
 }
-TOLD: Mapping[str, type[Any]] = {"ruled": Ruled, "option": OptionSet}
+OF_FACT: Mapping[str, type[Any]] = {"ruled": Ruled, "option": OptionSet}
 
 
 @pytest.mark.parametrize("case", TRIALS)
 def test_worked_case(case: dict[str, Any]) -> None:
-    Played(case)
+    CasePlay(case)
 
 
 @pytest.mark.parametrize("id_", IDS)
 def test_case_rules_are_cited_by_its_facts(id_: str) -> None:
     """Computed rules only; those that no fact can cite are listed with the reason."""
     trials = [case for case in cases()["cases"] if case["id"] == id_]
-    shown = {rule for trial in trials for rule in Played(trial).rules}
+    shown = {rule for trial in trials for rule in CasePlay(trial).rules}
     for trial in trials:
         computed = {rule for rule in trial["rules"] if rule in TEXTS.rules and TEXTS.rules[rule].kind == "computed"}
         excused = cases()["uncited"].keys() | trials[0].get("uncited", {}).keys()
@@ -185,12 +185,12 @@ def test_case_rules_are_cited_by_its_facts(id_: str) -> None:
 
 
 def test_excused_rules_are_not_cited() -> None:
-    shown = {rule for case in cases()["cases"] for rule in Played(case).rules}
+    shown = {rule for case in cases()["cases"] for rule in CasePlay(case).rules}
     assert shown & cases()["uncited"].keys() == set()
 
 
 def test_every_computed_rule_is_cited_by_some_case() -> None:
-    shown = {rule for case in cases()["cases"] for rule in Played(case).rules}
+    shown = {rule for case in cases()["cases"] for rule in CasePlay(case).rules}
     computed = {rule.id for rule in TEXTS.content.rules if rule.kind == "computed"}
     assert computed - shown == set()
 
@@ -214,7 +214,7 @@ def test_every_reading_makes_a_difference_in_some_case(name: str, value: Any) ->
     for case in chosen:
         options = {option: now for option, now in case["given"]["options"].items() if option != name}
         try:
-            Played({**case, "given": {**case["given"], "options": options}})
+            CasePlay({**case, "given": {**case["given"], "options": options}})
         except (AssertionError, Refused, pytest.fail.Exception):
             differing.append(case["id"])
     assert differing

@@ -1,4 +1,4 @@
-"""What the table decides by itself, and who joins: options, rulings, sheets."""
+"""Options, rulings and sheets."""
 
 from __future__ import annotations
 
@@ -67,10 +67,10 @@ def test_option_needs_a_reason() -> None:
 
 
 def rules(*changes: tuple[str, int], **more: Any) -> Ruling:
-    return Ruling(**{"by": GM, "text": "so be it", "reason": "the tide", "changes": changed(*changes), **more})
+    return Ruling(**{"by": GM, "text": "so be it", "reason": "the tide", "changes": as_changes(*changes), **more})
 
 
-def changed(*changes: tuple[str, int]) -> tuple[Change, ...]:
+def as_changes(*changes: tuple[str, int]) -> tuple[Change, ...]:
     return tuple(Change(value, to) for value, to in changes)
 
 
@@ -87,19 +87,19 @@ def changed(*changes: tuple[str, int]) -> tuple[Change, ...]:
         ("doom", 0, lambda seat: seat.doom),
         ("thug.health", 1, lambda seat: seat.points("Thug", "health")),
         ("old-door.state", 1, lambda seat: seat.points("Old Door", "state")),
-        ("ash.dazed", 1, lambda seat: sum(found.name == "dazed" for found in seat.state.conditions.values())),
-        ("ash.prone", 0, lambda seat: sum(found.name == "prone" for found in seat.state.conditions.values())),
+        ("ash.dazed", 1, lambda seat: sum(each.name == "dazed" for each in seat.state.conditions.values())),
+        ("ash.prone", 0, lambda seat: sum(each.name == "prone" for each in seat.state.conditions.values())),
     ],
 )
 def test_ruling_sets_a_value(value: str, to: int, read: Callable[[Seat], int]) -> None:
     """DB-PLAY-7."""
-    seat = populated()
+    seat = full_seat()
     record = seat.say(rules((value, to)))
     assert read(seat) == to
     assert of_kind(record, Ruled)[0].text == "so be it"
 
 
-def populated() -> Seat:
+def full_seat() -> Seat:
     seat = Seat("Ash", doom=3, Ash={"destiny": 1})
     seat.say(CreateNpc(by=GM, name="Thug", kind="minion", difficulty=4, health=6))
     seat.say(CreateObject(by=GM, name="Old Door"))
@@ -164,7 +164,7 @@ def test_ruled_light_wound_raises_the_effort_price() -> None:
 )
 def test_ruling_outside_a_domain_is_refused_whole(value: str, to: int) -> None:
     """DB-PLAY-7, DB-PLAY-9: what it set before is taken back."""
-    assert populated().code(rules(("ash.might", 3), (value, to))) == "VALUE"
+    assert full_seat().code(rules(("ash.might", 3), (value, to))) == "VALUE"
 
 
 @pytest.mark.parametrize("missing", ["text", "reason"])
@@ -366,18 +366,18 @@ def test_case_sheets_are_those_of_the_catalogue() -> None:
     assert health == {"Ash": 10, "Bryn": 14, "Cole": 16, "Dov": 12, "thug": 6, "captain": 10}
 
 
-def climbs(seat: Seat) -> None:
+def open_climb(seat: Seat) -> None:
     seat.say(Attempt(by="Ash", task="climb", stat="might", difficulty=8), 1, 2)
 
 
 def test_ruling_sets_the_result_of_the_open_roll() -> None:
     """DB-PLAY-7: its dice stay what they are, and its consequences follow the ruling."""
     seat = Seat("Ash")
-    climbs(seat)
+    open_climb(seat)
     said = seat.say(rules(result="success"))
-    told = [fact for fact in said.facts if isinstance(fact, Judged)]
-    assert [(fact.result, fact.total, fact.final) for fact in told] == [("success", 3, False)]
-    assert "DB-PLAY-7" in told[0].rules
+    judged = [fact for fact in said.facts if isinstance(fact, Judged)]
+    assert [(fact.result, fact.total, fact.final) for fact in judged] == [("success", 3, False)]
+    assert "DB-PLAY-7" in judged[0].rules
     closed = seat.say(Close(by=GM))
     assert [fact.result for fact in closed.facts if isinstance(fact, Judged)] == ["success"]
     assert not [name for name in seat.state.conditions if name.startswith("failed")]
@@ -387,7 +387,7 @@ def test_ruling_sets_the_result_of_the_open_roll() -> None:
 @pytest.mark.parametrize("result", ["hit", "eclipse", "Success"])
 def test_ruled_result_is_success_or_failure(result: str) -> None:
     seat = Seat("Ash")
-    climbs(seat)
+    open_climb(seat)
     assert seat.code(rules(result=result)) == "VALUE"
 
 

@@ -1,6 +1,6 @@
-"""Of any two errors that can apply together the earlier is reported: every pair of them, for every kind of declaration.
+"""The order of refusals: for every kind of declaration, every pair of errors that can apply together.
 
-What is wrong is laid on top of a fight in which the declaration would go through: facts of the state, or fields.
+A fault is a fact or a field, added to a fight in which the declaration would be accepted.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from rulebooks.dusk_bastards.declarations import (
     TakeCover,
     UseAbility,
 )
-from tests.rulebooks.dusk_bastards.seat import Seat, uses
+from tests.rulebooks.dusk_bastards.seat import Seat, merge_faults, uses
 from tests.rulebooks.dusk_bastards.test_rulebook import ORDER
 
 WHO = ("Ash", "Bryn", "thug", "captain")
@@ -40,35 +40,35 @@ FACES = (6, 7)
 Fault = Fact | Mapping[str, Any]
 
 
-def holds(who: str, name: str, **more: Any) -> Fact:
-    """A condition, as the rules would have begun it."""
+def condition(who: str, name: str, **more: Any) -> Fact:
+    """Return the fact that a condition begins."""
     return ConditionBegan(id=f"{name} {who}", who=who, name=name, **more)
 
 
-def gone(action: str, who: str = "Ash") -> Fact:
+def used_action(action: str, who: str = "Ash") -> Fact:
     return ActionSpent(who=who, action=action, cost=1, left=0, outcome="used")
 
 
-def once(name: str) -> Fact:
+def count(name: str) -> Fact:
     return Counted(who="Ash", name=name, change=1, now=1, until="round")
 
 
 DEAD: dict[str, Fault] = {
-    "DEAD": holds("Ash", "dead"),
+    "DEAD": condition("Ash", "dead"),
     "PENDING-WOUND": WindowOpened(window="wound due Bryn", kind="wound due", who="Bryn", awaits=("Bryn",), data=""),
 }
 UNABLE: dict[str, Fault] = {
     **DEAD,
     "NOACT": Wounded(who="Ash", wound="Ash w1", kind="critical", value=8, in_force=True),
-    "STUNNED": holds("Ash", "stunned", ends=(Ends(at="turn", whose="Ash", due=9),)),
-    "PARALYSED": holds("Ash", "paralysed"),
+    "STUNNED": condition("Ash", "stunned", ends=(Ends(at="turn", whose="Ash", due=9),)),
+    "PARALYSED": condition("Ash", "paralysed"),
 }
 AWAKE: dict[str, Fault] = {code: fault for code, fault in UNABLE.items() if code != "PARALYSED"}  # needs no movement
 WRONG_DICE: dict[str, Fault] = {"VALUE": {"ease": (Modifier(steps=0),)}, "DIE": {"faces": (13, 1)}}
 NUMBER: dict[str, Fault] = {"DIFFICULTY": {"difficulty": 13}}
 OTHERS_TURN: dict[str, Fault] = {"TURN": {"turn": "captain"}}
-IN_ACTION: dict[str, Fault] = {"PHASE": {"phase": "movement"}, "SLOT": gone("standard"), **OTHERS_TURN}
-IN_MOVEMENT: dict[str, Fault] = {"PHASE": {"phase": "action"}, "SLOT": gone("move"), **OTHERS_TURN}
+IN_ACTION: dict[str, Fault] = {"PHASE": {"phase": "movement"}, "SLOT": used_action("standard"), **OTHERS_TURN}
+IN_MOVEMENT: dict[str, Fault] = {"PHASE": {"phase": "action"}, "SLOT": used_action("move"), **OTHERS_TURN}
 NO_HURRY: dict[str, Fault] = {"T20-COMBAT": {"take20": True}}
 PAYING: dict[str, Fault] = {
     "DESTINY-NONE": {"destiny_first": uses("activate:a", "activate:b", "activate:c")},
@@ -79,7 +79,7 @@ PAYING: dict[str, Fault] = {
     "EFFORT-LIMIT": {"effort": 3},
     "POINTS": PoolSet(who="Ash", pool="speed", was=10, now=1, least=0, most=10),
 }
-UNSEEN: dict[str, Fault] = {"HIDDEN": holds("thug", "invisible")}
+UNSEEN: dict[str, Fault] = {"HIDDEN": condition("thug", "invisible")}
 UNARMED: dict[str, Fault] = {**UNSEEN, "COVER": {"situations": ("full_cover", "located")}, "REACH": {"at": "long"}}
 AFAR: dict[str, Fault] = {
     **UNSEEN,
@@ -127,14 +127,14 @@ SAID: dict[str, tuple[Declaration, dict[str, Fault]]] = {
             **UNABLE,
             **IN_ACTION,
             **NO_HURRY,
-            "SPELL": once("reaction spell"),
+            "SPELL": count("reaction spell"),
             **UNARMED,
             **PAYING,
         },
     ),
     "bonus spell": (
         CastSpell(by="Ash", task="hex", time="bonus", stat="speed"),
-        {"VALUE": {"task": ""}, **UNABLE, **IN_ACTION, "SLOT": gone("bonus")},
+        {"VALUE": {"task": ""}, **UNABLE, **IN_ACTION, "SLOT": used_action("bonus")},
     ),
     "reaction spell": (
         CastSpell(by="Ash", task="hex", target="thug", time="reaction", stat="speed", effort=1),
@@ -142,9 +142,9 @@ SAID: dict[str, tuple[Declaration, dict[str, Fault]]] = {
             **WRONG_DICE,
             **NUMBER,
             **UNABLE,
-            "REACTION": gone("reaction"),
+            "REACTION": used_action("reaction"),
             **NO_HURRY,
-            "SPELL": once("standard spell"),
+            "SPELL": count("standard spell"),
             **UNARMED,
             **PAYING,
         },
@@ -155,20 +155,20 @@ SAID: dict[str, tuple[Declaration, dict[str, Fault]]] = {
             "VALUE": {"cost": (Cost("might", -1),)},
             **UNABLE,
             **IN_MOVEMENT,
-            "SPELL": once("reaction spell"),
+            "SPELL": count("reaction spell"),
         },
     ),
     "finish of a long spell": (
         FinishLongSpell(by="Ash", task="hex", stat="speed", difficulty=5, effort=1),
         {**WRONG_DICE, **NUMBER, **UNABLE, **IN_ACTION, **NO_HURRY, "SPELL": {"task": "another"}, **PAYING},
     ),
-    "take cover": (TakeCover(by="Ash"), {**UNABLE, "REACTION": gone("reaction")}),
+    "take cover": (TakeCover(by="Ash"), {**UNABLE, "REACTION": used_action("reaction")}),
     "intercept": (
         Intercept(by="Ash", target="thug", protect="Bryn", stat="speed", effort=1),
-        {**WRONG_DICE, **UNABLE, "REACTION": gone("reaction"), **NO_HURRY, **UNARMED, **PAYING},
+        {**WRONG_DICE, **UNABLE, "REACTION": used_action("reaction"), **NO_HURRY, **UNARMED, **PAYING},
     ),
     "deed": (Deed(by="Ash"), {"VALUE": {"cost": (Cost("might", -1),)}, **AWAKE, **IN_ACTION}),
-    "quick deed": (QuickDeed(by="Ash"), {**AWAKE, **IN_ACTION, "SLOT": gone("bonus")}),
+    "quick deed": (QuickDeed(by="Ash"), {**AWAKE, **IN_ACTION, "SLOT": used_action("bonus")}),
     "ability": (UseAbility(by="Ash", text="x"), {**AWAKE, **IN_ACTION, "SLOT": {"is_attack": True}}),
 }
 
@@ -178,7 +178,7 @@ DOOR = (
     Joined(who="door", kind="object", side="", sheet=(), seen="table"),
     PoolSet(who="door", pool="state", was=0, now=2, least=0, most=2),
 )
-STARTED = holds("Ash", "casting", about="hex", data="[]", ends=(Ends(at="round", due=1),))
+STARTED = condition("Ash", "casting", about="hex", data="[]", ends=(Ends(at="round", due=1),))
 
 
 def pairs() -> list[Any]:
@@ -192,37 +192,37 @@ def pairs() -> list[Any]:
 
 @pytest.mark.parametrize(("kind", "codes"), pairs())
 def test_first_of_two_errors_is_reported(kind: str, codes: tuple[str, str]) -> None:
-    assert refused(kind, codes) == codes[0]
+    assert refusal_code(kind, codes) == codes[0]
 
 
 @pytest.mark.parametrize(("kind", "code"), [(kind, code) for kind, (_, faults) in SAID.items() for code in faults])
 def test_each_error_is_refused_alone(kind: str, code: str) -> None:
-    """So that no pair says too much."""
-    assert refused(kind, (code,)) == code
+    """Each fault alone gives its own error."""
+    assert refusal_code(kind, (code,)) == code
 
 
 @pytest.mark.parametrize("kind", SAID)
 def test_declaration_without_error_is_accepted(kind: str) -> None:
-    seat, said, faces = laid(kind, ())
+    seat, said, faces = fight_with(kind, ())
     seat.say(said, *faces)
 
 
-def refused(kind: str, codes: Iterable[str]) -> str:
-    seat, said, faces = laid(kind, codes)
+def refusal_code(kind: str, codes: Iterable[str]) -> str:
+    seat, said, faces = fight_with(kind, codes)
     return seat.code(said, *faces)
 
 
-def laid(kind: str, codes: Iterable[str]) -> tuple[Seat, Declaration, tuple[int, ...]]:
-    """The fight, with everything wrong that these codes stand for, and the declaration with its faces."""
+def fight_with(kind: str, codes: Iterable[str]) -> tuple[Seat, Declaration, tuple[int, ...]]:
+    """Return a fight with the faults of these codes, the declaration and its faces."""
     said, faults = SAID[kind]
     wrong = [faults[code] for code in codes]
     fields: dict[str, Any] = {}
     for fault in wrong:
         if isinstance(fault, Mapping):
-            fields = both(fields, fault)
+            fields = merge_faults(fields, fault)
     phase = fields.pop("phase", "movement" if kind in MOVING else "action")
     turn = fields.pop("turn", "Ash")
-    faces = fields.pop("faces", FACES if rolls(said) else ())
+    faces = fields.pop("faces", FACES if needs_faces(said) else ())
     order = ("Ash", "captain", "thug", "Bryn") if phase == "action" else ("Bryn", "captain", "thug", "Ash")
     started = (*DOOR, STARTED) if kind.startswith("finish") else DOOR
     seat = Seat(
@@ -234,20 +234,8 @@ def laid(kind: str, codes: Iterable[str]) -> tuple[Seat, Declaration, tuple[int,
     return seat, msgspec.structs.replace(said, **fields), faces
 
 
-def both(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
-    """Everything that is wrong in either: uses one behind the other, of numbers the greater."""
-    merged = {**first, **second}
-    for field in first.keys() & second.keys():
-        one, other = first[field], second[field]
-        if isinstance(one, tuple):
-            merged[field] = other + one
-        elif isinstance(one, int):
-            merged[field] = max(one, other)
-    return merged
-
-
-def rolls(said: Declaration) -> bool:
-    """Whether faces lie on the table for it."""
+def needs_faces(said: Declaration) -> bool:
+    """Return whether the declaration takes typed faces."""
     return isinstance(said, Attempt | Attack | Defence | Move | Intercept | CastSpell | FinishLongSpell) and (
         not isinstance(said, CastSpell) or bool(said.target)
     )

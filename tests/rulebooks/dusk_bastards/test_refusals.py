@@ -32,6 +32,7 @@ from tests.rulebooks.dusk_bastards.seat import (
     doom,
     eased,
     failing,
+    merge_faults,
     points,
     task,
     tries,
@@ -67,15 +68,6 @@ APART = {
 PAIRS = [pair for pair in itertools.combinations(BROKEN, 2) if frozenset(pair) not in APART]
 
 
-def both(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
-    """Everything that is wrong in either: uses one behind the other, of numbers the greater."""
-    merged = {**first, **second}
-    for field in first.keys() & second.keys():
-        one, other = first[field], second[field]
-        merged[field] = other + one if isinstance(one, tuple) else max(one, other)
-    return merged
-
-
 @pytest.mark.parametrize(("earlier", "later"), PAIRS)
 def test_first_of_two_retry_errors_is_reported(earlier: str, later: str) -> None:
     """The order of the catalogue's Declarations: `BROKEN` lists it."""
@@ -83,20 +75,20 @@ def test_first_of_two_retry_errors_is_reported(earlier: str, later: str) -> None
     forbidden = failing(seat, task="talk")
     kept = failing(seat, task="climb")
     seat.say(ForbidRetry(by=GM, of=forbidden, reason="no"))
-    said = {"effort": 1, **both(BROKEN[earlier], BROKEN[later])}
+    said = {"effort": 1, **merge_faults(BROKEN[earlier], BROKEN[later])}
     said["of"] = {"forbidden": forbidden}.get(said.get("of", ""), said.get("of", kept))
-    refuses(seat, Retry, earlier, said)
+    check_refusal(seat, Retry, earlier, said)
 
 
 @pytest.mark.parametrize(
     ("earlier", "later"), [pair for pair in PAIRS if not any(name.startswith("RETRY") for name in pair)]
 )
 def test_first_of_two_attempt_errors_is_reported(earlier: str, later: str) -> None:
-    said = {"stat": "might", "difficulty": 5, "effort": 1, **both(BROKEN[earlier], BROKEN[later])}
-    refuses(Seat("Ash", Ash={"destiny": 2}), Attempt, earlier, said)
+    said = {"stat": "might", "difficulty": 5, "effort": 1, **merge_faults(BROKEN[earlier], BROKEN[later])}
+    check_refusal(Seat("Ash", Ash={"destiny": 2}), Attempt, earlier, said)
 
 
-def refuses(seat: Seat, kind: type[Attempt] | type[Retry], expected: str, fields: dict[str, Any]) -> None:
+def check_refusal(seat: Seat, kind: type[Attempt] | type[Retry], expected: str, fields: dict[str, Any]) -> None:
     """Automatic failure is no error: it is what happens instead of a later one."""
     fields = dict(fields)
     dice = fields.pop("faces", DAWN)
@@ -154,7 +146,7 @@ SPENDS: dict[str, dict[str, Any]] = {
 def test_first_of_two_destiny_errors_is_reported(earlier: str, later: str) -> None:
     seat = Seat("Ash", "Bryn", Ash={"destiny": 2}, Bryn={"destiny": 2})
     seat.say(tries(), *DUSK)
-    said = {"uses": (), **both(SPENDS[earlier], SPENDS[later])}
+    said = {"uses": (), **merge_faults(SPENDS[earlier], SPENDS[later])}
     words = said["uses"] or ("activate:Night Eyes",)
     assert seat.code(destiny(*words, who=said.get("who", "Ash")), *said.get("faces", ())) == earlier
 
@@ -203,7 +195,7 @@ SENTENCES: dict[str, tuple[Callable[[], tuple[Seat, Declaration, tuple[int, ...]
         "There is no failed attempt of Ash to retry.",
     ),
     "RETRY-FORBIDDEN": (
-        lambda: (forbidding("no more talk"), again(), DAWN),
+        lambda: (seat_with_ban("no more talk"), again(), DAWN),
         "The GM has ruled that this cannot be retried: no more talk.",
     ),
     "NO-ROLL": (lambda: (Seat("Ash"), close(), ()), "No roll is open."),
@@ -241,7 +233,7 @@ SENTENCES: dict[str, tuple[Callable[[], tuple[Seat, Declaration, tuple[int, ...]
         "Ash can pay for at most 2 levels of Effort.",
     ),
     "RETRY-EFFORT": (
-        lambda: (failed_once(), Retry(by="Ash"), DAWN),
+        lambda: (seat_with_failure(), Retry(by="Ash"), DAWN),
         "A retry needs at least one level of Effort.",
     ),
     "POINTS": (
@@ -251,13 +243,13 @@ SENTENCES: dict[str, tuple[Callable[[], tuple[Seat, Declaration, tuple[int, ...]
 }
 
 
-def failed_once() -> Seat:
+def seat_with_failure() -> Seat:
     seat = Seat("Ash")
     failing(seat)
     return seat
 
 
-def forbidding(reason: str) -> Seat:
+def seat_with_ban(reason: str) -> Seat:
     seat = Seat("Ash")
     seat.say(ForbidRetry(by=GM, of=failing(seat), reason=reason))
     return seat
@@ -274,7 +266,7 @@ def test_refusal_sentence_names_the_mistake(code: str) -> None:
 
 
 def test_reason_with_braces_is_kept_verbatim() -> None:
-    seat = forbidding("no {more} talk")
+    seat = seat_with_ban("no {more} talk")
     with pytest.raises(Refused) as raised:
         seat.table.declare(again(), at=AT)
     assert "no {more} talk" in str(raised.value)

@@ -22,15 +22,16 @@ from tests.rulebooks.dusk_bastards.seat import (
     final_difficulty,
     of_kind,
     spent,
+    sum_of,
     task,
     tries,
 )
 
 
-def retried(seat: Seat, said: Declaration) -> tuple[int, int | None]:
-    """Base difficulty of the retry, and its target number: by these the attempts of these tests are told apart."""
+def retry_result(seat: Seat, said: Declaration) -> tuple[int, int | None]:
+    """Return base difficulty and target number, which differ between the attempts of these tests."""
     record = seat.say(said, *DUSK)
-    (base,) = (found.start for found in task(record).sums if found.name == "difficulty")
+    base = sum_of(task(record), "difficulty").start
     return base, task(record).target
 
 
@@ -38,23 +39,23 @@ def test_retry_repeats_the_last_or_the_named_failure() -> None:
     """DB-RETRY-2, DB-RETRY-4."""
     seat = Seat("Ash", Ash={"might": 12, "sheet": {"might": 60}})
     first, second, third = (failing(seat, task=word, difficulty=base) for word, base in [("a", 5), ("b", 6), ("", 7)])
-    assert retried(seat, again(of=first)) == (5, 12)
-    assert retried(seat, again(of=second)) == (6, 15)
-    assert retried(seat, again(of=third)) == (7, 18)
+    assert retry_result(seat, again(of=first)) == (5, 12)
+    assert retry_result(seat, again(of=second)) == (6, 15)
+    assert retry_result(seat, again(of=third)) == (7, 18)
 
 
 def test_retry_repeats_the_latest_failure() -> None:
     seat = Seat("Ash", Ash={"sheet": {"might": 60}})
     for word, base in [("a", 5), ("b", 6), ("", 7)]:
         failing(seat, task=word, difficulty=base)
-    assert retried(seat, again()) == (7, 18)
+    assert retry_result(seat, again()) == (7, 18)
 
 
 def test_retry_may_name_the_task() -> None:
     seat = Seat("Ash", Ash={"sheet": {"might": 60}})
     for word, base in [("a", 5), ("b", 6), ("", 7)]:
         failing(seat, task=word, difficulty=base)
-    assert retried(seat, again(task="a")) == (5, 12)
+    assert retry_result(seat, again(task="a")) == (5, 12)
     assert seat.code(again(task="c"), *DAWN) == "RETRY-TARGET"
 
 
@@ -63,7 +64,7 @@ def test_attempt_without_difficulty_is_a_retry() -> None:
     failing(seat, task="a", difficulty=6)
     failing(seat, task="b", difficulty=7)
     said = Attempt(by="Ash", task="a", effort=1)
-    assert retried(seat, said) == (6, 15)
+    assert retry_result(seat, said) == (6, 15)
     assert seat.code(Attempt(by="Ash", task="b"), *DAWN) == "RETRY-EFFORT"
     assert seat.code(Attempt(by="Ash", task="c", effort=1), *DAWN) == "DIFFICULTY"
     assert seat.code(Attempt(by="Ash", stat="might", effort=1), *DAWN) == "DIFFICULTY"
@@ -137,14 +138,14 @@ def test_failure_of_another_cannot_be_retried() -> None:
     assert seat.code(again("Ash", of=failed), *DAWN) == "RETRY-TARGET"
     assert seat.code(again("Ash", task="a"), *DAWN) == "RETRY-TARGET"
     assert seat.code(again("Bryn", of="9.9"), *DAWN) == "RETRY-TARGET"
-    assert retried(seat, again("Bryn", of=failed)) == (5, 12)
+    assert retry_result(seat, again("Bryn", of=failed)) == (5, 12)
 
 
 def test_failing_open_roll_can_be_retried_at_once() -> None:
     """DB-DEST-4: the retry closes it, and is read against the state after."""
     seat = Seat("Ash")
     entry = str(seat.say(tries(), *DUSK).id)
-    assert retried(seat, again(of=entry)) == (5, 12)
+    assert retry_result(seat, again(of=entry)) == (5, 12)
     seat.say(tries(difficulty=2), 5, 7)
     assert seat.code(again(of=entry), *DAWN) == "RETRY-TARGET"
 
@@ -164,7 +165,7 @@ def test_forbidden_retry_leaves_other_failures() -> None:
     first = failing(seat, task="talk", difficulty=5)
     failing(seat, task="climb", difficulty=6)
     seat.say(ForbidRetry(by=GM, of=first, reason="no more talk"))
-    assert retried(seat, again()) == (6, 15)
+    assert retry_result(seat, again()) == (6, 15)
     assert seat.code(again(of=first), *DAWN) == "RETRY-FORBIDDEN"
 
 
@@ -188,11 +189,11 @@ def test_last_eight_failures_are_kept() -> None:
     seat = Seat("Ash", "Bryn")
     other = failing(seat, "Bryn")
     entries = [failing(seat, task=f"task {number}") for number in range(9)]
-    kept = [entry for entry in entries if _retriable(seat, entry)]
+    kept = [entry for entry in entries if _can_retry(seat, entry)]
     assert kept == entries[1:]
-    assert _retriable(seat, other, "Bryn")
+    assert _can_retry(seat, other, "Bryn")
 
 
-def _retriable(seat: Seat, entry: str, who: str = "Ash") -> bool:
+def _can_retry(seat: Seat, entry: str, who: str = "Ash") -> bool:
     """Without Effort a retry is refused: for that reason, or because there is nothing to retry."""
     return seat.code(Retry(by=who, of=entry), *DAWN) == "RETRY-EFFORT"

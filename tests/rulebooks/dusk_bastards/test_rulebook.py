@@ -141,7 +141,7 @@ def calls(name: str) -> Iterator[tuple[str, ast.Call]]:
                 yield module, node
 
 
-def raised() -> Iterator[tuple[str, str, set[str]]]:
+def raised_codes() -> Iterator[tuple[str, str, set[str]]]:
     """Module, code, and the values that go into its sentence."""
     for module, call in calls("refused"):
         code = call.args[0]
@@ -151,7 +151,7 @@ def raised() -> Iterator[tuple[str, str, set[str]]]:
 
 def test_every_raised_code_fills_its_sentence() -> None:
     sentences = {error.code.removeprefix("DB-E-"): error for error in CONTENT.errors}
-    for module, code, given in raised():
+    for module, code, given in raised_codes():
         error = sentences[code]
         wanted = {field for _, field, _, _ in string.Formatter().parse(error.text + error.hint) if field is not None}
         assert given == wanted, f"{module}: {code}"
@@ -159,7 +159,7 @@ def test_every_raised_code_fills_its_sentence() -> None:
 
 def test_every_code_is_raised_in_some_test() -> None:
     codes = {error.code.removeprefix("DB-E-") for error in CONTENT.errors}
-    assert {code for _, code, _ in raised()} == codes
+    assert {code for _, code, _ in raised_codes()} == codes
     assert SENTENCES.keys() | TURNS.keys() | AIMS.keys() == codes
 
 

@@ -24,6 +24,7 @@ from tests.rulebooks.dusk_bastards.seat import (
     points,
     refunded,
     spent,
+    sum_of,
     task,
     tries,
 )
@@ -80,7 +81,7 @@ def test_eases_are_capped_by_kind_before_the_sum(modifiers: dict[str, Any], fina
 
 def test_steps_above_a_cap_are_shown_as_not_counted() -> None:
     said = tries(difficulty=12, trained=("a", "b", "c"), assets=(3,), free_effort=8)
-    (sum_,) = (found for found in task(Seat("Ash").say(said, 1, 2)).sums if found.name == "difficulty")
+    sum_ = sum_of(task(Seat("Ash").say(said, 1, 2)), "difficulty")
     left = [(step.rule, step.value) for step in sum_.steps if not step.counted]
     assert left == [("DB-SKILL-2", 1), ("DB-ASSET-2", 1), ("DB-EFFORT-5", 2)]
 

@@ -1,4 +1,4 @@
-"""Refusals of the chapters that have turns: what each of them says, and which comes first."""
+"""Refusals of turns, actions and rests: their sentences and their order."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ WHO = ("Ash", "Bryn", "thug", "captain")
 FACES = (6, 7)
 
 
-def seat(encounter: dict[str, Any] | None = None, **given: Any) -> Seat:
+def new_seat(encounter: dict[str, Any] | None = None, **given: Any) -> Seat:
     return Seat(*WHO, encounter=encounter, **given)
 
 
@@ -61,13 +61,13 @@ def attack(by: str = "Ash", target: str = "thug", **more: Any) -> Attack:
     return Attack(by=by, target=target, stat="might", **more)
 
 
-def ruled(seat: Seat, *changes: str) -> Seat:
+def with_rulings(seat: Seat, *changes: str) -> Seat:
     """`ash.dazed`: set to 1."""
     seat.say(Ruling(by=GM, text="so", reason="it is", changes=tuple(Change(change, 1) for change in changes)))
     return seat
 
 
-def critical(seat: Seat) -> Seat:
+def with_critical_wound(seat: Seat) -> Seat:
     """Ash with a critical wound in force."""
     seat.say(Ruling(by=GM, text="so", reason="it is", changes=(Change("ash.wound", 8),)))
     seat.say(StartEncounter(by=GM))
@@ -77,7 +77,7 @@ def critical(seat: Seat) -> Seat:
     return seat
 
 
-def killed(seat: Seat, who: str = "Ash") -> Seat:
+def with_death(seat: Seat, who: str = "Ash") -> Seat:
     """Wounded to death."""
     seat.say(InflictWound(by=GM, target=who))
     if who == "Ash":
@@ -86,109 +86,119 @@ def killed(seat: Seat, who: str = "Ash") -> Seat:
     return seat
 
 
-def due(seat: Seat, who: str = "Ash") -> Seat:
+def with_wound_due(seat: Seat, who: str = "Ash") -> Seat:
     seat.say(InflictWound(by=GM, target=who))
     return seat
 
 
-def gone(seat: Seat) -> Seat:
+def without_ash(seat: Seat) -> Seat:
     seat.say(LeaveEncounter(by=GM, who="Ash"))
     return seat
 
 
-def exploring(seat: Seat) -> Seat:
+def with_exploration(seat: Seat) -> Seat:
     seat.say(StartEncounter(by=GM, scale="exploration"))
     return seat
 
 
-def broken(seat: Seat) -> Seat:
+def with_broken_door(seat: Seat) -> Seat:
     seat.say(CreateObject(by=GM, name="door", state="broken"))
     return seat
 
 
-def rested(seat: Seat, kind: Any = "one_hour") -> Seat:
+def with_rest(seat: Seat, kind: Any = "one_hour") -> Seat:
     seat.say(Rest(by="Ash", kind=kind), 1)
     return seat
 
 
-Told = tuple[Callable[[], Seat], Declaration, tuple[int, ...], str]
-TURNS: dict[str, Told] = {
-    "DEAD": (lambda: killed(seat()), tries(), DAWN, "Ash is dead (or out of the fight) and cannot act."),
-    "PENDING-WOUND": (lambda: due(seat()), tries("Bryn"), DAWN, "Ash must make a wound roll first."),
+Example = tuple[Callable[[], Seat], Declaration, tuple[int, ...], str]
+TURNS: dict[str, Example] = {
+    "DEAD": (lambda: with_death(new_seat()), tries(), DAWN, "Ash is dead (or out of the fight) and cannot act."),
+    "PENDING-WOUND": (lambda: with_wound_due(new_seat()), tries("Bryn"), DAWN, "Ash must make a wound roll first."),
     "ENC": (
-        lambda: seat(),
+        lambda: new_seat(),
         Move(by="Ash"),
         FACES,
         "There is no (or already an) encounter running, or Ash is (not) in it.",
     ),
-    "NOACT": (lambda: critical(seat()), Move(by="Ash"), FACES, "Ash has a critical wound and cannot take actions."),
-    "STUNNED": (lambda: ruled(seat(LATER), "ash.stunned"), attack(), FACES, "Ash is stunned and loses this turn."),
-    "PHASE": (lambda: seat(ACTION), Move(by="Ash"), FACES, "That belongs to the movement phase."),
+    "NOACT": (
+        lambda: with_critical_wound(new_seat()),
+        Move(by="Ash"),
+        FACES,
+        "Ash has a critical wound and cannot take actions.",
+    ),
+    "STUNNED": (
+        lambda: with_rulings(new_seat(LATER), "ash.stunned"),
+        attack(),
+        FACES,
+        "Ash is stunned and loses this turn.",
+    ),
+    "PHASE": (lambda: new_seat(ACTION), Move(by="Ash"), FACES, "That belongs to the movement phase."),
     "SLOT": (
-        lambda: spent(seat(ACTION)),
+        lambda: without_standard_action(new_seat(ACTION)),
         attack(),
         FACES,
         "Ash has no standard action left for that.",
     ),
     "REACTION": (
-        lambda: reacted(seat(ACTION)),
+        lambda: without_reaction(new_seat(ACTION)),
         Defence(by="Ash", source="thug", npc_slot="reaction"),
         FACES,
         "thug has already used a reaction this round.",
     ),
-    "TURN": (lambda: seat(MOVEMENT), Move(by="thug"), (), "It is Ash's place in the order now."),
+    "TURN": (lambda: new_seat(MOVEMENT), Move(by="thug"), (), "It is Ash's place in the order now."),
     "INTERRUPT": (
-        lambda: seat(ACTION),
+        lambda: new_seat(ACTION),
         Interrupt(by="thug"),
         (),
         "thug has already moved or passed, or nobody is moving.",
     ),
-    "T20-COMBAT": (lambda: seat(ACTION), attack(take20=True), FACES, "There is no time to take 20 in combat."),
+    "T20-COMBAT": (lambda: new_seat(ACTION), attack(take20=True), FACES, "There is no time to take 20 in combat."),
     "CHARGE": (
-        lambda: seat(MOVEMENT),
+        lambda: new_seat(MOVEMENT),
         Charge(by="Ash", target="thug", distance="long"),
         (),
         "Ash cannot charge: thug is farther than short distance.",
     ),
     "MOVE-DISTANCE": (
-        lambda: seat(MOVEMENT),
+        lambda: new_seat(MOVEMENT),
         Move(by="Ash", distance="long"),
         FACES,
         "A move action covers an immediate or a short distance.",
     ),
     "OBJECT": (
-        lambda: broken(seat()),
+        lambda: with_broken_door(new_seat()),
         attack(target="door", difficulty=4),
         FACES,
         "door is already broken.",
     ),
     "REST-USED": (
-        lambda: rested(seat()),
+        lambda: with_rest(new_seat()),
         Rest(by="Ash", kind="one_hour"),
         (3,),
         "Ash has already used the one_hour rest today.",
     ),
     "REST-COMBAT": (
-        lambda: seat(ACTION),
+        lambda: new_seat(ACTION),
         Rest(by="Ash", kind="one_hour"),
         (3,),
         "Only the one-action rest is possible in combat.",
     ),
     "PARALYSED": (
-        lambda: ruled(seat(ACTION), "ash.paralysed"),
+        lambda: with_rulings(new_seat(ACTION), "ash.paralysed"),
         attack(),
         FACES,
         "Ash is paralysed and cannot do what needs movement.",
     ),
     "SPELL": (
-        lambda: seat(ACTION),
+        lambda: new_seat(ACTION),
         FinishLongSpell(by="Ash"),
         FACES,
         "Ash cannot cast that now: no long spell was started this round.",
     ),
-    "NO-WOUND": (lambda: seat(), WoundRoll(by="Ash"), FACES, "No wound roll is due for Ash."),
+    "NO-WOUND": (lambda: new_seat(), WoundRoll(by="Ash"), FACES, "No wound roll is due for Ash."),
     "SPLIT": (
-        lambda: seat(Ash={"might": 1}),
+        lambda: new_seat(Ash={"might": 1}),
         Rest(by="Ash", kind="one_hour", split=points(might=9)),
         (3,),
         "The shares must not add up to more than 8, nor overfill a pool.",
@@ -196,12 +206,12 @@ TURNS: dict[str, Told] = {
 }
 
 
-def spent(seat: Seat) -> Seat:
+def without_standard_action(seat: Seat) -> Seat:
     seat.say(Deed(by="Ash", text="open the door"))
     return seat
 
 
-def reacted(seat: Seat) -> Seat:
+def without_reaction(seat: Seat) -> Seat:
     seat.say(Defence(by="Ash", source="thug", npc_slot="reaction"), *FACES)
     seat.say(close())
     return seat
@@ -216,7 +226,7 @@ def test_refusal_sentence_of_turns(code: str) -> None:
     assert str(refusal).startswith(f"DB-E-{code}: {sentence}")
 
 
-# What is wrong with the table, in the catalogue's order: each of these lies on top of all that follow it.
+# Faults of the actor in the order of the catalogue; each is tested together with all that follow it.
 
 WRONGS: dict[str, Fact] = {
     "DEAD": ConditionBegan(id="dead Ash", who="Ash", name="dead"),
@@ -246,9 +256,9 @@ MOVES: tuple[Declaration, ...] = (
 def test_errors_of_the_actor_follow_the_catalogue(number: int, said: Declaration) -> None:
     """DEAD, PENDING-WOUND, NOACT, STUNNED, and only then phase, slot and turn."""
     wrong = tuple(WRONGS.values())[number:]
-    table = Seat(*WHO, encounter={"order": ("thug", "captain", "Ash", "Bryn"), "phase": "action"}, facts=wrong)
+    seat = Seat(*WHO, encounter={"order": ("thug", "captain", "Ash", "Bryn"), "phase": "action"}, facts=wrong)
     faces = FACES if isinstance(said, Attack | Attempt | Move) else (3,) if isinstance(said, Rest) else ()
-    assert table.code(said, *faces) == list(WRONGS)[number]
+    assert seat.code(said, *faces) == list(WRONGS)[number]
 
 
 @pytest.mark.parametrize(
@@ -264,15 +274,15 @@ def test_errors_of_the_actor_follow_the_catalogue(number: int, said: Declaration
     ids=lambda said: type(said).__name__,
 )
 def test_missing_combat_is_refused_before_other_errors(said: Declaration) -> None:
-    """ENC stands between death and wounds that hinder."""
-    table = seat()
-    table.say(Ruling(by=GM, text="so", reason="it is", changes=(Change("ash.wound", 8), Change("ash.stunned", 1))))
+    """ENC comes after death and before wounds that hinder."""
+    seat = new_seat()
+    seat.say(Ruling(by=GM, text="so", reason="it is", changes=(Change("ash.wound", 8), Change("ash.stunned", 1))))
     faces = FACES if isinstance(said, Move) else ()
-    assert table.code(said, *faces) == "ENC"
-    assert killed(seat()).code(said, *faces) == "DEAD"
-    assert due(seat()).code(said, *faces) == "PENDING-WOUND"
+    assert seat.code(said, *faces) == "ENC"
+    assert with_death(new_seat()).code(said, *faces) == "DEAD"
+    assert with_wound_due(new_seat()).code(said, *faces) == "PENDING-WOUND"
     fight = {"order": ("thug", "captain")}
-    assert seat(fight).code(said, *faces) == "ENC"
+    assert new_seat(fight).code(said, *faces) == "ENC"
 
 
 @pytest.mark.parametrize(
@@ -312,12 +322,12 @@ def test_phase_error_comes_before_action_and_turn(
     phase: str, turn: str, done: str, said: Declaration, code: str
 ) -> None:
     order = ("Ash", "thug", "captain", "Bryn") if phase == "action" else ("captain", "thug", "Ash", "Bryn")
-    table = Seat(*WHO, encounter={"order": order, "phase": phase, "turn": "Ash" if done else turn})
+    seat = Seat(*WHO, encounter={"order": order, "phase": phase, "turn": "Ash" if done else turn})
     if done:
-        table.say(Pass(by="Ash", what=done))
-        table.say(Pass(by="Ash"))
+        seat.say(Pass(by="Ash", what=done))
+        seat.say(Pass(by="Ash"))
     faces = FACES if isinstance(said, Attack | Attempt | Move | Defence) else (3,) if isinstance(said, Rest) else ()
-    assert table.code(said, *faces) == code
+    assert seat.code(said, *faces) == code
 
 
 RESTS = ("VALUE", "DIE", "DEAD", "PENDING-WOUND", "NOACT", "STUNNED", "REST-USED", "SPLIT")
@@ -329,10 +339,10 @@ def test_first_of_two_rest_errors_is_reported(earlier: str, later: str) -> None:
     fight = ACTION if "STUNNED" in both else None
     sheet = {"rests": ["one_action"]} if "REST-USED" in both else {}
     wrong = tuple(WRONGS[code] for code in RESTS if code in both & WRONGS.keys())
-    table = Seat(*WHO, encounter=fight, facts=wrong, Ash={"sheet": sheet})
+    seat = Seat(*WHO, encounter=fight, facts=wrong, Ash={"sheet": sheet})
     split = points(might=-1) if "VALUE" in both else points(might=99) if "SPLIT" in both else ()
     said = Rest(by="Ash", kind="one_action", split=split)
-    assert table.code(said, 7 if "DIE" in both else 3) == earlier
+    assert seat.code(said, 7 if "DIE" in both else 3) == earlier
 
 
 @pytest.mark.parametrize(
@@ -382,8 +392,8 @@ def test_first_of_two_rest_errors_is_reported(earlier: str, later: str) -> None:
 )
 def test_value_errors_come_first(said: Declaration, faces: tuple[int, ...]) -> None:
     """DB-PLAY-9: the form comes before the state of whoever acts, and names are said as on the sheet."""
-    table = killed(seat(ACTION))
-    assert table.code(said, *faces) == "VALUE"
+    seat = with_death(new_seat(ACTION))
+    assert seat.code(said, *faces) == "VALUE"
 
 
 @pytest.mark.parametrize(
@@ -403,8 +413,8 @@ def test_value_errors_come_first(said: Declaration, faces: tuple[int, ...]) -> N
     ],
 )
 def test_faces_and_difficulty_are_checked_before_death(said: Declaration, faces: tuple[int, ...], code: str) -> None:
-    table = broken(killed(seat(ACTION)))
-    assert table.code(said, *faces) == code
+    seat = with_broken_door(with_death(new_seat(ACTION)))
+    assert seat.code(said, *faces) == code
 
 
 # While a wound roll is due
@@ -436,56 +446,56 @@ def test_faces_and_difficulty_are_checked_before_death(said: Declaration, faces:
 )
 def test_due_wound_roll_comes_first(said: Declaration, faces: tuple[int, ...]) -> None:
     """DB-WOUND-11."""
-    refusal = due(seat()).refused(said, *faces)
+    refusal = with_wound_due(new_seat()).refused(said, *faces)
     assert refusal.code == "DB-E-PENDING-WOUND"
     assert "Ash must make" in str(refusal)
 
 
 def test_ruling_is_allowed_while_a_wound_roll_is_due() -> None:
     """DB-WOUND-11."""
-    table = ruled(due(seat(Ash={"sheet": {"wounds": [2]}})), "bryn.dazed")
-    table.say(HealWound(by=GM, target="Ash", wound="Ash w1", reason="care"))
-    table.say(SetOption(by="table", name="hits_at_zero", value="wound", reason="vote"))
-    table.say(CreateNpc(by=GM, name="rat", kind="minion", difficulty=1, health=1))
-    table.say(WoundRoll(by="Ash"), *DUSK)
+    seat = with_rulings(with_wound_due(new_seat(Ash={"sheet": {"wounds": [2]}})), "bryn.dazed")
+    seat.say(HealWound(by=GM, target="Ash", wound="Ash w1", reason="care"))
+    seat.say(SetOption(by="table", name="hits_at_zero", value="wound", reason="vote"))
+    seat.say(CreateNpc(by=GM, name="rat", kind="minion", difficulty=1, health=1))
+    seat.say(WoundRoll(by="Ash"), *DUSK)
 
 
 def test_due_wounds_are_rolled_in_order() -> None:
     """DB-WOUND-11: damage, then the wound that the attack deals besides; the second adds the first."""
-    table = seat(ACTION, Ash={"health": 3})
-    table.say(Pass(by="Ash"))
-    table.say(Defence(by="Ash", source="thug", wound=True), 1, 2)
-    table.say(close())
-    assert [window.who for window in table.state.windows.values()] == ["Ash", "Ash"]
-    table.say(WoundRoll(by="Ash"), 4, 6)
-    assert table.code(tries("Bryn"), *DAWN) == "PENDING-WOUND"
-    table.say(WoundRoll(by="Ash"), 4, 6)
-    table.say(close())
-    assert [(wound.kind, wound.value) for _, wound in table.state.wounds_of("Ash")] == [("light", 2), ("light", 2)]
-    assert table.code(WoundRoll(by="Ash"), 4, 6) == "NO-WOUND"
+    seat = new_seat(ACTION, Ash={"health": 3})
+    seat.say(Pass(by="Ash"))
+    seat.say(Defence(by="Ash", source="thug", wound=True), 1, 2)
+    seat.say(close())
+    assert [window.who for window in seat.state.windows.values()] == ["Ash", "Ash"]
+    seat.say(WoundRoll(by="Ash"), 4, 6)
+    assert seat.code(tries("Bryn"), *DAWN) == "PENDING-WOUND"
+    seat.say(WoundRoll(by="Ash"), 4, 6)
+    seat.say(close())
+    assert [(wound.kind, wound.value) for _, wound in seat.state.wounds_of("Ash")] == [("light", 2), ("light", 2)]
+    assert seat.code(WoundRoll(by="Ash"), 4, 6) == "NO-WOUND"
 
 
 def test_dead_character_rolls_no_wounds() -> None:
     """DB-WOUND-5."""
-    table = seat(Ash={"health": 3})
-    table.say(Defence(by="Ash", source="thug", wound=True), 1, 2)
-    table.say(close())
-    table.say(WoundRoll(by="Ash"), 12, 12)
-    table.say(close())
-    assert not table.state.windows
-    table.say(tries("Bryn"), *DAWN)
+    seat = new_seat(Ash={"health": 3})
+    seat.say(Defence(by="Ash", source="thug", wound=True), 1, 2)
+    seat.say(close())
+    seat.say(WoundRoll(by="Ash"), 12, 12)
+    seat.say(close())
+    assert not seat.state.windows
+    seat.say(tries("Bryn"), *DAWN)
 
 
 @pytest.mark.parametrize(
     ("at", "said", "hint"),
     [
-        (lambda: seat(), Move(by="Ash"), 'Begin one first: ! encounter "the lamp room"'),
-        (lambda: seat(), EndEncounter(by=GM), 'Begin one first: ! encounter "the lamp room"'),
-        (lambda: seat(ACTION), StartEncounter(by=GM), "End the one that is running first: ! end"),
-        (lambda: gone(seat(ACTION)), Move(by="Ash"), 'Let Ash join it first: ! join "Ash"'),
-        (lambda: seat(ACTION), JoinEncounter(by=GM, who="Ash"), "Ash is in it already: go on with what comes next"),
+        (lambda: new_seat(), Move(by="Ash"), 'Begin one first: ! encounter "the lamp room"'),
+        (lambda: new_seat(), EndEncounter(by=GM), 'Begin one first: ! encounter "the lamp room"'),
+        (lambda: new_seat(ACTION), StartEncounter(by=GM), "End the one that is running first: ! end"),
+        (lambda: without_ash(new_seat(ACTION)), Move(by="Ash"), 'Let Ash join it first: ! join "Ash"'),
+        (lambda: new_seat(ACTION), JoinEncounter(by=GM, who="Ash"), "Ash is in it already: go on with what comes next"),
         (
-            lambda: exploring(seat()),
+            lambda: with_exploration(new_seat()),
             Move(by="Ash"),
             "Only combat has that, and this is exploration: one action a round, or pass",
         ),
