@@ -25,7 +25,7 @@ from ledger.names import name_key
 from ledger.projection import Value
 from projections.value_history import ValueChange
 
-EXAMPLE: Final = "Ask as in 'kess.might < 3 and doom >= 5'."
+EXAMPLE: Final = "Ask as in 'encounter.round >= 3 and clock.seconds < 60'."
 SIGNS: Final[Mapping[str, Callable[[int, int], bool]]] = {
     "<": operator.lt,
     "<=": operator.le,
