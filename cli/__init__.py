@@ -1,1 +1,1 @@
-"""The door: commands, the play shell, the watcher. No rule, no SQL, no arithmetic of any game."""
+"""The command line: commands, notation, queries, rendering, playing. No rule, no SQL, no arithmetic of any game."""

@@ -121,7 +121,7 @@ def find_book(store: SqliteStore) -> Game:
 
 def read_toml(path: Path) -> dict[str, Any]:
     """Return the content of a TOML file. Raises Unreadable with the file and the line."""
-    import tomllib
+    import tomllib  # only commands that read TOML files pay for it
 
     try:
         if not path.is_file():

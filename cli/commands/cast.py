@@ -6,7 +6,8 @@ import click
 
 from cli.context import CampaignContext, pass_campaign
 from cli.output import remark
-from cli.play.sheet_files import read_sheets, sheet_change
+from cli.play.sheet_files import ReasonMissing, read_sheets, sheet_change
+from cli.render.log import fact_lines
 from cli.render.record import print_record
 from ledger.errors import LedgerError
 
@@ -31,6 +32,10 @@ def cast_command(context: CampaignContext, sheets: tuple[str, ...], because: str
                 remark(f"{path}: already in play, and the sheet has not changed")
                 continue
             record = ledger.declare(declaration, at=context.now)
+        except ReasonMissing as error:
+            for line in fact_lines(error.facts, context.wording):
+                remark(f"  {line}")
+            raise
         except LedgerError as error:
             raise (error if error.where else error.at(path)) from None
         print_record(record, context.wording)

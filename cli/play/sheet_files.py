@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import count, islice
 from pathlib import Path
 from typing import Final
@@ -11,11 +11,10 @@ import click
 
 from cli.context import read_toml
 from cli.errors import CommandError
-from cli.output import remark
-from cli.render.log import fact_lines
 from ledger import names
 from ledger.declarations import Declaration
 from ledger.errors import LedgerError, Unreadable
+from ledger.facts import Fact
 from ledger.service import Ledger
 from projections.state import State
 from rulebooks.common.game import Game
@@ -69,10 +68,18 @@ def sheet_files(sheets: Iterable[str | Path]) -> Iterator[tuple[Path, int]]:
         yield from ((file, 0) for file in files)
 
 
+class ReasonMissing(click.UsageError):
+    """A sheet has changed and nobody said why. `facts`: what would change."""
+
+    def __init__(self, name: str, facts: Sequence[Fact]) -> None:
+        super().__init__(f'the sheet of {name} has changed. Say why to append it: --because "a new level"')
+        self.facts = facts
+
+
 def sheet_change(ledger: Ledger[State], book: Game, sheet: Declaration, because: str) -> Declaration | None:
     """Return the declaration to append for a sheet: of a newcomer the sheet, of a being in play its changes, if any.
 
-    Raises UsageError, after showing what would change, when the reason is missing.
+    Raises ReasonMissing for a change without a reason.
     """
     name = getattr(sheet, "name", "")
     change = book.sheet_edits(sheet, because or "not said") if ledger.state.state.being(name) else None
@@ -80,7 +87,5 @@ def sheet_change(ledger: Ledger[State], book: Game, sheet: Declaration, because:
         return sheet
     facts = ledger.preview(change)
     if facts and not because:
-        for line in fact_lines(facts, book.texts().words.wording):
-            remark(f"  {line}")
-        raise click.UsageError(f'the sheet of {name} has changed. Say why to append it: --because "a new level"')
+        raise ReasonMissing(name, facts)
     return change if facts else None

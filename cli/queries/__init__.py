@@ -1,1 +1,1 @@
-"""Queries: what a ledger records about an entry, a rule or a value, as plain data."""
+"""Queries: questions about a ledger or a book, answered with plain data."""

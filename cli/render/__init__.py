@@ -1,1 +1,1 @@
-"""Rendering: facts and answers as text."""
+"""Rendering: facts and answers as text or as JSON."""

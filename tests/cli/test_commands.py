@@ -546,10 +546,10 @@ def test_verify_misses_what_a_kept_head_proves_was_cut_off(table):
     assert "a head was kept there, but the ledger ends at 5" in done.stdout
 
 
-def test_rebuild_makes_the_checkpoints_anew(played):
+def test_rebuild_makes_the_snapshots_again(played):
     shown = played.fine("show", "--json")
     done = played.fine("rebuild")
-    assert re.fullmatch(r"\d+ checkpoints made from \d+ records\n", done)
+    assert re.fullmatch(r"\d+ snapshots made from \d+ records\n", done)
     assert played.fine("show", "--json") == shown
     played.fine("verify")
     after = played.bytes

@@ -662,7 +662,7 @@ def test_a_line_said_in_place_of_one_taken_back_bars_its_return(night):
 
 
 def test_odds_of_what_needs_no_dice_say_what_changes_or_that_nothing_does(night):
-    assert night.fine("odds", "# the tide") == "# the tide\nnothing hangs on dice, and no number changes\n"
+    assert night.fine("odds", "# the tide") == "# the tide\nno result depends on dice, and no value changes\n"
     printed = night.fine("odds", '! damage kess 3 "a slate"').splitlines()
     assert [line.rstrip() for line in printed if "damage" in line] == [printed[0], "damage hurt  1 of 1 (100%)"]
     assert "kess.health" in printed[-1]

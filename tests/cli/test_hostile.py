@@ -403,7 +403,7 @@ def test_a_broken_ledger_is_one_line_of_error_for_every_command(played, tmp_path
 
 @pytest.mark.parametrize("version", [0, FORMAT - 1, FORMAT + 1])
 def test_ledger_of_another_format_is_refused_with_both_numbers(played, tmp_path, version):
-    folder = Folder(tmp_path / "other")
+    folder = Folder(tmp_path)
     folder.ledger.write_bytes(played.bytes[:60] + version.to_bytes(4, "big") + played.bytes[64:])
     error = one_error(folder.say("show"), 3)
     assert f"the ledger has format {version}, this program reads format {FORMAT}. Open it with the version" in error

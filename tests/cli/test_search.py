@@ -1,4 +1,4 @@
-"""`search`, and the read tables as `verify` and `rebuild` see them."""
+"""`search`, and the read models as `verify` and `rebuild` see them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_search_prints_records_as_log_does(played):
 
 def test_what_nobody_said_is_a_remark_and_no_error(played):
     done = played.say("search", "dragon")
-    assert (done.exit_code, done.stdout, done.stderr) == (0, "", "Nobody said that.\n")
+    assert (done.exit_code, done.stdout, done.stderr) == (0, "", "No entry contains these words.\n")
 
 
 @pytest.mark.parametrize("text", ['"', "lamp OR", "*", "NEAR(", "line:lamp", "\x1b[31m", "-- ", "'", "\udcff", ""])
@@ -54,7 +54,7 @@ def test_verify_names_a_row_that_was_changed_and_rebuild_mends_it(played):
     assert (
         "table pools: row Kess, might: points is 99, the records say 9; campaign rebuild makes it anew" in done.stdout
     )
-    assert "read tables" in played.say("rebuild").stderr
+    assert "read models" in played.say("rebuild").stderr
     assert played.fine("verify").startswith("all is well")
 
 

@@ -1,0 +1,48 @@
+"""Test which folders of the cli may import which: the table in cli/README.md."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+CLI = Path(__file__).parents[2] / "cli"
+BASE = {"context", "errors", "options", "output"}
+ALLOWED = {
+    "main": {"context", "errors"},
+    "errors": set(),
+    "output": {"errors"},
+    "context": {"errors"},
+    "options": set(),
+    "edit_options": {"queries"},
+    "notation": {"errors", "output"},
+    "queries": {*BASE, "notation"},
+    "play": {*BASE, "notation", "queries"},
+    "render": {*BASE, "notation", "queries", "play"},
+    "commands": {*BASE, "edit_options", "notation", "queries", "play", "render"},
+}
+
+
+def part_of(path: Path) -> str:
+    """Return the folder or the module of the cli that a file belongs to."""
+    return path.relative_to(CLI).parts[0].removesuffix(".py")
+
+
+def imported_parts(path: Path) -> Iterator[str]:
+    """Yield the parts of the cli that a module imports, also inside functions."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("cli."):
+            yield node.module.split(".")[1]
+
+
+@pytest.mark.parametrize("part", ALLOWED)
+def test_parts_import_only_what_is_below(part: str) -> None:
+    for path in CLI.rglob("*.py"):
+        if part_of(path) == part:
+            assert set(imported_parts(path)) <= {part, *ALLOWED[part]}, path
+
+
+def test_every_part_is_listed() -> None:
+    assert {part_of(path) for path in CLI.rglob("*.py")} - {"__init__", "_samples"} == set(ALLOWED)
