@@ -10,7 +10,7 @@ from cli.context import CampaignContext, pass_campaign
 from cli.edit_options import SETTINGS, EditCommand, edit_options
 from cli.errors import input_errors
 from cli.options import json_option
-from cli.output import print_json, print_line
+from cli.output import print_json, print_lines
 from cli.play.settlement import AGES, OUTCOMES, parse_people, settle
 from cli.queries.edits import EditArguments, parse_edits
 from cli.render.settlement import settlement_json, settlement_lines
@@ -71,8 +71,7 @@ def amend_command(
     age = entry_age(ledger, min(changes))
     custom = correction_policy(age, ledger.state.values())
     if not json:
-        for line in whatif_lines(correction.what_if, context.wording):
-            print_line(line)
+        print_lines(whatif_lines(correction.what_if, context.wording))
     if outcome is None:
         outcome = custom if custom in OUTCOMES else None
         if sys.stdin.isatty() and not json:
@@ -81,8 +80,7 @@ def amend_command(
     if json:
         print_json(settlement_json(settled))
     else:
-        for line in settlement_lines(settled, context.wording):
-            print_line(line)
+        print_lines(settlement_lines(settled, context.wording))
     ctx.exit(0 if settled.records else 1)
 
 

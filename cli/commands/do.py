@@ -10,15 +10,13 @@ from cli.context import CampaignContext, pass_campaign
 from cli.errors import input_errors
 from cli.notation.tokens import UNDO_LINE, normalize_line
 from cli.options import json_option
-from cli.output import print_line, remark
+from cli.output import print_lines, remark
 from cli.play.declare import declare_line, is_correction
 from cli.render.record import print_record
 from ledger.facts import GM, Claimed, parse_entry_id
 from ledger.names import normalize
 from ledger.service import Ledger
 from projections.state import State
-
-# Functions import what only some lines need, to start faster.
 
 
 @click.command()
@@ -38,8 +36,7 @@ def do_command(context: CampaignContext, words: tuple[str, ...], request: str | 
     with input_errors():
         key = None if request is None else normalize(request, where="--request", most=200)
         if is_correction(words[0].strip()) and key is None and not json:
-            for text in correction_lines(ledger, context, normalize_line(words[0]).strip()):
-                print_line(text)
+            print_lines(correction_lines(ledger, context, normalize_line(words[0]).strip()))
             return
         record = declare_line(ledger, context.book(), words[0], at=context.now, request=key)
     if record is None:
@@ -47,14 +44,14 @@ def do_command(context: CampaignContext, words: tuple[str, ...], request: str | 
         return
     print_record(record, context.wording, json=json)
     if isinstance(record.facts[-1], Claimed) and not json:
-        from cli.render.claim_mismatch import mismatch_report
+        from cli.render.claim_mismatch import mismatch_report  # to start faster: few claims differ
 
-        for text in mismatch_report(ledger.store, record):
-            print_line(text)
+        print_lines(mismatch_report(ledger.store, record))
 
 
 def correction_lines(ledger: Ledger[State], context: CampaignContext, line: str) -> Iterator[str]:
     """Write what an `undo` or `~` line corrects, and yield what it changes."""
+    # Imported here to start faster: most lines correct nothing.
     from cli.commands.undo import undo_lines
     from cli.play.tilde import amend_by_line
     from cli.render.settlement import settlement_lines

@@ -7,7 +7,7 @@ import click
 from cli.context import CampaignContext, pass_campaign
 from cli.edit_options import SETTINGS, EditCommand, edit_options
 from cli.options import json_option, reading_option, session_option
-from cli.output import print_json, print_line
+from cli.output import print_json, print_lines
 from cli.queries.edits import EditArguments, parse_edits, parse_readings
 from cli.render.whatif import whatif_json, whatif_lines
 from ledger.corrections.amend import plan_amendment
@@ -46,5 +46,4 @@ def whatif_command(
     if json:
         print_json(whatif_json(result))
         return
-    for line in whatif_lines(result, context.wording):
-        print_line(line)
+    print_lines(whatif_lines(result, context.wording))

@@ -1,22 +1,25 @@
-"""Claims about the outcome, behind a line: `=> hit 2, spearman 3, k hp 9`. They are compared and change nothing.
+"""Claims: behind a line about its outcome (`=> hit 2, spearman 3, k hp 9`), or a line of values (`= k hp 9`).
 
-A being and a number mean the value that the book calls vital; a value is given by its name; any other word is a
-result, and a number behind it is its total.
+They are compared with the ledger and change nothing. Behind a line a being and a number mean the value that the book
+calls vital; a value is given by its name; any other word is a result, and a number behind it is its total.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
-from cli.notation.resolve import find_values, match_being, only_one
+from cli.notation.resolve import Match, find_values, match_being, only_one, unknown_value_error
 from cli.notation.scope import Scope
 from cli.notation.tokens import NUMBER, Token, quote, token_error
 from ledger import names
-from ledger.builtin import OUTCOME_PREFIX, YES
-from ledger.facts import Claims, Scalar
+from ledger.builtin import OUTCOME_PREFIX, YES, Claim
+from ledger.facts import GM, Claims, Scalar
 
 CLAIM_MARK: Final = "=>"
+CLAIM_LINE_MARK: Final = "="
+GLUED: Final = re.compile(r"([^0-9+-]+)([+-]?[0-9]+)")
 
 
 def split_claims(tokens: list[Token]) -> tuple[list[Token], list[Token] | None]:
@@ -71,6 +74,36 @@ def _find_claimed_value(words: Sequence[Token], scope: Scope) -> str:
     if "." in first.text or not beings:
         return only_one(first, find_values(first.text, "", scope).words or [""])
     return f"{names.name_key(only_one(first, beings))}.{scope.vital_value()}"
+
+
+def parse_claim_line(mark: Token, tokens: list[Token], scope: Scope) -> Claim:
+    """Parse the tokens behind `=` in `= k hp 9 M13` or `= doom=4`: values read aloud."""
+    who, values, rest = "", dict[str, Scalar](), list(tokens)
+    while rest:
+        token = rest.pop(0)
+        left, *right = token.split("=", 1)
+        match = find_values(left.text, who, scope)
+        being = Match(False, []) if right else match_being(left.text, scope)
+        glued = GLUED.fullmatch(token.raw)
+        if being.words and not (match.words if who else match.exact and not being.exact):
+            who = only_one(left, [*being.words, *([] if being.exact else match.words)])
+            continue
+        if not match.words and glued:
+            left, right = Token(glued[1], token.column), [Token(glued[2], token.column)]
+            match = find_values(left.text, who, scope)
+        elif not right and rest and (NUMBER.fullmatch(rest[0].raw) or rest[0].is_quoted):
+            right = [rest.pop(0)]
+        if not match.words:
+            raise unknown_value_error(left, who, scope)
+        value = only_one(left, match.words)
+        if not right or not right[0].raw or value in values:
+            what = f"{value} is claimed twice" if value in values else f"'{token.text}' has no number behind it"
+            raise token_error(token, what, hint="Write it as in: = k hp 9.")
+        number = NUMBER.fullmatch(right[0].raw)
+        values[value] = names.parse_whole(right[0].raw, where=token.where) if number else right[0].text
+    if not values:
+        raise token_error(mark, "nothing is claimed", hint="Write it as in: = k hp 9.")
+    return Claim(by=GM, values=tuple(values.items()))
 
 
 def format_claim(name: str, claimed: Scalar) -> str:

@@ -18,11 +18,11 @@ from typing import Any, Final
 
 import msgspec
 
+from cli.notation.claims import CLAIM_LINE_MARK
 from cli.notation.declaration_parser import DeclarationParser
 from cli.notation.formatter import format_declaration, format_faces
 from cli.notation.line_parser import (
     ANSWER_MARK,
-    CLAIM_MARK,
     GM_MARK,
     ParsedLine,
     find_adjusted_values,
@@ -45,7 +45,7 @@ from ledger.declarations import Declaration
 from ledger.errors import Unreadable
 
 WITHOUT: Final = "no"
-MARKS: Final = (*TELL_MARKS, CLAIM_MARK, GM_MARK, ANSWER_MARK)
+MARKS: Final = (*TELL_MARKS, CLAIM_LINE_MARK, GM_MARK, ANSWER_MARK)
 EXAMPLE: Final = 'Write what is different, as in +1"in cover" or no rope.'
 
 

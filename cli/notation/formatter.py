@@ -1,6 +1,6 @@
-"""The one canonical line of a declaration: whole names, texts in quotation marks, nothing that is so anyway.
+"""The one canonical line of a declaration: whole names, texts in quotation marks, no defaults.
 
-A value stands without its field's name only where it can be meant for no other field, whatever words a table knows.
+A value stands without its field's name only if no other field could take it, whatever words are known.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def format_faces(faces: tuple[int, ...] | None) -> list[str]:
 
 
 def _format_word(word: str) -> str:
-    """A name as a line has it: quoted only if it must be."""
+    """Return a word, in quotation marks only if it needs them."""
     return word if PLAIN.fullmatch(word) else quote(word)
 
 
@@ -72,16 +72,16 @@ def _format_scalar(value: Scalar) -> str:
 
 
 def _format_fields(said: Declaration, skip: str) -> Iterator[str]:
-    """What the line says after the verb, in the order of the fields; what is as it would be anyway is left out."""
+    """Yield the tokens of the fields in order. Fields that have their default are left out."""
     fields = fields_of(type(said))
-    turn = not any(field.has("being") and field.has("word") for field in fields)
+    in_order = not any(field.has("being") and field.has("word") for field in fields)
     for field in fields:
         value = getattr(said, field.name)
         if field.name == skip:
             continue
         if not field.required and value == field.default:
-            turn = turn and not field.is_positional
-        elif turn and field.is_positional and isinstance(value, str):
+            in_order = in_order and not field.is_positional
+        elif in_order and field.is_positional and isinstance(value, str):
             yield quote(value)
         else:
             named = [f"{field.name}={_format_value(field, value)}"]
@@ -89,7 +89,7 @@ def _format_fields(said: Declaration, skip: str) -> Iterator[str]:
 
 
 def _format_bare(field: Field, value: Any, fields: Sequence[Field]) -> list[str]:
-    """The value without the field's name, if it can only be meant for this field."""
+    """Return the value without the field's name, if no other field could take it; else nothing."""
     if field.has("short") and isinstance(value, int):
         return [f"{field.notes['short']}{value}"]
     rivals = [other for other in fields if other is not field and other.has("word", "entry", "seconds")]
@@ -97,73 +97,74 @@ def _format_bare(field: Field, value: Any, fields: Sequence[Field]) -> list[str]
         return []
     if field.shape == "flag":
         return [field.name] if value and _is_unambiguous(field.name, fields, rivals) else []
-    said = [_format_value(field.item, one) for one in (value if field.shape == "list" else [value])]
+    words = [_format_value(field.item, item) for item in (value if field.shape == "list" else [value])]
     if field.item.shape == "whole" or field.has("entry"):
         same = [other for other in rivals if other.takes_text or _bare_shape(other) == _bare_shape(field)]
-        return [] if same or said[0].startswith("-") else said
+        return [] if same or words[0].startswith("-") else words
     if field.has("being") and any(other.has("being") or other.takes_text for other in rivals):
         return []
-    return said if all(_is_unambiguous(one.split(":")[0], fields, rivals) for one in said) else []
+    return words if all(_is_unambiguous(word.split(":")[0], fields, rivals) for word in words) else []
 
 
 def _bare_shape(field: Field) -> str:
-    """What a value without a name is known by: `1.4` an entry, `10m` a time, or else its shape."""
+    """Return by what a bare value is recognised: as an entry (`1.4`), a time (`10m`), or by its shape."""
     return next((note for note in ("entry", "seconds") if field.has(note)), field.item.shape)
 
 
 def _is_unambiguous(word: str, fields: Sequence[Field], rivals: Sequence[Field]) -> bool:
-    """Whether a bare word can be nothing else here."""
-    known = {fold_word(one) for other in rivals for one in (other.name, *other.item.choices, *_first_words(other.item))}
+    """Whether a bare word can mean nothing else here."""
+    known = [word for other in rivals for word in (other.name, *other.item.choices, *_first_words(other.item))]
+    folded = fold_word(word)
     letters = [field.notes["short"] for field in fields if field.has("short")]
-    short = any(NUMBER.fullmatch(word[len(one) :]) for one in letters if fold_word(word).startswith(fold_word(one)))
-    return bool(PLAIN.fullmatch(word)) and fold_word(word) not in known and not short
+    short = any(NUMBER.fullmatch(word[len(short) :]) for short in letters if folded.startswith(fold_word(short)))
+    return bool(PLAIN.fullmatch(word)) and folded not in map(fold_word, known) and not short
 
 
 def _first_words(field: Field) -> Iterable[str]:
-    """The words that a small struct may begin with."""
+    """Return the words that a struct may begin with."""
     return field.parts[0].choices if field.parts else ()
 
 
 def _format_signed(field: Field, value: Any, fields: Sequence[Field]) -> list[str]:
-    """`+a1"rope"` for each of a list, or `kess.might=3`."""
+    """Return `+a1"rope"` or `^sira:help` for the items of a list, or `kess.might=3`; nothing where no sign fits."""
     if field.has("sets"):
         taken = {fold_word(name) for other in fields for name in (other.name, other.notes.get("short", ""))}
-        pairs = [[part for _, part in _parts_of(field.item, one)] for one in value]
-        to = field.item.parts[1]
+        pairs = [[part for _, part in _parts_of(field.item, pair)] for pair in value]
+        value_field = field.item.parts[1]
         clear = all(fold_word(name) not in taken for name, _ in pairs)
-        return [f"{_format_word(name)}={_format_value(to, one)}" for name, one in pairs] if clear else []
+        return [f"{_format_word(name)}={_format_value(value_field, new)}" for name, new in pairs] if clear else []
     if field.has("answers"):
-        return [f"^{_format_value(field.item, one)}" for one in value]
+        return [f"^{_format_value(field.item, item)}" for item in value]
     for sign, note in SIGNS.items():
         rivals = [other for other in fields if note in other.notes and other.notes[note] == field.notes.get(note)]
         if rivals and rivals[0] is field:
-            said = [_format_item(field.item, one) for one in value]
-            return [f"{sign}{field.notes[note]}{one}" for one in said] if all(said) else []
+            items = [_format_item(field.item, item) for item in value]
+            return [f"{sign}{field.notes[note]}{item}" for item in items] if all(items) else []
     return []
 
 
-def _format_item(one: Field, value: Any) -> str:
-    """One of a list behind its letters; empty if it has to be said by the field's name."""
-    if one.shape == "text":
-        return f":{_format_word(value)}" if one.has("being") else quote(value)
-    if [part.shape for part in one.parts] != ["whole", "text"] or one.parts[1].notes:
+def _format_item(item: Field, value: Any) -> str:
+    """Return a list item as it stands behind its letters; empty if only `name=value` can say it."""
+    if item.shape == "text":
+        return f":{_format_word(value)}" if item.has("being") else quote(value)
+    if [part.shape for part in item.parts] != ["whole", "text"] or item.parts[1].notes:
         return ""
-    (_, number), (part, text) = _parts_of(one, value)
+    (_, number), (part, text) = _parts_of(item, value)
     return f"{number}{'' if text == part.default and not part.required else quote(text)}"
 
 
-def _parts_of(one: Field, value: Any) -> list[tuple[Field, Any]]:
-    """The parts of a small struct or a pair, and their values."""
-    values = value if one.shape == "pair" else [getattr(value, part.name) for part in one.parts]
-    return list(zip(one.parts, values, strict=True))
+def _parts_of(item: Field, value: Any) -> list[tuple[Field, Any]]:
+    """Return the parts of a struct or a pair with their values."""
+    values = value if item.shape == "pair" else [getattr(value, part.name) for part in item.parts]
+    return list(zip(item.parts, values, strict=True))
 
 
 def _format_parts(parts: Sequence[tuple[Field, Any]]) -> Iterator[str]:
-    """The parts of a small struct that has a list: one behind the other up to the list, by name behind it."""
+    """Yield the parts of a struct that has a list: in order up to the list, by name behind it."""
     named = False
     for part, value in parts:
         if part.shape == "list":
-            yield from (_format_value(part.item, one) for one in value)
+            yield from (_format_value(part.item, item) for item in value)
             named = True
         elif not named:
             yield _format_value(part, value)
@@ -172,18 +173,18 @@ def _format_parts(parts: Sequence[tuple[Field, Any]]) -> Iterator[str]:
 
 
 def _format_value(field: Field, value: Any) -> str:
-    """The value as it stands behind `name=`."""
+    """Return the value as it stands behind `name=`."""
     if value is None or value == ():
         return "-"
     if field.shape == "list":
-        return ",".join(_format_value(field.item, one) for one in value)
+        return ",".join(_format_value(field.item, item) for item in value)
     if field.parts:
         parts = _parts_of(field, value)
         if any(part.shape == "list" for part, _ in parts):
             return ":".join(_format_parts(parts))
         while len(parts) > 1 and not parts[-1][0].required and parts[-1][1] == parts[-1][0].default:
             parts.pop()
-        return ":".join(_format_value(part, one) for part, one in parts)
+        return ":".join(_format_value(*part) for part in parts)
     if field.shape == "flag":
         return "yes" if value else "no"
     if field.has("seconds"):

@@ -9,13 +9,12 @@ This module finds the kind of a line, its speaker and its verb; `declaration_par
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
 import msgspec
 
-from cli.notation.claims import parse_claims, split_claims
+from cli.notation.claims import CLAIM_LINE_MARK, parse_claim_line, parse_claims, split_claims
 from cli.notation.declaration_parser import DeclarationParser
 from cli.notation.resolve import (
     Match,
@@ -28,13 +27,11 @@ from cli.notation.resolve import (
     match_word,
     nearest_words,
     only_one,
-    unknown_value_error,
 )
 from cli.notation.schema import example_hint
 from cli.notation.scope import Scope
 from cli.notation.tokens import (
     LINE_COMMANDS,
-    NUMBER,
     SIGNED_NUMBER,
     TELL_MARKS,
     Token,
@@ -45,20 +42,18 @@ from cli.notation.tokens import (
     tokenize,
 )
 from ledger import names
-from ledger.builtin import Claim, Tell
+from ledger.builtin import Tell
 from ledger.declarations import Declaration
 from ledger.errors import Unreadable
-from ledger.facts import GM, Claims, Scalar
+from ledger.facts import GM, Claims
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.announcements import Announce, announcement
 
 Kind = type[Declaration]
 
-GLUED: Final = re.compile(r"([^0-9+-]+)([+-]?[0-9]+)")
 PAUSE: Final = "..."
 GM_MARK: Final = "!"
 ANSWER_MARK: Final = "^"
-CLAIM_MARK: Final = "="
 
 
 class ParsedLine(msgspec.Struct, frozen=True):
@@ -99,8 +94,8 @@ def parse_normal_line(line: str, scope: Scope) -> ParsedLine | None:
         return ParsedLine(told, None, line.strip())
     if is_quote(line):
         return ParsedLine(_parse_quote(line, rest, scope), None, line.strip())
-    if mark == CLAIM_MARK:
-        claim = _parse_claim(Token(mark, len(line) - len(bare) + 1), tokenize(rest), scope)
+    if mark == CLAIM_LINE_MARK:
+        claim = parse_claim_line(Token(mark, len(line) - len(bare) + 1), tokenize(rest), scope)
         return ParsedLine(claim, None, line.strip())
     tokens, claimed = split_claims(tokenize(rest if mark in (GM_MARK, ANSWER_MARK) else line))
     tokens, faces = split_faces(tokens)
@@ -260,7 +255,7 @@ def _check_not_other_side(verb: Token, others: Sequence[Kind], by: str) -> None:
         raise token_error(verb, f"{word} is said by the game master's side", hint=f"Start with {GM_MARK}. {example}")
 
 
-# Telling and claiming
+# Telling
 
 
 def _text_behind_mark(line: str, rest: str) -> str:
@@ -278,33 +273,3 @@ def _parse_quote(line: str, rest: str, scope: Scope) -> Tell:
         raise token_error(token, "nobody is quoted", hint='Write it as in " k: I was never here.')
     who = find_being(token, token.raw, scope)
     return Tell(by=who, kind="quote", who=who, text=_text_behind_mark(line, text))
-
-
-def _parse_claim(mark: Token, tokens: list[Token], scope: Scope) -> Claim:
-    """Parse `= k hp 9 M13` or `= doom=4`: values read aloud."""
-    who, values, rest = "", dict[str, Scalar](), list(tokens)
-    while rest:
-        token = rest.pop(0)
-        left, *right = token.split("=", 1)
-        match = find_values(left.text, who, scope)
-        being = Match(False, []) if right else match_being(left.text, scope)
-        glued = GLUED.fullmatch(token.raw)
-        if being.words and not (match.words if who else match.exact and not being.exact):
-            who = only_one(left, [*being.words, *([] if being.exact else match.words)])
-            continue
-        if not match.words and glued:
-            left, right = Token(glued[1], token.column), [Token(glued[2], token.column)]
-            match = find_values(left.text, who, scope)
-        elif not right and rest and (NUMBER.fullmatch(rest[0].raw) or rest[0].is_quoted):
-            right = [rest.pop(0)]
-        if not match.words:
-            raise unknown_value_error(left, who, scope)
-        value = only_one(left, match.words)
-        if not right or not right[0].raw or value in values:
-            what = f"{value} is claimed twice" if value in values else f"'{token.text}' has no number behind it"
-            raise token_error(token, what, hint="Write it as in: = k hp 9.")
-        number = NUMBER.fullmatch(right[0].raw)
-        values[value] = names.parse_whole(right[0].raw, where=token.where) if number else right[0].text
-    if not values:
-        raise token_error(mark, "nothing is claimed", hint="Write it as in: = k hp 9.")
-    return Claim(by=GM, values=tuple(values.items()))

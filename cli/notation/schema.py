@@ -1,4 +1,4 @@
-"""What a declaration is made of, as a line sees it: its fields, read off their types and `say` notes."""
+"""The fields of a declaration as a line sees them, read off their types and `syntax` notes."""
 
 from __future__ import annotations
 
@@ -14,10 +14,23 @@ from ledger.declarations import Declaration
 
 SIGNS: Final = {"+": "plus", "-": "minus"}
 EXAMPLE = re.compile(r"`([^`]+)`")
+SHAPES: Final[dict[type[inspect.Type], str]] = {
+    inspect.IntType: "whole",
+    inspect.StrType: "text",
+    inspect.BoolType: "flag",
+    inspect.LiteralType: "choice",
+    inspect.VarTupleType: "list",
+    inspect.StructType: "struct",
+    inspect.TupleType: "pair",
+}
 
 
 class Field(msgspec.Struct, frozen=True, kw_only=True):
-    """A field, as a line sees it. `shape`: whole, text, flag, choice, scalar, list, struct or pair."""
+    """A field, or a part of one.
+
+    `shape`: whole, text, flag, choice, scalar, list, struct or pair. `optional`: it may be None. `notes`: what
+    `syntax` says of it. `parts`: the item of a list, the fields of a struct; `make` puts them together.
+    """
 
     name: str
     shape: str
@@ -31,44 +44,33 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def item(self) -> Field:
-        """One of the list that this is, or else this."""
+        """The item, if this is a list; else the field itself."""
         return self.parts[0] if self.shape == "list" else self
 
-    def has(self, *wanted: str) -> bool:
-        """Whether `say` notes one of these."""
-        return any(self.notes.get(note) for note in wanted)
+    def has(self, *notes: str) -> bool:
+        """Whether `syntax` gives it one of these notes."""
+        return any(self.notes.get(note) for note in notes)
 
     @property
     def takes_text(self) -> bool:
-        """Whether it takes any words at all."""
+        """Whether it takes any words."""
         return self.item.shape in ("text", "scalar") and not self.has("being", "entry")
 
     @property
     def is_positional(self) -> bool:
-        """Whether it takes the quoted strings of a line in their turn."""
+        """Whether it takes the next quoted string of a line."""
         return self.takes_text and ((self.shape == "text" and not self.notes) or (self.has("word") and self.required))
-
-
-SHAPES: Final[dict[type[inspect.Type], str]] = {
-    inspect.IntType: "whole",
-    inspect.StrType: "text",
-    inspect.BoolType: "flag",
-    inspect.LiteralType: "choice",
-    inspect.VarTupleType: "list",
-    inspect.StructType: "struct",
-    inspect.TupleType: "pair",
-}
 
 
 @cache
 def fields_of(kind: type[Declaration]) -> tuple[Field, ...]:
-    """The fields of a declaration that a line may give: all but `by`."""
-    found = inspect.type_info(kind)
-    assert isinstance(found, inspect.StructType)
-    return tuple(_field(field) for field in found.fields if field.name != "by")
+    """Return the fields of a declaration that a line may give: all but `by`."""
+    info = inspect.type_info(kind)
+    assert isinstance(info, inspect.StructType)
+    return tuple(_struct_field(field) for field in info.fields if field.name != "by")
 
 
-def _field(field: inspect.Field) -> Field:
+def _struct_field(field: inspect.Field) -> Field:
     default = field.default
     if default is msgspec.NODEFAULT and field.default_factory is not msgspec.NODEFAULT:
         default = field.default_factory()
@@ -78,12 +80,14 @@ def _field(field: inspect.Field) -> Field:
 def _make_field(
     name: str, info: inspect.Type, notes: dict[str, Any], *, required: bool = True, default: Any = None
 ) -> Field:
-    """The field of this type. Raises TypeError for a type that no line can say."""
-    found = _union_types(info, notes)
-    types = [one for one in found if not isinstance(one, inspect.NoneType)]
+    """Return the field of this type. Raises TypeError for a type that no line can say."""
+    union = _union_types(info, notes)
+    types = [member for member in union if not isinstance(member, inspect.NoneType)]
     shape = SHAPES.get(type(types[0]), "") if len(types) == 1 else ""
-    if {type(one) for one in types} == {inspect.IntType, inspect.StrType}:
+    if {type(member) for member in types} == {inspect.IntType, inspect.StrType}:
         shape = "scalar"
+    if not shape:
+        raise TypeError(f"no line can say {name}: {info}")
     parts: tuple[Field, ...] = ()
     make: Callable[..., Any] = tuple
     choices: dict[str, Any] = {}
@@ -91,17 +95,15 @@ def _make_field(
         case inspect.VarTupleType(item_type=item):
             parts = (_make_field(name, item, dict(notes)),)
         case inspect.StructType(cls=make):
-            parts = tuple(_field(field) for field in types[0].fields)
+            parts = tuple(_struct_field(field) for field in types[0].fields)
         case inspect.TupleType(item_types=items):
-            parts = tuple(_make_field(f"part {place}", item, {}) for place, item in enumerate(items, 1))
+            parts = tuple(_make_field(f"part {number}", item, {}) for number, item in enumerate(items, 1))
         case inspect.LiteralType(values=values):
             choices = {str(value): value for value in values}
-    if not shape:
-        raise TypeError(f"no line can say {name}: {info}")
     return Field(
         name=name,
         shape=shape,
-        optional=len(types) < len(found),
+        optional=len(types) < len(union),
         required=required,
         default=default,
         notes=notes,
@@ -112,16 +114,16 @@ def _make_field(
 
 
 def _union_types(info: inspect.Type, notes: dict[str, Any]) -> list[inspect.Type]:
-    """The types that may stand here; what `say` notes goes to `notes`."""
+    """Return the members of a union, or the one type; what `syntax` notes goes to `notes`."""
     if isinstance(info, inspect.Metadata):
         notes.update(info.extra or {})
         return _union_types(info.type, notes)
     if isinstance(info, inspect.UnionType):
-        return [one for member in info.types for one in _union_types(member, notes)]
+        return [member for part in info.types for member in _union_types(part, notes)]
     return [info]
 
 
 def example_hint(kind: type[Declaration]) -> str:
-    """The mend that shows how the declaration is said."""
-    found = EXAMPLE.search(kind.__doc__ or "")
-    return f"For example: {found.group(1)}" if found else f"It begins with '{kind.verbs[0]}'."
+    """Return the hint that shows how the declaration is written: the example in its docstring."""
+    example = EXAMPLE.search(kind.__doc__ or "")
+    return f"For example: {example.group(1)}" if example else f"It begins with '{kind.verbs[0]}'."

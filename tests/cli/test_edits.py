@@ -204,7 +204,7 @@ def test_changes_as_people_say_them(was, change, line):
         ("k sneak v5", "no", "'no' names nothing. Write it as in: no rope."),
         ("k sneak v5", "no rope", "'rope' was not said there. There is: task, difficulty."),
         ('k sneak v5 +a1"rope" +a1"robe"', "no ro", "'ro' may be 'rope' or 'robe'. Write more of it."),
-        ("k sneak v5", "v6 v7", "difficulty is said twice"),
+        ("k sneak v5", "v6 v7", "difficulty is given twice"),
         ("k sneak v5", "/7.6 /7.6", "faces are given twice"),
         ("k sneak v5", " ", 'nothing is changed. Write what is different, as in +1"in cover" or no rope.'),
         ("k attack dovel v4", "no target", "'target' was not said there"),  # nobody attacks nothing

@@ -117,7 +117,7 @@ WRONG: list[tuple[str, str]] = [
     ("^", "nobody answers"),
     ("^ cole", "no verb behind cole"),
     ("arlo attack brute ^cole:laugh", "'laugh' is no kind"),
-    ("arlo move yard ^cole:interpose", "'^cole:interpose' says nothing here"),
+    ("arlo move yard ^cole:interpose", "'^cole:interpose' means nothing here"),
     ("...", "no speaker"),
 ]
 

@@ -1,0 +1,102 @@
+"""The values of fields: one token in, one value out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from cli.notation.resolve import find_being, find_word, fold_word, match_word, only_one
+from cli.notation.schema import SIGNS, Field, example_hint
+from cli.notation.scope import Scope
+from cli.notation.tokens import NUMBER, Token, parse_entry, parse_seconds, token_error
+from ledger import names
+from ledger.declarations import Declaration
+
+
+class ValueParser:
+    """Parses the values of one declaration's fields."""
+
+    def __init__(self, kind: type[Declaration], by: str, scope: Scope) -> None:
+        self.kind, self.by, self.scope = kind, by, scope
+
+    def parse(self, field: Field, token: Token) -> Any:
+        """Return the value that the token means in this field. Raises Unreadable if it means nothing there."""
+        if token.raw == "-" and (field.optional or field.shape == "list"):
+            return None if field.optional else ()
+        if not token.raw:
+            hint = "Write it behind the =, a text in quotation marks."
+            raise token_error(token, f"{field.name} has no value", hint=hint)
+        if field.shape == "list":
+            return tuple(self.parse(field.item, piece) for piece in token.split(","))
+        if field.shape in ("struct", "pair"):
+            return self.parse_parts(field, token.split(":"), token)
+        word = token.text
+        if field.has("being"):
+            return find_being(token, word, self.scope)
+        if field.has("entry"):
+            return parse_entry(token, word)
+        if field.has("seconds"):
+            return parse_seconds(token, word)
+        if field.shape == "whole" or (field.shape == "scalar" and not token.has_quotes and NUMBER.fullmatch(word)):
+            return names.parse_whole(word, where=token.where)
+        if field.shape == "flag":
+            return find_word(token, word, ("yes", "no"), "neither yes nor no") == "yes"
+        if field.shape == "choice":
+            return field.choices[find_word(token, word, field.choices, f"no {field.name}")]
+        words = [] if token.has_quotes else match_word(word, self.known_words(field)).words
+        return only_one(token, words or [word])
+
+    def parse_parts(self, item: Field, pieces: Sequence[Token], token: Token) -> Any:
+        """Return the struct or pair with these parts, written `a:b`. Parts with defaults may be left out at the end.
+
+        A list among the parts takes all pieces that are left; parts behind it are written by name (`at=short`).
+        """
+        named, loose = split_named_parts(item, pieces)
+        parts: dict[str, Any] = {}
+        for part in item.parts:
+            if part.name in named:
+                parts[part.name] = self.parse(part, named[part.name])
+            elif part.shape == "list" and loose:
+                parts[part.name] = tuple(self.parse(part.item, piece) for piece in loose)
+                loose = []
+            elif loose and (piece := loose.pop(0)).raw:
+                parts[part.name] = self.parse(part, piece)
+            elif part.required:
+                only_reason = token.raw[0] in SIGNS and part is item.parts[-1] and part.takes_text
+                hint = f'Write it as in {token.raw}"..."' if only_reason else example_hint(self.kind)
+                raise token_error(token, f"'{token.raw}' lacks its {part.name}", hint=hint)
+            else:
+                parts[part.name] = part.default
+        if loose:
+            raise token_error(token, f"'{token.raw}' has too many parts", hint=example_hint(self.kind))
+        return item.make(**parts) if item.shape == "struct" else tuple(parts.values())
+
+    def known_words(self, field: Field) -> Iterable[str]:
+        """Return the words that the field is known to take."""
+        return self.scope.words(self.kind, field.name, self.by)
+
+
+def split_named_parts(item: Field, pieces: Iterable[Token]) -> tuple[dict[str, Token], list[Token]]:
+    """Return the pieces that name a part of the struct (`at=short`), by part, and the other pieces."""
+    part_names = {fold_word(part.name): part.name for part in item.parts}
+    named: dict[str, Token] = {}
+    loose: list[Token] = []
+    for piece in pieces:
+        left, *right = piece.split("=", 1)
+        if right and fold_word(left.raw) in part_names:
+            named[part_names[fold_word(left.raw)]] = right[0]
+        else:
+            loose.append(piece)
+    return named, loose
+
+
+def align_parts(item: Field, number: Token | None, rest: Token | None) -> list[Token]:
+    """Return the parts of a list item in order: `number` at the part that is one, those of `rest` around it."""
+    parts = rest.split(":") if rest else []
+    indexes = [index for index, part in enumerate(item.parts) if part.shape == "whole"]
+    if number is None and (len(parts) >= len(item.parts) or not indexes):
+        return parts
+    index = indexes[0] if indexes else len(item.parts)
+    if indexes:
+        parts += [Token("", 0)] * (index - len(parts))
+    return [*parts[:index], number or Token("", 0), *parts[index:]]
