@@ -6,11 +6,12 @@ A kind that is not in the table changes no state (`ledger.facts.UNFOLDED`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from types import GenericAlias
+from typing import Any, Final, get_args, get_type_hints
 
 import msgspec
 
-from ledger.facts import BaseFact, EntryId, Scalar
+from ledger.facts import BaseFact, EntryId
 from ledger.projection import RowChange, Value
 from projections import (
     beings,
@@ -27,22 +28,7 @@ from projections import (
     wounds,
 )
 from projections.read_models import READ_MODELS, row_changes
-from projections.state import (
-    PARTS,
-    Being,
-    Condition,
-    Count,
-    Encounter,
-    Folds,
-    Part,
-    Place,
-    Pool,
-    Ruling,
-    State,
-    Token,
-    Window,
-    Wound,
-)
+from projections.state import Folds, State
 from projections.values import values
 
 FOLDS: Final[Folds] = {
@@ -61,29 +47,18 @@ FOLDS: Final[Folds] = {
 }
 
 
-class Packed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A state as it is stored. Parts with compound keys are sorted pairs, because JSON keys are strings."""
-
-    beings: dict[str, Being]
-    sheets: tuple[tuple[tuple[str, str], Scalar], ...]
-    pools: tuple[tuple[tuple[str, str], Pool], ...]
-    tokens: tuple[tuple[tuple[str, str], Token], ...]
-    counts: tuple[tuple[tuple[str, str], Count], ...]
-    allowances: tuple[tuple[tuple[str, str], int], ...]
-    wounds: tuple[tuple[tuple[str, str], Wound], ...]
-    conditions: dict[str, Condition]
-    places: dict[str, Place]
-    links: tuple[tuple[tuple[str, str, str], int], ...]
-    encounters: dict[str, Encounter]
-    windows: dict[str, Window]
-    options: dict[str, Scalar]
-    rulings: dict[str, Ruling]
-    clock: dict[str, int]
+def _pairs(kind: Any) -> GenericAlias:
+    """Return the type of a dict's items: pairs of key and item, because keys of JSON are strings."""
+    return GenericAlias(tuple, (GenericAlias(tuple, get_args(kind)), ...))
 
 
-PAIRED: Final[tuple[Part, ...]] = ("sheets", "pools", "tokens", "counts", "allowances", "wounds", "links")
-ENCODER: Final = msgspec.json.Encoder(order="deterministic")
-DECODER: Final = msgspec.json.Decoder(Packed)
+PACKED: Final[Any] = msgspec.defstruct(
+    "PackedState",
+    [(part, _pairs(kind)) for part, kind in get_type_hints(State).items()],
+    forbid_unknown_fields=True,
+)
+ENCODER: Final = msgspec.json.Encoder()
+DECODER: Final = msgspec.json.Decoder(PACKED)
 
 
 class StateProjection:
@@ -115,16 +90,13 @@ class StateProjection:
 
     def pack(self, state: State) -> bytes:
         """Return the state as canonical JSON."""
-        fields: dict[str, Any] = {**state.parts}
-        for part in PAIRED:
-            fields[part] = tuple(sorted(state.parts[part].items()))
-        return ENCODER.encode(Packed(**fields))
+        return ENCODER.encode({part: sorted(items.items()) for part, items in state.parts.items()})
 
     def unpack(self, body: bytes) -> State:
         """Return the state that was packed. Raises msgspec.ValidationError for other bytes."""
         packed, state = DECODER.decode(body), State()
-        for part in PARTS:
-            state.parts[part].update(getattr(packed, part))
+        for part, items in state.parts.items():
+            items.update(getattr(packed, part))
         return state
 
     def values(self, state: State) -> Mapping[str, Value]:

@@ -28,11 +28,15 @@ class StateTable(ReadModel[State], frozen=True, kw_only=True, eq=False):
     row_keys: Mapping[Part, Callable[[Any, Any, Any], Iterable[Row]]]
 
 
-def mirror(
-    part: Part, key: tuple[str, ...], columns: Mapping[str, Type], to_row: Callable[[Any, Any], Row]
-) -> StateTable:
-    """Return the table of one part, with one row for each item."""
-    single = len(key) == 1
+def columns(text: str) -> dict[str, Type]:
+    """Return the columns named in a text, as in `name points:INTEGER`. Columns without a type are TEXT."""
+    names = (word.partition(":") for word in text.split())
+    return {name: "INTEGER" if kind == "INTEGER" else "TEXT" for name, _, kind in names}
+
+
+def mirror(part: Part, key_length: int, text: str, to_row: Callable[[Any, Any], Row]) -> StateTable:
+    """Return the table of one part, with one row for each item. Its first `key_length` columns are the key."""
+    single, named = key_length == 1, columns(text)
 
     def rows(state: State) -> list[Row]:
         return sorted(to_row(item_key, item) for item_key, item in state.parts[part].items())
@@ -45,7 +49,8 @@ def mirror(
     def row_keys(item_key: Any, before: Any, after: Any) -> Iterable[Row]:
         return ((item_key,),) if single else (item_key,)
 
-    return StateTable(name=part, key=key, columns=columns, rows=rows, row=row, row_keys={part: row_keys})
+    key = tuple(named)[:key_length]
+    return StateTable(name=part, key=key, columns=named, rows=rows, row=row, row_keys={part: row_keys})
 
 
 def row_changes(state: State) -> list[RowChange]:
@@ -143,16 +148,7 @@ def _encounter(id: str, encounter: Encounter) -> Row:
 CHARACTERS: Final = StateTable(
     name="characters",
     key=("name",),
-    columns={
-        "name": "TEXT",
-        "kind": "TEXT",
-        "side": "TEXT",
-        "level": "INTEGER",
-        "player": "TEXT",
-        "conditions": "TEXT",
-        "seen": "TEXT",
-        "joined": "INTEGER",
-    },
+    columns=columns("name kind side level:INTEGER player conditions seen joined:INTEGER"),
     rows=_characters,
     row=_character_of,
     row_keys={
@@ -161,71 +157,14 @@ CHARACTERS: Final = StateTable(
         "conditions": _characters_of_condition,
     },
 )
-POOLS: Final = mirror(
-    "pools",
-    ("name", "pool"),
-    {"name": "TEXT", "pool": "TEXT", "points": "INTEGER", "least": "INTEGER", "most": "INTEGER"},
-    _pool,
-)
-TOKENS: Final = mirror(
-    "tokens",
-    ("name", "token"),
-    {"name": "TEXT", "token": "TEXT", "number": "INTEGER", "most": "INTEGER"},
-    _token,
-)
-COUNTS: Final = mirror(
-    "counts",
-    ("name", "count"),
-    {"name": "TEXT", "count": "TEXT", "now": "INTEGER", "of": "INTEGER", "until": "TEXT"},
-    _count,
-)
-WOUNDS: Final = mirror(
-    "wounds",
-    ("name", "wound"),
-    {
-        "name": "TEXT",
-        "wound": "TEXT",
-        "kind": "TEXT",
-        "value": "INTEGER",
-        "in_force": "INTEGER",
-        "at": "TEXT",
-        "encounter": "TEXT",
-    },
-    _wound,
-)
-CONDITIONS: Final = mirror(
-    "conditions",
-    ("id",),
-    {
-        "id": "TEXT",
-        "name": "TEXT",
-        "condition": "TEXT",
-        "degree": "INTEGER",
-        "of": "INTEGER",
-        "about": "TEXT",
-        "since": "TEXT",
-        "until": "TEXT",
-    },
-    _condition,
-)
-PLACES: Final = mirror("places", ("name",), {"name": "TEXT", "place": "TEXT", "square": "TEXT"}, _place)
-LINKS: Final = mirror(
-    "links", ("name", "tie", "other"), {"name": "TEXT", "tie": "TEXT", "other": "TEXT", "degree": "INTEGER"}, _link
-)
-ENCOUNTERS: Final = mirror(
-    "encounters",
-    ("id",),
-    {
-        "id": "TEXT",
-        "kind": "TEXT",
-        "scale": "TEXT",
-        "round": "INTEGER",
-        "phase": "TEXT",
-        "turn": "TEXT",
-        "sides": "TEXT",
-    },
-    _encounter,
-)
+POOLS: Final = mirror("pools", 2, "name pool points:INTEGER least:INTEGER most:INTEGER", _pool)
+TOKENS: Final = mirror("tokens", 2, "name token number:INTEGER most:INTEGER", _token)
+COUNTS: Final = mirror("counts", 2, "name count now:INTEGER of:INTEGER until", _count)
+WOUNDS: Final = mirror("wounds", 2, "name wound kind value:INTEGER in_force:INTEGER at encounter", _wound)
+CONDITIONS: Final = mirror("conditions", 1, "id name condition degree:INTEGER of:INTEGER about since until", _condition)
+PLACES: Final = mirror("places", 1, "name place square", _place)
+LINKS: Final = mirror("links", 3, "name tie other degree:INTEGER", _link)
+ENCOUNTERS: Final = mirror("encounters", 1, "id kind scale round:INTEGER phase turn sides", _encounter)
 READ_MODELS: Final = (CHARACTERS, POOLS, TOKENS, COUNTS, WOUNDS, CONDITIONS, PLACES, LINKS, ENCOUNTERS)
 TABLES_OF_PART: Final[dict[Part, list[StateTable]]] = {}
 for _table in READ_MODELS:

@@ -154,24 +154,27 @@ class State:
 
     __slots__ = (*PARTS, "journal", "parts")
 
+    beings: dict[str, Being]  # by case-folded name
+    sheets: dict[tuple[str, str], Scalar]
+    pools: dict[tuple[str, str], Pool]
+    tokens: dict[tuple[str, str], Token]
+    counts: dict[tuple[str, str], Count]
+    allowances: dict[tuple[str, str], int]
+    wounds: dict[tuple[str, str], Wound]
+    conditions: dict[str, Condition]
+    places: dict[str, Place]
+    links: dict[tuple[str, str, str], int]  # (one, tie, other): degree
+    encounters: dict[str, Encounter]  # the one that is running, by id
+    windows: dict[str, Window]
+    options: dict[str, Scalar]
+    rulings: dict[str, Ruling]  # in force, by the id of their entry
+    clock: dict[str, int]  # "seconds" passed in the story
+
     def __init__(self) -> None:
-        self.beings: dict[str, Being] = {}  # by case-folded name
-        self.sheets: dict[tuple[str, str], Scalar] = {}
-        self.pools: dict[tuple[str, str], Pool] = {}
-        self.tokens: dict[tuple[str, str], Token] = {}
-        self.counts: dict[tuple[str, str], Count] = {}
-        self.allowances: dict[tuple[str, str], int] = {}
-        self.wounds: dict[tuple[str, str], Wound] = {}
-        self.conditions: dict[str, Condition] = {}
-        self.places: dict[str, Place] = {}
-        self.links: dict[tuple[str, str, str], int] = {}  # (one, tie, other): degree
-        self.encounters: dict[str, Encounter] = {}  # the one that is running, by id
-        self.windows: dict[str, Window] = {}
-        self.options: dict[str, Scalar] = {}
-        self.rulings: dict[str, Ruling] = {}  # in force, by the id of their entry
-        self.clock: dict[str, int] = {}  # "seconds" passed in the story
-        self.parts: dict[str, dict[Any, Any]] = {part: getattr(self, part) for part in PARTS}
+        self.parts: dict[str, dict[Any, Any]] = {part: {} for part in PARTS}
         self.journal: list[tuple[Part, Any, Any]] = []  # part, key, and the value before
+        for part, items in self.parts.items():
+            setattr(self, part, items)
 
     def put(self, part: Part, key: Any, value: Any) -> None:
         """Write a value into a part, or delete it (None), and record the value before in the journal."""

@@ -1,8 +1,8 @@
 """Every value that a person may ask for by name: `kess.might`, `kess.destiny`, `doom`.
 
 A being's part of a name is its case-folded name with hyphens for spaces; tokens of the game master have none. An upper
-bound is `kess.might.most`, a condition is its degree, `kess.wounds` is the sum of the wounds, a tie to another being
-is its degree (`thug.member.gang`).
+bound is `kess.might.most`, a condition is its degree (of several with one name the highest), `kess.wounds` is the sum
+of the wounds, a tie to another being is its degree (`thug.member.gang`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from projections.state import Condition, Count, Encounter, Part, Place, Pool, St
 
 Pair = tuple[str, str]
 Values = Iterable[tuple[str, Value]]
-WOUNDS: Final = "wounds"
+SHARED: Final[dict[Part, Callable[[list[int]], int]]] = {"conditions": max, "wounds": sum}
 
 
 def _of(who: str, name: str) -> str:
@@ -54,7 +54,7 @@ def _condition(key: str, condition: Condition) -> Values:
 
 
 def _wound(key: Pair, wound: Wound) -> Values:
-    return ((_of(key[0], WOUNDS), wound.value),)
+    return ((_of(key[0], "wounds"), wound.value),)
 
 
 def _option(key: str, value: Scalar) -> Values:
@@ -123,5 +123,6 @@ class ValueIndex:
 
 
 def _combined(part: Part, items: Sequence[Value]) -> Value:
-    """Return the value of a name that several items of a part share: the sum of wounds, else the latest."""
-    return sum(item for item in items if isinstance(item, int)) if part == WOUNDS else items[-1]
+    """Return the value of a name that several items of a part share."""
+    numbers = [item for item in items if isinstance(item, int)]
+    return SHARED[part](numbers) if part in SHARED else items[-1]
