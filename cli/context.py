@@ -87,7 +87,7 @@ class CampaignContext:
     @property
     def wording(self) -> Wording:
         """The words with which the log prints the facts of this game."""
-        return self.book().texts().words.wording
+        return self.book().texts().lexicon.wording
 
 
 def working_directory() -> Path:

@@ -71,7 +71,7 @@ def demo_command(ctx: click.Context, context: CampaignContext, folder: Path | No
     with closing(open_store(target / LEDGER_FILE, write=False)) as store:
         for record in latest_takes(store.takes()):
             if record.facts:
-                print_record(record, game.texts().words.wording)
+                print_record(record, game.texts().lexicon.wording)
         report = Replay(store, game, StateProjection()).run()
         print_lines(replay_lines(report, game))
         print_line(f"head {store.head()}")

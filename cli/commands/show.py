@@ -27,4 +27,4 @@ def show_command(context: CampaignContext, what: str | None, at: str | None, as_
     if json:
         print_json(subject_values(position, subject))
     else:
-        print_lines(subject_lines(position, subject, context.book().texts().words.pool_order))
+        print_lines(subject_lines(position, subject, context.book().texts().lexicon.pool_order))

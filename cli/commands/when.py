@@ -45,7 +45,7 @@ def when_command(
     store = context.store(write=False)
     with ledger_errors(store.path):
         position = state_at(store, at, as_of)
-        answered = answer(store, parsed, position, session, context.book().texts().words.short)
+        answered = answer(store, parsed, position, session, context.book().texts().lexicon.short)
     shown = answered.stretches if every else answered.stretches[:1]
     if json:
         print_json(answer_json(answered, shown))

@@ -24,7 +24,7 @@ def who_command(context: CampaignContext, value: str, at: str | None, as_of: int
     Examples: campaign who kess.might   campaign who doom   campaign who kess.wounds --at 2.7
     """
     store = context.store(write=False)
-    report = value_report(store, state_at(store, at, as_of), value, context.book().texts().words.short)
+    report = value_report(store, state_at(store, at, as_of), value, context.book().texts().lexicon.short)
     if json:
         print_json(value_json(report))
     else:

@@ -26,6 +26,6 @@ def line_scope(ledger_state: LedgerState[State], book: Game) -> Scope:
         declarations=[*book.declarations, *BUILTIN_WITH_VERBS],
         words=words,
         values=lambda: list(ledger_state.values()),
-        short_names=lambda: book.texts().words.short,
-        vital_value=lambda: book.texts().words.vital,
+        short_names=lambda: book.texts().lexicon.short,
+        vital_value=lambda: book.texts().lexicon.vital,
     )

@@ -143,7 +143,7 @@ class Texts:
         return self._read("rulebook.toml", Content)
 
     @cached_property
-    def words(self) -> Words:
+    def lexicon(self) -> Words:
         """Return short names and words for tasks. Raises Unreadable for a file of another form."""
         return self._read("words.toml", Words)
 
@@ -172,7 +172,7 @@ class Texts:
         chosen = state.options.get(name)
         return self.options[name].default if chosen is None else chosen
 
-    def refused(self, code: str, **values: object) -> Refused:
+    def refusal(self, code: str, **values: object) -> Refused:
         """Return the refusal with this code, its sentence filled in."""
         code = self.codes + code
         for refusal in self.content.errors:

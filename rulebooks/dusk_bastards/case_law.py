@@ -22,7 +22,7 @@ from ledger.names import name_key
 from projections.state import State
 from rulebooks.common.rulings import ruling_words
 from rulebooks.dusk_bastards.declarations import Ailment, Disease, Modifier, SpendDoom, Task
-from rulebooks.dusk_bastards.texts import check_whole, value_refused
+from rulebooks.dusk_bastards.texts import check_whole, value_refusal
 
 TASK: Final = "task"
 DOOM: Final = "doom"
@@ -45,7 +45,7 @@ def split_changes(changes: tuple[Setting, ...]) -> tuple[tuple[Setting, ...], Sh
             continue
         law = _law_name(subject, name, change.to)
         if law in laws:
-            raise value_refused(law, "said once", f"{laws[law]} and {change.to}")
+            raise value_refusal(law, "said once", f"{laws[law]} and {change.to}")
         laws[law] = change.to
     return tuple(now), tuple(laws.items())
 
@@ -57,12 +57,12 @@ def _law_name(subject: str, name: str, to: int | str) -> str:
     known = [*NUMBERS.get(subject, ()), *words]
     if not what or (known and field not in known):
         domain = f"{subject}.NAME.{' or '.join(known)}" if known else f"{subject}.PURPOSE"
-        raise value_refused("the name of a law", domain, f"{subject}.{name}")
+        raise value_refusal("the name of a law", domain, f"{subject}.{name}")
     if field in words:
         if to != words[field]:
-            raise value_refused(f"{subject}.{name}", words[field], to)
+            raise value_refusal(f"{subject}.{name}", words[field], to)
     elif isinstance(to, str):
-        raise value_refused(f"{subject}.{name}", "a number", to)
+        raise value_refusal(f"{subject}.{name}", "a number", to)
     else:
         check_whole(f"{subject}.{name}", to, 1, MOST)
     return f"{subject}.{name_key(name)}"

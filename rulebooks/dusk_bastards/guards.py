@@ -10,7 +10,7 @@ from projections.state import Encounter, State
 from rulebooks.common.beings import find_being
 from rulebooks.common.conditions import has_condition
 from rulebooks.dusk_bastards.declarations import Task
-from rulebooks.dusk_bastards.texts import option, refused, value_refused
+from rulebooks.dusk_bastards.texts import option, refusal, value_refusal
 from rulebooks.dusk_bastards.world.clock import COMBAT
 
 WOUND_DUE: Final = "wound due"
@@ -21,17 +21,17 @@ OUT: Final = ("dead", "incapacitated")
 
 def check_in_play(who: str, state: State, field: str = "by") -> None:
     """DB-PLAY-9: a character or a foe in play, under the name on the sheet."""
-    find_being(field, who, state, ("pc", "npc"), "a character or a foe in play", value_refused)
+    find_being(field, who, state, ("pc", "npc"), "a character or a foe in play", value_refusal)
 
 
 def check_being(who: str, state: State, field: str) -> None:
     """DB-PLAY-9: anybody or anything in play, under its own name."""
-    find_being(field, who, state, (), "somebody or something in play", value_refused)
+    find_being(field, who, state, (), "somebody or something in play", value_refusal)
 
 
 def check_actor(who: str, state: State) -> None:
     """DB-ROLL-3: players make all rolls, for their characters."""
-    find_being("by", who, state, ("pc",), "a player's character in play", value_refused)
+    find_being("by", who, state, ("pc",), "a player's character in play", value_refusal)
 
 
 def is_foe(who: str, state: State) -> bool:
@@ -76,7 +76,7 @@ def encounter_refusal(who: str, state: State) -> Refused:
         way = f"Only combat has that, and this is {encounter.scale}: one action a round, or pass"
     else:
         way = f"{who} is in it already: go on with what comes next"
-    return refused("ENC", name=who or "anybody", way=way)
+    return refusal("ENC", name=who or "anybody", way=way)
 
 
 def running_encounter(state: State, who: str = "") -> Encounter:
@@ -102,7 +102,7 @@ def check_alive(who: str, state: State) -> None:
 def check_not_out(who: str, state: State) -> None:
     """DB-WOUND-5: the dead make no declarations."""
     if is_out(who, state):
-        raise refused("DEAD", name=who)
+        raise refusal("DEAD", name=who)
 
 
 def check_no_wound_due(state: State) -> None:
@@ -118,21 +118,21 @@ def check_able(who: str, state: State, *, reacts: bool = False) -> None:
     """
     check_alive(who, state)
     if is_critical(who, state):
-        raise refused("NOACT", name=who)
+        raise refusal("NOACT", name=who)
     if has_condition(who, STUNNED, state) and not (reacts and option(state, "stunned_can_react") == "yes"):
-        raise refused("STUNNED", name=who)
+        raise refusal("STUNNED", name=who)
 
 
 def check_not_paralysed(who: str, state: State) -> None:
     """DB-SPEC-5: the paralysed do nothing that needs movement of the body."""
     if has_condition(who, "paralysed", state):
-        raise refused("PARALYSED", name=who)
+        raise refusal("PARALYSED", name=who)
 
 
 def wound_refusal(window: str, bearer: str, state: State) -> Refused:
     """DB-WOUND-11, DB-DMG-6: whose wound roll comes first, and who makes it."""
     roller = next(iter(state.windows[window].awaits), bearer)
-    return refused("PENDING-WOUND", name=bearer, line=f'"{roller}" wound "{bearer}"'.replace(f'"{GM}"', "!"))
+    return refusal("PENDING-WOUND", name=bearer, line=f'"{roller}" wound "{bearer}"'.replace(f'"{GM}"', "!"))
 
 
 def is_in_combat(who: str, state: State) -> bool:
@@ -144,4 +144,4 @@ def is_in_combat(who: str, state: State) -> bool:
 def check_take20(said: Task, state: State) -> None:
     """DB-T20-3: twenty rounds would pass: there is no time to take 20 in combat."""
     if said.take20 and is_in_combat(said.by, state):
-        raise refused("T20-COMBAT")
+        raise refusal("T20-COMBAT")

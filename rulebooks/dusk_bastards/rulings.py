@@ -33,7 +33,7 @@ from rulebooks.dusk_bastards.harm.wounds import category
 from rulebooks.dusk_bastards.tasks.destiny import DESTINY, DOOM, destiny_change, doom_change, level
 from rulebooks.dusk_bastards.tasks.judgement import judge
 from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, open_roll
-from rulebooks.dusk_bastards.texts import TEXTS, check_whole, refused, value_refused
+from rulebooks.dusk_bastards.texts import TEXTS, check_whole, refusal, value_refusal
 
 RESULTS: Final = ("success", "failure")
 CONDITIONS: Final = (
@@ -66,9 +66,9 @@ def set_result(result: str, state: State) -> Iterator[Fact]:
     """DB-PLAY-7: the result of the open roll is as ruled, whatever its dice show."""
     roll = open_roll(state)
     if roll is None:
-        raise refused("NO-ROLL")
+        raise refusal("NO-ROLL")
     if roll.target is None or result not in RESULTS:
-        raise value_refused("result", f"{' or '.join(RESULTS)}, of a roll that has something to reach", result)
+        raise value_refusal("result", f"{' or '.join(RESULTS)}, of a roll that has something to reach", result)
     roll = msgspec.structs.replace(roll, fiat=result, rules=("DB-PLAY-7", *roll.rules))
     window = state.windows[OPEN_ROLL]
     yield WindowChanged(rules=("DB-PLAY-7",), window=OPEN_ROLL, awaits=window.awaits, data=roll.encode())
@@ -77,7 +77,7 @@ def set_result(result: str, state: State) -> Iterator[Fact]:
 
 def set_value(name: str, to: Scalar, because: str, state: State) -> Iterator[Fact]:
     """DB-PLAY-7: set one value by ruling: Doom, a pool, tokens, a wound, or a condition."""
-    to = number(name, to, value_refused)
+    to = number(name, to, value_refusal)
     if name == DOOM:
         check_whole(DOOM, to, 0)
         yield doom_change(state, to - state.tokens_held(GM, DOOM), "ruling", "DB-PLAY-7")
@@ -85,10 +85,10 @@ def set_value(name: str, to: Scalar, because: str, state: State) -> Iterator[Fac
     part, _, what = name.partition(".")
     being = state.being(part)
     if being is None:
-        raise value_refused("value", "doom, or a value of somebody in play (kess.might)", name)
+        raise value_refusal("value", "doom, or a value of somebody in play (kess.might)", name)
     who = being.name
     if (who, what) in state.pools:
-        yield new_points(who, what, to, because, state, "DB-PLAY-7", refusal=value_refused)
+        yield new_points(who, what, to, because, state, "DB-PLAY-7", refusal=value_refusal)
     elif (who, what) in state.tokens:
         yield new_destiny(who, to, state)
     elif what == "wound":
@@ -98,7 +98,7 @@ def set_value(name: str, to: Scalar, because: str, state: State) -> Iterator[Fac
         yield from set_condition(who, what, to, state)
     else:
         known = [pool for name, pool in sorted(state.pools) if name == who]
-        raise value_refused("value", ", ".join([*known, DESTINY, "wound", *CONDITIONS]), name)
+        raise value_refusal("value", ", ".join([*known, DESTINY, "wound", *CONDITIONS]), name)
 
 
 def change_value(name: str, change: int, because: str, state: State) -> Iterator[Fact]:
@@ -122,7 +122,7 @@ def new_sheet_number(who: str, what: str, change: int, because: str, state: Stat
     """Return a number that only the sheet keeps, such as coin, changed by so much."""
     was = state.sheet(who, what)
     if isinstance(was, str):
-        raise value_refused(what, "a number on the sheet", was)
+        raise value_refusal(what, "a number on the sheet", was)
     now = (was or 0) + change
     check_whole(f"{who}'s {what}", now, 0)
     return SheetChanged(rules=("DB-PLAY-7",), who=who, key=what, was=was, now=now, because=because)
@@ -166,7 +166,7 @@ def set_condition(who: str, name: str, to: int, state: State) -> Iterator[Fact]:
 
 def no_text(field: str, what: str) -> Refused:
     """Return the refusal of a ruling without its text or reason."""
-    return value_refused(field, "a few words in quotes", "nothing")
+    return value_refusal(field, "a few words in quotes", "nothing")
 
 
 RULEBOOK: Final = Rulebook(
@@ -176,5 +176,5 @@ RULEBOOK: Final = Rulebook(
     change_value=change_value,
     option_rules=lambda option: ("DB-PLAY-7", option.gap),
     no_text=no_text,
-    outside_domain=value_refused,
+    outside_domain=value_refusal,
 )

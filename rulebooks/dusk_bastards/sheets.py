@@ -28,7 +28,7 @@ from rulebooks.dusk_bastards.harm.health import HEALTH, second_highest, set_maxi
 from rulebooks.dusk_bastards.harm.wounds import category
 from rulebooks.dusk_bastards.tasks.destiny import DESTINY, DOOM
 from rulebooks.dusk_bastards.tasks.difficulty import DIFFICULTY_MOST, target_number
-from rulebooks.dusk_bastards.texts import check_whole, value_refused
+from rulebooks.dusk_bastards.texts import check_whole, value_refusal
 
 OBJECT_STATES = ("broken", "damaged", "whole")
 
@@ -43,14 +43,14 @@ def check_character(said: Character) -> None:
     for armor in said.armor:
         check_whole("armor", armor.value, 0)
     if not all(skill.task for skill in said.skills):
-        raise value_refused("skills", "named by the task they cover", "nothing")
+        raise value_refusal("skills", "named by the task they cover", "nothing")
     for value in said.wounds:
         check_whole("wounds", value, 1, 8)
     most: dict[str, int] = {stat: getattr(said, stat) for stat in STATS}
     most[HEALTH] = second_highest(most.values())
     for pool, points in said.now:
         if pool not in most:
-            raise value_refused("now", ", ".join(most), pool)
+            raise value_refusal("now", ", ".join(most), pool)
         check_whole(f"now.{pool}", points, 0, most[pool])
 
 
@@ -59,7 +59,7 @@ def create_character(said: CreateCharacter, state: State) -> Iterator[Fact]:
 
     Pools are full unless the sheet says what is left.
     """
-    check_free(said.name, state, value_refused)
+    check_free(said.name, state, value_refusal)
     check_character(said)
     left = dict(said.now)
     yield from start_doom(state)
@@ -108,8 +108,8 @@ def change_sheet(said: ChangeSheet, state: State) -> Iterator[Fact]:
     """DB-GAP-3, DB-DEST-3: an edited sheet changes what differs; pools and Destiny are cut, never filled."""
     being = state.being(said.name)
     if being is None or being.kind != "pc":
-        raise value_refused("name", "a character in play", said.name)
-    check_because(said.because, value_refused)
+        raise value_refusal("name", "a character in play", said.name)
+    check_because(said.because, value_refusal)
     check_character(said)
     who = being.name
     yield from change_entries(who, _character_sheet(said), said.because, state, "DB-GAP-3")
@@ -137,7 +137,7 @@ def start_doom(state: State) -> Iterator[Fact]:
 
 def create_npc(said: CreateNpc, state: State) -> Iterator[Fact]:
     """DB-GAP-60: a difficulty, or a target number that is three times one; elites say how many wounds they take."""
-    check_free(said.name, state, value_refused)
+    check_free(said.name, state, value_refusal)
     difficulty = _difficulty(said)
     check_npc(said)
     sheet: dict[str, int | str] = {
@@ -166,7 +166,7 @@ def check_npc(said: CreateNpc) -> None:
         check_whole("initiative", said.initiative, 0)
     if said.kind == "elite":
         if said.wound_limit is None:
-            raise value_refused("wound_limit", "1 or more for an elite", "nothing")
+            raise value_refusal("wound_limit", "1 or more for an elite", "nothing")
         check_whole("wound_limit", said.wound_limit, 1)
 
 
@@ -174,17 +174,17 @@ def _difficulty(said: CreateNpc) -> int:
     """DB-GAP-60: 1 to 12, used for attack and defence alike."""
     if said.target_number is not None:
         if said.target_number % 3 or not 3 <= said.target_number <= target_number(DIFFICULTY_MOST):
-            raise value_refused("target_number", "a multiple of 3 from 3 to 36", said.target_number)
+            raise value_refusal("target_number", "a multiple of 3 from 3 to 36", said.target_number)
         return said.target_number // 3
     if said.difficulty is None:
-        raise value_refused("difficulty", "a whole number from 1 to 12", "nothing")
+        raise value_refusal("difficulty", "a whole number from 1 to 12", "nothing")
     check_whole("difficulty", said.difficulty, 1, DIFFICULTY_MOST)
     return said.difficulty
 
 
 def create_object(said: CreateObject, state: State) -> Iterator[Fact]:
     """DB-DMG-7: whole, damaged, broken; no health."""
-    check_free(said.name, state, value_refused)
+    check_free(said.name, state, value_refusal)
     yield Joined(rules=("DB-DMG-7",), who=said.name, kind="object", side="", sheet=(), seen="table")
     yield new_pool(said.name, "state", 2, OBJECT_STATES.index(said.state), "DB-DMG-7")
 

@@ -10,14 +10,14 @@ from rulebooks.common.texts import Texts
 
 TEXTS: Final = Texts(__file__, "DB-E-")
 option: Final = TEXTS.option
-refused: Final = TEXTS.refused
+refusal: Final = TEXTS.refusal
 
 
-def value_refused(field: str, domain: str, value: object) -> Refused:
+def value_refusal(field: str, domain: str, value: object) -> Refused:
     """DB-PLAY-9: return the refusal of a value outside its domain."""
-    return refused("VALUE", field=field, domain=domain, value=value)
+    return refusal("VALUE", field=field, domain=domain, value=value)
 
 
 def check_whole(field: str, value: int, least: int, most: int | None = None) -> None:
     """Raise the refusal of a number outside its domain."""
-    values.check_whole(field, value, least, most, value_refused)
+    values.check_whole(field, value, least, most, value_refusal)

@@ -15,7 +15,7 @@ from rulebooks.momentum.attack import begin_attack, check_strike, reaction_group
 from rulebooks.momentum.declarations import Answer, Attack, Defend, DoubleAttack, Help, Reaction, Reroll, Strike
 from rulebooks.momentum.pool import Pool, check_all_thrown
 from rulebooks.momentum.reactions import check_reaction, check_shield, possible_reactions, react
-from rulebooks.momentum.texts import refused
+from rulebooks.momentum.texts import refusal
 from rulebooks.momentum.weapons import wielded_weapon
 
 
@@ -40,13 +40,13 @@ def answer(said: Answer, state: State) -> Iterator[Fact]:
     if isinstance(said, Defend):
         check_shield(said.by, state)
     if window is None or (is_rolled(window) and not isinstance(said, Help)):
-        raise refused("TIMING")
+        raise refusal("TIMING")
     strike, note = announced_strike(window), announcements.decode(window).note
     reaction = as_reaction(said, late=bool(note))
     index = said.attack - 1
     groups = reaction_groups(strike)
     if index >= len(groups):
-        raise refused("TIMING")
+        raise refusal("TIMING")
     yield from react(reaction, strike, groups[index], state)
     field = ("reactions", "second")[index]
     changed = msgspec.structs.replace(strike, **{field: (*groups[index], reaction)})
@@ -100,7 +100,7 @@ def reroll(said: Reroll, state: State, dice: Dice) -> Iterator[Fact]:
     window = announcements.get_window(state)
     strike = announced_strike(window)
     if said.by != strike.by or not is_rolled(window):
-        raise refused("HELP")
+        raise refusal("HELP")
     weapon, keyed, pools = wielded_weapon(strike, state), announcements.announced_dice(window, dice), list[Pool]()
     for index, pool in enumerate(rolled_pools(window)):
         chosen = (said.dice, said.second)[index]

@@ -25,7 +25,7 @@ from rulebooks.momentum.pool import (
     throw_pool,
 )
 from rulebooks.momentum.reactions import aim_after, react
-from rulebooks.momentum.texts import option, refused
+from rulebooks.momentum.texts import option, refusal
 from rulebooks.momentum.turns import ATTACKS, actions_left, begin_turn, check_actions, spend_actions
 from rulebooks.momentum.weapons import (
     HELD,
@@ -51,15 +51,15 @@ def check_strike(said: Strike, state: State) -> HeldWeapon:
     check_turn(said.by, state)
     check_in_fight(said.target, state, "target")
     if double and (actions_left(said.by, state) < 2 or state.count(said.by, ATTACKS)):
-        raise refused("ACTIONS", left=actions_left(said.by, state))
+        raise refusal("ACTIONS", left=actions_left(said.by, state))
     weapon = wielded_weapon(said, state)
     if said.target == said.by:
-        raise refused("SELF")
+        raise refusal("SELF")
     if is_out(said.target, state):
-        raise refused("DOWN")
+        raise refusal("DOWN")
     zones = distance(said.by, said.target, state)
     if said.thrown and THROWABLE not in weapon.tags:
-        raise refused("RANGE", distance="none" if zones is None else zones)
+        raise refusal("RANGE", distance="none" if zones is None else zones)
     check_reach(zones, weapon.kind(thrown=said.thrown), state)
     check_actions(said.by, state)
     check_hands(said.by, weapon, state)

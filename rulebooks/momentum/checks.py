@@ -15,7 +15,7 @@ from rulebooks.common.dice import refuse_bad_faces
 from rulebooks.common.values import check_whole, outside_domain
 from rulebooks.momentum.declarations import AbilityCheck, BypassMomentum, SeizeMomentum
 from rulebooks.momentum.guards import HP, MOMENTUM, checks_due, side_of
-from rulebooks.momentum.texts import check_ruling, option, refused
+from rulebooks.momentum.texts import check_ruling, option, refusal
 from rulebooks.momentum.turns import TURN_ACTIONS, judge_allowance
 from rulebooks.momentum.wounds import WOUNDED
 
@@ -64,7 +64,7 @@ def net_edge(who: str, advantage: bool, disadvantage: bool, state: State) -> int
 def check_dice(edge: int, state: State, dice: Dice) -> None:
     """MO-CONV-2: as many faces as the check rolls dice."""
     count = 2 if edge == PLAIN else 3 if option(state, "check_adv") == "three_dice" else 4
-    with refuse_bad_faces(lambda wrong: refused("DICE", expected=f"{count} faces of d{SIDES}: {wrong}")):
+    with refuse_bad_faces(lambda wrong: refusal("DICE", expected=f"{count} faces of d{SIDES}: {wrong}")):
         dice.expect(*[SIDES] * count)
 
 
@@ -122,11 +122,11 @@ def roll_pairs(who: str, what: str, edge: int, state: State, dice: Dice) -> Gene
 def check_opening(who: str, state: State) -> None:
     """MO-ROUND-2: only PCs make the check, once, before any turn of round 1."""
     if side_of(who, state) != "pc":
-        raise refused("PCONLY")
+        raise refusal("PCONLY")
     if who not in checks_due(state):
         fight = state.encounter
         phase = "the fight is over" if fight is None else f"it is round {fight.round}, and {who} has no check to make"
-        raise refused("PHASE", phase=phase)
+        raise refusal("PHASE", phase=phase)
 
 
 def seize_momentum(said: SeizeMomentum, state: State, dice: Dice) -> Iterator[Fact]:

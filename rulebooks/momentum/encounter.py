@@ -34,7 +34,7 @@ from rulebooks.momentum.guards import (
     side_of,
 )
 from rulebooks.momentum.reactions import renew_reactions
-from rulebooks.momentum.texts import check_ruling, refused
+from rulebooks.momentum.texts import check_ruling, refusal
 from rulebooks.momentum.wounds import begin_flight, end_flight
 from rulebooks.momentum.zones import PLACE, create_zones, find_zone, link_zones, place_in_zone
 
@@ -44,7 +44,7 @@ SIDES = ("pc", "foe", "bystander")
 def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
     """MO-ZONE-1, MO-ROUND-1: the zones, everybody in one of them, and round 1 with the checks that open it."""
     if state.encounter is not None:
-        raise refused("PHASE", phase="a fight is on already")
+        raise refusal("PHASE", phase="a fight is on already")
     known = [being.name for being in state.in_order() if being.kind == PLACE]
     named = [*said.zones, *(end for path in said.paths for end in (path.one, path.other))] or known
     if not named:
@@ -114,7 +114,7 @@ def join_fight(said: JoinFight, state: State) -> Iterator[Fact]:
     if has_condition(said.who, FLED, state):
         yield end_flight(said.who)
     if is_out(said.who, state):
-        raise refused("DOWN")
+        raise refusal("DOWN")
     zone = find_zone(said.zone, state)
     side = side_of(said.who, state)
     slots = tuple(
@@ -135,7 +135,7 @@ def flee(said: Flee, state: State) -> Iterator[Fact]:
     running_encounter(state)
     check_in_fight(said.by, state)
     if is_out(said.by, state):
-        raise refused("DOWN")
+        raise refusal("DOWN")
     yield Ruled(rules=("MO-ROUND-8",), name="flight", text=f"{said.by} flees", because=said.reason)
     yield begin_flight(said.by)
 

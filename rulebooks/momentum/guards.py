@@ -9,7 +9,7 @@ from projections.state import Encounter, State
 from rulebooks.common.conditions import has_condition
 from rulebooks.common.values import outside_domain
 from rulebooks.momentum.declarations import EndTurn
-from rulebooks.momentum.texts import refused
+from rulebooks.momentum.texts import refusal
 
 HP: Final = "hp"
 FLED: Final = "fled"
@@ -32,7 +32,7 @@ def is_out(who: str, state: State) -> bool:
 def running_encounter(state: State) -> Encounter:
     """MO-ROUND-8: the fight that is on. Raises the refusal when there is none."""
     if state.encounter is None:
-        raise refused("PHASE", phase="the fight is over")
+        raise refusal("PHASE", phase="the fight is over")
     return state.encounter
 
 
@@ -68,14 +68,14 @@ def check_turn(who: str, state: State) -> None:
     encounter = running_encounter(state)
     check_in_fight(who, state)
     if checks_due(state):
-        raise refused("MOMENTUM")
+        raise refusal("MOMENTUM")
     if is_out(who, state):
-        raise refused("DOWN")
+        raise refusal("DOWN")
     if side_of(who, state) != encounter.phase:
         phase = f"it is the {PHASES[encounter.phase]} of round {encounter.round}"
-        raise suggest_pass(refused("PHASE", phase=phase), encounter, state)
+        raise suggest_pass(refusal("PHASE", phase=phase), encounter, state)
     if encounter.turn not in ("", who) or who in encounter.done:
-        raise suggest_pass(refused("TURN"), encounter, state)
+        raise suggest_pass(refusal("TURN"), encounter, state)
 
 
 def suggest_pass(refusal: Refused, encounter: Encounter, state: State) -> Refused:

@@ -15,7 +15,7 @@ from ledger.dice import Dice
 from ledger.facts import Die, Fact, Rolled
 from projections.state import State
 from rulebooks.common.dice import refuse_bad_faces
-from rulebooks.momentum.texts import option, refused
+from rulebooks.momentum.texts import option, refusal
 
 
 class PoolDie(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,13 +56,13 @@ PoolThrow = Generator[Fact, None, Pool]
 def throw_faces(dice: Dice, purpose: str, *sides: int) -> tuple[int, ...]:
     """MO-CONV-2: the faces of these dice. Raises the refusal of one that is impossible or missing."""
     expected = ", ".join(f"d{most}" for most in sides)
-    with refuse_bad_faces(lambda wrong: refused("DICE", expected=f"{expected} for {purpose}: {wrong}")):
+    with refuse_bad_faces(lambda wrong: refusal("DICE", expected=f"{expected} for {purpose}: {wrong}")):
         return dice.throw(purpose, *sides)
 
 
 def check_all_thrown(dice: Dice) -> None:
     """MO-CONV-2: faces that are left over are refused."""
-    with refuse_bad_faces(lambda wrong: refused("DICE", expected=f"no more: {wrong}")):
+    with refuse_bad_faces(lambda wrong: refusal("DICE", expected=f"no more: {wrong}")):
         dice.check_all_used()
 
 
@@ -121,11 +121,11 @@ def check_choice(pool: Pool, chosen: Sequence[int], helpers: int, defense: int, 
     by_number = {die.number: die for die in pool.dice}
     most = 2 * helpers if option(state, "help_stacks") == "yes" else 2 * min(helpers, 1)
     if len(set(chosen)) != len(chosen) or len(chosen) > most:
-        raise refused("HELP")
+        raise refusal("HELP")
     for number in chosen:
         die = by_number.get(number)
         if die is None or not can_reroll(die, defense, state):
-            raise refused("HELP")
+            raise refusal("HELP")
 
 
 def can_reroll(die: PoolDie, defense: int, state: State) -> bool:

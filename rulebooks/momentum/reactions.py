@@ -13,7 +13,7 @@ from rulebooks.common.turns import action_use
 from rulebooks.common.values import outside_domain
 from rulebooks.momentum.declarations import Reaction, Strike
 from rulebooks.momentum.guards import is_in_fight, is_out, running_encounter, side_members, side_of
-from rulebooks.momentum.texts import check_ruling, option, refused
+from rulebooks.momentum.texts import check_ruling, option, refusal
 from rulebooks.momentum.weapons import SHIELD
 
 REACTION: Final = "reaction"
@@ -54,13 +54,13 @@ def check_reaction(who: str, state: State) -> None:
         raise outside_domain("by", "somebody in this fight, spelled as on the sheet", who)
     encounter = running_encounter(state)
     if side_of(who, state) != "pc" or not is_in_fight(who, state):
-        raise refused("PCONLY")
+        raise refusal("PCONLY")
     if is_out(who, state):
-        raise refused("DOWN")
+        raise refusal("DOWN")
     if encounter.turn == who:
-        raise refused("OWNTURN")
+        raise refusal("OWNTURN")
     if not state.actions_left(who, REACTION):
-        raise refused("REACTED")
+        raise refusal("REACTED")
 
 
 def check_kind(reaction: Reaction, said: Strike, aim: Aim, state: State) -> None:
@@ -68,12 +68,12 @@ def check_kind(reaction: Reaction, said: Strike, aim: Aim, state: State) -> None
     if reaction.kind == "defend":
         check_shield(reaction.who, state)
         if aim.target != reaction.who:
-            raise refused("NOT-TARGET")
+            raise refusal("NOT-TARGET")
     elif reaction.kind == "interpose":
         if state.place(reaction.who) != state.place(aim.target):
-            raise refused("ZONE")
+            raise refusal("ZONE")
         if reaction.who in (aim.target, said.by):
-            raise refused("SELF")
+            raise refusal("SELF")
     else:
         check_help(reaction, said, aim, state)
 
@@ -81,18 +81,18 @@ def check_kind(reaction: Reaction, said: Strike, aim: Aim, state: State) -> None
 def check_shield(who: str, state: State) -> None:
     """MO-DEFEND-1: Defend needs a shield."""
     if not state.sheet(who, SHIELD):
-        raise refused("SHIELD")
+        raise refusal("SHIELD")
 
 
 def check_help(reaction: Reaction, said: Strike, aim: Aim, state: State) -> None:
     """MO-HELP-1, MO-GAP-16, MO-GAP-18: one Help, in time, with a ruling, for an ally."""
     if aim.helpers and option(state, "help_stacks") == "no":
-        raise refused("STACK")
+        raise refusal("STACK")
     if reaction.kind == "late" and option(state, "help_timing") == "before_roll":
-        raise refused("TIMING")
+        raise refusal("TIMING")
     check_ruling(reaction.how, reaction.because)
     if side_of(said.by, state) != "pc":
-        raise refused("PCONLY")
+        raise refusal("PCONLY")
 
 
 def react(reaction: Reaction, said: Strike, before: Iterable[Reaction], state: State) -> Iterator[Fact]:

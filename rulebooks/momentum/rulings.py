@@ -12,7 +12,7 @@ from projections.state import State
 from rulebooks.common.rulebook import Rulebook
 from rulebooks.common.values import check_whole, new_maximum, new_points, number, outside_domain
 from rulebooks.momentum.guards import HP
-from rulebooks.momentum.texts import TEXTS, refused
+from rulebooks.momentum.texts import TEXTS, refusal
 from rulebooks.momentum.weapons import HELD, SCORE_MOST, SHIELD, parse_dice
 from rulebooks.momentum.wounds import FATE
 from rulebooks.momentum.zones import find_zone, place_in_zone
@@ -94,7 +94,7 @@ def change_value(name: str, change: int, because: str, state: State) -> Iterator
 
 def no_text(field: str, what: str) -> Refused:
     """Return the refusal of a ruling without its text or reason."""
-    return refused("RULING")
+    return refusal("RULING")
 
 
 def rulebook(rule: str) -> Rulebook:

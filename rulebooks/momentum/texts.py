@@ -8,10 +8,10 @@ from rulebooks.common.texts import Texts
 
 TEXTS: Final = Texts(__file__, "MO-E-", "MO-CONV-3")
 option: Final = TEXTS.option
-refused: Final = TEXTS.refused
+refusal: Final = TEXTS.refusal
 
 
 def check_ruling(*parts: str) -> None:
     """Refuse a ruling of the game master without its content or its reason."""
     if not all(part.strip() for part in parts):
-        raise refused("RULING")
+        raise refusal("RULING")

@@ -19,7 +19,7 @@ from rulebooks.momentum.guards import (
     side_of,
 )
 from rulebooks.momentum.reactions import REACTIONS, renew_reactions
-from rulebooks.momentum.texts import option, refused
+from rulebooks.momentum.texts import option, refusal
 from rulebooks.momentum.wounds import is_wounded
 
 ACTION: Final = "action"
@@ -82,7 +82,7 @@ def actions_left(who: str, state: State) -> int:
 def check_actions(who: str, state: State) -> None:
     """MO-ACT-1: a declaration for which no action is left is refused."""
     if not actions_left(who, state):
-        raise refused("ACTIONS", left=0)
+        raise refusal("ACTIONS", left=0)
 
 
 def spend_actions(who: str, state: State, *rules: str, outcome: str = "used", cost: int = 1) -> ActionSpent:

@@ -13,7 +13,7 @@ from projections.state import State
 from rulebooks.common.values import check_whole, outside_domain
 from rulebooks.momentum.declarations import DoubleAttack, Strike, Weapon
 from rulebooks.momentum.guards import side_of
-from rulebooks.momentum.texts import option, refused
+from rulebooks.momentum.texts import option, refusal
 from rulebooks.momentum.zones import Reach
 
 HELD: Final = "weapons"
@@ -83,7 +83,7 @@ def wielded_weapon(said: Strike, state: State) -> HeldWeapon:
     named = [name for name in held if name_key(name) == name_key(said.weapon)] if said.weapon else held[:1]
     leaves = said.thrown and option(state, "thrown_leaves_hand") == "yes"
     if not named or (isinstance(said, DoubleAttack) and leaves):
-        raise refused("WEAPON")
+        raise refusal("WEAPON")
     return weapon_on_sheet(said.by, named[0], state)
 
 
@@ -117,10 +117,10 @@ def meets_scores(who: str, weapon: HeldWeapon, state: State) -> bool:
 def check_hands(who: str, weapon: HeldWeapon, state: State) -> None:
     """MO-TAG-1: the bearer of a shield has no two hands free."""
     if TWO_HANDED in weapon.tags and state.sheet(who, SHIELD):
-        raise refused("HANDS")
+        raise refusal("HANDS")
 
 
 def check_rushed(weapon: HeldWeapon) -> None:
     """MO-WPN-2: without Rushed dice in its entry a weapon has no rushed attack."""
     if not weapon.rushed:
-        raise refused("RUSHED")
+        raise refusal("RUSHED")

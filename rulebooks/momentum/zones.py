@@ -9,7 +9,7 @@ from ledger.facts import Fact, Joined, Linked, Placed
 from ledger.names import name_key, valid_name
 from projections.state import State
 from rulebooks.common.values import outside_domain
-from rulebooks.momentum.texts import option, refused
+from rulebooks.momentum.texts import option, refusal
 
 PLACE: Final = "place"
 NEIGHBOUR: Final = "neighbour"
@@ -67,13 +67,13 @@ def distance(one: str, other: str, state: State) -> int | None:
 def check_neighbour(who: str, zone: str, state: State) -> None:
     """MO-ACT-3: one move leads to one neighbouring zone."""
     if zone not in state.ties_from(state.place(who), NEIGHBOUR):
-        raise refused("NEIGHBOUR")
+        raise refusal("NEIGHBOUR")
 
 
 def check_reach(zones: int | None, kind: Reach, state: State) -> None:
     """MO-ZONE-2 to 5: by hand in the same zone, thrown one zone apart, ranged up to three."""
     if zones is None or not least_reach(kind, state) <= zones <= MOST_REACH[kind]:
-        raise refused("RANGE", distance="none" if zones is None else zones)
+        raise refusal("RANGE", distance="none" if zones is None else zones)
 
 
 MOST_REACH: Final[dict[Reach, int]] = {"hand-to-hand": 0, "thrown": 1, "ranged": 3}

@@ -12,7 +12,7 @@ from rulebooks.common.turns import action_use
 from rulebooks.common.values import check_whole
 from rulebooks.monolith.declarations import Aid, Crawl, Move, OtherAction, PassTime, Rest
 from rulebooks.monolith.guards import CRITICAL, DEAD, FLED, STABLE, UNCONSCIOUS, find_actor
-from rulebooks.monolith.texts import refused
+from rulebooks.monolith.texts import refusal
 from rulebooks.monolith.turns import check_action, check_declared, check_turn, close_first_part, phase, spend_action
 from rulebooks.monolith.wounds import end_expired_clocks, stabilise, treat
 
@@ -26,7 +26,7 @@ def move(said: Move, state: State) -> Iterator[Fact]:
     check_declared(state)
     check_turn(said.by, state)
     if not 0 <= said.feet <= FEET_MOST:
-        raise refused("MOVE", name=said.by, feet=said.feet)
+        raise refusal("MOVE", name=said.by, feet=said.feet)
     first = not phase(state) or state.actions_left(said.by, "move")
     if not first:
         check_action(said.by, state)
@@ -45,7 +45,7 @@ def other_action(said: OtherAction, state: State) -> Iterator[Fact]:
     check_turn(said.by, state)
     check_action(said.by, state)
     if not said.text or not said.ruling:
-        raise refused("RULING", what="what it comes to")
+        raise refusal("RULING", what="what it comes to")
     yield from close_first_part(said.by, state)
     yield Ruled(rules=("ML-ACT-2",), name="deed", text=said.ruling, because=said.text)
     yield from spend_action(said.by, state, "ML-ACT-2")
@@ -56,7 +56,7 @@ def crawl(said: Crawl, state: State) -> Iterator[Fact]:
     find_actor(said.by, state)
     down = has_condition(said.by, CRITICAL, state) or has_condition(said.by, STABLE, state)
     if not down or any(has_condition(said.by, name, state) for name in (UNCONSCIOUS, DEAD, FLED)):
-        raise refused("TARGET", name=said.by)
+        raise refusal("TARGET", name=said.by)
     yield Ruled(rules=("ML-CRIT-2",), name="crawl", text=said.ruling or "weakly", because="grasping for life")
 
 
@@ -66,7 +66,7 @@ def aid(said: Aid, state: State) -> Iterator[Fact]:
     find_actor(said.patient, state, "patient")
     check_declared(state)
     if not has_condition(said.patient, CRITICAL, state):
-        raise refused("TARGET", name=said.patient)
+        raise refusal("TARGET", name=said.patient)
     check_turn(said.by, state)
     check_action(said.by, state)
     yield from close_first_part(said.by, state)

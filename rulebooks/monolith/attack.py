@@ -15,7 +15,7 @@ from rulebooks.monolith.declarations import Attack, Blast
 from rulebooks.monolith.guards import check_target, find_actor
 from rulebooks.monolith.morale import roll_triggered_morale
 from rulebooks.monolith.scores import HP
-from rulebooks.monolith.texts import option, refused
+from rulebooks.monolith.texts import option, refusal
 from rulebooks.monolith.turns import check_action, check_declared, check_turn, close_first_part, spend_action
 from rulebooks.monolith.weapons import (
     BLAST,
@@ -61,11 +61,11 @@ def attack(said: Attack, state: State, dice: Dice) -> Iterator[Fact]:
     check_declared(state)
     check_target(said.target, state)
     if any(strike.who == said.target for strike in attackers):
-        raise refused("TARGET", name=said.target)
+        raise refusal("TARGET", name=said.target)
     for strike in attackers:
         check_attacker(strike, state)
         if len(strike.weapons) > 1 and has_blast(strike, state):
-            raise refused("AREA")  # ML-GAP-19: two weapons at once mean one target
+            raise refusal("AREA")  # ML-GAP-19: two weapons at once mean one target
     for strike in attackers:
         yield from close_first_part(strike.who, state)
     pool = [die for strike in attackers for die in attack_dice(strike, state)]
@@ -87,7 +87,7 @@ def blast(said: Blast, state: State, dice: Dice) -> Iterator[Fact]:
     strike = Strike(who=said.by, weapons=(name,), enhanced=said.enhanced, impaired=said.impaired)
     check_attacker(strike, state)
     if not has_blast(strike, state) or not said.targets or len(set(said.targets)) < len(said.targets):
-        raise refused("AREA")
+        raise refusal("AREA")
     yield from close_first_part(said.by, state)
     yield Ruled(rules=("ML-TAG-1",), name="area", text=", ".join(said.targets), because=said.area, about=said.by)
     pool, throws = attack_dice(strike, state), EntryDice(dice)

@@ -14,7 +14,7 @@ from rulebooks.monolith.declarations import Save
 from rulebooks.monolith.guards import check_in_fight, find_actor
 from rulebooks.monolith.order import is_asked, settle_order_save
 from rulebooks.monolith.scores import score_of
-from rulebooks.monolith.texts import option, refused
+from rulebooks.monolith.texts import option, refusal
 from rulebooks.monolith.turns import check_declared, phase
 
 D20: Final = 20
@@ -40,7 +40,7 @@ class EntryDice:
 
     def refusal(self, wrong: str) -> Refused:
         """Return the refusal of faces other than those of the dice thrown so far."""
-        return refused("DICE", expected=self.expected())
+        return refusal("DICE", expected=self.expected())
 
     def expected(self) -> str:
         """List the dice thrown so far: `d8 (attack Vega rifle on R1), d20 (Body Save R1)`."""
@@ -88,10 +88,10 @@ def save(said: Save, state: State, dice: Dice) -> Iterator[Fact]:
     check_declared(state)
     score = score_of(said.by, said.score, state)
     if score is None:
-        raise refused("SCORE", name=said.by, score=said.score)
+        raise refusal("SCORE", name=said.by, score=said.score)
     to_act_first = not said.reason and is_asked(said.by, said.score, state)
     if not said.reason and not to_act_first:
-        raise refused("RULING", what="a Save")
+        raise refusal("RULING", what="a Save")
     if phase(state) and to_act_first:
         check_in_fight(said.by, state)
     if said.reason:

@@ -113,7 +113,7 @@ class Monolith(Game):
             case "score":
                 return scores_of(by, state)
             case "impaired" | "enhanced":
-                return TEXTS.words.words[field]
+                return TEXTS.lexicon.words[field]
         return super().vocabulary(declaration, field, state, by)
 
     def levels(self, said: Declaration, state: State) -> Iterable[tuple[str, Declaration]]:

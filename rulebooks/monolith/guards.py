@@ -8,7 +8,7 @@ from projections.state import Being, Encounter, State
 from rulebooks.common.beings import find_being
 from rulebooks.common.conditions import has_condition
 from rulebooks.common.values import outside_domain
-from rulebooks.monolith.texts import refused
+from rulebooks.monolith.texts import refusal
 
 DEAD: Final = "dead"
 FLED: Final = "fled"
@@ -39,13 +39,13 @@ def find_actor(who: str, state: State, field: str = "by") -> Being:
 def check_able(who: str, state: State) -> None:
     """ML-CRIT-2: nobody who is out does anything but crawl, if that."""
     if not is_able(who, state):
-        raise refused("OUT", name=who)
+        raise refusal("OUT", name=who)
 
 
 def check_target(who: str, state: State) -> None:
     """Refuse the dead and the fled as targets."""
     if has_condition(who, DEAD, state) or has_condition(who, FLED, state):
-        raise refused("TARGET", name=who)
+        raise refusal("TARGET", name=who)
 
 
 def members(encounter: Encounter) -> list[str]:
@@ -56,7 +56,7 @@ def members(encounter: Encounter) -> list[str]:
 def running_encounter(state: State) -> Encounter:
     """ML-ROUND-1: the fight that is running. Raises the refusal where none is."""
     if state.encounter is None:
-        raise refused("ORDER", name="a fight")
+        raise refusal("ORDER", name="a fight")
     return state.encounter
 
 

@@ -17,7 +17,7 @@ from rulebooks.monolith.declarations import Flee, Morale
 from rulebooks.monolith.encounter import START
 from rulebooks.monolith.guards import FLED, check_target, find_actor, is_able, is_casualty, members
 from rulebooks.monolith.scores import HP, RESOLVE, score_of
-from rulebooks.monolith.texts import option, refused
+from rulebooks.monolith.texts import option, refusal
 from rulebooks.monolith.turns import check_declared
 
 FIRST_CASUALTY: Final = "first casualty"
@@ -168,9 +168,9 @@ def morale(said: Morale, state: State, dice: Dice) -> Iterator[Fact]:
     being = find_being("group", said.group, state, ("pc", "npc", GROUP))
     check_declared(state)
     if being.kind == "pc":
-        raise refused("PC", name=said.group)
+        raise refusal("PC", name=said.group)
     if not said.reason:
-        raise refused("RULING", what="a morale Save")
+        raise refusal("RULING", what="a morale Save")
     yield Ruled(rules=("ML-MOR-5",), name="morale", text=said.reason, because="the game master asks for it")
     group, throws = group_of(said.group, state) or said.group, EntryDice(dice)
     yield from roll_morale(group, said.reason, "", state, throws)
@@ -181,7 +181,7 @@ def flee(said: Flee, state: State) -> Iterator[Fact]:
     """ML-MOR-5: gone from the fight by ruling."""
     find_actor(said.who, state, "who")
     if not said.reason:
-        raise refused("RULING", what="flight")
+        raise refusal("RULING", what="flight")
     check_target(said.who, state)
     yield Ruled(rules=("ML-MOR-5",), name="flight", text=said.reason, because=f"{said.who} flees")
     yield put_to_flight(said.who, state, "ML-MOR-5")

@@ -11,7 +11,7 @@ from rulebooks.common.values import outside_domain
 from rulebooks.monolith.declarations import EndPart, SetOrder
 from rulebooks.monolith.guards import find_actor, running_encounter, side_members
 from rulebooks.monolith.scores import score_of
-from rulebooks.monolith.texts import refused
+from rulebooks.monolith.texts import refusal
 
 FIRST: Final = "first"
 OPPONENTS: Final = "opponents"
@@ -26,16 +26,16 @@ def set_order(said: SetOrder, state: State) -> Iterator[Fact]:
         if find_actor(who, state, "first").kind != "pc":
             raise outside_domain("first", "players' characters, or opponents", who)
     if not said.reason or not (said.first or said.score or said.opponents):
-        raise refused("RULING", what="the order of a Round")
+        raise refusal("RULING", what="the order of a Round")
     if said.opponents and (said.first or said.score):
         raise outside_domain("opponents", "said alone: they act before everybody", "opponents and others")
     able = [who for who in side_members("pc", state) if who not in said.first]
     asked = [who for who in able if said.score and score_of(who, said.score, state) is not None]
     if said.score and not asked:
-        raise refused("SCORE", name="No character who can act", score=said.score)
+        raise refusal("SCORE", name="No character who can act", score=said.score)
     encounter = running_encounter(state)
     if not encounter.phase:
-        raise refused("ORDER", name="a Round")
+        raise refusal("ORDER", name="a Round")
     text = [*said.first, *((f"{said.score} Saves decide",) if said.score else ()), *((OPPONENTS,) * said.opponents)]
     yield Ruled(rules=("ML-TURN-2",), name=ORDER, text=", ".join(text), because=said.reason)
     if ORDER in state.windows:
@@ -84,14 +84,14 @@ def check_order(who: str, state: State) -> None:
     encounter, being = state.encounter, state.being(who)
     early = encounter is not None and encounter.phase in (FIRST, OPPONENTS) and being is not None and being.kind == "pc"
     if early and who not in first_actors(state):
-        raise refused("ORDER", name=who).with_first(EndPart(by=GM, part="opponents"))
+        raise refusal("ORDER", name=who).with_first(EndPart(by=GM, part="opponents"))
 
 
 def end_part(said: EndPart, state: State) -> Iterator[Fact]:
     """ML-GAP-32: a part of the order is over when the game master says so; the opponents' closes the first too."""
     phase = running_encounter(state).phase
     if phase not in (FIRST, OPPONENTS) or (said.part, phase) == (FIRST, OPPONENTS):
-        raise refused("ORDER", name=f"the part of the {said.part}")
+        raise refusal("ORDER", name=f"the part of the {said.part}")
     yield from close_part(state)
     if said.part == OPPONENTS and phase == FIRST:
         yield from close_part(state)

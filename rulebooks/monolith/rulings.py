@@ -14,7 +14,7 @@ from rulebooks.common.values import check_whole, new_points, number, outside_dom
 from rulebooks.monolith.guards import CRITICAL, DEAD, FLED, STABLE, TREATED, UNCONSCIOUS
 from rulebooks.monolith.morale import put_to_flight
 from rulebooks.monolith.scores import BODY, WEAPON
-from rulebooks.monolith.texts import TEXTS, refused
+from rulebooks.monolith.texts import TEXTS, refusal
 from rulebooks.monolith.weapons import parse_weapon
 from rulebooks.monolith.wounds import begin_critical, end_conditions, kill
 
@@ -93,7 +93,7 @@ def change_value(name: str, change: int, because: str, state: State) -> Iterator
 
 def no_text(field: str, what: str) -> Refused:
     """Return the refusal of a ruling without its text or reason."""
-    return refused("RULING", what=what)
+    return refusal("RULING", what=what)
 
 
 RULEBOOK: Final = Rulebook(

@@ -8,4 +8,4 @@ from rulebooks.common.texts import Texts
 
 TEXTS: Final = Texts(__file__, "ML-E-")
 option: Final = TEXTS.option
-refused: Final = TEXTS.refused
+refusal: Final = TEXTS.refusal

@@ -18,7 +18,7 @@ from rulebooks.common.values import outside_domain
 from rulebooks.monolith.declarations import DeclareIntent, Telegraph
 from rulebooks.monolith.guards import check_able, check_in_fight, find_actor, is_able, side_members
 from rulebooks.monolith.order import FIRST, OPPONENTS, ORDER, check_order, close_part, first_actors
-from rulebooks.monolith.texts import refused
+from rulebooks.monolith.texts import refusal
 
 DECLARING: Final = "declaring"
 ACTING: Final = "acting"
@@ -40,7 +40,7 @@ def telegraph(said: Telegraph, state: State) -> Iterator[Fact]:
     if being is None or being.kind not in ("npc", GROUP):
         raise outside_domain("who", "an enemy or a group in play", said.who)
     if not said.text:
-        raise refused("RULING", what="what is telegraphed")
+        raise refusal("RULING", what="what is telegraphed")
     yield Told(rules=("ML-TURN-1",), kind="telegraph", by=being.name, text=said.text)
 
 
@@ -51,10 +51,10 @@ def declare_intent(said: DeclareIntent, state: State) -> Iterator[Fact]:
         raise outside_domain("by", f"a player's character (say: ! telegraph {said.by})", said.by)
     check_able(said.by, state)
     if not phase(state):
-        raise refused("ORDER", name=said.by)
+        raise refusal("ORDER", name=said.by)
     check_in_fight(said.by, state)
     if intent(said.by, state) is not None and not state.actions_left(said.by, "action"):
-        raise refused("ACTION", name=said.by)
+        raise refusal("ACTION", name=said.by)
     yield new_intent(said.by, said.text or "pass", round_number(state), "ML-ACT-4")
 
 
@@ -62,8 +62,8 @@ def check_declared(state: State) -> None:
     """ML-ACT-4, ML-GAP-27: rolls, moves and actions wait until every player has declared."""
     if phase(state) == DECLARING:
         waiting = without_intent(side_members("pc", state), state)
-        refusal = refused("DECL", names=", ".join(waiting), first=waiting[0])
-        raise refusal.with_first(DeclareIntent(by=waiting[0]))
+        early = refusal("DECL", names=", ".join(waiting), first=waiting[0])
+        raise early.with_first(DeclareIntent(by=waiting[0]))
 
 
 def check_turn(who: str, state: State) -> None:
@@ -71,7 +71,7 @@ def check_turn(who: str, state: State) -> None:
     check_able(who, state)
     if state.encounter is not None:
         if not phase(state):
-            raise refused("ORDER", name="a Round")
+            raise refusal("ORDER", name="a Round")
         check_in_fight(who, state)
         check_order(who, state)
 
@@ -79,7 +79,7 @@ def check_turn(who: str, state: State) -> None:
 def check_action(who: str, state: State) -> None:
     """ML-ACT-1: one action; where no Round is open nobody counts."""
     if phase(state) and not state.actions_left(who, "action"):
-        raise refused("ACTION", name=who)
+        raise refusal("ACTION", name=who)
 
 
 def spend_action(who: str, state: State, *rules: str) -> Iterator[Fact]:

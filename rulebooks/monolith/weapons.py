@@ -10,7 +10,7 @@ import msgspec
 from ledger.facts import Step, Sum
 from projections.state import State
 from rulebooks.monolith.scores import WEAPON, WIELDS
-from rulebooks.monolith.texts import option, refused
+from rulebooks.monolith.texts import option, refusal
 
 HANDS: Final = "bare hands"
 HANDS_SIDES: Final = 4
@@ -72,7 +72,7 @@ def weapon_of(who: str, name: str, state: State) -> Weapon:
         return Weapon(HANDS, HANDS_SIDES)
     weapon = parse_weapon(written, name) if isinstance(written, str) else None
     if weapon is None:
-        raise refused("WEAPON", name=who, weapon=name, weapons=", ".join(weapons_of(who, state)))
+        raise refusal("WEAPON", name=who, weapon=name, weapons=", ".join(weapons_of(who, state)))
     return weapon
 
 
@@ -88,7 +88,7 @@ def weapons_used(strike: Strike, state: State) -> list[Weapon]:
     if len(set(named)) < len(named):
         twice = next(name for name in named if named.count(name) > 1)
         weapons = ", ".join(weapons_of(strike.who, state))
-        raise refused("WEAPON", name=strike.who, weapon=f"a second {twice}", weapons=weapons)
+        raise refusal("WEAPON", name=strike.who, weapon=f"a second {twice}", weapons=weapons)
     return [weapon_of(strike.who, name, state) for name in named]
 
 

@@ -752,7 +752,7 @@ def test_no_fact_is_told_with_anything_that_acts_on_a_terminal(kind, spoken):
     roll = facts.Rolled(who=HOSTILE, purpose=HOSTILE, source="table", dice=(facts.Die(ordinal=0, sides=6, face=1),))
     declared = facts.Declared(by=HOSTILE, said=msgspec.Raw(b"{}"), line=spoken, faces=None)
     destined = facts.Judged(what="destined effect", who=HOSTILE, result=HOSTILE, final=True)
-    wording = book("dusk-bastards").texts().words.wording
+    wording = book("dusk-bastards").texts().lexicon.wording
     for variant in variants:
         for more in ((variant,), (roll, destined, variant)):
             for of in ((declared, *more), ()):

@@ -55,8 +55,8 @@ SCOPE = Scope(
     declarations=(*DECLARATIONS, *BUILTIN_WITH_VERBS),
     words=words,
     values=lambda: ("arlo.hp", "arlo.hp.most", "arlo.place", "brute.hp", "brute.weapon.maul.damage"),
-    short_names=lambda: BOOK.texts().words.short,
-    vital_value=lambda: BOOK.texts().words.vital,
+    short_names=lambda: BOOK.texts().lexicon.short,
+    vital_value=lambda: BOOK.texts().lexicon.vital,
 )
 
 LINES: list[tuple[str, Declaration]] = [

@@ -16,7 +16,7 @@ from rulebooks.dusk_bastards.declarations import BANDS, Defence, Search, Strike
 from rulebooks.dusk_bastards.guards import check_being, is_foe
 from rulebooks.dusk_bastards.tasks.difficulty import RollModifier
 from rulebooks.dusk_bastards.tasks.effects import mirror
-from rulebooks.dusk_bastards.texts import value_refused
+from rulebooks.dusk_bastards.texts import value_refusal
 
 
 def attack_situation_modifiers(said: Strike, target: str, state: State) -> tuple[RollModifier, ...]:
@@ -29,7 +29,7 @@ def check_shot(said: Strike | Defence, target: str, state: State) -> None:
     if isinstance(said, Strike):
         attack_situation_modifiers(said, target, state)
         if BANDS.index(said.max_range) < BANDS.index(said.range):
-            raise value_refused("max_range", f"{said.range} or more", said.max_range)
+            raise value_refusal("max_range", f"{said.range} or more", said.max_range)
     else:
         defence_situation_modifiers(said, state)
 
@@ -96,7 +96,7 @@ def task_modifiers(said: Search, state: State) -> tuple[RollModifier, ...]:
     wrong = [word for word in said.situations if word not in LIGHT_WORDS]
     if wrong:
         domain = f"one of {', '.join(LIGHT_WORDS)} on a task that is no attack; what else bears on it is said +1 or -1"
-        raise value_refused("situations", domain, wrong[0])
+        raise value_refusal("situations", domain, wrong[0])
     for field in ("toward", "locates"):
         if who := getattr(said, field):
             check_being(who, state, field)

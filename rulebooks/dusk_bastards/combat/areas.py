@@ -25,7 +25,7 @@ from rulebooks.dusk_bastards.tasks.preconditions import check_moment
 from rulebooks.dusk_bastards.tasks.resolution import Plan, resolve
 from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.tasks.stats import stat_of
-from rulebooks.dusk_bastards.texts import value_refused
+from rulebooks.dusk_bastards.texts import value_refusal
 from rulebooks.dusk_bastards.turns.allowances import use_action
 
 
@@ -33,7 +33,7 @@ def check_area(said: AreaAttack, state: State) -> None:
     """Refuse an area with nobody in it or somebody twice, and an attack that is malformed against any of them."""
     names = [spot.target for spot in said.targets]
     if not names or len(set(names)) < len(names):
-        raise value_refused("targets", "everybody in the area, each once", ", ".join(names) or "nobody")
+        raise value_refusal("targets", "everybody in the area, each once", ", ".join(names) or "nobody")
     for spot in said.targets:
         strike = strike_at(said, spot)
         check_situations(strike.situations, strike.denied)

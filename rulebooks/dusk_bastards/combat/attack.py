@@ -25,7 +25,7 @@ from rulebooks.dusk_bastards.tasks.preconditions import check_moment
 from rulebooks.dusk_bastards.tasks.resolution import Plan, Target, resolve
 from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.tasks.stats import stat_of
-from rulebooks.dusk_bastards.texts import check_whole, option, refused, value_refused
+from rulebooks.dusk_bastards.texts import check_whole, option, refusal, value_refusal
 from rulebooks.dusk_bastards.turns.allowances import use_action
 from rulebooks.dusk_bastards.turns.cycle import CHARGING
 from rulebooks.dusk_bastards.turns.movement import EARLY_MELEE, MELEE
@@ -47,10 +47,10 @@ def check_strike(said: Strike, target: str, state: State) -> None:
         check_effect(effect)
     if is_foe(said.by, state):
         domain = f"a character, since foes do not roll: say '{target} dodge {said.by}'"
-        raise value_refused("by", domain, said.by)
+        raise value_refusal("by", domain, said.by)
     being = state.being(target)
     if being is None or being.kind not in ("npc", "object") or being.name != target:
-        raise value_refused("target", "a foe or a thing in play, spelled as on the sheet", target)
+        raise value_refusal("target", "a foe or a thing in play, spelled as on the sheet", target)
     check_shot(said, target, state)
 
 
@@ -67,13 +67,13 @@ def attack(said: Attack, state: State, dice: Dice) -> Iterator[Fact]:
 def check_target(target: str, state: State) -> None:
     """DB-WOUND-5: somebody who is still in the fight."""
     if is_out(target, state):
-        raise value_refused("target", "somebody who is still in the fight", target)
+        raise value_refusal("target", "somebody who is still in the fight", target)
 
 
 def check_unbroken(target: str, state: State) -> None:
     """DB-DMG-7: a broken thing cannot go lower."""
     if grade(target, state) == "object" and not state.points(target, "state"):
-        raise refused("OBJECT", name=target)
+        raise refusal("OBJECT", name=target)
 
 
 def difficulty_of(foe: str, said: Task, state: State) -> int:
@@ -82,7 +82,7 @@ def difficulty_of(foe: str, said: Task, state: State) -> int:
     if isinstance(written, int):
         return written
     if said.difficulty is None:
-        raise refused("DIFFICULTY")
+        raise refusal("DIFFICULTY")
     return said.difficulty
 
 

@@ -38,7 +38,7 @@ from rulebooks.dusk_bastards.tasks.difficulty import DIFFICULTY_MOST, RollModifi
 from rulebooks.dusk_bastards.tasks.effects import mirror, own_modifiers
 from rulebooks.dusk_bastards.tasks.resolution import Plan, resolve
 from rulebooks.dusk_bastards.tasks.roll import Roll
-from rulebooks.dusk_bastards.texts import check_whole, value_refused
+from rulebooks.dusk_bastards.texts import check_whole, value_refusal
 from rulebooks.dusk_bastards.turns.allowances import check_action, check_reaction, use_action, use_reaction
 
 AREA: Final = "area"
@@ -54,9 +54,9 @@ def check_defence(said: Defence, state: State) -> None:
     if said.damage is not None:
         check_whole("damage", said.damage, 0)
     if being is None and said.source and said.difficulty is None:
-        raise value_refused("source", "a foe in play, or a difficulty", said.source)
+        raise value_refusal("source", "a foe in play, or a difficulty", said.source)
     if being is not None and (being.kind == "pc" or being.name != said.source):
-        raise value_refused("source", "a foe in play, spelled as on the sheet", said.source)
+        raise value_refusal("source", "a foe in play, spelled as on the sheet", said.source)
     for effect in said.on_fail:
         check_effect(effect)
     check_not_resisted_today(said, state)
@@ -170,7 +170,7 @@ def has_attacked_area(foe: str, state: State) -> bool:
 def check_area_once(said: Defence, state: State) -> None:
     """DB-AREA-2: one defence roll of each; a second against the same action is refused."""
     if said.area and state.count(said.by, area_count(said.source)):
-        raise value_refused("area", f"an area attack that {said.by} has not met yet in this round", said.source)
+        raise value_refusal("area", f"an area attack that {said.by} has not met yet in this round", said.source)
 
 
 def record_area(said: Defence, state: State) -> Iterator[Fact]:

@@ -14,7 +14,7 @@ from projections.state import State
 from rulebooks.dusk_bastards.combat.situations import LIGHT_WORDS, Shot, known_situations, leave_out_denied
 from rulebooks.dusk_bastards.declarations import BANDS, Denied
 from rulebooks.dusk_bastards.tasks.difficulty import RollModifier
-from rulebooks.dusk_bastards.texts import option, refused, value_refused
+from rulebooks.dusk_bastards.texts import option, refusal, value_refusal
 
 UNSEEN: Final = 2  # DB-VIS-4: steps against what cannot be seen
 SEEN_TO: Final = {"dim": BANDS.index("short"), "very_dim": BANDS.index("immediate"), "dark": -1}
@@ -24,15 +24,15 @@ LIGHT_RULES: Final = {"dim": "DB-LIGHT-2", "very_dim": "DB-LIGHT-3", "dark": "DB
 def check_attackable(shot: Shot, state: State) -> None:
     """DB-VIS-3, DB-COVER-2, DB-RANGE-1, DB-WATER-3, DB-RANGE-2, in this order: what cannot be attacked at all."""
     if is_unfound(shot, state) and not shot.has("located"):
-        raise refused("HIDDEN")
+        raise refusal("HIDDEN")
     if shot.has("full_cover") and not shot.has("through"):
-        raise refused("COVER")
+        raise refusal("COVER")
     if not shot.ranged and shot.distance is not None and shot.distance > BANDS.index("immediate"):
-        raise refused("REACH")
+        raise refusal("REACH")
     if shot.ranged and is_submerged(shot) and not shot.works_underwater:
-        raise refused("UNDERWATER")
+        raise refusal("UNDERWATER")
     if shot.ranged and shot.distance is not None and shot.distance > effective_range(shot, shot.max_range):
-        raise refused("MAXRANGE")
+        raise refusal("MAXRANGE")
 
 
 def shot_modifiers(shot: Shot, denied: Sequence[Denied], state: State) -> tuple[RollModifier, ...]:
@@ -186,7 +186,7 @@ def is_submerged(shot: Shot) -> bool:
 def underwater_steps(shot: Shot) -> int:
     """DB-WATER-3: stabbing weapons one step, slashing and bashing ones two; ranged ones that work there, one."""
     if not shot.ranged and not shot.weapon:
-        raise value_refused("weapon", "stabbing, slashing or bashing, since it matters underwater", "nothing")
+        raise value_refusal("weapon", "stabbing, slashing or bashing, since it matters underwater", "nothing")
     return 1 if shot.ranged or shot.weapon == "stabbing" else 2
 
 

@@ -22,7 +22,7 @@ from rulebooks.dusk_bastards.tasks.consequences import settles
 from rulebooks.dusk_bastards.tasks.resolution import Plan
 from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.tasks.stats import is_physical, stat_of
-from rulebooks.dusk_bastards.texts import option, refused, value_refused
+from rulebooks.dusk_bastards.texts import option, refusal, value_refusal
 from rulebooks.dusk_bastards.turns.allowances import check_reaction, use_reaction
 from rulebooks.dusk_bastards.turns.cycle import NO_STANDARD
 from rulebooks.dusk_bastards.turns.movement import is_leaving_reach
@@ -75,7 +75,7 @@ def intercept(said: Intercept, state: State, dice: Dice) -> Iterator[Fact]:
     check_reaction(said.by, state, in_encounter=True, physical=foe or is_physical(said, stat_of(said, state)))
     check_take20(said, state)
     if not said.protect and not is_leaving_reach(said.target, said.by, state):
-        raise refused("REACH")
+        raise refusal("REACH")
     blow = Blow(
         hit=Hit(target=said.target, amount=0, how="intercept", by=said.by),
         interception=Interception(by=said.by, target=said.target, protects=bool(said.protect)),
@@ -100,11 +100,11 @@ def check_intercept(said: Intercept, state: State) -> None:
     check_in_play(said.by, state)
     check_in_play(said.target, state, "target")
     if is_foe(said.by, state) == is_foe(said.target, state):
-        raise value_refused("target", "of the other side: anything else is a ruling", said.target)
+        raise value_refusal("target", "of the other side: anything else is a ruling", said.target)
     if said.protect:
         check_in_play(said.protect, state, "protect")
         if said.protect in (said.by, said.target):
-            raise value_refused("protect", "an ally", said.protect)
+            raise value_refusal("protect", "an ally", said.protect)
     if is_foe(said.by, state):
         check_defence(defence_of(said), state)
     else:

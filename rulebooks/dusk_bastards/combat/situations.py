@@ -16,7 +16,7 @@ from rulebooks.common.conditions import has_condition
 from rulebooks.common.texts import SituationText
 from rulebooks.dusk_bastards.declarations import BANDS, Denied, Directed
 from rulebooks.dusk_bastards.tasks.difficulty import RollModifier
-from rulebooks.dusk_bastards.texts import TEXTS, value_refused
+from rulebooks.dusk_bastards.texts import TEXTS, value_refusal
 from rulebooks.dusk_bastards.world.surroundings import distance_index, known_distance, scene_words
 
 LIGHT_WORDS: Final = ("dim", "very_dim", "dark")
@@ -62,7 +62,7 @@ def situation(word: str) -> SituationText:
             return each
     near = get_close_matches(word, situation_words(), 1)
     hint = f"; the nearest: {near[0]}" if near else ""
-    raise value_refused("situations", f"one of {', '.join(situation_words())}{hint}", word)
+    raise value_refusal("situations", f"one of {', '.join(situation_words())}{hint}", word)
 
 
 def own_word(each: SituationText) -> str:
@@ -81,13 +81,13 @@ def check_situations(said: Sequence[str], denied: Sequence[Denied]) -> None:
     for word in said:
         kind = situation(word).group or own_word(situation(word))
         if seen.setdefault(kind, word) != word:
-            raise value_refused("situations", f"{seen[kind]} or {word}, not both", f"{seen[kind]} and {word}")
+            raise value_refusal("situations", f"{seen[kind]} or {word}, not both", f"{seen[kind]} and {word}")
     said_words = {*said, *(word_and_value(word)[0] for word in said)}
     for name, reason in ((denial.name, denial.reason) for denial in denied):
         if not reason:
-            raise value_refused("denied", f"{name} and the reason in quotes", "no reason")
+            raise value_refusal("denied", f"{name} and the reason in quotes", "no reason")
         if name in said_words:
-            raise value_refused("situations", f"said or denied, not both: {name}", f"+{name} -{name}")
+            raise value_refusal("situations", f"said or denied, not both: {name}", f"+{name} -{name}")
 
 
 def situations_in_force(
@@ -125,7 +125,7 @@ def check_distance(shot: Shot) -> None:
     if shot.distance is None and shot.has("dim", "very_dim"):
         apart = f"{shot.attacker} and {shot.target or 'the target'} are apart"
         domain = f"one of {', '.join(BANDS)}, since in this light it matters how far {apart}"
-        raise value_refused("at", domain, "nothing")
+        raise value_refusal("at", domain, "nothing")
 
 
 def deniable_names(state: State) -> list[str]:

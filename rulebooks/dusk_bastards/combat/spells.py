@@ -28,7 +28,7 @@ from rulebooks.dusk_bastards.tasks.judgement import automatic_failure
 from rulebooks.dusk_bastards.tasks.resolution import Plan, resolve
 from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.tasks.stats import is_physical, stat_of
-from rulebooks.dusk_bastards.texts import refused, value_refused
+from rulebooks.dusk_bastards.texts import refusal, value_refusal
 from rulebooks.dusk_bastards.turns.allowances import (
     check_able_in_combat,
     check_action,
@@ -80,9 +80,9 @@ def finish_long_spell(said: FinishLongSpell, state: State, dice: Dice) -> Iterat
     check_take20(said, state)
     started = state.conditions.get(f"{CASTING} {said.by}")
     if started is None:
-        raise refused("SPELL", name=said.by, reason="no long spell was started this round")
+        raise refusal("SPELL", name=said.by, reason="no long spell was started this round")
     if said.task not in ("", started.about):
-        raise refused("SPELL", name=said.by, reason=f"the spell that was started is {started.about}")
+        raise refusal("SPELL", name=said.by, reason=f"the spell that was started is {started.about}")
     check_unbroken(said.target, state)
     yield from use_action(said.by, "standard", state, "DB-STD-3")
     yield condition_end(f"{CASTING} {said.by}", state, "used", "DB-STD-3")
@@ -147,11 +147,11 @@ def bar_spells(said: CastSpell, state: State) -> Iterator[Fact]:
 def check_free_to_cast(who: str, time: str, state: State) -> None:
     """DB-REACT-6: no reaction spell within a long one or after a standard one; DB-REACT-7: after it bonus ones only."""
     if time == "reaction" and has_condition(who, CASTING, state):
-        raise refused("SPELL", name=who, reason="a long spell is being cast")
+        raise refusal("SPELL", name=who, reason="a long spell is being cast")
     if time == "reaction" and state.count(who, STANDARD_SPELL):
-        raise refused("SPELL", name=who, reason="a standard spell was cast this round")
+        raise refusal("SPELL", name=who, reason="a standard spell was cast this round")
     if time in ("standard", "long") and state.count(who, REACTION_SPELL):
-        raise refused("SPELL", name=who, reason="after a reaction spell only bonus spells are left this round")
+        raise refusal("SPELL", name=who, reason="after a reaction spell only bonus spells are left this round")
 
 
 def check_spell(said: Spell, state: State) -> None:
@@ -161,7 +161,7 @@ def check_spell(said: Spell, state: State) -> None:
         check_spell_name(said.task)
         check_costs(said.by, said.cost, state)
     if is_foe(said.by, state) and (said.target or said.difficulty is not None):
-        raise value_refused("target", "left out, since foes do not roll: whom it strikes dodges it", said.target)
+        raise value_refusal("target", "left out, since foes do not roll: whom it strikes dodges it", said.target)
     if said.target:
         check_strike(said, said.target, state)
 
@@ -169,7 +169,7 @@ def check_spell(said: Spell, state: State) -> None:
 def check_spell_name(spell: str) -> None:
     """Refuse a spell without a name."""
     if not spell:
-        raise value_refused("spell", "named in quotes", "nothing")
+        raise value_refusal("spell", "named in quotes", "nothing")
 
 
 def check_spell_target(said: Spell, state: State) -> None:

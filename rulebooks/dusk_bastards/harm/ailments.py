@@ -15,7 +15,7 @@ from rulebooks.dusk_bastards.guards import check_in_play, check_no_wound_due, ch
 from rulebooks.dusk_bastards.harm.conditions import check_effect
 from rulebooks.dusk_bastards.harm.damage import Hit
 from rulebooks.dusk_bastards.tasks.difficulty import DIFFICULTY_MOST
-from rulebooks.dusk_bastards.texts import check_whole, value_refused
+from rulebooks.dusk_bastards.texts import check_whole, value_refusal
 from rulebooks.dusk_bastards.world.clock import A_DAY, condition_end
 
 POISONED: Final = "poisoned"
@@ -52,7 +52,7 @@ def check_ailment(said: Ailment, state: State) -> None:
     """Refuse a malformed poison or disease, and one on somebody who is out of the fight."""
     check_in_play(said.target, state, "target")
     if said.difficulty is None:
-        raise value_refused("difficulty", f"1 to {DIFFICULTY_MOST}, said or ruled before", "nothing")
+        raise value_refusal("difficulty", f"1 to {DIFFICULTY_MOST}, said or ruled before", "nothing")
     check_whole("difficulty", said.difficulty, 1, DIFFICULTY_MOST)
     check_whole("damage", said.damage, 0)
     for effect in said.on_fail:
@@ -117,7 +117,7 @@ def check_not_resisted_today(said: Defence, state: State) -> None:
     """DB-SPEC-4: a disease is resisted once a day."""
     _, ailment = find_ailment(said, state) or ("", None)
     if ailment and ailment.name == DISEASED and ailment_data(ailment).day == today(said.by, state):
-        raise value_refused("disease", "one that has not been resisted today", ailment.about or said.cause)
+        raise value_refusal("disease", "one that has not been resisted today", ailment.about or said.cause)
 
 
 def today(who: str, state: State) -> str:

@@ -15,7 +15,7 @@ from rulebooks.dusk_bastards.harm.health import LASTING
 from rulebooks.dusk_bastards.harm.stun import stun
 from rulebooks.dusk_bastards.rulings import CONDITIONS
 from rulebooks.dusk_bastards.tasks.effects import DAZED
-from rulebooks.dusk_bastards.texts import check_whole, value_refused
+from rulebooks.dusk_bastards.texts import check_whole, value_refusal
 from rulebooks.dusk_bastards.world.clock import condition_end
 
 LOCATED: Final = "located"
@@ -46,7 +46,7 @@ def set_condition(said: SetCondition, state: State) -> Iterator[Fact]:
     """DB-SPEC-1 to 7: the game master gives somebody a condition, or ends it."""
     check_being(said.target, state, "target")
     if said.whose and encounter_of(said.whose, state) is None:
-        raise value_refused("whose", "somebody in the encounter that is running", said.whose)
+        raise value_refusal("whose", "somebody in the encounter that is running", said.whose)
     effect = Effect(**{field: getattr(said, field) for field in Effect.__struct_fields__})
     check_effect(effect)
     check_no_wound_due(state)
@@ -64,15 +64,15 @@ def set_condition(said: SetCondition, state: State) -> Iterator[Fact]:
 def check_effect(effect: Effect) -> None:
     """DB-PLAY-9: a name that is not the book's own, one duration at most, whole steps (DB-MOD-6), one turn of stun."""
     if not effect.name or effect.name in OWN:
-        raise value_refused("name", f"a condition: {', '.join(NAMES)} or another word", effect.name or "nothing")
+        raise value_refusal("name", f"a condition: {', '.join(NAMES)} or another word", effect.name or "nothing")
     durations = {field: getattr(effect, field) for field in ("rounds", "lasts", "until") if getattr(effect, field)}
     if len(durations) > 1:
-        raise value_refused("duration", "one of rounds, a time and until", ", ".join(durations))
+        raise value_refusal("duration", "one of rounds, a time and until", ", ".join(durations))
     for field in ("rounds", "lasts"):
         if getattr(effect, field) is not None:
             check_whole(field, getattr(effect, field), 1)
     if effect.name == STUNNED and effect not in (Effect(STUNNED), Effect(STUNNED, rounds=1)):
-        raise value_refused("stunned", "said alone: a stun costs one turn (DB-ZERO-3)", "more than that")
+        raise value_refusal("stunned", "said alone: a stun costs one turn (DB-ZERO-3)", "more than that")
     for field in ("armor", "magic", "effort"):
         check_whole(field, getattr(effect, field), 0)
 

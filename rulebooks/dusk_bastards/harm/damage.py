@@ -14,7 +14,7 @@ from rulebooks.dusk_bastards.guards import WOUND_DUE, check_no_wound_due, check_
 from rulebooks.dusk_bastards.harm.condition_effects import condition_values
 from rulebooks.dusk_bastards.harm.health import HEALTH, LASTING
 from rulebooks.dusk_bastards.harm.stun import RISING, stun
-from rulebooks.dusk_bastards.texts import check_whole, option, value_refused
+from rulebooks.dusk_bastards.texts import check_whole, option, value_refusal
 
 DamageType = Literal["normal", "speed", "intellect"]
 
@@ -50,7 +50,7 @@ def deal_damage(said: Damage, state: State) -> Iterator[Fact]:
 def check_hurt(target: str, state: State) -> None:
     """Refuse a target without health or out of the fight, and all damage while a wound roll is due."""
     if (target, HEALTH) not in state.pools:
-        raise value_refused("target", "somebody with health, spelled as on the sheet", target)
+        raise value_refusal("target", "somebody with health, spelled as on the sheet", target)
     check_not_out(target, state)
     check_no_wound_due(state)
 

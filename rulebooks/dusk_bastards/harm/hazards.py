@@ -13,7 +13,7 @@ from rulebooks.dusk_bastards.declarations import Hazard, Row
 from rulebooks.dusk_bastards.guards import encounter_of, is_out
 from rulebooks.dusk_bastards.harm.damage import Hit, check_hurt, hurt
 from rulebooks.dusk_bastards.harm.stun import stun
-from rulebooks.dusk_bastards.texts import check_whole, value_refused
+from rulebooks.dusk_bastards.texts import check_whole, value_refusal
 from rulebooks.dusk_bastards.world.clock import COMBAT
 
 EXPOSED: Final = "exposed to "
@@ -76,9 +76,9 @@ def check_row(said: Hazard) -> None:
         check_whole("feet", said.feet, 0)
     if (said.row == "falling") != (said.feet is not None):
         needed = "the feet fallen (feet=30)" if said.row == "falling" else "left out: only who falls counts them"
-        raise value_refused("feet", needed, "nothing" if said.feet is None else said.feet)
+        raise value_refusal("feet", needed, "nothing" if said.feet is None else said.feet)
     if said.lose_action and not source.shocks:
-        raise value_refused("lose_action", "left out: only shock and electrocution cost an action", said.row)
+        raise value_refusal("lose_action", "left out: only shock and electrocution cost an action", said.row)
 
 
 def hazard_hit(target: str, row: Row, feet: int = 0) -> Hit:

@@ -38,7 +38,7 @@ from rulebooks.dusk_bastards.harm.health import HEALTH, recovery_maximum, set_ma
 from rulebooks.dusk_bastards.harm.stun import come_to
 from rulebooks.dusk_bastards.harm.wounds import category
 from rulebooks.dusk_bastards.tasks.destiny import level, pool_room
-from rulebooks.dusk_bastards.texts import check_whole, option, refused, value_refused
+from rulebooks.dusk_bastards.texts import check_whole, option, refusal, value_refusal
 from rulebooks.dusk_bastards.turns.allowances import check_action, use_action
 from rulebooks.dusk_bastards.world.clock import A_DAY, pass_time
 
@@ -80,19 +80,19 @@ def check_rest(said: Rest, state: State, dice: Dice) -> None:
     check_actor(said.by, state)
     for cost in said.split:
         check_whole("split", cost.points, 0)
-    with refuse_bad_faces(lambda wrong: refused("DIE", sides=RECOVERY_DIE)):
+    with refuse_bad_faces(lambda wrong: refusal("DIE", sides=RECOVERY_DIE)):
         dice.expect(RECOVERY_DIE)
     check_alive(said.by, state)
     if is_critical(said.by, state) and said.kind == "one_action":
-        raise refused("NOACT", name=said.by)
+        raise refusal("NOACT", name=said.by)
     if has_condition(said.by, STUNNED, state):
-        raise refused("STUNNED", name=said.by)
+        raise refusal("STUNNED", name=said.by)
     if said.kind == "one_action":
         check_action(said.by, "standard", state)
     if state.count(said.by, f"rest.{said.kind}"):
-        raise refused("REST-USED", name=said.by, kind=said.kind)
+        raise refusal("REST-USED", name=said.by, kind=said.kind)
     if said.kind != "one_action" and is_in_combat(said.by, state):
-        raise refused("REST-COMBAT")
+        raise refusal("REST-COMBAT")
     check_shares(said, RECOVERY_DIE + level(state, said.by), state)
 
 
@@ -100,7 +100,7 @@ def check_shares(said: Rest, points: int, state: State) -> None:
     """DB-REC-1: no share above what a pool can take, nor all of them above the points that there are."""
     asked = {stat: sum(cost.points for cost in said.split if cost.stat == stat) for stat in STATS}
     if sum(asked.values()) > points or any(asked[stat] > pool_room(state, said.by, stat) for stat in STATS):
-        raise refused("SPLIT", n=points)
+        raise refusal("SPLIT", n=points)
 
 
 def rest_shares(said: Rest, points: int, state: State) -> list[Cost]:
@@ -180,10 +180,10 @@ def heal_wound(said: HealWound, state: State) -> Iterator[Fact]:
     """DB-HEAL-8: powers and care can heal faster: a ruling with the wound, the points and the reason."""
     check_whole("points", said.points, 1)
     if not said.reason:
-        raise value_refused("reason", "a few words in quotes", "nothing")
+        raise value_refusal("reason", "a few words in quotes", "nothing")
     names = [name for name, _ in state.wounds_of(said.target)]
     if said.wound not in names:
-        raise value_refused("wound", ", ".join(names) or "nothing: there is no wound", said.wound)
+        raise value_refusal("wound", ", ".join(names) or "nothing: there is no wound", said.wound)
     yield from lessen_wound(said.target, said.wound, said.points, said.reason, state, "DB-HEAL-8")
 
 

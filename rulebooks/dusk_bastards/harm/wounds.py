@@ -24,7 +24,7 @@ from rulebooks.dusk_bastards.tasks.destiny import apply_destined_effect
 from rulebooks.dusk_bastards.tasks.difficulty import RollModifier
 from rulebooks.dusk_bastards.tasks.judgement import judge
 from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, Roll, check_dice, throw
-from rulebooks.dusk_bastards.texts import option, refused
+from rulebooks.dusk_bastards.texts import option, refusal
 
 TABLE: Final = ((9, "winded", 1), (12, "light", 2), (15, "moderate", 4), (18, "severe", 6), (23, "critical", 8))
 VALUES: Final = {kind: value for _, kind, value in TABLE}
@@ -92,7 +92,7 @@ def due_window(roller: str, who: str, state: State) -> str:
     """DB-WOUND-11: the wound roll that is due now, and due from this roller (DB-DMG-6)."""
     due = wounds_due(state)
     if not due:
-        raise refused("NO-WOUND", name=who)
+        raise refusal("NO-WOUND", name=who)
     window, bearer = due[0]
     if bearer != who or roller not in state.windows[window].awaits:
         raise wound_refusal(window, bearer, state)

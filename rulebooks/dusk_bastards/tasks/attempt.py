@@ -15,7 +15,7 @@ from rulebooks.dusk_bastards.tasks.preconditions import check_moment
 from rulebooks.dusk_bastards.tasks.resolution import Plan, resolve
 from rulebooks.dusk_bastards.tasks.retries import failed_attempt, failure_to_retry, failures_of, retry_stat
 from rulebooks.dusk_bastards.tasks.stats import stat_of
-from rulebooks.dusk_bastards.texts import refused
+from rulebooks.dusk_bastards.texts import refusal
 from rulebooks.dusk_bastards.turns.allowances import use_action
 
 
@@ -29,7 +29,7 @@ def attempt(said: Attempt, state: State, dice: Dice) -> Iterator[Fact]:
         yield from resolve(said, stat, said.difficulty, state, dice, plan)
         return
     if said.task not in {failed_attempt(condition).task for _, condition in failures_of(said.by, state)} - {""}:
-        raise refused("DIFFICULTY")
+        raise refusal("DIFFICULTY")
     again = {field: getattr(said, field) for field in said.__struct_fields__}
     yield from retry(Retry(**again), state, dice)
 

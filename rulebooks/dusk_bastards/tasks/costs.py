@@ -10,7 +10,7 @@ from ledger.facts import Fact, PointsSpent, Step, Sum
 from projections.state import State
 from rulebooks.dusk_bastards.declarations import STATS, CastSpell, Cost, Stat, Task
 from rulebooks.dusk_bastards.tasks.effort import EFFORT_STEPS_MOST, effort_cost, effort_price, free_levels
-from rulebooks.dusk_bastards.texts import check_whole, refused, value_refused
+from rulebooks.dusk_bastards.texts import check_whole, refusal, value_refusal
 
 
 class Item(msgspec.Struct, frozen=True):
@@ -99,7 +99,7 @@ def pay_price(price: Price, state: State) -> Iterator[Fact]:
     if needed > pool:
         levels = range(EFFORT_STEPS_MOST + 1)
         most = max(level for level in levels if price.fixed + effort_price(state, price.who, level) <= pool)
-        raise refused("POINTS", cost=needed, stat=price.stat, name=price.who, pool=pool, n=most)
+        raise refusal("POINTS", cost=needed, stat=price.stat, name=price.who, pool=pool, n=most)
     yield from pay_items(price.who, price.items, state)
 
 
@@ -108,7 +108,7 @@ def check_costs(who: str, costs: tuple[Cost, ...], state: State) -> None:
     for cost in costs:
         check_whole("cost", cost.points, 0)
         if (who, cost.stat) not in state.pools:
-            raise value_refused("cost", "left out, since there is no such pool", cost.stat)
+            raise value_refusal("cost", "left out, since there is no such pool", cost.stat)
 
 
 def pay(who: str, costs: Iterable[Cost], because: str, state: State, *rules: str) -> Iterator[Fact]:

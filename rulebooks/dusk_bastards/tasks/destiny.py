@@ -11,7 +11,7 @@ from ledger.facts import GM, Fact, Judged, PointsRegained, TokensMoved
 from projections.state import State
 from rulebooks.dusk_bastards.declarations import STATS, Cost, Stat
 from rulebooks.dusk_bastards.tasks.roll import DestinedEffect, Roll
-from rulebooks.dusk_bastards.texts import value_refused
+from rulebooks.dusk_bastards.texts import value_refusal
 
 DESTINY: Final = "destiny"
 DOOM: Final = "doom"
@@ -156,7 +156,7 @@ def check_split(roll: Roll, split: tuple[Cost, ...], most: dict[Stat, int]) -> N
     half = refund_points(roll)
     if split and not is_valid_split(split, most, half):
         shares = ", ".join(f"{cost.points} {cost.stat}" for cost in split)
-        raise value_refused("refund", f"{half} points in all, to no pool more than it paid", shares)
+        raise value_refusal("refund", f"{half} points in all, to no pool more than it paid", shares)
 
 
 def pool_room(state: State, who: str, stat: Stat) -> int:

@@ -7,7 +7,7 @@ from typing import Final
 from projections.state import State
 from rulebooks.dusk_bastards.declarations import Task
 from rulebooks.dusk_bastards.harm.condition_effects import EFFORT, condition_values
-from rulebooks.dusk_bastards.texts import option, refused
+from rulebooks.dusk_bastards.texts import option, refusal
 
 EFFORT_STEPS_MOST: Final = 6
 
@@ -48,10 +48,10 @@ def check_effort(said: Task, stat: str, state: State, *, retry: bool) -> None:
     DB-RETRY-2: a retry takes one level at least, paid or free.
     """
     if said.effort_pool is not None and said.effort_pool != stat:
-        raise refused("EFFORT-POOL", stat=stat)
+        raise refusal("EFFORT-POOL", stat=stat)
     if said.effort > EFFORT_STEPS_MOST:
-        raise refused("EFFORT-SIX")
+        raise refusal("EFFORT-SIX")
     if said.effort > effort_limit(state, said.by):
-        raise refused("EFFORT-LIMIT", name=said.by, limit=effort_limit(state, said.by))
+        raise refusal("EFFORT-LIMIT", name=said.by, limit=effort_limit(state, said.by))
     if retry and not said.effort + free_levels(said, state):
-        raise refused("RETRY-EFFORT")
+        raise refusal("RETRY-EFFORT")

@@ -24,7 +24,7 @@ from rulebooks.dusk_bastards.tasks.difficulty import DIFFICULTY_MOST
 from rulebooks.dusk_bastards.tasks.roll import check_dice
 from rulebooks.dusk_bastards.tasks.stats import is_physical, stat_of
 from rulebooks.dusk_bastards.tasks.token_uses import check_shares
-from rulebooks.dusk_bastards.texts import check_whole, refused, value_refused
+from rulebooks.dusk_bastards.texts import check_whole, refusal, value_refusal
 from rulebooks.dusk_bastards.turns.allowances import check_action
 
 
@@ -52,14 +52,14 @@ def check_form(said: Task, state: State, dice: Dice) -> None:
         stat_of(said, state)
     check_dice(dice, 1)
     if said.difficulty is not None and not 0 <= said.difficulty <= DIFFICULTY_MOST:
-        raise refused("DIFFICULTY")
+        raise refusal("DIFFICULTY")
 
 
 def check_helper(helper: str, by: str, state: State) -> None:
     """DB-MOD-5: somebody in play helps, and nobody helps themselves."""
     being = state.being(helper)
     if being is None or being.name == by:
-        raise value_refused("helpers", "somebody else in play", helper)
+        raise value_refusal("helpers", "somebody else in play", helper)
 
 
 def check_moment(said: Task, stat: Stat | None, state: State) -> None:

@@ -20,7 +20,7 @@ from rulebooks.dusk_bastards.declarations import Effect, ForbidRetry, Retry, Sta
 from rulebooks.dusk_bastards.harm.conditions import LOCATED, impose
 from rulebooks.dusk_bastards.tasks.consequences import settles
 from rulebooks.dusk_bastards.tasks.roll import Roll
-from rulebooks.dusk_bastards.texts import refused
+from rulebooks.dusk_bastards.texts import refusal
 
 FAILED: Final = "failed"
 FAILED_KEPT: Final = 8
@@ -105,9 +105,9 @@ def failure_to_retry(said: Retry, state: State) -> tuple[str, FailedAttempt]:
         failed = failed_attempt(condition)
         if is_retry_of(said, condition):
             if reason := failed.forbidden or retry_ban(failed.task, state):
-                raise refused("RETRY-FORBIDDEN", reason=reason)
+                raise refusal("RETRY-FORBIDDEN", reason=reason)
             return id, failed
-    raise refused("RETRY-TARGET", name=said.by)
+    raise refusal("RETRY-TARGET", name=said.by)
 
 
 def task_of(said: Declaration, state: State) -> str:
@@ -136,4 +136,4 @@ def forbid_retry(said: ForbidRetry, state: State) -> Iterator[Fact]:
             forbidden = msgspec.structs.replace(failed_attempt(condition), forbidden=said.reason)
             yield failed_condition(id, condition.who, said.of, forbidden, "DB-RETRY-3")
             return
-    raise refused("RETRY-TARGET", name=said.of)
+    raise refusal("RETRY-TARGET", name=said.of)

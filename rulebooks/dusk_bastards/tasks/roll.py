@@ -14,7 +14,7 @@ from ledger.facts import Die, Rolled, Step, Sum
 from projections.state import State
 from rulebooks.common.dice import refuse_bad_faces
 from rulebooks.dusk_bastards.declarations import Cost, Stat
-from rulebooks.dusk_bastards.texts import refused
+from rulebooks.dusk_bastards.texts import refusal
 
 OPEN_ROLL: Final = "open roll"
 SIDES: Final = 12
@@ -106,7 +106,7 @@ def open_roll(state: State) -> Roll | None:
 
 def check_dice(dice: Dice, rolls: int) -> None:
     """DB-ROLL-5: faces typed in are 1 to 12, Dawn and Dusk of every roll in this order."""
-    with refuse_bad_faces(lambda wrong: refused("DIE", sides=SIDES)):
+    with refuse_bad_faces(lambda wrong: refusal("DIE", sides=SIDES)):
         dice.expect(*[SIDES] * (2 * rolls))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from projections.state import State
 from rulebooks.dusk_bastards.declarations import STATS, Stat, Task
-from rulebooks.dusk_bastards.texts import TEXTS, value_refused
+from rulebooks.dusk_bastards.texts import TEXTS, value_refusal
 
 
 def stat_of(said: Task, state: State) -> Stat:
@@ -13,13 +13,13 @@ def stat_of(said: Task, state: State) -> Stat:
     for stat in STATS:
         if known == stat:
             return stat
-    words = TEXTS.words.words
+    words = TEXTS.lexicon.words
     for stat in STATS:
         if said.task in words[stat]:
             return stat
     tasks = [*tasks_of(said.by, state), *(word for stat in STATS for word in words[stat])]
     domain = f"might, speed or intellect (m, s or i){nearest_task(said.task, tasks)}"
-    raise value_refused(f"the stat of '{said.task}'", domain, "nothing")
+    raise value_refusal(f"the stat of '{said.task}'", domain, "nothing")
 
 
 def nearest_task(task: str, tasks: list[str]) -> str:

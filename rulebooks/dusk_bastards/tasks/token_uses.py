@@ -26,7 +26,7 @@ from rulebooks.dusk_bastards.tasks.destiny import (
 )
 from rulebooks.dusk_bastards.tasks.judgement import judge
 from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, Roll, check_dice, open_roll, shift_targets, throw
-from rulebooks.dusk_bastards.texts import check_whole, option, refused, value_refused
+from rulebooks.dusk_bastards.texts import check_whole, option, refusal, value_refusal
 
 USE_RULES: Final[dict[str, tuple[str, str]]] = {
     "reroll": ("DB-DEST-6", "DB-DEST-5"),
@@ -40,7 +40,7 @@ def spend_before_roll(who: str, uses: tuple[Use, ...], state: State) -> Iterator
     """DB-DEST-5: Destiny spent before the roll, before costs are checked; there is nothing to reroll yet."""
     check_held(who, uses, state)
     if any(use.use not in ("regain", "activate") for use in uses):
-        raise refused("DESTINY-USE")
+        raise refusal("DESTINY-USE")
     check_room(who, uses, state)
     for use in uses:
         yield use_payment(who, use, state)
@@ -50,7 +50,7 @@ def spend_before_roll(who: str, uses: tuple[Use, ...], state: State) -> Iterator
 def check_held(who: str, uses: tuple[Use, ...], state: State) -> None:
     """DB-DEST-5: one point buys one use."""
     if len(uses) > state.tokens_held(who, DESTINY):
-        raise refused("DESTINY-NONE", name=who, n=state.tokens_held(who, DESTINY))
+        raise refusal("DESTINY-NONE", name=who, n=state.tokens_held(who, DESTINY))
 
 
 def check_room(who: str, uses: tuple[Use, ...], state: State) -> None:
@@ -58,7 +58,7 @@ def check_room(who: str, uses: tuple[Use, ...], state: State) -> None:
     wanted = [regained_stat(use) for use in uses if use.use == "regain"]
     for stat in STATS:
         if wanted.count(stat) > pool_room(state, who, stat):
-            raise refused("POOL-FULL", name=who, stat=stat)
+            raise refusal("POOL-FULL", name=who, stat=stat)
 
 
 def use_payment(who: str, use: Use, state: State) -> Fact:
@@ -85,13 +85,13 @@ def regained_stat(use: Use) -> Stat:
     for stat in STATS:
         if use.of and stat.startswith(use.of.casefold()):
             return stat
-    raise value_refused("regain", "might, speed or intellect", use.of or "nothing")
+    raise value_refusal("regain", "might, speed or intellect", use.of or "nothing")
 
 
 def check_uses(said: SpendDestiny, state: State, dice: Dice) -> Roll:
     """DB-DEST-5: check everything before a die is thrown, so that no refusal depends on its face."""
     if not said.uses:
-        raise value_refused("uses", "reroll, regain, activate or change-target", "nothing")
+        raise value_refusal("uses", "reroll, regain, activate or change-target", "nothing")
     check_shares(said.refund, said.uses)
     rerolls = sum(use.use == "reroll" for use in said.uses)
     if rerolls:
@@ -100,13 +100,13 @@ def check_uses(said: SpendDestiny, state: State, dice: Dice) -> Roll:
     if roll is None:
         check_no_wound_due(state)
     if roll is None or roll.who != said.by:
-        raise refused("DESTINY-WINDOW", name=said.by)
+        raise refusal("DESTINY-WINDOW", name=said.by)
     check_held(said.by, said.uses, state)
     changes = sum(use.use == "change-target" for use in said.uses)
     if changes > roll.destiny or (changes and not can_change_target(roll, state)):
-        raise refused("DESTINY-USE")
+        raise refusal("DESTINY-USE")
     if is_limited_to_gains(roll, state) and (rerolls or len(said.uses) > roll.destiny):
-        raise refused("DESTINY-USE")
+        raise refusal("DESTINY-USE")
     check_room(said.by, said.uses, state)
     check_split(roll, said.refund, refund_limits(roll, state))
     return roll
@@ -173,13 +173,13 @@ def spend_doom(said: SpendDoom, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-DEST-11: from 1 point to the whole total; the open roll, if there is one, stays open."""
     check_whole("points", said.points, 1)
     if said.use == "other" and not said.purpose:
-        raise value_refused("purpose", "a few words in quotes", "nothing")
+        raise value_refusal("purpose", "a few words in quotes", "nothing")
     if said.points != (ruled := doom_cost(said, state) or said.points):
-        raise value_refused("points", f"{ruled}, as was ruled for {said.purpose}", said.points)
+        raise value_refusal("points", f"{ruled}, as was ruled for {said.purpose}", said.points)
     if open_roll(state) is None:
         check_no_wound_due(state)
     if said.points > state.tokens_held(GM, DOOM):
-        raise refused("DOOM-NONE", n=state.tokens_held(GM, DOOM))
+        raise refusal("DOOM-NONE", n=state.tokens_held(GM, DOOM))
     if said.use == "change-target":
         yield from raise_target(said, state)
         return
@@ -196,7 +196,7 @@ def raise_target(said: SpendDoom, state: State) -> Iterator[Fact]:
     """DB-DEST-10: Doom gained by this very task raises its target number, one step a point."""
     roll = open_roll(state)
     if roll is None or said.points > roll.doom or not can_change_target(roll, state):
-        raise refused("DOOM-USE")
+        raise refusal("DOOM-USE")
     yield doom_change(state, -said.points, "change target", "DB-DEST-10", "DB-PLAY-6")
     roll = shift_targets(roll, said.points * target_change_per_point(state), "DB-DEST-10", "Doom just gained")
     roll = cap_gains(msgspec.structs.replace(roll, doom=roll.doom - said.points), state)

@@ -12,7 +12,7 @@ from rulebooks.dusk_bastards.tasks.consequences import settle
 from rulebooks.dusk_bastards.tasks.destiny import DESTINY, destiny_change, level
 from rulebooks.dusk_bastards.tasks.judgement import judge
 from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, open_roll
-from rulebooks.dusk_bastards.texts import refused
+from rulebooks.dusk_bastards.texts import refusal
 from rulebooks.dusk_bastards.turns.cycle import advance
 
 
@@ -20,7 +20,7 @@ def close(said: Close, state: State) -> Iterator[Fact]:
     """DB-DEST-4: closing makes the result final."""
     if open_roll(state) is None:
         check_no_wound_due(state)
-        raise refused("NO-ROLL")
+        raise refusal("NO-ROLL")
     yield from close_roll(state, "done")
 
 

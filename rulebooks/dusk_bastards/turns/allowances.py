@@ -23,7 +23,7 @@ from rulebooks.dusk_bastards.guards import (
     is_out,
     members,
 )
-from rulebooks.dusk_bastards.texts import refused
+from rulebooks.dusk_bastards.texts import refusal
 from rulebooks.dusk_bastards.world.clock import COMBAT, condition_end
 
 Action = Literal["move", "standard", "bonus", "action", "none"]
@@ -44,7 +44,7 @@ def check_action(who: str, action: Action | None, state: State, *, fits: bool = 
     """DB-ACTN-4: the right phase, an action left for it that fits it, and one's own turn."""
     encounter = encounter_of(who, state)
     if not fits and not is_in_combat(who, state):
-        raise refused("SLOT", name=who, kind=action)
+        raise refusal("SLOT", name=who, kind=action)
     if encounter is None or (action == "none" and fits):
         return
     if encounter.scale != COMBAT:
@@ -53,11 +53,11 @@ def check_action(who: str, action: Action | None, state: State, *, fits: bool = 
     wanted = action or "standard"
     phase = PHASE_OF.get(wanted, "action")
     if encounter.phase != phase:
-        raise suggest_pass(refused("PHASE", phase=phase), who, encounter)
+        raise suggest_pass(refusal("PHASE", phase=phase), who, encounter)
     if wanted == "standard" and has_condition(who, DELAYED, state):
         return
     if not fits:
-        raise refused("SLOT", name=who, kind="free" if wanted == "none" else wanted)
+        raise refusal("SLOT", name=who, kind="free" if wanted == "none" else wanted)
     check_action_left(who, wanted, state)
     check_turn(who, encounter, state)
 
@@ -74,7 +74,7 @@ def check_reaction(who: str, state: State, *, in_encounter: bool, physical: bool
     if encounter is not None and not encounter.round:
         check_turn(who, encounter, state)
     if encounter is not None and not state.actions_left(who, "reaction"):
-        raise refused("REACTION", name=who)
+        raise refusal("REACTION", name=who)
 
 
 def use_reaction(who: str, state: State, *rules: str) -> Iterator[Fact]:
@@ -86,14 +86,14 @@ def use_reaction(who: str, state: State, *rules: str) -> Iterator[Fact]:
 def check_action_left(who: str, action: str, state: State) -> None:
     """DB-ACTN-1: so many of each action and no more."""
     if not state.actions_left(who, action):
-        raise refused("SLOT", name=who, kind="further" if action == "action" else action)
+        raise refusal("SLOT", name=who, kind="further" if action == "action" else action)
 
 
 def check_turn(who: str, encounter: Encounter, state: State) -> None:
     """DB-ENC-6, DB-ENC-8: one's own turn; nobody's until all have rolled for their place."""
     if encounter.turn != who:
         first = encounter.turn or awaiting_initiative(encounter, state)[0]
-        raise suggest_pass(refused("TURN", name=first), who, encounter)
+        raise suggest_pass(refusal("TURN", name=first), who, encounter)
 
 
 def suggest_pass(refusal: Refused, who: str, encounter: Encounter) -> Refused:

@@ -23,7 +23,7 @@ from rulebooks.dusk_bastards.declarations import (
 )
 from rulebooks.dusk_bastards.guards import DELAYED
 from rulebooks.dusk_bastards.harm.durations import until_round_end
-from rulebooks.dusk_bastards.texts import refused
+from rulebooks.dusk_bastards.texts import refusal
 from rulebooks.dusk_bastards.turns.allowances import check_able_in_combat, check_action
 
 
@@ -33,7 +33,7 @@ def delay(said: Delay, state: State) -> Iterator[Fact]:
     id = f"{DELAYED} {said.by}"
     check_action(said.by, "standard", state)
     if id in state.conditions:
-        raise refused("SLOT", name=said.by, kind="standard")
+        raise refusal("SLOT", name=said.by, kind="standard")
     yield action_use(said.by, "standard", state, "delayed", "DB-STD-4")
     yield ConditionBegan(rules=("DB-STD-4",), id=id, who=said.by, name=DELAYED, ends=until_round_end(state))
 

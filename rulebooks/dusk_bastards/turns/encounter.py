@@ -39,7 +39,7 @@ from rulebooks.dusk_bastards.guards import (
 )
 from rulebooks.dusk_bastards.harm.health import HEALTH, effective_maximum, half, recovery_maximum, set_maximum_health
 from rulebooks.dusk_bastards.harm.stun import come_to
-from rulebooks.dusk_bastards.texts import check_whole, option, value_refused
+from rulebooks.dusk_bastards.texts import check_whole, option, value_refusal
 from rulebooks.dusk_bastards.turns.cycle import cycle_point, end_due_at_slot
 from rulebooks.dusk_bastards.turns.initiative import npc_initiative, set_order
 from rulebooks.dusk_bastards.world.clock import COMBAT, condition_end, pass_rounds
@@ -140,7 +140,7 @@ def _chosen(change: Change, state: State) -> tuple[str, int]:
     who, _, what = change.value.partition(".")
     being = state.being(who)
     if being is None or being.kind != "pc" or what != HEALTH:
-        raise value_refused("regained", "the health of a character (kess.health=2)", change.value)
+        raise value_refusal("regained", "the health of a character (kess.health=2)", change.value)
     return being.name, change.to
 
 

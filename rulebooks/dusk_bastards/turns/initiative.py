@@ -21,7 +21,7 @@ from rulebooks.dusk_bastards.guards import (
 from rulebooks.dusk_bastards.tasks.consequences import settles
 from rulebooks.dusk_bastards.tasks.resolution import Plan, resolve
 from rulebooks.dusk_bastards.tasks.roll import Roll
-from rulebooks.dusk_bastards.texts import option, refused
+from rulebooks.dusk_bastards.texts import option, refusal
 from rulebooks.dusk_bastards.turns.allowances import awaiting_initiative
 from rulebooks.dusk_bastards.turns.cycle import cycle_point
 
@@ -78,7 +78,7 @@ def renew_initiative(said: NewInitiative, state: State) -> Iterator[Fact]:
     encounter = running_encounter(state)
     begun = encounter.waiting or any(not state.actions_left(who, "move") for who in encounter.done)
     if encounter.phase != "movement" or begun:
-        raise refused("PHASE", phase="beginning of the movement")
+        raise refusal("PHASE", phase="beginning of the movement")
     order = encounter.order
     slots = tuple(msgspec.structs.replace(slot, score=None) if _rolls_again(slot, state) else slot for slot in order)
     yield cycle_point("reordered", encounter, "DB-ENC-10")

@@ -26,7 +26,7 @@ from rulebooks.dusk_bastards.tasks.consequences import settles
 from rulebooks.dusk_bastards.tasks.effects import DEFENDING
 from rulebooks.dusk_bastards.tasks.resolution import Plan, resolve
 from rulebooks.dusk_bastards.tasks.roll import Roll
-from rulebooks.dusk_bastards.texts import option, refused, value_refused
+from rulebooks.dusk_bastards.texts import option, refusal, value_refusal
 from rulebooks.dusk_bastards.turns.allowances import (
     PARTS_OF,
     PHASE_OF,
@@ -51,7 +51,7 @@ def move(said: Move, state: State, dice: Dice) -> Iterator[Fact]:
     check_mover(said.by, state)
     check_take20(said, state)
     if said.distance not in ("immediate", "short"):
-        raise refused("MOVE-DISTANCE")
+        raise refusal("MOVE-DISTANCE")
     yield from use_action(said.by, "move", state)
     if said.distance == "immediate":
         yield from go(said.by, "immediate", state, "DB-MOVE-1", "DB-DIST-3")
@@ -132,7 +132,7 @@ def charge(said: Charge, state: State) -> Iterator[Fact]:
     """DB-MOVE-3: next to a target within short distance, if no melee since the start of the previous round."""
     check_in_play(said.target, state, "target")
     if said.target == said.by:
-        raise value_refused("target", "somebody else", said.target)
+        raise value_refusal("target", "somebody else", said.target)
     check_mover(said.by, state)
     check_charge(said, state)
     yield from use_action(said.by, "move", state)
@@ -153,10 +153,10 @@ def check_charge(said: Charge, state: State) -> None:
     last, now = state.count(said.by, MELEE), current_round(state)
     early = now == 1 and state.count(said.by, EARLY_MELEE)
     if early or (last and last >= now - 1):
-        raise refused("CHARGE", name=said.by, reason="there was melee since the start of the previous round")
+        raise refusal("CHARGE", name=said.by, reason="there was melee since the start of the previous round")
     most: Far = "short" if option(state, "charge_distance") == "short" else "immediate"
     if charge_distance(said, state) > BANDS.index(most):
-        raise refused("CHARGE", name=said.by, reason=f"{said.target} is farther than {most} distance")
+        raise refusal("CHARGE", name=said.by, reason=f"{said.target} is farther than {most} distance")
 
 
 def charge_distance(said: Charge, state: State) -> int:
@@ -193,7 +193,7 @@ def interrupt(said: Interrupt, state: State) -> Iterator[Fact]:
     check_able_in_combat(said.by, state)
     encounter = state.encounter
     if encounter is None or not _can_still_move(said.by, encounter):
-        raise refused("INTERRUPT", name=said.by)
+        raise refusal("INTERRUPT", name=said.by)
     yield cycle_point("handed", encounter, "DB-ENC-7", who=said.by)
     yield from enter_slot(said.by, encounter, state)
 
@@ -214,7 +214,7 @@ def pass_actions(said: Pass, state: State) -> Iterator[Fact]:
     check_able(said.by, state)
     wanted = [part for part in parts_to_pass(said, encounter) if state.actions_left(said.by, part)]
     if not wanted:
-        raise refused("SLOT", name=said.by, kind="further" if said.what == "rest" else said.what)
+        raise refusal("SLOT", name=said.by, kind="further" if said.what == "rest" else said.what)
     if encounter.scale == COMBAT:
         check_turn(said.by, encounter, state)
     for part in wanted:
@@ -229,5 +229,5 @@ def parts_to_pass(said: Pass, encounter: Encounter) -> tuple[str, ...]:
         return PARTS_OF[encounter.phase]
     phase = PHASE_OF.get(said.what, "movement")
     if phase != encounter.phase:
-        raise refused("PHASE", phase=phase)
+        raise refusal("PHASE", phase=phase)
     return (said.what,)

@@ -10,7 +10,7 @@ from ledger.names import name_key
 from projections.state import State
 from rulebooks.dusk_bastards.declarations import BANDS, Far, SetDistance, SetLight, SetObscurity
 from rulebooks.dusk_bastards.guards import check_being, check_no_wound_due
-from rulebooks.dusk_bastards.texts import check_whole, value_refused
+from rulebooks.dusk_bastards.texts import check_whole, value_refusal
 
 FEET: Final = (10, 50, 100, 500)  # the last foot of each band
 LIGHT: Final = "light"
@@ -33,7 +33,7 @@ def distance_index(at: Far | None, feet: int | None) -> int | None:
     if feet is not None:
         check_whole("feet", feet, 0)
         if at not in (None, band(feet)):
-            raise value_refused("at", f"{band(feet)}, which {feet} feet are", at)
+            raise value_refusal("at", f"{band(feet)}, which {feet} feet are", at)
         return BANDS.index(band(feet))
     return None if at is None else BANDS.index(at)
 
@@ -44,9 +44,9 @@ def set_distance(said: SetDistance, state: State) -> Iterator[Fact]:
     for who in said.between:
         check_being(who, state, "between")
     if len(set(said.between)) != 2 or len(said.between) != 2:
-        raise value_refused("between", "two of those in play", ", ".join(said.between))
+        raise value_refusal("between", "two of those in play", ", ".join(said.between))
     if far is None:
-        raise value_refused("at", f"one of {', '.join(BANDS)}, or feet", "nothing")
+        raise value_refusal("at", f"one of {', '.join(BANDS)}, or feet", "nothing")
     check_no_wound_due(state)
     one, other = said.between
     yield from record_distance(one, other, far, state, "DB-DIST-2", "DB-DIST-1")

@@ -143,7 +143,7 @@ def calls(name: str) -> Iterator[tuple[str, ast.Call]]:
 
 def raised_codes() -> Iterator[tuple[str, str, set[str]]]:
     """Module, code, and the values that go into its sentence."""
-    for module, call in calls("refused"):
+    for module, call in calls("refusal"):
         code = call.args[0]
         assert isinstance(code, ast.Constant), f"{module}:{call.lineno}: a code that is not written out"
         yield module, str(code.value), {str(keyword.arg) for keyword in call.keywords}
@@ -175,10 +175,10 @@ def test_every_option_is_used_in_code() -> None:
 
 
 def test_words_and_short_names_are_unambiguous() -> None:
-    words = [word for group in TEXTS.words.words.values() for word in group]
-    assert TEXTS.words.words.keys() == set(STATS)
+    words = [word for group in TEXTS.lexicon.words.values() for word in group]
+    assert TEXTS.lexicon.words.keys() == set(STATS)
     assert len(set(words)) == len(words)
-    assert len(set(TEXTS.words.short.values())) == len(TEXTS.words.short)
+    assert len(set(TEXTS.lexicon.short.values())) == len(TEXTS.lexicon.short)
 
 
 @pytest.mark.parametrize("wrong", ["name = ", 'name = "x"', 'name = "x"\nfuture = 1'])
@@ -191,7 +191,7 @@ def test_invalid_rulebook_error_names_the_file(tmp_path: Path, wrong: str) -> No
 
 def test_unknown_code_is_a_programming_error() -> None:
     with pytest.raises(KeyError):
-        TEXTS.refused("DB-E-LUCK")
+        TEXTS.refusal("DB-E-LUCK")
 
 
 # What the book says of it

@@ -124,7 +124,7 @@ def calls(name: str) -> Iterator[tuple[str, ast.Call]]:
 def test_every_code_is_raised_with_what_its_sentence_needs() -> None:
     sentences = {error.code.removeprefix("MO-E-"): error for error in CONTENT.errors}
     met = set()
-    for module, call in calls("refused"):
+    for module, call in calls("refusal"):
         assert isinstance(call.args[0], ast.Constant)
         error = sentences[call.args[0].value]
         wanted = {field for _, field, _, _ in string.Formatter().parse(error.text + error.hint) if field is not None}

@@ -100,7 +100,7 @@ def calls(name: str) -> Iterator[tuple[str, ast.Call]]:
 def test_every_code_is_raised_and_has_its_sentence_filled_by_the_call() -> None:
     sentences = {error.code.removeprefix("ML-E-"): error for error in CONTENT.errors}
     raised = set()
-    for module, call in calls("refused"):
+    for module, call in calls("refusal"):
         code = call.args[0]
         assert isinstance(code, ast.Constant), f"{module}:{call.lineno}: a code that is not written out"
         error = sentences[str(code.value)]
