@@ -205,7 +205,7 @@ class State:
         """Return the being of this name, in any case."""
         return self.beings.get(name_key(name))
 
-    def in_order(self) -> list[Being]:
+    def beings_in_order(self) -> list[Being]:
         """Return all beings, in order of joining."""
         return sorted(self.beings.values(), key=lambda being: being.joined)
 
@@ -258,7 +258,7 @@ class State:
     def ties_to(self, name: str, tie: str) -> list[str]:
         """Return the beings that have this tie to a being, in order of joining."""
         mine = {one for one, kind, other in self.links if (kind, other) == (tie, name)}
-        return [being.name for being in self.in_order() if being.name in mine]
+        return [being.name for being in self.beings_in_order() if being.name in mine]
 
     def wounds_of(self, name: str) -> list[tuple[str, Wound]]:
         """Return a being's wounds with their ids, oldest first."""

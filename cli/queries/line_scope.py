@@ -22,7 +22,7 @@ def line_scope(ledger_state: LedgerState[State], book: Game) -> Scope:
         return book.vocabulary(declaration, field, state, by)
 
     return Scope(
-        beings=[being.name for being in state.in_order()],
+        beings=[being.name for being in state.beings_in_order()],
         declarations=[*book.declarations, *BUILTIN_WITH_VERBS],
         words=words,
         values=lambda: list(ledger_state.values()),

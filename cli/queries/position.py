@@ -36,11 +36,11 @@ def find_subject(state: State, name: str) -> Subject:
         return being
     if key in words:
         return key
-    beings: list[Subject] = [being for being in state.in_order() if name_key(being.name).startswith(key)]
+    beings: list[Subject] = [being for being in state.beings_in_order() if name_key(being.name).startswith(key)]
     matches = beings or [word for word in words if word.startswith(key)]
     if len(matches) == 1:
         return matches[0]
-    everybody = ", ".join(safe(being.name) for being in state.in_order()) or "nobody"
+    everybody = ", ".join(safe(being.name) for being in state.beings_in_order()) or "nobody"
     hint = f"In play: {everybody}. Also: {', '.join(map(safe, words))}."
     raise InputError(f"'{safe(name)}' is not one in play", hint=hint)
 

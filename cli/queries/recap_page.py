@@ -109,7 +109,7 @@ def recap_page(
     everything = [_entry(record) for record in records]
     visible = [_entry(record) for record in records if secrets or record.seen == VISIBLE]
     members = cast(before, after.state, visible, pool_order)
-    hidden = {being.name for being in after.state.in_order() if being.seen != VISIBLE and not secrets}
+    hidden = {being.name for being in after.state.beings_in_order() if being.seen != VISIBLE and not secrets}
     shown = {member.who for member in members} - hidden
     summaries = summarizer(hidden)
     return Page(

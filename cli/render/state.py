@@ -32,7 +32,7 @@ def party(position: LedgerState[State], pool_order: Sequence[str]) -> list[str]:
             tokens(state, being.name),
             condition_names(state, being),
         ]
-        for being in state.in_order()
+        for being in state.beings_in_order()
     ]
     lines = aligned(rows)
     if gm_tokens := tokens(state, GM):

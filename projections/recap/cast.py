@@ -62,7 +62,7 @@ def cast(before: State, after: State, entries: Sequence[Entry], order: Sequence[
     joined = {fact.who: entry for entry, fact in facts_of(entries, Joined)}
     members = [
         _member(being, before, after, order, joined.get(being.name, ""))
-        for being in after.in_order()
+        for being in after.beings_in_order()
         if being.kind == "pc" or being.name in named
     ]
     end = status(after, GM, order)

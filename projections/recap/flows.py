@@ -67,7 +67,7 @@ def flows(before: State, after: State, entries: Iterable[Entry], order: Sequence
             account = accounts.setdefault(key, Account())
             if points:
                 account.add(column, cause, points)
-    joined = {being.name: being.joined for being in after.in_order()}
+    joined = {being.name: being.joined for being in after.beings_in_order()}
     keys = sorted(accounts, key=lambda key: (joined.get(key[0], len(joined)), key[0], key[1], rank(order, key[2])))
     return [_flow(key, accounts[key], before, after) for key in keys]
 

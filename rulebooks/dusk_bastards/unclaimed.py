@@ -143,7 +143,7 @@ def helpers_near(said: Task, state: State) -> Iterator[Situation]:
     """DB-MOD-5: another character who might have helped, while the cap of assets allows one (DB-ASSET-2)."""
     if -sum(modifier.steps for modifier in assets(said)) >= ASSET_STEPS_MOST:
         return
-    for being in state.in_order():
+    for being in state.beings_in_order():
         there = being.kind == "pc" and not is_out(being.name, state)
         if there and being.name not in (said.by, *said.helpers):
             yield Situation(name="help", text=f"{being.name} might have helped", known=False, rules=("DB-MOD-5",))

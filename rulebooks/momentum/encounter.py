@@ -45,7 +45,7 @@ def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
     """MO-ZONE-1, MO-ROUND-1: the zones, everybody in one of them, and round 1 with the checks that open it."""
     if state.encounter is not None:
         raise refusal("PHASE", phase="a fight is on already")
-    known = [being.name for being in state.in_order() if being.kind == PLACE]
+    known = [being.name for being in state.beings_in_order() if being.kind == PLACE]
     named = [*said.zones, *(end for path in said.paths for end in (path.one, path.other))] or known
     if not named:
         raise outside_domain("zones", "one or more (zones=cellar, or paths=gate:yard)", "none")
@@ -96,7 +96,7 @@ def starting_zones(said: StartEncounter, fighters: list[str], first: str, state:
 
 def beings_in_play(state: State) -> list[str]:
     """Return everybody with hit points, in order of joining."""
-    return [being.name for being in state.in_order() if (being.name, HP) in state.pools]
+    return [being.name for being in state.beings_in_order() if (being.name, HP) in state.pools]
 
 
 def open_check(who: str) -> WindowOpened:

@@ -123,7 +123,7 @@ class Momentum(Game):
             written = state.sheet_of(by).items()
             yield from (entry for entry, value in written if isinstance(value, int) and entry not in sheets.OWN)
         elif field in ("zone", "pcs", "foes", "zones", "one", "other"):
-            yield from (being.name for being in state.in_order() if being.kind == PLACE)
+            yield from (being.name for being in state.beings_in_order() if being.kind == PLACE)
         elif declaration is Ruling and field == "changes":
             yield "option"
         else:

@@ -46,7 +46,7 @@ def update_conditions(who: str, state: State) -> Iterator[Fact]:
 
 def update_all_conditions(state: State) -> Iterator[Fact]:
     """Update the conditions of everybody with HP, in order of joining: after a ruling or another reading."""
-    for being in state.in_order():
+    for being in state.beings_in_order():
         if (being.name, HP) in state.pools:
             yield from update_conditions(being.name, state)
 

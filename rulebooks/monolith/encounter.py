@@ -43,7 +43,7 @@ def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
 def open_encounter(kind: str, named: Iterable[str], state: State) -> Iterator[Fact]:
     """ML-ROUND-1: a fight; ML-MOR-1: what a group counts begins with it."""
     chosen = set(named)
-    actors = [being for being in state.in_order() if being.kind in ACTORS]
+    actors = [being for being in state.beings_in_order() if being.kind in ACTORS]
     fighters = [being for being in actors if (being.name in chosen if chosen else is_able(being.name, state))]
     sides = tuple(
         (side, tuple(being.name for being in fighters if being.side == side))
@@ -51,7 +51,7 @@ def open_encounter(kind: str, named: Iterable[str], state: State) -> Iterator[Fa
     )
     yield CountsCleared(rules=("ML-MOR-5",), until="encounter")
     yield EncounterBegan(rules=("ML-ROUND-1",), encounter=kind or "the fight", kind=kind, scale="combat", sides=sides)
-    for group in (being.name for being in state.in_order() if being.kind == GROUP):
+    for group in (being.name for being in state.beings_in_order() if being.kind == GROUP):
         yield from count_starting(group, sum(group_of(being.name, state) == group for being in fighters), state)
 
 

@@ -105,11 +105,11 @@ class Monolith(Game):
         """Return weapons, scores, what gives an attack its position, and the names of options."""
         match field:
             case "weapon" if declaration is Attack:  # of an ally
-                return sorted({name for being in state.in_order() for name in weapons_of(being.name, state)})
+                return sorted({name for being in state.beings_in_order() for name in weapons_of(being.name, state)})
             case "weapons" | "weapon":
                 return weapons_of(by, state)
             case "score" if declaration is SetOrder:
-                return sorted({score for being in state.in_order() for score in scores_of(being.name, state)})
+                return sorted({score for being in state.beings_in_order() for score in scores_of(being.name, state)})
             case "score":
                 return scores_of(by, state)
             case "impaired" | "enhanced":

@@ -130,7 +130,7 @@ def test_token_cap_is_checked_when_no_window_is_open() -> None:
 def test_beings_keep_their_order_of_joining_when_packed() -> None:
     names = ["Zed", "Ana", "Mo"]
     state = folded(*(Joined(who=name, kind="pc", side="players", sheet=(), seen="table") for name in names))
-    assert [being.name for being in StateProjection().unpack(StateProjection().pack(state)).in_order()] == names
+    assert [being.name for being in StateProjection().unpack(StateProjection().pack(state)).beings_in_order()] == names
 
 
 STEPS = st.lists(

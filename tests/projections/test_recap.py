@@ -196,7 +196,7 @@ def test_cast_ends_with_the_state_of_the_ledger(evening: list[Any]) -> None:
     ledger = played(evening)
     state = ledger.state.state
     members = cast(*session(ledger, ledger.state.session.number))
-    assert {being.name for being in state.in_order() if being.kind == "pc"} <= {member.who for member in members}
+    assert {being.name for being in state.beings_in_order() if being.kind == "pc"} <= {member.who for member in members}
     for member in members:
         assert member.end == status(state, member.who)
         assert (member.start is None) == bool(member.joined)

@@ -194,7 +194,7 @@ def advance_time(said: AdvanceTime, state: State) -> Iterator[Fact]:
         check_in_play(who, state, "rest_day")
     check_no_wound_due(state)
     yield from pass_time(said.seconds, said.label, state, "DB-TIME-1", "DB-TIME-3")
-    for being in state.in_order():
+    for being in state.beings_in_order():
         if encounter_of(being.name, state) is None:
             yield from come_to(being.name, state)
     if option(state, "wound_healing_trigger") == "rest_day" and said.seconds >= A_DAY:

@@ -56,7 +56,9 @@ def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
     check_no_wound_due(state)
     if state.encounter is not None:
         raise encounter_refusal("", state)
-    there = [being for being in state.in_order() if being.kind in ("pc", "npc") and not is_out(being.name, state)]
+    there = [
+        being for being in state.beings_in_order() if being.kind in ("pc", "npc") and not is_out(being.name, state)
+    ]
     named = [being for being in there if not said.participants or being.name in said.participants]
     sides = tuple(
         (side, tuple(being.name for being in named if being.side == side))

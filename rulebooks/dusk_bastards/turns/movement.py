@@ -104,7 +104,7 @@ def out_of_reach_counts(who: str, state: State) -> list[Counted]:
     near = BANDS.index("immediate")
     return [
         Counted(rules=("DB-REACT-4",), who=who, name=out_of_reach_name(being.name), change=1, now=1, until="round")
-        for being in state.in_order()
+        for being in state.beings_in_order()
         if being.name != who and (known_distance(who, being.name, state) or near) > near
     ]
 

@@ -75,7 +75,7 @@ class Played:
         """Every pool, and what holds for everybody."""
         state = self.seat.state
         pools: dict[tuple[str, str], Any] = {key: pool.points for key, pool in state.pools.items()}
-        return pools | {(being.name, "holds"): self.seat.holds(being.name) for being in state.in_order()}
+        return pools | {(being.name, "holds"): self.seat.holds(being.name) for being in state.beings_in_order()}
 
 
 def changed(before: Mapping[tuple[str, str], Any], expect: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
