@@ -19,7 +19,7 @@ from ledger.whatif import Edit, last_insert
 from projections.projection import StateProjection
 from rulebooks.dusk_bastards.declarations import Close, Initiative, StartEncounter
 from tests.rulebooks.dusk_bastards.seat import AT, BOOK, Seat
-from tests.rulebooks.dusk_bastards.test_machine import ACTED, DICE, FOUGHT, PLAYED, SURROUNDED
+from tests.rulebooks.dusk_bastards.strategies import ACTED, DICE, FOUGHT, PLAYED, SURROUNDED
 
 FOES = {
     "Thug": {"sheet": {"sheet": "npc", "kind": "minion", "difficulty": 3, "health": 6, "damage": 3}},

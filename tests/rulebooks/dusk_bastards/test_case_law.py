@@ -129,7 +129,7 @@ def test_law_needs_a_scope() -> None:
 
 
 def test_law_names_each_value_once() -> None:
-    assert Seat("Ash").say(law(("task.climb.cost", 2), ("task.climb.hinder", 1))).of(Ruled)
+    assert Seat("Ash").say(law(("task.climb.cost", 2), ("task.climb.hinder", 1))).has(Ruled)
     assert Seat("Ash").code(law(("task.climb.cost", 2), ("task.climb.cost", 1))) == "VALUE"
     assert Seat("Ash").code(law(("task.the-wall.cost", 2), ("task.The Wall.cost", 1))) == "VALUE"
 
