@@ -35,7 +35,7 @@ from tests.cli.conftest import Folder
 from tests.golden import played
 from tests.rulebooks.monolith.seat import BOOK, Seat
 
-SCOPE = line_scope(Seat().table.state, BOOK)
+SCOPE = line_scope(Seat().ledger.state, BOOK)
 EXAMPLES = [line for kind in DECLARATIONS if kind.verbs for line in EXAMPLE.findall(kind.__doc__ or "") if " " in line]
 LINES: dict[str, Declaration] = {
     "v attack r1": Attack(by="Vega", target="R1"),

@@ -1,4 +1,4 @@
-"""A seat at a table in memory, for any book: what is said there, what is refused, and that nothing else happens."""
+"""A ledger in memory for the tests of any game: say a declaration, expect a refusal, check the replay."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from ledger.declarations import Declaration
 from ledger.dice import TypedDice
 from ledger.errors import Refused
-from ledger.facts import EntryId, Judged
+from ledger.facts import GM, EntryId, Fact, Judged
 from ledger.position import decide_and_fold, load_state
 from ledger.records import Head, Record
 from ledger.replay import Replay
@@ -25,7 +25,7 @@ AT = "2026-01-01T20:00:00Z"
 
 
 class ReadableStore(MemoryStore):
-    """A store in memory that also keeps the rows of the read tables, as the file does."""
+    """A store in memory that also keeps the rows of the read models, as the file does."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -34,7 +34,7 @@ class ReadableStore(MemoryStore):
         }
 
     def append(self, records: Any, *, changes: Any = (), **where: Any) -> Head:
-        """Add all records, then the rows that they come to."""
+        """Append records, then change the rows of the read models."""
         head = super().append(records, **where)
         for change in changes:
             if change.row is None:
@@ -43,96 +43,128 @@ class ReadableStore(MemoryStore):
                 self.kept[change.model.name][change.key] = change.row
         return head
 
-    def filled(self, state: State) -> None:
-        """As if the state had come about entry by entry."""
+    def fill(self, state: State) -> None:
+        """Keep the rows of a whole state, as if it had come about entry by entry."""
         for table in StateProjection.read_models:
             self.kept[table.name] = {row[: len(table.key)]: row for row in table.rows(state)}
 
     def check_rows(self, state: State) -> None:
-        """The rows that were written bit by bit are those of the whole state."""
+        """Check that the rows written entry by entry are those of the whole state."""
         for table in StateProjection.read_models:
             kept = self.kept[table.name]
             assert [kept[key] for key in sorted(kept)] == list(table.rows(state)), table.name
 
 
 class TableSeat:
-    """A table of a book, with nobody at it yet and no session open."""
+    """A ledger of one game in memory, with no sheets and no session yet."""
 
     def __init__(self, book: Game, prefix: str, check: Callable[[State], None]) -> None:
-        """`prefix` begins the book's codes; `check` sees to it that a state keeps its bounds."""
+        """Create the ledger. `prefix` begins the game's codes; `check` asserts that a state keeps its bounds."""
         self.book, self.prefix, self.check = book, prefix, check
         self.store = ReadableStore()
-        self.table = Ledger(self.store, book, StateProjection(), MemorySeeds())
-        self.table.create("Tests", at=AT, ledger="0" * 32)
+        self.ledger = Ledger(self.store, book, StateProjection(), MemorySeeds())
+        self.ledger.create("Tests", at=AT, ledger="0" * 32)
 
     @property
     def state(self) -> State:
-        return self.table.state.state
+        return self.ledger.state.state
+
+    def points(self, who: str, pool: str) -> int:
+        return self.state.points(who, pool)
+
+    def add_facts(self, facts: tuple[Fact, ...]) -> None:
+        """Append facts in a record without a declaration, which replay does not decide again."""
+        if not facts:
+            return
+        last, head = self.ledger.state.last, self.store.head().position
+        record = Record(
+            position=head + 1,
+            session=last.session,
+            number=last.number + 1,
+            insert=0,
+            take=1,
+            cause=None,
+            request=None,
+            by=GM,
+            at=AT,
+            seen="table",
+            facts=facts,
+        )
+        self.store.append([record], after=head)
+        self.ledger = Ledger(self.store, self.book, StateProjection(), self.ledger.seeds)
+        self.store.fill(self.state)
 
     def say(self, said: Declaration, *faces: Any) -> Record:
-        """Declare, with the faces on the table. Sees to it that the state keeps its bounds."""
-        record = self.table.declare(said, at=AT, faces=faces or None)
+        """Declare, with these faces on the table; check that the state keeps its bounds."""
+        record = self.ledger.declare(said, at=AT, faces=faces or None)
         self.check(self.state)
         return record
 
-    def refused(self, said: Declaration, *faces: Any) -> Refused:
-        """The refusal. Sees to it that nothing changed and no die was looked at."""
-        refusal = self.refused_late(said, *faces)
-        assert not self._used(said, faces)
+    def refusal(self, said: Declaration, *faces: Any) -> Refused:
+        """Return the refusal of a declaration; check that nothing changed and no die was used."""
+        refusal = self.refusal_of_dice(said, *faces)
+        assert refusal.code.endswith("-DICE") or not self._faces_used(said, faces)
         return refusal
 
-    def refused_late(self, said: Declaration, *faces: Any) -> Refused:
-        """The refusal, also of what is refused for its very dice. Sees to it that nothing changed."""
-        before = self.trace()
+    def refusal_of_dice(self, said: Declaration, *faces: Any) -> Refused:
+        """Return the refusal of a declaration for its dice; check that nothing changed."""
+        before = self.snapshot()
         with pytest.raises(Refused) as raised:
-            self.table.declare(said, at=AT, faces=faces or None)
+            self.ledger.declare(said, at=AT, faces=faces or None)
         refusal = raised.value
-        assert self.trace() == before
+        assert self.snapshot() == before
         assert "{" not in str(refusal)
         assert refusal.hint
         assert set(refusal.rules) <= self.book.texts().rules.keys()
         return refusal
 
     def code(self, said: Declaration, *faces: Any) -> str:
-        """The code of the refusal, without the book's prefix."""
-        return self.refused(said, *faces).code.removeprefix(self.prefix)
+        """Return the code of the refusal, without the game's prefix."""
+        return self.refusal(said, *faces).code.removeprefix(self.prefix)
 
-    def trace(self) -> tuple[bytes, int, str, dict[str, Any]]:
-        """Everything that a refusal must leave as it was."""
-        head, place = self.store.head(), self.table.state
-        return place.projection.pack(place.state), head.position, head.hash, dict(place.reusable_numbers)
+    def snapshot(self) -> tuple[bytes, int, str, dict[str, Any]]:
+        """Return everything that a refusal must leave unchanged."""
+        head, state = self.store.head(), self.ledger.state
+        return state.projection.pack(state.state), head.position, head.hash, dict(state.reusable_numbers)
 
-    def _used(self, said: Declaration, faces: tuple[Any, ...]) -> tuple[int, ...]:
-        """The faces that the refused declaration had asked for: more than enough lie there, so none is missing."""
-        place = self.table.state
-        dice = TypedDice(faces) if faces else Enough((7, 6) * 8)
+    def _faces_used(self, said: Declaration, faces: tuple[Any, ...]) -> tuple[int, ...]:
+        """Return the faces that a refused declaration asked for, when more than enough are there."""
+        state = self.ledger.state
+        dice = TypedDice(faces) if faces else EnoughDice((7, 6) * 8)
         with pytest.raises(Refused):
-            decide_and_fold(self.book, place, said, dice, EntryId(place.last.session, place.last.number + 1))
+            decide_and_fold(self.book, state, said, dice, EntryId(state.last.session, state.last.number + 1))
         return dice.used_faces
 
-    def replayed(self) -> None:
-        """Replay finds no difference, and the fold of the store is the state at the table."""
+    def check_replay(self) -> None:
+        """Check that replay finds no difference, and that the store folds to the state and rows in use."""
         report = Replay(self.store, self.book, StateProjection()).run()
-        assert not report.differences, [str(found) for found in report.differences]
-        place = self.table.state
-        again = load_state(self.store, StateProjection())
-        assert again.projection.pack(again.state) == place.projection.pack(place.state)
+        assert not report.differences, [str(difference) for difference in report.differences]
+        state = self.ledger.state
+        loaded = load_state(self.store, StateProjection())
+        assert loaded.projection.pack(loaded.state) == state.projection.pack(state.state)
+        self.store.check_rows(state.state)
+
+    def check_closing(self) -> None:
+        """Close the session, then check its bounds and its replay."""
+        self.ledger.close_session(at=AT)
+        self.check(self.state)
+        self.check_replay()
 
 
-class Enough(TypedDice):
-    """Faces for whatever is thrown, without the check of how many there are."""
+class EnoughDice(TypedDice):
+    """Typed faces for whatever is thrown, without the check of how many there are."""
 
     def expect(self, *sides: int) -> None: ...
 
 
 def cited(facts: Any) -> set[str]:
-    """All rules that these facts cite, the steps of their sums included."""
-    found: set[str] = set()
+    """Return all rules that these facts cite, the steps of their sums included."""
+    rules: set[str] = set()
     for fact in facts:
-        found.update(fact.rules)
+        rules.update(fact.rules)
         if isinstance(fact, Judged):
-            found.update(step.rule for added in fact.sums for step in added.steps)
-    return found
+            rules.update(step.rule for added in fact.sums for step in added.steps)
+    return rules
 
 
 def of_kind(record: Record, kind: type[Any]) -> list[Any]:

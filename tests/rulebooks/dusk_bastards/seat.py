@@ -31,8 +31,6 @@ from ledger.facts import (
     Wounded,
 )
 from ledger.records import Record
-from ledger.service import Ledger
-from projections.projection import StateProjection
 from projections.state import State
 from rulebooks import book
 from rulebooks.dusk_bastards.declarations import (
@@ -78,36 +76,11 @@ class Seat(TableSeat):
         super().__init__(BOOK, "DB-E-", check_bounds)
         for name in who:
             sheet = {**cases()["sheets"].get(name, {}), **given.get(name, {}).get("sheet", {})}
-            self.table.declare(BOOK.sheet({"name": name, **sheet}, f"{name}.toml"), at=AT)
+            self.ledger.declare(BOOK.sheet({"name": name, **sheet}, f"{name}.toml"), at=AT)
         fight = encounter["order"] if encounter else ()
         before = tuple(_given_facts(self.state, doom, options or {}, given, fight))
-        self._append_given((*before, *(_encounter_facts(**encounter) if encounter else ()), *facts))
-        self.table.open_session("one", at=AT, seed=fixed_seed("tests"))
-
-    def _append_given(self, facts: tuple[Fact, ...]) -> None:
-        """Append facts in a record without a declaration, which replay does not decide again."""
-        last = self.table.state.last
-        head = self.store.head().position
-        if facts:
-            record = Record(
-                position=head + 1,
-                session=0,
-                number=last.number + 1,
-                insert=0,
-                take=1,
-                cause=None,
-                request=None,
-                by=GM,
-                at=AT,
-                seen="table",
-                facts=facts,
-            )
-            self.store.append([record], after=head)
-            self.table = Ledger(self.store, BOOK, StateProjection(), self.table.seeds)
-            self.store.filled(self.state)
-
-    def points(self, who: str, pool: str) -> int:
-        return self.state.points(who, pool)
+        self.add_facts((*before, *(_encounter_facts(**encounter) if encounter else ()), *facts))
+        self.ledger.open_session("one", at=AT, seed=fixed_seed("tests"))
 
     def pools(self, who: str) -> tuple[int, int, int]:
         """Return the points of Might, Speed and Intellect."""
@@ -123,9 +96,9 @@ class Seat(TableSeat):
 
     def ended(self) -> list[str]:
         """Close the session, compare it with its replay, and return the final results of all rolls."""
-        self.table.close_session(at=AT)
+        self.ledger.close_session(at=AT)
         check_bounds(self.state)
-        self.replayed()
+        self.check_replay()
         return [
             fact.result
             for record in self.store.takes()

@@ -288,7 +288,7 @@ def test_a_delayed_action_is_taken_after_the_last_roll_of_the_round(said: Declar
     seat = delayed()
     ended = of_kind(seat.say(said, *faces), ConditionEnded)
     assert ("Ash", "delayed", "used") in [(fact.who, fact.name, fact.because) for fact in ended]
-    seat.replayed()
+    seat.check_replay()
 
 
 def test_one_delayed_action_follows_another() -> None:
@@ -341,7 +341,7 @@ AREA = AreaAttack(by="Ash", targets=(Spot("thug"),), stat="might", at="short")
 def test_an_attack_is_a_standard_action(said: Attack | AreaAttack, expected: str) -> None:
     """DB-ACTN-4, DB-BONUS-1."""
     seat = Seat("Ash", "thug", encounter={"order": ("Ash", "thug"), "phase": "action"})
-    refusal = seat.refused(said, *DUSK)
+    refusal = seat.refusal(said, *DUSK)
     assert (refusal.code, expected in str(refusal)) == ("DB-E-SLOT", True)
     moving = Seat("Ash", "thug", encounter={"order": ("thug", "Ash")})
     assert moving.code(said, *DUSK) == "PHASE"

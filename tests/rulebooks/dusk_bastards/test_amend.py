@@ -58,13 +58,13 @@ def amend(seat: Seat, kind: str, said: Declaration | None, index: int) -> None:
     """Write the amendment as planned, or see it refused without a trace."""
     head = seat.store.head()
     try:
-        correction = plan_amendment(seat.table, random_edit(seat, kind, said, index), by=GM, because="so it was")
+        correction = plan_amendment(seat.ledger, random_edit(seat, kind, said, index), by=GM, because="so it was")
         check_writable(correction)
     except LedgerError:
         assert seat.store.head() == head
         return
     assert correction.what_if.rule_difference is None
-    _, takes = write_correction(seat.table, correction, at=AT, line="~")
+    _, takes = write_correction(seat.ledger, correction, at=AT, line="~")
     assert {take.id: take.facts for take in takes} == expected_facts(correction)
 
 
@@ -77,22 +77,22 @@ def test_sessions_are_amended(steps: list[tuple[str, Declaration | None, int | t
     seat = Seat("Ash", "Bryn", "Cole", "Thug", "Captain", **FOES)
     before: list[bytes] = []
     for said in (StartEncounter(by=GM), *(Initiative(by=who) for who in ("Ash", "Bryn", "Cole")), Close(by=GM)):
-        seat.table.declare(said, at=AT, faces=(7, 6) if isinstance(said, Initiative) else None)
+        seat.ledger.declare(said, at=AT, faces=(7, 6) if isinstance(said, Initiative) else None)
     for kind, said, more in steps:
         if kind == "say":
             with suppress(LedgerError):
                 assert said is not None
-                seat.table.declare(said, at=AT, faces=more if isinstance(more, tuple) else None)
+                seat.ledger.declare(said, at=AT, faces=more if isinstance(more, tuple) else None)
         elif kind == "undo":
             corrections = [record.id for record in entries(seat) if record.has(Amended)]
             with suppress(LedgerError):
-                undo(seat.table, corrections[int(str(more)) % len(corrections)] if corrections else None, by=GM, at=AT)
+                undo(seat.ledger, corrections[int(str(more)) % len(corrections)] if corrections else None, by=GM, at=AT)
         elif entries(seat):
             amend(seat, kind, said, int(str(more)))
         now = [stored.body for stored in seat.store.read()]
         assert now[: len(before)] == before
         before = now
-    seat.replayed()
-    seat.table.close_session(at=AT)
+    seat.check_replay()
+    seat.ledger.close_session(at=AT)
     _, findings = verify(seat.store, BOOK, StateProjection())
     assert [str(found) for found in findings if "position 2" not in str(found)] == []

@@ -48,7 +48,7 @@ def test_each_character_defends_once_against_a_foes_area_attack() -> None:
         seat.say(Pass(by=who))
     for who in ("Ash", "Bryn"):
         seat.say(said[who], 9, 8)
-    seat.replayed()
+    seat.check_replay()
 
 
 # Area attacks

@@ -46,7 +46,7 @@ def test_ruled_steps_modify_the_task_with_their_reason(field: str, difficulty: i
     assert final_difficulty(judged) == difficulty
     reasons = [step.reason for sum_ in judged.sums for step in sum_.steps]
     assert f"the sea wall is slick (ruled in {ruled.id})" in reasons
-    seat.replayed()
+    seat.check_replay()
 
 
 def test_latest_law_counts_until_repealed() -> None:
@@ -62,17 +62,17 @@ def test_session_law_ends_with_the_session() -> None:
     seat = Seat("Ash")
     seat.say(law(("task.climb.hinder", 1), scope="session"))
     assert final_difficulty(climb(seat)[0]) == 5
-    seat.table.close_session(at=AT)
-    seat.table.open_session("two", at=AT, seed=bytes(32))
+    seat.ledger.close_session(at=AT)
+    seat.ledger.open_session("two", at=AT, seed=bytes(32))
     assert final_difficulty(climb(seat)[0]) == 4
-    seat.replayed()
+    seat.check_replay()
 
 
 def test_ruled_task_cannot_be_retried() -> None:
     seat = Seat("Ash")
     seat.say(Attempt(by="Ash", task="climb", stat="might", difficulty=9), 1, 2)
     seat.say(law(("task.climb.retry", "no")))
-    refusal = seat.refused(Retry(by="Ash", effort=1))
+    refusal = seat.refusal(Retry(by="Ash", effort=1))
     assert refusal.code == "DB-E-RETRY-FORBIDDEN"
     assert "the sea wall is slick" in refusal.what
 
@@ -125,7 +125,7 @@ def test_law_outside_its_domain_is_refused(sets: tuple[str, int | str]) -> None:
 
 
 def test_law_needs_a_scope() -> None:
-    assert Seat("Ash").refused(law(("task.climb.cost", 2), scope="once")).code == "L-RULING"
+    assert Seat("Ash").refusal(law(("task.climb.cost", 2), scope="once")).code == "L-RULING"
 
 
 def test_law_names_each_value_once() -> None:
@@ -136,8 +136,8 @@ def test_law_names_each_value_once() -> None:
 
 def test_ruling_cites_known_rules_and_repeals_laws() -> None:
     seat = Seat("Ash")
-    assert seat.refused(law(cites=("DB-NONE-1",))).code == "L-RULING"
-    assert seat.refused(law(repeals="1.7")).code == "L-RULING"
+    assert seat.refusal(law(cites=("DB-NONE-1",))).code == "L-RULING"
+    assert seat.refusal(law(repeals="1.7")).code == "L-RULING"
     seat.say(law(cites=("DB-COST-1",)))
     assert [ruling.cites for ruling in seat.state.rulings.values()] == [("DB-COST-1",)]
 

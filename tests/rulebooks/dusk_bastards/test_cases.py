@@ -53,7 +53,7 @@ class CasePlay:
             return
         expect, before = step["expect"], self._values()
         if "refused" in expect:
-            refusal = self.seat.refused(said, *dice)
+            refusal = self.seat.refusal(said, *dice)
             self.entries.append("")
             self.rules |= set(refusal.rules)
             assert refusal.code == expect["refused"]

@@ -111,11 +111,11 @@ class Fights(RuleBasedStateMachine):
 
     def _say(self, said: Declaration, *faces: int) -> bool:
         """Declare, and follow it on paper; a refusal leaves no trace."""
-        before = self.seat.trace()
+        before = self.seat.snapshot()
         try:
-            record = self.seat.table.declare(said, at=AT, faces=faces or None)
+            record = self.seat.ledger.declare(said, at=AT, faces=faces or None)
         except (Refused, BadFaces) as refusal:
-            assert self.seat.trace() == before
+            assert self.seat.snapshot() == before
             self.refusal = refusal
             return False
         self.before.append(copy.deepcopy(self.paper))
@@ -351,7 +351,7 @@ class Fights(RuleBasedStateMachine):
     def undo(self) -> None:
         """Undo the last declaration, on paper too."""
         with suppress(Refused):
-            undo(self.seat.table, by="gm", at=AT)
+            undo(self.seat.ledger, by="gm", at=AT)
             self.paper = self.before.pop()
 
     # What always holds
@@ -390,16 +390,16 @@ class Fights(RuleBasedStateMachine):
     def the_store_folds_to_the_same_state(self) -> None:
         self.steps += 1
         if self.steps % 8 == 0:
-            here = self.seat.table.state
+            here = self.seat.ledger.state
             bare = MemoryStore()
             bare.append([decode(stored) for stored in self.seat.store.read()], after=0)
             zero = load_state(bare, StateProjection())
             assert zero.projection.pack(zero.state) == here.projection.pack(here.state)
-            self.seat.replayed()
+            self.seat.check_replay()
 
     def teardown(self) -> None:
         if hasattr(self, "seat"):
-            self.seat.replayed()
+            self.seat.check_replay()
 
 
 TestFights = Fights.TestCase

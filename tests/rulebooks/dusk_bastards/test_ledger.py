@@ -381,7 +381,7 @@ def test_ruling_sets_the_result_of_the_open_roll() -> None:
     closed = seat.say(Close(by=GM))
     assert [fact.result for fact in closed.facts if isinstance(fact, Judged)] == ["success"]
     assert not [name for name in seat.state.conditions if name.startswith("failed")]
-    seat.replayed()
+    seat.check_replay()
 
 
 @pytest.mark.parametrize("result", ["hit", "eclipse", "Success"])

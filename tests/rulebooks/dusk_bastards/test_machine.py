@@ -81,7 +81,7 @@ class Sessions(RuleBasedStateMachine):
 
     @property
     def is_open(self) -> bool:
-        return self.seat.table.state.session.open
+        return self.seat.ledger.state.session.open
 
     def _rule(self, changes: tuple[Change, ...]) -> None:
         self.seat.say(Ruling(by=GM, text="so it begins", reason="the test", changes=changes))
@@ -236,11 +236,11 @@ class Sessions(RuleBasedStateMachine):
             self._try(SpendDoom(by=GM, points=doom, use="change-target"), None)
 
     def _try(self, said: Declaration, dice: tuple[int, ...] | None) -> None:
-        before = self.seat.trace()
+        before = self.seat.snapshot()
         try:
-            self.seat.table.declare(said, at=AT, faces=dice)
+            self.seat.ledger.declare(said, at=AT, faces=dice)
         except (Refused, BadFaces):
-            assert self.seat.trace() == before
+            assert self.seat.snapshot() == before
         else:
             self.notes = self.before = None
 
@@ -248,7 +248,7 @@ class Sessions(RuleBasedStateMachine):
     @rule()
     def undo(self) -> None:
         """Undo restores the state, and the same declaration meets the same faces again."""
-        ledger = self.seat.table
+        ledger = self.seat.ledger
         with suppress(Refused):  # nothing was said yet in this session
             self._undo_and_repeat(ledger)
 
@@ -265,14 +265,14 @@ class Sessions(RuleBasedStateMachine):
     @precondition(lambda self: self.before and self.is_open)
     @rule()
     def undo_for_good(self) -> None:
-        undo(self.seat.table, by="gm", at=AT)
+        undo(self.seat.ledger, by="gm", at=AT)
         self.notes, self.before = self.before, None
 
     @precondition(lambda self: not self.is_open or self.steps % 6 == 0)
     @rule()
     def open_or_close(self) -> None:
         """Close the session, or open the next."""
-        ledger = self.seat.table
+        ledger = self.seat.ledger
         if ledger.state.session.open:
             if self.notes:
                 self.notes.close()
@@ -285,10 +285,10 @@ class Sessions(RuleBasedStateMachine):
     @precondition(lambda self: not self.is_open and self.is_followed())
     @rule(who=WHO)
     def refuse_dice_between_sessions(self, who: str) -> None:
-        before = self.seat.trace()
+        before = self.seat.snapshot()
         with pytest.raises(Refused, match="L-CLOSED"):
-            self.seat.table.declare(Attempt(by=who, stat="might", difficulty=5), at=AT)
-        assert self.seat.trace() == before
+            self.seat.ledger.declare(Attempt(by=who, stat="might", difficulty=5), at=AT)
+        assert self.seat.snapshot() == before
 
     @precondition(lambda self: not self.notes and self.is_followed())
     @rule()
@@ -309,10 +309,10 @@ class Sessions(RuleBasedStateMachine):
     # Helpers
 
     def _declare(self, said: Declaration, dice: tuple[int, ...] | None) -> Record:
-        return self.seat.table.declare(said, at=AT, faces=dice)
+        return self.seat.ledger.declare(said, at=AT, faces=dice)
 
     def _refused(self, said: Declaration, dice: tuple[int, ...] | None) -> str:
-        return self.seat.refused(said, *(dice or ())).code
+        return self.seat.refusal(said, *(dice or ())).code
 
     def _keep(self) -> None:
         """Keep a copy of the notes before this line."""
@@ -346,7 +346,7 @@ class Sessions(RuleBasedStateMachine):
     @invariant()
     def store_loads_the_same_state(self) -> None:
         """From the snapshot, and from the first record."""
-        current = self.seat.table.state
+        current = self.seat.ledger.state
         packed = current.projection.pack(current.state)
         loaded = load_state(self.seat.store, StateProjection())
         assert loaded.projection.pack(loaded.state) == packed
@@ -362,10 +362,10 @@ class Sessions(RuleBasedStateMachine):
     @invariant()
     def replay_finds_no_difference(self) -> None:
         if self.steps % 5 == 0:
-            self.seat.replayed()
+            self.seat.check_replay()
 
     def teardown(self) -> None:
-        self.seat.replayed()
+        self.seat.check_replay()
         _, findings = verify(self.seat.store, BOOK, StateProjection())
         assert [str(finding) for finding in findings] == []
 

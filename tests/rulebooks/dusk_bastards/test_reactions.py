@@ -308,7 +308,7 @@ def test_only_a_movement_out_of_reach_can_be_stopped(known: Any, said: Declarati
     seat.say(stops, 12, 11)
     seat.say(close())
     assert "stopped thug" in seat.state.conditions
-    seat.replayed()
+    seat.check_replay()
 
 
 def test_only_the_interceptor_in_reach_stops_a_movement() -> None:

@@ -260,7 +260,7 @@ def test_refusal_sentence_names_the_mistake(code: str) -> None:
     """DB-PLAY-9."""
     build, sentence = SENTENCES[code]
     seat, said, dice = build()
-    refusal = seat.refused(said, *dice)
+    refusal = seat.refusal(said, *dice)
     assert refusal.code == f"DB-E-{code}"
     assert str(refusal).startswith(f"DB-E-{code}: {sentence}")
 
@@ -268,5 +268,5 @@ def test_refusal_sentence_names_the_mistake(code: str) -> None:
 def test_reason_with_braces_is_kept_verbatim() -> None:
     seat = seat_with_ban("no {more} talk")
     with pytest.raises(Refused) as raised:
-        seat.table.declare(again(), at=AT)
+        seat.ledger.declare(again(), at=AT)
     assert "no {more} talk" in str(raised.value)

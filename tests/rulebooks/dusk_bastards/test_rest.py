@@ -33,7 +33,7 @@ def test_uncovered_shares_are_cut_after_the_die(kind: Any) -> None:
     total = task(record).total
     assert total is not None
     assert seat.pools("Ash") == (4 + max(0, total - 5), 5 + min(5, total), 9)
-    seat.replayed()
+    seat.check_replay()
 
 
 def test_shares_above_a_typed_face_are_refused() -> None:

@@ -173,7 +173,7 @@ def test_automatic_failure_can_be_forbidden() -> None:
     seat = Seat("Ash", Ash={"might": 2})
     entry = str(seat.say(tries(initial_cost=3), *DAWN).id)
     seat.say(ForbidRetry(by=GM, of=entry, reason="too heavy"))
-    assert "too heavy" in str(seat.refused(again(), *DAWN))
+    assert "too heavy" in str(seat.refusal(again(), *DAWN))
 
 
 def test_only_a_failed_attempt_can_be_forbidden() -> None:

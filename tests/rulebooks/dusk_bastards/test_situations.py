@@ -235,7 +235,7 @@ def test_denying_an_unknown_situation_changes_nothing() -> None:
     ],
 )
 def test_a_malformed_situation_is_refused(said: Declaration, sentence: str) -> None:
-    refusal = new_seat().refused(said, *DAWN)
+    refusal = new_seat().refusal(said, *DAWN)
     assert refusal.code == "DB-E-VALUE"
     assert sentence in str(refusal)
 
@@ -407,7 +407,7 @@ AIMS: dict[str, tuple[Attack, str]] = {
 @pytest.mark.parametrize("code", AIMS)
 def test_a_target_that_cannot_be_attacked_is_refused(code: str) -> None:
     said, sentence = AIMS[code]
-    refusal = new_seat().refused(said, *DAWN)
+    refusal = new_seat().refusal(said, *DAWN)
     assert str(refusal).startswith(f"DB-E-{code}: {sentence}")
 
 

@@ -51,7 +51,7 @@ def test_one_health_comes_back_at_any_health(healed: int, expected: int) -> None
     seat.say(Ruling(by=GM, text="a healer", reason="so", changes=(Change("ash.health", healed),)))
     seat.say(Pass(by="thug"))  # Ash's turn is lost, the next is not
     assert seat.points("Ash", "health") == expected
-    seat.replayed()
+    seat.check_replay()
 
 
 # Paralysed, stunned
@@ -85,7 +85,7 @@ def test_a_stun_costs_the_delayed_action_or_else_the_next_turn(passes: int) -> N
         seat.say(Pass(by=who))
     assert seat.state.encounter.turn == "Ash"
     seat.say(attack(), *DUSK)
-    seat.replayed()
+    seat.check_replay()
 
 
 # DB-ZERO-3 and 4: which turn a stun costs

@@ -188,7 +188,7 @@ def test_effort_beyond_the_pool_is_refused_with_the_most_levels(
     given: dict[str, Any], said: dict[str, Any], sentence: str
 ) -> None:
     """DB-COST-5."""
-    refusal = Seat("Ash", Ash=given).refused(tries(**said), *DAWN)
+    refusal = Seat("Ash", Ash=given).refusal(tries(**said), *DAWN)
     assert refusal.code == "DB-E-POINTS"
     assert sentence in str(refusal)
 

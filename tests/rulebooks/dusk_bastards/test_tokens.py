@@ -291,7 +291,7 @@ def test_refused_declaration_leaves_the_roll_open(said: Declaration) -> None:
     seat = Seat("Ash", "Bryn", Ash={"destiny": 2})
     seat.say(tries(), *DUSK)
     before = seat.state.windows["open roll"]
-    seat.refused(said, *(DAWN if isinstance(said, Attempt | Retry) else ()))
+    seat.refusal(said, *(DAWN if isinstance(said, Attempt | Retry) else ()))
     assert seat.state.windows == {"open roll": before}
     assert task(seat.say(destiny("reroll"), 11, 12)).result == "success"  # and it can still be spent on
     assert seat.ended() == ["success"]

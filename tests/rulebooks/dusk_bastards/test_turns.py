@@ -221,7 +221,7 @@ def without_reaction(seat: Seat) -> Seat:
 def test_refusal_sentence_of_turns(code: str) -> None:
     """DB-PLAY-9."""
     build, said, faces, sentence = TURNS[code]
-    refusal = build().refused(said, *faces)
+    refusal = build().refusal(said, *faces)
     assert refusal.code == f"DB-E-{code}"
     assert str(refusal).startswith(f"DB-E-{code}: {sentence}")
 
@@ -446,7 +446,7 @@ def test_faces_and_difficulty_are_checked_before_death(said: Declaration, faces:
 )
 def test_due_wound_roll_comes_first(said: Declaration, faces: tuple[int, ...]) -> None:
     """DB-WOUND-11."""
-    refusal = with_wound_due(new_seat()).refused(said, *faces)
+    refusal = with_wound_due(new_seat()).refusal(said, *faces)
     assert refusal.code == "DB-E-PENDING-WOUND"
     assert "Ash must make" in str(refusal)
 
@@ -502,5 +502,5 @@ def test_dead_character_rolls_no_wounds() -> None:
     ],
 )
 def test_missing_encounter_refusal_says_what_to_do(at: Callable[[], Seat], said: Declaration, hint: str) -> None:
-    refusal = at().refused(said)
+    refusal = at().refusal(said)
     assert (refusal.code, refusal.hint) == ("DB-E-ENC", hint)

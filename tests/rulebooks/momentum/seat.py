@@ -67,8 +67,8 @@ class Seat(TableSeat):
             sheet["scores"] = {**sheet.get("scores", {}), **{score.upper(): to for score, to in changed.items()}}
             if hook == name:
                 sheet["weapons"] = {**sheet["weapons"], "hook": HOOK}
-            self.table.declare(BOOK.sheet(sheet, f"{name}.toml"), at=AT)
-        self.table.open_session("one", at=AT, seed=fixed_seed("tests"))
+            self.ledger.declare(BOOK.sheet(sheet, f"{name}.toml"), at=AT)
+        self.ledger.open_session("one", at=AT, seed=fixed_seed("tests"))
         for name, value in (options or {}).items():
             self.say(SetOption(by=GM, name=name, value=value, reason="given"))
         if start != "none":

@@ -35,7 +35,7 @@ WEAPON = {"damage": "2d10", "rushed": "1d10", "needs": {"STR": 5}, "tags": ["Thr
 
 
 def bystander(seat: Seat) -> None:
-    seat.table.declare(BOOK.sheet({"sheet": "bystander", "name": "Boy", "hp": 1, "defense": 3}, "boy.toml"), at=AT)
+    seat.ledger.declare(BOOK.sheet({"sheet": "bystander", "name": "Boy", "hp": 1, "defense": 3}, "boy.toml"), at=AT)
 
 
 def test_a_sheet_file_is_a_combatant() -> None:
@@ -102,7 +102,7 @@ def test_a_sheet_that_is_none_names_the_file(wrong: dict[str, Any], where: str) 
 def test_what_a_sheet_says_has_its_domain(wrong: dict[str, Any]) -> None:
     """HP within their maximum, Defense 1 or more, d10, d12 and d20."""
     seat = Seat("none", present=("Arlo",))
-    assert seat.refused(BOOK.sheet({**ANN, **wrong}, "ann.toml")).code == "L-VALUE"
+    assert seat.refusal(BOOK.sheet({**ANN, **wrong}, "ann.toml")).code == "L-VALUE"
 
 
 def test_an_edited_sheet_appends_what_differs_with_the_reason() -> None:
@@ -117,7 +117,7 @@ def test_an_edited_sheet_appends_what_differs_with_the_reason() -> None:
     }
     assert (seat.hp("Cole"), seat.state.pools["Cole", "hp"].most) == (4, 4)
     assert not of_kind(seat.say(msgspec.structs.replace(change, because="again")), SheetChanged)
-    assert seat.refused(msgspec.structs.replace(change, because="")).code == "L-VALUE"
+    assert seat.refusal(msgspec.structs.replace(change, because="")).code == "L-VALUE"
 
 
 def test_a_bystander_has_no_turn_and_may_be_pushed_aside() -> None:
@@ -181,10 +181,10 @@ def test_who_fled_is_out_until_another_fight() -> None:
 
 def test_a_fight_needs_a_zone_and_somebody_of_each_side() -> None:
     seat = Seat("none", present=("Arlo", "Guard"))
-    assert seat.refused(StartEncounter(by=GM)).code == "L-VALUE"
-    assert seat.refused(StartEncounter(by=GM, zones=("Hall",), participants=("Arlo",))).code == "L-VALUE"
-    assert seat.refused(StartEncounter(by=GM, zones=("Arlo",))).code == "L-VALUE"
-    assert seat.refused(StartEncounter(by=GM, zones=("Hall",), pcs="Moon")).code == "L-VALUE"
+    assert seat.refusal(StartEncounter(by=GM)).code == "L-VALUE"
+    assert seat.refusal(StartEncounter(by=GM, zones=("Hall",), participants=("Arlo",))).code == "L-VALUE"
+    assert seat.refusal(StartEncounter(by=GM, zones=("Arlo",))).code == "L-VALUE"
+    assert seat.refusal(StartEncounter(by=GM, zones=("Hall",), pcs="Moon")).code == "L-VALUE"
 
 
 def test_the_fate_of_a_pc_who_is_down_is_asked_for_and_ruled() -> None:
@@ -192,7 +192,7 @@ def test_the_fate_of_a_pc_who_is_down_is_asked_for_and_ruled() -> None:
     seat = Seat("foes", hp={"Dara": 1})
     seat.say(attacks("Brute", "Dara"), 4, 1, 1)
     assert seat.state.windows["fate Dara"].awaits == (GM,)
-    seat.say(Ruling(by=GM, text="she bleeds", reason="the maul", changes=(Setting("dara.outcome", "dying"),)))
+    seat.say(Ruling(by=GM, text="she bleeds", reason="the maul", changes=(Setting("dara.fate", "dying"),)))
     assert "fate Dara" not in seat.state.windows
     assert seat.state.sheet("Dara", "fate") == "dying"
 
@@ -260,7 +260,7 @@ def _typed(said: Input | None) -> Input:
 def test_a_check_outside_of_any_fight() -> None:
     seat = Seat("none", present=("Cole",))
     assert seat.say(AbilityCheck(by="Cole", ability="agi"), 5, 6)
-    assert seat.refused_late(AbilityCheck(by="Cole", ability="agi"), 5).code == "MO-E-DICE"
+    assert seat.refusal_of_dice(AbilityCheck(by="Cole", ability="agi"), 5).code == "MO-E-DICE"
     assert seat.code(AbilityCheck(by="Cole", ability="agi", advantage=True)) == "RULING"
 
 

@@ -122,7 +122,7 @@ def test_one_line_and_many_show_the_same_faces_and_come_to_the_same(said: Strike
 
     one, many = seat(), seat()
     try:
-        whole = [one.table.declare(said, at=AT)]
+        whole = [one.ledger.declare(said, at=AT)]
     except Refused as refusal:
         event(f"refused {refusal.code}")
         if refusal.code != "MO-E-HELP":
@@ -132,8 +132,8 @@ def test_one_line_and_many_show_the_same_faces_and_come_to_the_same(said: Strike
     event(f"{type(said).__name__} with {'a reaction' if said.reactions else 'none'}")
     assert outcome(one, whole) == outcome(many, spread(many, said))
     for done in (one, many):
-        done.table.close_session(at=AT)
-        done.replayed()
+        done.ledger.close_session(at=AT)
+        done.check_replay()
 
 
 def test_what_is_thrown_later_is_keyed_by_the_entry_that_announced() -> None:
@@ -151,14 +151,14 @@ def test_while_something_is_announced_nothing_else_is_said() -> None:
     seat = Seat()
     seat.say(announcement(attacks("Arlo", "Brute")))
     for said in (EndTurn(by="Arlo"), Move(by="Arlo", zone="Yard"), attacks("Arlo", "Guard")):
-        assert seat.refused(said).code == "L-ANNOUNCED"
-    assert seat.refused(announcement(attacks("Arlo", "Guard"))).code == "L-ANNOUNCED"
+        assert seat.refusal(said).code == "L-ANNOUNCED"
+    assert seat.refusal(announcement(attacks("Arlo", "Guard"))).code == "L-ANNOUNCED"
     assert seat.say(Go(by=GM))
-    assert seat.refused(Go(by=GM)).code == "L-ANNOUNCED"
+    assert seat.refusal(Go(by=GM)).code == "L-ANNOUNCED"
 
 
 def test_what_nobody_answers_before_the_dice_is_not_announced() -> None:
-    assert Seat().refused(announcement(Move(by="Arlo", zone="Yard"))).code == "L-ANNOUNCE"
+    assert Seat().refusal(announcement(Move(by="Arlo", zone="Yard"))).code == "L-ANNOUNCE"
 
 
 def test_a_session_does_not_close_over_dice_that_lie() -> None:
@@ -167,20 +167,20 @@ def test_a_session_does_not_close_over_dice_that_lie() -> None:
     seat.say(attacks("Cole", "Brute", ("Dara", "help")), 2, 3, 8)
     assert seat.state.windows[ANNOUNCED].awaits == ("Cole",)
     assert seat.hp("Brute") == 7
-    closed = seat.table.close_session(at=AT)
+    closed = seat.ledger.close_session(at=AT)
     assert [fact.total for fact in hits(closed)] == [1]
     assert seat.hp("Brute") == 6
     assert not seat.state.windows
-    seat.replayed()
+    seat.check_replay()
 
 
 def test_a_session_that_closes_over_an_announcement_voids_it() -> None:
     seat = Seat()
     seat.say(announcement(attacks("Cole", "Brute")))
-    closed = seat.table.close_session(at=AT)
+    closed = seat.ledger.close_session(at=AT)
     assert [fact.outcome for fact in of_kind(closed, WindowClosed)] == ["void"]
     assert not hits(closed)
-    seat.replayed()
+    seat.check_replay()
 
 
 def test_help_may_come_when_the_dice_lie_and_no_hit_points_have_changed() -> None:
@@ -190,8 +190,8 @@ def test_help_may_come_when_the_dice_lie_and_no_hit_points_have_changed() -> Non
     seat.say(Go(by=GM, wait=True), 2, 3, 8)
     assert seat.code(Interpose(by="Bex")) == "TIMING"
     seat.say(answering(reacts("Dara", "late")))
-    assert seat.refused_late(Reroll(by="Cole", dice=(3,)), 7).code == "MO-E-HELP"
-    assert seat.refused_late(Reroll(by="Bex", dice=(1,)), 7).code == "MO-E-HELP"
+    assert seat.refusal_of_dice(Reroll(by="Cole", dice=(3,)), 7).code == "MO-E-HELP"
+    assert seat.refusal_of_dice(Reroll(by="Bex", dice=(1,)), 7).code == "MO-E-HELP"
     record = seat.say(Reroll(by="Cole", dice=(1,)), 7)
     assert [fact.total for fact in hits(record)] == [2]
     other = Seat(options={"help_timing": "before_roll"})
@@ -224,16 +224,16 @@ def test_an_amendment_that_adds_a_reaction_in_time_keeps_the_dice_and_stands_lat
     thrown = seat.say(Go(by=GM))
     assert seat.code(Interpose(by="Cole")) == "TIMING"
     if closed:
-        seat.table.close_session(at=AT)
-    correction = plan_amendment(seat.table, insertion(seat, said, Interpose(by="Cole")), by=GM, because="she said so")
-    _, takes = write_correction(seat.table, correction, at=AT, line="~")
+        seat.ledger.close_session(at=AT)
+    correction = plan_amendment(seat.ledger, insertion(seat, said, Interpose(by="Cole")), by=GM, because="she said so")
+    _, takes = write_correction(seat.ledger, correction, at=AT, line="~")
     put_in, again = takes[0], takes[1]
     assert (str(put_in.id), again.id) == (f"{said.id}+1", thrown.id)
     assert put_in.position > thrown.position
     assert [fact.dice for fact in of_kind(again, Rolled)] == [fact.dice for fact in of_kind(thrown, Rolled)]
     assert {fact.against for fact in hits(again)} == {"Cole"}
     assert seat.hp("Bex") == 6
-    seat.replayed()
+    seat.check_replay()
     assert not verify(seat.store, BOOK, StateProjection())[1]
 
 
@@ -260,7 +260,7 @@ def test_a_base_die_more_or_less_moves_no_other(before: int, more: int, fewer: i
     for _ in range(before):
         seat.say(SetOption(by=GM, name="help_timing", value="any", reason=FILL))
     record = seat.say(attacks("Arlo", "Colossus", weapon="short sword"))
-    seat.table.close_session(at=AT)
+    seat.ledger.close_session(at=AT)
     was = {fact.purpose: tuple(die.face for die in fact.dice) for fact in of_kind(record, Rolled)}
     now = foreseen(seat, record, attacks("Arlo", "Colossus", weapon="dagger"))
     for purpose, faces in was.items():

@@ -30,8 +30,8 @@ class Played:
                 self._step(step)
             except AssertionError as error:
                 raise AssertionError(f"step {number}: {step}\n{error}") from error
-        self.seat.table.close_session(at=AT)
-        self.seat.replayed()
+        self.seat.ledger.close_session(at=AT)
+        self.seat.check_replay()
         for record in self.seat.store.takes():
             self.rules |= cited(record.facts)
 
@@ -43,7 +43,7 @@ class Played:
             return
         said, dice = declaration(step), step.get("dice", ())
         if "refused" in expect:
-            refusal = self.seat.refused_late(said, *dice)
+            refusal = self.seat.refusal_of_dice(said, *dice)
             self.rules |= set(refusal.rules)
             assert refusal.code == expect["refused"]
             return
@@ -61,7 +61,7 @@ class Played:
 
     def _asked(self, step: Mapping[str, Any]) -> int:
         """The allowance that somebody would have now, under another reading if one is named."""
-        place = self.seat.table.state
+        place = self.seat.ledger.state
         mark = place.mark()
         try:
             for name, value in step.get("option", {}).items():

@@ -188,7 +188,7 @@ class Fights(RuleBasedStateMachine):
 
     @property
     def opened(self) -> bool:
-        return self.seat.table.state.session.open
+        return self.seat.ledger.state.session.open
 
     def whose(self) -> list[str]:
         """Who may act now: the one whose turn is open, or all who wait for theirs."""
@@ -269,11 +269,11 @@ class Fights(RuleBasedStateMachine):
 
     def _perhaps(self, said: Declaration) -> Record | None:
         """Said: either it happens, or it is refused and nothing does."""
-        before = self.seat.trace()
+        before = self.seat.snapshot()
         try:
-            record = self.seat.table.declare(said, at=AT)
+            record = self.seat.ledger.declare(said, at=AT)
         except Refused:
-            assert self.seat.trace() == before
+            assert self.seat.snapshot() == before
             return None
         self.said.append(record)
         return record
@@ -284,7 +284,7 @@ class Fights(RuleBasedStateMachine):
     @rule()
     def undo(self) -> None:
         """What is said again meets the same faces; where the last line corrected, the correction is taken back."""
-        table = self.seat.table
+        table = self.seat.ledger
         with suppress(Refused):  # nothing was said yet in this session
             taken_back = undo(table, by=GM, at=AT)
             undone = named_takes(table.store, taken_back)[0]
@@ -314,20 +314,20 @@ class Fights(RuleBasedStateMachine):
             insert = 1 + max(take.insert for take in self.seat.store.takes() if take.number == record.number)
             id = EntryId(record.session, record.number, insert) if how == "insert" else record.id
             edits = {id: Edit(input=raw, outcome=how, in_order=True)}
-        before = self.seat.trace()
+        before = self.seat.snapshot()
         try:
-            correction = plan_amendment(self.seat.table, edits, by=GM, because="the test")
+            correction = plan_amendment(self.seat.ledger, edits, by=GM, because="the test")
             check_writable(correction)
-            write_correction(self.seat.table, correction, at=AT, line="~")
+            write_correction(self.seat.ledger, correction, at=AT, line="~")
             self.corrected = True
         except LedgerError:
-            assert self.seat.trace() == before
+            assert self.seat.snapshot() == before
 
     @precondition(lambda self: not self.opened or self.steps % 7 == 0)
     @rule()
     def evening(self) -> None:
         """Close the session, or open the next."""
-        table = self.seat.table
+        table = self.seat.ledger
         if self.opened:
             table.close_session(at=AT)
         else:
@@ -355,17 +355,17 @@ class Fights(RuleBasedStateMachine):
 
     @invariant()
     def the_store_says_what_the_table_knows(self) -> None:
-        here, there = self.seat.table.state, load_state(self.seat.store, StateProjection())
+        here, there = self.seat.ledger.state, load_state(self.seat.store, StateProjection())
         assert there.projection.pack(there.state) == here.projection.pack(here.state)
         self.steps += 1
         if self.steps % 6 == 0:
             bare = MemoryStore()
             bare.append([decode(stored) for stored in self.seat.store.read()], after=0)
             assert load_state(bare, StateProjection()).state.pools == here.state.pools
-            self.seat.replayed()
+            self.seat.check_replay()
 
     def teardown(self) -> None:
-        self.seat.replayed()
+        self.seat.check_replay()
         _, findings = verify(self.seat.store, BOOK, StateProjection())
         assert [str(found) for found in findings] == []
 

@@ -116,7 +116,7 @@ def test_of_two_errors_of_an_attack_the_earlier_is_reported(earlier: str, later:
     """The order of the catalogue's Declarations: `BROKEN` lists it."""
     seat, said = both(earlier, later)
     dice = said.pop("dice", (2, 3, 4))
-    refusal = seat.refused_late(Attack(by="Cole", **said), *dice)
+    refusal = seat.refusal_of_dice(Attack(by="Cole", **said), *dice)
     assert refusal.code == f"MO-E-{earlier.split()[0]}"
 
 
@@ -127,7 +127,7 @@ def test_a_double_attack_looks_at_its_actions_right_after_the_turn(wrong: str) -
     if wrong not in ("ACTIONS", "RUSHED"):
         seat.say(Move(by="Cole", zone="Stair"))
     expected = "MO-E-ACTIONS" if wrong != "RUSHED" else "MO-E-RUSHED"
-    assert seat.refused_late(DoubleAttack(by="Cole", **said), 2, 3, 4, 5).code == expected
+    assert seat.refusal_of_dice(DoubleAttack(by="Cole", **said), 2, 3, 4, 5).code == expected
 
 
 @pytest.mark.parametrize("wrong", list(BROKEN))
@@ -216,7 +216,7 @@ def test_of_the_errors_of_a_reaction_the_earlier_is_reported(
 ) -> None:
     """Not a PC, down, own turn, reacted; then those of the reaction itself."""
     said = Attack(by=by, target=target, reactions=reactions)
-    assert build().refused_late(said, 2, 3, 4).code == f"MO-E-{code}"
+    assert build().refusal_of_dice(said, 2, 3, 4).code == f"MO-E-{code}"
 
 
 def test_reactions_are_refused_in_the_order_in_which_they_are_declared() -> None:
@@ -378,7 +378,7 @@ def test_a_refusal_says_what_is_wrong(code: str) -> None:
     """MO-CONV-3."""
     build, said, dice, sentence = SENTENCES[code]
     seat = build()
-    refusal = seat.refused_late(said, *dice)
+    refusal = seat.refusal_of_dice(said, *dice)
     assert refusal.code == f"MO-E-{code}"
     assert str(refusal).startswith(f"MO-E-{code}: {sentence}")
     assert "MO-CONV-3" in refusal.rules
@@ -392,7 +392,7 @@ def test_a_fight_that_is_over_is_no_phase_for_anything() -> None:
     seat = Seat(present=("Cole", "Guard"))
     seat.say(EndEncounter(by=GM, reason="they yield"))
     for said in (Move(by="Cole", zone="Yard"), attacks("Cole", "Guard"), EndTurn(by="Cole"), Interpose(by="Cole")):
-        assert str(seat.refused(said)).startswith(f"MO-E-PHASE: {OVER}")
+        assert str(seat.refusal(said)).startswith(f"MO-E-PHASE: {OVER}")
 
 
 VALUES: list[tuple[str, Declaration]] = [
@@ -420,4 +420,4 @@ VALUES: list[tuple[str, Declaration]] = [
 @pytest.mark.parametrize("said", [case[1] for case in VALUES], ids=[case[0] for case in VALUES])
 def test_a_value_outside_its_domain_is_refused(said: Declaration) -> None:
     seat = Seat("checks" if isinstance(said, BypassMomentum) else "pcs")
-    assert seat.refused(said).code == "L-VALUE"
+    assert seat.refusal(said).code == "L-VALUE"

@@ -9,18 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import pytest
 
 from ledger.declarations import Declaration, Ruling, Setting
-from ledger.dice import TypedDice, fixed_seed
-from ledger.errors import Refused
-from ledger.facts import GM, Counted, EntryId, Fact
-from ledger.position import decide_and_fold, load_state
-from ledger.records import Record
-from ledger.replay import Replay
-from ledger.seeds import MemorySeeds
-from ledger.service import Ledger
-from projections.projection import StateProjection
+from ledger.dice import fixed_seed
+from ledger.facts import GM, Counted
 from projections.state import State
 from rulebooks import book
 from rulebooks.common.intents import INTENT
@@ -34,9 +26,7 @@ from rulebooks.monolith.declarations import (
     StartEncounter,
 )
 from rulebooks.monolith.guards import side_members
-from rulebooks.monolith.texts import TEXTS
-from tests.rulebooks.dusk_bastards.seat import AT
-from tests.rulebooks.seat import ReadableStore
+from tests.rulebooks.seat import AT, TableSeat
 
 BOOK = book("monolith")
 CASES = Path(__file__).parent.parent / "cases" / "monolith.toml"
@@ -51,8 +41,8 @@ def cases() -> dict[str, Any]:
     return tomllib.loads(CASES.read_text(encoding="utf-8"))
 
 
-class Seat:
-    """A table in memory: the cast, or those who are present; an open session; a Round for which all have declared."""
+class Seat(TableSeat):
+    """The cast, or those who are present, in an open session and in a Round for which all have declared."""
 
     def __init__(
         self,
@@ -67,18 +57,16 @@ class Seat:
         declared: Iterable[str] | None = None,
         fight: bool = True,
     ) -> None:
-        self.store = ReadableStore()
-        self.table = Ledger(self.store, BOOK, StateProjection(), MemorySeeds())
-        self.table.create("Tests", at=AT, ledger="0" * 32)
+        super().__init__(BOOK, "ML-E-", check_bounds)
         self.present = tuple(present)
         for name in self.present:
             kind = "R" if name in ("R1", "R2", "R3", "R4") else name
             sheet = {**cases()["sheets"][kind], **(sheets or {}).get(name, {})}
-            self.table.declare(BOOK.sheet({"name": name, **sheet}, f"{name}.toml"), at=AT)
+            self.ledger.declare(BOOK.sheet({"name": name, **sheet}, f"{name}.toml"), at=AT)
         raiders = tuple(name for name in self.present if name in RAIDERS)
         if raiders:
-            self.table.declare(CreateGroup(by=GM, name="Raiders", resolve=8, members=raiders, leader=leader), at=AT)
-        self.table.open_session("one", at=AT, seed=fixed_seed("tests"))
+            self.ledger.declare(CreateGroup(by=GM, name="Raiders", resolve=8, members=raiders, leader=leader), at=AT)
+        self.ledger.open_session("one", at=AT, seed=fixed_seed("tests"))
         if fight:
             self.say(StartEncounter(by=GM))
             self.rounds(round, declared)
@@ -86,7 +74,9 @@ class Seat:
             self.say(SetOption(by=GM, name=name, value=value, reason="given"))
         if set:
             self.say(rules(**set))
-        self._given(tuple(Counted(who="Raiders", name=name, change=1, now=1, of=1, until="encounter") for name in past))
+        self.add_facts(
+            tuple(Counted(who="Raiders", name=name, change=1, now=1, of=1, until="encounter") for name in past)
+        )
 
     def rounds(self, number: int, declared: Iterable[str] | None) -> None:
         """Rounds up to this one, for which these have declared; by default everybody."""
@@ -102,87 +92,9 @@ class Seat:
         self.say(EndRound(by=GM))
         self.rounds(1, None)
 
-    def _given(self, facts: tuple[Fact, ...]) -> None:
-        """Facts out of nowhere, in a record that says nothing (replay has nothing to decide there)."""
-        if not facts:
-            return
-        place, head = self.table.state, self.store.head().position
-        record = Record(
-            position=head + 1,
-            session=place.last.session,
-            number=place.last.number + 1,
-            insert=0,
-            take=1,
-            cause=None,
-            request=None,
-            by=GM,
-            at=AT,
-            seen="table",
-            facts=facts,
-        )
-        self.store.append([record], after=head)
-        self.table = Ledger(self.store, BOOK, StateProjection(), self.table.seeds)
-        self.store.filled(self.state)
-
-    @property
-    def state(self) -> State:
-        return self.table.state.state
-
-    def say(self, said: Declaration, *faces: Any) -> Record:
-        """Declare, with the faces on the table. Sees to it that the state keeps its bounds."""
-        record = self.table.declare(said, at=AT, faces=faces or None)
-        check_bounds(self.state)
-        return record
-
-    def refused(self, said: Declaration, *faces: Any) -> Refused:
-        """The refusal. Sees to it that nothing changed, and that no die was looked at, but for one about the dice."""
-        before = self.trace()
-        with pytest.raises(Refused) as raised:
-            self.table.declare(said, at=AT, faces=faces or None)
-        refusal = raised.value
-        assert self.trace() == before
-        assert refusal.code == "ML-E-DICE" or not self._used(said)
-        assert "{" not in str(refusal)
-        assert refusal.hint
-        assert set(refusal.rules) <= TEXTS.rules.keys()
-        return refusal
-
-    def code(self, said: Declaration, *faces: Any) -> str:
-        """The code of the refusal, without the book's prefix."""
-        return self.refused(said, *faces).code.removeprefix("ML-E-")
-
-    def trace(self) -> tuple[bytes, int, str]:
-        """Everything that a refusal must leave as it was."""
-        head, place = self.store.head(), self.table.state
-        return place.projection.pack(place.state), head.position, head.hash
-
-    def _used(self, said: Declaration) -> tuple[int, ...]:
-        """The faces that the refused declaration had asked for: more than enough lie there, so none is missing."""
-        place, dice = self.table.state, TypedDice((1,) * 40)
-        with pytest.raises(Refused):
-            decide_and_fold(BOOK, place, said, dice, EntryId(place.last.session, place.last.number + 1))
-        return dice.used_faces
-
-    def points(self, who: str, pool: str) -> int:
-        return self.state.points(who, pool)
-
     def holds(self, who: str) -> list[str]:
         """What holds for somebody, but for intents."""
         return sorted(found.name for _, found in self.state.conditions_of(who) if found.name != INTENT)
-
-    def ended(self) -> None:
-        """Close the session, and hold it against its replay."""
-        self.table.close_session(at=AT)
-        self.replayed()
-
-    def replayed(self) -> None:
-        """Replay finds no difference, and the fold of the store is the state at the table."""
-        report = Replay(self.store, BOOK, StateProjection()).run()
-        assert not report.differences, [str(found) for found in report.differences]
-        place = self.table.state
-        again = load_state(self.store, StateProjection())
-        assert again.projection.pack(again.state) == place.projection.pack(place.state)
-        self.store.check_rows(place.state)
 
 
 def rules(**set: int) -> Ruling:

@@ -30,7 +30,7 @@ class Played:
     def __init__(self, case: Mapping[str, Any]) -> None:
         self.seat = Seat(**case["given"])
         self.clock = self.seat.state.clock.get("seconds", 0)
-        self.began = self.seat.table.state.last
+        self.began = self.seat.ledger.state.last
         self.rules: set[str] = set()  # cited by facts
         self.refused: set[str] = set()  # cited by refusals
         for number, step in enumerate(case["steps"], start=1):
@@ -38,7 +38,7 @@ class Played:
                 self._step(step)
             except AssertionError as error:
                 raise AssertionError(f"step {number}: {step}\n{error}") from error
-        self.seat.ended()
+        self.seat.check_closing()
 
     def _step(self, step: Mapping[str, Any]) -> None:
         """Declare one step, and hold what comes of it against what is expected."""
@@ -48,7 +48,7 @@ class Played:
         said, dice = declaration(step), step.get("dice", ())
         expect, before = step.get("expect", {}), self._standing()
         if "refused" in expect:
-            refusal = self.seat.refused(said, *dice)
+            refusal = self.seat.refusal(said, *dice)
             self.refused |= set(refusal.rules)
             assert refusal.code == expect["refused"]
             assert self._standing() == before

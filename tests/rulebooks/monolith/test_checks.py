@@ -58,7 +58,7 @@ def test_what_else_is_thrown_moves_no_die(said: Attack, instead_of: Attack) -> N
         return
     behind = [seat.say(Attack(by="Stalker", target="Oru")), seat.say(Save(by="Kade", score="reflex", reason="a fall"))]
     seat.say(EndRound(by=GM))
-    seat.table.close_session(at=AT)
+    seat.ledger.close_session(at=AT)
     sight = WhatIf(seat.store, BOOK, StateProjection())
     try:
         seen = sight.run({record.id: instead(instead_of)})

@@ -181,7 +181,7 @@ def test_an_order_may_be_ruled_before_all_have_declared_and_anew() -> None:
 def test_who_joins_late_has_a_turn_and_a_place_in_the_order() -> None:
     seat = Seat(present=("Vega", "R1", "R2"))
     seat.say(CreateNpc(by=GM, name="Rook", body=8, resolve=6, hp=2))
-    assert seat.refused(Move(by="Rook", feet=5)).code == "L-VALUE"
+    assert seat.refusal(Move(by="Rook", feet=5)).code == "L-VALUE"
     seat.say(JoinEncounter(by=GM, who="Rook"))
     seat.say(Move(by="Rook", feet=5))
     seat.say(SetOrder(by=GM, first=("Vega",), reason="the drop"))
@@ -212,12 +212,12 @@ def test_a_correction_that_brings_somebody_back_lets_them_pass_where_they_have_t
     for who in ("Oru", "Kade"):
         seat.say(DeclareIntent(by=who))
     seat.say(strike("Kade", "Boss"), 8)
-    correction = plan_amendment(seat.table, {felled.id: DROP}, by=GM, because="it was dark")
+    correction = plan_amendment(seat.ledger, {felled.id: DROP}, by=GM, because="it was dark")
     fates = [(fate.outcome, fate.input.by if fate.input else "") for fate in correction.what_if.outcomes if fate.writes]
     assert fates == [("left out", ""), ("changed", GM), ("changed", "Kade"), ("newly open", "Vega")]
-    write_correction(seat.table, correction, at=AT, line="~")
+    write_correction(seat.ledger, correction, at=AT, line="~")
     assert (intent("Vega", seat.state), seat.points("Boss", "hp")) == ("pass", 0)
-    seat.replayed()
+    seat.check_replay()
 
 
 def test_who_joins_while_others_declare_declares_too() -> None:
@@ -267,7 +267,7 @@ def test_a_single_attack_with_a_blast_weapon_is_a_blast_and_one_of_two_is_none()
     assert any("ML-TAG-1" in fact.rules for fact in of_kind(record, Judged))
     assert Seat().code(strike("Kade", "R1", weapons=("grenade", "shotgun")), 1, 1) == "AREA"
     assert Seat().code(strike("Kade", "R1", weapons=("shotgun", "shotgun")), 1, 1) == "WEAPON"
-    assert seat.refused(strike("Vega", "Vega", weapons=("rifle",))).code == "ML-E-TARGET"
+    assert seat.refusal(strike("Vega", "Vega", weapons=("rifle",))).code == "ML-E-TARGET"
 
 
 def test_two_weapons_of_an_ally_and_more_of_ones_own_make_one_attack_each() -> None:
@@ -458,7 +458,7 @@ def test_nobody_lives_with_body_0_and_nothing_else_holds_for_the_dead() -> None:
     """ML-BODY-1."""
     seat = Seat(set={"vega.body": 0})
     for changes in ({"vega.dead": 0}, {"vega.critical": 1}, {"vega.fled": 1}):
-        assert seat.refused(rules(**changes)).code == "L-VALUE"
+        assert seat.refusal(rules(**changes)).code == "L-VALUE"
     seat.say(rules(**{"vega.body": 3, "vega.dead": 0}))
     assert seat.holds("Vega") == []
 
@@ -565,8 +565,8 @@ def test_an_attack_is_weighed_with_each_weapon_of_the_sheet() -> None:
 def test_a_round_may_go_on_in_the_next_session() -> None:
     seat = Seat()
     seat.say(strike("Vega", "Boss"), 5)
-    seat.table.close_session(at="2026-01-01T23:00:00Z")
-    seat.table.open_session("two", at="2026-01-02T20:00:00Z", seed=bytes(32))
+    seat.ledger.close_session(at="2026-01-01T23:00:00Z")
+    seat.ledger.open_session("two", at="2026-01-02T20:00:00Z", seed=bytes(32))
     assert of_kind(seat.say(strike("Oru", "Boss"), 6), Judged)[0].total == 1
     assert not of_kind(seat.say(Move(by="Kade", feet=5)), Reached)
-    seat.replayed()
+    seat.check_replay()

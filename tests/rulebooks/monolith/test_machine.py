@@ -183,15 +183,15 @@ class Fights(RuleBasedStateMachine):
 
     def does(self, said: Declaration) -> None:
         """Say it; where it is refused, nothing has happened."""
-        before, refusals = self.seat.trace(), list[Refused]()
+        before, refusals = self.seat.snapshot(), list[Refused]()
         try:
-            self.seat.table.declare(said, at=AT)
+            self.seat.ledger.declare(said, at=AT)
         except Refused as error:
             refusals.append(error)
         for refusal in refusals:
             assert refusal.code.startswith(("ML-E-", "L-VALUE")), refusal
             assert refusal.hint
-            assert self.seat.trace() == before
+            assert self.seat.snapshot() == before
 
     @rule(said=ANY)
     def says(self, said: Declaration) -> None:
@@ -286,23 +286,23 @@ class Fights(RuleBasedStateMachine):
 
     @rule(said=attacks(), faces=st.lists(st.integers(1, 20), max_size=5))
     def dice_on_the_table(self, said: Declaration, faces: list[int]) -> None:
-        before = self.seat.trace()
+        before = self.seat.snapshot()
         try:
-            record = self.seat.table.declare(said, at=AT, faces=faces)
+            record = self.seat.ledger.declare(said, at=AT, faces=faces)
         except Refused:
-            assert self.seat.trace() == before
+            assert self.seat.snapshot() == before
         else:
             assert [die.face for fact in record.facts if isinstance(fact, Rolled) for die in fact.dice] == faces
 
     @rule()
     def takes_back(self) -> None:
         with suppress(Refused):
-            undo(self.seat.table, by=GM, at=AT)
+            undo(self.seat.ledger, by=GM, at=AT)
 
     @rule(where=PLACE, how=st.sampled_from(["retcon", "drop", "insert"]), said=ANY)
     def corrects(self, where: float, how: str, said: Declaration) -> None:
         """Something else was said there: what is foreseen is what is written."""
-        table = self.seat.table
+        table = self.seat.ledger
         ids = sorted({take.id for take in table.store.takes() if take.session})
         id = ids[int(where * len(ids))]
         if how == "insert":
@@ -321,9 +321,9 @@ class Fights(RuleBasedStateMachine):
 
     @rule()
     def another_evening(self) -> None:
-        self.seat.table.close_session(at=AT)
-        number = self.seat.table.state.session.number
-        self.seat.table.open_session("another", at=AT, seed=fixed_seed(f"evening {number}"))
+        self.seat.ledger.close_session(at=AT)
+        number = self.seat.ledger.state.session.number
+        self.seat.ledger.open_session("another", at=AT, seed=fixed_seed(f"evening {number}"))
 
     @invariant()
     def the_paper_agrees(self) -> None:
@@ -343,7 +343,7 @@ class Fights(RuleBasedStateMachine):
     def teardown(self) -> None:
         report, findings = verify(self.seat.store, BOOK, StateProjection())
         assert ([str(found) for found in report.differences], findings) == ([], [])
-        place = self.seat.table.state
+        place = self.seat.ledger.state
         self.seat.store.check_rows(place.state)
         for word in place.values():
             assert word == word.casefold()

@@ -180,7 +180,7 @@ def test_every_code_has_its_sentence(code: str) -> None:
     seat = Seat(**given)
     if code == "ACTION":
         seat.say(OtherAction(by="Oru", text="the medkit", ruling="it works"))
-    refusal = seat.refused(said, *faces)
+    refusal = seat.refusal(said, *faces)
     assert str(refusal).startswith(f"ML-E-{code}: {sentence}"), str(refusal)
 
 
@@ -289,13 +289,13 @@ OF_SHEETS: dict[str, Any] = {"by": GM, "name": "Rook", "body": 8, "resolve": 6, 
     ids=lambda said: str(said)[:70],
 )
 def test_values_outside_their_domain_are_refused_with_the_code_of_the_ground(said: Declaration) -> None:
-    assert Seat(sheets={"Vega": {"player": "Ana"}}).refused(said).code == "L-VALUE"
+    assert Seat(sheets={"Vega": {"player": "Ana"}}).refusal(said).code == "L-VALUE"
 
 
 def test_who_is_to_act_first_is_named_with_what_lets_the_place_go() -> None:
     """ML-ACT-4, ML-TURN-2: what somebody else would say."""
     seat = Seat(declared=("Vega",))
-    assert seat.refused(Move(by="Vega", feet=5)).first == DeclareIntent(by="Oru")
+    assert seat.refusal(Move(by="Vega", feet=5)).first == DeclareIntent(by="Oru")
     seat = Seat()
     seat.say(SetOrder(by=GM, first=("Vega",), reason="the drop"))
-    assert seat.refused(Move(by="Kade", feet=5)).first == EndPart(by=GM, part="opponents")
+    assert seat.refusal(Move(by="Kade", feet=5)).first == EndPart(by=GM, part="opponents")
