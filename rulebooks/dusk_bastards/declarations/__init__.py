@@ -1,6 +1,6 @@
-"""What can be said in Dusk Bastards, and how it is written in a line.
+"""The declarations of Dusk Bastards, and how each is written in a line.
 
-A field's type says what may stand there, `say` how it is typed. Ranges that the book names are checked where the
+A field's type says which values it takes, `syntax` how they are typed. Ranges that the book names are checked where the
 book is read, so that the refusal carries the book's own code. None means: what the sheet or the state knows.
 """
 
@@ -9,16 +9,16 @@ from __future__ import annotations
 from ledger.declarations import Declaration
 from rulebooks.common.adjustments import Adjust as Adjust
 from rulebooks.common.options import SetOption as SetOption
-from rulebooks.dusk_bastards.declarations.fights import AreaAttack as AreaAttack
-from rulebooks.dusk_bastards.declarations.fights import Attack as Attack
-from rulebooks.dusk_bastards.declarations.fights import CastSpell as CastSpell
-from rulebooks.dusk_bastards.declarations.fights import Defence as Defence
-from rulebooks.dusk_bastards.declarations.fights import FinishLongSpell as FinishLongSpell
-from rulebooks.dusk_bastards.declarations.fights import Intercept as Intercept
-from rulebooks.dusk_bastards.declarations.fights import Spell as Spell
-from rulebooks.dusk_bastards.declarations.fights import StartLongSpell as StartLongSpell
-from rulebooks.dusk_bastards.declarations.fights import Strike as Strike
-from rulebooks.dusk_bastards.declarations.fights import TakeCover as TakeCover
+from rulebooks.dusk_bastards.declarations.combat import AreaAttack as AreaAttack
+from rulebooks.dusk_bastards.declarations.combat import Attack as Attack
+from rulebooks.dusk_bastards.declarations.combat import CastSpell as CastSpell
+from rulebooks.dusk_bastards.declarations.combat import Defence as Defence
+from rulebooks.dusk_bastards.declarations.combat import FinishLongSpell as FinishLongSpell
+from rulebooks.dusk_bastards.declarations.combat import Intercept as Intercept
+from rulebooks.dusk_bastards.declarations.combat import Spell as Spell
+from rulebooks.dusk_bastards.declarations.combat import StartLongSpell as StartLongSpell
+from rulebooks.dusk_bastards.declarations.combat import Strike as Strike
+from rulebooks.dusk_bastards.declarations.combat import TakeCover as TakeCover
 from rulebooks.dusk_bastards.declarations.harm import Ailment as Ailment
 from rulebooks.dusk_bastards.declarations.harm import Damage as Damage
 from rulebooks.dusk_bastards.declarations.harm import Disease as Disease

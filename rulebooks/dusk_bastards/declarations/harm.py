@@ -9,7 +9,7 @@ from rulebooks.dusk_bastards.declarations.parts import Cost, Effect, Row, Stat
 
 
 class Damage(Declaration, frozen=True, kw_only=True, tag="damage"):
-    """The game master deals damage: `! damage kess 3 "a falling slate"`; `lasting`: rests do not restore it."""
+    """Deal damage: `! damage kess 3 "a falling slate"`; `lasting`: rests do not restore it."""
 
     verbs: ClassVar[tuple[str, ...]] = ("damage",)
     aside: ClassVar[bool] = True
@@ -23,9 +23,9 @@ class Damage(Declaration, frozen=True, kw_only=True, tag="damage"):
 
 
 class Hazard(Declaration, frozen=True, kw_only=True, tag="hazard"):
-    """A hazard of the table: `! hazard kess falling feet=30`, `! hazard kess minor_fire rounds=3`.
+    """Expose somebody to a hazard of the table: `! hazard kess falling feet=30`, `! hazard kess minor_fire rounds=3`.
 
-    In a combat the later rounds of an exposure come when they come; anywhere else all of them at once.
+    In a combat each round of an exposure deals its damage in that round; elsewhere all deal it at once.
     """
 
     verbs: ClassVar[tuple[str, ...]] = ("hazard",)
@@ -39,7 +39,7 @@ class Hazard(Declaration, frozen=True, kw_only=True, tag="hazard"):
 
 
 class InflictWound(Declaration, frozen=True, kw_only=True, tag="inflict-wound"):
-    """Something deals a wound directly: `! wounds kess "poison"`."""
+    """Deal a wound directly: `! wounds kess "poison"`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("wounds",)
     aside: ClassVar[bool] = True
@@ -49,7 +49,7 @@ class InflictWound(Declaration, frozen=True, kw_only=True, tag="inflict-wound"):
 
 
 class Ailment(Declaration, frozen=True, kw_only=True):
-    """What a failed Might defence brings, said before the roll."""
+    """The fields of poisons and diseases: what a failed Might defence brings, said before the roll."""
 
     aside: ClassVar[bool] = True
 
@@ -66,13 +66,13 @@ class Ailment(Declaration, frozen=True, kw_only=True):
 
 
 class Poison(Ailment, frozen=True, kw_only=True, tag="poison"):
-    """Somebody is poisoned: `! poison kess v5 d3 "the wine"`; then `k resist poison e1`."""
+    """Poison somebody: `! poison kess v5 d3 "the wine"`; then `k resist poison e1`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("poison",)
 
 
 class Disease(Ailment, frozen=True, kw_only=True, tag="disease"):
-    """Somebody falls ill: `! disease kess v4 d2 lasting "grey fever"`; then `k resist disease`, once a day.
+    """Make somebody ill: `! disease kess v4 d2 lasting "grey fever"`; then `k resist disease`, once a day.
 
     It goes on until the game master ends it: `! condition kess diseased off`.
     """
@@ -81,9 +81,9 @@ class Disease(Ailment, frozen=True, kw_only=True, tag="disease"):
 
 
 class SetCondition(Declaration, frozen=True, kw_only=True, tag="condition"):
-    """Something holds for somebody, or no longer: `! condition kess dazed`, `! condition brute rattled defence=-1 10m`.
+    """Begin or end a condition: `! condition kess dazed`, `! condition brute rattled defence=-1 10m`.
 
-    `whose` is the slot on which its rounds hang, if not the one that is running.
+    `whose` is the slot at which its rounds end, if not the running one.
     """
 
     verbs: ClassVar[tuple[str, ...]] = ("condition",)
@@ -129,7 +129,7 @@ class Rest(Declaration, frozen=True, kw_only=True, tag="rest"):
 
 
 class HealWound(Declaration, frozen=True, kw_only=True, tag="heal-wound"):
-    """Care or a power heals a wound faster: `! heal kess 1 wound="Kess w1" "Tamsin's needle"`."""
+    """Heal a wound faster, by care or a power: `! heal kess 1 wound="Kess w1" "Tamsin's needle"`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("heal",)
     aside: ClassVar[bool] = True

@@ -1,4 +1,4 @@
-"""The small things that declarations are made of: stats, distances, costs, modifiers, effects."""
+"""The types of fields in declarations: stats, distances, costs, modifiers, effects."""
 
 from __future__ import annotations
 
@@ -10,12 +10,8 @@ from ledger.declarations import syntax
 
 Band = Literal["immediate", "short", "long", "extreme"]
 Far = Literal["immediate", "short", "long", "extreme", "beyond"]
-
-
 BANDS: tuple[Far, ...] = ("immediate", "short", "long", "extreme", "beyond")
 Stat = Literal["might", "speed", "intellect"]
-
-
 STATS: tuple[Stat, ...] = ("might", "speed", "intellect")
 
 
@@ -34,7 +30,7 @@ class Modifier(msgspec.Struct, frozen=True):
 
 
 class Denied(msgspec.Struct, frozen=True):
-    """Something that is known to hold, and why it does not bear on this roll."""
+    """A known situation that does not modify this roll, and why."""
 
     name: str
     reason: str
@@ -62,7 +58,7 @@ class Change(msgspec.Struct, frozen=True):
 
 
 class Effect(msgspec.Struct, frozen=True):
-    """A condition that something brings, how long it lasts, and the steps that it carries: + eases, - hinders.
+    """A condition, how long it lasts, and its steps: + eases, - hinders.
 
     Besides steps it may give armor of an ability or of magic, free levels of Effort, and a skill.
 
@@ -99,7 +95,7 @@ class Armor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Spot(msgspec.Struct, frozen=True):
-    """One target of an area: in which situation, and how far away, where it is not as for all of them."""
+    """One target of an area; its situations and distance are given where they differ from those of all."""
 
     target: Annotated[str, syntax(being=True)]
     situations: tuple[str, ...] = ()

@@ -9,7 +9,7 @@ from rulebooks.dusk_bastards.declarations.parts import Armor, SheetSkill
 
 
 class Character(Declaration, frozen=True, kw_only=True):
-    """What stands on a character's sheet; with `now`, `wounds` and `rests` a running campaign moves in."""
+    """The values of a character's sheet; `now`, `wounds` and `rests` are for a campaign that is under way."""
 
     name: str
     level: int = 1
@@ -28,17 +28,17 @@ class Character(Declaration, frozen=True, kw_only=True):
 
 
 class CreateCharacter(Character, frozen=True, kw_only=True, tag="create-character"):
-    """A player's character joins, with a sheet."""
+    """Add a player's character, with a sheet."""
 
 
 class ChangeSheet(Character, frozen=True, kw_only=True, tag="change-sheet"):
-    """A sheet that was edited: a new level, new gear. What differs is appended, with the reason."""
+    """Change a sheet: a new level, new gear. Only what differs is appended, with the reason."""
 
     because: str
 
 
 class CreateNpc(Declaration, frozen=True, kw_only=True, tag="create-npc"):
-    """A minion or an elite joins the game master's side. Give a difficulty or a target number."""
+    """Add a minion or an elite to the game master's side. Give a difficulty or a target number."""
 
     name: str
     kind: Literal["minion", "elite"]
@@ -53,7 +53,7 @@ class CreateNpc(Declaration, frozen=True, kw_only=True, tag="create-npc"):
 
 
 class CreateObject(Declaration, frozen=True, kw_only=True, tag="create-object"):
-    """A thing that can be broken."""
+    """Add a thing that can be broken."""
 
     name: str
     state: Literal["whole", "damaged", "broken"] = "whole"

@@ -1,4 +1,4 @@
-"""Attempts: the six steps of a task, trying again, Destiny and Doom."""
+"""Attempts, retries, and uses of Destiny and Doom."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rulebooks.dusk_bastards.declarations.parts import Asset, Cost, Denied, Far,
 
 
 class Task(Declaration, frozen=True, kw_only=True):
-    """What every attempt may say about itself: the six steps, and the costs."""
+    """The fields of every roll: stat, difficulty, modifiers and costs."""
 
     task: str = ""
     stat: Annotated[Stat | None, syntax(word=True)] = None
@@ -38,7 +38,7 @@ class Task(Declaration, frozen=True, kw_only=True):
 
 
 class Directed(Task, frozen=True, kw_only=True):
-    """What a roll directed at somebody may say besides: from how far, and in which situation (`+cover`, `+dim`)."""
+    """The fields of a roll directed at somebody: the distance and the situations (`+cover`, `+dim`)."""
 
     at: Far | None = None
     feet: int | None = None
@@ -68,7 +68,7 @@ class Retry(Search, frozen=True, kw_only=True, tag="retry"):
 
 
 class ForbidRetry(Declaration, frozen=True, kw_only=True, tag="forbid-retry"):
-    """The game master rules that a failed attempt cannot be tried again: `! forbid 1.4 "no more talk"`."""
+    """Rule that a failed attempt cannot be tried again: `! forbid 1.4 "no more talk"`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("forbid",)
     aside: ClassVar[bool] = True
@@ -88,7 +88,7 @@ class SpendDestiny(Declaration, frozen=True, kw_only=True, tag="spend-destiny"):
 
 
 class SpendDoom(Declaration, frozen=True, kw_only=True, tag="spend-doom"):
-    """The game master spends Doom: `! doom 1 change-target`, `! doom 2 "reinforcements" because="too quiet"`."""
+    """Spend Doom: `! doom 1 change-target`, `! doom 2 "reinforcements" because="too quiet"`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("doom",)
     aside: ClassVar[bool] = True
@@ -101,7 +101,7 @@ class SpendDoom(Declaration, frozen=True, kw_only=True, tag="spend-doom"):
 
 
 class Close(Declaration, frozen=True, kw_only=True, tag="close"):
-    """Close the open roll: what it says is final: `close`."""
+    """Close the open roll, which makes its result final: `close`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("close",)
     alone: ClassVar[bool] = True

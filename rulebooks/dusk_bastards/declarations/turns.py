@@ -1,4 +1,4 @@
-"""Encounters and what is done in their turns."""
+"""Encounters, moves and actions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rulebooks.dusk_bastards.declarations.tasks import Task
 
 
 class StartEncounter(Declaration, frozen=True, kw_only=True, tag="start-encounter"):
-    """A scene with turns begins: `! encounter "the lamp room"`, `! encounter exploration "the cellars"`."""
+    """Begin a scene with turns: `! encounter "the lamp room"`, `! encounter exploration "the cellars"`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("encounter",)
     aside: ClassVar[bool] = True
@@ -27,7 +27,7 @@ class Initiative(Task, frozen=True, kw_only=True, tag="initiative"):
 
 
 class NewInitiative(Declaration, frozen=True, kw_only=True, tag="new-initiative"):
-    """Everybody rolls anew, at the beginning of a round: `! reorder "the lamp goes out"`."""
+    """Let everybody roll anew, at the beginning of a round: `! reorder "the lamp goes out"`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("reorder",)
     aside: ClassVar[bool] = True
@@ -36,7 +36,7 @@ class NewInitiative(Declaration, frozen=True, kw_only=True, tag="new-initiative"
 
 
 class JoinEncounter(Declaration, frozen=True, kw_only=True, tag="join-encounter"):
-    """Somebody joins a running encounter: `! join brute`."""
+    """Add somebody to a running encounter: `! join brute`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("join",)
     aside: ClassVar[bool] = True
@@ -46,7 +46,7 @@ class JoinEncounter(Declaration, frozen=True, kw_only=True, tag="join-encounter"
 
 
 class LeaveEncounter(Declaration, frozen=True, kw_only=True, tag="leave-encounter"):
-    """Somebody leaves a running encounter: `! leave brute`."""
+    """Remove somebody from a running encounter: `! leave brute`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("leave",)
     aside: ClassVar[bool] = True
@@ -55,7 +55,7 @@ class LeaveEncounter(Declaration, frozen=True, kw_only=True, tag="leave-encounte
 
 
 class EndEncounter(Declaration, frozen=True, kw_only=True, tag="end-encounter"):
-    """The encounter is over: `! end`, or with less health than is due: `! end kess.health=2`."""
+    """End the encounter: `! end`; with less health than is due: `! end kess.health=2`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("end",)
     aside: ClassVar[bool] = True
@@ -95,7 +95,7 @@ class Interrupt(Declaration, frozen=True, kw_only=True, tag="interrupt"):
 
 
 class Pass(Declaration, frozen=True, kw_only=True, tag="pass"):
-    """Let an action go, or all that is left of one's slot: `k pass`, `k pass bonus`."""
+    """Skip an action, or all that is left of one's slot: `k pass`, `k pass bonus`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("pass",)
 
@@ -109,9 +109,9 @@ class Delay(Declaration, frozen=True, kw_only=True, tag="delay"):
 
 
 class Deed(Declaration, frozen=True, kw_only=True, tag="deed"):
-    """Something else that needs no roll, as the standard action: `k does "search the pack"`.
+    """Do something else that needs no roll, as the standard action: `k does "search the pack"`.
 
-    The paralysed may do what moves no part of the body: `k does "think of the way out" physical=no`.
+    The paralysed may do what needs no movement: `k does "think of the way out" physical=no`.
     """
 
     verbs: ClassVar[tuple[str, ...]] = ("does",)
@@ -122,7 +122,7 @@ class Deed(Declaration, frozen=True, kw_only=True, tag="deed"):
 
 
 class QuickDeed(Declaration, frozen=True, kw_only=True, tag="quick-deed"):
-    """Something quick, of a second or two, as the bonus action: `k quick "kick the door shut"`."""
+    """Do something quick, of a second or two, as the bonus action: `k quick "kick the door shut"`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("quick",)
 
@@ -132,9 +132,9 @@ class QuickDeed(Declaration, frozen=True, kw_only=True, tag="quick-deed"):
 
 
 class UseAbility(Declaration, frozen=True, kw_only=True, tag="use-ability"):
-    """An ability that is no attack, a bonus action: `k use "Stone Skin" speed:2 effect="stone skin":rounds=3:armor=2`.
+    """Use an ability, as the bonus action: `k use "Stone Skin" speed:2 effect="stone skin":rounds=3:armor=2`.
 
-    Its `effect` comes to the `target`, or to whoever uses it.
+    Its `effect` applies to the `target`, or to whoever uses it.
     """
 
     verbs: ClassVar[tuple[str, ...]] = ("use",)

@@ -9,7 +9,7 @@ from rulebooks.dusk_bastards.declarations.parts import Far
 
 
 class SetLight(Declaration, frozen=True, kw_only=True, tag="light"):
-    """How bright it is, until it is said otherwise: `! light dim`."""
+    """Set the light, until it is set again: `! light dim`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("light",)
     aside: ClassVar[bool] = True
@@ -18,7 +18,7 @@ class SetLight(Declaration, frozen=True, kw_only=True, tag="light"):
 
 
 class SetObscurity(Declaration, frozen=True, kw_only=True, tag="obscurity"):
-    """Mist or fog that obscures everybody, until it is said otherwise: `! obscurity heavy`."""
+    """Set mist or fog that obscures everybody, until it is set again: `! obscurity heavy`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("obscurity",)
     aside: ClassVar[bool] = True
@@ -27,7 +27,7 @@ class SetObscurity(Declaration, frozen=True, kw_only=True, tag="obscurity"):
 
 
 class SetDistance(Declaration, frozen=True, kw_only=True, tag="distance"):
-    """How far apart two are, until one of them moves: `! distance kess brute short`, or in feet: `... 30`."""
+    """Set the distance of two, until one of them moves: `! distance kess brute short`, or in feet: `... 30`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("distance",)
     aside: ClassVar[bool] = True
@@ -38,7 +38,7 @@ class SetDistance(Declaration, frozen=True, kw_only=True, tag="distance"):
 
 
 class AdvanceTime(Declaration, frozen=True, kw_only=True, tag="advance-time"):
-    """Time passes: `! time 2h "waiting for the tide"`."""
+    """Let time pass: `! time 2h "waiting for the tide"`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("time",)
     aside: ClassVar[bool] = True

@@ -1,1 +1,1 @@
-"""Attempts: difficulty, costs, the roll and what it leads to."""
+"""Attempts: difficulty, costs, the roll, its result and its consequences."""

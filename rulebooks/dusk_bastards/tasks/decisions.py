@@ -1,4 +1,4 @@
-"""What decides each declaration about tasks and their rolls."""
+"""Which function decides each declaration about tasks and their rolls."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Encounters and what is done in their turns."""
+"""Encounters: their order, slots and rounds, moves and actions."""

@@ -1,4 +1,4 @@
-"""What decides each declaration about encounters, moves and actions."""
+"""Which function decides each declaration about encounters, moves and actions."""
 
 from __future__ import annotations
 

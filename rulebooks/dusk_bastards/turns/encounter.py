@@ -122,7 +122,7 @@ def leave_encounter(said: LeaveEncounter, state: State) -> Iterator[Fact]:
 
 def end_encounter(said: EndEncounter, state: State) -> Iterator[Fact]:
     """DB-ENC-12: for everybody in it, in order of joining: stun, wounds, maximum, recovery; then its effects end."""
-    chosen = dict(_chosen(change, state) for change in said.regained)
+    chosen = dict(_health_choice(change, state) for change in said.regained)
     check_no_wound_due(state)
     encounter = running_encounter(state)
     for who in dict.fromkeys([*encounter.members, *(slot.slot for slot in encounter.order)]):
@@ -137,7 +137,7 @@ def end_encounter(said: EndEncounter, state: State) -> Iterator[Fact]:
     yield EncounterEnded(rules=("DB-ENC-12",), encounter=encounter.id)
 
 
-def _chosen(change: Change, state: State) -> tuple[str, int]:
+def _health_choice(change: Change, state: State) -> tuple[str, int]:
     """DB-HEAL-1: one who regains health, and how much of it the player takes."""
     who, _, what = change.value.partition(".")
     being = state.being(who)

@@ -1,4 +1,4 @@
-"""What decides each declaration about light, view and distances."""
+"""Which function decides each declaration about light, view and distances."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from rulebooks.dusk_bastards.declarations.tasks import Directed
 
 
 class Strike(Directed, frozen=True, kw_only=True):
-    """What every attack may say about itself: how it is made, with what, and what it does when it hits."""
+    """The fields of every attack: how it is made, with what, and what it does when it hits."""
 
     mode: Annotated[Literal["melee", "ranged"], syntax(word=True, whole=True)] = "melee"
     range: Band = "short"
