@@ -1,4 +1,4 @@
-"""The line at the end of a run: how many worked cases are in, and which wait for later chapters."""
+"""The line at the end of a run: how many worked cases are played, and which wait."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ CASES = Path(__file__).parent / "cases"
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     for file in sorted(CASES.glob("*.toml")):
-        found = tomllib.loads(file.read_text(encoding="utf-8"))
-        inside, waiting = {case["id"] for case in found["cases"]}, list(found.get("waiting", ()))
-        book = file.stem.replace("_", " ").title()
-        line = f"{book}: {len(inside)} of {len(inside) + len(waiting)} worked cases in, {len(waiting)} wait"
+        content = tomllib.loads(file.read_text(encoding="utf-8"))
+        played, waiting = {case["id"] for case in content["cases"]}, list(content.get("waiting", ()))
+        game = file.stem.replace("_", " ").title()
+        line = f"{game}: {len(played)} of {len(played) + len(waiting)} worked cases in, {len(waiting)} wait"
         terminalreporter.write_line(f"{line}: {ranges(waiting)}" if waiting else line)
 
 
 def ranges(ids: list[str]) -> str:
-    """The numbers of ids like `DB-C-006`, those in a row as `059-099`."""
+    """Return the numbers of ids like `DB-C-006`, those in a row as `059-099`."""
     rows: list[list[str]] = []
     for number in (id_.rpartition("-")[2] for id_ in ids):
         if rows and int(rows[-1][-1]) + 1 == int(number):

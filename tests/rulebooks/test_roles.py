@@ -52,7 +52,7 @@ def test_file_name_stands_once_in_a_game(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("role", ["game", "texts", "declarations", "sheets", "rulings", "unclaimed"])
+@pytest.mark.parametrize("role", ["game", "texts", "declarations", "sheets", "rulings", "unclaimed", "guards"])
 def test_every_game_has_the_table_roles(game: str, role: str) -> None:
     folder = RULEBOOKS / game
     assert (folder / f"{role}.py").exists() or (folder / role / "__init__.py").exists()
