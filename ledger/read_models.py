@@ -62,7 +62,7 @@ def _roll_rows(take: Record, counts: int) -> Iterator[Row]:
             for number, die in enumerate(fact.dice, start=1):
                 named = (take.position, place, number, str(take.id), take.take, counts)
                 thrown = (fact.who, fact.purpose, fact.source)
-                yield (*named, *thrown, die.ordinal, die.sides, die.face, int(die.kept), die.why)
+                yield (*named, *thrown, die.ordinal, die.sides, die.face, int(die.kept), die.label)
 
 
 def _ruling_rows(take: Record, counts: int) -> Iterator[Row]:
@@ -112,7 +112,7 @@ ROLLS: Final = _take_model(
         "sides": INTEGER,
         "face": INTEGER,
         "kept": INTEGER,
-        "why": TEXT,
+        "label": TEXT,
     },
     _roll_rows,
 )

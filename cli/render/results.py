@@ -64,7 +64,7 @@ def _added_to_faces(fact: Judged, shown: Sequence[Rolled], wording: Wording) -> 
         return ""
     sums = [total for total in fact.sums if total.total == fact.total and total.name not in wording.dice_counts]
     steps = [step for total in sums for step in total.steps if step.counted]
-    return "".join(f", {step_text(step)}" for step in steps if step.reason not in wording.dice)
+    return "".join(f", {step_text(step)}" for step in steps if step.because not in wording.dice)
 
 
 def _is_single_sum(fact: Judged) -> bool:
@@ -113,7 +113,7 @@ def _is_telling(total: Sum, fact: Judged) -> bool:
 def sum_text(total: Sum) -> str:
     """Return a sum on a line: `difficulty 5, trained in sneak -1 = 4`, `cost 3 (Effort 1)`, `target number 12`."""
     if not total.start and total.steps:
-        reasons = ", ".join(safe(step.reason) for step in total.steps if step.counted)
+        reasons = ", ".join(safe(step.because) for step in total.steps if step.counted)
         return f"{safe(total.name)} {total.total}{bracketed(reasons)}"
     factors = [step for step in total.steps if step.op == "*"]
     others = [step for step in total.steps if step.op != "*"]
@@ -124,8 +124,8 @@ def sum_text(total: Sum) -> str:
 
 def step_text(step: Step) -> str:
     """Return a step: its reason and what it does; in brackets when it was left out."""
-    named = step.op in BOUNDS and str(step.value) in step.reason.split()  # `taking 20` names the number
-    text = safe(step.reason) if named else f"{safe(step.reason)} {operand(step)}"
+    named = step.op in BOUNDS and str(step.value) in step.because.split()  # `taking 20` names the number
+    text = safe(step.because) if named else f"{safe(step.because)} {operand(step)}"
     return text if step.counted else f"({text})"
 
 
@@ -136,5 +136,5 @@ def operand(step: Step) -> str:
 
 def faces(roll: Rolled) -> str:
     """Return the faces of a roll, and whether they were thrown on the real table."""
-    shown = ", ".join(f"{safe(die.why) or f'd{die.sides}'} {die.face}" for die in roll.dice)
+    shown = ", ".join(f"{safe(die.label) or f'd{die.sides}'} {die.face}" for die in roll.dice)
     return f"{shown} [table dice]" if roll.source == "table" else shown

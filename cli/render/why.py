@@ -116,13 +116,13 @@ def _steps(total: Sum) -> Iterator[list[str]]:
     for step in total.steps:
         operation = operand(step) if step.counted else f"({operand(step)})"
         rule = safe(step.rule) if step.counted else f"{safe(step.rule)}, left out"
-        yield [f"  {safe(step.reason)}", operation, str(step.now), rule]
+        yield [f"  {safe(step.because)}", operation, str(step.now), rule]
 
 
 def _roll(dice: EntryRoll, answer: Explanation) -> str:
     """Return the faces of a roll and where they came from."""
     faces = ", ".join(
-        " ".join(part for part in (safe(die.why), f"d{die.sides}", str(die.face)) if part)
+        " ".join(part for part in (safe(die.label), f"d{die.sides}", str(die.face)) if part)
         + (f" (after die {die.of + 1})" if die.of is not None else "")
         + ("" if die.kept else " (left out)")
         for die in dice.roll.dice

@@ -10,19 +10,19 @@ from ledger.facts.base import BaseFact, Whole
 class Die(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One die: `ordinal` is the number that its face is keyed by, 0 for the first of a purpose.
 
-    `why` is its label, or the reason for rolling it; `of` is the ordinal of the die that caused it.
+    `label` names it, or says why it was rolled; `of` is the ordinal of the die that caused it.
     """
 
     ordinal: Whole
     sides: Whole
     face: Whole
     kept: bool = True
-    why: str = ""
+    label: str = ""
     of: Whole | None = None
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """One step of arithmetic: operation, operand, rule, reason, and the value after it (`now`).
+    """One step of arithmetic: operation, operand, rule, cause, and the value after it (`now`).
 
     `op` is one of + - * /up /down min max set. A step that is not `counted` is shown but was not applied.
     """
@@ -30,7 +30,7 @@ class Step(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     op: str
     value: Whole
     rule: str
-    reason: str
+    because: str
     now: Whole
     counted: bool = True
 

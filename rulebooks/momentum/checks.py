@@ -80,7 +80,7 @@ def roll_check(who: str, what: str, ability: str, edge: int, state: State, dice:
     rules += ["MO-CHECK-2"] if counts.double else []
     rules += ["MO-CHECK-4"] if edge != PLAIN else []
     rules += ["MO-WND-3"] if has_condition(who, WOUNDED, state) else []
-    step = Step(op="-", value=score, rule="MO-CHECK-3", reason=ability.upper(), now=target)
+    step = Step(op="-", value=score, rule="MO-CHECK-3", because=ability.upper(), now=target)
     totals = [
         Sum(name=name, start=pair.total, steps=(), total=pair.total)
         for name, pair in zip(PAIRS, pairs.values(), strict=False)

@@ -26,10 +26,10 @@ def judge_hits(said: Strike, pool: Pool, aim: Aim, state: State) -> Judged:
         hit = die.hits(defense)
         total += hit
         rule = "MO-EXP-1" if die.highest else "MO-ATK-2"
-        steps.append(Step(op="+", value=1, rule=rule, reason=f"d{die.number} {die.face}", now=total, counted=hit))
+        steps.append(Step(op="+", value=1, rule=rule, because=f"d{die.number} {die.face}", now=total, counted=hit))
     if aim.cancelled:
         counted, total = total > 0, max(0, total - 1)
-        step = Step(op="-", value=1, rule="MO-DEFEND-1", reason=f"{aim.target} defends", now=total, counted=counted)
+        step = Step(op="-", value=1, rule="MO-DEFEND-1", because=f"{aim.target} defends", now=total, counted=counted)
         steps.append(step)
     return Judged(
         rules=("MO-ATK-2", "MO-ATK-3", "MO-DFN-1", *(("MO-DBL-3",) if isinstance(said, DoubleAttack) else ())),

@@ -111,7 +111,7 @@ def throw_again(who: str, purpose: str, die: PoolDie, why: str, dice: Dice, *rul
     """Return a die with a new face, keyed under the old one that caused it, and the fact of the roll."""
     key = f"{why} of {die.key}"
     (face,) = throw_faces(dice, f"{purpose} {key}", die.sides)
-    rolled = Die(ordinal=0, sides=die.sides, face=face, why=why, of=die.number - 1)
+    rolled = Die(ordinal=0, sides=die.sides, face=face, label=why, of=die.number - 1)
     fact = Rolled(rules=rules, who=who, purpose=f"{purpose} {key}", source=dice.source, dice=(rolled,))
     return msgspec.structs.replace(die, face=face, key=key), fact
 

@@ -40,10 +40,10 @@ def allowance(who: str, state: State) -> Sum:
     caps += [(1, "MO-REACT-3", "reacted")] if reactions and cost == "set_to_one" else []
     for cap, rule, reason in caps:
         counted, now = cap < now, min(now, cap)
-        steps.append(Step(op="min", value=cap, rule=rule, reason=reason, now=now, counted=counted))
+        steps.append(Step(op="min", value=cap, rule=rule, because=reason, now=now, counted=counted))
     if reactions and cost == "subtract_one":
         now = max(0, now - reactions)
-        steps.append(Step(op="-", value=reactions, rule="MO-REACT-3", reason="reacted", now=now))
+        steps.append(Step(op="-", value=reactions, rule="MO-REACT-3", because="reacted", now=now))
     return Sum(name="allowance", start=start, steps=tuple(steps), total=now)
 
 

@@ -29,7 +29,10 @@ def unclaimed(said: Declaration, state: State) -> Iterator[Situation]:
         for step in allowance(said.by, state).steps:
             if step.counted:
                 yield Situation(
-                    name=step.reason, text=f"{said.by}: {step.reason}, {step.now} left", known=True, rules=(step.rule,)
+                    name=step.because,
+                    text=f"{said.by}: {step.because}, {step.now} left",
+                    known=True,
+                    rules=(step.rule,),
                 )
     strike = announcements.announced_declaration(said, Attack, DoubleAttack) if isinstance(said, Announce) else said
     if isinstance(strike, Strike):

@@ -155,7 +155,7 @@ def highest_die(dice: Sequence[ThrownDie]) -> ThrownDie:
 def record_roll(thrown: ThrownDie, throws: EntryDice, at: str, *, kept: bool) -> Rolled:
     """Return the fact of a thrown die; `at` names its target, where there are several."""
     die = thrown.die
-    rolled = Die(ordinal=0, sides=die.sides, face=thrown.face, kept=kept, why=f"{die.who}'s {die.why}{at}")
+    rolled = Die(ordinal=0, sides=die.sides, face=thrown.face, kept=kept, label=f"{die.who}'s {die.why}{at}")
     return Rolled(rules=die.rules, who=die.who, purpose=thrown.purpose, source=throws.dice.source, dice=(rolled,))
 
 

@@ -58,7 +58,7 @@ def roll_save(
     face = throws.throw(purpose, D20)
     passed, own = is_passed(face, score, state), ("ML-SAVE-1", *rules)
     natural = ("ML-SAVE-2",) if passed != (face <= score) else ()
-    die = Die(ordinal=0, sides=D20, face=face, why=why)
+    die = Die(ordinal=0, sides=D20, face=face, label=why)
     yield Rolled(rules=own, who=who, purpose=purpose, source=throws.dice.source, dice=(die,))
     yield Judged(
         rules=(*rules, "ML-SAVE-1", *natural),

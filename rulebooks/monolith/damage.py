@@ -67,10 +67,10 @@ def net_damage(blow: Blow, state: State) -> Sum:
         if not value:
             continue
         now -= value
-        steps.append(Step(op="-", value=value, rule=rule, reason=reason, now=now))
+        steps.append(Step(op="-", value=value, rule=rule, because=reason, now=now))
         if now < 0:
             now = 0
-            steps.append(Step(op="max", value=0, rule="ML-ATK-2", reason="never below 0", now=0))
+            steps.append(Step(op="max", value=0, rule="ML-ATK-2", because="never below 0", now=0))
     return Sum(name="total", start=blow.face, steps=tuple(steps), total=now)
 
 

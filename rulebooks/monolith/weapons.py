@@ -120,7 +120,7 @@ def attack_die(strike: Strike, held: list[Weapon], modified: str, *, dual: bool,
         if hands and modified == ENHANCED and option(state, "unarmed_enhanced") == "d4":
             sides = HANDS_SIDES
         rules = (rule, *rules)
-        step = Step(op="set", value=sides, rule=rule, reason=f"{modified} ({reasons})", now=sides)
+        step = Step(op="set", value=sides, rule=rule, because=f"{modified} ({reasons})", now=sides)
         sums = (Sum(name=f"{strike.who}'s die", start=first.sides, steps=(step,), total=sides),)
     elif strike.enhanced:
         rules = (*rules, "ML-MOD-1", "ML-MOD-2")

@@ -86,7 +86,7 @@ STOPPED = Judged(
     what="damage",
     who="thug",
     against="Ash",
-    sums=(Sum(name="damage", start=1, steps=(Step(op="-", value=1, rule="R", reason="mail", now=0),), total=0),),
+    sums=(Sum(name="damage", start=1, steps=(Step(op="-", value=1, rule="R", because="mail", now=0),), total=0),),
     total=0,
     result="stopped",
     final=True,
@@ -108,7 +108,7 @@ DICE = Rolled(
     who="Ash",
     purpose="initiative Ash",
     source="seed",
-    dice=(Die(ordinal=0, sides=12, face=6, why="Dawn"), Die(ordinal=1, sides=12, face=5, why="Dusk")),
+    dice=(Die(ordinal=0, sides=12, face=6, label="Dawn"), Die(ordinal=1, sides=12, face=5, label="Dusk")),
 )
 
 
@@ -274,11 +274,11 @@ def test_facts_are_told_so(facts, lines):
 @pytest.mark.parametrize(
     ("step", "line"),
     [
-        (Step(op="-", value=1, rule="R", reason="mail", now=4), "mail -1"),
-        (Step(op="+", value=1, rule="R", reason="dim light", now=4, counted=False), "(dim light +1)"),
-        (Step(op="max", value=20, rule="R", reason="taking 20", now=20), "taking 20"),
-        (Step(op="max", value=3, rule="R", reason="the least", now=3), "the least at least 3"),
-        (Step(op="min", value=6, rule="R", reason="the cap", now=6), "the cap at most 6"),
+        (Step(op="-", value=1, rule="R", because="mail", now=4), "mail -1"),
+        (Step(op="+", value=1, rule="R", because="dim light", now=4, counted=False), "(dim light +1)"),
+        (Step(op="max", value=20, rule="R", because="taking 20", now=20), "taking 20"),
+        (Step(op="max", value=3, rule="R", because="the least", now=3), "the least at least 3"),
+        (Step(op="min", value=6, rule="R", because="the cap", now=6), "the cap at most 6"),
     ],
 )
 def test_steps_are_told_so(step, line):

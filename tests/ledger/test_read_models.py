@@ -114,7 +114,10 @@ def test_a_row_says_who_when_what_and_by_which_rule(db):
     facts = (
         said("! rule it"),
         Rolled(
-            who="Ana", purpose="task", source="table", dice=(Die(ordinal=1, sides=12, face=7, kept=False, why="Dawn"),)
+            who="Ana",
+            purpose="task",
+            source="table",
+            dice=(Die(ordinal=1, sides=12, face=7, kept=False, label="Dawn"),),
         ),
         Judged(rules=("R-2", "R-3"), what="task", who="Ana", result="success", final=True),
         Ruled(rules=("R-1",), name="mercy", text="He lives", because="the tide", cites=("R-9",), agreed=("Ana", "Bo")),

@@ -83,10 +83,10 @@ def net_damage(hit: Hit, state: State) -> Sum:
     now, steps = hit.amount, []
     for rule, value, reason in armor(hit, state):
         now -= value
-        steps.append(Step(op="-", value=value, rule=rule, reason=reason, now=now))
+        steps.append(Step(op="-", value=value, rule=rule, because=reason, now=now))
     if now < 0:
         now = 0
-        steps.append(Step(op="max", value=0, rule="DB-ARMOR-3", reason="never below 0", now=0))
+        steps.append(Step(op="max", value=0, rule="DB-ARMOR-3", because="never below 0", now=0))
     return Sum(name="damage", start=hit.amount, steps=tuple(steps), total=now)
 
 

@@ -122,7 +122,7 @@ def rest_shares(said: Rest, points: int, state: State) -> list[Cost]:
 def recovery(who: str, face: int, points: int, lost: int) -> Judged:
     """DB-REC-6: one d6 and the level, for every rest of the day. DB-REC-1: points that are not assigned are lost."""
     over = (Sum(name="lost", start=lost, steps=(), total=lost),) if lost else ()
-    step = Step(op="+", value=points - face, rule="DB-REC-1", reason="level", now=points)
+    step = Step(op="+", value=points - face, rule="DB-REC-1", because="level", now=points)
     return Judged(
         rules=("DB-REC-1", "DB-REC-6"),
         what="recovery",

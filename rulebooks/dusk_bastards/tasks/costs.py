@@ -37,7 +37,7 @@ class Price(msgspec.Struct, frozen=True, kw_only=True):
         now, steps = 0, []
         for item in self.items:
             now, reason = now + item.points, f"{item.because} from {item.stat}"
-            steps.append(Step(op="+", value=item.points, rule=item.rules[0], reason=reason, now=now))
+            steps.append(Step(op="+", value=item.points, rule=item.rules[0], because=reason, now=now))
         return (Sum(name="cost", start=0, steps=tuple(steps), total=now),) if steps else ()
 
 

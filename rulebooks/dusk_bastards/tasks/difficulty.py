@@ -40,7 +40,7 @@ def target_number(difficulty: int) -> int:
 
 def target_sum(difficulty: int, target: int) -> Sum:
     """DB-DIFF-1: the arithmetic of the target number."""
-    step = Step(op="*", value=STEP, rule="DB-DIFF-1", reason="three for each step", now=target)
+    step = Step(op="*", value=STEP, rule="DB-DIFF-1", because="three for each step", now=target)
     return Sum(name="target number", start=difficulty, steps=(step,), total=target)
 
 
@@ -92,7 +92,7 @@ def difficulty(said: Task, base: int, state: State, known: Sequence[RollModifier
     final = steps[-1].now if steps else base
     if final < 0:
         final = 0
-        steps.append(Step(op="max", value=0, rule="DB-MOD-1", reason="never below 0", now=0))
+        steps.append(Step(op="max", value=0, rule="DB-MOD-1", because="never below 0", now=0))
     return Sum(name="difficulty", start=base, steps=tuple(steps), total=final)
 
 
@@ -138,7 +138,7 @@ def _sum_steps(now: int, modifiers: Iterable[RollModifier]) -> list[Step]:
         op, value = ("+" if modifier.steps > 0 else "-"), abs(modifier.steps)
         now += modifier.steps if modifier.counted else 0
         rule, reason = modifier.rule, modifier.reason
-        steps.append(Step(op=op, value=value, rule=rule, reason=reason, now=now, counted=modifier.counted))
+        steps.append(Step(op=op, value=value, rule=rule, because=reason, now=now, counted=modifier.counted))
     return steps
 
 

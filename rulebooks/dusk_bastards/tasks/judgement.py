@@ -74,12 +74,12 @@ def modifier_rules(roll: Roll) -> tuple[str, ...]:
 def total_sum(roll: Roll) -> Sum:
     """Return the arithmetic of the dice."""
     faces = roll.dawn + roll.dusk
-    steps = [Step(op="+", value=roll.dusk, rule="DB-ROLL-1", reason="Dusk die", now=faces)]
+    steps = [Step(op="+", value=roll.dusk, rule="DB-ROLL-1", because="Dusk die", now=faces)]
     if roll.floor > faces:
-        steps.append(Step(op="max", value=roll.floor, rule="DB-T20-1", reason="taking 20", now=roll.floor))
+        steps.append(Step(op="max", value=roll.floor, rule="DB-T20-1", because="taking 20", now=roll.floor))
     if roll.bonus:
         rule, reason = BONUSES[roll.kind]
-        steps.append(Step(op="+", value=roll.bonus, rule=rule, reason=reason, now=roll.total))
+        steps.append(Step(op="+", value=roll.bonus, rule=rule, because=reason, now=roll.total))
     return Sum(name="total", start=roll.dawn, steps=tuple(steps), total=roll.total)
 
 

@@ -119,8 +119,8 @@ def throw(roll: Roll, dice: Dice, purpose: str) -> tuple[Roll, Rolled]:
         purpose=purpose,
         source=dice.source,
         dice=(
-            Die(ordinal=0, sides=SIDES, face=dawn, why="Dawn"),
-            Die(ordinal=1, sides=SIDES, face=dusk, why="Dusk"),
+            Die(ordinal=0, sides=SIDES, face=dawn, label="Dawn"),
+            Die(ordinal=1, sides=SIDES, face=dusk, label="Dusk"),
         ),
     )
     return msgspec.structs.replace(roll, dawn=dawn, dusk=dusk, purpose=purpose), rolled
@@ -133,7 +133,7 @@ def shift_targets(roll: Roll, by: int, rule: str, reason: str) -> Roll:
         if not roll.fiat and _is_hit_anyway(target.sums):
             return target
         number = (target.target or 0) + by
-        step = Step(op="+" if by > 0 else "-", value=abs(by), rule=rule, reason=reason, now=number)
+        step = Step(op="+" if by > 0 else "-", value=abs(by), rule=rule, because=reason, now=number)
         sums = (_with_step(sum_, step) if sum_.name == "target number" else sum_ for sum_ in target.sums)
         return msgspec.structs.replace(target, target=number, sums=tuple(sums))
 

@@ -44,7 +44,7 @@ def test_ruled_steps_modify_the_task_with_their_reason(field: str, difficulty: i
     ruled = seat.say(law((f"task.climb.{field}", 2)))
     judged, _ = climb(seat)
     assert final_difficulty(judged) == difficulty
-    reasons = [step.reason for sum_ in judged.sums for step in sum_.steps]
+    reasons = [step.because for sum_ in judged.sums for step in sum_.steps]
     assert f"the sea wall is slick (ruled in {ruled.id})" in reasons
     seat.check_replay()
 

@@ -186,7 +186,7 @@ def test_a_denied_situation_is_shown_in_the_sum_with_its_reason() -> None:
     seat = given(new_seat(), *held("captain", "prone", "cover"))
     record = seat.say(melee(denied=denied(("prone", "he is up on the table"))), *DUSK)
     assert final_difficulty(record) == 7
-    assert [(step.rule, step.reason, step.counted) for step in steps(record)] == [
+    assert [(step.rule, step.because, step.counted) for step in steps(record)] == [
         ("DB-COVER-1", "captain is behind cover", True),
         ("DB-PLAY-7", "captain is prone, but he is up on the table", False),
     ]
@@ -497,5 +497,5 @@ def test_the_same_direction_matters_only_where_both_have_moved(situations: tuple
     record = seat.say(attack(mode="ranged", at="short", situations=situations), *DUSK)
     assert final_difficulty(record) == expected
     assert "DB-MTGT-3" in cited(record.facts)
-    reasons = [step.reason for each in task(record).sums for step in each.steps]
+    reasons = [step.because for each in task(record).sums for step in each.steps]
     assert any("not both" in reason for reason in reasons) == (expected == 6)

@@ -93,7 +93,7 @@ def _entry(record: Record) -> str:
 def _dice(record: Record) -> list[str]:
     """Each die as it counts, in the order of its number."""
     steps = _hit(record).sums[1].steps
-    return [f"{step.reason} {'hit' if step.counted else 'miss'}" for step in steps if step.op == "+"]
+    return [f"{step.because} {'hit' if step.counted else 'miss'}" for step in steps if step.op == "+"]
 
 
 def _gross(found: Judged) -> int:

@@ -96,7 +96,7 @@ def damages(record: Record) -> list[Judged]:
 def steps(fact: Judged, reason: str) -> int:
     """What a reason takes off the highest die."""
     (found,) = (added for added in fact.sums if added.name == "total")
-    return sum(step.value for step in found.steps if step.reason == reason)
+    return sum(step.value for step in found.steps if step.because == reason)
 
 
 def die(fact: Judged) -> int:
