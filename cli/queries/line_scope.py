@@ -16,7 +16,7 @@ def line_scope(ledger_state: LedgerState[State], book: Game) -> Scope:
     """Return the scope of a line that is said at this position of the ledger."""
     state = ledger_state.state
 
-    def words(declaration: type[Declaration], field: str, by: str) -> Iterable[str]:
+    def known_words(declaration: type[Declaration], field: str, by: str) -> Iterable[str]:
         if declaration is Ruling and field == "cites":
             return book.texts().rules
         return book.vocabulary(declaration, field, state, by)
@@ -24,7 +24,7 @@ def line_scope(ledger_state: LedgerState[State], book: Game) -> Scope:
     return Scope(
         beings=[being.name for being in state.beings_in_order()],
         declarations=[*book.declarations, *BUILTIN_WITH_VERBS],
-        words=words,
+        words=known_words,
         values=lambda: list(ledger_state.values()),
         short_names=lambda: book.texts().lexicon.short,
         vital_value=lambda: book.texts().lexicon.vital,

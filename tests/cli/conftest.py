@@ -193,3 +193,25 @@ def stopping() -> Iterator[list[subprocess.Popen]]:
         if process.poll() is None:
             process.kill()
         process.communicate()
+
+
+@pytest.fixture
+def saints(demo: Folder, tmp_path: Path) -> Folder:
+    """Return a copy of the sample campaign, between its sessions."""
+    return copied(demo, tmp_path)
+
+
+@pytest.fixture(scope="session")
+def fourth_session(demo: Folder, tmp_path_factory: pytest.TempPathFactory) -> Folder:
+    """Return the sample campaign with session 4 open, after a few lines. Do not write to it."""
+    folder = copied(demo, tmp_path_factory.mktemp("again"))
+    folder.fine("open", "The Tide Returns", "--seed", "gutter saints 4")
+    for line in ("k sneak v5", "# a scene", "= k M9", "t read v2", "o climb v4 /7.6", "close"):
+        folder.fine("do", line)
+    return folder
+
+
+@pytest.fixture
+def night(fourth_session: Folder, tmp_path: Path) -> Folder:
+    """Return a copy of the sample campaign with session 4 open."""
+    return copied(fourth_session, tmp_path)

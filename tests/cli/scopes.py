@@ -46,14 +46,14 @@ KNOWN = {
 }
 
 
-def words(declaration: type[Declaration], field: str, by: str) -> Iterable[str]:
+def known_words(declaration: type[Declaration], field: str, by: str) -> Iterable[str]:
     return KNOWN.get((declaration, field), ())
 
 
 SCOPE = Scope(
     beings=BEINGS,
     declarations=(*DECLARATIONS, *BUILTIN_WITH_VERBS),
-    words=words,
+    words=known_words,
     values=lambda: VALUES,
     short_names=lambda: {"hp": "health", "M": "might", "D": "destiny", "m": "morale"},
     vital_value=lambda: "health",

@@ -92,7 +92,7 @@ KINDS = st.sampled_from(list(VERBS.values()))
 
 
 @given(verb=KINDS, was=PIECES.map(once), change=PIECES.map(once))
-def test_a_change_by_tokens_says_what_the_whole_line_with_these_tokens_says(verb, was, change):
+def test_change_equals_the_whole_line_with_its_tokens(verb, was, change):
     assume(change)
     said = parse_change(" ".join(piece.token for piece in change), whole(verb, was), None, SCOPE)
     replaced = {piece.field for piece in change if not piece.adds}
@@ -101,7 +101,7 @@ def test_a_change_by_tokens_says_what_the_whole_line_with_these_tokens_says(verb
 
 
 @given(verb=KINDS, was=PIECES.map(once), change=PIECES.map(once), faces=st.none() | st.just((7, 6)))
-def test_a_change_never_alters_what_it_does_not_name(verb, was, change, faces):
+def test_change_leaves_other_fields_alone(verb, was, change, faces):
     assume(change)
     before = whole(verb, was)
     said = parse_change(" ".join(piece.token for piece in change), before, faces, SCOPE)
@@ -114,7 +114,7 @@ def test_a_change_never_alters_what_it_does_not_name(verb, was, change, faces):
 
 
 @given(verb=KINDS, was=PIECES.map(once), more=LISTED, by_name=st.booleans())
-def test_no_takes_away_what_plus_added(verb, was, more, by_name):
+def test_no_removes_what_plus_added(verb, was, more, by_name):
     before = whole(verb, was)
     added = parse_change(more.token, before, None, SCOPE).declaration
     item = getattr(added, more.field)[-1]
@@ -136,7 +136,7 @@ def said_in(said: Declaration, field: str) -> list[str]:
 
 
 @given(was=PIECES.map(once), piece=st.one_of(NUMBERED, WORDS), by_field=st.booleans())
-def test_no_puts_a_field_back_to_what_it_is_when_nothing_is_said_of_it(was, piece, by_field):
+def test_no_resets_a_field_to_its_default(was, piece, by_field):
     before = whole(VERBS[Attempt], [found for found in was if found.field != piece.field])
     after = parse_change(piece.token, before, None, SCOPE).declaration
     short = piece.token if piece.token[0] in "vefc" and piece.token[1:].isdigit() else piece.field
@@ -161,7 +161,7 @@ def test_any_text_is_a_declaration_or_unreadable(was, text):
 
 
 @given(was=SAYABLE, change=PIECES.map(once))
-def test_the_line_of_a_changed_declaration_says_it_again(was, change):
+def test_line_of_a_changed_declaration_parses_to_it(was, change):
     try:
         said = parse_change(" ".join(piece.token for piece in change), was, None, SCOPE)
     except LedgerError:
@@ -192,7 +192,7 @@ def test_the_line_of_a_changed_declaration_says_it_again(was, change):
         ("k adjust coin 12 \"the fence\"", "10", 'Kess adjust "coin" change=10 "the fence"'),
     ],
 )  # fmt: skip
-def test_changes_as_people_say_them(was, change, line):
+def test_change_gives_this_line(was, change, line):
     before = parse_line(was, SCOPE)
     assert before is not None
     assert parse_change(change, before.declaration, before.faces, SCOPE).line == line
@@ -213,7 +213,7 @@ def test_changes_as_people_say_them(was, change, line):
         ("k sneak v5", "; a comment", "column 1"),
     ],
 )  # fmt: skip
-def test_changes_that_say_nothing_there(was, change, says):
+def test_change_without_meaning_is_unreadable(was, change, says):
     before = parse_line(was, SCOPE)
     assert before is not None
     with pytest.raises(Unreadable) as refused:

@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from cli.main import campaign
+from tests.cli.conftest import one_error
 from tests.golden import CAMPAIGNS, played
 
 
@@ -44,26 +45,26 @@ def run(folder: Path, *arguments: str) -> Result:
         ("k e\u0301tude", 'Kess "\u00e9tude"'),
     ],
 )
-def test_a_line_is_written_out_in_full_and_stays_so(folder: Path, line: str, full: str) -> None:
+def test_full_line_is_its_own_full_line(folder: Path, line: str, full: str) -> None:
     once = run(folder, "fmt", line)
     assert (once.exit_code, once.stdout) == (0, full + "\n")
     assert run(folder, "fmt", full).stdout == once.stdout
 
 
 @pytest.mark.parametrize("line", ["", "  ", "; nobody sees her there"])
-def test_a_line_that_says_nothing_prints_nothing(folder: Path, line: str) -> None:
+def test_empty_line_prints_nothing(folder: Path, line: str) -> None:
     printed = run(folder, "fmt", line)
     assert (printed.exit_code, printed.output) == (0, "")
 
 
 @pytest.mark.parametrize("line", ["x sneak", "k sneak 5", "k undo", "k sneak\x1b", 'k "sneak'])
-def test_what_cannot_be_read_is_misspoken(folder: Path, line: str) -> None:
+def test_unreadable_line_is_wrong_usage(folder: Path, line: str) -> None:
     printed = run(folder, "fmt", line)
     assert (printed.exit_code, printed.stdout) == (2, "")
     assert printed.stderr.startswith("Error: column ")
 
 
-def test_every_line_of_the_sample_stays_as_it_is_written_out(folder: Path) -> None:
+def test_full_lines_of_the_samples_are_stable(folder: Path) -> None:
     said = (CAMPAIGNS / "gutter-saints" / "sessions" / "1.session").read_text(encoding="utf-8").splitlines()
     full = [run(folder, "fmt", line).stdout.removesuffix("\n") for line in said]
     assert [run(folder, "fmt", line).stdout.removesuffix("\n") for line in full] == full
@@ -72,17 +73,26 @@ def test_every_line_of_the_sample_stays_as_it_is_written_out(folder: Path) -> No
     ]
 
 
-def test_nothing_is_kept(folder: Path) -> None:
+def test_fmt_writes_nothing(folder: Path) -> None:
     before = {path: path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
     run(folder, "fmt", "k sneak v5 /7.6")
     assert {path: path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()} == before
 
 
 @pytest.mark.parametrize("again", ["# Cafe\u0301", "  # Caf\u00e9  ", "# Caf\u00e9\r"])
-def test_the_same_line_in_other_letters_counts_once(tmp_path: Path, again: str) -> None:
+def test_line_is_compared_in_nfc(tmp_path: Path, again: str) -> None:
     played("gutter-saints", tmp_path / "saints")
     first = run(tmp_path / "saints", "do", "--request", "mine", "--json", " # Cafe\u0301 ")
     assert first.exit_code == 0, first.output
     assert run(tmp_path / "saints", "do", "--request", "mine", "--json", again).stdout == first.stdout
     other = run(tmp_path / "saints", "do", "--request", "mine", "# Cafe")
     assert (other.exit_code, "L-REQUEST" in other.stderr) == (1, True)
+
+
+def test_fmt_prints_the_full_line_and_keeps_nothing(table):
+    before = table.bytes
+    full = table.fine("fmt", "k sneak v5 e1")
+    assert full.startswith("Kess ")
+    assert table.fine("fmt", full.rstrip("\n")) == full
+    one_error(table.say("fmt", "nobody sneak v5"), 2)
+    assert table.bytes == before

@@ -44,7 +44,7 @@ ZONES = ("Gate", "Yard", "Hall", "Stair", "Tower")
 WEAPONS = {"Arlo": ("short sword", "dagger"), "Brute": ("maul",)}
 
 
-def words(kind: type[Declaration], field: str, by: str) -> Iterable[str]:
+def known_words(kind: type[Declaration], field: str, by: str) -> Iterable[str]:
     if field == "changes":
         return ("option",)
     return WEAPONS.get(by, ()) if field == "weapon" else ("str", "agi", "fin") if field == "ability" else ()
@@ -53,7 +53,7 @@ def words(kind: type[Declaration], field: str, by: str) -> Iterable[str]:
 SCOPE = Scope(
     beings=(*PCS, *FOES, *ZONES, "Late", "cole", "Nobody", "Moon"),
     declarations=(*DECLARATIONS, *BUILTIN_WITH_VERBS),
-    words=words,
+    words=known_words,
     values=lambda: ("arlo.hp", "arlo.hp.most", "arlo.place", "brute.hp", "brute.weapon.maul.damage"),
     short_names=lambda: BOOK.texts().lexicon.short,
     vital_value=lambda: BOOK.texts().lexicon.vital,

@@ -128,7 +128,7 @@ def appended(path: Path, text: str) -> None:
 SAVES = (appended, in_place, renamed, backed_up, linked, deleted, in_pieces, renamed, in_place, appended)
 
 
-def test_every_style_of_saving_is_seen_and_every_line_taken_once(table: Folder) -> None:
+def test_every_way_of_saving_is_seen_and_counts_once(table: Folder) -> None:
     with following(table, "# Начало: one\n") as followed:
         followed.prints("# Начало: one")
         text = "# Начало: one\n"
@@ -143,7 +143,7 @@ def test_every_style_of_saving_is_seen_and_every_line_taken_once(table: Folder) 
     table.fine("verify")
 
 
-def test_a_half_line_waits_for_its_rest_and_lines_may_end_in_cr_lf(table: Folder) -> None:
+def test_line_without_newline_waits(table: Folder) -> None:
     with following(table, "# One\r\n> Tw") as followed:
         followed.prints("# One")
         followed.append("o, “halves".encode()[:-2])  # within a letter
@@ -156,7 +156,7 @@ def test_a_half_line_waits_for_its_rest_and_lines_may_end_in_cr_lf(table: Folder
         assert followed.end(signal.SIGTERM) == 143
 
 
-def test_a_change_in_a_line_that_was_taken_is_reported_and_not_applied(table: Folder) -> None:
+def test_change_in_a_taken_line_is_reported_only(table: Folder) -> None:
     with following(table, "# One\n> Two\n") as followed:
         followed.prints("> Two")
         before = table.bytes
@@ -172,7 +172,7 @@ def test_a_change_in_a_line_that_was_taken_is_reported_and_not_applied(table: Fo
         assert followed.lines == ["# One", "> Two", "> Three"]
 
 
-def test_a_refused_line_waits_with_all_behind_it_until_it_is_mended(table: Folder) -> None:
+def test_refused_line_holds_back_the_later_ones(table: Folder) -> None:
     with following(table) as followed:
         followed.append("# One\nzed sneak v5\n> Three\n")
         followed.prints("evening.session:2, column")
@@ -189,7 +189,7 @@ def test_a_refused_line_waits_with_all_behind_it_until_it_is_mended(table: Folde
         assert followed.printed.count("DB-E-DIFFICULTY") == 1
 
 
-def test_killed_and_started_again_it_goes_on_where_it_was(table: Folder) -> None:
+def test_killed_watch_goes_on_where_it_stopped(table: Folder) -> None:
     with following(table, "# One\n> Two\n") as followed:
         followed.prints("> Two")
         assert followed.end(signal.SIGKILL) == -signal.SIGKILL
@@ -204,7 +204,7 @@ def test_killed_and_started_again_it_goes_on_where_it_was(table: Folder) -> None
         assert followed.end(signal.SIGTERM) == 143
 
 
-def test_a_file_that_is_gone_is_waited_for_and_others_may_write_meanwhile(table: Folder) -> None:
+def test_missing_file_is_waited_for_without_a_lock(table: Folder) -> None:
     with following(table, "# One\n") as followed:
         followed.prints("# One")
         followed.path.unlink()
@@ -224,7 +224,7 @@ def test_a_file_that_is_gone_is_waited_for_and_others_may_write_meanwhile(table:
 # Once, and what stops it at the start
 
 
-def test_once_takes_what_is_there_and_stops(table: Folder) -> None:
+def test_once_takes_the_lines_and_stops(table: Folder) -> None:
     file = str(table.file("evening.session", "# One\n> Two\n> Thr"))
     assert HEAD.findall(table.fine("watch", "--once", file)) == [("1.1", "# One"), ("1.2", "> Two")]
     assert table.fine("watch", "--once", file) == ""
@@ -235,14 +235,14 @@ def test_once_takes_what_is_there_and_stops(table: Folder) -> None:
     assert one_error(table.say("watch", "--once", file + "x"), 3).endswith("Name a .session file.")
 
 
-def test_run_and_watch_know_the_same_lines(table: Folder) -> None:
+def test_run_and_watch_share_the_taken_lines(table: Folder) -> None:
     file = str(table.file("evening.session", "# One\n> Two\n"))
     table.fine("run", file)
     assert table.fine("watch", "--once", file) == ""
 
 
 @pytest.mark.parametrize("command", [("run",), ("watch", "--once")], ids=" ".join)
-def test_a_line_put_where_a_comment_was_is_not_said_out_of_its_order(table: Folder, command: tuple[str, ...]) -> None:
+def test_line_in_place_of_a_comment_is_refused(table: Folder, command: tuple[str, ...]) -> None:
     file = str(table.file("evening.session", "# One\n; two\n> Three\n"))
     table.fine(*command, file)
     before = table.bytes
@@ -251,7 +251,7 @@ def test_a_line_put_where_a_comment_was_is_not_said_out_of_its_order(table: Fold
     assert table.bytes == before
 
 
-def test_it_needs_an_open_session_and_a_file_of_this_session(table: Folder) -> None:
+def test_watch_needs_an_open_session_and_its_own_file(table: Folder) -> None:
     file = str(table.file("evening.session", "; tonight\n# One\n"))
     table.fine("watch", "--once", file)
     table.fine("close")
@@ -262,6 +262,6 @@ def test_it_needs_an_open_session_and_a_file_of_this_session(table: Folder) -> N
     table.fine("watch", "--once", file)
 
 
-def test_a_folder_that_is_not_there_is_no_place_to_wait_for_a_file(table: Folder) -> None:
+def test_missing_folder_is_an_error(table: Folder) -> None:
     done = table.say("watch", str(table.path / "nowhere" / "evening.session"))
     assert "there is no such folder" in one_error(done, 3)

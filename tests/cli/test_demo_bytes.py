@@ -60,23 +60,23 @@ def usual(tmp_path_factory: pytest.TempPathFactory) -> Made:
     ],
     ids=lambda given: " ".join(f"{name}={value}" for name, value in given.items()) or "nothing set",
 )
-def test_the_sample_is_the_same_under_any_environment(usual, tmp_path, environment):
+def test_sample_is_the_same_under_any_environment(usual, tmp_path, environment):
     assert played(tmp_path / "demo", str(PROGRAM), environment=environment) == usual
 
 
-def test_the_sample_is_the_same_when_asserts_are_left_out(usual, tmp_path):
+def test_sample_is_the_same_without_asserts(usual, tmp_path):
     assert played(tmp_path / "demo", sys.executable, "-O", str(PROGRAM), environment={}) == usual
 
 
 @pytest.mark.parametrize("umask", ["000", "077", "027"])
-def test_the_sample_is_the_same_under_another_umask_and_in_another_folder(usual, tmp_path, umask):
+def test_sample_is_the_same_under_another_umask(usual, tmp_path, umask):
     elsewhere = tmp_path / "Ärger, \"und\" 'so' weiter"
     elsewhere.mkdir()
     shell = ["sh", "-c", f'umask {umask}; exec "$@"', "sh", str(PROGRAM)]
     assert played(elsewhere / "demo", *shell, environment={}, cwd=elsewhere) == usual
 
 
-def test_the_sample_is_the_same_through_a_link_and_by_a_relative_name(usual, tmp_path):
+def test_sample_is_the_same_through_a_link(usual, tmp_path):
     (tmp_path / "real").mkdir()
     (tmp_path / "link").symlink_to("real")
     given = {"PATH": os.environ["PATH"]}
@@ -100,7 +100,7 @@ def able(interpreter: str) -> bool:
     return done.returncode == 0
 
 
-def test_the_sample_is_the_same_under_other_versions_of_python(usual, tmp_path):
+def test_sample_is_the_same_under_other_pythons(usual, tmp_path):
     """SQLite writes its own version number into a file, so whole records are compared where the versions differ."""
     others = interpreters()
     if not others:

@@ -80,12 +80,12 @@ def meant(line: str) -> Declaration:
 
 
 @pytest.mark.parametrize("line", LINES)
-def test_a_line_says_what_a_table_means_by_it(line: str) -> None:
+def test_line_parses_to_its_declaration(line: str) -> None:
     assert meant(line) == LINES[line]
 
 
 @pytest.mark.parametrize("line", [*LINES, *EXAMPLES])
-def test_what_is_spoken_is_read_again_as_the_same(line: str) -> None:
+def test_canonical_line_parses_to_the_same_declaration(line: str) -> None:
     said = meant(line)
     assert meant(format_declaration(said)) == said
     assert format_declaration(meant(format_declaration(said))) == format_declaration(said)
@@ -94,7 +94,7 @@ def test_what_is_spoken_is_read_again_as_the_same(line: str) -> None:
 @pytest.mark.parametrize(
     "line", ["v attack", "v attack nobody rifle", "! begin", "v move", "! v round", "v attack r1 +x"]
 )
-def test_a_line_that_says_too_little_or_nothing_shows_one_that_does(line: str) -> None:
+def test_incomplete_line_shows_an_example(line: str) -> None:
     with pytest.raises(Unreadable) as raised:
         parse_line(line, SCOPE)
     assert raised.value.hint
@@ -107,7 +107,7 @@ def choir(tmp_path_factory: pytest.TempPathFactory) -> Folder:
     return Folder(folder)
 
 
-def test_why_tells_the_pool_its_highest_die_and_what_was_known(choir: Folder) -> None:
+def test_why_shows_pool_highest_die_and_situations(choir: Folder) -> None:
     shown = choir.fine("why", "1.45")
     assert "Ilex's cutter d6 5" in shown
     assert "armor  -2  3  ML-ATK-1" in shown
@@ -117,25 +117,25 @@ def test_why_tells_the_pool_its_highest_die_and_what_was_known(choir: Folder) ->
     assert "Cant has declared" not in possible
 
 
-def test_who_tells_every_change_with_its_rule(choir: Folder) -> None:
+def test_who_shows_every_change_with_its_rule(choir: Folder) -> None:
     shown = choir.fine("who", "ilex.body")
     assert "9>7" in shown
     assert "ML-DIR-1" in shown
     assert "sexton-1.member.sextons is 1" in choir.fine("who", "sexton-1.member.sextons")
 
 
-def test_another_reading_makes_another_evening(choir: Folder) -> None:
+def test_another_reading_changes_the_session(choir: Folder) -> None:
     done = choir.say("replay", "--option", "gang_scope=phase")
     assert "Verger hp 5>4" in done.output
 
 
-def test_whatif_follows_what_another_deed_would_have_changed(choir: Folder) -> None:
+def test_whatif_shows_what_another_action_changes(choir: Folder) -> None:
     shown = choir.fine("whatif", "1.22", "targets=Ilex,Doro")
     assert "Sexton 1 hp 4>2" in shown
     assert "1 amended" in shown
 
 
-def test_odds_weigh_each_weapon(tmp_path: Path) -> None:
+def test_odds_of_each_weapon(tmp_path: Path) -> None:
     folder = Folder(tmp_path / "lock")
     folder.path.mkdir()
     cast = folder.file(

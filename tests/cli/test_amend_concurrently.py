@@ -33,7 +33,7 @@ def takes(table: Folder) -> list[dict]:
     return [json.loads(line) for line in table.fine("log", "--takes", "--json").splitlines()]
 
 
-def test_who_amends_is_told_that_the_ledger_moved_on_between_the_preview_and_the_writing(table, monkeypatch):
+def test_amend_is_refused_if_the_ledger_moved_after_preview(table, monkeypatch):
     """Somebody declares a line after the preview was worked out, from a process of its own."""
     evening(table)
     real = correcting.write_correction
@@ -55,7 +55,7 @@ def test_who_amends_is_told_that_the_ledger_moved_on_between_the_preview_and_the
     table.fine("replay")
 
 
-def test_every_way_to_settle_is_refused_when_the_ledger_has_moved_on(table, monkeypatch):
+def test_every_outcome_is_refused_if_the_ledger_moved_on(table, monkeypatch):
     evening(table)
     real = correcting.plan_amendment
 
@@ -74,7 +74,7 @@ def test_every_way_to_settle_is_refused_when_the_ledger_has_moved_on(table, monk
     table.fine("verify")
 
 
-def test_one_who_amends_and_one_who_declares_at_once_leave_whole_corrections_only(table):
+def test_concurrent_amend_and_run_write_whole_corrections(table):
     evening(table)
     path = str(table.file("more.session", "".join(f"# scene {n}\n" for n in range(SCENES))))
     declaring = table.started("run", path)
@@ -110,7 +110,7 @@ def whole(table: Folder) -> None:
     table.fine("replay")
 
 
-def test_an_amendment_that_is_killed_is_written_whole_or_not_at_all(table):
+def test_killed_amend_is_written_whole_or_not_at_all(table):
     evening(table)
     chance = random.Random(4)
     begun = time.monotonic()
@@ -132,7 +132,7 @@ def test_an_amendment_that_is_killed_is_written_whole_or_not_at_all(table):
     assert not list(table.path.glob("ledger.db-*"))
 
 
-def test_the_same_request_corrects_once(table):
+def test_same_request_corrects_once(table):
     evening(table)
     once = table.fine("do", '~ 1 v4 because="so" retcon', "--request", "phone-1")
     before = table.bytes

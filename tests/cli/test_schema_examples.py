@@ -53,7 +53,7 @@ def said(line: str) -> Declaration:
 
 
 @pytest.mark.parametrize("kind", [kind for kind in DECLARATIONS if kind.verbs], ids=lambda kind: kind.__name__)
-def test_the_example_that_mends_a_line_is_a_line(kind: type[Declaration]) -> None:
+def test_example_of_every_hint_parses(kind: type[Declaration]) -> None:
     shown = example_hint(kind).removeprefix("For example: ")
     assert type(said(shown)) is kind
     assert said(format_declaration(said(shown))) == said(shown)
@@ -130,6 +130,6 @@ LINES: list[tuple[str, Declaration]] = [
 
 
 @pytest.mark.parametrize(("line", "expected"), LINES, ids=lambda value: value if isinstance(value, str) else "")
-def test_a_line_of_a_reaction_a_spell_a_hazard_or_an_ailment(line: str, expected: Any) -> None:
+def test_line_of_reaction_spell_hazard_or_ailment(line: str, expected: Any) -> None:
     assert said(line) == expected
     assert said(format_declaration(expected)) == expected

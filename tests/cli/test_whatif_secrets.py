@@ -130,7 +130,7 @@ def answered(folder: Folder, commands: list[list[str]]) -> Iterator[tuple[int, s
         yield done.exit_code, HASHES.sub("#", done.stdout), HASHES.sub("#", done.stderr)
 
 
-def test_the_twins_have_other_dice(twins, tmp_path):
+def test_twin_ledgers_have_different_dice(twins, tmp_path):
     drawn = [copied(folder, tmp_path / str(place)).fine("do", "k move short") for place, folder in enumerate(twins)]
     assert drawn[0] != drawn[1]
     one, two = (list(answered(folder, [])) for folder in twins)
@@ -138,7 +138,7 @@ def test_the_twins_have_other_dice(twins, tmp_path):
 
 
 @given(commands=st.lists(QUESTIONS, min_size=1, max_size=4))
-def test_nothing_that_is_asked_or_corrected_knows_the_seed_of_an_open_session(twins, commands):
+def test_no_dispute_command_uses_the_seed_of_an_open_session(twins, commands):
     kept = [folder.bytes for folder in twins]
     try:
         one, two = (list(answered(folder, commands)) for folder in twins)
@@ -149,7 +149,7 @@ def test_nothing_that_is_asked_or_corrected_knows_the_seed_of_an_open_session(tw
             Path(folder.ledger).write_bytes(body)
 
 
-def test_a_run_that_needs_a_face_stops_there_with_its_odds(twins):
+def test_whatif_stops_with_odds_at_a_missing_face(twins):
     for folder in twins:
         printed = folder.fine("whatif", "2.4", "v5")
         assert "the run ends here: task Orrin: the d12 and d12 of 'task Orrin' were never drawn." in printed

@@ -29,7 +29,7 @@ def line_of(record: dict) -> str:
     return record["facts"][0]["line"]
 
 
-def test_what_a_killed_command_had_told_is_in_the_ledger_and_at_most_one_entry_more_for_each_kill(table):
+def test_printed_entries_survive_a_kill(table):
     chance = random.Random(7)
     told: list[tuple[str, str]] = []
     killed = 0
@@ -57,7 +57,7 @@ def test_what_a_killed_command_had_told_is_in_the_ledger_and_at_most_one_entry_m
     table.fine("do", "# and on it goes")
 
 
-def test_a_run_that_is_killed_goes_on_where_it_stopped(table):
+def test_killed_run_goes_on_where_it_stopped(table):
     lines = [f"# scene {n}" for n in range(120)]
     path = str(table.file("long.session", "\n".join(lines)))
     chance = random.Random(8)
@@ -81,7 +81,7 @@ def both(table: Folder, *paths: str) -> list[str]:
     return [printed for printed, _ in outputs]
 
 
-def test_two_who_run_different_files_at_once_lose_no_line(table):
+def test_concurrent_runs_of_two_files_lose_no_line(table):
     files = {name: [f"# {name} {n}" if n % 3 else f"{name} climb v3" for n in range(40)] for name in ("kess", "orrin")}
     paths = [str(table.file(f"{name}.session", "\n".join(lines))) for name, lines in files.items()]
     printed = both(table, *paths)
@@ -91,7 +91,7 @@ def test_two_who_run_different_files_at_once_lose_no_line(table):
     table.fine("verify")
 
 
-def test_two_who_run_the_same_file_at_once_take_no_line_twice(table):
+def test_concurrent_runs_of_one_file_take_no_line_twice(table):
     lines = [f"# scene {n}" for n in range(60)]
     path = str(table.file("same.session", "\n".join(lines)))
     both(table, path, path)

@@ -1,0 +1,56 @@
+"""What the tests of disputes share."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from tests.cli.conftest import Folder, one_error
+
+OPENED = ("open", "The Tide Returns", "--seed", "gutter saints 4")
+
+
+LAMP = ("--drop", "2.39")
+
+
+BECAUSE = ("--because", "the wall")
+
+
+FORESIGHT = {"position", "entries", "values", "need", "otherwise"}
+
+
+SETTLED = FORESIGHT | {"age", "outcome", "left", "written"}
+
+
+RECORD = {"v", "position", "session", "number", "insert", "take", "cause", "request", "by", "at", "seen", "facts"}
+
+
+def unchanged(folder: Folder, *command: str, code: int) -> str:
+    """The error of a command that writes nothing."""
+    before = folder.bytes
+    error = one_error(folder.say(*command), code)
+    assert folder.bytes == before
+    return error
+
+
+def fates(printed: str) -> dict[str, str]:
+    """The fate of each entry that is told."""
+    found = re.finditer(r"^(\d+\.\d+(?:\+\d+)?) +([a-z][a-z ]+): ", printed, re.MULTILINE)
+    return {match[1]: match[2] for match in found}
+
+
+def values(folder: Folder, *more: str) -> dict[str, object]:
+    """All values."""
+    found: dict[str, object] = json.loads(folder.fine("show", "--json", *more))["values"]
+    return found
+
+
+def unchanged_after_preview(folder: Folder, *command: str) -> str:
+    """The error of a command that previews, and then writes nothing."""
+    before = folder.bytes
+    done = folder.say(*command)
+    assert (done.exit_code, folder.bytes) == (1, before), done.output
+    return done.stderr.splitlines()[-1].removeprefix("Error: ")
+
+
+WOUND = ("--insert", "4.0", '! ruling "the wound opens" "the damp" tamsin.wound=4')

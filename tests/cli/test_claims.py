@@ -1,0 +1,26 @@
+"""Claims behind a line."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.cli.disputes import unchanged
+
+
+def test_claims_are_compared_and_change_nothing(night):
+    night.fine("do", "k leap v4 /7.6 => success 13, kess.destiny 4, k 15")
+    printed = night.fine("do", "k climb v4 /7.6 => failure, k 14")
+    assert "kess.health 14: the ledger says 15" in printed
+    assert "or adjust it:  campaign do 'kess health -1 \"...\"'" in printed
+    night.fine("do", 'kess health -1 "a slate"')
+    report = json.loads(night.fine("replay", "--json"))
+    assert report["differences"] == []
+    assert {claim["value"] for claim in report["claims"]} == {"outcome.failure", "kess.health"}
+    assert set(report["claims"][0]) == {"entry", "value", "claimed", "actual"}
+
+
+@pytest.mark.parametrize("claim", ["=>", "=> ,", "=> 3", "=> banana split", "=> hit 2,,", '=> "', "=> \x07"])
+def test_empty_claims_are_wrong_usage(night, claim):
+    unchanged(night, "do", f"k climb v4 {claim}", code=2)

@@ -1,0 +1,23 @@
+"""`campaign demo`."""
+
+from __future__ import annotations
+
+from tests.cli.commands import run
+from tests.cli.conftest import Folder, one_error
+
+
+def test_demo_plays_prints_its_log_and_agrees(tmp_path):
+    done = run("demo", str(tmp_path / "demo"))
+    assert done.exit_code == 0
+    assert "the replay agrees" in done.stdout
+    assert str(tmp_path / "demo") in done.stderr
+    assert str(tmp_path) not in done.stdout
+    folder = Folder(tmp_path / "demo")
+    assert done.stdout.startswith(folder.fine("log"))
+    folder.fine("verify")
+    assert folder.seeds == []
+
+
+def test_demo_of_an_unknown_sample_is_an_error(tmp_path):
+    one_error(run("demo", "--sample", "nothing", str(tmp_path / "demo")), 3)
+    assert not (tmp_path / "demo").exists()

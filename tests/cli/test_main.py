@@ -1,0 +1,89 @@
+"""The program: help, version, completion, imports."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cli.main import COMMANDS
+from tests.cli.commands import run
+from tests.cli.conftest import Folder, environment
+
+HEAVY = {"sqlite_utils", "watchfiles", "hypothesis"}
+
+
+PROBE = """
+import atexit, sys
+atexit.register(lambda: print("\\n".join(["modules:", *sys.modules]), file=sys.stderr))
+from cli.main import main
+sys.argv = ["campaign", *sys.argv[1:]]
+main()
+"""
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_of_every_command_has_an_example(name):
+    done = run(name, "--help")
+    assert done.exit_code == 0
+    assert re.search(rf"Examples?: campaign {name}\b", done.stdout)
+
+
+def test_help_lists_every_command():
+    told = run("--help").stdout
+    for name, text in COMMANDS.items():
+        assert f"  {name} " in told
+        assert text in re.sub(r"\s+", " ", told)
+    assert run("-h").stdout == told
+
+
+def test_version():
+    assert re.fullmatch(r"campaign, version \S+\n", run("--version").stdout)
+
+
+def imported(folder: Folder, *arguments: str, **more: str) -> set[str]:
+    done = subprocess.run(
+        [sys.executable, "-c", PROBE, *arguments],
+        cwd=folder.path,
+        env=environment(**more),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    _, modules = done.stderr.split("modules:\n")
+    return set(modules.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "more"),
+    [
+        (["--help"], {}),
+        (["--version"], {}),
+        ([], {"_CAMPAIGN_COMPLETE": "bash_complete", "COMP_WORDS": "campaign re", "COMP_CWORD": "1"}),
+        ([], {"_CAMPAIGN_COMPLETE": "bash_source"}),
+    ],
+)
+def test_help_and_completion_import_no_command(table, arguments, more):
+    seen = imported(table, *arguments, **more)
+    assert "cli.main" in seen
+    assert not any(name.startswith("cli.commands.") for name in seen)
+    assert not {"ledger.service", "rulebooks", *HEAVY} & seen
+
+
+def test_completion_lists_the_commands():
+    done = subprocess.run(
+        [Path(sys.executable).parent / "campaign"],
+        env=environment(_CAMPAIGN_COMPLETE="bash_complete", COMP_WORDS="campaign re", COMP_CWORD="1"),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout.split() == ["plain,recap", "plain,replay", "plain,rebuild"]
+
+
+@pytest.mark.parametrize("arguments", [["do", "k sneak v5 e1"], ["show"], ["show", "k", "--json"], ["log"], ["close"]])
+def test_playing_commands_import_nothing_heavy(table, arguments):
+    assert not HEAVY & imported(table, *arguments)

@@ -1,0 +1,99 @@
+"""`campaign replay`, `verify` and `rebuild`."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from ledger.records import parse_head
+from tests.cli.conftest import Folder
+
+
+def test_replay_agrees_and_counts_what_it_compared(played):
+    told = played.fine("replay")
+    assert re.match(r"\d+ entries, \d+ facts decided again; \d+ faces drawn again .* \d+ typed at the table\n", told)
+    assert told.endswith("the replay agrees\n")
+    assert played.fine("replay", "1").endswith("the replay agrees\n")
+
+
+def test_replay_json_report(played):
+    told = json.loads(played.fine("replay", "--json"))
+    keys = {"entries", "facts", "drawn", "typed", "sealed", "rulebooks", "differences"}
+    assert keys <= set(told)
+    assert (told["sealed"], told["differences"]) == (0, [])
+    assert told["drawn"] > 0
+
+
+def forged(folder: Folder) -> Folder:
+    """Kess's Dawn die of 1.1 is another now, and the whole ledger is hashed anew."""
+    from ledger.facts import Rolled
+    from ledger.records import Record
+    from tests.ledger.strategies import Forger, changing
+
+    def edit(all_of_them: list[Record]) -> list[Record]:
+        (old,) = (record for record in all_of_them if (str(record.id), record.take) == ("1.1", 1))
+        place, rolled = next((n, fact) for n, fact in enumerate(old.facts) if isinstance(fact, Rolled))
+        from msgspec.structs import replace
+
+        dice = (replace(rolled.dice[0], face=rolled.dice[0].face % 12 + 1), *rolled.dice[1:])
+        return changing("1.1", fact=(place, {"dice": dice}))(all_of_them)
+
+    Forger(folder.ledger).rewrite(edit, chained=True)
+    return folder
+
+
+def test_forged_die_is_found_by_replay_and_verify(played):
+    head = played.fine("close") if played.seeds else played.fine("verify").splitlines()[-1].partition("head ")[2]
+    forged(played)
+    done = played.say("replay")
+    assert done.exit_code == 1
+    assert "the replay differs" in done.stdout
+    assert "1.1" in done.stdout
+    difference = json.loads(played.say("replay", "--json").stdout)["differences"][0]
+    assert set(difference) == {"entry", "fact", "kind", "field", "recorded", "derived", "rules"}
+    verdict = played.say("verify")
+    assert verdict.exit_code == 1
+    assert "entry 1.1" in verdict.stdout
+    kept = played.say("verify", "--head", head, "--json")
+    found = json.loads(kept.stdout)
+    assert kept.exit_code == 1
+    assert set(found) == {"ok", "findings", "head", "replay"}
+    assert found["ok"] is False
+    assert all(set(finding) == {"where", "what"} for finding in found["findings"])
+    assert any("head that was kept" in finding["what"] for finding in found["findings"])
+
+
+def test_verify_passes_with_and_without_a_head(played):
+    done = played.say("verify")
+    assert done.exit_code == 0
+    assert done.stdout.startswith("all is well\n")
+    assert "No kept head was given" in done.stderr
+    head = done.stdout.split("head ")[1].strip()
+    assert parse_head(head)
+    again = played.say("verify", "--head", head)
+    assert (again.exit_code, again.stderr) == (0, "")
+    assert json.loads(played.fine("verify", "--json"))["head"] == head
+
+
+def test_verify_with_a_kept_head_finds_a_cut_ledger(table):
+    table.fine("do", "# One")
+    before = table.bytes
+    table.fine("do", "# Two")
+    head = table.fine("verify").split("head ")[1].strip()
+    table.ledger.write_bytes(before)
+    assert table.say("verify").exit_code == 0
+    done = table.say("verify", "--head", head)
+    assert done.exit_code == 1
+    assert "a head was kept there, but the ledger ends at 5" in done.stdout
+
+
+def test_rebuild_makes_the_snapshots_again(played):
+    shown = played.fine("show", "--json")
+    done = played.fine("rebuild")
+    assert re.fullmatch(r"\d+ snapshots made from \d+ records\n", done)
+    assert played.fine("show", "--json") == shown
+    played.fine("verify")
+    after = played.bytes
+    played.fine("rebuild")
+    assert len(played.bytes) == len(after)
+    played.fine("verify")

@@ -1,0 +1,72 @@
+"""Lines that begin with `~`."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.cli.disputes import unchanged
+
+
+def test_tilde_amends_the_last_line(night):
+    night.fine("do", "k leap v6 /9.3")
+    printed = night.fine("do", '~ +1"a running start"')
+    assert printed.splitlines()[0] == '4.7   amended: Kess "leap" v6 +1"a running start" /9.3'
+    assert "new takes: 4.7@2" in printed
+    assert "amends 4.7@2 (it was low, agreed by Ana)" in night.fine("do", '~ v5 because="it was low" agreed=Ana')
+
+
+@pytest.mark.parametrize("written", ["~ 1 v6", "~ 4.1 v6", "~4.1 v6", "~   1   v6"])
+def test_tilde_with_an_entry_asks_for_the_outcome(night, written):
+    error = unchanged(night, "do", written, code=1)
+    assert error == (
+        "L-ASK: entry 4.1 is of this session, and the line does not say how to settle it. "
+        "Look first (campaign whatif 4.1 ...), then end it with retcon, stand or compensate."
+    )
+    assert night.say("do", f"{written} stand").exit_code == 0
+
+
+def test_tilde_of_an_earlier_session_needs_a_reason(night):
+    assert unchanged(night, "do", "~ 1.14 e1", code=1) == (
+        'L-AMEND: entry 1.14 is of an earlier session. Say why: because="...".'
+    )
+    assert "makes it good: 1.14@1 (one was meant, agreed by Cem)" in night.fine(
+        "do", '~ 1.14 e1 because="one was meant" agreed=Cem'
+    )
+
+
+def test_tilde_that_needs_options_names_the_command(night):
+    error = unchanged(
+        night, "do", '~ 3.38 ! ruling "the wound opens" "the damp" tamsin.wound=4 because=so retcon', code=1
+    )
+    assert error.startswith("L-NEEDS: entry 4.4 needs faces")
+    assert error.endswith("(--drop 4.4). Both are options of: campaign amend 3.38 ...")
+
+
+def test_tilde_takes_faces_behind_the_line(night):
+    night.fine("do", '! encounter "the quay" participants=Kess,Dovel')
+    for line in ("k initiative /6.5", "close", "k move"):
+        night.fine("do", line)
+    error = unchanged(night, "do", "~ k move short", code=1)
+    assert error == (
+        "L-NEEDS: entry 4.10 needs faces that were never drawn, for 'move Kess'. "
+        "Throw them at the table and add them to the change, as in: k move short /6.6."
+    )
+    night.fine("do", "~ k move short /9.9")
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["~", "~ ", "~ 1", "~ retcon", "~ 1 stand", "~ ~", "~ 99 v4", "~ 1.4.5 v4", "~ 1@2 v4", "~ 99999999.1 v4",
+     "~ 1 \x1b[31m", "~ " + "x" * 100_000, '~ 1 v4 because="', "~ 1 v4 agreed=\"\x07\"", "~ 2 v4"],
+    ids=lambda line: line[:16],
+)  # fmt: skip
+def test_unreadable_tilde_is_wrong_usage(night, line):
+    unchanged(night, "do", line, code=2)
+
+
+def test_tilde_in_a_file_is_declared_once(night):
+    path = str(night.file("more.session", 'k leap v6 /9.3\n~ v5\n~ 1 v6 because="so" stand\nundo\n'))
+    first = night.fine("run", path)
+    assert first.count("amends 4.7@1") == 1
+    assert night.fine("run", path) == ""
+    assert night.fine("verify")

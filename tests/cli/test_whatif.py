@@ -1,0 +1,172 @@
+"""`campaign whatif`: changes, inserts, drops, readings, and what follows from them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from cli.main import campaign
+from tests.cli.conftest import Folder, one_error
+from tests.cli.disputes import BECAUSE, FORESIGHT, LAMP, fates, unchanged, values
+
+
+@pytest.mark.parametrize(
+    ("change", "line"),
+    [
+        (["v4"], 'k "sneak" v4 e1'),
+        (["e2", "v7"], 'k "sneak" v7 e2'),
+        (["no", "e1"], 'k "sneak" v5'),
+        (["no", "effort"], 'k "sneak" v5'),
+        (['+1"in cover"'], 'k "sneak" v5 +1"in cover" e1'),
+        (["+1in cover"], 'k "sneak" v5 +1"in cover" e1'),  # as a shell hands it over
+        (["-1ice", "on", "the slates"], None),
+        (['-1"hail"'], 'k "sneak" v5 -1"hail" e1'),
+        (["-1ice on the slates", "+a2a rope"], 'k "sneak" v5 +a2"a rope" -1"ice on the slates" e1'),
+        (["/7.6"], 'k "sneak" v5 e1 /7.6'),
+        (["k", "sneak", "v6"], "k sneak v6"),
+        (["o climb v3"], "o climb v3"),
+        (["# nothing of the kind"], "# nothing of the kind"),
+        (["= k M9"], "= k M9"),
+        (['! damage kess 2 "a slate"'], '! damage kess 2 "a slate"'),
+        (["banana"], None),
+        (["no", "rope"], None),
+        (["no"], None),
+        (["+1"], 'k "sneak" v5 +1 e1'),
+    ],
+)
+def test_change_is_tokens_or_a_whole_line(demo, change, line):
+    done = demo.say("whatif", "1.5", *change)
+    if line is None:
+        assert one_error(done, 2).startswith("column ")
+    else:
+        assert done.exit_code == 0, done.output
+        said = done.stdout.splitlines()[0].removeprefix("1.5   amended: ").replace("Kess ", "k ", 1)
+        assert (said, done.stdout.splitlines()[1]) == (line, "      it was: k sneak v5 e1")
+
+
+@pytest.mark.parametrize(
+    "change", [["no", "rope"], ["no", "knotted rope"], ['no "knotted rope"'], ["no", '+a1"knotted rope"']]
+)
+def test_no_names_an_item_by_word_text_or_token(demo, change):
+    assert 'Orrin "climb" v4 +help:Kess\n' in demo.fine("whatif", "1.10", *change)
+
+
+def test_no_of_an_unknown_item_lists_the_known_ones(demo):
+    assert unchanged(demo, "whatif", "1.10", "no", "banana", code=2).endswith(
+        "'banana' was not said there. There is: knotted rope, Kess, task, difficulty, assets, helpers."
+    )
+    assert "Did you mean 'knotted rope'?" in unchanged(demo, "whatif", "1.10", "no", "knotted-ropes", code=2)
+
+
+def test_text_and_claims_are_replaced_by_whole_lines_only(demo):
+    for entry in ("1.4", "1.7", "1.38"):
+        assert "only a whole line can replace this one" in unchanged(demo, "whatif", entry, "v4", code=2)
+        assert fates(demo.fine("whatif", entry, "> Another evening.")) == {entry: "amended"}
+        assert fates(demo.fine("whatif", entry, "= k M8")) == {entry: "amended"}
+        assert "throws no dice" in unchanged(demo, "whatif", "--faces", entry, "/7.6", code=2)
+        assert fates(demo.fine("whatif", "--drop", entry)) == {entry: "left out"}
+
+
+def test_same_line_changes_nothing(demo):
+    before = demo.bytes
+    sight = json.loads(demo.fine("whatif", "1.5", "v5", "--json"))
+    assert [entry["fate"] for entry in sight["entries"][:2]] == ["amended", "unchanged"]
+    assert {entry["fate"] for entry in sight["entries"][1:]} == {"unchanged"}
+    assert sight["values"] == []
+    assert demo.bytes == before
+
+
+def test_every_later_entry_gets_an_outcome(demo):
+    printed = demo.fine("whatif", *LAMP)
+    assert fates(printed) == {
+        "2.39": "left out",
+        "2.40": "no longer possible",
+        "2.42": "changed",
+        "2.54": "changed",
+        "2.54+1": "newly open",
+        "2.54+2": "newly open",
+        "2.60": "changed",
+        "2.64": "changed",
+        "3.5": "changed",
+        "3.14": "changed",
+        "3.15": "changed",
+        "3.20": "changed",
+        "3.21": "no longer possible",
+        "3.30": "changed",
+        "3.37": "changed",
+    }
+    assert "1 left out, 2 no longer possible, 55 unchanged, 10 changed, 2 newly open, 1 carried\n" in printed
+    assert "3.37 claims tamsin.destiny 3, the ledger would say 2\n" in printed
+    assert printed.endswith("at the end      on record  instead\ntamsin.destiny  3          2\n")
+
+
+def test_whatif_json(demo):
+    sight = json.loads(demo.fine("whatif", *LAMP, "--json"))
+    assert set(sight) == FORESIGHT
+    assert sight["position"] == 161
+    entry = {"entry", "fate", "by", "line", "before", "after", "difference", "refusal"}
+    assert {frozenset(found) for found in sight["entries"]} == {frozenset(entry)}
+    by_id = {found["entry"]: found for found in sight["entries"]}
+    assert (by_id["2.39"]["line"], by_id["2.39"]["after"]) == ("", [])
+    assert by_id["2.40"]["refusal"] == "DB-E-NO-WOUND: No wound roll is due for Tamsin"
+    assert by_id["2.40"]["after"][1]["fact"] == "invalidated"
+    assert set(by_id["2.42"]["difference"]) == {"entry", "fact", "kind", "field", "recorded", "derived", "rules"}
+    assert (by_id["2.54+1"]["by"], by_id["2.54+1"]["before"]) == ("Tamsin", [])
+    assert sight["values"] == [{"value": "tamsin.destiny", "before": 3, "after": 2}]
+    assert (sight["need"], sight["otherwise"]) == (None, None)
+
+
+def test_several_edits_at_once(demo):
+    printed = demo.fine(
+        "whatif", "2.44", "no", "e2", "--drop", "2.36", "--insert", "2.37", "# a remark", "--drop", "2.41"
+    )
+    assert {entry: fate for entry, fate in fates(printed).items() if fate in ("amended", "left out", "put in")} == {
+        "2.36": "left out", "2.37+1": "put in", "2.41": "left out", "2.44": "amended",
+    }  # fmt: skip
+
+
+def test_inserted_lines_keep_the_order_of_their_options(demo):
+    printed = demo.fine("whatif", "--insert", "1.4", "# one", "--insert", "1.4", "# two", "--insert", "1.3", "# none")
+    assert "1.3+1 put in: # none\n1.4+1 put in: # one\n1.4+2 put in: # two\n" in printed
+
+
+def test_replay_option_equals_whatif_option_in_one_session(demo):
+    done = demo.say("replay", "2", "--option", "encounter_recovery=up_to_half")
+    assert done.exit_code == 1
+    assert fates(done.stdout) == {"2.60": "changed", "2.63": "changed", "2.64": "changed"}
+    assert "option.encounter_recovery  by default  up_to_half\n" in done.stdout
+    sight = json.loads(demo.say("replay", "2", "--option", "encounter_recovery=up_to_half", "--json").stdout)
+    assert {found["entry"].split(".")[0] for found in sight["entries"]} == {"2"}
+    whole = json.loads(demo.fine("whatif", "--session", "2", "--option", "encounter_recovery=up_to_half", "--json"))
+    assert whole["entries"][: len(sight["entries"])] == sight["entries"]
+    assert demo.say("replay", "2", "--option", "target_change_per_point=1").exit_code == 0
+
+
+def test_change_and_reading_at_once(demo):
+    printed = demo.fine("whatif", "2.36", "no reroll", "regain:might", "--option", "encounter_recovery=up_to_half")
+    assert {"2.36": "amended", "2.60": "changed"}.items() <= fates(printed).items()
+
+
+def test_whatif_and_amend_before_the_first_session(closed, tmp_path):
+    assert "there is no entry 1.1. The entry before it is 0.2." in unchanged(closed, "whatif", "1.1", "v4", code=2)
+    assert fates(closed.fine("whatif", "--drop", "0.1")) == {"0.1": "left out", "0.2": "changed"}
+    assert unchanged(closed, "amend", "--drop", "0.0", *BECAUSE, code=1).startswith("L-AMEND: entry 0.0 cannot")
+    assert closed.fine("rulings") == "no ruling is in force\n"
+    assert closed.fine("rulings", "--all") == "nothing was ruled\n"
+    assert json.loads(closed.fine("rulings", "--json")) == []
+    assert fates(closed.fine("amend", "--drop", "0.2", *BECAUSE, "--retcon")) == {"0.2": "left out"}
+    assert "orrin.might" not in values(closed)
+    nowhere = Folder(tmp_path / "nowhere")
+    nowhere.path.mkdir()
+    for command in (["whatif", "1.1", "v4"], ["amend", "1.1", "v4", *BECAUSE], ["undo"], ["rulings"], ["replay"]):
+        assert "there is no ledger here or above" in one_error(nowhere.say(*command), 3)
+    assert list(nowhere.path.iterdir()) == []
+
+
+def test_help_shows_each_way_to_write_a_change():
+    for name in ("whatif", "amend", "undo", "rulings"):
+        text = CliRunner().invoke(campaign, [name, "--help"]).stdout
+        assert "Example" in text
+        assert CliRunner().invoke(campaign, [name, "-h"]).stdout == text
