@@ -112,7 +112,7 @@ class Overtaken(LedgerError):
 
 
 class Damaged(LedgerError):
-    """Stored bytes are not those once written, or the file is not a ledger of this format."""
+    """StoredRecord bytes are not those once written, or the file is not a ledger of this format."""
 
 
 class Unreadable(LedgerError):

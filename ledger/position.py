@@ -1,9 +1,8 @@
-"""Where a ledger stands: the fold of the takes that count, now or at any entry or position of the past.
+"""The state of a ledger after an entry: the fold of the takes that count, now or at any entry or position of the past.
 
-State is the fold in order of entries. Numbers of lines that were taken back at the end of a session (entries behind
-which only such ones and corrections stand) are used again, lowest first: the next declaration is a take of that
-entry, and the same line said again meets the same dice. Who says something else in between takes that number with
-it; the log of all takes shows both. What an amendment leaves out keeps its number.
+State is the fold in order of entries. When the last lines of a session are undone, their numbers are used again, lowest
+first: the next declaration is a take of that entry, so the same line gets the same dice. Another declaration takes the
+number instead; the log of all takes shows both. An entry that an amendment drops keeps its number.
 """
 
 from __future__ import annotations
@@ -14,7 +13,8 @@ from typing import Final, Generic
 
 import msgspec
 
-from ledger.builtin import BUILTIN, SESSION_FACTS, SessionState, compare_claims, decide_builtin, is_closing
+from ledger.builtin import BUILTIN, CloseSession, decide_builtin
+from ledger.claims import compare_claims
 from ledger.declarations import Declaration, Ruling
 from ledger.dice import Dice
 from ledger.errors import Damaged
@@ -22,6 +22,7 @@ from ledger.facts import Amended, Claims, EntryId, Fact, parse_entry_id
 from ledger.game import GameProtocol
 from ledger.projection import Projection, S, Value
 from ledger.records import ENCODER, Record, latest_takes
+from ledger.session import SESSION_FACTS, SessionState
 from ledger.store import Snapshot, Store
 
 BEFORE_FIRST: Final = EntryId(0, -1)
@@ -30,23 +31,23 @@ Mark = tuple[int, SessionState, int]
 
 
 class PackedLedgerState(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The body of a checkpoint: the ground's state and the tally's."""
+    """The body of a snapshot: the session state and the packed state of the projection."""
 
     session: SessionState
     state: msgspec.Raw
 
 
 class LedgerState(Generic[S]):
-    """Where a ledger stands at some entry: the tally's state, the sitting, and which number comes next."""
+    """The state after an entry: the projection's state, the session, and which number comes next."""
 
     def __init__(self, projection: Projection[S], state: S, session: SessionState, last: EntryId) -> None:
         self.projection, self.state, self.session, self.last = projection, state, session, last
-        self.reusable_numbers: dict[int, int] = {}  # numbers taken back at the end, and how many takes each has
+        self.reusable_numbers: dict[int, int] = {}  # undone at the end of the session: number -> count of its takes
         self.position = 0
-        self.facts_since_snapshot = 0  # folded since the checkpoint
+        self.facts_since_snapshot = 0
 
     def fold(self, record: Record) -> None:
-        """Take in the take that counts of the next entry."""
+        """Fold the take that counts of the next entry."""
         entry = record.id
         if entry.session != self.last.session or (record.facts and not record.has(Amended)):
             self.reusable_numbers.clear()
@@ -59,95 +60,94 @@ class LedgerState(Generic[S]):
                 self._keep_number(parse_entry_id(fact.entry.partition("@")[0]))
         self.projection.commit(self.state)
 
-    def _keep_number(self, named: EntryId) -> None:
-        """The number of an entry that a correction leaves out stays its own: the entry may come back."""
-        if named.session == self.last.session and not named.insert:
-            self.reusable_numbers.pop(named.number, None)
+    def _keep_number(self, dropped: EntryId) -> None:
+        """Do not use the number of a dropped entry again: the entry may come back."""
+        if dropped.session == self.last.session and not dropped.insert:
+            self.reusable_numbers.pop(dropped.number, None)
 
     def step(self, entry: EntryId, fact: Fact) -> None:
-        """Fold one fact into both states."""
+        """Fold one fact."""
         self.projection.step(self.state, entry, fact)
         if type(fact) in SESSION_FACTS:
             self.session = self.session.after(fact)
         self.facts_since_snapshot += 1
 
     def mark(self) -> Mark:
-        """A place to roll back to."""
+        """Return a point to roll back to."""
         return self.projection.mark(self.state), self.session, self.facts_since_snapshot
 
     def roll_back(self, mark: Mark) -> None:
-        """As if nothing had been folded since `mark`."""
-        place, self.session, self.facts_since_snapshot = mark
-        self.projection.roll_back(self.state, place)
+        """Undo every step since `mark`."""
+        projection_mark, self.session, self.facts_since_snapshot = mark
+        self.projection.roll_back(self.state, projection_mark)
 
     def values(self) -> dict[str, Value]:
-        """Every value that may be asked for by name."""
+        """Return every named value."""
         return dict(self.projection.values(self.state))
 
     def to_snapshot(self, entry: EntryId, position: int) -> Snapshot:
-        """This standing, packed."""
-        frame = PackedLedgerState(session=self.session, state=msgspec.Raw(self.projection.pack(self.state)))
-        return Snapshot(position=position, entry=entry, body=ENCODER.encode(frame))
+        """Return this state, packed."""
+        body = PackedLedgerState(session=self.session, state=msgspec.Raw(self.projection.pack(self.state)))
+        return Snapshot(position=position, entry=entry, body=ENCODER.encode(body))
 
 
 def initial_state(projection: Projection[S]) -> LedgerState[S]:
-    """Where a ledger stands before its first entry."""
+    """Return the state before the first entry."""
     return LedgerState(projection, projection.empty(), SessionState(), BEFORE_FIRST)
 
 
 def load_state(
     store: Store, projection: Projection[S], *, at: EntryId | None = None, as_of: int | None = None
 ) -> LedgerState[S]:
-    """Where the ledger stands: now, `at` the end of an entry, or `as_of` what it said at a position.
+    """Return the state now, after the entry `at`, or as the ledger was at the position `as_of`.
 
-    From the nearest checkpoint, and the takes that count behind it.
+    It is folded from the nearest snapshot.
     """
-    position = store.head().position if as_of is None else as_of  # first: what comes later is not half seen
-    found = _from_snapshot(store.latest_snapshot(upto=at, as_of=position), projection)
-    found.position = position
-    for record in latest_takes(store.takes(after=found.last, upto=at, as_of=position)):
-        found.fold(record)
-    return found
+    position = store.head().position if as_of is None else as_of  # read first: a later append is not half seen
+    state = _from_snapshot(store.latest_snapshot(upto=at, as_of=position), projection)
+    state.position = position
+    for record in latest_takes(store.takes(after=state.last, upto=at, as_of=position)):
+        state.fold(record)
+    return state
 
 
 def state_after(store: Store, projection: Projection[S], takes: Sequence[Record]) -> LedgerState[S]:
-    """Where the ledger will stand once these takes are written at the positions that they say."""
+    """Return the state that the ledger will have once these takes are appended."""
     oldest, position = min(take.id for take in takes), takes[0].position - 1
-    before = oldest.before
-    found = _from_snapshot(store.latest_snapshot(upto=before, as_of=position), projection)
-    found.position = takes[-1].position
-    written = store.takes(after=found.last, as_of=position)
-    for record in latest_takes(merge(written, sorted(takes, key=_history_order), key=_history_order)):
-        found.fold(record)
-    return found
+    state = _from_snapshot(store.latest_snapshot(upto=oldest.before, as_of=position), projection)
+    state.position = takes[-1].position
+    stored = store.takes(after=state.last, as_of=position)
+    for record in latest_takes(merge(stored, sorted(takes, key=_history_order), key=_history_order)):
+        state.fold(record)
+    return state
 
 
 def _history_order(take: Record) -> tuple[EntryId, int]:
-    """Takes stand in order of entries, then of writing."""
+    """Return the key that sorts takes by entry, then by position."""
     return take.id, take.position
 
 
-def _from_snapshot(kept: Snapshot | None, projection: Projection[S]) -> LedgerState[S]:
-    """Where a ledger stood at a checkpoint, or before its first entry."""
-    if kept is None:
+def _from_snapshot(snapshot: Snapshot | None, projection: Projection[S]) -> LedgerState[S]:
+    """Return the state in a snapshot, or the initial state. Raises Damaged if it cannot be decoded."""
+    if snapshot is None:
         return initial_state(projection)
     try:
-        frame = msgspec.json.decode(kept.body, type=PackedLedgerState)
-        return LedgerState(projection, projection.unpack(bytes(frame.state)), frame.session, kept.entry)
+        body = msgspec.json.decode(snapshot.body, type=PackedLedgerState)
+        return LedgerState(projection, projection.unpack(bytes(body.state)), body.session, snapshot.entry)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise Damaged(
-            "a checkpoint cannot be read",
-            where=f"entry {kept.entry}",
-            hint="Make them again: campaign rebuild.",
+            "a snapshot cannot be read",
+            where=f"entry {snapshot.entry}",
+            hint="Make the snapshots again: campaign rebuild.",
         ) from error
 
 
 def decide_and_fold(
     game: GameProtocol[S], state: LedgerState[S], said: Declaration, dice: Dice, entry: EntryId, claims: Claims = ()
 ) -> list[Fact]:
-    """The facts that follow from `said`, folded into `place` one by one. On any error `place` is as it was.
+    """Return the facts that `said` causes, each folded into `state` before the next is decided.
 
-    `claims` about the outcome are compared at the end, and change nothing.
+    Claims are compared at the end. On any error `state` is rolled back.
     """
     mark = state.mark()
     facts: list[Fact] = []
@@ -165,11 +165,11 @@ def decide_and_fold(
 
 
 def dispatch(game: GameProtocol[S], state: LedgerState[S], said: Declaration, dice: Dice) -> Iterator[Fact]:
-    """Ground or game, whoever the declaration belongs to."""
+    """Decide a declaration with the ledger's own rules or those of the game."""
     if isinstance(said, Ruling):
         yield from game.decide_ruling(said, state.state)
     elif isinstance(said, BUILTIN):
-        if is_closing(said):
+        if isinstance(said, CloseSession):
             yield from game.before_close(state.state)
         yield from decide_builtin(said, state.session, state.values)
     else:

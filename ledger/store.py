@@ -2,7 +2,7 @@
 
 The log stands in order of writing, history in order of entries: `read` follows the one, `takes` the other.
 A writer says where it looked (`after`); if the log has moved on since, nothing is written and `Overtaken` is
-raised: read again, decide again. A checkpoint is a packed state at an entry; it is disposable, and an append
+raised: read again, decide again. A snapshot is a packed state at an entry; it is disposable, and an append
 deletes those that a take of an older entry makes wrong.
 """
 
@@ -61,13 +61,13 @@ class Store(Protocol):
         """The record that was appended with this request key."""
 
     def latest_snapshot(self, *, upto: EntryId | None = None, as_of: int | None = None) -> Snapshot | None:
-        """The latest checkpoint that is not behind `upto` or `as_of`."""
+        """The latest snapshot that is not behind `upto` or `as_of`."""
 
     def snapshots(self) -> Iterator[Snapshot]:
-        """All checkpoints, in order of entries."""
+        """All snapshots, in order of entries."""
 
     def replace_snapshots(self, snapshots: Sequence[Snapshot]) -> None:
-        """Throw all checkpoints away and keep these."""
+        """Throw all snapshots away and keep these."""
 
     def close(self) -> None:
         """Let go of files."""
@@ -137,7 +137,7 @@ class MemoryStore:
         return next((record for record in self._records if record.request == request), None)
 
     def latest_snapshot(self, *, upto: EntryId | None = None, as_of: int | None = None) -> Snapshot | None:
-        """The latest checkpoint within these bounds."""
+        """The latest snapshot within these bounds."""
         fitting = (
             kept
             for kept in reversed(self._snapshots)
@@ -146,11 +146,11 @@ class MemoryStore:
         return next(fitting, None)
 
     def snapshots(self) -> Iterator[Snapshot]:
-        """All checkpoints, in order of entries."""
+        """All snapshots, in order of entries."""
         yield from self._snapshots
 
     def replace_snapshots(self, snapshots: Sequence[Snapshot]) -> None:
-        """Keep these checkpoints only."""
+        """Keep these snapshots only."""
         self._snapshots = sorted(snapshots, key=lambda kept: kept.entry)
 
     def close(self) -> None:

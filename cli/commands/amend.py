@@ -16,7 +16,8 @@ from cli.queries.edits import EditArguments, parse_edits
 from cli.render.settlement import settlement_json, settlement_lines
 from cli.render.whatif import whatif_lines
 from ledger.builtin import correction_policy
-from ledger.corrections.amend import check_not_last, entry_age, plan_amendment
+from ledger.corrections.age import entry_age
+from ledger.corrections.amend import check_not_last, plan_amendment
 from ledger.facts import GM
 from ledger.names import normalize, valid_name
 

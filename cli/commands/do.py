@@ -56,7 +56,7 @@ def correction_lines(ledger: Ledger[State], context: CampaignContext, line: str)
     from cli.play.tilde import amend_by_line
     from cli.render.settlement import settlement_lines
     from cli.render.whatif import whatif_lines
-    from ledger.corrections.amend import last_amendment, plan_undo
+    from ledger.corrections.undo import last_amendment, plan_undo
 
     if undone := UNDO_LINE.fullmatch(line):
         correction = plan_undo(ledger, parse_entry_id(undone[1]) if undone[1] else last_amendment(ledger), by=GM)

@@ -6,8 +6,8 @@ import click
 
 from cli.context import CampaignContext, pass_campaign
 from cli.output import print_line, remark
-from ledger.rebuild import build_read_models
-from ledger.replay import build_snapshots
+from ledger.read_models import build_read_models
+from ledger.snapshots import build_snapshots
 from projections.projection import StateProjection
 
 

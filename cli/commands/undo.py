@@ -14,14 +14,8 @@ from cli.play.settlement import Settlement, check_new_turns
 from cli.render.log import INDENT, heading, record_lines
 from cli.render.settlement import settlement_json
 from cli.render.whatif import whatif_lines
-from ledger.corrections.amend import (
-    Correction,
-    check_writable,
-    last_amendment,
-    named_takes,
-    plan_undo,
-    write_correction,
-)
+from ledger.corrections.plan import Correction, check_writable, write_correction
+from ledger.corrections.undo import corrected_takes, last_amendment, plan_undo
 from ledger.facts import GM, parse_entry_id
 from ledger.names import normalize
 from ledger.service import Ledger
@@ -70,6 +64,6 @@ def undo_lines(
         yield from whatif_lines(correction.what_if, wording)
     own = write_undo(ledger, correction, passing=passing, at=at, line=line).records[0]
     yield from record_lines(own, wording)
-    for undone in named_takes(ledger.store, own):
+    for undone in corrected_takes(ledger.store, own):
         if undone.facts:
             yield f"{INDENT}it was: {heading(undone)}"

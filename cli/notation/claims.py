@@ -14,7 +14,8 @@ from cli.notation.resolve import Match, find_values, match_being, only_one, unkn
 from cli.notation.scope import Scope
 from cli.notation.tokens import NUMBER, Token, quote, token_error
 from ledger import names
-from ledger.builtin import OUTCOME_PREFIX, YES, Claim
+from ledger.builtin import Claim
+from ledger.claims import OUTCOME_PREFIX, YES
 from ledger.facts import GM, Claims, Scalar
 
 CLAIM_MARK: Final = "=>"

@@ -56,7 +56,7 @@ def declare_correction(ledger: Ledger[State], book: Game, line: str, *, at: str,
         from cli.play.tilde import amend_by_line
 
         return amend_by_line(ledger, book, line, at=at, request=request).records[0]
-    from ledger.corrections.amend import last_amendment, undo
+    from ledger.corrections.undo import last_amendment, undo
 
     undone = UNDO_LINE.fullmatch(line)
     entry = parse_entry_id(undone[1]) if undone and undone[1] else last_amendment(ledger)

@@ -8,14 +8,9 @@ from typing import Final
 import msgspec
 
 from cli.notation.formatter import format_declaration
-from ledger.corrections.amend import (
-    Correction,
-    check_writable,
-    compensate,
-    note_error,
-    plan_compensation,
-    write_correction,
-)
+from ledger.corrections.amend import note_error
+from ledger.corrections.compensate import compensate, plan_compensation
+from ledger.corrections.plan import Correction, check_writable, write_correction
 from ledger.errors import Refused
 from ledger.facts import EntryId
 from ledger.names import valid_name

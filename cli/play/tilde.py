@@ -10,7 +10,9 @@ from cli.notation.tokens import Token, normalize_line, parse_entry, tokenize
 from cli.play.settlement import AGES, OUTCOMES, Settlement, parse_people, settle
 from cli.queries.edits import EditArguments, parse_edits
 from ledger.builtin import correction_policy
-from ledger.corrections.amend import entry_age, last_line, plan_amendment
+from ledger.corrections.age import entry_age
+from ledger.corrections.amend import plan_amendment
+from ledger.corrections.undo import last_line
 from ledger.errors import Refused, Unreadable
 from ledger.facts import ENTRY_ID, GM, EntryId, Rolled, parse_entry_id
 from ledger.service import Ledger

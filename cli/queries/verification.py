@@ -8,10 +8,11 @@ import msgspec
 
 from cli.context import find_book
 from ledger.errors import LedgerError
-from ledger.rebuild import check_read_models
+from ledger.read_model_check import check_read_models
 from ledger.records import Head
-from ledger.replay import Finding, ReplayReport, verify
+from ledger.replay import ReplayReport
 from ledger.sqlite_store import SqliteStore
+from ledger.verify import Finding, verify
 from projections.projection import StateProjection
 
 

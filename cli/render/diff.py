@@ -12,8 +12,7 @@ from cli.queries.diff import DiffReport
 from cli.queries.diff_operands import Side
 from cli.render.log import fact_lines, heading, record_lines
 from cli.render.phrases import counted, titled
-from ledger.diff import EntryDiff, ValueDiff
-from ledger.field_diff import FactDiff
+from ledger.diff import EntryDiff, FactDiff, ValueDiff
 from ledger.projection import Value
 from ledger.records import Head, Record
 from rulebooks.common.texts import Wording

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from cli.output import paint, safe
 from cli.render.phrases import counted
-from ledger.builtin import OUTCOME_PREFIX
-from ledger.field_diff import ReplayDifference
+from ledger.claims import OUTCOME_PREFIX
+from ledger.diff import ReplayDifference
 from ledger.replay import ReplayReport
 from rulebooks.common.game import Game
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from cli.output import paint, safe
 from cli.render.phrases import bracketed
-from ledger.builtin import OUTCOME_PREFIX, YES
+from ledger.claims import OUTCOME_PREFIX, YES
 from ledger.facts import Claimed, Fact, Judged, PointsLost, Rolled, Step, Sum
 from rulebooks.common.texts import Wording
 

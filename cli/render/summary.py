@@ -8,7 +8,7 @@ from typing import Any, Final
 from cli.output import safe
 from cli.render.encounters import cycle_line, encounter_began, encounter_ended
 from cli.render.phrases import bracketed, changed, conditions, passing, sheet_changes, whose, words
-from ledger.builtin import OUTCOME_PREFIX
+from ledger.claims import OUTCOME_PREFIX
 from ledger.facts import (
     GM,
     BaseFact,

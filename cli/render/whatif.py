@@ -12,9 +12,9 @@ from cli.output import aligned, paint, safe
 from cli.render.log import INDENT, heading
 from cli.render.odds import outcome, outcome_name, share
 from cli.render.summary import Summaries
-from ledger.builtin import OUTCOME_PREFIX
+from ledger.claims import OUTCOME_PREFIX
+from ledger.diff import ReplayDifference
 from ledger.facts import Claimed, Fact
-from ledger.field_diff import ReplayDifference
 from ledger.whatif import EDITED, EntryOutcome, Need, WhatIfResult
 from rulebooks.common.texts import Wording
 

@@ -1,1 +1,1 @@
-"""Corrections: amend, undo and compensate earlier entries."""
+"""Corrections: change earlier entries and decide everything since again, or note or compensate an error."""

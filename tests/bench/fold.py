@@ -10,8 +10,9 @@ from typing import Any
 from ledger.dice import SeededDice, fixed_seed, join_lines
 from ledger.position import initial_state, load_state
 from ledger.records import DECODER, Record, latest_takes
-from ledger.replay import Replay, verify
+from ledger.replay import Replay
 from ledger.sqlite_store import SqliteStore
+from ledger.verify import verify
 from projections.projection import FOLDS, StateProjection
 from projections.state import State
 from tests.bench.play import GAME, again
@@ -23,7 +24,7 @@ ARITHMETIC = "sums alone"
 DECODE = "decoding alone"
 SELECT = "SELECT and decoding"
 READ = "takes of the store"
-STANDING = "standing, from a checkpoint"
+STANDING = "standing, from a snapshot"
 TAIL = "reading that"
 BODIES = "SELECT CAST(body AS BLOB) FROM records ORDER BY session, number, inserted, position"
 
@@ -98,7 +99,7 @@ def stored(folder: Path) -> SqliteStore:
 
 
 def tail(store: SqliteStore) -> int:
-    """Read what the standing is made of: the last checkpoint and the takes behind it."""
+    """Read what the standing is made of: the last snapshot and the takes behind it."""
     kept = store.latest_snapshot()
     return sum(1 for _ in store.takes(after=kept.entry if kept else None))
 

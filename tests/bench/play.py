@@ -10,7 +10,7 @@ from pathlib import Path
 from cli.context import LEDGER_FILE
 from cli.notation.formatter import format_declaration
 from ledger.builtin import Claim, Tell
-from ledger.corrections.amend import undo
+from ledger.corrections.undo import undo
 from ledger.declarations import Declaration, Ruling
 from ledger.dice import fixed_seed
 from ledger.errors import Refused

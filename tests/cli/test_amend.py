@@ -84,7 +84,7 @@ def test_compensation_of_one_value(saints):
     assert values(saints)["doom"] == 17
     refusal = saints.say("amend", "--drop", "2.33", *BECAUSE, "--compensate")
     assert refusal.exit_code == 1
-    assert "was made good in 3.40" in refusal.output
+    assert "was compensated in 3.40" in refusal.output
     saints.fine("undo")
     done = json.loads(saints.fine("amend", "--drop", "2.33", *BECAUSE, "--compensate", "--json"))
     assert (done["outcome"], done["left"]) == ("compensate", ["clock.seconds", "watchman-2.dead"])
@@ -207,7 +207,7 @@ def test_changed_rules_are_never_part_of_a_retcon(saints, monkeypatch):
     assert "\ntoday's rules decide 3.14" in printed
     assert json.loads(saints.fine("whatif", "3.14", "+1", "--json"))["otherwise"]["entry"] == "3.14"
     error = unchanged_after_preview(saints, "amend", "3.14", "+1", *BECAUSE, "--retcon")
-    assert error.startswith("L-RULES: today's rules decide entry 3.14 otherwise without any change")
+    assert error.startswith("L-RULES: the installed rules decide entry 3.14 differently without any change")
     assert error.endswith("Let it stand or compensate, or amend it with the rulebook that it was played with.")
     assert "otherwise" not in saints.fine("whatif", "3.35", "= k M9")  # nothing behind it pays for Effort
     saints.fine("amend", "3.14", "+1", *BECAUSE, "--stand")

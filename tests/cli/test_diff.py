@@ -360,17 +360,17 @@ def test_whatever_is_damaged_or_foreign_is_one_line_of_error_with_its_path_and_n
 @pytest.mark.parametrize(
     ("statements", "said"),
     [
-        (["UPDATE records SET hash = replace(hash, 'a', 'b')"], "its hash does not fit its bytes"),
-        (["UPDATE records SET body = replace(body, 'sneak', 'snake')"], "its hash does not fit its bytes"),
-        (["DELETE FROM records WHERE position > 1 AND position < 4"], "position 2: its hash does not fit"),
+        (["UPDATE records SET hash = replace(hash, 'a', 'b')"], "its hash does not match its bytes"),
+        (["UPDATE records SET body = replace(body, 'sneak', 'snake')"], "its hash does not match its bytes"),
+        (["DELETE FROM records WHERE position > 1 AND position < 4"], "position 2: its hash does not match"),
         (["DELETE FROM records"], "the ledger has no first record"),
         (["UPDATE records SET number = 99 WHERE position = 6"], "the columns of the record differ"),
     ],
 )
 def test_records_that_were_changed_are_damage(played, tmp_path, statements, said):
     copy = copied(played, tmp_path / "copy")
-    drop = ["DROP TRIGGER records_are_not_changed", "DROP TRIGGER records_are_not_deleted"]
-    Forger(copy.ledger).sql(*drop, *statements, "DELETE FROM checkpoints")
+    drop = ["DROP TRIGGER records_not_changed", "DROP TRIGGER records_not_deleted"]
+    Forger(copy.ledger).sql(*drop, *statements, "DELETE FROM snapshots")
     error = one_error(played.say("diff", str(copy.path)), 3)
     assert said in error
     assert str(copy.ledger) in error
@@ -380,7 +380,7 @@ def test_facts_that_do_not_add_up_are_damage_whatever_is_compared(played, tmp_pa
     copy = copied(played, tmp_path / "copy")
     forger = Forger(copy.ledger)
     forger.rewrite(changing("1.1", fact=(1, {"now": 3})), chained=True)
-    forger.sql("DELETE FROM checkpoints")
+    forger.sql("DELETE FROM snapshots")
     for words in (["1", "0"], ["1.1@1"], ["1.1", "1.2"], ["@9"], [str(played.path)]):
         assert "says now 3, the sum is 11" in one_error(copy.say("diff", *words), 3)
 

@@ -657,7 +657,7 @@ def forged(played: Folder) -> Folder:
 
     forger = Forger(played.ledger)
     forger.rewrite(edit, chained=True)
-    forger.sql("DELETE FROM checkpoints")
+    forger.sql("DELETE FROM snapshots")
     return played
 
 

@@ -52,7 +52,8 @@ def test_verify_names_a_row_that_was_changed_and_rebuild_mends_it(played):
     done = played.say("verify")
     assert done.exit_code == 1
     assert (
-        "table pools: row Kess, might: points is 99, the records say 9; campaign rebuild makes it anew" in done.stdout
+        "table pools: row Kess, might: points is 99, the records say 9; make it again with: campaign rebuild"
+        in done.stdout
     )
     assert "read models" in played.say("rebuild").stderr
     assert played.fine("verify").startswith("all is well")

@@ -17,7 +17,7 @@ def test_undo_of_an_amendment_restores_everything(saints):
     assert values(saints) == before
     saints.fine("undo", "3.41")
     assert values(saints) == after
-    assert unchanged(saints, "undo", "3.41", code=1).startswith("L-UNDO: entry 3.41 is taken back already")
+    assert unchanged(saints, "undo", "3.41", code=1).startswith("L-UNDO: entry 3.41 is undone already")
     done = json.loads(saints.fine("undo", "3.42", "--json"))
     assert set(done) == SETTLED
     assert (done["outcome"], done["age"]) == ("undo", "")
@@ -59,7 +59,7 @@ def test_undo_of_undo_is_refused_after_a_new_line(night):
     night.fine("do", "k leap v6")
     night.fine("undo")
     night.fine("do", "k leap v5")
-    assert unchanged(night, "undo", "4.8", code=1).startswith("L-UNDO: entry 4.7 has been said anew since")
+    assert unchanged(night, "undo", "4.8", code=1).startswith("L-UNDO: entry 4.7 has been changed since")
 
 
 def test_undone_line_said_again_gets_the_same_dice(table):

@@ -9,17 +9,19 @@ from typing import Any
 import msgspec
 
 from ledger import sqlite_store as sqlite
-from ledger.corrections.amend import Correction, plan_amendment, plan_undo, write_correction
+from ledger.corrections.amend import plan_amendment
+from ledger.corrections.plan import Correction, write_correction
+from ledger.corrections.undo import plan_undo
 from ledger.declarations import Declaration
 from ledger.dice import fixed_seed
 from ledger.facts import EntryId, Rolled, parse_entry_id
 from ledger.position import LedgerState, initial_state
 from ledger.records import ENCODER, Record, latest_takes
 from ledger.redecide import Input, TakeHistory
-from ledger.replay import verify
 from ledger.seeds import MemorySeeds
 from ledger.service import Ledger
 from ledger.store import MemoryStore, Store
+from ledger.verify import verify
 from ledger.whatif import Edit, WhatIf, WhatIfResult, last_insert
 from tests.ledger.board import VALUES, Board, Boards, Values
 from tests.ledger.coin import Purse

@@ -10,14 +10,14 @@ from typing import Any
 
 import msgspec
 
-from ledger.corrections.amend import named_takes, undo
+from ledger.corrections.undo import corrected_takes, undo
 from ledger.dice import fixed_seed
 from ledger.facts import Declared, EntryId, Fact, PointsSpent, parse_entry_id
 from ledger.records import EMPTY, ENCODER, Record, StoredRecord, record_hash
-from ledger.replay import verify
 from ledger.seeds import MemorySeeds
 from ledger.service import Ledger
 from ledger.store import MemoryStore, Store
+from ledger.verify import verify
 from tests.ledger.coin import Coin, Coins, Flip, Purse, Purses
 
 AT = "2026-01-01T20:00:00Z"
@@ -89,7 +89,7 @@ def flip(table: Ledger[Purses], who: str = "Ana", *, again: bool = False, **more
 
 def taken_back(table: Ledger[Purses], amendment: Record) -> Record:
     """The take that an undo has taken back."""
-    return named_takes(table.store, amendment)[0]
+    return corrected_takes(table.store, amendment)[0]
 
 
 def faces(record: Record) -> dict[str, tuple[int, ...]]:

@@ -10,27 +10,21 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from ledger import replay
-from ledger import service as table
+from ledger import snapshots
 from ledger.builtin import AddWords, Claim
-from ledger.corrections.amend import (
-    Correction,
-    check_writable,
-    compensate,
-    note_error,
-    plan_amendment,
-    plan_compensation,
-    plan_undo,
-    write_correction,
-)
+from ledger.corrections.amend import note_error, plan_amendment
+from ledger.corrections.compensate import compensate, plan_compensation
+from ledger.corrections.plan import Correction, check_writable, write_correction
+from ledger.corrections.undo import plan_undo
 from ledger.errors import LedgerError, Refused
 from ledger.facts import Amended, EntryId, Rolled, parse_entry_id
 from ledger.odds import odds
 from ledger.position import initial_state, load_state
-from ledger.rebuild import check_read_models
+from ledger.read_model_check import check_read_models
 from ledger.records import latest_takes
 from ledger.redecide import TakeHistory, revealed_seeds
-from ledger.replay import build_snapshots, verify
+from ledger.snapshots import build_snapshots
+from ledger.verify import verify
 from ledger.whatif import EDITED, Edit, WhatIf, last_insert
 from tests.ledger.board import Board, Boards, Fight, Flip, Pass, Toss, Truce
 from tests.ledger.coin import Purse
@@ -59,8 +53,7 @@ class Corrections(RuleBasedStateMachine):
     def __init__(self):
         super().__init__()
         self.patch = pytest.MonkeyPatch()
-        self.patch.setattr(table, "FACTS_BETWEEN_SNAPSHOTS", 8)  # so that checkpoints come often
-        self.patch.setattr(replay, "FACTS_BETWEEN_SNAPSHOTS", 8)
+        self.patch.setattr(snapshots, "FACTS_BETWEEN_SNAPSHOTS", 8)  # so that snapshots come often
         self.folder = tempfile.TemporaryDirectory()
         self.store = Both(Path(self.folder.name) / "ledger.db")
         self.log, self.stood = [], {}
@@ -163,7 +156,7 @@ class Corrections(RuleBasedStateMachine):
             try:
                 adjustments, left = plan_compensation(self.table, correction)
             except Refused as error:
-                if "was made good in" not in error.what:
+                if "was compensated in" not in error.what:
                     raise
                 return
             compensate(self.table, correction, [(said, "adjusted") for said in adjustments], at=AT, line="~ good")
@@ -280,11 +273,11 @@ class Corrections(RuleBasedStateMachine):
     # What holds after everything
 
     @rule()
-    def rebuild_or_throw_away_the_checkpoints(self):
+    def rebuild_or_throw_away_the_snapshots(self):
         self.store.replace_snapshots(build_snapshots(self.store, Boards()))
 
     @rule()
-    def throw_the_checkpoints_away(self):
+    def throw_the_snapshots_away(self):
         self.store.replace_snapshots([])
 
     @rule(where=PLACE)
@@ -324,7 +317,7 @@ class Corrections(RuleBasedStateMachine):
         self.log = log
 
     @invariant()
-    def checkpoint_and_tail_are_the_fold_from_zero(self):
+    def snapshot_and_tail_are_the_fold_from_zero(self):
         place = self.table.state
         assert packed(from_zero(self.store)) == packed(load_state(self.store, Boards())) == packed(place)
         self.stood[place.position] = packed(place)

@@ -43,7 +43,8 @@ CORRECTOR = """
 import sys
 from pathlib import Path
 from ledger import sqlite_store as sqlite
-from ledger.corrections.amend import plan_undo, write_correction
+from ledger.corrections.plan import write_correction
+from ledger.corrections.undo import plan_undo
 from ledger.errors import Overtaken
 from ledger.seeds import SeedFiles
 from tests.ledger.coin import Coin, Coins

@@ -9,12 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.corrections.amend import undo
+from ledger.corrections.undo import undo
 from ledger.dice import fixed_seed
-from ledger.diff import EntryDiff, ValueDiff, diff_entries, diff_values, heads, last_common_head
+from ledger.diff import EntryDiff, FactDiff, ValueDiff, diff_entries, diff_facts, diff_values, heads, last_common_head
 from ledger.errors import Damaged, Refused
 from ledger.facts import Declared, PointsSpent, Told
-from ledger.field_diff import FactDiff, diff_facts
 from ledger.records import EMPTY, Record, latest_takes
 from ledger.sqlite_store import open_store
 from ledger.store import MemoryStore, Store
@@ -156,9 +155,9 @@ def test_the_heads_of_a_chain_end_with_that_of_the_ledger() -> None:
     ],
 )
 def test_a_chain_that_is_broken_is_named_damaged(forger: Forger, statement) -> None:
-    forger.sql("DROP TRIGGER records_are_not_changed", "DROP TRIGGER records_are_not_deleted", statement)
+    forger.sql("DROP TRIGGER records_not_changed", "DROP TRIGGER records_not_deleted", statement)
     store = open_store(forger.path, write=False)
-    with pytest.raises(Damaged, match="position 5: its hash does not fit"):
+    with pytest.raises(Damaged, match="position 5: its hash does not match"):
         list(heads(store))
     store.close()
 

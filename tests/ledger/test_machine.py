@@ -6,16 +6,16 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from ledger import replay
-from ledger import service as table
+from ledger import snapshots
 from ledger.builtin import AddWords, Claim
-from ledger.corrections.amend import undo
+from ledger.corrections.undo import undo
 from ledger.dice import fixed_seed
 from ledger.errors import LedgerError
 from ledger.facts import Rolled
 from ledger.position import initial_state, load_state
 from ledger.records import latest_takes
-from ledger.replay import build_snapshots, verify
+from ledger.snapshots import build_snapshots
+from ledger.verify import verify
 from tests.ledger.coin import Coin, Coins, Flip, Purse
 from tests.ledger.strategies import AT, LEDGER, bytes_of, faces, new_table
 
@@ -33,8 +33,7 @@ class CoinsOnPaper(RuleBasedStateMachine):
     def __init__(self):
         super().__init__()
         self.patch = pytest.MonkeyPatch()
-        self.patch.setattr(table, "FACTS_BETWEEN_SNAPSHOTS", 6)  # so that checkpoints come often
-        self.patch.setattr(replay, "FACTS_BETWEEN_SNAPSHOTS", 6)
+        self.patch.setattr(snapshots, "FACTS_BETWEEN_SNAPSHOTS", 6)  # so that snapshots come often
         self.table = new_table()
         self.points, self.session, self.open = {}, 0, False
         self.next, self.void = 1, set()
@@ -152,11 +151,11 @@ class CoinsOnPaper(RuleBasedStateMachine):
         self.table = new_table(self.table.store, seeds=self.table.seeds)
 
     @rule()
-    def rebuild_the_checkpoints(self):
+    def rebuild_the_snapshots(self):
         self.table.store.replace_snapshots(build_snapshots(self.table.store, Coins()))
 
     @rule()
-    def throw_the_checkpoints_away(self):
+    def throw_the_snapshots_away(self):
         self.table.store.replace_snapshots([])
 
     @invariant()
@@ -165,7 +164,7 @@ class CoinsOnPaper(RuleBasedStateMachine):
         assert min(self.points.values(), default=0) >= 0
 
     @invariant()
-    def checkpoint_and_tail_are_the_fold_from_zero(self):
+    def snapshot_and_tail_are_the_fold_from_zero(self):
         zero = initial_state(Coins())
         for record in latest_takes(self.table.store.takes()):
             zero.fold(record)

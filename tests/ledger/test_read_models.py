@@ -11,20 +11,13 @@ from hypothesis import strategies as st
 
 from ledger import sqlite_store as sqlite
 from ledger.builtin import Tell
-from ledger.corrections.amend import undo
+from ledger.corrections.undo import undo
 from ledger.errors import LedgerError, Overtaken
 from ledger.facts import Declared, Die, Judged, Rolled, Ruled, Told
 from ledger.projection import ReadModel, RowChange
-from ledger.read_models import (
-    BUILTIN_MODELS,
-    ENTRIES,
-    ROLLS,
-    RULINGS,
-    create_table_sql,
-    fts_query,
-    row_changes_between,
-)
-from ledger.rebuild import build_read_models, check_read_models
+from ledger.read_model_check import check_read_models
+from ledger.read_model_sql import create_table_sql, fts_query
+from ledger.read_models import BUILTIN_MODELS, ENTRIES, ROLLS, RULINGS, build_read_models, row_changes_between
 from ledger.records import encode
 from tests.ledger.coin import Coins, Purses
 from tests.ledger.strategies import AT, Failing, bytes_of, declared, flip, founded, played, record
@@ -259,8 +252,11 @@ def test_whoever_is_overtaken_writes_no_row(file):
         ("UPDATE rolls SET face = 6 WHERE entry = '1.2' AND take = 3", "table rolls: row 8, 3, 1: face is 6"),
         ("DELETE FROM entries", "table entries: row 1 is missing (and 7 rows more)"),
         ("INSERT INTO rulings (position, fact) VALUES (1, 1)", "table rulings: row 1, 1 should not be there"),
-        ("INSERT INTO entries_fts (rowid, line, told) VALUES (1, 'x', '')", "table entries_fts: it holds other words"),
-        ("INSERT INTO entries_fts (entries_fts) VALUES ('delete-all')", "table entries_fts: it holds other words"),
+        (
+            "INSERT INTO entries_fts (rowid, line, told) VALUES (1, 'x', '')",
+            "table entries_fts: it indexes other words",
+        ),
+        ("INSERT INTO entries_fts (entries_fts) VALUES ('delete-all')", "table entries_fts: it indexes other words"),
         ("DROP TABLE purses", "table purses: SQLite says: no such table: purses"),
         ("DROP TABLE entries_fts", "table entries_fts: SQLite says: no such fts5 table"),
     ],
@@ -280,7 +276,7 @@ def test_a_table_of_an_older_program_is_made_anew_with_the_columns_of_this_one(f
     raw.execute("DROP TABLE purses")
     raw.execute("CREATE TABLE purses (name TEXT PRIMARY KEY)")
     raw.close()
-    assert file.find_schema_mismatch((PURSES,)) == "'purses' is not as it was founded"
+    assert file.find_schema_mismatch((PURSES,)) == "'purses' differs from the schema of a new ledger"
     file.replace_read_models(build_read_models(file, Banked()), after=file.head().position)
     assert (file.read_model_rows(PURSES), file.find_schema_mismatch((PURSES,))) == ([("Ana", 18)], None)
 
@@ -316,7 +312,7 @@ def test_reading_what_differs_writes_nothing_and_works_read_only(story, store_of
 
 
 def test_a_schema_with_a_table_that_nobody_knows_of_is_named(file):
-    assert file.find_schema_mismatch() == "'purses' is not as it was founded"
+    assert file.find_schema_mismatch() == "'purses' differs from the schema of a new ledger"
     assert file.find_schema_mismatch((PURSES,)) is None
 
 

@@ -7,11 +7,13 @@ import pytest
 
 from ledger import sqlite_store as sqlite
 from ledger.dice import commitment, fixed_seed
+from ledger.diff import first_difference
 from ledger.facts import Die, Judged, PointsSpent, Told
-from ledger.field_diff import first_difference
 from ledger.records import EMPTY, Head, StoredRecord, decode, record_hash
-from ledger.replay import Replay, ReplayReport, build_snapshots, verify
+from ledger.replay import Replay, ReplayReport
+from ledger.snapshots import build_snapshots
 from ledger.store import MemoryStore
+from ledger.verify import verify
 from tests.ledger.coin import Coin, Coins
 from tests.ledger.strategies import (
     LEDGER,
@@ -62,7 +64,7 @@ def test_one_session_may_be_replayed_alone(store, session, entries):
     assert report.sessions == [session] * bool(entries)
 
 
-def test_replay_writes_nothing_and_asks_for_no_checkpoint(tmp_path, story):
+def test_replay_writes_nothing_and_asks_for_no_snapshot(tmp_path, story):
     before = story.read_bytes()
     store = sqlite.open_store(story, write=False)
     store.latest_snapshot = store.snapshots = None
@@ -238,7 +240,7 @@ FORGERIES = [
     pytest.param(changing("1.6", number=16), "entry 1.6: the entry is missing", id="a changed number"),
     pytest.param(changing("1.6", insert=1), "entry 1.6: the entry is missing", id="an entry made an insert"),
     pytest.param(changing("2.1", session=3), "entry 2.1: the entry is missing", id="a changed session"),
-    pytest.param(changing("1.3", 2, cause="1.5"), "entry 1.3: its cause, entry 1.5, is no correction", id="a cause"),
+    pytest.param(changing("1.3", 2, cause="1.5"), "entry 1.3: its cause, entry 1.5, is not a correction", id="a cause"),
     pytest.param(changing("1.3", 2, cause=None), "entry 1.3: it has no facts and no cause", id="no cause"),
     pytest.param(dropping("1.2"), "entry 1.2: the entry is missing", id="a dropped record"),
     pytest.param(dropping("1.3", 1), "entry 1.3: take 1 is missing", id="a dropped first take"),
@@ -262,7 +264,7 @@ def test_a_forgery_is_found_although_every_hash_was_computed_anew(forger, edit, 
 @pytest.mark.parametrize(("edit", "named"), FORGERIES)
 def test_a_forgery_without_new_hashes_breaks_the_chain(forger, edit, named):
     forger.rewrite(edit, chained=False)
-    assert [line for line in checked(forger.path) if "its hash does not fit" in line]
+    assert [line for line in checked(forger.path) if "its hash does not match" in line]
 
 
 UNPROVEN = [
@@ -289,7 +291,7 @@ UNPROVEN = [
 def test_what_nothing_derives_is_found_by_a_head_that_was_kept(story, forger, edit, named):
     kept = heads_of(story)
     forger.rewrite(edit, chained=True)
-    assert [line for line in checked(forger.path) if "checkpoint" not in line] == []
+    assert [line for line in checked(forger.path) if "snapshot" not in line] == []
     found = checked(forger.path, heads=kept)
     assert named in found[0]
     assert "kept" in found[0]
@@ -299,7 +301,7 @@ def test_what_nothing_derives_is_found_by_a_head_that_was_kept(story, forger, ed
 def test_the_same_without_new_hashes_breaks_the_chain_at_that_entry(forger, edit, named):
     forger.rewrite(edit, chained=False)
     assert f"{named} (position" in checked(forger.path)[0]
-    assert "its hash does not fit" in checked(forger.path)[0]
+    assert "its hash does not match" in checked(forger.path)[0]
 
 
 def heads_of(path):
@@ -319,7 +321,7 @@ def test_every_head_of_the_ledger_itself_fits(story):
 
 def test_a_head_off_the_chain_names_the_entry(story):
     assert checked(story, heads=[Head(5, "ab" * 32)]) == [
-        "entry 1.2 (position 5): it is not on the chain of the head that was kept"
+        "entry 1.2 (position 5): its hash differs from the head that was kept"
     ]
 
 
@@ -383,7 +385,7 @@ def test_a_changed_hash_is_found_at_its_own_record(story, place):
     log = log_of(story)
     log[place] = StoredRecord(log[place].position, log[place].body, "0" * 64)
     found = found_wrong(Bytes(log))
-    assert f"(position {place + 1}): its hash does not fit" in found[0]
+    assert f"(position {place + 1}): its hash does not match" in found[0]
 
 
 @pytest.mark.parametrize(
@@ -420,19 +422,19 @@ def test_bytes_that_are_not_canonical_are_found_although_their_hash_fits(story, 
     assert "position 5" in found[0]
 
 
-# Checkpoints, columns, schema
+# Snapshots, columns, schema
 
 
 @pytest.mark.parametrize(
     ("statement", "named"),
     [
-        ("UPDATE checkpoints SET body = replace(body, '20', '99') WHERE session = 1", "checkpoint at 1.0: it differs"),
-        ("UPDATE checkpoints SET body = 'x' WHERE session = 2", "checkpoint at 2.0: it differs"),
-        ("UPDATE checkpoints SET number = 50 WHERE session = 2", "checkpoint at 2.50: there is no such entry"),
-        ("UPDATE checkpoints SET body = replace(body, '\"drawn\":false', '\"drawn\":true')", "checkpoint at 1.0"),
+        ("UPDATE snapshots SET body = replace(body, '20', '99') WHERE session = 1", "snapshot at 1.0: it differs"),
+        ("UPDATE snapshots SET body = 'x' WHERE session = 2", "snapshot at 2.0: it differs"),
+        ("UPDATE snapshots SET number = 50 WHERE session = 2", "snapshot at 2.50: there is no such entry"),
+        ("UPDATE snapshots SET body = replace(body, '\"drawn\":false', '\"drawn\":true')", "snapshot at 1.0"),
     ],
 )
-def test_a_damaged_checkpoint_is_named_and_made_anew(forger, statement, named):
+def test_a_damaged_snapshot_is_named_and_made_anew(forger, statement, named):
     forger.sql(statement)
     found = checked(forger.path)
     assert named in found[0]
@@ -442,17 +444,17 @@ def test_a_damaged_checkpoint_is_named_and_made_anew(forger, statement, named):
     assert checked(forger.path) == []
 
 
-def test_rebuilt_checkpoints_are_those_that_were_written(store):
+def test_rebuilt_snapshots_are_those_that_were_written(store):
     played(store)
     again = {str(kept.entry): kept.body for kept in build_snapshots(store, Coins())}
     assert {str(kept.entry): kept.body for kept in store.snapshots()}.items() <= again.items()
 
 
 def test_changed_columns_and_a_changed_schema_are_told_apart_from_changed_records(forger):
-    forger.sql("DROP TRIGGER records_are_not_changed", "UPDATE records SET number = 40 WHERE position = 5")
+    forger.sql("DROP TRIGGER records_not_changed", "UPDATE records SET number = 40 WHERE position = 5")
     store = sqlite.open_store(forger.path, write=False)
     assert store.find_column_mismatch() == 5
-    assert store.find_schema_mismatch() == "'records_are_not_changed' is missing"
+    assert store.find_schema_mismatch() == "'records_not_changed' is missing"
     assert "position 5" in found_wrong(store)[0]
     store.close()
 

@@ -1,4 +1,4 @@
-"""The table: playing, refusing without a trace, taking back, sessions and their seeds, requests, checkpoints."""
+"""The table: playing, refusing without a trace, taking back, sessions and their seeds, requests, snapshots."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import traceback
 import msgspec
 import pytest
 
-from ledger import replay
+from ledger import snapshots
 from ledger import sqlite_store as sqlite
-from ledger.builtin import AddWords, Claim, CloseSession, Correct, CreateCampaign, SessionState, Tell, decide_builtin
-from ledger.corrections.amend import undo
+from ledger.builtin import AddWords, Claim, CloseSession, Correct, CreateCampaign, Tell, decide_builtin
+from ledger.corrections.undo import undo
 from ledger.dice import TypedDice, commitment, fixed_seed
 from ledger.errors import BadFaces, Damaged, LedgerError, OutOfBalance, Overtaken, Refused, Unreadable
 from ledger.facts import (
@@ -31,10 +31,11 @@ from ledger.facts import (
 )
 from ledger.position import decide_and_fold, initial_state, load_state
 from ledger.records import latest_takes
-from ledger.replay import build_snapshots
 from ledger.seeds import MemorySeeds, SeedFiles
-from ledger.service import FACTS_BETWEEN_SNAPSHOTS
+from ledger.session import SessionState
+from ledger.snapshots import FACTS_BETWEEN_SNAPSHOTS, build_snapshots
 from ledger.store import MemoryStore
+from ledger.verify import verify
 from tests.ledger.coin import Coin, Coins, Flip, Purse
 from tests.ledger.strategies import (
     AT,
@@ -66,7 +67,7 @@ def packed(place):
 
 
 def from_zero(store):
-    """Where the ledger stands when no checkpoint is trusted."""
+    """Where the ledger stands when no snapshot is trusted."""
     place = initial_state(Coins())
     for record in latest_takes(store.takes()):
         place.fold(record)
@@ -160,13 +161,13 @@ REFUSALS = [
     pytest.param(say(Flip(by="Ana"), faces=()), BadFaces, "1 dice are thrown, 0 faces", id="a face missing"),
     pytest.param(say(Flip(by="Ana"), faces=(3,)), BadFaces, "d2 cannot show 3", id="a face too high"),
     pytest.param(say(Flip(by="Ana"), faces=(0,)), BadFaces, "d2 cannot show 0", id="a face too low"),
-    pytest.param(say(Purse(by="Ana", points="7")), Unreadable, "cannot be said", id="a text for a number"),
-    pytest.param(say(Purse(by="Ana", points=1.5)), Unreadable, "cannot be said", id="a float"),
-    pytest.param(say(Purse(by=7, points=1)), Unreadable, "cannot be said", id="a number for a name"),
+    pytest.param(say(Purse(by="Ana", points="7")), Unreadable, "is not valid", id="a text for a number"),
+    pytest.param(say(Purse(by="Ana", points=1.5)), Unreadable, "is not valid", id="a float"),
+    pytest.param(say(Purse(by=7, points=1)), Unreadable, "is not valid", id="a number for a name"),
     pytest.param(say(Purse(by="Ana", points=1), at_=None, line=7), TypeError, "", id="an unknown argument"),
     pytest.param(say(Purse(by="Ana", points=1), line=7), Unreadable, "cannot be stored", id="a line that is no text"),
     pytest.param(say(Purse(by="Ana", points=1), line="\ud800"), Unreadable, "cannot be stored", id="a surrogate"),
-    pytest.param(say(Tell(by="gm", kind="rumour", who="", text="x")), Unreadable, "cannot be said", id="a kind"),
+    pytest.param(say(Tell(by="gm", kind="rumour", who="", text="x")), Unreadable, "is not valid", id="a kind"),
     pytest.param(say(Tell(by="gm", kind="scene", who="", text="x" * 2**20)), Unreadable, "too long", id="too long"),
     pytest.param(say(AddWords(by="Ana", words="late")), Refused, "L-WORDS: dice have been drawn", id="late words"),
     pytest.param(lambda table: table.open_session("two", at=AT), Refused, "L-OPEN", id="a session in a session"),
@@ -325,7 +326,7 @@ def test_a_request_that_is_said_twice_at_once_counts_once(two):
 
 
 def test_a_correction_that_comes_while_the_ledger_is_being_read_is_not_missed():
-    """Between the reading of a checkpoint and of the head somebody takes back what the checkpoint holds."""
+    """Between the reading of a snapshot and of the head somebody takes back what the snapshot holds."""
     one = founded(Meanwhile(), points=5)
     flip(one)
     one.store.replace_snapshots([one.state.to_snapshot(parse_entry_id("1.1"), 4)])
@@ -633,7 +634,7 @@ def test_without_the_seed_nothing_is_drawn_or_closed_until_it_is_put_back(at_hom
     before = path.read_bytes()
     with pytest.raises(Refused, match="L-SEED") as caught:
         act(table)
-    assert "beside the ledger" in str(caught.value)
+    assert "seed file" in str(caught.value)
     assert path.read_bytes() == before
     assert str(flip(table, faces=(2,)).id) == "1.1"  # faces may be typed all the same
     table.declare(Purse(by="Bo", points=1), at=AT)
@@ -786,15 +787,15 @@ def test_what_is_told_is_kept(table):
     assert (record.facts[1].text, record.facts[1].seen) == ("A cellar.", "gm")
 
 
-# Checkpoints, and standing at an entry or as of a position
+# Snapshots, and standing at an entry or as of a position
 
 
-def test_each_opening_writes_a_checkpoint(store):
+def test_each_opening_writes_a_snapshot(store):
     played(store)
     assert [str(kept.entry) for kept in store.snapshots()] == ["1.0", "2.0"]
 
 
-def test_after_many_facts_there_is_a_checkpoint_and_it_and_the_tail_are_the_fold_from_zero(store):
+def test_after_many_facts_there_is_a_snapshot_and_it_and_the_tail_are_the_fold_from_zero(store):
     table = founded(store, points=1000)
     count = FACTS_BETWEEN_SNAPSHOTS // 3 * 2 + 20
     for _ in range(count):
@@ -805,7 +806,7 @@ def test_after_many_facts_there_is_a_checkpoint_and_it_and_the_tail_are_the_fold
     assert 0 < place.facts_since_snapshot < FACTS_BETWEEN_SNAPSHOTS
     assert packed(place) == packed(table.state) == packed(from_zero(store))
     assert place.state.points == {"Ana": 1000 - count}
-    assert [found for found in found_wrong(store) if "checkpoint" in found] == []
+    assert [found for found in found_wrong(store) if "snapshot" in found] == []
 
 
 @pytest.mark.parametrize("at", ["0.1", "1.0", "1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "2.0", "2.1", "2.2"])
@@ -864,7 +865,7 @@ def test_standing_at_an_entry_as_of_a_position_joins_both(store):
     assert load_state(store, Coins(), at=parse_entry_id("1.2"), as_of=99).state.points == {"Ana": 19}
 
 
-def test_checkpoints_made_anew_are_used_for_now_and_not_for_the_past(store):
+def test_snapshots_made_anew_are_used_for_now_and_not_for_the_past(store):
     table = played(store)
     before = [load_state(store, Coins(), as_of=n).state.points for n in range(15)]
     store.replace_snapshots(build_snapshots(store, Coins()))
@@ -873,8 +874,8 @@ def test_checkpoints_made_anew_are_used_for_now_and_not_for_the_past(store):
     assert packed(load_state(store, Coins())) == packed(table.state)
 
 
-def test_checkpoints_made_anew_do_not_forget_the_numbers_to_be_used_again(table, monkeypatch):
-    monkeypatch.setattr(replay, "FACTS_BETWEEN_SNAPSHOTS", 1)
+def test_snapshots_made_anew_do_not_forget_the_numbers_to_be_used_again(table, monkeypatch):
+    monkeypatch.setattr(snapshots, "FACTS_BETWEEN_SNAPSHOTS", 1)
     first = flip(table)
     undo(table, by="gm", at=AT)
     table.store.replace_snapshots(build_snapshots(table.store, Coins()))
@@ -883,9 +884,9 @@ def test_checkpoints_made_anew_do_not_forget_the_numbers_to_be_used_again(table,
 
 
 @pytest.mark.parametrize(
-    "body", [b"", b"{}", b"nonsense", b'{"sitting":{},"state":[1,2]}', b'{"sitting":{"number":"x"},"state":{}}']
+    "body", [b"", b"{}", b"nonsense", b'{"session":{},"state":[1,2]}', b'{"sitting":{"number":"x"},"state":{}}']
 )
-def test_a_checkpoint_that_cannot_be_read_says_how_to_make_them_again(table, body):
+def test_a_snapshot_that_cannot_be_read_says_how_to_make_them_again(table, body):
     kept = table.state.to_snapshot(parse_entry_id("1.0"), 3)
     table.store.replace_snapshots([msgspec.structs.replace(kept, body=body)])
     with pytest.raises(Damaged, match=r"entry 1\.0.*campaign rebuild"):
@@ -920,7 +921,7 @@ def test_a_session_whose_seed_is_lost_for_good_can_be_closed_and_says_so():
         table.close_session(at=AT)
     record = table.close_session(at=AT, lost=True)
     assert [fact.seed for fact in record.facts if isinstance(fact, SessionClosed)] == [""]
-    report, findings = replay.verify(table.store, Coin(), Coins())
+    report, findings = verify(table.store, Coin(), Coins())
     assert (findings, report.sealed, report.drawn) == ([], 1, 0)
     table.open_session("two", at=AT)
 

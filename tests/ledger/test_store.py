@@ -18,7 +18,7 @@ from ledger.store import MemoryStore, Snapshot, follow
 from tests.ledger.strategies import bytes_of, record
 
 
-def checkpoint(entry, position, body=b"{}"):
+def snapshot(entry, position, body=b"{}"):
     return Snapshot(position=position, entry=parse_entry_id(entry), body=body)
 
 
@@ -88,12 +88,12 @@ BAD = [
 @pytest.mark.parametrize("place", [0, 1])
 def test_nothing_is_written_when_one_of_several_records_is_bad(store, bad, place):
     fill(store, "0.0")
-    store.replace_snapshots([checkpoint("0.0", 1)])
+    store.replace_snapshots([snapshot("0.0", 1)])
     before, kept = bytes_of(store), list(store.snapshots())
     several = [record(2), record(3)]
     several[place] = msgspec.structs.replace(bad, position=bad.position - 1 + place)
     with pytest.raises(LedgerError):
-        store.append(several, after=1, snapshot=checkpoint("0.2", 3))
+        store.append(several, after=1, snapshot=snapshot("0.2", 3))
     assert (bytes_of(store), list(store.snapshots())) == (before, kept)
     fill(store, "0.1")
     assert store.head().position == 2
@@ -191,12 +191,12 @@ def test_a_record_is_found_by_its_request(store):
     assert store.find_request("c") is None
 
 
-# Checkpoints
+# Snapshots
 
 
-def test_the_latest_checkpoint_within_the_bounds_is_given(store):
+def test_the_latest_snapshot_within_the_bounds_is_given(store):
     fill(store, "0.0", "1.0", "1.1", "1.2", "2.0")
-    kept = [checkpoint("0.0", 1), checkpoint("1.1", 3, b'{"points":1}'), checkpoint("2.0", 5)]
+    kept = [snapshot("0.0", 1), snapshot("1.1", 3, b'{"points":1}'), snapshot("2.0", 5)]
     store.replace_snapshots(kept)
     assert list(store.snapshots()) == kept
     assert store.latest_snapshot() == kept[2]
@@ -207,8 +207,8 @@ def test_the_latest_checkpoint_within_the_bounds_is_given(store):
     assert store.latest_snapshot(as_of=0) is None
 
 
-def test_checkpoints_come_in_order_of_entries_however_they_were_handed_over(store):
-    kept = [checkpoint("0.0", 9), checkpoint("1.1", 9), checkpoint("1.1+1", 9), checkpoint("10.0", 9)]
+def test_snapshots_come_in_order_of_entries_however_they_were_handed_over(store):
+    kept = [snapshot("0.0", 9), snapshot("1.1", 9), snapshot("1.1+1", 9), snapshot("10.0", 9)]
     store.replace_snapshots(kept[::-1])
     assert list(store.snapshots()) == kept
     assert store.latest_snapshot() == kept[-1]
@@ -220,36 +220,36 @@ def test_checkpoints_come_in_order_of_entries_however_they_were_handed_over(stor
         ("2.1", ["1.0", "1.1", "2.0"]),  # a new entry makes none wrong
         ("2.0", ["1.0", "1.1"]),
         ("1.2", ["1.0", "1.1"]),
-        ("1.1+1", ["1.0", "1.1"]),  # put in behind the checkpoint
+        ("1.1+1", ["1.0", "1.1"]),  # put in behind the snapshot
         ("1.1", ["1.0"]),
         ("0.5", []),
     ],
 )
-def test_a_take_of_an_older_entry_deletes_the_checkpoints_that_it_makes_wrong(store, entry, left):
+def test_a_take_of_an_older_entry_deletes_the_snapshots_that_it_makes_wrong(store, entry, left):
     fill(store, "1.0", "1.1", "1.2", "2.0")
-    store.replace_snapshots([checkpoint("1.0", 1), checkpoint("1.1", 2), checkpoint("2.0", 4)])
+    store.replace_snapshots([snapshot("1.0", 1), snapshot("1.1", 2), snapshot("2.0", 4)])
     store.append([record(5, entry)], after=4)
     assert [str(kept.entry) for kept in store.snapshots()] == left
 
 
-def test_of_several_records_the_oldest_entry_decides_which_checkpoints_stay(store):
+def test_of_several_records_the_oldest_entry_decides_which_snapshots_stay(store):
     fill(store, "1.0", "1.1", "1.2")
-    store.replace_snapshots([checkpoint("1.0", 1), checkpoint("1.1", 2), checkpoint("1.2", 3)])
+    store.replace_snapshots([snapshot("1.0", 1), snapshot("1.1", 2), snapshot("1.2", 3)])
     store.append([record(4, "1.3"), record(5, "1.1", 2)], after=3)
     assert [str(kept.entry) for kept in store.snapshots()] == ["1.0"]
 
 
-def test_a_checkpoint_is_appended_with_its_record(store):
+def test_a_snapshot_is_appended_with_its_record(store):
     fill(store, "1.0", "1.1")
-    store.append([record(3, "1.2")], after=2, snapshot=checkpoint("1.2", 3))
-    store.append([record(4, "1.2", 2)], after=3, snapshot=checkpoint("1.2", 4, b"[]"))
-    assert list(store.snapshots()) == [checkpoint("1.2", 4, b"[]")]
+    store.append([record(3, "1.2")], after=2, snapshot=snapshot("1.2", 3))
+    store.append([record(4, "1.2", 2)], after=3, snapshot=snapshot("1.2", 4, b"[]"))
+    assert list(store.snapshots()) == [snapshot("1.2", 4, b"[]")]
 
 
-def test_checkpoints_are_replaced_without_touching_the_log(store):
+def test_snapshots_are_replaced_without_touching_the_log(store):
     fill(store, "1.0")
     before = bytes_of(store)
-    store.replace_snapshots([checkpoint("1.0", 1)])
+    store.replace_snapshots([snapshot("1.0", 1)])
     store.replace_snapshots([])
     assert (list(store.snapshots()), bytes_of(store)) == ([], before)
 
@@ -360,7 +360,7 @@ class FileAgainstMemory(RuleBasedStateMachine):
     @rule(entries=st.lists(ENTRIES, unique=True), back=st.integers(0, 3))
     def rebuild(self, entries, back):
         position = max(self.model.head().position - back, 0)
-        made = [checkpoint(entry, position) for entry in entries]
+        made = [snapshot(entry, position) for entry in entries]
         self.both(lambda store: store.replace_snapshots(made))
 
     @rule(write=st.booleans())

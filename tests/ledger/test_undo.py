@@ -7,7 +7,9 @@ from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
 from ledger.builtin import Tell
-from ledger.corrections.amend import check_writable, plan_amendment, plan_undo, write_correction
+from ledger.corrections.amend import plan_amendment
+from ledger.corrections.plan import check_writable, write_correction
+from ledger.corrections.undo import plan_undo
 from ledger.errors import LedgerError, Refused
 from ledger.facts import EntryId
 from ledger.whatif import Edit, last_insert

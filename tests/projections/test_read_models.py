@@ -11,12 +11,13 @@ import pytest
 
 from ledger import sqlite_store as sqlite
 from ledger.builtin import Tell
-from ledger.corrections.amend import undo
+from ledger.corrections.undo import undo
 from ledger.declarations import Declaration, Ruling
 from ledger.dice import fixed_seed
 from ledger.errors import BadFaces, Refused
 from ledger.facts import GM, Ends, EntryId
-from ledger.rebuild import build_read_models, check_read_models
+from ledger.read_model_check import check_read_models
+from ledger.read_models import build_read_models
 from ledger.seeds import MemorySeeds
 from ledger.service import Ledger
 from ledger.sqlite_store import SqliteStore
@@ -176,9 +177,9 @@ def test_edited_row_is_named_and_rebuilt(tmp_path: Path) -> None:
     store._db.execute("INSERT INTO tokens VALUES ('Ash', 'gold', 7, NULL)")
     store._db.execute("UPDATE conditions SET name = name")
     assert [str(found) for found in check_read_models(store, StateProjection())] == [
-        "table characters: row Thug is missing; campaign rebuild makes it anew",
-        "table pools: row Ash, might: points is 99, the records say 12; campaign rebuild makes it anew",
-        "table tokens: row Ash, gold should not be there; campaign rebuild makes it anew",
+        "table characters: row Thug is missing; make it again with: campaign rebuild",
+        "table pools: row Ash, might: points is 99, the records say 12; make it again with: campaign rebuild",
+        "table tokens: row Ash, gold should not be there; make it again with: campaign rebuild",
     ]
     store.replace_read_models(build_read_models(store, StateProjection()), after=store.head().position)
     assert list(check_read_models(store, StateProjection())) == []

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ledger.corrections.amend import undo
+from ledger.corrections.undo import undo
 from ledger.declarations import Ruling
 from ledger.dice import fixed_seed
 from ledger.errors import LedgerError, OutOfBalance

@@ -8,13 +8,15 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.corrections.amend import Correction, check_writable, plan_amendment, undo, write_correction
+from ledger.corrections.amend import plan_amendment
+from ledger.corrections.plan import Correction, check_writable, write_correction
+from ledger.corrections.undo import undo
 from ledger.declarations import Declaration
 from ledger.errors import LedgerError
 from ledger.facts import GM, Amended, EntryId
 from ledger.records import ENCODER, Record, latest_takes
 from ledger.redecide import Input, TakeHistory
-from ledger.replay import verify
+from ledger.verify import verify
 from ledger.whatif import Edit, last_insert
 from projections.projection import StateProjection
 from rulebooks.dusk_bastards.declarations import Close, Initiative, StartEncounter

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from ledger.builtin import BUILTIN, Correct
-from ledger.corrections.amend import named_takes, undo
+from ledger.corrections.undo import corrected_takes, undo
 from ledger.declarations import Declaration, Ruling
 from ledger.dice import fixed_seed
 from ledger.errors import BadFaces, Refused
@@ -21,9 +21,9 @@ from ledger.facts import GM, Judged
 from ledger.game import decoder
 from ledger.position import load_state
 from ledger.records import Record, decode
-from ledger.replay import verify
 from ledger.service import Ledger
 from ledger.store import MemoryStore
+from ledger.verify import verify
 from projections.projection import StateProjection
 from projections.state import State
 from rulebooks.dusk_bastards.declarations import (
@@ -254,7 +254,7 @@ class Sessions(RuleBasedStateMachine):
 
     def _undo_and_repeat(self, ledger: Ledger[State]) -> None:
         amendment = undo(ledger, by="gm", at=AT)
-        undone = named_takes(ledger.store, amendment)[0]
+        undone = corrected_takes(ledger.store, amendment)[0]
         declared = undone.declared
         assert declared
         said = decoder(ledger.game, BUILTIN).decode(declared.said)

@@ -10,13 +10,14 @@ import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
 
-from ledger.corrections.amend import plan_amendment, write_correction
+from ledger.corrections.amend import plan_amendment
+from ledger.corrections.plan import write_correction
 from ledger.declarations import Declaration, Ruling, Setting
 from ledger.errors import Refused
 from ledger.facts import GM, EntryId, Judged, PointsLost, Rolled, WindowClosed
 from ledger.records import ENCODER, Record
 from ledger.redecide import Input
-from ledger.replay import verify
+from ledger.verify import verify
 from ledger.whatif import Edit, WhatIf
 from projections.projection import StateProjection
 from rulebooks.common.announcements import ANNOUNCED, Go, announcement

@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from ledger.builtin import BUILTIN, Correct
-from ledger.corrections.amend import check_writable, named_takes, plan_amendment, undo, write_correction
+from ledger.corrections.amend import plan_amendment
+from ledger.corrections.plan import check_writable, write_correction
+from ledger.corrections.undo import corrected_takes, undo
 from ledger.declarations import Declaration, Ruling, Setting
 from ledger.dice import fixed_seed
 from ledger.errors import LedgerError, Refused
@@ -22,8 +24,8 @@ from ledger.game import decoder
 from ledger.position import load_state
 from ledger.records import ENCODER, Record, decode
 from ledger.redecide import Input
-from ledger.replay import verify
 from ledger.store import MemoryStore
+from ledger.verify import verify
 from ledger.whatif import Edit
 from projections.projection import StateProjection
 from rulebooks.common.announcements import ANNOUNCED, Announce, Go, announcement
@@ -287,7 +289,7 @@ class Fights(RuleBasedStateMachine):
         table = self.seat.ledger
         with suppress(Refused):  # nothing was said yet in this session
             taken_back = undo(table, by=GM, at=AT)
-            undone = named_takes(table.store, taken_back)[0]
+            undone = corrected_takes(table.store, taken_back)[0]
             if self.corrected:
                 return  # it may be the correction that is taken back
             assert undone.declared

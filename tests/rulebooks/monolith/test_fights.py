@@ -7,7 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from ledger.corrections.amend import plan_amendment, write_correction
+from ledger.corrections.amend import plan_amendment
+from ledger.corrections.plan import write_correction
 from ledger.declarations import Ruling, Setting
 from ledger.facts import GM, ActionSpent, ConditionBegan, Judged, Reached, Rolled, Ruled, SheetChanged
 from rulebooks.common.groups import leader, members

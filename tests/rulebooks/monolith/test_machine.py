@@ -11,13 +11,15 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from ledger.corrections.amend import check_writable, plan_amendment, undo, write_correction
+from ledger.corrections.amend import plan_amendment
+from ledger.corrections.plan import check_writable, write_correction
+from ledger.corrections.undo import undo
 from ledger.declarations import Declaration, Ruling, Setting
 from ledger.dice import fixed_seed
 from ledger.errors import LedgerError, Refused
 from ledger.facts import GM, EntryId, Joined, Judged, PointsLost, PoolSet, Rolled, SheetChanged
 from ledger.records import Record, latest_takes
-from ledger.replay import verify
+from ledger.verify import verify
 from ledger.whatif import last_insert
 from projections.projection import StateProjection
 from rulebooks.monolith import declarations as say

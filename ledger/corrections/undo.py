@@ -1,0 +1,150 @@
+"""Undo the last line, or a correction.
+
+Undoing a correction restores the input that its entries had before it: inserted entries are dropped, dropped ones come
+back, refused ones are decided again. It is refused for an entry that a later correction has changed; that one has to be
+undone first. A correction and its undo leave everything as it was, except for their own two entries.
+"""
+
+from __future__ import annotations
+
+from ledger.builtin import Correct, words_too_late
+from ledger.corrections.plan import Correction, check_head, write_correction
+from ledger.errors import Refused
+from ledger.facts import (
+    Amended,
+    CampaignCreated,
+    EntryId,
+    Invalidated,
+    Rolled,
+    SessionClosed,
+    SessionOpened,
+    WordsAdded,
+    parse_entry_id,
+)
+from ledger.projection import S
+from ledger.records import Record, latest_takes
+from ledger.redecide import FROM_SEED, TakeHistory, corrected_entry
+from ledger.service import Ledger
+from ledger.store import Store
+from ledger.whatif import Edit, WhatIf
+
+Pairs = tuple[tuple[str, str], ...]
+
+
+def undo(
+    ledger: Ledger[S],
+    entry: EntryId | None = None,
+    *,
+    by: str,
+    at: str,
+    because: str = "",
+    line: str = "undo",
+    request: str | None = None,
+) -> Record:
+    """Undo the last line, or the correction `entry`; return the record of the undo."""
+    if earlier := ledger.find_request(request, line):
+        return earlier
+    correction = plan_undo(ledger, entry, by=by, because=because)
+    return write_correction(ledger, correction, at=at, line=line, request=request)[0]
+
+
+def plan_undo(ledger: Ledger[S], entry: EntryId | None = None, *, by: str, because: str = "") -> Correction:
+    """Plan the undo of the last line, or of the correction `entry`. Raises Refused when there is nothing to undo."""
+    ledger.refresh()
+    position = ledger.state.position
+    what_if = WhatIf(ledger.store, ledger.game, ledger.projection)
+    if entry is None:
+        last = last_line(ledger)
+        edits = {last.id: Edit(input=None, outcome="undo")}
+        pairs: Pairs = ((f"{last.id}@{last.take}", "undo"),)
+    else:
+        edits, pairs = _edits_before(ledger, entry)
+    said = Correct(by=by, edits=pairs, because=because)
+    return Correction(said=said, what_if=check_head(position, what_if.run(edits)))
+
+
+def last_line(ledger: Ledger[S]) -> Record:
+    """Return the last entry that counts, has facts, and is not a correction. Raises Refused if there is none."""
+    last: Record | None = None
+    for record in latest_takes(ledger.store.takes(after=EntryId(ledger.state.last.session, -1))):
+        if record.facts and not record.has(Amended, Invalidated):
+            last = record
+    if last is None or last.has(CampaignCreated, SessionOpened, SessionClosed):
+        hint = "The opening and closing of a session cannot be undone."
+        raise Refused("L-UNDO", "there is no line to undo", hint=hint)
+    if last.has(WordsAdded) and ledger.has_drawn_dice():
+        raise words_too_late()
+    return last
+
+
+def last_amendment(ledger: Ledger[S]) -> EntryId | None:
+    """Return the correction that the last entry is or belongs to, unless it is an undo: a plain `undo` undoes it."""
+    last: Record | None = None
+    for record in latest_takes(ledger.store.takes(after=EntryId(ledger.state.last.session, -1))):
+        last = record if record.facts else last
+    if last is not None and last.cause is not None and last.take == 1:
+        return parse_entry_id(last.cause)  # an adjustment that a correction has made
+    outcomes = {fact.outcome for fact in last.facts if isinstance(fact, Amended)} if last else set[str]()
+    return last.id if last and outcomes and not {"undo", "revoke"} & outcomes else None
+
+
+def corrected_takes(store: Store, correction: Record) -> list[Record]:
+    """Return the takes that a correction names: they no longer count."""
+    takes = list[Record]()
+    for fact in correction.facts:
+        if isinstance(fact, Amended) and "@" in fact.entry:
+            id, number = parse_entry_id(corrected_entry(fact)), int(fact.entry.partition("@")[2])
+            takes += [take for take in store.takes(after=id.before, upto=id) if take.take == number]
+    return takes
+
+
+def _edits_before(ledger: Ledger[S], entry: EntryId) -> tuple[dict[EntryId, Edit], Pairs]:
+    """Return the edits that restore the input from before a correction, and the takes that they name."""
+    takes = list(ledger.store.takes(after=entry.before, upto=entry))
+    own = _correction_take(takes, entry)
+    written = own if own.take == 1 else takes[0]
+    facts = [fact for fact in written.facts if isinstance(fact, Amended)]
+    first = min((parse_entry_id(corrected_entry(fact)) for fact in facts), default=entry)
+    history = TakeHistory(ledger.store.takes(after=first.before))
+    edits = {entry: Edit(input=None, outcome="revoke")}
+    pairs = [(f"{entry}@{takes[-1].take}", "revoke")]
+    named = {corrected_entry(fact) for fact in facts}
+    changed = [take for take in history.takes_caused_by(entry) if take.take == 1 or str(take.id) in named]
+    for id in dict.fromkeys(take.id for take in changed):
+        inputs = history.input_takes(id)
+        if all(take is None or take.cause != str(entry) for take in inputs):
+            raise Refused("L-UNDO", f"entry {id} has been changed since", hint=_hint(inputs[-1]))
+        if any(take.has(WordsAdded) for take in history.entries[id]) and _has_drawn(ledger, id.session):
+            raise words_too_late()
+        edits[id] = Edit(input=history.input(id, before=written.position), outcome="restore")
+        pairs.append((f"{id}@{history.entries[id][-1].take}", "restore"))
+    return edits, tuple(pairs)
+
+
+def _correction_take(takes: list[Record], entry: EntryId) -> Record:
+    """Return the last take that is a correction. Raises Refused if there is none, or if it is undone."""
+    if not takes:
+        raise Refused("L-UNDO", f"there is no entry {entry}", hint="Look at the log: campaign log.")
+    own = next((take for take in reversed(takes) if take.has(Amended)), None)
+    if own is None:
+        raise Refused(
+            "L-UNDO",
+            f"entry {entry} is not a correction",
+            hint=f"`undo` takes the last line or a correction; to remove {entry} use: campaign amend --drop {entry}.",
+        )
+    if not takes[-1].facts:
+        raise Refused("L-UNDO", f"entry {entry} is undone already", hint="Look at the log: campaign log --takes.")
+    return own
+
+
+def _has_drawn(ledger: Ledger[S], session: int) -> bool:
+    """Return whether a die was drawn from the seed of this session."""
+    takes = ledger.store.takes(after=EntryId(session, -1), upto=EntryId(session + 1, -1))
+    return any(isinstance(fact, Rolled) and fact.source in FROM_SEED for take in takes for fact in take.facts)
+
+
+def _hint(changed: Record | None) -> str:
+    """Return what to undo first."""
+    if changed is None or changed.cause is None:
+        return "Amend the line that counts there now."
+    return f"Undo that first: campaign undo {changed.cause}."

@@ -1,0 +1,94 @@
+"""SQL for read models: create, upsert and delete rows, and the full-text index of entries.
+
+`entries_fts` indexes the lines as they were typed, and the scenes, fiction and quotes that were told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from typing import Any, Final
+
+from ledger.projection import ReadModel, Row, RowChange
+from ledger.read_models import (
+    BUILTIN_MODELS,
+    ENTRIES,
+    INTEGER,
+    ROLLS,
+    RULINGS,
+    Takes,
+    entry_rows,
+    roll_rows,
+    ruling_rows,
+)
+
+Statement = tuple[str, Sequence[Row]]
+MAX_SEARCH_WORDS: Final = 40
+MAX_SEARCH_LENGTH: Final = 2000
+LINE: Final = list(ENTRIES.columns).index("line")
+
+CREATE_SEARCH: Final = (
+    'CREATE VIRTUAL TABLE entries_fts USING fts5(line, told, content="entries", content_rowid="position",'
+    " tokenize='unicode61 remove_diacritics 2')"
+)
+INSERT_SEARCH: Final = "INSERT INTO entries_fts (rowid, line, told) VALUES (?, ?, ?)"
+REBUILD_SEARCH: Final = "INSERT INTO entries_fts (entries_fts) VALUES ('rebuild')"
+CREATE_SEARCH_WORDS: Final = "CREATE VIRTUAL TABLE temp.said USING fts5vocab(main, entries_fts, instance)"
+SELECT_SEARCH_WORDS: Final = "SELECT term, doc, col, offset FROM temp.said ORDER BY term, doc, col, offset"
+UNSET_COUNTS: Final = (
+    " SET counts = 0 WHERE position IN (SELECT position FROM records"
+    " WHERE (session, number, inserted) = (?, ?, ?) AND position < ?)"
+)
+
+
+def create_table_sql(model: ReadModel[Any]) -> str:
+    """Return the statement that creates the table of a read model."""
+    numbered = [model.columns[name] for name in model.key] == [INTEGER]
+    lines = [f"    {name} {kind}" for name, kind in model.columns.items()]
+    if numbered:
+        lines[0] += " PRIMARY KEY"
+    else:
+        lines.append(f"    PRIMARY KEY ({', '.join(model.key)})")
+    return f"CREATE TABLE {model.name} (\n" + ",\n".join(lines) + "\n) STRICT" + ("" if numbered else ", WITHOUT ROWID")
+
+
+SCHEMA: Final = (*(create_table_sql(table) for table in BUILTIN_MODELS), CREATE_SEARCH)
+
+
+@cache
+def upsert_sql(model: ReadModel[Any]) -> str:
+    """Return the statement that inserts a row or replaces the one with the same key."""
+    return f"INSERT OR REPLACE INTO {model.name} VALUES ({', '.join('?' * len(model.columns))})"
+
+
+@cache
+def delete_sql(model: ReadModel[Any]) -> str:
+    """Return the statement that deletes the row of a key."""
+    return f"DELETE FROM {model.name} WHERE ({', '.join(model.key)}) = ({', '.join('?' * len(model.key))})"
+
+
+def statements_for(records: Takes, changes: Iterable[RowChange]) -> Iterator[Statement]:
+    """Yield the statements that bring appended records and row changes into the read models."""
+    entries = [row for record in records for row in entry_rows(record, 1)]
+    yield upsert_sql(ENTRIES), entries
+    yield INSERT_SEARCH, [(row[0], *row[LINE : LINE + 2]) for row in entries]
+    for model, rows_of in ((ROLLS, roll_rows), (RULINGS, ruling_rows)):
+        if rows := [row for record in records for row in rows_of(record, 1)]:
+            yield upsert_sql(model), rows
+    if later := [
+        (record.session, record.number, record.insert, record.position) for record in records if record.take > 1
+    ]:
+        for model in BUILTIN_MODELS:
+            yield f"UPDATE {model.name}{UNSET_COUNTS}", later
+    for change in changes:
+        if change.row is None:
+            yield delete_sql(change.model), [change.key]
+        else:
+            yield upsert_sql(change.model), [change.row]
+
+
+def fts_query(text: str) -> str:
+    """Return a full-text query for entries with all words of any text, as prefixes; empty if it has no word."""
+    plain = "".join(letter if letter.isprintable() else " " for letter in text[:MAX_SEARCH_LENGTH])
+    words = [word.replace('"', '""') for word in plain.split() if any(map(str.isalnum, word))]
+    return " ".join(f'"{word}" *' for word in words[:MAX_SEARCH_WORDS])

@@ -1,0 +1,37 @@
+"""When snapshots are taken, and how to compute all of them again.
+
+A snapshot is the packed state after an entry, so that a ledger opens without folding all of its facts. It is taken when
+a session opens and after every 500 facts or so. Snapshots may be deleted: `campaign rebuild` makes them again.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ledger.facts import SessionOpened
+from ledger.position import LedgerState, initial_state
+from ledger.projection import Projection, S
+from ledger.records import Record, latest_takes
+from ledger.store import Snapshot, Store
+
+FACTS_BETWEEN_SNAPSHOTS: Final = 500
+
+
+def snapshot_if_due(state: LedgerState[S], record: Record) -> Snapshot | None:
+    """Return the snapshot to store with `record`, whose facts are folded into `state`; None if none is due."""
+    if record.has(SessionOpened) or state.facts_since_snapshot >= FACTS_BETWEEN_SNAPSHOTS:
+        return state.to_snapshot(record.id, record.position)
+    return None
+
+
+def build_snapshots(store: Store, projection: Projection[S]) -> list[Snapshot]:
+    """Return all snapshots of a ledger, computed from its records."""
+    state, position, snapshots = initial_state(projection), store.head().position, list[Snapshot]()
+    session = -1
+    for record in latest_takes(store.takes()):
+        state.fold(record)
+        due = record.session != session or state.facts_since_snapshot >= FACTS_BETWEEN_SNAPSHOTS
+        if record.facts and due and not state.reusable_numbers:  # a snapshot does not hold reusable numbers
+            snapshots.append(state.to_snapshot(record.id, position))
+            session, state.facts_since_snapshot = record.session, 0
+    return snapshots

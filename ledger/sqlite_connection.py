@@ -1,0 +1,151 @@
+"""Connections to `ledger.db`: settings, transactions, errors and the authorizer.
+
+A rollback journal with `synchronous=EXTRA` is used instead of WAL: there is one file to copy, and every acknowledged
+record is in it. Each write is one `transaction`. Triggers and authorizer prevent accidents; against the
+owner of the machine only the hash chain and a head kept elsewhere help.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from ledger.errors import Damaged, LedgerError
+from ledger.records import check_format
+from ledger.sqlite_schema import APPLICATION_ID
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database
+
+BUSY_SECONDS: Final = 20
+
+DENIED: Final = {
+    sqlite3.SQLITE_ATTACH,
+    sqlite3.SQLITE_DETACH,
+    sqlite3.SQLITE_ALTER_TABLE,
+    sqlite3.SQLITE_CREATE_TEMP_TABLE,
+    sqlite3.SQLITE_CREATE_TEMP_TRIGGER,
+    sqlite3.SQLITE_CREATE_TEMP_VIEW,
+    sqlite3.SQLITE_DROP_TRIGGER,
+}
+DENIED_ON_RECORDS: Final = {sqlite3.SQLITE_UPDATE, sqlite3.SQLITE_DELETE, sqlite3.SQLITE_DROP_TABLE}
+
+
+def connect_checked(path: Path, *, write: bool) -> sqlite3.Connection:
+    """Return a connection to an existing ledger, recovered if a writer was killed. Raises Damaged for another file."""
+    try:
+        db = connect(path, write=write, check=check_version)
+    except sqlite3.OperationalError:
+        _recover(path)
+        db = connect(path, write=write, check=check_version)
+    db.set_authorizer(authorize)
+    return db
+
+
+def connect(
+    path: Path, *, write: bool, check: Callable[[sqlite3.Connection, Path], None] | None = None
+) -> sqlite3.Connection:
+    """Return a connection with our settings, after `check`; it is closed again on any error."""
+    uri = f"{path.resolve().as_uri()}?mode={'rw' if write else 'ro'}"
+    db = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
+    try:
+        db.text_factory = _decode_text
+        for pragma in ("trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0", "synchronous = EXTRA"):
+            db.execute(f"PRAGMA {pragma}")
+        if check is not None:
+            check(db, path)
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _decode_text(stored: bytes) -> str:
+    """Decode text, also when it is damaged: bodies are read as bytes and checked there."""
+    return stored.decode("utf-8", "replace")
+
+
+def check_version(db: sqlite3.Connection, path: Path) -> None:
+    """Raise Damaged unless the file is a ledger of this version."""
+    (application,) = db.execute("PRAGMA application_id").fetchone()
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    if application != APPLICATION_ID:
+        raise Damaged("this file is not a campaign ledger", where=str(path), hint="Point -C at a campaign's folder.")
+    check_format(version, str(path))
+
+
+def _recover(path: Path) -> None:
+    """Let SQLite roll back the journal of a killed writer, which a read-only connection cannot do."""
+    if not os.access(path, os.W_OK):
+        raise LedgerError(
+            "the ledger cannot be opened",
+            where=str(path),
+            hint="Make it writable, so that it can be recovered.",
+        )
+    db = connect(path, write=True)
+    try:
+        db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    finally:
+        db.close()
+
+
+def authorize(action: int, one: str | None, two: str | None, *_: Any) -> int:
+    """Deny every statement that changes a record or hides a table."""
+    if action in DENIED or (action in DENIED_ON_RECORDS and one == "records"):
+        return sqlite3.SQLITE_DENY
+    if action == sqlite3.SQLITE_PRAGMA and (one or "").lower() == "writable_schema":
+        return sqlite3.SQLITE_DENY
+    return sqlite3.SQLITE_OK
+
+
+def sqlite_utils_database(db: sqlite3.Connection) -> Database:
+    """Return sqlite-utils over this connection, without plugins. Imported late: it is heavy and rarely needed."""
+    from sqlite_utils import Database
+
+    return Database(db, execute_plugins=False)
+
+
+@contextmanager
+def transaction(db: sqlite3.Connection) -> Iterator[None]:
+    """Take the write lock, then commit everything or roll everything back."""
+    try:
+        db.execute("BEGIN IMMEDIATE")
+        yield
+        db.execute("COMMIT")
+    except BaseException:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        raise
+
+
+@contextmanager
+def translate_errors(path: Path) -> Iterator[None]:
+    """Translate sqlite3 errors: locked, full or read-only becomes LedgerError, corrupt becomes Damaged."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        text = str(error)
+        if "locked" in text or "busy" in text:
+            raise LedgerError(
+                f"another program has held the ledger for {BUSY_SECONDS} seconds",
+                where=str(path),
+                hint="Try again.",
+            ) from error
+        raise LedgerError(f"SQLite says: {text}", where=str(path), hint=_hint(text)) from error
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+        raise Damaged(f"SQLite says: {error}", where=str(path), hint="Look at it with: campaign verify.") from error
+
+
+def _hint(text: str) -> str:
+    """Return what to do about an operational error of SQLite."""
+    if "full" in text or "I/O" in text:
+        return "Free some space on the disk, then try again."
+    if "readonly" in text:
+        return "Make the file and its folder writable."
+    if "no such table" in text or "no such column" in text or "has no column" in text:
+        return "Make the read tables again: campaign rebuild."
+    return "Check that the file is a ledger and readable."

@@ -1,0 +1,110 @@
+"""The schema of `ledger.db`, and the columns of its records and snapshots.
+
+`position` is the only unique column of records: on any other, `INSERT OR REPLACE` would delete a record without firing
+its trigger. Session, number, insert, take and request are copies of fields of the body, for the indexes; a reader
+checks them. The read models of the ledger are part of the schema, those of a projection are added when a store is
+created.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from ledger import read_model_sql
+from ledger.errors import Damaged
+from ledger.facts import EntryId
+from ledger.projection import ReadModel
+from ledger.records import Record, StoredRecord, decode
+from ledger.store import Snapshot
+
+APPLICATION_ID: Final = 0x4C444752  # "LDGR"
+
+SCHEMA: Final[tuple[str, ...]] = (
+    """CREATE TABLE records (
+    position INTEGER PRIMARY KEY,
+    body TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    session INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    inserted INTEGER NOT NULL,
+    take INTEGER NOT NULL,
+    request TEXT
+) STRICT""",
+    "CREATE INDEX records_by_entry ON records (session, number, inserted, position)",
+    "CREATE INDEX records_by_request ON records (request) WHERE request IS NOT NULL",
+    """CREATE TRIGGER records_not_changed BEFORE UPDATE ON records
+BEGIN SELECT RAISE(ABORT, 'records can only be appended'); END""",
+    """CREATE TRIGGER records_not_deleted BEFORE DELETE ON records
+BEGIN SELECT RAISE(ABORT, 'records can only be appended'); END""",
+    """CREATE TRIGGER records_in_order BEFORE INSERT ON records
+WHEN NEW.position IS NOT (SELECT coalesce(max(position), 0) + 1 FROM records)
+BEGIN SELECT RAISE(ABORT, 'a record must have the next position'); END""",
+    """CREATE TABLE snapshots (
+    session INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    inserted INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (session, number, inserted)
+) STRICT, WITHOUT ROWID""",
+    *read_model_sql.SCHEMA,
+)
+
+SELECT_RECORDS: Final = (
+    "SELECT position, CAST(body AS BLOB), hash, session, number, inserted, take, request FROM records"
+)
+
+SEARCH_RECORDS: Final = (
+    f"{SELECT_RECORDS} WHERE position IN (SELECT rowid FROM entries_fts WHERE entries_fts MATCH ?)"
+    " AND (? OR position IN (SELECT position FROM entries WHERE counts))"
+    " ORDER BY session, number, inserted, position"
+)
+
+SELECT_SNAPSHOTS: Final = "SELECT session, number, inserted, position, CAST(body AS BLOB) FROM snapshots"
+
+
+INSERT_RECORD: Final = "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+INSERT_SNAPSHOT: Final = "INSERT INTO snapshots VALUES (?, ?, ?, ?, ?)"
+DELETE_SNAPSHOTS_FROM: Final = "DELETE FROM snapshots WHERE (session, number, inserted) >= (?, ?, ?)"
+SNAPSHOT_COLUMNS: Final = ("session", "number", "inserted", "position", "body")
+
+
+def schema_statements(models: Sequence[ReadModel[Any]]) -> tuple[str, ...]:
+    """Return the statements that create a store with these read models."""
+    return (*SCHEMA, *map(read_model_sql.create_table_sql, models))
+
+
+def id_columns(entry: EntryId) -> tuple[int, int, int]:
+    """Return an entry id as the columns of an index."""
+    return (entry.session, entry.number, entry.insert)
+
+
+def record_row(stored: StoredRecord, record: Record) -> tuple[Any, ...]:
+    """Return a record as a row of its table."""
+    return (stored.position, stored.body.decode(), stored.hash, *id_columns(record.id), record.take, record.request)
+
+
+def stored_record(row: tuple[Any, ...]) -> StoredRecord:
+    """Return a row of records as exact bytes."""
+    return StoredRecord(row[0], row[1], row[2])
+
+
+def record_of(row: tuple[Any, ...]) -> Record:
+    """Return a row of records, decoded. Raises Damaged when its columns differ from its body."""
+    record = decode(stored_record(row))
+    copies = (*id_columns(record.id), record.take, record.request)
+    if copies != row[3:]:
+        raise Damaged("the columns of the record differ from its body", where=f"position {record.position}")
+    return record
+
+
+def snapshot_row(snapshot: Snapshot) -> tuple[int, int, int, int, str]:
+    """Return a snapshot as a row of its table."""
+    return (*id_columns(snapshot.entry), snapshot.position, snapshot.body.decode())
+
+
+def snapshot_of(row: tuple[int, int, int, int, bytes]) -> Snapshot:
+    """Return a row of snapshots, decoded."""
+    session, number, insert, position, body = row
+    return Snapshot(position=position, entry=EntryId(session, number, insert), body=body)

@@ -1,0 +1,136 @@
+"""Check a whole ledger: stored bytes, hash chain, numbering of entries and takes, replay, and snapshots.
+
+This does not prove that no records were cut off at the end, or that the whole ledger was not rewritten. Only a head
+that somebody kept elsewhere shows that (`heads`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from ledger.errors import LedgerError
+from ledger.facts import Amended, EntryId
+from ledger.game import GameProtocol
+from ledger.position import initial_state
+from ledger.projection import Projection, S
+from ledger.records import EMPTY, ENCODER, Head, Record, decode, latest_takes, record_hash
+from ledger.replay import Replay, ReplayReport
+from ledger.store import Store
+
+
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
+    """Something wrong with a ledger, and where."""
+
+    where: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.what}"
+
+
+def verify(
+    store: Store, game: GameProtocol[S], projection: Projection[S], heads: Sequence[Head] = ()
+) -> tuple[ReplayReport, list[Finding]]:
+    """Check everything that the records alone can show. An empty list of findings means that all is well."""
+    findings = list(_check_chain(store, heads))
+    try:
+        findings += _check_numbering(store)
+        report = Replay(store, game, projection).run()
+        findings += [
+            Finding(where=f"entry {difference.entry}", what=f"the replay differs: {difference}")
+            for difference in report.differences
+        ]
+        findings += _check_snapshots(store, projection)
+    except LedgerError as error:
+        report = ReplayReport()
+        findings.append(Finding(where=error.where, what=error.what))
+    return report, findings
+
+
+def _check_chain(store: Store, heads: Sequence[Head]) -> Iterator[Finding]:
+    """Check positions, canonical bytes, the hash of every record, and kept heads."""
+    before, position = EMPTY.hash, 0
+    kept = set(heads) - {EMPTY}
+    for stored in store.read():
+        position += 1
+        if stored.position != position:
+            yield Finding(where=f"position {position}", what="a record is missing")
+            position = stored.position
+        where = f"position {position}"
+        try:
+            record = decode(stored)
+            where = f"entry {record.id} ({where})"
+            if ENCODER.encode(record) != stored.body:
+                yield Finding(where=where, what="its bytes are not canonical")
+        except LedgerError as error:
+            yield Finding(where=where, what=error.what)
+        if record_hash(before, stored.body) != stored.hash:
+            yield Finding(where=where, what="its hash does not match its bytes and the record before")
+        here = {head for head in kept if head.position == position}
+        if here - {Head(position, stored.hash)}:
+            yield Finding(where=where, what="its hash differs from the head that was kept")
+        kept -= here
+        before = stored.hash
+    for beyond in sorted(head.position for head in kept):
+        yield Finding(where=f"position {beyond}", what=f"a head was kept there, but the ledger ends at {position}")
+
+
+def _check_numbering(store: Store) -> Iterator[Finding]:
+    """Check that entries and takes are numbered without a gap, and that causes are corrections."""
+    before: Record | None = None
+    takes = list(store.takes())
+    corrections = {str(take.id) for take in takes if take.has(Amended)}
+    for take in takes:
+        where = f"entry {take.id}"
+        if before is not None and take.id == before.id:
+            if take.take != before.take + 1:
+                yield Finding(where=where, what=f"take {before.take + 1} is missing")
+        else:
+            if take.take != 1:
+                yield Finding(where=where, what="take 1 is missing")
+            expected = _possible_next_ids(before)
+            if take.id not in expected:
+                yield Finding(where=f"entry {expected[0]}", what="the entry is missing")
+        for what in _take_problems(take, corrections):
+            yield Finding(where=where, what=what)
+        before = take
+
+
+def _take_problems(take: Record, corrections: set[str]) -> Iterator[str]:
+    """Check the cause and the first fact of a take."""
+    if take.cause is not None and take.cause not in corrections:
+        yield f"its cause, entry {take.cause}, is not a correction"
+    if not take.facts and take.cause is None:
+        yield "it has no facts and no cause"
+    if take.facts and take.declared is None:
+        yield "its first fact is not a declaration"
+    if take.declared is not None and take.declared.by != take.by:
+        yield f"it is by {take.by}, but its declaration is by {take.declared.by}"
+
+
+def _possible_next_ids(before: Record | None) -> tuple[EntryId, ...]:
+    """Return the ids that the entry after `before` may have."""
+    if before is None:
+        return (EntryId(0, 0),)
+    return (
+        EntryId(before.session, before.number + 1),
+        EntryId(before.session, before.number, before.insert + 1),
+        EntryId(before.session + 1, 0),
+    )
+
+
+def _check_snapshots(store: Store, projection: Projection[S]) -> Iterator[Finding]:
+    """Check that every snapshot is the fold of the takes up to its entry."""
+    unchecked = {snapshot.entry: snapshot for snapshot in store.snapshots()}
+    state = initial_state(projection)
+    for record in latest_takes(store.takes()):
+        state.fold(record)
+        snapshot = unchecked.pop(record.id, None)
+        if snapshot is not None and state.to_snapshot(record.id, snapshot.position) != snapshot:
+            what = "it differs from the records; make snapshots again with: campaign rebuild"
+            yield Finding(where=f"snapshot at {record.id}", what=what)
+    for entry in unchecked:
+        what = "there is no such entry; make snapshots again with: campaign rebuild"
+        yield Finding(where=f"snapshot at {entry}", what=what)

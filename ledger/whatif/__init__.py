@@ -1,0 +1,10 @@
+"""What every entry since a change would be, if something else had been declared. Nothing is written.
+
+`whatif` runs both worlds, `run` decides the entries of the changed one, `outcomes` names what became of each entry.
+"""
+
+from ledger.whatif.outcomes import EDITED, Edit, Edits, EntryOutcome, Need, WhatIfResult
+from ledger.whatif.run import last_insert
+from ledger.whatif.whatif import WhatIf
+
+__all__ = ["EDITED", "Edit", "Edits", "EntryOutcome", "Need", "WhatIf", "WhatIfResult", "last_insert"]

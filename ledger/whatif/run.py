@@ -1,0 +1,169 @@
+"""Decide the entries of a changed world, one after the other, each with the dice that it had.
+
+The run ends at an entry that needs a face that was never drawn. In an open session the seed is not read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final, Generic
+
+import msgspec
+
+from ledger.declarations import Declaration
+from ledger.dice import Dice, RecordedDice, TypedDice
+from ledger.errors import BadFaces, LedgerError, NeverDrawn, Refused
+from ledger.facts import Declared, EncounterBegan, EntryId, Fact, Reached
+from ledger.game import GameProtocol
+from ledger.odds import Chance, odds
+from ledger.position import LedgerState, decide_and_fold
+from ledger.projection import S
+from ledger.records import ENCODER, Record
+from ledger.redecide import Input, RevealedSeed, TakeHistory, dice_for_entry, invalidation, typed_faces_used
+from ledger.whatif.outcomes import Edit, Edits, EntryOutcome, Need, entry_outcome
+
+MAX_PASSES: Final = 100
+TURN_POINTS: Final = ("slot", "resumed", "handed", "awaited")
+
+
+class TurnPoints:
+    """The turns that have come up: encounter, round, phase, and whose turn."""
+
+    def __init__(self) -> None:
+        self.encounters = 0
+        self.seen: set[tuple[int, int, str, str]] = set()
+
+    def add(self, facts: Iterable[Fact]) -> None:
+        """Add the turns of these facts."""
+        for fact in facts:
+            if isinstance(fact, EncounterBegan):
+                self.encounters += 1
+            elif isinstance(fact, Reached) and fact.point in TURN_POINTS:
+                self.seen.add((self.encounters, fact.round, fact.phase, fact.who))
+
+
+class AlternativeRun(Generic[S]):
+    """The changed world, entry by entry. After `outcomes` is exhausted, `need` says why the run ended early."""
+
+    def __init__(
+        self,
+        game: GameProtocol[S],
+        decoder: msgspec.json.Decoder[Declaration],
+        state: LedgerState[S],
+        history: TakeHistory,
+        seeds: Mapping[int, RevealedSeed],
+        edits: Edits,
+        recorded: TurnPoints,
+    ) -> None:
+        """`state` is that before the first edit, `recorded` the turns that came up in the record."""
+        self.game, self.decoder, self.state, self.history = game, decoder, state, history
+        self.seeds, self.edits, self.recorded = seeds, edits, recorded
+        self.turn_points = TurnPoints()
+        self.need: Need | None = None
+        self._passes: list[EntryOutcome] = []
+        self._inserted: dict[EntryId, int] = {}  # the last insert after each number
+
+    def outcomes(self) -> Iterator[EntryOutcome]:
+        """Yield the outcome of each entry, up to the first that needs a face."""
+        ids = sorted({*self.history.entries, *self.edits})
+        before = ids[0] if ids else EntryId(0, 0)
+        for id in ids:
+            takes = self.history.entries.get(id, [])
+            edit = self.edits.get(id)
+            said = edit.input if edit else self.history.input(id)
+            after = () if said is None else self._decide(id, said, edit, takes, before)
+            yield from self._passes
+            self._passes.clear()
+            if after is None:
+                return
+            self.state.projection.commit(self.state.state)
+            self.turn_points.add(after)
+            record = takes[-1] if takes else None
+            if after or (record is not None and record.facts):
+                yield entry_outcome(id, edit, said, record, after)
+            before = id
+
+    def _decide(
+        self, id: EntryId, said: Input, edit: Edit | None, takes: Sequence[Record], before: EntryId
+    ) -> tuple[Fact, ...] | None:
+        """Return the facts of an entry; None if it needs a face."""
+        while True:
+            dice = self._dice(id, said, takes, in_order=edit is not None and edit.in_order)
+            try:
+                declaration = self._read(said)
+                facts = decide_and_fold(self.game, self.state, declaration, dice, id, said.claims)
+                return (_declared(said, typed_faces_used(dice)), *facts)
+            except Refused as error:
+                if edit is not None and not edit.may_be_refused:
+                    raise error.at(f"entry {id}") from error
+                if error.first is None or not self._insert_pass(error.first, before, id):
+                    return (_declared(said, said.faces), invalidation(error))
+            except (NeverDrawn, BadFaces) as error:
+                self.need = self._need(id, said, declaration, error)
+                return None
+
+    def _read(self, said: Input) -> Declaration:
+        """Decode a declaration. Raises Refused if the installed rulebook does not have it."""
+        try:
+            return self.decoder.decode(said.said)
+        except msgspec.MsgspecError as error:
+            raise Refused("L-RULES", f"the rulebook cannot read the declaration: {error}") from error
+
+    def _dice(self, id: EntryId, said: Input, takes: Sequence[Record], *, in_order: bool) -> Dice:
+        """Return the dice of an entry: typed faces in order or by purpose, or those from its seed."""
+        if said.faces is None:
+            return dice_for_entry(self.state, id, takes, self.seeds)
+        if in_order or said.faces_by_purpose is None:
+            return TypedDice(said.faces)
+        return RecordedDice(said.faces_by_purpose, "table")
+
+    def _insert_pass(self, passing: Declaration, before: EntryId, id: EntryId) -> bool:
+        """Pass a turn that did not come up in the record, in an entry after `before`; return whether there was one."""
+        new = self._free_insert(before)
+        if len(self._inserted) > MAX_PASSES or not before < new < id:
+            return False
+        mark = self.state.mark()
+        try:
+            facts = decide_and_fold(self.game, self.state, passing, RecordedDice({}, "seed"), new)
+        except LedgerError:
+            return False
+        known = set(self.turn_points.seen)
+        self.turn_points.add(facts)
+        if not {turn for turn in self.turn_points.seen if turn[-1] == passing.by} - self.recorded.seen:
+            self.turn_points.seen = known
+            self.state.roll_back(mark)
+            return False
+        self._inserted[EntryId(new.session, new.number)] = new.insert
+        line = f"{passing.by} {(*passing.verbs, '')[0]}"
+        said = Input(said=msgspec.Raw(ENCODER.encode(passing)), by=passing.by, line=line)
+        after = (_declared(said, None), *facts)
+        self._passes.append(EntryOutcome(id=new, outcome="newly open", input=said, before=None, after=after))
+        return True
+
+    def _free_insert(self, before: EntryId) -> EntryId:
+        """Return the next id that can be inserted after the number of `before`."""
+        number = EntryId(before.session, before.number)
+        last = self._inserted.get(number) or last_insert((*self.history.entries, *self.edits), number)
+        return EntryId(number.session, number.number, last + 1)
+
+    def _need(self, id: EntryId, said: Input, declaration: Declaration, error: NeverDrawn | BadFaces) -> Need:
+        """Return what an entry needs, with the odds of its results."""
+
+        def chances() -> tuple[Chance, ...]:
+            try:
+                return odds(self.game, self.state, declaration, id).chances
+            except LedgerError:
+                return ()
+
+        sides = error.sides if isinstance(error.sides, tuple) else (error.sides,)
+        return Need(id=id, line=said.line, purpose=error.purpose, sides=sides, why=str(error), odds=chances)
+
+
+def last_insert(entries: Iterable[EntryId], at: EntryId) -> int:
+    """Return the highest insert after an entry, 0 if there is none."""
+    return max((id.insert for id in entries if (id.session, id.number) == (at.session, at.number)), default=0)
+
+
+def _declared(said: Input, faces: tuple[int, ...] | None) -> Declared:
+    """Return the first fact of the take."""
+    return Declared(by=said.by, said=said.said, line=said.line, faces=faces, claims=said.claims)
