@@ -7,7 +7,7 @@ import random
 import signal
 import time
 
-from ledger.corrections import amend as correcting
+from ledger.corrections import amend, plan
 from ledger.sqlite_store import open_store
 from tests.cli.conftest import Folder, one_error
 
@@ -36,7 +36,7 @@ def takes(table: Folder) -> list[dict]:
 def test_amend_is_refused_if_the_ledger_moved_after_preview(table, monkeypatch):
     """Somebody declares a line after the preview was worked out, from a process of its own."""
     evening(table)
-    real = correcting.write_correction
+    real = plan.write_correction
 
     def late(*arguments, **more):
         assert table.apart("do", "o lift v3 /8.8").returncode == 0
@@ -57,7 +57,7 @@ def test_amend_is_refused_if_the_ledger_moved_after_preview(table, monkeypatch):
 
 def test_every_outcome_is_refused_if_the_ledger_moved_on(table, monkeypatch):
     evening(table)
-    real = correcting.plan_amendment
+    real = amend.plan_amendment
 
     def late(*arguments, **more):
         found = real(*arguments, **more)
