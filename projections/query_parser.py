@@ -18,7 +18,7 @@ NUMBER = re.compile(r"[+-]?[0-9][0-9.,_]*", re.ASCII)
 KEYWORDS: Final = ("and", "or", "not")
 
 
-class Token(NamedTuple):
+class QueryToken(NamedTuple):
     """A token of a question: its kind (a group of TOKEN), its text and its column."""
 
     kind: str
@@ -31,7 +31,7 @@ def parse_question(text: str) -> Question:
     return Parser(list(tokens(names.normalize(text, where="the question")))).parse()
 
 
-def tokens(text: str) -> Iterator[Token]:
+def tokens(text: str) -> Iterator[QueryToken]:
     """Yield the tokens of a question; the last is the end."""
     index, kind = 0, ""
     while kind != "end":
@@ -42,14 +42,14 @@ def tokens(text: str) -> Iterator[Token]:
             what = "a quotation mark is not closed" if letter == '"' else f"'{letter}' is not part of any question"
             raise Unreadable(what, where=f"column {column}", hint=EXAMPLE)
         kind = str(match.lastgroup)
-        yield Token(kind, match[kind], match.start(kind) + 1)
+        yield QueryToken(kind, match[kind], match.start(kind) + 1)
         index = match.end()
 
 
 class Parser:
     """Parses tokens from the left by recursive descent."""
 
-    def __init__(self, found: list[Token]) -> None:
+    def __init__(self, found: list[QueryToken]) -> None:
         self._tokens, self._index = found, 0
 
     def parse(self) -> Question:
@@ -60,7 +60,7 @@ class Parser:
         return question
 
     @property
-    def _next(self) -> Token:
+    def _next(self) -> QueryToken:
         return self._tokens[self._index]
 
     def _question(self, depth: int) -> Question:

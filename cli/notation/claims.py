@@ -12,7 +12,7 @@ from typing import Final
 
 from cli.notation.resolve import Match, find_values, match_being, only_one, unknown_value_error
 from cli.notation.scope import Scope
-from cli.notation.tokens import NUMBER, Token, quote, token_error
+from cli.notation.tokens import NUMBER, LineToken, quote, token_error
 from ledger import names
 from ledger.builtin import Claim
 from ledger.claims import OUTCOME_PREFIX, YES
@@ -23,7 +23,7 @@ CLAIM_LINE_MARK: Final = "="
 GLUED: Final = re.compile(r"([^0-9+-]+)([+-]?[0-9]+)")
 
 
-def split_claims(tokens: list[Token]) -> tuple[list[Token], list[Token] | None]:
+def split_claims(tokens: list[LineToken]) -> tuple[list[LineToken], list[LineToken] | None]:
     """Return the tokens before the mark and those behind it (None: there is no mark)."""
     for index, token in enumerate(tokens):
         if token.raw == CLAIM_MARK:
@@ -31,11 +31,11 @@ def split_claims(tokens: list[Token]) -> tuple[list[Token], list[Token] | None]:
     return tokens, None
 
 
-def parse_claims(tokens: Sequence[Token] | None, scope: Scope) -> Claims:
+def parse_claims(tokens: Sequence[LineToken] | None, scope: Scope) -> Claims:
     """Return the claims of these tokens. Raises Unreadable for a part that claims nothing."""
     if tokens is None:
         return ()
-    parts: list[list[Token]] = [[]]
+    parts: list[list[LineToken]] = [[]]
     for token in tokens:
         *ended, last = token.split(",")
         for piece in ended:
@@ -43,12 +43,12 @@ def parse_claims(tokens: Sequence[Token] | None, scope: Scope) -> Claims:
             parts.append([])
         parts[-1] += [last] if last.raw else []
     if not all(parts):
-        last = tokens[-1] if tokens else Token(CLAIM_MARK, 1)
+        last = tokens[-1] if tokens else LineToken(CLAIM_MARK, 1)
         raise token_error(last, "nothing is claimed", hint="Write it as in => hit 2, spearman 3.")
     return tuple(_parse_claim(part, scope) for part in parts)
 
 
-def _parse_claim(part: list[Token], scope: Scope) -> tuple[str, Scalar]:
+def _parse_claim(part: list[LineToken], scope: Scope) -> tuple[str, Scalar]:
     """Return the name and the value of one claim."""
     *words, last = part
     number = names.parse_whole(last.raw, where=last.where) if NUMBER.fullmatch(last.raw) else None
@@ -65,7 +65,7 @@ def _parse_claim(part: list[Token], scope: Scope) -> tuple[str, Scalar]:
     return OUTCOME_PREFIX + names.name_key(words[0].text), claimed
 
 
-def _find_claimed_value(words: Sequence[Token], scope: Scope) -> str:
+def _find_claimed_value(words: Sequence[LineToken], scope: Scope) -> str:
     """Return the value that these words name; empty if they name none."""
     first, *rest = words
     beings = match_being(first.text, scope).words
@@ -77,7 +77,7 @@ def _find_claimed_value(words: Sequence[Token], scope: Scope) -> str:
     return f"{names.name_key(only_one(first, beings))}.{scope.vital_value()}"
 
 
-def parse_claim_line(mark: Token, tokens: list[Token], scope: Scope) -> Claim:
+def parse_claim_line(mark: LineToken, tokens: list[LineToken], scope: Scope) -> Claim:
     """Parse the tokens behind `=` in `= k hp 9 M13` or `= doom=4`: values read aloud."""
     who, values, rest = "", dict[str, Scalar](), list(tokens)
     while rest:
@@ -90,7 +90,7 @@ def parse_claim_line(mark: Token, tokens: list[Token], scope: Scope) -> Claim:
             who = only_one(left, [*being.words, *([] if being.exact else match.words)])
             continue
         if not match.words and glued:
-            left, right = Token(glued[1], token.column), [Token(glued[2], token.column)]
+            left, right = LineToken(glued[1], token.column), [LineToken(glued[2], token.column)]
             match = find_values(left.text, who, scope)
         elif not right and rest and (NUMBER.fullmatch(rest[0].raw) or rest[0].is_quoted):
             right = [rest.pop(0)]

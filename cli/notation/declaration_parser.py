@@ -20,7 +20,7 @@ from cli.notation.resolve import (
 )
 from cli.notation.schema import SIGNS, Field, example_hint, fields_of
 from cli.notation.scope import Scope
-from cli.notation.tokens import NUMBER, SPAN, Token, quote, token_error
+from cli.notation.tokens import NUMBER, SPAN, LineToken, quote, token_error
 from cli.notation.value_parser import ValueParser, align_parts
 from ledger.declarations import Declaration
 from ledger.facts import ENTRY_ID
@@ -34,7 +34,7 @@ class DeclarationParser:
     """Collects the fields of one declaration in `given`."""
 
     def __init__(
-        self, kind: type[Declaration], by: str, scope: Scope, verb: Token, changed: Declaration | None = None
+        self, kind: type[Declaration], by: str, scope: Scope, verb: LineToken, changed: Declaration | None = None
     ) -> None:
         """`changed`: the declaration that the tokens change, if they are not a whole one."""
         self.kind, self.by, self.scope, self.verb, self.changed = kind, by, scope, verb, changed
@@ -49,7 +49,7 @@ class DeclarationParser:
                 if note in field.notes:
                     self.signed[sign].setdefault(field.notes[note], field)
 
-    def parse(self, tokens: Iterable[Token], text: str = "") -> Declaration:
+    def parse(self, tokens: Iterable[LineToken], text: str = "") -> Declaration:
         """Return the declaration; `text` is the value of its free field. Raises Unreadable if a field is missing."""
         if text:
             self.given[self.kind.free] = text
@@ -60,7 +60,7 @@ class DeclarationParser:
             raise token_error(self.verb, what, hint=example_hint(self.kind))
         return self.kind(by=self.by, **self.given)
 
-    def assign(self, tokens: Iterable[Token]) -> None:
+    def assign(self, tokens: Iterable[LineToken]) -> None:
         """Set the fields that the tokens give. Raises Unreadable for a token that fits no field."""
         rest = [token for token in self.join_reasons(tokens) if not self.assign_named(token)]
         answers = [token for token in rest if self.assign_answer(token)]
@@ -71,17 +71,17 @@ class DeclarationParser:
         for token in items:
             self.assign_signed(token)
 
-    def join_reasons(self, tokens: Iterable[Token]) -> list[Token]:
+    def join_reasons(self, tokens: Iterable[LineToken]) -> list[LineToken]:
         """Join the quoted string behind a `-prone` that lacks its reason to it, and return the tokens."""
-        joined: list[Token] = []
+        joined: list[LineToken] = []
         for token in tokens:
             if joined and token.is_quoted and self.lacks_reason(joined[-1]):
-                joined[-1] = Token(joined[-1].raw + token.raw, joined[-1].column)
+                joined[-1] = LineToken(joined[-1].raw + token.raw, joined[-1].column)
             else:
                 joined.append(token)
         return joined
 
-    def lacks_reason(self, token: Token) -> bool:
+    def lacks_reason(self, token: LineToken) -> bool:
         """Whether it is a list item that needs a text behind its word and has none."""
         match = SIGNED_ITEM.fullmatch(token.raw)
         if match is None or not match[1] or match[2] or match[3] or match[4]:
@@ -92,7 +92,7 @@ class DeclarationParser:
             item.parts and item.parts[-1].takes_text and item.parts[-1].required for item in items
         )
 
-    def set_field(self, token: Token, field: Field, value: Any, *, more: bool = False) -> None:
+    def set_field(self, token: LineToken, field: Field, value: Any, *, more: bool = False) -> None:
         """Set a field, or with `more` append to a list. Raises Unreadable if the field is set already."""
         if field.shape == "list" and more:
             value = (*self.given.get(field.name, ()), value)
@@ -104,7 +104,7 @@ class DeclarationParser:
         """Whether the field may still be given a value."""
         return field.shape == "list" or field.name not in self.given
 
-    def assign_named(self, token: Token) -> bool:
+    def assign_named(self, token: LineToken) -> bool:
         """Set the field of `name=value`, `kess.might=3` or `v5`; False if the token is none of them."""
         if self.signed.get(token.raw[0]) or token.raw[0] == ANSWER:
             return False
@@ -116,7 +116,7 @@ class DeclarationParser:
         word, pairs = left.text, next((field for field in self.fields if field.has("sets")), None)
         match = match_word(word, self.named)
         if pairs and not match.exact and ("." in word or match_word(word, self.scope.values()).exact):
-            name = Token(quote(find_value_to_set(left, word, self.scope)), token.column)
+            name = LineToken(quote(find_value_to_set(left, word, self.scope)), token.column)
             self.set_field(token, pairs, self.values.parse_parts(pairs.item, [name, *right], token), more=True)
             return True
         if len({self.named[name].name for name in match.words}) > 1:
@@ -128,37 +128,37 @@ class DeclarationParser:
         self.set_field(token, field, self.values.parse(field, right[0]))
         return True
 
-    def assign_answer(self, token: Token) -> bool:
+    def assign_answer(self, token: LineToken) -> bool:
         """Add `^sira:interpose`, an answer on the line of what it answers; False if the token is none."""
         field = next((field for field in self.fields if field.has("answers")), None)
         if field is None or token.raw[0] != ANSWER:
             return False
-        self.set_field(token, field, self.values.parse(field.item, Token(token.raw[1:], token.column)), more=True)
+        self.set_field(token, field, self.values.parse(field.item, LineToken(token.raw[1:], token.column)), more=True)
         return True
 
-    def assign_short(self, token: Token) -> bool:
+    def assign_short(self, token: LineToken) -> bool:
         """Set the field of `v5`, letters and a value; False if the token is none."""
         short = self.split_short(token)
         if short:
             self.set_field(token, short[0], self.values.parse(*short))
         return short is not None
 
-    def split_short(self, token: Token) -> tuple[Field, Token] | None:
+    def split_short(self, token: LineToken) -> tuple[Field, LineToken] | None:
         """Return the field with these letters, and the value behind them."""
         for form in (str, str.casefold):
             for field in self.fields:
                 letters = field.notes.get("short", "")
-                rest = Token(token.raw[len(letters) :], token.column)
+                rest = LineToken(token.raw[len(letters) :], token.column)
                 fits = NUMBER.fullmatch(rest.raw) if field.shape in ("whole", "scalar") else rest.is_quoted
                 if letters and fits and form(token.raw[: len(letters)]) == form(letters):
                     return field, rest
         return None
 
-    def is_field(self, token: Token) -> bool:
+    def is_field(self, token: LineToken) -> bool:
         """Whether the token has the form of a field, and is no task or verb."""
         return token.raw[0] in SIGNS or len(token.split("=", 1)) > 1 or self.split_short(token) is not None
 
-    def assign_word(self, token: Token) -> bool:
+    def assign_word(self, token: LineToken) -> bool:
         """Set the one field that a bare word or number fits best; False if it fits none."""
         every = [(field, match) for field in self.fields if (match := self.match_field(field, token))[1]]
         matches = [(field, match) for field, match in every if self.is_open(field)] or [
@@ -181,7 +181,7 @@ class DeclarationParser:
             self.set_field(token, field, self.values.parse(field, token))
         return True
 
-    def match_field(self, field: Field, token: Token) -> tuple[int, list[str]]:
+    def match_field(self, field: Field, token: LineToken) -> tuple[int, list[str]]:
         """Return how well a word fits this field (0 is best) and what it may mean there: nothing if it does not fit."""
         word, item = token.text, field.item
         if field.has("entry"):
@@ -207,7 +207,7 @@ class DeclarationParser:
             return 0, []
         return match.rank + (match.exact and item.takes_text), match.words
 
-    def assign_next(self, token: Token) -> None:
+    def assign_next(self, token: LineToken) -> None:
         """Set the next field in order that takes this quoted string or unknown word. Raises Unreadable if none does."""
         for field in self.fields:
             takes = field.takes_text and (field.is_positional if token.is_quoted else field.has("word"))
@@ -215,7 +215,7 @@ class DeclarationParser:
                 return self.set_field(token, field, self.values.parse(field.item, token), more=True)
         raise self.unknown_token_error(token)
 
-    def unknown_token_error(self, token: Token) -> Exception:
+    def unknown_token_error(self, token: LineToken) -> Exception:
         """Return the error for a token that fits no field, with the words that may have been meant."""
         if NUMBER.fullmatch(token.raw) and (forms := ", ".join(self.number_forms(token.raw))):
             hint = f"Write one of: {forms}."
@@ -229,7 +229,7 @@ class DeclarationParser:
         near = nearest_words(token.text, words)
         return token_error(token, f"'{token.text}' means nothing here", near, self.unknown_word_hint(token))
 
-    def unknown_word_hint(self, token: Token) -> str:
+    def unknown_word_hint(self, token: LineToken) -> str:
         """Return the words of the first field that must be given, else an example."""
         required = [field for field in self.fields if field.has("word") and field.required and self.is_open(field)]
         choices = [field.item.choices for field in required]
@@ -242,17 +242,17 @@ class DeclarationParser:
         shorts = [f"{field.notes['short']}{number} ({field.name})" for field in numbers if field.has("short")]
         return [*shorts, *(f"{field.name}={number}m" for field in numbers if field.has("seconds"))]
 
-    def assign_signed(self, token: Token) -> None:
+    def assign_signed(self, token: LineToken) -> None:
         """Add the list item `+a1"rope"`, `+t`, `+help=orrin` or `-1"ice"`."""
         match = SIGNED_ITEM.fullmatch(token.raw)
         if match is None or len(token.raw) == 1:
             raise token_error(token, f"'{token.raw}' cannot be read", hint='Write it as in +1"rain helps".')
-        word, number, glued, quoted = (Token(part, token.column) if part else None for part in match.groups())
+        word, number, glued, quoted = (LineToken(part, token.column) if part else None for part in match.groups())
         field, known = self.find_signed(token, word.raw if word else "", glued)
         if "=" in known:
             glued = None
         text = glued or quoted
-        known_token = Token(quote(known), token.column) if known else None
+        known_token = LineToken(quote(known), token.column) if known else None
         rest = text or known_token
         value: Any
         if field.item.shape == "struct" and known_token and not number:
@@ -279,7 +279,7 @@ class DeclarationParser:
                 options |= {known: (field, known) for known in self.values.known_words(field)}
         return options | {letters: (field, "") for letters, field in self.signed[sign].items()}
 
-    def find_signed(self, token: Token, word: str, glued: Token | None) -> tuple[Field, str]:
+    def find_signed(self, token: LineToken, word: str, glued: LineToken | None) -> tuple[Field, str]:
         """Return the list with these letters; or the list that knows this word, and the word in full."""
         sign, options = token.raw[0], self.signed_options(token.raw[0])
         words = match_word(f"{word}={glued.text}", options).words if glued and word else []

@@ -40,7 +40,7 @@ from cli.notation.resolve import (
 )
 from cli.notation.schema import Field
 from cli.notation.scope import Scope
-from cli.notation.tokens import TELL_MARKS, Token, normalize_line, split_faces, token_error, tokenize
+from cli.notation.tokens import TELL_MARKS, LineToken, normalize_line, split_faces, token_error, tokenize
 from ledger.declarations import Declaration
 from ledger.errors import Unreadable
 
@@ -79,7 +79,7 @@ def parse_change(text: str, old: Declaration, faces: tuple[int, ...] | None, sco
     return ParsedLine(declaration, faces, _format_line(declaration, faces, line))
 
 
-def _find_speaker_and_verb(tokens: Sequence[Token], scope: Scope) -> tuple[bool, bool]:
+def _find_speaker_and_verb(tokens: Sequence[LineToken], scope: Scope) -> tuple[bool, bool]:
     """Return whether the tokens begin with a speaker and a verb, and whether both are written in full."""
     if len(tokens) < 2:
         return False, False
@@ -100,7 +100,7 @@ def _find_speaker_and_verb(tokens: Sequence[Token], scope: Scope) -> tuple[bool,
     return bool(match.words), match.exact and beings.exact
 
 
-def _check_no_whole_line(line: str, first: Token, old: Declaration, scope: Scope) -> None:
+def _check_no_whole_line(line: str, first: LineToken, old: Declaration, scope: Scope) -> None:
     """Raise Unreadable if a text that is a change could be a whole line as well."""
     try:
         _parse_whole(line, scope)
@@ -129,15 +129,15 @@ def _format_line(declaration: Declaration, faces: tuple[int, ...] | None, change
         return change
 
 
-def _apply_change(tokens: Sequence[Token], old: Declaration, scope: Scope) -> Declaration:
+def _apply_change(tokens: Sequence[LineToken], old: Declaration, scope: Scope) -> Declaration:
     """Return the declaration with what the tokens set, add and take away."""
     kind = type(old)
     if not kind.verbs:
         hint = "Write it as it should have been, with its marks."
         raise Unreadable("only a whole line can replace this one", where="column 1", hint=hint)
-    parser = DeclarationParser(kind, old.by, scope, tokens[0] if tokens else Token("", 1), old)
+    parser = DeclarationParser(kind, old.by, scope, tokens[0] if tokens else LineToken("", 1), old)
     values = {field.name: getattr(old, field.name) for field in parser.fields}
-    kept, rest = list[Token](), list(tokens)
+    kept, rest = list[LineToken](), list(tokens)
     while rest:
         token = rest.pop(0)
         if token.raw != WITHOUT:
@@ -155,7 +155,7 @@ def _apply_change(tokens: Sequence[Token], old: Declaration, scope: Scope) -> De
     return kind(by=old.by, **values)
 
 
-def _is_added(field: Field, tokens: Sequence[Token]) -> bool:
+def _is_added(field: Field, tokens: Sequence[LineToken]) -> bool:
     """Whether what is given is added to a list. `name=value` replaces the list."""
     named = (token.split("=", 1)[0].text for token in tokens if len(token.split("=", 1)) > 1)
     return field.shape == "list" and all(fold_word(name) != fold_word(field.name) for name in named)
@@ -168,7 +168,7 @@ def _extend(field: Field, old: tuple[Any, ...], given: tuple[Any, ...]) -> tuple
     return tuple({_parts(item)[0]: item for item in (*old, *given)}.values())
 
 
-def _take_away(token: Token, values: dict[str, Any], parser: DeclarationParser) -> None:
+def _take_away(token: LineToken, values: dict[str, Any], parser: DeclarationParser) -> None:
     """Reset the field that the token names, or remove the list item that it writes or names."""
     for field in parser.fields:
         named = fold_word(token.text) == fold_word(field.name)
@@ -196,7 +196,7 @@ def _take_away(token: Token, values: dict[str, Any], parser: DeclarationParser) 
     raise token_error(token, what, nearest_words(token.text, known), list_hint(known))
 
 
-def _is_short_form(token: Token, field: Field, parser: DeclarationParser) -> bool:
+def _is_short_form(token: LineToken, field: Field, parser: DeclarationParser) -> bool:
     """Whether the token is the letters of a field, with or without a value: `e`, `e1`."""
     letters = field.notes.get("short", "")
     short = parser.split_short(token)

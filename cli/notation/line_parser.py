@@ -34,7 +34,7 @@ from cli.notation.tokens import (
     LINE_COMMANDS,
     SIGNED_NUMBER,
     TELL_MARKS,
-    Token,
+    LineToken,
     blank_mark,
     normalize_line,
     split_faces,
@@ -95,7 +95,7 @@ def parse_normal_line(line: str, scope: Scope) -> ParsedLine | None:
     if is_quote(line):
         return ParsedLine(_parse_quote(line, rest, scope), None, line.strip())
     if mark == CLAIM_LINE_MARK:
-        claim = parse_claim_line(Token(mark, len(line) - len(bare) + 1), tokenize(rest), scope)
+        claim = parse_claim_line(LineToken(mark, len(line) - len(bare) + 1), tokenize(rest), scope)
         return ParsedLine(claim, None, line.strip())
     tokens, claimed = split_claims(tokenize(rest if mark in (GM_MARK, ANSWER_MARK) else line))
     tokens, faces = split_faces(tokens)
@@ -115,7 +115,7 @@ def is_quote(line: str) -> bool:
     return bare[:1] == '"' and not bare[1:2].strip()
 
 
-def _split_pause(tokens: list[Token], scope: Scope) -> tuple[list[Token], bool]:
+def _split_pause(tokens: list[LineToken], scope: Scope) -> tuple[list[LineToken], bool]:
     """Return the tokens without a `...` at their end, and whether there was one."""
     if not tokens or tokens[-1].raw != PAUSE:
         return tokens, False
@@ -127,7 +127,7 @@ def _split_pause(tokens: list[Token], scope: Scope) -> tuple[list[Token], bool]:
 # Speaker and verb
 
 
-def _parse_spoken(tokens: list[Token], scope: Scope) -> Declaration:
+def _parse_spoken(tokens: list[LineToken], scope: Scope) -> Declaration:
     """Parse `k sneak v5`, `close` or `ana words "brass kettle"`."""
     if not tokens:
         hint = "Start the line with a name, as in 'kess sneak v5 /7.6'."
@@ -152,7 +152,7 @@ def _parse_spoken(tokens: list[Token], scope: Scope) -> Declaration:
     return _parse_verb(rest, everybody, [*asides, *_answer_kinds(scope)], by, scope)
 
 
-def find_kind_of_anyone(verb: Token, scope: Scope) -> Kind | None:
+def find_kind_of_anyone(verb: LineToken, scope: Scope) -> Kind | None:
     """Return the declaration with this verb, in full, that people may say who are not in play."""
     return next((kind for kind in scope.declarations if kind.by_anyone and verb.raw in kind.verbs), None)
 
@@ -162,7 +162,7 @@ def _answer_kinds(scope: Scope) -> list[Kind]:
     return [kind for kind in scope.declarations if kind.answers]
 
 
-def _parse_aside(line: str, tokens: list[Token], scope: Scope) -> Declaration:
+def _parse_aside(line: str, tokens: list[LineToken], scope: Scope) -> Declaration:
     """Parse `! doom 2 "reinforcements"` or `! brute pass`: the game master's side, or a being on it."""
     everybody, asides = _kinds_by_side(scope)
     if not tokens:
@@ -174,7 +174,7 @@ def _parse_aside(line: str, tokens: list[Token], scope: Scope) -> Declaration:
     return _parse_verb(tokens, asides, everybody, GM, scope)
 
 
-def _parse_answer(line: str, tokens: list[Token], scope: Scope) -> Declaration:
+def _parse_answer(line: str, tokens: list[LineToken], scope: Scope) -> Declaration:
     """Parse `^ sira interpose`: what answers an announcement."""
     kinds = _answer_kinds(scope)
     if len(tokens) < 2:
@@ -195,7 +195,7 @@ def _kinds_by_side(scope: Scope) -> tuple[list[Kind], list[Kind]]:
 
 
 def _parse_verb(
-    tokens: list[Token], kinds: Sequence[Kind], others: Sequence[Kind], by: str, scope: Scope
+    tokens: list[LineToken], kinds: Sequence[Kind], others: Sequence[Kind], by: str, scope: Scope
 ) -> Declaration:
     """Parse the declaration of one of `kinds` that the first token begins: a verb, or words of the free field."""
     verb, *rest = tokens
@@ -222,24 +222,27 @@ def _parse_verb(
     return parser.parse(tokens) if parser.is_field(verb) else parser.parse(rest, verb.text)
 
 
-def _parse_adjustment(tokens: list[Token], kinds: Sequence[Kind], by: str, scope: Scope) -> Declaration | None:
+def _parse_adjustment(tokens: list[LineToken], kinds: Sequence[Kind], by: str, scope: Scope) -> Declaration | None:
     """Parse `hp -3 "the stairs"`: a value and a number with its sign in place of a verb; None for anything else."""
     values = find_adjusted_values(tokens, "" if by == GM else by, scope) if Adjust in kinds else []
     if not values:
         return None
     value, change, *rest = tokens
-    named = [Token(f"value={only_one(value, values)}", value.column), Token(f"change={change.raw}", change.column)]
+    named = [
+        LineToken(f"value={only_one(value, values)}", value.column),
+        LineToken(f"change={change.raw}", change.column),
+    ]
     return DeclarationParser(Adjust, by, scope, value).parse([*named, *rest])
 
 
-def find_adjusted_values(tokens: Sequence[Token], who: str, scope: Scope) -> list[str]:
+def find_adjusted_values(tokens: Sequence[LineToken], who: str, scope: Scope) -> list[str]:
     """Return the values that the first token may mean, if a number with its sign follows it."""
     if len(tokens) < 2 or not SIGNED_NUMBER.fullmatch(tokens[1].raw) or tokens[0].has_quotes:
         return []
     return find_values(tokens[0].text, who, scope).words
 
 
-def _check_not_other_side(verb: Token, others: Sequence[Kind], by: str) -> None:
+def _check_not_other_side(verb: LineToken, others: Sequence[Kind], by: str) -> None:
     """Raise Unreadable for a verb of the other side, and for a line command."""
     word = f"'{verb.text}'"
     if verb.raw in LINE_COMMANDS:
@@ -268,7 +271,7 @@ def _text_behind_mark(line: str, rest: str) -> str:
 def _parse_quote(line: str, rest: str, scope: Scope) -> Tell:
     """Parse `" k: I was never here`."""
     name, colon, text = rest.partition(":")
-    token = Token(name.strip(), len(name) - len(name.lstrip()) + 1)
+    token = LineToken(name.strip(), len(name) - len(name.lstrip()) + 1)
     if not colon or not token.raw:
         raise token_error(token, "nobody is quoted", hint='Write it as in " k: I was never here.')
     who = find_being(token, token.raw, scope)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from cli.notation.scope import Scope
-from cli.notation.tokens import Token, join_with_or, token_error
+from cli.notation.tokens import LineToken, join_with_or, token_error
 from ledger import names
 from ledger.declarations import Ruling
 from ledger.errors import Unreadable
@@ -57,7 +57,7 @@ def match_word(word: str, candidates: Iterable[str], *, inside: bool = False) ->
     )
 
 
-def find_word(token: Token, word: str, candidates: Iterable[str], what: str, *, inside: bool = False) -> str:
+def find_word(token: LineToken, word: str, candidates: Iterable[str], what: str, *, inside: bool = False) -> str:
     """Return the one candidate that is meant. Raises Unreadable (`'x' is {what}`) for none or several."""
     known = list(candidates)
     words = match_word(word, known, inside=inside).words
@@ -66,14 +66,14 @@ def find_word(token: Token, word: str, candidates: Iterable[str], what: str, *, 
     return only_one(token, words, word)
 
 
-def only_one(token: Token, words: list[str], word: str = "") -> str:
+def only_one(token: LineToken, words: list[str], word: str = "") -> str:
     """Return the only word of the list. Raises Unreadable if there are more."""
     if len(words) > 1:
         raise ambiguous_error(token, word or token.text, words)
     return words[0]
 
 
-def ambiguous_error(token: Token, word: str, words: Sequence[str]) -> Unreadable:
+def ambiguous_error(token: LineToken, word: str, words: Sequence[str]) -> Unreadable:
     """Return the error for a word that may mean several."""
     return token_error(token, f"'{word}' may be {join_with_or(words)}", hint="Write more of it.")
 
@@ -92,7 +92,7 @@ def nearest_words(word: str, candidates: Iterable[str]) -> list[str]:
     return [folded[near] for near in get_close_matches(fold_word(word)[:60], folded, n=3, cutoff=0.5)]
 
 
-def find_being(token: Token, word: str, scope: Scope) -> str:
+def find_being(token: LineToken, word: str, scope: Scope) -> str:
     """Return the display name of a being. Raises Unreadable for none or several."""
     return find_word(token, word, scope.beings, "nobody in play", inside=True)
 
@@ -139,7 +139,7 @@ def _match_parts(word: str, known: Sequence[str]) -> Match:
     return whole if whole.exact or not words else Match(False, words)
 
 
-def find_value_to_set(token: Token, word: str, scope: Scope) -> str:
+def find_value_to_set(token: LineToken, word: str, scope: Scope) -> str:
     """Return the whole name of a value that a ruling sets. A being's may be new."""
     known = match_word(word, scope.values())
     if known.exact or token.has_quotes:
@@ -152,7 +152,7 @@ def find_value_to_set(token: Token, word: str, scope: Scope) -> str:
     return only_one(token, own) if own else f"{names.name_key(who)}.{rest}"
 
 
-def unknown_value_error(token: Token, who: str, scope: Scope) -> Unreadable:
+def unknown_value_error(token: LineToken, who: str, scope: Scope) -> Unreadable:
     """Return the error for a word that names no value, with the nearest."""
     prefix = f"{names.name_key(who)}."
     known = [name.removeprefix(prefix) for name in scope.values() if name.startswith(prefix) or not who]

@@ -26,7 +26,7 @@ SPAN: Final = re.compile(r"([+-]?[0-9]+)([smhd]?)")
 FACES: Final = re.compile(r"(?:/[0-9]+(?:\.[0-9]+)*)+")
 
 
-class Token(NamedTuple):
+class LineToken(NamedTuple):
     """A piece of a line with its quotation marks, and its column."""
 
     raw: str
@@ -53,7 +53,7 @@ class Token(NamedTuple):
         bits = (re.sub(r'\\(["\\])', r"\1", bit[1:-1]) if len(bit) > 1 else bit for bit in BIT.findall(self.raw))
         return names.normalize("".join(bits), where=self.where)
 
-    def split(self, mark: str, most: int = LINE_LENGTH_MOST) -> list[Token]:
+    def split(self, mark: str, most: int = LINE_LENGTH_MOST) -> list[LineToken]:
         """Split it at the first `most` marks outside quotation marks."""
         parts = [""]
         for bit in BIT.findall(self.raw):
@@ -61,7 +61,7 @@ class Token(NamedTuple):
                 parts.append("")
             else:
                 parts[-1] += bit
-        return [Token(part, self.column) for part in parts]
+        return [LineToken(part, self.column) for part in parts]
 
 
 def normalize_line(text: str) -> str:
@@ -78,9 +78,9 @@ def blank_mark(line: str) -> str:
     return " " * (len(line) - len(bare) + 1) + bare[1:]
 
 
-def tokenize(line: str) -> list[Token]:
+def tokenize(line: str) -> list[LineToken]:
     """Cut the line at spaces outside quotation marks. Raises Unreadable for an open quotation mark."""
-    tokens, index = list[Token](), 0
+    tokens, index = list[LineToken](), 0
     while index < len(line):
         if line[index].isspace():
             index += 1
@@ -88,12 +88,12 @@ def tokenize(line: str) -> list[Token]:
         match = TOKEN.match(line, index)
         if match is None:
             raise Unreadable("a quotation mark is not closed", where=f"column {index + 1}", hint='Close it with ".')
-        tokens.append(Token(match.group(), index + 1))
+        tokens.append(LineToken(match.group(), index + 1))
         index = match.end()
     return tokens
 
 
-def split_faces(tokens: list[Token]) -> tuple[list[Token], tuple[int, ...] | None]:
+def split_faces(tokens: list[LineToken]) -> tuple[list[LineToken], tuple[int, ...] | None]:
     """Return the tokens without typed faces such as `/7.6`, and the faces (None: none are typed)."""
     faces: tuple[int, ...] | None = None
     for token in tokens:
@@ -112,7 +112,7 @@ def quote(text: str) -> str:
     return '"' + re.sub(r'(["\\])', r"\\\1", text) + '"'
 
 
-def parse_entry(token: Token, word: str) -> str:
+def parse_entry(token: LineToken, word: str) -> str:
     """Return the id of an entry in its usual form: `01.4` is `1.4`."""
     try:
         return str(parse_entry_id(word))
@@ -120,7 +120,7 @@ def parse_entry(token: Token, word: str) -> str:
         raise error.at(token.where) from error
 
 
-def parse_seconds(token: Token, word: str) -> int:
+def parse_seconds(token: LineToken, word: str) -> int:
     """Return `90`, `10m`, `1h` or `2d` in seconds."""
     match = SPAN.fullmatch(word)
     if match is None:
@@ -129,7 +129,7 @@ def parse_seconds(token: Token, word: str) -> int:
     return names.check_number(seconds, where=token.where)
 
 
-def token_error(token: Token, what: str, near: Iterable[str] = (), hint: str = "") -> Unreadable:
+def token_error(token: LineToken, what: str, near: Iterable[str] = (), hint: str = "") -> Unreadable:
     """Return the error at this token. If there are words `near` to it, the hint is whether one of them was meant."""
     words = list(near)
     return Unreadable(what, where=token.where, hint=f"Did you mean {join_with_or(words)}?" if words else hint)

@@ -8,7 +8,7 @@ from typing import Any
 from cli.notation.resolve import find_being, find_word, fold_word, match_word, only_one
 from cli.notation.schema import SIGNS, Field, example_hint
 from cli.notation.scope import Scope
-from cli.notation.tokens import NUMBER, Token, parse_entry, parse_seconds, token_error
+from cli.notation.tokens import NUMBER, LineToken, parse_entry, parse_seconds, token_error
 from ledger import names
 from ledger.declarations import Declaration
 
@@ -19,7 +19,7 @@ class ValueParser:
     def __init__(self, kind: type[Declaration], by: str, scope: Scope) -> None:
         self.kind, self.by, self.scope = kind, by, scope
 
-    def parse(self, field: Field, token: Token) -> Any:
+    def parse(self, field: Field, token: LineToken) -> Any:
         """Return the value that the token means in this field. Raises Unreadable if it means nothing there."""
         if token.raw == "-" and (field.optional or field.shape == "list"):
             return None if field.optional else ()
@@ -46,7 +46,7 @@ class ValueParser:
         words = [] if token.has_quotes else match_word(word, self.known_words(field)).words
         return only_one(token, words or [word])
 
-    def parse_parts(self, item: Field, pieces: Sequence[Token], token: Token) -> Any:
+    def parse_parts(self, item: Field, pieces: Sequence[LineToken], token: LineToken) -> Any:
         """Return the struct or pair with these parts, written `a:b`. Parts with defaults may be left out at the end.
 
         A list among the parts takes all pieces that are left; parts behind it are written by name (`at=short`).
@@ -76,11 +76,11 @@ class ValueParser:
         return self.scope.words(self.kind, field.name, self.by)
 
 
-def split_named_parts(item: Field, pieces: Iterable[Token]) -> tuple[dict[str, Token], list[Token]]:
+def split_named_parts(item: Field, pieces: Iterable[LineToken]) -> tuple[dict[str, LineToken], list[LineToken]]:
     """Return the pieces that name a part of the struct (`at=short`), by part, and the other pieces."""
     part_names = {fold_word(part.name): part.name for part in item.parts}
-    named: dict[str, Token] = {}
-    loose: list[Token] = []
+    named: dict[str, LineToken] = {}
+    loose: list[LineToken] = []
     for piece in pieces:
         left, *right = piece.split("=", 1)
         if right and fold_word(left.raw) in part_names:
@@ -90,7 +90,7 @@ def split_named_parts(item: Field, pieces: Iterable[Token]) -> tuple[dict[str, T
     return named, loose
 
 
-def align_parts(item: Field, number: Token | None, rest: Token | None) -> list[Token]:
+def align_parts(item: Field, number: LineToken | None, rest: LineToken | None) -> list[LineToken]:
     """Return the parts of a list item in order: `number` at the part that is one, those of `rest` around it."""
     parts = rest.split(":") if rest else []
     indexes = [index for index, part in enumerate(item.parts) if part.shape == "whole"]
@@ -98,5 +98,5 @@ def align_parts(item: Field, number: Token | None, rest: Token | None) -> list[T
         return parts
     index = indexes[0] if indexes else len(item.parts)
     if indexes:
-        parts += [Token("", 0)] * (index - len(parts))
-    return [*parts[:index], number or Token("", 0), *parts[index:]]
+        parts += [LineToken("", 0)] * (index - len(parts))
+    return [*parts[:index], number or LineToken("", 0), *parts[index:]]

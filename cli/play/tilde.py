@@ -6,7 +6,7 @@ import re
 
 import msgspec
 
-from cli.notation.tokens import Token, normalize_line, parse_entry, tokenize
+from cli.notation.tokens import LineToken, normalize_line, parse_entry, tokenize
 from cli.play.settlement import AGES, OUTCOMES, Settlement, parse_people, settle
 from cli.queries.edits import EditArguments, parse_edits
 from ledger.builtin import correction_policy
@@ -54,7 +54,7 @@ def parse_tilde(line: str, ledger: Ledger[State]) -> TildeLine:
     return TildeLine(entry=entry, change=" ".join(change), because=because, agreed=agreed, outcome=outcome)
 
 
-def take_entry(tokens: list[Token], ledger: Ledger[State]) -> EntryId:
+def take_entry(tokens: list[LineToken], ledger: Ledger[State]) -> EntryId:
     """Remove the first token if it names an entry (`11`, `11+1`, `2.11`), and return that entry, else the last line."""
     if tokens and SHORT_ENTRY.fullmatch(tokens[0].raw):
         return parse_entry_id(f"{ledger.state.last.session}.{tokens.pop(0).raw}")
