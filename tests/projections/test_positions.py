@@ -14,14 +14,14 @@ PROJECTION = StateProjection()
 ENTRY = EntryId(1, 1)
 
 
-def joined(who: str, kind: str = "pc") -> Joined:
+def joining(who: str, kind: str = "pc") -> Joined:
     return Joined(who=who, kind=kind, side="", sheet=(), seen="table")
 
 
 FACTS: tuple[Fact, ...] = (
-    joined("Old Gate", "place"),
-    joined("Yard", "place"),
-    joined("Ana"),
+    joining("Old Gate", "place"),
+    joining("Yard", "place"),
+    joining("Ana"),
     Linked(one="Old Gate", tie="neighbour", other="Yard"),
     Linked(one="Yard", tie="neighbour", other="Old Gate", degree=2),
     Placed(who="Ana", place="Old Gate"),
@@ -29,7 +29,7 @@ FACTS: tuple[Fact, ...] = (
 )
 
 
-def folded(*facts: Fact) -> State:
+def fold(*facts: Fact) -> State:
     state = PROJECTION.empty()
     for fact in facts:
         PROJECTION.step(state, ENTRY, fact)
@@ -37,18 +37,18 @@ def folded(*facts: Fact) -> State:
 
 
 def test_being_is_in_the_place_it_moved_to_last() -> None:
-    state = folded(*FACTS)
+    state = fold(*FACTS)
     assert state.place("Ana") == "Yard"
     assert state.places["Ana"].square == (3, 4)
     assert state.place("Bo") == ""
-    assert folded(*FACTS, Placed(who="Ana", place="")).place("Ana") == ""
+    assert fold(*FACTS, Placed(who="Ana", place="")).place("Ana") == ""
 
 
 def test_tie_has_one_direction_until_it_ends() -> None:
-    state = folded(*FACTS)
+    state = fold(*FACTS)
     assert state.ties_from("Old Gate", "neighbour") == ["Yard"]
     assert state.ties_from("Old Gate", "rides") == []
-    cut = folded(*FACTS, Linked(one="Old Gate", tie="neighbour", other="Yard", on=False))
+    cut = fold(*FACTS, Linked(one="Old Gate", tie="neighbour", other="Yard", on=False))
     assert (cut.ties_from("Old Gate", "neighbour"), cut.ties_from("Yard", "neighbour")) == ([], ["Old Gate"])
 
 
@@ -61,11 +61,11 @@ def test_tie_has_one_direction_until_it_ends() -> None:
 )
 def test_unknown_tie_or_degree_0_is_refused(fact: Fact) -> None:
     with pytest.raises(OutOfBalance):
-        folded(*FACTS, fact)
+        fold(*FACTS, fact)
 
 
 def test_places_and_ties_are_values() -> None:
-    found = PROJECTION.values(folded(*FACTS))
+    found = PROJECTION.values(fold(*FACTS))
     names = ("ana.place", "old-gate.neighbour.yard", "yard.neighbour.old-gate")
     assert [found[name] for name in names] == ["Yard", 1, 2]
 
@@ -81,7 +81,7 @@ def test_places_and_ties_have_histories() -> None:
 
 
 def test_places_and_ties_survive_packing_and_roll_back() -> None:
-    state = folded(*FACTS)
+    state = fold(*FACTS)
     unpacked = PROJECTION.unpack(PROJECTION.pack(state))
     assert (unpacked.places, unpacked.links) == (state.places, state.links)
     mark = PROJECTION.mark(state)
@@ -94,7 +94,7 @@ def test_places_and_ties_survive_packing_and_roll_back() -> None:
 
 def test_places_and_ties_are_rows_of_read_models() -> None:
     tables = {table.name: table for table in StateProjection.read_models}
-    state = folded(*FACTS)
+    state = fold(*FACTS)
     assert list(tables["places"].rows(state)) == [("Ana", "Yard", "3,4")]
     assert list(tables["links"].rows(state)) == [
         ("Old Gate", "neighbour", "Yard", 1),

@@ -37,11 +37,11 @@ ROLL = WindowOpened(window="roll", kind="roll", who="Kess", awaits=("Kess",), da
 DAZED = ConditionBegan(id="dazed Kess", who="Kess", name="dazed")
 
 
-def spent(points: int, now: int) -> PointsSpent:
+def spending(points: int, now: int) -> PointsSpent:
     return PointsSpent(who="Kess", pool="might", points=points, now=now, because="Effort")
 
 
-def regained(points: int, now: int) -> PointsRegained:
+def regaining(points: int, now: int) -> PointsRegained:
     return PointsRegained(who="Kess", pool="might", points=points, now=now, because="rest")
 
 
@@ -57,7 +57,7 @@ def wound(number: int, value: int = 2) -> Wounded:
     return Wounded(who="Kess", wound=f"Kess w{number}", kind="light", value=value, in_force=True)
 
 
-def folded(*facts: Fact) -> State:
+def fold(*facts: Fact) -> State:
     projection = StateProjection()
     state = projection.empty()
     for fact in facts:
@@ -72,10 +72,10 @@ def folded(*facts: Fact) -> State:
         ([KESS], "kess.skill.sneak", "trained"),
         ([KESS, MIGHT], "kess.might", 9),
         ([KESS, MIGHT], "kess.might.most", 9),
-        ([KESS, MIGHT, spent(3, 6)], "kess.might", 6),
-        ([KESS, MIGHT, spent(3, 6), regained(2, 8)], "kess.might", 8),
+        ([KESS, MIGHT, spending(3, 6)], "kess.might", 6),
+        ([KESS, MIGHT, spending(3, 6), regaining(2, 8)], "kess.might", 8),
         ([KESS, destiny(1, 1)], "kess.destiny", 1),
-        ([doom(2, 2), doom(-1, 1)], "doom", 1),  # the game master's own stand without a name
+        ([doom(2, 2), doom(-1, 1)], "doom", 1),  # tokens of the game master have no being in their name
         ([KESS, DAZED], "kess.dazed", 1),
         ([KESS, wound(1), wound(2, 4)], "kess.wounds", 6),
         ([OptionSet(name="ties", was="a", now="b", because="vote")], "option.ties", "b"),
@@ -83,7 +83,7 @@ def folded(*facts: Fact) -> State:
     ],
 )
 def test_value_is_the_sum_of_the_facts(facts: Sequence[Fact], name: str, value: int | str) -> None:
-    assert StateProjection().values(folded(*facts))[name] == value
+    assert StateProjection().values(fold(*facts))[name] == value
 
 
 @pytest.mark.parametrize(
@@ -91,11 +91,11 @@ def test_value_is_the_sum_of_the_facts(facts: Sequence[Fact], name: str, value: 
     [
         ([KESS, KESS], "in play already"),
         ([KESS, Joined(who="KESS", kind="npc", side="gm", sheet=(), seen="gm")], "in play already"),
-        ([spent(1, 0)], "has no pool"),
-        ([KESS, MIGHT, spent(3, 7)], "says now 7, the sum is 6"),
-        ([KESS, MIGHT, spent(10, -1)], "outside 0 to 9"),
-        ([KESS, MIGHT, spent(-1, 10)], "leaves -1"),
-        ([KESS, MIGHT, regained(1, 10)], "outside 0 to 9"),
+        ([spending(1, 0)], "has no pool"),
+        ([KESS, MIGHT, spending(3, 7)], "says now 7, the sum is 6"),
+        ([KESS, MIGHT, spending(10, -1)], "outside 0 to 9"),
+        ([KESS, MIGHT, spending(-1, 10)], "leaves -1"),
+        ([KESS, MIGHT, regaining(1, 10)], "outside 0 to 9"),
         ([KESS, PoolSet(who="Kess", pool="might", was=0, now=10, least=0, most=9)], "outside 0 to 9"),
         ([KESS, MIGHT, PoolSet(who="Kess", pool="might", was=8, now=9, least=0, most=9)], "says was 8, the sum is 9"),
         ([KESS, destiny(-1, -1)], "leaves -1"),
@@ -118,18 +118,18 @@ def test_value_is_the_sum_of_the_facts(facts: Sequence[Fact], name: str, value: 
 )
 def test_fact_that_does_not_add_up_names_its_entry(facts: Sequence[Fact], fragment: str) -> None:
     with pytest.raises(OutOfBalance, match=r"entry 1\.7") as found:
-        folded(*facts)
+        fold(*facts)
     assert fragment in str(found.value)
 
 
 def test_token_cap_is_checked_when_no_window_is_open() -> None:
-    held = folded(KESS, ROLL, destiny(2, 2), destiny(-1, 1), WindowClosed(window="roll", outcome="done"))
+    held = fold(KESS, ROLL, destiny(2, 2), destiny(-1, 1), WindowClosed(window="roll", outcome="done"))
     assert held.tokens_held("Kess", "destiny") == 1
 
 
 def test_beings_keep_their_order_of_joining_when_packed() -> None:
     names = ["Zed", "Ana", "Mo"]
-    state = folded(*(Joined(who=name, kind="pc", side="players", sheet=(), seen="table") for name in names))
+    state = fold(*(Joined(who=name, kind="pc", side="players", sheet=(), seen="table") for name in names))
     assert [being.name for being in StateProjection().unpack(StateProjection().pack(state)).beings_in_order()] == names
 
 
@@ -144,20 +144,20 @@ STEPS = st.lists(
 )
 
 
-def played(steps: Sequence[tuple[str, int]]) -> tuple[State, dict[str, int]]:
+def play(steps: Sequence[tuple[str, int]]) -> tuple[State, dict[str, int]]:
     """Return the state after some steps, and a model of it."""
     projection, model = StateProjection(), {"might": 9, "doom": 0, "dazed": 0}
-    state = folded(KESS, MIGHT)
+    state = fold(KESS, MIGHT)
     for what, number in steps:
         fact: Fact
         if what == "spend":
             number = min(number, model["might"])
             model["might"] -= number
-            fact = spent(number, model["might"])
+            fact = spending(number, model["might"])
         elif what == "regain":
             number = min(number, 9 - model["might"])
             model["might"] += number
-            fact = regained(number, model["might"])
+            fact = regaining(number, model["might"])
         elif what == "doom":
             number = max(number, -model["doom"])
             model["doom"] += number
@@ -174,7 +174,7 @@ def played(steps: Sequence[tuple[str, int]]) -> tuple[State, dict[str, int]]:
 @given(STEPS)
 def test_fold_agrees_with_the_model(steps: Sequence[tuple[str, int]]) -> None:
     projection = StateProjection()
-    state, model = played(steps)
+    state, model = play(steps)
     assert (state.points("Kess", "might"), state.tokens_held(GM, "doom")) == (model["might"], model["doom"])
     assert ("dazed Kess" in state.conditions) == bool(model["dazed"])
     assert projection.pack(projection.unpack(projection.pack(state))) == projection.pack(state)
@@ -185,11 +185,11 @@ def test_roll_back_restores_the_packed_state(
     before: Sequence[tuple[str, int]], after: Sequence[tuple[str, int]]
 ) -> None:
     projection = StateProjection()
-    state, _ = played(before)
+    state, _ = play(before)
     packed, mark = projection.pack(state), projection.mark(state)
     points = state.points("Kess", "might")
     for step in range(min(points, len(after))):
-        projection.step(state, ENTRY, spent(1, points - step - 1))
+        projection.step(state, ENTRY, spending(1, points - step - 1))
     projection.step(state, ENTRY, ROLL)
     projection.step(state, ENTRY, wound(9))
     projection.roll_back(state, mark)
@@ -199,8 +199,8 @@ def test_roll_back_restores_the_packed_state(
 @given(STEPS)
 def test_equal_states_pack_to_equal_bytes(steps: Sequence[tuple[str, int]]) -> None:
     projection = StateProjection()
-    state, model = played(steps)
-    other = folded(doom(model["doom"], model["doom"]), KESS, MIGHT, spent(9 - model["might"], model["might"]))
+    state, model = play(steps)
+    other = fold(doom(model["doom"], model["doom"]), KESS, MIGHT, spending(9 - model["might"], model["might"]))
     if model["dazed"]:
         projection.step(other, ENTRY, DAZED)
     if (GM, "doom") not in state.tokens:

@@ -155,7 +155,7 @@ def test_words_are_equal_in_every_spelling(word: str) -> None:
     assert not is_true(question(f"encounter.phase = {word}"), {"encounter.phase": "takecover"})
 
 
-# Stretches compared with the values after every entry
+# Stretches comparison with the values after every entry
 
 SIGNS: dict[str, Callable[[object, object], bool]] = {
     "<": operator.lt,
@@ -170,7 +170,7 @@ Model = Callable[[Mapping[str, object]], bool]
 NUMBERS = ("doom", "kess.might", "kess.dazed")
 
 
-def compared(name: str, sign: str, other: int | str) -> tuple[str, Model]:
+def comparison(name: str, sign: str, other: int | str) -> tuple[str, Model]:
     def model(values: Mapping[str, object]) -> bool:
         right = values.get(other) if isinstance(other, str) else other
         return name in values and right is not None and SIGNS[sign](values[name], right)
@@ -178,14 +178,14 @@ def compared(name: str, sign: str, other: int | str) -> tuple[str, Model]:
     return f"{name} {sign} {other}", model
 
 
-def worded(sign: str, word: str) -> tuple[str, Model]:
+def word_comparison(sign: str, word: str) -> tuple[str, Model]:
     return (
         f"option.ties {sign} {word}",
         lambda values: "option.ties" in values and SIGNS[sign](values["option.ties"], word),
     )
 
 
-def grown(parts: st.SearchStrategy[tuple[str, Model]]) -> st.SearchStrategy[tuple[str, Model]]:
+def combinations(parts: st.SearchStrategy[tuple[str, Model]]) -> st.SearchStrategy[tuple[str, Model]]:
     pairs = st.tuples(parts, parts)
     return (
         pairs.map(lambda two: (f"({two[0][0]}) and ({two[1][0]})", lambda v: two[0][1](v) and two[1][1](v)))
@@ -194,11 +194,10 @@ def grown(parts: st.SearchStrategy[tuple[str, Model]]) -> st.SearchStrategy[tupl
     )
 
 
-COMPARED = st.builds(compared, st.sampled_from(NUMBERS), st.sampled_from(list(SIGNS)), st.integers(-1, 4)) | st.builds(
-    compared, st.sampled_from(NUMBERS), st.sampled_from(list(SIGNS)), st.sampled_from(NUMBERS)
-)
-WORDED = st.builds(worded, st.sampled_from(["=", "!="]), st.sampled_from(["high", "low", "never"]))
-QUESTIONS = st.recursive(COMPARED | WORDED, grown, max_leaves=4)
+SIGN = st.sampled_from(list(SIGNS))
+COMPARISONS = st.builds(comparison, st.sampled_from(NUMBERS), SIGN, st.integers(-1, 4) | st.sampled_from(NUMBERS))
+WORD_COMPARISONS = st.builds(word_comparison, st.sampled_from(["=", "!="]), st.sampled_from(["high", "low", "never"]))
+QUESTIONS = st.recursive(COMPARISONS | WORD_COMPARISONS, combinations, max_leaves=4)
 STEPS = st.one_of(
     st.tuples(st.just("doom"), st.integers(0, 3)),
     st.tuples(st.just("might"), st.integers(0, 3)),
@@ -207,13 +206,13 @@ STEPS = st.one_of(
 )
 
 
-class Playing:
-    """Facts that add up, one step at a time."""
+class Facts:
+    """Makes facts that add up, one step at a time."""
 
     def __init__(self) -> None:
         self.doom, self.might, self.dazed, self.ties = 0, 5, False, ""
 
-    def fact(self, what: str, value: int | str) -> Fact:
+    def next(self, what: str, value: int | str) -> Fact:
         was = getattr(self, what)
         if what == "dazed":
             self.dazed = bool(value)
@@ -245,27 +244,27 @@ BEGINNING: tuple[Fact, ...] = (
 )
 def test_stretches_agree_with_values_after_every_entry(asked, early, evening, begin) -> None:
     text, model = asked
-    playing = Playing()
-    before = [(playing.fact(*step),) for step in early]
-    entries = [*before, BEGINNING, *(tuple(playing.fact(*step) for step in steps) for steps in evening)]
-    story = [(EntryId(1, number), facts) for number, facts in enumerate(entries)]
+    facts = Facts()
+    before = [(facts.next(*step),) for step in early]
+    entries = [*before, BEGINNING, *(tuple(facts.next(*step) for step in steps) for steps in evening)]
+    story = [(EntryId(1, number), entry) for number, entry in enumerate(entries)]
     start = story[min(begin, len(story) - 1)][0]
 
     projection = StateProjection()
     state, answers = projection.empty(), []
-    for id, facts in story:
-        for fact in facts:
+    for id, entry in story:
+        for fact in entry:
             projection.step(state, id, fact)
         answers.append((id, id >= start and model(projection.values(state))))
     turns = [(id, now) for (_, was), (id, now) in zip([(None, False), *answers], answers, strict=False) if was != now]
-    begun = [id for id, now in turns if now]
-    over = [*(id for id, now in turns if not now), None]
+    since = [id for id, now in turns if now]
+    until = [*(id for id, now in turns if not now), None]
 
     known = {name: name for name in ("option.ties", *NUMBERS)}
-    facts_of = ((id, number, fact) for id, facts in story for number, fact in enumerate(facts, 1))
-    past = {name: [] for name in known} | value_histories(facts_of)
-    asked = resolve(parse_question(text), known.__getitem__, known.get)
-    found = stretches(asked, past, start)
-    assert [(stretch.since, stretch.until) for stretch in found] == list(zip(begun, over, strict=False))
-    again = resolve(parse_question(format_question(asked)), known.__getitem__, known.get)
-    assert stretches(again, past, start) == found  # what is printed means the same
+    numbered = ((id, number, fact) for id, entry in story for number, fact in enumerate(entry, 1))
+    histories = {name: [] for name in known} | value_histories(numbered)
+    question = resolve(parse_question(text), known.__getitem__, known.get)
+    found = stretches(question, histories, start)
+    assert [(stretch.since, stretch.until) for stretch in found] == list(zip(since, until, strict=False))
+    formatted = resolve(parse_question(format_question(question)), known.__getitem__, known.get)
+    assert stretches(formatted, histories, start) == found

@@ -111,7 +111,7 @@ def new_ledger() -> Ledger[State]:
     return ledger
 
 
-def played(evening: list[Any]) -> Ledger[State]:
+def play(evening: list[Any]) -> Ledger[State]:
     """Return a ledger in which everything of an evening was declared that is not refused."""
     ledger = new_ledger()
     for said in evening:
@@ -165,7 +165,7 @@ def changes_of(entries: list[Entry]) -> Counter[tuple[str, str, str]]:
 @example([health_of_bryn(1), "close the session", health_of_bryn(0), health_of_bryn(1)])
 @given(st.lists(PLAYED, min_size=12, max_size=40))
 def test_flows_of_every_session_add_up(evening: list[Any]) -> None:
-    ledger = played(evening)
+    ledger = play(evening)
     ends: dict[tuple[str, str, str], int] = {}
     for number in range(ledger.state.session.number + 1):
         before, after, entries = session(ledger, number)
@@ -185,7 +185,7 @@ def test_flows_of_every_session_add_up(evening: list[Any]) -> None:
 
 
 def test_set_column_lists_opposite_changes_of_one_cause() -> None:
-    ledger = played([health_of_bryn(1), "close the session", health_of_bryn(0), health_of_bryn(1)])
+    ledger = play([health_of_bryn(1), "close the session", health_of_bryn(0), health_of_bryn(1)])
     (flow,) = [flow for flow in flows(*session(ledger, 2)) if key(flow) == ("Bryn", "pool", "health")]
     assert (flow.start, flow.end) == (1, 1)
     assert [points for _, points in flow.set] == [-1, 1]
@@ -193,7 +193,7 @@ def test_set_column_lists_opposite_changes_of_one_cause() -> None:
 
 @given(st.lists(PLAYED, min_size=6, max_size=25))
 def test_cast_ends_with_the_state_of_the_ledger(evening: list[Any]) -> None:
-    ledger = played(evening)
+    ledger = play(evening)
     state = ledger.state.state
     members = cast(*session(ledger, ledger.state.session.number))
     assert {being.name for being in state.beings_in_order() if being.kind == "pc"} <= {member.who for member in members}
