@@ -23,42 +23,48 @@ class Item(msgspec.Struct, frozen=True):
 
 
 class Price(msgspec.Struct, frozen=True, kw_only=True):
-    """What an attempt costs whoever makes it."""
+    """The price of one attempt, as far as it can be known before the roll."""
 
     who: str
     stat: Stat  # of the roll: Effort is paid from it
     items: tuple[Item, ...]  # in order of payment
-    fixed: int  # points of that stat without Effort
+    sums: tuple[Sum, ...]  # the arithmetic, item by item; empty when it costs nothing
+    spent: tuple[Cost, ...]  # all points of this action by pool, with those paid before (DB-DEST-13)
+    fixed: int  # points of the stat without Effort
     shortage: tuple[Stat, int] | None  # the first pool that cannot pay its minimum, and that minimum
 
-    @property
-    def sums(self) -> tuple[Sum, ...]:
-        """The arithmetic of the price, item by item; empty when it costs nothing."""
-        now, steps = 0, []
-        for item in self.items:
-            now, reason = now + item.points, f"{item.because} from {item.stat}"
-            steps.append(Step(op="+", value=item.points, rule=item.rules[0], because=reason, now=now))
-        return (Sum(name="cost", start=0, steps=tuple(steps), total=now),) if steps else ()
 
-
-def price_of(said: Task, stat: Stat, state: State, *, retry: bool) -> Price:
+def price_of(said: Task, stat: Stat, state: State, *, retry: bool, before: tuple[Cost, ...] = ()) -> Price:
     """DB-COST-3: in order of payment: initial cost, then Effort, then ability costs.
 
     DB-COST-4: the minimum is all that is fixed, and the first level of Effort where a retry demands one.
+    `before`: what was paid on the same action before.
     """
-    points = effort_price(state, said.by, said.effort)
-    wounded = ("DB-EFFORT-7", "DB-WOUND-6") if points > effort_cost(said.effort) else ()
-    rules = ("DB-EFFORT-2", "DB-EFFORT-3", "DB-EFFORT-8", "DB-COST-3", *wounded)
-    effort = Item(f"Effort {said.effort}", stat, points, rules)
-    initial, *abilities = fixed = fixed_items(said, stat)
+    points, unwounded = effort_price(state, said.by, said.effort), effort_cost(said.effort)
     first_level = [Cost(stat, effort_price(state, said.by, 1))] if retry and not free_levels(said, state) else []
+    wounded = ("DB-EFFORT-7", "DB-WOUND-6") if points > unwounded else ()
+    rules = ("DB-EFFORT-2", "DB-EFFORT-3", "DB-EFFORT-8", "DB-COST-3", *wounded)
+    initial, *abilities = fixed = fixed_items(said, stat)
+    effort = Item(f"Effort {said.effort}", stat, points, rules)
+    items = tuple(item for item in (initial, effort, *abilities) if item.points)
     return Price(
         who=said.by,
         stat=stat,
-        items=tuple(item for item in (initial, effort, *abilities) if item.points),
+        items=items,
+        sums=_cost_sums(items),
+        spent=tuple(Cost(pool, sum_) for pool, sum_ in points_by_pool([*before, *items]).items() if sum_),
         fixed=points_by_pool(fixed)[stat],
         shortage=shortage(said.by, [*fixed, *first_level], state),
     )
+
+
+def _cost_sums(items: Iterable[Item]) -> tuple[Sum, ...]:
+    """Return the arithmetic of the items, empty without any."""
+    now, steps = 0, []
+    for item in items:
+        now, because = now + item.points, f"{item.because} from {item.stat}"
+        steps.append(Step(op="+", value=item.points, rule=item.rules[0], because=because, now=now))
+    return (Sum(name="cost", start=0, steps=tuple(steps), total=now),) if steps else ()
 
 
 def fixed_items(said: Task, stat: Stat) -> list[Item]:
@@ -77,11 +83,6 @@ def points_by_pool(costs: Iterable[Cost | Item]) -> dict[Stat, int]:
     for cost in costs:
         points[cost.stat] += cost.points
     return points
-
-
-def total_costs(costs: Iterable[Cost | Item]) -> tuple[Cost, ...]:
-    """DB-DEST-13: the sum of several costs, by pool."""
-    return tuple(Cost(pool, points) for pool, points in points_by_pool(costs).items() if points)
 
 
 def shortage(who: str, costs: Iterable[Cost | Item], state: State) -> tuple[Stat, int] | None:

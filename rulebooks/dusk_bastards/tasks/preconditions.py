@@ -1,4 +1,4 @@
-"""What is checked before an attempt: the form of its line, who may act, and when."""
+"""Checks before an attempt: the form of its line, the state of the actor, and the moment."""
 
 from __future__ import annotations
 
@@ -64,10 +64,11 @@ def check_helper(helper: str, by: str, state: State) -> None:
 
 def check_moment(said: Task, stat: Stat | None, state: State) -> None:
     """DB-ACTN-4: they can act, and it is their moment. DB-SPEC-5: the paralysed do not move their body."""
+    physical, fits = is_physical(said, stat), can_use_slot(said, state)
     check_able(said.by, state)
-    if is_physical(said, stat):
+    if physical:
         check_not_paralysed(said.by, state)
-    check_action(said.by, said.slot, state, fits=can_use_slot(said, state))
+    check_action(said.by, said.slot, state, fits=fits)
     check_take20(said, state)
 
 

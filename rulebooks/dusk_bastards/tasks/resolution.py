@@ -12,7 +12,7 @@ from projections.state import State
 from rulebooks.dusk_bastards.combat.situations import leave_out_denied
 from rulebooks.dusk_bastards.declarations import Cost, Retry, Stat, Task
 from rulebooks.dusk_bastards.tasks.consequences import settle
-from rulebooks.dusk_bastards.tasks.costs import Price, pay_price, price_of, total_costs
+from rulebooks.dusk_bastards.tasks.costs import Price, pay_price, price_of
 from rulebooks.dusk_bastards.tasks.destiny import apply_destined_effect, check_split, unrefunded_points
 from rulebooks.dusk_bastards.tasks.difficulty import (
     RollModifier,
@@ -40,7 +40,7 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """What one kind of roll adds to the steps that all have: its consequences, targets, modifiers and rules."""
+    """The part of an attempt that depends on its kind: consequences, targets, modifiers and rules."""
 
     kind: str = "task"
     against: str = ""
@@ -58,7 +58,7 @@ def resolve(said: Task, stat: Stat, base: int, state: State, dice: Dice, plan: P
     """DB-PLAY-8: Destiny before the roll, costs, routine check, roll, destined effect, provisional result."""
     yield from spend_before_roll(said.by, said.destiny_first, state)
     check_effort(said, stat, state, retry=bool(plan.retries))
-    price = price_of(said, stat, state, retry=bool(plan.retries))
+    price = price_of(said, stat, state, retry=bool(plan.retries), before=plan.paid)
     roll = new_roll(said, stat, base, plan, price)
     if price.shortage is not None:
         what = JUDGED_AS.get(plan.kind, plan.kind)
@@ -102,7 +102,7 @@ def new_roll(said: Task, stat: Stat, base: int, plan: Plan, price: Price) -> Rol
         target=None,
         retries=plan.retries,
         locates=plan.locates,
-        spent=total_costs([*plan.paid, *price.items]),
+        spent=price.spent,
     )
 
 

@@ -27,7 +27,7 @@ FAILED_KEPT: Final = 8
 
 
 class FailedAttempt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a retry inherits, and why the game master has forbidden it, if so."""
+    """A failed attempt: the values that a retry inherits, and the reason if a retry is forbidden."""
 
     task: str
     stat: Stat
