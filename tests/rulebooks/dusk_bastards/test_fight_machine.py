@@ -214,6 +214,7 @@ class Fights(RuleBasedStateMachine):
     @rule(who=WHO, near=st.sampled_from(["no", "yes", "full"]))
     def take_cover(self, who: str, near: Any) -> None:
         """DB-ACTN-2: at any time, by anybody; DB-REACT-3: this round's standard action, or the next round's."""
+        self._say(Close(by=GM))  # the close of an open roll may begin the action phase
         phase = self.seat.state.encounter.phase
         if self._say(TakeCover(by=who, cover_near=near)) and self.paper.scale == "combat":
             owes = f"without a standard action {who}" in self.seat.state.conditions
