@@ -66,8 +66,8 @@ def _record_json(record: Record | None, wording: Wording) -> dict[str, object] |
 
 def diff_lines(report: DiffReport, wording: Wording) -> Iterator[str]:
     """Return both names, the chains of two ledgers, then entries and values; of moments the values come first."""
-    yield _marked(LEFT, report.left.name)
-    yield _marked(RIGHT, report.right.name)
+    yield _with_mark(LEFT, report.left.name)
+    yield _with_mark(RIGHT, report.right.name)
     if report.agree is not None:
         yield from _chains(report, report.agree)
     if report.same:
@@ -85,7 +85,7 @@ def diff_lines(report: DiffReport, wording: Wording) -> Iterator[str]:
     yield _summary(report)
 
 
-def _marked(mark: Mark, line: str) -> str:
+def _with_mark(mark: Mark, line: str) -> str:
     """Return a line with the mark of its side."""
     sign, colour = mark
     return f"{paint(sign, fg=colour)} {line}"
@@ -99,7 +99,7 @@ def _chains(report: DiffReport, agree: Head) -> Iterator[str]:
     yield f"the chains agree up to position {agree}"
     for mark, side in ((LEFT, report.left), (RIGHT, report.right)):
         more = side.position - agree.position
-        yield _marked(mark, f"continues to position {side.position}" if more else "has nothing more")
+        yield _with_mark(mark, f"continues to position {side.position}" if more else "has nothing more")
 
 
 def _entry_in_full(pair: EntryDiff, report: DiffReport, wording: Wording) -> Iterator[str]:
@@ -117,7 +117,7 @@ def _entry_in_full(pair: EntryDiff, report: DiffReport, wording: Wording) -> Ite
     if len(sides) == 2 and sides[0][1] == sides[1][1]:
         sides = [(BOTH, sides[0][1])]
     for mark, lines in sides:
-        yield from (_marked(mark, line) for line in lines)
+        yield from (_with_mark(mark, line) for line in lines)
 
 
 def _aligned_partings(partings: Sequence[FactDiff]) -> Iterator[FactDiff]:
@@ -157,7 +157,7 @@ def _entry_in_brief(pair: EntryDiff) -> Iterator[str]:
     both = pair.left is not None and pair.right is not None
     for mark, record in _marks(pair):
         name = f"{record.id}@{record.take}" if both else str(record.id)
-        yield _marked(mark, f"{paint(name.ljust(5), bold=True)} {heading(record)}")
+        yield _with_mark(mark, f"{paint(name.ljust(5), bold=True)} {heading(record)}")
 
 
 def _values(values: Sequence[ValueDiff]) -> Iterator[str]:

@@ -32,32 +32,32 @@ SHORT: Final = 60  # letters of a value of a fact
 LEAD: Final = 25  # of them before the first that differs
 
 
-def whatif_lines(sight: WhatIfResult, wording: Wording) -> Iterator[str]:
+def whatif_lines(result: WhatIfResult, wording: Wording) -> Iterator[str]:
     """Return the result entry by entry; unchanged entries are only counted."""
     before, after = Summaries(wording, secrets=True), Summaries(wording, secrets=True)
-    for fate in sight.outcomes:
-        was = _summary(before, fate.before.facts if fate.before else ())
-        now = _summary(after, fate.after)
-        if fate.outcome not in QUIET:
-            yield from _entry(fate, was, now)
-    yield ", ".join(f"{count} {fate}" for fate, count in Counter(fate.outcome for fate in sight.outcomes).items())
-    yield from _claims(sight)
-    if sight.need is None:
-        yield from _values(sight)
+    for entry in result.outcomes:
+        was = _summary(before, entry.before.facts if entry.before else ())
+        now = _summary(after, entry.after)
+        if entry.outcome not in QUIET:
+            yield from _entry(entry, was, now)
+    yield ", ".join(f"{count} {name}" for name, count in Counter(entry.outcome for entry in result.outcomes).items())
+    yield from _claims(result)
+    if result.need is None:
+        yield from _values(result)
     else:
-        yield from _needed_roll(sight.need)
-    if sight.rule_difference is not None:
-        yield paint(f"today's rules decide {safe(str(sight.rule_difference))} without any change", fg="red")
+        yield from _needed_roll(result.need)
+    if result.rule_difference is not None:
+        yield paint(f"today's rules decide {safe(str(result.rule_difference))} without any change", fg="red")
 
 
-def _claims(sight: WhatIfResult) -> Iterator[str]:
+def _claims(result: WhatIfResult) -> Iterator[str]:
     """Return the claims that the ledger would then disagree with."""
-    for fate in sight.outcomes:
-        for fact in fate.after:
+    for entry in result.outcomes:
+        for fact in entry.after:
             if isinstance(fact, Claimed) and fact.claimed != fact.actual:
                 actual = "nothing" if fact.actual is None else safe(str(fact.actual))
                 name, claimed = safe(fact.value.removeprefix(OUTCOME_PREFIX)), safe(str(fact.claimed))
-                yield f"{fate.id} claims {name} {claimed}, the ledger would say {actual}"
+                yield f"{entry.id} claims {name} {claimed}, the ledger would say {actual}"
 
 
 def _summary(summaries: Summaries, facts: Sequence[Fact]) -> str:
@@ -65,24 +65,24 @@ def _summary(summaries: Summaries, facts: Sequence[Fact]) -> str:
     return "; ".join(summaries.of(facts, facts[0].by)) if facts and hasattr(facts[0], "by") else ""
 
 
-def _entry(fate: EntryOutcome, was: str, now: str) -> Iterator[str]:
-    """Return one changed entry: its fate, its line, and both summaries."""
-    old = fate.before.line if fate.before else ""
-    new = fate.input.line if fate.input else ""
-    line = safe(new or old) or (heading(fate.before) if fate.before else "")
-    name = paint(fate.outcome, fg=COLOURS.get(fate.outcome), bold=fate.outcome in EDITED)
-    yield f"{str(fate.id).ljust(5)} {name}: {line}"
+def _entry(entry: EntryOutcome, was: str, now: str) -> Iterator[str]:
+    """Return one changed entry: its outcome, its line, and both summaries."""
+    old = entry.before.line if entry.before else ""
+    new = entry.input.line if entry.input else ""
+    line = safe(new or old) or (heading(entry.before) if entry.before else "")
+    name = paint(entry.outcome, fg=COLOURS.get(entry.outcome), bold=entry.outcome in EDITED)
+    yield f"{str(entry.id).ljust(5)} {name}: {line}"
     if old and new and old != new:
         yield f"{INDENT}it was: {safe(old)}"
-    if fate.refusal:
-        yield f"{INDENT}now: {safe(fate.refusal)}"
+    if entry.refusal:
+        yield f"{INDENT}now: {safe(entry.refusal)}"
         now = ""
     if was and was != now:
         yield f"{INDENT}was: {was}"
     if now and was != now:
         yield f"{INDENT}now: {now}"
-    if fate.difference is not None and was == now and not fate.refusal:
-        yield f"{INDENT}{_difference(fate.difference)}"
+    if entry.difference is not None and was == now and not entry.refusal:
+        yield f"{INDENT}{_difference(entry.difference)}"
 
 
 def _difference(difference: ReplayDifference) -> str:
@@ -106,9 +106,9 @@ def _short(text: str, same: int) -> str:
     return safe(f"{'...' if start else ''}{text[start:end]}{'...' if end < len(text) else ''}")
 
 
-def _values(sight: WhatIfResult) -> Iterator[str]:
+def _values(result: WhatIfResult) -> Iterator[str]:
     """Return the values that end differently, on record and instead."""
-    rows = [[safe(name), _value(name, was), _value(name, now)] for name, was, now in sight.value_changes]
+    rows = [[safe(name), _value(name, was), _value(name, now)] for name, was, now in result.value_changes]
     if rows:
         yield ""
         yield from aligned([["at the end", "on record", "instead"], *rows])
@@ -132,26 +132,26 @@ def _needed_roll(need: Need) -> Iterator[str]:
         yield f"{INDENT}{safe(outcome_name(outcome(chance), order))}: {share(chance.ways, chance.of)}"
 
 
-def whatif_json(sight: WhatIfResult) -> dict[str, Any]:
+def whatif_json(result: WhatIfResult) -> dict[str, Any]:
     """Return the result for JSON."""
     return {
-        "position": sight.position,
+        "position": result.position,
         "entries": [
             {
-                "entry": str(fate.id),
-                "fate": fate.outcome,
-                "by": fate.input.by if fate.input else (fate.before.by if fate.before else ""),
-                "line": fate.input.line if fate.input else "",
-                "before": fate.before.facts if fate.before else (),
-                "after": fate.after,
-                "difference": fate.difference,
-                "refusal": fate.refusal,
+                "entry": str(entry.id),
+                "fate": entry.outcome,
+                "by": entry.input.by if entry.input else (entry.before.by if entry.before else ""),
+                "line": entry.input.line if entry.input else "",
+                "before": entry.before.facts if entry.before else (),
+                "after": entry.after,
+                "difference": entry.difference,
+                "refusal": entry.refusal,
             }
-            for fate in sight.outcomes
+            for entry in result.outcomes
         ],
-        "values": [{"value": name, "before": was, "after": now} for name, was, now in sight.value_changes],
-        "need": None if sight.need is None else _need_json(sight.need),
-        "otherwise": sight.rule_difference,
+        "values": [{"value": name, "before": was, "after": now} for name, was, now in result.value_changes],
+        "need": None if result.need is None else _need_json(result.need),
+        "otherwise": result.rule_difference,
     }
 
 

@@ -79,9 +79,9 @@ def _situation(situation: Situation) -> str:
 
 def _take(take: OtherTake, entry: str) -> str:
     """Return another take of the entry, and why it does not count."""
-    fate = safe(take.because) or "it counts"
+    status = safe(take.because) or "it counts"
     line = safe(take.line) or f"by {safe(take.by)}"
-    return f"{entry}@{take.take}  {line}  ({fate}; campaign why {entry}@{take.take})"
+    return f"{entry}@{take.take}  {line}  ({status}; campaign why {entry}@{take.take})"
 
 
 def _judged(numbered: NumberedFact, answer: Explanation, wording: Wording, *, whole: bool) -> Iterator[str]:

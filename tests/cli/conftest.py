@@ -1,12 +1,14 @@
-"""Fixtures of the door: a campaign in a folder of its own, played in this process or in others."""
+"""Fixtures: a campaign in a folder of its own, played in this process or in others."""
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import subprocess
 import sys
+import unicodedata
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,7 +16,11 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from cli.main import campaign as door
+from cli.main import campaign
+from ledger.facts import EntryId, Fact
+from ledger.names import INVISIBLE
+from ledger.records import latest_takes
+from ledger.sqlite_store import open_store
 
 CLOCK = "2026-01-09T19:30:00Z"
 LEDGER = "0" * 31 + "1"
@@ -39,43 +45,75 @@ effort_limit = 1
 }
 
 
+PARTY = {
+    "1.toml": 'name = "Ash"\nlevel = 2\nmight = 12\nspeed = 10\nintellect = 9\neffort_limit = 2\n',
+    "2.toml": 'name = "Bryn"\nlevel = 4\nmight = 9\nspeed = 14\nintellect = 17\neffort_limit = 3\n',
+    "3.toml": 'sheet = "npc"\nname = "Thug"\nkind = "minion"\ndifficulty = 4\nhealth = 6\ndamage = 4\n',
+    "4.toml": (
+        'sheet = "npc"\nname = "Captain"\nkind = "elite"\ndifficulty = 6\nhealth = 10\ndamage = 5\nwound_limit = 2\n'
+        "[armor]\nphysical = 1\n"
+    ),
+}
+FIGHT = [
+    '! encounter "the lamp room"',
+    "a initiative /6.5",
+    "b initiative +t e1 /4.7",
+    "close",  # 1.4: round 1
+    "a move",
+    "b interrupt",
+    "b charge thug",
+    "thug pass",
+    "captain pass",
+    "a dodge captain /1.2",  # 1.10
+    "close",
+    "captain pass",
+    "b attack thug speed d5 /4.6",
+    "b pass",
+    "a dodge thug /1.2",
+    "close",
+    "thug pass",
+    "! damage ash 5",  # 1.18: Ash is down
+]
+AFTER = ["a wound /4.3", "close", "! end", "a rest ten_hours /3"]
+
+
 def interruptible() -> None:
-    """A shell that runs the tests in the background ignores interrupts, and so would the command."""
+    """Accept interrupts, also where a shell runs the tests in the background."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 class Folder:
-    """A campaign's folder, and whoever sits before it."""
+    """A campaign's folder, and the commands given in it."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.ledger = path / "ledger.db"
 
     def say(self, *arguments: str, clock: str = CLOCK) -> Result:
-        """A command in this process. An error that is not ours is raised here."""
-        done = CliRunner().invoke(door, ["--clock", clock, "-C", str(self.path), *arguments])
+        """Run a command in this process. Unexpected exceptions are raised."""
+        done = CliRunner().invoke(campaign, ["--clock", clock, "-C", str(self.path), *arguments])
         if done.exception and not isinstance(done.exception, SystemExit):
             raise done.exception
         return done
 
     def fine(self, *arguments: str) -> str:
-        """What a command prints that must go well."""
+        """Run a command that must succeed, and return its standard output."""
         done = self.say(*arguments)
         assert done.exit_code == 0, done.output
         return done.stdout
 
     def apart(self, *arguments: str | bytes, before: Sequence[str] = (), **more: Any) -> subprocess.CompletedProcess:
-        """A command in a process of its own."""
+        """Run a command in a process of its own."""
         given = {"env": environment(), "capture_output": True, "text": True, "timeout": 60, "check": False} | more
         return subprocess.run([*before, str(PROGRAM), "-C", str(self.path), *arguments], **given)
 
     def started(self, *arguments: str, **more: Any) -> subprocess.Popen:
-        """A command that goes on by itself."""
+        """Start a command in a process of its own."""
         given = {"env": environment(), "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True} | more
         return subprocess.Popen([str(PROGRAM), "-C", str(self.path), *arguments], preexec_fn=interruptible, **given)
 
     def file(self, name: str, content: str | bytes) -> Path:
-        """A file in the folder."""
+        """Write a file in the folder."""
         path = self.path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content.encode() if isinstance(content, str) else content)
@@ -93,13 +131,13 @@ class Folder:
 
 
 def environment(**more: str) -> dict[str, str]:
-    """A small environment: nothing of the machine's but where its programs are."""
+    """Return a small environment: of the machine's own only PATH."""
     given = {"PATH": os.environ["PATH"], "CAMPAIGN_CLOCK": CLOCK, "LC_ALL": "C.UTF-8"} | more
     return {name: value for name, value in given.items() if value}
 
 
 def one_error(done: Any, code: int) -> str:
-    """The one line of error that a command ended with, and nothing that looks like a crash."""
+    """Return the one line of error of a command that ended with this exit code."""
     assert done.exit_code == code if isinstance(done, Result) else done.returncode == code, (done.stdout, done.stderr)
     *usage, error = done.stderr.splitlines()
     assert error.startswith("Error: "), done.stderr
@@ -108,18 +146,33 @@ def one_error(done: Any, code: int) -> str:
     return error.removeprefix("Error: ")
 
 
+def is_printable(text: str) -> bool:
+    """Return whether a text has no control or invisible characters, except colours."""
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", text.replace("\r\n", "\n"))
+    return not {letter for letter in plain if letter not in "\n\t" and unicodedata.category(letter) in INVISIBLE}
+
+
+def numbered_facts(folder: Folder) -> Iterator[tuple[EntryId, int, Fact]]:
+    """Yield the facts of a ledger with their entries and numbers."""
+    store = open_store(folder.ledger, write=False)
+    for record in latest_takes(store.takes()):
+        for number, fact in enumerate(record.facts, 1):
+            yield record.id, number, fact
+    store.close()
+
+
 @pytest.fixture(autouse=True)
-def nothing_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No campaign and no clock come from outside."""
+def no_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take no campaign and no clock from the environment."""
     for name in ("CAMPAIGN_DIR", "CAMPAIGN_CLOCK", "NO_COLOR"):
         monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture(scope="session")
 def founded(tmp_path_factory: pytest.TempPathFactory) -> Folder:
-    """A campaign with Kess and Orrin, before its first session. Copy it; do not write to it."""
+    """Return a campaign with Kess and Orrin before its first session. Copy it; do not write to it."""
     folder = Folder(tmp_path_factory.mktemp("founded") / "salt-ward")
-    made = CliRunner().invoke(door, ["--clock", CLOCK, "new", "Salt Ward", str(folder.path), "--id", LEDGER])
+    made = CliRunner().invoke(campaign, ["--clock", CLOCK, "new", "Salt Ward", str(folder.path), "--id", LEDGER])
     assert made.exit_code == 0, made.output
     for name, sheet in CAST.items():
         folder.file(f"cast/{name}", sheet)
@@ -129,7 +182,7 @@ def founded(tmp_path_factory: pytest.TempPathFactory) -> Folder:
 
 @pytest.fixture(scope="session")
 def begun(founded: Folder, tmp_path_factory: pytest.TempPathFactory) -> Folder:
-    """The same with session 1 open and its dice fixed. Copy it; do not write to it."""
+    """Return the same with session 1 open and its dice fixed. Copy it; do not write to it."""
     folder = copied(founded, tmp_path_factory.mktemp("begun"))
     folder.fine("open", "Rooftops", "--seed", "the door's own")
     return folder
@@ -137,33 +190,55 @@ def begun(founded: Folder, tmp_path_factory: pytest.TempPathFactory) -> Folder:
 
 @pytest.fixture(scope="session")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Folder:
-    """The sample campaign. Do not write to it."""
+    """Return the sample campaign. Do not write to it."""
     folder = Folder(tmp_path_factory.mktemp("demo") / "saints")
-    done = CliRunner().invoke(door, ["demo", str(folder.path)])
+    done = CliRunner().invoke(campaign, ["demo", str(folder.path)])
     assert done.exit_code == 0, done.output
     return folder
 
 
 def copied(folder: Folder, where: Path) -> Folder:
-    """A copy of a campaign's folder."""
+    """Return a copy of a campaign's folder."""
     return Folder(Path(shutil.copytree(folder.path, where / folder.path.name)))
+
+
+@pytest.fixture(scope="session")
+def fought(tmp_path_factory: pytest.TempPathFactory) -> Folder:
+    """Return a fight that waits for a wound roll. Copy it to continue; do not write to it."""
+    folder = Folder(tmp_path_factory.mktemp("fought") / "lamp-room")
+    made = CliRunner().invoke(campaign, ["--clock", CLOCK, "new", "Lamps", str(folder.path), "--id", "0" * 32])
+    assert made.exit_code == 0, made.output
+    for name, sheet in PARTY.items():
+        folder.file(f"cast/{name}", sheet)
+    folder.fine("cast", str(folder.path / "cast"))
+    folder.fine("open", "--seed", "fight")
+    folder.fine("run", str(folder.file("fight.session", "".join(f"{line}\n" for line in FIGHT))))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def rested(fought: Folder, tmp_path_factory: pytest.TempPathFactory) -> Folder:
+    """Return the same after the wound, the end of the fight and a night. Do not write to it."""
+    folder = Folder(Path(shutil.copytree(fought.path, tmp_path_factory.mktemp("rested") / "lamp-room")))
+    folder.told = [folder.fine("do", line) for line in AFTER]
+    return folder
 
 
 @pytest.fixture
 def closed(founded: Folder, tmp_path: Path) -> Folder:
-    """A campaign of one's own, before its first session."""
+    """Return a campaign before its first session."""
     return copied(founded, tmp_path)
 
 
 @pytest.fixture
 def table(begun: Folder, tmp_path: Path) -> Folder:
-    """A campaign of one's own, session 1 open with fixed dice."""
+    """Return a campaign whose session 1 is open, with fixed dice."""
     return copied(begun, tmp_path)
 
 
 @pytest.fixture(scope="session")
 def evening(begun: Folder, tmp_path_factory: pytest.TempPathFactory) -> Folder:
-    """The same after a few lines: rolls, a telling, an undo, the session closed. Copy it; do not write to it."""
+    """Return the same after rolls, a scene, an undo and the close of the session. Copy it; do not write to it."""
     folder = copied(begun, tmp_path_factory.mktemp("evening"))
     for line in ("k sneak v5 e1", "# The lamp room", "k sneak v6", "close", "o climb v3 /7.6", "undo", "o climb v4"):
         folder.fine("do", line)
@@ -173,20 +248,20 @@ def evening(begun: Folder, tmp_path_factory: pytest.TempPathFactory) -> Folder:
 
 @pytest.fixture
 def played(evening: Folder, tmp_path: Path) -> Folder:
-    """A campaign of one's own, session 1 played and closed."""
+    """Return a campaign whose session 1 was played and closed."""
     return copied(evening, tmp_path)
 
 
 @pytest.fixture
 def secret(closed: Folder) -> Folder:
-    """A campaign of one's own, session 1 open with a secret seed."""
+    """Return a campaign whose session 1 is open, with a secret seed."""
     closed.fine("open", "Night")
     return closed
 
 
 @pytest.fixture
 def stopping() -> Iterator[list[subprocess.Popen]]:
-    """Processes to end when the test does."""
+    """Collect processes to kill at the end of the test."""
     processes: list[subprocess.Popen] = []
     yield processes
     for process in processes:

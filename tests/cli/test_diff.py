@@ -12,8 +12,8 @@ from click.testing import CliRunner
 from cli.main import campaign
 from ledger.records import Head
 from ledger.sqlite_store import open_store
-from tests.cli.conftest import CLOCK, Folder, copied, one_error
-from tests.cli.test_hostile import harmless, ledgers, odd_paths
+from tests.cli.bad_files import broken_ledgers, odd_paths
+from tests.cli.conftest import CLOCK, Folder, copied, is_printable, one_error
 from tests.ledger.strategies import Forger, changing
 
 
@@ -82,7 +82,7 @@ def retaken(played: Folder) -> Folder:
 # Takes
 
 
-def test_two_takes_part_fact_by_fact_with_what_was_said_what_came_of_it_and_the_values(retaken):
+def test_diff_of_takes_names_facts_lines_and_values(retaken):
     found = differing(retaken, "2.1@1", "2.1@3")
     assert found[:8] == [
         "- 2.1@1 (taken back by 2.2 (undo))",
@@ -112,7 +112,7 @@ def test_two_takes_part_fact_by_fact_with_what_was_said_what_came_of_it_and_the_
     ]
 
 
-def test_facts_of_other_kinds_at_the_same_place_end_the_walk(demo):
+def test_diff_of_takes_stops_at_facts_of_other_kinds(demo):
     found = [line for line in differing(demo, "1.31@1", "1.31") if line.startswith("1.31 fact")]
     assert found[0] == '1.31 fact 1 (declared), by: "Kess" | "Tamsin"'
     assert found[1].startswith('1.31 fact 2 (rolled), fact: {"fact":"rolled",')
@@ -121,13 +121,13 @@ def test_facts_of_other_kinds_at_the_same_place_end_the_walk(demo):
 
 
 @pytest.mark.parametrize("words", [["2.1@1", "2.1"], ["2.1@1"], ["2.1@1", "2.1@3"]])
-def test_an_entry_beside_a_take_is_the_take_that_counts(retaken, words):
+def test_diff_of_take_and_entry_uses_the_counting_take(retaken, words):
     found = told(retaken, *words)
     assert (found["kind"], apart(found)) == ("take", [("2.1@1", "2.1@3")])
     assert (found["left"]["position"], found["right"]["position"]) == (15, 18)
 
 
-def test_an_amended_entry_and_one_that_was_put_in_are_compared_like_any_other(table):
+def test_diff_of_amended_and_inserted_entries(table):
     table.fine("do", "k climb v4 /7.6")
     table.fine("amend", "1.1", "v5", "--retcon", "--because", "miscounted")
     table.fine("amend", "--insert", "1.1", "# The lamp room", "--retcon", "--because", "forgotten")
@@ -142,13 +142,13 @@ def test_an_amended_entry_and_one_that_was_put_in_are_compared_like_any_other(ta
     assert table.fine("diff", "1.1+1@1").splitlines()[-1] == "they are the same"
 
 
-def test_takes_of_two_entries_are_compared_too(demo):
+def test_diff_of_takes_of_two_entries(demo):
     (found,) = told(demo, "1.5@1", "1.8")["entries"]
     assert (found["left"]["line"], found["right"]["line"]) == ("k sneak v5 e1", "k sneak e1")
     assert "1.5 and 1.8 fact 1 (declared), " in differing(demo, "1.5@1", "1.8@1")[3]
 
 
-def test_a_take_is_the_same_as_itself(demo):
+def test_diff_of_take_with_itself_is_empty(demo):
     assert demo.fine("diff", "1.5@1", "1.5@1").splitlines()[-1] == "they are the same"
     assert demo.fine("diff", "1.5@1").splitlines()[1] == "+ 1.5@1 (it counts)"
 
@@ -159,7 +159,7 @@ def test_a_take_is_the_same_as_itself(demo):
 @pytest.mark.parametrize(
     "words", [["1.4", "1.6"], ["--at", "1.4", "--at", "1.6"], ["--at", "1.4", "--at", "1.6", "--as-of", "161"]]
 )
-def test_two_moments_show_the_values_and_the_entries_between_them_in_brief(demo, words):
+def test_diff_of_moments_shows_values_and_entries_in_brief(demo, words):
     found = differing(demo, *words)
     assert found[2:] == [
         "",
@@ -176,7 +176,7 @@ def test_two_moments_show_the_values_and_the_entries_between_them_in_brief(demo,
     ]
 
 
-def test_a_moment_is_what_the_ledger_said_at_a_position(demo):
+def test_diff_of_positions_is_what_the_ledger_said_there(demo):
     words = ["@37", "@40"]
     found = told(demo, *words)
     assert (found["left"]["entry"], found["right"]["entry"]) == ("1.31", "1.32")
@@ -191,21 +191,21 @@ def test_a_moment_is_what_the_ledger_said_at_a_position(demo):
     ]
 
 
-def test_one_entry_may_be_asked_as_of_two_positions(demo):
+def test_diff_of_one_entry_as_of_two_positions(demo):
     found = told(demo, "--at", "1.31", "--as-of", "37", "--as-of", "40")
     assert (found["left"]["entry"], found["right"]["entry"]) == ("1.31", "1.31")
     assert apart(found) == [("1.31@1", "1.31@3")]
     assert moved(found) == {"kess.destiny": (0, 1), "tamsin.destiny": (1, 0), "tamsin.intellect": (13, 12)}
 
 
-def test_a_moment_alone_is_held_against_now(demo):
+def test_diff_of_one_moment_is_with_now(demo):
     assert moved(told(demo, "3.38")) == {}
     assert apart(told(demo, "3.38")) == [(None, "3.39@1")]
     assert demo.fine("diff", "3.39").splitlines() == ["- 3.39", "+ 3.39", "they are the same"]
 
 
 @pytest.mark.parametrize("words", [["1.4", "2.7"], ["2.7", "1.4"], ["@20", "@45"], ["1.31", "@37"], ["0.0", "3.39"]])
-def test_the_values_of_two_moments_are_those_that_show_prints(demo, words):
+def test_diff_of_moments_has_the_values_of_show(demo, words):
     def shown(word: str) -> dict[str, object]:
         option = ["--as-of", word[1:]] if word.startswith("@") else ["--at", word]
         return json.loads(demo.fine("show", "--json", *option))["values"]
@@ -218,7 +218,7 @@ def test_the_values_of_two_moments_are_those_that_show_prints(demo, words):
 # Sessions
 
 
-def test_two_sessions_are_aligned_by_entry_numbers_and_their_ends_stand_side_by_side(demo):
+def test_diff_of_sessions_aligns_entry_numbers(demo):
     found = told(demo, "1", "3")
     assert (found["kind"], found["left"]["entry"], found["right"]["entry"]) == ("session", "1.45", "3.39")
     assert apart(found)[:2] == [("1.0@1", "3.0@1"), ("1.1@1", "3.1@1")]
@@ -236,7 +236,7 @@ def test_two_sessions_are_aligned_by_entry_numbers_and_their_ends_stand_side_by_
     assert shown[-1] == "40 entries differ; 6 only in session 1; 23 values differ"
 
 
-def test_a_session_said_twice_in_the_same_words_differs_where_its_opening_does(closed):
+def test_diff_of_repeated_session_differs_at_its_opening(closed):
     for _ in range(2):
         closed.fine("open", "--seed", "twice")
         closed.fine("do", "# The lamp room")
@@ -248,14 +248,14 @@ def test_a_session_said_twice_in_the_same_words_differs_where_its_opening_does(c
 
 
 @pytest.mark.parametrize("one", ["0", "1", "3"])
-def test_a_session_is_the_same_as_itself(demo, one):
+def test_diff_of_session_with_itself_is_empty(demo, one):
     assert told(demo, one, one)["same"]
 
 
 # Ledgers
 
 
-def test_a_ledger_and_its_copy_are_the_same(played, tmp_path):
+def test_diff_of_ledger_and_copy_is_empty(played, tmp_path):
     copy = copied(played, tmp_path / "copy")
     for path in (copy.path, copy.ledger):
         assert played.fine("diff", str(path)).splitlines()[-1] == "they are the same"
@@ -264,7 +264,7 @@ def test_a_ledger_and_its_copy_are_the_same(played, tmp_path):
     assert told(played, str(copy.path))["agree"] == {"position": head.position, "hash": head.hash}
 
 
-def test_a_continuation_is_told_with_what_it_has_beyond(played, tmp_path):
+def test_diff_of_continued_copy_shows_the_new_entries(played, tmp_path):
     copy = copied(played, tmp_path / "copy")
     head = head_of(played)
     copy.fine("open", "More", "--seed", "x")
@@ -283,7 +283,7 @@ def test_a_continuation_is_told_with_what_it_has_beyond(played, tmp_path):
     assert apart(told(copy, str(played.path))) == [("2.0@1", None), ("2.1@1", None)]
 
 
-def test_two_continuations_are_told_with_where_they_part(table, tmp_path):
+def test_diff_of_two_continuations_shows_where_they_differ(table, tmp_path):
     table.fine("do", "# One")
     copy = copied(table, tmp_path / "copy")
     table.fine("do", "k climb v4 /7.6")
@@ -299,7 +299,7 @@ def test_two_continuations_are_told_with_where_they_part(table, tmp_path):
     assert "+       Dawn 7, Dusk 6 [table dice] = 13 against 15: failure, dawn" in shown
 
 
-def test_what_is_told_in_the_same_words_on_both_sides_is_told_once(played, tmp_path):
+def test_diff_prints_equal_results_once(played, tmp_path):
     copy = copied(played, tmp_path / "copy")
     Forger(copy.ledger).rewrite(changing("1.1", fact=(2, {"rules": ("DB-NEW",)})), chained=True)
     found = differing(played, str(copy.path))
@@ -309,7 +309,7 @@ def test_what_is_told_in_the_same_words_on_both_sides_is_told_once(played, tmp_p
     assert not [line for line in found[6:] if line.startswith(("- ", "+ "))]
 
 
-def test_an_entry_that_was_taken_back_is_not_there(table, tmp_path):
+def test_diff_leaves_out_undone_entries(table, tmp_path):
     table.fine("do", "# One")
     copy = copied(table, tmp_path / "copy")
     copy.fine("undo")
@@ -318,7 +318,7 @@ def test_an_entry_that_was_taken_back_is_not_there(table, tmp_path):
     assert apart(told(copy, f"@{position}", f"@{position + 2}")) == [("1.1@1", None), (None, "1.2@1")]
 
 
-def test_two_ledgers_of_different_ids_are_told_so(played, tmp_path):
+def test_diff_of_two_ledgers_names_their_ids(played, tmp_path):
     other = Folder(tmp_path / "other")
     CliRunner().invoke(campaign, ["--clock", CLOCK, "new", "Tide", str(other.path), "--id", "f" * 32])
     found = differing(played, str(other.path))
@@ -327,7 +327,7 @@ def test_two_ledgers_of_different_ids_are_told_so(played, tmp_path):
     assert told(played, str(other.path))["agree"]["position"] == 0
 
 
-def test_the_same_facts_under_another_clock_are_no_copy(played, tmp_path):
+def test_diff_sees_another_clock_without_other_facts(played, tmp_path):
     copy = Folder(tmp_path / "again")
     shutil.copytree(played.path, copy.path)
     Forger(copy.ledger).rewrite(changing("1.3", at="another day"), chained=True)
@@ -335,7 +335,7 @@ def test_the_same_facts_under_another_clock_are_no_copy(played, tmp_path):
     assert found[-1] == "all facts are the same; their metadata (time, request, takes) differs"
 
 
-def test_two_paths_need_no_campaign_here(played, tmp_path):
+def test_diff_of_two_paths_needs_no_campaign(played, tmp_path):
     copy, nowhere = copied(played, tmp_path / "copy"), Folder(tmp_path / "nowhere")
     nowhere.path.mkdir()
     done = CliRunner().invoke(campaign, ["diff", str(copy.path), str(played.ledger)])
@@ -343,16 +343,16 @@ def test_two_paths_need_no_campaign_here(played, tmp_path):
     assert "no ledger here or above" in one_error(nowhere.say("diff", str(copy.path)), 3)
 
 
-def test_whatever_is_damaged_or_foreign_is_one_line_of_error_with_its_path_and_nothing_is_made(played, tmp_path):
+def test_diff_of_damaged_ledger_names_its_path(played, tmp_path):
     other = Folder(tmp_path / "broken")
     other.path.mkdir()
-    for kind, content in ledgers(played.bytes):
+    for kind, content in broken_ledgers(played.bytes):
         other.ledger.write_bytes(content)
         done = played.say("diff", str(other.path))
         if kind == "a write-ahead log" and done.exit_code == 0:
             continue  # SQLite reads it all the same
         assert "broken" in one_error(done, 3), kind
-        assert harmless(done.output)
+        assert is_printable(done.output)
         assert (done.stdout, other.bytes) == ("", content), kind
         assert [path.name for path in other.path.iterdir()] == ["ledger.db"], kind
 
@@ -367,7 +367,7 @@ def test_whatever_is_damaged_or_foreign_is_one_line_of_error_with_its_path_and_n
         (["UPDATE records SET number = 99 WHERE position = 6"], "the columns of the record differ"),
     ],
 )
-def test_records_that_were_changed_are_damage(played, tmp_path, statements, said):
+def test_diff_of_changed_records_is_damage(played, tmp_path, statements, said):
     copy = copied(played, tmp_path / "copy")
     drop = ["DROP TRIGGER records_not_changed", "DROP TRIGGER records_not_deleted"]
     Forger(copy.ledger).sql(*drop, *statements, "DELETE FROM snapshots")
@@ -376,7 +376,7 @@ def test_records_that_were_changed_are_damage(played, tmp_path, statements, said
     assert str(copy.ledger) in error
 
 
-def test_facts_that_do_not_add_up_are_damage_whatever_is_compared(played, tmp_path):
+def test_diff_of_unbalanced_facts_is_damage(played, tmp_path):
     copy = copied(played, tmp_path / "copy")
     forger = Forger(copy.ledger)
     forger.rewrite(changing("1.1", fact=(1, {"now": 3})), chained=True)
@@ -385,11 +385,11 @@ def test_facts_that_do_not_add_up_are_damage_whatever_is_compared(played, tmp_pa
         assert "says now 3, the sum is 11" in one_error(copy.say("diff", *words), 3)
 
 
-def test_what_is_no_ledger_is_refused_at_once(played, tmp_path):
+def test_diff_refuses_other_files_at_once(played, tmp_path):
     for path in odd_paths(tmp_path):
         done = played.apart("diff", str(path), timeout=20, cwd=tmp_path)
         one_error(done, 3)
-        assert harmless(done.stderr), path
+        assert is_printable(done.stderr), path
 
 
 # All of them
@@ -399,13 +399,13 @@ def test_what_is_no_ledger_is_refused_at_once(played, tmp_path):
     "words",
     [["1", "2"], ["2", "3"], ["1.31@1", "1.31@3"], ["1.5@1", "2.5"], ["1.4", "2.7"], ["@30", "@60"], ["1.31", "@37"]],
 )
-def test_the_other_way_round_it_is_the_mirror_image(demo, words):
+def test_diff_with_swapped_operands_is_the_mirror_image(demo, words):
     found = told(demo, *words)
     assert found["entries"]
     assert kindless(mirrored(told(demo, *reversed(words)))) == kindless(found)
 
 
-def test_diff_prints_json_as_the_readme_says(retaken):
+def test_diff_json_is_as_the_readme_says(retaken):
     found = told(retaken, "2.1@1")
     assert set(found) == {"kind", "same", "left", "right", "agree", "entries", "values"}
     assert found["left"] == {
@@ -453,17 +453,17 @@ def test_diff_prints_json_as_the_readme_says(retaken):
         (["--at", "kess"], "'kess' is not an entry id"),
     ],
 )
-def test_what_cannot_be_compared_is_told_in_one_line(demo, words, said):
+def test_diff_of_wrong_operands_is_one_line_of_error(demo, words, said):
     assert said in one_error(demo.say("diff", *words), 2)
 
 
-def test_an_entry_that_is_taken_back_has_no_take_that_counts(table):
+def test_diff_of_undone_entry_has_no_counting_take(table):
     table.fine("do", "o climb v3 /7.6")
     table.fine("undo")
     assert "1.1 is taken back, no take counts. Name one: 1.1@1." in one_error(table.say("diff", "1.1@1", "1.1"), 2)
 
 
-def test_comparing_writes_nothing(demo, tmp_path):
+def test_diff_writes_nothing(demo, tmp_path):
     copy = copied(demo, tmp_path)
     before = {path: path.read_bytes() for folder in (demo, copy) for path in folder.path.rglob("*") if path.is_file()}
     for words in (["1", "2"], ["1.31@1"], ["1.4", "1.9"], ["@9", "@10"], [str(copy.path)]):

@@ -26,7 +26,7 @@ def evening(folder: Folder, *lines: str) -> None:
     folder.fine("run", str(folder.path / "an.session"))
 
 
-def test_a_page_tells_the_evening_in_its_order(table: Folder) -> None:
+def test_recap_tells_the_session_in_order(table: Folder) -> None:
     evening(
         table,
         "k sneak v5 e1 /6.5",
@@ -64,7 +64,7 @@ def test_a_page_tells_the_evening_in_its_order(table: Folder) -> None:
     assert "- 4 dice in 2 rolls on the table\n" in page
 
 
-def test_it_takes_the_last_session_and_knows_which_there_are(played: Folder) -> None:
+def test_recap_without_argument_takes_the_last_session(played: Folder) -> None:
     played.fine("open", "Two")
     assert played.fine("recap").startswith("# Session 2: Two\n")
     assert played.fine("recap", "0").startswith("# Before the first session\n\nSalt Ward, 2026-01-09\n")
@@ -72,7 +72,7 @@ def test_it_takes_the_last_session_and_knows_which_there_are(played: Folder) -> 
     assert "the ledger ends at" in one_error(played.say("recap", "--as-of", "99"), 2)
 
 
-def test_a_page_is_the_same_bytes_whenever_it_is_written(played: Folder) -> None:
+def test_recap_has_the_same_bytes_at_any_time(played: Folder) -> None:
     pages = {
         played.apart(
             "recap", "1", env=environment(PYTHONHASHSEED=seed, PYTHONPATH=os.environ.get("PYTHONPATH", ""))
@@ -90,7 +90,7 @@ def test_a_page_is_the_same_bytes_whenever_it_is_written(played: Folder) -> None
     assert played.bytes != before
 
 
-def test_what_was_taken_back_is_left_out(played: Folder) -> None:
+def test_recap_leaves_out_undone_entries(played: Folder) -> None:
     page = played.fine("recap", "1")
     assert "o climb v3" not in page
     assert "o climb v4" in page
@@ -99,7 +99,7 @@ def test_what_was_taken_back_is_left_out(played: Folder) -> None:
     assert "undo" not in timeline
 
 
-def test_a_fight_shows_wounds_and_what_was_lost_and_keeps_the_foes_numbers(table: Folder) -> None:
+def test_recap_of_fight_hides_the_numbers_of_foes(table: Folder) -> None:
     table.fine("cast", str(table.file("thug.toml", FOE)))
     evening(table, '! damage kess 14 "a falling slate"', "k wound /4.3", "close", "! damage thug 3")
     page = table.fine("recap")
@@ -114,7 +114,7 @@ def test_a_fight_shows_wounds_and_what_was_lost_and_keeps_the_foes_numbers(table
     assert re.search(r"^\| thug \| health \| 0 \|  \| 3 \(.*\) \|  \| \+9 \(sheet\) \| 6 \|$", wide, re.MULTILINE)
 
 
-def test_a_hidden_target_is_the_game_masters(table: Folder) -> None:
+def test_recap_hides_secret_targets(table: Folder) -> None:
     evening(table, "k climb v6 hidden /6.5")
     assert "failure (11)" in table.fine("recap")
     assert "failure (11 against 18)" in table.fine("recap", "--gm")
@@ -135,7 +135,7 @@ HOSTILE = [
 ]
 
 
-def test_nothing_out_of_a_ledger_is_markup(table: Folder) -> None:
+def test_recap_escapes_all_markup(table: Folder) -> None:
     evening(table, *HOSTILE)
     page = table.fine("recap")
     happened = page.partition("## What happened")[2]
@@ -154,7 +154,7 @@ def test_nothing_out_of_a_ledger_is_markup(table: Folder) -> None:
     assert {len(ESCAPED.sub("", row).split("|")) for row in rows} == {5, 10}
 
 
-def test_hostile_names_stay_names(table: Folder) -> None:
+def test_recap_escapes_hostile_names(table: Folder) -> None:
     table.fine("cast", str(table.file("odd.toml", 'name = "Ann_ie _x_"\nmight = 9\nspeed = 9\nintellect = 9\n')))
     evening(table, '"Ann_ie _x_" climb v3 e1 /6.5')
     page = table.fine("recap")
@@ -163,7 +163,7 @@ def test_hostile_names_stay_names(table: Folder) -> None:
 
 
 @pytest.mark.parametrize("wanted", ["1", "0"])
-def test_json_says_the_same(played: Folder, wanted: str) -> None:
+def test_recap_json_equals_the_page(played: Folder, wanted: str) -> None:
     page = json.loads(played.fine("recap", wanted, "--json"))
     assert {*page} == {
         "campaign", "session", "title", "dates", "position", "open", "cast", "scenes", "wounds", "resources",

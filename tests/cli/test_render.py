@@ -266,7 +266,7 @@ DICE = Rolled(
         ),
     ],
 )
-def test_facts_are_told_so(facts, lines):
+def test_fact_lines(facts, lines):
     """Ash speaks."""
     assert fact_lines(facts, WORDING, "Ash") == lines
 
@@ -281,11 +281,11 @@ def test_facts_are_told_so(facts, lines):
         (Step(op="min", value=6, rule="R", because="the cap", now=6), "the cap at most 6"),
     ],
 )
-def test_steps_are_told_so(step, line):
+def test_step_text(step, line):
     assert step_text(step) == line
 
 
-def test_what_is_told_stands_in_order_changes_then_the_cycle_then_what_waits():
+def test_fact_lines_end_with_turn_cycle_and_windows():
     window = WindowOpened(window="open roll", kind="roll", who="Ash", awaits=("Ash",), data="")
     facts = (*reached("slot"), window, spent("thug", "standard", "used"), lost(), OrderSet(slots=slots(("Ash", 3))))
     assert fact_lines(facts, WORDING, "gm") == [
@@ -312,10 +312,10 @@ def test_what_is_told_stands_in_order_changes_then_the_cycle_then_what_waits():
         (Ends(at="day", due=4), "until day 4"),
     ],
 )
-def test_ends_are_said_in_words(end, words):
+def test_ends_in_words(end, words):
     assert until(end, 100) == words
 
 
 @pytest.mark.parametrize(("seconds", "words"), [(0, "no time"), (1, "1 second"), (5400, "1 hour 30 minutes")])
-def test_times_are_said_in_their_largest_units(seconds, words):
+def test_duration_in_largest_units(seconds, words):
     assert duration(seconds) == words

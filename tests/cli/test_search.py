@@ -15,29 +15,29 @@ def raw(folder, statement: str) -> None:
     db.close()
 
 
-def test_search_lists_the_entries_in_which_it_was_said(played):
+def test_search_lists_matching_entries(played):
     assert played.fine("search", "lamp") == "1.2   # The lamp room\n"
     assert re.fullmatch(r"1\.\d   k sneak v5 e1\n1\.\d   k sneak v6\n", played.fine("search", "SNEA"))
 
 
-def test_search_finds_what_was_taken_back_only_in_all_takes(played):
+def test_search_finds_undone_entries_only_with_takes(played):
     assert "7.6" not in played.fine("search", "climb")
     assert "@1 o climb v3 /7.6" in played.fine("search", "climb", "--takes")
 
 
-def test_search_prints_records_as_log_does(played):
+def test_search_json_prints_records_as_log_does(played):
     (found,) = played.fine("search", "lamp", "--json").splitlines()
     assert found in played.fine("log", "--json").splitlines()
     assert json.loads(found)["facts"][1]["text"] == "The lamp room"
 
 
-def test_what_nobody_said_is_a_remark_and_no_error(played):
+def test_search_without_match_is_a_remark(played):
     done = played.say("search", "dragon")
     assert (done.exit_code, done.stdout, done.stderr) == (0, "", "No entry contains these words.\n")
 
 
 @pytest.mark.parametrize("text", ['"', "lamp OR", "*", "NEAR(", "line:lamp", "\x1b[31m", "-- ", "'", "\udcff", ""])
-def test_any_text_may_be_searched_for(played, text):
+def test_search_accepts_any_text(played, text):
     assert played.say("search", "--", text).exit_code == 0
 
 
@@ -47,7 +47,7 @@ def test_search_writes_nothing(played):
     assert played.bytes == before
 
 
-def test_verify_names_a_row_that_was_changed_and_rebuild_mends_it(played):
+def test_verify_names_a_changed_row_that_rebuild_mends(played):
     raw(played, "UPDATE pools SET points = 99 WHERE name = 'Kess' AND pool = 'might'")
     done = played.say("verify")
     assert done.exit_code == 1
@@ -59,7 +59,7 @@ def test_verify_names_a_row_that_was_changed_and_rebuild_mends_it(played):
     assert played.fine("verify").startswith("all is well")
 
 
-def test_a_ledger_whose_tables_are_gone_says_what_to_do_and_goes_on_after_a_rebuild(table):
+def test_rebuild_mends_missing_read_models(table):
     raw(table, "DROP TABLE entries")
     done = table.say("do", "# The lamp room")
     assert done.exit_code == 3

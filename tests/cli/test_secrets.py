@@ -107,19 +107,19 @@ def apart(folder: Folder, program: str, *arguments: str) -> subprocess.Completed
     )
 
 
-def test_the_seed_file_is_its_owners_alone(secret):
+def test_seed_file_is_readable_by_its_owner_alone(secret):
     (file,) = secret.seeds
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
-def test_the_seed_file_is_its_owners_alone_under_any_umask(closed):
+def test_seed_file_is_private_under_any_umask(closed):
     done = closed.apart("open", preexec_fn=None, before=["sh", "-c", 'umask 000; exec "$@"', "sh"])
     assert done.returncode == 0, done.stderr
     (file,) = closed.seeds
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
-def test_nothing_that_is_printed_or_stored_holds_the_seed_of_an_open_session(night):
+def test_no_output_or_file_holds_the_open_seed(night):
     seed = seed_of(night)
     printed = [str(night.say(*command).output) for command in (*LOOKING, *SAYING, *LOOKING)]
     assert not shows(seed, *printed)
@@ -141,7 +141,7 @@ def test_nothing_that_is_printed_or_stored_holds_the_seed_of_an_open_session(nig
         ("sqlite_store.SqliteStore.takes", ["replay"]),
     ],
 )
-def test_not_even_a_crash_shows_the_seed(night, place, arguments):
+def test_crash_does_not_show_the_seed(night, place, arguments):
     seed = seed_of(night)
     done = apart(night, BROKEN.format(place=place), *arguments)
     assert done.returncode == 1
@@ -151,7 +151,7 @@ def test_not_even_a_crash_shows_the_seed(night, place, arguments):
     assert len(night.seeds) == 1
 
 
-def test_looking_never_reads_the_seed(night, monkeypatch):
+def test_reading_commands_never_read_the_seed(night, monkeypatch):
     def never(*_: object) -> bytes:
         raise AssertionError("the seed was read")
 
@@ -160,7 +160,7 @@ def test_looking_never_reads_the_seed(night, monkeypatch):
         night.fine(*command)
 
 
-def test_replay_and_verify_of_an_open_session_say_the_same_with_and_without_the_seed_file(night):
+def test_replay_of_open_session_needs_no_seed_file(night):
     with_it = [night.fine(*command) for command in LOOKING[:-1]]
     night.seeds[0].unlink()
     assert [night.fine(*command) for command in LOOKING[:-1]] == with_it
@@ -173,7 +173,7 @@ def rolled(records: list[Record], entry: str) -> Rolled:
     return next(fact for record in records if str(record.id) == entry for fact in record.facts if type(fact) is Rolled)
 
 
-def test_replay_of_a_forged_open_session_prints_no_face_that_is_not_recorded(night):
+def test_replay_of_forged_session_prints_no_new_face(night):
     """Whoever owns the file could take a roll out and hope that replay tells what the seed has in store."""
     from msgspec.structs import replace
 
@@ -194,7 +194,7 @@ def test_replay_of_a_forged_open_session_prints_no_face_that_is_not_recorded(nig
     assert "never drawn" in with_it[0].stdout
 
 
-def test_after_the_close_the_seed_is_in_the_log_and_its_file_is_gone(night):
+def test_close_reveals_the_seed_and_deletes_its_file(night):
     seed = seed_of(night)
     told = night.fine("close")
     assert f"seed {seed.hex()}\n" in told
@@ -205,7 +205,7 @@ def test_after_the_close_the_seed_is_in_the_log_and_its_file_is_gone(night):
     night.fine("verify")
 
 
-def test_without_its_seed_file_no_die_is_drawn_but_typed_faces_count(night):
+def test_without_seed_file_only_typed_faces_count(night):
     seed = night.seeds[0]
     kept = seed.read_bytes()
     seed.unlink()
@@ -221,7 +221,7 @@ def test_without_its_seed_file_no_die_is_drawn_but_typed_faces_count(night):
 
 
 @pytest.mark.parametrize("content", [b"", b"nonsense", b"ab" * 31, b"ab" * 33, b"\xff" * 64])
-def test_a_seed_file_that_holds_no_seed_is_named_and_draws_nothing(night, content):
+def test_bad_seed_file_is_named_and_draws_nothing(night, content):
     night.seeds[0].write_bytes(content)
     before = night.bytes
     for command in (["do", "k sneak v5"], ["close"]):
@@ -231,7 +231,7 @@ def test_a_seed_file_that_holds_no_seed_is_named_and_draws_nothing(night, conten
     assert night.bytes == before
 
 
-def test_another_seed_in_the_file_cannot_close_the_session(night):
+def test_other_seed_cannot_close_the_session(night):
     night.seeds[0].write_text("ab" * 32)
     before = night.bytes
     error = one_error(night.say("close"), 1)
@@ -240,7 +240,7 @@ def test_another_seed_in_the_file_cannot_close_the_session(night):
     assert night.bytes == before
 
 
-def test_fixed_seeds_are_marked_for_ever_and_secret_ones_are_not(closed):
+def test_only_fixed_seeds_are_marked(closed):
     assert "a fixed seed" not in closed.fine("open", "One")
     closed.fine("close")
     assert "a fixed seed" in closed.fine("open", "Two", "--seed", "text")
@@ -248,7 +248,7 @@ def test_fixed_seeds_are_marked_for_ever_and_secret_ones_are_not(closed):
     assert closed.fine("log").count("a fixed seed") == 1
 
 
-def test_no_two_sessions_have_the_same_seed(closed, tmp_path):
+def test_sessions_have_different_seeds(closed, tmp_path):
     other = Folder(tmp_path / "other")
     shutil.copytree(closed.path, other.path)
     for folder in (closed, other):
@@ -264,7 +264,7 @@ def test_no_two_sessions_have_the_same_seed(closed, tmp_path):
 
 
 @pytest.mark.parametrize("error", [RuntimeError, KeyboardInterrupt, MemoryError])
-def test_an_opening_that_fails_is_no_dead_end(closed, monkeypatch, error):
+def test_open_after_failed_open(closed, monkeypatch, error):
     before = closed.bytes
 
     def failing(*_: object, **__: object) -> None:
@@ -284,7 +284,7 @@ def test_an_opening_that_fails_is_no_dead_end(closed, monkeypatch, error):
     closed.fine("verify")
 
 
-def test_an_opening_that_is_killed_between_seed_and_append_is_no_dead_end(closed):
+def test_open_after_open_killed_before_append(closed):
     before = closed.bytes
     assert apart(closed, KILLED, "open").returncode == -9
     assert closed.bytes == before
@@ -295,7 +295,7 @@ def test_an_opening_that_is_killed_between_seed_and_append_is_no_dead_end(closed
     closed.fine("verify")
 
 
-def test_a_close_that_is_killed_before_the_append_can_be_said_again(night):
+def test_close_after_close_killed_before_append(night):
     before = night.bytes
     assert apart(night, KILLED, "close").returncode == -9
     assert night.bytes == before
@@ -303,7 +303,7 @@ def test_a_close_that_is_killed_before_the_append_can_be_said_again(night):
     night.fine("verify")
 
 
-def test_an_interrupt_right_after_the_append_leaves_the_seed_of_the_open_session(closed, monkeypatch):
+def test_interrupt_after_append_keeps_the_seed(closed, monkeypatch):
     real = SqliteStore.append
 
     def late(*arguments: object, **more: object) -> None:
@@ -318,7 +318,7 @@ def test_an_interrupt_right_after_the_append_leaves_the_seed_of_the_open_session
     closed.fine("close")
 
 
-def test_who_opens_too_late_with_the_same_text_does_not_take_the_seed_away(closed, monkeypatch):
+def test_late_open_with_same_text_keeps_the_seed(closed, monkeypatch):
     real = SeedFiles.save
     quicker: list[str] = []
 

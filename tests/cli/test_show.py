@@ -1,4 +1,4 @@
-"""`campaign show`."""
+"""Test `show`, and `log` of a fight, to the letter."""
 
 from __future__ import annotations
 
@@ -7,6 +7,117 @@ import json
 import pytest
 
 from tests.cli.conftest import one_error
+
+
+def body(told: str) -> list[str]:
+    """The lines of a telling, without its head."""
+    return [line.strip() for line in told.splitlines()[1:]]
+
+
+@pytest.mark.parametrize(
+    ("entry", "lines"),
+    [
+        (
+            "1.1",
+            ["the lamp room begins (combat): players Ash, Bryn; gm Thug, Captain", "order: Captain 18, Thug 12"],
+        ),
+        (
+            "1.4",
+            [
+                "Bryn's initiative is final (17)",
+                "order: Captain 18, Bryn 17, Thug 12, Ash 11",
+                "round 1, movement phase: Ash's turn",
+            ],
+        ),
+        ("1.7", ["Bryn is charging (Thug)", "movement phase: Thug's turn"]),
+        ("1.9", ["Captain passes move", "action phase: Captain's turn"]),
+        ("1.11", ["Ash's defence: failure is final (3 against 18)", "Ash health 10>5 (attack, by Captain)"]),
+        ("1.18", ["Ash is stunned and rising", "Ash health 1>0 (damage, 4 over)", "wound due for Ash"]),
+    ],
+)
+def test_log_of_fight_is_short(fought, entry, lines):
+    told = fought.fine("log", "1").split(f"\n{entry.ljust(5)} ")[1].split("\n1.")[0]
+    assert body(told) == lines
+
+
+def test_log_of_wound_end_and_night(rested):
+    wound, close, end, night = rested.told
+    assert body(wound)[0].startswith("wound: Dawn 4, Dusk 3 [table dice] = 7, dawn")
+    assert "Ash winded wound 1 (not in force yet), Ash health 0>1 (able to act again)" in body(close)
+    assert body(close)[-1] == "round 2, movement phase: Ash's turn"
+    assert 'wound "Ash w1" is winded 1, in force (the encounter ended)' in body(end)
+    assert "the lamp room is over" in body(end)
+    assert {"Ash rests (ten hours)", 'wound "Ash w1" has healed (a night\'s rest)'} < set(body(night))
+
+
+def test_show_party_names_encounter_and_open_windows(fought):
+    assert fought.fine("show").splitlines() == [
+        "Ash      might 12/12, speed 10/10, intellect 9/9, health 0/10   destiny 1  rising, stunned",
+        "Bryn     might 9/9, speed 11/14, intellect 17/17, health 14/14  destiny 0",
+        "Thug     health 1/6",
+        "Captain  health 10/10",
+        "doom 8",
+        "the lamp room (combat), round 1, action phase: Ash's turn",
+        "order: Captain 18, Bryn 17, Thug 12, Ash 11",
+        "wound due: Ash (since 1.18)",
+        "session 1 is open, entry 1.18",
+    ]
+
+
+def test_show_encounter_lists_everybody_with_actions_left(fought):
+    assert fought.fine("show", "encounter").splitlines() == [
+        "the lamp room (combat), round 1, action phase: Ash's turn",
+        "Captain  18  done  reaction",
+        "Bryn     17  done  reaction                   speed 11/14",
+        "Thug     12  done  reaction                   health 1/6",
+        "Ash      11  turn  bonus, reaction, standard  health 0/10, rising, stunned",
+        "wound due: Ash (since 1.18)",
+    ]
+    assert fought.fine("show", "enc", "--at", "1.10").splitlines()[1] == "Captain  18  turn  bonus, reaction"
+    assert fought.fine("show", "encounter", "--at", "1.6").splitlines()[0] == (
+        "the lamp room (combat), round 1, movement phase: Bryn's turn (before Thug)"
+    )
+    assert fought.fine("show", "encounter", "--at", "1.2").splitlines()[1:] == [
+        "Captain  18",
+        "Thug     12",
+        "Ash      -",
+        "Bryn     -",
+        "open roll: Ash (since 1.2)",
+    ]
+    assert fought.fine("show", "encounter", "--as-of", "6") == "no encounter is running\n"
+
+
+def test_show_being_lists_wounds_conditions_and_actions(fought, rested):
+    told = fought.fine("show", "ash").splitlines()
+    assert "stunned since 1.18, until the end of Ash's turn of round 1" in told
+    assert "left: bonus, reaction, standard" in told
+    assert "charging (Thug) since 1.7, until the end of round 1" in fought.fine("show", "b", "--at", "1.7")
+    assert 'wound "Ash w1": winded 1, not in force yet' in rested.fine("show", "ash", "--at", "1.20")
+    assert 'wound "Ash w1": winded 1' in rested.fine("show", "ash", "--at", "1.21").splitlines()
+
+
+@pytest.mark.parametrize(
+    ("what", "line"), [("doom", "doom 8"), ("DOO", "doom 8"), ("destiny", "Ash destiny 1/2"), ("de", "Ash destiny 1/2")]
+)
+def test_show_token_by_name_or_prefix(fought, what, line):
+    assert fought.fine("show", what).splitlines()[0] == line
+
+
+@pytest.mark.parametrize(
+    ("what", "names"),
+    [
+        ("doom", {"doom"}),
+        ("destiny", {"ash.destiny", "bryn.destiny"}),
+        ("encounter", {"encounter.round", "encounter.phase", "encounter.turn"}),
+    ],
+)
+def test_show_json_has_values_of_the_subject(fought, what, names):
+    assert set(json.loads(fought.fine("show", what, "--json"))["values"]) == names
+
+
+def test_show_of_unknown_name_lists_what_is_in_play(fought):
+    error = one_error(fought.say("show", "zed"), 2)
+    assert error.endswith("In play: Ash, Bryn, Thug, Captain. Also: encounter, destiny, doom.")
 
 
 def test_show_of_the_party_or_one_being(table):

@@ -26,7 +26,7 @@ def stretches(folder: Folder, *words: str) -> list[tuple[object, object]]:
     return [(found["since"], found["until"]) for found in asked(folder, *words)["stretches"]]
 
 
-def test_when_shows_the_entry_the_line_the_values_what_changed_them_and_the_end(demo):
+def test_when_shows_entry_values_changes_and_end(demo):
     assert demo.fine("when", "k.speed < 6").splitlines() == [
         "1.28  k leap e1",
         "      kess.speed  5  1.28.2  8>5  Effort 1  DB-EFFORT-2",
@@ -35,7 +35,7 @@ def test_when_shows_the_entry_the_line_the_values_what_changed_them_and_the_end(
     ]
 
 
-def test_when_names_the_line_of_a_change_that_another_entry_made(demo):
+def test_when_names_the_line_of_an_earlier_change(demo):
     assert demo.fine("when", "encounter.phase = action and tamsin.health < 3").splitlines()[:3] == [
         '2.39  ! damage tamsin 12 "the lamp comes down in burning oil"',
         "      encounter.phase  action  2.32.6  movement>action  phase action                        DB-ENC-8  t move",
@@ -43,7 +43,7 @@ def test_when_names_the_line_of_a_change_that_another_entry_made(demo):
     ]
 
 
-def test_when_all_shows_every_stretch_and_whether_it_still_holds(demo):
+def test_when_all_shows_every_stretch(demo):
     assert stretches(demo, "k.speed < 6", "--all") == [("1.28", "2.4"), ("2.44", "3.3")]
     assert stretches(demo, "k.speed < 6") == [("1.28", "2.4")]
     told = demo.fine("when", "doom > 15", "--all").splitlines()
@@ -66,16 +66,16 @@ def test_when_all_shows_every_stretch_and_whether_it_still_holds(demo):
         (["--as-of", "34"], [("1.28", None)]),
     ],
 )
-def test_when_looks_at_one_session_or_up_to_an_entry_or_a_position(demo, more, found):
+def test_when_is_limited_to_session_entry_or_position(demo, more, found):
     assert stretches(demo, "k.speed < 6", "--all", *more) == found
 
 
-def test_what_the_ledger_said_at_a_position_is_asked_of_the_takes_that_counted_then(demo):
+def test_when_as_of_uses_the_takes_of_that_position(demo):
     assert stretches(demo, "kess.destiny < 1 and doom = 9", "--as-of", "37") == [("1.31", None)]
     assert stretches(demo, "kess.destiny < 1 and doom = 9") == []
 
 
-def test_when_prints_json_as_the_readme_says(demo):
+def test_when_json_is_as_the_readme_says(demo):
     told = asked(demo, "k.speed < 6 and doom > 7")
     assert set(told) == {"asked", "entry", "held", "stretches"}
     assert (told["asked"], told["entry"], told["held"]) == ("kess.speed < 6 and doom > 7", "3.39", True)
@@ -97,7 +97,7 @@ def test_when_prints_json_as_the_readme_says(demo):
     assert [(one["value"], one["now"], one["entry"]) for one in found["ended"]] == [("doom", 3, "1.36")]
 
 
-def test_what_never_held_is_told_with_all_that_its_values_were_and_ends_with_1(demo):
+def test_when_never_held_shows_the_values_and_exits_with_1(demo):
     done = demo.say("when", "kess.speed < 2 or encounter.phase = dance or kess.might > kess.level and doom > 99")
     assert (done.exit_code, done.stdout.splitlines()) == (
         1,
@@ -113,7 +113,7 @@ def test_what_never_held_is_told_with_all_that_its_values_were_and_ends_with_1(d
     assert "was 5 to 10, up to 2.67" in demo.say("when", "kess.speed < 2", "--session", "2").stdout
 
 
-def test_a_value_that_there_is_not_makes_its_comparison_false_and_not_turns_it_round(demo):
+def test_when_compares_missing_values_as_false(demo):
     assert stretches(demo, "kess.coin != 12") == []
     assert stretches(demo, "not kess.coin = 12") == [("0.0", "3.16")]
     assert stretches(demo, "tamsin.wounds != 4", "--all") == [("3.5", "3.30")]
@@ -135,7 +135,7 @@ QUESTIONS: list[tuple[str, Callable[[Mapping[str, object]], bool]]] = [
 
 
 @pytest.mark.parametrize(("question", "model"), QUESTIONS, ids=[text for text, _ in QUESTIONS])
-def test_the_answer_is_that_of_all_values_after_every_entry(demo, question, model):
+def test_when_equals_a_check_after_every_entry(demo, question, model):
     store = open_store(demo.ledger, write=False)
     books = StateProjection()
     state, was, turns = books.empty(), False, []
@@ -175,30 +175,30 @@ def test_the_answer_is_that_of_all_values_after_every_entry(demo, question, mode
         ([], "Missing argument"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_asked_is_told_in_one_line(demo, words, said):
+def test_when_of_wrong_question_is_one_line_of_error(demo, words, said):
     assert said in one_error(demo.say("when", *words), 2)
 
 
-def test_a_long_question_is_answered_at_once(demo):
+def test_when_answers_a_long_question_at_once(demo):
     assert demo.say("when", " or ".join(["kess.might = 1"] * 110)).exit_code == 1
 
 
-def test_facts_that_do_not_add_up_are_damage_and_not_a_no(played):
+def test_when_of_unbalanced_facts_is_damage(played):
     Forger(played.ledger).rewrite(changing("1.1", fact=(1, {"now": 3})), chained=True)
     error = one_error(played.say("when", "kess.speed < 3"), 3)
     assert "ledger.db, entry 1.1: points-spent says now 3, the sum is 11" in error
 
 
-def test_a_ledger_without_a_record_is_damage(closed):
+def test_when_of_ledger_without_records_is_damage(closed):
     Forger(closed.ledger).rewrite(lambda records: [], chained=True)
     assert "has no first record" in one_error(closed.say("when", "doom > 1"), 3)
 
 
-def test_where_there_is_no_ledger_when_says_how_to_name_one(tmp_path):
+def test_when_without_ledger_says_how_to_name_one(tmp_path):
     assert "no ledger here or above" in one_error(Folder(tmp_path).say("when", "doom > 1"), 3)
 
 
-def test_asking_writes_nothing(demo):
+def test_questions_write_nothing(demo):
     before, files = demo.bytes, sorted(demo.path.rglob("*"))
     demo.fine("when", "doom > 1", "--all")
     assert (demo.bytes, sorted(demo.path.rglob("*"))) == (before, files)

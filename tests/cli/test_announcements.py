@@ -1,4 +1,4 @@
-"""A fight at the door: announced, answered, thrown; late reactions; odds and their bound; claims of the print."""
+"""Test a fight through the commands: announcements, answers, late reactions, odds, claims of a printed example."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from cli.main import campaign as door
+from cli.main import campaign
 from tests.cli.conftest import CLOCK, LEDGER, Folder, copied, one_error
 from tests.golden import CAMPAIGNS, played
 
@@ -25,7 +25,7 @@ def begun_fight(tmp_path_factory: pytest.TempPathFactory) -> Folder:
     """The archway in round 1, dice fixed. Copy it; do not write to it."""
     folder = Folder(tmp_path_factory.mktemp("fight") / "archway")
     arguments = ["--clock", CLOCK, "new", "Archway", str(folder.path), "--id", LEDGER, "--game", "momentum"]
-    made = CliRunner().invoke(door, arguments)
+    made = CliRunner().invoke(campaign, arguments)
     assert made.exit_code == 0, made.output
     folder.fine("cast", str(SHEETS / "cast"), str(SHEETS / "foes"))
     folder.fine("open", "Night", "--seed", "the archway")
@@ -45,7 +45,7 @@ def foes_act(fight: Folder) -> None:
         fight.fine("do", f"{who} end")
 
 
-def test_an_attack_is_announced_answered_and_thrown(fight: Folder) -> None:
+def test_attack_is_announced_answered_and_thrown(fight: Folder) -> None:
     foes_act(fight)
     assert "announced for Leader, waits for " in fight.fine("do", "! leader attack kael ...")
     assert "interpose: Sira for Kael" in fight.fine("do", "^ sira interpose")
@@ -54,7 +54,7 @@ def test_an_attack_is_announced_answered_and_thrown(fight: Folder) -> None:
     assert "the replay agrees" in fight.fine("replay")
 
 
-def test_where_nobody_can_answer_there_is_no_pause(fight: Folder) -> None:
+def test_announcement_without_possible_answer_happens_at_once(fight: Folder) -> None:
     """A remark says so, and the attack happens."""
     for who in ("kael", "brynn", "sira"):
         fight.fine("do", f'! ruling "far off" "the test" {who}.place="rubble"')
@@ -67,13 +67,13 @@ def test_where_nobody_can_answer_there_is_no_pause(fight: Folder) -> None:
     assert "L-ANNOUNCED: nothing is announced" in one_error(fight.say("do", "go"), 1)
 
 
-def test_what_is_no_attack_is_not_announced_either(fight: Folder) -> None:
+def test_announcement_of_no_attack_happens_at_once(fight: Folder) -> None:
     done = fight.say("do", "kael move causeway ...")
     assert "Nobody can answer" in done.stderr
     assert "kael move causeway" in done.stdout
 
 
-def test_a_late_reaction_is_refused_and_an_amendment_puts_it_in_before_the_dice(fight: Folder) -> None:
+def test_late_reaction_is_refused_until_amended(fight: Folder) -> None:
     foes_act(fight)
     fight.fine("do", "! leader attack kael ...")
     thrown = fight.fine("do", "go")
@@ -90,14 +90,14 @@ def test_a_late_reaction_is_refused_and_an_amendment_puts_it_in_before_the_dice(
     assert "all is well" in fight.fine("verify")
 
 
-def test_odds_tell_exact_chances_and_what_was_not_followed(fight: Folder) -> None:
+def test_odds_tell_exact_and_uncounted_chances(fight: Folder) -> None:
     told = fight.fine("odds", "kael attack leader")
     assert "Kael hit 2 hits" in told
     assert "not followed: " in told
     assert fight.fine("odds", "kael attack leader ...") == told
 
 
-def test_who_whatif_rules_and_recap_know_the_fight(fight: Folder) -> None:
+def test_looking_commands_know_the_fight(fight: Folder) -> None:
     said = fight.fine("do", "sira attack leader /12.7.1.3")
     entry = said.split()[0]
     assert f"{entry}." in fight.fine("who", "leader.hp")
@@ -111,11 +111,11 @@ def test_who_whatif_rules_and_recap_know_the_fight(fight: Folder) -> None:
     assert "leader.hp is 7" in fight.fine("who", "leader.hp")
 
 
-def test_a_ruling_may_set_a_reading(fight: Folder) -> None:
+def test_ruling_sets_a_reading(fight: Folder) -> None:
     assert "wounded_at: half_or_less > off" in fight.fine("do", '! ruling "no wounds" "a vote" option.wounded_at=off')
 
 
-def test_the_replay_of_the_print_tells_its_two_slips_and_no_other(tmp_path: Path) -> None:
+def test_replay_of_printed_fight_finds_its_two_slips(tmp_path: Path) -> None:
     played("broken-archway", tmp_path / "broken-archway")
     folder = Folder(tmp_path / "broken-archway")
     claims = [line for line in folder.fine("replay").splitlines() if " claims " in line]
@@ -150,7 +150,7 @@ WOUNDED = {
         ("foes_wounded=yes", SLIPS, False),
     ],
 )
-def test_under_another_reading_the_print_differs_where_the_catalogue_says(
+def test_other_readings_differ_where_the_catalogue_says(
     reading: str, claims: set[str], refused: bool, print_of_it: Folder
 ) -> None:
     told = print_of_it.say("replay", "--option", reading).stdout

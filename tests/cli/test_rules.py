@@ -1,0 +1,81 @@
+"""Test `rules`: the book by heading, one rule, a search."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.cli.conftest import Folder, one_error
+
+
+def test_rules_prints_the_book_by_heading(demo):
+    told = demo.fine("rules").splitlines()
+    assert told[0] == "How you play"
+    assert told[1].startswith("  DB-PLAY-1    A player says what the character does")
+    assert "Effort" in told
+    assert all(line.startswith("  DB-") for line in told if line.startswith(" "))
+
+
+def test_rules_prints_one_rule_in_full_with_its_reading(demo):
+    assert demo.fine("rules", "db-effort-7").splitlines() == [
+        "DB-EFFORT-7  Effort",
+        "  With a light wound in force every paid level costs 1 more: 4, 7, 10, 13, 16, 19. Free levels still cost "
+        "nothing, and initial, ability and spell costs do not rise.",
+        "  from              Wounds; Effort",
+        "  kind              computed",
+        "  open in the text  DB-GAP-12",
+        "  option            light_wound_cost = per_use, by default per_level (What does a light wound add to the cost "
+        "of Effort? per_level: 1 point for every paid level. per_use: 1 point in all whenever any level is paid.)",
+    ]
+    assert "refused with" in demo.fine("rules", "DB-PLAY-2")
+
+
+@pytest.mark.parametrize(
+    ("words", "ids"),
+    [
+        (["Range"], {"DB-RANGE-1", "DB-RANGE-2", "DB-RANGE-3"}),  # a heading, not the other that begins with it
+        (["taking", "20"], {"DB-T20-1", "DB-T20-2", "DB-T20-3"}),
+        (["stunned", "defends"], {"DB-SPEC-2"}),
+        (["DB-GAP-12"], {"DB-EFFORT-7"}),
+        (["light_wound_cost"], {"DB-EFFORT-7"}),
+        (["DB-E-DIFFICULTY"], {"DB-PLAY-2"}),
+    ],
+)
+def test_rules_finds_heading_code_gap_option_or_words(demo, words, ids):
+    told = json.loads(demo.fine("rules", "--json", *words))
+    assert {rule["id"] for rule in told["rules"]} >= ids
+    assert len(told["rules"]) <= 3 or words == ["taking", "20"]
+
+
+def test_rules_search_shows_the_matching_sentence(demo):
+    told = demo.fine("rules", "stunned", "turn").splitlines()
+    assert "  DB-SPEC-2  Stunned: the character loses their turn (DB-ZERO-3) but defends as always." in told
+    assert "The Effects of taking Damage" in told
+
+
+def test_rules_json_has_the_reading_in_force(demo):
+    told = json.loads(demo.fine("rules", "DB-EFFORT-7", "--json"))
+    assert set(told) == {"game", "version", "rules"}
+    (rule,) = told["rules"]
+    assert set(rule) == {"id", "heading", "cite", "text", "kind", "gap", "codes", "options"}
+    assert (rule["options"][0]["value"], rule["options"][0]["default"]) == ("per_use", "per_level")
+
+
+def test_rules_of_a_named_game_need_no_ledger(tmp_path):
+    nowhere = Folder(tmp_path)
+    assert "light_wound_cost = per_level (" in nowhere.fine("rules", "--game", "dusk-bastards", "DB-EFFORT-7")
+    assert "--game dusk-bastards" in one_error(nowhere.say("rules"), 3)
+    assert "monopoly" in one_error(nowhere.say("rules", "--game", "monopoly"), 2)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["efort"], "no rule contains 'efort'. The nearest: Effort"),
+        (["DB-EFORT-7"], "The nearest: DB-EFFORT-7"),
+        (["xqzw"], "See all headings: campaign rules."),
+    ],
+)
+def test_rules_of_unknown_words_name_the_nearest(demo, words, said):
+    assert said in one_error(demo.say("rules", *words), 2)

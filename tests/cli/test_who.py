@@ -1,0 +1,106 @@
+"""Test `who`: every change of a value."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from projections.projection import StateProjection
+from projections.value_history import value_histories
+from tests.cli.conftest import numbered_facts, one_error
+
+
+def test_who_prints_every_change_with_its_cause(demo):
+    assert demo.fine("who", "kess.speed", "--at", "1.40").splitlines() == [
+        "kess.speed is 5",
+        "0.1.5   14     opened    DB-GAP-3     Kess joins (pc)",
+        "1.5.2   14>11  Effort 1  DB-EFFORT-2  k sneak v5 e1",
+        "1.8.5   11>8   Effort 1  DB-EFFORT-2  k sneak e1",
+        "1.28.2  8>5    Effort 1  DB-EFFORT-2  k leap e1",
+    ]
+    assert demo.fine("who", "kess.speed", "--at", "1.6").splitlines()[0] == "kess.speed is 11"
+    assert len(demo.fine("who", "kess.speed", "--as-of", "11").splitlines()) == 3
+
+
+@pytest.mark.parametrize(
+    ("value", "name", "moves"),
+    [
+        ("ash.wounds", "ash.wounds", [(None, 1), (1, None)]),
+        ("ash.stunned", "ash.stunned", [(None, 1), (1, None)]),
+        ("ash.health", "ash.health", [(None, 10), (10, 5), (5, 1), (1, 0), (0, 1), (1, 6), (6, 10)]),
+        ("encounter.round", "encounter.round", [(None, 0), (0, 1), (1, 2), (2, None)]),
+        ("encounter.phase", "encounter.phase", None),
+        ("ash.level", "ash.level", [(None, 2)]),
+        ("captain.armor.physical", "captain.armor.physical", [(None, 1)]),
+        ("a.day", "ash.day", [(None, 1)]),
+        ("doom", "doom", None),
+        ("doo", "doom", None),
+        ("a.hp", "ash.health", None),
+        ("ASH.HEALTH", "ash.health", None),
+        ("a.mi", "ash.might", None),
+        ("cap.ar.ph", "captain.armor.physical", None),
+        ("e.r", "encounter.round", None),
+        ("ash.might.most", "ash.might.most", [(None, 12)]),
+        ("bryn.charging", "bryn.charging", [(None, 1), (1, None)]),
+    ],
+)
+def test_who_finds_past_values_by_name_or_prefix(rested, value, name, moves):
+    told = json.loads(rested.fine("who", value, "--json"))
+    assert told["value"] == name
+    assert moves is None or [(change["before"], change["after"]) for change in told["changes"]] == moves
+    assert told["now"] == told["changes"][-1]["after"]
+
+
+def test_who_json_has_every_change(demo):
+    told = json.loads(demo.fine("who", "doom", "--json"))
+    assert set(told) == {"value", "now", "entry", "changes"}
+    assert told["changes"][1] == {
+        "entry": "1.5",
+        "fact": 5,
+        "kind": "tokens-moved",
+        "before": 0,
+        "after": 2,
+        "cause": "Dusk",
+        "rules": ["DB-DEST-9"],
+        "by": "Kess",
+        "line": "k sneak v5 e1",
+    }
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ("kess.might.x", "kess.might"),
+        ("nobody.might", "The nearest: "),
+        ("kess", "kess.destiny"),
+        ("k.", "may be kess."),
+        ("", "is no value"),
+    ],
+)
+def test_who_of_unknown_value_names_the_nearest(demo, value, said):
+    assert said in one_error(demo.say("who", value), 2)
+
+
+def test_who_of_ambiguous_prefix_names_the_values(fought):
+    assert "may be captain.damage, captain.difficulty" in one_error(fought.say("who", "cap.d"), 2)
+    assert fought.fine("who", "ash.m").startswith("ash.might is ")  # the book's own short name for it
+
+
+def test_value_histories_equal_the_values_after_each_fact(rested, demo, played):
+    """Against the whole table of values, worked out anew after every fact."""
+    for folder in (rested, demo, played):
+        books = StateProjection()
+        state, last = books.empty(), dict[str, object]()
+        moves: dict[str, list[tuple[str, int, object, object]]] = {}
+        for entry, number, fact in numbered_facts(folder):
+            books.step(state, entry, fact)
+            books.commit(state)
+            now = books.values(state)
+            for name in {*last, *now}:
+                if last.get(name) != now.get(name):
+                    moves.setdefault(name, []).append((str(entry), number, last.get(name), now.get(name)))
+            last = dict(now)
+        found = value_histories(numbered_facts(folder))
+        told = {name: [(str(c.entry), c.number, c.before, c.after) for c in past] for name, past in found.items()}
+        assert told == dict(sorted(moves.items()))
