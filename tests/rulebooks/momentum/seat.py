@@ -89,9 +89,9 @@ class Seat(TableSeat):
 
     def ends(self, phase: str) -> None:
         """Everybody of a side ends the turn."""
-        found = self.state.encounter
-        assert found is not None
-        for who in members_to_act(found, phase, self.state):
+        encounter = self.state.encounter
+        assert encounter is not None
+        for who in members_to_act(encounter, phase, self.state):
             self.say(EndTurn(by=who))
 
     def hp(self, who: str) -> int:
@@ -128,7 +128,7 @@ def declaration(step: Mapping[str, Any]) -> Declaration:
 
 def attacks(by: str, target: str, *reactions: tuple[str, str], **more: Any) -> Attack:
     """An attack with reactions on its line, Help with all that it needs."""
-    return Attack(by=by, target=target, reactions=tuple(reacts(*one) for one in reactions), **more)
+    return Attack(by=by, target=target, reactions=tuple(reacts(*reaction) for reaction in reactions), **more)
 
 
 def reacts(who: str, kind: Any) -> Reaction:

@@ -61,33 +61,33 @@ class Played:
 
     def _asked(self, step: Mapping[str, Any]) -> int:
         """The allowance that somebody would have now, under another reading if one is named."""
-        place = self.seat.ledger.state
-        mark = place.mark()
+        state = self.seat.ledger.state
+        mark = state.mark()
         try:
             for name, value in step.get("option", {}).items():
                 chosen = SetOption(by=GM, name=name, value=value, reason="asked")
-                for fact in self.seat.book.decide(chosen, place.state, None):
-                    place.step(place.last, fact)
+                for fact in self.seat.book.decide(chosen, state.state, None):
+                    state.step(state.last, fact)
             return self._allowance(step["who"])
         finally:
-            place.roll_back(mark)
+            state.roll_back(mark)
 
     def _allowance(self, who: str) -> int:
         """What somebody's next turn would have, and the rules that cap it."""
-        found = allowance(who, self.seat.state)
-        self.rules |= {step.rule for step in found.steps}
-        return found.total
+        actions = allowance(who, self.seat.state)
+        self.rules |= {step.rule for step in actions.steps}
+        return actions.total
 
 
 def _hit(record: Record) -> Judged:
-    (found,) = hits(record)
-    return found
+    (judged,) = hits(record)
+    return judged
 
 
 def _entry(record: Record) -> str:
     """Damage or Rushed, and which dice."""
-    (found,) = [fact for fact in of_kind(record, Judged) if fact.what == "attack"]
-    return " ".join(found.result.split()[:2])
+    (judged,) = [fact for fact in of_kind(record, Judged) if fact.what == "attack"]
+    return " ".join(judged.result.split()[:2])
 
 
 def _dice(record: Record) -> list[str]:
@@ -96,13 +96,13 @@ def _dice(record: Record) -> list[str]:
     return [f"{step.because} {'hit' if step.counted else 'miss'}" for step in steps if step.op == "+"]
 
 
-def _gross(found: Judged) -> int:
-    return sum(step.counted for step in found.sums[1].steps if step.op == "+")
+def _gross(judged: Judged) -> int:
+    return sum(step.counted for step in judged.sums[1].steps if step.op == "+")
 
 
 def _check(record: Record) -> Judged:
-    (found,) = [fact for fact in of_kind(record, Judged) if fact.what in ("momentum", "check")]
-    return found
+    (judged,) = [fact for fact in of_kind(record, Judged) if fact.what in ("momentum", "check")]
+    return judged
 
 
 SHOWN: Mapping[str, Callable[[Record], Any]] = {
@@ -111,7 +111,7 @@ SHOWN: Mapping[str, Callable[[Record], Any]] = {
     "dice": _dice,
     "hits": lambda record: _hit(record).total,
     "cancelled": lambda record: sum(step.counted for step in _hit(record).sums[1].steps if step.op == "-"),
-    "both": lambda record: [_gross(found) for found in hits(record)],
+    "both": lambda record: [_gross(judged) for judged in hits(record)],
     "lost": lambda record: sum(fact.over for fact in of_kind(record, PointsLost)),
     "result": lambda record: _check(record).result,
     "total": lambda record: _check(record).total,
@@ -122,7 +122,9 @@ STANDS: Mapping[str, Callable[[State, str], Any]] = {
     "hp": lambda state, who: state.points(who, "hp"),
     "at": lambda state, who: state.place(who),
     "left": lambda state, who: state.actions_left(who, "action"),
-    "holds": lambda state, who: sorted(found.name for _, found in state.conditions_of(who) if found.name != "momentum"),
+    "holds": lambda state, who: sorted(
+        condition.name for _, condition in state.conditions_of(who) if condition.name != "momentum"
+    ),
     "reactions": lambda state, who: state.count(who, "reactions"),
 }
 STOOD: Mapping[str, Callable[[State], Any]] = {
@@ -143,5 +145,5 @@ def test_worked_case(case: dict[str, Any]) -> None:
     assert case.get("uncited", {}).keys() & shown == set(), "cited after all"
 
 
-def test_every_case_is_in_once() -> None:
+def test_every_case_is_there_once() -> None:
     assert [case["id"] for case in cases()["cases"]] == [f"MO-C{number:02}" for number in range(1, ALL + 1)]

@@ -125,7 +125,9 @@ SHEET = {
 }
 PLAYED: dict[type[Declaration], st.SearchStrategy[Any]] = {
     SetOption: OPTION.flatmap(
-        lambda one: st.builds(SetOption, by=st.just(GM), name=st.just(one[0]), value=st.just(one[1]), reason=REASON)
+        lambda option: st.builds(
+            SetOption, by=st.just(GM), name=st.just(option[0]), value=st.just(option[1]), reason=REASON
+        )
     ),
     Adjust: st.builds(
         Adjust, by=PC, value=st.sampled_from(["hp", "defense"]), change=st.integers(-2, 2), reason=REASON
@@ -167,7 +169,7 @@ PLAYED: dict[type[Declaration], st.SearchStrategy[Any]] = {
 }
 
 
-def test_every_declaration_of_the_book_is_played() -> None:
+def test_every_declaration_is_played() -> None:
     assert PLAYED.keys() == set(DECLARATIONS)
 
 
@@ -194,12 +196,12 @@ class Fights(RuleBasedStateMachine):
 
     def whose(self) -> list[str]:
         """Who may act now: the one whose turn is open, or all who wait for theirs."""
-        found = self.seat.state.encounter
-        if found is None or found.phase == "momentum" or ANNOUNCED in self.seat.state.windows:
+        encounter = self.seat.state.encounter
+        if encounter is None or encounter.phase == "momentum" or ANNOUNCED in self.seat.state.windows:
             return []
         out = {condition.who for condition in self.seat.state.conditions.values() if condition.name in OUT}
-        side = next((slot.who for slot in found.order if slot.slot == found.phase), ())
-        return [found.turn] if found.turn else [who for who in side if who not in (*found.done, *out)]
+        side = next((slot.who for slot in encounter.order if slot.slot == encounter.phase), ())
+        return [encounter.turn] if encounter.turn else [who for who in side if who not in (*encounter.done, *out)]
 
     # What is likely to happen, so that fights go on
 
@@ -286,18 +288,18 @@ class Fights(RuleBasedStateMachine):
     @rule()
     def undo(self) -> None:
         """What is said again meets the same faces; where the last line corrected, the correction is taken back."""
-        table = self.seat.ledger
+        ledger = self.seat.ledger
         with suppress(Refused):  # nothing was said yet in this session
-            taken_back = undo(table, by=GM, at=AT)
-            undone = corrected_takes(table.store, taken_back)[0]
+            taken_back = undo(ledger, by=GM, at=AT)
+            undone = corrected_takes(ledger.store, taken_back)[0]
             if self.corrected:
                 return  # it may be the correction that is taken back
             assert undone.declared
-            said = decoder(table.game, BUILTIN).decode(undone.declared.said)
+            said = decoder(ledger.game, BUILTIN).decode(undone.declared.said)
             assert not isinstance(said, Correct)
             if undone.insert:  # what was put in has no number of its own to be used again
                 return
-            again = table.declare(said, at=AT, faces=undone.declared.faces)
+            again = ledger.declare(said, at=AT, faces=undone.declared.faces)
             assert (again.id, again.facts) == (undone.id, undone.facts)
 
     @precondition(lambda self: self.said)
@@ -329,13 +331,13 @@ class Fights(RuleBasedStateMachine):
     @rule()
     def evening(self) -> None:
         """Close the session, or open the next."""
-        table = self.seat.ledger
+        ledger = self.seat.ledger
         if self.opened:
-            table.close_session(at=AT)
+            ledger.close_session(at=AT)
         else:
             self.evenings += 1
             self.corrected = False
-            table.open_session(f"evening {self.evenings}", at=AT, seed=fixed_seed(str(self.evenings)))
+            ledger.open_session(f"evening {self.evenings}", at=AT, seed=fixed_seed(str(self.evenings)))
 
     # What always holds
 
@@ -345,11 +347,11 @@ class Fights(RuleBasedStateMachine):
 
     @invariant()
     def the_open_turn_is_somebodys_who_can_act(self) -> None:
-        found = self.seat.state.encounter
-        if found is not None and found.turn:
-            side = next(slot.slot for slot in found.order if found.turn in slot.who)
-            assert side == found.phase
-            assert found.turn not in found.done
+        encounter = self.seat.state.encounter
+        if encounter is not None and encounter.turn:
+            side = next(slot.slot for slot in encounter.order if encounter.turn in slot.who)
+            assert side == encounter.phase
+            assert encounter.turn not in encounter.done
 
     @invariant()
     def read_tables_are_the_fold(self) -> None:
@@ -369,7 +371,7 @@ class Fights(RuleBasedStateMachine):
     def teardown(self) -> None:
         self.seat.check_replay()
         _, findings = verify(self.seat.store, BOOK, StateProjection())
-        assert [str(found) for found in findings] == []
+        assert [str(finding) for finding in findings] == []
 
 
 OUT = ("down", "dead", "fled")

@@ -112,7 +112,7 @@ def both(*names: str) -> tuple[Seat, dict[str, Any]]:
 
 
 @pytest.mark.parametrize(("earlier", "later"), PAIRS)
-def test_of_two_errors_of_an_attack_the_earlier_is_reported(earlier: str, later: str) -> None:
+def test_attack_with_two_errors_reports_the_earlier(earlier: str, later: str) -> None:
     """The order of the catalogue's Declarations: `BROKEN` lists it."""
     seat, said = both(earlier, later)
     dice = said.pop("dice", (2, 3, 4))
@@ -121,7 +121,7 @@ def test_of_two_errors_of_an_attack_the_earlier_is_reported(earlier: str, later:
 
 
 @pytest.mark.parametrize("wrong", [name for name in BROKEN if name not in ("MOMENTUM", "DOWN", "PHASE", "TURN")])
-def test_a_double_attack_looks_at_its_actions_right_after_the_turn(wrong: str) -> None:
+def test_double_attack_checks_actions_after_the_turn(wrong: str) -> None:
     seat, said = both(wrong)
     said.pop("dice", None)
     if wrong not in ("ACTIONS", "RUSHED"):
@@ -131,7 +131,7 @@ def test_a_double_attack_looks_at_its_actions_right_after_the_turn(wrong: str) -
 
 
 @pytest.mark.parametrize("wrong", list(BROKEN))
-def test_announcing_meets_the_refusals_of_the_attack_before_any_die(wrong: str) -> None:
+def test_announcement_is_refused_like_its_attack(wrong: str) -> None:
     seat, said = both(wrong)
     said.pop("dice", None)
     if wrong in ("DICE", "DICE left over", "HELP", "RULING"):  # they come with the dice
@@ -211,7 +211,7 @@ REACTIONS: list[tuple[str, Callable[[], Seat], str, str, tuple[Reaction, ...], s
     [case[1:] for case in REACTIONS],
     ids=[case[0] for case in REACTIONS],
 )
-def test_of_the_errors_of_a_reaction_the_earlier_is_reported(
+def test_reaction_with_two_errors_reports_the_earlier(
     build: Callable[[], Seat], by: str, target: str, reactions: tuple[Reaction, ...], code: str
 ) -> None:
     """Not a PC, down, own turn, reacted; then those of the reaction itself."""
@@ -219,7 +219,7 @@ def test_of_the_errors_of_a_reaction_the_earlier_is_reported(
     assert build().refusal_of_dice(said, 2, 3, 4).code == f"MO-E-{code}"
 
 
-def test_reactions_are_refused_in_the_order_in_which_they_are_declared() -> None:
+def test_reactions_are_checked_in_their_order() -> None:
     said = Attack(by="Brute", target="Bex", reactions=(Reaction("Arlo", "defend"), Reaction("Bex", "interpose")))
     assert Seat("foes").code(said, 9, 9, 9) == "NOT-TARGET"
     swapped = msgspec.structs.replace(said, reactions=said.reactions[::-1])
@@ -262,7 +262,7 @@ def late_and_down() -> Seat:
 
 
 @pytest.mark.parametrize(("build", "said", "code"), [case[1:] for case in OTHERS], ids=[case[0] for case in OTHERS])
-def test_of_other_errors_the_earlier_is_reported(build: Callable[[], Seat], said: Declaration, code: str) -> None:
+def test_two_errors_report_the_earlier(build: Callable[[], Seat], said: Declaration, code: str) -> None:
     assert build().code(said) == code
 
 
@@ -374,7 +374,7 @@ def broken(name: str) -> Seat:
 
 
 @pytest.mark.parametrize("code", SENTENCES)
-def test_a_refusal_says_what_is_wrong(code: str) -> None:
+def test_code_has_its_sentence(code: str) -> None:
     """MO-CONV-3."""
     build, said, dice, sentence = SENTENCES[code]
     seat = build()
@@ -384,11 +384,11 @@ def test_a_refusal_says_what_is_wrong(code: str) -> None:
     assert "MO-CONV-3" in refusal.rules
 
 
-def test_every_code_of_the_book_has_its_sentence_here() -> None:
+def test_every_code_of_the_rulebook_has_a_refusal() -> None:
     assert {f"MO-E-{code}" for code in SENTENCES} == {error.code for error in TEXTS.content.errors}
 
 
-def test_a_fight_that_is_over_is_no_phase_for_anything() -> None:
+def test_phase_is_refused_after_the_fight() -> None:
     seat = Seat(present=("Cole", "Guard"))
     seat.say(EndEncounter(by=GM, reason="they yield"))
     for said in (Move(by="Cole", zone="Yard"), attacks("Cole", "Guard"), EndTurn(by="Cole"), Interpose(by="Cole")):
@@ -418,6 +418,6 @@ VALUES: list[tuple[str, Declaration]] = [
 
 
 @pytest.mark.parametrize("said", [case[1] for case in VALUES], ids=[case[0] for case in VALUES])
-def test_a_value_outside_its_domain_is_refused(said: Declaration) -> None:
+def test_value_outside_its_domain_is_refused(said: Declaration) -> None:
     seat = Seat("checks" if isinstance(said, BypassMomentum) else "pcs")
     assert seat.refusal(said).code == "L-VALUE"

@@ -71,19 +71,19 @@ OPTIONS: dict[str, tuple[Any, tuple[Any, ...]]] = {
 }
 
 
-def test_every_rule_of_the_catalogue_stands_once_and_in_its_place() -> None:
+def test_every_rule_of_the_catalogue_is_there_in_order() -> None:
     every = {f"MO-{chapter}-{number}" for chapter, most in CHAPTERS.items() for number in range(1, most + 1)}
     assert {rule.id for rule in CONTENT.rules} == every
     assert len(CONTENT.rules) == len(every)
 
 
-def test_errors_and_options_are_the_catalogues() -> None:
+def test_errors_with_options_are_those_of_the_catalogue() -> None:
     assert [error.code.removeprefix("MO-E-") for error in CONTENT.errors] == CODES.split()
     assert {option.name for option in CONTENT.options} == OPTIONS.keys()
 
 
 @pytest.mark.parametrize("option", CONTENT.options, ids=lambda option: option.name)
-def test_an_option_has_the_catalogues_readings(option: texts.Option) -> None:
+def test_option_has_the_catalogues_readings(option: texts.Option) -> None:
     default, others = OPTIONS[option.name]
     assert option.default == default
     assert all(option.takes(value) for value in (default, *others))
@@ -92,7 +92,7 @@ def test_an_option_has_the_catalogues_readings(option: texts.Option) -> None:
     assert option.values or not (option.takes(0) or option.takes(3))
 
 
-def test_what_a_text_points_at_exists() -> None:
+def test_ids_named_in_texts_exist() -> None:
     rules, codes = TEXTS.rules.keys(), {error.code for error in CONTENT.errors}
     gaps = {f"MO-GAP-{number}" for number in range(1, GAPS + 1)}
     for rule in CONTENT.rules:
@@ -121,7 +121,7 @@ def calls(name: str) -> Iterator[tuple[str, ast.Call]]:
                 yield module, node
 
 
-def test_every_code_is_raised_with_what_its_sentence_needs() -> None:
+def test_every_code_is_raised_with_its_sentence_filled() -> None:
     sentences = {error.code.removeprefix("MO-E-"): error for error in CONTENT.errors}
     met = set()
     for module, call in calls("refusal"):
@@ -133,7 +133,7 @@ def test_every_code_is_raised_with_what_its_sentence_needs() -> None:
     assert met == sentences.keys()
 
 
-def test_every_rule_that_the_code_names_exists() -> None:
+def test_rules_named_in_the_code_exist() -> None:
     gaps = {f"MO-GAP-{number}" for number in range(1, GAPS + 1)}
     for module, path in CODE.items():
         assert set(RULE.findall(path.read_text(encoding="utf-8"))) <= TEXTS.rules.keys() | gaps, module
@@ -150,7 +150,7 @@ def shown() -> set[str]:
     return {rule for case in cases()["cases"] for rule in Played(case).rules}
 
 
-def test_every_computed_rule_is_cited_by_the_worked_cases() -> None:
+def test_every_computed_rule_is_cited_by_a_case() -> None:
     computed = {rule.id for rule in CONTENT.rules if rule.kind == "computed"}
     assert computed - shown() == cases()["uncited"].keys()
 
@@ -231,7 +231,7 @@ def test_thrown_leaves_hand(value: str) -> None:
 @pytest.mark.parametrize(
     ("name", "values"), [(name, (default, *others)) for name, (default, others) in OPTIONS.items()]
 )
-def test_an_option_holds_from_the_entry_that_sets_it(name: str, values: tuple[Any, ...]) -> None:
+def test_option_holds_from_its_entry_on(name: str, values: tuple[Any, ...]) -> None:
     """It is cited with its gap and its rules."""
     seat = Seat()
     for value in values[::-1]:
@@ -240,7 +240,7 @@ def test_an_option_holds_from_the_entry_that_sets_it(name: str, values: tuple[An
         assert {TEXTS.options[name].gap, *TEXTS.options[name].rules} <= cited(record.facts)
 
 
-def test_a_foe_who_stays_is_waited_for_and_one_who_is_dead_is_not() -> None:
+def test_round_waits_for_a_living_foe_only() -> None:
     """MO-ROUND-6, MO-HP-2."""
     seat = Seat(present=("Cole", "Guard", "Slinger"))
     seat.say(attacks("Cole", "Slinger"), 9, 9, 9)
@@ -250,11 +250,11 @@ def test_a_foe_who_stays_is_waited_for_and_one_who_is_dead_is_not() -> None:
     assert (seat.state.encounter.round, seat.state.encounter.phase) == (3, "pc")
 
 
-def test_a_hit_that_is_cancelled_is_told_beside_those_that_count() -> None:
+def test_cancelled_hit_is_recorded_beside_the_others() -> None:
     """MO-DEFEND-1."""
     seat = Seat("foes")
-    (found,) = hits(seat.say(attacks("Brute", "Arlo", ("Arlo", "defend")), 5, 6, 4))
-    assert [(step.op, step.counted, step.now) for step in found.sums[1].steps] == [
+    (judged,) = hits(seat.say(attacks("Brute", "Arlo", ("Arlo", "defend")), 5, 6, 4))
+    assert [(step.op, step.counted, step.now) for step in judged.sums[1].steps] == [
         ("+", True, 1),
         ("+", True, 2),
         ("+", False, 2),

@@ -12,12 +12,14 @@ import msgspec
 
 from ledger.declarations import Declaration, Ruling, Setting
 from ledger.dice import fixed_seed
-from ledger.facts import GM, Counted
+from ledger.facts import GM, Counted, Judged
+from ledger.records import Record
 from projections.state import State
 from rulebooks import book
 from rulebooks.common.intents import INTENT
 from rulebooks.monolith.declarations import (
     DECLARATIONS,
+    Attack,
     BeginRound,
     CreateGroup,
     DeclareIntent,
@@ -26,7 +28,7 @@ from rulebooks.monolith.declarations import (
     StartEncounter,
 )
 from rulebooks.monolith.guards import side_members
-from tests.rulebooks.seat import AT, TableSeat
+from tests.rulebooks.seat import AT, TableSeat, of_kind
 
 BOOK = book("monolith")
 CASES = Path(__file__).parent.parent / "cases" / "monolith.toml"
@@ -94,7 +96,7 @@ class Seat(TableSeat):
 
     def holds(self, who: str) -> list[str]:
         """What holds for somebody, but for intents."""
-        return sorted(found.name for _, found in self.state.conditions_of(who) if found.name != INTENT)
+        return sorted(condition.name for _, condition in self.state.conditions_of(who) if condition.name != INTENT)
 
 
 def rules(**set: int) -> Ruling:
@@ -128,3 +130,20 @@ def declaration(step: Mapping[str, Any]) -> Declaration:
         fields["changes"] = [{"value": value, "to": to} for value, to in fields["changes"]]
     kind: type[Declaration] = KINDS[step["say"]]
     return msgspec.convert(fields, kind)
+
+
+def strike(by: str, target: str, **more: Any) -> Attack:
+    return Attack(by=by, target=target, **more)
+
+
+def hp_and_body(seat: Seat, who: str) -> tuple[int, int]:
+    return seat.points(who, "hp"), seat.points(who, "body")
+
+
+def clock_ends(seat: Seat, who: str) -> list[int]:
+    """Return when the clock of somebody's Critical Damage runs out, in seconds; empty while it is stopped."""
+    return [end.due for end in seat.state.conditions[f"critical {who}"].ends]
+
+
+def judgements(record: Record) -> list[tuple[str, str, str]]:
+    return [(fact.what, fact.who, fact.result) for fact in of_kind(record, Judged)]

@@ -95,13 +95,13 @@ def damages(record: Record) -> list[Judged]:
 
 def steps(fact: Judged, reason: str) -> int:
     """What a reason takes off the highest die."""
-    (found,) = (added for added in fact.sums if added.name == "total")
-    return sum(step.value for step in found.steps if step.because == reason)
+    (total,) = (added for added in fact.sums if added.name == "total")
+    return sum(step.value for step in total.steps if step.because == reason)
 
 
 def die(fact: Judged) -> int:
-    (found,) = (added for added in fact.sums if added.name == "total")
-    return found.start
+    (total,) = (added for added in fact.sums if added.name == "total")
+    return total.start
 
 
 def judged(record: Record, what: str) -> list[Judged]:
@@ -135,23 +135,23 @@ def test_worked_case(case: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("case", TRIALS)
-def test_the_computed_rules_of_a_case_are_cited_by_what_it_shows(case: dict[str, Any]) -> None:
+def test_computed_rules_of_a_case_are_cited(case: dict[str, Any]) -> None:
     computed = {rule for rule in case["rules"] if rule in TEXTS.rules and TEXTS.rules[rule].kind == "computed"}
     excused, played = case.get("uncited", {}).keys(), Played(case)
     assert computed - played.rules - played.refused == set(excused)
 
 
-def test_every_case_is_in() -> None:
+def test_every_case_is_there_once() -> None:
     assert [f"ML-C{number:02}" for number in range(1, ALL + 1)] == IDS
     assert cases()["waiting"] == {}
 
 
-def test_every_rule_is_cited_by_a_fact_of_some_case() -> None:
+def test_every_rule_is_cited_by_a_case() -> None:
     shown = {rule for case in cases()["cases"] for rule in Played(case).rules}
     assert set(TEXTS.rules) - shown == set()
 
 
-def test_trials_of_a_case_are_told_apart() -> None:
+def test_trials_of_a_case_differ() -> None:
     names = [(case["id"], case.get("trial")) for case in cases()["cases"]]
     assert len(set(names)) == len(names)
     assert all(set(case["given"].get("present", CAST)) <= set(CAST) for case in cases()["cases"])

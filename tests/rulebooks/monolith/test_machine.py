@@ -67,7 +67,7 @@ BLASTS = st.builds(
     weapon=st.sampled_from(["grenade", "stun grenade", ""]),
     enhanced=REASONS,
 )
-OPTIONS = st.sampled_from([(found.name, value) for found in BOOK.texts().content.options for value in found.values])
+OPTIONS = st.sampled_from([(option.name, value) for option in BOOK.texts().content.options for value in option.values])
 SET = st.sampled_from(
     [
         *((f"{who}.hp", 1) for who in ("vega", "r1", "boss", "stalker")),
@@ -92,8 +92,8 @@ TELLS = st.one_of(
     st.builds(say.Morale, by=st.just(GM), group=st.sampled_from(["Raiders", "Stalker", "Oru"]), reason=REASON),
     st.builds(say.Flee, by=st.just(GM), who=WHO, reason=REASON),
     st.builds(say.PassTime, by=st.just(GM), seconds=st.sampled_from([-1, 600, 3600])),
-    OPTIONS.map(lambda one: say.SetOption(by=GM, name=one[0], value=one[1], reason="a vote")),
-    SET.map(lambda one: Ruling(by=GM, text="so be it", reason="a vote", changes=(Setting(*one),))),
+    OPTIONS.map(lambda option: say.SetOption(by=GM, name=option[0], value=option[1], reason="a vote")),
+    SET.map(lambda setting: Ruling(by=GM, text="so be it", reason="a vote", changes=(Setting(*setting),))),
     st.builds(say.Adjust, by=PC, value=st.sampled_from(["hp", "body", "armor"]), change=st.just(-1), reason=REASON),
 )
 COMES = st.one_of(
@@ -206,10 +206,10 @@ class Fights(RuleBasedStateMachine):
     def ready(self) -> list[str]:
         """Those who may act now, in a new Round where nobody may any more."""
         state = self.seat.state
-        found = [who for who in CAST if is_able(who, state) and (state.actions_left(who, "action") or not phase(state))]
-        if not found or phase(state) in ("", DECLARING):
+        able = [who for who in CAST if is_able(who, state) and (state.actions_left(who, "action") or not phase(state))]
+        if not able or phase(state) in ("", DECLARING):
             self.a_round()
-        return found
+        return able
 
     @rule(data=st.data(), times=st.integers(1, 4))
     def fights(self, data: Any, times: int) -> None:
@@ -304,19 +304,19 @@ class Fights(RuleBasedStateMachine):
     @rule(where=PLACE, how=st.sampled_from(["retcon", "drop", "insert"]), said=ANY)
     def corrects(self, where: float, how: str, said: Declaration) -> None:
         """Something else was said there: what is foreseen is what is written."""
-        table = self.seat.ledger
-        ids = sorted({take.id for take in table.store.takes() if take.session})
+        ledger = self.seat.ledger
+        ids = sorted({take.id for take in ledger.store.takes() if take.session})
         id = ids[int(where * len(ids))]
         if how == "insert":
             id = EntryId(id.session, id.number, last_insert(ids, id) + 1)
         for number in range(6):
             edit = DROP if how == "drop" else instead(said, *(1,) * number, outcome=how)
             try:
-                correction = plan_amendment(table, {id: edit}, by=GM, because="so it was")
+                correction = plan_amendment(ledger, {id: edit}, by=GM, because="so it was")
                 check_writable(correction)
             except LedgerError:
                 continue
-            _, takes = write_correction(table, correction, at=AT, line="~")
+            _, takes = write_correction(ledger, correction, at=AT, line="~")
             foreseen = [(fate.id, fate.after) for fate in correction.what_if.outcomes if fate.writes]
             assert [(take.id, take.facts) for take in takes] == foreseen
             return
@@ -344,10 +344,10 @@ class Fights(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         report, findings = verify(self.seat.store, BOOK, StateProjection())
-        assert ([str(found) for found in report.differences], findings) == ([], [])
-        place = self.seat.ledger.state
-        self.seat.store.check_rows(place.state)
-        for word in place.values():
+        assert ([str(difference) for difference in report.differences], findings) == ([], [])
+        state = self.seat.ledger.state
+        self.seat.store.check_rows(state.state)
+        for word in state.values():
             assert word == word.casefold()
 
 

@@ -69,7 +69,7 @@ def seat_for(*wrong: str) -> Seat:
 
 
 @pytest.mark.parametrize(("earlier", "later"), pairs(ATTACK))
-def test_of_two_errors_of_an_attack_the_earlier_is_reported(earlier: str, later: str) -> None:
+def test_attack_with_two_errors_reports_the_earlier(earlier: str, later: str) -> None:
     wrong = (earlier, later)
     first, second = "rifle" if "WEAPON" in wrong else "shotgun", ("grenade",) if "AREA" in wrong else ()
     said = Attack(by="Kade", target="R1", weapons=(first, *second))
@@ -77,7 +77,7 @@ def test_of_two_errors_of_an_attack_the_earlier_is_reported(earlier: str, later:
 
 
 @pytest.mark.parametrize(("earlier", "later"), pairs(ATTACK))
-def test_of_two_errors_of_a_blast_the_earlier_is_reported(earlier: str, later: str) -> None:
+def test_blast_with_two_errors_reports_the_earlier(earlier: str, later: str) -> None:
     wrong = (earlier, later)
     said = Blast(
         by="Kade", weapon="rifle" if "WEAPON" in wrong else "grenade", targets=("R1", "R1" if "AREA" in wrong else "R2")
@@ -86,13 +86,13 @@ def test_of_two_errors_of_a_blast_the_earlier_is_reported(earlier: str, later: s
 
 
 @pytest.mark.parametrize(("earlier", "later"), pairs(MOVE))
-def test_of_two_errors_of_a_move_the_earlier_is_reported(earlier: str, later: str) -> None:
+def test_move_with_two_errors_reports_the_earlier(earlier: str, later: str) -> None:
     wrong = (earlier, later)
     assert seat_for(*wrong).code(Move(by="Kade", feet=41 if "MOVE" in wrong else 5)) == earlier
 
 
 @pytest.mark.parametrize("wrong", ["OUT", "ORDER", "ACTION", "WEAPON"])
-def test_each_attacker_of_a_gang_is_held_against_the_rules_in_turn(wrong: str) -> None:
+def test_gang_attackers_are_checked_in_turn(wrong: str) -> None:
     """The first attacker's last error comes before the second one's first."""
     seat = seat_for(wrong)
     gang = (Ally(who="Kade", weapon="rifle" if wrong == "WEAPON" else ""),)
@@ -175,7 +175,7 @@ SENTENCES: dict[str, tuple[dict[str, Any], Declaration, tuple[int, ...], str]] =
 
 
 @pytest.mark.parametrize("code", SENTENCES)
-def test_every_code_has_its_sentence(code: str) -> None:
+def test_code_has_its_sentence(code: str) -> None:
     given, said, faces, sentence = SENTENCES[code]
     seat = Seat(**given)
     if code == "ACTION":
@@ -184,7 +184,7 @@ def test_every_code_has_its_sentence(code: str) -> None:
     assert str(refusal).startswith(f"ML-E-{code}: {sentence}"), str(refusal)
 
 
-def test_every_code_of_the_book_is_met() -> None:
+def test_every_code_of_the_rulebook_has_a_refusal() -> None:
     assert {f"ML-E-{code}" for code in SENTENCES} == {error.code for error in TEXTS.content.errors}
 
 
@@ -193,7 +193,7 @@ NO_ROUND += [JoinEncounter(by=GM, who="Vega")]
 
 
 @pytest.mark.parametrize("said", [*NO_ROUND, SetOrder(by=GM, opponents=True, reason="x")], ids=lambda said: str(said))
-def test_what_needs_a_round_is_refused_without_one(said: Declaration) -> None:
+def test_declaration_of_a_round_is_refused_without_one(said: Declaration) -> None:
     assert Seat(fight=False).code(said) == "ORDER"
 
 
@@ -214,7 +214,7 @@ def test_what_needs_a_round_is_refused_without_one(said: Declaration) -> None:
     ],
     ids=lambda said: str(said),
 )
-def test_a_ruling_needs_its_content_and_a_reason(said: Declaration) -> None:
+def test_ruling_without_content_or_reason_is_refused(said: Declaration) -> None:
     assert Seat().code(said) == "RULING"
 
 
@@ -288,11 +288,11 @@ OF_SHEETS: dict[str, Any] = {"by": GM, "name": "Rook", "body": 8, "resolve": 6, 
     ],
     ids=lambda said: str(said)[:70],
 )
-def test_values_outside_their_domain_are_refused_with_the_code_of_the_ground(said: Declaration) -> None:
+def test_value_outside_its_domain_is_refused(said: Declaration) -> None:
     assert Seat(sheets={"Vega": {"player": "Ana"}}).refusal(said).code == "L-VALUE"
 
 
-def test_who_is_to_act_first_is_named_with_what_lets_the_place_go() -> None:
+def test_order_refusal_names_who_acts_first() -> None:
     """ML-ACT-4, ML-TURN-2: what somebody else would say."""
     seat = Seat(declared=("Vega",))
     assert seat.refusal(Move(by="Vega", feet=5)).first == DeclareIntent(by="Oru")

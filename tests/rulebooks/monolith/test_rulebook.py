@@ -45,13 +45,13 @@ OPTIONS = {
 ORDER = "DECL TARGET OUT ORDER MOVE ACTION WEAPON AREA SCORE PC RULING DICE"
 
 
-def test_every_rule_of_the_catalogue_stands_once_and_in_its_place() -> None:
+def test_every_rule_of_the_catalogue_is_there_in_order() -> None:
     every = [f"ML-{chapter}-{number}" for chapter, most in CHAPTERS.items() for number in range(1, most + 1)]
     assert [rule.id for rule in CONTENT.rules] == every
     assert len(every) == 34
 
 
-def test_what_a_text_points_at_exists() -> None:
+def test_ids_named_in_texts_exist() -> None:
     rules, codes = TEXTS.rules.keys(), {error.code for error in CONTENT.errors}
     for rule in CONTENT.rules:
         assert rule.kind in ("computed", "recorded", "ruling")
@@ -70,12 +70,12 @@ def test_what_a_text_points_at_exists() -> None:
         assert error.hint, error.code
 
 
-def test_the_options_are_the_catalogues() -> None:
+def test_options_are_those_of_the_catalogue() -> None:
     assert {option.name: option.values for option in CONTENT.options} == OPTIONS
 
 
 @pytest.mark.parametrize("option", CONTENT.options, ids=lambda option: option.name)
-def test_every_reading_of_an_option_is_played_by_a_case(option: Option) -> None:
+def test_every_reading_of_an_option_has_a_case(option: Option) -> None:
     chosen = {(name, value) for case in cases()["cases"] for name, value in case["given"].get("options", {}).items()}
     for case in cases()["cases"]:
         chosen |= {(step["name"], step["value"]) for step in case["steps"] if step["say"] == "set-option"}
@@ -85,7 +85,7 @@ def test_every_reading_of_an_option_is_played_by_a_case(option: Option) -> None:
     assert not option.takes("any")
 
 
-def test_errors_stand_in_the_catalogues_order_of_precedence() -> None:
+def test_errors_are_in_the_catalogues_order() -> None:
     assert [error.code.removeprefix("ML-E-") for error in CONTENT.errors] == ORDER.split()
 
 
@@ -97,7 +97,7 @@ def calls(name: str) -> Iterator[tuple[str, ast.Call]]:
                 yield module, node
 
 
-def test_every_code_is_raised_and_has_its_sentence_filled_by_the_call() -> None:
+def test_every_code_is_raised_with_its_sentence_filled() -> None:
     sentences = {error.code.removeprefix("ML-E-"): error for error in CONTENT.errors}
     raised = set()
     for module, call in calls("refusal"):
@@ -110,7 +110,7 @@ def test_every_code_is_raised_and_has_its_sentence_filled_by_the_call() -> None:
     assert raised == sentences.keys()
 
 
-def test_every_rule_that_the_code_names_exists() -> None:
+def test_rules_named_in_the_code_exist() -> None:
     for module, path in CODE.items():
         assert set(RULE.findall(path.read_text(encoding="utf-8"))) <= TEXTS.rules.keys() | GAPS, module
 
@@ -121,5 +121,5 @@ def test_every_option_is_read_by_the_code() -> None:
 
 
 @pytest.mark.parametrize("kind", [kind for kind in DECLARATIONS if kind.verbs], ids=lambda kind: kind.__name__)
-def test_every_declaration_that_a_line_says_shows_one(kind: type) -> None:
+def test_declaration_shows_an_example_line(kind: type) -> None:
     assert EXAMPLE.search(kind.__doc__ or "")

@@ -1,4 +1,4 @@
-"""Attacks announced, answered and thrown as entries of their own, or said on one line: the same faces, the same end."""
+"""Announced attacks, their reactions, and dice that wait for Help."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ledger.facts import GM, EntryId, Judged, PointsLost, Rolled, WindowClosed
 from ledger.records import ENCODER, Record
 from ledger.redecide import Input
 from ledger.verify import verify
-from ledger.whatif import Edit, WhatIf
+from ledger.whatif import Edit
 from projections.projection import StateProjection
 from rulebooks.common.announcements import ANNOUNCED, Go, announcement
 from rulebooks.momentum.declarations import (
@@ -39,14 +39,18 @@ from tests.rulebooks.momentum.seat import BOOK, Seat, attacks, hits, reacts
 from tests.rulebooks.seat import AT, of_kind
 
 KINDS: dict[str, type[Answer]] = {"defend": Defend, "interpose": Interpose, "help": Help, "late": Help}
+
+
 FILL = "fill"
 
 
-def answering(one: Reaction, attack: int = 1) -> Answer:
-    """The reaction as a line of its own."""
-    if one.kind in ("help", "late"):
-        return Help(by=one.who, how=one.how, because=one.because, refused=one.refused, attack=attack)
-    return KINDS[one.kind](by=one.who, attack=attack)
+def as_answer(reaction: Reaction, attack: int = 1) -> Answer:
+    """Return the reaction as a line of its own."""
+    if reaction.kind in ("help", "late"):
+        return Help(
+            by=reaction.who, how=reaction.how, because=reaction.because, refused=reaction.refused, attack=attack
+        )
+    return KINDS[reaction.kind](by=reaction.who, attack=attack)
 
 
 def spread(seat: Seat, said: Strike) -> list[Record]:
@@ -57,9 +61,11 @@ def spread(seat: Seat, said: Strike) -> list[Record]:
     groups = (said.reactions, said.second) if isinstance(said, DoubleAttack) else (said.reactions,)
     for late in (False, True):
         for attack, group in enumerate(groups, 1):
-            records += [seat.say(answering(one, attack)) for one in group if (one.kind == "late") == late]
+            records += [
+                seat.say(as_answer(reaction, attack)) for reaction in group if (reaction.kind == "late") == late
+            ]
         if not late:
-            wait = any(one.kind == "late" for group in groups for one in group)
+            wait = any(reaction.kind == "late" for group in groups for reaction in group)
             records.append(seat.say(Go(by=GM, wait=wait)))
     if ANNOUNCED in seat.state.windows:
         second = said.reroll_second if isinstance(said, DoubleAttack) else ()
@@ -79,7 +85,11 @@ def outcome(seat: Seat, records: Iterable[Record]) -> tuple[Any, ...]:
 
 
 BOOKS = StateProjection()
+
+
 WHO = ("Arlo", "Bex", "Cole", "Dara")
+
+
 FOES = ("Brute", "Guard", "Slinger", "Colossus")
 
 
@@ -98,8 +108,8 @@ def strikes(draw: st.DrawFn) -> Strike:
     if draw(st.integers(0, 9)) == 0:
         every.append((draw(st.sampled_from(WHO)), draw(st.sampled_from(["defend", "interpose", "help", "late"]))))
     cut = draw(st.integers(0, len(every))) if draw(st.booleans()) else len(every)
-    first, second = ([reacts(*one) for one in group] for group in (every[:cut], every[cut:]))
-    helped = [any(one.kind in ("help", "late") for one in group) for group in (first, second)]
+    first, second = ([reacts(*reaction) for reaction in group] for group in (every[:cut], every[cut:]))
+    helped = [any(reaction.kind in ("help", "late") for reaction in group) for group in (first, second)]
     chosen = draw(st.lists(st.integers(1, 4), max_size=2, unique=True))
     dice = [tuple(chosen) if helps and chosen else (0,) for helps in helped]
     fields: dict[str, Any] = {"by": by, "target": target, "reactions": tuple(first), "reroll": dice[0]}
@@ -109,7 +119,7 @@ def strikes(draw: st.DrawFn) -> Strike:
 
 
 @given(said=strikes(), before=st.integers(0, 3))
-def test_one_line_and_many_show_the_same_faces_and_come_to_the_same(said: Strike, before: int) -> None:
+def test_announced_attack_equals_the_attack_in_one_line(said: Strike, before: int) -> None:
     """`before` so many entries: the faces are those of whatever entry announces.
 
     What is refused is refused both ways; but who chooses a die that hit may choose another once the dice lie.
@@ -121,23 +131,23 @@ def test_one_line_and_many_show_the_same_faces_and_come_to_the_same(said: Strike
             made.say(SetOption(by=GM, name="help_timing", value="any", reason=FILL))
         return made
 
-    one, many = seat(), seat()
+    single, several = seat(), seat()
     try:
-        whole = [one.ledger.declare(said, at=AT)]
+        whole = [single.ledger.declare(said, at=AT)]
     except Refused as refusal:
         event(f"refused {refusal.code}")
         if refusal.code != "MO-E-HELP":
             with pytest.raises(Refused, match=refusal.code):
-                spread(many, said)
+                spread(several, said)
         return
     event(f"{type(said).__name__} with {'a reaction' if said.reactions else 'none'}")
-    assert outcome(one, whole) == outcome(many, spread(many, said))
-    for done in (one, many):
+    assert outcome(single, whole) == outcome(several, spread(several, said))
+    for done in (single, several):
         done.ledger.close_session(at=AT)
         done.check_replay()
 
 
-def test_what_is_thrown_later_is_keyed_by_the_entry_that_announced() -> None:
+def test_dice_of_go_are_keyed_by_the_announcing_entry() -> None:
     """Also with other entries in between."""
     seat, other = Seat("foes"), Seat("foes")
     seat.say(announcement(attacks("Brute", "Bex")))
@@ -148,7 +158,7 @@ def test_what_is_thrown_later_is_keyed_by_the_entry_that_announced() -> None:
     assert [fact.dice for fact in of_kind(thrown, Rolled)] == [fact.dice for fact in of_kind(whole, Rolled)]
 
 
-def test_while_something_is_announced_nothing_else_is_said() -> None:
+def test_nothing_else_is_said_while_announced() -> None:
     seat = Seat()
     seat.say(announcement(attacks("Arlo", "Brute")))
     for said in (EndTurn(by="Arlo"), Move(by="Arlo", zone="Yard"), attacks("Arlo", "Guard")):
@@ -158,11 +168,11 @@ def test_while_something_is_announced_nothing_else_is_said() -> None:
     assert seat.refusal(Go(by=GM)).code == "L-ANNOUNCED"
 
 
-def test_what_nobody_answers_before_the_dice_is_not_announced() -> None:
+def test_declaration_nobody_answers_is_not_announced() -> None:
     assert Seat().refusal(announcement(Move(by="Arlo", zone="Yard"))).code == "L-ANNOUNCE"
 
 
-def test_a_session_does_not_close_over_dice_that_lie() -> None:
+def test_closing_resolves_rolled_dice() -> None:
     """They count as they lie; what was only announced does not happen."""
     seat = Seat()
     seat.say(attacks("Cole", "Brute", ("Dara", "help")), 2, 3, 8)
@@ -175,7 +185,7 @@ def test_a_session_does_not_close_over_dice_that_lie() -> None:
     seat.check_replay()
 
 
-def test_a_session_that_closes_over_an_announcement_voids_it() -> None:
+def test_closing_voids_an_announcement() -> None:
     seat = Seat()
     seat.say(announcement(attacks("Cole", "Brute")))
     closed = seat.ledger.close_session(at=AT)
@@ -184,13 +194,13 @@ def test_a_session_that_closes_over_an_announcement_voids_it() -> None:
     seat.check_replay()
 
 
-def test_help_may_come_when_the_dice_lie_and_no_hit_points_have_changed() -> None:
+def test_help_may_come_after_the_roll() -> None:
     """MO-GAP-16: and by the other reading it may not."""
     seat = Seat()
     seat.say(announcement(attacks("Cole", "Brute")))
     seat.say(Go(by=GM, wait=True), 2, 3, 8)
     assert seat.code(Interpose(by="Bex")) == "TIMING"
-    seat.say(answering(reacts("Dara", "late")))
+    seat.say(as_answer(reacts("Dara", "late")))
     assert seat.refusal_of_dice(Reroll(by="Cole", dice=(3,)), 7).code == "MO-E-HELP"
     assert seat.refusal_of_dice(Reroll(by="Bex", dice=(1,)), 7).code == "MO-E-HELP"
     record = seat.say(Reroll(by="Cole", dice=(1,)), 7)
@@ -198,10 +208,10 @@ def test_help_may_come_when_the_dice_lie_and_no_hit_points_have_changed() -> Non
     other = Seat(options={"help_timing": "before_roll"})
     other.say(announcement(attacks("Cole", "Brute")))
     other.say(Go(by=GM, wait=True), 2, 3, 8)
-    assert other.code(answering(reacts("Dara", "late"))) == "TIMING"
+    assert other.code(as_answer(reacts("Dara", "late"))) == "TIMING"
 
 
-def test_a_ruling_may_make_what_is_announced_impossible_and_possible_again() -> None:
+def test_ruling_can_make_an_announced_attack_impossible() -> None:
     seat = Seat("foes")
     seat.say(announcement(attacks("Brute", "Bex")))
     for zone in ("Yard", "Hall"):
@@ -219,7 +229,7 @@ def insertion(seat: Seat, behind: Record, said: Declaration) -> dict[EntryId, Ed
 
 
 @pytest.mark.parametrize("closed", [False, True], ids=["while the seed is a secret", "once it is known"])
-def test_an_amendment_that_adds_a_reaction_in_time_keeps_the_dice_and_stands_later(closed: bool) -> None:
+def test_amendment_adding_a_reaction_keeps_the_dice(closed: bool) -> None:
     seat = Seat("foes")
     said = seat.say(announcement(attacks("Brute", "Bex")))
     thrown = seat.say(Go(by=GM))
@@ -236,49 +246,3 @@ def test_an_amendment_that_adds_a_reaction_in_time_keeps_the_dice_and_stands_lat
     assert seat.hp("Bex") == 6
     seat.check_replay()
     assert not verify(seat.store, BOOK, StateProjection())[1]
-
-
-# Dice keyed under the die that caused them
-
-
-def foreseen(seat: Seat, record: Record, said: Declaration) -> dict[str, tuple[int, ...]]:
-    """The faces that an entry would show, had this been said there."""
-    raw = Input(said=msgspec.Raw(ENCODER.encode(said)), by=said.by, line="")
-    sight = WhatIf(seat.store, BOOK, StateProjection()).run(
-        {record.id: Edit(input=raw, outcome="retcon", in_order=True)}
-    )
-    (fate,) = [found for found in sight.outcomes if found.id == record.id]
-    return {fact.purpose: tuple(die.face for die in fact.dice) for fact in fate.after if isinstance(fact, Rolled)}
-
-
-@given(before=st.integers(0, 40), more=st.integers(1, 6), fewer=st.integers(1, 3))
-def test_a_base_die_more_or_less_moves_no_other(before: int, more: int, fewer: int) -> None:
-    """A d10 weapon of so many dice, and one with others: the faces that both throw are the same."""
-    seat = Seat(at={"Arlo": "Hall"})
-    setting = {"short sword": fewer, "dagger": fewer + more}
-    changes = tuple(Setting(f"arlo.weapon.{name}.damage", f"{count}d10") for name, count in setting.items())
-    seat.say(Ruling(by=GM, text="other blades", reason="the test", changes=changes))
-    for _ in range(before):
-        seat.say(SetOption(by=GM, name="help_timing", value="any", reason=FILL))
-    record = seat.say(attacks("Arlo", "Colossus", weapon="short sword"))
-    seat.ledger.close_session(at=AT)
-    was = {fact.purpose: tuple(die.face for die in fact.dice) for fact in of_kind(record, Rolled)}
-    now = foreseen(seat, record, attacks("Arlo", "Colossus", weapon="dagger"))
-    for purpose, faces in was.items():
-        assert now[purpose][: len(faces)] == faces, purpose
-    new = {purpose for purpose in now.keys() - was.keys() if purpose.split()[-1].isdigit()}
-    assert all(int(purpose.split()[-1]) > fewer for purpose in new)
-
-
-def test_an_extra_die_is_keyed_under_the_die_that_brought_it() -> None:
-    """And a die of Help under the one that it replaces."""
-    seat = Seat()
-    record = seat.say(attacks("Cole", "Colossus", ("Dara", "help"), reroll=(2,)), 12, 3, 12, 12, 5, 1, 12, 2)
-    assert [fact.purpose for fact in of_kind(record, Rolled)] == [
-        "attack Cole",
-        "attack Cole extra of 1",
-        "attack Cole extra of 3",
-        "attack Cole extra of extra of 1",
-        "attack Cole help of 2",
-        "attack Cole extra of help of 2",
-    ]

@@ -47,7 +47,7 @@ def faces(facts: Iterable[Fact]) -> dict[tuple[str, int], int]:
 
 
 @given(said=ATTACKS | BLASTS, instead_of=ATTACKS | BLASTS)
-def test_what_else_is_thrown_moves_no_die(said: Attack, instead_of: Attack) -> None:
+def test_other_dice_change_no_face(said: Attack, instead_of: Attack) -> None:
     """The same entry, with another weapon, another number of dice, other targets; and all entries behind it."""
     if type(said) is not type(instead_of):
         return

@@ -1,0 +1,37 @@
+"""Rulings and adjustments."""
+
+from __future__ import annotations
+
+from ledger.declarations import Ruling, Setting
+from ledger.facts import GM
+from rulebooks.momentum.declarations import (
+    Adjust,
+)
+from tests.rulebooks.momentum.seat import Seat, attacks
+
+
+def test_fate_of_a_downed_pc_is_ruled() -> None:
+    """MO-HP-3."""
+    seat = Seat("foes", hp={"Dara": 1})
+    seat.say(attacks("Brute", "Dara"), 4, 1, 1)
+    assert seat.state.windows["fate Dara"].awaits == (GM,)
+    seat.say(Ruling(by=GM, text="she bleeds", reason="the maul", changes=(Setting("dara.fate", "dying"),)))
+    assert "fate Dara" not in seat.state.windows
+    assert seat.state.sheet("Dara", "fate") == "dying"
+
+
+def test_ruling_that_heals_needs_no_fate() -> None:
+    seat = Seat("foes", hp={"Dara": 1})
+    seat.say(attacks("Brute", "Dara"), 4, 1, 1)
+    seat.say(Ruling(by=GM, text="a draught", reason="at her lips", changes=(Setting("dara.hp", 2),)))
+    assert not seat.state.windows
+    assert sorted(condition.name for _, condition in seat.state.conditions_of("Dara")) == ["wounded"]
+
+
+def test_adjustment_is_marked() -> None:
+    seat = Seat()
+    seat.say(Adjust(by="Cole", value="hp", change=-6, reason="the stairs"))
+    assert seat.hp("Cole") == 4
+    assert "wounded Cole" in seat.state.conditions
+    seat.say(Adjust(by=GM, value="cole.defense", change=1, reason="a breastplate"))
+    assert seat.state.sheet("Cole", "defense") == 7

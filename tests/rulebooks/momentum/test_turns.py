@@ -1,0 +1,135 @@
+"""Who is in a fight, joins it or leaves it, and whose turn it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from ledger.declarations import Declaration
+from ledger.facts import GM, ConditionEnded, EncounterEnded
+from ledger.records import ENCODER, Record
+from ledger.redecide import Input
+from ledger.whatif import Edit, WhatIf
+from projections.projection import StateProjection
+from rulebooks.momentum.declarations import (
+    AbilityCheck,
+    BypassMomentum,
+    EndEncounter,
+    EndTurn,
+    Flee,
+    JoinFight,
+    Move,
+    StartEncounter,
+)
+from rulebooks.momentum.turns import allowance
+from tests.rulebooks.momentum.seat import BOOK, Seat, attacks, hits
+from tests.rulebooks.seat import AT, of_kind
+
+
+def bystander(seat: Seat) -> None:
+    seat.ledger.declare(BOOK.sheet({"sheet": "bystander", "name": "Boy", "hp": 1, "defense": 3}, "boy.toml"), at=AT)
+
+
+def test_bystander_has_no_turn() -> None:
+    """MO-INTER-1: other PCs, bystanders and foes."""
+    seat = Seat("none", present=("Arlo", "Cole", "Brute"))
+    bystander(seat)
+    seat.say(StartEncounter(by=GM, zones=("Hall",)))
+    for who in ("Arlo", "Cole"):
+        seat.say(bypass(who))
+    for who in ("Arlo", "Cole"):
+        seat.say(EndTurn(by=who))
+    assert seat.code(EndTurn(by="Boy")) == "PHASE"
+    (judged,) = hits(seat.say(attacks("Brute", "Boy", ("Cole", "interpose")), 6, 1, 1))
+    assert (judged.against, judged.total, seat.hp("Boy")) == ("Cole", 1, 1)
+    seat.say(attacks("Brute", "Boy"), 4)
+    assert "dead Boy" in seat.state.conditions
+    seat.say(EndTurn(by="Brute"))
+    assert seat.state.encounter is not None
+
+
+def bypass(who: str) -> Declaration:
+    return BypassMomentum(by=GM, who=who, reason="x")
+
+
+def test_latecomer_acts_with_their_side_without_a_check() -> None:
+    """MO-GAP-31."""
+    seat = Seat("none", present=("Arlo", "Bex", "Guard", "Brute"))
+    seat.say(StartEncounter(by=GM, zones=("Hall",), participants=("Arlo", "Guard")))
+    seat.say(bypass("Arlo"))
+    seat.say(JoinFight(by=GM, who="Bex", zone="Hall"))
+    seat.say(EndTurn(by="Arlo"))
+    assert seat.state.encounter
+    assert seat.state.encounter.phase == "pc"
+    assert allowance("Bex", seat.state).total == 2
+    seat.say(EndTurn(by="Bex"))
+    seat.say(JoinFight(by=GM, who="Brute", zone="Hall"))
+    seat.say(attacks("Brute", "Arlo", ("Bex", "interpose")), 1, 1, 1)
+    assert seat.state.place("Brute") == "Hall"
+
+
+def test_latecomer_before_the_first_turn_makes_the_check() -> None:
+    seat = Seat("none", present=("Arlo", "Bex", "Guard"))
+    seat.say(StartEncounter(by=GM, zones=("Hall",), participants=("Arlo", "Guard")))
+    seat.say(JoinFight(by=GM, who="Bex", zone="Hall"))
+    seat.say(bypass("Arlo"))
+    assert seat.code(Move(by="Arlo", zone="Hall")) == "MOMENTUM"
+    seat.say(bypass("Bex"))
+    assert seat.code(Move(by="Arlo", zone="Hall")) == "NEIGHBOUR"
+
+
+def test_fled_combatant_is_out_until_another_fight() -> None:
+    """MO-ROUND-8."""
+    seat = Seat(present=("Cole", "Guard"))
+    seat.say(attacks("Cole", "Guard"), 1, 1, 1)
+    ended = of_kind(seat.say(Flee(by="Guard", reason="his nerve breaks")), EncounterEnded)
+    assert [fact.out for fact in ended] == [("foe",)]
+    assert "fled Guard" in seat.state.conditions
+    record = seat.say(StartEncounter(by=GM, zones=("Hall",)))
+    assert [fact.who for fact in of_kind(record, ConditionEnded)] == ["Guard"]
+
+
+def test_fight_needs_a_zone_with_two_sides() -> None:
+    seat = Seat("none", present=("Arlo", "Guard"))
+    assert seat.refusal(StartEncounter(by=GM)).code == "L-VALUE"
+    assert seat.refusal(StartEncounter(by=GM, zones=("Hall",), participants=("Arlo",))).code == "L-VALUE"
+    assert seat.refusal(StartEncounter(by=GM, zones=("Arlo",))).code == "L-VALUE"
+    assert seat.refusal(StartEncounter(by=GM, zones=("Hall",), pcs="Moon")).code == "L-VALUE"
+
+
+def changed(record: Record, said: Declaration) -> dict[Any, Edit]:
+    raw = Input(said=msgspec.Raw(ENCODER.encode(said)), by=said.by, line="")
+    return {record.id: Edit(input=raw, outcome="retcon", in_order=True)}
+
+
+def test_turn_opened_by_a_correction_is_passed() -> None:
+    """MO-ROUND-6: who is not down after all is waited for; the refusal says with what they would let it go."""
+    seat = Seat("foes", present=("Arlo", "Bex", "Guard", "Brute"), hp={"Bex": 1})
+    struck = seat.say(attacks("Guard", "Bex"), 9, 1)
+    for said in (EndTurn(by="Guard"), EndTurn(by="Brute"), EndTurn(by="Arlo"), EndTurn(by="Guard")):
+        seat.say(said)
+    instead = changed(struck, attacks("Guard", "Arlo"))
+    instead = {id: msgspec.structs.replace(edit, input=_typed(edit.input)) for id, edit in instead.items()}
+    sight = WhatIf(seat.store, BOOK, StateProjection()).run(instead)
+    assert [fate.input.by for fate in sight.with_outcome("newly open") if fate.input] == ["Bex"]
+    assert not sight.with_outcome("no longer possible")
+
+
+def _typed(said: Input | None) -> Input:
+    assert said is not None
+    return msgspec.structs.replace(said, faces=(9, 1))
+
+
+def test_check_outside_a_fight() -> None:
+    seat = Seat("none", present=("Cole",))
+    assert seat.say(AbilityCheck(by="Cole", ability="agi"), 5, 6)
+    assert seat.refusal_of_dice(AbilityCheck(by="Cole", ability="agi"), 5).code == "MO-E-DICE"
+    assert seat.code(AbilityCheck(by="Cole", ability="agi", advantage=True)) == "RULING"
+
+
+def test_ruling_ends_the_fight() -> None:
+    seat = Seat()
+    record = seat.say(EndEncounter(by=GM, reason="they yield"))
+    assert [fact.because for fact in of_kind(record, EncounterEnded)] == ["they yield"]
+    assert not seat.state.allowances

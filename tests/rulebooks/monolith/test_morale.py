@@ -1,0 +1,88 @@
+"""Morale: triggers, leaders, lone foes."""
+
+from __future__ import annotations
+
+from ledger.facts import GM, Judged, Rolled, Ruled
+from rulebooks.monolith.declarations import (
+    Blast,
+    ChangeGroup,
+    CreateGroup,
+    CreateNpc,
+    EndEncounter,
+    Flee,
+    JoinEncounter,
+    Morale,
+    StartEncounter,
+)
+from rulebooks.monolith.morale import starting_number
+from tests.rulebooks.monolith.seat import Seat, judgements, rules, strike
+from tests.rulebooks.seat import of_kind
+
+
+def test_new_fight_resets_morale() -> None:
+    """ML-MOR-5: once per fight."""
+    seat = Seat(present=("Kade", "Vega", "R1", "R2", "R3", "R4"), set={"r1.hp": 0, "r2.hp": 0})
+    assert judgements(seat.say(strike("Kade", "R1"), 9, 19, 5))[-1] == ("morale", "Raiders", "passed")
+    seat.say(Flee(by=GM, who="R4", reason="the vent"))
+    seat.say(EndEncounter(by=GM))
+    assert seat.holds("R4") == []
+    assert seat.state.clock["seconds"] == 10  # its Round was open
+    seat.say(StartEncounter(by=GM, participants=("Kade", "Vega", "R2", "R3", "R4")))
+    assert starting_number("Raiders", seat.state) == 3
+    seat.rounds(1, None)
+    assert [name for name, _, _ in judgements(seat.say(strike("Kade", "R2"), 9, 19, 5))].count("morale") == 1
+    seat.say(JoinEncounter(by=GM, who="R1"))
+    assert starting_number("Raiders", seat.state) == 4
+
+
+def test_morale_uses_an_able_leader_or_the_first_member() -> None:
+    """ML-MOR-3, ML-GAP-24, ML-GAP-28."""
+    seat = Seat(leader="Boss")
+    assert resolve(seat) == 12
+    seat.say(rules(**{"boss.fled": 1}))
+    assert resolve(seat) == 8
+    seat.say(ChangeGroup(by=GM, name="Raiders", members=("R1", "R2", "Boss"), because="they part"))
+    seat.say(rules(**{"r2.resolve": 3, "r1.critical": 1}))
+    assert resolve(seat) == 3
+
+
+def resolve(seat: Seat) -> int | None:
+    """What the Raiders roll against; they pass."""
+    (judged,) = of_kind(seat.say(Morale(by=GM, group="R2", reason="the dark"), 1), Judged)
+    assert (judged.who, judged.result) == ("Raiders", "passed")
+    return judged.target
+
+
+def test_morale_is_not_rolled_where_nobody_can_act() -> None:
+    """ML-MOR-5."""
+    seat = Seat(present=("Kade", "R1", "R2"), set={"r1.hp": 0, "r2.fled": 1})
+    assert "morale" not in [name for name, _, _ in judgements(seat.say(strike("Kade", "R1"), 9, 19))]
+    record = seat.say(Morale(by=GM, group="Raiders", reason="the dark"))
+    assert [fact.text for fact in of_kind(record, Ruled)] == ["the dark"]
+    assert not of_kind(record, Judged)
+
+
+def test_group_of_one_is_a_lone_foe() -> None:
+    """ML-MOR-4."""
+    seat = Seat(present=("Kade", "Stalker"))
+    seat.say(CreateGroup(by=GM, name="Pack", members=("Stalker",), resolve=3))
+    (judged,) = [fact for fact in of_kind(seat.say(strike("Kade", "Stalker"), 9, 4), Judged) if fact.what == "morale"]
+    assert (judged.who, judged.target, judged.result) == ("Pack", 3, "failed")
+    assert seat.holds("Stalker") == ["fled"]
+
+
+def test_two_lone_foes_in_a_blast_roll_separately() -> None:
+    seat = Seat(present=("Kade", "Stalker"), set={"stalker.hp": 1})
+    seat.say(CreateNpc(by=GM, name="Rook", body=8, resolve=6, hp=2))
+    seat.say(JoinEncounter(by=GM, who="Rook"))
+    record = seat.say(Blast(by="Kade", targets=("Stalker", "Rook"), weapon="grenade"), 2, 2, 7, 7)
+    assert judgements(record)[2:] == [("morale", "Stalker", "passed"), ("morale", "Rook", "failed")]
+
+
+def test_two_triggers_roll_dice_of_their_own() -> None:
+    seat = Seat(
+        present=("Kade", "R1", "R2", "R3"), set={"r1.hp": 0}, options={"morale_roll": "each", "morale_both": "two"}
+    )
+    seat.say(rules(**{"r2.dead": 1}))
+    record = seat.say(strike("Kade", "R1"), 9, 19, 5, 6)
+    assert [fact.purpose for fact in of_kind(record, Rolled)][2:] == ["morale R3", "morale R3, half lost"]
