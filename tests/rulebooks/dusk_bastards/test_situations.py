@@ -23,7 +23,6 @@ from rulebooks.dusk_bastards.declarations import (
     SetDistance,
     SetLight,
     SetObscurity,
-    SetOption,
 )
 from rulebooks.dusk_bastards.texts import TEXTS
 from tests.rulebooks.dusk_bastards.fight import attack
@@ -392,6 +391,25 @@ def test_the_farther_of_known_and_said_movement_counts(base: int, expected: tupl
     assert {step.rule for step in steps(cancelled)} <= {"DB-MTGT-3"}
 
 
+@pytest.mark.parametrize(
+    ("situations", "expected"),
+    [
+        (("same_direction",), 4),
+        (("moved=short", "same_direction"), 6),
+        (("moving=short", "same_direction"), 6),
+        (("moved=short", "moving=short", "same_direction"), 4),
+    ],
+)
+def test_the_same_direction_matters_only_where_both_have_moved(situations: tuple[str, ...], expected: int) -> None:
+    """DB-MTGT-3: what is said for nothing is told."""
+    seat = Seat("Ash", "thug")
+    record = seat.say(attack(mode="ranged", at="short", situations=situations), *DUSK)
+    assert final_difficulty(record) == expected
+    assert "DB-MTGT-3" in cited(record.facts)
+    reasons = [step.because for each in task(record).sums for step in each.steps]
+    assert any("not both" in reason for reason in reasons) == (expected == 6)
+
+
 # What cannot be attacked
 
 
@@ -444,58 +462,3 @@ def test_refusals_of_the_actor_come_before_those_of_the_target() -> None:
     assert seat.code(hidden, *DAWN) == "OBJECT"
     seat.say(melee(), *DUSK)
     assert seat.code(hidden, *DAWN) == "SLOT"
-
-
-# Unclaimed
-
-
-def names(seat: Seat, said: Declaration, known: bool) -> list[str]:
-    return [situation.name for situation in BOOK.unclaimed(said, seat.state) if situation.known == known]
-
-
-def test_unclaimed_situations_list_known_and_possible_ones() -> None:
-    seat = new_seat(Ash={"destiny": 1, "sheet": {"skills": [{"task": "swords", "level": "trained", "stat": "might"}]}})
-    given(seat, *held("captain", "prone", "cover"), *held("Ash", "dazed"))
-    said = melee("cover", assets=())
-    assert names(seat, said, known=True) == ["prone", "dazed"]
-    assert names(seat, said, known=False) == ["effort", "skill", "destiny", "help"]
-    denies = melee("cover", denied=denied(("prone", "up")), trained=("swords",), effort=2, helpers=("Bryn",))
-    assert names(seat, denies, known=True) == ["dazed"]
-    assert names(seat, denies, known=False) == ["destiny"]
-    (effort,) = (situation for situation in BOOK.unclaimed(said, seat.state) if situation.name == "effort")
-    assert effort.text == "Effort up to 2, for 5 might"
-
-
-def test_a_defence_might_have_been_eased_by_taking_cover() -> None:
-    """DB-REACT-1."""
-    seat = new_seat(encounter={"order": ("captain", "Ash"), "phase": "action"})
-    assert "take_cover" in names(seat, dodge(), known=False)
-    assert "take_cover" not in names(seat, Defence(by="Ash", difficulty=4), known=False)
-
-
-def test_a_declaration_without_a_roll_has_no_unclaimed_situations() -> None:
-    seat = new_seat()
-    assert not [*BOOK.unclaimed(SetLight(by=GM, light="dim"), seat.state)]
-    assert not [*BOOK.unclaimed(SetOption(by=GM, name="moving_base", value=0, reason="x"), seat.state)]
-
-
-# The same direction
-
-
-@pytest.mark.parametrize(
-    ("situations", "expected"),
-    [
-        (("same_direction",), 4),
-        (("moved=short", "same_direction"), 6),
-        (("moving=short", "same_direction"), 6),
-        (("moved=short", "moving=short", "same_direction"), 4),
-    ],
-)
-def test_the_same_direction_matters_only_where_both_have_moved(situations: tuple[str, ...], expected: int) -> None:
-    """DB-MTGT-3: what is said for nothing is told."""
-    seat = Seat("Ash", "thug")
-    record = seat.say(attack(mode="ranged", at="short", situations=situations), *DUSK)
-    assert final_difficulty(record) == expected
-    assert "DB-MTGT-3" in cited(record.facts)
-    reasons = [step.because for each in task(record).sums for step in each.steps]
-    assert any("not both" in reason for reason in reasons) == (expected == 6)
