@@ -65,16 +65,9 @@ def attack_area(said: AreaAttack, state: State, dice: Dice) -> Iterator[Fact]:
     for spot in said.targets:
         target = yield from mark_target(strike_at(said, spot), spot.target, state)
         targets.append(target)
-    first, *others = targets
-    plan = Plan(
-        kind="area",
-        against=first.against,
-        note=first.note,
-        modifiers=first.modifiers,
-        others=tuple(others),
-        retries=next((missed for name in names if (missed := missed_before(said.by, name, state))), ""),
-    )
-    yield from resolve(said, stat_of(said, state), first.base, state, dice, plan)
+    retries = next((missed for name in names if (missed := missed_before(said.by, name, state))), "")
+    plan = Plan(kind="area", targets=tuple(targets), retries=retries)
+    yield from resolve(said, stat_of(said, state), plan, state, dice)
 
 
 @settles("area")

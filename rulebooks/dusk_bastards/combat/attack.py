@@ -61,7 +61,7 @@ def attack(said: Attack, state: State, dice: Dice) -> Iterator[Fact]:
     check_moment(said, stat_of(said, state), state)
     check_unbroken(said.target, state)
     yield from use_action(said.by, said.slot, state)
-    yield from roll_attack(said, said.target, state, dice, Plan(kind="attack"))
+    yield from roll_attack(said, said.target, Plan(kind="attack"), state, dice)
 
 
 def check_target(target: str, state: State) -> None:
@@ -86,17 +86,17 @@ def difficulty_of(foe: str, said: Task, state: State) -> int:
     return said.difficulty
 
 
-def roll_attack(said: Strike, target: str, state: State, dice: Dice, plan: Plan) -> Iterator[Fact]:
-    """DB-STD-1, DB-ROLL-4: a roll against the target's number; damage and weapon are what is said."""
-    mark = yield from mark_target(said, target, state)
-    plan = msgspec.structs.replace(
-        plan,
-        against=target,
-        note=plan.note or mark.note,
-        retries=missed_before(said.by, target, state) if plan.kind == "attack" else "",
-        modifiers=(*plan.modifiers, *mark.modifiers),
-    )
-    yield from resolve(said, stat_of(said, state), mark.base, state, dice, plan)
+def roll_attack(said: Strike, name: str, plan: Plan, state: State, dice: Dice, *, note: str = "") -> Iterator[Fact]:
+    """DB-STD-1, DB-ROLL-4: a roll against the target's number; damage and weapon are what is said.
+
+    `note`: what a hit does, where that is no damage.
+    """
+    target = yield from mark_target(said, name, state)
+    if note:
+        target = msgspec.structs.replace(target, note=note)
+    retries = missed_before(said.by, name, state) if plan.kind == "attack" else ""
+    plan = msgspec.structs.replace(plan, targets=(target,), retries=retries)
+    yield from resolve(said, stat_of(said, state), plan, state, dice)
 
 
 def mark_target(said: Strike, target: str, state: State) -> Generator[Fact, None, Target]:

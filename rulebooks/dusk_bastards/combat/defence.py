@@ -36,7 +36,7 @@ from rulebooks.dusk_bastards.harm.stun import come_to
 from rulebooks.dusk_bastards.tasks.consequences import settles
 from rulebooks.dusk_bastards.tasks.difficulty import DIFFICULTY_MOST, RollModifier
 from rulebooks.dusk_bastards.tasks.effects import mirror, own_modifiers
-from rulebooks.dusk_bastards.tasks.resolution import Plan, resolve
+from rulebooks.dusk_bastards.tasks.resolution import Plan, Target, resolve
 from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.texts import check_whole, value_refusal
 from rulebooks.dusk_bastards.turns.allowances import check_action, check_reaction, use_action, use_reaction
@@ -133,14 +133,10 @@ def roll_defence(said: Defence, blow: Blow, state: State, dice: Dice) -> Iterato
     yield from record_melee(said, said.by, said.source, state)
     if is_attack(said, state):
         yield from end_charge_and_cover(said.source, said.by, state, charge=not intercepts)
-    plan = Plan(
-        kind="defence",
-        against=said.source,
-        note=blow.encode(),
-        modifiers=modifiers,
-        rules=(*blow.hit.because, *(("DB-AREA-2",) if said.area else ())),
-    )
-    yield from resolve(said, said.stat or ("might" if said.cause else "speed"), base, state, dice, plan)
+    target = Target(base=base, against=said.source, note=blow.encode(), modifiers=modifiers)
+    rules = (*blow.hit.because, *(("DB-AREA-2",) if said.area else ()))
+    plan = Plan(kind="defence", targets=(target,), rules=rules)
+    yield from resolve(said, said.stat or ("might" if said.cause else "speed"), plan, state, dice)
 
 
 @settles("defence")

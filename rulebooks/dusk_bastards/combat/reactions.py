@@ -85,7 +85,7 @@ def intercept(said: Intercept, state: State, dice: Dice) -> Iterator[Fact]:
         yield from roll_defence(defence_of(said), blow, state, dice)
         return
     yield from use_reaction(said.by, state, "DB-REACT-5" if said.protect else "DB-REACT-4")
-    yield from roll_attack(said, said.target, state, dice, Plan(kind="intercept", note=blow.encode()))
+    yield from roll_attack(said, said.target, Plan(kind="intercept"), state, dice, note=blow.encode())
 
 
 @settles("intercept")

@@ -25,7 +25,7 @@ from rulebooks.dusk_bastards.harm.durations import until_round_end
 from rulebooks.dusk_bastards.tasks.consequences import settles
 from rulebooks.dusk_bastards.tasks.costs import check_costs, pay, shortage
 from rulebooks.dusk_bastards.tasks.judgement import automatic_failure
-from rulebooks.dusk_bastards.tasks.resolution import Plan, resolve
+from rulebooks.dusk_bastards.tasks.resolution import Plan, Target, resolve
 from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.tasks.stats import is_physical, stat_of
 from rulebooks.dusk_bastards.texts import refusal, value_refusal
@@ -88,7 +88,7 @@ def finish_long_spell(said: FinishLongSpell, state: State, dice: Dice) -> Iterat
     yield condition_end(f"{CASTING} {said.by}", state, "used", "DB-STD-3")
     paid = msgspec.json.decode(started.data, type=tuple[Cost, ...])
     named = msgspec.structs.replace(said, task=started.about)
-    yield from cast(named, state, dice, Plan(kind="spell", rules=("DB-STD-3",), paid=paid))
+    yield from cast(named, Plan(kind="spell", rules=("DB-STD-3",), paid=paid), state, dice)
 
 
 def cast_spell(said: CastSpell, state: State, dice: Dice) -> Iterator[Fact]:
@@ -109,18 +109,19 @@ def cast_spell(said: CastSpell, state: State, dice: Dice) -> Iterator[Fact]:
     else:
         yield from use_action(said.by, said.time, state, rule)
     yield from bar_spells(said, state)
-    yield from cast(said, state, dice, Plan(kind="spell", rules=(rule,)))
+    yield from cast(said, Plan(kind="spell", rules=(rule,)), state, dice)
 
 
-def cast(said: Spell, state: State, dice: Dice, plan: Plan) -> Iterator[Fact]:
+def cast(said: Spell, plan: Plan, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-STD-1: a spell on a target is an attack, one with a difficulty a task; without either it is routine."""
     if is_foe(said.by, state):
         rules = (*plan.rules, "DB-ACT-3")
         yield Judged(rules=rules, what="spell", who=said.by, result="routine", final=True)
     elif said.target:
-        yield from roll_attack(said, said.target, state, dice, msgspec.structs.replace(plan, kind="attack"))
+        yield from roll_attack(said, said.target, msgspec.structs.replace(plan, kind="attack"), state, dice)
     else:
-        yield from resolve(said, spell_stat(said, state), said.difficulty or 0, state, dice, plan)
+        plan = msgspec.structs.replace(plan, targets=(Target(base=said.difficulty or 0),))
+        yield from resolve(said, spell_stat(said, state), plan, state, dice)
 
 
 @settles("spell")

@@ -12,7 +12,7 @@ from projections.state import State
 from rulebooks.dusk_bastards.combat.aim import task_modifiers
 from rulebooks.dusk_bastards.declarations import Attempt, Retry
 from rulebooks.dusk_bastards.tasks.preconditions import check_moment
-from rulebooks.dusk_bastards.tasks.resolution import Plan, resolve
+from rulebooks.dusk_bastards.tasks.resolution import Plan, Target, resolve
 from rulebooks.dusk_bastards.tasks.retries import failed_attempt, failure_to_retry, failures_of, retry_stat
 from rulebooks.dusk_bastards.tasks.stats import stat_of
 from rulebooks.dusk_bastards.texts import refusal
@@ -25,8 +25,8 @@ def attempt(said: Attempt, state: State, dice: Dice) -> Iterator[Fact]:
         stat = stat_of(said, state)
         check_moment(said, stat, state)
         yield from use_action(said.by, said.slot, state)
-        plan = Plan(modifiers=task_modifiers(said, state), locates=said.locates)
-        yield from resolve(said, stat, said.difficulty, state, dice, plan)
+        target = Target(base=said.difficulty, modifiers=task_modifiers(said, state))
+        yield from resolve(said, stat, Plan(targets=(target,), locates=said.locates), state, dice)
         return
     if said.task not in {failed_attempt(condition).task for _, condition in failures_of(said.by, state)} - {""}:
         raise refusal("DIFFICULTY")
@@ -44,6 +44,7 @@ def retry(said: Retry, state: State, dice: Dice) -> Iterator[Fact]:
         duration=failed.duration if said.duration is None else said.duration,
     )
     base = failed.difficulty if said.difficulty is None else said.difficulty
-    plan = Plan(modifiers=task_modifiers(said, state), retries=id, locates=said.locates or failed.locates)
+    target = Target(base=base, modifiers=task_modifiers(said, state))
+    plan = Plan(targets=(target,), retries=id, locates=said.locates or failed.locates)
     yield from use_action(said.by, said.slot, state)
-    yield from resolve(again, said.stat or failed.stat, base, state, dice, plan)
+    yield from resolve(again, said.stat or failed.stat, plan, state, dice)

@@ -33,41 +33,38 @@ from rulebooks.dusk_bastards.world.clock import pass_time
 class Target(msgspec.Struct, frozen=True, kw_only=True):
     """A target before the roll: its own difficulty, the modifiers of a roll against it, and what a hit does."""
 
-    against: str
-    note: str
     base: int
-    modifiers: tuple[RollModifier, ...]
+    against: str = ""
+    note: str = ""
+    modifiers: tuple[RollModifier, ...] = ()
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """The part of an attempt that depends on its kind: consequences, targets, modifiers and rules."""
 
     kind: str = "task"
-    against: str = ""
-    note: str = ""
+    targets: tuple[Target, ...] = ()  # of the one roll; at least one when it is resolved
     retries: str = ""
-    modifiers: tuple[RollModifier, ...] = ()
     locates: str = ""
-    others: tuple[Target, ...] = ()  # further targets of the same roll
     rules: tuple[str, ...] = ()  # of what the roll is for
     paid: tuple[Cost, ...] = ()  # on the same action, before (DB-DEST-13)
     reach: bool = True  # False: there is no number to reach, steps count on the score
 
 
-def resolve(said: Task, stat: Stat, base: int, state: State, dice: Dice, plan: Plan) -> Iterator[Fact]:
+def resolve(said: Task, stat: Stat, plan: Plan, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-PLAY-8: Destiny before the roll, costs, routine check, roll, destined effect, provisional result."""
     yield from spend_before_roll(said.by, said.destiny_first, state)
     check_effort(said, stat, state, retry=bool(plan.retries))
     price = price_of(said, stat, state, retry=bool(plan.retries), before=plan.paid)
-    roll = new_roll(said, stat, base, plan, price)
+    roll = new_roll(said, stat, plan, price)
     if price.shortage is not None:
         what = JUDGED_AS.get(plan.kind, plan.kind)
-        yield automatic_failure(said.by, what, plan.against, price.shortage, state)
+        yield automatic_failure(said.by, what, roll.against, price.shortage, state)
         yield from settle(roll, state, won=False, opened=None)
         return
     yield from pay_price(price, state)
     check_split(roll, said.refund, unrefunded_points(roll))
-    targets = modified_targets(said, base, state, plan)
+    targets = modified_targets(said, plan, state)
     idle = (modifier.rule for target in targets for modifier in target.modifiers if not modifier.steps)
     roll = msgspec.structs.replace(roll, rules=tuple(dict.fromkeys([*plan.rules, *idle])))
     if not plan.reach:
@@ -86,16 +83,17 @@ def resolve(said: Task, stat: Stat, base: int, state: State, dice: Dice, plan: P
     yield from settle(roll, state, won=True, opened=None)
 
 
-def new_roll(said: Task, stat: Stat, base: int, plan: Plan, price: Price) -> Roll:
+def new_roll(said: Task, stat: Stat, plan: Plan, price: Price) -> Roll:
     """Return the roll before its dice and its target number."""
+    first = plan.targets[0]
     return Roll(
         kind=plan.kind,
-        against=plan.against,
-        note=plan.note,
+        against=first.against,
+        note=first.note,
         who=said.by,
         task=said.task,
         stat=stat,
-        base=base,
+        base=first.base,
         duration=said.duration,
         hidden=said.hidden,
         floor=TAKING_20 if said.take20 else 0,
@@ -106,13 +104,12 @@ def new_roll(said: Task, stat: Stat, base: int, plan: Plan, price: Price) -> Rol
     )
 
 
-def modified_targets(said: Task, base: int, state: State, plan: Plan) -> list[Target]:
+def modified_targets(said: Task, plan: Plan, state: State) -> list[Target]:
     """DB-MOD-4: each target with the modifiers of whoever rolls added; what is denied is marked as not counted."""
     own = own_modifiers(said.by, plan.kind, state)
-    first = Target(against=plan.against, note=plan.note, base=base, modifiers=plan.modifiers)
     return [
         msgspec.structs.replace(target, modifiers=leave_out_denied(said.denied, (*target.modifiers, *own)))
-        for target in (first, *plan.others)
+        for target in plan.targets
     ]
 
 

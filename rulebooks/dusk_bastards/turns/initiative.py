@@ -19,7 +19,7 @@ from rulebooks.dusk_bastards.guards import (
     running_encounter,
 )
 from rulebooks.dusk_bastards.tasks.consequences import settles
-from rulebooks.dusk_bastards.tasks.resolution import Plan, resolve
+from rulebooks.dusk_bastards.tasks.resolution import Plan, Target, resolve
 from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.texts import option, refusal
 from rulebooks.dusk_bastards.turns.allowances import awaiting_initiative
@@ -33,7 +33,8 @@ def roll_initiative(said: Initiative, state: State, dice: Dice) -> Iterator[Fact
         raise encounter_refusal(said.by, state)
     check_take20(said, state)
     rolled = msgspec.structs.replace(said, task=said.task or "initiative")
-    yield from resolve(rolled, "speed", 1, state, dice, Plan(kind="initiative", reach=False))
+    plan = Plan(kind="initiative", targets=(Target(base=1),), reach=False)
+    yield from resolve(rolled, "speed", plan, state, dice)
 
 
 @settles("initiative")

@@ -24,7 +24,7 @@ from rulebooks.dusk_bastards.guards import (
 )
 from rulebooks.dusk_bastards.tasks.consequences import settles
 from rulebooks.dusk_bastards.tasks.effects import DEFENDING
-from rulebooks.dusk_bastards.tasks.resolution import Plan, resolve
+from rulebooks.dusk_bastards.tasks.resolution import Plan, Target, resolve
 from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.texts import option, refusal, value_refusal
 from rulebooks.dusk_bastards.turns.allowances import (
@@ -59,7 +59,8 @@ def move(said: Move, state: State, dice: Dice) -> Iterator[Fact]:
         yield from go(said.by, "short", state, "DB-GAP-66")
         yield action_use(said.by, "bonus", state, "lost", "DB-GAP-66", "DB-MOVE-2")
     else:
-        yield from resolve(said, "speed", SHORT_MOVE, state, dice, Plan(kind="move"))
+        plan = Plan(kind="move", targets=(Target(base=SHORT_MOVE),))
+        yield from resolve(said, "speed", plan, state, dice)
 
 
 def check_mover(who: str, state: State) -> None:
