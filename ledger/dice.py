@@ -1,6 +1,6 @@
-"""Dice are a keyed function, not a stream: every face that an entry may ever show follows from key and question.
+"""Dice as a keyed function, not a stream: each face is computed from the key, the entry, the purpose and the die.
 
-All of it is SHA-256 or HMAC-SHA256 over lines of UTF-8 text joined by a line feed:
+The hashes are SHA-256 or HMAC-SHA256 over lines of UTF-8 text joined by a line feed:
 
     commitment = SHA-256("campaign-ledger commit v1", ledger id, session, seed in hex)
     key        = HMAC(seed, "campaign-ledger key v1", ledger id, session, then one line for each player's words)
@@ -10,14 +10,13 @@ A line of words is `name: words`, in the order in which they were added. A diges
 words; the first below 2^32 - (2^32 mod sides) counts, and the face is that word mod sides, plus one. When none
 of the eight counts (sides near 2^32 only) the message gets one more last line, `again`, until one does.
 
-A seed given as text (tests, samples) is SHA-256("campaign-ledger fixed seed v1", text), and marked for ever.
+A seed given as text (tests, samples) is SHA-256("campaign-ledger fixed seed v1", text); its session is marked `fixed`.
 
-Four kinds of dice fulfil one protocol, and `decide` cannot tell them apart: drawn from the seed, typed in from
-the table, recorded earlier, and enumerated (for odds). Faces that a correction draws when everybody knows the seed
-already are marked: their source is `revealed`. A purpose names what is rolled and for whom (`task Kess`);
-a die born of a die has its parent in the purpose (`attack extra of 2`), so that no die moves when another is
-added, rerolled or left out. Asking twice gives the same faces. What one entry announces and a later one throws is keyed
-by the entry that announced (`under`).
+Several classes implement one protocol, so that `decide` cannot tell them apart: dice from a seed, typed in, recorded,
+or enumerated for odds. A purpose names what is rolled and for whom (`task Kess`). A die that another die causes has its
+parent in the purpose (`attack extra of 2`), so that no die changes when another is added, rerolled or left out. The
+same throw always gives the same faces. Dice that one entry announces and another throws belong to the announcing
+entry (`for_entry`).
 """
 
 from __future__ import annotations
@@ -39,28 +38,28 @@ Source = Literal["seed", "revealed", "table", "odds"]
 
 
 def join_lines(*parts: str) -> bytes:
-    """The parts as lines of UTF-8 text, joined by line feeds: the form of every message hashed here."""
+    """Return the parts as lines of UTF-8 text: the form of every message hashed here."""
     return "\n".join(parts).encode()
 
 
 def fixed_seed(text: str) -> bytes:
-    """The seed that a text stands for: for samples and tests, never for a table that wants secrets."""
+    """Return the seed of a text, for samples and tests: anybody can compute it."""
     return hashlib.sha256(join_lines("campaign-ledger fixed seed v1", text)).digest()
 
 
 def commitment(ledger: str, session: int, seed: bytes) -> str:
-    """What is published when a session opens: 64 hex digits that fix the seed without showing it."""
+    """Return the 64 hex digits that a session publishes at its opening to fix its seed without showing it."""
     return hashlib.sha256(join_lines("campaign-ledger commit v1", ledger, str(session), seed.hex())).hexdigest()
 
 
 def session_key(seed: bytes, ledger: str, session: int, words: Sequence[tuple[str, str]]) -> bytes:
-    """The key of all dice of a session: the seed and every player's words, in the order they were added."""
-    said = (f"{who}: {text}" for who, text in words)
-    return hmac.digest(seed, join_lines("campaign-ledger key v1", ledger, str(session), *said), "sha256")
+    """Return the key of all dice of a session, from its seed and the players' words in the order of adding."""
+    spoken = (f"{who}: {text}" for who, text in words)
+    return hmac.digest(seed, join_lines("campaign-ledger key v1", ledger, str(session), *spoken), "sha256")
 
 
 def face(key: bytes, entry: str, purpose: str, ordinal: int, sides: int) -> int:
-    """One die: 1 to `sides`, without bias. Raises BadFaces for a die with no sides or with over a million."""
+    """Return the face of one die, 1 to `sides`, without bias. Raises BadFaces unless sides are 1 to a million."""
     if not 1 <= sides <= MAX_SIDES:
         raise BadFaces(f"no die has {sides} sides", purpose=purpose, sides=sides)
     fair = WORD_VALUES - WORD_VALUES % sides
@@ -75,57 +74,55 @@ def face(key: bytes, entry: str, purpose: str, ordinal: int, sides: int) -> int:
 
 
 class Dice(Protocol):
-    """Every face that one entry may ever show, asked for by purpose."""
+    """The dice of one entry."""
 
     @property
     def source(self) -> Source:
-        """Where the faces thrown last came from: the `seed`, the seed once `revealed`, the `table`, or the `odds`."""
+        """Where the last faces came from: the `seed`, the seed after it was `revealed`, the `table`, or `odds`."""
 
     def expect(self, *sides: int) -> None:
-        """Say before anything is decided which dice would be thrown: typed faces that cannot be theirs are
-        refused here (BadFaces); the other kinds of dice have nothing to check.
-        """
+        """Check typed faces against the dice that will be thrown, before anything is decided. Raises BadFaces."""
 
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
-        """The faces of the dice of `purpose`, one for each number of sides."""
+        """Return the faces of the dice of `purpose`, one for each number of sides."""
 
     def for_entry(self, entry: str) -> Dice:
-        """The dice that an earlier entry of the session announced: the same faces as if it had thrown them itself."""
+        """Return the dice of an earlier entry of the session, which announced the throw."""
 
     def check_all_used(self) -> None:
-        """Say that nothing more is thrown: typed faces that are left over are refused here (BadFaces)."""
+        """Check that no typed face is left over after the last throw. Raises BadFaces."""
 
 
 class SeededDice:
-    """Faces drawn from the session's key. Keeps the key to itself: no repr, no comparison shows it."""
+    """Dice drawn from the session's key, which no repr or comparison shows."""
 
-    __slots__ = ("__key", "entry", "source")
+    __slots__ = ("_key", "entry", "source")
 
     def __init__(self, key: bytes, entry: str) -> None:
-        self.__key = key
+        self._key = key
         self.entry = entry
         self.source: Source = "seed"
 
     def for_entry(self, entry: str) -> SeededDice:
-        """The dice of another entry of the session."""
-        return SeededDice(self.__key, entry)
+        """Return the dice of another entry of the session."""
+        return SeededDice(self._key, entry)
 
     def __repr__(self) -> str:
         return f"SeededDice(entry={self.entry!r})"
 
     def expect(self, *sides: int) -> None:
-        """Nothing to check: these dice show what they are asked for."""
+        """Do nothing: these dice have a face for every throw."""
 
     def check_all_used(self) -> None:
-        """Nothing is left over: there is a face for every question."""
+        """Do nothing: no face can be left over."""
 
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
-        """The faces of `purpose`, each keyed by entry, purpose, ordinal and sides alone."""
-        return tuple(face(self.__key, self.entry, purpose, n, faces) for n, faces in enumerate(sides))
+        """Return the faces, each computed from entry, purpose, ordinal and sides."""
+        return tuple(face(self._key, self.entry, purpose, n, faces) for n, faces in enumerate(sides))
 
 
 class TypedDice:
-    """Faces read off the table, in the order in which the rules ask for them."""
+    """Faces typed in, in the order in which the rules throw the dice."""
 
     source: Source = "table"
 
@@ -136,11 +133,11 @@ class TypedDice:
 
     @property
     def used_faces(self) -> tuple[int, ...]:
-        """The faces that a throw has really asked for: only these are recorded."""
+        """The faces that were thrown: only these are recorded."""
         return self.faces[: self._used]
 
     def expect(self, *sides: int) -> None:
-        """Raises BadFaces unless exactly these dice can show exactly these faces."""
+        """Raise BadFaces unless there is one possible face for each die."""
         if len(self.faces) != len(sides):
             raise BadFaces(
                 f"{len(self.faces)} faces for {len(sides)} dice",
@@ -152,11 +149,11 @@ class TypedDice:
             _check_face(shown, faces, "typed faces")
 
     def for_entry(self, entry: str) -> TypedDice:
-        """The faces on the table, whoever announced them."""
+        """Return these dice: typed faces belong to no entry."""
         return self
 
     def check_all_used(self) -> None:
-        """Raises BadFaces when faces are left that no die has shown."""
+        """Raise BadFaces if a face is left over."""
         if self._used < len(self.faces):
             raise BadFaces(
                 f"{len(self.faces)} faces for {self._used} dice",
@@ -166,7 +163,7 @@ class TypedDice:
             )
 
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
-        """The next typed faces, checked. Raises BadFaces when one cannot be or is missing."""
+        """Return the next typed faces. Raises BadFaces if one is impossible or missing."""
         asked = (purpose, sides)
         if asked not in self._shown:
             faces = self.faces[self._used : self._used + len(sides)]
@@ -185,31 +182,31 @@ class TypedDice:
 
 
 class RecordedDice:
-    """Only faces that were once shown, by purpose. Anything else raises NeverDrawn: odds, never peeks."""
+    """Recorded faces by purpose; any other throw raises NeverDrawn."""
 
     def __init__(self, shown: Mapping[str, Sequence[tuple[int, int]]], source: Source) -> None:
-        """`shown` holds (sides, face) pairs by purpose; `source` is where they came from at the time."""
+        """`shown` holds (sides, face) pairs by purpose; `source` is where they came from."""
         self._shown = shown
         self.source = source
         self._asked: dict[str, tuple[int, ...]] = {}
 
     @property
     def used_faces(self) -> tuple[int, ...]:
-        """The faces that were asked for, in the order of asking."""
+        """The faces that were thrown, in the order of throwing."""
         return tuple(face for faces in self._asked.values() for face in faces)
 
     def expect(self, *sides: int) -> None:
-        """Nothing to check: what is recorded was checked when it was thrown."""
+        """Do nothing: the faces were checked when they were thrown."""
 
     def for_entry(self, entry: str) -> RecordedDice:
-        """What was recorded where it was thrown, whoever announced it."""
+        """Return these dice: faces are recorded with the entry that threw them."""
         return self
 
     def check_all_used(self) -> None:
-        """What is not asked for any more stays recorded."""
+        """Do nothing: faces may be left over."""
 
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
-        """The recorded faces of `purpose`. Raises NeverDrawn if these dice were never thrown for it."""
+        """Return the recorded faces. Raises NeverDrawn if these dice were never thrown for `purpose`."""
         recorded = self._shown.get(purpose, ())[: len(sides)]
         if tuple(faces for faces, _ in recorded) != sides:
             raise NeverDrawn(purpose, sides)
@@ -218,12 +215,12 @@ class RecordedDice:
 
 
 class EnumeratedDice:
-    """One branch of all that the dice could show: faces as far as it goes, and what it asks for behind them."""
+    """One branch of all possible faces. `next_sides` are the dice that were thrown after the branch ended."""
 
     source: Source = "odds"
 
     def __init__(self, path: Sequence[tuple[int, int]] = ()) -> None:
-        """`path`: the faces of this branch and the sides of their dice, in the order of asking."""
+        """`path` holds (face, sides) pairs in the order of throwing."""
         self._path = path
         self._shown: dict[tuple[str, tuple[int, ...]], tuple[int, ...]] = {}
         self._depth = 0
@@ -231,26 +228,26 @@ class EnumeratedDice:
 
     @property
     def one_in(self) -> int:
-        """One in how many: the product of the sides of all dice of the path."""
+        """The branch comes up once in so many: the product of all sides of the path."""
         return math.prod(sides for _, sides in self._path)
 
     @property
     def has_thrown(self) -> bool:
-        """Whether any die was asked for yet."""
+        """Whether a die was thrown."""
         return self._depth > 0
 
     def expect(self, *sides: int) -> None:
-        """Nothing to check: every face comes up in some branch."""
+        """Do nothing: every face comes up in some branch."""
 
     def for_entry(self, entry: str) -> EnumeratedDice:
-        """Every face comes up, whoever announced it."""
+        """Return these dice: every face comes up for any entry."""
         return self
 
     def check_all_used(self) -> None:
-        """Nothing is left over."""
+        """Do nothing: no face can be left over."""
 
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
-        """The faces of this branch. Raises NeverDrawn where it ends: `further` is what it has asked for there."""
+        """Return the faces of this branch. Raises NeverDrawn where it ends, and sets `next_sides`."""
         asked = (purpose, sides)
         if asked not in self._shown:
             thrown = self._path[self._depth : self._depth + len(sides)]
@@ -262,18 +259,17 @@ class EnumeratedDice:
         return self._shown[asked]
 
     def branches(self) -> Iterator[EnumeratedDice]:
-        """This branch with every combination of the faces that it has asked for."""
+        """Yield this branch extended by every combination of faces of `next_sides`."""
         further = self.next_sides or ()
         for faces in product(*(range(1, most + 1) for most in further)):
             yield EnumeratedDice((*self._path, *zip(faces, further, strict=True)))
 
 
 def branches() -> Iterator[EnumeratedDice]:
-    """Dice for every combination of faces that a decision can meet, the likelier branches first.
+    """Yield dice for every combination of faces, the likelier branches first.
 
-    Decide once with each, then read its `chances`: that branch comes up once in so many. One that asks for more dice
-    than it has (`further`) is no whole branch yet: its branches come later. Dice that may roll again for ever have no
-    last branch.
+    Decide once with each. If `next_sides` is set then, the branch is not complete, and its extensions follow later;
+    else it comes up once in `one_in`. Dice that can be rerolled without end have no last branch.
     """
     waiting: list[tuple[int, int, EnumeratedDice]] = [(1, 0, EnumeratedDice())]
     made = 0
@@ -287,6 +283,6 @@ def branches() -> Iterator[EnumeratedDice]:
 
 
 def _check_face(shown: int, sides: int, purpose: str) -> None:
-    """Raises BadFaces unless a die with `sides` sides can show `shown`."""
+    """Raise BadFaces unless a die with `sides` sides can show `shown`."""
     if not isinstance(shown, int) or isinstance(shown, bool) or not 1 <= shown <= sides:
         raise BadFaces(f"a d{sides} cannot show {shown}", purpose=purpose, sides=sides, hint=f"It shows 1 to {sides}.")

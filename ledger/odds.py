@@ -1,9 +1,8 @@
-"""Odds: every combination of faces that the dice of a declaration could show, decided, and what came of each counted.
+"""Odds: decide a declaration with every combination of faces, and count the results.
 
-The faces are enumerated through `decide` itself, so that no game needs arithmetic of its own; what waits for an answer
-is closed as at the end of a session, so that consequences (wounds, damage) count too. The first throw of a declaration
-is enumerated whole; throws that follow from it are followed where they are likeliest, up to a number of branches, and
-the chance of what lies beyond is told. No seed is read, and nothing is written.
+`decide` itself is enumerated, so that no game needs arithmetic of its own. Open rolls are closed as at the end of a
+session, so that wounds and damage count too. The first throw is enumerated completely, later throws as far as the
+likeliest branches; the chance of the rest is `unexplored`. No seed is read, and nothing is written.
 """
 
 from __future__ import annotations
@@ -26,12 +25,12 @@ from ledger.projection import S
 
 MAX_BRANCHES: Final = 100_000
 MAX_EXPLORED: Final = 10_000
-MAX_ONE_IN: Final = 10**8  # a branch that comes up once in more than so many is not followed
+MAX_ONE_IN: Final = 10**8  # a branch that is less likely is not explored
 Outcome = tuple[str, str, str, str]
 
 
 class Chance(msgspec.Struct, frozen=True, kw_only=True):
-    """A result that may come up: what is judged, for whom and against whom, how it comes out, in how many of throws."""
+    """A possible result: what is judged, for whom and against whom, and in `ways` of `of` throws."""
 
     what: str
     who: str
@@ -42,7 +41,7 @@ class Chance(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Expected(msgspec.Struct, frozen=True, kw_only=True):
-    """A number that the declaration may change: what it is before, and `total` / `of` what it is on average after."""
+    """A number that the declaration may change: its value before, and its average after, `total` / `of`."""
 
     value: str
     before: int
@@ -51,10 +50,9 @@ class Expected(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Odds(msgspec.Struct, frozen=True, kw_only=True):
-    """All results with their chances, and all numbers that change with what is expected of them.
+    """All results with their chances, and all numbers that may change with their averages.
 
-    Dice that roll again may do so for ever: `beyond` in `of` is the chance of all that was not followed. Each chance
-    is too low by that much at most.
+    Each chance may be too low by `unexplored` / `of`, the chance of all branches that were not explored.
     """
 
     chances: tuple[Chance, ...]
@@ -64,28 +62,28 @@ class Odds(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WeightedCount:
-    """Something counted over branches that are not all equally likely: exact, without fractions."""
+    """A sum over branches that are not equally likely: exact, without fractions."""
 
     def __init__(self) -> None:
-        self.counts: dict[int, int] = {}  # of how many: how often
+        self.counts: dict[int, int] = {}  # one in how many -> sum
 
     def add(self, of: int, times: int = 1) -> None:
-        """One branch in `of`."""
+        """Add a branch that comes up once in `of`."""
         self.counts[of] = self.counts.get(of, 0) + times
 
     def scaled_to(self, whole: int) -> int:
-        """How many of `whole`."""
+        """Return the sum scaled to `whole` branches."""
         return sum(times * whole // of for of, times in self.counts.items())
 
 
 def odds(game: GameProtocol[S], state: LedgerState[S], said: Declaration, id: EntryId) -> Odds:
-    """What `said` may come to where `place` stands: exact chances of all that was followed, and the rest (`beyond`).
+    """Return the chances of all results of `said`, and the averages of the numbers that it changes.
 
-    Raises Refused when the rules do not allow it. `place` is left as it was.
+    `state` is rolled back at the end. Raises Refused when the rules do not allow the declaration.
     """
-    found: dict[Outcome, WeightedCount] = {}
+    results: dict[Outcome, WeightedCount] = {}
     numbers: dict[str, WeightedCount] = {}
-    before, followed = state.values(), WeightedCount()
+    before, explored = state.values(), WeightedCount()
     for dice in _explored_branches():
         mark = state.mark()
         try:
@@ -95,32 +93,31 @@ def odds(game: GameProtocol[S], state: LedgerState[S], said: Declaration, id: En
             state.roll_back(mark)
         if dice.next_sides is not None:
             continue
-        followed.add(dice.one_in)
+        explored.add(dice.one_in)
         for outcome in outcomes:
-            found.setdefault(outcome, WeightedCount()).add(dice.one_in)
+            results.setdefault(outcome, WeightedCount()).add(dice.one_in)
         for name, value in after.items():
             was = before.get(name, 0)
             if isinstance(value, int) and isinstance(was, int) and value != was:
                 numbers.setdefault(name, WeightedCount()).add(dice.one_in, value - was)
-    whole = lcm(*followed.counts)
+    whole = lcm(*explored.counts)
     chances = (
         Chance(what=what, who=who, against=against, result=result, ways=ways.scaled_to(whole), of=whole)
-        for (what, who, against, result), ways in found.items()
+        for (what, who, against, result), ways in results.items()
     )
     expected = (
         Expected(value=name, before=was, total=was * whole + change.scaled_to(whole), of=whole)
         for name, change in sorted(numbers.items())
         if isinstance(was := before.get(name, 0), int)
     )
-    return Odds(
-        chances=tuple(chances), expected=tuple(expected), unexplored=whole - followed.scaled_to(whole), of=whole
-    )
+    unexplored = whole - explored.scaled_to(whole)
+    return Odds(chances=tuple(chances), expected=tuple(expected), unexplored=unexplored, of=whole)
 
 
 def _explored_branches() -> Iterator[EnumeratedDice]:
-    """The branches that are decided: all of the first throw, then the likeliest of what is thrown after it.
+    """Yield all branches of the first throw, then the likeliest of the later throws.
 
-    Raises LedgerError where the first throw has too many.
+    Raises LedgerError if the first throw has too many.
     """
     most = MAX_EXPLORED
     for number, dice in enumerate(branches()):
@@ -138,14 +135,14 @@ def _explored_branches() -> Iterator[EnumeratedDice]:
 def _decide_branch(
     game: GameProtocol[S], state: LedgerState[S], said: Declaration, dice: EnumeratedDice, id: EntryId
 ) -> list[Fact]:
-    """The facts of one branch, as far as its dice decide it, folded; those behind the first throw, where one is thrown.
+    """Return the facts of one branch, folded as far as its dice go.
 
-    What comes before it (an older roll that is closed) is no chance of this declaration.
+    Facts before the first throw are left out: an older roll that is closed is not a result of this declaration.
     """
     facts: list[Fact] = []
     thrown = False
     try:
-        for fact in chain(dispatch(game, state, said, dice), _settled(game, state)):
+        for fact in chain(dispatch(game, state, said, dice), _close_open(game, state)):
             if not thrown and dice.has_thrown:
                 thrown = True
                 facts.clear()
@@ -156,13 +153,13 @@ def _decide_branch(
     return facts
 
 
-def _settled(game: GameProtocol[S], state: LedgerState[S]) -> Iterator[Fact]:
-    """What waits is closed."""
+def _close_open(game: GameProtocol[S], state: LedgerState[S]) -> Iterator[Fact]:
+    """Yield the facts that close what is open. A generator, so that it starts with the state after the declaration."""
     yield from game.before_close(state.state)
 
 
 def _outcomes(facts: list[Fact]) -> Iterator[Outcome]:
-    """What is judged, and the wounds and conditions that come of it (but for notes of the game's own)."""
+    """Yield the judged results, wounds and conditions. Conditions with `data` are internal notes of a game."""
     for fact in facts:
         if isinstance(fact, Judged):
             yield fact.what, fact.who, fact.against, fact.result

@@ -1,8 +1,8 @@
-"""The seed of an open session: a small file beside the ledger, readable by its owner alone.
+"""The seed of an open session: a small file beside the ledger, readable by its owner only.
 
-It is written and synced before the session's opening is appended, named after its commitment (of two people who
-open at once only one is recorded, and each wrote a file of their own), and removed once the seed is revealed.
-It goes into no export, backup or table. Whoever sits at the keyboard could still look ahead; the README says so.
+It is written and synced before the opening is appended, and deleted after the seed is revealed. It is named after its
+commitment, so that two people who open at once do not overwrite each other's file. No export, backup or table contains
+it. Its owner could still compute faces ahead; the README says so.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from ledger.errors import LedgerError, Unreadable
 
 
 class Seeds(Protocol):
-    """Where seeds lie until they are revealed."""
+    """Where seeds are kept until they are revealed."""
 
     def save(self, commitment: str, seed: bytes) -> None:
-        """Keep a seed, durably."""
+        """Save a seed durably."""
 
     def get(self, commitment: str) -> bytes | None:
-        """The seed behind a commitment, or None when it is not here."""
+        """Return the seed of a commitment, or None if it is missing."""
 
     def delete(self, commitment: str) -> None:
-        """Let go of a seed that is revealed or was never used."""
+        """Delete a seed that is revealed or was never used."""
 
 
 class SeedFiles:
@@ -35,7 +35,7 @@ class SeedFiles:
         self.folder = folder
 
     def path(self, commitment: str) -> Path:
-        """Where the seed of this commitment lies."""
+        """Return the path of the file of this commitment."""
         return self.folder / f"seed-{commitment[:16]}.secret"
 
     def save(self, commitment: str, seed: bytes) -> None:
@@ -53,13 +53,13 @@ class SeedFiles:
                 os.close(folder)
         except OSError as error:
             raise LedgerError(
-                f"the seed cannot be kept: {error.strerror}",
+                f"the seed cannot be saved: {error.strerror}",
                 where=str(self.folder),
-                hint="Without it no dice can be drawn; make room or the folder writable.",
+                hint="Without it no dice can be drawn: free some space, or make the folder writable.",
             ) from error
 
     def get(self, commitment: str) -> bytes | None:
-        """The seed in the file, or None. Raises Unreadable when the file is not a seed."""
+        """Return the seed in the file, or None. Raises Unreadable if the file is not a seed."""
         try:
             text = self.path(commitment).read_text(encoding="ascii").strip()
         except FileNotFoundError:
@@ -72,14 +72,14 @@ class SeedFiles:
             seed = b""
         if len(seed) != SEED_BYTES:
             raise Unreadable(
-                "the seed file holds no seed of 64 hex digits",
+                "the seed file does not contain 64 hex digits",
                 where=str(self.path(commitment)),
                 hint="Put the right file back.",
             )
         return seed
 
     def delete(self, commitment: str) -> None:
-        """Remove the file, if it is there."""
+        """Delete the file if it exists."""
         self.path(commitment).unlink(missing_ok=True)
 
 
@@ -90,13 +90,13 @@ class MemorySeeds:
         self._seeds: dict[str, bytes] = {}
 
     def save(self, commitment: str, seed: bytes) -> None:
-        """Keep it."""
+        """Save a seed."""
         self._seeds[commitment] = seed
 
     def get(self, commitment: str) -> bytes | None:
-        """The seed, or None."""
+        """Return the seed, or None."""
         return self._seeds.get(commitment)
 
     def delete(self, commitment: str) -> None:
-        """Let go of it."""
+        """Delete a seed."""
         self._seeds.pop(commitment, None)

@@ -1,9 +1,8 @@
-"""The store: an append-only log of records, seen through a small protocol, and one plain store in memory.
+"""The store protocol, an append-only log of records with snapshots, and a store in memory.
 
-The log stands in order of writing, history in order of entries: `read` follows the one, `takes` the other.
-A writer says where it looked (`after`); if the log has moved on since, nothing is written and `Overtaken` is
-raised: read again, decide again. A snapshot is a packed state at an entry; it is disposable, and an append
-deletes those that a take of an older entry makes wrong.
+`read` yields the log in order of writing, `takes` in order of entries. A writer gives the position that it has read
+(`after`); if the log has moved on, nothing is written and Overtaken is raised. An append deletes the snapshots at and
+after its oldest entry.
 """
 
 from __future__ import annotations
@@ -28,10 +27,10 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Store(Protocol):
-    """What the table needs of a store. Both stores of this house pass one and the same test suite."""
+    """What a Ledger needs of a store. Both implementations pass the same tests."""
 
     def head(self) -> Head:
-        """The end of the log; position 0 when it is empty."""
+        """Return the last position and its hash; position 0 when the log is empty."""
 
     def append(
         self,
@@ -41,40 +40,40 @@ class Store(Protocol):
         snapshot: Snapshot | None = None,
         changes: Iterable[RowChange] = (),
     ) -> Head:
-        """Add all records or none, only if the log still ends at `after` (else Overtaken). Durable on return.
+        """Append all records or none, durably. Raises Overtaken unless the log ends at `after`.
 
-        `changes` are what they come to in the read tables, where the store keeps any.
+        `changes` are the changed rows of read models, for stores that have them.
         """
 
     def read(self, *, after: int = 0) -> Iterator[StoredRecord]:
-        """The log in order of writing, from the position behind `after`, in exact bytes."""
+        """Yield the log in order of writing, after a position, as exact bytes."""
 
     def takes(
         self, *, after: EntryId | None = None, upto: EntryId | None = None, as_of: int | None = None
     ) -> Iterator[Record]:
-        """All takes of the entries behind `after` up to `upto`, in order of id, then of writing.
+        """Yield all takes of the entries after `after` up to `upto`, in order of id, then of writing.
 
         `as_of`: as if the log ended at that position.
         """
 
     def find_request(self, request: str) -> Record | None:
-        """The record that was appended with this request key."""
+        """Return the record with this request key."""
 
     def latest_snapshot(self, *, upto: EntryId | None = None, as_of: int | None = None) -> Snapshot | None:
-        """The latest snapshot that is not behind `upto` or `as_of`."""
+        """Return the latest snapshot up to the entry `upto` and the position `as_of`."""
 
     def snapshots(self) -> Iterator[Snapshot]:
-        """All snapshots, in order of entries."""
+        """Yield all snapshots, in order of entries."""
 
     def replace_snapshots(self, snapshots: Sequence[Snapshot]) -> None:
-        """Throw all snapshots away and keep these."""
+        """Replace all snapshots."""
 
     def close(self) -> None:
-        """Let go of files."""
+        """Close the files."""
 
 
 def follow(store: Store, *, after: int, wake: Callable[[], bool]) -> Iterator[Record]:
-    """Records as they are appended, whoever appends them. `wake` waits a while and says whether to go on."""
+    """Yield records as they are appended by anybody. `wake` waits, and returns whether to go on."""
     position = after
     while True:
         for stored in store.read(after=position):
@@ -85,7 +84,7 @@ def follow(store: Store, *, after: int, wake: Callable[[], bool]) -> Iterator[Re
 
 
 class MemoryStore:
-    """The plain store: lists in memory. For tests, what-ifs and odds; the model that the file is held against."""
+    """A store of lists in memory, for tests; the reference for the SQLite store."""
 
     def __init__(self) -> None:
         self._log: list[StoredRecord] = []
@@ -93,7 +92,7 @@ class MemoryStore:
         self._snapshots: list[Snapshot] = []
 
     def head(self) -> Head:
-        """The end of the log."""
+        """Return the last position and its hash."""
         return Head(len(self._log), self._log[-1].hash) if self._log else EMPTY
 
     def append(
@@ -104,7 +103,7 @@ class MemoryStore:
         snapshot: Snapshot | None = None,
         changes: Iterable[RowChange] = (),
     ) -> Head:
-        """Add all records or none; see Store. Nobody reads tables here, so none are kept."""
+        """Append all records or none; there are no read models."""
         head = self.head()
         if head.position != after:
             raise Overtaken(after, head.position)
@@ -118,13 +117,13 @@ class MemoryStore:
         return self.head()
 
     def read(self, *, after: int = 0) -> Iterator[StoredRecord]:
-        """The log in order of writing."""
+        """Yield the log in order of writing."""
         yield from self._log[after:]
 
     def takes(
         self, *, after: EntryId | None = None, upto: EntryId | None = None, as_of: int | None = None
     ) -> Iterator[Record]:
-        """All takes in order of id, then of writing."""
+        """Yield the takes in order of id, then of writing."""
         wanted = [
             record
             for record in self._records[:as_of]
@@ -133,11 +132,11 @@ class MemoryStore:
         yield from sorted(wanted, key=lambda record: (record.id, record.position))
 
     def find_request(self, request: str) -> Record | None:
-        """The record with this request key."""
+        """Return the record with this request key."""
         return next((record for record in self._records if record.request == request), None)
 
     def latest_snapshot(self, *, upto: EntryId | None = None, as_of: int | None = None) -> Snapshot | None:
-        """The latest snapshot within these bounds."""
+        """Return the latest snapshot within these bounds."""
         fitting = (
             kept
             for kept in reversed(self._snapshots)
@@ -146,27 +145,27 @@ class MemoryStore:
         return next(fitting, None)
 
     def snapshots(self) -> Iterator[Snapshot]:
-        """All snapshots, in order of entries."""
+        """Yield all snapshots, in order of entries."""
         yield from self._snapshots
 
     def replace_snapshots(self, snapshots: Sequence[Snapshot]) -> None:
-        """Keep these snapshots only."""
+        """Replace all snapshots."""
         self._snapshots = sorted(snapshots, key=lambda kept: kept.entry)
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Do nothing."""
 
 
 def chain_records(records: Sequence[Record], head: Head) -> list[StoredRecord]:
-    """The records as they are to be stored behind `head`, each linked to the one before.
+    """Return the records as stored after `head`, each with its hash over the one before.
 
-    Raises Unreadable when one does not say the position at which it would stand.
+    Raises Unreadable if a record has another position than it would be stored at.
     """
     stored, before = [], head.hash
     for position, record in enumerate(records, start=head.position + 1):
         if record.position != position:
             raise Unreadable(
-                f"a record for position {record.position} cannot stand at {position}", where=str(record.id)
+                f"a record for position {record.position} cannot be stored at {position}", where=str(record.id)
             )
         body = encode(record)
         before = record_hash(before, body)

@@ -180,7 +180,7 @@ def test_a_correction_reaches_over_sessions_and_the_closings_between(table):
     said(table, ANA, 1)
     own, takes = amend(table, {"1.1": instead(Purse(by="Ana", points=1))})
     assert [str(take.id) for take in takes] == ["1.1", "1.2", "2.1"]
-    assert counted(table.store, "2.1").of(Invalidated)
+    assert counted(table.store, "2.1").has(Invalidated)
     assert str(own.id) == "2.2"
     revoke(table, own.id)
     assert counted(table.store, "2.1").of(PointsSpent)
@@ -254,7 +254,7 @@ def test_while_the_session_is_open_a_face_that_was_never_drawn_is_a_need_with_it
     said(table, ANA)
     sight = foreseen_to(table, {"1.1": instead(Flip(by="Ana", again=True))}).what_if
     assert (str(sight.need.id), sight.need.purpose, sight.need.sides) == ("1.1", "flip again", (2,))
-    assert {chance.of for chance in sight.need.odds} == {2 * 2}  # both flips are followed
+    assert {chance.of for chance in sight.need.odds()} == {2 * 2}  # both flips are followed
     with pytest.raises(Refused, match="L-NEEDS"):
         write_correction(table, foreseen_to(table, put_in(table, "1.1", BO)), at=AT, line="~")
 
@@ -814,7 +814,7 @@ def test_faces_of_the_table_are_not_lost_where_a_restored_line_is_not_possible_y
     amend(table, {"1.2": instead(ANA, 1)})  # 1.3
     amend(table, {"1.1": instead(Purse(by="Ana", points=0))})  # 1.4: 1.2 lapses
     revoke(table, "1.3")  # 1.5: /2 again, and still not possible
-    assert counted(table.store, "1.2").of(Invalidated)
+    assert counted(table.store, "1.2").has(Invalidated)
     revoke(table, "1.4")
     assert shows(counted(table.store, "1.2")) == {"flip": (2,)}
 

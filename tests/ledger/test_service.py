@@ -666,7 +666,7 @@ def test_the_seed_of_something_else_is_refused(at_home, act):
 def test_a_session_that_cannot_keep_its_seed_is_not_opened(tmp_path):
     table = founded(opened=False, seeds=SeedFiles(tmp_path / "missing"))
     before = bytes_of(table.store)
-    with pytest.raises(LedgerError, match="cannot be kept"):
+    with pytest.raises(LedgerError, match="cannot be saved"):
         table.open_session("one", at=AT)
     assert bytes_of(table.store) == before
 
