@@ -1,4 +1,4 @@
-"""Rulings that are law for the session or the campaign: their numbers are applied without being said again."""
+"""Rulings that apply for the session or the campaign without being said again."""
 
 from __future__ import annotations
 

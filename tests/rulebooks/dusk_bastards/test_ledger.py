@@ -360,7 +360,7 @@ def test_sheet_with_a_nameless_skill_is_refused() -> None:
 
 
 def test_case_sheets_are_those_of_the_catalogue() -> None:
-    """So that a slip in copying does not go round as a rule."""
+    """A copying mistake in the cases must not become a rule."""
     sheets = cases()["sheets"]
     health = {who: Seat(who).points(who, "health") for who in sheets}
     assert health == {"Ash": 10, "Bryn": 14, "Cole": 16, "Dov": 12, "thug": 6, "captain": 10}

@@ -1,4 +1,4 @@
-"""Which refusal comes first, and what each of them says."""
+"""The order and the sentences of refusals of attempts, Destiny and Doom."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_first_of_two_attempt_errors_is_reported(earlier: str, later: str) -> No
 
 
 def check_refusal(seat: Seat, kind: type[Attempt] | type[Retry], expected: str, fields: dict[str, Any]) -> None:
-    """Automatic failure is no error: it is what happens instead of a later one."""
+    """Automatic failure is no error: it happens before later errors are looked for."""
     fields = dict(fields)
     dice = fields.pop("faces", DAWN)
     said = kind(by="Ash", **{**fields, "assets": tries(assets=fields.get("assets", ())).assets})
@@ -174,7 +174,7 @@ def test_first_of_two_doom_errors_is_reported(said: SpendDoom, code: str) -> Non
     assert Seat("Ash", doom=3).code(said) == code
 
 
-# Every refusal of the chapters that are built, with the sentence of the catalogue
+# Every refusal of tasks, with the sentence of the catalogue
 
 
 SENTENCES: dict[str, tuple[Callable[[], tuple[Seat, Declaration, tuple[int, ...]]], str]] = {

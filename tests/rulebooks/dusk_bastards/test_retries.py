@@ -185,7 +185,7 @@ def test_only_a_failed_attempt_can_be_forbidden() -> None:
 
 
 def test_last_eight_failures_are_kept() -> None:
-    """A rule of the program, said in retrying.py."""
+    """FAILED_KEPT, a rule of the program and not of the book."""
     seat = Seat("Ash", "Bryn")
     other = failing(seat, "Bryn")
     entries = [failing(seat, task=f"task {number}") for number in range(9)]

@@ -1,4 +1,4 @@
-"""rulebook.toml of Dusk Bastards, held against itself, the shape of the catalogue, and the code beside it."""
+"""rulebook.toml of Dusk Bastards, compared with itself, with the catalogue and with the code."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def test_errors_follow_the_precedence_of_the_catalogue() -> None:
 
 
 def calls(name: str) -> Iterator[tuple[str, ast.Call]]:
-    """Every call of a function of this name in the book's code, and the module it stands in."""
+    """Yield every call of a function of this name in the code of the book, with its module."""
     for module, path in CODE.items():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name:
@@ -142,7 +142,7 @@ def calls(name: str) -> Iterator[tuple[str, ast.Call]]:
 
 
 def raised_codes() -> Iterator[tuple[str, str, set[str]]]:
-    """Module, code, and the values that go into its sentence."""
+    """Yield module, code, and the names of the values for its sentence."""
     for module, call in calls("refusal"):
         code = call.args[0]
         assert isinstance(code, ast.Constant), f"{module}:{call.lineno}: a code that is not written out"

@@ -329,7 +329,7 @@ def test_refund_stops_at_the_maximum_of_the_pool() -> None:
 
 
 def test_regained_point_for_a_refunded_full_pool_is_lost() -> None:
-    """All uses are paid before the die falls; no refusal tells afterwards what it showed."""
+    """All uses are paid before the dice are thrown, so no refusal depends on their faces."""
     seat = Seat("Dov", Dov={"destiny": 5})
     seat.say(tries("Dov", "speed", effort=1), *DUSK)
     seat.say(destiny("regain:speed", "regain:speed", who="Dov"))
