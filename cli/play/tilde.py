@@ -6,7 +6,7 @@ import re
 
 import msgspec
 
-from cli.notation.tokens import LineToken, normalize_line, parse_entry, tokenize
+from cli.notation.tokens import LineToken, normalize_line, tokenize
 from cli.play.settlement import AGES, OUTCOMES, Settlement, parse_people, settle
 from cli.queries.edits import EditArguments, parse_edits
 from ledger.builtin import correction_policy
@@ -59,8 +59,7 @@ def take_entry(tokens: list[LineToken], ledger: Ledger[State]) -> EntryId:
     if tokens and SHORT_ENTRY.fullmatch(tokens[0].raw):
         return parse_entry_id(f"{ledger.state.last.session}.{tokens.pop(0).raw}")
     if tokens and ENTRY_ID.fullmatch(tokens[0].raw):
-        token = tokens.pop(0)
-        return parse_entry_id(parse_entry(token, token.raw))
+        return parse_entry_id(tokens.pop(0).raw)
     return last_line(ledger).id
 
 

@@ -1,4 +1,4 @@
-"""What the tests of the commands share."""
+"""Helpers for the tests of commands."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def records(printed: str) -> list[dict]:
 
 
 def heads(printed: str) -> list[str]:
-    """The ids of the entries that are told."""
+    """Return the ids of the entries that are printed."""
     return re.findall(r"^(\d+\.\d+(?:@\d+)?) ", printed, re.MULTILINE)
 
 

@@ -1,4 +1,4 @@
-"""What the tests of disputes share."""
+"""Helpers for the tests of `whatif`, `amend`, `undo` and `~`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ RECORD = {"v", "position", "session", "number", "insert", "take", "cause", "requ
 
 
 def unchanged(folder: Folder, *command: str, code: int) -> str:
-    """The error of a command that writes nothing."""
+    """Return the error of a command, and check that it writes nothing."""
     before = folder.bytes
     error = one_error(folder.say(*command), code)
     assert folder.bytes == before
@@ -34,19 +34,19 @@ def unchanged(folder: Folder, *command: str, code: int) -> str:
 
 
 def fates(printed: str) -> dict[str, str]:
-    """The fate of each entry that is told."""
-    found = re.finditer(r"^(\d+\.\d+(?:\+\d+)?) +([a-z][a-z ]+): ", printed, re.MULTILINE)
-    return {match[1]: match[2] for match in found}
+    """Return the outcome of each entry that is printed."""
+    matches = re.finditer(r"^(\d+\.\d+(?:\+\d+)?) +([a-z][a-z ]+): ", printed, re.MULTILINE)
+    return {match[1]: match[2] for match in matches}
 
 
 def values(folder: Folder, *more: str) -> dict[str, object]:
-    """All values."""
-    found: dict[str, object] = json.loads(folder.fine("show", "--json", *more))["values"]
-    return found
+    """Return all values."""
+    shown: dict[str, object] = json.loads(folder.fine("show", "--json", *more))["values"]
+    return shown
 
 
 def unchanged_after_preview(folder: Folder, *command: str) -> str:
-    """The error of a command that previews, and then writes nothing."""
+    """Return the error of a command that prints a preview and writes nothing."""
     before = folder.bytes
     done = folder.say(*command)
     assert (done.exit_code, folder.bytes) == (1, before), done.output

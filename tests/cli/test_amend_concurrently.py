@@ -1,4 +1,4 @@
-"""Two at one ledger, one amending and one declaring, and one that is killed: nothing is half-written."""
+"""`campaign amend` beside other writers, and killed: corrections are written whole or not at all."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def takes(table: Folder) -> list[dict]:
 
 
 def test_amend_is_refused_if_the_ledger_moved_after_preview(table, monkeypatch):
-    """Somebody declares a line after the preview was worked out, from a process of its own."""
+    """Another process declares a line after the preview."""
     evening(table)
     real = plan.write_correction
 
@@ -65,11 +65,11 @@ def test_every_outcome_is_refused_if_the_ledger_moved_on(table, monkeypatch):
         return found
 
     monkeypatch.setattr("cli.commands.amend.plan_amendment", late)
-    for place, outcome in enumerate(("--retcon", "--stand", "--compensate"), 1):
+    for number, outcome in enumerate(("--retcon", "--stand", "--compensate"), 1):
         error = table.say("amend", "1.1", "v4", "--because", "so", outcome)
         assert error.exit_code == 1
         assert "moved on" in error.stderr, error.stderr
-        assert sum(take["facts"][0]["line"] == "# meanwhile" for take in takes(table)) == place
+        assert sum(take["facts"][0]["line"] == "# meanwhile" for take in takes(table)) == number
     assert not any(fact["fact"] == "amended" for take in takes(table) for fact in take["facts"])
     table.fine("verify")
 
@@ -98,12 +98,12 @@ def test_concurrent_amend_and_run_write_whole_corrections(table):
 
 
 def whole(table: Folder) -> None:
-    """Every correction stands with all of its takes behind it, and all agrees."""
+    """Check that every correction is followed by all of its takes, and that verify and replay agree."""
     store = open_store(table.ledger, write=False)
     records = sorted(store.takes(), key=lambda record: record.position)
-    for place, record in enumerate(records):
+    for number, record in enumerate(records):
         if record.cause is None:
-            own = place
+            own = number
         assert record.cause is None or record.cause == str(records[own].id)
     store.close()
     table.fine("verify")

@@ -1,4 +1,4 @@
-"""The sample gives the same bytes and the same words on every machine, under any weather."""
+"""The sample campaign gives the same bytes and texts on every machine."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Made = tuple[str, bytes, bytes]
 
 
 def played(folder: Path, *command: str, environment: dict[str, str], cwd: Path | None = None) -> Made:
-    """The digest of the ledger that a sample makes, what is printed about it, and what `log --json` prints then."""
+    """Return the digest of the sample's ledger, what is printed about it, and its `log --json`."""
     given = {"PATH": os.environ["PATH"], **environment}
     printed = b""
     for arguments in (["demo", str(folder)], ["-C", str(folder), "log", "--takes", "--json"]):
@@ -87,12 +87,12 @@ def test_sample_is_the_same_through_a_link(usual, tmp_path):
 
 
 def interpreters() -> list[str]:
-    """Other interpreters of this machine that have what we need."""
+    """Return other interpreters of this machine that have the dependencies."""
     named = (shutil.which(f"python3.{minor}") for minor in range(11, 16))
     kept = sorted((Path.home() / ".pyenv" / "versions").glob("3.*/bin/python3"))
-    found = {os.path.realpath(path): path for path in map(str, filter(None, [*named, *kept]))}
-    found.pop(os.path.realpath(sys.executable), None)
-    return [path for path in found.values() if able(path)]
+    paths = {os.path.realpath(path): path for path in map(str, filter(None, [*named, *kept]))}
+    paths.pop(os.path.realpath(sys.executable), None)
+    return [path for path in paths.values() if able(path)]
 
 
 def able(interpreter: str) -> bool:
@@ -101,10 +101,10 @@ def able(interpreter: str) -> bool:
 
 
 def test_sample_is_the_same_under_other_pythons(usual, tmp_path):
-    """SQLite writes its own version number into a file, so whole records are compared where the versions differ."""
+    """Records are compared where SQLite versions differ, because SQLite writes its version into the file."""
     others = interpreters()
     if not others:
         pytest.skip("no other Python here has msgspec, click and sqlite-utils")
-    for place, python in enumerate(others):
-        made = played(tmp_path / str(place), python, "-c", DOOR, environment={"PYTHONPATH": str(ROOT)})
+    for number, python in enumerate(others):
+        made = played(tmp_path / str(number), python, "-c", DOOR, environment={"PYTHONPATH": str(ROOT)})
         assert made[1:] == usual[1:], python

@@ -1,4 +1,4 @@
-"""What is said instead of a line: a change of some tokens, held against whole lines that say the same."""
+"""Changes of a line, compared with whole lines that say the same."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NAMES = ("rope", "dark cloak", "cover", "it's late", "Zoë’s picks", "e1", "no
 
 
 class Piece(NamedTuple):
-    """A token of a line, the field that it speaks of, and whether it adds to a list."""
+    """A token of a line, the field that it sets, and whether it adds to a list."""
 
     token: str
     field: str
@@ -66,8 +66,8 @@ PIECES = st.lists(st.one_of(NUMBERED, WORDS, LISTED), max_size=6)
 VERBS = {Attempt: '"jump the gap"', Attack: "attack orrin", Defence: "dodge orrin", Move: "move"}
 
 
-def once(pieces: list[Piece]) -> list[Piece]:
-    """The pieces without those that say a field a second time."""
+def without_repeats(pieces: list[Piece]) -> list[Piece]:
+    """Return the pieces without those that set a field a second time."""
     said: set[str] = set()
     kept = []
     for piece in pieces:
@@ -78,7 +78,7 @@ def once(pieces: list[Piece]) -> list[Piece]:
 
 
 def whole(verb: str, pieces: list[Piece]) -> Declaration:
-    """What a whole line says."""
+    """Return the declaration of a whole line."""
     said = parse_line(" ".join(["kess", verb, *(piece.token for piece in pieces)]), SCOPE)
     assert said is not None
     return said.declaration
@@ -88,10 +88,11 @@ def fields(said: Declaration, *left_out: str) -> dict[str, Any]:
     return {name: getattr(said, name) for name in said.__struct_fields__ if name not in left_out}
 
 
+FACES = st.none() | st.just((7, 6))
 KINDS = st.sampled_from(list(VERBS.values()))
 
 
-@given(verb=KINDS, was=PIECES.map(once), change=PIECES.map(once))
+@given(verb=KINDS, was=PIECES.map(without_repeats), change=PIECES.map(without_repeats))
 def test_change_equals_the_whole_line_with_its_tokens(verb, was, change):
     assume(change)
     said = parse_change(" ".join(piece.token for piece in change), whole(verb, was), None, SCOPE)
@@ -100,7 +101,9 @@ def test_change_equals_the_whole_line_with_its_tokens(verb, was, change):
     assert said.declaration == whole(verb, line)
 
 
-@given(verb=KINDS, was=PIECES.map(once), change=PIECES.map(once), faces=st.none() | st.just((7, 6)))
+@given(
+    verb=KINDS, was=PIECES.map(without_repeats), change=PIECES.map(without_repeats), faces=st.none() | st.just((7, 6))
+)
 def test_change_leaves_other_fields_alone(verb, was, change, faces):
     assume(change)
     before = whole(verb, was)
@@ -113,31 +116,31 @@ def test_change_leaves_other_fields_alone(verb, was, change, faces):
     assert said.faces == faces
 
 
-@given(verb=KINDS, was=PIECES.map(once), more=LISTED, by_name=st.booleans())
+@given(verb=KINDS, was=PIECES.map(without_repeats), more=LISTED, by_name=st.booleans())
 def test_no_removes_what_plus_added(verb, was, more, by_name):
     before = whole(verb, was)
     added = parse_change(more.token, before, None, SCOPE).declaration
     item = getattr(added, more.field)[-1]
     assume(item not in getattr(before, more.field))
-    (name,) = said_in(added, more.field)[-1:]
+    (name,) = texts_in(added, more.field)[-1:]
     if by_name:
         lists = ("assets", "helpers", "ease", "hinder", "trained")
-        assume(name not in [text for field in lists for text in said_in(before, field)])
+        assume(name not in [text for field in lists for text in texts_in(before, field)])
     taken = parse_change(f"no {quoted(name) if by_name else more.token}", added, None, SCOPE)
     assert taken.declaration == before
 
 
-def said_in(said: Declaration, field: str) -> list[str]:
-    """The texts of a list."""
+def texts_in(said: Declaration, field: str) -> list[str]:
+    """Return the texts of a list."""
     parts = [
         msgspec.structs.astuple(item) if isinstance(item, msgspec.Struct) else (item,) for item in getattr(said, field)
     ]
-    return [part for found in parts for part in found if isinstance(part, str)]
+    return [part for each in parts for part in each if isinstance(part, str)]
 
 
-@given(was=PIECES.map(once), piece=st.one_of(NUMBERED, WORDS), by_field=st.booleans())
+@given(was=PIECES.map(without_repeats), piece=st.one_of(NUMBERED, WORDS), by_field=st.booleans())
 def test_no_resets_a_field_to_its_default(was, piece, by_field):
-    before = whole(VERBS[Attempt], [found for found in was if found.field != piece.field])
+    before = whole(VERBS[Attempt], [each for each in was if each.field != piece.field])
     after = parse_change(piece.token, before, None, SCOPE).declaration
     short = piece.token if piece.token[0] in "vefc" and piece.token[1:].isdigit() else piece.field
     assert parse_change(f"no {piece.field if by_field else short}", after, None, SCOPE).declaration == before
@@ -160,7 +163,7 @@ def test_any_text_is_a_declaration_or_unreadable(was, text):
     assert said.line
 
 
-@given(was=SAYABLE, change=PIECES.map(once))
+@given(was=SAYABLE, change=PIECES.map(without_repeats))
 def test_line_of_a_changed_declaration_parses_to_it(was, change):
     try:
         said = parse_change(" ".join(piece.token for piece in change), was, None, SCOPE)

@@ -1,4 +1,4 @@
-"""`campaign fmt`: a line written out in full says the same; nothing is kept. And the same line said again."""
+"""`campaign fmt`: full lines, and lines that are the same in another form."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.golden import CAMPAIGNS, played
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The sample after its evening: Kess, Orrin and Tamsin are in play, no session is open."""
+    """Return the sample with Kess, Orrin and Tamsin in play and no session open."""
     sample = tmp_path_factory.mktemp("fmt") / "saints"
     played("gutter-saints", sample)
     return sample

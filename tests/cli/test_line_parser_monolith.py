@@ -1,4 +1,4 @@
-"""Lines of Monolith as a table says them, and the commands on its sample: nothing at the door knows the game."""
+"""Lines of Monolith, and the commands on its sample."""
 
 from __future__ import annotations
 
@@ -74,9 +74,9 @@ LINES: dict[str, Declaration] = {
 
 
 def meant(line: str) -> Declaration:
-    found = parse_line(line, SCOPE)
-    assert found is not None
-    return found.declaration
+    parsed = parse_line(line, SCOPE)
+    assert parsed is not None
+    return parsed.declaration
 
 
 @pytest.mark.parametrize("line", LINES)

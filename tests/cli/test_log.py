@@ -27,13 +27,13 @@ def test_log_takes_are_in_order_of_writing(played):
 
 
 def test_log_json_prints_the_stored_records(played):
-    told = records(played.fine("log", "--json"))
-    assert all(set(record) == RECORD for record in told)
-    assert len(told) == len({(record["session"], record["number"], record["insert"]) for record in told})
+    printed = records(played.fine("log", "--json"))
+    assert all(set(record) == RECORD for record in printed)
+    assert len(printed) == len({(record["session"], record["number"], record["insert"]) for record in printed})
 
 
-def waited_for(text: str, file: Path) -> bool:
-    """Whether this comes to stand in the file within ten seconds."""
+def appears(text: str, file: Path) -> bool:
+    """Return whether the text appears in the file within ten seconds."""
     end = time.monotonic() + 10
     while text not in file.read_text(encoding="utf-8"):
         if time.monotonic() > end:
@@ -47,9 +47,9 @@ def test_log_follow_prints_new_entries_until_interrupted(table, tmp_path, stoppi
     with printed.open("w") as out:
         stopping.append(table.started("log", "-f", stdout=out))
     (process,) = stopping
-    assert waited_for("commitment", printed)
+    assert appears("commitment", printed)
     assert table.apart("do", "# Somebody knocks").returncode == 0
-    assert waited_for("1.1   # Somebody knocks\n", printed)
+    assert appears("1.1   # Somebody knocks\n", printed)
     assert process.poll() is None
     os.kill(process.pid, signal.SIGINT)
     assert process.wait(timeout=10) == 130

@@ -33,11 +33,11 @@ def test_help_of_every_command_has_an_example(name):
 
 
 def test_help_lists_every_command():
-    told = run("--help").stdout
+    help_text = run("--help").stdout
     for name, text in COMMANDS.items():
-        assert f"  {name} " in told
-        assert text in re.sub(r"\s+", " ", told)
-    assert run("-h").stdout == told
+        assert f"  {name} " in help_text
+        assert text in re.sub(r"\s+", " ", help_text)
+    assert run("-h").stdout == help_text
 
 
 def test_version():

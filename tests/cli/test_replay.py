@@ -10,33 +10,33 @@ from tests.cli.conftest import Folder
 
 
 def test_replay_agrees_and_counts_what_it_compared(played):
-    told = played.fine("replay")
-    assert re.match(r"\d+ entries, \d+ facts decided again; \d+ faces drawn again .* \d+ typed at the table\n", told)
-    assert told.endswith("the replay agrees\n")
+    printed = played.fine("replay")
+    assert re.match(r"\d+ entries, \d+ facts decided again; \d+ faces drawn again .* \d+ typed at the table\n", printed)
+    assert printed.endswith("the replay agrees\n")
     assert played.fine("replay", "1").endswith("the replay agrees\n")
 
 
 def test_replay_json_report(played):
-    told = json.loads(played.fine("replay", "--json"))
+    printed = json.loads(played.fine("replay", "--json"))
     keys = {"entries", "facts", "drawn", "typed", "sealed", "rulebooks", "differences"}
-    assert keys <= set(told)
-    assert (told["sealed"], told["differences"]) == (0, [])
-    assert told["drawn"] > 0
+    assert keys <= set(printed)
+    assert (printed["sealed"], printed["differences"]) == (0, [])
+    assert printed["drawn"] > 0
 
 
-def forged(folder: Folder) -> Folder:
-    """Kess's Dawn die of 1.1 is another now, and the whole ledger is hashed anew."""
+def forge_die(folder: Folder) -> Folder:
+    """Change Kess's Dawn die of 1.1, and hash the whole ledger anew."""
     from ledger.facts import Rolled
     from ledger.records import Record
     from tests.ledger.strategies import Forger, changing
 
     def edit(all_of_them: list[Record]) -> list[Record]:
         (old,) = (record for record in all_of_them if (str(record.id), record.take) == ("1.1", 1))
-        place, rolled = next((n, fact) for n, fact in enumerate(old.facts) if isinstance(fact, Rolled))
+        number, rolled = next((n, fact) for n, fact in enumerate(old.facts) if isinstance(fact, Rolled))
         from msgspec.structs import replace
 
         dice = (replace(rolled.dice[0], face=rolled.dice[0].face % 12 + 1), *rolled.dice[1:])
-        return changing("1.1", fact=(place, {"dice": dice}))(all_of_them)
+        return changing("1.1", fact=(number, {"dice": dice}))(all_of_them)
 
     Forger(folder.ledger).rewrite(edit, chained=True)
     return folder
@@ -44,7 +44,7 @@ def forged(folder: Folder) -> Folder:
 
 def test_forged_die_is_found_by_replay_and_verify(played):
     head = played.fine("close") if played.seeds else played.fine("verify").splitlines()[-1].partition("head ")[2]
-    forged(played)
+    forge_die(played)
     done = played.say("replay")
     assert done.exit_code == 1
     assert "the replay differs" in done.stdout
@@ -55,12 +55,12 @@ def test_forged_die_is_found_by_replay_and_verify(played):
     assert verdict.exit_code == 1
     assert "entry 1.1" in verdict.stdout
     kept = played.say("verify", "--head", head, "--json")
-    found = json.loads(kept.stdout)
+    report = json.loads(kept.stdout)
     assert kept.exit_code == 1
-    assert set(found) == {"ok", "findings", "head", "replay"}
-    assert found["ok"] is False
-    assert all(set(finding) == {"where", "what"} for finding in found["findings"])
-    assert any("head that was kept" in finding["what"] for finding in found["findings"])
+    assert set(report) == {"ok", "findings", "head", "replay"}
+    assert report["ok"] is False
+    assert all(set(finding) == {"where", "what"} for finding in report["findings"])
+    assert any("head that was kept" in finding["what"] for finding in report["findings"])
 
 
 def test_verify_passes_with_and_without_a_head(played):

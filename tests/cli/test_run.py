@@ -62,9 +62,9 @@ def test_run_refuses_a_changed_line(table):
 def test_undo_in_a_file_is_declared_once(table):
     path = evening(table, "# One", "# Two", "undo", "# Three")
     table.fine("run", path)
-    told = table.fine("log")
-    assert "Two" not in told
-    assert "Three" in told
+    printed = table.fine("log")
+    assert "Two" not in printed
+    assert "Three" in printed
     assert table.fine("run", path) == ""
 
 

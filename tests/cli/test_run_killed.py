@@ -1,4 +1,4 @@
-"""Killed in the middle, and several at once, from the command line: nothing told is lost, nothing comes twice."""
+"""`campaign run` killed or run twice at once: no line is lost, none is taken twice."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LINES = ("k sneak v3", "# scene {}", "close", "o climb v4 /7.6", '" k: {}')
 
 
 def recorded(folder: Folder) -> list[dict]:
-    """Every record, in order of writing."""
+    """Return every record in order of writing."""
     return [msgspec.json.decode(line) for line in folder.fine("log", "--takes", "--json").splitlines()]
 
 
@@ -31,7 +31,7 @@ def line_of(record: dict) -> str:
 
 def test_printed_entries_survive_a_kill(table):
     chance = random.Random(7)
-    told: list[tuple[str, str]] = []
+    seen: list[tuple[str, str]] = []
     killed = 0
     begun = time.monotonic()
     assert table.apart("do", "# How long does a line take here?").returncode == 0
@@ -46,11 +46,11 @@ def test_printed_entries_survive_a_kill(table):
         killed += process.returncode == -signal.SIGKILL
         assert "Traceback" not in errors
         assert "locked" not in errors
-        told += [(entry, line) for entry in re.findall(r"^(\d+\.\d+) .*\n", printed, re.MULTILINE)]
-    found = recorded(table)
-    there = {(id_of(record), line_of(record)) for record in found}
-    assert set(told) <= there
-    assert len(told) <= len(found) - base <= KILLS
+        seen += [(entry, line) for entry in re.findall(r"^(\d+\.\d+) .*\n", printed, re.MULTILINE)]
+    stored = recorded(table)
+    lines = {(id_of(record), line_of(record)) for record in stored}
+    assert set(seen) <= lines
+    assert len(seen) <= len(stored) - base <= KILLS
     assert killed
     assert not list(table.path.glob("ledger.db-*"))
     table.fine("verify")
@@ -72,7 +72,7 @@ def test_killed_run_goes_on_where_it_stopped(table):
 
 
 def both(table: Folder, *paths: str) -> list[str]:
-    """What two runs print that go on at once."""
+    """Return what two concurrent runs print."""
     processes = [table.started("run", path) for path in paths]
     outputs = [process.communicate(timeout=60) for process in processes]
     assert [process.returncode for process in processes] == [0] * len(paths), outputs

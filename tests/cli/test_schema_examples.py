@@ -1,4 +1,4 @@
-"""Every declaration's example is read as what it shows; lines of reactions, spells, hazards and ailments, as said."""
+"""The examples in the docstrings of declarations, and lines of reactions, spells, hazards and ailments."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ SCOPE = Scope(
 
 
 def said(line: str) -> Declaration:
-    found = parse_line(line, SCOPE)
-    assert found
-    return found.declaration
+    parsed = parse_line(line, SCOPE)
+    assert parsed
+    return parsed.declaration
 
 
 @pytest.mark.parametrize("kind", [kind for kind in DECLARATIONS if kind.verbs], ids=lambda kind: kind.__name__)

@@ -121,8 +121,8 @@ def test_show_of_unknown_name_lists_what_is_in_play(fought):
 
 
 def test_show_of_the_party_or_one_being(table):
-    told = table.fine("show")
-    assert [line.split()[0] for line in told.splitlines()] == ["Kess", "Orrin", "doom", "session"]
+    printed = table.fine("show")
+    assert [line.split()[0] for line in printed.splitlines()] == ["Kess", "Orrin", "doom", "session"]
     assert table.fine("show", "k") == table.fine("show", "KESS") == table.fine("show", "Kess")
     assert table.fine("show", "kes").startswith("Kess (pc, players)\n")
 
@@ -139,16 +139,16 @@ def test_ambiguous_name_is_an_error(table):
 
 
 def test_show_json_prints_values_by_name(table):
-    told = json.loads(table.fine("show", "--json"))
-    assert set(told) == {"entry", "position", "values"}
-    assert (told["entry"], told["position"], told["values"]["kess.might"]) == ("1.0", 4, 9)
+    printed = json.loads(table.fine("show", "--json"))
+    assert set(printed) == {"entry", "position", "values"}
+    assert (printed["entry"], printed["position"], printed["values"]["kess.might"]) == ("1.0", 4, 9)
     mine = json.loads(table.fine("show", "kess", "--json"))["values"]
     assert mine
     assert all(name.startswith("kess.") for name in mine)
 
 
 def test_show_at_and_as_of_repeat_earlier_output(table):
-    """As long as nothing is taken back, both are the same; `as of` also sees what an undo has changed since."""
+    """Both agree until something is undone; only `--as-of` still shows what was undone."""
     lines = ["k sneak v5 e1", "o climb v3 /7.6", "close", "k sneak v6 e2 /1.1", "undo", "k sneak v6", "o lift v2"]
     seen = {4: table.fine("show", "--json")}
     for line in lines:

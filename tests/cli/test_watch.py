@@ -1,4 +1,4 @@
-"""`watch`: real saves, in every style that editors have, to a file that another process follows."""
+"""`campaign watch`: saves in every way that editors save, to a file that another process follows."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HEAD = re.compile(r"^(\d+\.\d+) +(.*)$", re.MULTILINE)
 
 
 class Followed:
-    """A session file, the process that follows it, and all that this process has printed."""
+    """A session file, the process that follows it, and what that process has printed."""
 
     def __init__(self, folder: Folder, name: str = "evening.session") -> None:
         self.folder = folder
@@ -37,7 +37,7 @@ class Followed:
         self.prints("Following")
 
     def end(self, number: signal.Signals) -> int:
-        """The exit code after this signal, sent by process id."""
+        """Send a signal and return the exit code."""
         assert self.process is not None
         os.kill(self.process.pid, number)
         return self.process.wait(PATIENCE_SECONDS)
@@ -47,7 +47,7 @@ class Followed:
         return self.printed_to.read_text(encoding="utf-8") if self.printed_to.exists() else ""
 
     def prints(self, text: str, times: int = 1) -> None:
-        """Wait until it has printed that so often."""
+        """Wait until the text was printed so often."""
         deadline = time.monotonic() + PATIENCE_SECONDS
         while self.printed.count(text) < times:
             assert time.monotonic() < deadline, f"{text!r} was not printed:\n{self.printed}"
@@ -59,16 +59,16 @@ class Followed:
             file.write(text.encode() if isinstance(text, str) else text)
 
     def save(self, text: str) -> None:
-        """In place: emptied, then written."""
+        """Empty the file and write it in place."""
         self.path.write_bytes(text.encode())
 
     def quiet(self) -> None:
-        """Long enough for a save to be seen, and for a look without news."""
+        """Wait until a save has been seen and the file polled once."""
         time.sleep(1.3)
 
     @property
     def lines(self) -> list[str]:
-        """What the ledger has taken, from the log: the lines behind the opening."""
+        """Return the lines in the log after the opening."""
         return [line for _, line in HEAD.findall(self.folder.fine("log", "1"))][1:]
 
 
@@ -97,7 +97,7 @@ def backed_up(path: Path, text: str) -> None:
 
 
 def linked(path: Path, text: str) -> None:
-    """A backup by a second name, then in place."""
+    """Copy the file to a backup, then write it in place."""
     backup = path.with_name("evening.bak")
     backup.unlink(missing_ok=True)
     os.link(path, backup)
@@ -110,10 +110,10 @@ def deleted(path: Path, text: str) -> None:
 
 
 def in_pieces(path: Path, text: str) -> None:
-    """Emptied, then written three bytes at a time."""
+    """Empty the file, then write three bytes at a time."""
     with path.open("wb", buffering=0) as file:
-        for place in range(0, len(text.encode()), 3):
-            file.write(text.encode()[place : place + 3])
+        for start in range(0, len(text.encode()), 3):
+            file.write(text.encode()[start : start + 3])
 
 
 def in_place(path: Path, text: str) -> None:

@@ -107,8 +107,8 @@ def test_whatif_json(demo):
     assert set(sight) == FORESIGHT
     assert sight["position"] == 161
     entry = {"entry", "fate", "by", "line", "before", "after", "difference", "refusal"}
-    assert {frozenset(found) for found in sight["entries"]} == {frozenset(entry)}
-    by_id = {found["entry"]: found for found in sight["entries"]}
+    assert {frozenset(each) for each in sight["entries"]} == {frozenset(entry)}
+    by_id = {each["entry"]: each for each in sight["entries"]}
     assert (by_id["2.39"]["line"], by_id["2.39"]["after"]) == ("", [])
     assert by_id["2.40"]["refusal"] == "DB-E-NO-WOUND: No wound roll is due for Tamsin"
     assert by_id["2.40"]["after"][1]["fact"] == "invalidated"
@@ -138,7 +138,7 @@ def test_replay_option_equals_whatif_option_in_one_session(demo):
     assert fates(done.stdout) == {"2.60": "changed", "2.63": "changed", "2.64": "changed"}
     assert "option.encounter_recovery  by default  up_to_half\n" in done.stdout
     sight = json.loads(demo.say("replay", "2", "--option", "encounter_recovery=up_to_half", "--json").stdout)
-    assert {found["entry"].split(".")[0] for found in sight["entries"]} == {"2"}
+    assert {each["entry"].split(".")[0] for each in sight["entries"]} == {"2"}
     whole = json.loads(demo.fine("whatif", "--session", "2", "--option", "encounter_recovery=up_to_half", "--json"))
     assert whole["entries"][: len(sight["entries"])] == sight["entries"]
     assert demo.say("replay", "2", "--option", "target_change_per_point=1").exit_code == 0

@@ -108,41 +108,41 @@ QUESTIONS = st.one_of(
 
 @pytest.fixture(scope="module")
 def twins(founded: Folder, tmp_path_factory: pytest.TempPathFactory) -> list[Folder]:
-    """Two ledgers with the same records so far, and another secret in the session that is open."""
-    one = copied(founded, tmp_path_factory.mktemp("one"))
-    one.fine("cast", str(one.file("dovel.toml", DOVEL)))
-    one.fine("open", "Known", "--seed", "known")
+    """Return two ledgers with the same records and different secret seeds in the open session."""
+    first = copied(founded, tmp_path_factory.mktemp("one"))
+    first.fine("cast", str(first.file("dovel.toml", DOVEL)))
+    first.fine("open", "Known", "--seed", "known")
     for line in KNOWN:
-        one.fine("do", line)
-    one.fine("close")
-    two = copied(one, tmp_path_factory.mktemp("two"))
-    for folder, seed in ((one, "one"), (two, "two")):
+        first.fine("do", line)
+    first.fine("close")
+    second = copied(first, tmp_path_factory.mktemp("two"))
+    for folder, seed in ((first, "one"), (second, "two")):
         folder.fine("open", "Secret", "--seed", seed)
         for line in TYPED:
             folder.fine("do", line)
-    return [one, two]
+    return [first, second]
 
 
 def answered(folder: Folder, commands: list[list[str]]) -> Iterator[tuple[int, str, str]]:
-    """What these commands print, one after the other, with the secrets' own fingerprints masked; and what is kept."""
+    """Return what the commands print and what is stored, with the fingerprints of the seeds masked."""
     for command in [*commands, ["log", "--takes", "--json"]]:
         done = folder.say(*command)
         yield done.exit_code, HASHES.sub("#", done.stdout), HASHES.sub("#", done.stderr)
 
 
 def test_twin_ledgers_have_different_dice(twins, tmp_path):
-    drawn = [copied(folder, tmp_path / str(place)).fine("do", "k move short") for place, folder in enumerate(twins)]
+    drawn = [copied(folder, tmp_path / str(number)).fine("do", "k move short") for number, folder in enumerate(twins)]
     assert drawn[0] != drawn[1]
-    one, two = (list(answered(folder, [])) for folder in twins)
-    assert one == two
+    first, second = (list(answered(folder, [])) for folder in twins)
+    assert first == second
 
 
 @given(commands=st.lists(QUESTIONS, min_size=1, max_size=4))
 def test_no_dispute_command_uses_the_seed_of_an_open_session(twins, commands):
     kept = [folder.bytes for folder in twins]
     try:
-        one, two = (list(answered(folder, commands)) for folder in twins)
-        for command, mine, other in zip([*commands, ["log"]], one, two, strict=True):
+        first, second = (list(answered(folder, commands)) for folder in twins)
+        for command, mine, other in zip([*commands, ["log"]], first, second, strict=True):
             assert mine == other, command
     finally:
         for folder, body in zip(twins, kept, strict=True):
