@@ -88,7 +88,7 @@ def finish_long_spell(said: FinishLongSpell, state: State, dice: Dice) -> Iterat
     yield condition_end(f"{CASTING} {said.by}", state, "used", "DB-STD-3")
     paid = msgspec.json.decode(started.data, type=tuple[Cost, ...])
     named = msgspec.structs.replace(said, task=started.about)
-    yield from cast(named, Plan(kind="spell", rules=("DB-STD-3",), paid=paid), state, dice)
+    yield from resolve_spell(named, Plan(kind="spell", rules=("DB-STD-3",), paid=paid), state, dice)
 
 
 def cast_spell(said: CastSpell, state: State, dice: Dice) -> Iterator[Fact]:
@@ -109,10 +109,10 @@ def cast_spell(said: CastSpell, state: State, dice: Dice) -> Iterator[Fact]:
     else:
         yield from use_action(said.by, said.time, state, rule)
     yield from bar_spells(said, state)
-    yield from cast(said, Plan(kind="spell", rules=(rule,)), state, dice)
+    yield from resolve_spell(said, Plan(kind="spell", rules=(rule,)), state, dice)
 
 
-def cast(said: Spell, plan: Plan, state: State, dice: Dice) -> Iterator[Fact]:
+def resolve_spell(said: Spell, plan: Plan, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-STD-1: a spell on a target is an attack, one with a difficulty a task; without either it is routine."""
     if is_foe(said.by, state):
         rules = (*plan.rules, "DB-ACT-3")

@@ -35,7 +35,7 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 def deal_damage(said: Damage, state: State) -> Iterator[Fact]:
     """DB-DMG-2: damage from any source, as the game master says."""
     check_whole("amount", said.amount, 0)
-    check_hurt(said.target, state)
+    check_can_be_hurt(said.target, state)
     hit = Hit(
         target=said.target,
         amount=said.amount,
@@ -47,7 +47,7 @@ def deal_damage(said: Damage, state: State) -> Iterator[Fact]:
     yield from hurt(hit, state)
 
 
-def check_hurt(target: str, state: State) -> None:
+def check_can_be_hurt(target: str, state: State) -> None:
     """Refuse a target without health or out of the fight, and all damage while a wound roll is due."""
     if (target, HEALTH) not in state.pools:
         raise value_refusal("target", "somebody with health, spelled as on the sheet", target)

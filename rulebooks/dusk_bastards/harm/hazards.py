@@ -11,7 +11,7 @@ from ledger.facts import ConditionBegan, Ends, Fact
 from projections.state import Condition, Encounter, State
 from rulebooks.dusk_bastards.declarations import Hazard, Row
 from rulebooks.dusk_bastards.guards import encounter_of, is_out
-from rulebooks.dusk_bastards.harm.damage import Hit, check_hurt, hurt
+from rulebooks.dusk_bastards.harm.damage import Hit, check_can_be_hurt, hurt
 from rulebooks.dusk_bastards.harm.stun import stun
 from rulebooks.dusk_bastards.texts import check_whole, value_refusal
 from rulebooks.dusk_bastards.world.clock import COMBAT
@@ -55,7 +55,7 @@ EXPOSURES: Final = {EXPOSED + row_words(row): row for row in TABLE if TABLE[row]
 def apply_hazard(said: Hazard, state: State) -> Iterator[Fact]:
     """DB-HAZ-2: one instance when exposure starts, one more in each later round; in a combat they wait for theirs."""
     check_row(said)
-    check_hurt(said.target, state)
+    check_can_be_hurt(said.target, state)
     hit = hazard_hit(said.target, said.row, said.feet or 0)
     encounter = encounter_of(said.target, state)
     combat = encounter if encounter and encounter.scale == COMBAT else None
