@@ -35,7 +35,7 @@ def diff_command(
     """
     report = diff_report(context, *parse_operands(operands, at, as_of))
     if json:
-        print_json(diff_json(report, context.wording))
+        print_json(diff_json(report))
     else:
-        print_lines(diff_lines(report, context.wording))
+        print_lines(diff_lines(report))
     raise Exit(0 if report.same else 1)

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final
 import click
 import msgspec
 
-from cli.context import LEDGER_FILE, CampaignContext, ledger_errors
+from cli.context import LEDGER_FILE, CampaignContext, find_book, ledger_errors
 from cli.errors import InputError, input_errors
 from cli.output import safe
 from cli.queries.position import state_at
@@ -22,10 +22,10 @@ from ledger.facts import EntryId, parse_entry_id
 from ledger.position import LedgerState, load_state
 from ledger.projection import Value
 from ledger.records import Head, Record, latest_takes
-from ledger.sqlite_store import open_store
-from ledger.store import Store
+from ledger.sqlite_store import SqliteStore, open_store
 from projections.projection import StateProjection
 from projections.state import State
+from rulebooks.common.texts import Wording
 
 NUMBERED: Final = re.compile(r"[0-9@][0-9.@+]*", re.ASCII)
 FORMS: Final = "Sessions are written 1, takes 1.4@1, moments 1.4 or @17, ledgers as a path."
@@ -76,6 +76,7 @@ class Side(msgspec.Struct, frozen=True, kw_only=True):
     position: int
     records: Mapping[Any, Record]
     values: Mapping[str, Value]
+    wording: Wording
     chain: Sequence[Head] = ()
 
 
@@ -153,19 +154,18 @@ def load_sides(context: CampaignContext, one: Operand, other: Operand) -> tuple[
         return _session_side(store, one.number), _session_side(store, other.number)
 
 
-def _session_side(store: Store, number: int) -> Side:
+def _session_side(store: SqliteStore, number: int) -> Side:
     """Return a session: its entries by their numbers in it, and the values at its end."""
     position = load_state(store, StateProjection(), at=EntryId(number + 1, -1))
     if position.last.session != number:
         last = load_state(store, StateProjection()).last.session
         raise InputError(f"there is no session {number}", hint=f"The last one is {last}.")
     takes = store.takes(after=EntryId(number, -1), upto=position.last)
-    return _side(
-        f"session {number}", position, {(record.number, record.insert): record for record in latest_takes(takes)}
-    )
+    records = {(record.number, record.insert): record for record in latest_takes(takes)}
+    return _side(store, f"session {number}", position, records)
 
 
-def _take_side(store: Store, operand: TakeOperand) -> Side:
+def _take_side(store: SqliteStore, operand: TakeOperand) -> Side:
     """Return a take: its one entry, and the values after it when it was written."""
     record, takes = find_take(store, operand.entry, operand.take)
     if operand.take is None and not takes[-1].facts:
@@ -173,10 +173,10 @@ def _take_side(store: Store, operand: TakeOperand) -> Side:
         raise InputError(f"{operand.entry} is taken back, no take counts", hint=hint)
     position = load_state(store, StateProjection(), at=record.id, as_of=record.position)
     because = why_void(store, record, takes) or "it counts"
-    return _side(f"{record.id}@{record.take} ({because})", position, {0: record})
+    return _side(store, f"{record.id}@{record.take} ({because})", position, {0: record})
 
 
-def _moment_sides(store: Store, one: MomentOperand, other: MomentOperand) -> tuple[Side, Side]:
+def _moment_sides(store: SqliteStore, one: MomentOperand, other: MomentOperand) -> tuple[Side, Side]:
     """Return two moments: the entries that counted at each, from where they may differ, and the values."""
     positions = [_moment_state(store, moment) for moment in (one, other)]
     same = positions[0].position == positions[1].position
@@ -185,11 +185,12 @@ def _moment_sides(store: Store, one: MomentOperand, other: MomentOperand) -> tup
     for moment, position in zip((one, other), positions, strict=True):
         takes = store.takes(after=after, upto=position.last, as_of=position.position)
         as_of = "" if moment.as_of is None else f" as the ledger said at position {position.position}"
-        sides.append(_side(f"{position.last}{as_of}", position, {record.id: record for record in latest_takes(takes)}))
+        records = {record.id: record for record in latest_takes(takes)}
+        sides.append(_side(store, f"{position.last}{as_of}", position, records))
     return sides[0], sides[1]
 
 
-def _moment_state(store: Store, moment: MomentOperand) -> LedgerState[State]:
+def _moment_state(store: SqliteStore, moment: MomentOperand) -> LedgerState[State]:
     """Return the state at a moment. Raises InputError when there is no such."""
     if moment.as_of == 0:
         raise InputError("positions begin with 1", where="@0")
@@ -209,10 +210,16 @@ def _ledger_side(context: CampaignContext, path: str | None) -> Side:
             raise Damaged("the ledger has no first record", hint="It was never created completely.")
         records = {record.id: record for record in latest_takes(store.takes(as_of=len(chain)))}
     name = "this ledger" if path is None else safe(path)
-    return _side(f"{name} ({safe(position.session.name)})", position, records, chain)
+    return _side(store, f"{name} ({safe(position.session.name)})", position, records, chain)
 
 
-def _side(name: str, position: LedgerState[State], records: Mapping[Any, Record], chain: Sequence[Head] = ()) -> Side:
+def _side(
+    store: SqliteStore,
+    name: str,
+    position: LedgerState[State],
+    records: Mapping[Any, Record],
+    chain: Sequence[Head] = (),
+) -> Side:
     """Return a side without the entries that were taken back."""
     return Side(
         name=name,
@@ -221,5 +228,6 @@ def _side(name: str, position: LedgerState[State], records: Mapping[Any, Record]
         position=position.position,
         records={key: record for key, record in records.items() if record.facts},
         values=position.values(),
+        wording=find_book(store).texts().lexicon.wording,
         chain=chain,
     )

@@ -25,7 +25,7 @@ TEXT_MOST: Final = 60
 CONTEXT: Final = 20  # characters before the first that differs
 
 
-def diff_json(report: DiffReport, wording: Wording) -> dict[str, object]:
+def diff_json(report: DiffReport) -> dict[str, object]:
     """Return a report for JSON."""
     return {
         "kind": report.kind,
@@ -35,8 +35,8 @@ def diff_json(report: DiffReport, wording: Wording) -> dict[str, object]:
         "agree": report.agree,
         "entries": [
             {
-                "left": _record_json(pair.left, wording),
-                "right": _record_json(pair.right, wording),
+                "left": _record_json(pair.left, report.left.wording),
+                "right": _record_json(pair.right, report.right.wording),
                 "facts": pair.facts,
             }
             for pair in report.entries
@@ -64,7 +64,7 @@ def _record_json(record: Record | None, wording: Wording) -> dict[str, object] |
     }
 
 
-def diff_lines(report: DiffReport, wording: Wording) -> Iterator[str]:
+def diff_lines(report: DiffReport) -> Iterator[str]:
     """Return both names, the chains of two ledgers, then entries and values; of moments the values come first."""
     yield _with_mark(LEFT, report.left.name)
     yield _with_mark(RIGHT, report.right.name)
@@ -79,7 +79,7 @@ def diff_lines(report: DiffReport, wording: Wording) -> Iterator[str]:
     else:
         for pair in report.entries:
             yield ""
-            yield from _entry_in_full(pair, report, wording)
+            yield from _entry_in_full(pair, report)
         yield from _values(report.values)
     yield ""
     yield _summary(report)
@@ -102,7 +102,7 @@ def _chains(report: DiffReport, agree: Head) -> Iterator[str]:
         yield _with_mark(mark, f"continues to position {side.position}" if more else "has nothing more")
 
 
-def _entry_in_full(pair: EntryDiff, report: DiffReport, wording: Wording) -> Iterator[str]:
+def _entry_in_full(pair: EntryDiff, report: DiffReport) -> Iterator[str]:
     """Return an entry that differs: the fields, then line and results on each side."""
     takes = report.kind == "take"
     if pair.left is None or pair.right is None:
@@ -113,7 +113,7 @@ def _entry_in_full(pair: EntryDiff, report: DiffReport, wording: Wording) -> Ite
         entry = " and ".join(dict.fromkeys((str(pair.left.id), str(pair.right.id))))
         for parting in _aligned_partings(pair.facts) if takes else pair.facts[:1]:
             yield f"{paint(entry, bold=True)} {_field(parting)}"
-    sides = [(mark, record_lines(record, wording, takes=takes)) for mark, record in _marks(pair)]
+    sides = [(mark, record_lines(record, report.left.wording, takes=takes)) for mark, record in _marks(pair)]
     if len(sides) == 2 and sides[0][1] == sides[1][1]:
         sides = [(BOTH, sides[0][1])]
     for mark, lines in sides:
