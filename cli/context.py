@@ -38,6 +38,7 @@ class CampaignContext:
     def __init__(self, folder: Path | None, clock: str | None) -> None:
         self._folder, self._clock = folder, clock
         self._store: SqliteStore | None = None
+        self._book: Game | None = None
         self.writes = False
 
     @property
@@ -77,12 +78,13 @@ class CampaignContext:
 
     def ledger(self, *, write: bool) -> Ledger[State]:
         """Return the ledger with its game, projection and seeds."""
-        store = self.store(write=write)
-        return Ledger(store, find_book(store), StateProjection(), SeedFiles(self.folder))
+        return Ledger(self.store(write=write), self.book(), StateProjection(), SeedFiles(self.folder))
 
     def book(self) -> Game:
         """Return the game of this campaign."""
-        return find_book(self.store(write=False))
+        if self._book is None:
+            self._book = find_book(self.store(write=False))
+        return self._book
 
     @property
     def wording(self) -> Wording:
