@@ -70,39 +70,22 @@ def _law_name(subject: str, name: str, to: int | str) -> str:
 
 def with_law(said: Declaration, task: str, state: State) -> Declaration:
     """DB-PLAY-7: the declaration, changed by the rulings in force; `task` is what it tries, or tries again."""
-    if isinstance(said, Task):
-        return _task_with_law(said, name_key(task), state)
-    if isinstance(said, Ailment) and said.source:
-        return _ailment_with_law(said, state)
-    if isinstance(said, SpendDoom) and said.purpose and not said.because:
-        law = state.ruling_value(f"{DOOM}.{name_key(said.purpose)}")
-        if law is not None:
-            return msgspec.structs.replace(said, because=ruling_words(law[0], state))
+    for entry, name, value in applicable_laws(said, task, state):
+        said = _with_one_law(said, name.rpartition(".")[2], value, ruling_words(entry, state))
     return said
 
 
-def _task_with_law(said: Task, name: str, state: State) -> Task:
-    """Return the task with the costs and steps that were ruled for it."""
-    cost = state.ruling_value(f"{TASK}.{name}.cost")
-    hinder, ease = (tuple(_modifiers(f"{TASK}.{name}.{field}", state)) for field in ("hinder", "ease"))
-    if cost is None and not hinder and not ease:
+def _with_one_law(said: Declaration, field: str, value: Scalar, words: str) -> Declaration:
+    """Return the declaration changed by one ruling: the field that it sets, the value, and the words of the ruling."""
+    if isinstance(said, Ailment):
+        return msgspec.structs.replace(said, **{field: value == "yes" or value})
+    if isinstance(said, SpendDoom):
+        return msgspec.structs.replace(said, because=said.because or words)
+    if not isinstance(said, Task) or not isinstance(value, int):
         return said
-    more = cost[1] if cost is not None and isinstance(cost[1], int) else 0
-    return msgspec.structs.replace(
-        said, initial_cost=said.initial_cost + more, hinder=(*said.hinder, *hinder), ease=(*said.ease, *ease)
-    )
-
-
-def _ailment_with_law(said: Ailment, state: State) -> Ailment:
-    """Return the poison or disease with what was ruled of it, where the line says nothing else."""
-    subject = DISEASE if isinstance(said, Disease) else POISON
-    ruled = {
-        field: state.ruling_value(f"{subject}.{name_key(said.source)}.{field}")
-        for field in (*NUMBERS[subject], *WORDS[subject])
-    }
-    known = {field: law[1] == "yes" or law[1] for field, law in ruled.items() if law is not None}
-    unsaid = {field: value for field, value in known.items() if not getattr(said, field)}
-    return msgspec.structs.replace(said, **unsaid)
+    if field == "cost":
+        return msgspec.structs.replace(said, initial_cost=said.initial_cost + value)
+    return msgspec.structs.replace(said, **{field: (*getattr(said, field), Modifier(value, words))})
 
 
 def applicable_laws(said: Declaration, task: str, state: State) -> Iterator[tuple[str, str, Scalar]]:
@@ -119,13 +102,6 @@ def applicable_laws(said: Declaration, task: str, state: State) -> Iterator[tupl
     for name in unsaid:
         if (law := state.ruling_value(name)) is not None:
             yield law[0], name, law[1]
-
-
-def _modifiers(name: str, state: State) -> Iterator[Modifier]:
-    """Yield the steps that a ruling sets, with its words for their reason."""
-    law = state.ruling_value(name)
-    if law is not None and isinstance(law[1], int):
-        yield Modifier(law[1], ruling_words(law[0], state))
 
 
 def doom_cost(said: SpendDoom, state: State) -> int | None:

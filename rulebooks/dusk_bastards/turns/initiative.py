@@ -81,12 +81,12 @@ def renew_initiative(said: NewInitiative, state: State) -> Iterator[Fact]:
     if encounter.phase != "movement" or begun:
         raise refusal("PHASE", phase="beginning of the movement")
     order = encounter.order
-    slots = tuple(msgspec.structs.replace(slot, score=None) if _rolls_again(slot, state) else slot for slot in order)
+    slots = tuple(msgspec.structs.replace(slot, score=None) if _has_to_roll(slot, state) else slot for slot in order)
     yield cycle_point("reordered", encounter, "DB-ENC-10")
     yield OrderSet(rules=("DB-ENC-10", "DB-DUR-2"), slots=slots, because=said.reason)
 
 
-def _rolls_again(slot: Slot, state: State) -> bool:
+def _has_to_roll(slot: Slot, state: State) -> bool:
     """DB-ENC-2, DB-ENC-3: characters roll for their place, foes have theirs."""
     being = state.being(slot.slot)
     return being is not None and being.kind == "pc" and bool(slot.who) and not is_out(slot.slot, state)
