@@ -1,4 +1,4 @@
-"""What the tests of Momentum make again and again: a fight at some point, and a look at what happened."""
+"""Helpers of Momentum's tests: a fight at some point, lines with reactions, results of an entry."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ PATHS = ("Gate:Yard", "Yard:Hall", "Hall:Stair", "Stair:Tower")
 
 @cache
 def cases() -> dict[str, Any]:
-    """The worked cases as they stand in the file."""
+    """Load the worked cases."""
     return tomllib.loads(CASES.read_text(encoding="utf-8"))
 
 
@@ -75,7 +75,7 @@ class Seat(TableSeat):
             self._fight(start, at or {})
 
     def _fight(self, start: str, at: Mapping[str, str]) -> None:
-        """A fight in five zones, up to the point where it starts."""
+        """Play a fight in five zones up to the point where the test starts."""
         paths = [{"one": one, "other": other} for one, other in (path.split(":") for path in PATHS)]
         stands = [{"who": who, "zone": zone} for who, zone in at.items()]
         fields = {"by": GM, "paths": paths, "pcs": "Hall", "foes": "Hall", "at": stands}
@@ -85,10 +85,10 @@ class Seat(TableSeat):
         for who in checks_due(self.state):
             self.say(BypassMomentum(by=GM, who=who, reason="given"))
         for phase in ("pc", "foe", *(("pc",) if start == "foes" else ())):
-            self.ends(phase)
+            self.end_turns(phase)
 
-    def ends(self, phase: str) -> None:
-        """Everybody of a side ends the turn."""
+    def end_turns(self, phase: str) -> None:
+        """End the turn of everybody on a side."""
         encounter = self.state.encounter
         assert encounter is not None
         for who in members_to_act(encounter, phase, self.state):
@@ -120,25 +120,25 @@ def check_bounds(state: State) -> None:
 
 
 def declaration(step: Mapping[str, Any]) -> Declaration:
-    """The declaration that a step of a case says."""
+    """Return the declaration of a step of a case."""
     fields = {key: value for key, value in step.items() if key not in ("say", "dice", "expect", "announced")}
     said: Declaration = msgspec.convert(fields, KINDS[step["say"]])
     return announcement(said) if step.get("announced") else said
 
 
 def attacks(by: str, target: str, *reactions: tuple[str, str], **more: Any) -> Attack:
-    """An attack with reactions on its line, Help with all that it needs."""
+    """Return an attack with reactions on its line."""
     return Attack(by=by, target=target, reactions=tuple(reacts(*reaction) for reaction in reactions), **more)
 
 
 def reacts(who: str, kind: Any) -> Reaction:
-    """A reaction; Help has its explanation and its ruling."""
+    """Return a reaction; Help has its explanation and its ruling."""
     helps = ("as they say", "it fits") if kind in ("help", "late") else ("", "")
     return Reaction(who, kind, *helps)
 
 
 def hits(record: Record) -> list[Judged]:
-    """What the attacks of an entry came to."""
+    """Return the judged hits of an entry."""
     return [fact for fact in of_kind(record, Judged) if fact.what == "hit"]
 
 

@@ -53,8 +53,8 @@ def as_answer(reaction: Reaction, attack: int = 1) -> Answer:
     return KINDS[reaction.kind](by=reaction.who, attack=attack)
 
 
-def spread(seat: Seat, said: Strike) -> list[Record]:
-    """Announced, answered, thrown; the dice that Help rolls again are chosen once they lie."""
+def announce_and_answer(seat: Seat, said: Strike) -> list[Record]:
+    """Announce, answer and roll an attack; choose the dice of Help after the roll."""
     bare = {"reactions": (), "reroll": ()}
     bare |= {"second": (), "reroll_second": ()} if isinstance(said, DoubleAttack) else {}
     records = [seat.say(announcement(msgspec.structs.replace(said, **bare)))]
@@ -74,7 +74,7 @@ def spread(seat: Seat, said: Strike) -> list[Record]:
 
 
 def outcome(seat: Seat, records: Iterable[Record]) -> tuple[Any, ...]:
-    """All faces by purpose, what was judged and lost, and the state without the entries that it names."""
+    """Return all faces by purpose, judgements, losses, and the state without the entries that it names."""
     records = list(records)
     rolled = sorted((fact.purpose, fact.dice) for record in records for fact in of_kind(record, Rolled))
     judged = sorted(
@@ -95,7 +95,7 @@ FOES = ("Brute", "Guard", "Slinger", "Colossus")
 
 @st.composite
 def strikes(draw: st.DrawFn) -> Strike:
-    """Attacks with reactions on their line: most of them as the rules have it, some with one that is not."""
+    """Draw an attack with reactions on its line, most of them legal."""
     foe = draw(st.booleans())
     by, target = draw(st.sampled_from(FOES if foe else WHO)), draw(st.sampled_from(WHO if foe else FOES))
     others = draw(st.permutations([who for who in WHO if who not in (by, target)]))
@@ -138,10 +138,10 @@ def test_announced_attack_equals_the_attack_in_one_line(said: Strike, before: in
         event(f"refused {refusal.code}")
         if refusal.code != "MO-E-HELP":
             with pytest.raises(Refused, match=refusal.code):
-                spread(several, said)
+                announce_and_answer(several, said)
         return
     event(f"{type(said).__name__} with {'a reaction' if said.reactions else 'none'}")
-    assert outcome(single, whole) == outcome(several, spread(several, said))
+    assert outcome(single, whole) == outcome(several, announce_and_answer(several, said))
     for done in (single, several):
         done.ledger.close_session(at=AT)
         done.check_replay()
@@ -173,7 +173,7 @@ def test_declaration_nobody_answers_is_not_announced() -> None:
 
 
 def test_closing_resolves_rolled_dice() -> None:
-    """They count as they lie; what was only announced does not happen."""
+    """Rolled dice count as they are."""
     seat = Seat()
     seat.say(attacks("Cole", "Brute", ("Dara", "help")), 2, 3, 8)
     assert seat.state.windows[ANNOUNCED].awaits == ("Cole",)
@@ -222,7 +222,7 @@ def test_ruling_can_make_an_announced_attack_impossible() -> None:
 
 
 def insertion(seat: Seat, behind: Record, said: Declaration) -> dict[EntryId, Edit]:
-    """A line put in behind an entry."""
+    """Return the edit that inserts a line behind an entry."""
     raw = Input(said=msgspec.Raw(ENCODER.encode(said)), by=said.by, line=f"^ {said.by} interpose")
     new = EntryId(behind.id.session, behind.id.number, 1)
     return {new: Edit(input=raw, outcome="insert", in_order=True)}

@@ -1,4 +1,4 @@
-"""The worked cases of the catalogue, played: what is declared and what must come of it stand in cases/*.toml."""
+"""The worked cases of the catalogue, played: declarations and expected results are in cases/*.toml."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Played:
             self.rules |= cited(record.facts)
 
     def _step(self, step: Mapping[str, Any]) -> None:
-        """Declare one step, and hold what comes of it against what is expected."""
+        """Declare one step and compare its result with the expected one."""
         expect = step.get("expect", {})
         if "ask" in step:
             assert self._asked(step) == expect["allowance"]
@@ -60,7 +60,7 @@ class Played:
         assert not expect.keys() - SHOWN.keys() - STANDS.keys() - STOOD.keys() - {"momentum"}
 
     def _asked(self, step: Mapping[str, Any]) -> int:
-        """The allowance that somebody would have now, under another reading if one is named."""
+        """Return the allowance that somebody has now, under another reading if one is named."""
         state = self.seat.ledger.state
         mark = state.mark()
         try:
@@ -73,7 +73,7 @@ class Played:
             state.roll_back(mark)
 
     def _allowance(self, who: str) -> int:
-        """What somebody's next turn would have, and the rules that cap it."""
+        """Return the actions of somebody's next turn; note the rules that cap it."""
         actions = allowance(who, self.seat.state)
         self.rules |= {step.rule for step in actions.steps}
         return actions.total
@@ -85,13 +85,13 @@ def _hit(record: Record) -> Judged:
 
 
 def _entry(record: Record) -> str:
-    """Damage or Rushed, and which dice."""
+    """Return Damage or Rushed, and the dice."""
     (judged,) = [fact for fact in of_kind(record, Judged) if fact.what == "attack"]
     return " ".join(judged.result.split()[:2])
 
 
 def _dice(record: Record) -> list[str]:
-    """Each die as it counts, in the order of its number."""
+    """Return each die and whether it hits, in the order of its number."""
     steps = _hit(record).sums[1].steps
     return [f"{step.because} {'hit' if step.counted else 'miss'}" for step in steps if step.op == "+"]
 
@@ -137,7 +137,7 @@ STOOD: Mapping[str, Callable[[State], Any]] = {
 
 @pytest.mark.parametrize("case", cases()["cases"], ids=lambda case: case["id"])
 def test_worked_case(case: dict[str, Any]) -> None:
-    """Its rules are cited by what it shows, but for those that nothing cites."""
+    """Check that the facts of a case cite its rules, except those listed as uncited."""
     shown = Played(case).rules
     excused = cases()["uncited"].keys() | case.get("uncited", {}).keys()
     computed = {rule for rule in case["rules"] if TEXTS.rules[rule].kind == "computed"}

@@ -19,8 +19,8 @@ from tests.rulebooks.momentum.seat import BOOK, Seat, attacks
 from tests.rulebooks.seat import AT, of_kind
 
 
-def foreseen(seat: Seat, record: Record, said: Declaration) -> dict[str, tuple[int, ...]]:
-    """The faces that an entry would show, had this been said there."""
+def faces_if(seat: Seat, record: Record, said: Declaration) -> dict[str, tuple[int, ...]]:
+    """Return the faces of an entry, if this had been said instead."""
     raw = Input(said=msgspec.Raw(ENCODER.encode(said)), by=said.by, line="")
     sight = WhatIf(seat.store, BOOK, StateProjection()).run(
         {record.id: Edit(input=raw, outcome="retcon", in_order=True)}
@@ -31,7 +31,7 @@ def foreseen(seat: Seat, record: Record, said: Declaration) -> dict[str, tuple[i
 
 @given(before=st.integers(0, 40), more=st.integers(1, 6), fewer=st.integers(1, 3))
 def test_more_base_dice_change_no_other_face(before: int, more: int, fewer: int) -> None:
-    """A d10 weapon of so many dice, and one with others: the faces that both throw are the same."""
+    """Compare weapons with more and fewer d10: the faces that both roll are the same."""
     seat = Seat(at={"Arlo": "Hall"})
     setting = {"short sword": fewer, "dagger": fewer + more}
     changes = tuple(Setting(f"arlo.weapon.{name}.damage", f"{count}d10") for name, count in setting.items())
@@ -41,7 +41,7 @@ def test_more_base_dice_change_no_other_face(before: int, more: int, fewer: int)
     record = seat.say(attacks("Arlo", "Colossus", weapon="short sword"))
     seat.ledger.close_session(at=AT)
     before = {fact.purpose: tuple(die.face for die in fact.dice) for fact in of_kind(record, Rolled)}
-    now = foreseen(seat, record, attacks("Arlo", "Colossus", weapon="dagger"))
+    now = faces_if(seat, record, attacks("Arlo", "Colossus", weapon="dagger"))
     for purpose, faces in before.items():
         assert now[purpose][: len(faces)] == faces, purpose
     new = {purpose for purpose in now.keys() - before.keys() if purpose.split()[-1].isdigit()}

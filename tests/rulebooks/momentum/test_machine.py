@@ -1,4 +1,4 @@
-"""Fights of Momentum played at random: every declaration of the book, undos and amendments. The ledger stays whole.
+"""Random fights of Momentum with every declaration, undo and amendment: replay and verify find nothing.
 
 Beside it, on paper: who seizes momentum, and the hits of every attack, from the dice as they lie.
 """
@@ -183,7 +183,7 @@ class Fights(RuleBasedStateMachine):
 
     @initialize(who=st.permutations(PCS), dice=st.lists(st.integers(1, 12), min_size=8, max_size=8))
     def momentum(self, who: list[str], dice: list[int]) -> None:
-        """The paper: 20 less AGI, a double, or one action."""
+        """Compare with the model: 20 less AGI, a double, or one action."""
         for name in who:
             one, other = dice.pop(), dice.pop()
             self.seat.say(SeizeMomentum(by=name), one, other)
@@ -191,11 +191,11 @@ class Fights(RuleBasedStateMachine):
             assert self.seat.state.conditions[f"momentum {name}"].degree == 1 + won
 
     @property
-    def opened(self) -> bool:
+    def is_open(self) -> bool:
         return self.seat.ledger.state.session.open
 
-    def whose(self) -> list[str]:
-        """Who may act now: the one whose turn is open, or all who wait for theirs."""
+    def actors(self) -> list[str]:
+        """Return who may act now: the one whose turn is open, or all who wait for theirs."""
         encounter = self.seat.state.encounter
         if encounter is None or encounter.phase == "momentum" or ANNOUNCED in self.seat.state.windows:
             return []
@@ -205,74 +205,72 @@ class Fights(RuleBasedStateMachine):
 
     # What is likely to happen, so that fights go on
 
-    @precondition(lambda self: self.opened and self.whose())
+    @precondition(lambda self: self.is_open and self.actors())
     @rule(nth=st.integers(0, 7), other=st.integers(0, 7), announces=st.booleans())
     def strike(self, nth: int, other: int, announces: bool) -> None:
-        """The paper: the dice of the entry, each against the Defense that is known, and what they take."""
-        whose = self.whose()
-        by = whose[nth % len(whose)]
+        """Compare with the model: each die of the weapon against Defense, and the hit points lost."""
+        actors = self.actors()
+        by = actors[nth % len(actors)]
         others = [who for who in (FOES if by in PCS else PCS) if self.seat.hp(who)]
         at = others[other % len(others)] if others else "Nobody"
         said = Attack(by=by, target=at)
         if announces:
-            self._perhaps(announcement(said))
+            self._try(announcement(said))
             return
         before = dict(self.seat.state.pools)
-        record = self._perhaps(said)
-        if record is None or self.touched() or by not in ENTRIES or at not in DEFENSE:
+        record = self._try(said)
+        if record is None or self.is_changed() or by not in ENTRIES or at not in DEFENSE:
             return
         base, *more = of_kind(record, Rolled)
         assert f"{len(base.dice)}d{base.dice[0].sides}" in ENTRIES[by]
-        lying = [die for fact in (base, *more) for die in fact.dice if not (by == "Bex" and die.face == 1)]
-        hits = sum(die.face >= DEFENSE[at] or die.face == die.sides for die in lying)
+        dice = [die for fact in (base, *more) for die in fact.dice if not (by == "Bex" and die.face == 1)]
+        hits = sum(die.face >= DEFENSE[at] or die.face == die.sides for die in dice)
         assert self.seat.hp(at) == max(0, before[at, "hp"].points - hits)
 
-    def touched(self) -> bool:
-        """Whether sheets and readings are no longer the book's, so that the paper knows too little."""
+    def is_changed(self) -> bool:
+        """Tell whether sheets or options have changed, so that the model is out of date."""
         return any(record.has(SheetChanged) or record.has(OptionSet) for record in self.seat.store.takes())
 
-    @precondition(lambda self: self.opened and self.whose())
+    @precondition(lambda self: self.is_open and self.actors())
     @rule(nth=st.integers(0, 7), zone=ZONE, ends=st.booleans())
     def act(self, nth: int, zone: str, ends: bool) -> None:
-        whose = self.whose()
-        by = whose[nth % len(whose)]
-        self._perhaps(EndTurn(by=by) if ends else Move(by=by, zone=zone))
+        actors = self.actors()
+        by = actors[nth % len(actors)]
+        self._try(EndTurn(by=by) if ends else Move(by=by, zone=zone))
 
-    @precondition(lambda self: self.opened and ANNOUNCED in self.seat.state.windows)
+    @precondition(lambda self: self.is_open and ANNOUNCED in self.seat.state.windows)
     @rule(said=ANSWERS, throw=st.sampled_from(["", "go", "wait", "reroll"]), dice=CHOICE)
     def answer(self, said: Declaration, throw: str, dice: tuple[int, ...]) -> None:
         by = self.seat.state.windows[ANNOUNCED].who
-        self._perhaps(
-            {"go": Go(by=GM), "wait": Go(by=GM, wait=True), "reroll": Reroll(by=by, dice=dice)}.get(throw, said)
-        )
+        self._try({"go": Go(by=GM), "wait": Go(by=GM, wait=True), "reroll": Reroll(by=by, dice=dice)}.get(throw, said))
 
-    @precondition(lambda self: self.opened and self.seat.state.encounter is None)
+    @precondition(lambda self: self.is_open and self.seat.state.encounter is None)
     @rule(zone=st.sampled_from(["Hall", "Hall", "Yard"]))
     def fight_again(self, zone: str) -> None:
-        """Everybody is well again, and in it."""
+        """Heal everybody and begin another fight."""
         every = tuple(Setting(f"{who.lower()}.hp", 3) for who in PCS + FOES)
         self.seat.say(Ruling(by=GM, text="weeks pass", reason="another day", changes=every))
         paths = tuple(Path(*path.split(":")) for path in PATHS)
-        self._perhaps(StartEncounter(by=GM, paths=paths, pcs=zone, foes="Hall"))
+        self._try(StartEncounter(by=GM, paths=paths, pcs=zone, foes="Hall"))
         for who in PCS:
-            self._perhaps(BypassMomentum(by=GM, who=who, reason="another day"))
+            self._try(BypassMomentum(by=GM, who=who, reason="another day"))
 
     # What may be said besides
 
-    @precondition(lambda self: self.opened)
+    @precondition(lambda self: self.is_open)
     @rule(data=st.data(), kind=st.sampled_from(DECLARATIONS))
     def play(self, data: st.DataObject, kind: type[Declaration]) -> None:
         if kind in (Flee, EndEncounter) and self.steps % 5:
             kind = Attack
-        self._perhaps(data.draw(PLAYED[kind]))
+        self._try(data.draw(PLAYED[kind]))
 
-    @precondition(lambda self: self.opened and self.steps % 4 == 0)
+    @precondition(lambda self: self.is_open and self.steps % 4 == 0)
     @rule(changes=SETTINGS, reason=REASON)
     def decide(self, changes: tuple[Setting, ...], reason: str) -> None:
-        self._perhaps(Ruling(by=GM, text="so be it", reason=reason, changes=changes))
+        self._try(Ruling(by=GM, text="so be it", reason=reason, changes=changes))
 
-    def _perhaps(self, said: Declaration) -> Record | None:
-        """Said: either it happens, or it is refused and nothing does."""
+    def _try(self, said: Declaration) -> Record | None:
+        """Declare; a refusal must change nothing."""
         before = self.seat.snapshot()
         try:
             record = self.seat.ledger.declare(said, at=AT)
@@ -284,28 +282,28 @@ class Fights(RuleBasedStateMachine):
 
     # Taking back and correcting
 
-    @precondition(lambda self: self.opened)
+    @precondition(lambda self: self.is_open)
     @rule()
     def undo(self) -> None:
-        """What is said again meets the same faces; where the last line corrected, the correction is taken back."""
+        """Undo the last line, or the last correction; the same line again rolls the same faces."""
         ledger = self.seat.ledger
         with suppress(Refused):  # nothing was said yet in this session
             taken_back = undo(ledger, by=GM, at=AT)
-            undone = corrected_takes(ledger.store, taken_back)[0]
+            taken = corrected_takes(ledger.store, taken_back)[0]
             if self.corrected:
                 return  # it may be the correction that is taken back
-            assert undone.declared
-            said = decoder(ledger.game, BUILTIN).decode(undone.declared.said)
+            assert taken.declared
+            said = decoder(ledger.game, BUILTIN).decode(taken.declared.said)
             assert not isinstance(said, Correct)
-            if undone.insert:  # what was put in has no number of its own to be used again
+            if taken.insert:  # what was put in has no number of its own to be used again
                 return
-            again = ledger.declare(said, at=AT, faces=undone.declared.faces)
-            assert (again.id, again.facts) == (undone.id, undone.facts)
+            repeated = ledger.declare(said, at=AT, faces=taken.declared.faces)
+            assert (repeated.id, repeated.facts) == (taken.id, taken.facts)
 
     @precondition(lambda self: self.said)
     @rule(nth=st.integers(0, 30), data=st.data(), how=st.sampled_from(["drop", "insert", "retcon"]))
     def amend(self, nth: int, data: st.DataObject, how: str) -> None:
-        """An entry is left out, put in or changed: all of it is written, or nothing."""
+        """Leave out, insert or change an entry: all of it is written, or nothing."""
         record = self.said[nth % len(self.said)]
         edits: dict[EntryId, Edit] = {record.id: Edit(input=None, outcome="drop")}
         if how != "drop":
@@ -327,12 +325,12 @@ class Fights(RuleBasedStateMachine):
         except LedgerError:
             assert self.seat.snapshot() == before
 
-    @precondition(lambda self: not self.opened or self.steps % 7 == 0)
+    @precondition(lambda self: not self.is_open or self.steps % 7 == 0)
     @rule()
     def evening(self) -> None:
         """Close the session, or open the next."""
         ledger = self.seat.ledger
-        if self.opened:
+        if self.is_open:
             ledger.close_session(at=AT)
         else:
             self.evenings += 1
@@ -342,11 +340,11 @@ class Fights(RuleBasedStateMachine):
     # What always holds
 
     @invariant()
-    def numbers_keep_their_bounds(self) -> None:
+    def bounds_hold(self) -> None:
         check_bounds(self.seat.state)
 
     @invariant()
-    def the_open_turn_is_somebodys_who_can_act(self) -> None:
+    def open_turn_is_of_the_acting_side(self) -> None:
         encounter = self.seat.state.encounter
         if encounter is not None and encounter.turn:
             side = next(slot.slot for slot in encounter.order if encounter.turn in slot.who)
@@ -354,18 +352,18 @@ class Fights(RuleBasedStateMachine):
             assert encounter.turn not in encounter.done
 
     @invariant()
-    def read_tables_are_the_fold(self) -> None:
+    def read_models_equal_the_state(self) -> None:
         self.seat.store.check_rows(self.seat.state)
 
     @invariant()
-    def the_store_says_what_the_table_knows(self) -> None:
-        here, there = self.seat.ledger.state, load_state(self.seat.store, StateProjection())
-        assert there.projection.pack(there.state) == here.projection.pack(here.state)
+    def store_folds_to_the_state(self) -> None:
+        state, loaded = self.seat.ledger.state, load_state(self.seat.store, StateProjection())
+        assert loaded.projection.pack(loaded.state) == state.projection.pack(state.state)
         self.steps += 1
         if self.steps % 6 == 0:
             bare = MemoryStore()
             bare.append([decode(stored) for stored in self.seat.store.read()], after=0)
-            assert load_state(bare, StateProjection()).state.pools == here.state.pools
+            assert load_state(bare, StateProjection()).state.pools == state.state.pools
             self.seat.check_replay()
 
     def teardown(self) -> None:

@@ -1,4 +1,4 @@
-"""Which refusal comes first, and what each of them says."""
+"""Refusals: their precedence and their sentences."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ from tests.rulebooks.momentum.seat import Seat, attacks, reacts
 LATE = Reaction("Dara", "late")  # without a ruling
 
 
-def turned(seat: Seat) -> None:
+def open_arlos_turn(seat: Seat) -> None:
     seat.say(Move(by="Arlo", zone="Yard"))
 
 
-def moved(seat: Seat) -> None:
+def spend_both_actions(seat: Seat) -> None:
     seat.say(Move(by="Cole", zone="Stair"))
     seat.say(Move(by="Cole", zone="Hall"))
 
 
-def bare(seat: Seat) -> None:
-    """The battleaxe has no Rushed dice any more."""
+def remove_rushed_dice(seat: Seat) -> None:
+    """Take the Rushed dice from the battleaxe."""
     seat.say(Ruling(by=GM, text="bare", reason="the test", changes=(Setting("cole.weapon.battleaxe.rushed", ""),)))
 
 
@@ -56,14 +56,14 @@ BROKEN: dict[str, dict[str, Any]] = {
     "MOMENTUM": {"start": "checks"},
     "DOWN": {"hp": {"Cole": 0}},
     "PHASE": {"start": "foes"},
-    "TURN": {"before": turned},
+    "TURN": {"before": open_arlos_turn},
     "WEAPON": {"weapon": "rapier"},
     "SELF": {"target": "Cole"},
     "DOWN target": {"target": "Slinger", "hp": {"Slinger": 0}},
     "RANGE": {"thrown": True},
-    "ACTIONS": {"before": moved},
+    "ACTIONS": {"before": spend_both_actions},
     "HANDS": {"shield": ("Cole",)},
-    "RUSHED": {"scores": {"Cole": {"str": 8}}, "before": bare},
+    "RUSHED": {"scores": {"Cole": {"str": 8}}, "before": remove_rushed_dice},
     "PCONLY": {"reactions": (Reaction("Brute", "interpose"),)},
     "DICE": {"dice": (13, 3, 4)},
     "RULING": {"reactions": (LATE,)},
@@ -90,7 +90,7 @@ OF_SEAT = ("start", "hp", "shield", "scores")
 
 
 def both(*names: str) -> tuple[Seat, dict[str, Any]]:
-    """A seat and an attack in which all of these are wrong."""
+    """Return a seat and an attack with all of these errors."""
     merged: dict[str, Any] = {}
     for name in names:
         for field, value in BROKEN[name].items():
@@ -145,13 +145,13 @@ def down(seat: Seat, *who: str) -> None:
     seat.say(Ruling(by=GM, text="down", reason="the test", changes=changes))
 
 
-def reacted(seat: Seat) -> Seat:
-    """Arlo, Bex and Dara have reacted in this round."""
+def spend_reactions(seat: Seat) -> Seat:
+    """Let Arlo, Bex and Dara react in this round."""
     seat.say(attacks("Brute", "Arlo", ("Bex", "interpose"), ("Arlo", "interpose"), ("Dara", "interpose")), 1, 1, 1)
     return seat
 
 
-def optioned(**options: str) -> Seat:
+def seat_with(**options: str) -> Seat:
     return Seat(options=options)
 
 
@@ -168,7 +168,7 @@ REACTIONS: list[tuple[str, Callable[[], Seat], str, str, tuple[Reaction, ...], s
     ("in one's own turn, without a ruling", Seat, "Arlo", "Brute", (Reaction("Arlo", "help"),), "OWNTURN"),
     (
         "who has reacted and has no shield",
-        lambda: reacted(Seat("foes")),
+        lambda: spend_reactions(Seat("foes")),
         "Brute",
         "Cole",
         (Reaction("Bex", "defend"),),
@@ -187,7 +187,7 @@ REACTIONS: list[tuple[str, Callable[[], Seat], str, str, tuple[Reaction, ...], s
     ("for oneself", lambda: Seat("foes"), "Brute", "Bex", (Reaction("Bex", "interpose"),), "SELF"),
     (
         "a second Help that is late too",
-        lambda: optioned(help_timing="before_roll"),
+        lambda: seat_with(help_timing="before_roll"),
         "Arlo",
         "Brute",
         (reacts("Dara", "help"), Reaction("Bex", "late")),
@@ -195,7 +195,7 @@ REACTIONS: list[tuple[str, Callable[[], Seat], str, str, tuple[Reaction, ...], s
     ),
     (
         "a late Help without a ruling",
-        lambda: optioned(help_timing="before_roll"),
+        lambda: seat_with(help_timing="before_roll"),
         "Arlo",
         "Brute",
         (Reaction("Bex", "late"),),
@@ -327,7 +327,7 @@ SENTENCES: dict[str, tuple[Callable[[], Seat], Declaration, tuple[int, ...], str
         "Reactions are taken outside one's own turn.",
     ),
     "REACTED": (
-        lambda: reacted(Seat("foes")),
+        lambda: spend_reactions(Seat("foes")),
         Interpose(by="Arlo"),
         (),
         "That PC has already reacted this round.",

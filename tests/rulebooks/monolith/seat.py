@@ -1,4 +1,4 @@
-"""What the tests of Monolith make again and again: a seat at a table, the cast, and a look at what happened."""
+"""Helpers of Monolith's tests: the cast in a Round, rulings, results of an entry."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ RAIDERS = ("R1", "R2", "R3", "R4", "Boss")
 
 @cache
 def cases() -> dict[str, Any]:
-    """The worked cases as they stand in the file."""
+    """Load the worked cases."""
     return tomllib.loads(CASES.read_text(encoding="utf-8"))
 
 
@@ -81,7 +81,7 @@ class Seat(TableSeat):
         )
 
     def rounds(self, number: int, declared: Iterable[str] | None) -> None:
-        """Rounds up to this one, for which these have declared; by default everybody."""
+        """Play Rounds up to this number; everybody declares, or only those `declared`."""
         for count in range(1, number + 1):
             self.say(BeginRound(by=GM))
             for who in side_members("pc", self.state) if declared is None else declared:
@@ -90,23 +90,23 @@ class Seat(TableSeat):
                 self.say(EndRound(by=GM))
 
     def next_round(self) -> None:
-        """The Round ends, another begins, and everybody declares."""
+        """End the Round and begin another, for which everybody declares."""
         self.say(EndRound(by=GM))
         self.rounds(1, None)
 
-    def holds(self, who: str) -> list[str]:
-        """What holds for somebody, but for intents."""
+    def conditions(self, who: str) -> list[str]:
+        """Return the conditions of somebody, without intents."""
         return sorted(condition.name for _, condition in self.state.conditions_of(who) if condition.name != INTENT)
 
 
 def rules(**set: int) -> Ruling:
-    """A ruling that sets values."""
+    """Return a ruling that sets values."""
     changes = tuple(Setting(value=name, to=to) for name, to in set.items())
     return Ruling(by=GM, text="given", reason="given", changes=changes)
 
 
 def check_bounds(state: State) -> None:
-    """What always holds: pools in their bounds, the dead at Body 0 or by ruling, no clock of the dead, one of each."""
+    """Check the bounds of pools and allowances, that Body 0 is death, and that the dead have no clock."""
     for (who, name), pool in state.pools.items():
         assert 0 <= pool.points <= (pool.most or 0), (who, name, pool)
         if name == "body" and not pool.points:
@@ -124,7 +124,7 @@ def check_bounds(state: State) -> None:
 
 
 def declaration(step: Mapping[str, Any]) -> Declaration:
-    """The declaration that a step of a case says."""
+    """Return the declaration of a step of a case."""
     fields = {key: value for key, value in step.items() if key not in ("say", "dice", "expect")}
     if "changes" in fields:
         fields["changes"] = [{"value": value, "to": to} for value, to in fields["changes"]]

@@ -61,4 +61,4 @@ def test_die_of_lethal_with_nonlethal_weapon_is_lethal() -> None:
 def test_damage_beyond_body_is_recorded_as_over() -> None:
     seat = Seat(set={"oru.hp": 0, "oru.body": 2})
     seat.say(strike("R1", "Oru"), 8)
-    assert seat.holds("Oru") == ["dead"]
+    assert seat.conditions("Oru") == ["dead"]

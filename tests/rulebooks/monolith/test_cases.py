@@ -1,4 +1,4 @@
-"""The worked cases of the catalogue, played: what is declared and what must come of it stand in cases/*.toml."""
+"""The worked cases of the catalogue, played: declarations and expected results are in cases/*.toml."""
 
 from __future__ import annotations
 
@@ -41,17 +41,17 @@ class Played:
         self.seat.check_closing()
 
     def _step(self, step: Mapping[str, Any]) -> None:
-        """Declare one step, and hold what comes of it against what is expected."""
+        """Declare one step and compare its result with the expected one."""
         if step["say"] == "next-round":
             self.seat.next_round()
             return
         said, dice = declaration(step), step.get("dice", ())
-        expect, before = step.get("expect", {}), self._standing()
+        expect, before = step.get("expect", {}), self._values()
         if "refused" in expect:
             refusal = self.seat.refusal(said, *dice)
             self.refused |= set(refusal.rules)
             assert refusal.code == expect["refused"]
-            assert self._standing() == before
+            assert self._values() == before
             return
         record = self.seat.say(said, *dice)
         self.rules |= cited(record.facts)
@@ -69,17 +69,17 @@ class Played:
             for who, (was, _) in expect.get(pool, {}).items():
                 assert before[who, pool] == was
         if expect:
-            assert self._standing() == changed(before, expect)
+            assert self._values() == expected_values(before, expect)
 
-    def _standing(self) -> dict[tuple[str, str], Any]:
-        """Every pool, and what holds for everybody."""
+    def _values(self) -> dict[tuple[str, str], Any]:
+        """Return every pool and everybody's conditions."""
         state = self.seat.state
         pools: dict[tuple[str, str], Any] = {key: pool.points for key, pool in state.pools.items()}
-        return pools | {(being.name, "holds"): self.seat.holds(being.name) for being in state.beings_in_order()}
+        return pools | {(being.name, "holds"): self.seat.conditions(being.name) for being in state.beings_in_order()}
 
 
-def changed(before: Mapping[tuple[str, str], Any], expect: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
-    """What stood before, with what the case expects to be otherwise: everything else stays as it was."""
+def expected_values(before: Mapping[tuple[str, str], Any], expect: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
+    """Return the values before a step with the changes that the case expects; all others stay the same."""
     after = dict(before)
     for pool in ("hp", "body"):
         after.update({(who, pool): now for who, (_, now) in expect.get(pool, {}).items()})
@@ -94,7 +94,7 @@ def damages(record: Record) -> list[Judged]:
 
 
 def steps(fact: Judged, reason: str) -> int:
-    """What a reason takes off the highest die."""
+    """Return what a reason takes off the highest die."""
     (total,) = (added for added in fact.sums if added.name == "total")
     return sum(step.value for step in total.steps if step.because == reason)
 

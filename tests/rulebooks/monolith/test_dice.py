@@ -1,4 +1,4 @@
-"""No die moves another: whatever else is thrown in an entry, a die that is thrown anyway shows the same face."""
+"""The dice of an attack are keyed by their cause: other dice in the entry change no face."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ BLASTS = st.builds(
 
 
 def faces(facts: Iterable[Fact]) -> dict[tuple[str, int], int]:
-    """Every face of an entry by what was rolled with how many sides."""
+    """Return every face of an entry by purpose and sides."""
     thrown = (fact for fact in facts if isinstance(fact, Rolled))
     return {(fact.purpose, die.sides): die.face for fact in thrown for die in fact.dice}
 
 
 @given(said=ATTACKS | BLASTS, instead_of=ATTACKS | BLASTS)
 def test_other_dice_change_no_face(said: Attack, instead_of: Attack) -> None:
-    """The same entry, with another weapon, another number of dice, other targets; and all entries behind it."""
+    """Replace the weapon, the number of dice and the targets; later entries stay the same too."""
     if type(said) is not type(instead_of):
         return
     seat = Seat(set=dict.fromkeys(("r1.hp", "r2.hp", "boss.hp"), 0))

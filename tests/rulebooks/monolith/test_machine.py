@@ -1,4 +1,4 @@
-"""Fights of Monolith played at random, corrected and taken back, with a sheet of paper beside them.
+"""Random fights of Monolith with corrections and undo, compared with a model on paper.
 
 The paper reads facts only, and knows damage, Saves and morale by its own few lines; it calls none of ours.
 """
@@ -43,7 +43,7 @@ PLACE = st.floats(0, 0.999)
 
 @st.composite
 def attacks(draw: Any) -> say.Attack:
-    """Anybody strikes anybody, alone or with others, with one weapon, two, or none."""
+    """Draw an attack of anybody on anybody, alone or with others, with up to two weapons."""
     by = draw(WHO)
     weapons = draw(st.lists(st.sampled_from([*ARMS.get(by, ("carbine", "derringer")), "bare hands"]), max_size=2))
     allies = tuple(
@@ -55,8 +55,8 @@ def attacks(draw: Any) -> say.Attack:
     )
 
 
-def single(who: str) -> list[str]:
-    """Weapons that strike one target."""
+def single_target_weapons(who: str) -> list[str]:
+    """Return the weapons that strike one target."""
     return [*(name for name in ARMS.get(who, ("carbine", "derringer")) if "grenade" not in name), "bare hands"]
 
 
@@ -116,7 +116,7 @@ ANY = st.one_of(attacks(), attacks(), BLASTS, DOES, TELLS, COMES)
 
 
 class Paper:
-    """Hit points, Body and what each has taken in this Round, worked out by hand, fact by fact."""
+    """A model of hit points, Body and the damage of the Round, worked out fact by fact."""
 
     def __init__(self) -> None:
         self.hp: dict[str, int] = {}
@@ -146,13 +146,13 @@ class Paper:
         faces = {fact.purpose: fact.dice[0].face for fact in record.facts if isinstance(fact, Rolled)}
         for fact in record.facts:
             if isinstance(fact, Judged) and fact.what == "damage":
-                self.struck(fact, faces, lost)
+                self.check_damage(fact, faces, lost)
             elif isinstance(fact, Judged):
-                self.saved(fact, faces)
+                self.check_save(fact, faces)
         assert not lost, lost
 
-    def struck(self, fact: Judged, faces: dict[str, int], lost: dict[tuple[str, str], int]) -> None:
-        """The highest die, less armor, less what this Round has dealt; hit points first, the rest is Body's."""
+    def check_damage(self, fact: Judged, faces: dict[str, int], lost: dict[tuple[str, str], int]) -> None:
+        """Check the highest die, less armor, less the damage of this Round; hit points first, then Body."""
         who = fact.against
         net = max(0, max(faces[purpose] for purpose in fact.rolls) - self.armor[who])
         before = self.taken.get(who, 0) if self.options.get("gang_scope", "round") == "round" else 0
@@ -167,8 +167,8 @@ class Paper:
         assert lost.pop((who, "body"), 0) == gone
         self.body[who] -= gone
 
-    def saved(self, fact: Judged, faces: dict[str, int]) -> None:
-        """The score or less; a 1 and a 20 by themselves."""
+    def check_save(self, fact: Judged, faces: dict[str, int]) -> None:
+        """Check that the score or less passes; a 1 always, a 20 never."""
         face = faces[fact.rolls[0]]
         natural = self.options.get("save_auto", "on") == "on" and face in (1, 20)
         passed = face == 1 if natural else face <= fact.target
@@ -176,15 +176,15 @@ class Paper:
 
 
 class Fights(RuleBasedStateMachine):
-    """Whatever is said, corrected and taken back: the paper agrees, replay and verify find nothing."""
+    """After any lines, corrections and undos the model agrees, and replay and verify find nothing."""
 
     @initialize()
     def begin(self) -> None:
         self.seat = Seat()
         self.log: list[Any] = []
 
-    def does(self, said: Declaration) -> None:
-        """Say it; where it is refused, nothing has happened."""
+    def declare(self, said: Declaration) -> None:
+        """Declare; a refusal must change nothing."""
         before, refusals = self.seat.snapshot(), list[Refused]()
         try:
             self.seat.ledger.declare(said, at=AT)
@@ -196,33 +196,33 @@ class Fights(RuleBasedStateMachine):
             assert self.seat.snapshot() == before
 
     @rule(said=ANY)
-    def says(self, said: Declaration) -> None:
-        self.does(said)
+    def anybody_declares(self, said: Declaration) -> None:
+        self.declare(said)
 
     @rule(said=TELLS | COMES)
-    def the_game_master_says(self, said: Declaration) -> None:
-        self.does(said)
+    def game_master_declares(self, said: Declaration) -> None:
+        self.declare(said)
 
-    def ready(self) -> list[str]:
-        """Those who may act now, in a new Round where nobody may any more."""
+    def actors(self) -> list[str]:
+        """Return those who may act; begin a new Round where nobody may."""
         state = self.seat.state
         able = [who for who in CAST if is_able(who, state) and (state.actions_left(who, "action") or not phase(state))]
         if not able or phase(state) in ("", DECLARING):
-            self.a_round()
+            self.new_round()
         return able
 
     @rule(data=st.data(), times=st.integers(1, 4))
-    def fights(self, data: Any, times: int) -> None:
-        """Blows, and what follows them."""
+    def fight(self, data: Any, times: int) -> None:
+        """Attack, aid or crawl, and do something else."""
         for _ in range(times):
-            self.strikes(data)
-        self.helps_or_crawls(data)
-        self.does(data.draw(DOES))
-        self.does(data.draw(TELLS))
+            self.strike(data)
+        self.aid_or_crawl(data)
+        self.declare(data.draw(DOES))
+        self.declare(data.draw(TELLS))
 
-    def strikes(self, data: Any) -> None:
-        """Somebody who can strikes somebody who may be struck, with what is at hand; others may join."""
-        ready = self.ready()
+    def strike(self, data: Any) -> None:
+        """Attack a legal target with weapons on the sheet; others may join."""
+        ready = self.actors()
         targets = [who for who in CAST if not {f"dead {who}", f"fled {who}"} & self.seat.state.conditions.keys()]
         if not ready or len(targets) < 2:
             return
@@ -230,9 +230,9 @@ class Fights(RuleBasedStateMachine):
         target = data.draw(st.sampled_from([who for who in targets if who != by]))
         others = [who for who in ready if who not in (by, target)]
         allies = data.draw(st.lists(st.sampled_from(others), max_size=2, unique=True)) if others else []
-        weapons = data.draw(st.lists(st.sampled_from(single(by)), max_size=2, unique=True))
+        weapons = data.draw(st.lists(st.sampled_from(single_target_weapons(by)), max_size=2, unique=True))
         enhanced, impaired = data.draw(REASONS), data.draw(REASONS)
-        self.does(
+        self.declare(
             say.Attack(
                 by=by,
                 target=target,
@@ -243,51 +243,51 @@ class Fights(RuleBasedStateMachine):
             )
         )
 
-    def helps_or_crawls(self, data: Any) -> None:
-        """Whoever is down is aided, rests, or crawls."""
-        ready, state = self.ready(), self.seat.state
+    def aid_or_crawl(self, data: Any) -> None:
+        """Aid somebody who is down; then they rest or crawl."""
+        ready, state = self.actors(), self.seat.state
         down = [who for who in CAST if {f"critical {who}", f"stable {who}"} & state.conditions.keys()]
         if ready and down:
             who = data.draw(st.sampled_from(down))
-            self.does(say.Aid(by=data.draw(st.sampled_from(ready)), patient=who))
-            self.does(data.draw(st.sampled_from([say.Rest(by=who), say.Crawl(by=who, ruling="a yard")])))
+            self.declare(say.Aid(by=data.draw(st.sampled_from(ready)), patient=who))
+            self.declare(data.draw(st.sampled_from([say.Rest(by=who), say.Crawl(by=who, ruling="a yard")])))
 
     @rule(data=st.data())
-    def orders(self, data: Any) -> None:
-        """Who acts first is ruled or saved for; then a part of the order is over."""
-        self.a_round()
-        self.does(data.draw(ORDERS))
+    def set_order(self, data: Any) -> None:
+        """Rule who acts first, or roll for it; then end a part of the order."""
+        self.new_round()
+        self.declare(data.draw(ORDERS))
         for who in data.draw(st.lists(PC, max_size=3, unique=True)):
-            self.does(say.Save(by=who, score="reflex"))
-        self.strikes(data)
-        self.does(say.EndPart(by=GM, part=data.draw(st.sampled_from(["first", "opponents"]))))
-        self.strikes(data)
+            self.declare(say.Save(by=who, score="reflex"))
+        self.strike(data)
+        self.declare(say.EndPart(by=GM, part=data.draw(st.sampled_from(["first", "opponents"]))))
+        self.strike(data)
 
     @rule(data=st.data())
-    def others_come(self, data: Any) -> None:
-        """Somebody joins, with a sheet that is edited later; or a group is another."""
-        self.does(say.CreateNpc(by=GM, **SHEET))
-        self.does(say.JoinEncounter(by=GM, who="Rook"))
-        self.does(data.draw(COMES))
+    def join(self, data: Any) -> None:
+        """Join with a sheet, then change a sheet or a group."""
+        self.declare(say.CreateNpc(by=GM, **SHEET))
+        self.declare(say.JoinEncounter(by=GM, who="Rook"))
+        self.declare(data.draw(COMES))
 
     @rule(data=st.data())
-    def blasts(self, data: Any) -> None:
-        """An area full of whoever may be struck, the attacker too."""
-        self.a_round()
+    def blast(self, data: Any) -> None:
+        """Attack an area with anybody in it, the attacker too."""
+        self.new_round()
         targets = data.draw(st.lists(WHO, min_size=1, max_size=4, unique=True))
         weapon = data.draw(st.sampled_from(["grenade", "stun grenade"]))
-        self.does(say.Blast(by="Kade", targets=tuple(targets), weapon=weapon, enhanced=data.draw(REASONS)))
-        self.does(say.Morale(by=GM, group=data.draw(st.sampled_from(["Raiders", "Stalker"])), reason="the dark"))
+        self.declare(say.Blast(by="Kade", targets=tuple(targets), weapon=weapon, enhanced=data.draw(REASONS)))
+        self.declare(say.Morale(by=GM, group=data.draw(st.sampled_from(["Raiders", "Stalker"])), reason="the dark"))
 
-    def a_round(self) -> None:
-        """The Round that is open ends; another begins, and everybody who can declares."""
-        self.does(say.EndRound(by=GM))
-        self.does(say.BeginRound(by=GM))
+    def new_round(self) -> None:
+        """End the Round and begin another, for which everybody who can declares."""
+        self.declare(say.EndRound(by=GM))
+        self.declare(say.BeginRound(by=GM))
         for who in side_members("pc", self.seat.state):
-            self.does(say.DeclareIntent(by=who))
+            self.declare(say.DeclareIntent(by=who))
 
     @rule(said=attacks(), faces=st.lists(st.integers(1, 20), max_size=5))
-    def dice_on_the_table(self, said: Declaration, faces: list[int]) -> None:
+    def declare_with_typed_faces(self, said: Declaration, faces: list[int]) -> None:
         before = self.seat.snapshot()
         try:
             record = self.seat.ledger.declare(said, at=AT, faces=faces)
@@ -297,13 +297,13 @@ class Fights(RuleBasedStateMachine):
             assert [die.face for fact in record.facts if isinstance(fact, Rolled) for die in fact.dice] == faces
 
     @rule()
-    def takes_back(self) -> None:
+    def undo_last(self) -> None:
         with suppress(Refused):
             undo(self.seat.ledger, by=GM, at=AT)
 
     @rule(where=PLACE, how=st.sampled_from(["retcon", "drop", "insert"]), said=ANY)
-    def corrects(self, where: float, how: str, said: Declaration) -> None:
-        """Something else was said there: what is foreseen is what is written."""
+    def correct(self, where: float, how: str, said: Declaration) -> None:
+        """Replace, drop or insert a line: the plan is what is written."""
         ledger = self.seat.ledger
         ids = sorted({take.id for take in ledger.store.takes() if take.session})
         id = ids[int(where * len(ids))]
@@ -322,13 +322,13 @@ class Fights(RuleBasedStateMachine):
             return
 
     @rule()
-    def another_evening(self) -> None:
+    def next_session(self) -> None:
         self.seat.ledger.close_session(at=AT)
         number = self.seat.ledger.state.session.number
         self.seat.ledger.open_session("another", at=AT, seed=fixed_seed(f"evening {number}"))
 
     @invariant()
-    def the_paper_agrees(self) -> None:
+    def model_agrees(self) -> None:
         state, paper = self.seat.state, Paper()
         for record in latest_takes(self.seat.store.takes()):
             paper.read(record)
@@ -337,7 +337,7 @@ class Fights(RuleBasedStateMachine):
         check_bounds(state)
 
     @invariant()
-    def older_records_stay_as_they_are(self) -> None:
+    def older_records_do_not_change(self) -> None:
         log = list(self.seat.store.read())
         assert log[: len(self.log)] == self.log
         self.log = log

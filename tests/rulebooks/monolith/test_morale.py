@@ -25,7 +25,7 @@ def test_new_fight_resets_morale() -> None:
     assert judgements(seat.say(strike("Kade", "R1"), 9, 19, 5))[-1] == ("morale", "Raiders", "passed")
     seat.say(Flee(by=GM, who="R4", reason="the vent"))
     seat.say(EndEncounter(by=GM))
-    assert seat.holds("R4") == []
+    assert seat.conditions("R4") == []
     assert seat.state.clock["seconds"] == 10  # its Round was open
     seat.say(StartEncounter(by=GM, participants=("Kade", "Vega", "R2", "R3", "R4")))
     assert starting_number("Raiders", seat.state) == 3
@@ -68,7 +68,7 @@ def test_group_of_one_is_a_lone_foe() -> None:
     seat.say(CreateGroup(by=GM, name="Pack", members=("Stalker",), resolve=3))
     (judged,) = [fact for fact in of_kind(seat.say(strike("Kade", "Stalker"), 9, 4), Judged) if fact.what == "morale"]
     assert (judged.who, judged.target, judged.result) == ("Pack", 3, "failed")
-    assert seat.holds("Stalker") == ["fled"]
+    assert seat.conditions("Stalker") == ["fled"]
 
 
 def test_two_lone_foes_in_a_blast_roll_separately() -> None:

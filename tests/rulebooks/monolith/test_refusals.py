@@ -1,4 +1,4 @@
-"""Which refusal comes first, and what each of them says."""
+"""Refusals: their precedence and their sentences."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def pairs(order: tuple[str, ...]) -> list[tuple[str, str]]:
 
 
 def seat_for(*wrong: str) -> Seat:
-    """A Round in which Kade may not act, for these reasons."""
+    """Return a Round in which Kade may not act, for these reasons."""
     seat = Seat(declared=("Oru", "Kade") if "DECL" in wrong else None)
     if "ACTION" in wrong:
         seat.say(Move(by="Kade", feet=10))

@@ -20,11 +20,11 @@ def test_ruling_sets_pools_conditions_scores_options() -> None:
     seat.say(Save(by="Vega", score="luck", reason="x"), 4)
     seat.say(strike("R1", "Boss", weapons=("axe",)), 8)
     seat.say(rules(**{"vega.body": 0}))
-    assert seat.holds("Vega") == ["dead"]
+    assert seat.conditions("Vega") == ["dead"]
     seat.say(rules(**{"vega.dead": 1, "vega.critical": 0}))
-    assert seat.holds("Vega") == ["dead"]
+    assert seat.conditions("Vega") == ["dead"]
     seat.say(rules(**{"oru.treated": 1, "oru.fled": 1, "kade.dead": 1}))
-    assert (seat.holds("Oru"), seat.holds("Kade")) == (["fled", "treated"], ["dead"])
+    assert (seat.conditions("Oru"), seat.conditions("Kade")) == (["fled", "treated"], ["dead"])
 
 
 def test_dead_have_body_0_without_other_conditions() -> None:
@@ -33,7 +33,7 @@ def test_dead_have_body_0_without_other_conditions() -> None:
     for changes in ({"vega.dead": 0}, {"vega.critical": 1}, {"vega.fled": 1}):
         assert seat.refusal(rules(**changes)).code == "L-VALUE"
     seat.say(rules(**{"vega.body": 3, "vega.dead": 0}))
-    assert seat.holds("Vega") == []
+    assert seat.conditions("Vega") == []
 
 
 def test_adjustment_changes_pool_score_or_condition() -> None:
@@ -41,7 +41,7 @@ def test_adjustment_changes_pool_score_or_condition() -> None:
     seat.say(Adjust(by="Vega", value="hp", change=-3, reason="the stairs"))
     seat.say(Adjust(by=GM, value="vega.armor", change=1, reason="a plate"))
     seat.say(Adjust(by=GM, value="r1.fled", change=1, reason="the vent"))
-    assert (seat.points("Vega", "hp"), seat.state.sheet("Vega", "armor"), seat.holds("R1")) == (2, 2, ["fled"])
+    assert (seat.points("Vega", "hp"), seat.state.sheet("Vega", "armor"), seat.conditions("R1")) == (2, 2, ["fled"])
 
 
 def test_telegraph_of_a_group_is_recorded() -> None:

@@ -165,7 +165,7 @@ def test_correction_lets_a_revived_character_pass() -> None:
     """ML-ACT-4: what stands behind it is still possible."""
     seat = Seat(set={"vega.hp": 0})
     felled = seat.say(strike("R1", "Vega"), 8, 19)
-    assert seat.holds("Vega") == ["critical"]
+    assert seat.conditions("Vega") == ["critical"]
     seat.say(EndRound(by=GM))
     seat.say(BeginRound(by=GM))
     for who in ("Oru", "Kade"):
@@ -203,7 +203,7 @@ def test_nothing_is_counted_without_a_round() -> None:
     assert hp_and_body(seat, "Boss") == (4, 13)
     seat.say(Save(by="Vega", score="resolve", reason="the dark"), 9)
     seat.say(Morale(by=GM, group="Raiders", reason="the dark"), 8)
-    assert seat.holds("R1") == []
+    assert seat.conditions("R1") == []
 
 
 def test_round_goes_on_in_the_next_session() -> None:

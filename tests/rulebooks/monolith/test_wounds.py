@@ -25,9 +25,9 @@ def test_second_critical_damage_keeps_the_clock() -> None:
     seat.say(Aid(by="Oru", patient="Vega"))
     seat.next_round()
     seat.say(strike("R1", "Vega"), 2, 19)
-    assert (clock_ends(seat, "Vega"), seat.holds("Vega")) == ([], ["critical", "treated"])
+    assert (clock_ends(seat, "Vega"), seat.conditions("Vega")) == ([], ["critical", "treated"])
     seat.say(PassTime(by=GM, seconds=9999))
-    assert seat.holds("Vega") == ["critical", "treated"]
+    assert seat.conditions("Vega") == ["critical", "treated"]
 
 
 @pytest.mark.parametrize("before", [("stable",), ("stable", "unconscious")])
@@ -35,21 +35,21 @@ def test_stable_character_who_fails_gets_a_new_clock(before: tuple[str, ...]) ->
     """ML-GAP-17."""
     seat = Seat(set={"vega.hp": 0, **{f"vega.{name}": 1 for name in before}})
     seat.say(strike("R1", "Vega"), 2, 19)
-    assert seat.holds("Vega") == sorted(["critical", *(name for name in before if name != "stable")])
+    assert seat.conditions("Vega") == sorted(["critical", *(name for name in before if name != "stable")])
     assert clock_ends(seat, "Vega") == [3600]
     seat.say(PassTime(by=GM, seconds=3600))
-    assert seat.holds("Vega") == ["dead"]
+    assert seat.conditions("Vega") == ["dead"]
 
 
 def test_nonlethal_damage_leaves_the_clock_running() -> None:
     """ML-GAP-18; and to who is stable already, nothing but sleep."""
     seat = Seat(set={"r1.hp": 0, "r1.critical": 1, "r2.hp": 0, "r2.stable": 1}, past=("morale.first", "morale.half"))
     seat.say(strike("Oru", "R1", weapons=("baton",)), 6, 19)
-    assert seat.holds("R1") == ["critical", "unconscious"]
+    assert seat.conditions("R1") == ["critical", "unconscious"]
     assert clock_ends(seat, "R1") == [3600]
     seat.next_round()
     seat.say(strike("Oru", "R2", weapons=("baton",)), 6, 19)
-    assert seat.holds("R2") == ["stable", "unconscious"]
+    assert seat.conditions("R2") == ["stable", "unconscious"]
 
 
 def test_rest_without_aid_does_nothing() -> None:
@@ -61,7 +61,7 @@ def test_rest_without_aid_does_nothing() -> None:
     assert seat.code(Aid(by="Kade", patient="Oru")) == "TARGET"
     assert seat.code(Aid(by="Vega", patient="Vega")) == "OUT"
     seat.say(Rest(by="Vega"))
-    assert seat.holds("Vega") == ["stable"]
+    assert seat.conditions("Vega") == ["stable"]
 
 
 def test_foes_scores_are_hidden_from_players() -> None:

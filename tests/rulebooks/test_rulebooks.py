@@ -1,0 +1,112 @@
+"""Each rulebook.toml against itself and against the code of its game: ids, options, codes, example lines."""
+
+from __future__ import annotations
+
+import ast
+import re
+import string
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from cli.notation.schema import EXAMPLE
+from rulebooks import book
+from rulebooks.common.texts import Texts
+
+
+class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
+    """A game with the prefix of its ids and the number of gaps that its catalogue lists."""
+
+    name: str
+    prefix: str
+    gaps: int
+
+    @property
+    def texts(self) -> Texts:
+        return book(self.name).texts()
+
+    def ids(self) -> set[str]:
+        """Return the ids of all rules and gaps."""
+        return self.texts.rules.keys() | {f"{self.prefix}-GAP-{number}" for number in range(1, self.gaps + 1)}
+
+    def ids_in(self, text: str) -> set[str]:
+        """Return the ids of rules and gaps that a text names."""
+        return set(re.findall(rf"{self.prefix}-(?!E-)[A-Z0-9]+-[0-9]+", text))
+
+    def code(self) -> dict[str, str]:
+        """Return the source of each module of the game."""
+        folder = Path(str(import_module(f"rulebooks.{self.name.replace('-', '_')}").__file__)).parent
+        return {str(path.relative_to(folder)): path.read_text(encoding="utf-8") for path in folder.rglob("*.py")}
+
+    def calls(self, function: str) -> Iterator[tuple[str, ast.Call]]:
+        """Yield every call of a function in the game's code, with its module."""
+        for module, source in self.code().items():
+            for node in ast.walk(ast.parse(source)):
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == function:
+                    yield module, node
+
+
+RULEBOOKS = (
+    Rulebook(name="dusk-bastards", prefix="DB", gaps=75),
+    Rulebook(name="momentum", prefix="MO", gaps=37),
+    Rulebook(name="monolith", prefix="ML", gaps=32),
+)
+EACH = pytest.mark.parametrize("rulebook", RULEBOOKS, ids=lambda rulebook: rulebook.name)
+LINES = [kind for rulebook in RULEBOOKS for kind in book(rulebook.name).declarations if kind.verbs]
+
+
+@EACH
+def test_ids_named_in_rules_exist(rulebook: Rulebook) -> None:
+    codes = {error.code for error in rulebook.texts.content.errors}
+    for rule in rulebook.texts.content.rules:
+        assert rule.kind in ("computed", "recorded", "ruling")
+        assert rulebook.ids_in(rule.text) | set(rule.gap) <= rulebook.ids(), rule.id
+        assert set(rule.codes) <= codes, rule.id
+        assert rule.heading, rule.id
+        assert rule.cite, rule.id
+        assert re.fullmatch(r"\S.*[.)]", rule.text, re.DOTALL), rule.id
+
+
+@EACH
+def test_ids_named_in_options_with_errors_exist(rulebook: Rulebook) -> None:
+    for option in rulebook.texts.content.options:
+        assert {option.gap, *option.rules} <= rulebook.ids()
+    for error in rulebook.texts.content.errors:
+        assert error.rules, error.code
+        assert set(error.rules) <= rulebook.texts.rules.keys(), error.code
+        assert error.hint, error.code
+        assert not error.text.endswith("."), error.code  # the error message ends the sentence
+
+
+@EACH
+def test_every_code_is_raised_with_its_sentence_filled(rulebook: Rulebook) -> None:
+    errors = {error.code.removeprefix(f"{rulebook.prefix}-E-"): error for error in rulebook.texts.content.errors}
+    raised = set()
+    for module, call in rulebook.calls("refusal"):
+        code = call.args[0]
+        assert isinstance(code, ast.Constant), f"{module}:{call.lineno}: a code that is not written out"
+        error = errors[str(code.value)]
+        fields = {field for _, field, _, _ in string.Formatter().parse(error.text + error.hint) if field is not None}
+        assert {str(keyword.arg) for keyword in call.keywords} >= fields, f"{module}:{call.lineno}"
+        raised.add(str(code.value))
+    assert raised == errors.keys()
+
+
+@EACH
+def test_rules_named_in_code_exist(rulebook: Rulebook) -> None:
+    for module, source in rulebook.code().items():
+        assert rulebook.ids_in(source) <= rulebook.ids(), module
+
+
+@EACH
+def test_every_option_is_read_by_the_code(rulebook: Rulebook) -> None:
+    names = {call.args[1].value for _, call in rulebook.calls("option") if isinstance(call.args[1], ast.Constant)}
+    assert names == rulebook.texts.options.keys()
+
+
+@pytest.mark.parametrize("kind", LINES, ids=lambda kind: f"{kind.__module__.split('.')[1]}-{kind.__name__}")
+def test_declaration_shows_an_example_line(kind: type) -> None:
+    assert EXAMPLE.search(kind.__doc__ or "")
