@@ -183,7 +183,7 @@ def test_a_correction_reaches_over_sessions_and_the_closings_between(table):
     assert counted(table.store, "2.1").has(Invalidated)
     assert str(own.id) == "2.2"
     revoke(table, own.id)
-    assert counted(table.store, "2.1").of(PointsSpent)
+    assert counted(table.store, "2.1").has(PointsSpent)
 
 
 def test_entries_before_the_first_session_and_between_sessions_are_corrected_too():
