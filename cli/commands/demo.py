@@ -4,53 +4,23 @@ from __future__ import annotations
 
 import tempfile
 from contextlib import closing
-from importlib.resources import as_file, files
+from importlib.resources import as_file
 from pathlib import Path
 
 import click
-import msgspec
 
-from cli.context import LEDGER_FILE, CampaignContext, pass_campaign, read_toml
+from cli.context import LEDGER_FILE, CampaignContext, pass_campaign
 from cli.output import print_line, print_lines, remark
-from cli.play.campaign import create_campaign
-from cli.play.session_file import declare_lines, session_lines
-from cli.play.sheet_files import read_sheets, sheet_change
+from cli.play.sample import play_sample, samples
 from cli.render.record import print_record
 from cli.render.replay import replay_lines
-from ledger.builtin import AddWords
-from ledger.dice import fixed_seed
-from ledger.errors import LedgerError, Unreadable
+from ledger.errors import LedgerError
 from ledger.records import latest_takes
 from ledger.replay import Replay
-from ledger.service import Ledger
 from ledger.sqlite_store import open_store
 from projections.projection import StateProjection
-from projections.state import State
-from rulebooks import book
-from rulebooks.common.game import Game
 
 SAMPLE = "gutter-saints"
-
-
-class SampleSession(msgspec.Struct, forbid_unknown_fields=True):
-    """One session of a sample: its title, its file, the text that fixes its dice, and the players' words."""
-
-    title: str
-    file: str
-    seed: str
-    cast: tuple[str, ...] = ()  # sheets that join or change before the session opens
-    because: str = ""
-    words: dict[str, str] = {}
-
-
-class Sample(msgspec.Struct, forbid_unknown_fields=True):
-    """The `campaign.toml` of a sample. Ledger id and clock are fixed, so that every demo writes the same bytes."""
-
-    name: str
-    game: str
-    ledger: str
-    clock: str
-    sessions: list[SampleSession]
 
 
 @click.command()
@@ -77,40 +47,3 @@ def demo_command(ctx: click.Context, context: CampaignContext, folder: Path | No
         print_line(f"head {store.head()}")
     remark(f"The ledger is in {target}. Look around: campaign -C {target} show")
     ctx.exit(1 if report.differences else 0)
-
-
-def samples() -> Path:
-    """Return the folder of sample campaigns: in a checkout beside the code, in an installed package inside it."""
-    checkout = Path(__file__).parents[2] / "campaigns"
-    return checkout if checkout.is_dir() else Path(str(files("cli") / "_samples"))
-
-
-def play_sample(source: Path, target: Path) -> Game:
-    """Play all sessions of the sample in `source` into a new campaign in `target`, and return its game."""
-    try:
-        sample = msgspec.convert(read_toml(source / "campaign.toml"), Sample)
-    except msgspec.ValidationError as error:
-        raise Unreadable(str(error), where=str(source / "campaign.toml")) from error
-    game, context = book(sample.game), CampaignContext(target, sample.clock)
-    ledger = create_campaign(target, sample.name, game, at=sample.clock, ledger_id=sample.ledger)
-    try:
-        for _, sheet in read_sheets(game, [source / "cast"]):
-            ledger.declare(sheet, at=sample.clock)
-        for session in sample.sessions:
-            for _, sheet in read_sheets(game, [source / path for path in session.cast]):
-                if declaration := sheet_change(ledger, game, sheet, session.because):
-                    ledger.declare(declaration, at=sample.clock)
-            play_session(ledger, context, session, source / "sessions" / session.file)
-    finally:
-        ledger.store.close()
-    return game
-
-
-def play_session(ledger: Ledger[State], context: CampaignContext, session: SampleSession, file: Path) -> None:
-    """Play one session of a sample, from opening to close."""
-    ledger.open_session(session.title, at=context.now, seed=fixed_seed(session.seed))
-    for who, words in session.words.items():
-        ledger.declare(AddWords(by=who, words=words), at=context.now, line=f'{who} words "{words}"')
-    for _ in declare_lines(context, ledger, file, session_lines(file)):
-        pass  # the log is printed at the end
-    ledger.close_session(at=context.now)

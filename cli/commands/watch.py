@@ -145,7 +145,7 @@ def watched_folders(file: Path) -> set[Path]:
 
 def saves(file: Path, folders: set[Path], stop: Event) -> Iterator[bool]:
     """Yield True at once and whenever the file is saved, and False now and then."""
-    import watchfiles
+    import watchfiles  # imported here to start faster with --once
 
     names = {file.name, file.resolve().name}
     yield True

@@ -11,6 +11,7 @@ from ledger.builtin import AddWords, Claim, SetCorrectionPolicy, Tell
 from ledger.declarations import Ruling, Setting
 from ledger.errors import Unreadable
 from ledger.facts import GM
+from rulebooks.common.adjustments import Adjust
 from rulebooks.dusk_bastards.declarations import (
     AreaAttack,
     Asset,
@@ -127,6 +128,7 @@ SAYABLE = st.one_of(
         because=TEXTS,
     ),
     st.builds(Close, by=st.just(GM) | SOMEBODY),
+    st.builds(Adjust, by=SOMEBODY, value=TEXTS, change=WHOLE, reason=TEXTS),
     st.builds(SetOption, by=st.just(GM), name=TEXTS, value=WHOLE | TEXTS, reason=TEXTS, agreed=PEOPLE_LIST),
     st.builds(
         Ruling,
