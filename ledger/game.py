@@ -31,7 +31,10 @@ class GameProtocol(Protocol[S_contra]):
 
     name: str
     version: str
-    declarations: tuple[type[Declaration], ...]
+
+    @property
+    def declarations(self) -> tuple[type[Declaration], ...]:
+        """Return everything that can be said in this game."""
 
     def decide(self, said: Declaration, state: S_contra, dice: Dice) -> Iterator[Fact]:
         """Yield the facts that the declaration causes; each is folded before the next. Raises Refused."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import Any, ClassVar
 
 from ledger.declarations import Declaration, Ruling
@@ -22,7 +23,7 @@ DiceDecisions = Mapping[type[Declaration], Callable[[Any, State, Dice], Iterator
 
 
 class Game:
-    """A game: its name, version, declarations and rulebook, and a function for each declaration.
+    """A game: its name, version and rulebook, and a function for each declaration.
 
     `decisions` has the functions that need no dice, `dice_decisions` those that throw dice. `SetOption` and `Adjust`
     are decided here for every game. A book with steps before or after each declaration writes its own `decide` around
@@ -31,10 +32,14 @@ class Game:
 
     name: str
     version: str
-    declarations: tuple[type[Declaration], ...]
     rulebook: Rulebook
     decisions: ClassVar[Decisions] = {}
     dice_decisions: ClassVar[DiceDecisions] = {}
+
+    @cached_property
+    def declarations(self) -> tuple[type[Declaration], ...]:
+        """Return everything that can be said in this game; hints show the first as the example of a line."""
+        return (*self.dice_decisions, *self.decisions, SetOption, Adjust)
 
     def sheet(self, content: Mapping[str, Any], where: str) -> Declaration:
         """Return the declaration with which the being of a sheet file joins. Raises Unreadable, naming the place."""
@@ -64,10 +69,8 @@ class Game:
         self.check_speaker(said)
         yield from rule(said, state, self.rulebook)
 
-    def adjustment(self, by: str, value: str, change: int, reason: str) -> Declaration | None:
-        """Return the declaration that changes a value by so much; None where the game has no adjustments."""
-        if Adjust not in self.declarations:
-            return None
+    def adjustment(self, by: str, value: str, change: int, reason: str) -> Declaration:
+        """Return the declaration that changes a value by so much."""
         return Adjust(by=by, value=value, change=change, reason=reason)
 
     def before_close(self, state: State) -> Iterator[Fact]:

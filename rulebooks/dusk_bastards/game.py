@@ -25,7 +25,6 @@ from rulebooks.dusk_bastards.combat import decisions as combat
 from rulebooks.dusk_bastards.combat import situations
 from rulebooks.dusk_bastards.combat.reactions import defence_of
 from rulebooks.dusk_bastards.declarations import (
-    DECLARATIONS,
     AreaAttack,
     Attack,
     Attempt,
@@ -74,7 +73,6 @@ class DuskBastards(Game):
 
     name = "dusk-bastards"
     version = "1"
-    declarations = DECLARATIONS
     rulebook = RULEBOOK
     dice_decisions: ClassVar[DiceDecisions] = {
         **tasks.DICE_DECISIONS,

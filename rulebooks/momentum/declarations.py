@@ -12,7 +12,6 @@ import msgspec
 
 from ledger.declarations import Declaration, Setting, syntax
 from rulebooks.common.adjustments import Adjust as Adjust
-from rulebooks.common.announcements import Announce, Go
 from rulebooks.common.options import SetOption as SetOption
 
 Side = Literal["pc", "foe", "bystander"]
@@ -259,29 +258,3 @@ class EndEncounter(Declaration, frozen=True, kw_only=True, tag="end-encounter"):
     aside: ClassVar[bool] = True
 
     reason: str = ""
-
-
-DECLARATIONS: tuple[type[Declaration], ...] = (
-    SetOption,
-    Adjust,
-    CreateCombatant,
-    ChangeSheet,
-    StartEncounter,
-    JoinFight,
-    SeizeMomentum,
-    BypassMomentum,
-    Move,
-    Attack,
-    DoubleAttack,
-    Defend,
-    Interpose,
-    Help,
-    Reroll,
-    OtherAction,
-    AbilityCheck,
-    EndTurn,
-    Flee,
-    EndEncounter,
-    Announce,
-    Go,
-)

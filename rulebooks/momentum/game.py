@@ -20,7 +20,6 @@ from rulebooks.common.rulings import rule
 from rulebooks.common.sheets import sheet_edit
 from rulebooks.momentum import actions, announced, attack, checks, encounter, sheets, unclaimed
 from rulebooks.momentum.declarations import (
-    DECLARATIONS,
     AbilityCheck,
     Adjust,
     Answer,
@@ -58,7 +57,6 @@ class Momentum(Game):
 
     name = "momentum"
     version = "1"
-    declarations = DECLARATIONS
     rulebook = RULEBOOK
     dice_decisions: ClassVar[DiceDecisions] = {
         SeizeMomentum: checks.seize_momentum,

@@ -270,34 +270,3 @@ class Flee(Declaration, frozen=True, kw_only=True, tag="flee"):
 
     who: Annotated[str, syntax(being=True, word=True)]
     reason: str = ""
-
-
-DECLARATIONS: tuple[type[Declaration], ...] = (
-    CreateCharacter,
-    CreateNpc,
-    CreateGroup,
-    ChangeCombatant,
-    ChangeGroup,
-    StartEncounter,
-    JoinEncounter,
-    EndEncounter,
-    BeginRound,
-    EndRound,
-    Telegraph,
-    DeclareIntent,
-    SetOrder,
-    EndPart,
-    Save,
-    Move,
-    Attack,
-    Blast,
-    OtherAction,
-    Crawl,
-    Aid,
-    Rest,
-    PassTime,
-    Morale,
-    Flee,
-    SetOption,
-    Adjust,
-)

@@ -16,7 +16,6 @@ from rulebooks.common.game import Decisions, DiceDecisions, Game
 from rulebooks.common.sheets import sheet_edit
 from rulebooks.monolith import actions, attack, checks, encounter, morale, order, sheets, turns, unclaimed
 from rulebooks.monolith.declarations import (
-    DECLARATIONS,
     Aid,
     Attack,
     BeginRound,
@@ -55,7 +54,6 @@ class Monolith(Game):
 
     name = "monolith"
     version = "1"
-    declarations = DECLARATIONS
     rulebook = RULEBOOK
     dice_decisions: ClassVar[DiceDecisions] = {
         Save: checks.save,

@@ -11,8 +11,8 @@ from cli.notation.line_parser import parse_line
 from cli.notation.scope import Scope
 from ledger.builtin import BUILTIN_WITH_VERBS
 from ledger.declarations import Declaration, syntax
+from rulebooks import book
 from rulebooks.dusk_bastards.declarations import (
-    DECLARATIONS,
     AreaAttack,
     Attack,
     Attempt,
@@ -52,7 +52,7 @@ def known_words(declaration: type[Declaration], field: str, by: str) -> Iterable
 
 SCOPE = Scope(
     beings=BEINGS,
-    declarations=(*DECLARATIONS, *BUILTIN_WITH_VERBS),
+    declarations=(*book("dusk-bastards").declarations, *BUILTIN_WITH_VERBS),
     words=known_words,
     values=lambda: VALUES,
     short_names=lambda: {"hp": "health", "M": "might", "D": "destiny", "m": "morale"},

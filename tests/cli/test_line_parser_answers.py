@@ -18,7 +18,6 @@ from ledger.errors import Unreadable
 from ledger.facts import GM
 from rulebooks.common.announcements import Go, announcement
 from rulebooks.momentum.declarations import (
-    DECLARATIONS,
     AbilityCheck,
     Attack,
     BypassMomentum,
@@ -52,7 +51,7 @@ def known_words(kind: type[Declaration], field: str, by: str) -> Iterable[str]:
 
 SCOPE = Scope(
     beings=(*PCS, *FOES, *ZONES, "Late", "cole", "Nobody", "Moon"),
-    declarations=(*DECLARATIONS, *BUILTIN_WITH_VERBS),
+    declarations=(*BOOK.declarations, *BUILTIN_WITH_VERBS),
     words=known_words,
     values=lambda: ("arlo.hp", "arlo.hp.most", "arlo.place", "brute.hp", "brute.weapon.maul.damage"),
     short_names=lambda: BOOK.texts().lexicon.short,

@@ -14,7 +14,6 @@ from ledger.declarations import Declaration
 from ledger.errors import Unreadable
 from ledger.facts import GM
 from rulebooks.monolith.declarations import (
-    DECLARATIONS,
     Adjust,
     Aid,
     Ally,
@@ -36,7 +35,9 @@ from tests.golden import played
 from tests.rulebooks.monolith.seat import BOOK, Seat
 
 SCOPE = line_scope(Seat().ledger.state, BOOK)
-EXAMPLES = [line for kind in DECLARATIONS if kind.verbs for line in EXAMPLE.findall(kind.__doc__ or "") if " " in line]
+EXAMPLES = [
+    line for kind in BOOK.declarations if kind.verbs for line in EXAMPLE.findall(kind.__doc__ or "") if " " in line
+]
 LINES: dict[str, Declaration] = {
     "v attack r1": Attack(by="Vega", target="R1"),
     "v att r1 rif": Attack(by="Vega", target="R1", weapons=("rifle",)),

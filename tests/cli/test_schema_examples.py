@@ -16,7 +16,6 @@ from ledger.facts import GM
 from projections.projection import StateProjection
 from rulebooks import book
 from rulebooks.dusk_bastards.declarations import (
-    DECLARATIONS,
     CastSpell,
     Cost,
     Damage,
@@ -38,7 +37,7 @@ BOOK = book("dusk-bastards")
 NOBODY = StateProjection().empty()
 SCOPE = Scope(
     beings=("Kess", "Orrin", "Tamsin", "Sergeant Dovel", "Brute", "Thug", "Captain", "Door"),
-    declarations=(*DECLARATIONS, AddWords),
+    declarations=(*BOOK.declarations, AddWords),
     words=lambda kind, field, by: BOOK.vocabulary(kind, field, NOBODY, by),
     values=lambda: ("doom", "kess.destiny", "kess.health", "kess.might", "orrin.health"),
     short_names=lambda: {"hp": "health", "D": "destiny"},
@@ -52,7 +51,7 @@ def said(line: str) -> Declaration:
     return parsed.declaration
 
 
-@pytest.mark.parametrize("kind", [kind for kind in DECLARATIONS if kind.verbs], ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", [kind for kind in BOOK.declarations if kind.verbs], ids=lambda kind: kind.__name__)
 def test_example_of_every_hint_parses(kind: type[Declaration]) -> None:
     shown = example_hint(kind).removeprefix("For example: ")
     assert type(said(shown)) is kind

@@ -337,7 +337,6 @@ class Wave(Declaration, frozen=True, kw_only=True, tag="wave"):
 
 
 class Toy(Game):
-    declarations = (Wave,)
     decisions: ClassVar[Decisions] = {Wave: lambda said, state: iter([points(1)])}
 
 
@@ -357,5 +356,6 @@ def test_game_leaves_out_what_it_does_not_need(toy: Rulebook) -> None:
     assert [*game.before_close(state), *game.unclaimed(said, state), *game.answers(said, state)] == []
     assert game.levels(said, state) == [("", said)]
     assert list(game.vocabulary(SetOption, "name", state, GM)) == ["colour"]
-    assert game.adjustment(GM, "zed.points", 1, "x") is None
+    assert game.adjustment(GM, "zed.points", 1, "x") == Adjust(by=GM, value="zed.points", change=1, reason="x")
+    assert game.declarations == (Wave, SetOption, Adjust)
     assert game.sheet_edits(said, "x") is None

@@ -6,7 +6,6 @@ book is read, so that the refusal carries the book's own code. None means: what 
 
 from __future__ import annotations
 
-from ledger.declarations import Declaration
 from rulebooks.common.adjustments import Adjust as Adjust
 from rulebooks.common.options import SetOption as SetOption
 from rulebooks.dusk_bastards.declarations.combat import AreaAttack as AreaAttack
@@ -78,54 +77,3 @@ from rulebooks.dusk_bastards.declarations.world import AdvanceTime as AdvanceTim
 from rulebooks.dusk_bastards.declarations.world import SetDistance as SetDistance
 from rulebooks.dusk_bastards.declarations.world import SetLight as SetLight
 from rulebooks.dusk_bastards.declarations.world import SetObscurity as SetObscurity
-
-DECLARATIONS: tuple[type[Declaration], ...] = (
-    Attempt,
-    Retry,
-    ForbidRetry,
-    SpendDestiny,
-    SpendDoom,
-    Close,
-    SetOption,
-    Adjust,
-    CreateCharacter,
-    ChangeSheet,
-    CreateNpc,
-    CreateObject,
-    Attack,
-    AreaAttack,
-    Defence,
-    TakeCover,
-    Intercept,
-    CastSpell,
-    StartLongSpell,
-    FinishLongSpell,
-    StartEncounter,
-    Initiative,
-    NewInitiative,
-    JoinEncounter,
-    LeaveEncounter,
-    EndEncounter,
-    Move,
-    Charge,
-    FullDefence,
-    Interrupt,
-    Pass,
-    Delay,
-    Deed,
-    QuickDeed,
-    UseAbility,
-    Damage,
-    Hazard,
-    Poison,
-    Disease,
-    InflictWound,
-    SetLight,
-    SetObscurity,
-    SetDistance,
-    SetCondition,
-    WoundRoll,
-    Rest,
-    HealWound,
-    AdvanceTime,
-)

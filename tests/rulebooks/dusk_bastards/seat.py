@@ -34,7 +34,6 @@ from ledger.records import Record
 from projections.state import State
 from rulebooks import book
 from rulebooks.dusk_bastards.declarations import (
-    DECLARATIONS,
     Asset,
     Attempt,
     Close,
@@ -52,7 +51,7 @@ BOOK = book("dusk-bastards")
 CASES = Path(__file__).parent.parent / "cases" / "dusk_bastards.toml"
 ROLLS = ("task", "attack", "defence", "move", "initiative", "wound", "recovery", "deed", "spell", "intercept")
 STATS = ("might", "speed", "intellect")
-KINDS = {str(kind.__struct_config__.tag): kind for kind in (*DECLARATIONS, Ruling)}
+KINDS = {str(kind.__struct_config__.tag): kind for kind in (*BOOK.declarations, Ruling)}
 
 
 @cache

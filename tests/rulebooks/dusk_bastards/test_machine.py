@@ -27,7 +27,6 @@ from ledger.verify import verify
 from projections.projection import StateProjection
 from projections.state import State
 from rulebooks.dusk_bastards.declarations import (
-    DECLARATIONS,
     Attempt,
     Change,
     Close,
@@ -376,4 +375,4 @@ TestSessions = Sessions.TestCase
 def test_random_play_knows_every_declaration() -> None:
     """Here or in the fights on notes."""
     known = [*vars(strategies).values(), *globals().values(), *vars(fights).values()]
-    assert [kind.__name__ for kind in DECLARATIONS if kind not in known] == []
+    assert [kind.__name__ for kind in BOOK.declarations if kind not in known] == []

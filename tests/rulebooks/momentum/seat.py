@@ -18,7 +18,6 @@ from projections.state import State
 from rulebooks import book
 from rulebooks.common.announcements import announcement
 from rulebooks.momentum.declarations import (
-    DECLARATIONS,
     Attack,
     BypassMomentum,
     EndTurn,
@@ -31,7 +30,7 @@ from tests.rulebooks.seat import AT, TableSeat, of_kind
 
 BOOK = book("momentum")
 CASES = Path(__file__).parent.parent / "cases" / "momentum.toml"
-KINDS = {str(kind.__struct_config__.tag): kind for kind in (*DECLARATIONS, Ruling)}
+KINDS = {str(kind.__struct_config__.tag): kind for kind in (*BOOK.declarations, Ruling)}
 PATHS = ("Gate:Yard", "Yard:Hall", "Hall:Stair", "Stair:Tower")
 
 

@@ -30,7 +30,6 @@ from ledger.whatif import Edit
 from projections.projection import StateProjection
 from rulebooks.common.announcements import ANNOUNCED, Announce, Go, announcement
 from rulebooks.momentum.declarations import (
-    DECLARATIONS,
     AbilityCheck,
     Adjust,
     Attack,
@@ -170,7 +169,7 @@ PLAYED: dict[type[Declaration], st.SearchStrategy[Any]] = {
 
 
 def test_every_declaration_is_played() -> None:
-    assert PLAYED.keys() == set(DECLARATIONS)
+    assert PLAYED.keys() == set(BOOK.declarations)
 
 
 class Fights(RuleBasedStateMachine):
@@ -258,7 +257,7 @@ class Fights(RuleBasedStateMachine):
     # What may be said besides
 
     @precondition(lambda self: self.is_open)
-    @rule(data=st.data(), kind=st.sampled_from(DECLARATIONS))
+    @rule(data=st.data(), kind=st.sampled_from(BOOK.declarations))
     def play(self, data: st.DataObject, kind: type[Declaration]) -> None:
         if kind in (Flee, EndEncounter) and self.steps % 5:
             kind = Attack

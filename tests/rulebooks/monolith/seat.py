@@ -18,7 +18,6 @@ from projections.state import State
 from rulebooks import book
 from rulebooks.common.intents import INTENT
 from rulebooks.monolith.declarations import (
-    DECLARATIONS,
     Attack,
     BeginRound,
     CreateGroup,
@@ -32,7 +31,7 @@ from tests.rulebooks.seat import AT, TableSeat, of_kind
 
 BOOK = book("monolith")
 CASES = Path(__file__).parent.parent / "cases" / "monolith.toml"
-KINDS = {str(kind.__struct_config__.tag): kind for kind in (*DECLARATIONS, Ruling)}
+KINDS = {str(kind.__struct_config__.tag): kind for kind in (*BOOK.declarations, Ruling)}
 CAST = ("Vega", "Oru", "Kade", "R1", "R2", "R3", "R4", "Boss", "Stalker")
 RAIDERS = ("R1", "R2", "R3", "R4", "Boss")
 
