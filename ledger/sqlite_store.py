@@ -53,12 +53,14 @@ class SqliteStore:
 
     def __init__(self, db: sqlite3.Connection, path: Path) -> None:
         self.path = path
-        self._db = db
+        self.connection = db
 
     def head(self) -> Head:
         """Return the last position and its hash; position 0 when the log is empty."""
         with translate_errors(self.path):
-            row = self._db.execute("SELECT position, hash FROM records ORDER BY position DESC LIMIT 1").fetchone()
+            row = self.connection.execute(
+                "SELECT position, hash FROM records ORDER BY position DESC LIMIT 1"
+            ).fetchone()
         return Head(row[0], row[1]) if row else EMPTY
 
     def append(
@@ -70,18 +72,18 @@ class SqliteStore:
         changes: Iterable[RowChange] = (),
     ) -> Head:
         """Append all records or none, in one transaction, with snapshot and row changes. Raises Overtaken."""
-        with translate_errors(self.path), transaction(self._db):
+        with translate_errors(self.path), transaction(self.connection):
             head = self.head()
             if head.position != after:
                 raise Overtaken(after, head.position)
             stored = chain_records(records, head)
-            self._db.executemany(INSERT_RECORD, map(record_row, stored, records))
+            self.connection.executemany(INSERT_RECORD, map(record_row, stored, records))
             oldest = min(record.id for record in records)
-            self._db.execute(DELETE_SNAPSHOTS_FROM, id_columns(oldest))
+            self.connection.execute(DELETE_SNAPSHOTS_FROM, id_columns(oldest))
             if snapshot is not None:
-                self._db.execute(INSERT_SNAPSHOT, snapshot_row(snapshot))
+                self.connection.execute(INSERT_SNAPSHOT, snapshot_row(snapshot))
             for sql, rows in read_model_sql.statements_for(records, changes):
-                self._db.executemany(sql, rows)
+                self.connection.executemany(sql, rows)
         return Head(stored[-1].position, stored[-1].hash)
 
     def read(self, *, after: int = 0) -> Iterator[StoredRecord]:
@@ -94,7 +96,7 @@ class SqliteStore:
     def _page(self, after: int) -> list[tuple[Any, ...]]:
         """Return the next rows of the log."""
         with translate_errors(self.path):
-            return self._db.execute(
+            return self.connection.execute(
                 f"{SELECT_RECORDS} WHERE position > ? ORDER BY position LIMIT ?", (after, PAGE)
             ).fetchall()
 
@@ -106,7 +108,7 @@ class SqliteStore:
         upper = id_columns(upto) if upto else (NO_LIMIT, 0, 0)
         while True:
             with translate_errors(self.path):
-                rows = self._db.execute(
+                rows = self.connection.execute(
                     f"{SELECT_RECORDS} WHERE (session, number, inserted, position) > (?, ?, ?, ?)"
                     " AND (session, number, inserted) <= (?, ?, ?) AND position <= ?"
                     " ORDER BY session, number, inserted, position LIMIT ?",
@@ -122,7 +124,7 @@ class SqliteStore:
     def find_request(self, request: str) -> Record | None:
         """Return the record with this request key."""
         with translate_errors(self.path):
-            row = self._db.execute(
+            row = self.connection.execute(
                 f"{SELECT_RECORDS} WHERE request = ? ORDER BY position LIMIT 1", (request,)
             ).fetchone()
         return record_of(row) if row else None
@@ -130,7 +132,7 @@ class SqliteStore:
     def latest_snapshot(self, *, upto: EntryId | None = None, as_of: int | None = None) -> Snapshot | None:
         """Return the latest snapshot up to the entry `upto` and the position `as_of`."""
         with translate_errors(self.path):
-            row = self._db.execute(
+            row = self.connection.execute(
                 f"{SELECT_SNAPSHOTS} WHERE (session, number, inserted) <= (?, ?, ?) AND position <= ?"
                 " ORDER BY session DESC, number DESC, inserted DESC LIMIT 1",
                 (*(id_columns(upto) if upto else (NO_LIMIT, 0, 0)), NO_LIMIT if as_of is None else as_of),
@@ -140,13 +142,13 @@ class SqliteStore:
     def snapshots(self) -> Iterator[Snapshot]:
         """Yield all snapshots, in order of entries."""
         with translate_errors(self.path):
-            rows = self._db.execute(f"{SELECT_SNAPSHOTS} ORDER BY session, number, inserted").fetchall()
+            rows = self.connection.execute(f"{SELECT_SNAPSHOTS} ORDER BY session, number, inserted").fetchall()
         yield from map(snapshot_of, rows)
 
     def replace_snapshots(self, snapshots: Sequence[Snapshot]) -> None:
         """Replace all snapshots, in one transaction."""
-        db = sqlite_utils_database(self._db)
-        with translate_errors(self.path), transaction(self._db):
+        db = sqlite_utils_database(self.connection)
+        with translate_errors(self.path), transaction(self.connection):
             db.table("snapshots").delete_where()
             db.table("snapshots").insert_all(
                 dict(zip(SNAPSHOT_COLUMNS, snapshot_row(snapshot), strict=True)) for snapshot in snapshots
@@ -156,7 +158,7 @@ class SqliteStore:
         """Return the stored rows of a read model, sorted by its key."""
         columns, key = ", ".join(model.columns), ", ".join(model.key)
         with translate_errors(self.path):
-            return self._db.execute(f"SELECT {columns} FROM {model.name} ORDER BY {key}").fetchall()
+            return self.connection.execute(f"SELECT {columns} FROM {model.name} ORDER BY {key}").fetchall()
 
     def search(self, text: str, *, takes: bool = False) -> Iterator[Record]:
         """Yield the records whose line or told text has all these words or prefixes, in order of entries.
@@ -166,13 +168,13 @@ class SqliteStore:
         query = read_model_sql.fts_query(text)
         if query:
             with translate_errors(self.path):
-                rows = self._db.execute(SEARCH_RECORDS, (query, takes)).fetchall()
+                rows = self.connection.execute(SEARCH_RECORDS, (query, takes)).fetchall()
             yield from map(record_of, rows)
 
     def replace_read_models(self, models: Sequence[tuple[ReadModel[Any], Iterable[Row]]], *, after: int) -> None:
         """Replace all read models, in one transaction. Raises Overtaken unless the log ends at `after`."""
-        db = sqlite_utils_database(self._db)
-        with translate_errors(self.path), transaction(self._db):
+        db = sqlite_utils_database(self.connection)
+        with translate_errors(self.path), transaction(self.connection):
             if (head := self.head().position) != after:
                 raise Overtaken(after, head)
             db.execute("DROP TABLE IF EXISTS entries_fts")
@@ -189,17 +191,17 @@ class SqliteStore:
         with translate_errors(self.path), closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
             for statement in (*read_model_sql.SCHEMA, read_model_sql.CREATE_SEARCH_WORDS):
                 db.execute(statement)
-            entries = self._db.execute(f"SELECT {columns} FROM entries")
+            entries = self.connection.execute(f"SELECT {columns} FROM entries")
             db.executemany(f"INSERT INTO entries ({columns}) VALUES (?, ?, ?)", entries)
             db.execute(read_model_sql.REBUILD_SEARCH)
-            self._db.execute(read_model_sql.CREATE_SEARCH_WORDS)
+            self.connection.execute(read_model_sql.CREATE_SEARCH_WORDS)
             try:
                 return (
-                    self._db.execute(read_model_sql.SELECT_SEARCH_WORDS).fetchall()
+                    self.connection.execute(read_model_sql.SELECT_SEARCH_WORDS).fetchall()
                     != db.execute(read_model_sql.SELECT_SEARCH_WORDS).fetchall()
                 )
             finally:
-                self._db.execute("DROP TABLE temp.said")
+                self.connection.execute("DROP TABLE temp.said")
 
     def find_column_mismatch(self) -> int | None:
         """Return the first position whose columns differ from its body, or None."""
@@ -218,7 +220,7 @@ class SqliteStore:
         with translate_errors(self.path), closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
             for statement in schema_statements(models):
                 db.execute(statement)
-            stored, expected = _schema_by_name(self._db), _schema_by_name(db)
+            stored, expected = _schema_by_name(self.connection), _schema_by_name(db)
         for name in sorted(stored.keys() | expected.keys()):
             if stored.get(name) != expected.get(name):
                 return (
@@ -230,7 +232,7 @@ class SqliteStore:
 
     def close(self) -> None:
         """Close the file."""
-        self._db.close()
+        self.connection.close()
 
 
 def create_store(path: Path, models: Sequence[ReadModel[Any]] = ()) -> SqliteStore:

@@ -32,15 +32,15 @@ MEMORY = "Table.declare, in memory"
 
 def appends(folder: Path, rounds: int, each: int) -> list[Figure]:
     """Rounds of `each` declarations; every record is kept in all four ways before the next one is said."""
-    table = fresh(folder / "table")
-    ways = Ways(table, folder)
+    ledger = fresh(folder / "table")
+    ways = Ways(ledger, folder)
     chance = random.Random(2)
     measured: dict[str, list[float]] = {DECLARE: [], STORE: [], BARE: [], MEMORY: []}
     for _ in range(rounds):
         seconds = dict.fromkeys(measured, 0.0)
         for turn in range(each):
-            seconds[DECLARE] += declared(table, chance)
-            (stored,) = table.store.read(after=table.state.position - 1)
+            seconds[DECLARE] += declared(ledger, chance)
+            (stored,) = ledger.store.read(after=ledger.state.position - 1)
             record = decode(stored)
             jobs: list[tuple[str, Callable[[], object]]] = [
                 (STORE, partial(ways.store.append, [record], after=record.position - 1)),
@@ -52,15 +52,15 @@ def appends(folder: Path, rounds: int, each: int) -> list[Figure]:
         for name, sum_of_them in seconds.items():
             measured[name].append(each / sum_of_them)
     ways.close()
-    table.store.close()
+    ledger.store.close()
     return [figure(name, measured, name, BARE, "per second") for name in (DECLARE, STORE, MEMORY)]
 
 
 class Ways:
     """Three more ways to keep what the table keeps, beginning with what it holds already."""
 
-    def __init__(self, table: Ledger[State], folder: Path) -> None:
-        stored = list(table.store.read())
+    def __init__(self, ledger: Ledger[State], folder: Path) -> None:
+        stored = list(ledger.store.read())
         records = [decode(one) for one in stored]
         self.store: SqliteStore = new_store(folder / "store.db")
         self.store.append(records, after=0)
@@ -70,8 +70,8 @@ class Ways:
         )
         store, seeds = MemoryStore(), MemorySeeds()
         store.append(records, after=0)
-        promise = table.state.session.commitment
-        seeds.save(promise, table.seeds.get(promise) or b"")
+        promise = ledger.state.session.commitment
+        seeds.save(promise, ledger.seeds.get(promise) or b"")
         self.memory = Ledger(store, GAME, StateProjection(), seeds)
 
     def insert(self, row: tuple[int, str]) -> None:
@@ -100,12 +100,12 @@ def bare(path: Path) -> sqlite3.Connection:
     return db
 
 
-def declared(table: Ledger[State], chance: random.Random) -> float:
+def declared(ledger: Ledger[State], chance: random.Random) -> float:
     """The seconds that the next declaration takes which the rules allow; refusals are not counted."""
-    for said in plausible(table, chance):
+    for said in plausible(ledger, chance):
         start = perf_counter()
         try:
-            table.declare(said, at=AT, line="k sneak v5 e1")
+            ledger.declare(said, at=AT, line="k sneak v5 e1")
         except Refused:
             continue
         return perf_counter() - start

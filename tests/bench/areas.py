@@ -26,15 +26,15 @@ FOE = {"sheet": "npc", "kind": "minion", "difficulty": 3, "health": 6, "damage":
 
 def areas(rounds: int) -> tuple[list[Figure], str]:
     """Attacks a second, and a line that says what one of them takes."""
-    table = crowded()
+    ledger = crowded()
     spots = tuple(Spot(f"Thug {number}", ("cover",)) for number in range(TARGETS))
     blast = AreaAttack(by="Ash", targets=spots, stat="intellect", damage=4)
     single = Attack(by="Ash", target="Thug 0", stat="intellect", damage=4, mode="ranged", situations=("cover",))
     measured = interleaved(
         rounds,
         {
-            AREA: rate(TIMES, lambda: said(table, blast, TIMES)),
-            EACH: rate(TIMES, lambda: said(table, single, TIMES * TARGETS)),
+            AREA: rate(TIMES, lambda: said(ledger, blast, TIMES)),
+            EACH: rate(TIMES, lambda: said(ledger, single, TIMES * TARGETS)),
         },
     )
     found = figure(AREA, measured, AREA, EACH, "per second")
@@ -44,19 +44,19 @@ def areas(rounds: int) -> tuple[list[Figure], str]:
 def crowded() -> Ledger[State]:
     """One against many, at a table in memory."""
     game = book("dusk-bastards")
-    table = Ledger(MemoryStore(), game, StateProjection(), MemorySeeds())
-    table.create("Areas", at=AT, ledger="0" * 32)
-    table.declare(game.sheet({"name": "Ash", **PC}, "ash.toml"), at=AT)
+    ledger = Ledger(MemoryStore(), game, StateProjection(), MemorySeeds())
+    ledger.create("Areas", at=AT, ledger="0" * 32)
+    ledger.declare(game.sheet({"name": "Ash", **PC}, "ash.toml"), at=AT)
     for number in range(TARGETS):
-        table.declare(game.sheet({"name": f"Thug {number}", **FOE}, "thug.toml"), at=AT)
-    table.open_session("one", at=AT, seed=fixed_seed("areas"))
-    return table
+        ledger.declare(game.sheet({"name": f"Thug {number}", **FOE}, "thug.toml"), at=AT)
+    ledger.open_session("one", at=AT, seed=fixed_seed("areas"))
+    return ledger
 
 
-def said(table: Ledger[State], declaration: Declaration, times: int) -> None:
+def said(ledger: Ledger[State], declaration: Declaration, times: int) -> None:
     """Decide it so often, each time from where the table stands."""
-    place = table.state
+    state = ledger.state
     for _ in range(times):
-        mark = place.mark()
-        decide_and_fold(table.game, place, declaration, TypedDice((7, 6)), EntryId(1, place.last.number + 1))
-        place.roll_back(mark)
+        mark = state.mark()
+        decide_and_fold(ledger.game, state, declaration, TypedDice((7, 6)), EntryId(1, state.last.number + 1))
+        state.roll_back(mark)

@@ -61,9 +61,9 @@ def entry_before(ledger: Path, many: int) -> tuple[str, int]:
     records: list[Record] = [record for record in latest_takes(store.takes()) if record.facts]
     store.close()
     said = f'"{Attempt.__struct_config__.tag}"'.encode()
-    places = [place for place, record in enumerate(records) if record.declared and said in bytes(record.declared.said)]
-    place = max(place for place in places if place <= len(records) - 1 - many)
-    return str(records[place].id), len(records) - 1 - place
+    indexes = [index for index, record in enumerate(records) if record.declared and said in bytes(record.declared.said)]
+    index = max(index for index in indexes if index <= len(records) - 1 - many)
+    return str(records[index].id), len(records) - 1 - index
 
 
 def written(

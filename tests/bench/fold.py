@@ -32,13 +32,13 @@ BODIES = "SELECT CAST(body AS BLOB) FROM records ORDER BY session, number, inser
 def folds(folder: Path, rounds: int) -> list[Figure]:
     """Facts a second through the store, the decoder and the tally; pure folds of what is decoded already."""
     store = stored(folder)
-    bodies = [body for (body,) in store._db.execute(BODIES)]
+    bodies = [body for (body,) in store.connection.execute(BODIES)]
     records = list(latest_takes(store.takes()))
     count = sum(len(record.facts) for record in records)
     jobs = {
         FOLD: rate(count, lambda: folded(latest_takes(store.takes()))),
         READ: rate(count, lambda: sum(1 for _ in store.takes())),
-        SELECT: rate(count, lambda: [None for (body,) in store._db.execute(BODIES) if not DECODER.decode(body)]),
+        SELECT: rate(count, lambda: [None for (body,) in store.connection.execute(BODIES) if not DECODER.decode(body)]),
         DECODE: rate(count, lambda: [None for body in bodies if not DECODER.decode(body)]),
     }
     through = interleaved(rounds, jobs)
@@ -106,9 +106,9 @@ def tail(store: SqliteStore) -> int:
 
 def folded(records: Iterable[Record]) -> None:
     """Fold all records from nothing, as `standing` does."""
-    place = initial_state(StateProjection())
+    state = initial_state(StateProjection())
     for record in records:
-        place.fold(record)
+        state.fold(record)
 
 
 def summed(records: Iterable[Record]) -> None:

@@ -47,14 +47,14 @@ UNDONE_IN_A_HUNDRED = 1
 def fresh(folder: Path, *, seed: str = "bench") -> Ledger[State]:
     """A campaign with the sample's cast and its first session open."""
     folder.mkdir(parents=True)
-    table = Ledger(
+    ledger = Ledger(
         create_store(folder / LEDGER_FILE, StateProjection.read_models), GAME, StateProjection(), SeedFiles(folder)
     )
-    table.create("Bench", at=AT, ledger="0" * 32)
+    ledger.create("Bench", at=AT, ledger="0" * 32)
     for sheet in sorted(CAST.glob("*.toml")):
-        table.declare(GAME.sheet(tomllib.loads(sheet.read_text(encoding="utf-8")), sheet.name), at=AT)
-    table.open_session("one", at=AT, seed=fixed_seed(seed))
-    return table
+        ledger.declare(GAME.sheet(tomllib.loads(sheet.read_text(encoding="utf-8")), sheet.name), at=AT)
+    ledger.open_session("one", at=AT, seed=fixed_seed(seed))
+    return ledger
 
 
 def again(folder: Path, *, write: bool = True) -> Ledger[State]:
@@ -64,43 +64,43 @@ def again(folder: Path, *, write: bool = True) -> Ledger[State]:
 
 def played(folder: Path, facts: int) -> int:
     """A campaign of about so many facts, its last session open; returns how many there are."""
-    table = fresh(folder)
-    hasty(table.store)
+    ledger = fresh(folder)
+    hasty(ledger.store)
     chance = random.Random(1)
     count = entries = 0
     while count < facts:
-        record = declared(table, chance)
+        record = declared(ledger, chance)
         count += len(record.facts)
         entries += 1
         if chance.randrange(100) < UNDONE_IN_A_HUNDRED:
-            undo(table, by=GM, at=AT)
+            undo(ledger, by=GM, at=AT)
         if entries % ENTRIES_OF_A_SESSION == 0 and count < facts:
-            table.close_session(at=AT)
-            table.open_session("another", at=AT, seed=fixed_seed(f"bench {entries}"))
-    table.store.close()
+            ledger.close_session(at=AT)
+            ledger.open_session("another", at=AT, seed=fixed_seed(f"bench {entries}"))
+    ledger.store.close()
     return count
 
 
 def hasty(store: object) -> None:
     """Nothing of this has to survive a power cut: no syncing while the ledger is built."""
     assert isinstance(store, SqliteStore)
-    store._db.execute("PRAGMA synchronous = OFF")
-    store._db.execute("PRAGMA journal_mode = MEMORY")
+    store.connection.execute("PRAGMA synchronous = OFF")
+    store.connection.execute("PRAGMA journal_mode = MEMORY")
 
 
-def declared(table: Ledger[State], chance: random.Random) -> Record:
+def declared(ledger: Ledger[State], chance: random.Random) -> Record:
     """The next thing that the rules allow."""
-    for said in plausible(table, chance):
+    for said in plausible(ledger, chance):
         try:
-            return table.declare(said, at=AT, line=format_declaration(said))
+            return ledger.declare(said, at=AT, line=format_declaration(said))
         except Refused:
             continue
     raise AssertionError("somebody can always rest")
 
 
-def plausible(table: Ledger[State], chance: random.Random) -> Iterator[Declaration]:
+def plausible(ledger: Ledger[State], chance: random.Random) -> Iterator[Declaration]:
     """What somebody might say now: an attempt more often than not; if nothing else is allowed, a ruling."""
-    state = table.state.state
+    state = ledger.state.state
     who = chance.choice(WHO)
     if "open roll" in state.windows and chance.random() < 0.3:
         roller = state.windows["open roll"].who

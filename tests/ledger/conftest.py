@@ -11,7 +11,7 @@ from ledger import sqlite_store as sqlite
 from ledger.service import Ledger
 from ledger.store import MemoryStore, Store
 from tests.ledger.coin import Purses
-from tests.ledger.strategies import Forger, founded, played
+from tests.ledger.strategies import Forger, create_ledger, played
 
 OpenStore = Callable[[], Store]
 
@@ -41,9 +41,9 @@ def db(path: Path) -> Iterator[sqlite.SqliteStore]:
 
 
 @pytest.fixture
-def table() -> Ledger[Purses]:
+def ledger() -> Ledger[Purses]:
     """A table in memory: Ana has 20 points, session 1 is open."""
-    return founded()
+    return create_ledger()
 
 
 @pytest.fixture(scope="session")

@@ -28,7 +28,7 @@ from tests.ledger.coin import Purse
 from tests.ledger.strategies import AT, LEDGER
 
 
-class Sealed(MemorySeeds):
+class GuardedSeeds(MemorySeeds):
     """Seeds that nobody may ask for while a question is asked."""
 
     def __init__(self) -> None:
@@ -41,13 +41,13 @@ class Sealed(MemorySeeds):
 
 
 @contextmanager
-def question(table: Ledger[Values]) -> Iterator[None]:
+def question(ledger: Ledger[Values]) -> Iterator[None]:
     """Until it ends, no seed may be read."""
-    table.seeds.asking = True
+    ledger.seeds.asking = True
     try:
         yield
     finally:
-        table.seeds.asking = False
+        ledger.seeds.asking = False
 
 
 class Both:
@@ -55,7 +55,7 @@ class Both:
 
     def __init__(self, path: Any) -> None:
         self.memory, self.file = MemoryStore(), sqlite.create_store(path, (VALUES,))
-        self.file._db.execute("PRAGMA synchronous = OFF")  # no crash is tested here
+        self.file.connection.execute("PRAGMA synchronous = OFF")  # no crash is tested here
 
     def append(self, records: Any, **more: Any) -> Any:
         made = self.file.append(records, **more)
@@ -96,95 +96,103 @@ def board(
     store: Store | None = None, *, points: int = 5, opened: bool = True, game: Board | None = None
 ) -> Ledger[Values]:
     """A table at which Ana and Bo have points; the first session is open, with a fixed seed."""
-    table = Ledger(store or MemoryStore(), game or Board(), Boards(), Sealed())
-    table.create("Board", at=AT, ledger=LEDGER)
+    ledger = Ledger(store or MemoryStore(), game or Board(), Boards(), GuardedSeeds())
+    ledger.create("Board", at=AT, ledger=LEDGER)
     for who in ("Ana", "Bo"):
-        table.declare(Purse(by=who, points=points), at=AT, line=f"{who} purse")  # 0.1, 0.2
+        ledger.declare(Purse(by=who, points=points), at=AT, line=f"{who} purse")  # 0.1, 0.2
     if opened:
-        opens(table)
-    return table
+        open_session(ledger)
+    return ledger
 
 
-def opens(table: Ledger[Values], seed: str = "a board") -> Record:
-    return table.open_session("an evening", at=AT, seed=fixed_seed(seed))
+def open_session(ledger: Ledger[Values], seed: str = "a board") -> Record:
+    return ledger.open_session("an evening", at=AT, seed=fixed_seed(seed))
 
 
-def said(table: Ledger[Values], what: Declaration, *faces: int, line: str = "", **more: Any) -> Record:
+def said(ledger: Ledger[Values], what: Declaration, *faces: int, line: str = "", **more: Any) -> Record:
     """Say it; with faces where some are given."""
-    return table.declare(what, at=AT, line=line, faces=faces or None, **more)
+    return ledger.declare(what, at=AT, line=line, faces=faces or None, **more)
 
 
-def taken(what: Declaration, *faces: int, **more: Any) -> Input:
+def input_of(what: Declaration, *faces: int, **more: Any) -> Input:
     """The input that says this."""
     return Input(said=msgspec.Raw(ENCODER.encode(what)), by=what.by, line="", faces=faces or None, **more)
 
 
-def instead(what: Declaration, *faces: int, outcome: str = "retcon", **more: Any) -> Edit:
-    return Edit(input=taken(what, *faces, **more), outcome=outcome, in_order=True)
+def replacement(what: Declaration, *faces: int, outcome: str = "retcon", **more: Any) -> Edit:
+    return Edit(input=input_of(what, *faces, **more), outcome=outcome, in_order=True)
 
 
 DROP = Edit(input=None, outcome="drop")
 
 
-def put_in(table: Ledger[Values], behind: str, what: Declaration, *faces: int, more: Iterable[EntryId] = ()) -> dict:
+def insertion(
+    ledger: Ledger[Values], behind: str, what: Declaration, *faces: int, more: Iterable[EntryId] = ()
+) -> dict:
     """An edit that puts something in behind an entry."""
     at = parse_entry_id(behind)
-    ids = [take.id for take in table.store.takes()]
+    ids = [take.id for take in ledger.store.takes()]
     new = EntryId(at.session, at.number, last_insert((*ids, *more), at) + 1)
-    return {new: instead(what, *faces, outcome="insert")}
+    return {new: replacement(what, *faces, outcome="insert")}
 
 
-def foreseen_to(table: Ledger[Values], edits: dict[str, Edit] | dict[EntryId, Edit], **more: Any) -> Correction:
+def plan(ledger: Ledger[Values], edits: dict[str, Edit] | dict[EntryId, Edit], **more: Any) -> Correction:
     """What a retcon would be, asked without the seed."""
     named = {parse_entry_id(id) if isinstance(id, str) else id: edit for id, edit in edits.items()}
-    with question(table):
-        return plan_amendment(table, named, by="gm", because="so it was", **more)
+    with question(ledger):
+        return plan_amendment(ledger, named, by="gm", because="so it was", **more)
 
 
 def amend(
-    table: Ledger[Values], edits: dict[str, Edit] | dict[EntryId, Edit], **more: Any
+    ledger: Ledger[Values], edits: dict[str, Edit] | dict[EntryId, Edit], **more: Any
 ) -> tuple[Record, list[Record]]:
     """Write it."""
-    return write_correction(table, foreseen_to(table, edits), at=AT, line="amend", **more)
+    return write_correction(ledger, plan(ledger, edits), at=AT, line="amend", **more)
 
 
-def revoke(table: Ledger[Values], entry: object = None) -> tuple[Record, list[Record]]:
+def revoke(ledger: Ledger[Values], entry: object = None) -> tuple[Record, list[Record]]:
     """Take the last line, or a correction, back."""
-    with question(table):
-        correction = plan_undo(table, None if entry is None else parse_entry_id(str(entry)), by="gm")
-    return write_correction(table, correction, at=AT, line="undo")
+    with question(ledger):
+        correction = plan_undo(ledger, None if entry is None else parse_entry_id(str(entry)), by="gm")
+    return write_correction(ledger, correction, at=AT, line="undo")
 
 
-def supposed(table: Ledger[Values], edits: dict[str, Edit], start: str | None = None) -> WhatIfResult:
+def ask_what_if(ledger: Ledger[Values], edits: dict[str, Edit], start: str | None = None) -> WhatIfResult:
     """What would be; nothing is written."""
-    with question(table):
+    with question(ledger):
         named = {parse_entry_id(str(id)): edit for id, edit in edits.items()}
-        sight = WhatIf(table.store, table.game, table.projection)
-        return sight.run(named, start=None if start is None else parse_entry_id(start))
+        result = WhatIf(ledger.store, ledger.game, ledger.projection)
+        return result.run(named, start=None if start is None else parse_entry_id(start))
 
 
-def fates(sight: WhatIfResult) -> dict[str, str]:
-    return {str(fate.id): fate.outcome for fate in sight.outcomes}
+def outcomes_by_id(result: WhatIfResult) -> dict[str, str]:
+    return {str(fate.id): fate.outcome for fate in result.outcomes}
 
 
-def from_zero(store: Store) -> LedgerState[Values]:
-    place = initial_state(Boards())
+def folded_state(store: Store) -> LedgerState[Values]:
+    ledger_state = initial_state(Boards())
     for record in latest_takes(store.takes()):
-        place.fold(record)
-    place.position = store.head().position
-    return place
+        ledger_state.fold(record)
+    ledger_state.position = store.head().position
+    return ledger_state
 
 
-def packed(place: LedgerState[Values]) -> Any:
+def packed_state(ledger_state: LedgerState[Values]) -> Any:
     """All that a standing knows."""
-    return place.projection.pack(place.state), place.session, place.last, dict(place.reusable_numbers), place.position
+    return (
+        ledger_state.projection.pack(ledger_state.state),
+        ledger_state.session,
+        ledger_state.last,
+        dict(ledger_state.reusable_numbers),
+        ledger_state.position,
+    )
 
 
-def state(table: Ledger[Values]) -> bytes:
-    return table.projection.pack(table.state.state)
+def state(ledger: Ledger[Values]) -> bytes:
+    return ledger.projection.pack(ledger.state.state)
 
 
-def counted(store: Store, id: object) -> Record:
+def current_take(store: Store, id: object) -> Record:
     """The take that counts of an entry."""
     return next(record for record in latest_takes(store.takes()) if str(record.id) == str(id))
 
@@ -197,12 +205,12 @@ def shows(record: Record) -> dict[str, tuple[int, ...]]:
     return {fact.purpose: tuple(d.face for d in fact.dice) for fact in record.facts if isinstance(fact, Rolled)}
 
 
-def wrong(table: Ledger[Values]) -> list[str]:
-    return [str(found) for found in verify(table.store, Board(), Boards())[1]]
+def findings_of(ledger: Ledger[Values]) -> list[str]:
+    return [str(found) for found in verify(ledger.store, Board(), Boards())[1]]
 
 
-def input_at(table: Ledger[Values], id: EntryId) -> Input | None:
-    return TakeHistory(table.store.takes()).input(id)
+def input_at(ledger: Ledger[Values], id: EntryId) -> Input | None:
+    return TakeHistory(ledger.store.takes()).input(id)
 
 
 def bytes_of_all(store: Store) -> list[Any]:

@@ -48,48 +48,48 @@ def record(position: int, entry: str = "", take: int = 1, **changes: Any) -> Rec
     return Record(**{**plain, **changes})
 
 
-def new_table(
-    store: Store | None = None, game: Coin | None = None, seeds: Any = None, tally: Coins | None = None
+def new_ledger(
+    store: Store | None = None, game: Coin | None = None, seeds: Any = None, projection: Coins | None = None
 ) -> Ledger[Purses]:
-    return Ledger(store or MemoryStore(), game or Coin(), tally or Coins(), seeds or MemorySeeds())
+    return Ledger(store or MemoryStore(), game or Coin(), projection or Coins(), seeds or MemorySeeds())
 
 
-def founded(store: Store | None = None, *, points: int = 20, opened: bool = True, **more: Any) -> Ledger[Purses]:
+def create_ledger(store: Store | None = None, *, points: int = 20, opened: bool = True, **more: Any) -> Ledger[Purses]:
     """A table at which Ana has a purse; the first session is open, with a fixed seed."""
-    table = new_table(store, **more)
-    table.create("Coins", at=AT, ledger=LEDGER)
-    table.declare(Purse(by="Ana", points=points), at=AT, line="ana purse")
+    ledger = new_ledger(store, **more)
+    ledger.create("Coins", at=AT, ledger=LEDGER)
+    ledger.declare(Purse(by="Ana", points=points), at=AT, line="ana purse")
     if opened:
-        table.open_session("one", at=AT, seed=SEED)
-    return table
+        ledger.open_session("one", at=AT, seed=SEED)
+    return ledger
 
 
 def played(store: Store | None = None) -> Ledger[Purses]:
     """Two sessions, both closed: words, a request, typed faces, an undo, a second try, a claim."""
     from ledger.builtin import AddWords, Claim
 
-    table = founded(store)
-    table.declare(AddWords(by="Ana", words="brass kettle"), at=AT)  # 1.1
-    flip(table)  # 1.2
-    flip(table, again=True, request="k1")  # 1.3, undone, and said again
-    undo(table, by="gm", at=AT)  # 1.4
-    flip(table, again=True)  # 1.3, third take
-    flip(table, faces=(2,))  # 1.5
-    table.declare(Claim(by="Ana", values=(("Ana.points", 16),)), at=AT)  # 1.6
-    table.close_session(at=AT)  # 1.7
-    table.open_session("two", at=AT, seed=fixed_seed("more coins"))
-    flip(table)  # 2.1
-    table.close_session(at=AT)  # 2.2
-    return table
+    ledger = create_ledger(store)
+    ledger.declare(AddWords(by="Ana", words="brass kettle"), at=AT)  # 1.1
+    flip(ledger)  # 1.2
+    flip(ledger, again=True, request="k1")  # 1.3, undone, and said again
+    undo(ledger, by="gm", at=AT)  # 1.4
+    flip(ledger, again=True)  # 1.3, third take
+    flip(ledger, faces=(2,))  # 1.5
+    ledger.declare(Claim(by="Ana", values=(("Ana.points", 16),)), at=AT)  # 1.6
+    ledger.close_session(at=AT)  # 1.7
+    ledger.open_session("two", at=AT, seed=fixed_seed("more coins"))
+    flip(ledger)  # 2.1
+    ledger.close_session(at=AT)  # 2.2
+    return ledger
 
 
-def flip(table: Ledger[Purses], who: str = "Ana", *, again: bool = False, **more: Any) -> Record:
-    return table.declare(Flip(by=who, again=again), at=AT, line="ana flip again" if again else "ana flip", **more)
+def flip(ledger: Ledger[Purses], who: str = "Ana", *, again: bool = False, **more: Any) -> Record:
+    return ledger.declare(Flip(by=who, again=again), at=AT, line="ana flip again" if again else "ana flip", **more)
 
 
-def taken_back(table: Ledger[Purses], amendment: Record) -> Record:
+def undone_take(ledger: Ledger[Purses], amendment: Record) -> Record:
     """The take that an undo has taken back."""
-    return corrected_takes(table.store, amendment)[0]
+    return corrected_takes(ledger.store, amendment)[0]
 
 
 def faces(record: Record) -> dict[str, tuple[int, ...]]:
@@ -101,7 +101,7 @@ def bytes_of(store: Store) -> list[StoredRecord]:
     return list(store.read())
 
 
-def found_wrong(store: Store, **more: Any) -> list[str]:
+def findings_of(store: Store, **more: Any) -> list[str]:
     """What verify finds, as lines."""
     return [str(finding) for finding in verify(store, Coin(), Coins(), **more)[1]]
 
@@ -110,7 +110,7 @@ class Failing:
     """A connection that fails at its n-th statement: with an error of SQLite's, or of Python's."""
 
     def __init__(self, db: sqlite3.Connection, error: type[BaseException], at: int, after: bool = False) -> None:
-        self._db, self._error, self._at, self._after = db, error, at, after
+        self.connection, self._error, self._at, self._after = db, error, at, after
         self.count = 0
 
     def _do(self, act: Callable[[], Any]) -> Any:
@@ -122,17 +122,17 @@ class Failing:
         raise self._error("on purpose")
 
     def execute(self, sql: str, values: Any = ()) -> Any:
-        return self._do(lambda: self._db.execute(sql, values))
+        return self._do(lambda: self.connection.execute(sql, values))
 
     def executemany(self, sql: str, rows: Any) -> Any:
-        return self._do(lambda: self._db.executemany(sql, rows))
+        return self._do(lambda: self.connection.executemany(sql, rows))
 
     @property
     def in_transaction(self) -> bool:
-        return self._db.in_transaction
+        return self.connection.in_transaction
 
     def close(self) -> None:
-        self._db.close()
+        self.connection.close()
 
 
 @dataclass
@@ -186,10 +186,10 @@ def changing(entry: str, take: int = 1, /, **changes: Any) -> Callable[[list[Rec
 
 def _changed(old: Record, changes: dict[str, Any]) -> Record:
     changes = dict(changes)
-    place, fields = changes.pop("fact", (0, {}))
+    index, fields = changes.pop("fact", (0, {}))
     facts: list[Fact] = list(old.facts)
     if fields:
-        facts[place] = msgspec.structs.replace(facts[place], **fields)
+        facts[index] = msgspec.structs.replace(facts[index], **fields)
     return msgspec.structs.replace(old, **{"facts": tuple(facts), **changes})
 
 

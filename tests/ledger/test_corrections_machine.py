@@ -28,7 +28,16 @@ from ledger.verify import verify
 from ledger.whatif import EDITED, Edit, WhatIf, last_insert
 from tests.ledger.board import Board, Boards, Fight, Flip, Pass, Toss, Truce
 from tests.ledger.coin import Purse
-from tests.ledger.edits import Both, board, bytes_of_all, from_zero, instead, opens, packed, question
+from tests.ledger.edits import (
+    Both,
+    board,
+    bytes_of_all,
+    folded_state,
+    open_session,
+    packed_state,
+    question,
+    replacement,
+)
 from tests.ledger.strategies import AT
 
 WHO = st.sampled_from(["Ana", "Bo"])
@@ -61,7 +70,7 @@ class Corrections(RuleBasedStateMachine):
     def teardown(self):
         try:
             for position, state in self.stood.items():
-                assert packed(load_state(self.store, Boards(), as_of=position)) == state
+                assert packed_state(load_state(self.store, Boards(), as_of=position)) == state
         finally:
             self.store.close()
             self.folder.cleanup()
@@ -69,24 +78,24 @@ class Corrections(RuleBasedStateMachine):
 
     @initialize(points=st.sampled_from([1, 3, 9]))
     def begin(self, points):
-        self.table = board(self.store, points=points)
+        self.ledger = board(self.store, points=points)
 
     # What is played
 
     @rule(said=SAID, faces=FACES)
     def say(self, said, faces):
-        self.does(lambda: self.table.declare(said, at=AT, faces=faces or None))
+        self.does(lambda: self.ledger.declare(said, at=AT, faces=faces or None))
 
     @rule(said=SAID)
     def say_it_on_real_dice(self, said):
-        self.does(lambda: self.table.declare(said, at=AT, faces=(1, 2, 2, 1)))
+        self.does(lambda: self.ledger.declare(said, at=AT, faces=(1, 2, 2, 1)))
 
     @rule(faces=st.sampled_from([(), (2, 2), (2, 2), (1, 1)]))
     def toss(self, faces):
         """Whoever's turn it is; if nobody fights, they begin."""
-        turn = self.table.state.values().get("turn")
+        turn = self.ledger.state.values().get("turn")
         said = Fight(by="Ana") if turn is None else Toss(by=str(turn))
-        self.does(lambda: self.table.declare(said, at=AT, faces=faces or None))
+        self.does(lambda: self.ledger.declare(said, at=AT, faces=faces or None))
 
     @rule(where=PLACE, faces=st.sampled_from([(1, 1), (2, 2), (1, 2)]))
     def other_faces(self, where, faces):
@@ -101,23 +110,23 @@ class Corrections(RuleBasedStateMachine):
 
     @rule(who=WHO)
     def add_words(self, who):
-        self.does(lambda: self.table.declare(AddWords(by=who, words="brass kettle"), at=AT))
+        self.does(lambda: self.ledger.declare(AddWords(by=who, words="brass kettle"), at=AT))
 
     @rule(seed=st.integers(1, 3))
     def open_or_close(self, seed):
-        if self.table.state.session.open:
-            self.table.close_session(at=AT)
+        if self.ledger.state.session.open:
+            self.ledger.close_session(at=AT)
         else:
-            opens(self.table, f"seed {seed}")
+            open_session(self.ledger, f"seed {seed}")
 
     def does(self, act):
         """Do it; where it is refused, nothing has happened."""
-        before = bytes_of_all(self.store), packed(self.table.state)
+        before = bytes_of_all(self.store), packed_state(self.ledger.state)
         try:
             return act()
         except LedgerError:
-            self.table.refresh()
-            assert (bytes_of_all(self.store), packed(self.table.state)) == before
+            self.ledger.refresh()
+            assert (bytes_of_all(self.store), packed_state(self.ledger.state)) == before
             return None
 
     # What is corrected
@@ -144,9 +153,9 @@ class Corrections(RuleBasedStateMachine):
     def let_it_stand(self, where, said, faces):
         correction = self.foreseen(self.edits([(where, "retcon", said, faces)]))
         if correction is not None:
-            before = self.table.state.values()
-            note_error(self.table, correction, "stand", at=AT, line="~ stand")
-            assert self.table.state.values() == before
+            before = self.ledger.state.values()
+            note_error(self.ledger, correction, "stand", at=AT, line="~ stand")
+            assert self.ledger.state.values() == before
 
     @rule(where=PLACE, said=SAID)
     def make_it_good(self, where, said):
@@ -154,13 +163,13 @@ class Corrections(RuleBasedStateMachine):
         if correction is not None and correction.what_if.need is None:
             before = len(list(self.store.read()))
             try:
-                adjustments, left = plan_compensation(self.table, correction)
+                adjustments, left = plan_compensation(self.ledger, correction)
             except Refused as error:
                 if "was compensated in" not in error.what:
                     raise
                 return
-            compensate(self.table, correction, [(said, "adjusted") for said in adjustments], at=AT, line="~ good")
-            values = self.table.state.values()
+            compensate(self.ledger, correction, [(said, "adjusted") for said in adjustments], at=AT, line="~ good")
+            values = self.ledger.state.values()
             assert {
                 name for name, _, now in correction.what_if.value_changes if values.get(name, 0) != (now or 0)
             } <= set(left)
@@ -176,18 +185,18 @@ class Corrections(RuleBasedStateMachine):
             if how == "insert":
                 id = EntryId(id.session, id.number, last_insert((*ids, *edits), id) + 1)
             dropped = Edit(input=None, outcome="drop")
-            edits[id] = dropped if how == "drop" else instead(said, *faces, outcome=how)
+            edits[id] = dropped if how == "drop" else replacement(said, *faces, outcome=how)
         return edits
 
     def foreseen(self, edits):
         """The correction, or None where it is refused and nothing has happened."""
-        before = bytes_of_all(self.store), packed(self.table.state)
+        before = bytes_of_all(self.store), packed_state(self.ledger.state)
         try:
-            with question(self.table):
-                correction = plan_amendment(self.table, edits, by="gm", because="so it was")
+            with question(self.ledger):
+                correction = plan_amendment(self.ledger, edits, by="gm", because="so it was")
         except Refused:
             correction = None
-        assert (bytes_of_all(self.store), packed(self.table.state)) == before
+        assert (bytes_of_all(self.store), packed_state(self.ledger.state)) == before
         if correction is not None:
             self.no_peeking(correction)
         return correction
@@ -228,10 +237,10 @@ class Corrections(RuleBasedStateMachine):
         return {**edits, need.id: Edit(input=new, outcome=outcome, in_order=True)}
 
     def revoked(self, entry):
-        before = bytes_of_all(self.store), packed(self.table.state)
+        before = bytes_of_all(self.store), packed_state(self.ledger.state)
         try:
-            with question(self.table):
-                correction = plan_undo(self.table, None if entry is None else parse_entry_id(entry), by="gm")
+            with question(self.ledger):
+                correction = plan_undo(self.ledger, None if entry is None else parse_entry_id(entry), by="gm")
             self.no_peeking(correction)
             check_writable(correction)
         except Refused as error:
@@ -240,21 +249,21 @@ class Corrections(RuleBasedStateMachine):
             self.writes(correction)
             return
         assert refused in ("L-UNDO", "L-WORDS", "L-NEEDS")
-        assert (bytes_of_all(self.store), packed(self.table.state)) == before
+        assert (bytes_of_all(self.store), packed_state(self.ledger.state)) == before
 
     def writes(self, correction: Correction):
         """What is written is what was foreseen, and no more."""
-        sight, old = correction.what_if, bytes_of_all(self.store)
-        assert sight.rule_difference is None
-        assert sight.before == self.table.state.values()
-        own, takes = write_correction(self.table, correction, at=AT, line="~")
-        foreseen = [(fate.id, fate.after) for fate in sight.outcomes if fate.writes]
+        result, old = correction.what_if, bytes_of_all(self.store)
+        assert result.rule_difference is None
+        assert result.before == self.ledger.state.values()
+        own, takes = write_correction(self.ledger, correction, at=AT, line="~")
+        foreseen = [(fate.id, fate.after) for fate in result.outcomes if fate.writes]
         assert [(take.id, take.facts) for take in takes] == foreseen
         stored = [take for take in self.store.takes() if take.cause == str(own.id)]
         assert [(take.id, take.facts) for take in stored] == foreseen
-        assert self.table.state.values() == sight.after
+        assert self.ledger.state.values() == result.after
         assert bytes_of_all(self.store)[: len(old)] == old
-        for fate in sight.outcomes:
+        for fate in result.outcomes:
             assert fate.writes or fate.outcome in ("unchanged", *EDITED)
 
     def no_peeking(self, correction):
@@ -284,31 +293,31 @@ class Corrections(RuleBasedStateMachine):
     def without_a_change_nothing_changes(self, where):
         ids = self.ids()
         start = ids[int(where * len(ids))]
-        with question(self.table):
-            sight = WhatIf(self.store, Board(), Boards()).run({}, start=start)
-        assert {fate.outcome for fate in sight.outcomes} <= {"unchanged"}
-        assert (sight.need, sight.rule_difference, sight.value_changes) == (None, None, [])
-        assert not any(fate.writes for fate in sight.outcomes)
-        counted = [take.id for take in latest_takes(self.store.takes()) if take.facts and take.id >= start]
-        assert [fate.id for fate in sight.outcomes] == counted
+        with question(self.ledger):
+            result = WhatIf(self.store, Board(), Boards()).run({}, start=start)
+        assert {fate.outcome for fate in result.outcomes} <= {"unchanged"}
+        assert (result.need, result.rule_difference, result.value_changes) == (None, None, [])
+        assert not any(fate.writes for fate in result.outcomes)
+        current_take = [take.id for take in latest_takes(self.store.takes()) if take.facts and take.id >= start]
+        assert [fate.id for fate in result.outcomes] == current_take
 
     @rule(where=PLACE)
     def as_it_was_at_an_entry(self, where):
         ids = self.ids()
         id = ids[int(where * len(ids))]
-        place = load_state(self.store, Boards(), at=id)
+        ledger_state = load_state(self.store, Boards(), at=id)
         zero = from_zero_upto(self.store, id)
-        assert packed(place)[:4] == packed(zero)[:4]
+        assert packed_state(ledger_state)[:4] == packed_state(zero)[:4]
 
     @rule(said=SAID)
     def ask_for_the_odds(self, said):
-        before = packed(self.table.state)
+        before = packed_state(self.ledger.state)
         try:
-            with question(self.table):
-                odds(Board(), self.table.state, said, EntryId(9, 9))
+            with question(self.ledger):
+                odds(Board(), self.ledger.state, said, EntryId(9, 9))
         except Refused:
             pass
-        assert packed(self.table.state) == before
+        assert packed_state(self.ledger.state) == before
 
     @invariant()
     def older_records_stay_as_they_are(self):
@@ -318,9 +327,13 @@ class Corrections(RuleBasedStateMachine):
 
     @invariant()
     def snapshot_and_tail_are_the_fold_from_zero(self):
-        place = self.table.state
-        assert packed(from_zero(self.store)) == packed(load_state(self.store, Boards())) == packed(place)
-        self.stood[place.position] = packed(place)
+        ledger_state = self.ledger.state
+        assert (
+            packed_state(folded_state(self.store))
+            == packed_state(load_state(self.store, Boards()))
+            == packed_state(ledger_state)
+        )
+        self.stood[ledger_state.position] = packed_state(ledger_state)
 
     @invariant()
     def replay_verify_and_read_tables_find_nothing(self):
@@ -339,10 +352,10 @@ def dice_of(facts):
 
 
 def from_zero_upto(store, id):
-    place = initial_state(Boards())
+    ledger_state = initial_state(Boards())
     for record in latest_takes(store.takes(upto=id)):
-        place.fold(record)
-    return place
+        ledger_state.fold(record)
+    return ledger_state
 
 
 TestCorrections = Corrections.TestCase

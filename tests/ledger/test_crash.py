@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-import ledger
+import ledger as package
 from ledger import sqlite_store as sqlite
 from ledger.facts import PointsSpent
-from tests.ledger.strategies import bytes_of, found_wrong, founded
+from tests.ledger.strategies import bytes_of, create_ledger, findings_of
 
-ROOT = Path(ledger.__file__).parent.parent
+ROOT = Path(package.__file__).parent.parent
 KILLS = 60
 
 PLAYER = """
@@ -31,11 +31,11 @@ from ledger.service import Ledger
 
 path, who, count, run = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), sys.argv[4]
 store = sqlite.open_store(path, write=True)
-table = Ledger(store, Coin(), Coins(), SeedFiles(path.parent))
+ledger = Ledger(store, Coin(), Coins(), SeedFiles(path.parent))
 print("ready", flush=True)
 sys.stdin.readline()
 for n in range(count):
-    record = table.declare(Flip(by=who), at="now", line=f"{who} flips {n}", request=f"{who} {run} {n}")
+    record = ledger.declare(Flip(by=who), at="now", line=f"{who} flips {n}", request=f"{who} {run} {n}")
     print(record.position, record.id, flush=True)
 """
 
@@ -52,12 +52,12 @@ from ledger.service import Ledger
 
 path = Path(sys.argv[1])
 store = sqlite.open_store(path, write=True)
-table = Ledger(store, Coin(), Coins(), SeedFiles(path.parent))
-correction = plan_undo(table, by="gm")
+ledger = Ledger(store, Coin(), Coins(), SeedFiles(path.parent))
+correction = plan_undo(ledger, by="gm")
 print("ready", flush=True)
 sys.stdin.readline()
 try:
-    own, takes = write_correction(table, correction, at="now", line="undo")
+    own, takes = write_correction(ledger, correction, at="now", line="undo")
     print("written", own.position, len(takes), flush=True)
 except Overtaken:
     print("overtaken", flush=True)
@@ -73,10 +73,10 @@ def coins(tmp_path):
 
     path = tmp_path / "ledger.db"
     store = sqlite.create_store(path)
-    table = founded(store, points=100_000, opened=False, seeds=SeedFiles(tmp_path))
+    ledger = create_ledger(store, points=100_000, opened=False, seeds=SeedFiles(tmp_path))
     for who in ("Bo", "Cy", "Di"):
-        table.declare(Purse(by=who, points=1000), at=AT)
-    table.open_session("one", at=AT)
+        ledger.declare(Purse(by=who, points=1000), at=AT)
+    ledger.open_session("one", at=AT)
     store.close()
     return path
 
@@ -117,7 +117,7 @@ def listed(path):
         store.close()
 
 
-def test_whatever_was_acknowledged_before_a_kill_is_there_and_at_most_one_entry_more(coins):
+def test_killed_writer_loses_no_acknowledged_record(coins):
     chance = random.Random(1)
     before, _ = listed(coins)
     more = Counter()
@@ -138,12 +138,12 @@ def test_whatever_was_acknowledged_before_a_kill_is_there_and_at_most_one_entry_
     assert set(more) <= {0, 1}
     assert len(before) > KILLS // 3  # they did write, also on a busy disk
     store = sqlite.open_store(coins, write=False)
-    assert found_wrong(store) == []
+    assert findings_of(store) == []
     assert (store.find_schema_mismatch(), store.find_column_mismatch()) == (None, None)
     store.close()
 
 
-def test_an_entry_that_was_written_but_not_acknowledged_is_not_written_twice(coins):
+def test_unacknowledged_request_is_not_written_twice(coins):
     """The player says every line again with its request key, after each kill from the first line on."""
     chance = random.Random(2)
     for _ in range(6):
@@ -163,7 +163,7 @@ def test_an_entry_that_was_written_but_not_acknowledged_is_not_written_twice(coi
 
 
 @pytest.mark.parametrize(("players", "count"), [(2, 60), (4, 30)])
-def test_several_who_play_at_once_lose_nothing_and_never_find_it_locked(coins, players, count):
+def test_concurrent_writers_lose_nothing_and_are_never_locked_out(coins, players, count):
     names = ["Ana", "Bo", "Cy", "Di"][:players]
     base = len(listed(coins)[0])
     processes = [player(coins, who, count) for who in names]
@@ -181,11 +181,11 @@ def test_several_who_play_at_once_lose_nothing_and_never_find_it_locked(coins, p
     assert sorted(map(int, dict(acks))) == list(range(base + 1, base + players * count + 1))
     assert Counter(take.by for take in takes if take.has(PointsSpent)) == dict.fromkeys(names, count)
     assert len(bytes_of(store)) == base + players * count
-    assert found_wrong(store) == []
+    assert findings_of(store) == []
     store.close()
 
 
-def test_of_several_who_foresee_the_same_undo_one_writes_it_and_the_others_write_nothing(coins):
+def test_one_of_several_equal_undos_is_written(coins):
     process = player(coins, "Ana", 5)
     let_go(process)
     process.communicate()
@@ -201,5 +201,5 @@ def test_of_several_who_foresee_the_same_undo_one_writes_it_and_the_others_write
     assert sorted(output for output, _ in outputs) == ["overtaken\n", "overtaken\n", f"written {base + 1} 1\n"]
     store = sqlite.open_store(coins, write=False)
     assert len(bytes_of(store)) == base + 2
-    assert found_wrong(store) == []
+    assert findings_of(store) == []
     store.close()

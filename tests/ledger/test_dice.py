@@ -302,7 +302,7 @@ def test_a_throw_that_is_refused_uses_no_face():
         ([7, 13], (12, 12)),
     ],
 )
-def test_faces_that_cannot_be_those_of_the_expected_dice_are_refused_at_once(typed, sides):
+def test_impossible_faces_are_refused_when_dice_are_expected(typed, sides):
     with pytest.raises(BadFaces):
         TypedDice(typed).expect(*sides)
 
@@ -376,7 +376,7 @@ def whole_branches(decide):
         (no_dice, 1),
     ],
 )
-def test_every_branch_comes_once_and_the_chances_add_up_to_exactly_one(decide, count):
+def test_branches_are_distinct_with_chances_that_sum_to_one(decide, count):
     met = list(whole_branches(decide))
     assert len({shown for shown, _ in met}) == len(met) == count
     assert sum(Fraction(1, chances) for _, chances in met) == 1

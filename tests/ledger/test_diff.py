@@ -18,7 +18,7 @@ from ledger.records import EMPTY, Record, latest_takes
 from ledger.sqlite_store import open_store
 from ledger.store import MemoryStore, Store
 from tests.ledger.coin import Purse
-from tests.ledger.strategies import AT, Forger, changing, flip, founded, played, spent
+from tests.ledger.strategies import AT, Forger, changing, create_ledger, flip, played, spent
 
 ACTS = st.lists(st.sampled_from(["flip", "again", "tails", "heads", "rich", "undo"]), max_size=8)
 
@@ -30,16 +30,16 @@ def entries(store: Store) -> dict[object, Record]:
 def evening(acts: list[str], seed: str = "a coin") -> MemoryStore:
     """Acts at a table of their own; the same acts and the same seed give the same ledger."""
     store = MemoryStore()
-    table = founded(store, points=50, opened=False)
-    table.open_session("one", at=AT, seed=fixed_seed(seed))
+    ledger = create_ledger(store, points=50, opened=False)
+    ledger.open_session("one", at=AT, seed=fixed_seed(seed))
     for act in acts:
         if act == "undo":
             with suppress(Refused):  # there is nothing to take back
-                undo(table, by="gm", at=AT)
+                undo(ledger, by="gm", at=AT)
         elif act == "rich":
-            table.declare(Purse(by="Bo", points=9), at=AT, line="bo purse")
+            ledger.declare(Purse(by="Bo", points=9), at=AT, line="bo purse")
         else:
-            flip(table, again=act == "again", faces={"tails": (1,), "heads": (2,)}.get(act))
+            flip(ledger, again=act == "again", faces={"tails": (1,), "heads": (2,)}.get(act))
     return store
 
 

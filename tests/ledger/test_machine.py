@@ -17,14 +17,20 @@ from ledger.records import latest_takes
 from ledger.snapshots import build_snapshots
 from ledger.verify import verify
 from tests.ledger.coin import Coin, Coins, Flip, Purse
-from tests.ledger.strategies import AT, LEDGER, bytes_of, faces, new_table
+from tests.ledger.strategies import AT, LEDGER, bytes_of, faces, new_ledger
 
 WHO = st.sampled_from(["Ana", "Bo"])
 FACES = st.none() | st.lists(st.sampled_from([1, 2, 1, 2, 0, 3]), max_size=3)
 
 
-def packed(place):
-    return place.projection.pack(place.state), place.session, place.last, place.reusable_numbers, place.position
+def packed_state(ledger_state):
+    return (
+        ledger_state.projection.pack(ledger_state.state),
+        ledger_state.session,
+        ledger_state.last,
+        ledger_state.reusable_numbers,
+        ledger_state.position,
+    )
 
 
 class CoinsOnPaper(RuleBasedStateMachine):
@@ -34,7 +40,7 @@ class CoinsOnPaper(RuleBasedStateMachine):
         super().__init__()
         self.patch = pytest.MonkeyPatch()
         self.patch.setattr(snapshots, "FACTS_BETWEEN_SNAPSHOTS", 6)  # so that snapshots come often
-        self.table = new_table()
+        self.ledger = new_ledger()
         self.points, self.session, self.open = {}, 0, False
         self.next, self.void = 1, set()
         self.lines = []  # points before each line that may be taken back, and what it was
@@ -45,18 +51,18 @@ class CoinsOnPaper(RuleBasedStateMachine):
 
     @initialize(points=st.integers(0, 9))
     def begin(self, points):
-        self.table.create("Coins", at=AT, ledger=LEDGER)
+        self.ledger.create("Coins", at=AT, ledger=LEDGER)
         self.lines.append(("founded", {}))
         self.purse("Ana", points)
 
     def does(self, kind, legal, act):
         """Do it: it is written exactly if the paper says that it may be; else no trace is left."""
-        before, log = packed(self.table.state), bytes_of(self.table.store)
+        before, log = packed_state(self.ledger.state), bytes_of(self.ledger.store)
         try:
             record = act()
         except LedgerError:
             assert not legal
-            assert (packed(self.table.state), bytes_of(self.table.store)) == (before, log)
+            assert (packed_state(self.ledger.state), bytes_of(self.ledger.store)) == (before, log)
             return None
         assert legal
         if kind != "open":
@@ -78,7 +84,7 @@ class CoinsOnPaper(RuleBasedStateMachine):
 
     @rule(who=WHO, points=st.integers(0, 9))
     def purse(self, who, points):
-        self.does("purse", True, lambda: self.table.declare(Purse(by=who, points=points), at=AT))
+        self.does("purse", True, lambda: self.ledger.declare(Purse(by=who, points=points), at=AT))
         self.points[who] = points
 
     @rule(who=WHO, again=st.booleans(), typed=FACES)
@@ -86,35 +92,35 @@ class CoinsOnPaper(RuleBasedStateMachine):
         cost = 1 + again
         dice = self.open if typed is None else len(typed) >= cost and set(typed[:cost]) <= {1, 2}
         legal = dice and self.points.get(who, 0) >= cost
-        if self.does("flip", legal, lambda: self.table.declare(Flip(by=who, again=again), at=AT, faces=typed)):
+        if self.does("flip", legal, lambda: self.ledger.declare(Flip(by=who, again=again), at=AT, faces=typed)):
             self.points[who] -= cost
 
     @rule(who=WHO, claimed=st.integers(0, 9))
     def claim(self, who, claimed):
         said = Claim(by=who, values=((f"{who}.points", claimed),))
-        record = self.does("claim", True, lambda: self.table.declare(said, at=AT))
+        record = self.does("claim", True, lambda: self.ledger.declare(said, at=AT))
         assert record.facts[1].actual == self.points.get(who)
 
     @rule(who=WHO)
     def say_something_that_cannot_be(self, who):
-        self.does("purse", False, lambda: self.table.declare(Purse(by=who, points="many"), at=AT))
+        self.does("purse", False, lambda: self.ledger.declare(Purse(by=who, points="many"), at=AT))
 
     @rule(who=WHO)
     def add_words(self, who):
         legal = self.open and not self.drawn and ("words", who) not in [kind for kind, _ in self.lines]
         said = AddWords(by=who, words="brass kettle")
-        self.does(("words", who), legal, lambda: self.table.declare(said, at=AT))
+        self.does(("words", who), legal, lambda: self.ledger.declare(said, at=AT))
 
     @rule()
     def undo(self):
         kind, before = self.lines[-1]
         legal = kind not in ("founded", "open", "close") and not (kind[0] == "words" and self.drawn)
-        log = bytes_of(self.table.store)
+        log = bytes_of(self.ledger.store)
         try:
-            amendment = undo(self.table, by="gm", at=AT)
+            amendment = undo(self.ledger, by="gm", at=AT)
         except LedgerError:
             assert not legal
-            assert bytes_of(self.table.store) == log
+            assert bytes_of(self.ledger.store) == log
             return
         assert legal
         assert (amendment.session, amendment.number) == (self.session, self.next)
@@ -127,8 +133,8 @@ class CoinsOnPaper(RuleBasedStateMachine):
     @rule(seed=st.integers(0, 3))
     def open_session(self, seed):
         secret = None if seed == 0 else fixed_seed(f"seed {seed}")
-        opens = not self.open
-        record = self.does("open", opens, lambda: self.table.open_session("evening", at=AT, seed=secret))
+        open_session = not self.open
+        record = self.does("open", open_session, lambda: self.ledger.open_session("evening", at=AT, seed=secret))
         if record:
             self.session, self.open, self.drawn = self.session + 1, True, False
             self.next, self.void = 1, set()
@@ -138,42 +144,46 @@ class CoinsOnPaper(RuleBasedStateMachine):
     @precondition(lambda self: self.open)
     @rule()
     def close_session(self):
-        self.does("close", True, lambda: self.table.close_session(at=AT))
+        self.does("close", True, lambda: self.ledger.close_session(at=AT))
         self.open = False
 
     @precondition(lambda self: not self.open)
     @rule()
     def close_what_is_not_open(self):
-        self.does("close", False, lambda: self.table.close_session(at=AT))
+        self.does("close", False, lambda: self.ledger.close_session(at=AT))
 
     @rule()
     def sit_down_at_another_table(self):
-        self.table = new_table(self.table.store, seeds=self.table.seeds)
+        self.ledger = new_ledger(self.ledger.store, seeds=self.ledger.seeds)
 
     @rule()
     def rebuild_the_snapshots(self):
-        self.table.store.replace_snapshots(build_snapshots(self.table.store, Coins()))
+        self.ledger.store.replace_snapshots(build_snapshots(self.ledger.store, Coins()))
 
     @rule()
     def throw_the_snapshots_away(self):
-        self.table.store.replace_snapshots([])
+        self.ledger.store.replace_snapshots([])
 
     @invariant()
     def the_points_are_those_on_paper_and_never_negative(self):
-        assert self.table.state.state.points == self.points
+        assert self.ledger.state.state.points == self.points
         assert min(self.points.values(), default=0) >= 0
 
     @invariant()
     def snapshot_and_tail_are_the_fold_from_zero(self):
         zero = initial_state(Coins())
-        for record in latest_takes(self.table.store.takes()):
+        for record in latest_takes(self.ledger.store.takes()):
             zero.fold(record)
-        zero.position = self.table.store.head().position
-        assert packed(zero) == packed(load_state(self.table.store, Coins())) == packed(self.table.state)
+        zero.position = self.ledger.store.head().position
+        assert (
+            packed_state(zero)
+            == packed_state(load_state(self.ledger.store, Coins()))
+            == packed_state(self.ledger.state)
+        )
 
     @invariant()
     def replay_and_verify_find_nothing(self):
-        report, findings = verify(self.table.store, Coin(), Coins())
+        report, findings = verify(self.ledger.store, Coin(), Coins())
         assert (report.differences, findings) == ([], [])
 
 
@@ -183,7 +193,7 @@ TestCoinsOnPaper = CoinsOnPaper.TestCase
 def test_the_paper_would_notice_another_rule():
     machine = CoinsOnPaper()
     machine.begin(5)
-    machine.table.game = Coin(heads=1)
+    machine.ledger.game = Coin(heads=1)
     machine.flip("Ana", False, [1])
     with pytest.raises(AssertionError):
         machine.replay_and_verify_find_nothing()

@@ -87,7 +87,7 @@ def test_fewer_branches_leave_more_beyond(monkeypatch: pytest.MonkeyPatch) -> No
     assert sum(one.ways for one in found.chances) + found.unexplored == found.of
 
 
-def test_the_first_throw_is_followed_whole_however_many_branches_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_first_throw_is_explored_completely(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MAX_EXPLORED", 1)
     found = odds_of(2, 6)
     assert chance(found, "2") == Fraction(25, 36)

@@ -20,7 +20,7 @@ from ledger.read_model_sql import create_table_sql, fts_query
 from ledger.read_models import BUILTIN_MODELS, ENTRIES, ROLLS, RULINGS, build_read_models, row_changes_between
 from ledger.records import encode
 from tests.ledger.coin import Coins, Purses
-from tests.ledger.strategies import AT, Failing, bytes_of, declared, flip, founded, played, record
+from tests.ledger.strategies import AT, Failing, bytes_of, create_ledger, declared, flip, played, record
 
 PURSES: ReadModel[Purses] = ReadModel(
     name="purses",
@@ -43,21 +43,21 @@ class Banked(Coins):
 def file(tmp_path):
     """A ledger with a table of purses: Ana flips, takes one back, and flips again."""
     store = sqlite.create_store(tmp_path / "ledger.db", (PURSES,))
-    table = founded(store, tally=Banked())
-    flip(table)
-    flip(table, again=True)
-    undo(table, by="gm", at=AT)
-    flip(table, faces=(2,))
+    ledger = create_ledger(store, projection=Banked())
+    flip(ledger)
+    flip(ledger, again=True)
+    undo(ledger, by="gm", at=AT)
+    flip(ledger, faces=(2,))
     yield store
     store.close()
 
 
-def differ(store, tally=None):
-    return [str(found) for found in check_read_models(store, tally or Banked())]
+def differ(store, projection=None):
+    return [str(found) for found in check_read_models(store, projection or Banked())]
 
 
-def column(store, table, name, where="1"):
-    return [value for (value,) in store._db.execute(f"SELECT {name} FROM {table} WHERE {where}")]
+def column(store, model, name, where="1"):
+    return [value for (value,) in store.connection.execute(f"SELECT {name} FROM {model} WHERE {where}")]
 
 
 def say(store, *texts, line=""):
@@ -80,7 +80,9 @@ def ids(found):
 
 
 def test_an_entry_has_a_row_for_each_take_and_one_of_them_counts(file):
-    rows = file._db.execute("SELECT entry, take, counts, who, line, result FROM entries WHERE session = 1").fetchall()
+    rows = file.connection.execute(
+        "SELECT entry, take, counts, who, line, result FROM entries WHERE session = 1"
+    ).fetchall()
     assert rows == [
         ("1.0", 1, 1, "gm", "", ""),
         ("1.1", 1, 1, "Ana", "ana flip", rows[1][5]),
@@ -94,7 +96,9 @@ def test_an_entry_has_a_row_for_each_take_and_one_of_them_counts(file):
 
 
 def test_dice_of_takes_that_no_longer_count_stay_and_say_so(file):
-    rows = file._db.execute("SELECT entry, take, fact, die, counts, purpose, source, sides FROM rolls").fetchall()
+    rows = file.connection.execute(
+        "SELECT entry, take, fact, die, counts, purpose, source, sides FROM rolls"
+    ).fetchall()
     assert rows == [
         ("1.1", 1, 3, 1, 1, "flip", "seed", 2),
         ("1.2", 1, 3, 1, 0, "flip", "seed", 2),
@@ -127,7 +131,7 @@ def test_a_row_says_who_when_what_and_by_which_rule(db):
     ]
 
 
-def test_several_takes_of_one_entry_in_one_transaction_leave_the_last_to_count(db):
+def test_last_of_several_takes_in_one_transaction_counts(db):
     db.append([record(1, "1.1"), record(2, "1.1", 2), record(3, "1.2"), record(4, "1.1", 3)], after=0)
     assert column(db, "entries", "counts") == [0, 0, 1, 1]
 
@@ -144,15 +148,15 @@ def store_of_a_story(story):
 
 
 def test_rows_come_sorted_by_their_key(store_of_a_story):
-    for table, rows in build_read_models(store_of_a_story, Coins()):
-        keys = [row[: len(table.key)] for row in rows]
+    for model, rows in build_read_models(store_of_a_story, Coins()):
+        keys = [row[: len(model.key)] for row in rows]
         assert keys == sorted(set(keys))
 
 
 # Rows of the tally
 
 
-def test_the_rows_of_a_tally_are_written_with_the_record_and_follow_an_undo(file):
+def test_projection_rows_are_written_with_the_record_and_follow_undo(file):
     assert (file.read_model_rows(PURSES), differ(file)) == ([("Ana", 18)], [])
 
 
@@ -193,22 +197,22 @@ def test_a_row_that_cannot_be_written_leaves_no_record(file, row):
 
 def test_a_failing_row_leaves_the_table_as_it_was(tmp_path):
     store = sqlite.create_store(tmp_path / "ledger.db")  # nobody told it of purses
-    table = founded(store)
-    table.projection = Banked()
+    ledger = create_ledger(store)
+    ledger.projection = Banked()
     before = bytes_of(store)
     with pytest.raises(LedgerError, match="no such table: purses") as caught:
-        flip(table)
+        flip(ledger)
     assert "campaign rebuild" in caught.value.hint
-    assert (bytes_of(store), table.state.state.points) == (before, {"Ana": 20})
+    assert (bytes_of(store), ledger.state.state.points) == (before, {"Ana": 20})
     store.close()
 
 
 @pytest.mark.parametrize("after", [False, True], ids=["before it ran", "after it ran"])
-def test_when_the_nth_statement_fails_rows_are_written_with_their_record_or_not_at_all(file, after):
+def test_failing_statement_writes_rows_with_their_record_or_neither(file, after):
     for n in range(1, 30):
         position = file.head().position
         new = [record(position + 1, "1.1", position, facts=dice()), record(position + 2, "9.0", position)]
-        failing = Failing(file._db, sqlite3.OperationalError, n, after)
+        failing = Failing(file.connection, sqlite3.OperationalError, n, after)
         try:
             sqlite.SqliteStore(failing, file.path).append(
                 new, after=position, changes=[RowChange(PURSES, ("Bo",), ("Bo", n)), RowChange(PURSES, ("Cy",), None)]
@@ -217,8 +221,8 @@ def test_when_the_nth_statement_fails_rows_are_written_with_their_record_or_not_
             written = file.head().position > position
             assert (("Bo", n) in file.read_model_rows(PURSES)) == written
             takes = list(file.takes())
-            assert [file.read_model_rows(table) for table in BUILTIN_MODELS] == [
-                table.rows(takes) for table in BUILTIN_MODELS
+            assert [file.read_model_rows(model) for model in BUILTIN_MODELS] == [
+                model.rows(takes) for model in BUILTIN_MODELS
             ]
         else:
             assert failing.count == n - 1 > 10
@@ -271,7 +275,7 @@ def test_a_damaged_row_is_named_and_rebuilt(file, statement, named):
     assert ids(file.search("undo")) == ["1.3@1"]
 
 
-def test_a_table_of_an_older_program_is_made_anew_with_the_columns_of_this_one(file):
+def test_rebuild_replaces_a_table_with_older_columns(file):
     raw = sqlite3.connect(file.path, isolation_level=None)
     raw.execute("DROP TABLE purses")
     raw.execute("CREATE TABLE purses (name TEXT PRIMARY KEY)")
@@ -289,7 +293,7 @@ def test_a_rebuild_touches_no_record(file):
 
 def test_a_rebuild_that_was_overtaken_or_fails_changes_nothing(file):
     made = build_read_models(file, Banked())
-    rows = {table.name: file.read_model_rows(table) for table, _ in made}
+    rows = {model.name: file.read_model_rows(model) for model, _ in made}
     with pytest.raises(Overtaken):
         file.replace_read_models(made, after=file.head().position - 1)
 
@@ -299,7 +303,7 @@ def test_a_rebuild_that_was_overtaken_or_fails_changes_nothing(file):
 
     with pytest.raises(MemoryError):
         file.replace_read_models([(PURSES, failing())], after=file.head().position)
-    assert {table.name: file.read_model_rows(table) for table, _ in made} == rows
+    assert {model.name: file.read_model_rows(model) for model, _ in made} == rows
     assert differ(file) == []
 
 
@@ -323,15 +327,15 @@ def test_tables_are_strict_and_found_by_their_key():
     assert create_table_sql(ENTRIES).startswith("CREATE TABLE entries (\n    position INTEGER PRIMARY KEY,\n")
 
 
-@pytest.mark.parametrize("table", BUILTIN_MODELS, ids=lambda table: table.name)
-def test_a_table_begins_with_its_key(table):
-    assert tuple(table.columns)[: len(table.key)] == table.key
+@pytest.mark.parametrize("model", BUILTIN_MODELS, ids=lambda model: model.name)
+def test_a_table_begins_with_its_key(model):
+    assert tuple(model.columns)[: len(model.key)] == model.key
 
 
 # Search
 
 
-def test_lines_and_tellings_are_found_by_all_their_words_in_any_order_and_case(db):
+def test_search_needs_all_words_in_any_order_and_case(db):
     say(db, "One lamp below the slates", "Two lamps", "A SLATE falls on the lamp")
     assert ids(db.search("lamp")) == ["0.0@1", "0.1@1", "0.2@1"]
     assert ids(db.search("slate LAMP")) == ["0.0@1", "0.2@1"]
@@ -345,7 +349,7 @@ def test_accents_do_not_matter(db):
     assert ids(db.search("cafe")) == ids(db.search("CAFE\u0301")) == ids(db.search("Straße")) == ["0.0@1"]
 
 
-def test_a_take_that_no_longer_counts_is_found_only_when_all_takes_are_asked_for(file):
+def test_search_finds_old_takes_only_with_all_takes(file):
     assert "1.2@1" not in ids(file.search("again"))
     assert ids(file.search("again", takes=True)) == ["1.2@1"]
 
@@ -403,10 +407,10 @@ def test_a_word_that_stands_with_nonsense_is_still_found(db):
 
 def test_what_a_table_tells_is_found_and_not_once_it_is_undone(tmp_path):
     store = sqlite.create_store(tmp_path / "ledger.db")
-    table = founded(store)
-    table.declare(Tell(by="gm", kind="scene", who="gm", text="The pier"), at=AT, line="# The pier")
+    ledger = create_ledger(store)
+    ledger.declare(Tell(by="gm", kind="scene", who="gm", text="The pier"), at=AT, line="# The pier")
     assert ids(store.search("pier")) == ["1.1@1"]
-    undo(table, by="gm", at=AT)
+    undo(ledger, by="gm", at=AT)
     assert ids(store.search("pier")) == []
     assert declared(next(store.search("pier", takes=True))).line == "# The pier"
     store.close()
@@ -415,7 +419,7 @@ def test_what_a_table_tells_is_found_and_not_once_it_is_undone(tmp_path):
 def test_a_played_ledger_is_the_same_after_its_tables_are_made_anew(tmp_path):
     store = sqlite.create_store(tmp_path / "ledger.db")
     played(store)
-    before = {table.name: store.read_model_rows(table) for table in BUILTIN_MODELS}
+    before = {model.name: store.read_model_rows(model) for model in BUILTIN_MODELS}
     store.replace_read_models(build_read_models(store, Coins()), after=store.head().position)
-    assert {table.name: store.read_model_rows(table) for table in BUILTIN_MODELS} == before
+    assert {model.name: store.read_model_rows(model) for model in BUILTIN_MODELS} == before
     store.close()

@@ -20,8 +20,8 @@ from tests.ledger.strategies import (
     changing,
     dropping,
     edits,
+    findings_of,
     flip,
-    found_wrong,
     played,
 )
 
@@ -48,11 +48,11 @@ def test_a_replay_of_what_was_played_finds_no_difference(store):
     )
 
 
-def test_of_an_open_session_only_recorded_faces_are_used(table):
-    flip(table, again=True)
-    flip(table, faces=(1,))
-    table.seeds.delete(table.state.session.commitment)
-    report = replayed(table.store)
+def test_of_an_open_session_only_recorded_faces_are_used(ledger):
+    flip(ledger, again=True)
+    flip(ledger, faces=(1,))
+    ledger.seeds.delete(ledger.state.session.commitment)
+    report = replayed(ledger.store)
     assert (report.sealed, report.drawn, report.typed, report.differences) == (2, 0, 1, [])
 
 
@@ -122,42 +122,42 @@ class Cited(Coin):
         (Cited(), '1.1.4 judged, rules: recorded [], derived ["COIN-1"] [COIN-1]'),
     ],
 )
-def test_another_rule_is_reported_at_the_first_fact_and_field_that_differ(table, game, explained):
-    flip(table)
-    differences = [str(found) for found in replayed(table.store, game).differences if found.entry == "1.1"]
+def test_changed_rule_is_reported_at_the_first_differing_field(ledger, game, explained):
+    flip(ledger)
+    differences = [str(found) for found in replayed(ledger.store, game).differences if found.entry == "1.1"]
     assert len(differences) == 1
     assert differences[0].startswith(explained)
 
 
-def test_after_a_difference_the_recorded_facts_are_folded_so_that_each_is_counted_once(table):
+def test_each_difference_is_counted_once(ledger):
     for _ in range(5):
-        flip(table)
-    assert [found.entry for found in replayed(table.store, Coin(heads=1)).differences] == [
+        flip(ledger)
+    assert [found.entry for found in replayed(ledger.store, Coin(heads=1)).differences] == [
         f"1.{n}" for n in range(1, 6)
     ]
-    assert [found.entry for found in replayed(table.store, Generous()).differences] == [f"1.{n}" for n in range(1, 6)]
+    assert [found.entry for found in replayed(ledger.store, Generous()).differences] == [f"1.{n}" for n in range(1, 6)]
 
 
-def test_a_difference_says_all_that_a_person_needs(table):
-    flip(table)
-    (found,) = replayed(table.store, Chatty()).differences
+def test_a_difference_says_all_that_a_person_needs(ledger):
+    flip(ledger)
+    (found,) = replayed(ledger.store, Chatty()).differences
     assert (found.entry, found.fact, found.kind, found.field, found.rules) == ("1.1", 5, "told", "fact", ("COIN-TALK",))
     assert '"text":"A flip."' in found.derived
 
 
-def test_equal_facts_do_not_differ(table):
-    record = flip(table)
+def test_equal_facts_do_not_differ(ledger):
+    record = flip(ledger)
     assert first_difference(record, list(record.facts[1:])) is None
     assert first_difference(record, list(record.facts[1:3])).kind == "judged"
     assert first_difference(record, list(record.facts[1:3])).derived == "nothing"
 
 
-def test_a_book_of_another_version_is_named(table):
-    table.close_session(at="")
-    table.game.version = "2"
-    table.open_session("two", at="")
-    flip(table)
-    assert replayed(table.store, Coin(version="2")).rulebooks == ["coin 1", "coin 2"]
+def test_a_book_of_another_version_is_named(ledger):
+    ledger.close_session(at="")
+    ledger.game.version = "2"
+    ledger.open_session("two", at="")
+    flip(ledger)
+    assert replayed(ledger.store, Coin(version="2")).rulebooks == ["coin 1", "coin 2"]
 
 
 # Verify finds what was changed, and names where
@@ -166,7 +166,7 @@ def test_a_book_of_another_version_is_named(table):
 def checked(path, **more):
     store = sqlite.open_store(path, write=False)
     try:
-        return found_wrong(store, **more)
+        return findings_of(store, **more)
     finally:
         store.close()
 
@@ -191,9 +191,9 @@ def open_said(promise):
     return msgspec.Raw(msgspec.json.encode(said))
 
 
-def both(entry, take, said, place, **fields):
+def both(entry, take, said, index, **fields):
     """Change what was said and the fact that followed from it, so that they fit."""
-    return edits(changing(entry, take, fact=(0, {"said": said})), changing(entry, take, fact=(place, fields)))
+    return edits(changing(entry, take, fact=(0, {"said": said})), changing(entry, take, fact=(index, fields)))
 
 
 OTHER = fixed_seed("another").hex()
@@ -331,10 +331,10 @@ def test_a_head_beyond_the_end_is_named(story):
     ]
 
 
-def test_of_two_heads_at_one_position_a_wrong_one_is_found_whichever_comes_first(story):
+def test_wrong_head_is_found_beside_a_right_one(story):
     right = heads_of(story)[5]
-    wrong = Head(5, "ab" * 32)
-    assert len(checked(story, heads=[right, wrong])) == len(checked(story, heads=[wrong, right])) == 1
+    findings_of = Head(5, "ab" * 32)
+    assert len(checked(story, heads=[right, findings_of])) == len(checked(story, heads=[findings_of, right])) == 1
 
 
 # Bytes
@@ -361,7 +361,7 @@ def log_of(path):
 
 
 def test_bytes_as_they_were_are_well(story):
-    assert found_wrong(Bytes(log_of(story))) == []
+    assert findings_of(Bytes(log_of(story))) == []
 
 
 @pytest.mark.parametrize("bit", range(8))
@@ -369,23 +369,23 @@ def test_no_flipped_bit_goes_unnoticed_and_none_ends_in_a_traceback(story, bit):
     """One bit of each byte of five records, and of all hashes; in each of the eight runs another bit."""
     log = log_of(story)
     unnoticed = []
-    for place in (0, 3, 6, 10, 12):  # founding, words, a void take and its like, the revealed seed
-        stored = log[place]
+    for index in (0, 3, 6, 10, 12):  # founding, words, a void take and its like, the revealed seed
+        stored = log[index]
         for at in range(len(stored.body)):
             flipped = bytearray(stored.body)
             flipped[at] ^= 1 << bit
-            log[place] = StoredRecord(stored.position, bytes(flipped), stored.hash)
-            unnoticed += [(place, at)] * (not found_wrong(Bytes(log)))
-        log[place] = stored
+            log[index] = StoredRecord(stored.position, bytes(flipped), stored.hash)
+            unnoticed += [(index, at)] * (not findings_of(Bytes(log)))
+        log[index] = stored
     assert unnoticed == []
 
 
-@pytest.mark.parametrize("place", [0, 4, 10, 14])
-def test_a_changed_hash_is_found_at_its_own_record(story, place):
+@pytest.mark.parametrize("index", [0, 4, 10, 14])
+def test_a_changed_hash_is_found_at_its_own_record(story, index):
     log = log_of(story)
-    log[place] = StoredRecord(log[place].position, log[place].body, "0" * 64)
-    found = found_wrong(Bytes(log))
-    assert f"(position {place + 1}): its hash does not match" in found[0]
+    log[index] = StoredRecord(log[index].position, log[index].body, "0" * 64)
+    found = findings_of(Bytes(log))
+    assert f"(position {index + 1}): its hash does not match" in found[0]
 
 
 @pytest.mark.parametrize(
@@ -398,7 +398,7 @@ def test_a_changed_hash_is_found_at_its_own_record(story, place):
     ],
 )
 def test_records_that_are_missing_swapped_or_doubled_are_named(story, edit, named):
-    assert named in "\n".join(found_wrong(Bytes(edit(log_of(story)))))
+    assert named in "\n".join(findings_of(Bytes(edit(log_of(story)))))
 
 
 @pytest.mark.parametrize(
@@ -410,7 +410,7 @@ def test_records_that_are_missing_swapped_or_doubled_are_named(story, edit, name
         (b'"cause":null,', b""),
     ],
 )
-def test_bytes_that_are_not_canonical_are_found_although_their_hash_fits(story, old, new):
+def test_noncanonical_bytes_are_found_although_their_hash_matches(story, old, new):
     log, before = log_of(story), EMPTY.hash
     assert old in log[4].body
     forged = []
@@ -418,7 +418,7 @@ def test_bytes_that_are_not_canonical_are_found_although_their_hash_fits(story, 
         body = stored.body.replace(old, new) if stored.position == 5 else stored.body
         before = record_hash(before, body)
         forged.append(StoredRecord(stored.position, body, before))
-    found = found_wrong(Bytes(forged))
+    found = findings_of(Bytes(forged))
     assert "position 5" in found[0]
 
 
@@ -450,12 +450,12 @@ def test_rebuilt_snapshots_are_those_that_were_written(store):
     assert {str(kept.entry): kept.body for kept in store.snapshots()}.items() <= again.items()
 
 
-def test_changed_columns_and_a_changed_schema_are_told_apart_from_changed_records(forger):
+def test_changed_columns_and_schema_are_not_changed_records(forger):
     forger.sql("DROP TRIGGER records_not_changed", "UPDATE records SET number = 40 WHERE position = 5")
     store = sqlite.open_store(forger.path, write=False)
     assert store.find_column_mismatch() == 5
     assert store.find_schema_mismatch() == "'records_not_changed' is missing"
-    assert "position 5" in found_wrong(store)[0]
+    assert "position 5" in findings_of(store)[0]
     store.close()
 
 

@@ -13,16 +13,16 @@ from pathlib import Path
 
 import pytest
 
-import ledger
+import ledger as package
 from ledger import sqlite_connection, sqlite_schema
 from ledger import sqlite_store as sqlite
 from ledger.errors import Damaged, LedgerError, Overtaken
 from ledger.facts import parse_entry_id
 from ledger.records import FORMAT
 from ledger.store import Snapshot
-from tests.ledger.strategies import Failing, bytes_of, founded, record
+from tests.ledger.strategies import Failing, bytes_of, create_ledger, record
 
-ROOT = Path(ledger.__file__).parent.parent
+ROOT = Path(package.__file__).parent.parent
 
 
 @pytest.fixture
@@ -126,21 +126,21 @@ def test_the_next_position_is_the_one_that_is_open(filled):
 def test_our_own_connection_is_denied_what_would_change_records(filled, statement):
     store = sqlite.open_store(filled, write=True)
     with pytest.raises(sqlite3.DatabaseError, match="not authorized"):
-        store._db.execute(statement)
+        store.connection.execute(statement)
     store.close()
 
 
 def test_a_ledger_just_founded_is_guarded_too(tmp_path):
     store = sqlite.create_store(tmp_path / "new.db")
     with pytest.raises(sqlite3.DatabaseError, match="not authorized"):
-        store._db.execute("DELETE FROM records")
+        store.connection.execute("DELETE FROM records")
     store.close()
 
 
-def test_our_connections_have_the_settings_that_make_an_append_durable(filled):
+def test_connections_have_durable_settings(filled):
     store = sqlite.open_store(filled, write=True)
     names = ("journal_mode", "synchronous", "trusted_schema", "cell_size_check", "mmap_size")
-    assert [store._db.execute(f"PRAGMA {name}").fetchone()[0] for name in names] == ["delete", 3, 0, 1, 0]
+    assert [store.connection.execute(f"PRAGMA {name}").fetchone()[0] for name in names] == ["delete", 3, 0, 1, 0]
     store.close()
 
 
@@ -371,7 +371,7 @@ def journal_left_behind(path, folder):
 
 
 @pytest.mark.parametrize("write", [True, False])
-def test_a_journal_that_a_killed_writer_left_is_rolled_back_at_the_next_opening(filled, tmp_path, write):
+def test_journal_of_a_killed_writer_is_rolled_back_on_open(filled, tmp_path, write):
     (tmp_path / "killed").mkdir()
     whole = everything_of(filled)
     copy = journal_left_behind(filled, tmp_path / "killed")
@@ -398,7 +398,7 @@ def test_when_the_nth_statement_fails_all_is_appended_or_nothing(filled, error, 
     for n in range(1, 20):
         head, records, snapshots = db.head(), bytes_of(db), list(db.snapshots())
         new = [record(head.position + 1), record(head.position + 2)]
-        failing = Failing(db._db, error, n, after)
+        failing = Failing(db.connection, error, n, after)
         flaky = sqlite.SqliteStore(failing, filled)
         entry = str(new[-1].id)
         try:
@@ -408,7 +408,7 @@ def test_when_the_nth_statement_fails_all_is_appended_or_nothing(filled, error, 
         else:
             assert failing.count == n - 1  # success, when all statements have had their turn
             break
-        assert not db._db.in_transaction
+        assert not db.connection.in_transaction
         grown = len(bytes_of(db)) - len(records)
         assert grown == (2 if outcomes[-1] else 0)
         assert (list(db.snapshots()) == snapshots) == (grown == 0)
@@ -422,7 +422,7 @@ def test_when_the_nth_statement_fails_all_is_appended_or_nothing(filled, error, 
 
 
 @pytest.mark.parametrize("error", ERRORS)
-def test_when_the_nth_statement_fails_snapshots_are_all_replaced_or_none(filled, error, monkeypatch):
+def test_failing_statement_replaces_all_snapshots_or_none(filled, error, monkeypatch):
     db = sqlite.open_store(filled, write=True)
     before, new = list(db.snapshots()), [kept(f"1.{n}", 3) for n in range(250)]
     monkeypatch.setattr(sqlite, "snapshot_row", fails_at(150, sqlite.snapshot_row, error))
@@ -446,21 +446,21 @@ def fails_at(count, function, error):
     return failing
 
 
-def test_when_sqlite_is_stopped_at_any_step_of_its_machine_nothing_is_appended(filled):
+def test_interrupted_sqlite_step_appends_nothing(filled):
     """A progress handler interrupts SQLite itself after n steps of its virtual machine, inside the statements."""
     db = sqlite.open_store(filled, write=True)
     stopped = []
     for steps in range(1, 2000, 7):
-        db._db.set_progress_handler(stops_once_after(steps), 1)
+        db.connection.set_progress_handler(stops_once_after(steps), 1)
         try:
             db.append([record(4), record(5)], after=3, snapshot=kept("0.4", 5))
         except LedgerError as error:
             stopped.append(str(error))
-            db._db.set_progress_handler(None, 0)
-            assert (db.head().position, db._db.in_transaction) == (3, False)
+            db.connection.set_progress_handler(None, 0)
+            assert (db.head().position, db.connection.in_transaction) == (3, False)
         else:
             break
-    db._db.set_progress_handler(None, 0)
+    db.connection.set_progress_handler(None, 0)
     assert len(stopped) > 10
     assert all("interrupted" in text or "entries_fts" in text for text in stopped)
     assert db.head().position == 5
@@ -474,10 +474,10 @@ def stops_once_after(steps):
     return lambda: next(left, None) == 0
 
 
-def test_a_full_disk_is_said_and_writes_nothing_and_appending_works_once_there_is_room(filled):
+def test_full_disk_writes_nothing_until_space_is_free(filled):
     db = sqlite.open_store(filled, write=True)
-    (pages,) = db._db.execute("PRAGMA page_count").fetchone()
-    db._db.execute(f"PRAGMA max_page_count = {pages}")
+    (pages,) = db.connection.execute("PRAGMA page_count").fetchone()
+    db.connection.execute(f"PRAGMA max_page_count = {pages}")
     before = bytes_of(db)
     big = record(4, at="x" * 20_000)
     with pytest.raises(LedgerError, match="full") as caught:
@@ -485,13 +485,13 @@ def test_a_full_disk_is_said_and_writes_nothing_and_appending_works_once_there_i
     assert "Free some space" in caught.value.hint
     assert bytes_of(db) == before
     assert db.head().position == 3
-    db._db.execute("PRAGMA max_page_count = 1000000")
+    db.connection.execute("PRAGMA max_page_count = 1000000")
     db.append([big], after=3)
     assert db.head().position == 4
     db.close()
 
 
-def test_a_writer_that_holds_the_ledger_for_too_long_is_said_in_our_words(filled, monkeypatch):
+def test_long_lock_is_a_ledger_error(filled, monkeypatch):
     monkeypatch.setattr(sqlite_connection, "BUSY_SECONDS", 0.05)
     store = sqlite.open_store(filled, write=True)
     holder = sqlite3.connect(filled, isolation_level=None)
@@ -572,7 +572,7 @@ def test_a_schema_as_it_was_founded_is_right(filled):
         "body = '{}'",
     ],
 )
-def test_columns_that_say_something_else_than_the_body_are_found_at_their_position(filled, change):
+def test_columns_that_differ_from_the_body_are_found(filled, change):
     raw(filled, "DROP TRIGGER records_not_changed", f"UPDATE records SET {change} WHERE position = 2")
     store = sqlite.open_store(filled, write=False)
     assert store.find_column_mismatch() == 2
@@ -626,13 +626,13 @@ def test_only_one_place_in_the_source_begins_and_ends_transactions(pattern, allo
 def test_one_declaration_needs_no_sqlite_utils(tmp_path):
     """It is heavy to import: only founding and rebuilding use it."""
     store = sqlite.create_store(tmp_path / "ledger.db")
-    founded(store)
+    create_ledger(store)
     store.close()
     script = (
         "import sys; from pathlib import Path; from ledger import sqlite_store as sqlite;"
-        "from tests.ledger.strategies import new_table, AT; from tests.ledger.coin import Purse;"
+        "from tests.ledger.strategies import new_ledger, AT; from tests.ledger.coin import Purse;"
         "store = sqlite.open_store(Path(sys.argv[1]), write=True);"
-        "new_table(store).declare(Purse(by='Bo', points=3), at=AT); store.close();"
+        "new_ledger(store).declare(Purse(by='Bo', points=3), at=AT); store.close();"
         "print('sqlite_utils' in sys.modules)"
     )
     done = subprocess.run(

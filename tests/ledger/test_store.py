@@ -85,13 +85,13 @@ BAD = [
 
 
 @pytest.mark.parametrize("bad", BAD)
-@pytest.mark.parametrize("place", [0, 1])
-def test_nothing_is_written_when_one_of_several_records_is_bad(store, bad, place):
+@pytest.mark.parametrize("index", [0, 1])
+def test_nothing_is_written_when_one_of_several_records_is_bad(store, bad, index):
     fill(store, "0.0")
     store.replace_snapshots([snapshot("0.0", 1)])
     before, kept = bytes_of(store), list(store.snapshots())
     several = [record(2), record(3)]
-    several[place] = msgspec.structs.replace(bad, position=bad.position - 1 + place)
+    several[index] = msgspec.structs.replace(bad, position=bad.position - 1 + index)
     with pytest.raises(LedgerError):
         store.append(several, after=1, snapshot=snapshot("0.2", 3))
     assert (bytes_of(store), list(store.snapshots())) == (before, kept)
@@ -207,7 +207,7 @@ def test_the_latest_snapshot_within_the_bounds_is_given(store):
     assert store.latest_snapshot(as_of=0) is None
 
 
-def test_snapshots_come_in_order_of_entries_however_they_were_handed_over(store):
+def test_snapshots_are_sorted_by_entry(store):
     kept = [snapshot("0.0", 9), snapshot("1.1", 9), snapshot("1.1+1", 9), snapshot("10.0", 9)]
     store.replace_snapshots(kept[::-1])
     assert list(store.snapshots()) == kept
@@ -225,14 +225,14 @@ def test_snapshots_come_in_order_of_entries_however_they_were_handed_over(store)
         ("0.5", []),
     ],
 )
-def test_a_take_of_an_older_entry_deletes_the_snapshots_that_it_makes_wrong(store, entry, left):
+def test_take_of_an_older_entry_deletes_later_snapshots(store, entry, left):
     fill(store, "1.0", "1.1", "1.2", "2.0")
     store.replace_snapshots([snapshot("1.0", 1), snapshot("1.1", 2), snapshot("2.0", 4)])
     store.append([record(5, entry)], after=4)
     assert [str(kept.entry) for kept in store.snapshots()] == left
 
 
-def test_of_several_records_the_oldest_entry_decides_which_snapshots_stay(store):
+def test_oldest_of_several_records_decides_which_snapshots_stay(store):
     fill(store, "1.0", "1.1", "1.2")
     store.replace_snapshots([snapshot("1.0", 1), snapshot("1.1", 2), snapshot("1.2", 3)])
     store.append([record(4, "1.3"), record(5, "1.1", 2)], after=3)
@@ -257,7 +257,7 @@ def test_snapshots_are_replaced_without_touching_the_log(store):
 # Following
 
 
-def test_following_gives_records_as_they_are_appended_and_ends_when_it_is_told(store):
+def test_follow_yields_appended_records_until_wake_is_false(store):
     fill(store, "0.0", "0.1")
     to_come = iter(["0.2", None, "0.3"])
 
@@ -339,8 +339,8 @@ class FileAgainstMemory(RuleBasedStateMachine):
         ]
         made[-1] = msgspec.structs.replace(made[-1], position=made[-1].position + gap, at=7 if bad else "now")
         newest = max(each.id for each in made)
-        packed = None if kept is None else Snapshot(position=head, entry=newest, body=msgspec.json.encode(kept))
-        self.both(lambda store: store.append(made, after=head + after, snapshot=packed))
+        packed_state = None if kept is None else Snapshot(position=head, entry=newest, body=msgspec.json.encode(kept))
+        self.both(lambda store: store.append(made, after=head + after, snapshot=packed_state))
 
     @rule(after=st.none() | ENTRIES, upto=st.none() | ENTRIES, as_of=st.none() | st.integers(0, 12))
     def ask(self, after, upto, as_of):

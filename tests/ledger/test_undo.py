@@ -15,7 +15,18 @@ from ledger.facts import EntryId
 from ledger.whatif import Edit, last_insert
 from tests.ledger.board import Fight, Flip, Pass, Toss, Truce
 from tests.ledger.coin import Purse
-from tests.ledger.edits import DROP, board, input_at, instead, opens, question, revoke, said, state, wrong
+from tests.ledger.edits import (
+    DROP,
+    board,
+    findings_of,
+    input_at,
+    open_session,
+    question,
+    replacement,
+    revoke,
+    said,
+    state,
+)
 from tests.ledger.strategies import AT
 
 WHOSE_TURN = "whose turn it is"
@@ -40,27 +51,27 @@ BETWEEN = st.lists(
 )
 
 
-def told(table):
-    said(table, Tell(by="gm", kind="scene", who="gm", text="Rain."))
+def told(ledger):
+    said(ledger, Tell(by="gm", kind="scene", who="gm", text="Rain."))
 
 
-def turned(table):
-    if table.state.session.open:
-        table.close_session(at=AT)
+def turned(ledger):
+    if ledger.state.session.open:
+        ledger.close_session(at=AT)
     else:
-        opens(table, "another evening")
+        open_session(ledger, "another evening")
 
 
-def named(table, what):
+def named(ledger, what):
     """The same, by whose turn it is."""
-    turn = str(table.state.values().get("turn", "Ana"))
+    turn = str(ledger.state.values().get("turn", "Ana"))
     return msgspec.structs.replace(what, by=turn) if what.by == WHOSE_TURN else what
 
 
-def tried(table, what, faces):
+def tried(ledger, what, faces):
     try:
-        what = named(table, what)
-        said(table, what, *faces)
+        what = named(ledger, what)
+        said(ledger, what, *faces)
     except LedgerError:
         return False
     return True
@@ -87,16 +98,16 @@ def both_play(corrected, other, between):
                 lines += 1
 
 
-def answered(table, edits):
+def answered(ledger, edits):
     """The correction, with faces from the table for the entries that it changes; else the example is given up."""
     for _ in range(40):
-        with question(table):
-            correction = plan_amendment(table, edits, by="gm", because="")
+        with question(ledger):
+            correction = plan_amendment(ledger, edits, by="gm", because="")
         need = correction.what_if.need
         if need is None:
             return correction
         edit = edits.get(need.id)
-        given_ = edit.input if edit else input_at(table, need.id)
+        given_ = edit.input if edit else input_at(ledger, need.id)
         lying = (edit.input.faces or ()) if edit and edit.in_order else ()
         new = msgspec.structs.replace(given_, faces=(*lying, *(2 for _ in need.sides)), faces_by_purpose=None)
         outcome = edit.outcome if edit else "answer"
@@ -104,19 +115,19 @@ def answered(table, edits):
     raise AssertionError("the table is asked for ever")
 
 
-def edits_at(table, where, how, what, faces):
+def edits_at(ledger, where, how, what, faces):
     """An edit of one of the lines of the first session, or behind one."""
-    ids = [take.id for take in table.store.takes() if EntryId(1, 0) < take.id < EntryId(2, 0)]
+    ids = [take.id for take in ledger.store.takes() if EntryId(1, 0) < take.id < EntryId(2, 0)]
     assume(ids)
     id = ids[where % len(ids)]
     if how == "insert":
         id = EntryId(id.session, id.number, last_insert(ids, id) + 1)
-    was = input_at(table, id)
+    was = input_at(ledger, id)
     if how == "other faces" and was is not None:
         new = msgspec.structs.replace(was, faces=faces or (1, 1), faces_by_purpose=None)
         return {id: Edit(input=new, outcome="retcon", in_order=True)}
     how = "retcon" if how == "other faces" else how
-    return {id: DROP if how == "drop" else instead(named(table, what), *faces, outcome=how)}
+    return {id: DROP if how == "drop" else replacement(named(ledger, what), *faces, outcome=how)}
 
 
 HOW = ["retcon", "other faces", "other faces", "drop", "insert"]
@@ -154,15 +165,15 @@ def test_a_correction_and_its_undo_are_as_if_two_things_had_been_told(
 
     before = state(corrected)
     with question(corrected):
-        taken_back = plan_undo(corrected, own.id, by="gm")
+        undone_take = plan_undo(corrected, own.id, by="gm")
     try:
-        check_writable(taken_back)
+        check_writable(undone_take)
     except Refused as error:
         assume(error.code != "L-NEEDS")
         raise
-    undone, _ = write_correction(corrected, taken_back, at=AT, line="undo")
+    undone, _ = write_correction(corrected, undone_take, at=AT, line="undo")
     told(other)
-    if not taken_back.what_if.with_outcome(
+    if not undone_take.what_if.with_outcome(
         "newly open"
     ):  # what was said in between may have made room that nobody has used yet
         assert state(corrected) == state(other)
@@ -170,7 +181,7 @@ def test_a_correction_and_its_undo_are_as_if_two_things_had_been_told(
 
     revoke(corrected, undone.id)
     assert state(corrected) == before
-    assert wrong(corrected) == []
+    assert findings_of(corrected) == []
 
 
 CORRECTION = st.tuples(st.integers(0, 9), st.sampled_from(HOW), SAYING, ON_THE_TABLE)
@@ -182,37 +193,37 @@ CORRECTION = st.tuples(st.integers(0, 9), st.sampled_from(HOW), SAYING, ON_THE_T
     corrections=st.lists(CORRECTION, min_size=2, max_size=4),
     order=st.permutations(range(4)),
 )
-def test_several_corrections_are_taken_back_in_any_order_that_is_allowed(played, closed, corrections, order):
+def test_corrections_are_undone_in_any_allowed_order(played, closed, corrections, order):
     """Where one waits for another, that other can be taken back: no two wait for each other."""
-    table = board(points=4)
+    ledger = board(points=4)
     for step in played:
-        tried(table, *step)
+        tried(ledger, *step)
     if closed:
-        turned(table)
-    before, made = state(table), []
+        turned(ledger)
+    before, made = state(ledger), []
     for correction in corrections:
         try:
-            made.append(write_correction(table, answered(table, edits_at(table, *correction)), at=AT, line="~")[0])
+            made.append(write_correction(ledger, answered(ledger, edits_at(ledger, *correction)), at=AT, line="~")[0])
         except Refused:
             event("refused")
     waiting = [made[n] for n in order if n < len(made)]
     while waiting:
-        left = [own for own in waiting if not undone(table, own)]
+        left = [own for own in waiting if not undone(ledger, own)]
         assert len(left) < len(waiting)
         event(f"{len(left)} wait")
         waiting = left
-    assert state(table) == before
-    assert wrong(table) == []
+    assert state(ledger) == before
+    assert findings_of(ledger) == []
 
 
-def undone(table, own):
+def undone(ledger, own):
     try:
-        with question(table):
-            correction = plan_undo(table, own.id, by="gm")
+        with question(ledger):
+            correction = plan_undo(ledger, own.id, by="gm")
     except Refused as error:
         if error.code != "L-UNDO":
             raise
         return False
     assume(correction.what_if.need is None)
-    write_correction(table, correction, at=AT, line="undo")
+    write_correction(ledger, correction, at=AT, line="undo")
     return True

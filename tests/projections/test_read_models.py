@@ -172,10 +172,10 @@ def test_refusal_writes_no_row(tmp_path: Path) -> None:
 def test_edited_row_is_named_and_rebuilt(tmp_path: Path) -> None:
     ledger = new_ledger(tmp_path / "ledger.db")
     store = store_of(ledger)
-    store._db.execute("UPDATE pools SET points = 99 WHERE name = 'Ash' AND pool = 'might'")
-    store._db.execute("DELETE FROM characters WHERE name = 'Thug'")
-    store._db.execute("INSERT INTO tokens VALUES ('Ash', 'gold', 7, NULL)")
-    store._db.execute("UPDATE conditions SET name = name")
+    store.connection.execute("UPDATE pools SET points = 99 WHERE name = 'Ash' AND pool = 'might'")
+    store.connection.execute("DELETE FROM characters WHERE name = 'Thug'")
+    store.connection.execute("INSERT INTO tokens VALUES ('Ash', 'gold', 7, NULL)")
+    store.connection.execute("UPDATE conditions SET name = name")
     assert [str(found) for found in check_read_models(store, StateProjection())] == [
         "table characters: row Thug is missing; make it again with: campaign rebuild",
         "table pools: row Ash, might: points is 99, the records say 12; make it again with: campaign rebuild",

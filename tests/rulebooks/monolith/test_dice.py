@@ -12,7 +12,7 @@ from ledger.facts import GM, Fact, Rolled
 from ledger.whatif import WhatIf
 from projections.projection import StateProjection
 from rulebooks.monolith.declarations import Ally, Attack, Blast, EndRound, Save
-from tests.ledger.edits import instead
+from tests.ledger.edits import replacement
 from tests.rulebooks.dusk_bastards.seat import AT
 from tests.rulebooks.monolith.seat import BOOK, Seat
 
@@ -61,7 +61,7 @@ def test_other_dice_change_no_face(said: Attack, instead_of: Attack) -> None:
     seat.ledger.close_session(at=AT)
     sight = WhatIf(seat.store, BOOK, StateProjection())
     try:
-        seen = sight.run({record.id: instead(instead_of)})
+        seen = sight.run({record.id: replacement(instead_of)})
     except Refused:
         return
     after = {fate.id: faces(fate.after) for fate in seen.outcomes}

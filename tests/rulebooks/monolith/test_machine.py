@@ -25,7 +25,7 @@ from projections.projection import StateProjection
 from rulebooks.monolith import declarations as say
 from rulebooks.monolith.guards import is_able, side_members
 from rulebooks.monolith.turns import DECLARING, phase
-from tests.ledger.edits import DROP, instead
+from tests.ledger.edits import DROP, replacement
 from tests.rulebooks.dusk_bastards.seat import AT
 from tests.rulebooks.monolith.seat import BOOK, CAST, Seat, check_bounds
 
@@ -310,7 +310,7 @@ class Fights(RuleBasedStateMachine):
         if how == "insert":
             id = EntryId(id.session, id.number, last_insert(ids, id) + 1)
         for number in range(6):
-            edit = DROP if how == "drop" else instead(said, *(1,) * number, outcome=how)
+            edit = DROP if how == "drop" else replacement(said, *(1,) * number, outcome=how)
             try:
                 correction = plan_amendment(ledger, {id: edit}, by=GM, because="so it was")
                 check_writable(correction)
