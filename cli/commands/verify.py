@@ -10,7 +10,7 @@ from cli.errors import input_errors
 from cli.options import json_option
 from cli.output import paint, print_json, print_line, remark, safe
 from cli.queries.verification import verification
-from cli.render.phrases import counted
+from cli.render.phrases import plural
 from ledger.records import parse_head
 
 
@@ -34,7 +34,7 @@ def verify_command(context: CampaignContext, heads: tuple[str, ...], json: bool)
         raise Exit(0 if result.ok else 1)
     for finding in result.findings:
         print_line(safe(str(finding)))
-    number = counted(len(result.findings), "finding", "findings")
+    number = plural(len(result.findings), "finding", "findings")
     print_line(paint("all is well", fg="green") if result.ok else paint(number, fg="red"))
     print_line(f"{result.replay.entries} entries, {result.replay.facts} facts, head {result.head}")
     if not heads:

@@ -11,7 +11,7 @@ from cli.output import aligned, paint, safe
 from cli.queries.diff import DiffReport
 from cli.queries.diff_operands import Side
 from cli.render.log import fact_lines, heading, record_lines
-from cli.render.phrases import counted, titled
+from cli.render.phrases import plural, titled
 from ledger.diff import EntryDiff, FactDiff, ValueDiff
 from ledger.projection import Value
 from ledger.records import Head, Record
@@ -179,7 +179,7 @@ def _summary(report: DiffReport) -> str:
         (sum(pair.left is None for pair in report.entries), report.right),
     ]
     differ = len(report.entries) - sum(number for number, _ in only)
-    parts = [counted(differ, "entry differs", "entries differ")] if differ else []
+    parts = [plural(differ, "entry differs", "entries differ")] if differ else []
     parts += [f"{number} only in {side.name}" for number, side in only if number]
-    parts += [counted(len(report.values), "value differs", "values differ")] if report.values else []
+    parts += [plural(len(report.values), "value differs", "values differ")] if report.values else []
     return "; ".join(parts) or "all facts are the same; their metadata (time, request, takes) differs"

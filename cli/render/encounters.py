@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from cli.output import safe
-from cli.render.phrases import bracketed, duration, listed, words
+from cli.render.phrases import bracketed, duration, listed, readable
 from ledger.facts import EncounterBegan, EncounterEnded, Ends, Fact, OrderSet, Reached, Slot, WindowOpened
 from rulebooks.common.texts import Wording
 
@@ -61,7 +61,7 @@ def cycle_line(facts: Sequence[Fact]) -> str:
 
 def phase_and_turn(phase: str, turn: str) -> str:
     """Return `action phase: captain's turn`, as far as there are phases and turns."""
-    parts = (f"{words(phase)} phase" if phase else "", f"{safe(turn)}'s turn" if turn else "")
+    parts = (f"{readable(phase)} phase" if phase else "", f"{safe(turn)}'s turn" if turn else "")
     return ": ".join(part for part in parts if part)
 
 
@@ -79,15 +79,15 @@ def until(end: Ends, now: int) -> str:
     due = f" of round {end.due}" if end.due else ""
     match end.at:
         case "slot":
-            return f"until {who}place in the {words(end.phase)} phase{due}"
+            return f"until {who}place in the {readable(end.phase)} phase{due}"
         case "turn":
             return f"until the end of {who}turn{due}"
         case "phase" | "round":
-            return f"until the end of the {words(end.phase)} phase{due}" if end.phase else f"until the end{due}"
+            return f"until the end of the {readable(end.phase)} phase{due}" if end.phase else f"until the end{due}"
         case "seconds":
             return f"for {duration(max(0, end.due - now))} more"
         case "use":
             return f"until used ({end.due} left)" if end.due else "until used"
         case "encounter":
             return "until the end of the encounter"
-    return f"until {who}{words(end.at)}" + (f" {end.due}" if end.due else "")
+    return f"until {who}{readable(end.at)}" + (f" {end.due}" if end.due else "")

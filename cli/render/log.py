@@ -12,12 +12,12 @@ from cli.render.encounters import cycle_line, encounter_began, encounter_ended, 
 from cli.render.phrases import (
     actions,
     bracketed,
-    changed,
     conditions,
     passing,
+    readable,
     sheet_changes,
     ties,
-    words,
+    value_change,
     wound_changed,
 )
 from cli.render.results import claim_text, claim_verdict, result_lines
@@ -90,7 +90,7 @@ def heading(record: Record) -> str:
 def _declaration_name(declared: Declared) -> str:
     """Return the name of a declaration without a line: `change sheet: Kess`."""
     said = msgspec.json.decode(declared.said)
-    what = words(str(said.get("say", "")).replace("-", "_"))
+    what = readable(str(said.get("say", "")).replace("-", "_"))
     return f"{what}: {safe(str(said['name']))}" if said.get("name") else what
 
 
@@ -106,7 +106,7 @@ def _fact_lines(facts: Sequence[Fact], wording: Wording, by: str) -> Iterator[st
         yield from results.get(id(fact), ()) if isinstance(fact, Judged) else [_event(fact)]
     yield from conditions(facts)
     yield from ties(facts)
-    changes = [change for fact in facts if (change := changed(fact, own))]
+    changes = [change for fact in facts if (change := value_change(fact, own))]
     yield ", ".join([*actions(facts, by), *changes, *sheet_changes(facts, own)])
     yield order_line(facts)
     yield cycle_line(facts)
@@ -128,7 +128,7 @@ def _event(fact: Fact) -> str:
         case TimePassed():
             return passing(fact.seconds) + bracketed(safe(fact.because))
         case Rested():
-            return f"{safe(fact.who)} rests" + bracketed(words(fact.rest), "" if fact.whole else "broken off")
+            return f"{safe(fact.who)} rests" + bracketed(readable(fact.rest), "" if fact.whole else "broken off")
         case WoundChanged():
             return wound_changed(fact)
         case EncounterBegan():

@@ -34,7 +34,7 @@ from ledger.facts import (
 )
 
 UNITS: Final = ((86400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
-SPENT: Final = {
+ACTION_VERBS: Final = {
     "used": "uses",
     "passed": "passes",
     "given up": "gives up",
@@ -42,11 +42,11 @@ SPENT: Final = {
     "delayed": "delays",
     "unused": "leaves unused",
 }
-FIRST: Final = {PoolSet: "opened", TokensMoved: "began"}  # facts without a reason
-OVER: Final = ("due", "removed", "ruling", "the encounter ended")  # conditions whose end is worth a line
+REASONS: Final = {PoolSet: "opened", TokensMoved: "began"}  # for facts without one
+NOTABLE_ENDS: Final = ("due", "removed", "ruling", "the encounter ended")  # conditions whose end is worth a line
 
 
-def words(text: str) -> str:
+def readable(text: str) -> str:
     """Return a name of the rules in words: `take_cover` is `take cover`."""
     return safe(text).replace("_", " ")
 
@@ -73,37 +73,38 @@ def bracketed(*reasons: str) -> str:
     return f" ({text})" if text else ""
 
 
-def changed(fact: Fact, own: Collection[str] = ()) -> str:
+def value_change(fact: Fact, own: Collection[str] = ()) -> str:
     """Return a changed number, as `speed 14>11 (Effort 1)`; empty for other facts."""
     match fact:
-        case PointsSpent():
-            return f"{whose(fact.who, own)}{safe(fact.pool)} {fact.now + fact.points}>{fact.now} ({safe(fact.because)})"
-        case PointsRegained():
-            return (
-                f"{whose(fact.who, own)}{safe(fact.pool)} {fact.now - fact.points}>{fact.now} ({words(fact.because)})"
-            )
-        case PointsLost():
-            by = f"by {safe(fact.by)}" if fact.by and fact.by not in own else ""
-            reason = bracketed(words(fact.because), by, f"{fact.over} over" if fact.over else "")
-            return f"{whose(fact.who, own)}{safe(fact.pool)} {fact.now + fact.points}>{fact.now}{reason}"
-        case PoolSet() if fact.because:
-            if fact.was == fact.now and fact.most is not None:
-                return f"{whose(fact.who, own)}{safe(fact.pool)} {fact.now} of {fact.most}"
-            return f"{whose(fact.who, own)}{safe(fact.pool)} {fact.was}>{fact.now}"
-        case PoolSet():
-            return f"{whose(fact.who, own)}{safe(fact.pool)} {fact.now}"
+        case PointsSpent() | PointsRegained() | PointsLost() | PoolSet():
+            return f"{whose(fact.who, own)}{safe(fact.pool)} {_pool_change(fact, own)}"
         case TokensMoved() if fact.change or fact.who != GM:
             holder = whose(fact.who, (*own, GM))
             was = f"{fact.now - fact.change}>" if fact.change else ""
             return f"{holder}{safe(fact.token)} {was}{fact.now}{bracketed(safe(fact.because) if fact.change else '')}"
         case Counted() if not fact.until and fact.change:
-            name = f"{whose(fact.who, (*own, ''))}{words(fact.name)}"
+            name = f"{whose(fact.who, (*own, ''))}{readable(fact.name)}"
             return f"{name} {fact.now - fact.change}>{fact.now}{bracketed(safe(fact.because))}"
         case Wounded():
-            return f"{safe(fact.who)} {safe(fact.kind)} wound {fact.value}" + (
-                "" if fact.in_force else " (not in force yet)"
-            )
+            in_force = "" if fact.in_force else " (not in force yet)"
+            return f"{safe(fact.who)} {safe(fact.kind)} wound {fact.value}{in_force}"
     return ""
+
+
+def _pool_change(fact: PointsSpent | PointsRegained | PointsLost | PoolSet, own: Collection[str]) -> str:
+    """Return the points of a pool before and after, with the reason: `14>11 (Effort 1)`."""
+    match fact:
+        case PointsSpent():
+            return f"{fact.now + fact.points}>{fact.now} ({safe(fact.because)})"
+        case PointsRegained():
+            return f"{fact.now - fact.points}>{fact.now} ({readable(fact.because)})"
+        case PointsLost():
+            by = f"by {safe(fact.by)}" if fact.by and fact.by not in own else ""
+            reason = bracketed(readable(fact.because), by, f"{fact.over} over" if fact.over else "")
+            return f"{fact.now + fact.points}>{fact.now}{reason}"
+    if not fact.because:
+        return f"{fact.now}"
+    return f"{fact.now} of {fact.most}" if fact.was == fact.now and fact.most is not None else f"{fact.was}>{fact.now}"
 
 
 def sheet_changes(facts: Sequence[Fact], own: Collection[str]) -> list[str]:
@@ -121,14 +122,20 @@ def _sheet_value(value: Scalar | None) -> str:
     return "none" if value is None else safe(str(value))
 
 
+def ledger_value(value: Scalar | None) -> str:
+    """Return the value that the ledger has where something was claimed."""
+    return "nothing" if value is None else safe(str(value))
+
+
 def actions(facts: Sequence[Fact], by: str) -> list[str]:
     """Return `thug uses standard`, `Ash passes standard and bonus`; the line names what the speaker uses."""
     spent: dict[tuple[str, str], list[str]] = {}
     for fact in facts:
         if isinstance(fact, ActionSpent) and (fact.who, fact.outcome) != (by, "used"):
-            spent.setdefault((fact.who, fact.outcome), []).append(words(fact.action))
+            spent.setdefault((fact.who, fact.outcome), []).append(readable(fact.action))
     return [
-        f"{safe(who)} {SPENT.get(outcome, safe(outcome))} {listed(taken)}" for (who, outcome), taken in spent.items()
+        f"{safe(who)} {ACTION_VERBS.get(outcome, safe(outcome))} {listed(taken)}"
+        for (who, outcome), taken in spent.items()
     ]
 
 
@@ -139,9 +146,9 @@ def conditions(facts: Sequence[Fact]) -> list[str]:
     for fact in facts:
         if isinstance(fact, ConditionBegan) and not fact.data:
             degree = f" {fact.degree}" if fact.degree != 1 else ""
-            began.setdefault(fact.who, []).append(f"{words(fact.name)}{degree}{bracketed(safe(fact.about))}")
-        elif isinstance(fact, ConditionEnded) and fact.because in OVER:
-            over.setdefault(fact.who, []).append(words(fact.name))
+            began.setdefault(fact.who, []).append(f"{readable(fact.name)}{degree}{bracketed(safe(fact.about))}")
+        elif isinstance(fact, ConditionEnded) and fact.because in NOTABLE_ENDS:
+            over.setdefault(fact.who, []).append(readable(fact.name))
     return [
         *(f"{safe(who)} is no longer {listed(names, 'or')}" for who, names in over.items()),
         *(f"{safe(who)} is {listed(names)}" for who, names in began.items()),
@@ -153,7 +160,7 @@ def ties(facts: Sequence[Fact]) -> list[str]:
     linked: dict[str, list[str]] = {}
     for fact in facts:
         if isinstance(fact, Linked):
-            tie = f"{words(fact.tie)} of {safe(fact.other)}" + ("" if fact.on else " no longer")
+            tie = f"{readable(fact.tie)} of {safe(fact.other)}" + ("" if fact.on else " no longer")
             linked.setdefault(tie, []).append(safe(fact.one) + (f" {fact.degree}" if fact.degree != 1 else ""))
     return [f"{tie}: {', '.join(names)}" for tie, names in linked.items()]
 
@@ -172,12 +179,12 @@ def cause(fact: BaseFact) -> str:
     """Return why a number changed: the reason in the fact, or else the kind of fact."""
     match fact:
         case Reached():
-            return " ".join(words(part) for part in (fact.point, fact.phase, fact.who) if part)
+            return " ".join(readable(part) for part in (fact.point, fact.phase, fact.who) if part)
         case Wounded():
             return f"{safe(fact.kind)} wound"
         case ConditionBegan():
             return "began" + bracketed(safe(fact.about))
-    reason = words(getattr(fact, "because", "")) or FIRST.get(type(fact)) or tag(type(fact)).replace("-", " ")
+    reason = readable(getattr(fact, "because", "")) or REASONS.get(type(fact)) or tag(type(fact)).replace("-", " ")
     by = safe(getattr(fact, "by", ""))
     return f"{reason}, by {by}" if by else reason
 
@@ -199,7 +206,7 @@ def duration(seconds: int) -> str:
     return " ".join(parts) or "no time"
 
 
-def counted(number: int, one: str, more: str) -> str:
+def plural(number: int, one: str, more: str) -> str:
     """Return a number with its noun: `1 entry`, `2 entries`."""
     return f"{number} {one if number == 1 else more}"
 

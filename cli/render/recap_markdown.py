@@ -9,7 +9,7 @@ from typing import Final
 from cli.output import safe
 from cli.queries.recap_page import Line, Page, SceneLines
 from cli.render.log import CORRECTIONS
-from cli.render.phrases import counted, words
+from cli.render.phrases import plural, readable
 from ledger.facts import GM
 from projections.recap.cast import Level, Member, Status
 from projections.recap.entries import Causes
@@ -130,7 +130,7 @@ def timeline(scenes: Iterable[SceneLines]) -> Iterator[str]:
             yield LINES.get(kind, gesture)(line)
 
 
-def said(line: Line) -> str:
+def entry_line(line: Line) -> str:
     """Return `- **1.5** Kess: k sneak v5 e1 → success (11 against 9)`."""
     speaker = f" {name(line.by)}: {text(line.line)}" if line.line else ""
     results = text("; ".join(line.results))
@@ -153,7 +153,7 @@ def gesture(line: Line) -> str:
     return f"> *{name(line.by)}:* {text(line.text)}"
 
 
-LINES: Final[dict[str, Callable[[Line], str]]] = {"said": said, "fiction": fiction, "quote": quote}
+LINES: Final[dict[str, Callable[[Line], str]]] = {"said": entry_line, "fiction": fiction, "quote": quote}
 
 
 def wound_line(wound: WoundEvent) -> str:
@@ -166,7 +166,7 @@ def wound_line(wound: WoundEvent) -> str:
         now = f"now has a {what} of {wound.value}, {force}"
     else:
         now = f"{what} is healed"
-    how = f" ({text(words(wound.how))})" if wound.how else ""
+    how = f" ({text(readable(wound.how))})" if wound.how else ""
     return f"- **{wound.entry}** {name(wound.who)}: {now}{how}"
 
 
@@ -199,7 +199,7 @@ def causes(amounts: Causes, sign: str = "") -> str:
     if not amounts:
         return ""
     one = len(amounts) == 1
-    parts = [text(words(cause) or "sheet") + ("" if one else f": {points:{sign}}") for cause, points in amounts]
+    parts = [text(readable(cause) or "sheet") + ("" if one else f": {points:{sign}}") for cause, points in amounts]
     return f"{sum(points for _, points in amounts):{sign}} ({', '.join(parts)})"
 
 
@@ -241,6 +241,6 @@ def dice(page: Page) -> Iterator[str]:
     """Return how many dice came from where, and how often each result came."""
     for thrown in page.dice:
         source = SOURCES.get(thrown.source) or text(thrown.source)
-        yield f"- {counted(thrown.dice, 'die', 'dice')} in {counted(thrown.rolls, 'roll', 'rolls')} {source}"
+        yield f"- {plural(thrown.dice, 'die', 'dice')} in {plural(thrown.rolls, 'roll', 'rolls')} {source}"
     for outcome in page.outcomes:
         yield f"- {text(outcome.what)}: {', '.join(f'{text(result)} {times}' for result, times in outcome.results)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cli.output import paint, safe
-from cli.render.phrases import counted
+from cli.render.phrases import ledger_value, plural
 from ledger.claims import OUTCOME_PREFIX
 from ledger.diff import ReplayDifference
 from ledger.replay import ReplayReport
@@ -24,14 +24,14 @@ def replay_lines(report: ReplayReport, game: Game, *, every: bool = False) -> It
         + (f", {report.sealed} sealed until the session closes" if report.sealed else "")
     )
     for claim in report.claims:
-        actual = "nothing" if claim.actual is None else safe(str(claim.actual))
+        actual = ledger_value(claim.actual)
         name = safe(claim.value.removeprefix(OUTCOME_PREFIX))
         yield f"{safe(claim.entry)} claims {name} {safe(str(claim.claimed))}, the ledger says {actual}"
     if not report.differences:
         yield paint("the replay agrees", fg="green")
         return
     first = report.differences[0]
-    number = counted(len(report.differences), "entry", "entries")
+    number = plural(len(report.differences), "entry", "entries")
     yield paint(f"the replay differs in {number}, first in {safe(first.entry)}:", fg="red")
     for difference in report.differences if every else [first]:
         yield from _difference_lines(difference, game)

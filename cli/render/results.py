@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from cli.output import paint, safe
-from cli.render.phrases import bracketed
+from cli.render.phrases import bracketed, ledger_value
 from ledger.claims import OUTCOME_PREFIX, YES
 from ledger.facts import Claimed, Fact, Judged, PointsLost, Rolled, Step, Sum
 from rulebooks.common.texts import Wording
@@ -101,7 +101,7 @@ def claim_verdict(fact: Claimed) -> str:
     """Return whether the ledger agrees with a claim, or what it says instead."""
     if fact.claimed == fact.actual:
         return "agreed"
-    actual = "nothing" if fact.actual is None else safe(str(fact.actual))
+    actual = ledger_value(fact.actual)
     return paint(f"the ledger says {actual}", fg="red")
 
 

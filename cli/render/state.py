@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from cli.output import aligned, paint, safe
 from cli.queries.position import ENCOUNTER, Subject
 from cli.render.encounters import phase_and_turn, turn_order, until
-from cli.render.phrases import passing, words
+from cli.render.phrases import passing, readable
 from ledger.facts import GM
 from ledger.position import LedgerState
 from projections.state import Being, Condition, Encounter, State, Window
@@ -41,7 +41,7 @@ def party(position: LedgerState[State], pool_order: Sequence[str]) -> list[str]:
         lines += [encounter_title(state.encounter), f"order: {turn_order(state.encounter.order)}"]
     lines += windows(state)
     shared_counts = [
-        f"{words(name)} {count.now}" for (who, name), count in sorted(state.counts.items()) if not who and count.now
+        f"{readable(name)} {count.now}" for (who, name), count in sorted(state.counts.items()) if not who and count.now
     ]
     lines += [", ".join(shared_counts)] if shared_counts else []
     lines += [f"option {safe(name)}: {safe(str(value))}" for name, value in sorted(state.options.items())]
@@ -117,7 +117,9 @@ def _encounter_row(
 def actions_left(state: State, who: str) -> str:
     """Return the actions that a being has left this turn or round."""
     allowances = [(action, number) for (whose, action), number in sorted(state.allowances.items()) if whose == who]
-    left = [words(action) if number == 1 else f"{words(action)} {number}" for action, number in allowances if number]
+    left = [
+        readable(action) if number == 1 else f"{readable(action)} {number}" for action, number in allowances if number
+    ]
     return ", ".join(left) if left or not allowances else "nothing left"
 
 
@@ -158,7 +160,7 @@ def condition_names(state: State, being: Being) -> str:
         f"{safe(wound.kind)} wound {wound.value}" + ("" if wound.in_force else " (not in force yet)")
         for _, wound in state.wounds_of(being.name)
     ]
-    conditions = [words(condition.name) for _, condition in state.conditions_of(being.name) if not condition.data]
+    conditions = [readable(condition.name) for _, condition in state.conditions_of(being.name) if not condition.data]
     return ", ".join(wounds + conditions)
 
 
@@ -175,7 +177,7 @@ def sheet(state: State, being: Being, pool_order: Sequence[str]) -> list[str]:
     left = actions_left(state, being.name)
     lines += [f"left: {left}"] if left else []
     counts = [(name, count) for (who, name), count in sorted(state.counts.items()) if who == being.name]
-    rows = [[words(name), f"{count.now}" + (f" of {count.of}" if count.of else "")] for name, count in counts]
+    rows = [[readable(name), f"{count.now}" + (f" of {count.of}" if count.of else "")] for name, count in counts]
     return lines + aligned(
         rows + [[safe(name), safe(str(value))] for name, value in state.sheet_of(being.name).items()]
     )
@@ -187,4 +189,4 @@ def condition_line(condition: Condition, clock: int) -> str:
     degree = f" {condition.degree}" + (f" of {condition.of}" if condition.of else "") if has_degree else ""
     about = f" ({safe(condition.about)})" if condition.about else ""
     ends = " or ".join(until(end, clock) for end in condition.ends)
-    return f"{words(condition.name)}{degree}{about} since {condition.since}" + (f", {ends}" if ends else "")
+    return f"{readable(condition.name)}{degree}{about} since {condition.since}" + (f", {ends}" if ends else "")

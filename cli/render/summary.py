@@ -7,7 +7,16 @@ from typing import Any, Final
 
 from cli.output import safe
 from cli.render.encounters import cycle_line, encounter_began, encounter_ended
-from cli.render.phrases import bracketed, changed, conditions, passing, sheet_changes, whose, words
+from cli.render.phrases import (
+    bracketed,
+    conditions,
+    ledger_value,
+    passing,
+    readable,
+    sheet_changes,
+    value_change,
+    whose,
+)
 from ledger.claims import OUTCOME_PREFIX
 from ledger.facts import (
     GM,
@@ -53,7 +62,7 @@ class Summaries:
             *self._results(facts, own),
             *_claims([fact for fact in facts if isinstance(fact, Claimed)]),
             *conditions(facts),
-            *(changed(fact, own) for fact in visible if getattr(fact, "who", "") not in joined),
+            *(value_change(fact, own) for fact in visible if getattr(fact, "who", "") not in joined),
             *sheet_changes(visible, own),
             cycle_line(facts),
         ]
@@ -92,7 +101,7 @@ def _wound_changed(fact: WoundChanged) -> str:
     """Return the new state of a wound."""
     force = "in force" if fact.in_force else "not in force yet"
     now = f"now {fact.value}, {force}" if fact.value else "healed"
-    return f"{safe(fact.who)}'s {safe(fact.kind)} wound is {now}{bracketed(words(fact.because))}"
+    return f"{safe(fact.who)}'s {safe(fact.kind)} wound is {now}{bracketed(readable(fact.because))}"
 
 
 def _claims(claims: Sequence[Claimed]) -> Iterator[str]:
@@ -101,7 +110,7 @@ def _claims(claims: Sequence[Claimed]) -> Iterator[str]:
     if claims and not wrong:
         yield "agreed"
     for fact in wrong:
-        actual = "nothing" if fact.actual is None else safe(str(fact.actual))
+        actual = ledger_value(fact.actual)
         claim = safe(fact.value.removeprefix(OUTCOME_PREFIX))
         yield f"{claim} read as {safe(str(fact.claimed))}, the ledger says {actual}"
 
@@ -121,7 +130,7 @@ EVENTS: Final[dict[type[BaseFact], Callable[[Any], str]]] = {
     EncounterBegan: encounter_began,
     EncounterEnded: encounter_ended,
     TimePassed: lambda fact: f"{passing(fact.seconds)}{bracketed(safe(fact.because))}",
-    Rested: lambda fact: f"{safe(fact.who)} rests{bracketed(words(fact.rest), '' if fact.whole else 'broken off')}",
+    Rested: lambda fact: f"{safe(fact.who)} rests{bracketed(readable(fact.rest), '' if fact.whole else 'broken off')}",
     OptionSet: _option,
     Invalidated: lambda fact: f"no longer possible ({safe(fact.code)})",
 }

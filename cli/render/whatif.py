@@ -11,6 +11,7 @@ from typing import Any, Final
 from cli.output import aligned, paint, safe
 from cli.render.log import INDENT, heading
 from cli.render.odds import outcome, outcome_name, share
+from cli.render.phrases import ledger_value
 from cli.render.summary import Summaries
 from ledger.claims import OUTCOME_PREFIX
 from ledger.diff import ReplayDifference
@@ -55,7 +56,7 @@ def _claims(result: WhatIfResult) -> Iterator[str]:
     for entry in result.outcomes:
         for fact in entry.after:
             if isinstance(fact, Claimed) and fact.claimed != fact.actual:
-                actual = "nothing" if fact.actual is None else safe(str(fact.actual))
+                actual = ledger_value(fact.actual)
                 name, claimed = safe(fact.value.removeprefix(OUTCOME_PREFIX)), safe(str(fact.claimed))
                 yield f"{entry.id} claims {name} {claimed}, the ledger would say {actual}"
 

@@ -36,7 +36,7 @@ def explanation_lines(answer: Explanation, record: Record, wording: Wording, *, 
         yield f"{INDENT}does not count: {safe(answer.because)}"
     judged = [numbered for numbered in answer.facts if isinstance(numbered.fact, Judged)]
     for numbered in judged:
-        yield from _judged(numbered, answer, wording, whole=whole)
+        yield from _result_lines(numbered, answer, wording, whole=whole)
     yield from titled("dice", (_roll(roll, answer) for roll in answer.dice))
     shown_above: tuple[type[BaseFact], ...] = (Judged, Declared, Rolled) if whole else (Judged,)
     others = [numbered for numbered in answer.facts if not isinstance(numbered.fact, shown_above)]
@@ -84,7 +84,7 @@ def _take(take: OtherTake, entry: str) -> str:
     return f"{entry}@{take.take}  {line}  ({status}; campaign why {entry}@{take.take})"
 
 
-def _judged(numbered: NumberedFact, answer: Explanation, wording: Wording, *, whole: bool) -> Iterator[str]:
+def _result_lines(numbered: NumberedFact, answer: Explanation, wording: Wording, *, whole: bool) -> Iterator[str]:
     """Return a result, then its sums step by step."""
     fact = numbered.fact
     assert isinstance(fact, Judged)
