@@ -194,7 +194,7 @@ def resolve(said: Strike, pools: list[Pool], state: State) -> Iterator[Fact]:
 
 
 def drop_thrown_weapon(said: Strike, state: State) -> Iterator[Fact]:
-    """MO-GAP-24: a thrown weapon lies in the target's zone, where the table reads it so."""
+    """MO-GAP-24: a thrown weapon stays in the target's zone, where the table reads it so."""
     names = held_weapons(said.by, state)
     weapon = next((name for name in names if name_key(name) == name_key(said.weapon)), next(iter(names), ""))
     if not said.thrown or not weapon or option(state, "thrown_leaves_hand") == "no":

@@ -27,7 +27,13 @@ class Ally(msgspec.Struct, frozen=True):
     impaired: str = ""
 
 
-# The sheets
+class GameMasterDeclaration(Declaration, frozen=True, kw_only=True):
+    """A declaration that only the game master makes."""
+
+    aside: ClassVar[bool] = True
+
+
+# Sheets
 
 
 class Combatant(Declaration, frozen=True, kw_only=True):
@@ -78,51 +84,45 @@ class ChangeGroup(CreateGroup, frozen=True, kw_only=True, tag="change-group"):
 # Rounds and their order
 
 
-class StartEncounter(Declaration, frozen=True, kw_only=True, tag="start-encounter"):
+class StartEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="start-encounter"):
     """Begin a fight, with all in play, or with those named: `! encounter "the lower lock"`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("encounter",)
-    aside: ClassVar[bool] = True
 
     kind: str = ""
     participants: Annotated[tuple[str, ...], syntax(being=True)] = ()
 
 
-class JoinEncounter(Declaration, frozen=True, kw_only=True, tag="join-encounter"):
+class JoinEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="join-encounter"):
     """Bring somebody into the fight: `! join stalker`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("join",)
-    aside: ClassVar[bool] = True
 
     who: Annotated[str, syntax(being=True, word=True)]
 
 
-class EndEncounter(Declaration, frozen=True, kw_only=True, tag="end-encounter"):
+class EndEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="end-encounter"):
     """End the fight: `! end`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("end",)
-    aside: ClassVar[bool] = True
 
 
-class BeginRound(Declaration, frozen=True, kw_only=True, tag="begin-round"):
+class BeginRound(GameMasterDeclaration, frozen=True, kw_only=True, tag="begin-round"):
     """Begin a Round, in which everybody declares an intent: `! round`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("round",)
-    aside: ClassVar[bool] = True
 
 
-class EndRound(Declaration, frozen=True, kw_only=True, tag="end-round"):
+class EndRound(GameMasterDeclaration, frozen=True, kw_only=True, tag="end-round"):
     """End the Round of ten seconds: `! done`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("done",)
-    aside: ClassVar[bool] = True
 
 
-class Telegraph(Declaration, frozen=True, kw_only=True, tag="telegraph"):
+class Telegraph(GameMasterDeclaration, frozen=True, kw_only=True, tag="telegraph"):
     """Show what somebody is most likely to do: `! telegraph r1 "fires at whoever moves"`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("telegraph",)
-    aside: ClassVar[bool] = True
 
     who: Annotated[str, syntax(being=True, word=True)]
     text: str
@@ -136,14 +136,13 @@ class DeclareIntent(Declaration, frozen=True, kw_only=True, tag="declare-intent"
     text: str = "pass"
 
 
-class SetOrder(Declaration, frozen=True, kw_only=True, tag="order"):
+class SetOrder(GameMasterDeclaration, frozen=True, kw_only=True, tag="order"):
     """Rule who acts first in a Round, or which Save decides: `! order vega "the drop"`, `! order reflex "a scramble"`.
 
     `opponents`: they act before everybody.
     """
 
     verbs: ClassVar[tuple[str, ...]] = ("order",)
-    aside: ClassVar[bool] = True
 
     first: Annotated[tuple[str, ...], syntax(being=True, word=True)] = ()
     score: Annotated[str, syntax(word=True)] = ""
@@ -151,11 +150,10 @@ class SetOrder(Declaration, frozen=True, kw_only=True, tag="order"):
     reason: str = ""
 
 
-class EndPart(Declaration, frozen=True, kw_only=True, tag="end-part"):
+class EndPart(GameMasterDeclaration, frozen=True, kw_only=True, tag="end-part"):
     """End a part of the Round's order, of those who act first or of the opponents: `! over opponents`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("over",)
-    aside: ClassVar[bool] = True
 
     part: Annotated[Literal["first", "opponents"], syntax(word=True)]
 
@@ -242,31 +240,28 @@ class Rest(Declaration, frozen=True, kw_only=True, tag="rest"):
 # What the game master says
 
 
-class PassTime(Declaration, frozen=True, kw_only=True, tag="pass-time"):
+class PassTime(GameMasterDeclaration, frozen=True, kw_only=True, tag="pass-time"):
     """Let time pass: `! time 50m "waiting for the lift"`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("time",)
-    aside: ClassVar[bool] = True
 
     seconds: Annotated[int, syntax(seconds=True)]
     label: str = ""
 
 
-class Morale(Declaration, frozen=True, kw_only=True, tag="morale"):
+class Morale(GameMasterDeclaration, frozen=True, kw_only=True, tag="morale"):
     """Ask for a morale Save: `! morale raiders "the lights go out"`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("morale",)
-    aside: ClassVar[bool] = True
 
     group: Annotated[str, syntax(being=True, word=True)]
     reason: str = ""
 
 
-class Flee(Declaration, frozen=True, kw_only=True, tag="flee"):
+class Flee(GameMasterDeclaration, frozen=True, kw_only=True, tag="flee"):
     """Rule that somebody flees from the fight: `! flee r1 "out of the airlock"`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("flee",)
-    aside: ClassVar[bool] = True
 
     who: Annotated[str, syntax(being=True, word=True)]
     reason: str = ""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,6 +25,12 @@ from projections.state import State
 from rulebooks.common.game import Game
 
 AT = "2026-01-01T20:00:00Z"
+
+
+@cache
+def load_cases(file: str) -> dict[str, Any]:
+    """Load a file of worked cases."""
+    return tomllib.loads((Path(__file__).parent / "cases" / file).read_text(encoding="utf-8"))
 
 
 class ReadableStore(MemoryStore):

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -45,19 +42,16 @@ from rulebooks.dusk_bastards.declarations import (
     Use,
 )
 from rulebooks.dusk_bastards.texts import TEXTS
-from tests.rulebooks.seat import AT, TableSeat, of_kind
+from tests.rulebooks.seat import AT, TableSeat, load_cases, of_kind
 
 BOOK = book("dusk-bastards")
-CASES = Path(__file__).parent.parent / "cases" / "dusk_bastards.toml"
 ROLLS = ("task", "attack", "defence", "move", "initiative", "wound", "recovery", "deed", "spell", "intercept")
 STATS = ("might", "speed", "intellect")
 KINDS = {str(kind.__struct_config__.tag): kind for kind in (*BOOK.declarations, Ruling)}
 
 
-@cache
 def cases() -> dict[str, Any]:
-    """Return the worked cases of the file."""
-    return tomllib.loads(CASES.read_text(encoding="utf-8"))
+    return load_cases("dusk_bastards.toml")
 
 
 class Seat(TableSeat):

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -26,18 +23,15 @@ from rulebooks.momentum.declarations import (
     StartEncounter,
 )
 from rulebooks.momentum.guards import checks_due, members_to_act
-from tests.rulebooks.seat import AT, TableSeat, of_kind
+from tests.rulebooks.seat import AT, TableSeat, load_cases, of_kind
 
 BOOK = book("momentum")
-CASES = Path(__file__).parent.parent / "cases" / "momentum.toml"
 KINDS = {str(kind.__struct_config__.tag): kind for kind in (*BOOK.declarations, Ruling)}
 PATHS = ("Gate:Yard", "Yard:Hall", "Hall:Stair", "Stair:Tower")
 
 
-@cache
 def cases() -> dict[str, Any]:
-    """Load the worked cases."""
-    return tomllib.loads(CASES.read_text(encoding="utf-8"))
+    return load_cases("momentum.toml")
 
 
 class Seat(TableSeat):
@@ -76,8 +70,8 @@ class Seat(TableSeat):
     def _fight(self, start: str, at: Mapping[str, str]) -> None:
         """Play a fight in five zones up to the point where the test starts."""
         paths = [{"one": one, "other": other} for one, other in (path.split(":") for path in PATHS)]
-        stands = [{"who": who, "zone": zone} for who, zone in at.items()]
-        fields = {"by": GM, "paths": paths, "pcs": "Hall", "foes": "Hall", "at": stands}
+        starts = [{"who": who, "zone": zone} for who, zone in at.items()]
+        fields = {"by": GM, "paths": paths, "pcs": "Hall", "foes": "Hall", "at": starts}
         self.say(msgspec.convert(fields, StartEncounter))
         if start == "checks":
             return

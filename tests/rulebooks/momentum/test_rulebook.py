@@ -156,11 +156,11 @@ def test_check_adv(value: str, dice: tuple[int, ...], result: int, edge: str) ->
 
 @pytest.mark.parametrize("value", ["yes", "no"])
 def test_thrown_leaves_hand(value: str) -> None:
-    """MO-GAP-24: it lies in the target's zone until it is picked up."""
+    """MO-GAP-24: it is in the target's zone until it is picked up."""
     seat = Seat(at={"Arlo": "Yard"}, options={"thrown_leaves_hand": value})
     seat.say(attacks("Arlo", "Guard", weapon="dagger", thrown=True), 8)
-    lies = seat.state.place("Arlo's dagger")
-    assert (lies, seat.state.sheet("Arlo", "weapons")) == (
+    zone = seat.state.place("Arlo's dagger")
+    assert (zone, seat.state.sheet("Arlo", "weapons")) == (
         ("Hall", "short sword") if value == "yes" else ("", "short sword, dagger")
     )
     up = Setting("arlo.weapons", "short sword, dagger")

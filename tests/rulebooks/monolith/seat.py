@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -27,19 +24,16 @@ from rulebooks.monolith.declarations import (
     StartEncounter,
 )
 from rulebooks.monolith.guards import side_members
-from tests.rulebooks.seat import AT, TableSeat, of_kind
+from tests.rulebooks.seat import AT, TableSeat, load_cases, of_kind
 
 BOOK = book("monolith")
-CASES = Path(__file__).parent.parent / "cases" / "monolith.toml"
 KINDS = {str(kind.__struct_config__.tag): kind for kind in (*BOOK.declarations, Ruling)}
 CAST = ("Vega", "Oru", "Kade", "R1", "R2", "R3", "R4", "Boss", "Stalker")
 RAIDERS = ("R1", "R2", "R3", "R4", "Boss")
 
 
-@cache
 def cases() -> dict[str, Any]:
-    """Load the worked cases."""
-    return tomllib.loads(CASES.read_text(encoding="utf-8"))
+    return load_cases("monolith.toml")
 
 
 class Seat(TableSeat):

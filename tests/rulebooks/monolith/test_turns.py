@@ -66,7 +66,7 @@ def test_intent_changes_until_the_character_has_acted() -> None:
 
 
 def test_first_part_ends_with_an_opponents_first_deed() -> None:
-    """ML-GAP-32: refused is only who comes too early."""
+    """ML-GAP-32: only those who act too early are refused."""
     seat = Seat()
     seat.say(SetOrder(by=GM, first=("Vega", "Oru"), reason="the drop"))
     assert (phase(seat.state), first_actors(seat.state)) == ("first", ("Vega", "Oru"))
@@ -162,7 +162,7 @@ def test_nobody_acts_between_two_rounds() -> None:
 
 
 def test_correction_lets_a_revived_character_pass() -> None:
-    """ML-ACT-4: what stands behind it is still possible."""
+    """ML-ACT-4: later entries are still possible."""
     seat = Seat(set={"vega.hp": 0})
     felled = seat.say(strike("R1", "Vega"), 8, 19)
     assert seat.conditions("Vega") == ["critical"]
