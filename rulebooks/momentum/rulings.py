@@ -57,7 +57,7 @@ def set_hp(who: str, what: str, to: int, because: str, state: State, rule: str) 
 
 def sheet_value(who: str, what: str, to: Scalar, state: State) -> Scalar | None:
     """MO-DFN-1, MO-REQ-1, MO-WPN-1: return the value of an entry within its domain; None for no shield or no text."""
-    standing = state.sheet(who, what)
+    was = state.sheet(who, what)
     if what == "defense":
         check_whole(what, number(what, to), 1)
     elif what == SHIELD:
@@ -68,9 +68,9 @@ def sheet_value(who: str, what: str, to: Scalar, state: State) -> Scalar | None:
         parse_dice(str(to))
     elif what in (HELD, FATE) or what.startswith("weapon."):
         return str(to) or None
-    elif isinstance(standing, int):
+    elif isinstance(was, int):
         check_whole(what, number(what, to), 1, SCORE_MOST)
-    elif standing is None:
+    elif was is None:
         known = ", ".join([HP, MAXIMUM, "place", SHIELD, FATE, *state.sheet_of(who)])
         raise outside_domain("value", known, what)
     return to
