@@ -310,8 +310,10 @@ def test_wrong_ruling_is_refused(toy: Rulebook, change: dict[str, Any], refusal:
 
 
 def test_edited_sheet_changes_entries_that_differ() -> None:
-    state = folded(Joined(who="Zed", kind="npc", side=GM, sheet=(("might", 3), ("armor", "mail")), seen="table"))
-    changes = change_entries("Zed", {"might": 4, "luck": 1}, "a level", state, "X-1")
+    state = folded(
+        Joined(who="Zed", kind="npc", side=GM, sheet=(("might", 3), ("armor", "mail"), ("speed", 2)), seen="table")
+    )
+    changes = change_entries("Zed", {"might": 4, "luck": 1, "speed": 2}, "a level", state, "X-1")
     assert [(fact.key, fact.was, fact.now) for fact in changes] == [
         ("armor", "mail", None),
         ("luck", None, 1),
