@@ -210,6 +210,6 @@ def _late_answer(record: Record, later: Iterable[Record]) -> Iterator[Situation]
     for take in later:
         rolled_before = take.session == record.session and take.position < record.position and _rolls(take)
         if rolled_before and any(fact.window in windows for fact in _window_changes(take)):
-            text = f"it came after the dice of {take.id}: position {take.position}, this stands at {record.position}"
+            text = f"it came after the dice of {take.id}: position {take.position}, this has position {record.position}"
             yield Situation(name="after the dice", text=text, known=True)
             return

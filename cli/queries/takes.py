@@ -34,7 +34,7 @@ def why_void(store: Store, record: Record, takes: Sequence[Record]) -> str:
     if successor is None:
         return ""
     if successor.cause is None:
-        return f"said anew as take {successor.take}"
+        return f"declared again as take {successor.take}"
     cause = parse_entry_id(successor.cause)
     for correction in store.takes(after=cause.before, upto=cause):
         for fact in correction.facts:
