@@ -165,7 +165,8 @@ class Cycle:
         if fact.name == "stunned" and self._inside(fact.who):
             over = fact.who in self.acted and f"delayed {fact.who}" not in self.effects
             turn = max(self.round, 1) + (over and self.scale == "combat")
-            if self.scale != "combat" and (fact.who not in self.may or (fact.who, "action") in self.spent):
+            acted = fact.who not in self.may or (fact.who, "action") in self.spent
+            if self.scale != "combat" and self.round and acted:  # before the first round nobody has acted
                 turn += 1
             self.lost[fact.who] = max(turn, self.lost.get(fact.who, 0))
             assert [end.due for end in fact.ends] == [self.lost[fact.who]]

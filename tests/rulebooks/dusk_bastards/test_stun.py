@@ -26,6 +26,7 @@ from rulebooks.dusk_bastards.declarations import (
 from tests.rulebooks.dusk_bastards.fight import (
     WHO,
     attack,
+    condition,
     conditions,
     drop_to_zero,
     fight,
@@ -140,6 +141,15 @@ def test_stunned_before_the_first_round_the_first_turn_is_lost() -> None:
     seat.say(close())
     assert moment(seat) == (1, "movement", "thug")
     assert turns_of(seat, "Ash", 3) == [(2, "movement")]
+
+
+def test_stunned_before_exploration_begins_the_first_turn_is_lost() -> None:
+    """DB-ZERO-3: the first round waits for somebody who can act."""
+    seat = Seat(*WHO, Ash={"sheet": {"wounds": [8]}})
+    seat.say(StartEncounter(by=GM, scale="exploration", participants=("Ash",)))
+    seat.say(condition("Ash", "stunned"))
+    ((_, stun),) = seat.state.conditions_of("Ash")
+    assert [end.due for end in stun.ends] == [1]
 
 
 def test_stunned_outside_encounters_the_first_slot_ends_it() -> None:
