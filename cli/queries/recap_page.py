@@ -94,14 +94,7 @@ def recap_page(
     `secrets`: with what only the game master sees. `summarizer` is called with the beings whose numbers are hidden.
     Raises InputError for a session or a position that does not exist.
     """
-    head = store.head().position
-    if as_of is not None and as_of > head:
-        raise InputError(f"the ledger ends at position {head}", where="--as-of")
-    position = as_of or head
-    last = load_state(store, StateProjection(), as_of=position).session.number
-    number = last if session is None else session
-    if number > last:
-        raise InputError(f"there is no session {number}", hint=f"The last one is {last}.")
+    position, number = _position_and_session(store, as_of, session)
     start, end = EntryId(number, -1), EntryId(number + 1, -1)
     before = load_state(store, StateProjection(), at=start, as_of=position).state
     after = load_state(store, StateProjection(), at=end, as_of=position)
@@ -134,6 +127,18 @@ def recap_page(
         dice=tuple(dice_tallies(visible)),
         outcomes=tuple(result_tallies(visible)),
     )
+
+
+def _position_and_session(store: Store, as_of: int | None, session: int | None) -> tuple[int, int]:
+    """Return the position and the session that are asked for, by default the last. Raises InputError."""
+    head = store.head().position
+    if as_of is not None and as_of > head:
+        raise InputError(f"the ledger ends at position {head}", where="--as-of")
+    position = as_of or head
+    last = load_state(store, StateProjection(), as_of=position).session.number
+    if session is not None and session > last:
+        raise InputError(f"there is no session {session}", hint=f"The last one is {last}.")
+    return position, last if session is None else session
 
 
 def _entry(record: Record) -> Entry:
