@@ -11,9 +11,12 @@ from typing import Any
 import msgspec
 
 from ledger.corrections.undo import corrected_takes, undo
+from ledger.declarations import Declaration
 from ledger.dice import fixed_seed
-from ledger.facts import Declared, EntryId, Fact, PointsSpent, parse_entry_id
-from ledger.records import EMPTY, ENCODER, Record, StoredRecord, record_hash
+from ledger.facts import Declared, EntryId, Fact, Judged, PointsSpent, parse_entry_id
+from ledger.position import LedgerState, initial_state
+from ledger.projection import Projection
+from ledger.records import EMPTY, ENCODER, Record, StoredRecord, latest_takes, record_hash
 from ledger.seeds import MemorySeeds
 from ledger.service import Ledger
 from ledger.store import MemoryStore, Store
@@ -85,6 +88,11 @@ def played(store: Store | None = None) -> Ledger[Purses]:
 
 def flip(ledger: Ledger[Purses], who: str = "Ana", *, again: bool = False, **more: Any) -> Record:
     return ledger.declare(Flip(by=who, again=again), at=AT, line="ana flip again" if again else "ana flip", **more)
+
+
+def say(said: Declaration, **more: Any) -> Callable[[Ledger[Purses]], Record]:
+    """Return a function that makes a declaration, for tables of refusals."""
+    return lambda ledger: ledger.declare(said, at=AT, **more)
 
 
 def undone_take(ledger: Ledger[Purses], amendment: Record) -> Record:
@@ -218,3 +226,28 @@ def declared(record: Record) -> Declared:
     first = record.facts[0]
     assert isinstance(first, Declared)
     return first
+
+
+def points(ledger: Ledger[Purses], who: str = "Ana") -> int | None:
+    """Return the points of somebody's purse."""
+    return ledger.state.state.points.get(who)
+
+
+def results(record: Record) -> list[str]:
+    """Return the results that an entry judged."""
+    return [fact.result for fact in record.facts if isinstance(fact, Judged)]
+
+
+def packed_state(state: LedgerState[Any]) -> tuple[Any, ...]:
+    """Return everything that a state holds, for comparison."""
+    packed = state.projection.pack(state.state)
+    return packed, state.session, state.last, dict(state.reusable_numbers), state.position
+
+
+def folded_state(store: Store, projection: Projection[Any] | None = None) -> LedgerState[Any]:
+    """Return the current state, folded without snapshots."""
+    state = initial_state(projection or Coins())
+    for record in latest_takes(store.takes()):
+        state.fold(record)
+    state.position = store.head().position
+    return state

@@ -1,0 +1,250 @@
+"""What undone corrections restore: inputs, faces, numbers."""
+
+from __future__ import annotations
+
+import pytest
+
+from ledger.builtin import AddWords, CloseSession, Correct, CreateCampaign, OpenSession, Tell
+from ledger.corrections.amend import note_error
+from ledger.corrections.compensate import compensate, plan_compensation
+from ledger.corrections.undo import undo
+from ledger.dice import fixed_seed
+from ledger.errors import Refused
+from ledger.facts import Invalidated, parse_entry_id
+from tests.ledger.board import Flip
+from tests.ledger.coin import Purse
+from tests.ledger.edits import (
+    DROP,
+    amend,
+    ask_what_if,
+    bytes_of_all,
+    current_take,
+    insertion,
+    outcomes_by_id,
+    plan,
+    replacement,
+    revoke,
+    said,
+    shows,
+    sources,
+    state,
+)
+from tests.ledger.strategies import AT, LEDGER
+
+ANA, BO = Flip(by="Ana"), Flip(by="Bo")
+
+
+def test_earlier_correction_may_be_undone_after_the_later_one(ledger):
+    said(ledger, ANA)
+    first, _ = amend(ledger, {"1.1": replacement(BO)})
+    second, _ = amend(ledger, {"1.1": DROP})
+    with pytest.raises(Refused, match=f"L-UNDO.*undo {second.id}"):
+        revoke(ledger, first.id)
+    revoke(ledger, second.id)
+    revoke(ledger, first.id)
+    assert ledger.state.values()["Ana.points"] == 6
+
+
+def test_restored_correction_may_be_undone_by_its_own_id(ledger):
+    said(ledger, ANA)
+    own, _ = amend(ledger, {"1.1": DROP})
+    undone, _ = revoke(ledger, own.id)
+    revoke(ledger, undone.id)
+    revoke(ledger, own.id)
+    assert ledger.state.values()["Ana.points"] == 6
+
+
+def test_what_was_made_good_and_came_back_is_read_from_the_middle_too(ledger):
+    said(ledger, ANA, 1)
+    correction = plan(ledger, {"1.1": DROP})
+    adjustments, _ = plan_compensation(ledger, correction)
+    own, _ = compensate(ledger, correction, [(each, "") for each in adjustments], at=AT, line="~")
+    undone, _ = revoke(ledger, own.id)
+    assert outcomes_by_id(ask_what_if(ledger, insertion(ledger, str(own.id), Purse(by="Bo", points=1)))) == {
+        "1.2+1": "put in",
+        "1.4": "unchanged",
+    }
+    revoke(ledger, undone.id)
+    assert outcomes_by_id(ask_what_if(ledger, {}, "1.3"))["1.3"] == "unchanged"
+
+
+def test_amended_entry_with_another_die_keeps_both_faces(ledger):
+    """Each die is keyed by its sides too: the d2 of a line that was taken back is no d3."""
+    said(ledger, Flip(by="Ana", sides=2))
+    undo(ledger, by="gm", at=AT)
+    said(ledger, Flip(by="Ana", sides=3))
+    assert ask_what_if(ledger, {}, "1.1").rule_difference is None
+
+
+def test_a_face_of_a_taken_back_line_with_another_die_is_met_again(ledger):
+    first = said(ledger, Flip(by="Ana", sides=2))
+    undo(ledger, by="gm", at=AT)
+    said(ledger, Flip(by="Ana", sides=3))
+    amend(ledger, {"1.1": replacement(Flip(by="Ana", sides=2))})
+    assert shows(current_take(ledger.store, "1.1")) == shows(first)
+
+
+def test_more_dice_of_a_purpose_than_were_drawn_in_time_are_marked(ledger):
+    said(ledger, Flip(by="Ana", sides=2))
+    ledger.close_session(at=AT)
+    amend(ledger, {"1.1": replacement(Flip(by="Ana", sides=3))})
+    assert sources(current_take(ledger.store, "1.1")) == {"flip": "revealed"}
+    revoke(ledger, "1.3")
+    assert sources(current_take(ledger.store, "1.1")) == {"flip": "seed"}
+
+
+def test_what_is_put_in_behind_the_closing_draws_no_die(ledger):
+    """Between sessions there are no seeded dice, also not later."""
+    ledger.close_session(at=AT)
+    said(ledger, Purse(by="Ana", points=3))
+    assert ask_what_if(ledger, {"1.2": replacement(ANA)}).need is not None
+    assert plan(ledger, insertion(ledger, "1.1", ANA)).what_if.need is not None
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        AddWords(by="Ana", words="brass kettle"),
+        CloseSession(by="gm", seed=fixed_seed("a board").hex()),
+        OpenSession(by="gm", number=2, title="", rulebook="", commitment="", fixed=False),
+        CreateCampaign(by="gm", ledger=LEDGER, name="", game="", rulebook=""),
+        Correct(by="gm", edits=(("1.1@1", "stand"),)),
+    ],
+)
+@pytest.mark.parametrize("how", ["insert", "retcon"])
+def test_words_openings_closings_and_corrections_are_not_said_later(ledger, what, how):
+    """Words put in behind the opening would change the key of every die that is drawn from then on."""
+    said(ledger, ANA)
+    before = bytes_of_all(ledger.store)
+    edits = insertion(ledger, "1.0", what) if how == "insert" else {"1.1": replacement(what)}
+    with pytest.raises(Refused, match="L-AMEND"):
+        plan(ledger, edits)
+    assert bytes_of_all(ledger.store) == before
+
+
+def test_undone_words_do_not_come_back_after_a_drawn_die(ledger):
+    """Else somebody throws, takes back, brings words back, and throws better."""
+    said(ledger, AddWords(by="Ana", words="a"))  # 1.1
+    said(ledger, AddWords(by="Bo", words="b"))  # 1.2
+    revoke(ledger)  # 1.3
+    revoke(ledger)  # 1.4
+    assert str(said(ledger, ANA).id) == "1.1"
+    revoke(ledger)
+    with pytest.raises(Refused, match="L-WORDS"):
+        revoke(ledger, "1.3")
+
+
+def test_words_that_came_back_do_not_go_once_a_face_was_seen(ledger):
+    said(ledger, AddWords(by="Ana", words="a"))  # 1.1
+    revoke(ledger)  # 1.2
+    revoke(ledger, "1.2")  # 1.3
+    said(ledger, ANA)
+    with pytest.raises(Refused, match="L-WORDS"):
+        revoke(ledger, "1.3")
+
+
+@pytest.mark.parametrize("then", ["retcon", "stand"])
+def test_undone_corrected_line_leaves_its_number_to_the_next(ledger, then):
+    """Else somebody amends, takes back, and says the same with new dice."""
+    first = said(ledger, ANA)
+    if then == "stand":
+        note_error(ledger, plan(ledger, {"1.1": replacement(BO)}), "stand", at=AT, line="~")
+    else:
+        amend(ledger, {"1.1": replacement(BO)})
+    revoke(ledger)
+    again = said(ledger, ANA)
+    assert (str(again.id), shows(again)) == ("1.1", shows(first))
+
+
+def test_dropped_insert_does_not_take_an_undone_number(ledger):
+    said(ledger, ANA)
+    said(ledger, ANA)
+    revoke(ledger)  # 1.2, by 1.3
+    amend(ledger, insertion(ledger, "1.2", Purse(by="Bo", points=1)))  # 1.4
+    revoke(ledger, "1.4")
+    assert str(said(ledger, ANA).id) == "1.2"
+
+
+def test_number_of_a_dropped_line_is_not_used_again(ledger):
+    said(ledger, ANA)
+    said(ledger, ANA)
+    amend(ledger, {"1.2": DROP})  # 1.3
+    assert str(said(ledger, ANA).id) == "1.4"
+
+
+def test_dropped_insert_does_not_keep_the_number_before_it(ledger):
+    said(ledger, ANA)
+    said(ledger, ANA)
+    revoke(ledger)  # 1.2, by 1.3
+    amend(ledger, insertion(ledger, "1.2", Purse(by="Bo", points=1)))  # 1.4
+    amend(ledger, {"1.2+1": DROP})  # 1.5
+    assert str(said(ledger, ANA).id) == "1.2"
+
+
+def test_typed_faces_survive_while_a_restored_line_is_refused(ledger):
+    said(ledger, Purse(by="Ana", points=3))  # 1.1
+    said(ledger, ANA, 2)  # 1.2
+    amend(ledger, {"1.2": replacement(ANA, 1)})  # 1.3
+    amend(ledger, {"1.1": replacement(Purse(by="Ana", points=0))})  # 1.4: 1.2 lapses
+    revoke(ledger, "1.3")  # 1.5: /2 again, and still not possible
+    assert current_take(ledger.store, "1.2").has(Invalidated)
+    revoke(ledger, "1.4")
+    assert shows(current_take(ledger.store, "1.2")) == {"flip": (2,)}
+
+
+def test_typed_faces_unused_by_a_restored_line_are_not_lost(ledger):
+    said(ledger, Purse(by="Ana", points=12))  # 1.1
+    said(ledger, ANA, 2, 1)  # 1.2: luck, flip
+    amend(ledger, {"1.2": replacement(ANA, 1, 1)})  # 1.3
+    amend(ledger, {"1.1": replacement(Purse(by="Ana", points=3))})  # 1.4: no luck
+    revoke(ledger, "1.3")  # 1.5
+    assert shows(current_take(ledger.store, "1.2")) == {"flip": (1,)}
+    revoke(ledger, "1.4")
+    assert shows(current_take(ledger.store, "1.2")) == {"luck of flip": (2,), "flip": (1,)}
+
+
+def test_correction_without_effect_on_one_entry_can_be_undone(ledger):
+    said(ledger, ANA)
+    said(ledger, BO)
+    amend(ledger, {"1.1": replacement(ANA, outcome="retcon"), "1.2": DROP})
+    before = state(ledger)
+    revoke(ledger, "1.3")
+    assert outcomes_by_id(ask_what_if(ledger, {}, "1.1"))["1.2"] == "unchanged"
+    assert state(ledger) != before
+
+
+def test_compensation_is_refused_while_faces_are_needed(ledger):
+    """Behind the face that is missing nobody knows what would be."""
+    said(ledger, ANA)
+    said(ledger, BO)
+    correction = plan(ledger, {"1.1": replacement(Flip(by="Ana", again=True))})
+    assert correction.what_if.need is not None
+    with pytest.raises(Refused, match="L-NEEDS"):
+        plan_compensation(ledger, correction)
+
+
+def test_what_is_taken_back_is_seen_by_those_who_saw_it(ledger):
+    ledger.declare(Tell(by="gm", kind="scene", who="gm", text="A spy."), at=AT, seen="gm")
+    revoke(ledger)
+    assert [take.seen for take in ledger.store.takes(after=parse_entry_id("1.0"), upto=parse_entry_id("1.1"))] == [
+        "gm",
+        "gm",
+    ]
+
+
+@pytest.mark.parametrize("insert", [1, 3])
+def test_what_is_put_in_stands_right_behind_what_is_there(ledger, insert):
+    said(ledger, ANA)
+    amend(ledger, insertion(ledger, "1.1", Purse(by="Bo", points=1)))
+    with pytest.raises(Refused, match="L-AMEND"):
+        plan(ledger, {f"1.1+{insert}": replacement(Purse(by="Bo", points=2), outcome="insert")})
+
+
+def test_undone_equal_correction_does_not_block_the_one_before(ledger):
+    said(ledger, ANA)
+    first, _ = amend(ledger, {"1.1": replacement(ANA, 1)})
+    second, takes = amend(ledger, {"1.1": replacement(ANA, 1, 1)})  # a face that no die asks for
+    assert takes == []
+    revoke(ledger, second.id)
+    revoke(ledger, first.id)
+    assert sources(current_take(ledger.store, "1.1")) == {"flip": "seed"}

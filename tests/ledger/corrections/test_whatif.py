@@ -1,0 +1,82 @@
+"""Questions that write nothing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from ledger.errors import NeverDrawn, Refused
+from ledger.facts import parse_entry_id
+from ledger.odds import odds
+from ledger.whatif import WhatIf
+from tests.ledger.board import Board, Boards, Fight, Flip, Toss
+from tests.ledger.coin import Purse
+from tests.ledger.edits import (
+    amend,
+    open_session,
+    outcomes_by_id,
+    packed_state,
+    question,
+    replacement,
+    said,
+)
+from tests.ledger.strategies import AT
+
+ANA, BO = Flip(by="Ana"), Flip(by="Bo")
+
+
+def test_run_up_to_an_entry_ignores_later_corrections(ledger):
+    """What counts there was said by a correction that stands behind the part."""
+    said(ledger, ANA, 1)
+    ledger.close_session(at=AT)
+    open_session(ledger, "another")
+    amend(ledger, {"1.1": replacement(BO, 2)})
+    result = WhatIf(ledger.store, Board(), Boards()).run({}, start=parse_entry_id("1.0"), upto=parse_entry_id("1.2"))
+    assert outcomes_by_id(result) == dict.fromkeys(("1.0", "1.1", "1.2"), "unchanged")
+
+
+def test_a_preview_shows_no_face_and_leaves_no_trace(ledger):
+    before = packed_state(ledger.state)
+    with question(ledger):
+        with pytest.raises(NeverDrawn):
+            ledger.preview(ANA)
+        assert ledger.preview(Purse(by="Ana", points=3))[0].now == 3
+    assert packed_state(ledger.state) == before
+
+
+@pytest.mark.parametrize(
+    ("what", "points"),
+    [
+        (ANA, 5),
+        (Flip(by="Ana", sides=3), 5),
+        (Flip(by="Ana", again=True), 5),  # the second flip is followed
+        (Flip(by="Ana", again=True), 1),  # after tails it is not even possible
+        (ANA, 12),  # luck is the first throw, and the flip is followed behind it
+        (Toss(by="Ana"), 5),
+        (Purse(by="Ana", points=1), 5),
+    ],
+)
+def test_odds_are_those_of_all_faces(ledger, what, points):
+    said(ledger, Fight(by="Ana"))
+    said(ledger, Purse(by="Ana", points=points))
+    before = packed_state(ledger.state)
+    with question(ledger):
+        try:
+            found = odds(Board(), ledger.state, what, parse_entry_id("1.3")).chances
+        except Refused:
+            assert (what.again, points) == (True, 1)
+            return
+    assert packed_state(ledger.state) == before
+    expected = Counter()
+    sides = {Flip: (what.sides,) if isinstance(what, Flip) else (), Toss: (2, 2), Purse: ()}[type(what)]
+    for shown in product(*(range(1, most + 1) for most in sides)):
+        heads = sum(face == 2 for face in shown)
+        result = f"{heads} heads" if isinstance(what, Toss) else "heads" if heads else "tails"
+        expected[result] += bool(sides)
+    shares = {(one.what, one.result): Fraction(one.ways, one.of) for one in found if one.what == what.verbs[0]}
+    assert shares == {
+        (what.verbs[0], result): Fraction(ways, sum(expected.values())) for result, ways in expected.items() if ways
+    }

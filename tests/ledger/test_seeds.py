@@ -1,0 +1,161 @@
+"""The seed file of an open session, and that it stays secret."""
+
+from __future__ import annotations
+
+import logging
+import os
+import stat
+import traceback
+
+import pytest
+
+from ledger import sqlite_store as sqlite
+from ledger.builtin import AddWords
+from ledger.corrections.undo import undo
+from ledger.dice import fixed_seed
+from ledger.errors import LedgerError, Refused, Unreadable
+from ledger.seeds import MemorySeeds, SeedFiles
+from ledger.snapshots import build_snapshots
+from tests.ledger.coin import Coins, Flip, Purse
+from tests.ledger.strategies import (
+    AT,
+    SEED,
+    bytes_of,
+    create_ledger,
+    flip,
+    new_ledger,
+)
+
+
+@pytest.fixture
+def at_home(tmp_path):
+    """A ledger file with an open session whose seed is secret, and its seed file."""
+    store = sqlite.create_store(tmp_path / "ledger.db")
+    ledger = create_ledger(store, opened=False, seeds=SeedFiles(tmp_path))
+    ledger.open_session("one", at=AT)
+    (file,) = tmp_path.glob("seed-*.secret")
+    yield ledger, file, tmp_path / "ledger.db"
+    store.close()
+
+
+def test_the_seed_file_can_be_read_by_its_owner_alone(tmp_path):
+    before = os.umask(0)
+    try:
+        SeedFiles(tmp_path).save("c" * 64, SEED)
+    finally:
+        os.umask(before)
+    (file,) = tmp_path.iterdir()
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert file.read_text() == SEED.hex() + "\n"
+
+
+def test_seed_file_exists_while_the_session_is_open(at_home):
+    ledger, file, path = at_home
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    ledger.close_session(at=AT)
+    assert sorted(os.listdir(path.parent)) == ["ledger.db"]
+
+
+def test_the_seed_is_nowhere_in_the_ledger_file_before_the_closing(at_home):
+    ledger, file, path = at_home
+    seed = bytes.fromhex(file.read_text())
+    ledger.declare(AddWords(by="Ana", words="brass kettle"), at=AT)
+    for _ in range(3):
+        flip(ledger, again=True)
+    undo(ledger, by="gm", at=AT)
+    ledger.store.replace_snapshots(build_snapshots(ledger.store, Coins()))
+    forms = {seed, seed.hex().encode(), seed.hex().upper().encode(), seed[:8], seed.hex()[:16].encode()}
+    assert [form for form in forms if form in path.read_bytes()] == []
+    ledger.close_session(at=AT)
+    assert seed.hex().encode() in path.read_bytes()
+
+
+def test_the_seed_is_in_no_repr_no_traceback_and_no_log(at_home, caplog, capsys):
+    ledger, file, _ = at_home
+    seed = file.read_text().strip()
+    told = []
+    with caplog.at_level(logging.DEBUG):
+        record = flip(ledger)
+        for said in (Flip(by="Bo"), Flip(by="Ana")):
+            try:
+                ledger.declare(said, at=AT, faces=(9,))
+            except LedgerError as error:
+                told += [traceback.format_exc(), repr(error), str(error), repr(vars(error))]
+    things = [ledger, ledger.seeds, ledger.state, ledger.state.session, ledger.store, record, ledger.game]
+    told += [repr(thing) for thing in things] + [repr(vars(ledger)), repr(vars(ledger.seeds)), caplog.text]
+    told += capsys.readouterr()
+    assert len(told) > 10
+    assert [text for text in told if seed in text or repr(bytes.fromhex(seed))[2:-1] in text] == []
+
+
+@pytest.mark.parametrize("act", [flip, lambda ledger: ledger.close_session(at=AT)])
+def test_missing_seed_blocks_dice_and_close_until_it_is_back(at_home, act):
+    ledger, file, path = at_home
+    kept = file.read_bytes()
+    file.unlink()
+    before = path.read_bytes()
+    with pytest.raises(Refused, match="L-SEED") as caught:
+        act(ledger)
+    assert "seed file" in str(caught.value)
+    assert path.read_bytes() == before
+    assert str(flip(ledger, faces=(2,)).id) == "1.1"  # faces may be typed all the same
+    ledger.declare(Purse(by="Bo", points=1), at=AT)
+    file.write_bytes(kept)
+    act(ledger)
+
+
+@pytest.mark.parametrize("content", [b"", b"zz" * 32, b"00" * 31, b"00" * 33, b"\xff" * 64, b"\x00" * 64])
+@pytest.mark.parametrize("act", [flip, lambda ledger: ledger.close_session(at=AT)])
+def test_a_seed_file_that_holds_no_seed_is_named(at_home, content, act):
+    ledger, file, path = at_home
+    file.write_bytes(content)
+    before = path.read_bytes()
+    with pytest.raises(Unreadable, match=file.name):
+        act(ledger)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("act", [pytest.param(flip), lambda ledger: ledger.close_session(at=AT)])
+def test_the_seed_of_something_else_is_refused(at_home, act):
+    ledger, file, path = at_home
+    file.write_text(fixed_seed("another").hex())
+    before = path.read_bytes()
+    with pytest.raises(Refused, match="L-SEED"):
+        act(ledger)
+    assert path.read_bytes() == before
+
+
+def test_a_session_that_cannot_keep_its_seed_is_not_opened(tmp_path):
+    ledger = create_ledger(opened=False, seeds=SeedFiles(tmp_path / "missing"))
+    before = bytes_of(ledger.store)
+    with pytest.raises(LedgerError, match="cannot be saved"):
+        ledger.open_session("one", at=AT)
+    assert bytes_of(ledger.store) == before
+
+
+def test_interrupted_but_written_opening_keeps_its_seed(monkeypatch):
+    """Ctrl-C right after the commit: the session is open, so its seed must not be thrown away."""
+    ledger = create_ledger(opened=False)
+    append = ledger.store.append
+
+    def interrupted(*arguments, **more):
+        append(*arguments, **more)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(ledger.store, "append", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        ledger.open_session("one", at=AT)
+    monkeypatch.undo()
+    again = new_ledger(ledger.store, seeds=ledger.seeds)
+    assert again.state.session.open
+    flip(again)
+    again.close_session(at=AT)
+
+
+def test_seeds_are_kept_given_and_forgotten(tmp_path):
+    for seeds in (MemorySeeds(), SeedFiles(tmp_path)):
+        seeds.save("a" * 64, SEED)
+        assert (seeds.get("a" * 64), seeds.get("b" * 64)) == (SEED, None)
+        seeds.delete("a" * 64)
+        seeds.delete("a" * 64)
+        assert seeds.get("a" * 64) is None

@@ -1,0 +1,186 @@
+"""Failing statements, full disks and locks: all of an append is stored, or nothing."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+import ledger as package
+from ledger import sqlite_connection
+from ledger import sqlite_store as sqlite
+from ledger.errors import LedgerError, Overtaken
+from ledger.facts import parse_entry_id
+from ledger.store import Snapshot
+from tests.ledger.strategies import Failing, bytes_of, record
+
+ROOT = Path(package.__file__).parent.parent
+
+
+@pytest.fixture
+def filled(path):
+    """A file with three records and two snapshots."""
+    store = sqlite.open_store(path, write=True)
+    store.append([record(1), record(2, request="k"), record(3)], after=0)
+    store.replace_snapshots([kept("0.0", 1), kept("0.2", 3)])
+    store.close()
+    return path
+
+
+def kept(entry, position):
+    return Snapshot(position=position, entry=parse_entry_id(entry), body=b"{}")
+
+
+def raw(path, *statements):
+    """What another program does, with SQLite's plain defaults."""
+    db = sqlite3.connect(path, isolation_level=None)
+    try:
+        for statement in statements:
+            db.execute(statement)
+    finally:
+        db.close()
+
+
+ERRORS = [sqlite3.OperationalError, KeyboardInterrupt, MemoryError]
+RAISED = {sqlite3.OperationalError: LedgerError, KeyboardInterrupt: KeyboardInterrupt, MemoryError: MemoryError}
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["before it ran", "after it ran"])
+@pytest.mark.parametrize("error", ERRORS)
+def test_when_the_nth_statement_fails_all_is_appended_or_nothing(filled, error, after):
+    """As SQLite tests itself: fail at the first statement, at the second, ... until nothing fails any more."""
+    db = sqlite.open_store(filled, write=True)
+    outcomes = []
+    for n in range(1, 20):
+        head, records, snapshots = db.head(), bytes_of(db), list(db.snapshots())
+        new = [record(head.position + 1), record(head.position + 2)]
+        failing = Failing(db.connection, error, n, after)
+        flaky = sqlite.SqliteStore(failing, filled)
+        entry = str(new[-1].id)
+        try:
+            flaky.append(new, after=head.position, snapshot=kept(entry, head.position + 2))
+        except RAISED[error]:
+            outcomes.append(db.head() != head)
+        else:
+            assert failing.count == n - 1  # success, when all statements have had their turn
+            break
+        assert not db.connection.in_transaction
+        grown = len(bytes_of(db)) - len(records)
+        assert grown == (2 if outcomes[-1] else 0)
+        assert (list(db.snapshots()) == snapshots) == (grown == 0)
+        db.append([record(head.position + grown + 1)], after=head.position + grown)
+    else:
+        pytest.fail("it never succeeded")
+    assert len(outcomes) == 8  # BEGIN, head, records, two of snapshots, entries, their index, COMMIT
+    assert outcomes.count(True) == (1 if after else 0)  # only a failure behind the COMMIT finds all of it written
+    assert (db.find_column_mismatch(), db.find_schema_mismatch()) == (None, None)
+    db.close()
+
+
+@pytest.mark.parametrize("error", ERRORS)
+def test_failing_statement_replaces_all_snapshots_or_none(filled, error, monkeypatch):
+    db = sqlite.open_store(filled, write=True)
+    before, new = list(db.snapshots()), [kept(f"1.{n}", 3) for n in range(250)]
+    monkeypatch.setattr(sqlite, "snapshot_row", fails_at(150, sqlite.snapshot_row, error))
+    with pytest.raises(RAISED[error]):
+        db.replace_snapshots(new)
+    assert list(db.snapshots()) == before
+    monkeypatch.undo()
+    db.replace_snapshots(new)
+    assert list(db.snapshots()) == new
+    db.close()
+
+
+def fails_at(count, function, error):
+    left = iter(range(count))
+
+    def failing(*arguments):
+        if next(left, None) is None:
+            raise error("on purpose")
+        return function(*arguments)
+
+    return failing
+
+
+def test_interrupted_sqlite_step_appends_nothing(filled):
+    """A progress handler interrupts SQLite itself after n steps of its virtual machine, inside the statements."""
+    db = sqlite.open_store(filled, write=True)
+    stopped = []
+    for steps in range(1, 2000, 7):
+        db.connection.set_progress_handler(stops_once_after(steps), 1)
+        try:
+            db.append([record(4), record(5)], after=3, snapshot=kept("0.4", 5))
+        except LedgerError as error:
+            stopped.append(str(error))
+            db.connection.set_progress_handler(None, 0)
+            assert (db.head().position, db.connection.in_transaction) == (3, False)
+        else:
+            break
+    db.connection.set_progress_handler(None, 0)
+    assert len(stopped) > 10
+    assert all("interrupted" in text or "entries_fts" in text for text in stopped)
+    assert db.head().position == 5
+    assert not db.is_search_stale()
+    db.close()
+
+
+def stops_once_after(steps):
+    """Also the ROLLBACK runs under it, so it stops only once."""
+    left = iter(range(steps, -1, -1))
+    return lambda: next(left, None) == 0
+
+
+def test_full_disk_writes_nothing_until_space_is_free(filled):
+    db = sqlite.open_store(filled, write=True)
+    (pages,) = db.connection.execute("PRAGMA page_count").fetchone()
+    db.connection.execute(f"PRAGMA max_page_count = {pages}")
+    before = bytes_of(db)
+    big = record(4, at="x" * 20_000)
+    with pytest.raises(LedgerError, match="full") as caught:
+        db.append([big], after=3)
+    assert "Free some space" in caught.value.hint
+    assert bytes_of(db) == before
+    assert db.head().position == 3
+    db.connection.execute("PRAGMA max_page_count = 1000000")
+    db.append([big], after=3)
+    assert db.head().position == 4
+    db.close()
+
+
+def test_long_lock_is_a_ledger_error(filled, monkeypatch):
+    monkeypatch.setattr(sqlite_connection, "BUSY_SECONDS", 0.05)
+    store = sqlite.open_store(filled, write=True)
+    holder = sqlite3.connect(filled, isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    with pytest.raises(LedgerError, match="another program has held the ledger") as caught:
+        store.append([record(4)], after=3)
+    assert "database is locked" not in str(caught.value)
+    holder.execute("ROLLBACK")
+    holder.close()
+    store.append([record(4)], after=3)
+    store.close()
+
+
+def test_a_reader_in_the_middle_of_its_pages_holds_no_lock(filled, monkeypatch):
+    monkeypatch.setattr(sqlite_connection, "BUSY_SECONDS", 0.05)
+    monkeypatch.setattr(sqlite, "PAGE", 1)
+    reader, writer = sqlite.open_store(filled, write=False), sqlite.open_store(filled, write=True)
+    reading, takes = reader.read(), reader.takes()
+    next(reading)
+    next(takes)
+    writer.append([record(4)], after=3)
+    assert len(list(reading)) == len(list(takes)) == 3
+    reader.close()
+    writer.close()
+
+
+def test_of_two_connections_the_second_is_overtaken(filled):
+    one, two = sqlite.open_store(filled, write=True), sqlite.open_store(filled, write=True)
+    one.append([record(4)], after=3)
+    with pytest.raises(Overtaken):
+        two.append([record(4)], after=3)
+    two.append([record(5)], after=4)
+    assert one.head() == two.head()
+    one.close()
+    two.close()
