@@ -132,14 +132,18 @@ def input_of(take: Record, declared: Declared) -> Input:
     )
 
 
-def shown_faces(takes: Iterable[Record]) -> Drawn:
-    """Return every face from the seed that these takes of an entry have shown."""
+def shown_faces(takes: Iterable[Record], said: msgspec.Raw | None = None) -> Drawn:
+    """Return every face from the seed that these takes of an entry have shown.
+
+    Of two faces the one of a take that says `said` counts, then that of the later take: a roll that was announced in
+    another entry has that entry's faces, under the same purpose as a roll of this entry.
+    """
     faces: dict[tuple[str, int, int], int] = {}
-    for take in takes:
+    for take in sorted(takes, key=lambda take: take.declared is not None and take.declared.said == said):
         for fact in take.facts:
             if isinstance(fact, Rolled) and fact.source in FROM_SEED:
                 for die in fact.dice:
-                    faces.setdefault((fact.purpose, die.ordinal, die.sides), die.face)
+                    faces[fact.purpose, die.ordinal, die.sides] = die.face
     return faces
 
 
@@ -211,15 +215,19 @@ def revealed_seeds(takes: Iterable[Record]) -> dict[int, RevealedSeed]:
 
 
 def dice_for_entry(
-    state: LedgerState[Any], id: EntryId, takes: Iterable[Record], seeds: Mapping[int, RevealedSeed]
+    state: LedgerState[Any],
+    id: EntryId,
+    takes: Iterable[Record],
+    seeds: Mapping[int, RevealedSeed],
+    said: msgspec.Raw,
 ) -> Dice:
     """Return the dice of an entry without typed faces: recorded faces, or those of the session's revealed seed.
 
-    `state` is the state before the entry, `takes` are all takes of it.
+    `state` is the state before the entry, `takes` are all takes of it, `said` is the declaration.
     """
     revealed, session = seeds.get(id.session), state.session
     if revealed is None or not session.open:
-        return ShownDice(shown_faces(takes))
+        return ShownDice(shown_faces(takes, said))
     key = session_key(revealed.seed, session.ledger, session.number, session.words)
     return RevealedDice(key, str(id), shown_faces(take for take in takes if take.position < revealed.position))
 

@@ -89,7 +89,9 @@ class Replay(Generic[S]):
         report.facts += len(record.facts)
         _count_entry(record, seeds, report)
         typed, claims = record.declared.faces, record.declared.claims
-        dice = dice_for_entry(state, record.id, takes, seeds) if typed is None else TypedDice(typed)
+        dice = (
+            dice_for_entry(state, record.id, takes, seeds, record.declared.said) if typed is None else TypedDice(typed)
+        )
         mark = state.mark()
         try:
             said = self.decoder.decode(record.declared.said)

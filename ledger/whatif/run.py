@@ -112,7 +112,7 @@ class AlternativeRun(Generic[S]):
     def _dice(self, id: EntryId, said: Input, takes: Sequence[Record], *, in_order: bool) -> Dice:
         """Return the dice of an entry: typed faces in order or by purpose, or those from its seed."""
         if said.faces is None:
-            return dice_for_entry(self.state, id, takes, self.seeds)
+            return dice_for_entry(self.state, id, takes, self.seeds, said.said)
         if in_order or said.faces_by_purpose is None:
             return TypedDice(said.faces)
         return RecordedDice(said.faces_by_purpose, "table")

@@ -83,7 +83,9 @@ class WhatIf(Generic[S]):
         if declared is None:
             return None
         dice: Dice = (
-            dice_for_entry(state, record.id, takes, seeds) if declared.faces is None else TypedDice(declared.faces)
+            dice_for_entry(state, record.id, takes, seeds, declared.said)
+            if declared.faces is None
+            else TypedDice(declared.faces)
         )
         mark = state.mark()
         try:

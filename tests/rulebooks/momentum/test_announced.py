@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from ledger.corrections.amend import plan_amendment
 from ledger.corrections.plan import write_correction
+from ledger.corrections.undo import undo
 from ledger.declarations import Declaration, Ruling, Setting
 from ledger.errors import Refused
 from ledger.facts import GM, EntryId, Judged, PointsLost, Rolled, WindowClosed
@@ -35,7 +36,7 @@ from rulebooks.momentum.declarations import (
     SetOption,
     Strike,
 )
-from tests.rulebooks.momentum.seat import BOOK, Seat, attacks, hits, reacts
+from tests.rulebooks.momentum.seat import BOOK, Seat, attacks, faces, hits, reacts
 from tests.rulebooks.seat import AT, of_kind
 
 KINDS: dict[str, type[Answer]] = {"defend": Defend, "interpose": Interpose, "help": Help, "late": Help}
@@ -156,6 +157,21 @@ def test_dice_of_go_are_keyed_by_the_announcing_entry() -> None:
     thrown = seat.say(Go(by=GM))
     whole = other.say(attacks("Brute", "Bex", ("Cole", "interpose")))
     assert [fact.dice for fact in of_kind(thrown, Rolled)] == [fact.dice for fact in of_kind(whole, Rolled)]
+
+
+def test_go_on_a_reused_number_replays_its_own_dice() -> None:
+    """The entry of `go` has shown other faces for the same purpose: those of an attack that was undone."""
+    seat = Seat()
+    seat.say(SetOption(by=GM, name="help_timing", value="any", reason="fill"))
+    undone = seat.say(attacks("Arlo", "Brute"))
+    for _ in range(2):
+        undo(seat.ledger, by=GM, at=AT)
+    seat.say(announcement(attacks("Arlo", "Brute")))
+    thrown = seat.say(Go(by=GM))
+    assert thrown.id == undone.id
+    assert faces(thrown) != faces(undone)
+    seat.check_replay()
+    seat.check_closing()
 
 
 def test_nothing_else_is_said_while_announced() -> None:
