@@ -1,1 +1,1 @@
-"""The ground: facts, dice, store, the table and replay. It knows that there is a game, never which."""
+"""The append-only record of a campaign: declarations in, facts out. Generic over the game."""

@@ -1,4 +1,4 @@
-"""What the program costs, held against its floor in the same run. Prints figures and asserts none.
+"""Benchmarks: each figure is compared with a minimum measured in the same run. Nothing is asserted.
 
 .venv/bin/python -m tests.bench            under three minutes
 .venv/bin/python -m tests.bench --quick    under twenty seconds

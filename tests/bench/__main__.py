@@ -22,7 +22,7 @@ from tests.bench.timer import table
 
 @dataclass(frozen=True)
 class Size:
-    """How much is measured."""
+    """The sizes and rounds of a run."""
 
     facts: int
     commands: int
@@ -38,7 +38,7 @@ QUICK = Size(facts=6_000, commands=5, folds=5, replays=3, rounds=5, appends=20, 
 
 
 def main() -> None:
-    """Everything, or `--quick` a little of everything."""
+    """Run all benchmarks; with `--quick` smaller ones."""
     options = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     options.add_argument("--quick", action="store_true", help="a smaller ledger and fewer rounds")
     size = QUICK if options.parse_args().quick else FULL

@@ -1,4 +1,4 @@
-"""Durable appends: a declaration decided and kept, the store alone, and SQLite with the same bytes and pragmas."""
+"""Durable appends: a whole declaration, the store alone, and SQLite with the same bytes and pragmas."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MEMORY = "Table.declare, in memory"
 
 
 def appends(folder: Path, rounds: int, each: int) -> list[Figure]:
-    """Rounds of `each` declarations; every record is kept in all four ways before the next one is said."""
+    """Measure rounds of `each` declarations; each record is appended in all four ways before the next."""
     ledger = fresh(folder / "table")
     ways = Ways(ledger, folder)
     chance = random.Random(2)
@@ -57,7 +57,7 @@ def appends(folder: Path, rounds: int, each: int) -> list[Figure]:
 
 
 class Ways:
-    """Three more ways to keep what the table keeps, beginning with what it holds already."""
+    """Three more ways to append the records of a ledger."""
 
     def __init__(self, ledger: Ledger[State], folder: Path) -> None:
         stored = list(ledger.store.read())
@@ -75,13 +75,13 @@ class Ways:
         self.memory = Ledger(store, GAME, StateProjection(), seeds)
 
     def insert(self, row: tuple[int, str]) -> None:
-        """The floor: one row, one transaction."""
+        """Insert one row in one transaction: the minimum."""
         self.bare.execute("BEGIN IMMEDIATE")
         self.bare.execute("INSERT INTO records VALUES (?, ?)", row)
         self.bare.execute("COMMIT")
 
     def decide(self, record: Record) -> None:
-        """The same declaration at a table in memory."""
+        """Make the same declaration in memory."""
         if record.declared is not None:
             self.memory.declare(SAID.decode(record.declared.said), at=AT, line=record.line)
 
@@ -92,7 +92,7 @@ class Ways:
 
 
 def bare(path: Path) -> sqlite3.Connection:
-    """SQLite with the pragmas of a ledger, and no index, trigger or chain."""
+    """Return a SQLite file with the pragmas of a ledger, without index, trigger or chain."""
     db = sqlite3.connect(path, isolation_level=None)
     for pragma in ("trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0", "synchronous = EXTRA"):
         db.execute(f"PRAGMA {pragma}")
@@ -101,7 +101,7 @@ def bare(path: Path) -> sqlite3.Connection:
 
 
 def declared(ledger: Ledger[State], chance: random.Random) -> float:
-    """The seconds that the next declaration takes which the rules allow; refusals are not counted."""
+    """Return the seconds of the next declaration that is not refused."""
     for said in plausible(ledger, chance):
         start = perf_counter()
         try:
@@ -113,7 +113,7 @@ def declared(ledger: Ledger[State], chance: random.Random) -> float:
 
 
 def taken(job: Callable[[], object]) -> float:
-    """The seconds that a job takes."""
+    """Return the seconds of a job."""
     start = perf_counter()
     job()
     return perf_counter() - start

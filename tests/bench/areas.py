@@ -1,4 +1,4 @@
-"""An attack on everybody in an area, held against an attack on each of them."""
+"""An attack on an area compared with an attack on each target."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FOE = {"sheet": "npc", "kind": "minion", "difficulty": 3, "health": 6, "damage":
 
 
 def areas(rounds: int) -> tuple[list[Figure], str]:
-    """Attacks a second, and a line that says what one of them takes."""
+    """Measure attacks per second; return the figures and the time of one attack."""
     ledger = crowded()
     spots = tuple(Spot(f"Thug {number}", ("cover",)) for number in range(TARGETS))
     blast = AreaAttack(by="Ash", targets=spots, stat="intellect", damage=4)
@@ -42,7 +42,7 @@ def areas(rounds: int) -> tuple[list[Figure], str]:
 
 
 def crowded() -> Ledger[State]:
-    """One against many, at a table in memory."""
+    """Return a ledger in memory with one attacker and many targets."""
     game = book("dusk-bastards")
     ledger = Ledger(MemoryStore(), game, StateProjection(), MemorySeeds())
     ledger.create("Areas", at=AT, ledger="0" * 32)
@@ -54,7 +54,7 @@ def crowded() -> Ledger[State]:
 
 
 def said(ledger: Ledger[State], declaration: Declaration, times: int) -> None:
-    """Decide it so often, each time from where the table stands."""
+    """Decide a declaration so often, each time in the current state."""
     state = ledger.state
     for _ in range(times):
         mark = state.mark()

@@ -1,4 +1,4 @@
-"""Whole commands, from spawn to exit, against a Python that does nothing; and what `do` imports on its way."""
+"""Whole commands, from spawn to exit, compared with an idle Python; and the imports of `do`."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ class Command:
     environment: Mapping[str, str]
 
     def run(self) -> str:
-        """Run it; what it says on standard error."""
+        """Run it; return its standard error."""
         run = subprocess.run(
             self.words, cwd=self.folder, env=self.environment, check=True, capture_output=True, text=True
         )
         return run.stderr
 
     def spent(self) -> tuple[float, float]:
-        """Run it: the seconds on the wall and those of the processor."""
+        """Run it; return wall and processor seconds."""
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         start = perf_counter()
         self.run()
@@ -61,7 +61,7 @@ class Command:
 
 
 def whole(fresh: Path, big: Path, rounds: int, environment: Mapping[str, str]) -> list[Figure]:
-    """`do` and `show` on both ledgers, the libraries alone, and nothing at all."""
+    """Measure `do` and `show` on both ledgers, the libraries alone, and an idle Python."""
     campaign, python = str(CAMPAIGN), sys.executable
     lines: Mapping[str, tuple[Path, Sequence[str]]] = {
         PASS: (fresh, (python, "-c", "pass")),
@@ -87,7 +87,7 @@ def whole(fresh: Path, big: Path, rounds: int, environment: Mapping[str, str]) -
 
 
 def job(command: Command, processor: list[float]) -> Callable[[], float]:
-    """A job that measures the wall and puts what the processor did aside."""
+    """Return a job that measures wall time and collects processor time."""
 
     def measured() -> float:
         on_the_wall, of_the_processor = command.spent()
@@ -98,7 +98,7 @@ def job(command: Command, processor: list[float]) -> Callable[[], float]:
 
 
 def imported(folder: Path, environment: Mapping[str, str]) -> dict[str, tuple[int, int]]:
-    """Every module that `do` imports, and its microseconds: alone, and with all that it imports first."""
+    """Return every module that `do` imports with its microseconds: alone, and with its own imports."""
     words = (sys.executable, "-X", "importtime", str(CAMPAIGN), "do", LINE)
     found = {}
     for line in Command(words, folder, environment).run().splitlines():
@@ -109,7 +109,7 @@ def imported(folder: Path, environment: Mapping[str, str]) -> dict[str, tuple[in
 
 
 def imports(folder: Path, environment: Mapping[str, str], top: int = 12) -> list[str]:
-    """What `do` imports, in a few lines: the heaviest modules of one run, and whether any should not be there."""
+    """Return the heaviest imports of `do`, and whether modules are imported that should not be."""
     found = imported(folder, environment)
     heaviest = sorted(found.items(), key=lambda pair: -pair[1][0])[:top]
     lines = [f"{len(found)} modules, {sum(alone for alone, _ in found.values()) / 1000:.1f} ms under -X importtime"]

@@ -1,4 +1,4 @@
-"""Disputes, from spawn to exit: what a change makes of 200 later entries, and of 1,000; and writing it."""
+"""Corrections, from spawn to exit: previews over 200 and 1,000 later entries, and a retcon."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WANTED = "under a second of user time is wanted"
 
 
 def disputes(folder: Path, rounds: int, environment: Mapping[str, str]) -> tuple[list[Figure], str]:
-    """Previews and retcons against `show` on the same ledger, wall and processor; and a line about what is wanted."""
+    """Measure previews and retcons against `show` on the same ledger; return figures and remarks."""
     ledger = folder / "disputed"
     played(ledger, FACTS)
     names = {many: entry_before(ledger, many) for many in (NEAR, FAR)}
@@ -56,7 +56,7 @@ def disputes(folder: Path, rounds: int, environment: Mapping[str, str]) -> tuple
 
 
 def entry_before(ledger: Path, many: int) -> tuple[str, int]:
-    """An attempt with about so many entries behind it, and how many there are."""
+    """Return an attempt with about so many entries after it, and their number."""
     store = open_store(ledger / LEDGER_FILE, write=False)
     records: list[Record] = [record for record in latest_takes(store.takes()) if record.facts]
     store.close()
@@ -69,7 +69,7 @@ def entry_before(ledger: Path, many: int) -> tuple[str, int]:
 def written(
     ledger: Path, copy: Path, entry: str, environment: Mapping[str, str], processor: list[float]
 ) -> Callable[[], float]:
-    """A retcon of a fresh copy each time; the copying is not measured."""
+    """Return a job that writes a retcon to a fresh copy; the copying is not measured."""
     words = (str(CAMPAIGN), "amend", entry, CHANGE, "--because", "the map", "--retcon", "--pass")
     measured = clocked(Command(words, copy, environment), processor)
 

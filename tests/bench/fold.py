@@ -1,4 +1,4 @@
-"""Folding, deciding again, verifying; and dice."""
+"""Folding, replay, verify, and dice."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ ARITHMETIC = "sums alone"
 DECODE = "decoding alone"
 SELECT = "SELECT and decoding"
 READ = "takes of the store"
-STANDING = "standing, from a snapshot"
+LOAD = "state, from a snapshot"
 TAIL = "reading that"
 BODIES = "SELECT CAST(body AS BLOB) FROM records ORDER BY session, number, inserted, position"
 
 
 def folds(folder: Path, rounds: int) -> list[Figure]:
-    """Facts a second through the store, the decoder and the tally; pure folds of what is decoded already."""
+    """Measure facts per second through store, decoder and projection, and of the fold alone."""
     store = stored(folder)
     bodies = [body for (body,) in store.connection.execute(BODIES)]
     records = list(latest_takes(store.takes()))
@@ -46,7 +46,7 @@ def folds(folder: Path, rounds: int) -> list[Figure]:
         rounds,
         {PURE: rate(count, lambda: folded(records)), ARITHMETIC: rate(count, lambda: summed(records))},
     )
-    jobs = {STANDING: rate(1, lambda: load_state(store, StateProjection())), TAIL: rate(1, lambda: tail(store))}
+    jobs = {LOAD: rate(1, lambda: load_state(store, StateProjection())), TAIL: rate(1, lambda: tail(store))}
     current = interleaved(rounds * 3, jobs)
     store.close()
     return [
@@ -54,12 +54,12 @@ def folds(folder: Path, rounds: int) -> list[Figure]:
         figure(FOLD, through, FOLD, SELECT, "facts/s"),
         figure(READ, through, READ, SELECT, "facts/s"),
         figure(PURE, pure, PURE, ARITHMETIC, "facts/s"),
-        figure(STANDING, current, STANDING, TAIL, "per second"),
+        figure(LOAD, current, LOAD, TAIL, "per second"),
     ]
 
 
 def replays(folder: Path, rounds: int) -> list[Figure]:
-    """The whole ledger decided again, and verified, against the same ledger only folded."""
+    """Measure replay and verify against a fold of the same ledger."""
     store = stored(folder)
     report = Replay(store, GAME, StateProjection()).run()
     assert not report.differences, report.differences[0]
@@ -74,7 +74,7 @@ def replays(folder: Path, rounds: int) -> list[Figure]:
 
 
 def dice(rounds: int, faces: int) -> list[Figure]:
-    """Faces drawn from a key, two at a time as the rules ask for them, against the bare HMAC of one message."""
+    """Measure throws of two dice against one HMAC."""
     key = fixed_seed("bench")
     seeded = SeededDice(key, "12.34")
     message = join_lines("campaign-ledger die v1", "12.34", "task Kess", "1", "12")
@@ -92,27 +92,27 @@ def dice(rounds: int, faces: int) -> list[Figure]:
 
 
 def stored(folder: Path) -> SqliteStore:
-    """The store of a campaign, to read."""
+    """Return the store of a campaign, read-only."""
     store = again(folder, write=False).store
     assert isinstance(store, SqliteStore)
     return store
 
 
 def tail(store: SqliteStore) -> int:
-    """Read what the standing is made of: the last snapshot and the takes behind it."""
+    """Load the state from the last snapshot and the takes after it."""
     kept = store.latest_snapshot()
     return sum(1 for _ in store.takes(after=kept.entry if kept else None))
 
 
 def folded(records: Iterable[Record]) -> None:
-    """Fold all records from nothing, as `standing` does."""
+    """Fold all records from the start."""
     state = initial_state(StateProjection())
     for record in records:
         state.fold(record)
 
 
 def summed(records: Iterable[Record]) -> None:
-    """The floor of a fold: look the function up and call it, nothing else."""
+    """Look up and call a function for each fact: the minimum of a fold."""
     state = State()
     fold: Any
     for record in records:

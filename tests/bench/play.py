@@ -1,4 +1,4 @@
-"""Ledgers to measure on: a fresh campaign, and one of many sessions played by a generator, always the same."""
+"""Ledgers for benchmarks: a fresh campaign, and one of many generated sessions, always the same."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ UNDONE_IN_A_HUNDRED = 1
 
 
 def fresh(folder: Path, *, seed: str = "bench") -> Ledger[State]:
-    """A campaign with the sample's cast and its first session open."""
+    """Return a campaign with the sample's cast and its first session open."""
     folder.mkdir(parents=True)
     ledger = Ledger(
         create_store(folder / LEDGER_FILE, StateProjection.read_models), GAME, StateProjection(), SeedFiles(folder)
@@ -58,12 +58,12 @@ def fresh(folder: Path, *, seed: str = "bench") -> Ledger[State]:
 
 
 def again(folder: Path, *, write: bool = True) -> Ledger[State]:
-    """The table of a campaign that is there already."""
+    """Return the ledger of an existing campaign."""
     return Ledger(open_store(folder / LEDGER_FILE, write=write), GAME, StateProjection(), SeedFiles(folder))
 
 
 def played(folder: Path, facts: int) -> int:
-    """A campaign of about so many facts, its last session open; returns how many there are."""
+    """Build a campaign of about so many facts with its last session open; return their number."""
     ledger = fresh(folder)
     hasty(ledger.store)
     chance = random.Random(1)
@@ -82,14 +82,14 @@ def played(folder: Path, facts: int) -> int:
 
 
 def hasty(store: object) -> None:
-    """Nothing of this has to survive a power cut: no syncing while the ledger is built."""
+    """Turn syncing off while a ledger is built."""
     assert isinstance(store, SqliteStore)
     store.connection.execute("PRAGMA synchronous = OFF")
     store.connection.execute("PRAGMA journal_mode = MEMORY")
 
 
 def declared(ledger: Ledger[State], chance: random.Random) -> Record:
-    """The next thing that the rules allow."""
+    """Append the next declaration that is not refused."""
     for said in plausible(ledger, chance):
         try:
             return ledger.declare(said, at=AT, line=format_declaration(said))
@@ -99,7 +99,7 @@ def declared(ledger: Ledger[State], chance: random.Random) -> Record:
 
 
 def plausible(ledger: Ledger[State], chance: random.Random) -> Iterator[Declaration]:
-    """What somebody might say now: an attempt more often than not; if nothing else is allowed, a ruling."""
+    """Yield declarations to try: mostly attempts, at last a ruling."""
     state = ledger.state.state
     who = chance.choice(WHO)
     if "open roll" in state.windows and chance.random() < 0.3:
@@ -121,7 +121,7 @@ def plausible(ledger: Ledger[State], chance: random.Random) -> Iterator[Declarat
 
 
 def attempt(who: str, chance: random.Random) -> Attempt:
-    """An attempt with a few circumstances."""
+    """Return an attempt with a few circumstances."""
     stat = chance.choice(STATS)
     return Attempt(
         by=who,

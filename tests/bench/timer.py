@@ -1,4 +1,4 @@
-"""Figures: rounds in which ours and its floors take turns, medians, and the ratio within each round."""
+"""Figures: rounds in which jobs and their minimums alternate, with medians and ratios."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RIGHT = {1, 2, 3}
 
 @dataclass(frozen=True)
 class Figure:
-    """One line of the table. The ratio is the median of the ratios of the rounds, not that of the medians."""
+    """One row. The ratio is the median of the ratios of the rounds, not the ratio of the medians."""
 
     what: str
     ours: float
@@ -26,7 +26,7 @@ class Figure:
 
 
 def interleaved(rounds: int, jobs: Mapping[str, Callable[[], float]]) -> Rounds:
-    """What each job measures, round by round; each round begins with another job."""
+    """Return the measurements of each job by round; each round begins with another job."""
     measured: dict[str, list[float]] = {name: [] for name in jobs}
     names = list(jobs)
     for turn in range(rounds):
@@ -37,14 +37,14 @@ def interleaved(rounds: int, jobs: Mapping[str, Callable[[], float]]) -> Rounds:
 
 
 def figure(what: str, rounds: Rounds, ours: str, floor: str, unit: str, *, scale: float = 1) -> Figure:
-    """Two jobs of the same rounds, one held against the other."""
+    """Compare two jobs of the same rounds."""
     mine, other = rounds[ours], rounds[floor]
     ratio = median(one / two for one, two in zip(mine, other, strict=True))
     return Figure(what, median(mine) * scale, median(other) * scale, ratio, unit, floor)
 
 
 def rate(count: int, work: Callable[[], Any]) -> Callable[[], float]:
-    """A job: how many a second when `work` does `count` of them."""
+    """Return a job that measures how many per second `work` does, of `count`."""
 
     def job() -> float:
         start = perf_counter()
@@ -55,7 +55,7 @@ def rate(count: int, work: Callable[[], Any]) -> Callable[[], float]:
 
 
 def table(figures: list[Figure]) -> list[str]:
-    """The figures as aligned lines."""
+    """Return the figures as aligned lines."""
     rows = [HEAD, *(row(found) for found in figures)]
     widths = [max(len(cells[place]) for cells in rows) for place in range(len(HEAD))]
     return [
@@ -68,10 +68,10 @@ def table(figures: list[Figure]) -> list[str]:
 
 
 def row(found: Figure) -> tuple[str, ...]:
-    """A figure as cells."""
+    """Return a figure as cells."""
     return (found.what, number(found.ours), number(found.floor), f"{found.ratio:.2f}", found.unit, found.against)
 
 
 def number(value: float) -> str:
-    """Three or four digits that count."""
+    """Format a number with three or four significant digits."""
     return f"{value:,.0f}" if value >= 1000 else f"{value:.1f}"

@@ -1,7 +1,7 @@
-"""The coin game at a board: luck, an order of two whose slot can be lost, two dice at once, a value to adjust.
+"""The coin game with turns: luck, two players in order, a toss of two dice, a value to adjust.
 
-What one throw shows decides what can be said later: heads pays two points, and two heads of a toss leave the other
-player dizzy, so that their next place is lost.
+Faces decide what is possible later: heads pays two points, and two heads of a toss make the other player dizzy, so that
+they lose their next turn.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ VALUES: ReadModel[Values] = ReadModel(
 
 
 class Boards:
-    """The tally: points, who is dizzy, whose turn it is."""
+    """Folds points, who is dizzy, and whose turn it is."""
 
     read_models = (VALUES,)
 
@@ -155,7 +155,7 @@ class Boards:
 
 @dataclass
 class Board:
-    """The rules."""
+    """The rules of the board game."""
 
     name: str = "board"
     version: str = "1"
@@ -221,7 +221,7 @@ class Board:
         yield from self.turn(other, state)
 
     def turn(self, who: str, state: Values) -> Iterator[Fact]:
-        """The next place in the order; whoever is dizzy loses theirs."""
+        """Yield the next turn; a dizzy player loses it."""
         if who == ORDER[0] and "turn" in state.now:
             yield Reached(point="round", round=int(state.now["round"]) + 1)
         if f"dizzy {who}" in state.now:
@@ -241,7 +241,7 @@ class Board:
         return Adjust(by=by, value=value, change=change, reason=reason) if Adjust in self.declarations else None
 
     def before_close(self, state: Values) -> Iterator[Fact]:
-        """Whoever has points pays one for the evening, so that closings depend on what was before."""
+        """Everybody with points pays one, so that the closing depends on earlier entries."""
         for who in ORDER:
             if state.points(who):
                 yield PointsSpent(who=who, pool="points", points=1, now=state.points(who) - 1, because="the bill")

@@ -1,4 +1,4 @@
-"""A game of ten lines: a coin, one pool, a reroll. The ground plays it through the code that plays every book."""
+"""A minimal game for tests: a coin, one pool, a reroll."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Purses:
 
 
 class Coins:
-    """The tally: who has how many points."""
+    """Folds the points of everybody."""
 
     read_models = ()
 

@@ -1,4 +1,4 @@
-"""Fixtures of the ledger room."""
+"""Fixtures for the tests of the ledger."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OpenStore = Callable[[], Store]
 
 @pytest.fixture(params=["memory", "sqlite"])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    """Each kind of store in turn, empty."""
+    """Each kind of store, empty."""
     made: Store = MemoryStore() if request.param == "memory" else sqlite.create_store(tmp_path / "ledger.db")
     yield made
     made.close()
@@ -42,7 +42,7 @@ def db(path: Path) -> Iterator[sqlite.SqliteStore]:
 
 @pytest.fixture
 def ledger() -> Ledger[Purses]:
-    """A table in memory: Ana has 20 points, session 1 is open."""
+    """A ledger in memory: Ana has 20 points, session 1 is open."""
     return create_ledger()
 
 
@@ -58,7 +58,7 @@ def story(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def forger(story: Path, tmp_path: Path) -> Forger:
-    """Somebody with a copy of that file."""
+    """A forger with a copy of that file."""
     copy = tmp_path / "ledger.db"
     copy.write_bytes(story.read_bytes())
     return Forger(copy)

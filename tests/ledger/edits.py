@@ -1,4 +1,4 @@
-"""What tests of corrections make: a board, edits, answers to what the table is asked, two stores at once."""
+"""Helpers for tests of corrections: a board game, edits, two stores at once."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.ledger.strategies import AT, LEDGER
 
 
 class GuardedSeeds(MemorySeeds):
-    """Seeds that nobody may ask for while a question is asked."""
+    """Seeds that must not be read during a question."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -42,7 +42,7 @@ class GuardedSeeds(MemorySeeds):
 
 @contextmanager
 def question(ledger: Ledger[Values]) -> Iterator[None]:
-    """Until it ends, no seed may be read."""
+    """Fail if a seed is read inside."""
     ledger.seeds.asking = True
     try:
         yield
@@ -51,7 +51,7 @@ def question(ledger: Ledger[Values]) -> Iterator[None]:
 
 
 class Both:
-    """A store in memory and a file at once: whatever is asked, both give the same answer."""
+    """A store in memory and a file at once that must give the same answers."""
 
     def __init__(self, path: Any) -> None:
         self.memory, self.file = MemoryStore(), sqlite.create_store(path, (VALUES,))
@@ -78,7 +78,7 @@ class Both:
     def head(self) -> Any:
         return self._same([store.head() for store in (self.memory, self.file)])
 
-    def by_request(self, request: str) -> Any:
+    def find_request(self, request: str) -> Any:
         return self._same([store.find_request(request) for store in (self.memory, self.file)])
 
     def latest_snapshot(self, **bounds: Any) -> Any:
@@ -95,7 +95,7 @@ class Both:
 def board(
     store: Store | None = None, *, points: int = 5, opened: bool = True, game: Board | None = None
 ) -> Ledger[Values]:
-    """A table at which Ana and Bo have points; the first session is open, with a fixed seed."""
+    """Return a ledger in which Ana and Bo have points and the first session is open, with a fixed seed."""
     ledger = Ledger(store or MemoryStore(), game or Board(), Boards(), GuardedSeeds())
     ledger.create("Board", at=AT, ledger=LEDGER)
     for who in ("Ana", "Bo"):
@@ -110,12 +110,12 @@ def open_session(ledger: Ledger[Values], seed: str = "a board") -> Record:
 
 
 def said(ledger: Ledger[Values], what: Declaration, *faces: int, line: str = "", **more: Any) -> Record:
-    """Say it; with faces where some are given."""
+    """Make a declaration, with typed faces if there are any."""
     return ledger.declare(what, at=AT, line=line, faces=faces or None, **more)
 
 
 def input_of(what: Declaration, *faces: int, **more: Any) -> Input:
-    """The input that says this."""
+    """Return the input of a declaration."""
     return Input(said=msgspec.Raw(ENCODER.encode(what)), by=what.by, line="", faces=faces or None, **more)
 
 
@@ -129,7 +129,7 @@ DROP = Edit(input=None, outcome="drop")
 def insertion(
     ledger: Ledger[Values], behind: str, what: Declaration, *faces: int, more: Iterable[EntryId] = ()
 ) -> dict:
-    """An edit that puts something in behind an entry."""
+    """Return an edit that inserts a declaration after an entry."""
     at = parse_entry_id(behind)
     ids = [take.id for take in ledger.store.takes()]
     new = EntryId(at.session, at.number, last_insert((*ids, *more), at) + 1)
@@ -137,7 +137,7 @@ def insertion(
 
 
 def plan(ledger: Ledger[Values], edits: dict[str, Edit] | dict[EntryId, Edit], **more: Any) -> Correction:
-    """What a retcon would be, asked without the seed."""
+    """Plan a correction without reading a seed."""
     named = {parse_entry_id(id) if isinstance(id, str) else id: edit for id, edit in edits.items()}
     with question(ledger):
         return plan_amendment(ledger, named, by="gm", because="so it was", **more)
@@ -146,19 +146,19 @@ def plan(ledger: Ledger[Values], edits: dict[str, Edit] | dict[EntryId, Edit], *
 def amend(
     ledger: Ledger[Values], edits: dict[str, Edit] | dict[EntryId, Edit], **more: Any
 ) -> tuple[Record, list[Record]]:
-    """Write it."""
+    """Plan and write a correction."""
     return write_correction(ledger, plan(ledger, edits), at=AT, line="amend", **more)
 
 
 def revoke(ledger: Ledger[Values], entry: object = None) -> tuple[Record, list[Record]]:
-    """Take the last line, or a correction, back."""
+    """Undo the last line, or a correction."""
     with question(ledger):
         correction = plan_undo(ledger, None if entry is None else parse_entry_id(str(entry)), by="gm")
     return write_correction(ledger, correction, at=AT, line="undo")
 
 
 def ask_what_if(ledger: Ledger[Values], edits: dict[str, Edit], start: str | None = None) -> WhatIfResult:
-    """What would be; nothing is written."""
+    """Ask what would be; nothing is written."""
     with question(ledger):
         named = {parse_entry_id(str(id)): edit for id, edit in edits.items()}
         result = WhatIf(ledger.store, ledger.game, ledger.projection)
@@ -178,7 +178,7 @@ def folded_state(store: Store) -> LedgerState[Values]:
 
 
 def packed_state(ledger_state: LedgerState[Values]) -> Any:
-    """All that a standing knows."""
+    """Return everything that a state holds."""
     return (
         ledger_state.projection.pack(ledger_state.state),
         ledger_state.session,
@@ -193,7 +193,7 @@ def state(ledger: Ledger[Values]) -> bytes:
 
 
 def current_take(store: Store, id: object) -> Record:
-    """The take that counts of an entry."""
+    """Return the take of an entry that counts."""
     return next(record for record in latest_takes(store.takes()) if str(record.id) == str(id))
 
 

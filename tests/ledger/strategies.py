@@ -1,4 +1,4 @@
-"""What the tests of this room make again and again: records, tables, a played ledger, and forgeries of it."""
+"""Helpers for the tests of the ledger: records, ledgers, a played ledger, and forged files."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def spent(points: int, now: int) -> PointsSpent:
 
 
 def record(position: int, entry: str = "", take: int = 1, **changes: Any) -> Record:
-    """A record for stores, which do not look at rules: one fact, at entry `0.<position-1>` unless it is given."""
+    """Return a record with one fact, at entry `0.<position-1>` unless it is given."""
     id_ = parse_entry_id(entry) if entry else EntryId(0, position - 1)
     plain: dict[str, Any] = {
         "position": position,
@@ -58,7 +58,7 @@ def new_ledger(
 
 
 def create_ledger(store: Store | None = None, *, points: int = 20, opened: bool = True, **more: Any) -> Ledger[Purses]:
-    """A table at which Ana has a purse; the first session is open, with a fixed seed."""
+    """Return a ledger in which Ana has a purse and the first session is open, with a fixed seed."""
     ledger = new_ledger(store, **more)
     ledger.create("Coins", at=AT, ledger=LEDGER)
     ledger.declare(Purse(by="Ana", points=points), at=AT, line="ana purse")
@@ -68,7 +68,7 @@ def create_ledger(store: Store | None = None, *, points: int = 20, opened: bool 
 
 
 def played(store: Store | None = None) -> Ledger[Purses]:
-    """Two sessions, both closed: words, a request, typed faces, an undo, a second try, a claim."""
+    """Return a ledger of two closed sessions with words, a request, typed faces, an undo and a claim."""
     from ledger.builtin import AddWords, Claim
 
     ledger = create_ledger(store)
@@ -96,12 +96,12 @@ def say(said: Declaration, **more: Any) -> Callable[[Ledger[Purses]], Record]:
 
 
 def undone_take(ledger: Ledger[Purses], amendment: Record) -> Record:
-    """The take that an undo has taken back."""
+    """Return the take that an undo voided."""
     return corrected_takes(ledger.store, amendment)[0]
 
 
 def faces(record: Record) -> dict[str, tuple[int, ...]]:
-    """The faces that an entry shows, by purpose."""
+    """Return the faces of an entry, by purpose."""
     return {fact.purpose: tuple(die.face for die in fact.dice) for fact in record.facts if hasattr(fact, "purpose")}
 
 
@@ -110,12 +110,12 @@ def bytes_of(store: Store) -> list[StoredRecord]:
 
 
 def findings_of(store: Store, **more: Any) -> list[str]:
-    """What verify finds, as lines."""
+    """Return the findings of verify as lines."""
     return [str(finding) for finding in verify(store, Coin(), Coins(), **more)[1]]
 
 
 class Failing:
-    """A connection that fails at its n-th statement: with an error of SQLite's, or of Python's."""
+    """A connection that raises an error at its n-th statement."""
 
     def __init__(self, db: sqlite3.Connection, error: type[BaseException], at: int, after: bool = False) -> None:
         self.connection, self._error, self._at, self._after = db, error, at, after
@@ -145,7 +145,7 @@ class Failing:
 
 @dataclass
 class Forger:
-    """Somebody who owns the file: drops the triggers, edits a record, and hashes anew if they are clever."""
+    """Somebody who owns the file, drops its triggers and changes records."""
 
     path: Path
 
@@ -158,7 +158,7 @@ class Forger:
             db.close()
 
     def rewrite(self, edit: Callable[[list[Record]], list[Record]], *, chained: bool) -> None:
-        """Write all records anew as `edit` makes them; columns fit, hashes too if `chained`."""
+        """Replace all records by `edit` of them, with right columns, and right hashes if `chained`."""
         db = sqlite3.connect(self.path, isolation_level=None)
         try:
             rows = db.execute("SELECT CAST(body AS BLOB), hash FROM records ORDER BY position").fetchall()
@@ -184,7 +184,7 @@ class Forger:
 
 
 def changing(entry: str, take: int = 1, /, **changes: Any) -> Callable[[list[Record]], list[Record]]:
-    """An edit of one take: its fields, or with `fact=(place, {...})` the fields of one of its facts."""
+    """Return an edit of one take: its fields, or with `fact=(index, {...})` those of one of its facts."""
 
     def edit(records: list[Record]) -> list[Record]:
         return [_changed(old, changes) if (str(old.id), old.take) == (entry, take) else old for old in records]
@@ -202,7 +202,7 @@ def _changed(old: Record, changes: dict[str, Any]) -> Record:
 
 
 def dropping(entry: str, take: int = 1) -> Callable[[list[Record]], list[Record]]:
-    """An edit that leaves one take out and closes the gap."""
+    """Return an edit that deletes one take and renumbers positions."""
 
     def edit(records: list[Record]) -> list[Record]:
         kept = [old for old in records if (str(old.id), old.take) != (entry, take)]
@@ -212,7 +212,7 @@ def dropping(entry: str, take: int = 1) -> Callable[[list[Record]], list[Record]
 
 
 def edits(*all_of_them: Callable[[list[Record]], list[Record]]) -> Callable[[list[Record]], list[Record]]:
-    """Several edits, one after the other."""
+    """Return several edits as one."""
 
     def edit(records: list[Record]) -> list[Record]:
         for each in all_of_them:

@@ -150,7 +150,7 @@ def test_an_opening_is_recorded_as_what_it_is(ledger):
 
 
 def test_session_with_a_lost_seed_is_closed_without_it():
-    """Its faces stay unproved, and the next session opens."""
+    """Its faces can never be checked, and the next session opens."""
     ledger = create_ledger()
     flip(ledger)
     ledger.seeds.delete(ledger.state.session.commitment)

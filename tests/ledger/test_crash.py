@@ -1,4 +1,4 @@
-"""Killed in the middle, and several at once: nothing that was acknowledged is lost, nothing else appears."""
+"""Killed and concurrent writers: no acknowledged record is lost, no other appears."""
 
 from __future__ import annotations
 
@@ -97,19 +97,19 @@ def started(program, *arguments):
 
 
 def let_go(process):
-    """Tell it to begin once it is ready."""
+    """Start it once it is ready."""
     assert process.stdout.readline() == "ready\n"
     process.stdin.write("go\n")
     process.stdin.flush()
 
 
 def acknowledged(output):
-    """What was said to be written: whole lines only."""
+    """Return the acknowledged records: complete lines only."""
     return re.findall(r"^(\d+) ([\d.]+)\n", output, re.MULTILINE)
 
 
 def listed(path):
-    """What is there, read as the next command would: read-only, right after the kill."""
+    """Read the ledger as the next command would: read-only, right after the kill."""
     store = sqlite.open_store(path, write=False)
     try:
         return [(str(take.position), str(take.id)) for take in store.takes()], store.head()
@@ -144,7 +144,7 @@ def test_killed_writer_loses_no_acknowledged_record(coins):
 
 
 def test_unacknowledged_request_is_not_written_twice(coins):
-    """The player says every line again with its request key, after each kill from the first line on."""
+    """The player repeats every line with its request key after each kill."""
     chance = random.Random(2)
     for _ in range(6):
         process = player(coins, "Bo", 30)

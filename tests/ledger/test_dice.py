@@ -1,4 +1,4 @@
-"""Dice: known answers, an independent implementation, fairness, and four kinds that obey one protocol."""
+"""Dice: known faces, an independent implementation, fairness, and the classes of one protocol."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_openssl_gives_the_same_digest(entry, purpose, ordinal, sides, digest):
 
 
 def hash_that_gives(monkeypatch, *digests):
-    """HMAC that answers with these digests in turn; returns the messages that it was asked."""
+    """Replace HMAC by these digests; return the hashed messages."""
     asked, left = [], list(digests)
 
     def answer(key, message, digest):
@@ -189,7 +189,7 @@ def test_a_hundred_thousand_faces_are_even(sides, critical):
     assert sum((count - expected) ** 2 / expected for count in counts.values()) < critical
 
 
-# No stream: a die has its own question
+# No stream: each die is keyed on its own
 
 
 @given(st.integers(0, 6), st.integers(1, 6), st.sampled_from([2, 6, 12, 20, 100]))
@@ -217,7 +217,7 @@ def test_another_entry_or_purpose_has_other_dice(entry, purpose):
     assert SeededDice(KEY, entry).throw(purpose, *twenty) != SeededDice(KEY, "3.42").throw("task Ana", *twenty)
 
 
-# Four kinds, one protocol
+# One protocol
 
 KINDS = [
     pytest.param(lambda: SeededDice(KEY, "1.1"), "seed", id="seeded"),
@@ -337,7 +337,7 @@ def one_throw(dice):
 
 
 def exploding(dice):
-    """A d4; on its highest face one more, keyed under its parent, up to three."""
+    """Throw a d4 and one more for its highest face, up to three."""
     shown = dice.throw("hit", 4)
     extra = itertools.takewhile(lambda n: shown[-1] == 4, range(1, 3))
     for n in extra:
@@ -346,7 +346,7 @@ def exploding(dice):
 
 
 def sometimes(dice):
-    """The second die depends on the first: none, a d6, or a d20 and a d3."""
+    """Throw dice that depend on the first: none, a d6, or a d20 and a d3."""
     (first,) = dice.throw("first", 3)
     return (first, *dice.throw("then", *{1: (), 2: (6,), 3: (20, 3)}[first]))
 
@@ -360,7 +360,7 @@ def no_dice(dice):
 
 
 def whole_branches(decide):
-    """What is decided with each branch that has all the faces it needs, and its chances."""
+    """Yield the result and the chance of each complete branch."""
     for dice in branches():
         with suppress(NeverDrawn):
             yield decide(dice), dice.one_in
@@ -400,7 +400,7 @@ def test_a_branch_says_what_it_would_ask_for_behind_its_faces():
 
 
 def test_dice_that_roll_again_for_ever_are_met_likeliest_first():
-    """A d2 that rolls again on 2: a half, a quarter, an eighth, and so on without end."""
+    """Throw a d2 again on each 2, without end."""
 
     def endless(dice, purpose="die"):
         return () if dice.throw(purpose, 2) == (1,) else (2, *endless(dice, f"extra of {purpose}"))
@@ -424,7 +424,7 @@ def test_typed_faces_that_no_die_has_shown_are_refused():
     dice.check_all_used()
 
 
-# The key stays where it is
+# The key is not shown
 
 
 def shown_of(dice):

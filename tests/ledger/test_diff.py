@@ -1,4 +1,4 @@
-"""Ledgers held against each other: nothing against oneself, a mirror the other way round, chains until they part."""
+"""Differences of ledgers: none to itself, mirrored when swapped, chains up to where they differ."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def entries(store: Store) -> dict[object, Record]:
 
 
 def evening(acts: list[str], seed: str = "a coin") -> MemoryStore:
-    """Acts at a table of their own; the same acts and the same seed give the same ledger."""
+    """Play acts on a new ledger; the same acts and seed give the same ledger."""
     store = MemoryStore()
     ledger = create_ledger(store, points=50, opened=False)
     ledger.open_session("one", at=AT, seed=fixed_seed(seed))
@@ -49,7 +49,7 @@ def mirrored(pair: EntryDiff) -> EntryDiff:
 
 
 def kindless(pairs: list[EntryDiff]) -> list[EntryDiff]:
-    """Where facts of two kinds stand at one place, the kind that is named is that of the first side."""
+    """Of facts of two kinds with one number, the kind of the left one is named."""
     return [
         msgspec.structs.replace(pair, facts=tuple(msgspec.structs.replace(found, kind="") for found in pair.facts))
         for pair in pairs

@@ -1,4 +1,4 @@
-"""A machine that plays the coin game at random, held against numbers on paper."""
+"""A state machine that plays the coin game at random and compares it with a model."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def packed_state(ledger_state):
 
 
 class CoinsOnPaper(RuleBasedStateMachine):
-    """The paper: points, the next number and those to be used again, the lines that may be taken back, faces met."""
+    """The model: points, next and reusable numbers, lines that may be undone, faces drawn."""
 
     def __init__(self):
         super().__init__()
@@ -56,7 +56,7 @@ class CoinsOnPaper(RuleBasedStateMachine):
         self.purse("Ana", points)
 
     def does(self, kind, legal, act):
-        """Do it: it is written exactly if the paper says that it may be; else no trace is left."""
+        """Act: it is written exactly if the model allows it; else nothing changes."""
         before, log = packed_state(self.ledger.state), bytes_of(self.ledger.store)
         try:
             record = act()
@@ -75,7 +75,7 @@ class CoinsOnPaper(RuleBasedStateMachine):
         return record
 
     def meets(self, record):
-        """A face that was once drawn for a question is the answer to that question for ever."""
+        """Check that the same throw has always the same face."""
         for fact in record.facts:
             if isinstance(fact, Rolled) and fact.source == "seed":
                 shown = faces(record)[fact.purpose]

@@ -1,4 +1,4 @@
-"""Odds of dice that roll again: exact for what was followed, and the rest is told."""
+"""Odds of dice that are rerolled: exact for explored branches, with the chance of the rest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The read tables of the ground: rows of records, what was said found again, one transaction with the records."""
+"""The read models of the ledger: rows, search, and one transaction with the records."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PURSES: ReadModel[Purses] = ReadModel(
 
 
 class Banked(Coins):
-    """The tally of the coin game, with a read table of its own."""
+    """The projection of the coin game, with a read model."""
 
     read_models = (PURSES,)
 
@@ -41,7 +41,7 @@ class Banked(Coins):
 
 @pytest.fixture
 def file(tmp_path):
-    """A ledger with a table of purses: Ana flips, takes one back, and flips again."""
+    """A ledger with a table of purses: Ana flips, undoes one flip, and flips again."""
     store = sqlite.create_store(tmp_path / "ledger.db", (PURSES,))
     ledger = create_ledger(store, projection=Banked())
     flip(ledger)
@@ -61,7 +61,7 @@ def column(store, model, name, where="1"):
 
 
 def say(store, *texts, line=""):
-    """Records that tell these texts, each an entry of its own."""
+    """Append one record for each told text."""
     for text in texts:
         position = store.head().position + 1
         told = record(position, by="gm", facts=(said(line), Told(kind="fiction", by="gm", text=text)))
@@ -153,7 +153,7 @@ def test_rows_come_sorted_by_their_key(store_of_a_story):
         assert keys == sorted(set(keys))
 
 
-# Rows of the tally
+# Rows of the projection
 
 
 def test_projection_rows_are_written_with_the_record_and_follow_undo(file):
@@ -242,7 +242,7 @@ def test_whoever_is_overtaken_writes_no_row(file):
     assert (file.read_model_rows(ENTRIES), file.read_model_rows(PURSES)) == (rows, [("Ana", 18)])
 
 
-# Rebuilding, and what verify finds
+# Rebuild and check
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Replay and verify: the same declarations, dice and rules give the same facts, and whoever changed one is found."""
+"""Replay and verify: the same declarations, dice and rules give the same facts, and every change is found."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_replay_writes_nothing_and_asks_for_no_snapshot(tmp_path, story):
 
 
 class Generous(Coin):
-    """A newer edition: a flip costs nothing."""
+    """A newer rulebook: a flip costs nothing."""
 
     def flip(self, who, purpose, state, dice):
         return (fact for fact in super().flip(who, purpose, state, dice) if not isinstance(fact, PointsSpent))
@@ -96,7 +96,7 @@ class Strict(Coin):
 
 
 class Greedy(Coin):
-    """Asks for a second die that the first edition never threw."""
+    """A newer rulebook that throws a second die."""
 
     def flip(self, who, purpose, state, dice):
         dice.throw("a new die", 6)
@@ -104,7 +104,7 @@ class Greedy(Coin):
 
 
 class Cited(Coin):
-    """The same results, and the rule that makes them named."""
+    """A newer rulebook that cites a rule for the same results."""
 
     def flip(self, who, purpose, state, dice):
         for fact in super().flip(who, purpose, state, dice):
@@ -160,7 +160,7 @@ def test_a_book_of_another_version_is_named(ledger):
     assert replayed(ledger.store, Coin(version="2")).rulebooks == ["coin 1", "coin 2"]
 
 
-# Verify finds what was changed, and names where
+# Changes that verify finds
 
 
 def checked(path, **more):
@@ -192,7 +192,7 @@ def open_said(promise):
 
 
 def both(entry, take, said, index, **fields):
-    """Change what was said and the fact that followed from it, so that they fit."""
+    """Change a declaration and its fact, so that they match."""
     return edits(changing(entry, take, fact=(0, {"said": said})), changing(entry, take, fact=(index, fields)))
 
 
@@ -341,7 +341,7 @@ def test_wrong_head_is_found_beside_a_right_one(story):
 
 
 class Bytes(MemoryStore):
-    """A store of stored bytes, whatever they are; all that it answers comes from them."""
+    """A store of arbitrary bytes."""
 
     def __init__(self, log):
         super().__init__()
@@ -483,7 +483,7 @@ def test_facts_that_do_not_add_up_end_a_replay_at_their_entry(forger):
 
 
 def test_a_forgery_that_shows_later_is_named_where_it_is_too(forger):
-    """The forged line adds up by itself; the next one does not fit to it any more."""
+    """The forged line adds up; the next one does not."""
     forger.rewrite(changing("1.2", fact=(1, {"points": 0, "now": 20})), chained=True)
     store = sqlite.open_store(forger.path, write=False)
     assert [found.entry for found in replayed(store).differences] == ["1.2", "1.3", "1.3"]

@@ -134,7 +134,7 @@ def test_a_session_that_cannot_keep_its_seed_is_not_opened(tmp_path):
 
 
 def test_interrupted_but_written_opening_keeps_its_seed(monkeypatch):
-    """Ctrl-C right after the commit: the session is open, so its seed must not be thrown away."""
+    """Ctrl-C right after the commit: the session is open, so its seed must be kept."""
     ledger = create_ledger(opened=False)
     append = ledger.store.append
 

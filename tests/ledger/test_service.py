@@ -90,7 +90,7 @@ def test_the_record_is_in_the_store_as_it_was_handed_back(store):
 
 
 class Cheat(Coin):
-    """A game with a rule that does not add up."""
+    """A game whose facts do not add up."""
 
     def decide(self, said, state, dice):
         yield from super().decide(said, state, dice)
@@ -98,7 +98,7 @@ class Cheat(Coin):
 
 
 class Broken(Coin):
-    """A game with a bug, and one that yields what is no fact of the right types."""
+    """A game with a bug."""
 
     def decide(self, said, state, dice):
         yield from super().decide(said, state, dice)
@@ -111,7 +111,7 @@ class Stringly(Coin):
 
 
 REFUSALS = [
-    # (what is done to a table where Ana has one point and has thrown, error, what it says)
+    # (act on a ledger where Ana has one point and has flipped, error, text)
     pytest.param(say(Flip(by="Bo")), Refused, "COIN-POOR: Bo has no points", id="no purse"),
     pytest.param(say(Flip(by="Ana", again=True)), Refused, "COIN-POOR", id="the second of two flips"),
     pytest.param(say(Flip(by="Ana"), faces=()), BadFaces, "1 dice are thrown, 0 faces", id="a face missing"),
@@ -162,7 +162,7 @@ def test_a_game_that_errs_leaves_no_trace(game, error):
 
 
 def test_deciding_leaves_a_standing_as_it_was_when_it_is_refused(ledger):
-    """What-ifs and replays decide without a table round them."""
+    """What-ifs and replays decide without a Ledger."""
     ledger.declare(Purse(by="Ana", points=1), at=AT)
     ledger_state = load_state(ledger.store, Coins())
     before = packed_state(ledger_state), ledger_state.facts_since_snapshot
@@ -201,7 +201,7 @@ def test_games_never_meet_what_every_game_has(ledger, ground):
 
 
 class Meanwhile(MemoryStore):
-    """Somebody else is faster: acts once, just before the next call of `method`."""
+    """A store to which somebody else appends once, before the next call of `method`."""
 
     def __init__(self):
         super().__init__()
@@ -226,7 +226,7 @@ class Meanwhile(MemoryStore):
 
 @pytest.fixture
 def two():
-    """Two tables at one store: what the second does comes in between."""
+    """Two ledgers on one store; the second acts in between."""
     one = create_ledger(Meanwhile(), points=5)
     return one, new_ledger(one.store, seeds=one.seeds)
 
@@ -279,7 +279,7 @@ def test_a_request_that_is_said_twice_at_once_counts_once(two):
 
 
 def test_correction_during_load_is_not_missed():
-    """Between the reading of a snapshot and of the head somebody takes back what the snapshot holds."""
+    """Somebody undoes an entry between the reading of the snapshot and of the head."""
     one = create_ledger(Meanwhile(), points=5)
     flip(one)
     one.store.replace_snapshots([one.state.to_snapshot(parse_entry_id("1.1"), 4)])

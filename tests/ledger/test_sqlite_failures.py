@@ -33,7 +33,7 @@ def kept(entry, position):
 
 
 def raw(path, *statements):
-    """What another program does, with SQLite's plain defaults."""
+    """Run statements as another program, with SQLite's defaults."""
     db = sqlite3.connect(path, isolation_level=None)
     try:
         for statement in statements:
@@ -49,7 +49,7 @@ RAISED = {sqlite3.OperationalError: LedgerError, KeyboardInterrupt: KeyboardInte
 @pytest.mark.parametrize("after", [False, True], ids=["before it ran", "after it ran"])
 @pytest.mark.parametrize("error", ERRORS)
 def test_when_the_nth_statement_fails_all_is_appended_or_nothing(filled, error, after):
-    """As SQLite tests itself: fail at the first statement, at the second, ... until nothing fails any more."""
+    """Fail at the first statement, at the second, and so on until nothing fails."""
     db = sqlite.open_store(filled, write=True)
     outcomes = []
     for n in range(1, 20):
@@ -126,7 +126,7 @@ def test_interrupted_sqlite_step_appends_nothing(filled):
 
 
 def stops_once_after(steps):
-    """Also the ROLLBACK runs under it, so it stops only once."""
+    """It stops only once, because the ROLLBACK runs under it too."""
     left = iter(range(steps, -1, -1))
     return lambda: next(left, None) == 0
 

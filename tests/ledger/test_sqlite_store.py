@@ -1,4 +1,4 @@
-"""One file: what raw SQL cannot do to it, what is refused at the door, and what a failure leaves behind."""
+"""The SQLite store: triggers, authorizer, creating, opening, reading, schema."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def kept(entry, position):
 
 
 def raw(path, *statements):
-    """What another program does, with SQLite's plain defaults."""
+    """Run statements as another program, with SQLite's defaults."""
     db = sqlite3.connect(path, isolation_level=None)
     try:
         for statement in statements:
@@ -144,7 +144,7 @@ def test_connections_have_durable_settings(filled):
     store.close()
 
 
-# Founding and opening
+# Creating and opening
 
 
 def test_a_ledger_is_not_founded_over_another_file(filled):
@@ -337,7 +337,7 @@ print(sorted(os.listdir(path.parent)))
 
 
 def test_a_read_only_file_in_a_read_only_folder_can_be_read(filled):
-    """As somebody else than root, whom no mode stops."""
+    """Run as another user than root, who may read everything."""
     with tempfile.TemporaryDirectory(prefix="ledger-readonly-") as name:
         folder = Path(name)
         copy = folder / "ledger.db"
@@ -356,7 +356,7 @@ def test_a_read_only_file_in_a_read_only_folder_can_be_read(filled):
 
 
 def journal_left_behind(path, folder):
-    """The file and its journal as a writer leaves them that is killed in the middle: half of it is written."""
+    """Copy the file and its journal as a killed writer leaves them."""
     db = sqlite3.connect(path, isolation_level=None)
     db.execute("PRAGMA cache_size = 1")
     db.execute("BEGIN IMMEDIATE")
@@ -478,7 +478,7 @@ def test_only_one_place_in_the_source_begins_and_ends_transactions(pattern, allo
 
 
 def test_one_declaration_needs_no_sqlite_utils(tmp_path):
-    """It is heavy to import: only founding and rebuilding use it."""
+    """It is heavy to import: only creating and rebuilding use it."""
     store = sqlite.create_store(tmp_path / "ledger.db")
     create_ledger(store)
     store.close()

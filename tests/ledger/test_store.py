@@ -1,4 +1,4 @@
-"""One suite for every kind of store, and a machine that holds the file against the plain store in memory."""
+"""The same tests for every kind of store, and a state machine that compares the two."""
 
 from __future__ import annotations
 
@@ -291,7 +291,7 @@ REQUESTS = st.none() | st.sampled_from(["a", "b", "c", "d", "é", "x\x00y"])
 
 
 def outcome(act):
-    """What comes of it: an answer, or the kind of error and its words."""
+    """Return the answer, or the kind and text of the error."""
     try:
         return act()
     except (Overtaken, Unreadable, Damaged) as error:
@@ -299,7 +299,7 @@ def outcome(act):
 
 
 class FileAgainstMemory(RuleBasedStateMachine):
-    """Whatever is done to both stores, both answer alike and hold the same exact bytes."""
+    """Both stores give the same answers and hold the same bytes."""
 
     def __init__(self):
         super().__init__()

@@ -139,7 +139,7 @@ def test_who_is_overtaken_writes_nothing(store, settle):
 
 
 def filed(store):
-    """The file with the table of the board."""
+    """Return the store with the read model of the board game."""
     store.connection.execute(create_table_sql(VALUES))
     return store
 
@@ -157,7 +157,7 @@ def test_who_is_overtaken_in_the_last_moment_writes_nothing():
 
 
 class Later(MemoryStore):
-    """Somebody else writes once, just before the head is read for the second time."""
+    """A store to which somebody else appends once, before the head is read for the second time."""
 
     def __init__(self):
         super().__init__()
@@ -176,7 +176,7 @@ class Later(MemoryStore):
     "ask", [lambda one: undo(one, by="gm", at=AT), lambda one: amend(one, {"1.1": replacement(BO, 1)})]
 )
 def test_append_between_plan_and_what_if_is_noticed(ask):
-    """Else an undo would take back what is not the last line any more."""
+    """Otherwise an undo would void an entry that is no longer the last line."""
     one = board(Later())
     said(one, ANA, 1)
     other = Ledger(one.store, Board(), Boards(), GuardedSeeds())

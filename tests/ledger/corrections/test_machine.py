@@ -1,4 +1,4 @@
-"""A machine that plays at the board and corrects what was said, at random, in both stores at once."""
+"""A state machine that plays the board game and corrects entries at random, in both stores at once."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ PLACE = st.floats(0, 0.999)
 
 
 class Corrections(RuleBasedStateMachine):
-    """Whatever is said, corrected and taken back: what was shown is what is written, and nothing older moves."""
+    """The preview of a correction is what is written, and older entries do not change."""
 
     def __init__(self):
         super().__init__()
@@ -92,14 +92,14 @@ class Corrections(RuleBasedStateMachine):
 
     @rule(faces=st.sampled_from([(), (2, 2), (2, 2), (1, 1)]))
     def toss(self, faces):
-        """Whoever's turn it is; if nobody fights, they begin."""
+        """Toss for the player whose turn it is; begin a fight if there is none."""
         turn = self.ledger.state.values().get("turn")
         said = Fight(by="Ana") if turn is None else Toss(by=str(turn))
         self.does(lambda: self.ledger.declare(said, at=AT, faces=faces or None))
 
     @rule(where=PLACE, faces=st.sampled_from([(1, 1), (2, 2), (1, 2)]))
     def other_faces(self, where, faces):
-        """The same was said, and the dice lay otherwise."""
+        """Replace the typed faces of an entry."""
         tossed = [
             take for take in latest_takes(self.store.takes()) if take.declared and b"toss" in bytes(take.declared.said)
         ]
@@ -120,7 +120,7 @@ class Corrections(RuleBasedStateMachine):
             open_session(self.ledger, f"seed {seed}")
 
     def does(self, act):
-        """Do it; where it is refused, nothing has happened."""
+        """Act; a refusal changes nothing."""
         before = bytes_of_all(self.store), packed_state(self.ledger.state)
         try:
             return act()
@@ -189,7 +189,7 @@ class Corrections(RuleBasedStateMachine):
         return edits
 
     def foreseen(self, edits):
-        """The correction, or None where it is refused and nothing has happened."""
+        """Return the correction, or None if it is refused; a refusal changes nothing."""
         before = bytes_of_all(self.store), packed_state(self.ledger.state)
         try:
             with question(self.ledger):
@@ -202,7 +202,7 @@ class Corrections(RuleBasedStateMachine):
         return correction
 
     def written(self, wanted):
-        """Foresee it, give the table what it is asked for, and write it."""
+        """Plan a correction, type the faces that it needs, and write it."""
         self.writes_answered(self.edits(wanted))
 
     def writes_answered(self, edits):
@@ -221,7 +221,7 @@ class Corrections(RuleBasedStateMachine):
         self.writes(correction)
 
     def answered(self, edits, correction):
-        """One face more for the entry that needs one; or it is left out, where it was not said today."""
+        """Type one more face for the entry that needs it, or drop the entry if it is of an earlier session."""
         need = correction.what_if.need
         edit, lying = edits.get(need.id), ()
         if edit is None:
@@ -252,7 +252,7 @@ class Corrections(RuleBasedStateMachine):
         assert (bytes_of_all(self.store), packed_state(self.ledger.state)) == before
 
     def writes(self, correction: Correction):
-        """What is written is what was foreseen, and no more."""
+        """Check that exactly the planned takes are written."""
         result, old = correction.what_if, bytes_of_all(self.store)
         assert result.rule_difference is None
         assert result.before == self.ledger.state.values()
@@ -267,7 +267,7 @@ class Corrections(RuleBasedStateMachine):
             assert fate.writes or fate.outcome in ("unchanged", *EDITED)
 
     def no_peeking(self, correction):
-        """While a session is open, no face is shown that no take of the entry has shown, and none was typed."""
+        """Check that in an open session only faces appear that were typed or shown before."""
         shown = {}
         for take in self.store.takes():
             shown.setdefault(take.id, set()).update(dice_of(take.facts))

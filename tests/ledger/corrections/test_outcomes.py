@@ -38,7 +38,7 @@ ANA, BO = Flip(by="Ana"), Flip(by="Bo")
 
 
 def fought(ledger):
-    """A fight in which Bo loses his first place: 1.1, then Ana, Ana, Bo."""
+    """A fight in which Bo loses his first turn: 1.1, then Ana, Ana, Bo."""
     said(ledger, Fight(by="Ana"))  # 1.1
     said(ledger, Toss(by="Ana"), 2, 2)  # 1.2: Bo is dizzy
     said(ledger, Toss(by="Ana"), 1, 1)  # 1.3
@@ -88,7 +88,7 @@ def test_new_turn_after_an_insert_is_passed_after_it(ledger):
 
 
 def test_a_place_that_came_up_on_record_too_is_not_passed_for_anybody(ledger):
-    """Ana's toss is left out: it is still her turn, so Bo's is no longer possible."""
+    """Without Ana's toss it is still her turn, so Bo's toss is refused."""
     said(ledger, Fight(by="Ana"))
     said(ledger, Toss(by="Ana"), 1, 1)
     said(ledger, Toss(by="Bo"), 1, 1)
@@ -260,7 +260,7 @@ def test_typed_faces_are_taken_in_order_for_a_new_declaration(ledger):
 
 
 def lucky(ledger):
-    """A flip on the table that needs a die of luck since the purse was amended."""
+    """A flip with typed faces that needs one more die after the purse is amended."""
     said(ledger, Purse(by="Ana", points=3))
     said(ledger, ANA, 1)
     said(ledger, BO, 1)

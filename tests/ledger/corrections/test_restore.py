@@ -69,7 +69,7 @@ def test_what_was_made_good_and_came_back_is_read_from_the_middle_too(ledger):
 
 
 def test_amended_entry_with_another_die_keeps_both_faces(ledger):
-    """Each die is keyed by its sides too: the d2 of a line that was taken back is no d3."""
+    """The key of a die contains its sides: a d2 of an undone line is not a d3."""
     said(ledger, Flip(by="Ana", sides=2))
     undo(ledger, by="gm", at=AT)
     said(ledger, Flip(by="Ana", sides=3))
@@ -94,7 +94,7 @@ def test_more_dice_of_a_purpose_than_were_drawn_in_time_are_marked(ledger):
 
 
 def test_what_is_put_in_behind_the_closing_draws_no_die(ledger):
-    """Between sessions there are no seeded dice, also not later."""
+    """Entries between sessions never have seeded dice."""
     ledger.close_session(at=AT)
     said(ledger, Purse(by="Ana", points=3))
     assert ask_what_if(ledger, {"1.2": replacement(ANA)}).need is not None
@@ -113,7 +113,7 @@ def test_what_is_put_in_behind_the_closing_draws_no_die(ledger):
 )
 @pytest.mark.parametrize("how", ["insert", "retcon"])
 def test_words_openings_closings_and_corrections_are_not_said_later(ledger, what, how):
-    """Words put in behind the opening would change the key of every die that is drawn from then on."""
+    """Words inserted after the opening would change the key of every later die."""
     said(ledger, ANA)
     before = bytes_of_all(ledger.store)
     edits = insertion(ledger, "1.0", what) if how == "insert" else {"1.1": replacement(what)}
@@ -123,7 +123,7 @@ def test_words_openings_closings_and_corrections_are_not_said_later(ledger, what
 
 
 def test_undone_words_do_not_come_back_after_a_drawn_die(ledger):
-    """Else somebody throws, takes back, brings words back, and throws better."""
+    """Otherwise somebody could throw, undo, restore words, and throw better."""
     said(ledger, AddWords(by="Ana", words="a"))  # 1.1
     said(ledger, AddWords(by="Bo", words="b"))  # 1.2
     revoke(ledger)  # 1.3
@@ -145,7 +145,7 @@ def test_words_that_came_back_do_not_go_once_a_face_was_seen(ledger):
 
 @pytest.mark.parametrize("then", ["retcon", "stand"])
 def test_undone_corrected_line_leaves_its_number_to_the_next(ledger, then):
-    """Else somebody amends, takes back, and says the same with new dice."""
+    """Otherwise somebody could amend, undo, and repeat the line with new dice."""
     first = said(ledger, ANA)
     if then == "stand":
         note_error(ledger, plan(ledger, {"1.1": replacement(BO)}), "stand", at=AT, line="~")
@@ -214,7 +214,7 @@ def test_correction_without_effect_on_one_entry_can_be_undone(ledger):
 
 
 def test_compensation_is_refused_while_faces_are_needed(ledger):
-    """Behind the face that is missing nobody knows what would be."""
+    """Nobody knows what follows a missing face."""
     said(ledger, ANA)
     said(ledger, BO)
     correction = plan(ledger, {"1.1": replacement(Flip(by="Ana", again=True))})

@@ -133,7 +133,7 @@ def test_a_line_between_sessions_may_be_taken_back(ledger):
 
 
 def test_words_may_not_be_added_once_a_face_was_seen_and_taken_back(ledger):
-    """Else somebody throws, takes back, adds words, and throws better."""
+    """Otherwise somebody could throw, undo, add words, and throw better."""
     flip(ledger)
     undo(ledger, by="gm", at=AT)
     with pytest.raises(Refused, match="L-WORDS"):

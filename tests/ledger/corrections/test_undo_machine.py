@@ -1,4 +1,4 @@
-"""A correction and its undo: as if two things had been told instead, whatever was said in between."""
+"""A correction and its undo leave the ledger as if two scenes had been told instead, at random."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def turned(ledger):
 
 
 def named(ledger, what):
-    """The same, by whose turn it is."""
+    """Return the declaration by the player whose turn it is."""
     turn = str(ledger.state.values().get("turn", "Ana"))
     return msgspec.structs.replace(what, by=turn) if what.by == WHOSE_TURN else what
 
@@ -78,7 +78,7 @@ def tried(ledger, what, faces):
 
 
 def both_play(corrected, other, between):
-    """The same is played in both worlds; where the other one refuses it, something is told in its place."""
+    """Play the same in both ledgers; tell a scene in the other one if it refuses."""
     lines = 0
     for step in between:
         if step == TURN_OF_THE_EVENING:
@@ -99,7 +99,7 @@ def both_play(corrected, other, between):
 
 
 def answered(ledger, edits):
-    """The correction, with faces from the table for the entries that it changes; else the example is given up."""
+    """Return the correction with typed faces for the entries that need them; else give the example up."""
     for _ in range(40):
         with question(ledger):
             correction = plan_amendment(ledger, edits, by="gm", because="")
@@ -116,7 +116,7 @@ def answered(ledger, edits):
 
 
 def edits_at(ledger, where, how, what, faces):
-    """An edit of one of the lines of the first session, or behind one."""
+    """Return an edit of a line of the first session, or an insert after one."""
     ids = [take.id for take in ledger.store.takes() if EntryId(1, 0) < take.id < EntryId(2, 0)]
     assume(ids)
     id = ids[where % len(ids)]
@@ -194,7 +194,7 @@ CORRECTION = st.tuples(st.integers(0, 9), st.sampled_from(HOW), SAYING, ON_THE_T
     order=st.permutations(range(4)),
 )
 def test_corrections_are_undone_in_any_allowed_order(played, closed, corrections, order):
-    """Where one waits for another, that other can be taken back: no two wait for each other."""
+    """A correction that has to be undone first can be undone: no two wait for each other."""
     ledger = board(points=4)
     for step in played:
         tried(ledger, *step)

@@ -29,7 +29,7 @@ ANA, BO = Flip(by="Ana"), Flip(by="Bo")
 
 
 def test_run_up_to_an_entry_ignores_later_corrections(ledger):
-    """What counts there was said by a correction that stands behind the part."""
+    """The input there comes from a correction after the part."""
     said(ledger, ANA, 1)
     ledger.close_session(at=AT)
     open_session(ledger, "another")
