@@ -75,7 +75,7 @@ def test_words_are_refused_when_they_are_none_or_the_second(ledger, said, code):
         ledger.declare(said, at=AT)
 
 
-def test_the_ground_refuses_words_once_dice_were_drawn():
+def test_words_are_refused_after_a_drawn_die():
     with pytest.raises(Refused, match="L-WORDS"):
         list(decide_builtin(AddWords(by="Ana", words="x"), SessionState(open=True, drawn=True), dict))
 
@@ -108,7 +108,7 @@ def test_between_sessions_faces_may_be_typed_and_numbers_go_on(ledger):
     assert str(ledger.declare(Purse(by="Bo", points=1), at=AT).id) == "1.3"
 
 
-def test_a_closing_brings_what_the_game_left_open_to_its_end():
+def test_close_ends_what_the_game_left_open():
     class Tidy(Coin):
         def before_close(self, state):
             yield PointsSpent(who="Ana", pool="points", points=1, now=state.points["Ana"] - 1, because="the bill")
@@ -119,7 +119,7 @@ def test_a_closing_brings_what_the_game_left_open_to_its_end():
     assert points(ledger) == 19
 
 
-def test_a_ledger_is_founded_once(ledger):
+def test_campaign_is_created_once(ledger):
     before = bytes_of(ledger.store)
     with pytest.raises(Refused, match="L-"):
         ledger.create("Again", at=AT)
@@ -138,12 +138,12 @@ def test_a_claim_is_compared_and_sets_nothing(ledger):
     assert points(ledger) == 20
 
 
-def test_what_is_told_is_kept(ledger):
+def test_told_text_is_recorded(ledger):
     record = ledger.declare(Tell(by="gm", kind="scene", who="", text="A cellar.", seen="gm"), at=AT)
     assert (record.facts[1].text, record.facts[1].seen) == ("A cellar.", "gm")
 
 
-def test_an_opening_is_recorded_as_what_it_is(ledger):
+def test_opening_records_all_its_fields(ledger):
     opening = next(iter(ledger.store.takes(after=parse_entry_id("0.1"))))
     assert [type(fact) for fact in opening.facts] == [Declared, SessionOpened]
     assert opening.facts[1].commitment == commitment(LEDGER, 1, SEED)

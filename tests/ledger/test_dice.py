@@ -319,7 +319,7 @@ def test_impossible_faces_are_refused_when_dice_are_expected(typed, sides):
         ("task", (12, 6)),
     ],
 )
-def test_what_was_never_drawn_is_never_shown(purpose, sides):
+def test_recorded_dice_show_no_undrawn_face(purpose, sides):
     with pytest.raises(NeverDrawn, match="never drawn") as caught:
         RecordedDice({"task": [(12, 3), (12, 5)]}, "seed").throw(purpose, *sides)
     assert (caught.value.purpose, caught.value.sides) == (purpose, sides)
@@ -389,7 +389,7 @@ def test_the_odds_of_two_dice_are_those_of_the_schoolbook():
     assert (met[2], met[7], met[12]) == (Fraction(1, 36), Fraction(1, 6), Fraction(1, 36))
 
 
-def test_a_branch_says_what_it_would_ask_for_behind_its_faces():
+def test_incomplete_branch_names_its_next_sides():
     dice = EnumeratedDice([(3, 6)])
     assert dice.throw("task", 6) == (3,)
     with pytest.raises(NeverDrawn):
@@ -399,7 +399,7 @@ def test_a_branch_says_what_it_would_ask_for_behind_its_faces():
     assert [branch.one_in for branch in dice.branches()] == [6 * 20 * 2] * 40
 
 
-def test_dice_that_roll_again_for_ever_are_met_likeliest_first():
+def test_endless_rerolls_come_likeliest_first():
     """Throw a d2 again on each 2, without end."""
 
     def endless(dice, purpose="die"):

@@ -70,7 +70,7 @@ def test_the_other_way_round_it_is_the_mirror_image(one, other) -> None:
 
 
 @given(one=ACTS, other=ACTS)
-def test_what_is_not_named_is_the_same_and_what_is_named_differs(one, other) -> None:
+def test_only_named_entries_and_values_differ(one, other) -> None:
     a, b = entries(evening(one)), entries(evening(other, seed="another coin"))
     found = list(diff_entries(a, b))
     apart = {(pair.left or pair.right).id for pair in found}
@@ -118,7 +118,7 @@ def told(fact: PointsSpent) -> str:
         (b'{"a":1,"b":2}', b'{"b":2,"a":1}', ("said", '{"a":1,"b":2}', '{"b":2,"a":1}')),
     ],
 )
-def test_what_was_said_is_compared_field_by_field(one, other, parting) -> None:
+def test_declarations_are_compared_field_by_field(one, other, parting) -> None:
     said = [(Declared(by="Ana", said=msgspec.Raw(raw), line="", faces=None),) for raw in (one, other)]
     (found,) = diff_facts(*said)
     assert (found.field, found.left, found.right) == parting

@@ -65,14 +65,14 @@ def test_a_chain_without_end_has_the_chances_of_the_schoolbook(sides: int) -> No
     assert Fraction(found.unexplored, found.of) < Fraction(1, 1000)
 
 
-def test_what_was_followed_and_what_lies_beyond_are_everything() -> None:
+def test_explored_and_unexplored_chances_sum_to_one() -> None:
     found = odds_of(2, 6)
     assert sum(one.ways for one in found.chances) + found.unexplored == found.of
     assert {one.of for one in found.chances} == {found.of}
     assert found.unexplored > 0
 
 
-def test_every_chance_is_too_low_by_what_lies_beyond_at_most() -> None:
+def test_chances_are_too_low_by_unexplored_at_most() -> None:
     """Two dice in all, no more: neither of two shows a 6; three: one of two does, and its extra die does not."""
     found = odds_of(2, 6)
     for result, true in (("2", Fraction(25, 36)), ("3", Fraction(10, 36) * Fraction(5, 6))):

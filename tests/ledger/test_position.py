@@ -50,7 +50,7 @@ def test_snapshot_after_many_facts_equals_the_fold_from_zero(store):
 
 
 @pytest.mark.parametrize("at", ["0.1", "1.0", "1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "2.0", "2.1", "2.2"])
-def test_standing_at_an_entry_is_the_fold_up_to_it(store, at):
+def test_state_at_an_entry_is_the_fold_up_to_it(store, at):
     played(store)
     expected = initial_state(Coins())
     for record in latest_takes(store.takes(upto=parse_entry_id(at))):
@@ -73,7 +73,7 @@ def test_standing_at_an_entry_is_the_fold_up_to_it(store, at):
         ("9.9", 15),  # beyond the end: now
     ],
 )
-def test_standing_at_an_entry_has_the_points_of_that_moment(store, at, left):
+def test_state_at_an_entry_has_the_points_of_then(store, at, left):
     played(store)
     assert load_state(store, Coins(), at=parse_entry_id(at)).state.points.get("Ana") == left
 
@@ -92,20 +92,20 @@ def test_standing_at_an_entry_has_the_points_of_that_moment(store, at, left):
         (99, 15),
     ],
 )
-def test_standing_as_of_a_position_is_what_the_ledger_said_then(store, as_of, left):
+def test_state_as_of_a_position_ignores_later_takes(store, as_of, left):
     played(store)
     ledger_state = load_state(store, Coins(), as_of=as_of)
     assert (ledger_state.state.points.get("Ana"), ledger_state.position) == (left, as_of)
 
 
-def test_standing_at_an_entry_as_of_a_position_joins_both(store):
+def test_state_at_an_entry_as_of_a_position_joins_both(store):
     played(store)
     assert load_state(store, Coins(), at=parse_entry_id("1.3"), as_of=6).state.points == {"Ana": 17}
     assert load_state(store, Coins(), at=parse_entry_id("1.3"), as_of=8).state.points == {"Ana": 19}
     assert load_state(store, Coins(), at=parse_entry_id("1.2"), as_of=99).state.points == {"Ana": 19}
 
 
-def test_snapshots_made_anew_are_used_for_now_and_not_for_the_past(store):
+def test_rebuilt_snapshots_are_not_used_for_as_of(store):
     ledger = played(store)
     before = [load_state(store, Coins(), as_of=n).state.points for n in range(15)]
     store.replace_snapshots(build_snapshots(store, Coins()))
@@ -135,7 +135,7 @@ def test_a_snapshot_that_cannot_be_read_says_how_to_make_them_again(ledger, body
     assert packed_state(load_state(ledger.store, Coins())) == packed_state(ledger.state)
 
 
-def test_a_standing_knows_its_values(ledger):
+def test_state_has_named_values(ledger):
     ledger.declare(Purse(by="Bo", points=3), at=AT)
     assert ledger.state.values() == {"Ana.points": 20, "Bo.points": 3}
 

@@ -107,7 +107,7 @@ def test_dice_of_takes_that_no_longer_count_stay_and_say_so(file):
     ]
 
 
-def test_a_row_says_who_when_what_and_by_which_rule(db):
+def test_entry_row_has_speaker_time_line_and_rule(db):
     facts = (
         said("! rule it"),
         Rolled(
@@ -136,7 +136,7 @@ def test_last_of_several_takes_in_one_transaction_counts(db):
     assert column(db, "entries", "counts") == [0, 0, 1, 1]
 
 
-def test_the_ground_keeps_its_tables_also_where_the_tally_has_none(store_of_a_story):
+def test_builtin_models_exist_without_projection_models(store_of_a_story):
     assert differ(store_of_a_story, Coins()) == []
 
 
@@ -160,7 +160,7 @@ def test_projection_rows_are_written_with_the_record_and_follow_undo(file):
     assert (file.read_model_rows(PURSES), differ(file)) == ([("Ana", 18)], [])
 
 
-def test_between_two_states_only_what_differs_is_written():
+def test_only_differing_rows_are_written():
     before, after = Purses({"Ana": 3, "Bo": 2, "Cy": 1}), Purses({"Ana": 3, "Bo": 1, "Di": 7})
     changes = [(change.key, change.row) for change in row_changes_between((PURSES,), before, after)]
     assert changes == [(("Cy",), None), (("Bo",), ("Bo", 1)), (("Di",), ("Di", 7))]
@@ -195,7 +195,7 @@ def test_a_row_that_cannot_be_written_leaves_no_record(file, row):
     )
 
 
-def test_a_failing_row_leaves_the_table_as_it_was(tmp_path):
+def test_failing_row_changes_nothing(tmp_path):
     store = sqlite.create_store(tmp_path / "ledger.db")  # nobody told it of purses
     ledger = create_ledger(store)
     ledger.projection = Banked()
@@ -235,7 +235,7 @@ def dice():
     return (said("x"), Rolled(who="Ana", purpose="x", source="table", dice=(Die(ordinal=0, sides=6, face=1),)))
 
 
-def test_whoever_is_overtaken_writes_no_row(file):
+def test_overtaken_writer_writes_no_row(file):
     rows = file.read_model_rows(ENTRIES)
     with pytest.raises(Overtaken):
         file.append([record(1)], after=0, changes=[RowChange(PURSES, ("Bo",), ("Bo", 1))])
@@ -307,7 +307,7 @@ def test_a_rebuild_that_was_overtaken_or_fails_changes_nothing(file):
     assert differ(file) == []
 
 
-def test_reading_what_differs_writes_nothing_and_works_read_only(story, store_of_a_story):
+def test_check_works_read_only_and_writes_nothing(story, store_of_a_story):
     before = story.read_bytes()
     assert differ(store_of_a_story, Coins()) == differ(store_of_a_story, Coins()) == []
     assert list(store_of_a_story.search("flip"))
@@ -315,12 +315,12 @@ def test_reading_what_differs_writes_nothing_and_works_read_only(story, store_of
     assert [path.name for path in story.parent.iterdir()] == ["ledger.db"]
 
 
-def test_a_schema_with_a_table_that_nobody_knows_of_is_named(file):
+def test_unknown_table_is_a_schema_mismatch(file):
     assert file.find_schema_mismatch() == "'purses' differs from the schema of a new ledger"
     assert file.find_schema_mismatch((PURSES,)) is None
 
 
-def test_tables_are_strict_and_found_by_their_key():
+def test_tables_are_strict_with_a_primary_key():
     assert create_table_sql(PURSES) == (
         "CREATE TABLE purses (\n    name TEXT,\n    points INTEGER,\n    PRIMARY KEY (name)\n) STRICT, WITHOUT ROWID"
     )
@@ -328,7 +328,7 @@ def test_tables_are_strict_and_found_by_their_key():
 
 
 @pytest.mark.parametrize("model", BUILTIN_MODELS, ids=lambda model: model.name)
-def test_a_table_begins_with_its_key(model):
+def test_key_columns_come_first(model):
     assert tuple(model.columns)[: len(model.key)] == model.key
 
 
@@ -354,7 +354,7 @@ def test_search_finds_old_takes_only_with_all_takes(file):
     assert ids(file.search("again", takes=True)) == ["1.2@1"]
 
 
-def test_what_is_found_comes_in_order_of_entries_as_it_is_stored(db):
+def test_search_results_are_in_order_of_entries(db):
     db.append([record(1, "2.1", facts=(said("lamp"),)), record(2, "1.9", facts=(said("lamp"),))], after=0)
     found = list(db.search("lamp"))
     assert ids(found) == ["1.9@1", "2.1@1"]
@@ -400,12 +400,12 @@ def test_where_there_is_no_word_nothing_is_found(db):
     assert list(db.search("🎲 !")) == []
 
 
-def test_a_word_that_stands_with_nonsense_is_still_found(db):
+def test_search_ignores_punctuation_around_words(db):
     say(db, "One lamp")
     assert ids(db.search("(lamp) -- \x00 🎲")) == ["0.0@1"]
 
 
-def test_what_a_table_tells_is_found_and_not_once_it_is_undone(tmp_path):
+def test_told_text_is_found_until_it_is_undone(tmp_path):
     store = sqlite.create_store(tmp_path / "ledger.db")
     ledger = create_ledger(store)
     ledger.declare(Tell(by="gm", kind="scene", who="gm", text="The pier"), at=AT, line="# The pier")
@@ -416,7 +416,7 @@ def test_what_a_table_tells_is_found_and_not_once_it_is_undone(tmp_path):
     store.close()
 
 
-def test_a_played_ledger_is_the_same_after_its_tables_are_made_anew(tmp_path):
+def test_rebuild_changes_nothing_in_a_played_ledger(tmp_path):
     store = sqlite.create_store(tmp_path / "ledger.db")
     played(store)
     before = {model.name: store.read_model_rows(model) for model in BUILTIN_MODELS}

@@ -33,7 +33,7 @@ def replayed(store, game=None, session=None):
 # Replay
 
 
-def test_a_replay_of_what_was_played_finds_no_difference(store):
+def test_replay_of_a_played_ledger_has_no_difference(store):
     played(store)
     report = replayed(store)
     assert report == ReplayReport(
@@ -254,7 +254,7 @@ FORGERIES = [
 
 
 @pytest.mark.parametrize(("edit", "named"), FORGERIES)
-def test_a_forgery_is_found_although_every_hash_was_computed_anew(forger, edit, named):
+def test_forgery_with_right_hashes_is_found(forger, edit, named):
     forger.rewrite(edit, chained=True)
     found = checked(forger.path)
     assert [line for line in found if named in line]
@@ -288,7 +288,7 @@ UNPROVEN = [
 
 
 @pytest.mark.parametrize(("edit", "named"), UNPROVEN)
-def test_what_nothing_derives_is_found_by_a_head_that_was_kept(story, forger, edit, named):
+def test_forged_texts_are_found_by_a_kept_head(story, forger, edit, named):
     kept = heads_of(story)
     forger.rewrite(edit, chained=True)
     assert [line for line in checked(forger.path) if "snapshot" not in line] == []
@@ -434,7 +434,7 @@ def test_noncanonical_bytes_are_found_although_their_hash_matches(story, old, ne
         ("UPDATE snapshots SET body = replace(body, '\"drawn\":false', '\"drawn\":true')", "snapshot at 1.0"),
     ],
 )
-def test_a_damaged_snapshot_is_named_and_made_anew(forger, statement, named):
+def test_damaged_snapshot_is_found_and_rebuilt(forger, statement, named):
     forger.sql(statement)
     found = checked(forger.path)
     assert named in found[0]
@@ -459,7 +459,7 @@ def test_changed_columns_and_schema_are_not_changed_records(forger):
     store.close()
 
 
-def test_verify_says_what_it_counted(story):
+def test_verify_returns_the_replay_report(story):
     store = sqlite.open_store(story, write=False)
     report, findings = verify(store, Coin(), Coins())
     assert (report.drawn, report.typed, findings) == (4, 1, [])

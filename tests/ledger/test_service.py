@@ -41,7 +41,7 @@ from tests.ledger.strategies import (
 )
 
 
-def test_an_entry_holds_what_was_said_and_all_that_follows(ledger):
+def test_entry_holds_the_declaration_and_its_facts(ledger):
     record = flip(ledger)
     assert [type(fact) for fact in record.facts] == [Declared, PointsSpent, Rolled, Judged]
     assert declared(record) == Declared(
@@ -79,7 +79,7 @@ def test_the_dice_are_those_of_seed_words_and_entry():
 FIRST_FIVE = [(2,), (1,), (1,), (2,), (2,)]
 
 
-def test_what_is_seen_by_whom_is_kept(ledger):
+def test_visibility_is_recorded(ledger):
     assert ledger.declare(Purse(by="Bo", points=1), at=AT, seen="gm").seen == "gm"
 
 
@@ -161,7 +161,7 @@ def test_a_game_that_errs_leaves_no_trace(game, error):
     assert packed_state(load_state(ledger.store, Coins())) == before
 
 
-def test_deciding_leaves_a_standing_as_it_was_when_it_is_refused(ledger):
+def test_refused_decision_rolls_the_state_back(ledger):
     """What-ifs and replays decide without a Ledger."""
     ledger.declare(Purse(by="Ana", points=1), at=AT)
     ledger_state = load_state(ledger.store, Coins())
@@ -178,7 +178,7 @@ def test_a_refused_line_uses_no_dice_up():
     assert faces(flip(first, again=True)) == faces(flip(second, again=True))
 
 
-def test_when_the_store_fails_the_table_is_as_it_was(ledger, monkeypatch):
+def test_failing_store_rolls_the_state_back(ledger, monkeypatch):
     before = packed_state(ledger.state)
     monkeypatch.setattr(ledger.store, "append", raising(LedgerError("the disk is full")))
     with pytest.raises(LedgerError, match="full"):
@@ -196,7 +196,7 @@ def raising(error):
 
 
 @pytest.mark.parametrize("ground", [CreateCampaign, AddWords, CloseSession, Correct, Claim, Tell])
-def test_games_never_meet_what_every_game_has(ledger, ground):
+def test_game_is_not_asked_about_builtin_declarations(ledger, ground):
     assert ground not in ledger.game.declarations
 
 
@@ -231,7 +231,7 @@ def two():
     return one, new_ledger(one.store, seeds=one.seeds)
 
 
-def test_whoever_is_overtaken_decides_again_on_what_is_there_now(two):
+def test_overtaken_writer_decides_again(two):
     one, other = two
     one.store.before("append", lambda: flip(other))
     record = flip(one)
@@ -241,7 +241,7 @@ def test_whoever_is_overtaken_decides_again_on_what_is_there_now(two):
     assert packed_state(one.state) == packed_state(folded_state(one.store))
 
 
-def test_whoever_is_overtaken_may_be_refused_now(two):
+def test_overtaken_writer_may_be_refused(two):
     one, other = two
     one.store.before("append", lambda: other.declare(Purse(by="Ana", points=0), at=AT))
     with pytest.raises(Refused, match="COIN-POOR"):
@@ -259,7 +259,7 @@ def test_an_undo_that_is_overtaken_takes_nothing_back(two):
     assert points(new_ledger(one.store)) == 3
 
 
-def test_of_two_who_open_a_session_one_does_and_one_seed_is_kept(two):
+def test_two_openings_leave_one_session_and_one_seed(two):
     one, other = two
     one.close_session(at=AT)
     one.store.before("append", lambda: other.open_session("theirs", at=AT))
@@ -270,7 +270,7 @@ def test_of_two_who_open_a_session_one_does_and_one_seed_is_kept(two):
     flip(one)
 
 
-def test_a_request_that_is_said_twice_at_once_counts_once(two):
+def test_concurrent_equal_requests_count_once(two):
     one, other = two
     one.store.before("append", lambda: flip(other, request="k"))
     record = flip(one, request="k")
@@ -290,7 +290,7 @@ def test_correction_during_load_is_not_missed():
     assert packed_state(late.state) == packed_state(folded_state(one.store))
 
 
-def test_a_request_said_twice_counts_once(ledger):
+def test_repeated_request_counts_once(ledger):
     first = flip(ledger, request="k1")
     assert flip(ledger, request="k1") == first
     assert flip(new_ledger(ledger.store), request="k1") == first
@@ -310,14 +310,14 @@ def test_request_without_line_is_refused_for_another_declaration(ledger):
         ledger.declare(Purse(by="Ana", points=4), at=AT, request="k1")
 
 
-def test_a_request_that_was_refused_may_be_said_again(ledger):
+def test_refused_request_may_be_repeated(ledger):
     with pytest.raises(Refused):
         flip(ledger, "Bo", request="k1")
     ledger.declare(Purse(by="Bo", points=1), at=AT)
     assert flip(ledger, "Bo", request="k1").request == "k1"
 
 
-def test_a_request_that_was_taken_back_is_not_said_again(ledger):
+def test_undone_request_is_not_repeated(ledger):
     first = flip(ledger, request="k1")
     undo(ledger, by="gm", at=AT)
     assert flip(ledger, request="k1") == first

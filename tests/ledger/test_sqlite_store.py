@@ -123,14 +123,14 @@ def test_the_next_position_is_the_one_that_is_open(filled):
         "ATTACH ':memory:' AS other",
     ],
 )
-def test_our_own_connection_is_denied_what_would_change_records(filled, statement):
+def test_authorizer_denies_changes_of_records(filled, statement):
     store = sqlite.open_store(filled, write=True)
     with pytest.raises(sqlite3.DatabaseError, match="not authorized"):
         store.connection.execute(statement)
     store.close()
 
 
-def test_a_ledger_just_founded_is_guarded_too(tmp_path):
+def test_new_ledger_has_the_authorizer(tmp_path):
     store = sqlite.create_store(tmp_path / "new.db")
     with pytest.raises(sqlite3.DatabaseError, match="not authorized"):
         store.connection.execute("DELETE FROM records")
@@ -147,7 +147,7 @@ def test_connections_have_durable_settings(filled):
 # Creating and opening
 
 
-def test_a_ledger_is_not_founded_over_another_file(filled):
+def test_create_refuses_an_existing_file(filled):
     before = filled.read_bytes()
     with pytest.raises(LedgerError, match="there is a ledger already") as caught:
         sqlite.create_store(filled)
@@ -155,12 +155,12 @@ def test_a_ledger_is_not_founded_over_another_file(filled):
     assert filled.read_bytes() == before
 
 
-def test_founding_in_a_folder_that_is_not_there_is_an_error_of_ours(tmp_path):
+def test_create_in_a_missing_folder_is_a_ledger_error(tmp_path):
     with pytest.raises(LedgerError, match="cannot be created"):
         sqlite.create_store(tmp_path / "missing" / "ledger.db")
 
 
-def test_a_founding_that_fails_leaves_no_file(tmp_path, monkeypatch):
+def test_failed_create_leaves_no_file(tmp_path, monkeypatch):
     monkeypatch.setattr(sqlite_schema, "SCHEMA", (*sqlite_schema.SCHEMA, "CREATE NONSENSE"))
     with pytest.raises(LedgerError):
         sqlite.create_store(tmp_path / "ledger.db")
@@ -227,7 +227,7 @@ def header_zeroed(path):
         header_zeroed,
     ],
 )
-def test_what_is_no_ledger_of_this_version_is_named_and_left_alone(filled, spoil, write):
+def test_other_files_are_refused_and_unchanged(filled, spoil, write):
     spoil(filled)
     before = filled.read_bytes()
     with pytest.raises(Damaged) as caught:
@@ -400,14 +400,14 @@ def test_journal_of_a_killed_writer_is_rolled_back_on_open(filled, tmp_path, wri
         ("ANALYZE", "sqlite_stat1"),
     ],
 )
-def test_a_schema_that_is_not_as_it_was_founded_is_named(filled, statement, name):
+def test_changed_schema_is_named(filled, statement, name):
     raw(filled, statement)
     store = sqlite.open_store(filled, write=False)
     assert f"'{name}'" in store.find_schema_mismatch()
     store.close()
 
 
-def test_a_schema_as_it_was_founded_is_right(filled):
+def test_unchanged_schema_has_no_mismatch(filled):
     store = sqlite.open_store(filled, write=False)
     assert (store.find_schema_mismatch(), store.find_column_mismatch()) == (None, None)
     store.close()

@@ -42,7 +42,7 @@ def test_an_empty_store_has_nothing_and_says_so(store):
     assert (store.latest_snapshot(), store.find_request("k")) == (None, None)
 
 
-def test_what_is_appended_is_read_in_its_exact_bytes(store):
+def test_appended_records_are_read_as_exact_bytes(store):
     made = [record(1), record(2, request="k", by="Zoë", at="yesterday")]
     head = store.append(made, after=0)
     read = bytes_of(store)
@@ -65,7 +65,7 @@ def test_reading_begins_behind_a_position(store, after, positions):
 
 
 @pytest.mark.parametrize("after", [0, 1, 3, 99])
-def test_whoever_looked_elsewhere_was_overtaken_and_writes_nothing(store, after):
+def test_append_at_another_head_is_overtaken(store, after):
     fill(store, "0.0", "0.1")
     before = bytes_of(store)
     with pytest.raises(Overtaken) as caught:
@@ -145,7 +145,7 @@ def test_takes_may_be_asked_for_by_bounds(store, after, upto, expected):
         (99, SORTED),
     ],
 )
-def test_takes_as_of_a_position_know_nothing_of_what_came_later(store, as_of, expected):
+def test_takes_as_of_a_position_leave_later_ones_out(store, as_of, expected):
     fill(store, *HISTORY)
     assert told(store.takes(as_of=as_of)) == expected
 
@@ -270,7 +270,7 @@ def test_follow_yields_appended_records_until_wake_is_false(store):
     assert told(follow(store, after=1, wake=wake)) == ["0.1@1", "0.2@1", "0.3@1"]
 
 
-def test_a_follower_sees_what_another_connection_appends(path):
+def test_follow_yields_records_of_another_connection(path):
     reader, writer = sqlite.open_store(path, write=False), sqlite.open_store(path, write=True)
     waits = iter([True, True, False])
 

@@ -61,7 +61,7 @@ def played(ledger):
         ({"1.2": replacement(BO), "1.0": DROP}, "L-AMEND: entry 1.0 cannot"),
     ],
 )
-def test_what_cannot_be_amended_is_refused_and_nothing_changes(ledger, edits, says):
+def test_refused_amendment_changes_nothing(ledger, edits, says):
     played(ledger)
     before = bytes_of_all(ledger.store), packed_state(ledger.state)
     with pytest.raises(Refused, match=says):
@@ -87,7 +87,7 @@ def test_a_closing_is_not_amended(ledger):
         ("8.1", "there is no entry 8.1"),
     ],
 )
-def test_what_cannot_be_taken_back_is_refused_and_nothing_changes(ledger, entry, says):
+def test_refused_undo_changes_nothing(ledger, entry, says):
     played(ledger)  # up to 1.5
     said(ledger, BO)  # 1.3 again
     said(ledger, Purse(by="Ana", points=9))  # 1.6
@@ -99,7 +99,7 @@ def test_what_cannot_be_taken_back_is_refused_and_nothing_changes(ledger, entry,
     assert (bytes_of_all(ledger.store), packed_state(ledger.state)) == before
 
 
-def test_corrections_of_one_entry_are_taken_back_last_first_each_once(ledger):
+def test_corrections_of_one_entry_are_undone_last_first(ledger):
     said(ledger, ANA)
     amend(ledger, {"1.1": replacement(BO)})  # 1.2
     amend(ledger, {"1.1": DROP})  # 1.3
@@ -110,14 +110,14 @@ def test_corrections_of_one_entry_are_taken_back_last_first_each_once(ledger):
     assert ledger.state.values()["Ana.points"] == 6
 
 
-def test_what_is_typed_where_nothing_is_thrown_is_not_kept(ledger):
+def test_typed_faces_without_a_throw_are_not_recorded(ledger):
     said(ledger, ANA)
     amend(ledger, {"1.1": replacement(Purse(by="Ana", points=1), 2, 2)})
     assert current_take(ledger.store, "1.1").declared.faces is None
 
 
 @pytest.mark.parametrize("settle", ["retcon", "stand", "compensate"])
-def test_who_is_overtaken_writes_nothing(store, settle):
+def test_overtaken_correction_writes_nothing(store, settle):
     one = board(MemoryStore() if isinstance(store, MemoryStore) else filed(store))
     other = Ledger(one.store, Board(), Boards(), one.seeds)
     said(one, ANA, 1)
@@ -144,7 +144,7 @@ def filed(store):
     return store
 
 
-def test_who_is_overtaken_in_the_last_moment_writes_nothing():
+def test_correction_overtaken_at_the_append_writes_nothing():
     one = board(Meanwhile())
     said(one, ANA, 1)
     correction = plan(one, {"1.1": replacement(BO, 1)})

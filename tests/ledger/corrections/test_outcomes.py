@@ -60,7 +60,7 @@ def test_new_turn_is_passed_and_later_entries_are_kept(ledger):
     assert current_take(ledger.store, "1.2+1").by == "Bo"
 
 
-def test_whoever_gets_a_place_back_may_use_it(ledger):
+def test_insert_uses_a_restored_turn(ledger):
     fought(ledger)
     edits = {parse_entry_id("1.2"): replacement(Toss(by="Ana"), 1, 2)}
     result = plan(ledger, {**edits, **insertion(ledger, "1.2", Toss(by="Bo"), 1, 1)}).what_if
@@ -129,7 +129,7 @@ def test_refused_entry_is_invalidated_and_comes_back(ledger):
     assert [current_take(ledger.store, f"1.{n}").facts for n in (3, 4)] == before
 
 
-def test_what_has_lapsed_is_not_the_last_line(ledger):
+def test_invalidated_entry_is_not_the_last_line(ledger):
     poor(ledger)
     amend(ledger, {"1.2": replacement(ANA, 1)})
     own, _ = revoke(ledger)
@@ -172,7 +172,7 @@ def test_entries_outside_sessions_are_corrected_too():
     assert findings_of(ledger) == []
 
 
-def test_what_was_claimed_is_compared_with_what_is_so_now(ledger):
+def test_claims_are_compared_with_corrected_values(ledger):
     said(ledger, Purse(by="Ana", points=3))
     said(ledger, ANA, 1, claims=(("Ana.points", 2),))
     amend(ledger, {"1.1": replacement(Purse(by="Ana", points=2))})
@@ -182,7 +182,7 @@ def test_what_was_claimed_is_compared_with_what_is_so_now(ledger):
     assert current_take(ledger.store, "1.2").facts[-1].actual == 2
 
 
-def test_inserts_stand_behind_inserts_in_order(ledger):
+def test_inserts_are_numbered_in_order(ledger):
     said(ledger, ANA, 1)
     amend(ledger, insertion(ledger, "1.1", Purse(by="Bo", points=1)))
     amend(ledger, insertion(ledger, "1.1", Purse(by="Bo", points=2)))
@@ -278,7 +278,7 @@ def test_answer_to_a_missing_face_goes_with_the_undo(ledger):
     assert shows(current_take(ledger.store, "1.2")) == {"flip": (1,)}
 
 
-def test_an_entry_that_is_asked_for_a_face_may_be_left_out(ledger):
+def test_entry_that_needs_a_face_may_be_dropped(ledger):
     edits = lucky(ledger)
     result = plan(ledger, {**edits, "1.2": DROP}).what_if
     assert (result.need, outcomes_by_id(result)["1.2"], outcomes_by_id(result)["1.3"]) == (

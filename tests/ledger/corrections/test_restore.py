@@ -54,7 +54,7 @@ def test_restored_correction_may_be_undone_by_its_own_id(ledger):
     assert ledger.state.values()["Ana.points"] == 6
 
 
-def test_what_was_made_good_and_came_back_is_read_from_the_middle_too(ledger):
+def test_restored_compensation_is_folded_from_the_middle(ledger):
     said(ledger, ANA, 1)
     correction = plan(ledger, {"1.1": DROP})
     adjustments, _ = plan_compensation(ledger, correction)
@@ -76,7 +76,7 @@ def test_amended_entry_with_another_die_keeps_both_faces(ledger):
     assert ask_what_if(ledger, {}, "1.1").rule_difference is None
 
 
-def test_a_face_of_a_taken_back_line_with_another_die_is_met_again(ledger):
+def test_undone_line_with_another_die_keeps_its_face(ledger):
     first = said(ledger, Flip(by="Ana", sides=2))
     undo(ledger, by="gm", at=AT)
     said(ledger, Flip(by="Ana", sides=3))
@@ -93,7 +93,7 @@ def test_more_dice_of_a_purpose_than_were_drawn_in_time_are_marked(ledger):
     assert sources(current_take(ledger.store, "1.1")) == {"flip": "seed"}
 
 
-def test_what_is_put_in_behind_the_closing_draws_no_die(ledger):
+def test_insert_after_the_closing_draws_no_die(ledger):
     """Entries between sessions never have seeded dice."""
     ledger.close_session(at=AT)
     said(ledger, Purse(by="Ana", points=3))
@@ -112,7 +112,7 @@ def test_what_is_put_in_behind_the_closing_draws_no_die(ledger):
     ],
 )
 @pytest.mark.parametrize("how", ["insert", "retcon"])
-def test_words_openings_closings_and_corrections_are_not_said_later(ledger, what, how):
+def test_session_declarations_are_never_inserted(ledger, what, how):
     """Words inserted after the opening would change the key of every later die."""
     said(ledger, ANA)
     before = bytes_of_all(ledger.store)
@@ -223,7 +223,7 @@ def test_compensation_is_refused_while_faces_are_needed(ledger):
         plan_compensation(ledger, correction)
 
 
-def test_what_is_taken_back_is_seen_by_those_who_saw_it(ledger):
+def test_void_take_keeps_its_visibility(ledger):
     ledger.declare(Tell(by="gm", kind="scene", who="gm", text="A spy."), at=AT, seen="gm")
     revoke(ledger)
     assert [take.seen for take in ledger.store.takes(after=parse_entry_id("1.0"), upto=parse_entry_id("1.1"))] == [
@@ -233,7 +233,7 @@ def test_what_is_taken_back_is_seen_by_those_who_saw_it(ledger):
 
 
 @pytest.mark.parametrize("insert", [1, 3])
-def test_what_is_put_in_stands_right_behind_what_is_there(ledger, insert):
+def test_insert_must_have_the_next_number(ledger, insert):
     said(ledger, ANA)
     amend(ledger, insertion(ledger, "1.1", Purse(by="Bo", points=1)))
     with pytest.raises(Refused, match="L-AMEND"):

@@ -57,7 +57,7 @@ def test_an_undo_is_one_append_or_none(tmp_path):
     store.close()
 
 
-def test_what_is_said_after_an_undo_meets_the_same_faces(ledger):
+def test_repeated_line_after_undo_gets_the_same_faces(ledger):
     first = flip(ledger, again=True)
     undo(ledger, by="gm", at=AT)
     second = flip(ledger, again=True)
@@ -82,7 +82,7 @@ def test_after_several_undos_numbers_are_used_again_lowest_first(ledger):
     assert packed_state(ledger.state) == packed_state(folded_state(ledger.store))
 
 
-def test_a_new_line_may_be_taken_back_again_and_again(ledger):
+def test_line_may_be_undone_repeatedly(ledger):
     met = set()
     for take in range(1, 10, 2):
         record = flip(ledger)
@@ -93,7 +93,7 @@ def test_a_new_line_may_be_taken_back_again_and_again(ledger):
     assert points(ledger) == 20
 
 
-def test_numbers_are_used_again_by_a_table_that_reads_the_ledger_anew(ledger):
+def test_loaded_state_has_reusable_numbers(ledger):
     flip(ledger)
     flip(ledger)
     undo(ledger, by="gm", at=AT)
@@ -110,7 +110,7 @@ def test_numbers_are_used_again_by_a_table_that_reads_the_ledger_anew(ledger):
         lambda ledger: (flip(ledger), ledger.close_session(at=AT), ledger.open_session("two", at=AT)),
     ],
 )
-def test_openings_and_closings_are_not_taken_back(ledger, prepare):
+def test_openings_and_closings_are_not_undone(ledger, prepare):
     prepare(ledger)
     before = bytes_of(ledger.store)
     with pytest.raises(Refused, match="L-UNDO"):
@@ -118,21 +118,21 @@ def test_openings_and_closings_are_not_taken_back(ledger, prepare):
     assert bytes_of(ledger.store) == before
 
 
-def test_the_founding_is_not_taken_back():
+def test_creation_is_not_undone():
     ledger = new_ledger()
     ledger.create("Coins", at=AT)
     with pytest.raises(Refused, match="L-UNDO"):
         undo(ledger, by="gm", at=AT)
 
 
-def test_a_line_between_sessions_may_be_taken_back(ledger):
+def test_line_between_sessions_may_be_undone(ledger):
     ledger.close_session(at=AT)
     ledger.declare(Purse(by="Ana", points=3), at=AT)
     undo(ledger, by="gm", at=AT)
     assert points(ledger) == 20
 
 
-def test_words_may_not_be_added_once_a_face_was_seen_and_taken_back(ledger):
+def test_words_are_refused_after_an_undone_throw(ledger):
     """Otherwise somebody could throw, undo, add words, and throw better."""
     flip(ledger)
     undo(ledger, by="gm", at=AT)
@@ -140,7 +140,7 @@ def test_words_may_not_be_added_once_a_face_was_seen_and_taken_back(ledger):
         ledger.declare(AddWords(by="Ana", words="fishing"), at=AT)
 
 
-def test_words_may_not_be_taken_back_once_a_face_was_seen(ledger):
+def test_words_are_not_undone_after_a_drawn_die(ledger):
     ledger.declare(AddWords(by="Ana", words="brass kettle"), at=AT)
     flip(ledger)
     undo(ledger, by="gm", at=AT)
@@ -148,7 +148,7 @@ def test_words_may_not_be_taken_back_once_a_face_was_seen(ledger):
         undo(ledger, by="gm", at=AT)
 
 
-def test_words_may_be_taken_back_before_a_face_was_seen(ledger):
+def test_words_are_undone_before_a_drawn_die(ledger):
     ledger.declare(AddWords(by="Ana", words="brass ketle"), at=AT)
     undo(ledger, by="gm", at=AT)
     ledger.declare(AddWords(by="Ana", words="brass kettle"), at=AT)

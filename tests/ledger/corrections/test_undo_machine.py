@@ -142,9 +142,7 @@ HOW = ["retcon", "other faces", "other faces", "drop", "insert"]
     faces=ON_THE_TABLE,
     between=BETWEEN,
 )
-def test_a_correction_and_its_undo_are_as_if_two_things_had_been_told(
-    played, evening, where, how, what, faces, between
-):
+def test_correction_and_undo_equal_two_told_scenes(played, evening, where, how, what, faces, between):
     corrected, other = board(points=9), board(points=9)
     for step in played:
         assert tried(corrected, *step) == tried(other, *step)
