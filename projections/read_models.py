@@ -56,7 +56,7 @@ def mirror(part: Part, key_length: int, text: str, to_row: Callable[[Any, Any], 
 def row_changes(state: State) -> list[RowChange]:
     """Return the rows that depend on what was written since the last commit, each once."""
     changed: dict[tuple[StateTable, Row], None] = {}
-    for (part, key), before in state.written().items():
+    for (part, key), before in state.changes_since_commit().items():
         after = state.parts[part].get(key)
         for table in TABLES_OF_PART.get(part, ()):
             changed |= dict.fromkeys((table, row_key) for row_key in table.row_keys[part](key, before, after))

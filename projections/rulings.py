@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ledger.errors import OutOfBalance
 from ledger.facts import EntryId, Ruled, SessionOpened
-from projections.state import Folds, Ruling, State
+from projections.state import Folds, RulingInForce, State
 
 
 def add_ruling(state: State, entry: EntryId, fact: Ruled) -> None:
@@ -14,7 +14,7 @@ def add_ruling(state: State, entry: EntryId, fact: Ruled) -> None:
             raise OutOfBalance(f"no ruling of {fact.repeals} is in force", where=f"entry {entry}")
         state.put("rulings", fact.repeals, None)
     if fact.scope != "once":
-        ruling = Ruling(
+        ruling = RulingInForce(
             text=fact.text,
             because=fact.because,
             about=fact.about,

@@ -100,7 +100,7 @@ class Condition(msgspec.Struct, frozen=True, kw_only=True):
     since: EntryId
 
 
-class Ruling(msgspec.Struct, frozen=True, kw_only=True):
+class RulingInForce(msgspec.Struct, frozen=True, kw_only=True):
     """A ruling in force, for its session or for the campaign."""
 
     text: str
@@ -167,7 +167,7 @@ class State:
     encounters: dict[str, Encounter]  # the one that is running, by id
     windows: dict[str, Window]
     options: dict[str, Scalar]
-    rulings: dict[str, Ruling]  # in force, by the id of their entry
+    rulings: dict[str, RulingInForce]  # in force, by the id of their entry
     clock: dict[str, int]  # "seconds" passed in the story
 
     def __init__(self) -> None:
@@ -194,7 +194,7 @@ class State:
             else:
                 self.parts[part][key] = before
 
-    def written(self) -> dict[tuple[Part, Any], Any]:
+    def changes_since_commit(self) -> dict[tuple[Part, Any], Any]:
         """Return every (part, key) written since the last commit, with the value before the first write."""
         before: dict[tuple[Part, Any], Any] = {}
         for part, key, value in self.journal:

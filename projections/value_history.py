@@ -28,7 +28,7 @@ def value_histories(facts: Iterable[tuple[EntryId, int, Fact]]) -> dict[str, lis
     histories: dict[str, list[ValueChange]] = {}
     for entry, number, fact in facts:
         projection.step(state, entry, fact)
-        written = state.written().items()
+        written = state.changes_since_commit().items()
         names = {
             name for (part, key), before in written for name in index.put(part, key, before, state.parts[part].get(key))
         }

@@ -11,7 +11,7 @@ from ledger.records import Record
 from rulebooks.common.texts import Rule
 
 
-class Use(msgspec.Struct, frozen=True, kw_only=True):
+class RuleUse(msgspec.Struct, frozen=True, kw_only=True):
     """A rule, the number of entries that used it, and the first of them (empty: none)."""
 
     id: str
@@ -21,7 +21,7 @@ class Use(msgspec.Struct, frozen=True, kw_only=True):
     first: str
 
 
-def rule_uses(rules: Iterable[Rule], records: Iterable[Record]) -> list[Use]:
+def rule_uses(rules: Iterable[Rule], records: Iterable[Record]) -> list[RuleUse]:
     """Return the rules in the order of the book, each with its use in these entries."""
     counts: dict[str, int] = {}
     first: dict[str, str] = {}
@@ -30,7 +30,7 @@ def rule_uses(rules: Iterable[Rule], records: Iterable[Record]) -> list[Use]:
             counts[rule] = counts.get(rule, 0) + 1
             first.setdefault(rule, str(record.id))
     return [
-        Use(
+        RuleUse(
             id=rule.id,
             heading=rule.heading,
             kind=rule.kind,

@@ -54,7 +54,7 @@ class OtherTake(msgspec.Struct, frozen=True, kw_only=True):
     because: str
 
 
-class RulingInForce(msgspec.Struct, frozen=True, kw_only=True):
+class ExplainedRuling(msgspec.Struct, frozen=True, kw_only=True):
     """A ruling that was in force at the entry.
 
     `bears`: both name a rule, the ruling is about the entry, or the entry used what it sets.
@@ -86,7 +86,7 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     same: dict[str, str]
     rules: tuple[CitedRule, ...]
     options: tuple[Reading, ...]
-    rulings: tuple[RulingInForce, ...]
+    rulings: tuple[ExplainedRuling, ...]
     known: tuple[Situation, ...]
     followed: tuple[Consequence, ...]
     takes: tuple[OtherTake, ...]
@@ -168,11 +168,11 @@ def _outcome(fact: Judged) -> tuple[object, ...]:
     return fact.what, fact.who, fact.against, fact.sums, fact.rolls, fact.total, fact.target, fact.result
 
 
-def _rulings(state: State, record: Record, names: Iterable[str]) -> Iterator[RulingInForce]:
+def _rulings(state: State, record: Record, names: Iterable[str]) -> Iterator[ExplainedRuling]:
     """Yield the rulings in force. `names`: the rules and rulings that the entry names."""
     named = {*names, str(record.id)}
     for entry, ruling in sorted(state.rulings.items(), key=lambda pair: parse_entry_id(pair[0])):
-        yield RulingInForce(
+        yield ExplainedRuling(
             entry=entry,
             text=ruling.text,
             because=ruling.because,

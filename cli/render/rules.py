@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from cli.output import aligned, paint, safe
-from cli.queries.coverage import Use
+from cli.queries.coverage import RuleUse
 from cli.queries.rules import Reading, RuleEntry
 from rulebooks.common.texts import Texts
 
@@ -50,7 +50,7 @@ def _value(option: Reading) -> str:
     return safe(str(option.value)) + ("" if option.value == option.default else f", by default {option.default}")
 
 
-def coverage(uses: Iterable[Use]) -> Iterator[str]:
+def coverage(uses: Iterable[RuleUse]) -> Iterator[str]:
     """Return each heading with its rules and their use; then how many rules were used."""
     rows: dict[str, list[list[str]]] = {}
     for use in uses:

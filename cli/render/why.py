@@ -9,7 +9,7 @@ import msgspec
 
 from cli.output import aligned, paint, safe
 from cli.queries.coverage import cited_rules
-from cli.queries.explain import EntryRoll, Explanation, NumberedFact, OtherTake, RulingInForce
+from cli.queries.explain import EntryRoll, ExplainedRuling, Explanation, NumberedFact, OtherTake
 from cli.queries.rules import Reading
 from cli.render.log import INDENT, fact_lines, heading
 from cli.render.phrases import titled
@@ -65,7 +65,7 @@ def _reading(option: Reading, rules: Sequence[str]) -> str:
     return f"{option.name} {safe(str(option.value))}, by default {option.default}{question}"
 
 
-def _ruling(ruling: RulingInForce) -> str:
+def _ruling(ruling: ExplainedRuling) -> str:
     """Return a ruling on a line."""
     agreed = f", agreed by {safe(', '.join(ruling.agreed))}" if ruling.agreed else ""
     return f"{ruling.entry} {safe(ruling.text)} ({ruling.scope}: {safe(ruling.because)}{agreed})"

@@ -89,25 +89,27 @@ class Folder:
         self.path = path
         self.ledger = path / "ledger.db"
 
-    def say(self, *arguments: str, clock: str = CLOCK) -> Result:
+    def invoke(self, *arguments: str, clock: str = CLOCK) -> Result:
         """Run a command in this process. Unexpected exceptions are raised."""
         done = CliRunner().invoke(campaign, ["--clock", clock, "-C", str(self.path), *arguments])
         if done.exception and not isinstance(done.exception, SystemExit):
             raise done.exception
         return done
 
-    def fine(self, *arguments: str) -> str:
+    def run(self, *arguments: str) -> str:
         """Run a command that must succeed, and return its standard output."""
-        done = self.say(*arguments)
+        done = self.invoke(*arguments)
         assert done.exit_code == 0, done.output
         return done.stdout
 
-    def apart(self, *arguments: str | bytes, before: Sequence[str] = (), **more: Any) -> subprocess.CompletedProcess:
+    def run_process(
+        self, *arguments: str | bytes, before: Sequence[str] = (), **more: Any
+    ) -> subprocess.CompletedProcess:
         """Run a command in a process of its own."""
         given = {"env": environment(), "capture_output": True, "text": True, "timeout": 60, "check": False} | more
         return subprocess.run([*before, str(PROGRAM), "-C", str(self.path), *arguments], **given)
 
-    def started(self, *arguments: str, **more: Any) -> subprocess.Popen:
+    def start_process(self, *arguments: str, **more: Any) -> subprocess.Popen:
         """Start a command in a process of its own."""
         given = {"env": environment(), "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True} | more
         return subprocess.Popen([str(PROGRAM), "-C", str(self.path), *arguments], preexec_fn=interruptible, **given)
@@ -169,22 +171,22 @@ def no_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="session")
-def founded(tmp_path_factory: pytest.TempPathFactory) -> Folder:
+def new_folder(tmp_path_factory: pytest.TempPathFactory) -> Folder:
     """Return a campaign with Kess and Orrin before its first session. Copy it; do not write to it."""
     folder = Folder(tmp_path_factory.mktemp("founded") / "salt-ward")
     made = CliRunner().invoke(campaign, ["--clock", CLOCK, "new", "Salt Ward", str(folder.path), "--id", LEDGER])
     assert made.exit_code == 0, made.output
     for name, sheet in CAST.items():
         folder.file(f"cast/{name}", sheet)
-    folder.fine("cast", str(folder.path / "cast"))
+    folder.run("cast", str(folder.path / "cast"))
     return folder
 
 
 @pytest.fixture(scope="session")
-def begun(founded: Folder, tmp_path_factory: pytest.TempPathFactory) -> Folder:
+def open_folder(new_folder: Folder, tmp_path_factory: pytest.TempPathFactory) -> Folder:
     """Return the same with session 1 open and its dice fixed. Copy it; do not write to it."""
-    folder = copied(founded, tmp_path_factory.mktemp("begun"))
-    folder.fine("open", "Rooftops", "--seed", "the door's own")
+    folder = copied(new_folder, tmp_path_factory.mktemp("begun"))
+    folder.run("open", "Rooftops", "--seed", "the door's own")
     return folder
 
 
@@ -203,46 +205,46 @@ def copied(folder: Folder, where: Path) -> Folder:
 
 
 @pytest.fixture(scope="session")
-def fought(tmp_path_factory: pytest.TempPathFactory) -> Folder:
+def fight_folder(tmp_path_factory: pytest.TempPathFactory) -> Folder:
     """Return a fight that waits for a wound roll. Copy it to continue; do not write to it."""
     folder = Folder(tmp_path_factory.mktemp("fought") / "lamp-room")
     made = CliRunner().invoke(campaign, ["--clock", CLOCK, "new", "Lamps", str(folder.path), "--id", "0" * 32])
     assert made.exit_code == 0, made.output
     for name, sheet in PARTY.items():
         folder.file(f"cast/{name}", sheet)
-    folder.fine("cast", str(folder.path / "cast"))
-    folder.fine("open", "--seed", "fight")
-    folder.fine("run", str(folder.file("fight.session", "".join(f"{line}\n" for line in FIGHT))))
+    folder.run("cast", str(folder.path / "cast"))
+    folder.run("open", "--seed", "fight")
+    folder.run("run", str(folder.file("fight.session", "".join(f"{line}\n" for line in FIGHT))))
     return folder
 
 
 @pytest.fixture(scope="session")
-def rested(fought: Folder, tmp_path_factory: pytest.TempPathFactory) -> Folder:
+def rested(fight_folder: Folder, tmp_path_factory: pytest.TempPathFactory) -> Folder:
     """Return the same after the wound, the end of the fight and a night. Do not write to it."""
-    folder = Folder(Path(shutil.copytree(fought.path, tmp_path_factory.mktemp("rested") / "lamp-room")))
-    folder.told = [folder.fine("do", line) for line in AFTER]
+    folder = Folder(Path(shutil.copytree(fight_folder.path, tmp_path_factory.mktemp("rested") / "lamp-room")))
+    folder.told = [folder.run("do", line) for line in AFTER]
     return folder
 
 
 @pytest.fixture
-def closed(founded: Folder, tmp_path: Path) -> Folder:
+def closed(new_folder: Folder, tmp_path: Path) -> Folder:
     """Return a campaign before its first session."""
-    return copied(founded, tmp_path)
+    return copied(new_folder, tmp_path)
 
 
 @pytest.fixture
-def table(begun: Folder, tmp_path: Path) -> Folder:
+def folder(open_folder: Folder, tmp_path: Path) -> Folder:
     """Return a campaign whose session 1 is open, with fixed dice."""
-    return copied(begun, tmp_path)
+    return copied(open_folder, tmp_path)
 
 
 @pytest.fixture(scope="session")
-def evening(begun: Folder, tmp_path_factory: pytest.TempPathFactory) -> Folder:
+def evening(open_folder: Folder, tmp_path_factory: pytest.TempPathFactory) -> Folder:
     """Return the same after rolls, a scene, an undo and the close of the session. Copy it; do not write to it."""
-    folder = copied(begun, tmp_path_factory.mktemp("evening"))
+    folder = copied(open_folder, tmp_path_factory.mktemp("evening"))
     for line in ("k sneak v5 e1", "# The lamp room", "k sneak v6", "close", "o climb v3 /7.6", "undo", "o climb v4"):
-        folder.fine("do", line)
-    folder.fine("close")
+        folder.run("do", line)
+    folder.run("close")
     return folder
 
 
@@ -255,7 +257,7 @@ def played(evening: Folder, tmp_path: Path) -> Folder:
 @pytest.fixture
 def secret(closed: Folder) -> Folder:
     """Return a campaign whose session 1 is open, with a secret seed."""
-    closed.fine("open", "Night")
+    closed.run("open", "Night")
     return closed
 
 
@@ -280,9 +282,9 @@ def saints(demo: Folder, tmp_path: Path) -> Folder:
 def fourth_session(demo: Folder, tmp_path_factory: pytest.TempPathFactory) -> Folder:
     """Return the sample campaign with session 4 open, after a few lines. Do not write to it."""
     folder = copied(demo, tmp_path_factory.mktemp("again"))
-    folder.fine("open", "The Tide Returns", "--seed", "gutter saints 4")
+    folder.run("open", "The Tide Returns", "--seed", "gutter saints 4")
     for line in ("k sneak v5", "# a scene", "= k M9", "t read v2", "o climb v4 /7.6", "close"):
-        folder.fine("do", line)
+        folder.run("do", line)
     return folder
 
 

@@ -28,7 +28,7 @@ RECORD = {"v", "position", "session", "number", "insert", "take", "cause", "requ
 def unchanged(folder: Folder, *command: str, code: int) -> str:
     """Return the error of a command, and check that it writes nothing."""
     before = folder.bytes
-    error = one_error(folder.say(*command), code)
+    error = one_error(folder.invoke(*command), code)
     assert folder.bytes == before
     return error
 
@@ -41,14 +41,14 @@ def fates(printed: str) -> dict[str, str]:
 
 def values(folder: Folder, *more: str) -> dict[str, object]:
     """Return all values."""
-    shown: dict[str, object] = json.loads(folder.fine("show", "--json", *more))["values"]
+    shown: dict[str, object] = json.loads(folder.run("show", "--json", *more))["values"]
     return shown
 
 
 def unchanged_after_preview(folder: Folder, *command: str) -> str:
     """Return the error of a command that prints a preview and writes nothing."""
     before = folder.bytes
-    done = folder.say(*command)
+    done = folder.invoke(*command)
     assert (done.exit_code, folder.bytes) == (1, before), done.output
     return done.stderr.splitlines()[-1].removeprefix("Error: ")
 

@@ -24,63 +24,63 @@ KILLS = 15
 SCENES = 150
 
 
-def evening(table: Folder) -> None:
+def evening(folder: Folder) -> None:
     for line in LINES:
-        table.fine("do", line)
+        folder.run("do", line)
 
 
-def takes(table: Folder) -> list[dict]:
-    return [json.loads(line) for line in table.fine("log", "--takes", "--json").splitlines()]
+def takes(folder: Folder) -> list[dict]:
+    return [json.loads(line) for line in folder.run("log", "--takes", "--json").splitlines()]
 
 
-def test_amend_is_refused_if_the_ledger_moved_after_preview(table, monkeypatch):
+def test_amend_is_refused_if_the_ledger_moved_after_preview(folder, monkeypatch):
     """Another process declares a line after the preview."""
-    evening(table)
+    evening(folder)
     real = plan.write_correction
 
     def late(*arguments, **more):
-        assert table.apart("do", "o lift v3 /8.8").returncode == 0
+        assert folder.run_process("do", "o lift v3 /8.8").returncode == 0
         return real(*arguments, **more)
 
     monkeypatch.setattr("cli.play.settlement.write_correction", late)
-    before = len(takes(table))
-    done = table.say("amend", "1.1", "v4", "--because", "so", "--retcon")
+    before = len(takes(folder))
+    done = folder.invoke("amend", "1.1", "v4", "--because", "so", "--retcon")
     assert done.exit_code == 1
     assert done.stdout.startswith("1.1   amended: ")  # the preview was shown; it is not what would be written now
     assert "moved on" in done.stderr
-    assert [line["facts"][0]["line"] for line in takes(table)][before:] == ["o lift v3 /8.8"]
+    assert [line["facts"][0]["line"] for line in takes(folder)][before:] == ["o lift v3 /8.8"]
     monkeypatch.undo()
-    table.fine("amend", "1.1", "v4", "--because", "so", "--retcon")
-    table.fine("verify")
-    table.fine("replay")
+    folder.run("amend", "1.1", "v4", "--because", "so", "--retcon")
+    folder.run("verify")
+    folder.run("replay")
 
 
-def test_every_outcome_is_refused_if_the_ledger_moved_on(table, monkeypatch):
-    evening(table)
+def test_every_outcome_is_refused_if_the_ledger_moved_on(folder, monkeypatch):
+    evening(folder)
     real = amend.plan_amendment
 
     def late(*arguments, **more):
         found = real(*arguments, **more)
-        assert table.apart("do", "# meanwhile").returncode == 0
+        assert folder.run_process("do", "# meanwhile").returncode == 0
         return found
 
     monkeypatch.setattr("cli.commands.amend.plan_amendment", late)
     for number, outcome in enumerate(("--retcon", "--stand", "--compensate"), 1):
-        error = table.say("amend", "1.1", "v4", "--because", "so", outcome)
+        error = folder.invoke("amend", "1.1", "v4", "--because", "so", outcome)
         assert error.exit_code == 1
         assert "moved on" in error.stderr, error.stderr
-        assert sum(take["facts"][0]["line"] == "# meanwhile" for take in takes(table)) == number
-    assert not any(fact["fact"] == "amended" for take in takes(table) for fact in take["facts"])
-    table.fine("verify")
+        assert sum(take["facts"][0]["line"] == "# meanwhile" for take in takes(folder)) == number
+    assert not any(fact["fact"] == "amended" for take in takes(folder) for fact in take["facts"])
+    folder.run("verify")
 
 
-def test_concurrent_amend_and_run_write_whole_corrections(table):
-    evening(table)
-    path = str(table.file("more.session", "".join(f"# scene {n}\n" for n in range(SCENES))))
-    declaring = table.started("run", path)
+def test_concurrent_amend_and_run_write_whole_corrections(folder):
+    evening(folder)
+    path = str(folder.file("more.session", "".join(f"# scene {n}\n" for n in range(SCENES))))
+    declaring = folder.start_process("run", path)
     written = moved = 0
     while declaring.poll() is None or not written:
-        amending = table.apart("amend", "1.1", f"v{4 + (written + moved) % 3}", "--because", "so", "--retcon")
+        amending = folder.run_process("amend", "1.1", f"v{4 + (written + moved) % 3}", "--because", "so", "--retcon")
         assert amending.returncode in (0, 1), amending.stderr
         assert "Traceback" not in amending.stderr + amending.stdout
         assert "locked" not in amending.stderr
@@ -89,53 +89,53 @@ def test_concurrent_amend_and_run_write_whole_corrections(table):
         assert amending.returncode == 0 or "moved on" in amending.stderr
     declaring.communicate()
     assert declaring.returncode == 0
-    found = takes(table)
+    found = takes(folder)
     assert [take["facts"][0]["line"] for take in found if take["facts"][0]["line"].startswith("# scene")] == [
         f"# scene {n}" for n in range(SCENES)
     ]
-    whole(table)
+    whole(folder)
     assert sum(any(fact["fact"] == "amended" for fact in take["facts"]) for take in found) == written
 
 
-def whole(table: Folder) -> None:
+def whole(folder: Folder) -> None:
     """Check that every correction is followed by all of its takes, and that verify and replay agree."""
-    store = open_store(table.ledger, write=False)
+    store = open_store(folder.ledger, write=False)
     records = sorted(store.takes(), key=lambda record: record.position)
     for number, record in enumerate(records):
         if record.cause is None:
             own = number
         assert record.cause is None or record.cause == str(records[own].id)
     store.close()
-    table.fine("verify")
-    table.fine("replay")
+    folder.run("verify")
+    folder.run("replay")
 
 
-def test_killed_amend_is_written_whole_or_not_at_all(table):
-    evening(table)
+def test_killed_amend_is_written_whole_or_not_at_all(folder):
+    evening(folder)
     chance = random.Random(4)
-    begun = time.monotonic()
-    assert table.apart("amend", "1.1", "v4", "--because", "so", "--retcon").returncode == 0
-    usual = time.monotonic() - begun
+    open_folder = time.monotonic()
+    assert folder.run_process("amend", "1.1", "v4", "--because", "so", "--retcon").returncode == 0
+    usual = time.monotonic() - open_folder
     killed = 0
     for turn in range(KILLS):
-        process = table.started("amend", "1.1", f"v{5 + turn % 2}", "--because", "so", "--retcon")
+        process = folder.start_process("amend", "1.1", f"v{5 + turn % 2}", "--because", "so", "--retcon")
         time.sleep(chance.uniform(0.4, 1.1) * usual)
         process.send_signal(signal.SIGKILL)
         process.communicate()
         killed += process.returncode == -signal.SIGKILL
-        amended = [take for take in takes(table) if (take["session"], take["number"]) == (1, 1)][-1]
-        closed = [take for take in takes(table) if (take["session"], take["number"]) == (1, 2)][-1]
+        amended = [take for take in takes(folder) if (take["session"], take["number"]) == (1, 1)][-1]
+        closed = [take for take in takes(folder) if (take["session"], take["number"]) == (1, 2)][-1]
         assert amended["cause"] == closed["cause"]  # the close of the roll follows with it
     assert killed
-    whole(table)
-    table.fine("do", "# and on it goes")
-    assert not list(table.path.glob("ledger.db-*"))
+    whole(folder)
+    folder.run("do", "# and on it goes")
+    assert not list(folder.path.glob("ledger.db-*"))
 
 
-def test_same_request_corrects_once(table):
-    evening(table)
-    once = table.fine("do", '~ 1 v4 because="so" retcon', "--request", "phone-1")
-    before = table.bytes
-    assert table.fine("do", '~ 1 v4 because="so" retcon', "--request", "phone-1") == once
-    assert table.bytes == before
-    assert one_error(table.say("do", "~ 1 v5 retcon", "--request", "phone-1"), 1).startswith("L-REQUEST")
+def test_same_request_corrects_once(folder):
+    evening(folder)
+    once = folder.run("do", '~ 1 v4 because="so" retcon', "--request", "phone-1")
+    before = folder.bytes
+    assert folder.run("do", '~ 1 v4 because="so" retcon', "--request", "phone-1") == once
+    assert folder.bytes == before
+    assert one_error(folder.invoke("do", "~ 1 v5 retcon", "--request", "phone-1"), 1).startswith("L-REQUEST")

@@ -27,10 +27,10 @@ def begun_fight(tmp_path_factory: pytest.TempPathFactory) -> Folder:
     arguments = ["--clock", CLOCK, "new", "Archway", str(folder.path), "--id", LEDGER, "--game", "momentum"]
     made = CliRunner().invoke(campaign, arguments)
     assert made.exit_code == 0, made.output
-    folder.fine("cast", str(SHEETS / "cast"), str(SHEETS / "foes"))
-    folder.fine("open", "Night", "--seed", "the archway")
+    folder.run("cast", str(SHEETS / "cast"), str(SHEETS / "foes"))
+    folder.run("open", "Night", "--seed", "the archway")
     for line in BEGIN:
-        folder.fine("do", line)
+        folder.run("do", line)
     return folder
 
 
@@ -42,83 +42,83 @@ def fight(begun_fight: Folder, tmp_path: Path) -> Folder:
 
 def foes_act(fight: Folder) -> None:
     for who in ("kael", "brynn", "sira"):
-        fight.fine("do", f"{who} end")
+        fight.run("do", f"{who} end")
 
 
 def test_attack_is_announced_answered_and_thrown(fight: Folder) -> None:
     foes_act(fight)
-    assert "announced for Leader, waits for " in fight.fine("do", "! leader attack kael ...")
-    assert "interpose: Sira for Kael" in fight.fine("do", "^ sira interpose")
-    assert "Defense 6; hits 2 (d2 7, d3 12)" in fight.fine("do", "go /1.7.12.1")
-    fight.fine("close")
-    assert "the replay agrees" in fight.fine("replay")
+    assert "announced for Leader, waits for " in fight.run("do", "! leader attack kael ...")
+    assert "interpose: Sira for Kael" in fight.run("do", "^ sira interpose")
+    assert "Defense 6; hits 2 (d2 7, d3 12)" in fight.run("do", "go /1.7.12.1")
+    fight.run("close")
+    assert "the replay agrees" in fight.run("replay")
 
 
 def test_announcement_without_possible_answer_happens_at_once(fight: Folder) -> None:
     """A remark says so, and the attack happens."""
     for who in ("kael", "brynn", "sira"):
-        fight.fine("do", f'! ruling "far off" "the test" {who}.place="rubble"')
-    fight.fine("do", '! ruling "here" "the test" kael.place="archway"')
-    fight.fine("do", '! ruling "shooting" "the test" archer.place="causeway"')
+        fight.run("do", f'! ruling "far off" "the test" {who}.place="rubble"')
+    fight.run("do", '! ruling "here" "the test" kael.place="archway"')
+    fight.run("do", '! ruling "shooting" "the test" archer.place="causeway"')
     foes_act(fight)
-    done = fight.say("do", "! archer attack kael /6 ...")
+    done = fight.invoke("do", "! archer attack kael /6 ...")
     assert "Nobody can answer, so it happens at once." in done.stderr
     assert "Kael hp 6>5" in done.stdout
-    assert "L-ANNOUNCED: nothing is announced" in one_error(fight.say("do", "go"), 1)
+    assert "L-ANNOUNCED: nothing is announced" in one_error(fight.invoke("do", "go"), 1)
 
 
 def test_announcement_of_no_attack_happens_at_once(fight: Folder) -> None:
-    done = fight.say("do", "kael move causeway ...")
+    done = fight.invoke("do", "kael move causeway ...")
     assert "Nobody can answer" in done.stderr
     assert "kael move causeway" in done.stdout
 
 
 def test_late_reaction_is_refused_until_amended(fight: Folder) -> None:
     foes_act(fight)
-    fight.fine("do", "! leader attack kael ...")
-    thrown = fight.fine("do", "go")
+    fight.run("do", "! leader attack kael ...")
+    thrown = fight.run("do", "go")
     number = int(thrown.split()[0].partition(".")[2])
     before, go = f"1.{number - 1}", f"1.{number}"
-    assert one_error(fight.say("do", "^ sira interpose"), 1).startswith("MO-E-TIMING: Too late")
-    told = fight.fine("amend", "--insert", before, "^ sira interpose", "--because", "she said so", "--retcon")
+    assert one_error(fight.invoke("do", "^ sira interpose"), 1).startswith("MO-E-TIMING: Too late")
+    told = fight.run("amend", "--insert", before, "^ sira interpose", "--because", "she said so", "--retcon")
     assert f"{before}+1 put in: ^ sira interpose" in told
-    why = fight.fine("why", f"{before}+1")
+    why = fight.run("why", f"{before}+1")
     assert f"it came after the dice of {go}: position " in why
-    assert f"its dice are those of {before}, which announced it" in fight.fine("why", go)
-    assert f"puts in {before}+1 (she said so)" in fight.fine("log")
-    fight.fine("close")
-    assert "all is well" in fight.fine("verify")
+    assert f"its dice are those of {before}, which announced it" in fight.run("why", go)
+    assert f"puts in {before}+1 (she said so)" in fight.run("log")
+    fight.run("close")
+    assert "all is well" in fight.run("verify")
 
 
 def test_odds_tell_exact_and_uncounted_chances(fight: Folder) -> None:
-    told = fight.fine("odds", "kael attack leader")
+    told = fight.run("odds", "kael attack leader")
     assert "Kael hit 2 hits" in told
     assert "not followed: " in told
-    assert fight.fine("odds", "kael attack leader ...") == told
+    assert fight.run("odds", "kael attack leader ...") == told
 
 
 def test_looking_commands_know_the_fight(fight: Folder) -> None:
-    said = fight.fine("do", "sira attack leader /12.7.1.3")
+    said = fight.run("do", "sira attack leader /12.7.1.3")
     entry = said.split()[0]
-    assert f"{entry}." in fight.fine("who", "leader.hp")
-    assert "archway" in fight.fine("who", "sira.place")
-    told = fight.fine("whatif", entry, "/1.1.1")
+    assert f"{entry}." in fight.run("who", "leader.hp")
+    assert "archway" in fight.run("who", "sira.place")
+    told = fight.run("whatif", entry, "/1.1.1")
     assert "leader.hp" in told
-    assert "MO-EXP-2" in fight.fine("rules", "MO-EXP-2")
-    assert "Sira" in fight.fine("recap", "1")
-    assert "possible, and not claimed" in fight.fine("why", entry)
-    fight.fine("undo")
-    assert "leader.hp is 7" in fight.fine("who", "leader.hp")
+    assert "MO-EXP-2" in fight.run("rules", "MO-EXP-2")
+    assert "Sira" in fight.run("recap", "1")
+    assert "possible, and not claimed" in fight.run("why", entry)
+    fight.run("undo")
+    assert "leader.hp is 7" in fight.run("who", "leader.hp")
 
 
 def test_ruling_sets_a_reading(fight: Folder) -> None:
-    assert "wounded_at: half_or_less > off" in fight.fine("do", '! ruling "no wounds" "a vote" option.wounded_at=off')
+    assert "wounded_at: half_or_less > off" in fight.run("do", '! ruling "no wounds" "a vote" option.wounded_at=off')
 
 
 def test_replay_of_printed_fight_finds_its_two_slips(tmp_path: Path) -> None:
     played("broken-archway", tmp_path / "broken-archway")
     folder = Folder(tmp_path / "broken-archway")
-    claims = [line for line in folder.fine("replay").splitlines() if " claims " in line]
+    claims = [line for line in folder.run("replay").splitlines() if " claims " in line]
     assert claims == ["1.33 claims defense 5, the ledger says 4", "1.36 claims sira.hp 8, the ledger says 7"]
 
 
@@ -153,7 +153,7 @@ WOUNDED = {
 def test_other_readings_differ_where_the_catalogue_says(
     reading: str, claims: set[str], refused: bool, print_of_it: Folder
 ) -> None:
-    told = print_of_it.say("replay", "--option", reading).stdout
+    told = print_of_it.invoke("replay", "--option", reading).stdout
     assert {line.partition(" claims ")[2] for line in told.splitlines() if " claims " in line} == claims
     assert ("MO-E-RANGE" in told) is refused
 

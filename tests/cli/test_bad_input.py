@@ -189,45 +189,45 @@ SESSIONS = {
 
 
 @pytest.mark.parametrize("kind", SHEETS)
-def test_bad_sheet_is_one_line_of_error(table, kind):
-    before = table.bytes
-    path = table.file("bad.toml", SHEETS[kind])
-    done = table.say("cast", str(path))
+def test_bad_sheet_is_one_line_of_error(folder, kind):
+    before = folder.bytes
+    path = folder.file("bad.toml", SHEETS[kind])
+    done = folder.invoke("cast", str(path))
     error = one_error(done, 1 if done.exit_code == 1 else 3)
     assert "bad.toml" in error
     assert is_printable(done.output)
     assert len(error) < 1000
-    assert (done.stdout, table.bytes) == ("", before)
+    assert (done.stdout, folder.bytes) == ("", before)
 
 
-def test_sheet_cannot_name_the_speaker(table):
-    one_error(table.say("cast", str(table.file("bad.toml", SHEET + 'by = "kess"\n'))), 3)
+def test_sheet_cannot_name_the_speaker(folder):
+    one_error(folder.invoke("cast", str(folder.file("bad.toml", SHEET + 'by = "kess"\n'))), 3)
 
 
 @pytest.mark.parametrize("kind", SESSIONS)
-def test_bad_session_file_is_named_with_its_line(table, kind):
-    before = table.bytes
-    path = table.file("bad.session", SESSIONS[kind])
-    done = table.say("run", str(path))
+def test_bad_session_file_is_named_with_its_line(folder, kind):
+    before = folder.bytes
+    path = folder.file("bad.session", SESSIONS[kind])
+    done = folder.invoke("run", str(path))
     assert "bad.session" in one_error(done, 3)
     assert is_printable(done.output)
-    assert table.bytes == before
+    assert folder.bytes == before
 
 
-def test_empty_session_file_declares_nothing(table):
-    before = table.bytes
-    assert table.fine("run", str(table.file("empty.session", b""))) == ""
-    assert table.bytes == before
+def test_empty_session_file_declares_nothing(folder):
+    before = folder.bytes
+    assert folder.run("run", str(folder.file("empty.session", b""))) == ""
+    assert folder.bytes == before
 
 
 @pytest.mark.parametrize("command", ["cast", "run"])
-def test_pipes_loops_and_devices_are_refused_at_once(table, tmp_path, command):
-    before = table.bytes
+def test_pipes_loops_and_devices_are_refused_at_once(folder, tmp_path, command):
+    before = folder.bytes
     for path in odd_paths(tmp_path):
-        done = table.apart(command, str(path), timeout=20, cwd=tmp_path)
+        done = folder.run_process(command, str(path), timeout=20, cwd=tmp_path)
         one_error(done, 3)
         assert is_printable(done.stderr), path
-    assert table.bytes == before
+    assert folder.bytes == before
 
 
 def test_ledger_that_is_a_pipe_or_device_does_not_hang(tmp_path):
@@ -235,23 +235,23 @@ def test_ledger_that_is_a_pipe_or_device_does_not_hang(tmp_path):
         folder = Folder(Path(tempfile.mkdtemp(dir=tmp_path)))
         make(folder.ledger)
         for command in (["show"], ["verify"], ["do", "# x"]):
-            one_error(folder.apart(*command, timeout=20), 3)
+            one_error(folder.run_process(*command, timeout=20), 3)
 
 
 @pytest.mark.parametrize("line", LINES, ids=lambda line: escape(line[:30]).encode("ascii", "backslashreplace").decode())
-def test_bad_line_is_one_line_of_error(table, line):
-    before = table.bytes
-    done = table.say("do", line)
+def test_bad_line_is_one_line_of_error(folder, line):
+    before = folder.bytes
+    done = folder.invoke("do", line)
     error = one_error(done, 1 if done.exit_code == 1 else 2)
     assert is_printable(done.output)
     assert len(error) < 3000
-    assert (done.stdout, table.bytes) == ("", before)
-    path = table.file("one.session", line.replace("\n", "\r").encode("utf-8", "surrogatepass"))
-    again = table.say("run", str(path))
+    assert (done.stdout, folder.bytes) == ("", before)
+    path = folder.file("one.session", line.replace("\n", "\r").encode("utf-8", "surrogatepass"))
+    again = folder.invoke("run", str(path))
     assert again.exit_code in (1, 3)
     assert "one.session" in again.stderr
     assert is_printable(again.output)
-    assert (again.stdout, table.bytes) == ("", before)
+    assert (again.stdout, folder.bytes) == ("", before)
 
 
 @pytest.mark.parametrize(
@@ -280,15 +280,15 @@ def test_bad_line_is_one_line_of_error(table, line):
         [b"show", b"a", b"\x1b]0;x\x07"],
     ],
 )
-def test_escapes_in_arguments_are_never_echoed(table, arguments):
-    before = table.bytes
+def test_escapes_in_arguments_are_never_echoed(folder, arguments):
+    before = folder.bytes
     if arguments[0] == b"open":
-        table.fine("close")
-        before = table.bytes
-    done = table.apart(*arguments, cwd=table.path)
+        folder.run("close")
+        before = folder.bytes
+    done = folder.run_process(*arguments, cwd=folder.path)
     one_error(done, 2)
     assert is_printable(done.stderr)
-    assert (done.stdout, table.bytes) == ("", before)
+    assert (done.stdout, folder.bytes) == ("", before)
 
 
 def test_hostile_folder_name_is_escaped(tmp_path):

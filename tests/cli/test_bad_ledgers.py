@@ -38,7 +38,7 @@ def test_broken_ledger_is_one_line_of_error(played, tmp_path):
     for kind, content in broken_ledgers(played.bytes):
         for command in COMMANDS:
             folder.ledger.write_bytes(content)
-            done = folder.say(*[str(folder.path / word) if word.startswith("x.") else word for word in command])
+            done = folder.invoke(*[str(folder.path / word) if word.startswith("x.") else word for word in command])
             if done.exit_code == 1 and command in (["verify"], ["replay"]):
                 continue
             if kind == "a write-ahead log" and done.exit_code in (0, 1):
@@ -54,14 +54,14 @@ def test_broken_ledger_is_one_line_of_error(played, tmp_path):
 def test_ledger_of_another_format_is_refused_with_both_numbers(played, tmp_path, version):
     folder = Folder(tmp_path)
     folder.ledger.write_bytes(played.bytes[:60] + version.to_bytes(4, "big") + played.bytes[64:])
-    error = one_error(folder.say("show"), 3)
+    error = one_error(folder.invoke("show"), 3)
     assert f"the ledger has format {version}, this program reads format {FORMAT}. Open it with the version" in error
 
 
 def test_folder_named_ledger_db_is_no_ledger(tmp_path):
     (tmp_path / "ledger.db").mkdir()
     for command in COMMANDS:
-        one_error(Folder(tmp_path).say(*command), 3)
+        one_error(Folder(tmp_path).invoke(*command), 3)
 
 
 def test_foreign_database_is_refused_unchanged(tmp_path):
@@ -72,14 +72,14 @@ def test_foreign_database_is_refused_unchanged(tmp_path):
     db.close()
     before = folder.bytes
     for command in COMMANDS:
-        assert "not a campaign ledger" in one_error(folder.say(*command), 3)
+        assert "not a campaign ledger" in one_error(folder.invoke(*command), 3)
     assert folder.bytes == before
 
 
 def test_ledger_without_first_record_is_damaged(closed):
     Forger(closed.ledger).rewrite(lambda records: [], chained=True)
     for command in (["show"], ["log"], ["replay"], ["verify"], ["do", "# x"]):
-        done = closed.say(*command)
+        done = closed.invoke(*command)
         assert done.exit_code in (0, 3)
         assert "Traceback" not in done.stderr
 
@@ -89,36 +89,36 @@ def test_verify_sees_any_changed_byte_that_matters(played, tmp_path):
     folder = Folder(tmp_path / "flipped")
     folder.path.mkdir()
     (folder.path / "ledger.db").write_bytes(good)
-    log = folder.fine("log", "--takes", "--json")
+    log = folder.run("log", "--takes", "--json")
     for _ in range(100):
         place = chance.randrange(FIRST_PAGE, len(good))
         flipped = bytes([good[place] ^ (1 << chance.randrange(8))])
         folder.ledger.write_bytes(good[:place] + flipped + good[place + 1 :])
-        done = folder.say("verify")
+        done = folder.invoke("verify")
         assert done.exit_code in (0, 1, 3), place
         assert is_printable(done.output), place
-        read = folder.say("log", "--takes", "--json")
+        read = folder.invoke("log", "--takes", "--json")
         assert read.exit_code in (0, 3), place
         if done.exit_code == 0:
             assert read.stdout == log, place
-        assert folder.say("show").exit_code in (0, 3), place
+        assert folder.invoke("show").exit_code in (0, 3), place
 
 
 def test_binary_schema_is_damaged(played):
     place = played.bytes.index(b"records_by_request")
     for command in COMMANDS[:5]:
         played.ledger.write_bytes(played.bytes[:place] + b"\xd2" + played.bytes[place + 1 :])
-        one_error(played.say(*command), 3)
+        one_error(played.invoke(*command), 3)
 
 
 def test_changed_header_reads_nothing_new(played):
     chance, good = random.Random(7), played.bytes
-    log = played.fine("log", "--takes", "--json")
+    log = played.run("log", "--takes", "--json")
     for _ in range(100):
         place = chance.randrange(FIRST_PAGE)
         played.ledger.write_bytes(good[:place] + bytes([good[place] ^ (1 << chance.randrange(8))]) + good[place + 1 :])
         try:
-            done = played.say("log", "--takes", "--json")
+            done = played.invoke("log", "--takes", "--json")
         except UnicodeDecodeError:
             continue  # see above
         assert done.exit_code in (0, 3), place

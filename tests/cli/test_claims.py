@@ -10,12 +10,12 @@ from tests.cli.disputes import unchanged
 
 
 def test_claims_are_compared_and_change_nothing(night):
-    night.fine("do", "k leap v4 /7.6 => success 13, kess.destiny 4, k 15")
-    printed = night.fine("do", "k climb v4 /7.6 => failure, k 14")
+    night.run("do", "k leap v4 /7.6 => success 13, kess.destiny 4, k 15")
+    printed = night.run("do", "k climb v4 /7.6 => failure, k 14")
     assert "kess.health 14: the ledger says 15" in printed
     assert "or adjust it:  campaign do 'kess health -1 \"...\"'" in printed
-    night.fine("do", 'kess health -1 "a slate"')
-    report = json.loads(night.fine("replay", "--json"))
+    night.run("do", 'kess health -1 "a slate"')
+    report = json.loads(night.run("replay", "--json"))
     assert report["differences"] == []
     assert {claim["value"] for claim in report["claims"]} == {"outcome.failure", "kess.health"}
     assert set(report["claims"][0]) == {"entry", "value", "claimed", "actual"}

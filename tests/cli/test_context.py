@@ -16,33 +16,33 @@ from tests.cli.commands import records, run
 from tests.cli.conftest import CLOCK, Folder, environment, one_error
 
 
-def test_ledger_is_found_in_a_folder_above(table, monkeypatch):
-    deep = table.path / "notes" / "deep"
+def test_ledger_is_found_in_a_folder_above(folder, monkeypatch):
+    deep = folder.path / "notes" / "deep"
     deep.mkdir(parents=True)
     monkeypatch.chdir(deep)
-    assert run("show").stdout == table.fine("show")
+    assert run("show").stdout == folder.run("show")
 
 
-def test_folder_from_option_or_environment(table, tmp_path, monkeypatch):
+def test_folder_from_option_or_environment(folder, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("CAMPAIGN_DIR", str(table.path))
-    assert run("show").stdout == table.fine("show")
+    monkeypatch.setenv("CAMPAIGN_DIR", str(folder.path))
+    assert run("show").stdout == folder.run("show")
     assert "no ledger here or above" in one_error(run("-C", str(tmp_path), "show"), 3)
 
 
-def test_clock_from_option_or_environment(table, monkeypatch):
+def test_clock_from_option_or_environment(folder, monkeypatch):
     monkeypatch.setenv("CAMPAIGN_CLOCK", "the third bell")
-    done = CliRunner().invoke(campaign, ["-C", str(table.path), "do", "# One", "--json"])
+    done = CliRunner().invoke(campaign, ["-C", str(folder.path), "do", "# One", "--json"])
     assert json.loads(done.stdout)["at"] == "the third bell"
-    assert records(table.fine("do", "# Two", "--json"))[0]["at"] == CLOCK
+    assert records(folder.run("do", "# Two", "--json"))[0]["at"] == CLOCK
     monkeypatch.delenv("CAMPAIGN_CLOCK")
-    done = CliRunner().invoke(campaign, ["-C", str(table.path), "do", "# Three", "--json"])
+    done = CliRunner().invoke(campaign, ["-C", str(folder.path), "do", "# Three", "--json"])
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", json.loads(done.stdout)["at"])
 
 
 @pytest.mark.parametrize("command", ["show", "log", "replay", "verify", "rebuild", "undo", "close", "open"])
 def test_missing_ledger_error_names_campaign_new(tmp_path, command):
-    assert 'campaign new "' in one_error(Folder(tmp_path).say(command), 3)
+    assert 'campaign new "' in one_error(Folder(tmp_path).invoke(command), 3)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -63,5 +63,5 @@ def test_deleted_working_directory_is_an_error(tmp_path):
 def test_reading_commands_write_nothing(played):
     before, files = played.bytes, sorted(played.path.rglob("*"))
     for command in (["show"], ["show", "--at", "1.1"], ["log"], ["log", "--takes"], ["replay"], ["verify"]):
-        played.fine(*command)
+        played.run(*command)
     assert (played.bytes, sorted(played.path.rglob("*"))) == (before, files)

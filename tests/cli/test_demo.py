@@ -13,8 +13,8 @@ def test_demo_plays_prints_its_log_and_agrees(tmp_path):
     assert str(tmp_path / "demo") in done.stderr
     assert str(tmp_path) not in done.stdout
     folder = Folder(tmp_path / "demo")
-    assert done.stdout.startswith(folder.fine("log"))
-    folder.fine("verify")
+    assert done.stdout.startswith(folder.run("log"))
+    folder.run("verify")
     assert folder.seeds == []
 
 

@@ -19,14 +19,14 @@ from tests.ledger.strategies import Forger, changing
 
 def differing(folder: Folder, *words: str) -> list[str]:
     """What is printed about two things that differ."""
-    done = folder.say("diff", *words)
+    done = folder.invoke("diff", *words)
     assert done.exit_code == 1, done.output
     return done.stdout.splitlines()
 
 
 def told(folder: Folder, *words: str) -> dict[str, Any]:
     """The same for machines."""
-    done = folder.say("diff", *words, "--json")
+    done = folder.invoke("diff", *words, "--json")
     found = json.loads(done.stdout)
     assert done.exit_code == (0 if found["same"] else 1)
     return found
@@ -36,7 +36,7 @@ def moved(found: dict[str, Any]) -> dict[str, tuple[object, object]]:
     return {value["value"]: (value["left"], value["right"]) for value in found["values"]}
 
 
-def apart(found: dict[str, Any]) -> list[tuple[str | None, str | None]]:
+def unequal(found: dict[str, Any]) -> list[tuple[str | None, str | None]]:
     """The takes that differ, by name."""
     return [(named(entry["left"]), named(entry["right"])) for entry in found["entries"]]
 
@@ -73,9 +73,9 @@ def head_of(folder: Folder) -> Head:
 @pytest.fixture
 def retaken(played: Folder) -> Folder:
     """Session 2 is open; its first entry was said with other faces before."""
-    played.fine("open", "--seed", "two")
+    played.run("open", "--seed", "two")
     for line in ("k sneak v5 e1 /3.4", "undo", "k sneak v5 e1 /9.4"):
-        played.fine("do", line)
+        played.run("do", line)
     return played
 
 
@@ -123,23 +123,23 @@ def test_diff_of_takes_stops_at_facts_of_other_kinds(demo):
 @pytest.mark.parametrize("words", [["2.1@1", "2.1"], ["2.1@1"], ["2.1@1", "2.1@3"]])
 def test_diff_of_take_and_entry_uses_the_counting_take(retaken, words):
     found = told(retaken, *words)
-    assert (found["kind"], apart(found)) == ("take", [("2.1@1", "2.1@3")])
+    assert (found["kind"], unequal(found)) == ("take", [("2.1@1", "2.1@3")])
     assert (found["left"]["position"], found["right"]["position"]) == (15, 18)
 
 
-def test_diff_of_amended_and_inserted_entries(table):
-    table.fine("do", "k climb v4 /7.6")
-    table.fine("amend", "1.1", "v5", "--retcon", "--because", "miscounted")
-    table.fine("amend", "--insert", "1.1", "# The lamp room", "--retcon", "--because", "forgotten")
-    found = differing(table, "1.1@1")
+def test_diff_of_amended_and_inserted_entries(folder):
+    folder.run("do", "k climb v4 /7.6")
+    folder.run("amend", "1.1", "v5", "--retcon", "--because", "miscounted")
+    folder.run("amend", "--insert", "1.1", "# The lamp room", "--retcon", "--because", "forgotten")
+    found = differing(folder, "1.1@1")
     assert found[:4] == [
         "- 1.1@1 (amended by 1.2 (retcon, miscounted))",
         "+ 1.1@2 (it counts)",
         "",
         "1.1 fact 1 (declared), said.difficulty: 4 | 5",
     ]
-    assert apart(told(table, "1.1", "1.1+1")) == [(None, "1.1+1@1")]
-    assert table.fine("diff", "1.1+1@1").splitlines()[-1] == "they are the same"
+    assert unequal(told(folder, "1.1", "1.1+1")) == [(None, "1.1+1@1")]
+    assert folder.run("diff", "1.1+1@1").splitlines()[-1] == "they are the same"
 
 
 def test_diff_of_takes_of_two_entries(demo):
@@ -149,8 +149,8 @@ def test_diff_of_takes_of_two_entries(demo):
 
 
 def test_diff_of_take_with_itself_is_empty(demo):
-    assert demo.fine("diff", "1.5@1", "1.5@1").splitlines()[-1] == "they are the same"
-    assert demo.fine("diff", "1.5@1").splitlines()[1] == "+ 1.5@1 (it counts)"
+    assert demo.run("diff", "1.5@1", "1.5@1").splitlines()[-1] == "they are the same"
+    assert demo.run("diff", "1.5@1").splitlines()[1] == "+ 1.5@1 (it counts)"
 
 
 # Moments
@@ -180,7 +180,7 @@ def test_diff_of_positions_is_what_the_ledger_said_there(demo):
     words = ["@37", "@40"]
     found = told(demo, *words)
     assert (found["left"]["entry"], found["right"]["entry"]) == ("1.31", "1.32")
-    assert apart(found) == [("1.31@1", "1.31@3"), (None, "1.32@1")]
+    assert unequal(found) == [("1.31@1", "1.31@3"), (None, "1.32@1")]
     assert told(demo, "--as-of", "37", "--as-of", "40") == found
     shown = differing(demo, *words)
     assert shown[:2] == ["- 1.31 as the ledger said at position 37", "+ 1.32 as the ledger said at position 40"]
@@ -194,21 +194,21 @@ def test_diff_of_positions_is_what_the_ledger_said_there(demo):
 def test_diff_of_one_entry_as_of_two_positions(demo):
     found = told(demo, "--at", "1.31", "--as-of", "37", "--as-of", "40")
     assert (found["left"]["entry"], found["right"]["entry"]) == ("1.31", "1.31")
-    assert apart(found) == [("1.31@1", "1.31@3")]
+    assert unequal(found) == [("1.31@1", "1.31@3")]
     assert moved(found) == {"kess.destiny": (0, 1), "tamsin.destiny": (1, 0), "tamsin.intellect": (13, 12)}
 
 
 def test_diff_of_one_moment_is_with_now(demo):
     assert moved(told(demo, "3.38")) == {}
-    assert apart(told(demo, "3.38")) == [(None, "3.39@1")]
-    assert demo.fine("diff", "3.39").splitlines() == ["- 3.39", "+ 3.39", "they are the same"]
+    assert unequal(told(demo, "3.38")) == [(None, "3.39@1")]
+    assert demo.run("diff", "3.39").splitlines() == ["- 3.39", "+ 3.39", "they are the same"]
 
 
 @pytest.mark.parametrize("words", [["1.4", "2.7"], ["2.7", "1.4"], ["@20", "@45"], ["1.31", "@37"], ["0.0", "3.39"]])
 def test_diff_of_moments_has_the_values_of_show(demo, words):
     def shown(word: str) -> dict[str, object]:
         option = ["--as-of", word[1:]] if word.startswith("@") else ["--at", word]
-        return json.loads(demo.fine("show", "--json", *option))["values"]
+        return json.loads(demo.run("show", "--json", *option))["values"]
 
     one, other = map(shown, words)
     names = sorted(name for name in one.keys() | other.keys() if one.get(name) != other.get(name))
@@ -221,8 +221,8 @@ def test_diff_of_moments_has_the_values_of_show(demo, words):
 def test_diff_of_sessions_aligns_entry_numbers(demo):
     found = told(demo, "1", "3")
     assert (found["kind"], found["left"]["entry"], found["right"]["entry"]) == ("session", "1.45", "3.39")
-    assert apart(found)[:2] == [("1.0@1", "3.0@1"), ("1.1@1", "3.1@1")]
-    assert apart(found)[-6:] == [(f"1.{number}@1", None) for number in range(40, 46)]
+    assert unequal(found)[:2] == [("1.0@1", "3.0@1"), ("1.1@1", "3.1@1")]
+    assert unequal(found)[-6:] == [(f"1.{number}@1", None) for number in range(40, 46)]
     assert moved(found)["doom"] == (3, 17)
     shown = differing(demo, "1", "3")
     place = shown.index('1.3 and 3.3 fact 1 (declared), by: "gm" | "Kess"')
@@ -238,11 +238,11 @@ def test_diff_of_sessions_aligns_entry_numbers(demo):
 
 def test_diff_of_repeated_session_differs_at_its_opening(closed):
     for _ in range(2):
-        closed.fine("open", "--seed", "twice")
-        closed.fine("do", "# The lamp room")
-        closed.fine("close")
+        closed.run("open", "--seed", "twice")
+        closed.run("do", "# The lamp room")
+        closed.run("close")
     found = told(closed, "1", "2")
-    assert apart(found) == [("1.0@1", "2.0@1")]
+    assert unequal(found) == [("1.0@1", "2.0@1")]
     assert found["entries"][0]["facts"][0]["field"] in ("said.number", "said.commitment")
     assert found["values"] == []
 
@@ -258,17 +258,17 @@ def test_diff_of_session_with_itself_is_empty(demo, one):
 def test_diff_of_ledger_and_copy_is_empty(played, tmp_path):
     copy = copied(played, tmp_path / "copy")
     for path in (copy.path, copy.ledger):
-        assert played.fine("diff", str(path)).splitlines()[-1] == "they are the same"
+        assert played.run("diff", str(path)).splitlines()[-1] == "they are the same"
     head = head_of(played)
-    assert played.fine("diff", str(copy.path)).splitlines()[2] == f"the chains agree up to position {head}"
+    assert played.run("diff", str(copy.path)).splitlines()[2] == f"the chains agree up to position {head}"
     assert told(played, str(copy.path))["agree"] == {"position": head.position, "hash": head.hash}
 
 
 def test_diff_of_continued_copy_shows_the_new_entries(played, tmp_path):
     copy = copied(played, tmp_path / "copy")
     head = head_of(played)
-    copy.fine("open", "More", "--seed", "x")
-    copy.fine("do", "k climb v4 /7.6")
+    copy.run("open", "More", "--seed", "x")
+    copy.run("do", "k climb v4 /7.6")
     found = differing(played, str(copy.path))
     assert found[:7] == [
         "- this ledger (Salt Ward)",
@@ -279,21 +279,21 @@ def test_diff_of_continued_copy_shows_the_new_entries(played, tmp_path):
         "",
         f"2.0 only in {copy.path} (Salt Ward)",
     ]
-    assert apart(told(played, str(copy.path))) == [(None, "2.0@1"), (None, "2.1@1")]
-    assert apart(told(copy, str(played.path))) == [("2.0@1", None), ("2.1@1", None)]
+    assert unequal(told(played, str(copy.path))) == [(None, "2.0@1"), (None, "2.1@1")]
+    assert unequal(told(copy, str(played.path))) == [("2.0@1", None), ("2.1@1", None)]
 
 
-def test_diff_of_two_continuations_shows_where_they_differ(table, tmp_path):
-    table.fine("do", "# One")
-    copy = copied(table, tmp_path / "copy")
-    table.fine("do", "k climb v4 /7.6")
-    copy.fine("do", "k climb v5 /7.6")
-    copy.fine("do", "close")
-    found = told(table, str(copy.path))
+def test_diff_of_two_continuations_shows_where_they_differ(folder, tmp_path):
+    folder.run("do", "# One")
+    copy = copied(folder, tmp_path / "copy")
+    folder.run("do", "k climb v4 /7.6")
+    copy.run("do", "k climb v5 /7.6")
+    copy.run("do", "close")
+    found = told(folder, str(copy.path))
     assert found["agree"]["position"] == found["left"]["position"] - 1 == found["right"]["position"] - 2
-    assert apart(found) == [("1.2@1", "1.2@1"), (None, "1.3@1")]
+    assert unequal(found) == [("1.2@1", "1.2@1"), (None, "1.3@1")]
     assert found["entries"][0]["facts"][0]["field"] == "said.difficulty"
-    shown = differing(table, str(copy.path))
+    shown = differing(folder, str(copy.path))
     assert "1.2 fact 1 (declared), said.difficulty: 4 | 5" in shown
     assert "-       Dawn 7, Dusk 6 [table dice] = 13 against 12: success, dawn" in shown
     assert "+       Dawn 7, Dusk 6 [table dice] = 13 against 15: failure, dawn" in shown
@@ -309,13 +309,13 @@ def test_diff_prints_equal_results_once(played, tmp_path):
     assert not [line for line in found[6:] if line.startswith(("- ", "+ "))]
 
 
-def test_diff_leaves_out_undone_entries(table, tmp_path):
-    table.fine("do", "# One")
-    copy = copied(table, tmp_path / "copy")
-    copy.fine("undo")
-    assert apart(told(table, str(copy.path))) == [("1.1@1", None), (None, "1.2@1")]
-    position = head_of(table).position
-    assert apart(told(copy, f"@{position}", f"@{position + 2}")) == [("1.1@1", None), (None, "1.2@1")]
+def test_diff_leaves_out_undone_entries(folder, tmp_path):
+    folder.run("do", "# One")
+    copy = copied(folder, tmp_path / "copy")
+    copy.run("undo")
+    assert unequal(told(folder, str(copy.path))) == [("1.1@1", None), (None, "1.2@1")]
+    position = head_of(folder).position
+    assert unequal(told(copy, f"@{position}", f"@{position + 2}")) == [("1.1@1", None), (None, "1.2@1")]
 
 
 def test_diff_of_two_ledgers_names_their_ids(played, tmp_path):
@@ -340,7 +340,7 @@ def test_diff_of_two_paths_needs_no_campaign(played, tmp_path):
     nowhere.path.mkdir()
     done = CliRunner().invoke(campaign, ["diff", str(copy.path), str(played.ledger)])
     assert done.exit_code == 0, done.output
-    assert "no ledger here or above" in one_error(nowhere.say("diff", str(copy.path)), 3)
+    assert "no ledger here or above" in one_error(nowhere.invoke("diff", str(copy.path)), 3)
 
 
 def test_diff_of_damaged_ledger_names_its_path(played, tmp_path):
@@ -348,7 +348,7 @@ def test_diff_of_damaged_ledger_names_its_path(played, tmp_path):
     other.path.mkdir()
     for kind, content in broken_ledgers(played.bytes):
         other.ledger.write_bytes(content)
-        done = played.say("diff", str(other.path))
+        done = played.invoke("diff", str(other.path))
         if kind == "a write-ahead log" and done.exit_code == 0:
             continue  # SQLite reads it all the same
         assert "broken" in one_error(done, 3), kind
@@ -371,7 +371,7 @@ def test_diff_of_changed_records_is_damage(played, tmp_path, statements, said):
     copy = copied(played, tmp_path / "copy")
     drop = ["DROP TRIGGER records_not_changed", "DROP TRIGGER records_not_deleted"]
     Forger(copy.ledger).sql(*drop, *statements, "DELETE FROM snapshots")
-    error = one_error(played.say("diff", str(copy.path)), 3)
+    error = one_error(played.invoke("diff", str(copy.path)), 3)
     assert said in error
     assert str(copy.ledger) in error
 
@@ -382,12 +382,12 @@ def test_diff_of_unbalanced_facts_is_damage(played, tmp_path):
     forger.rewrite(changing("1.1", fact=(1, {"now": 3})), chained=True)
     forger.sql("DELETE FROM snapshots")
     for words in (["1", "0"], ["1.1@1"], ["1.1", "1.2"], ["@9"], [str(played.path)]):
-        assert "says now 3, the sum is 11" in one_error(copy.say("diff", *words), 3)
+        assert "says now 3, the sum is 11" in one_error(copy.invoke("diff", *words), 3)
 
 
 def test_diff_refuses_other_files_at_once(played, tmp_path):
     for path in odd_paths(tmp_path):
-        done = played.apart("diff", str(path), timeout=20, cwd=tmp_path)
+        done = played.run_process("diff", str(path), timeout=20, cwd=tmp_path)
         one_error(done, 3)
         assert is_printable(done.stderr), path
 
@@ -454,19 +454,19 @@ def test_diff_json_is_as_the_readme_says(retaken):
     ],
 )
 def test_diff_of_wrong_operands_is_one_line_of_error(demo, words, said):
-    assert said in one_error(demo.say("diff", *words), 2)
+    assert said in one_error(demo.invoke("diff", *words), 2)
 
 
-def test_diff_of_undone_entry_has_no_counting_take(table):
-    table.fine("do", "o climb v3 /7.6")
-    table.fine("undo")
-    assert "1.1 is taken back, no take counts. Name one: 1.1@1." in one_error(table.say("diff", "1.1@1", "1.1"), 2)
+def test_diff_of_undone_entry_has_no_counting_take(folder):
+    folder.run("do", "o climb v3 /7.6")
+    folder.run("undo")
+    assert "1.1 is taken back, no take counts. Name one: 1.1@1." in one_error(folder.invoke("diff", "1.1@1", "1.1"), 2)
 
 
 def test_diff_writes_nothing(demo, tmp_path):
     copy = copied(demo, tmp_path)
     before = {path: path.read_bytes() for folder in (demo, copy) for path in folder.path.rglob("*") if path.is_file()}
     for words in (["1", "2"], ["1.31@1"], ["1.4", "1.9"], ["@9", "@10"], [str(copy.path)]):
-        demo.say("diff", *words)
+        demo.invoke("diff", *words)
     after = {path: path.read_bytes() for folder in (demo, copy) for path in folder.path.rglob("*") if path.is_file()}
     assert after == before

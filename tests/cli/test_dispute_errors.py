@@ -120,12 +120,12 @@ def test_refused_correction_writes_nothing(demo, command, says):
 def test_read_only_ledger_can_be_asked(demo, tmp_path):
     folder = copied(demo, tmp_path)
     folder.ledger.chmod(0o400)
-    assert fates(folder.fine("whatif", "1.5", "v4"))["1.5"] == "amended"
-    folder.fine("rulings")
+    assert fates(folder.run("whatif", "1.5", "v4"))["1.5"] == "amended"
+    folder.run("rulings")
 
 
 def test_file_that_is_no_ledger_is_damaged(tmp_path):
     folder = Folder(tmp_path)
     folder.file("ledger.db", b"nothing of the kind" * 100)
     for command in (["whatif", "1.1", "v4"], ["amend", "1.1", "v4", *BECAUSE], ["undo", "1.1"], ["rulings"]):
-        assert folder.say(*command).exit_code == 3
+        assert folder.invoke(*command).exit_code == 3

@@ -8,8 +8,8 @@ from tests.cli.commands import RECORD, heads, records
 from tests.cli.conftest import CLOCK, one_error
 
 
-def test_do_prints_the_entry_to_standard_output(table):
-    done = table.say("do", "k sneak v5 e1")
+def test_do_prints_the_entry_to_standard_output(folder):
+    done = folder.invoke("do", "k sneak v5 e1")
     assert (done.exit_code, done.stderr, heads(done.stdout)) == (0, "", ["1.1"])
     assert "Dawn" in done.stdout
 
@@ -27,46 +27,46 @@ def test_do_prints_the_entry_to_standard_output(table):
         ('k "climb v4', 2, "not closed"),
     ],
 )
-def test_do_exits_1_if_refused_and_2_if_unreadable(table, line, code, said):
-    before = table.bytes
-    done = table.say("do", line)
+def test_do_exits_1_if_refused_and_2_if_unreadable(folder, line, code, said):
+    before = folder.bytes
+    done = folder.invoke("do", line)
     assert said in one_error(done, code)
-    assert (done.stdout, table.bytes) == ("", before)
+    assert (done.stdout, folder.bytes) == ("", before)
 
 
-def test_do_without_quotes_shows_how_to_quote(table):
-    error = one_error(table.say("do", "k", "sneak", "v5"), 2)
+def test_do_without_quotes_shows_how_to_quote(folder):
+    error = one_error(folder.invoke("do", "k", "sneak", "v5"), 2)
     assert "campaign do 'k sneak v5'" in error
 
 
 @pytest.mark.parametrize("line", ["", "   ", "; only a comment"])
-def test_do_with_an_empty_line_writes_nothing(table, line):
-    before = table.bytes
-    done = table.say("do", line)
-    assert (done.exit_code, done.stdout, table.bytes) == (0, "", before)
+def test_do_with_an_empty_line_writes_nothing(folder, line):
+    before = folder.bytes
+    done = folder.invoke("do", line)
+    assert (done.exit_code, done.stdout, folder.bytes) == (0, "", before)
     assert "nothing is written" in done.stderr
 
 
-def test_do_json_is_the_stored_record(table):
-    (record,) = records(table.fine("do", "k sneak v5", "--json"))
+def test_do_json_is_the_stored_record(folder):
+    (record,) = records(folder.run("do", "k sneak v5", "--json"))
     assert set(record) == RECORD
     assert (record["session"], record["number"], record["take"], record["at"]) == (1, 1, 1, CLOCK)
     assert all("rules" in fact for fact in record["facts"])
-    assert records(table.fine("log", "--json"))[-1] == record
+    assert records(folder.run("log", "--json"))[-1] == record
 
 
-def test_request_counts_once(table):
-    first = table.fine("do", "k sneak v5", "--request", "r1")
-    after = table.bytes
-    assert table.fine("do", "k sneak v5", "--request", "r1") == first
-    assert table.fine("do", "  k sneak v5 ", "--request", "r1") == first
-    assert one_error(table.say("do", "k sneak v6", "--request", "r1"), 1).startswith("L-REQUEST")
-    assert table.bytes == after
-    assert heads(table.fine("do", "k sneak v5", "--request", "r2")) == ["1.2"]
+def test_request_counts_once(folder):
+    first = folder.run("do", "k sneak v5", "--request", "r1")
+    after = folder.bytes
+    assert folder.run("do", "k sneak v5", "--request", "r1") == first
+    assert folder.run("do", "  k sneak v5 ", "--request", "r1") == first
+    assert one_error(folder.invoke("do", "k sneak v6", "--request", "r1"), 1).startswith("L-REQUEST")
+    assert folder.bytes == after
+    assert heads(folder.run("do", "k sneak v5", "--request", "r2")) == ["1.2"]
 
 
 @pytest.mark.parametrize("key", ["\x1b]0;x\x07", "\ud800", "k" * 300])
-def test_request_key_is_checked_like_any_text(table, key):
-    before = table.bytes
-    assert "--request" in one_error(table.say("do", "k sneak v5", "--request", key), 2)
-    assert table.bytes == before
+def test_request_key_is_checked_like_any_text(folder, key):
+    before = folder.bytes
+    assert "--request" in one_error(folder.invoke("do", "k sneak v5", "--request", key), 2)
+    assert folder.bytes == before

@@ -13,15 +13,15 @@ from tests.golden import CAMPAIGNS, played
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the sample with Kess, Orrin and Tamsin in play and no session open."""
     sample = tmp_path_factory.mktemp("fmt") / "saints"
     played("gutter-saints", sample)
     return sample
 
 
-def run(folder: Path, *arguments: str) -> Result:
-    return CliRunner().invoke(campaign, ["-C", str(folder), *arguments])
+def run(path: Path, *arguments: str) -> Result:
+    return CliRunner().invoke(campaign, ["-C", str(path), *arguments])
 
 
 @pytest.mark.parametrize(
@@ -45,38 +45,38 @@ def run(folder: Path, *arguments: str) -> Result:
         ("k e\u0301tude", 'Kess "\u00e9tude"'),
     ],
 )
-def test_full_line_is_its_own_full_line(folder: Path, line: str, full: str) -> None:
-    once = run(folder, "fmt", line)
+def test_full_line_is_its_own_full_line(path: Path, line: str, full: str) -> None:
+    once = run(path, "fmt", line)
     assert (once.exit_code, once.stdout) == (0, full + "\n")
-    assert run(folder, "fmt", full).stdout == once.stdout
+    assert run(path, "fmt", full).stdout == once.stdout
 
 
 @pytest.mark.parametrize("line", ["", "  ", "; nobody sees her there"])
-def test_empty_line_prints_nothing(folder: Path, line: str) -> None:
-    printed = run(folder, "fmt", line)
+def test_empty_line_prints_nothing(path: Path, line: str) -> None:
+    printed = run(path, "fmt", line)
     assert (printed.exit_code, printed.output) == (0, "")
 
 
 @pytest.mark.parametrize("line", ["x sneak", "k sneak 5", "k undo", "k sneak\x1b", 'k "sneak'])
-def test_unreadable_line_is_wrong_usage(folder: Path, line: str) -> None:
-    printed = run(folder, "fmt", line)
+def test_unreadable_line_is_wrong_usage(path: Path, line: str) -> None:
+    printed = run(path, "fmt", line)
     assert (printed.exit_code, printed.stdout) == (2, "")
     assert printed.stderr.startswith("Error: column ")
 
 
-def test_full_lines_of_the_samples_are_stable(folder: Path) -> None:
+def test_full_lines_of_the_samples_are_stable(path: Path) -> None:
     said = (CAMPAIGNS / "gutter-saints" / "sessions" / "1.session").read_text(encoding="utf-8").splitlines()
-    full = [run(folder, "fmt", line).stdout.removesuffix("\n") for line in said]
-    assert [run(folder, "fmt", line).stdout.removesuffix("\n") for line in full] == full
+    full = [run(path, "fmt", line).stdout.removesuffix("\n") for line in said]
+    assert [run(path, "fmt", line).stdout.removesuffix("\n") for line in full] == full
     assert [line for line, out in zip(said, full, strict=True) if not out] == [
         line for line in said if not line or line.startswith(";")
     ]
 
 
-def test_fmt_writes_nothing(folder: Path) -> None:
-    before = {path: path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
-    run(folder, "fmt", "k sneak v5 /7.6")
-    assert {path: path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()} == before
+def test_fmt_writes_nothing(path: Path) -> None:
+    before = {file: file.read_bytes() for file in sorted(path.rglob("*")) if file.is_file()}
+    run(path, "fmt", "k sneak v5 /7.6")
+    assert {file: file.read_bytes() for file in sorted(path.rglob("*")) if file.is_file()} == before
 
 
 @pytest.mark.parametrize("again", ["# Cafe\u0301", "  # Caf\u00e9  ", "# Caf\u00e9\r"])
@@ -89,10 +89,10 @@ def test_line_is_compared_in_nfc(tmp_path: Path, again: str) -> None:
     assert (other.exit_code, "L-REQUEST" in other.stderr) == (1, True)
 
 
-def test_fmt_prints_the_full_line_and_keeps_nothing(table):
-    before = table.bytes
-    full = table.fine("fmt", "k sneak v5 e1")
+def test_fmt_prints_the_full_line_and_keeps_nothing(folder):
+    before = folder.bytes
+    full = folder.run("fmt", "k sneak v5 e1")
     assert full.startswith("Kess ")
-    assert table.fine("fmt", full.rstrip("\n")) == full
-    one_error(table.say("fmt", "nobody sneak v5"), 2)
-    assert table.bytes == before
+    assert folder.run("fmt", full.rstrip("\n")) == full
+    one_error(folder.invoke("fmt", "nobody sneak v5"), 2)
+    assert folder.bytes == before

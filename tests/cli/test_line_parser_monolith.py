@@ -109,29 +109,29 @@ def choir(tmp_path_factory: pytest.TempPathFactory) -> Folder:
 
 
 def test_why_shows_pool_highest_die_and_situations(choir: Folder) -> None:
-    shown = choir.fine("why", "1.45")
+    shown = choir.run("why", "1.45")
     assert "Ilex's cutter d6 5" in shown
     assert "armor  -2  3  ML-ATK-1" in shown
-    assert "Verger leads Sextons" in choir.fine("why", "1.34")
-    possible = choir.fine("why", "1.21").partition("possible, and not claimed")[2]
+    assert "Verger leads Sextons" in choir.run("why", "1.34")
+    possible = choir.run("why", "1.21").partition("possible, and not claimed")[2]
     assert 'Doro has declared "rivets into the Verger"' in possible
     assert "Cant has declared" not in possible
 
 
 def test_who_shows_every_change_with_its_rule(choir: Folder) -> None:
-    shown = choir.fine("who", "ilex.body")
+    shown = choir.run("who", "ilex.body")
     assert "9>7" in shown
     assert "ML-DIR-1" in shown
-    assert "sexton-1.member.sextons is 1" in choir.fine("who", "sexton-1.member.sextons")
+    assert "sexton-1.member.sextons is 1" in choir.run("who", "sexton-1.member.sextons")
 
 
 def test_another_reading_changes_the_session(choir: Folder) -> None:
-    done = choir.say("replay", "--option", "gang_scope=phase")
+    done = choir.invoke("replay", "--option", "gang_scope=phase")
     assert "Verger hp 5>4" in done.output
 
 
 def test_whatif_shows_what_another_action_changes(choir: Folder) -> None:
-    shown = choir.fine("whatif", "1.22", "targets=Ilex,Doro")
+    shown = choir.run("whatif", "1.22", "targets=Ilex,Doro")
     assert "Sexton 1 hp 4>2" in shown
     assert "1 amended" in shown
 
@@ -143,16 +143,16 @@ def test_odds_of_each_weapon(tmp_path: Path) -> None:
         "vega.toml", 'name = "Vega"\nbody = 9\nresolve = 9\nhp = 4\nweapons = { rifle = "d8", knife = "d6" }'
     )
     foe = folder.file("rook.toml", 'sheet = "npc"\nname = "Rook"\nbody = 9\nresolve = 9\nhp = 9\narmor = 1')
-    folder.fine("new", "Lock", str(folder.path), "--game", "monolith")
-    folder.fine("cast", str(cast), str(foe))
-    folder.fine("open", "one")
-    shown = folder.fine("odds", "v attack rook")
+    folder.run("new", "Lock", str(folder.path), "--game", "monolith")
+    folder.run("cast", str(cast), str(foe))
+    folder.run("open", "one")
+    shown = folder.run("odds", "v attack rook")
     assert "7 of 8 (88%)" in shown
     assert "5 of 6 (83%)" in shown
     assert "knife" in shown
-    assert folder.fine("do", "v attack rook knife /6").splitlines()[-1].strip() == "Rook hp 9>4 (attack)"
-    folder.fine("amend", "1.1", "/4", "--because", "misread", "--retcon")
-    assert "rook.hp is 6" in folder.fine("who", "rook.hp")
-    folder.fine("undo")
-    assert "rook.hp is 4" in folder.fine("who", "rook.hp")
-    assert "the replay agrees" in folder.fine("replay")
+    assert folder.run("do", "v attack rook knife /6").splitlines()[-1].strip() == "Rook hp 9>4 (attack)"
+    folder.run("amend", "1.1", "/4", "--because", "misread", "--retcon")
+    assert "rook.hp is 6" in folder.run("who", "rook.hp")
+    folder.run("undo")
+    assert "rook.hp is 4" in folder.run("who", "rook.hp")
+    assert "the replay agrees" in folder.run("replay")

@@ -66,8 +66,8 @@ def imported(folder: Folder, *arguments: str, **more: str) -> set[str]:
         ([], {"_CAMPAIGN_COMPLETE": "bash_source"}),
     ],
 )
-def test_help_and_completion_import_no_command(table, arguments, more):
-    seen = imported(table, *arguments, **more)
+def test_help_and_completion_import_no_command(folder, arguments, more):
+    seen = imported(folder, *arguments, **more)
     assert "cli.main" in seen
     assert not any(name.startswith("cli.commands.") for name in seen)
     assert not {"ledger.service", "rulebooks", *HEAVY} & seen
@@ -85,5 +85,5 @@ def test_completion_lists_the_commands():
 
 
 @pytest.mark.parametrize("arguments", [["do", "k sneak v5 e1"], ["show"], ["show", "k", "--json"], ["log"], ["close"]])
-def test_playing_commands_import_nothing_heavy(table, arguments):
-    assert not HEAVY & imported(table, *arguments)
+def test_playing_commands_import_nothing_heavy(folder, arguments):
+    assert not HEAVY & imported(folder, *arguments)

@@ -14,7 +14,7 @@ def test_new_creates_a_folder_of_the_name(tmp_path, monkeypatch):
     assert (done.exit_code, done.stdout) == (0, "Created Salt Ward in salt-ward\n")
     assert done.stderr.startswith("Next: cd salt-ward")
     assert [path.name for path in (tmp_path / "salt-ward").iterdir()] == ["ledger.db"]
-    assert LEDGER in Folder(tmp_path / "salt-ward").fine("log")
+    assert LEDGER in Folder(tmp_path / "salt-ward").run("log")
 
 
 def test_new_creates_a_campaign_once_in_a_named_folder(tmp_path):

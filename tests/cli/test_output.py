@@ -31,16 +31,16 @@ COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 @pytest.mark.parametrize("command", [["log", "--takes"], ["log", "--json"], ["show"], ["verify"], ["replay"]])
 def test_reader_that_stops_is_no_error(played, command):
-    done = played.apart(*command, before=["sh", "-c", '("$@"; echo $? >&2) | true', "sh"])
+    done = played.run_process(*command, before=["sh", "-c", '("$@"; echo $? >&2) | true', "sh"])
     *said, code = done.stderr.splitlines()
     assert code.isdigit()
     assert not [line for line in said if not line.startswith("No kept head was given")]
 
 
 @pytest.mark.parametrize("more", [[], ["--json"]])
-def test_long_log_ends_quietly_with_its_reader(table, more):
-    table.fine("run", str(table.file("long.session", f"# {'A rather long scene, ' * 20}\n" * 160)))
-    done = table.apart("log", *more, before=["sh", "-c", '("$@"; echo $? >&2) | head -1', "sh"])
+def test_long_log_ends_quietly_with_its_reader(folder, more):
+    folder.run("run", str(folder.file("long.session", f"# {'A rather long scene, ' * 20}\n" * 160)))
+    done = folder.run_process("log", *more, before=["sh", "-c", '("$@"; echo $? >&2) | head -1', "sh"])
     assert len(done.stdout.splitlines()) == 1
     assert done.stderr.strip() != "0"
     assert len(done.stderr.splitlines()) == 1
@@ -50,26 +50,26 @@ def test_long_log_ends_quietly_with_its_reader(table, more):
 @pytest.mark.parametrize(
     "command", [["show"], ["log"], ["log", "--json"], ["show", "--json"], ["verify"], ["replay"], ["do", "k sneak v5"]]
 )
-def test_full_device_is_one_line_of_error(table, command):
+def test_full_device_is_one_line_of_error(folder, command):
     with open("/dev/full", "w") as full:
-        done = table.apart(*command, stdout=full, stderr=subprocess.PIPE, capture_output=False)
+        done = folder.run_process(*command, stdout=full, stderr=subprocess.PIPE, capture_output=False)
     assert "No space left" in one_error(done, 3)
 
 
 @pytest.mark.parametrize("where", ["/dev/full", "pipe", "closed"])
 @pytest.mark.parametrize("more", [[], ["--json"]])
-def test_entry_is_kept_when_output_fails(table, where, more):
+def test_entry_is_kept_when_output_fails(folder, where, more):
     shell = {"/dev/full": '"$@" > /dev/full', "pipe": '("$@"; echo "$?" >&2) | true', "closed": '"$@" >&-'}[where]
-    done = table.apart("do", "k sneak v5", *more, before=["sh", "-c", shell, "sh"])
+    done = folder.run_process("do", "k sneak v5", *more, before=["sh", "-c", shell, "sh"])
     assert "Traceback" not in done.stderr
     if where == "/dev/full":
         assert "What was taken is kept" in one_error(done, 3)
-    assert "k sneak v5" in table.fine("log")
-    table.fine("verify")
+    assert "k sneak v5" in folder.run("log")
+    folder.run("verify")
 
 
-def test_closed_standard_error_is_no_error(table):
-    done = table.apart("do", "nobody sneak v5", before=["sh", "-c", '"$@" >&- 2>&-', "sh"])
+def test_closed_standard_error_is_no_error(folder):
+    done = folder.run_process("do", "nobody sneak v5", before=["sh", "-c", '"$@" >&- 2>&-', "sh"])
     assert done.returncode == 2
 
 
@@ -180,15 +180,15 @@ def test_forged_ledger_prints_no_control_characters(forged, command, colour):
 def test_json_at_a_terminal_means_the_same(forged):
     for command in (["log", "--json"], ["show", "--json"]):
         at_it = [msgspec.json.decode(line) for line in at_terminal(forged, *command).split("\r\n") if line]
-        assert at_it == [msgspec.json.decode(line) for line in forged.fine(*command).split("\n") if line]
+        assert at_it == [msgspec.json.decode(line) for line in forged.run(*command).split("\n") if line]
 
 
 def test_colour_needs_a_terminal_that_wants_it(played):
     assert ESC in at_terminal(played, "log")
     assert ESC not in at_terminal(played, "log", NO_COLOR="1")
     assert ESC not in at_terminal(played, "log", TERM="dumb")
-    assert ESC not in played.apart("log", env=environment(TERM="xterm-256color")).stdout
-    assert COLOUR.sub("", at_terminal(played, "log")).replace("\r\n", "\n") == played.fine("log")
+    assert ESC not in played.run_process("log", env=environment(TERM="xterm-256color")).stdout
+    assert COLOUR.sub("", at_terminal(played, "log")).replace("\r\n", "\n") == played.run("log")
 
 
 def everything(kind: inspect.Type) -> Any:

@@ -37,21 +37,21 @@ def read_only(played: Folder) -> Iterator[tuple[Folder, list[str]]]:
 def test_read_only_ledger_can_be_read_and_verified(read_only):
     folder, before = read_only
     for command in (["show"], ["log"], ["log", "--takes", "--json"], ["replay"], ["verify"]):
-        done = folder.apart(*command, before=before)
-        assert (done.returncode, done.stdout) == (0, folder.fine(*command)), done.stderr
+        done = folder.run_process(*command, before=before)
+        assert (done.returncode, done.stdout) == (0, folder.run(*command)), done.stderr
 
 
 @pytest.mark.parametrize("command", [["do", "# One"], ["open"], ["rebuild"], ["cast", "x.toml"]])
 def test_writing_to_read_only_ledger_is_one_line_of_error(read_only, command):
     folder, was = read_only[0], read_only[0].bytes
-    one_error(folder.apart(*command, before=read_only[1]), 3)
+    one_error(folder.run_process(*command, before=read_only[1]), 3)
     assert folder.bytes == was
 
 
 def test_unreadable_ledger_is_named(read_only):
     folder, before = read_only
     folder.ledger.chmod(0o000)
-    done = folder.apart("show", before=before)
+    done = folder.run_process("show", before=before)
     assert "ledger.db" in one_error(done, 3)
 
 
@@ -59,7 +59,7 @@ def test_closed_folder_is_named(read_only):
     folder, before = read_only
     folder.path.chmod(0o444)
     for command in (["show"], ["do", "# One"], ["cast", str(folder.path / "cast")]):
-        assert "salt-ward" in one_error(folder.apart(*command, before=before), 3)
+        assert "salt-ward" in one_error(folder.run_process(*command, before=before), 3)
 
 
 def test_new_in_read_only_folder_is_refused(read_only):

@@ -23,12 +23,12 @@ damage = 2
 
 def evening(folder: Folder, *lines: str) -> None:
     folder.file("an.session", "".join(f"{line}\n" for line in lines))
-    folder.fine("run", str(folder.path / "an.session"))
+    folder.run("run", str(folder.path / "an.session"))
 
 
-def test_recap_tells_the_session_in_order(table: Folder) -> None:
+def test_recap_tells_the_session_in_order(folder: Folder) -> None:
     evening(
-        table,
+        folder,
         "k sneak v5 e1 /6.5",
         "# The lamp room",
         "> Dust.",
@@ -37,7 +37,7 @@ def test_recap_tells_the_session_in_order(table: Folder) -> None:
         '! ruling "a gift" "agreed" kess.might=4',
         "= k M4 S9",
     )
-    page = table.fine("recap", "1")
+    page = folder.run("recap", "1")
     assert page.startswith("# Session 1: Rooftops\n\nSalt Ward, 2026-01-09. The session is still open.\n")
     assert SECTIONS.findall(page) == ["Cast", "What happened", "Resources", "Options and rulings", "Dice"]
     assert (
@@ -65,33 +65,33 @@ def test_recap_tells_the_session_in_order(table: Folder) -> None:
 
 
 def test_recap_without_argument_takes_the_last_session(played: Folder) -> None:
-    played.fine("open", "Two")
-    assert played.fine("recap").startswith("# Session 2: Two\n")
-    assert played.fine("recap", "0").startswith("# Before the first session\n\nSalt Ward, 2026-01-09\n")
-    assert "The last one is 2" in one_error(played.say("recap", "3"), 2)
-    assert "the ledger ends at" in one_error(played.say("recap", "--as-of", "99"), 2)
+    played.run("open", "Two")
+    assert played.run("recap").startswith("# Session 2: Two\n")
+    assert played.run("recap", "0").startswith("# Before the first session\n\nSalt Ward, 2026-01-09\n")
+    assert "The last one is 2" in one_error(played.invoke("recap", "3"), 2)
+    assert "the ledger ends at" in one_error(played.invoke("recap", "--as-of", "99"), 2)
 
 
 def test_recap_has_the_same_bytes_at_any_time(played: Folder) -> None:
     pages = {
-        played.apart(
+        played.run_process(
             "recap", "1", env=environment(PYTHONHASHSEED=seed, PYTHONPATH=os.environ.get("PYTHONPATH", ""))
         ).stdout
         for seed in ("1", "2")
     }
-    assert pages == {played.fine("recap", "1")}
+    assert pages == {played.run("recap", "1")}
     before = played.bytes
-    assert played.say("recap", "1", clock="1999-01-01").stdout in pages
-    end = json.loads(played.fine("recap", "--json"))["position"]
-    played.fine("open", "Two")
-    played.fine("do", "k sneak v5 e1")
-    assert played.fine("recap", "1") in pages
-    assert played.fine("recap", "--as-of", str(end)) in pages
+    assert played.invoke("recap", "1", clock="1999-01-01").stdout in pages
+    end = json.loads(played.run("recap", "--json"))["position"]
+    played.run("open", "Two")
+    played.run("do", "k sneak v5 e1")
+    assert played.run("recap", "1") in pages
+    assert played.run("recap", "--as-of", str(end)) in pages
     assert played.bytes != before
 
 
 def test_recap_leaves_out_undone_entries(played: Folder) -> None:
-    page = played.fine("recap", "1")
+    page = played.run("recap", "1")
     assert "o climb v3" not in page
     assert "o climb v4" in page
     assert "## Corrections\n\n- **1.6** takes back 1.5\\@1\n" in page
@@ -99,25 +99,25 @@ def test_recap_leaves_out_undone_entries(played: Folder) -> None:
     assert "undo" not in timeline
 
 
-def test_recap_of_fight_hides_the_numbers_of_foes(table: Folder) -> None:
-    table.fine("cast", str(table.file("thug.toml", FOE)))
-    evening(table, '! damage kess 14 "a falling slate"', "k wound /4.3", "close", "! damage thug 3")
-    page = table.fine("recap")
+def test_recap_of_fight_hides_the_numbers_of_foes(folder: Folder) -> None:
+    folder.run("cast", str(folder.file("thug.toml", FOE)))
+    evening(folder, '! damage kess 14 "a falling slate"', "k wound /4.3", "close", "! damage thug 3")
+    page = folder.run("recap")
     assert "| thug (npc) | joins in 1.1 |  |\n" in page
     assert not re.search(r"thug.*health|health.*thug", page)
     assert "| Kess | health | 14 |  | 14 (a falling slate) |  |  | 0 |\n" in page
     assert re.search(
         r"^## Wounds\n\n- \*\*1\.\d\*\* Kess: takes a \w+ wound of \d, (not )?in force", page, re.MULTILINE
     )
-    wide = table.fine("recap", "--gm")
+    wide = folder.run("recap", "--gm")
     assert "| thug (npc) | joins in 1.1 | health 6/9 |\n" in wide
     assert re.search(r"^\| thug \| health \| 0 \|  \| 3 \(.*\) \|  \| \+9 \(sheet\) \| 6 \|$", wide, re.MULTILINE)
 
 
-def test_recap_hides_secret_targets(table: Folder) -> None:
-    evening(table, "k climb v6 hidden /6.5")
-    assert "failure (11)" in table.fine("recap")
-    assert "failure (11 against 18)" in table.fine("recap", "--gm")
+def test_recap_hides_secret_targets(folder: Folder) -> None:
+    evening(folder, "k climb v6 hidden /6.5")
+    assert "failure (11)" in folder.run("recap")
+    assert "failure (11 against 18)" in folder.run("recap", "--gm")
 
 
 HOSTILE = [
@@ -135,9 +135,9 @@ HOSTILE = [
 ]
 
 
-def test_recap_escapes_all_markup(table: Folder) -> None:
-    evening(table, *HOSTILE)
-    page = table.fine("recap")
+def test_recap_escapes_all_markup(folder: Folder) -> None:
+    evening(folder, *HOSTILE)
+    page = folder.run("recap")
     happened = page.partition("## What happened")[2]
     assert "<" not in page
     assert "&lt;script>alert(1)&lt;/script>" in page
@@ -154,17 +154,17 @@ def test_recap_escapes_all_markup(table: Folder) -> None:
     assert {len(ESCAPED.sub("", row).split("|")) for row in rows} == {5, 10}
 
 
-def test_recap_escapes_hostile_names(table: Folder) -> None:
-    table.fine("cast", str(table.file("odd.toml", 'name = "Ann_ie _x_"\nmight = 9\nspeed = 9\nintellect = 9\n')))
-    evening(table, '"Ann_ie _x_" climb v3 e1 /6.5')
-    page = table.fine("recap")
+def test_recap_escapes_hostile_names(folder: Folder) -> None:
+    folder.run("cast", str(folder.file("odd.toml", 'name = "Ann_ie _x_"\nmight = 9\nspeed = 9\nintellect = 9\n')))
+    evening(folder, '"Ann_ie _x_" climb v3 e1 /6.5')
+    page = folder.run("recap")
     assert page.count(r"Ann\_ie \_x\_") >= 3
     assert "Ann_ie" not in page.replace("\\_", "")
 
 
 @pytest.mark.parametrize("wanted", ["1", "0"])
 def test_recap_json_equals_the_page(played: Folder, wanted: str) -> None:
-    page = json.loads(played.fine("recap", wanted, "--json"))
+    page = json.loads(played.run("recap", wanted, "--json"))
     assert {*page} == {
         "campaign", "session", "title", "dates", "position", "open", "cast", "scenes", "wounds", "resources",
         "options", "rulings", "corrections", "dice", "outcomes",

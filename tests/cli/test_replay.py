@@ -10,14 +10,14 @@ from tests.cli.conftest import Folder
 
 
 def test_replay_agrees_and_counts_what_it_compared(played):
-    printed = played.fine("replay")
+    printed = played.run("replay")
     assert re.match(r"\d+ entries, \d+ facts decided again; \d+ faces drawn again .* \d+ typed at the table\n", printed)
     assert printed.endswith("the replay agrees\n")
-    assert played.fine("replay", "1").endswith("the replay agrees\n")
+    assert played.run("replay", "1").endswith("the replay agrees\n")
 
 
 def test_replay_json_report(played):
-    printed = json.loads(played.fine("replay", "--json"))
+    printed = json.loads(played.run("replay", "--json"))
     keys = {"entries", "facts", "drawn", "typed", "sealed", "rulebooks", "differences"}
     assert keys <= set(printed)
     assert (printed["sealed"], printed["differences"]) == (0, [])
@@ -43,18 +43,18 @@ def forge_die(folder: Folder) -> Folder:
 
 
 def test_forged_die_is_found_by_replay_and_verify(played):
-    head = played.fine("close") if played.seeds else played.fine("verify").splitlines()[-1].partition("head ")[2]
+    head = played.run("close") if played.seeds else played.run("verify").splitlines()[-1].partition("head ")[2]
     forge_die(played)
-    done = played.say("replay")
+    done = played.invoke("replay")
     assert done.exit_code == 1
     assert "the replay differs" in done.stdout
     assert "1.1" in done.stdout
-    difference = json.loads(played.say("replay", "--json").stdout)["differences"][0]
+    difference = json.loads(played.invoke("replay", "--json").stdout)["differences"][0]
     assert set(difference) == {"entry", "fact", "kind", "field", "recorded", "derived", "rules"}
-    verdict = played.say("verify")
+    verdict = played.invoke("verify")
     assert verdict.exit_code == 1
     assert "entry 1.1" in verdict.stdout
-    kept = played.say("verify", "--head", head, "--json")
+    kept = played.invoke("verify", "--head", head, "--json")
     report = json.loads(kept.stdout)
     assert kept.exit_code == 1
     assert set(report) == {"ok", "findings", "head", "replay"}
@@ -64,36 +64,36 @@ def test_forged_die_is_found_by_replay_and_verify(played):
 
 
 def test_verify_passes_with_and_without_a_head(played):
-    done = played.say("verify")
+    done = played.invoke("verify")
     assert done.exit_code == 0
     assert done.stdout.startswith("all is well\n")
     assert "No kept head was given" in done.stderr
     head = done.stdout.split("head ")[1].strip()
     assert parse_head(head)
-    again = played.say("verify", "--head", head)
+    again = played.invoke("verify", "--head", head)
     assert (again.exit_code, again.stderr) == (0, "")
-    assert json.loads(played.fine("verify", "--json"))["head"] == head
+    assert json.loads(played.run("verify", "--json"))["head"] == head
 
 
-def test_verify_with_a_kept_head_finds_a_cut_ledger(table):
-    table.fine("do", "# One")
-    before = table.bytes
-    table.fine("do", "# Two")
-    head = table.fine("verify").split("head ")[1].strip()
-    table.ledger.write_bytes(before)
-    assert table.say("verify").exit_code == 0
-    done = table.say("verify", "--head", head)
+def test_verify_with_a_kept_head_finds_a_cut_ledger(folder):
+    folder.run("do", "# One")
+    before = folder.bytes
+    folder.run("do", "# Two")
+    head = folder.run("verify").split("head ")[1].strip()
+    folder.ledger.write_bytes(before)
+    assert folder.invoke("verify").exit_code == 0
+    done = folder.invoke("verify", "--head", head)
     assert done.exit_code == 1
     assert "a head was kept there, but the ledger ends at 5" in done.stdout
 
 
 def test_rebuild_makes_the_snapshots_again(played):
-    shown = played.fine("show", "--json")
-    done = played.fine("rebuild")
+    shown = played.run("show", "--json")
+    done = played.run("rebuild")
     assert re.fullmatch(r"\d+ snapshots made from \d+ records\n", done)
-    assert played.fine("show", "--json") == shown
-    played.fine("verify")
+    assert played.run("show", "--json") == shown
+    played.run("verify")
     after = played.bytes
-    played.fine("rebuild")
+    played.run("rebuild")
     assert len(played.bytes) == len(after)
-    played.fine("verify")
+    played.run("verify")

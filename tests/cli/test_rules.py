@@ -10,7 +10,7 @@ from tests.cli.conftest import Folder, one_error
 
 
 def test_rules_prints_the_book_by_heading(demo):
-    told = demo.fine("rules").splitlines()
+    told = demo.run("rules").splitlines()
     assert told[0] == "How you play"
     assert told[1].startswith("  DB-PLAY-1    A player says what the character does")
     assert "Effort" in told
@@ -18,7 +18,7 @@ def test_rules_prints_the_book_by_heading(demo):
 
 
 def test_rules_prints_one_rule_in_full_with_its_reading(demo):
-    assert demo.fine("rules", "db-effort-7").splitlines() == [
+    assert demo.run("rules", "db-effort-7").splitlines() == [
         "DB-EFFORT-7  Effort",
         "  With a light wound in force every paid level costs 1 more: 4, 7, 10, 13, 16, 19. Free levels still cost "
         "nothing, and initial, ability and spell costs do not rise.",
@@ -28,7 +28,7 @@ def test_rules_prints_one_rule_in_full_with_its_reading(demo):
         "  option            light_wound_cost = per_use, by default per_level (What does a light wound add to the cost "
         "of Effort? per_level: 1 point for every paid level. per_use: 1 point in all whenever any level is paid.)",
     ]
-    assert "refused with" in demo.fine("rules", "DB-PLAY-2")
+    assert "refused with" in demo.run("rules", "DB-PLAY-2")
 
 
 @pytest.mark.parametrize(
@@ -43,19 +43,19 @@ def test_rules_prints_one_rule_in_full_with_its_reading(demo):
     ],
 )
 def test_rules_finds_heading_code_gap_option_or_words(demo, words, ids):
-    told = json.loads(demo.fine("rules", "--json", *words))
+    told = json.loads(demo.run("rules", "--json", *words))
     assert {rule["id"] for rule in told["rules"]} >= ids
     assert len(told["rules"]) <= 3 or words == ["taking", "20"]
 
 
 def test_rules_search_shows_the_matching_sentence(demo):
-    told = demo.fine("rules", "stunned", "turn").splitlines()
+    told = demo.run("rules", "stunned", "turn").splitlines()
     assert "  DB-SPEC-2  Stunned: the character loses their turn (DB-ZERO-3) but defends as always." in told
     assert "The Effects of taking Damage" in told
 
 
 def test_rules_json_has_the_reading_in_force(demo):
-    told = json.loads(demo.fine("rules", "DB-EFFORT-7", "--json"))
+    told = json.loads(demo.run("rules", "DB-EFFORT-7", "--json"))
     assert set(told) == {"game", "version", "rules"}
     (rule,) = told["rules"]
     assert set(rule) == {"id", "heading", "cite", "text", "kind", "gap", "codes", "options"}
@@ -64,9 +64,9 @@ def test_rules_json_has_the_reading_in_force(demo):
 
 def test_rules_of_a_named_game_need_no_ledger(tmp_path):
     nowhere = Folder(tmp_path)
-    assert "light_wound_cost = per_level (" in nowhere.fine("rules", "--game", "dusk-bastards", "DB-EFFORT-7")
-    assert "--game dusk-bastards" in one_error(nowhere.say("rules"), 3)
-    assert "monopoly" in one_error(nowhere.say("rules", "--game", "monopoly"), 2)
+    assert "light_wound_cost = per_level (" in nowhere.run("rules", "--game", "dusk-bastards", "DB-EFFORT-7")
+    assert "--game dusk-bastards" in one_error(nowhere.invoke("rules"), 3)
+    assert "monopoly" in one_error(nowhere.invoke("rules", "--game", "monopoly"), 2)
 
 
 @pytest.mark.parametrize(
@@ -78,4 +78,4 @@ def test_rules_of_a_named_game_need_no_ledger(tmp_path):
     ],
 )
 def test_rules_of_unknown_words_name_the_nearest(demo, words, said):
-    assert said in one_error(demo.say("rules", *words), 2)
+    assert said in one_error(demo.invoke("rules", *words), 2)

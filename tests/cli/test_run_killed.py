@@ -18,7 +18,7 @@ LINES = ("k sneak v3", "# scene {}", "close", "o climb v4 /7.6", '" k: {}')
 
 def recorded(folder: Folder) -> list[dict]:
     """Return every record in order of writing."""
-    return [msgspec.json.decode(line) for line in folder.fine("log", "--takes", "--json").splitlines()]
+    return [msgspec.json.decode(line) for line in folder.run("log", "--takes", "--json").splitlines()]
 
 
 def id_of(record: dict) -> str:
@@ -29,17 +29,17 @@ def line_of(record: dict) -> str:
     return record["facts"][0]["line"]
 
 
-def test_printed_entries_survive_a_kill(table):
+def test_printed_entries_survive_a_kill(folder):
     chance = random.Random(7)
     seen: list[tuple[str, str]] = []
     killed = 0
-    begun = time.monotonic()
-    assert table.apart("do", "# How long does a line take here?").returncode == 0
-    usual = time.monotonic() - begun
-    base = len(recorded(table))
+    open_folder = time.monotonic()
+    assert folder.run_process("do", "# How long does a line take here?").returncode == 0
+    usual = time.monotonic() - open_folder
+    base = len(recorded(folder))
     for n in range(KILLS):
         line = LINES[n % len(LINES)].format(n)
-        process = table.started("do", line)
+        process = folder.start_process("do", line)
         time.sleep(chance.uniform(0.2, 1.8) * usual)
         process.send_signal(signal.SIGKILL)
         printed, errors = process.communicate()
@@ -47,33 +47,33 @@ def test_printed_entries_survive_a_kill(table):
         assert "Traceback" not in errors
         assert "locked" not in errors
         seen += [(entry, line) for entry in re.findall(r"^(\d+\.\d+) .*\n", printed, re.MULTILINE)]
-    stored = recorded(table)
+    stored = recorded(folder)
     lines = {(id_of(record), line_of(record)) for record in stored}
     assert set(seen) <= lines
     assert len(seen) <= len(stored) - base <= KILLS
     assert killed
-    assert not list(table.path.glob("ledger.db-*"))
-    table.fine("verify")
-    table.fine("do", "# and on it goes")
+    assert not list(folder.path.glob("ledger.db-*"))
+    folder.run("verify")
+    folder.run("do", "# and on it goes")
 
 
-def test_killed_run_goes_on_where_it_stopped(table):
+def test_killed_run_goes_on_where_it_stopped(folder):
     lines = [f"# scene {n}" for n in range(120)]
-    path = str(table.file("long.session", "\n".join(lines)))
+    path = str(folder.file("long.session", "\n".join(lines)))
     chance = random.Random(8)
     for _ in range(6):
-        process = table.started("run", path)
+        process = folder.start_process("run", path)
         time.sleep(chance.uniform(0.15, 0.4))
         process.send_signal(signal.SIGKILL)
         process.communicate()
-    table.fine("run", path)
-    assert [line_of(record) for record in recorded(table) if line_of(record)] == lines
-    table.fine("verify")
+    folder.run("run", path)
+    assert [line_of(record) for record in recorded(folder) if line_of(record)] == lines
+    folder.run("verify")
 
 
-def both(table: Folder, *paths: str) -> list[str]:
+def both(folder: Folder, *paths: str) -> list[str]:
     """Return what two concurrent runs print."""
-    processes = [table.started("run", path) for path in paths]
+    processes = [folder.start_process("run", path) for path in paths]
     outputs = [process.communicate(timeout=60) for process in processes]
     assert [process.returncode for process in processes] == [0] * len(paths), outputs
     assert not [errors for _, errors in outputs if errors]
@@ -81,19 +81,19 @@ def both(table: Folder, *paths: str) -> list[str]:
     return [printed for printed, _ in outputs]
 
 
-def test_concurrent_runs_of_two_files_lose_no_line(table):
+def test_concurrent_runs_of_two_files_lose_no_line(folder):
     files = {name: [f"# {name} {n}" if n % 3 else f"{name} climb v3" for n in range(40)] for name in ("kess", "orrin")}
-    paths = [str(table.file(f"{name}.session", "\n".join(lines))) for name, lines in files.items()]
-    printed = both(table, *paths)
-    said = Counter(line_of(record) for record in recorded(table))
+    paths = [str(folder.file(f"{name}.session", "\n".join(lines))) for name, lines in files.items()]
+    printed = both(folder, *paths)
+    said = Counter(line_of(record) for record in recorded(folder))
     assert {line: count for line, count in said.items() if line} == Counter(files["kess"] + files["orrin"])
     assert sum(len(re.findall(r"^1\.\d+ ", text, re.MULTILINE)) for text in printed) == 80
-    table.fine("verify")
+    folder.run("verify")
 
 
-def test_concurrent_runs_of_one_file_take_no_line_twice(table):
+def test_concurrent_runs_of_one_file_take_no_line_twice(folder):
     lines = [f"# scene {n}" for n in range(60)]
-    path = str(table.file("same.session", "\n".join(lines)))
-    both(table, path, path)
-    assert [line_of(record) for record in recorded(table) if line_of(record)] == lines
-    table.fine("verify")
+    path = str(folder.file("same.session", "\n".join(lines)))
+    both(folder, path, path)
+    assert [line_of(record) for record in recorded(folder) if line_of(record)] == lines
+    folder.run("verify")

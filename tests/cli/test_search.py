@@ -16,56 +16,56 @@ def raw(folder, statement: str) -> None:
 
 
 def test_search_lists_matching_entries(played):
-    assert played.fine("search", "lamp") == "1.2   # The lamp room\n"
-    assert re.fullmatch(r"1\.\d   k sneak v5 e1\n1\.\d   k sneak v6\n", played.fine("search", "SNEA"))
+    assert played.run("search", "lamp") == "1.2   # The lamp room\n"
+    assert re.fullmatch(r"1\.\d   k sneak v5 e1\n1\.\d   k sneak v6\n", played.run("search", "SNEA"))
 
 
 def test_search_finds_undone_entries_only_with_takes(played):
-    assert "7.6" not in played.fine("search", "climb")
-    assert "@1 o climb v3 /7.6" in played.fine("search", "climb", "--takes")
+    assert "7.6" not in played.run("search", "climb")
+    assert "@1 o climb v3 /7.6" in played.run("search", "climb", "--takes")
 
 
 def test_search_json_prints_records_as_log_does(played):
-    (found,) = played.fine("search", "lamp", "--json").splitlines()
-    assert found in played.fine("log", "--json").splitlines()
+    (found,) = played.run("search", "lamp", "--json").splitlines()
+    assert found in played.run("log", "--json").splitlines()
     assert json.loads(found)["facts"][1]["text"] == "The lamp room"
 
 
 def test_search_without_match_is_a_remark(played):
-    done = played.say("search", "dragon")
+    done = played.invoke("search", "dragon")
     assert (done.exit_code, done.stdout, done.stderr) == (0, "", "No entry contains these words.\n")
 
 
 @pytest.mark.parametrize("text", ['"', "lamp OR", "*", "NEAR(", "line:lamp", "\x1b[31m", "-- ", "'", "\udcff", ""])
 def test_search_accepts_any_text(played, text):
-    assert played.say("search", "--", text).exit_code == 0
+    assert played.invoke("search", "--", text).exit_code == 0
 
 
 def test_search_writes_nothing(played):
     before = played.bytes
-    played.fine("search", "lamp")
+    played.run("search", "lamp")
     assert played.bytes == before
 
 
 def test_verify_names_a_changed_row_that_rebuild_mends(played):
     raw(played, "UPDATE pools SET points = 99 WHERE name = 'Kess' AND pool = 'might'")
-    done = played.say("verify")
+    done = played.invoke("verify")
     assert done.exit_code == 1
     assert (
         "table pools: row Kess, might: points is 99, the records say 9; make it again with: campaign rebuild"
         in done.stdout
     )
-    assert "read models" in played.say("rebuild").stderr
-    assert played.fine("verify").startswith("all is well")
+    assert "read models" in played.invoke("rebuild").stderr
+    assert played.run("verify").startswith("all is well")
 
 
-def test_rebuild_mends_missing_read_models(table):
-    raw(table, "DROP TABLE entries")
-    done = table.say("do", "# The lamp room")
+def test_rebuild_mends_missing_read_models(folder):
+    raw(folder, "DROP TABLE entries")
+    done = folder.invoke("do", "# The lamp room")
     assert done.exit_code == 3
     assert "campaign rebuild" in done.stderr
-    assert "'entries' is missing" in table.say("verify").stdout
-    table.fine("rebuild")
-    table.fine("do", "# The lamp room")
-    assert "The lamp room" in table.fine("search", "lamp")
-    assert table.fine("verify").startswith("all is well")
+    assert "'entries' is missing" in folder.invoke("verify").stdout
+    folder.run("rebuild")
+    folder.run("do", "# The lamp room")
+    assert "The lamp room" in folder.run("search", "lamp")
+    assert folder.run("verify").startswith("all is well")

@@ -92,11 +92,11 @@ def shows(seed: bytes, *places: bytes | str) -> bool:
 def night(secret: Folder) -> Folder:
     """A session with a secret seed, words and rolls in it, still open."""
     for line in LINES:
-        secret.fine("do", line)
+        secret.run("do", line)
     return secret
 
 
-def apart(folder: Folder, program: str, *arguments: str) -> subprocess.CompletedProcess:
+def run_process(folder: Folder, program: str, *arguments: str) -> subprocess.CompletedProcess:
     """A command in a process in which something is not as it should be."""
     return subprocess.run(
         [sys.executable, "-c", program, "-C", str(folder.path), *arguments],
@@ -113,7 +113,7 @@ def test_seed_file_is_readable_by_its_owner_alone(secret):
 
 
 def test_seed_file_is_private_under_any_umask(closed):
-    done = closed.apart("open", preexec_fn=None, before=["sh", "-c", 'umask 000; exec "$@"', "sh"])
+    done = closed.run_process("open", preexec_fn=None, before=["sh", "-c", 'umask 000; exec "$@"', "sh"])
     assert done.returncode == 0, done.stderr
     (file,) = closed.seeds
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
@@ -121,7 +121,7 @@ def test_seed_file_is_private_under_any_umask(closed):
 
 def test_no_output_or_file_holds_the_open_seed(night):
     seed = seed_of(night)
-    printed = [str(night.say(*command).output) for command in (*LOOKING, *SAYING, *LOOKING)]
+    printed = [str(night.invoke(*command).output) for command in (*LOOKING, *SAYING, *LOOKING)]
     assert not shows(seed, *printed)
     assert not shows(seed, night.bytes)
     assert {
@@ -143,11 +143,11 @@ def test_no_output_or_file_holds_the_open_seed(night):
 )
 def test_crash_does_not_show_the_seed(night, place, arguments):
     seed = seed_of(night)
-    done = apart(night, BROKEN.format(place=place), *arguments)
+    done = run_process(night, BROKEN.format(place=place), *arguments)
     assert done.returncode == 1
     assert "RuntimeError: on purpose" in done.stderr or arguments == ["open"]
     assert not shows(seed, done.stdout, done.stderr)
-    assert night.say("verify").exit_code == 0
+    assert night.invoke("verify").exit_code == 0
     assert len(night.seeds) == 1
 
 
@@ -157,16 +157,16 @@ def test_reading_commands_never_read_the_seed(night, monkeypatch):
 
     monkeypatch.setattr(SeedFiles, "get", never)
     for command in LOOKING[:-1]:
-        night.fine(*command)
+        night.run(*command)
 
 
 def test_replay_of_open_session_needs_no_seed_file(night):
-    with_it = [night.fine(*command) for command in LOOKING[:-1]]
+    with_it = [night.run(*command) for command in LOOKING[:-1]]
     night.seeds[0].unlink()
-    assert [night.fine(*command) for command in LOOKING[:-1]] == with_it
-    report = json.loads(night.fine("replay", "--json"))
+    assert [night.run(*command) for command in LOOKING[:-1]] == with_it
+    report = json.loads(night.run("replay", "--json"))
     assert (report["drawn"], report["sealed"], report["differences"]) == (0, 6, [])
-    assert "6 sealed until the session closes" in night.fine("replay")
+    assert "6 sealed until the session closes" in night.run("replay")
 
 
 def rolled(records: list[Record], entry: str) -> Rolled:
@@ -186,9 +186,9 @@ def test_replay_of_forged_session_prints_no_new_face(night):
         ]
 
     Forger(night.ledger).rewrite(without_its_roll, chained=True)
-    with_it = [night.say(*command) for command in (["replay"], ["replay", "--json"], ["verify"])]
+    with_it = [night.invoke(*command) for command in (["replay"], ["replay", "--json"], ["verify"])]
     night.seeds[0].unlink()
-    without_it = [night.say(*command) for command in (["replay"], ["replay", "--json"], ["verify"])]
+    without_it = [night.invoke(*command) for command in (["replay"], ["replay", "--json"], ["verify"])]
     assert [done.exit_code for done in with_it] == [1, 1, 1]
     assert [done.stdout for done in with_it] == [done.stdout for done in without_it]
     assert "never drawn" in with_it[0].stdout
@@ -196,13 +196,13 @@ def test_replay_of_forged_session_prints_no_new_face(night):
 
 def test_close_reveals_the_seed_and_deletes_its_file(night):
     seed = seed_of(night)
-    told = night.fine("close")
+    told = night.run("close")
     assert f"seed {seed.hex()}\n" in told
     assert night.seeds == []
-    assert seed.hex() in night.fine("log")
-    report = json.loads(night.fine("replay", "--json"))
+    assert seed.hex() in night.run("log")
+    report = json.loads(night.run("replay", "--json"))
     assert (report["drawn"], report["sealed"], report["differences"]) == (6, 0, [])
-    night.fine("verify")
+    night.run("verify")
 
 
 def test_without_seed_file_only_typed_faces_count(night):
@@ -210,14 +210,14 @@ def test_without_seed_file_only_typed_faces_count(night):
     kept = seed.read_bytes()
     seed.unlink()
     before = night.bytes
-    assert one_error(night.say("do", "k sneak v5"), 1).startswith("L-SEED")
-    assert one_error(night.say("close"), 1).startswith("L-SEED")
+    assert one_error(night.invoke("do", "k sneak v5"), 1).startswith("L-SEED")
+    assert one_error(night.invoke("close"), 1).startswith("L-SEED")
     assert night.bytes == before
-    night.fine("do", "k sneak v5 /7.6")
+    night.run("do", "k sneak v5 /7.6")
     seed.write_bytes(kept)
-    night.fine("do", "k sneak v5")
-    night.fine("close")
-    night.fine("verify")
+    night.run("do", "k sneak v5")
+    night.run("close")
+    night.run("verify")
 
 
 @pytest.mark.parametrize("content", [b"", b"nonsense", b"ab" * 31, b"ab" * 33, b"\xff" * 64])
@@ -225,7 +225,7 @@ def test_bad_seed_file_is_named_and_draws_nothing(night, content):
     night.seeds[0].write_bytes(content)
     before = night.bytes
     for command in (["do", "k sneak v5"], ["close"]):
-        done = night.say(*command)
+        done = night.invoke(*command)
         assert done.exit_code in (2, 3)
         assert night.seeds[0].name in done.stderr
     assert night.bytes == before
@@ -234,29 +234,29 @@ def test_bad_seed_file_is_named_and_draws_nothing(night, content):
 def test_other_seed_cannot_close_the_session(night):
     night.seeds[0].write_text("ab" * 32)
     before = night.bytes
-    error = one_error(night.say("close"), 1)
+    error = one_error(night.invoke("close"), 1)
     assert error.startswith("L-SEED")
     assert "ab" * 32 not in error
     assert night.bytes == before
 
 
 def test_only_fixed_seeds_are_marked(closed):
-    assert "a fixed seed" not in closed.fine("open", "One")
-    closed.fine("close")
-    assert "a fixed seed" in closed.fine("open", "Two", "--seed", "text")
-    closed.fine("close")
-    assert closed.fine("log").count("a fixed seed") == 1
+    assert "a fixed seed" not in closed.run("open", "One")
+    closed.run("close")
+    assert "a fixed seed" in closed.run("open", "Two", "--seed", "text")
+    closed.run("close")
+    assert closed.run("log").count("a fixed seed") == 1
 
 
 def test_sessions_have_different_seeds(closed, tmp_path):
     other = Folder(tmp_path / "other")
     shutil.copytree(closed.path, other.path)
     for folder in (closed, other):
-        folder.fine("open")
-        folder.fine("close")
-        folder.fine("open")
-        folder.fine("close")
-    seeds = re.findall(r"seed ([0-9a-f]{64})", closed.fine("log") + other.fine("log"))
+        folder.run("open")
+        folder.run("close")
+        folder.run("open")
+        folder.run("close")
+    seeds = re.findall(r"seed ([0-9a-f]{64})", closed.run("log") + other.run("log"))
     assert len(set(seeds)) == 4
 
 
@@ -273,34 +273,34 @@ def test_open_after_failed_open(closed, monkeypatch, error):
     with monkeypatch.context() as patch:
         patch.setattr(SqliteStore, "append", failing)
         if error is KeyboardInterrupt:
-            assert closed.say("open").exit_code == 1
+            assert closed.invoke("open").exit_code == 1
         else:
             with pytest.raises(error):
-                closed.say("open")
+                closed.invoke("open")
     assert closed.bytes == before
-    closed.fine("open")
-    closed.fine("do", "k sneak v5")
-    closed.fine("close")
-    closed.fine("verify")
+    closed.run("open")
+    closed.run("do", "k sneak v5")
+    closed.run("close")
+    closed.run("verify")
 
 
 def test_open_after_open_killed_before_append(closed):
     before = closed.bytes
-    assert apart(closed, KILLED, "open").returncode == -9
+    assert run_process(closed, KILLED, "open").returncode == -9
     assert closed.bytes == before
     assert len(closed.seeds) == 1
-    closed.fine("open")
-    closed.fine("do", "k sneak v5")
-    closed.fine("close")
-    closed.fine("verify")
+    closed.run("open")
+    closed.run("do", "k sneak v5")
+    closed.run("close")
+    closed.run("verify")
 
 
 def test_close_after_close_killed_before_append(night):
     before = night.bytes
-    assert apart(night, KILLED, "close").returncode == -9
+    assert run_process(night, KILLED, "close").returncode == -9
     assert night.bytes == before
-    night.fine("close")
-    night.fine("verify")
+    night.run("close")
+    night.run("verify")
 
 
 def test_interrupt_after_append_keeps_the_seed(closed, monkeypatch):
@@ -312,10 +312,10 @@ def test_interrupt_after_append_keeps_the_seed(closed, monkeypatch):
 
     with monkeypatch.context() as patch:
         patch.setattr(SqliteStore, "append", late)
-        closed.say("open")
-    assert "session 1 is open" in closed.fine("show")
-    closed.fine("do", "k sneak v5")
-    closed.fine("close")
+        closed.invoke("open")
+    assert "session 1 is open" in closed.run("show")
+    closed.run("do", "k sneak v5")
+    closed.run("close")
 
 
 def test_late_open_with_same_text_keeps_the_seed(closed, monkeypatch):
@@ -326,9 +326,9 @@ def test_late_open_with_same_text_keeps_the_seed(closed, monkeypatch):
         real(self, commitment, seed)
         if not quicker:
             quicker.append("going")
-            quicker.append(closed.fine("open", "One", "--seed", "the same"))
+            quicker.append(closed.run("open", "One", "--seed", "the same"))
 
     monkeypatch.setattr(SeedFiles, "save", save)
-    assert one_error(closed.say("open", "Two", "--seed", "the same"), 1).startswith("L-OPEN")
-    closed.fine("do", "k sneak v5")
-    closed.fine("close")
+    assert one_error(closed.invoke("open", "Two", "--seed", "the same"), 1).startswith("L-OPEN")
+    closed.run("do", "k sneak v5")
+    closed.run("close")

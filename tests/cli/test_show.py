@@ -35,8 +35,8 @@ def body(told: str) -> list[str]:
         ("1.18", ["Ash is stunned and rising", "Ash health 1>0 (damage, 4 over)", "wound due for Ash"]),
     ],
 )
-def test_log_of_fight_is_short(fought, entry, lines):
-    told = fought.fine("log", "1").split(f"\n{entry.ljust(5)} ")[1].split("\n1.")[0]
+def test_log_of_fight_is_short(fight_folder, entry, lines):
+    told = fight_folder.run("log", "1").split(f"\n{entry.ljust(5)} ")[1].split("\n1.")[0]
     assert body(told) == lines
 
 
@@ -50,8 +50,8 @@ def test_log_of_wound_end_and_night(rested):
     assert {"Ash rests (ten hours)", 'wound "Ash w1" has healed (a night\'s rest)'} < set(body(night))
 
 
-def test_show_party_names_encounter_and_open_windows(fought):
-    assert fought.fine("show").splitlines() == [
+def test_show_party_names_encounter_and_open_windows(fight_folder):
+    assert fight_folder.run("show").splitlines() == [
         "Ash      might 12/12, speed 10/10, intellect 9/9, health 0/10   destiny 1  rising, stunned",
         "Bryn     might 9/9, speed 11/14, intellect 17/17, health 14/14  destiny 0",
         "Thug     health 1/6",
@@ -64,8 +64,8 @@ def test_show_party_names_encounter_and_open_windows(fought):
     ]
 
 
-def test_show_encounter_lists_everybody_with_actions_left(fought):
-    assert fought.fine("show", "encounter").splitlines() == [
+def test_show_encounter_lists_everybody_with_actions_left(fight_folder):
+    assert fight_folder.run("show", "encounter").splitlines() == [
         "the lamp room (combat), round 1, action phase: Ash's turn",
         "Captain  18  done  reaction",
         "Bryn     17  done  reaction                   speed 11/14",
@@ -73,34 +73,34 @@ def test_show_encounter_lists_everybody_with_actions_left(fought):
         "Ash      11  turn  bonus, reaction, standard  health 0/10, rising, stunned",
         "wound due: Ash (since 1.18)",
     ]
-    assert fought.fine("show", "enc", "--at", "1.10").splitlines()[1] == "Captain  18  turn  bonus, reaction"
-    assert fought.fine("show", "encounter", "--at", "1.6").splitlines()[0] == (
+    assert fight_folder.run("show", "enc", "--at", "1.10").splitlines()[1] == "Captain  18  turn  bonus, reaction"
+    assert fight_folder.run("show", "encounter", "--at", "1.6").splitlines()[0] == (
         "the lamp room (combat), round 1, movement phase: Bryn's turn (before Thug)"
     )
-    assert fought.fine("show", "encounter", "--at", "1.2").splitlines()[1:] == [
+    assert fight_folder.run("show", "encounter", "--at", "1.2").splitlines()[1:] == [
         "Captain  18",
         "Thug     12",
         "Ash      -",
         "Bryn     -",
         "open roll: Ash (since 1.2)",
     ]
-    assert fought.fine("show", "encounter", "--as-of", "6") == "no encounter is running\n"
+    assert fight_folder.run("show", "encounter", "--as-of", "6") == "no encounter is running\n"
 
 
-def test_show_being_lists_wounds_conditions_and_actions(fought, rested):
-    told = fought.fine("show", "ash").splitlines()
+def test_show_being_lists_wounds_conditions_and_actions(fight_folder, rested):
+    told = fight_folder.run("show", "ash").splitlines()
     assert "stunned since 1.18, until the end of Ash's turn of round 1" in told
     assert "left: bonus, reaction, standard" in told
-    assert "charging (Thug) since 1.7, until the end of round 1" in fought.fine("show", "b", "--at", "1.7")
-    assert 'wound "Ash w1": winded 1, not in force yet' in rested.fine("show", "ash", "--at", "1.20")
-    assert 'wound "Ash w1": winded 1' in rested.fine("show", "ash", "--at", "1.21").splitlines()
+    assert "charging (Thug) since 1.7, until the end of round 1" in fight_folder.run("show", "b", "--at", "1.7")
+    assert 'wound "Ash w1": winded 1, not in force yet' in rested.run("show", "ash", "--at", "1.20")
+    assert 'wound "Ash w1": winded 1' in rested.run("show", "ash", "--at", "1.21").splitlines()
 
 
 @pytest.mark.parametrize(
     ("what", "line"), [("doom", "doom 8"), ("DOO", "doom 8"), ("destiny", "Ash destiny 1/2"), ("de", "Ash destiny 1/2")]
 )
-def test_show_token_by_name_or_prefix(fought, what, line):
-    assert fought.fine("show", what).splitlines()[0] == line
+def test_show_token_by_name_or_prefix(fight_folder, what, line):
+    assert fight_folder.run("show", what).splitlines()[0] == line
 
 
 @pytest.mark.parametrize(
@@ -111,57 +111,57 @@ def test_show_token_by_name_or_prefix(fought, what, line):
         ("encounter", {"encounter.round", "encounter.phase", "encounter.turn"}),
     ],
 )
-def test_show_json_has_values_of_the_subject(fought, what, names):
-    assert set(json.loads(fought.fine("show", what, "--json"))["values"]) == names
+def test_show_json_has_values_of_the_subject(fight_folder, what, names):
+    assert set(json.loads(fight_folder.run("show", what, "--json"))["values"]) == names
 
 
-def test_show_of_unknown_name_lists_what_is_in_play(fought):
-    error = one_error(fought.say("show", "zed"), 2)
+def test_show_of_unknown_name_lists_what_is_in_play(fight_folder):
+    error = one_error(fight_folder.invoke("show", "zed"), 2)
     assert error.endswith("In play: Ash, Bryn, Thug, Captain. Also: encounter, destiny, doom.")
 
 
-def test_show_of_the_party_or_one_being(table):
-    printed = table.fine("show")
+def test_show_of_the_party_or_one_being(folder):
+    printed = folder.run("show")
     assert [line.split()[0] for line in printed.splitlines()] == ["Kess", "Orrin", "doom", "session"]
-    assert table.fine("show", "k") == table.fine("show", "KESS") == table.fine("show", "Kess")
-    assert table.fine("show", "kes").startswith("Kess (pc, players)\n")
+    assert folder.run("show", "k") == folder.run("show", "KESS") == folder.run("show", "Kess")
+    assert folder.run("show", "kes").startswith("Kess (pc, players)\n")
 
 
-def test_show_of_an_unknown_name_lists_the_known(table):
-    assert "In play: Kess, Orrin" in one_error(table.say("show", "nobody"), 2)
+def test_show_of_an_unknown_name_lists_the_known(folder):
+    assert "In play: Kess, Orrin" in one_error(folder.invoke("show", "nobody"), 2)
 
 
-def test_ambiguous_name_is_an_error(table):
+def test_ambiguous_name_is_an_error(folder):
     sheet = 'name = "Kessel"\nmight = 9\nspeed = 9\nintellect = 9\neffort_limit = 1\n'
-    table.fine("cast", str(table.file("k.toml", sheet)))
-    assert "Kessel" in one_error(table.say("show", "k"), 2)
-    assert table.fine("show", "kess").startswith("Kess (pc")
+    folder.run("cast", str(folder.file("k.toml", sheet)))
+    assert "Kessel" in one_error(folder.invoke("show", "k"), 2)
+    assert folder.run("show", "kess").startswith("Kess (pc")
 
 
-def test_show_json_prints_values_by_name(table):
-    printed = json.loads(table.fine("show", "--json"))
+def test_show_json_prints_values_by_name(folder):
+    printed = json.loads(folder.run("show", "--json"))
     assert set(printed) == {"entry", "position", "values"}
     assert (printed["entry"], printed["position"], printed["values"]["kess.might"]) == ("1.0", 4, 9)
-    mine = json.loads(table.fine("show", "kess", "--json"))["values"]
+    mine = json.loads(folder.run("show", "kess", "--json"))["values"]
     assert mine
     assert all(name.startswith("kess.") for name in mine)
 
 
-def test_show_at_and_as_of_repeat_earlier_output(table):
+def test_show_at_and_as_of_repeat_earlier_output(folder):
     """Both agree until something is undone; only `--as-of` still shows what was undone."""
     lines = ["k sneak v5 e1", "o climb v3 /7.6", "close", "k sneak v6 e2 /1.1", "undo", "k sneak v6", "o lift v2"]
-    seen = {4: table.fine("show", "--json")}
+    seen = {4: folder.run("show", "--json")}
     for line in lines:
-        table.fine("do", line)
-        now = table.fine("show", "--json")
+        folder.run("do", line)
+        now = folder.run("show", "--json")
         seen[json.loads(now)["position"]] = now
-    table.fine("rebuild")
+    folder.run("rebuild")
     for position, then in seen.items():
-        assert table.fine("show", "--json", "--as-of", str(position)) == then
+        assert folder.run("show", "--json", "--as-of", str(position)) == then
     values = {json.loads(then)["entry"]: json.loads(then)["values"] for then in seen.values()}
-    assert json.loads(table.fine("show", "--json", "--at", "1.2"))["values"] == values["1.2"]
-    assert json.loads(table.fine("show", "--json", "--at", "0.2"))["entry"] == "0.2"
-    assert "might 9/9" in table.fine("show", "k", "--at", "0.1")
+    assert json.loads(folder.run("show", "--json", "--at", "1.2"))["values"] == values["1.2"]
+    assert json.loads(folder.run("show", "--json", "--at", "0.2"))["entry"] == "0.2"
+    assert "might 9/9" in folder.run("show", "k", "--at", "0.1")
 
 
 @pytest.mark.parametrize(
@@ -181,5 +181,5 @@ def test_show_at_and_as_of_repeat_earlier_output(table):
         (["dance"], "dance"),
     ],
 )
-def test_unknown_entry_or_session_is_wrong_usage(table, arguments, said):
-    assert said in one_error(table.say(*arguments), 2)
+def test_unknown_entry_or_session_is_wrong_usage(folder, arguments, said):
+    assert said in one_error(folder.invoke(*arguments), 2)

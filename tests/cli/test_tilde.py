@@ -8,11 +8,11 @@ from tests.cli.disputes import unchanged
 
 
 def test_tilde_amends_the_last_line(night):
-    night.fine("do", "k leap v6 /9.3")
-    printed = night.fine("do", '~ +1"a running start"')
+    night.run("do", "k leap v6 /9.3")
+    printed = night.run("do", '~ +1"a running start"')
     assert printed.splitlines()[0] == '4.7   amended: Kess "leap" v6 +1"a running start" /9.3'
     assert "new takes: 4.7@2" in printed
-    assert "amends 4.7@2 (it was low, agreed by Ana)" in night.fine("do", '~ v5 because="it was low" agreed=Ana')
+    assert "amends 4.7@2 (it was low, agreed by Ana)" in night.run("do", '~ v5 because="it was low" agreed=Ana')
 
 
 @pytest.mark.parametrize("written", ["~ 1 v6", "~ 4.1 v6", "~4.1 v6", "~   1   v6"])
@@ -22,14 +22,14 @@ def test_tilde_with_an_entry_asks_for_the_outcome(night, written):
         "L-ASK: entry 4.1 is of this session, and the line does not say how to settle it. "
         "Look first (campaign whatif 4.1 ...), then end it with retcon, stand or compensate."
     )
-    assert night.say("do", f"{written} stand").exit_code == 0
+    assert night.invoke("do", f"{written} stand").exit_code == 0
 
 
 def test_tilde_of_an_earlier_session_needs_a_reason(night):
     assert unchanged(night, "do", "~ 1.14 e1", code=1) == (
         'L-AMEND: entry 1.14 is of an earlier session. Say why: because="...".'
     )
-    assert "makes it good: 1.14@1 (one was meant, agreed by Cem)" in night.fine(
+    assert "makes it good: 1.14@1 (one was meant, agreed by Cem)" in night.run(
         "do", '~ 1.14 e1 because="one was meant" agreed=Cem'
     )
 
@@ -43,15 +43,15 @@ def test_tilde_that_needs_options_names_the_command(night):
 
 
 def test_tilde_takes_faces_behind_the_line(night):
-    night.fine("do", '! encounter "the quay" participants=Kess,Dovel')
+    night.run("do", '! encounter "the quay" participants=Kess,Dovel')
     for line in ("k initiative /6.5", "close", "k move"):
-        night.fine("do", line)
+        night.run("do", line)
     error = unchanged(night, "do", "~ k move short", code=1)
     assert error == (
         "L-NEEDS: entry 4.10 needs faces that were never drawn, for 'move Kess'. "
         "Throw them at the table and add them to the change, as in: k move short /6.6."
     )
-    night.fine("do", "~ k move short /9.9")
+    night.run("do", "~ k move short /9.9")
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_unreadable_tilde_is_wrong_usage(night, line):
 
 def test_tilde_in_a_file_is_declared_once(night):
     path = str(night.file("more.session", 'k leap v6 /9.3\n~ v5\n~ 1 v6 because="so" stand\nundo\n'))
-    first = night.fine("run", path)
+    first = night.run("run", path)
     assert first.count("amends 4.7@1") == 1
-    assert night.fine("run", path) == ""
-    assert night.fine("verify")
+    assert night.run("run", path) == ""
+    assert night.run("verify")

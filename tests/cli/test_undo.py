@@ -11,29 +11,29 @@ from tests.cli.disputes import BECAUSE, LAMP, SETTLED, unchanged, values
 
 def test_undo_of_an_amendment_restores_everything(saints):
     before = values(saints)
-    saints.fine("amend", *LAMP, *BECAUSE, "--retcon", "--pass")
+    saints.run("amend", *LAMP, *BECAUSE, "--retcon", "--pass")
     after = values(saints)
-    saints.fine("undo", "3.40")
+    saints.run("undo", "3.40")
     assert values(saints) == before
-    saints.fine("undo", "3.41")
+    saints.run("undo", "3.41")
     assert values(saints) == after
     assert unchanged(saints, "undo", "3.41", code=1).startswith("L-UNDO: entry 3.41 is undone already")
-    done = json.loads(saints.fine("undo", "3.42", "--json"))
+    done = json.loads(saints.run("undo", "3.42", "--json"))
     assert set(done) == SETTLED
     assert (done["outcome"], done["age"]) == ("undo", "")
     assert values(saints) == before
-    saints.fine("verify")
-    saints.fine("replay")
+    saints.run("verify")
+    saints.run("replay")
 
 
 def test_undo_lists_the_entries_that_change(night):
-    night.fine("do", "k leap v6 /9.3")
-    assert night.fine("undo", "--because", "a slip").splitlines() == [
+    night.run("do", "k leap v6 /9.3")
+    assert night.run("undo", "--because", "a slip").splitlines() == [
         "4.8   undo", "      takes back 4.7@1 (a slip)", "      it was: k leap v6 /9.3",
     ]  # fmt: skip
-    night.fine("do", "k leap v6 /9.3")
-    night.fine("amend", "4.7", "v5", "--insert", "4.6", "# before", *BECAUSE, "--retcon")
-    lines = night.fine("undo", "4.9").splitlines()
+    night.run("do", "k leap v6 /9.3")
+    night.run("amend", "4.7", "v5", "--insert", "4.6", "# before", *BECAUSE, "--retcon")
+    lines = night.run("undo", "4.9").splitlines()
     assert [line.strip() for line in lines[-6:]] == [
         "takes back the correction 4.9@1",
         "restores what was said before 4.6+1@1",
@@ -45,34 +45,34 @@ def test_undo_lists_the_entries_that_change(night):
 
 
 def test_undo_line_prints_the_same_as_the_command(night):
-    night.fine("do", "k leap v6 /9.3")
-    night.fine("do", "~ v5")
+    night.run("do", "k leap v6 /9.3")
+    night.run("do", "~ v5")
     spoken = copied(night, night.path / "spoken")
-    assert spoken.fine("do", "undo 4.8") == night.fine("undo", "4.8")
-    assert spoken.fine("do", "undo") == night.fine("undo")
+    assert spoken.run("do", "undo 4.8") == night.run("undo", "4.8")
+    assert spoken.run("do", "undo") == night.run("undo")
     assert unchanged(spoken, "do", "undo 4.8", code=1) == unchanged(night, "undo", "4.8", code=1)
-    record = json.loads(spoken.fine("do", "undo", "--json"))
+    record = json.loads(spoken.run("do", "undo", "--json"))
     assert record["facts"][1]["outcome"] == "undo"
 
 
 def test_undo_of_undo_is_refused_after_a_new_line(night):
-    night.fine("do", "k leap v6")
-    night.fine("undo")
-    night.fine("do", "k leap v5")
+    night.run("do", "k leap v6")
+    night.run("undo")
+    night.run("do", "k leap v5")
     assert unchanged(night, "undo", "4.8", code=1).startswith("L-UNDO: entry 4.7 has been changed since")
 
 
-def test_undone_line_said_again_gets_the_same_dice(table):
-    first = table.fine("do", "k sneak v5")
-    done = table.say("undo")
+def test_undone_line_said_again_gets_the_same_dice(folder):
+    first = folder.run("do", "k sneak v5")
+    done = folder.invoke("undo")
     assert (done.exit_code, done.stderr) == (0, "")
     assert done.stdout.startswith("1.2   undo\n      takes back 1.1@1\n")
     assert "k sneak v5" in done.stdout
-    assert table.fine("do", "k sneak v5") == first
-    assert heads(table.fine("log", "--takes"))[-4:] == ["1.1@1", "1.2@1", "1.1@2", "1.1@3"]
+    assert folder.run("do", "k sneak v5") == first
+    assert heads(folder.run("log", "--takes"))[-4:] == ["1.1@1", "1.2@1", "1.1@2", "1.1@3"]
 
 
-def test_undo_of_an_opening_is_refused(table):
-    before = table.bytes
-    assert one_error(table.say("undo"), 1).startswith("L-UNDO")
-    assert table.bytes == before
+def test_undo_of_an_opening_is_refused(folder):
+    before = folder.bytes
+    assert one_error(folder.invoke("undo"), 1).startswith("L-UNDO")
+    assert folder.bytes == before

@@ -31,7 +31,7 @@ class Followed:
     def start(self) -> None:
         env = environment(PYTHONPATH=os.environ.get("PYTHONPATH", ""))
         with self.printed_to.open("ab") as printed:
-            self.process = self.folder.started(
+            self.process = self.folder.start_process(
                 "watch", str(self.path), env=env, stdout=printed, stderr=subprocess.STDOUT
             )
         self.prints("Following")
@@ -69,7 +69,7 @@ class Followed:
     @property
     def lines(self) -> list[str]:
         """Return the lines in the log after the opening."""
-        return [line for _, line in HEAD.findall(self.folder.fine("log", "1"))][1:]
+        return [line for _, line in HEAD.findall(self.folder.run("log", "1"))][1:]
 
 
 @contextmanager
@@ -128,8 +128,8 @@ def appended(path: Path, text: str) -> None:
 SAVES = (appended, in_place, renamed, backed_up, linked, deleted, in_pieces, renamed, in_place, appended)
 
 
-def test_every_way_of_saving_is_seen_and_counts_once(table: Folder) -> None:
-    with following(table, "# Начало: one\n") as followed:
+def test_every_way_of_saving_is_seen_and_counts_once(folder: Folder) -> None:
+    with following(folder, "# Начало: one\n") as followed:
         followed.prints("# Начало: one")
         text = "# Начало: one\n"
         for number, save in enumerate(SAVES, start=2):
@@ -140,11 +140,11 @@ def test_every_way_of_saving_is_seen_and_counts_once(table: Folder) -> None:
         assert followed.printed.count("\n1.") == len(SAVES) + 1
         assert "Error" not in followed.printed
         assert followed.end(signal.SIGINT) == 130
-    table.fine("verify")
+    folder.run("verify")
 
 
-def test_line_without_newline_waits(table: Folder) -> None:
-    with following(table, "# One\r\n> Tw") as followed:
+def test_line_without_newline_waits(folder: Folder) -> None:
+    with following(folder, "# One\r\n> Tw") as followed:
         followed.prints("# One")
         followed.append("o, “halves".encode()[:-2])  # within a letter
         followed.quiet()
@@ -156,24 +156,24 @@ def test_line_without_newline_waits(table: Folder) -> None:
         assert followed.end(signal.SIGTERM) == 143
 
 
-def test_change_in_a_taken_line_is_reported_only(table: Folder) -> None:
-    with following(table, "# One\n> Two\n") as followed:
+def test_change_in_a_taken_line_is_reported_only(folder: Folder) -> None:
+    with following(folder, "# One\n> Two\n") as followed:
         followed.prints("> Two")
-        before = table.bytes
+        before = folder.bytes
         followed.save("# One, changed\n> Two\n> Three\n")
         followed.prints("evening.session:1: this line was taken before as: # One")
         followed.save("# One\n> Put between\n> Two\n> Three\n")
         followed.prints("evening.session:2: this line was taken before as: > Two")
         followed.save("")
         followed.quiet()
-        assert table.bytes == before
+        assert folder.bytes == before
         followed.save("# One\n> Two\n> Three\n")
         followed.prints("> Three")
         assert followed.lines == ["# One", "> Two", "> Three"]
 
 
-def test_refused_line_holds_back_the_later_ones(table: Folder) -> None:
-    with following(table) as followed:
+def test_refused_line_holds_back_the_later_ones(folder: Folder) -> None:
+    with following(folder) as followed:
         followed.append("# One\nzed sneak v5\n> Three\n")
         followed.prints("evening.session:2, column")
         followed.append("> Four\n")
@@ -189,8 +189,8 @@ def test_refused_line_holds_back_the_later_ones(table: Folder) -> None:
         assert followed.printed.count("DB-E-DIFFICULTY") == 1
 
 
-def test_killed_watch_goes_on_where_it_stopped(table: Folder) -> None:
-    with following(table, "# One\n> Two\n") as followed:
+def test_killed_watch_goes_on_where_it_stopped(folder: Folder) -> None:
+    with following(folder, "# One\n> Two\n") as followed:
         followed.prints("> Two")
         assert followed.end(signal.SIGKILL) == -signal.SIGKILL
         renamed(followed.path, "# One\n> Two\n> Three\n> Fo")
@@ -204,16 +204,16 @@ def test_killed_watch_goes_on_where_it_stopped(table: Folder) -> None:
         assert followed.end(signal.SIGTERM) == 143
 
 
-def test_missing_file_is_waited_for_without_a_lock(table: Folder) -> None:
-    with following(table, "# One\n") as followed:
+def test_missing_file_is_waited_for_without_a_lock(folder: Folder) -> None:
+    with following(folder, "# One\n") as followed:
         followed.prints("# One")
         followed.path.unlink()
         followed.prints("is missing; waiting for it")
-        table.fine("do", "> Said by hand")
+        folder.run("do", "> Said by hand")
         followed.save("# One\n> Two\n")
         followed.prints("> Two")
         assert followed.lines == ["# One", "> Said by hand", "> Two"]
-        table.fine("close")
+        folder.run("close")
         followed.append("> Three\n")
         assert followed.process is not None
         assert followed.process.wait(PATIENCE_SECONDS) == 1
@@ -224,44 +224,44 @@ def test_missing_file_is_waited_for_without_a_lock(table: Folder) -> None:
 # Once, and what stops it at the start
 
 
-def test_once_takes_the_lines_and_stops(table: Folder) -> None:
-    file = str(table.file("evening.session", "# One\n> Two\n> Thr"))
-    assert HEAD.findall(table.fine("watch", "--once", file)) == [("1.1", "# One"), ("1.2", "> Two")]
-    assert table.fine("watch", "--once", file) == ""
-    table.file("evening.session", "# One\n> Two\nzed sneak v5\n> Four\n")
-    assert one_error(table.say("watch", "--once", file), 3).startswith(f"{file}:3, column 1: ")
-    table.file("evening.session", "# One\n> Two\nk sneak v14\n")
-    assert "DB-E-DIFFICULTY" in one_error(table.say("watch", "--once", file), 1)
-    assert one_error(table.say("watch", "--once", file + "x"), 3).endswith("Name a .session file.")
+def test_once_takes_the_lines_and_stops(folder: Folder) -> None:
+    file = str(folder.file("evening.session", "# One\n> Two\n> Thr"))
+    assert HEAD.findall(folder.run("watch", "--once", file)) == [("1.1", "# One"), ("1.2", "> Two")]
+    assert folder.run("watch", "--once", file) == ""
+    folder.file("evening.session", "# One\n> Two\nzed sneak v5\n> Four\n")
+    assert one_error(folder.invoke("watch", "--once", file), 3).startswith(f"{file}:3, column 1: ")
+    folder.file("evening.session", "# One\n> Two\nk sneak v14\n")
+    assert "DB-E-DIFFICULTY" in one_error(folder.invoke("watch", "--once", file), 1)
+    assert one_error(folder.invoke("watch", "--once", file + "x"), 3).endswith("Name a .session file.")
 
 
-def test_run_and_watch_share_the_taken_lines(table: Folder) -> None:
-    file = str(table.file("evening.session", "# One\n> Two\n"))
-    table.fine("run", file)
-    assert table.fine("watch", "--once", file) == ""
+def test_run_and_watch_share_the_taken_lines(folder: Folder) -> None:
+    file = str(folder.file("evening.session", "# One\n> Two\n"))
+    folder.run("run", file)
+    assert folder.run("watch", "--once", file) == ""
 
 
 @pytest.mark.parametrize("command", [("run",), ("watch", "--once")], ids=" ".join)
-def test_line_in_place_of_a_comment_is_refused(table: Folder, command: tuple[str, ...]) -> None:
-    file = str(table.file("evening.session", "# One\n; two\n> Three\n"))
-    table.fine(*command, file)
-    before = table.bytes
-    table.file("evening.session", "# One\nk sneak v5\n; two\n> Three\n")
-    assert "later lines of the file were taken already" in one_error(table.say(*command, file), 1)
-    assert table.bytes == before
+def test_line_in_place_of_a_comment_is_refused(folder: Folder, command: tuple[str, ...]) -> None:
+    file = str(folder.file("evening.session", "# One\n; two\n> Three\n"))
+    folder.run(*command, file)
+    before = folder.bytes
+    folder.file("evening.session", "# One\nk sneak v5\n; two\n> Three\n")
+    assert "later lines of the file were taken already" in one_error(folder.invoke(*command, file), 1)
+    assert folder.bytes == before
 
 
-def test_watch_needs_an_open_session_and_its_own_file(table: Folder) -> None:
-    file = str(table.file("evening.session", "; tonight\n# One\n"))
-    table.fine("watch", "--once", file)
-    table.fine("close")
-    assert "no session is open" in one_error(table.say("watch", "--once", file), 1)
-    table.fine("open", "Two")
-    assert "the file was played in session 1" in one_error(table.say("watch", "--once", file), 1)
-    table.file("evening.session", "# Another evening\n")
-    table.fine("watch", "--once", file)
+def test_watch_needs_an_open_session_and_its_own_file(folder: Folder) -> None:
+    file = str(folder.file("evening.session", "; tonight\n# One\n"))
+    folder.run("watch", "--once", file)
+    folder.run("close")
+    assert "no session is open" in one_error(folder.invoke("watch", "--once", file), 1)
+    folder.run("open", "Two")
+    assert "the file was played in session 1" in one_error(folder.invoke("watch", "--once", file), 1)
+    folder.file("evening.session", "# Another evening\n")
+    folder.run("watch", "--once", file)
 
 
-def test_missing_folder_is_an_error(table: Folder) -> None:
-    done = table.say("watch", str(table.path / "nowhere" / "evening.session"))
+def test_missing_folder_is_an_error(folder: Folder) -> None:
+    done = folder.invoke("watch", str(folder.path / "nowhere" / "evening.session"))
     assert "there is no such folder" in one_error(done, 3)

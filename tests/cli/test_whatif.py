@@ -37,7 +37,7 @@ from tests.cli.disputes import BECAUSE, FORESIGHT, LAMP, fates, unchanged, value
     ],
 )
 def test_change_is_tokens_or_a_whole_line(demo, change, line):
-    done = demo.say("whatif", "1.5", *change)
+    done = demo.invoke("whatif", "1.5", *change)
     if line is None:
         assert one_error(done, 2).startswith("column ")
     else:
@@ -50,7 +50,7 @@ def test_change_is_tokens_or_a_whole_line(demo, change, line):
     "change", [["no", "rope"], ["no", "knotted rope"], ['no "knotted rope"'], ["no", '+a1"knotted rope"']]
 )
 def test_no_names_an_item_by_word_text_or_token(demo, change):
-    assert 'Orrin "climb" v4 +help:Kess\n' in demo.fine("whatif", "1.10", *change)
+    assert 'Orrin "climb" v4 +help:Kess\n' in demo.run("whatif", "1.10", *change)
 
 
 def test_no_of_an_unknown_item_lists_the_known_ones(demo):
@@ -63,15 +63,15 @@ def test_no_of_an_unknown_item_lists_the_known_ones(demo):
 def test_text_and_claims_are_replaced_by_whole_lines_only(demo):
     for entry in ("1.4", "1.7", "1.38"):
         assert "only a whole line can replace this one" in unchanged(demo, "whatif", entry, "v4", code=2)
-        assert fates(demo.fine("whatif", entry, "> Another evening.")) == {entry: "amended"}
-        assert fates(demo.fine("whatif", entry, "= k M8")) == {entry: "amended"}
+        assert fates(demo.run("whatif", entry, "> Another evening.")) == {entry: "amended"}
+        assert fates(demo.run("whatif", entry, "= k M8")) == {entry: "amended"}
         assert "throws no dice" in unchanged(demo, "whatif", "--faces", entry, "/7.6", code=2)
-        assert fates(demo.fine("whatif", "--drop", entry)) == {entry: "left out"}
+        assert fates(demo.run("whatif", "--drop", entry)) == {entry: "left out"}
 
 
 def test_same_line_changes_nothing(demo):
     before = demo.bytes
-    sight = json.loads(demo.fine("whatif", "1.5", "v5", "--json"))
+    sight = json.loads(demo.run("whatif", "1.5", "v5", "--json"))
     assert [entry["fate"] for entry in sight["entries"][:2]] == ["amended", "unchanged"]
     assert {entry["fate"] for entry in sight["entries"][1:]} == {"unchanged"}
     assert sight["values"] == []
@@ -79,7 +79,7 @@ def test_same_line_changes_nothing(demo):
 
 
 def test_every_later_entry_gets_an_outcome(demo):
-    printed = demo.fine("whatif", *LAMP)
+    printed = demo.run("whatif", *LAMP)
     assert fates(printed) == {
         "2.39": "left out",
         "2.40": "no longer possible",
@@ -103,7 +103,7 @@ def test_every_later_entry_gets_an_outcome(demo):
 
 
 def test_whatif_json(demo):
-    sight = json.loads(demo.fine("whatif", *LAMP, "--json"))
+    sight = json.loads(demo.run("whatif", *LAMP, "--json"))
     assert set(sight) == FORESIGHT
     assert sight["position"] == 161
     entry = {"entry", "fate", "by", "line", "before", "after", "difference", "refusal"}
@@ -119,7 +119,7 @@ def test_whatif_json(demo):
 
 
 def test_several_edits_at_once(demo):
-    printed = demo.fine(
+    printed = demo.run(
         "whatif", "2.44", "no", "e2", "--drop", "2.36", "--insert", "2.37", "# a remark", "--drop", "2.41"
     )
     assert {entry: fate for entry, fate in fates(printed).items() if fate in ("amended", "left out", "put in")} == {
@@ -128,40 +128,40 @@ def test_several_edits_at_once(demo):
 
 
 def test_inserted_lines_keep_the_order_of_their_options(demo):
-    printed = demo.fine("whatif", "--insert", "1.4", "# one", "--insert", "1.4", "# two", "--insert", "1.3", "# none")
+    printed = demo.run("whatif", "--insert", "1.4", "# one", "--insert", "1.4", "# two", "--insert", "1.3", "# none")
     assert "1.3+1 put in: # none\n1.4+1 put in: # one\n1.4+2 put in: # two\n" in printed
 
 
 def test_replay_option_equals_whatif_option_in_one_session(demo):
-    done = demo.say("replay", "2", "--option", "encounter_recovery=up_to_half")
+    done = demo.invoke("replay", "2", "--option", "encounter_recovery=up_to_half")
     assert done.exit_code == 1
     assert fates(done.stdout) == {"2.60": "changed", "2.63": "changed", "2.64": "changed"}
     assert "option.encounter_recovery  by default  up_to_half\n" in done.stdout
-    sight = json.loads(demo.say("replay", "2", "--option", "encounter_recovery=up_to_half", "--json").stdout)
+    sight = json.loads(demo.invoke("replay", "2", "--option", "encounter_recovery=up_to_half", "--json").stdout)
     assert {each["entry"].split(".")[0] for each in sight["entries"]} == {"2"}
-    whole = json.loads(demo.fine("whatif", "--session", "2", "--option", "encounter_recovery=up_to_half", "--json"))
+    whole = json.loads(demo.run("whatif", "--session", "2", "--option", "encounter_recovery=up_to_half", "--json"))
     assert whole["entries"][: len(sight["entries"])] == sight["entries"]
-    assert demo.say("replay", "2", "--option", "target_change_per_point=1").exit_code == 0
+    assert demo.invoke("replay", "2", "--option", "target_change_per_point=1").exit_code == 0
 
 
 def test_change_and_reading_at_once(demo):
-    printed = demo.fine("whatif", "2.36", "no reroll", "regain:might", "--option", "encounter_recovery=up_to_half")
+    printed = demo.run("whatif", "2.36", "no reroll", "regain:might", "--option", "encounter_recovery=up_to_half")
     assert {"2.36": "amended", "2.60": "changed"}.items() <= fates(printed).items()
 
 
 def test_whatif_and_amend_before_the_first_session(closed, tmp_path):
     assert "there is no entry 1.1. The entry before it is 0.2." in unchanged(closed, "whatif", "1.1", "v4", code=2)
-    assert fates(closed.fine("whatif", "--drop", "0.1")) == {"0.1": "left out", "0.2": "changed"}
+    assert fates(closed.run("whatif", "--drop", "0.1")) == {"0.1": "left out", "0.2": "changed"}
     assert unchanged(closed, "amend", "--drop", "0.0", *BECAUSE, code=1).startswith("L-AMEND: entry 0.0 cannot")
-    assert closed.fine("rulings") == "no ruling is in force\n"
-    assert closed.fine("rulings", "--all") == "nothing was ruled\n"
-    assert json.loads(closed.fine("rulings", "--json")) == []
-    assert fates(closed.fine("amend", "--drop", "0.2", *BECAUSE, "--retcon")) == {"0.2": "left out"}
+    assert closed.run("rulings") == "no ruling is in force\n"
+    assert closed.run("rulings", "--all") == "nothing was ruled\n"
+    assert json.loads(closed.run("rulings", "--json")) == []
+    assert fates(closed.run("amend", "--drop", "0.2", *BECAUSE, "--retcon")) == {"0.2": "left out"}
     assert "orrin.might" not in values(closed)
     nowhere = Folder(tmp_path / "nowhere")
     nowhere.path.mkdir()
     for command in (["whatif", "1.1", "v4"], ["amend", "1.1", "v4", *BECAUSE], ["undo"], ["rulings"], ["replay"]):
-        assert "there is no ledger here or above" in one_error(nowhere.say(*command), 3)
+        assert "there is no ledger here or above" in one_error(nowhere.invoke(*command), 3)
     assert list(nowhere.path.iterdir()) == []
 
 

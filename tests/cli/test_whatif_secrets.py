@@ -107,31 +107,31 @@ QUESTIONS = st.one_of(
 
 
 @pytest.fixture(scope="module")
-def twins(founded: Folder, tmp_path_factory: pytest.TempPathFactory) -> list[Folder]:
+def twins(new_folder: Folder, tmp_path_factory: pytest.TempPathFactory) -> list[Folder]:
     """Return two ledgers with the same records and different secret seeds in the open session."""
-    first = copied(founded, tmp_path_factory.mktemp("one"))
-    first.fine("cast", str(first.file("dovel.toml", DOVEL)))
-    first.fine("open", "Known", "--seed", "known")
+    first = copied(new_folder, tmp_path_factory.mktemp("one"))
+    first.run("cast", str(first.file("dovel.toml", DOVEL)))
+    first.run("open", "Known", "--seed", "known")
     for line in KNOWN:
-        first.fine("do", line)
-    first.fine("close")
+        first.run("do", line)
+    first.run("close")
     second = copied(first, tmp_path_factory.mktemp("two"))
     for folder, seed in ((first, "one"), (second, "two")):
-        folder.fine("open", "Secret", "--seed", seed)
+        folder.run("open", "Secret", "--seed", seed)
         for line in TYPED:
-            folder.fine("do", line)
+            folder.run("do", line)
     return [first, second]
 
 
 def answered(folder: Folder, commands: list[list[str]]) -> Iterator[tuple[int, str, str]]:
     """Return what the commands print and what is stored, with the fingerprints of the seeds masked."""
     for command in [*commands, ["log", "--takes", "--json"]]:
-        done = folder.say(*command)
+        done = folder.invoke(*command)
         yield done.exit_code, HASHES.sub("#", done.stdout), HASHES.sub("#", done.stderr)
 
 
 def test_twin_ledgers_have_different_dice(twins, tmp_path):
-    drawn = [copied(folder, tmp_path / str(number)).fine("do", "k move short") for number, folder in enumerate(twins)]
+    drawn = [copied(folder, tmp_path / str(number)).run("do", "k move short") for number, folder in enumerate(twins)]
     assert drawn[0] != drawn[1]
     first, second = (list(answered(folder, [])) for folder in twins)
     assert first == second
@@ -151,8 +151,8 @@ def test_no_dispute_command_uses_the_seed_of_an_open_session(twins, commands):
 
 def test_whatif_stops_with_odds_at_a_missing_face(twins):
     for folder in twins:
-        printed = folder.fine("whatif", "2.4", "v5")
+        printed = folder.run("whatif", "2.4", "v5")
         assert "the run ends here: task Orrin: the d12 and d12 of 'task Orrin' were never drawn." in printed
         assert re.search(r"^      Orrin task success: \d+ of 144 \(\d+%\)$", printed, re.MULTILINE)
         assert "at the end" not in printed
-        assert "orrin.failed" in folder.fine("whatif", "2.4", "v5", "/7.6")
+        assert "orrin.failed" in folder.run("whatif", "2.4", "v5", "/7.6")

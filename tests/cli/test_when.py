@@ -16,7 +16,7 @@ from tests.ledger.strategies import Forger, changing
 
 def asked(folder: Folder, *words: str) -> dict[str, object]:
     """The whole answer, whether it held or not."""
-    done = folder.say("when", *words, "--json")
+    done = folder.invoke("when", *words, "--json")
     told = json.loads(done.stdout)
     assert done.exit_code == (0 if told["held"] else 1)
     return told
@@ -27,7 +27,7 @@ def stretches(folder: Folder, *words: str) -> list[tuple[object, object]]:
 
 
 def test_when_shows_entry_values_changes_and_end(demo):
-    assert demo.fine("when", "k.speed < 6").splitlines() == [
+    assert demo.run("when", "k.speed < 6").splitlines() == [
         "1.28  k leap e1",
         "      kess.speed  5  1.28.2  8>5  Effort 1  DB-EFFORT-2",
         "      kess.speed < 6 held until 2.4: k rest ten_minutes order=speed",
@@ -36,7 +36,7 @@ def test_when_shows_entry_values_changes_and_end(demo):
 
 
 def test_when_names_the_line_of_an_earlier_change(demo):
-    assert demo.fine("when", "encounter.phase = action and tamsin.health < 3").splitlines()[:3] == [
+    assert demo.run("when", "encounter.phase = action and tamsin.health < 3").splitlines()[:3] == [
         '2.39  ! damage tamsin 12 "the lamp comes down in burning oil"',
         "      encounter.phase  action  2.32.6  movement>action  phase action                        DB-ENC-8  t move",
         "      tamsin.health    0       2.39.3  9>0              the lamp comes down in burning oil  DB-DMG-2",
@@ -46,7 +46,7 @@ def test_when_names_the_line_of_an_earlier_change(demo):
 def test_when_all_shows_every_stretch(demo):
     assert stretches(demo, "k.speed < 6", "--all") == [("1.28", "2.4"), ("2.44", "3.3")]
     assert stretches(demo, "k.speed < 6") == [("1.28", "2.4")]
-    told = demo.fine("when", "doom > 15", "--all").splitlines()
+    told = demo.run("when", "doom > 15", "--all").splitlines()
     assert told[0] == "2.36  o destiny reroll"
     assert told[-1] == "      doom > 15 still holds at 3.39"
 
@@ -98,7 +98,7 @@ def test_when_json_is_as_the_readme_says(demo):
 
 
 def test_when_never_held_shows_the_values_and_exits_with_1(demo):
-    done = demo.say("when", "kess.speed < 2 or encounter.phase = dance or kess.might > kess.level and doom > 99")
+    done = demo.invoke("when", "kess.speed < 2 or encounter.phase = dance or kess.might > kess.level and doom > 99")
     assert (done.exit_code, done.stdout.splitlines()) == (
         1,
         [
@@ -110,14 +110,14 @@ def test_when_never_held_shows_the_values_and_exits_with_1(demo):
             "      doom             was 0 to 20, up to 3.39",
         ],
     )
-    assert "was 5 to 10, up to 2.67" in demo.say("when", "kess.speed < 2", "--session", "2").stdout
+    assert "was 5 to 10, up to 2.67" in demo.invoke("when", "kess.speed < 2", "--session", "2").stdout
 
 
 def test_when_compares_missing_values_as_false(demo):
     assert stretches(demo, "kess.coin != 12") == []
     assert stretches(demo, "not kess.coin = 12") == [("0.0", "3.16")]
     assert stretches(demo, "tamsin.wounds != 4", "--all") == [("3.5", "3.30")]
-    assert "was not there, up to 3.39" in demo.say("when", "tamsin.stunned = 1", "--session", "3").stdout
+    assert "was not there, up to 3.39" in demo.invoke("when", "tamsin.stunned = 1", "--session", "3").stdout
 
 
 QUESTIONS: list[tuple[str, Callable[[Mapping[str, object]], bool]]] = [
@@ -176,29 +176,29 @@ def test_when_equals_a_check_after_every_entry(demo, question, model):
     ],
 )  # fmt: skip
 def test_when_of_wrong_question_is_one_line_of_error(demo, words, said):
-    assert said in one_error(demo.say("when", *words), 2)
+    assert said in one_error(demo.invoke("when", *words), 2)
 
 
 def test_when_answers_a_long_question_at_once(demo):
-    assert demo.say("when", " or ".join(["kess.might = 1"] * 110)).exit_code == 1
+    assert demo.invoke("when", " or ".join(["kess.might = 1"] * 110)).exit_code == 1
 
 
 def test_when_of_unbalanced_facts_is_damage(played):
     Forger(played.ledger).rewrite(changing("1.1", fact=(1, {"now": 3})), chained=True)
-    error = one_error(played.say("when", "kess.speed < 3"), 3)
+    error = one_error(played.invoke("when", "kess.speed < 3"), 3)
     assert "ledger.db, entry 1.1: points-spent says now 3, the sum is 11" in error
 
 
 def test_when_of_ledger_without_records_is_damage(closed):
     Forger(closed.ledger).rewrite(lambda records: [], chained=True)
-    assert "has no first record" in one_error(closed.say("when", "doom > 1"), 3)
+    assert "has no first record" in one_error(closed.invoke("when", "doom > 1"), 3)
 
 
 def test_when_without_ledger_says_how_to_name_one(tmp_path):
-    assert "no ledger here or above" in one_error(Folder(tmp_path).say("when", "doom > 1"), 3)
+    assert "no ledger here or above" in one_error(Folder(tmp_path).invoke("when", "doom > 1"), 3)
 
 
 def test_questions_write_nothing(demo):
     before, files = demo.bytes, sorted(demo.path.rglob("*"))
-    demo.fine("when", "doom > 1", "--all")
+    demo.run("when", "doom > 1", "--all")
     assert (demo.bytes, sorted(demo.path.rglob("*"))) == (before, files)

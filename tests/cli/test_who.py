@@ -12,15 +12,15 @@ from tests.cli.conftest import numbered_facts, one_error
 
 
 def test_who_prints_every_change_with_its_cause(demo):
-    assert demo.fine("who", "kess.speed", "--at", "1.40").splitlines() == [
+    assert demo.run("who", "kess.speed", "--at", "1.40").splitlines() == [
         "kess.speed is 5",
         "0.1.5   14     opened    DB-GAP-3     Kess joins (pc)",
         "1.5.2   14>11  Effort 1  DB-EFFORT-2  k sneak v5 e1",
         "1.8.5   11>8   Effort 1  DB-EFFORT-2  k sneak e1",
         "1.28.2  8>5    Effort 1  DB-EFFORT-2  k leap e1",
     ]
-    assert demo.fine("who", "kess.speed", "--at", "1.6").splitlines()[0] == "kess.speed is 11"
-    assert len(demo.fine("who", "kess.speed", "--as-of", "11").splitlines()) == 3
+    assert demo.run("who", "kess.speed", "--at", "1.6").splitlines()[0] == "kess.speed is 11"
+    assert len(demo.run("who", "kess.speed", "--as-of", "11").splitlines()) == 3
 
 
 @pytest.mark.parametrize(
@@ -46,14 +46,14 @@ def test_who_prints_every_change_with_its_cause(demo):
     ],
 )
 def test_who_finds_past_values_by_name_or_prefix(rested, value, name, moves):
-    told = json.loads(rested.fine("who", value, "--json"))
+    told = json.loads(rested.run("who", value, "--json"))
     assert told["value"] == name
     assert moves is None or [(change["before"], change["after"]) for change in told["changes"]] == moves
     assert told["now"] == told["changes"][-1]["after"]
 
 
 def test_who_json_has_every_change(demo):
-    told = json.loads(demo.fine("who", "doom", "--json"))
+    told = json.loads(demo.run("who", "doom", "--json"))
     assert set(told) == {"value", "now", "entry", "changes"}
     assert told["changes"][1] == {
         "entry": "1.5",
@@ -79,12 +79,12 @@ def test_who_json_has_every_change(demo):
     ],
 )
 def test_who_of_unknown_value_names_the_nearest(demo, value, said):
-    assert said in one_error(demo.say("who", value), 2)
+    assert said in one_error(demo.invoke("who", value), 2)
 
 
-def test_who_of_ambiguous_prefix_names_the_values(fought):
-    assert "may be captain.damage, captain.difficulty" in one_error(fought.say("who", "cap.d"), 2)
-    assert fought.fine("who", "ash.m").startswith("ash.might is ")  # the book's own short name for it
+def test_who_of_ambiguous_prefix_names_the_values(fight_folder):
+    assert "may be captain.damage, captain.difficulty" in one_error(fight_folder.invoke("who", "cap.d"), 2)
+    assert fight_folder.run("who", "ash.m").startswith("ash.might is ")  # the book's own short name for it
 
 
 def test_value_histories_equal_the_values_after_each_fact(rested, demo, played):

@@ -10,7 +10,7 @@ from tests.cli.conftest import CLOCK, Folder, numbered_facts, one_error
 
 
 def test_why_prints_steps_rules_and_dice(demo):
-    told = demo.fine("why", "1.5")
+    told = demo.run("why", "1.5")
     assert told.splitlines()[:22] == [
         "1.5 k sneak v5 e1",
         f"      by Kess at {CLOCK}, position 11",
@@ -40,71 +40,71 @@ def test_why_prints_steps_rules_and_dice(demo):
 
 
 def test_why_names_the_entry_that_a_result_repeats(demo):
-    assert "1.8.2  task of Kess: failure (4 against 9, 5 short)\n  unchanged since: campaign why 1.5\n" in demo.fine(
+    assert "1.8.2  task of Kess: failure (4 against 9, 5 short)\n  unchanged since: campaign why 1.5\n" in demo.run(
         "why", "1.8"
     )
-    whole = demo.fine("why", "1.8.2")
+    whole = demo.run("why", "1.8.2")
     assert "    trained in sneak     -1  4  DB-SKILL-1\n" in whole
     assert 'drawn from the session\'s seed in 1.5 as "task Kess"' not in whole  # thrown again since, in 1.8
-    assert "drawn from the session's seed in 1.19" in demo.fine("why", "1.20")
+    assert "drawn from the session's seed in 1.19" in demo.run("why", "1.20")
 
 
 def test_why_marks_typed_faces(demo):
-    assert "Dawn d12 6, Dusk d12 6: typed in from the table" in demo.fine("why", "1.16")
+    assert "Dawn d12 6, Dusk d12 6: typed in from the table" in demo.run("why", "1.16")
 
 
-def test_why_shows_steps_left_out(table):
-    table.fine("do", 'k sneak v6 +a2"rope" +help=orrin')
-    assert "(-1)" in table.fine("why", "1.1")
-    assert "left out" in table.fine("why", "1.1")
+def test_why_shows_steps_left_out(folder):
+    folder.run("do", 'k sneak v6 +a2"rope" +help=orrin')
+    assert "(-1)" in folder.run("why", "1.1")
+    assert "left out" in folder.run("why", "1.1")
 
 
 def test_why_names_chosen_readings(demo):
     chosen = "light_wound_cost per_use, by default per_level"
-    assert chosen not in demo.fine("why", "1.14")
-    assert chosen not in demo.fine("why", "1.15")  # this entry chose it; it holds for what comes after
-    assert f"readings that the table chose\n  {chosen}\n" in demo.fine("why", "1.16")
+    assert chosen not in demo.run("why", "1.14")
+    assert chosen not in demo.run("why", "1.15")  # this entry chose it; it holds for what comes after
+    assert f"readings that the table chose\n  {chosen}\n" in demo.run("why", "1.16")
 
 
 def test_why_lists_earlier_takes_with_their_correction(demo):
-    assert "other takes\n  1.31@1  k hide v4  (taken back by 1.32 (undo); campaign why 1.31@1)\n" in demo.fine(
+    assert "other takes\n  1.31@1  k hide v4  (taken back by 1.32 (undo); campaign why 1.31@1)\n" in demo.run(
         "why", "1.31"
     )
-    told = demo.fine("why", "1.31@1").splitlines()
+    told = demo.run("why", "1.31@1").splitlines()
     assert told[0] == "1.31@1 k hide v4"
     assert told[2] == "      does not count: taken back by 1.32 (undo)"
     assert told[-1].endswith("(it counts; campaign why 1.31@3)")
 
 
-def test_why_of_undone_entry_shows_its_last_take(table):
-    table.fine("do", "o climb v3 /7.6")
-    table.fine("undo")
-    assert table.fine("why", "1.1").splitlines()[0] == "1.1@1 o climb v3 /7.6"
+def test_why_of_undone_entry_shows_its_last_take(folder):
+    folder.run("do", "o climb v3 /7.6")
+    folder.run("undo")
+    assert folder.run("why", "1.1").splitlines()[0] == "1.1@1 o climb v3 /7.6"
 
 
 def test_why_of_one_fact_prints_it_with_its_rules(demo):
-    told = demo.fine("why", "1.5.2").splitlines()
+    told = demo.run("why", "1.5.2").splitlines()
     rules = ["DB-EFFORT-2", "DB-EFFORT-3", "DB-EFFORT-8", "DB-COST-3"]
     assert told[3:5] == ["what happened", f"  1.5.2  speed 14>11 (Effort 1)  {', '.join(rules)}"]
     assert [line.split()[0] for line in told[7:]] == rules
-    assert "said by Kess" in demo.fine("why", "1.5.1")
+    assert "said by Kess" in demo.run("why", "1.5.1")
 
 
 def test_why_names_facts_without_words_by_number(demo):
-    assert "(and for the record: 1.8.3 window-closed, 1.8.4 condition-began)" in demo.fine("why", "1.8")
-    assert "condition-began: id failed Kess 1.5, who Kess" in demo.fine("why", "1.8.4")
+    assert "(and for the record: 1.8.3 window-closed, 1.8.4 condition-began)" in demo.run("why", "1.8")
+    assert "condition-began: id failed Kess 1.5, who Kess" in demo.run("why", "1.8.4")
 
 
 def test_why_explains_every_entry_and_fact(rested, demo):
     for folder in (rested, demo):
         for entry, number, _ in numbered_facts(folder):
             if number == 1:
-                folder.fine("why", str(entry))
-            assert json.loads(folder.fine("why", f"{entry}.{number}", "--json"))["facts"][0]["number"] == number
+                folder.run("why", str(entry))
+            assert json.loads(folder.run("why", f"{entry}.{number}", "--json"))["facts"][0]["number"] == number
 
 
 def test_why_json_has_everything(demo):
-    told = json.loads(demo.fine("why", "1.31@1", "--json"))
+    told = json.loads(demo.run("why", "1.31@1", "--json"))
     assert set(told) == {
         "entry", "take", "counts", "because", "position", "by", "at", "line", "facts", "dice", "same", "rules",
         "options", "rulings", "known", "followed", "takes",
@@ -132,20 +132,20 @@ def test_why_json_has_everything(demo):
     ],
 )
 def test_why_of_unknown_entry_names_the_known_ones(demo, asked, said):
-    assert said in one_error(demo.say("why", asked), 2)
+    assert said in one_error(demo.invoke("why", asked), 2)
 
 
 def test_why_accepts_take_before_or_after_the_fact(demo):
-    assert demo.fine("why", "1.31@1.2") == demo.fine("why", "1.31.2@1")
+    assert demo.run("why", "1.31@1.2") == demo.run("why", "1.31.2@1")
 
 
 @pytest.mark.parametrize("command", [["why", "1.1"], ["who", "doom"], ["rules"], ["show", "encounter"]])
 def test_questions_without_ledger_say_how_to_name_one(tmp_path, command):
-    assert "no ledger here or above" in one_error(Folder(tmp_path).say(*command), 3)
+    assert "no ledger here or above" in one_error(Folder(tmp_path).invoke(*command), 3)
 
 
-def test_questions_write_nothing(fought):
-    before, files = fought.bytes, sorted(fought.path.rglob("*"))
+def test_questions_write_nothing(fight_folder):
+    before, files = fight_folder.bytes, sorted(fight_folder.path.rglob("*"))
     for command in (["why", "1.13"], ["who", "ash.health"], ["rules"], ["show", "encounter"], ["show", "doom"]):
-        fought.fine(*command)
-    assert (fought.bytes, sorted(fought.path.rglob("*"))) == (before, files)
+        fight_folder.run(*command)
+    assert (fight_folder.bytes, sorted(fight_folder.path.rglob("*"))) == (before, files)
