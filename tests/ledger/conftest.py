@@ -11,7 +11,7 @@ from ledger import sqlite_store as sqlite
 from ledger.service import Ledger
 from ledger.store import MemoryStore, Store
 from tests.ledger.coin import Purses
-from tests.ledger.strategies import Forger, create_ledger, played
+from tests.ledger.strategies import Forger, create_ledger, empty_snapshot, played, record
 
 OpenStore = Callable[[], Store]
 
@@ -62,3 +62,13 @@ def forger(story: Path, tmp_path: Path) -> Forger:
     copy = tmp_path / "ledger.db"
     copy.write_bytes(story.read_bytes())
     return Forger(copy)
+
+
+@pytest.fixture
+def filled(path: Path) -> Path:
+    """A file with three records and two snapshots."""
+    store = sqlite.open_store(path, write=True)
+    store.append([record(1), record(2, request="k"), record(3)], after=0)
+    store.replace_snapshots([empty_snapshot("0.0", 1), empty_snapshot("0.2", 3)])
+    store.close()
+    return path

@@ -15,7 +15,6 @@ from ledger.corrections.undo import plan_undo
 from ledger.declarations import Declaration
 from ledger.dice import fixed_seed
 from ledger.facts import EntryId, Rolled, parse_entry_id
-from ledger.position import LedgerState, initial_state
 from ledger.records import ENCODER, Record, latest_takes
 from ledger.redecide import Input, TakeHistory
 from ledger.seeds import MemorySeeds
@@ -169,25 +168,6 @@ def outcomes_by_id(result: WhatIfResult) -> dict[str, str]:
     return {str(fate.id): fate.outcome for fate in result.outcomes}
 
 
-def folded_state(store: Store) -> LedgerState[Values]:
-    ledger_state = initial_state(Boards())
-    for record in latest_takes(store.takes()):
-        ledger_state.fold(record)
-    ledger_state.position = store.head().position
-    return ledger_state
-
-
-def packed_state(ledger_state: LedgerState[Values]) -> Any:
-    """Return everything that a state holds."""
-    return (
-        ledger_state.projection.pack(ledger_state.state),
-        ledger_state.session,
-        ledger_state.last,
-        dict(ledger_state.reusable_numbers),
-        ledger_state.position,
-    )
-
-
 def state(ledger: Ledger[Values]) -> bytes:
     return ledger.projection.pack(ledger.state.state)
 
@@ -211,7 +191,3 @@ def findings_of(ledger: Ledger[Values]) -> list[str]:
 
 def input_at(ledger: Ledger[Values], id: EntryId) -> Input | None:
     return TakeHistory(ledger.store.takes()).input(id)
-
-
-def bytes_of_all(store: Store) -> list[Any]:
-    return list(store.read())

@@ -19,7 +19,7 @@ from ledger.projection import Projection
 from ledger.records import EMPTY, ENCODER, Record, StoredRecord, latest_takes, record_hash
 from ledger.seeds import MemorySeeds
 from ledger.service import Ledger
-from ledger.store import MemoryStore, Store
+from ledger.store import MemoryStore, Snapshot, Store
 from ledger.verify import verify
 from tests.ledger.coin import Coin, Coins, Flip, Purse, Purses
 
@@ -181,6 +181,10 @@ class Forger:
                 db.execute(sql)
         finally:
             db.close()
+
+
+def empty_snapshot(entry: str, position: int) -> Snapshot:
+    return Snapshot(position=position, entry=parse_entry_id(entry), body=b"{}")
 
 
 def changing(entry: str, take: int = 1, /, **changes: Any) -> Callable[[list[Record]], list[Record]]:

@@ -17,20 +17,10 @@ from ledger.records import latest_takes
 from ledger.snapshots import build_snapshots
 from ledger.verify import verify
 from tests.ledger.coin import Coin, Coins, Flip, Purse
-from tests.ledger.strategies import AT, LEDGER, bytes_of, faces, new_ledger
+from tests.ledger.strategies import AT, LEDGER, bytes_of, faces, new_ledger, packed_state
 
 WHO = st.sampled_from(["Ana", "Bo"])
 FACES = st.none() | st.lists(st.sampled_from([1, 2, 1, 2, 0, 3]), max_size=3)
-
-
-def packed_state(ledger_state):
-    return (
-        ledger_state.projection.pack(ledger_state.state),
-        ledger_state.session,
-        ledger_state.last,
-        ledger_state.reusable_numbers,
-        ledger_state.position,
-    )
 
 
 class CoinsOnPaper(RuleBasedStateMachine):

@@ -11,35 +11,9 @@ import ledger as package
 from ledger import sqlite_connection
 from ledger import sqlite_store as sqlite
 from ledger.errors import LedgerError, Overtaken
-from ledger.facts import parse_entry_id
-from ledger.store import Snapshot
-from tests.ledger.strategies import Failing, bytes_of, record
+from tests.ledger.strategies import Failing, bytes_of, empty_snapshot, record
 
 ROOT = Path(package.__file__).parent.parent
-
-
-@pytest.fixture
-def filled(path):
-    """A file with three records and two snapshots."""
-    store = sqlite.open_store(path, write=True)
-    store.append([record(1), record(2, request="k"), record(3)], after=0)
-    store.replace_snapshots([kept("0.0", 1), kept("0.2", 3)])
-    store.close()
-    return path
-
-
-def kept(entry, position):
-    return Snapshot(position=position, entry=parse_entry_id(entry), body=b"{}")
-
-
-def raw(path, *statements):
-    """Run statements as another program, with SQLite's defaults."""
-    db = sqlite3.connect(path, isolation_level=None)
-    try:
-        for statement in statements:
-            db.execute(statement)
-    finally:
-        db.close()
 
 
 ERRORS = [sqlite3.OperationalError, KeyboardInterrupt, MemoryError]
@@ -59,7 +33,7 @@ def test_when_the_nth_statement_fails_all_is_appended_or_nothing(filled, error, 
         flaky = sqlite.SqliteStore(failing, filled)
         entry = str(new[-1].id)
         try:
-            flaky.append(new, after=head.position, snapshot=kept(entry, head.position + 2))
+            flaky.append(new, after=head.position, snapshot=empty_snapshot(entry, head.position + 2))
         except RAISED[error]:
             outcomes.append(db.head() != head)
         else:
@@ -81,7 +55,7 @@ def test_when_the_nth_statement_fails_all_is_appended_or_nothing(filled, error, 
 @pytest.mark.parametrize("error", ERRORS)
 def test_failing_statement_replaces_all_snapshots_or_none(filled, error, monkeypatch):
     db = sqlite.open_store(filled, write=True)
-    before, new = list(db.snapshots()), [kept(f"1.{n}", 3) for n in range(250)]
+    before, new = list(db.snapshots()), [empty_snapshot(f"1.{n}", 3) for n in range(250)]
     monkeypatch.setattr(sqlite, "snapshot_row", fails_at(150, sqlite.snapshot_row, error))
     with pytest.raises(RAISED[error]):
         db.replace_snapshots(new)
@@ -110,7 +84,7 @@ def test_interrupted_sqlite_step_appends_nothing(filled):
     for steps in range(1, 2000, 7):
         db.connection.set_progress_handler(stops_once_after(steps), 1)
         try:
-            db.append([record(4), record(5)], after=3, snapshot=kept("0.4", 5))
+            db.append([record(4), record(5)], after=3, snapshot=empty_snapshot("0.4", 5))
         except LedgerError as error:
             stopped.append(str(error))
             db.connection.set_progress_handler(None, 0)

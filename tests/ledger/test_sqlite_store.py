@@ -17,36 +17,10 @@ import ledger as package
 from ledger import sqlite_schema
 from ledger import sqlite_store as sqlite
 from ledger.errors import Damaged, LedgerError
-from ledger.facts import parse_entry_id
 from ledger.records import FORMAT
-from ledger.store import Snapshot
-from tests.ledger.strategies import bytes_of, create_ledger, record
+from tests.ledger.strategies import Forger, bytes_of, create_ledger, record
 
 ROOT = Path(package.__file__).parent.parent
-
-
-@pytest.fixture
-def filled(path):
-    """A file with three records and two snapshots."""
-    store = sqlite.open_store(path, write=True)
-    store.append([record(1), record(2, request="k"), record(3)], after=0)
-    store.replace_snapshots([kept("0.0", 1), kept("0.2", 3)])
-    store.close()
-    return path
-
-
-def kept(entry, position):
-    return Snapshot(position=position, entry=parse_entry_id(entry), body=b"{}")
-
-
-def raw(path, *statements):
-    """Run statements as another program, with SQLite's defaults."""
-    db = sqlite3.connect(path, isolation_level=None)
-    try:
-        for statement in statements:
-            db.execute(statement)
-    finally:
-        db.close()
 
 
 # Triggers: they guard the file against every program
@@ -83,7 +57,7 @@ def test_no_plain_statement_changes_the_records(filled, statement):
     records = bytes_of(before)
     before.close()
     with pytest.raises(sqlite3.IntegrityError):
-        raw(filled, statement)
+        Forger(filled).sql(statement)
     after = sqlite.open_store(filled, write=False)
     assert (bytes_of(after), after.find_column_mismatch(), after.find_schema_mismatch()) == (records, None, None)
     after.close()
@@ -91,11 +65,11 @@ def test_no_plain_statement_changes_the_records(filled, statement):
 
 def test_ignoring_conflicts_inserts_nothing(filled):
     with pytest.raises(sqlite3.IntegrityError):
-        raw(filled, f"INSERT OR IGNORE INTO records VALUES (2, {ROW})")
+        Forger(filled).sql(f"INSERT OR IGNORE INTO records VALUES (2, {ROW})")
 
 
 def test_the_next_position_is_the_one_that_is_open(filled):
-    raw(filled, f"INSERT INTO records VALUES (4, {ROW})")
+    Forger(filled).sql(f"INSERT INTO records VALUES (4, {ROW})")
     store = sqlite.open_store(filled, write=False)
     assert store.head().position == 4
     assert store.find_column_mismatch() == 4
@@ -189,19 +163,19 @@ def short_text(path):
 
 def another_database(path):
     path.unlink()
-    raw(path, "CREATE TABLE notes (text)")
+    Forger(path).sql("CREATE TABLE notes (text)")
 
 
 def another_application(path):
-    raw(path, "PRAGMA application_id = 7")
+    Forger(path).sql("PRAGMA application_id = 7")
 
 
 def a_newer_version(path):
-    raw(path, f"PRAGMA user_version = {FORMAT + 1}")
+    Forger(path).sql(f"PRAGMA user_version = {FORMAT + 1}")
 
 
 def no_version(path):
-    raw(path, "PRAGMA user_version = 0")
+    Forger(path).sql("PRAGMA user_version = 0")
 
 
 def cut_within_the_header(path):
@@ -239,7 +213,7 @@ def test_other_files_are_refused_and_unchanged(filled, spoil, write):
 
 @pytest.mark.parametrize("version", [FORMAT - 1, FORMAT + 1])
 def test_ledger_of_another_format_is_refused_with_both_numbers(filled, version):
-    raw(filled, f"PRAGMA user_version = {version}")
+    Forger(filled).sql(f"PRAGMA user_version = {version}")
     with pytest.raises(Damaged, match=f"has format {version}, this program reads format {FORMAT}"):
         sqlite.open_store(filled, write=False)
 
@@ -401,7 +375,7 @@ def test_journal_of_a_killed_writer_is_rolled_back_on_open(filled, tmp_path, wri
     ],
 )
 def test_changed_schema_is_named(filled, statement, name):
-    raw(filled, statement)
+    Forger(filled).sql(statement)
     store = sqlite.open_store(filled, write=False)
     assert f"'{name}'" in store.find_schema_mismatch()
     store.close()
@@ -427,7 +401,7 @@ def test_unchanged_schema_has_no_mismatch(filled):
     ],
 )
 def test_columns_that_differ_from_the_body_are_found(filled, change):
-    raw(filled, "DROP TRIGGER records_not_changed", f"UPDATE records SET {change} WHERE position = 2")
+    Forger(filled).sql("DROP TRIGGER records_not_changed", f"UPDATE records SET {change} WHERE position = 2")
     store = sqlite.open_store(filled, write=False)
     assert store.find_column_mismatch() == 2
     with pytest.raises(Damaged, match="position 2"):
@@ -436,8 +410,7 @@ def test_columns_that_differ_from_the_body_are_found(filled, change):
 
 
 def test_a_body_that_is_no_utf_8_is_damaged_and_not_a_traceback(filled):
-    raw(
-        filled,
+    Forger(filled).sql(
         "DROP TRIGGER records_not_changed",
         "UPDATE records SET body = CAST(x'7bff7d' AS TEXT), hash = CAST(x'ff' AS TEXT) WHERE position = 2",
     )

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.ledger.board import Flip
-from tests.ledger.edits import (
-    board,
-    findings_of,
-    folded_state,
-    packed_state,
-)
+from tests.ledger.board import Boards, Flip
+from tests.ledger.edits import board, findings_of
+from tests.ledger.strategies import folded_state, packed_state
 
 ANA, BO = Flip(by="Ana"), Flip(by="Bo")
 
@@ -21,4 +17,4 @@ def ledger():
     made = board()
     yield made
     assert findings_of(made) == []
-    assert packed_state(folded_state(made.store)) == packed_state(made.state)
+    assert packed_state(folded_state(made.store, Boards())) == packed_state(made.state)

@@ -20,17 +20,14 @@ from tests.ledger.edits import (
     GuardedSeeds,
     amend,
     board,
-    bytes_of_all,
     current_take,
     findings_of,
-    folded_state,
-    packed_state,
     plan,
     replacement,
     revoke,
     said,
 )
-from tests.ledger.strategies import AT
+from tests.ledger.strategies import AT, bytes_of, folded_state, packed_state
 from tests.ledger.test_service import Meanwhile
 
 ANA, BO = Flip(by="Ana"), Flip(by="Bo")
@@ -63,10 +60,10 @@ def played(ledger):
 )
 def test_refused_amendment_changes_nothing(ledger, edits, says):
     played(ledger)
-    before = bytes_of_all(ledger.store), packed_state(ledger.state)
+    before = bytes_of(ledger.store), packed_state(ledger.state)
     with pytest.raises(Refused, match=says):
         plan(ledger, edits)
-    assert (bytes_of_all(ledger.store), packed_state(ledger.state)) == before
+    assert (bytes_of(ledger.store), packed_state(ledger.state)) == before
 
 
 def test_a_closing_is_not_amended(ledger):
@@ -93,10 +90,10 @@ def test_refused_undo_changes_nothing(ledger, entry, says):
     said(ledger, Purse(by="Ana", points=9))  # 1.6
     amend(ledger, {"1.2": replacement(ANA)})  # 1.7
     amend(ledger, {"1.2": replacement(BO)})  # 1.8
-    before = bytes_of_all(ledger.store), packed_state(ledger.state)
+    before = bytes_of(ledger.store), packed_state(ledger.state)
     with pytest.raises(Refused, match=f"L-UNDO.*{says}"):
         revoke(ledger, entry)
-    assert (bytes_of_all(ledger.store), packed_state(ledger.state)) == before
+    assert (bytes_of(ledger.store), packed_state(ledger.state)) == before
 
 
 def test_corrections_of_one_entry_are_undone_last_first(ledger):
@@ -123,7 +120,7 @@ def test_overtaken_correction_writes_nothing(store, settle):
     said(one, ANA, 1)
     correction = plan(one, {"1.1": replacement(BO, 1)})
     said(other, Purse(by="Ana", points=2))
-    before = bytes_of_all(one.store)
+    before = bytes_of(one.store)
     settles = {
         "stand": lambda: note_error(one, correction, "stand", at=AT, line="~"),
         "compensate": lambda: compensate(one, correction, [], at=AT, line="~"),
@@ -133,8 +130,8 @@ def test_overtaken_correction_writes_nothing(store, settle):
         look()
         with pytest.raises(Overtaken):
             settles[settle]()
-        assert bytes_of_all(one.store) == before
-    assert packed_state(folded_state(one.store)) == packed_state(one.state)
+        assert bytes_of(one.store) == before
+    assert packed_state(folded_state(one.store, Boards())) == packed_state(one.state)
     assert findings_of(one) == []
 
 
@@ -152,7 +149,7 @@ def test_correction_overtaken_at_the_append_writes_nothing():
     one.store.before("append", lambda: said(other, Purse(by="Ana", points=2)))
     with pytest.raises(Overtaken):
         write_correction(one, correction, at=AT, line="~")
-    assert packed_state(folded_state(one.store)) == packed_state(one.state)
+    assert packed_state(folded_state(one.store, Boards())) == packed_state(one.state)
     assert findings_of(one) == []
 
 
@@ -186,7 +183,7 @@ def test_append_between_plan_and_what_if_is_noticed(ask):
     with pytest.raises(Overtaken):
         ask(one)
     assert one.store.head().position == 6
-    assert packed_state(folded_state(one.store)) == packed_state(
+    assert packed_state(folded_state(one.store, Boards())) == packed_state(
         Ledger(one.store, Board(), Boards(), GuardedSeeds()).state
     )
 
@@ -220,8 +217,8 @@ def test_compensation_entries_are_undone_with_their_correction(ledger):
 def test_an_adjustment_that_is_refused_leaves_nothing(ledger):
     said(ledger, ANA, 1)
     correction = plan(ledger, {"1.1": DROP})
-    before = bytes_of_all(ledger.store), packed_state(ledger.state)
+    before = bytes_of(ledger.store), packed_state(ledger.state)
     good, bad = (Adjust(by="gm", value="Ana.points", change=change, reason="") for change in (1, -99))
     with pytest.raises(Refused, match="BOARD-ADJUST"):
         compensate(ledger, correction, [(good, ""), (bad, "")], at=AT, line="~")
-    assert (bytes_of_all(ledger.store), packed_state(ledger.state)) == before
+    assert (bytes_of(ledger.store), packed_state(ledger.state)) == before

@@ -28,17 +28,8 @@ from ledger.verify import verify
 from ledger.whatif import EDITED, Edit, WhatIf, last_insert
 from tests.ledger.board import Board, Boards, Fight, Flip, Pass, Toss, Truce
 from tests.ledger.coin import Purse
-from tests.ledger.edits import (
-    Both,
-    board,
-    bytes_of_all,
-    folded_state,
-    open_session,
-    packed_state,
-    question,
-    replacement,
-)
-from tests.ledger.strategies import AT
+from tests.ledger.edits import Both, board, open_session, question, replacement
+from tests.ledger.strategies import AT, bytes_of, folded_state, packed_state
 
 WHO = st.sampled_from(["Ana", "Bo"])
 FLIPS = st.builds(Flip, by=WHO, again=st.booleans(), sides=st.sampled_from([2, 2, 3]))
@@ -121,12 +112,12 @@ class Corrections(RuleBasedStateMachine):
 
     def does(self, act):
         """Act; a refusal changes nothing."""
-        before = bytes_of_all(self.store), packed_state(self.ledger.state)
+        before = bytes_of(self.store), packed_state(self.ledger.state)
         try:
             return act()
         except LedgerError:
             self.ledger.refresh()
-            assert (bytes_of_all(self.store), packed_state(self.ledger.state)) == before
+            assert (bytes_of(self.store), packed_state(self.ledger.state)) == before
             return None
 
     # What is corrected
@@ -190,13 +181,13 @@ class Corrections(RuleBasedStateMachine):
 
     def foreseen(self, edits):
         """Return the correction, or None if it is refused; a refusal changes nothing."""
-        before = bytes_of_all(self.store), packed_state(self.ledger.state)
+        before = bytes_of(self.store), packed_state(self.ledger.state)
         try:
             with question(self.ledger):
                 correction = plan_amendment(self.ledger, edits, by="gm", because="so it was")
         except Refused:
             correction = None
-        assert (bytes_of_all(self.store), packed_state(self.ledger.state)) == before
+        assert (bytes_of(self.store), packed_state(self.ledger.state)) == before
         if correction is not None:
             self.no_peeking(correction)
         return correction
@@ -237,7 +228,7 @@ class Corrections(RuleBasedStateMachine):
         return {**edits, need.id: Edit(input=new, outcome=outcome, in_order=True)}
 
     def revoked(self, entry):
-        before = bytes_of_all(self.store), packed_state(self.ledger.state)
+        before = bytes_of(self.store), packed_state(self.ledger.state)
         try:
             with question(self.ledger):
                 correction = plan_undo(self.ledger, None if entry is None else parse_entry_id(entry), by="gm")
@@ -249,11 +240,11 @@ class Corrections(RuleBasedStateMachine):
             self.writes(correction)
             return
         assert refused in ("L-UNDO", "L-WORDS", "L-NEEDS")
-        assert (bytes_of_all(self.store), packed_state(self.ledger.state)) == before
+        assert (bytes_of(self.store), packed_state(self.ledger.state)) == before
 
     def writes(self, correction: Correction):
         """Check that exactly the planned takes are written."""
-        result, old = correction.what_if, bytes_of_all(self.store)
+        result, old = correction.what_if, bytes_of(self.store)
         assert result.rule_difference is None
         assert result.before == self.ledger.state.values()
         own, takes = write_correction(self.ledger, correction, at=AT, line="~")
@@ -262,7 +253,7 @@ class Corrections(RuleBasedStateMachine):
         stored = [take for take in self.store.takes() if take.cause == str(own.id)]
         assert [(take.id, take.facts) for take in stored] == foreseen
         assert self.ledger.state.values() == result.after
-        assert bytes_of_all(self.store)[: len(old)] == old
+        assert bytes_of(self.store)[: len(old)] == old
         for fate in result.outcomes:
             assert fate.writes or fate.outcome in ("unchanged", *EDITED)
 
@@ -321,7 +312,7 @@ class Corrections(RuleBasedStateMachine):
 
     @invariant()
     def older_records_stay_as_they_are(self):
-        log = bytes_of_all(self.store)
+        log = bytes_of(self.store)
         assert log[: len(self.log)] == self.log
         self.log = log
 
@@ -329,7 +320,7 @@ class Corrections(RuleBasedStateMachine):
     def snapshot_and_tail_are_the_fold_from_zero(self):
         ledger_state = self.ledger.state
         assert (
-            packed_state(folded_state(self.store))
+            packed_state(folded_state(self.store, Boards()))
             == packed_state(load_state(self.store, Boards()))
             == packed_state(ledger_state)
         )

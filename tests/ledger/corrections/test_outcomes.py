@@ -18,7 +18,6 @@ from tests.ledger.edits import (
     amend,
     ask_what_if,
     board,
-    bytes_of_all,
     current_take,
     findings_of,
     insertion,
@@ -32,7 +31,7 @@ from tests.ledger.edits import (
     sources,
     state,
 )
-from tests.ledger.strategies import AT
+from tests.ledger.strategies import AT, bytes_of
 
 ANA, BO = Flip(by="Ana"), Flip(by="Bo")
 
@@ -300,10 +299,10 @@ def test_changed_rules_allow_only_stand_and_compensate(ledger):
     newer = Ledger(ledger.store, Board(heads=1), Boards(), ledger.seeds)
     correction = plan_amendment(newer, {parse_entry_id("1.1"): replacement(ANA, 2)}, by="gm", because="")
     assert correction.what_if.rule_difference.entry == "1.1"
-    before = bytes_of_all(ledger.store)
+    before = bytes_of(ledger.store)
     with pytest.raises(Refused, match=r"L-RULES.*1\.1"):
         write_correction(newer, correction, at=AT, line="~")
-    assert bytes_of_all(ledger.store) == before
+    assert bytes_of(ledger.store) == before
     assert note_error(newer, correction, "stand", at=AT, line="~").facts[1] == Amended(
         entry="1.1@1", outcome="stand", because=""
     )

@@ -17,7 +17,6 @@ from tests.ledger.edits import (
     DROP,
     amend,
     ask_what_if,
-    bytes_of_all,
     current_take,
     insertion,
     outcomes_by_id,
@@ -29,7 +28,7 @@ from tests.ledger.edits import (
     sources,
     state,
 )
-from tests.ledger.strategies import AT, LEDGER
+from tests.ledger.strategies import AT, LEDGER, bytes_of
 
 ANA, BO = Flip(by="Ana"), Flip(by="Bo")
 
@@ -115,11 +114,11 @@ def test_insert_after_the_closing_draws_no_die(ledger):
 def test_session_declarations_are_never_inserted(ledger, what, how):
     """Words inserted after the opening would change the key of every later die."""
     said(ledger, ANA)
-    before = bytes_of_all(ledger.store)
+    before = bytes_of(ledger.store)
     edits = insertion(ledger, "1.0", what) if how == "insert" else {"1.1": replacement(what)}
     with pytest.raises(Refused, match="L-AMEND"):
         plan(ledger, edits)
-    assert bytes_of_all(ledger.store) == before
+    assert bytes_of(ledger.store) == before
 
 
 def test_undone_words_do_not_come_back_after_a_drawn_die(ledger):

@@ -14,16 +14,8 @@ from ledger.odds import odds
 from ledger.whatif import WhatIf
 from tests.ledger.board import Board, Boards, Fight, Flip, Toss
 from tests.ledger.coin import Purse
-from tests.ledger.edits import (
-    amend,
-    open_session,
-    outcomes_by_id,
-    packed_state,
-    question,
-    replacement,
-    said,
-)
-from tests.ledger.strategies import AT
+from tests.ledger.edits import amend, open_session, outcomes_by_id, question, replacement, said
+from tests.ledger.strategies import AT, packed_state
 
 ANA, BO = Flip(by="Ana"), Flip(by="Bo")
 
