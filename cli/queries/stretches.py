@@ -19,7 +19,7 @@ from projections.state import State
 from projections.value_history import ValueChange
 
 
-class Answer(msgspec.Struct, frozen=True, kw_only=True):
+class StretchAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """A question with its names resolved, and the stretches from entry `start` on in which it held."""
 
     question: Question
@@ -52,7 +52,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
 
 def answer(
     store: Store, question: Question, position: LedgerState[State], session: int | None, short: Mapping[str, str]
-) -> Answer:
+) -> StretchAnswer:
     """Answer a question up to a position, within one session or all. Raises InputError for unknown values."""
     upto = position.last if session is None else min(position.last, EntryId(session + 1, -1))
     past = load_histories(store, upto, position.position)
@@ -64,7 +64,9 @@ def answer(
     find = partial(find_value, now=now, ever=list(past.changes), short=short)
     with input_errors():
         question = resolve(question, find, partial(_whole_name, list(past.changes)))
-    return Answer(question=question, histories=past, start=start, stretches=stretches(question, past.changes, start))
+    return StretchAnswer(
+        question=question, histories=past, start=start, stretches=stretches(question, past.changes, start)
+    )
 
 
 def _whole_name(names: Sequence[str], word: str) -> str | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from cli.output import aligned, paint, safe
-from cli.queries.stretches import Answer
+from cli.queries.stretches import StretchAnswer
 from cli.render.log import INDENT, heading
 from cli.render.values import change_json, change_row, value_text
 from ledger.facts import EntryId
@@ -17,7 +17,7 @@ from projections.value_history import ValueChange
 WORDS_MOST: Final = 6
 
 
-def answer_json(answer: Answer, shown: Sequence[Stretch]) -> dict[str, object]:
+def answer_json(answer: StretchAnswer, shown: Sequence[Stretch]) -> dict[str, object]:
     """Return an answer with these stretches for JSON."""
     return {
         "asked": format_question(answer.question),
@@ -27,7 +27,7 @@ def answer_json(answer: Answer, shown: Sequence[Stretch]) -> dict[str, object]:
     }
 
 
-def _stretch_json(answer: Answer, stretch: Stretch) -> dict[str, object]:
+def _stretch_json(answer: StretchAnswer, stretch: Stretch) -> dict[str, object]:
     """Return a stretch: where it began and ended, the values there, and what changed them."""
     record = answer.histories.records[stretch.since]
     return {
@@ -40,12 +40,12 @@ def _stretch_json(answer: Answer, stretch: Stretch) -> dict[str, object]:
     }
 
 
-def _values_json(answer: Answer, changes: Iterable[tuple[str, ValueChange]]) -> list[dict[str, object]]:
+def _values_json(answer: StretchAnswer, changes: Iterable[tuple[str, ValueChange]]) -> list[dict[str, object]]:
     """Return values with their last changes."""
     return [{"value": name, "now": change.after, **change_json(change, answer.histories)} for name, change in changes]
 
 
-def answer_lines(answer: Answer, shown: Sequence[Stretch]) -> Iterator[str]:
+def answer_lines(answer: StretchAnswer, shown: Sequence[Stretch]) -> Iterator[str]:
     """Return each stretch: its first entry with its values, then the entry that ended it; or that there is none."""
     question, records = safe(format_question(answer.question)), answer.histories.records
     if not shown:
@@ -60,7 +60,7 @@ def answer_lines(answer: Answer, shown: Sequence[Stretch]) -> Iterator[str]:
         yield from _value_rows(answer, answer.changes_ending(stretch), stretch.until)
 
 
-def _value_rows(answer: Answer, changes: Iterable[tuple[str, ValueChange]], entry: EntryId) -> Iterator[str]:
+def _value_rows(answer: StretchAnswer, changes: Iterable[tuple[str, ValueChange]], entry: EntryId) -> Iterator[str]:
     """Return values with the fact that set each, and its line unless it is of this entry."""
     rows = []
     for name, change in changes:
@@ -69,7 +69,7 @@ def _value_rows(answer: Answer, changes: Iterable[tuple[str, ValueChange]], entr
     yield from (INDENT + row for row in aligned(rows))
 
 
-def _never(answer: Answer, question: str) -> Iterator[str]:
+def _never(answer: StretchAnswer, question: str) -> Iterator[str]:
     """Return that the question never held, and what its values were."""
     yield f"{question} never held"
     rows = [[safe(name), _range(answer.changes(name), answer.start)] for name in value_names(answer.question)]

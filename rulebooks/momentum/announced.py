@@ -13,7 +13,7 @@ from rulebooks.common import announcements
 from rulebooks.common.announcements import Announce, Go
 from rulebooks.momentum.attack import begin_attack, check_strike, reaction_groups, reroll_chosen, resolve, roll_attack
 from rulebooks.momentum.declarations import Answer, Attack, Defend, DoubleAttack, Help, Reaction, Reroll, Strike
-from rulebooks.momentum.pool import Pool, check_all_thrown
+from rulebooks.momentum.pool import DicePool, check_all_thrown
 from rulebooks.momentum.reactions import check_reaction, check_shield, possible_reactions, react
 from rulebooks.momentum.texts import refusal
 from rulebooks.momentum.weapons import wielded_weapon
@@ -73,9 +73,9 @@ def announced_strike(window: Window) -> Strike:
     return msgspec.json.decode(announcements.decode(window).what, type=Attack | DoubleAttack)
 
 
-def rolled_pools(window: Window) -> list[Pool]:
+def rolled_pools(window: Window) -> list[DicePool]:
     """Return the dice that the announced attack has rolled."""
-    return msgspec.json.decode(announcements.decode(window).note, type=list[Pool])
+    return msgspec.json.decode(announcements.decode(window).note, type=list[DicePool])
 
 
 def go(said: Go, state: State, dice: Dice) -> Iterator[Fact]:
@@ -101,7 +101,7 @@ def reroll(said: Reroll, state: State, dice: Dice) -> Iterator[Fact]:
     strike = announced_strike(window)
     if said.by != strike.by or not is_rolled(window):
         raise refusal("HELP")
-    weapon, keyed, pools = wielded_weapon(strike, state), announcements.announced_dice(window, dice), list[Pool]()
+    weapon, keyed, pools = wielded_weapon(strike, state), announcements.announced_dice(window, dice), list[DicePool]()
     for index, pool in enumerate(rolled_pools(window)):
         chosen = (said.dice, said.second)[index]
         pools.append((yield from reroll_chosen(strike, index, pool, chosen, weapon, state, keyed)))

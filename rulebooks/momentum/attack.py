@@ -16,7 +16,7 @@ from rulebooks.momentum.damage import defense_of, judge_hits, lose_hit_points
 from rulebooks.momentum.declarations import DoubleAttack, Reaction, Strike
 from rulebooks.momentum.guards import check_in_fight, check_turn, is_out
 from rulebooks.momentum.pool import (
-    Pool,
+    DicePool,
     PoolThrow,
     can_reroll,
     check_all_thrown,
@@ -128,7 +128,7 @@ def begin_attack(said: Strike, state: State) -> Generator[Fact, None, HeldWeapon
 
 def roll_attack(said: Strike, weapon: HeldWeapon, state: State, dice: Dice, *, wait: bool) -> Iterator[Fact]:
     """Roll, then resolve the attack, unless dice are still to be chosen for Help."""
-    pools: list[Pool] = []
+    pools: list[DicePool] = []
     unchosen = wait
     for index, reactions in enumerate(reaction_groups(said)):
         pool = yield from throw_base_dice(said, index, weapon, state, dice)
@@ -162,7 +162,7 @@ def dice_purpose(said: Strike, index: int) -> str:
 
 
 def reroll_chosen(
-    said: Strike, index: int, pool: Pool, chosen: tuple[int, ...], weapon: HeldWeapon, state: State, dice: Dice
+    said: Strike, index: int, pool: DicePool, chosen: tuple[int, ...], weapon: HeldWeapon, state: State, dice: Dice
 ) -> PoolThrow:
     """MO-HELP-2: the dice that the ally has chosen, of this attack alone (MO-DBL-3)."""
     aim, wanted = aim_after(reaction_groups(said)[index], said.target), tuple(n for n in chosen if n != NONE)
@@ -170,14 +170,14 @@ def reroll_chosen(
     return reroll_for_help(said.by, dice_purpose(said, index), pool, wanted, PRECISE in weapon.tags, dice, state)
 
 
-def wait_for_help(said: Strike, pools: list[Pool], state: State) -> Fact:
+def wait_for_help(said: Strike, pools: list[DicePool], state: State) -> Fact:
     """MO-GAP-16: the dice are rolled and no HP have changed: Help may still come, and dice are chosen for it."""
     note = msgspec.json.encode(pools).decode()
     window = announcements.new_window if announcements.find_window(state) is None else announcements.window_change
     return window(said, (said.by,), "MO-CONV-4", "MO-HELP-2", note=note)
 
 
-def resolve(said: Strike, pools: list[Pool], state: State) -> Iterator[Fact]:
+def resolve(said: Strike, pools: list[DicePool], state: State) -> Iterator[Fact]:
     """MO-ATK-2, MO-ATK-3: hits of each attack, then the actions that they cost."""
     if announcements.find_window(state) is not None:
         yield announcements.window_end("thrown", "MO-CONV-4")

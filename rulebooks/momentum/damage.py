@@ -8,7 +8,7 @@ from ledger.facts import Fact, Judged, PointsLost, Step, Sum
 from projections.state import State
 from rulebooks.momentum.declarations import DoubleAttack, Strike
 from rulebooks.momentum.guards import HP
-from rulebooks.momentum.pool import Pool
+from rulebooks.momentum.pool import DicePool
 from rulebooks.momentum.reactions import Aim
 from rulebooks.momentum.wounds import update_conditions
 
@@ -19,7 +19,7 @@ def defense_of(who: str, state: State) -> int:
     return defense if isinstance(defense, int) else 1
 
 
-def judge_hits(said: Strike, pool: Pool, aim: Aim, state: State) -> Judged:
+def judge_hits(said: Strike, pool: DicePool, aim: Aim, state: State) -> Judged:
     """MO-ATK-2: each die is compared on its own. MO-DEFEND-1: Defend cancels one hit."""
     defense, steps, total = defense_of(aim.target, state), list[Step](), 0
     for die in pool.dice:

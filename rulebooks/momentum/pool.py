@@ -38,19 +38,19 @@ class PoolDie(msgspec.Struct, frozen=True, kw_only=True):
         return self.face >= defense or self.highest
 
 
-class Pool(msgspec.Struct, frozen=True, kw_only=True):
+class DicePool(msgspec.Struct, frozen=True, kw_only=True):
     """All dice of an attack with their faces, and the purposes they were thrown for."""
 
     dice: tuple[PoolDie, ...] = ()
     rolls: tuple[str, ...] = ()
 
-    def with_dice(self, dice: Iterable[PoolDie], purpose: str) -> Pool:
+    def with_dice(self, dice: Iterable[PoolDie], purpose: str) -> DicePool:
         """Return the pool with these dice added, or put in place of those with the same number."""
         by_number = {die.number: die for die in (*self.dice, *dice)}
-        return Pool(dice=tuple(by_number.values()), rolls=(*self.rolls, purpose))
+        return DicePool(dice=tuple(by_number.values()), rolls=(*self.rolls, purpose))
 
 
-PoolThrow = Generator[Fact, None, Pool]
+PoolThrow = Generator[Fact, None, DicePool]
 
 
 def throw_faces(dice: Dice, purpose: str, *sides: int) -> tuple[int, ...]:
@@ -74,11 +74,11 @@ def throw_pool(who: str, purpose: str, count: int, sides: int, precise: bool, di
         Die(ordinal=n, sides=sides, face=face, kept=not (precise and face == 1)) for n, face in enumerate(faces)
     )
     yield Rolled(rules=("MO-ATK-1", "MO-CONV-1"), who=who, purpose=purpose, source=dice.source, dice=rolled)
-    return (yield from throw_waves(who, purpose, Pool().with_dice(wave, purpose), wave, precise, dice, state))
+    return (yield from throw_waves(who, purpose, DicePool().with_dice(wave, purpose), wave, precise, dice, state))
 
 
 def throw_waves(
-    who: str, purpose: str, pool: Pool, wave: Sequence[PoolDie], precise: bool, dice: Dice, state: State
+    who: str, purpose: str, pool: DicePool, wave: Sequence[PoolDie], precise: bool, dice: Dice, state: State
 ) -> PoolThrow:
     """MO-CONV-1: of each wave every 1 of a Precise weapon first, then an extra die for every maximum: the next wave."""
     while wave:
@@ -116,7 +116,7 @@ def throw_again(who: str, purpose: str, die: PoolDie, why: str, dice: Dice, *rul
     return msgspec.structs.replace(die, face=face, key=key), fact
 
 
-def check_choice(pool: Pool, chosen: Sequence[int], helpers: int, defense: int, state: State) -> None:
+def check_choice(pool: DicePool, chosen: Sequence[int], helpers: int, defense: int, state: State) -> None:
     """MO-HELP-2: up to two different dice that are not hits; MO-GAP-18: or two for each helper."""
     by_number = {die.number: die for die in pool.dice}
     most = 2 * helpers if option(state, "help_stacks") == "yes" else 2 * min(helpers, 1)
@@ -134,7 +134,7 @@ def can_reroll(die: PoolDie, defense: int, state: State) -> bool:
 
 
 def reroll_for_help(
-    who: str, purpose: str, pool: Pool, chosen: Sequence[int], precise: bool, dice: Dice, state: State
+    who: str, purpose: str, pool: DicePool, chosen: Sequence[int], precise: bool, dice: Dice, state: State
 ) -> PoolThrow:
     """MO-HELP-2: one new face for each chosen die, left to right; these are a wave."""
     wave: list[PoolDie] = []

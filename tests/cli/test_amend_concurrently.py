@@ -7,9 +7,13 @@ import random
 import signal
 import time
 
+import pytest
+
 from ledger.corrections import amend, plan
 from ledger.sqlite_store import open_store
 from tests.cli.conftest import Folder, one_error
+
+pytestmark = pytest.mark.slow
 
 LINES = (
     "k sneak v5 /3.4",

@@ -90,6 +90,7 @@ def test_late_reaction_is_refused_until_amended(fight: Folder) -> None:
     assert "all is well" in fight.run("verify")
 
 
+@pytest.mark.slow
 def test_odds_tell_exact_and_uncounted_chances(fight: Folder) -> None:
     told = fight.run("odds", "kael attack leader")
     assert "Kael hit 2 hits" in told

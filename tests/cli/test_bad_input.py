@@ -220,6 +220,7 @@ def test_empty_session_file_declares_nothing(folder):
     assert folder.bytes == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["cast", "run"])
 def test_pipes_loops_and_devices_are_refused_at_once(folder, tmp_path, command):
     before = folder.bytes
@@ -230,6 +231,7 @@ def test_pipes_loops_and_devices_are_refused_at_once(folder, tmp_path, command):
     assert folder.bytes == before
 
 
+@pytest.mark.slow
 def test_ledger_that_is_a_pipe_or_device_does_not_hang(tmp_path):
     for make in (os.mkfifo, lambda path: os.symlink(path, path), lambda path: os.symlink("/dev/zero", path)):
         folder = Folder(Path(tempfile.mkdtemp(dir=tmp_path)))

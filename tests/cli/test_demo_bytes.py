@@ -37,6 +37,7 @@ def usual(tmp_path_factory: pytest.TempPathFactory) -> Made:
     return played(tmp_path_factory.mktemp("usual") / "demo", str(PROGRAM), environment={"LC_ALL": "C.UTF-8"})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "environment",
     [
@@ -64,10 +65,12 @@ def test_sample_is_the_same_under_any_environment(usual, tmp_path, environment):
     assert played(tmp_path / "demo", str(PROGRAM), environment=environment) == usual
 
 
+@pytest.mark.slow
 def test_sample_is_the_same_without_asserts(usual, tmp_path):
     assert played(tmp_path / "demo", sys.executable, "-O", str(PROGRAM), environment={}) == usual
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("umask", ["000", "077", "027"])
 def test_sample_is_the_same_under_another_umask(usual, tmp_path, umask):
     elsewhere = tmp_path / "Ärger, \"und\" 'so' weiter"

@@ -143,6 +143,7 @@ def forged(played: Folder) -> Folder:
     return played
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
     [

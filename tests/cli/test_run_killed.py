@@ -9,8 +9,11 @@ import time
 from collections import Counter
 
 import msgspec
+import pytest
 
 from tests.cli.conftest import Folder
+
+pytestmark = pytest.mark.slow
 
 KILLS = 25
 LINES = ("k sneak v3", "# scene {}", "close", "o climb v4 /7.6", '" k: {}')

@@ -95,6 +95,7 @@ def test_why_names_facts_without_words_by_number(demo):
     assert "condition-began: id failed Kess 1.5, who Kess" in demo.run("why", "1.8.4")
 
 
+@pytest.mark.slow
 def test_why_explains_every_entry_and_fact(rested, demo):
     for folder in (rested, demo):
         for entry, number, _ in numbered_facts(folder):

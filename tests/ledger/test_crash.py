@@ -117,6 +117,7 @@ def listed(path):
         store.close()
 
 
+@pytest.mark.slow
 def test_killed_writer_loses_no_acknowledged_record(coins):
     chance = random.Random(1)
     before, _ = listed(coins)
@@ -162,6 +163,7 @@ def test_unacknowledged_request_is_not_written_twice(coins):
     store.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("players", "count"), [(2, 60), (4, 30)])
 def test_concurrent_writers_lose_nothing_and_are_never_locked_out(coins, players, count):
     names = ["Ana", "Bo", "Cy", "Di"][:players]

@@ -364,6 +364,7 @@ def test_bytes_as_they_were_are_well(story):
     assert findings_of(Bytes(log_of(story))) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bit", range(8))
 def test_no_flipped_bit_goes_unnoticed_and_none_ends_in_a_traceback(story, bit):
     """One bit of each byte of five records, and of all hashes; in each of the eight runs another bit."""

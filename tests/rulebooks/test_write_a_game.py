@@ -29,12 +29,12 @@ class CoinFolder(Folder):
         self.used: set[str] = {"new", "cast", "open"}
         made = CliRunner().invoke(campaign, ["new", "Heads", str(path), "--game", "coin"])
         assert made.exit_code == 0, made.output
-        self.fine("cast", *(str(self.file(f"{name}.toml", f'name = "{name}"\n')) for name in ("Ana", "Bo")))
-        self.fine("open", "--seed", "coin")
+        self.run("cast", *(str(self.file(f"{name}.toml", f'name = "{name}"\n')) for name in ("Ana", "Bo")))
+        self.run("open", "--seed", "coin")
 
     def prints(self, *command: str) -> str:
         self.used.add(command[0])
-        return self.fine(*command)
+        return self.run(*command)
 
 
 @pytest.fixture
@@ -59,25 +59,25 @@ def test_page_has_three_files_of_ninety_lines_at_most() -> None:
 
 
 def test_heads_pays_two_points(coin: CoinFolder) -> None:
-    assert "points 3>2 (flip), points 2>4 (heads)" in coin.fine("do", "ana flip /2")
-    assert "points 3>2 (once more)" in coin.fine("do", 'bo flip "once more" /1')
+    assert "points 3>2 (flip), points 2>4 (heads)" in coin.run("do", "ana flip /2")
+    assert "points 3>2 (once more)" in coin.run("do", 'bo flip "once more" /1')
 
 
 def test_option_changes_what_heads_pays(coin: CoinFolder) -> None:
-    coin.fine("do", '! option heads_pay 3 "a vote"')
-    assert "points 2>5 (heads)" in coin.fine("do", "ana flip /2")
+    coin.run("do", '! option heads_pay 3 "a vote"')
+    assert "points 2>5 (heads)" in coin.run("do", "ana flip /2")
 
 
 def test_flip_without_points_is_refused(coin: CoinFolder) -> None:
-    coin.fine("do", 'ana points -3 "a debt"')
-    refused = coin.say("do", "ana flip")
+    coin.run("do", 'ana points -3 "a debt"')
+    refused = coin.invoke("do", "ana flip")
     assert refused.exit_code == 1
     assert "CO-E-POOR: Ana has no point left for a flip" in refused.output
 
 
 def test_adjustment_outside_the_pool_is_refused(coin: CoinFolder) -> None:
-    assert "L-VALUE: Ana's points must be a whole number of 0 or more" in coin.say("do", 'ana points -4 "a"').output
-    assert "L-VALUE: value must be a pool of somebody" in coin.say("do", '! ruling "a" "b" ana.luck=1').output
+    assert "L-VALUE: Ana's points must be a whole number of 0 or more" in coin.invoke("do", 'ana points -4 "a"').output
+    assert "L-VALUE: value must be a pool of somebody" in coin.invoke("do", '! ruling "a" "b" ana.luck=1').output
 
 
 def test_game_is_played_through_every_command(coin: CoinFolder) -> None:
@@ -95,7 +95,7 @@ def test_game_is_played_through_every_command(coin: CoinFolder) -> None:
     assert "CO-FLIP-1" in coin.prints("who", "ana.points")
     assert "1.1" in coin.prints("when", "ana.points < 3")
     coin.used.add("diff")
-    assert "ana.points" in coin.say("diff", "1.1", "1.3").output
+    assert "ana.points" in coin.invoke("diff", "1.1", "1.3").output
     assert "heads_pay = 2" in coin.prints("rules", "CO-FLIP-1")
     assert "no ruling is in force" in coin.prints("rulings")
     assert "1.2" in coin.prints("search", "flip")
