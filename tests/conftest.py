@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 SLOW = (HealthCheck.too_slow, HealthCheck.function_scoped_fixture)
-settings.register_profile("quick", max_examples=20, stateful_step_count=20, deadline=None, suppress_health_check=SLOW)
+settings.register_profile("quick", max_examples=12, stateful_step_count=15, deadline=None, suppress_health_check=SLOW)
 settings.register_profile("long", max_examples=500, stateful_step_count=40, deadline=None, suppress_health_check=SLOW)
 
 

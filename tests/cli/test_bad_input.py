@@ -256,6 +256,7 @@ def test_bad_line_is_one_line_of_error(folder, line):
     assert (again.stdout, folder.bytes) == ("", before)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [

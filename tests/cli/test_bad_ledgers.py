@@ -84,6 +84,7 @@ def test_ledger_without_first_record_is_damaged(closed):
         assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_verify_sees_any_changed_byte_that_matters(played, tmp_path):
     chance, good = random.Random(6), played.bytes
     folder = Folder(tmp_path / "flipped")

@@ -79,6 +79,7 @@ def test_sample_is_the_same_under_another_umask(usual, tmp_path, umask):
     assert played(elsewhere / "demo", *shell, environment={}, cwd=elsewhere) == usual
 
 
+@pytest.mark.slow
 def test_sample_is_the_same_through_a_link(usual, tmp_path):
     (tmp_path / "real").mkdir()
     (tmp_path / "link").symlink_to("real")

@@ -385,6 +385,7 @@ def test_diff_of_unbalanced_facts_is_damage(played, tmp_path):
         assert "says now 3, the sum is 11" in one_error(copy.invoke("diff", *words), 3)
 
 
+@pytest.mark.slow
 def test_diff_refuses_other_files_at_once(played, tmp_path):
     for path in odd_paths(tmp_path):
         done = played.run_process("diff", str(path), timeout=20, cwd=tmp_path)

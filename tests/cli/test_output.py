@@ -29,6 +29,7 @@ ESC = "\x1b"
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [["log", "--takes"], ["log", "--json"], ["show"], ["verify"], ["replay"]])
 def test_reader_that_stops_is_no_error(played, command):
     done = played.run_process(*command, before=["sh", "-c", '("$@"; echo $? >&2) | true', "sh"])
@@ -46,6 +47,7 @@ def test_long_log_ends_quietly_with_its_reader(folder, more):
     assert len(done.stderr.splitlines()) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
 @pytest.mark.parametrize(
     "command", [["show"], ["log"], ["log", "--json"], ["show", "--json"], ["verify"], ["replay"], ["do", "k sneak v5"]]
@@ -56,6 +58,7 @@ def test_full_device_is_one_line_of_error(folder, command):
     assert "No space left" in one_error(done, 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", ["/dev/full", "pipe", "closed"])
 @pytest.mark.parametrize("more", [[], ["--json"]])
 def test_entry_is_kept_when_output_fails(folder, where, more):

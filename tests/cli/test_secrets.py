@@ -129,6 +129,7 @@ def test_no_output_or_file_holds_the_open_seed(night):
     } == {night.seeds[0].name}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("place", "arguments"),
     [

@@ -172,6 +172,7 @@ def test_the_outermost_dice_show_a_face_of_theirs(sides):
 # Fairness: critical values of chi-square at p = 0.001
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("sides", "critical"),
     [

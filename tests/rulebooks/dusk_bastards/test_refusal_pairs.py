@@ -6,7 +6,7 @@ A fault is a fact or a field, added to a fight in which the declaration would be
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -181,18 +181,16 @@ DOOR = (
 STARTED = condition("Ash", "casting", about="hex", data="[]", ends=(Ends(at="round", due=1),))
 
 
-def pairs() -> list[Any]:
-    return [
-        pytest.param(kind, codes, id=f"{kind}: {codes[0]}, {codes[1]}")
-        for kind, (_, faults) in SAID.items()
-        for codes in itertools.combinations(sorted(faults, key=PRECEDENCE.index), 2)
-        if codes != ("HIDDEN", "COVER")  # who is wholly behind cover is hidden too, unless located
-    ]
+def pairs(kind: str) -> Iterator[tuple[str, str]]:
+    """Yield every two errors of a declaration, the one that is reported first."""
+    for codes in itertools.combinations(sorted(SAID[kind][1], key=PRECEDENCE.index), 2):
+        if codes != ("HIDDEN", "COVER"):  # who is wholly behind cover is hidden too, unless located
+            yield codes
 
 
-@pytest.mark.parametrize(("kind", "codes"), pairs())
-def test_first_of_two_errors_is_reported(kind: str, codes: tuple[str, str]) -> None:
-    assert refusal_code(kind, codes) == codes[0]
+@pytest.mark.parametrize("kind", SAID)
+def test_first_of_two_errors_is_reported(kind: str) -> None:
+    assert [codes for codes in pairs(kind) if refusal_code(kind, codes) != codes[0]] == []
 
 
 @pytest.mark.parametrize(("kind", "code"), [(kind, code) for kind, (_, faults) in SAID.items() for code in faults])
