@@ -120,13 +120,14 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Window(msgspec.Struct, frozen=True, kw_only=True):
-    """An open window, and the entry that opened it."""
+    """An open window, the entry that opened it, and its place among the windows that are open: `order` only rises."""
 
     kind: str
     who: str
     awaits: tuple[str, ...]
     data: str
     opened: EntryId
+    order: int
 
 
 Part = Literal[

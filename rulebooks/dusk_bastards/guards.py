@@ -87,10 +87,9 @@ def running_encounter(state: State, who: str = "") -> Encounter:
 
 
 def wounds_due(state: State) -> list[tuple[str, str]]:
-    """DB-WOUND-11: window and bearer of the wound rolls due, in order of entry, those of one entry by name."""
-    windows = state.windows.items()
-    due = [(window.opened, len(name), name, window.who) for name, window in windows if window.kind == WOUND_DUE]
-    return [(name, who) for _, _, name, who in sorted(due)]
+    """DB-WOUND-11: window and bearer of the wound rolls due, in the order in which they came due."""
+    due = [(window.order, name, window.who) for name, window in state.windows.items() if window.kind == WOUND_DUE]
+    return [(name, who) for _, name, who in sorted(due)]
 
 
 def check_alive(who: str, state: State) -> None:

@@ -10,11 +10,13 @@ from ledger.facts import GM, Judged
 from ledger.records import Record
 from rulebooks.dusk_bastards.declarations import (
     AreaAttack,
+    CreateNpc,
     Defence,
     Pass,
     SetCondition,
     SetDistance,
     Spot,
+    WoundRoll,
 )
 from tests.rulebooks.dusk_bastards.fight import attack
 from tests.rulebooks.dusk_bastards.seat import (
@@ -52,6 +54,19 @@ def test_each_character_defends_once_against_a_foes_area_attack() -> None:
 
 
 # Area attacks
+
+
+def test_wound_rolls_of_one_area_attack_come_in_order_of_targets() -> None:
+    """DB-WOUND-11."""
+    seat = new_seat()
+    for name in ("Zed", "Amy"):
+        seat.say(CreateNpc(by=GM, name=name, kind="elite", difficulty=1, health=1, wound_limit=4))
+    seat.say(blast(Spot("Zed"), Spot("Amy")), *DUSK)
+    seat.say(close())
+    assert seat.refusal(blast(Spot("captain")), *DUSK).what == "Zed must make a wound roll first"
+    seat.say(WoundRoll(by="Ash", who="Zed"), *DUSK)
+    assert seat.refusal(blast(Spot("captain")), *DUSK).what == "Amy must make a wound roll first"
+    seat.check_replay()
 
 
 def blast(*spots: Spot, **more: Any) -> AreaAttack:
