@@ -6,5 +6,3 @@
 from ledger.whatif.outcomes import EDITED, Edit, Edits, EntryOutcome, Need, WhatIfResult
 from ledger.whatif.run import last_insert
 from ledger.whatif.whatif import WhatIf
-
-__all__ = ["EDITED", "Edit", "Edits", "EntryOutcome", "Need", "WhatIf", "WhatIfResult", "last_insert"]
