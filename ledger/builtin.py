@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated, ClassVar, Final, Literal
 
-from ledger.declarations import Declaration, Ruling, syntax
+from ledger.declarations import Declaration, GameMasterDeclaration, Ruling, syntax
 from ledger.dice import commitment
 from ledger.errors import Refused
 from ledger.facts import (
@@ -99,11 +99,10 @@ class Correct(Declaration, frozen=True, kw_only=True, tag="correct"):
     agreed: tuple[str, ...] = ()
 
 
-class SetCorrectionPolicy(Declaration, frozen=True, kw_only=True, tag="correction-policy"):
+class SetCorrectionPolicy(GameMasterDeclaration, frozen=True, kw_only=True, tag="correction-policy"):
     """Choose how errors of an age are settled: `! corrections same_session stand "we never look back"`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("corrections",)
-    aside: ClassVar[bool] = True
 
     when: Annotated[Literal["same_round", "same_session", "earlier_session"], syntax(word=True)]
     outcome: Annotated[Literal["retcon", "stand", "compensate", "ask"], syntax(word=True)]

@@ -28,6 +28,12 @@ class Declaration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     by: str
 
 
+class GameMasterDeclaration(Declaration, frozen=True, kw_only=True):
+    """A declaration that only the game master's side makes."""
+
+    aside: ClassVar[bool] = True
+
+
 def syntax(
     short: str = "",
     *,
@@ -78,7 +84,7 @@ class Setting(msgspec.Struct, frozen=True):
     to: int | str
 
 
-class Ruling(Declaration, frozen=True, kw_only=True, tag="ruling"):
+class Ruling(GameMasterDeclaration, frozen=True, kw_only=True, tag="ruling"):
     """The game master decides, and may set values: `! ruling "a gift of the tide" "agreed" kess.destiny=1`.
 
     With a scope it holds for the session or the campaign: `! rule DB-PLAY-7 "crates are cover" "a vote" campaign`.
@@ -86,7 +92,6 @@ class Ruling(Declaration, frozen=True, kw_only=True, tag="ruling"):
     """
 
     verbs: ClassVar[tuple[str, ...]] = ("ruling", "rule")
-    aside: ClassVar[bool] = True
 
     text: str
     reason: str

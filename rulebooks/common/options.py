@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, ClassVar, Final
 
-from ledger.declarations import Declaration, syntax
+from ledger.declarations import GameMasterDeclaration, syntax
 from ledger.facts import OptionSet, Scalar
 from projections.state import State
 from rulebooks.common.rulebook import Rulebook
@@ -13,11 +13,10 @@ from rulebooks.common.rulebook import Rulebook
 OPTION: Final = "option."  # a ruling sets an option under this name
 
 
-class SetOption(Declaration, frozen=True, kw_only=True, tag="set-option"):
+class SetOption(GameMasterDeclaration, frozen=True, kw_only=True, tag="set-option"):
     """The table chooses a reading of the book: `! option NAME READING "table vote"`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("option",)
-    aside: ClassVar[bool] = True
 
     name: Annotated[str, syntax(word=True)]
     value: Annotated[Scalar, syntax(word=True)]

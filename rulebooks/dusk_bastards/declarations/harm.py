@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
 
-from ledger.declarations import Declaration, syntax
+from ledger.declarations import Declaration, GameMasterDeclaration, syntax
 from rulebooks.dusk_bastards.declarations.parts import Cost, Effect, Row, Stat
 
 
-class Damage(Declaration, frozen=True, kw_only=True, tag="damage"):
+class Damage(GameMasterDeclaration, frozen=True, kw_only=True, tag="damage"):
     """Deal damage: `! damage kess 3 "a falling slate"`; `lasting`: rests do not restore it."""
 
     verbs: ClassVar[tuple[str, ...]] = ("damage",)
-    aside: ClassVar[bool] = True
 
     target: Annotated[str, syntax(being=True, word=True)]
     amount: Annotated[int, syntax(word=True)]
@@ -22,14 +21,13 @@ class Damage(Declaration, frozen=True, kw_only=True, tag="damage"):
     source: str = ""
 
 
-class Hazard(Declaration, frozen=True, kw_only=True, tag="hazard"):
+class Hazard(GameMasterDeclaration, frozen=True, kw_only=True, tag="hazard"):
     """Expose somebody to a hazard of the table: `! hazard kess falling feet=30`, `! hazard kess minor_fire rounds=3`.
 
     In a combat each round of an exposure deals its damage in that round; elsewhere all deal it at once.
     """
 
     verbs: ClassVar[tuple[str, ...]] = ("hazard",)
-    aside: ClassVar[bool] = True
 
     target: Annotated[str, syntax(being=True, word=True)]
     row: Annotated[Row, syntax(word=True)]
@@ -38,20 +36,17 @@ class Hazard(Declaration, frozen=True, kw_only=True, tag="hazard"):
     lose_action: Annotated[bool, syntax(word=True)] = False
 
 
-class InflictWound(Declaration, frozen=True, kw_only=True, tag="inflict-wound"):
+class InflictWound(GameMasterDeclaration, frozen=True, kw_only=True, tag="inflict-wound"):
     """Deal a wound directly: `! wounds kess "poison"`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("wounds",)
-    aside: ClassVar[bool] = True
 
     target: Annotated[str, syntax(being=True, word=True)]
     source: str = ""
 
 
-class Ailment(Declaration, frozen=True, kw_only=True):
+class Ailment(GameMasterDeclaration, frozen=True, kw_only=True):
     """The fields of poisons and diseases: what a failed Might defence brings, said before the roll."""
-
-    aside: ClassVar[bool] = True
 
     target: Annotated[str, syntax(being=True, word=True)]
     difficulty: Annotated[int | None, syntax("v")] = None
@@ -80,14 +75,13 @@ class Disease(Ailment, frozen=True, kw_only=True, tag="disease"):
     verbs: ClassVar[tuple[str, ...]] = ("disease",)
 
 
-class SetCondition(Declaration, frozen=True, kw_only=True, tag="condition"):
+class SetCondition(GameMasterDeclaration, frozen=True, kw_only=True, tag="condition"):
     """Begin or end a condition: `! condition kess dazed`, `! condition brute rattled defence=-1 10m`.
 
     `whose` is the slot at which its rounds end, if not the running one.
     """
 
     verbs: ClassVar[tuple[str, ...]] = ("condition",)
-    aside: ClassVar[bool] = True
 
     target: Annotated[str, syntax(being=True, word=True)]
     name: Annotated[str, syntax(word=True)]
@@ -128,11 +122,10 @@ class Rest(Declaration, frozen=True, kw_only=True, tag="rest"):
     heal_wound: bool = True
 
 
-class HealWound(Declaration, frozen=True, kw_only=True, tag="heal-wound"):
+class HealWound(GameMasterDeclaration, frozen=True, kw_only=True, tag="heal-wound"):
     """Heal a wound faster, by care or a power: `! heal kess 1 wound="Kess w1" "Tamsin's needle"`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("heal",)
-    aside: ClassVar[bool] = True
 
     target: Annotated[str, syntax(being=True, word=True)]
     points: Annotated[int, syntax(word=True)] = 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
 
-from ledger.declarations import Declaration, syntax
+from ledger.declarations import Declaration, GameMasterDeclaration, syntax
 from rulebooks.dusk_bastards.declarations.parts import Asset, Cost, Denied, Far, Modifier, Stat, Use
 
 
@@ -67,11 +67,10 @@ class Retry(Search, frozen=True, kw_only=True, tag="retry"):
     of: Annotated[str | None, syntax(entry=True)] = None
 
 
-class ForbidRetry(Declaration, frozen=True, kw_only=True, tag="forbid-retry"):
+class ForbidRetry(GameMasterDeclaration, frozen=True, kw_only=True, tag="forbid-retry"):
     """Rule that a failed attempt cannot be tried again: `! forbid 1.4 "no more talk"`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("forbid",)
-    aside: ClassVar[bool] = True
 
     of: Annotated[str, syntax(entry=True)]
     reason: str
@@ -87,11 +86,10 @@ class SpendDestiny(Declaration, frozen=True, kw_only=True, tag="spend-destiny"):
     effect: str = ""
 
 
-class SpendDoom(Declaration, frozen=True, kw_only=True, tag="spend-doom"):
+class SpendDoom(GameMasterDeclaration, frozen=True, kw_only=True, tag="spend-doom"):
     """Spend Doom: `! doom 1 change-target`, `! doom 2 "reinforcements" because="too quiet"`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("doom",)
-    aside: ClassVar[bool] = True
 
     points: Annotated[int, syntax(word=True)] = 1
     use: Annotated[Literal["change-target", "other"], syntax(word=True)] = "other"

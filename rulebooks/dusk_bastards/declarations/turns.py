@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
 
-from ledger.declarations import Declaration, syntax
+from ledger.declarations import Declaration, GameMasterDeclaration, syntax
 from rulebooks.dusk_bastards.declarations.parts import Change, Cost, Effect
 from rulebooks.dusk_bastards.declarations.tasks import Task
 
 
-class StartEncounter(Declaration, frozen=True, kw_only=True, tag="start-encounter"):
+class StartEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="start-encounter"):
     """Begin a scene with turns: `! encounter "the lamp room"`, `! encounter exploration "the cellars"`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("encounter",)
-    aside: ClassVar[bool] = True
 
     kind: str = ""
     scale: Annotated[Literal["combat", "exploration", "downtime"], syntax(word=True)] = "combat"
@@ -26,39 +25,35 @@ class Initiative(Task, frozen=True, kw_only=True, tag="initiative"):
     verbs: ClassVar[tuple[str, ...]] = ("initiative",)
 
 
-class NewInitiative(Declaration, frozen=True, kw_only=True, tag="new-initiative"):
+class NewInitiative(GameMasterDeclaration, frozen=True, kw_only=True, tag="new-initiative"):
     """Let everybody roll anew, at the beginning of a round: `! reorder "the lamp goes out"`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("reorder",)
-    aside: ClassVar[bool] = True
 
     reason: str
 
 
-class JoinEncounter(Declaration, frozen=True, kw_only=True, tag="join-encounter"):
+class JoinEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="join-encounter"):
     """Add somebody to a running encounter: `! join brute`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("join",)
-    aside: ClassVar[bool] = True
 
     who: Annotated[str, syntax(being=True, word=True)]
     initiative: int | None = None
 
 
-class LeaveEncounter(Declaration, frozen=True, kw_only=True, tag="leave-encounter"):
+class LeaveEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="leave-encounter"):
     """Remove somebody from a running encounter: `! leave brute`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("leave",)
-    aside: ClassVar[bool] = True
 
     who: Annotated[str, syntax(being=True, word=True)]
 
 
-class EndEncounter(Declaration, frozen=True, kw_only=True, tag="end-encounter"):
+class EndEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="end-encounter"):
     """End the encounter: `! end`; with less health than is due: `! end kess.health=2`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("end",)
-    aside: ClassVar[bool] = True
 
     regained: Annotated[tuple[Change, ...], syntax(sets=True)] = ()
 

@@ -4,44 +4,40 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
 
-from ledger.declarations import Declaration, syntax
+from ledger.declarations import GameMasterDeclaration, syntax
 from rulebooks.dusk_bastards.declarations.parts import Far
 
 
-class SetLight(Declaration, frozen=True, kw_only=True, tag="light"):
+class SetLight(GameMasterDeclaration, frozen=True, kw_only=True, tag="light"):
     """Set the light, until it is set again: `! light dim`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("light",)
-    aside: ClassVar[bool] = True
 
     light: Annotated[Literal["bright", "dim", "very_dim", "dark"], syntax(word=True)]
 
 
-class SetObscurity(Declaration, frozen=True, kw_only=True, tag="obscurity"):
+class SetObscurity(GameMasterDeclaration, frozen=True, kw_only=True, tag="obscurity"):
     """Set mist or fog that obscures everybody, until it is set again: `! obscurity heavy`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("obscurity",)
-    aside: ClassVar[bool] = True
 
     obscurity: Annotated[Literal["none", "light", "heavy"], syntax(word=True)]
 
 
-class SetDistance(Declaration, frozen=True, kw_only=True, tag="distance"):
+class SetDistance(GameMasterDeclaration, frozen=True, kw_only=True, tag="distance"):
     """Set the distance of two, until one of them moves: `! distance kess brute short`, or in feet: `... 30`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("distance",)
-    aside: ClassVar[bool] = True
 
     between: Annotated[tuple[str, ...], syntax(being=True, word=True)]
     at: Annotated[Far | None, syntax(word=True)] = None
     feet: Annotated[int | None, syntax(word=True)] = None
 
 
-class AdvanceTime(Declaration, frozen=True, kw_only=True, tag="advance-time"):
+class AdvanceTime(GameMasterDeclaration, frozen=True, kw_only=True, tag="advance-time"):
     """Let time pass: `! time 2h "waiting for the tide"`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("time",)
-    aside: ClassVar[bool] = True
 
     seconds: Annotated[int, syntax(seconds=True)]
     label: str = ""
