@@ -21,7 +21,9 @@ from ledger.facts import Scalar, Sheet
 from ledger.names import name_key
 from projections.state import State
 from rulebooks.common.rulings import ruling_words
-from rulebooks.dusk_bastards.declarations import Ailment, Disease, Modifier, SpendDoom, Task
+from rulebooks.dusk_bastards.declarations.harm import Ailment, Disease
+from rulebooks.dusk_bastards.declarations.parts import Modifier
+from rulebooks.dusk_bastards.declarations.tasks import SpendDoom, Task
 from rulebooks.dusk_bastards.texts import check_whole, value_refusal
 
 TASK: Final = "task"

@@ -24,29 +24,11 @@ from rulebooks.dusk_bastards import case_law, sheets, unclaimed
 from rulebooks.dusk_bastards.combat import decisions as combat
 from rulebooks.dusk_bastards.combat import situations
 from rulebooks.dusk_bastards.combat.reactions import defence_of
-from rulebooks.dusk_bastards.declarations import (
-    AreaAttack,
-    Attack,
-    Attempt,
-    ChangeSheet,
-    Close,
-    CreateCharacter,
-    CreateNpc,
-    CreateObject,
-    Deed,
-    Intercept,
-    Move,
-    QuickDeed,
-    Rest,
-    Retry,
-    Search,
-    SetCondition,
-    Spell,
-    SpendDestiny,
-    SpendDoom,
-    Task,
-    UseAbility,
-)
+from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Attack, Intercept, Spell
+from rulebooks.dusk_bastards.declarations.harm import Rest, SetCondition
+from rulebooks.dusk_bastards.declarations.sheets import ChangeSheet, CreateCharacter, CreateNpc, CreateObject
+from rulebooks.dusk_bastards.declarations.tasks import Attempt, Close, Retry, Search, SpendDestiny, SpendDoom, Task
+from rulebooks.dusk_bastards.declarations.turns import Deed, Move, QuickDeed, UseAbility
 from rulebooks.dusk_bastards.guards import encounter_of, is_foe
 from rulebooks.dusk_bastards.harm import conditions
 from rulebooks.dusk_bastards.harm import decisions as harm

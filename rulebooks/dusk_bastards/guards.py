@@ -9,7 +9,7 @@ from ledger.facts import GM
 from projections.state import Encounter, State
 from rulebooks.common.beings import find_being
 from rulebooks.common.conditions import has_condition
-from rulebooks.dusk_bastards.declarations import Task
+from rulebooks.dusk_bastards.declarations.tasks import Task
 from rulebooks.dusk_bastards.texts import option, refusal, value_refusal
 from rulebooks.dusk_bastards.world.clock import COMBAT
 

@@ -15,15 +15,8 @@ from projections.state import State
 from rulebooks.common.beings import check_free
 from rulebooks.common.sheets import change_entries, change_maximum, check_because, pairs, read_sheet
 from rulebooks.common.values import new_pool
-from rulebooks.dusk_bastards.declarations import (
-    STATS,
-    ChangeSheet,
-    Character,
-    CreateCharacter,
-    CreateNpc,
-    CreateObject,
-    SheetSkill,
-)
+from rulebooks.dusk_bastards.declarations.parts import STATS, SheetSkill
+from rulebooks.dusk_bastards.declarations.sheets import ChangeSheet, Character, CreateCharacter, CreateNpc, CreateObject
 from rulebooks.dusk_bastards.harm.health import HEALTH, second_highest, set_maximum_health
 from rulebooks.dusk_bastards.harm.wounds import category
 from rulebooks.dusk_bastards.tasks.destiny import DESTINY, DOOM

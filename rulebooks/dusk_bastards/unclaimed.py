@@ -16,21 +16,10 @@ from rulebooks.dusk_bastards.combat.areas import strike_at
 from rulebooks.dusk_bastards.combat.attack import attack_modifiers
 from rulebooks.dusk_bastards.combat.defence import defence_modifiers
 from rulebooks.dusk_bastards.combat.situations import word_and_value
-from rulebooks.dusk_bastards.declarations import (
-    AreaAttack,
-    Attack,
-    Defence,
-    Directed,
-    Initiative,
-    Intercept,
-    Move,
-    Retry,
-    Search,
-    Spell,
-    Stat,
-    Strike,
-    Task,
-)
+from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Attack, Defence, Intercept, Spell, Strike
+from rulebooks.dusk_bastards.declarations.parts import Stat
+from rulebooks.dusk_bastards.declarations.tasks import Directed, Retry, Search, Task
+from rulebooks.dusk_bastards.declarations.turns import Initiative, Move
 from rulebooks.dusk_bastards.guards import is_out
 from rulebooks.dusk_bastards.tasks.costs import fixed_items, points_by_pool
 from rulebooks.dusk_bastards.tasks.destiny import DESTINY

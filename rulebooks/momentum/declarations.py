@@ -10,9 +10,7 @@ from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
-from ledger.declarations import Declaration, Setting, syntax
-from rulebooks.common.adjustments import Adjust as Adjust
-from rulebooks.common.options import SetOption as SetOption
+from ledger.declarations import Declaration, GameMasterDeclaration, Setting, syntax
 
 Side = Literal["pc", "foe", "bystander"]
 
@@ -80,14 +78,13 @@ class ChangeSheet(Combatant, frozen=True, kw_only=True, tag="change-sheet"):
     because: str
 
 
-class StartEncounter(Declaration, frozen=True, kw_only=True, tag="start-encounter"):
+class StartEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="start-encounter"):
     """Begin a fight: `! fight "the archway" paths=causeway:archway,causeway:rubble pcs=causeway foes=archway`.
 
     `zones` are those without a path; `pcs` and `foes` name the zone of a side, else the first; `at` the exceptions.
     """
 
     verbs: ClassVar[tuple[str, ...]] = ("fight",)
-    aside: ClassVar[bool] = True
 
     kind: str = ""
     zones: Annotated[tuple[str, ...], syntax()] = ()
@@ -98,11 +95,10 @@ class StartEncounter(Declaration, frozen=True, kw_only=True, tag="start-encounte
     participants: Annotated[tuple[str, ...], syntax(being=True)] = ()
 
 
-class JoinFight(Declaration, frozen=True, kw_only=True, tag="join-fight"):
+class JoinFight(GameMasterDeclaration, frozen=True, kw_only=True, tag="join-fight"):
     """Bring somebody into a running fight: `! join brute hall`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("join",)
-    aside: ClassVar[bool] = True
 
     who: Annotated[str, syntax(being=True, word=True)]
     zone: Annotated[str, syntax(word=True)]
@@ -118,11 +114,10 @@ class SeizeMomentum(Declaration, frozen=True, kw_only=True, tag="seize-momentum"
     reason: str = ""
 
 
-class BypassMomentum(Declaration, frozen=True, kw_only=True, tag="bypass-momentum"):
+class BypassMomentum(GameMasterDeclaration, frozen=True, kw_only=True, tag="bypass-momentum"):
     """Lift the need for the opening check: `! bypass kael "they sprang the ambush"`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("bypass",)
-    aside: ClassVar[bool] = True
 
     who: Annotated[str, syntax(being=True, word=True)]
     actions: Annotated[int, syntax(word=True)] = 2
@@ -251,10 +246,9 @@ class Flee(Declaration, frozen=True, kw_only=True, tag="flee"):
     reason: str = ""
 
 
-class EndEncounter(Declaration, frozen=True, kw_only=True, tag="end-encounter"):
+class EndEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="end-encounter"):
     """End the fight by a ruling: `! over "they yield"`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("over",)
-    aside: ClassVar[bool] = True
 
     reason: str = ""

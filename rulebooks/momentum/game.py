@@ -14,14 +14,15 @@ from ledger.facts import Fact
 from ledger.game import Situation
 from projections.state import State
 from rulebooks.common import announcements
+from rulebooks.common.adjustments import Adjust
 from rulebooks.common.announcements import Announce, Go
 from rulebooks.common.game import Decisions, DiceDecisions, Game
+from rulebooks.common.options import SetOption
 from rulebooks.common.rulings import rule
 from rulebooks.common.sheets import sheet_edit
 from rulebooks.momentum import actions, announced, attack, checks, encounter, sheets, unclaimed
 from rulebooks.momentum.declarations import (
     AbilityCheck,
-    Adjust,
     Answer,
     Attack,
     BypassMomentum,
@@ -39,7 +40,6 @@ from rulebooks.momentum.declarations import (
     OtherAction,
     Reroll,
     SeizeMomentum,
-    SetOption,
     StartEncounter,
     Strike,
 )

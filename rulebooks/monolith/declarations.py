@@ -10,9 +10,7 @@ from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
-from ledger.declarations import Declaration, syntax
-from rulebooks.common.adjustments import Adjust as Adjust
-from rulebooks.common.options import SetOption as SetOption
+from ledger.declarations import Declaration, GameMasterDeclaration, syntax
 
 
 class Ally(msgspec.Struct, frozen=True):
@@ -25,12 +23,6 @@ class Ally(msgspec.Struct, frozen=True):
     weapon: str = ""
     enhanced: str = ""
     impaired: str = ""
-
-
-class GameMasterDeclaration(Declaration, frozen=True, kw_only=True):
-    """A declaration that only the game master makes."""
-
-    aside: ClassVar[bool] = True
 
 
 # Sheets

@@ -12,7 +12,8 @@ from ledger.store import MemoryStore
 from projections.projection import StateProjection
 from projections.state import State
 from rulebooks import book
-from rulebooks.dusk_bastards.declarations import AreaAttack, Attack, Spot
+from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Attack
+from rulebooks.dusk_bastards.declarations.parts import Spot
 from tests.bench.timer import Figure, figure, interleaved, rate
 
 TARGETS = 12

@@ -10,7 +10,7 @@ from statistics import median
 from cli.context import LEDGER_FILE
 from ledger.records import Record, latest_takes
 from ledger.sqlite_store import open_store
-from rulebooks.dusk_bastards.declarations import Attempt
+from rulebooks.dusk_bastards.declarations.tasks import Attempt
 from tests.bench.commands import CAMPAIGN, Command
 from tests.bench.commands import job as clocked
 from tests.bench.play import played

@@ -22,18 +22,8 @@ from ledger.sqlite_store import SqliteStore, create_store, open_store
 from projections.projection import StateProjection
 from projections.state import State
 from rulebooks import book
-from rulebooks.dusk_bastards.declarations import (
-    STATS,
-    Asset,
-    Attempt,
-    Change,
-    Close,
-    Modifier,
-    Retry,
-    SpendDestiny,
-    SpendDoom,
-    Use,
-)
+from rulebooks.dusk_bastards.declarations.parts import STATS, Asset, Change, Modifier, Use
+from rulebooks.dusk_bastards.declarations.tasks import Attempt, Close, Retry, SpendDestiny, SpendDoom
 
 AT = "2026-01-01T20:00:00Z"
 GAME = book("dusk-bastards")

@@ -12,15 +12,10 @@ from cli.notation.scope import Scope
 from ledger.builtin import BUILTIN_WITH_VERBS
 from ledger.declarations import Declaration, syntax
 from rulebooks import book
-from rulebooks.dusk_bastards.declarations import (
-    AreaAttack,
-    Attack,
-    Attempt,
-    Defence,
-    Rest,
-    SetCondition,
-    SetOption,
-)
+from rulebooks.common.options import SetOption
+from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Attack, Defence
+from rulebooks.dusk_bastards.declarations.harm import Rest, SetCondition
+from rulebooks.dusk_bastards.declarations.tasks import Attempt
 
 BEINGS = ("Kess", "Orrin", "Sergeant Dovel")
 VALUES = (

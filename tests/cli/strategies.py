@@ -12,27 +12,12 @@ from ledger.declarations import Ruling, Setting
 from ledger.errors import Unreadable
 from ledger.facts import GM
 from rulebooks.common.adjustments import Adjust
-from rulebooks.dusk_bastards.declarations import (
-    AreaAttack,
-    Asset,
-    Attack,
-    Attempt,
-    Change,
-    Close,
-    Cost,
-    Denied,
-    Effect,
-    ForbidRetry,
-    Modifier,
-    Retry,
-    SetCondition,
-    SetDistance,
-    SetOption,
-    SpendDestiny,
-    SpendDoom,
-    Spot,
-    Use,
-)
+from rulebooks.common.options import SetOption
+from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Attack
+from rulebooks.dusk_bastards.declarations.harm import SetCondition
+from rulebooks.dusk_bastards.declarations.parts import Asset, Change, Cost, Denied, Effect, Modifier, Spot, Use
+from rulebooks.dusk_bastards.declarations.tasks import Attempt, Close, ForbidRetry, Retry, SpendDestiny, SpendDoom
+from rulebooks.dusk_bastards.declarations.world import SetDistance
 from tests.cli.scopes import BEINGS, VALUES, Aim, Strike, Wait
 
 

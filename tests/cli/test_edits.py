@@ -15,7 +15,11 @@ from cli.notation.line_parser import parse_line
 from ledger.declarations import Declaration
 from ledger.errors import LedgerError, Unreadable
 from ledger.facts import GM
-from rulebooks.dusk_bastards.declarations import AreaAttack, Attack, Attempt, Defence, Move, SetCondition, Spot
+from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Attack, Defence
+from rulebooks.dusk_bastards.declarations.harm import SetCondition
+from rulebooks.dusk_bastards.declarations.parts import Spot
+from rulebooks.dusk_bastards.declarations.tasks import Attempt
+from rulebooks.dusk_bastards.declarations.turns import Move
 from tests.cli.scopes import SCOPE
 from tests.cli.strategies import SAYABLE
 

@@ -13,14 +13,9 @@ from ledger.builtin import AddWords, Claim, Tell
 from ledger.declarations import Declaration, Ruling, Setting
 from ledger.errors import Unreadable
 from ledger.facts import GM
-from rulebooks.dusk_bastards.declarations import (
-    Asset,
-    Attempt,
-    Close,
-    CreateObject,
-    Retry,
-    SpendDoom,
-)
+from rulebooks.dusk_bastards.declarations.parts import Asset
+from rulebooks.dusk_bastards.declarations.sheets import CreateObject
+from rulebooks.dusk_bastards.declarations.tasks import Attempt, Close, Retry, SpendDoom
 from tests.cli.scopes import BEINGS, MADE_UP, SCOPE, Aim, Strike, attempt, parse
 from tests.cli.strategies import SAYABLE, SAYABLE_MADE_UP, TEXTS
 

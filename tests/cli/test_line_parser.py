@@ -15,33 +15,14 @@ from ledger.builtin import AddWords, Claim, SetCorrectionPolicy, Tell
 from ledger.declarations import Declaration, Ruling, Setting
 from ledger.errors import Unreadable
 from ledger.facts import GM
-from rulebooks.dusk_bastards.declarations import (
-    Adjust,
-    AdvanceTime,
-    AreaAttack,
-    Asset,
-    Attack,
-    Attempt,
-    Close,
-    Cost,
-    Defence,
-    Denied,
-    Effect,
-    ForbidRetry,
-    Modifier,
-    Move,
-    Pass,
-    Retry,
-    SetCondition,
-    SetDistance,
-    SetLight,
-    SetObscurity,
-    SetOption,
-    SpendDestiny,
-    SpendDoom,
-    Spot,
-    Use,
-)
+from rulebooks.common.adjustments import Adjust
+from rulebooks.common.options import SetOption
+from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Attack, Defence
+from rulebooks.dusk_bastards.declarations.harm import SetCondition
+from rulebooks.dusk_bastards.declarations.parts import Asset, Cost, Denied, Effect, Modifier, Spot, Use
+from rulebooks.dusk_bastards.declarations.tasks import Attempt, Close, ForbidRetry, Retry, SpendDestiny, SpendDoom
+from rulebooks.dusk_bastards.declarations.turns import Move, Pass
+from rulebooks.dusk_bastards.declarations.world import AdvanceTime, SetDistance, SetLight, SetObscurity
 from tests.cli.scopes import MADE_UP, SCOPE, Aim, Strike, Wait, attempt, parse, rest
 
 SAID: list[tuple[str, Declaration]] = [

@@ -13,8 +13,9 @@ from cli.queries.line_scope import line_scope
 from ledger.declarations import Declaration
 from ledger.errors import Unreadable
 from ledger.facts import GM
+from rulebooks.common.adjustments import Adjust
+from rulebooks.common.options import SetOption
 from rulebooks.monolith.declarations import (
-    Adjust,
     Aid,
     Ally,
     Attack,
@@ -26,7 +27,6 @@ from rulebooks.monolith.declarations import (
     OtherAction,
     PassTime,
     Save,
-    SetOption,
     SetOrder,
     StartEncounter,
 )

@@ -15,23 +15,17 @@ from ledger.declarations import Declaration
 from ledger.facts import GM
 from projections.projection import StateProjection
 from rulebooks import book
-from rulebooks.dusk_bastards.declarations import (
+from rulebooks.dusk_bastards.declarations.combat import (
     CastSpell,
-    Cost,
-    Damage,
-    Deed,
     Defence,
-    Disease,
-    Effect,
     FinishLongSpell,
-    Hazard,
     Intercept,
-    Poison,
-    QuickDeed,
     StartLongSpell,
     TakeCover,
-    UseAbility,
 )
+from rulebooks.dusk_bastards.declarations.harm import Damage, Disease, Hazard, Poison
+from rulebooks.dusk_bastards.declarations.parts import Cost, Effect
+from rulebooks.dusk_bastards.declarations.turns import Deed, QuickDeed, UseAbility
 
 BOOK = book("dusk-bastards")
 NOBODY = StateProjection().empty()

@@ -25,7 +25,23 @@ from projections.projection import StateProjection
 from projections.read_models import CHARACTERS, CONDITIONS, ENCOUNTERS, POOLS, READ_MODELS, TABLES_OF_PART, row_changes
 from projections.state import PARTS, Being, Condition, Encounter, Pool, State
 from rulebooks import book
-from rulebooks.dusk_bastards import declarations as say
+from rulebooks.common.options import SetOption
+from rulebooks.dusk_bastards.declarations.combat import Attack, Defence
+from rulebooks.dusk_bastards.declarations.harm import Damage, HealWound, InflictWound, Rest, WoundRoll
+from rulebooks.dusk_bastards.declarations.parts import STATS, Change, Use
+from rulebooks.dusk_bastards.declarations.sheets import CreateCharacter, CreateNpc, CreateObject
+from rulebooks.dusk_bastards.declarations.tasks import Attempt, SpendDestiny, SpendDoom
+from rulebooks.dusk_bastards.declarations.turns import (
+    Deed,
+    Delay,
+    EndEncounter,
+    FullDefence,
+    Initiative,
+    Move,
+    Pass,
+    StartEncounter,
+)
+from rulebooks.dusk_bastards.declarations.world import AdvanceTime
 
 AT = "2026-01-01T20:00:00Z"
 HEROES, FOES = ("Ash", "Bryn"), ("Thug", "Captain")
@@ -42,13 +58,11 @@ def new_ledger(path: Path) -> Ledger[State]:
     ledger.create("Tables", at=AT, ledger="0" * 32)
     for name in HEROES:
         ledger.declare(
-            say.CreateCharacter(by=GM, name=name, level=2, might=12, speed=12, intellect=12, player=f"{name}'s"), at=AT
+            CreateCharacter(by=GM, name=name, level=2, might=12, speed=12, intellect=12, player=f"{name}'s"), at=AT
         )
     for name, kind in zip(FOES, ("minion", "elite"), strict=True):
-        ledger.declare(
-            say.CreateNpc(by=GM, name=name, kind=kind, difficulty=3, health=6, damage=5, wound_limit=2), at=AT
-        )
-    ledger.declare(say.CreateObject(by=GM, name="Door"), at=AT)
+        ledger.declare(CreateNpc(by=GM, name=name, kind=kind, difficulty=3, health=6, damage=5, wound_limit=2), at=AT)
+    ledger.declare(CreateObject(by=GM, name="Door"), at=AT)
     ledger.open_session("one", at=AT, seed=fixed_seed("tables"))
     return ledger
 
@@ -56,37 +70,37 @@ def new_ledger(path: Path) -> Ledger[State]:
 def possible_declarations(ledger: Ledger[State], chance: random.Random) -> Iterator[Declaration]:
     """Yield declarations for this moment, many of which are refused."""
     state = ledger.state.state
-    hero, foe, stat = chance.choice(HEROES), chance.choice(FOES), chance.choice(say.STATS)
+    hero, foe, stat = chance.choice(HEROES), chance.choice(FOES), chance.choice(STATS)
     turn = state.encounter.turn if state.encounter else ""
     who = turn or hero
     target = hero if who in FOES else foe
     alive = tuple(name for name in (*HEROES, *FOES, "Rook") if state.being(name) and not dead(state, name))
     due = [window for window in state.windows.values() if window.kind != "roll"]
-    yield from (say.WoundRoll(by=name, who=window.who) for window in due for name in window.awaits)
+    yield from (WoundRoll(by=name, who=window.who) for window in due for name in window.awaits)
     usual: list[Declaration] = [
-        say.Attempt(by=hero, task="climb", stat=stat, difficulty=chance.randrange(2, 7), effort=chance.randrange(2)),
-        say.Attack(by=who, target=target, stat=stat, difficulty=3, damage=4),
-        say.Defence(by=hero, source=foe, stat=stat),
-        say.Initiative(by=hero, stat="speed"),
-        say.Move(by=who, stat="speed", difficulty=2),
-        say.FullDefence(by=who),
-        say.Delay(by=who),
-        say.Deed(by=who, text="looks around"),
-        say.Pass(by=who),
-        say.Damage(by=GM, target=target, amount=chance.randrange(1, 9)),
-        say.Rest(by=hero, kind=chance.choice(("one_action", "ten_minutes", "one_hour", "ten_hours"))),
-        say.HealWound(by=GM, target=hero, points=1, reason="a surgeon", wound=wound(state, hero)),
-        say.StartEncounter(by=GM, kind="ambush", participants=alive),
-        say.SpendDestiny(by=hero, uses=(say.Use("reroll"),)),
+        Attempt(by=hero, task="climb", stat=stat, difficulty=chance.randrange(2, 7), effort=chance.randrange(2)),
+        Attack(by=who, target=target, stat=stat, difficulty=3, damage=4),
+        Defence(by=hero, source=foe, stat=stat),
+        Initiative(by=hero, stat="speed"),
+        Move(by=who, stat="speed", difficulty=2),
+        FullDefence(by=who),
+        Delay(by=who),
+        Deed(by=who, text="looks around"),
+        Pass(by=who),
+        Damage(by=GM, target=target, amount=chance.randrange(1, 9)),
+        Rest(by=hero, kind=chance.choice(("one_action", "ten_minutes", "one_hour", "ten_hours"))),
+        HealWound(by=GM, target=hero, points=1, reason="a surgeon", wound=wound(state, hero)),
+        StartEncounter(by=GM, kind="ambush", participants=alive),
+        SpendDestiny(by=hero, uses=(Use("reroll"),)),
     ]
     rare: list[Declaration] = [
-        say.EndEncounter(by=GM),
-        say.InflictWound(by=GM, target=hero),
-        say.AdvanceTime(by=GM, seconds=chance.choice((600, 90_000))),
-        say.CreateNpc(by=GM, name="Rook", kind="elite", difficulty=3, health=6, damage=5, wound_limit=2),
-        say.SpendDoom(by=GM, points=1, purpose="rain"),
-        Ruling(by=GM, text="so be it", reason="the tide", changes=(say.Change(f"{hero.casefold()}.health", 12),)),
-        say.SetOption(by="table", name="light_wound_cost", value=chance.choice(("per_use", "per_level")), reason="x"),
+        EndEncounter(by=GM),
+        InflictWound(by=GM, target=hero),
+        AdvanceTime(by=GM, seconds=chance.choice((600, 90_000))),
+        CreateNpc(by=GM, name="Rook", kind="elite", difficulty=3, health=6, damage=5, wound_limit=2),
+        SpendDoom(by=GM, points=1, purpose="rain"),
+        Ruling(by=GM, text="so be it", reason="the tide", changes=(Change(f"{hero.casefold()}.health", 12),)),
+        SetOption(by="table", name="light_wound_cost", value=chance.choice(("per_use", "per_level")), reason="x"),
         Tell(by=GM, kind="fiction", who=GM, text=chance.choice(("Rain.", "One lamp below.", "Nobody sees."))),
     ]
     usual += rare if chance.random() < 0.2 else []
@@ -153,7 +167,7 @@ def test_undo_restores_the_rows(tmp_path: Path) -> None:
     ledger = new_ledger(tmp_path / "ledger.db")
     store = store_of(ledger)
     before = {model.name: store.read_model_rows(model) for model in READ_MODELS}
-    ledger.declare(say.StartEncounter(by=GM, kind="ambush", participants=(*HEROES, *FOES)), at=AT)
+    ledger.declare(StartEncounter(by=GM, kind="ambush", participants=(*HEROES, *FOES)), at=AT)
     assert store.read_model_rows(ENCOUNTERS) != before["encounters"]
     undo(ledger, by=GM, at=AT)
     assert {model.name: store.read_model_rows(model) for model in READ_MODELS} == before
@@ -163,7 +177,7 @@ def test_undo_restores_the_rows(tmp_path: Path) -> None:
 def test_refusal_writes_no_row(tmp_path: Path) -> None:
     ledger = new_ledger(tmp_path / "ledger.db")
     with pytest.raises(Refused):
-        ledger.declare(say.Attempt(by="Ash", stat="might", difficulty=3, effort=2), at=AT)
+        ledger.declare(Attempt(by="Ash", stat="might", difficulty=3, effort=2), at=AT)
     ledger.declare(Tell(by=GM, kind="fiction", who=GM, text="Rain."), at=AT)
     assert list(check_read_models(store_of(ledger), StateProjection())) == []
     store_of(ledger).close()

@@ -35,20 +35,10 @@ from projections.recap.flows import Flow, flows
 from projections.recap.scenes import scenes
 from projections.recap.tallies import dice_tallies, result_tallies
 from projections.state import State
-from rulebooks.dusk_bastards.declarations import (
-    Armor,
-    Attempt,
-    Change,
-    Close,
-    CreateCharacter,
-    CreateNpc,
-    Damage,
-    Rest,
-    SpendDestiny,
-    SpendDoom,
-    Use,
-    WoundRoll,
-)
+from rulebooks.dusk_bastards.declarations.harm import Damage, Rest, WoundRoll
+from rulebooks.dusk_bastards.declarations.parts import Armor, Change, Use
+from rulebooks.dusk_bastards.declarations.sheets import CreateCharacter, CreateNpc
+from rulebooks.dusk_bastards.declarations.tasks import Attempt, Close, SpendDestiny, SpendDoom
 from tests.rulebooks.dusk_bastards.seat import AT, BOOK
 
 PLAYERS = ("Ash", "Bryn")

@@ -12,7 +12,9 @@ from rulebooks.dusk_bastards.combat.situations import (
     distance_between,
     situations_in_force,
 )
-from rulebooks.dusk_bastards.declarations import BANDS, Defence, Search, Strike
+from rulebooks.dusk_bastards.declarations.combat import Defence, Strike
+from rulebooks.dusk_bastards.declarations.parts import BANDS
+from rulebooks.dusk_bastards.declarations.tasks import Search
 from rulebooks.dusk_bastards.guards import check_being, is_foe
 from rulebooks.dusk_bastards.tasks.difficulty import RollModifier
 from rulebooks.dusk_bastards.tasks.effects import mirror

@@ -19,7 +19,8 @@ from rulebooks.dusk_bastards.combat.attack import (
     settle_attack,
 )
 from rulebooks.dusk_bastards.combat.situations import check_situations
-from rulebooks.dusk_bastards.declarations import AreaAttack, Spot, Strike
+from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Strike
+from rulebooks.dusk_bastards.declarations.parts import Spot
 from rulebooks.dusk_bastards.tasks.consequences import settles
 from rulebooks.dusk_bastards.tasks.preconditions import check_moment
 from rulebooks.dusk_bastards.tasks.resolution import Plan, resolve

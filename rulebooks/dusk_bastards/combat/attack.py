@@ -14,7 +14,8 @@ from rulebooks.dusk_bastards.combat.aim import attack_situation_modifiers, check
 from rulebooks.dusk_bastards.combat.blow import Blow, deal_blow
 from rulebooks.dusk_bastards.combat.interception import interception_hindrance
 from rulebooks.dusk_bastards.combat.modifiers import check_attackable
-from rulebooks.dusk_bastards.declarations import Attack, Defence, Intercept, Strike, Task
+from rulebooks.dusk_bastards.declarations.combat import Attack, Defence, Intercept, Strike
+from rulebooks.dusk_bastards.declarations.tasks import Task
 from rulebooks.dusk_bastards.guards import encounter_of, is_foe, is_out
 from rulebooks.dusk_bastards.harm.conditions import check_effect
 from rulebooks.dusk_bastards.harm.damage import Hit, grade

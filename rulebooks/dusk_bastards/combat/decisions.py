@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulebooks.common.game import Checks, Decisions, DiceDecisions
 from rulebooks.dusk_bastards.combat import areas, attack, defence, reactions, spells
-from rulebooks.dusk_bastards.declarations import (
+from rulebooks.dusk_bastards.declarations.combat import (
     AreaAttack,
     Attack,
     CastSpell,

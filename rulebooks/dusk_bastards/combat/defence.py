@@ -13,7 +13,7 @@ from projections.state import State
 from rulebooks.dusk_bastards.combat.aim import check_shot, defence_situation_modifiers, is_attack
 from rulebooks.dusk_bastards.combat.attack import difficulty_of, end_charge_and_cover, record_melee, round_modifiers
 from rulebooks.dusk_bastards.combat.blow import Blow, deal_blow
-from rulebooks.dusk_bastards.declarations import Defence
+from rulebooks.dusk_bastards.declarations.combat import Defence
 from rulebooks.dusk_bastards.guards import (
     check_able,
     check_alive,

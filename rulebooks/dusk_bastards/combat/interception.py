@@ -11,7 +11,7 @@ from ledger.facts import ConditionBegan, Counted, Fact
 from projections.state import State
 from rulebooks.common.conditions import has_condition
 from rulebooks.dusk_bastards.combat.situations import MOVED
-from rulebooks.dusk_bastards.declarations import BANDS
+from rulebooks.dusk_bastards.declarations.parts import BANDS
 from rulebooks.dusk_bastards.guards import is_foe
 from rulebooks.dusk_bastards.harm.durations import until_round_end
 from rulebooks.dusk_bastards.tasks.difficulty import RollModifier

@@ -12,7 +12,7 @@ import msgspec
 
 from projections.state import State
 from rulebooks.dusk_bastards.combat.situations import LIGHT_WORDS, Shot, known_situations, leave_out_denied
-from rulebooks.dusk_bastards.declarations import BANDS, Denied
+from rulebooks.dusk_bastards.declarations.parts import BANDS, Denied
 from rulebooks.dusk_bastards.tasks.difficulty import RollModifier
 from rulebooks.dusk_bastards.texts import option, refusal, value_refusal
 

@@ -13,7 +13,9 @@ from rulebooks.dusk_bastards.combat.attack import TAKING_COVER, check_strike, ch
 from rulebooks.dusk_bastards.combat.blow import Blow, deal_blow
 from rulebooks.dusk_bastards.combat.defence import check_defence, roll_defence
 from rulebooks.dusk_bastards.combat.interception import Interception
-from rulebooks.dusk_bastards.declarations import Defence, Directed, Effect, Intercept, TakeCover
+from rulebooks.dusk_bastards.declarations.combat import Defence, Intercept, TakeCover
+from rulebooks.dusk_bastards.declarations.parts import Effect
+from rulebooks.dusk_bastards.declarations.tasks import Directed
 from rulebooks.dusk_bastards.guards import DELAYED, check_in_play, check_take20, is_foe
 from rulebooks.dusk_bastards.harm.conditions import impose
 from rulebooks.dusk_bastards.harm.damage import Hit

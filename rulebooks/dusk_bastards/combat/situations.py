@@ -14,7 +14,8 @@ import msgspec
 from projections.state import State
 from rulebooks.common.conditions import has_condition
 from rulebooks.common.texts import SituationText
-from rulebooks.dusk_bastards.declarations import BANDS, Denied, Directed
+from rulebooks.dusk_bastards.declarations.parts import BANDS, Denied
+from rulebooks.dusk_bastards.declarations.tasks import Directed
 from rulebooks.dusk_bastards.tasks.difficulty import RollModifier
 from rulebooks.dusk_bastards.texts import TEXTS, value_refusal
 from rulebooks.dusk_bastards.world.surroundings import distance_index, known_distance, scene_words

@@ -12,7 +12,8 @@ from ledger.facts import ConditionBegan, Counted, EntryId, Fact, Judged
 from projections.state import State
 from rulebooks.common.conditions import has_condition
 from rulebooks.dusk_bastards.combat.attack import check_strike, check_target, check_unbroken, difficulty_of, roll_attack
-from rulebooks.dusk_bastards.declarations import CastSpell, Cost, FinishLongSpell, Spell, StartLongSpell, Stat
+from rulebooks.dusk_bastards.declarations.combat import CastSpell, FinishLongSpell, Spell, StartLongSpell
+from rulebooks.dusk_bastards.declarations.parts import Cost, Stat
 from rulebooks.dusk_bastards.guards import (
     check_able,
     check_in_play,

@@ -10,7 +10,8 @@ import msgspec
 from ledger.facts import ConditionBegan, Fact, Ruled
 from projections.state import Condition, State
 from rulebooks.dusk_bastards.combat.blow import Blow, deal_blow
-from rulebooks.dusk_bastards.declarations import Ailment, Defence, Disease
+from rulebooks.dusk_bastards.declarations.combat import Defence
+from rulebooks.dusk_bastards.declarations.harm import Ailment, Disease
 from rulebooks.dusk_bastards.guards import check_in_play, check_no_wound_due, check_not_out, is_foe
 from rulebooks.dusk_bastards.harm.conditions import check_effect
 from rulebooks.dusk_bastards.harm.damage import Hit

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from projections.state import State
-from rulebooks.dusk_bastards.declarations import Effect
+from rulebooks.dusk_bastards.declarations.parts import Effect
 
 EFFORT: Final = "effort"
 

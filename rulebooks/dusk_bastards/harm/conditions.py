@@ -7,7 +7,8 @@ from typing import Final
 
 from ledger.facts import ConditionBegan, Fact, Ruled
 from projections.state import State
-from rulebooks.dusk_bastards.declarations import Effect, SetCondition
+from rulebooks.dusk_bastards.declarations.harm import SetCondition
+from rulebooks.dusk_bastards.declarations.parts import Effect
 from rulebooks.dusk_bastards.guards import STUNNED, check_being, check_no_wound_due, encounter_of, is_foe
 from rulebooks.dusk_bastards.harm.condition_effects import effect_numbers
 from rulebooks.dusk_bastards.harm.durations import duration, last_moment

@@ -9,7 +9,7 @@ import msgspec
 
 from ledger.facts import GM, ConditionBegan, Fact, Judged, PointsLost, Step, Sum, WindowOpened
 from projections.state import State
-from rulebooks.dusk_bastards.declarations import Damage
+from rulebooks.dusk_bastards.declarations.harm import Damage
 from rulebooks.dusk_bastards.guards import WOUND_DUE, check_no_wound_due, check_not_out
 from rulebooks.dusk_bastards.harm.condition_effects import condition_values
 from rulebooks.dusk_bastards.harm.health import HEALTH, LASTING

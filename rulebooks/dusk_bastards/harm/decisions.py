@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from rulebooks.common.game import Decisions, DiceDecisions
-from rulebooks.dusk_bastards.declarations import (
-    AdvanceTime,
+from rulebooks.dusk_bastards.declarations.harm import (
     Damage,
     Disease,
     Hazard,
@@ -15,6 +14,7 @@ from rulebooks.dusk_bastards.declarations import (
     SetCondition,
     WoundRoll,
 )
+from rulebooks.dusk_bastards.declarations.world import AdvanceTime
 from rulebooks.dusk_bastards.harm import ailments, conditions, damage, hazards, rest, wounds
 
 DICE_DECISIONS: DiceDecisions = {

@@ -6,7 +6,7 @@ from typing import Final
 
 from ledger.facts import Ends
 from projections.state import Encounter, State
-from rulebooks.dusk_bastards.declarations import Effect
+from rulebooks.dusk_bastards.declarations.parts import Effect
 from rulebooks.dusk_bastards.guards import encounter_of
 from rulebooks.dusk_bastards.tasks.effects import DAZED
 from rulebooks.dusk_bastards.world.clock import COMBAT, ROUND

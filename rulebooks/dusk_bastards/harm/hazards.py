@@ -9,7 +9,8 @@ import msgspec
 
 from ledger.facts import ConditionBegan, Ends, Fact
 from projections.state import Condition, Encounter, State
-from rulebooks.dusk_bastards.declarations import Hazard, Row
+from rulebooks.dusk_bastards.declarations.harm import Hazard
+from rulebooks.dusk_bastards.declarations.parts import Row
 from rulebooks.dusk_bastards.guards import encounter_of, is_out
 from rulebooks.dusk_bastards.harm.damage import Hit, check_can_be_hurt, hurt
 from rulebooks.dusk_bastards.harm.stun import stun

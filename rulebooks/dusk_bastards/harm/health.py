@@ -8,7 +8,7 @@ from typing import Final
 from ledger.facts import Fact
 from projections.state import State
 from rulebooks.common.sheets import change_maximum
-from rulebooks.dusk_bastards.declarations import STATS
+from rulebooks.dusk_bastards.declarations.parts import STATS
 from rulebooks.dusk_bastards.texts import option
 
 HEALTH: Final = "health"

@@ -22,7 +22,9 @@ from ledger.facts import (
 from projections.state import State
 from rulebooks.common.conditions import has_condition
 from rulebooks.common.dice import refuse_bad_faces
-from rulebooks.dusk_bastards.declarations import STATS, AdvanceTime, Cost, HealWound, Rest
+from rulebooks.dusk_bastards.declarations.harm import HealWound, Rest
+from rulebooks.dusk_bastards.declarations.parts import STATS, Cost
+from rulebooks.dusk_bastards.declarations.world import AdvanceTime
 from rulebooks.dusk_bastards.guards import (
     STUNNED,
     check_actor,

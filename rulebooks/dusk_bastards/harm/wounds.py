@@ -8,7 +8,7 @@ from typing import Final
 from ledger.dice import Dice
 from ledger.facts import GM, ConditionBegan, EntryId, Fact, Judged, WindowClosed, WindowOpened, Wounded
 from projections.state import State
-from rulebooks.dusk_bastards.declarations import InflictWound, WoundRoll
+from rulebooks.dusk_bastards.declarations.harm import InflictWound, WoundRoll
 from rulebooks.dusk_bastards.guards import (
     check_in_play,
     check_no_wound_due,

@@ -10,7 +10,7 @@ from ledger.dice import Dice
 from ledger.facts import Fact
 from projections.state import State
 from rulebooks.dusk_bastards.combat.aim import task_modifiers
-from rulebooks.dusk_bastards.declarations import Attempt, Retry
+from rulebooks.dusk_bastards.declarations.tasks import Attempt, Retry
 from rulebooks.dusk_bastards.tasks.preconditions import check_moment
 from rulebooks.dusk_bastards.tasks.resolution import Plan, Target, resolve
 from rulebooks.dusk_bastards.tasks.retries import failed_attempt, failure_to_retry, failures_of, retry_stat

@@ -8,7 +8,9 @@ import msgspec
 
 from ledger.facts import Fact, PointsSpent, Step, Sum
 from projections.state import State
-from rulebooks.dusk_bastards.declarations import STATS, CastSpell, Cost, Stat, Task
+from rulebooks.dusk_bastards.declarations.combat import CastSpell
+from rulebooks.dusk_bastards.declarations.parts import STATS, Cost, Stat
+from rulebooks.dusk_bastards.declarations.tasks import Task
 from rulebooks.dusk_bastards.tasks.effort import EFFORT_STEPS_MOST, effort_cost, effort_price, free_levels
 from rulebooks.dusk_bastards.texts import check_whole, refusal, value_refusal
 

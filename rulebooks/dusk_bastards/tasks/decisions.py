@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulebooks.common.game import Decisions, DiceDecisions
-from rulebooks.dusk_bastards.declarations import Attempt, Close, ForbidRetry, Retry, SpendDestiny, SpendDoom
+from rulebooks.dusk_bastards.declarations.tasks import Attempt, Close, ForbidRetry, Retry, SpendDestiny, SpendDoom
 from rulebooks.dusk_bastards.tasks import attempt, retries, token_uses, window
 
 DICE_DECISIONS: DiceDecisions = {

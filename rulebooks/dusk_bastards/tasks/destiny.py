@@ -9,7 +9,7 @@ import msgspec
 
 from ledger.facts import GM, Fact, Judged, PointsRegained, TokensMoved
 from projections.state import State
-from rulebooks.dusk_bastards.declarations import STATS, Cost, Stat
+from rulebooks.dusk_bastards.declarations.parts import STATS, Cost, Stat
 from rulebooks.dusk_bastards.tasks.roll import DestinedEffect, Roll
 from rulebooks.dusk_bastards.texts import value_refusal
 

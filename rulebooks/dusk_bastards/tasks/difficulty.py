@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from ledger.facts import Step, Sum
 from projections.state import State
-from rulebooks.dusk_bastards.declarations import Task
+from rulebooks.dusk_bastards.declarations.tasks import Task
 from rulebooks.dusk_bastards.harm.condition_effects import condition_values
 from rulebooks.dusk_bastards.tasks.effort import EFFORT_STEPS_MOST, free_levels
 from rulebooks.dusk_bastards.texts import option

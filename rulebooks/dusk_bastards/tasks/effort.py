@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from projections.state import State
-from rulebooks.dusk_bastards.declarations import Task
+from rulebooks.dusk_bastards.declarations.tasks import Task
 from rulebooks.dusk_bastards.harm.condition_effects import EFFORT, condition_values
 from rulebooks.dusk_bastards.texts import option, refusal
 

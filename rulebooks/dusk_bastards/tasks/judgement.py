@@ -7,7 +7,7 @@ from typing import Final
 
 from ledger.facts import Fact, Judged, Step, Sum
 from projections.state import State
-from rulebooks.dusk_bastards.declarations import Stat
+from rulebooks.dusk_bastards.declarations.parts import Stat
 from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, SIDES, Roll
 
 BONUSES: Final = {

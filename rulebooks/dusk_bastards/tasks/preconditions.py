@@ -6,19 +6,9 @@ from ledger.dice import Dice
 from projections.state import State
 from rulebooks.dusk_bastards.combat.aim import task_modifiers
 from rulebooks.dusk_bastards.combat.situations import check_situations
-from rulebooks.dusk_bastards.declarations import (
-    AreaAttack,
-    Asset,
-    Attack,
-    Attempt,
-    Directed,
-    Intercept,
-    Modifier,
-    Search,
-    Spell,
-    Stat,
-    Task,
-)
+from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Attack, Intercept, Spell
+from rulebooks.dusk_bastards.declarations.parts import Asset, Modifier, Stat
+from rulebooks.dusk_bastards.declarations.tasks import Attempt, Directed, Search, Task
 from rulebooks.dusk_bastards.guards import check_able, check_actor, check_not_paralysed, check_take20, is_in_combat
 from rulebooks.dusk_bastards.tasks.difficulty import DIFFICULTY_MOST
 from rulebooks.dusk_bastards.tasks.roll import check_dice

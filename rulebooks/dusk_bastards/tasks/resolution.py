@@ -10,7 +10,8 @@ from ledger.dice import Dice
 from ledger.facts import GM, Fact, WindowOpened
 from projections.state import State
 from rulebooks.dusk_bastards.combat.situations import leave_out_denied
-from rulebooks.dusk_bastards.declarations import Cost, Retry, Stat, Task
+from rulebooks.dusk_bastards.declarations.parts import Cost, Stat
+from rulebooks.dusk_bastards.declarations.tasks import Retry, Task
 from rulebooks.dusk_bastards.tasks.consequences import settle
 from rulebooks.dusk_bastards.tasks.costs import Price, pay_price, price_of
 from rulebooks.dusk_bastards.tasks.destiny import apply_destined_effect, check_split, unrefunded_points

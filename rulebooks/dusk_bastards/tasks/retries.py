@@ -16,7 +16,8 @@ from ledger.facts import ConditionBegan, ConditionEnded, EntryId, Fact, Ruled, p
 from ledger.names import name_key
 from projections.state import Condition, State
 from rulebooks.common.rulings import ruling_words
-from rulebooks.dusk_bastards.declarations import Effect, ForbidRetry, Retry, Stat
+from rulebooks.dusk_bastards.declarations.parts import Effect, Stat
+from rulebooks.dusk_bastards.declarations.tasks import ForbidRetry, Retry
 from rulebooks.dusk_bastards.harm.conditions import LOCATED, impose
 from rulebooks.dusk_bastards.tasks.consequences import settles
 from rulebooks.dusk_bastards.tasks.roll import Roll

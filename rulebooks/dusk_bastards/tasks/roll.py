@@ -13,7 +13,7 @@ from ledger.dice import Dice
 from ledger.facts import Die, Rolled, Step, Sum
 from projections.state import State
 from rulebooks.common.dice import refuse_bad_faces
-from rulebooks.dusk_bastards.declarations import Cost, Stat
+from rulebooks.dusk_bastards.declarations.parts import Cost, Stat
 from rulebooks.dusk_bastards.texts import refusal
 
 OPEN_ROLL: Final = "open roll"

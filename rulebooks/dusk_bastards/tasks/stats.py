@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from projections.state import State
-from rulebooks.dusk_bastards.declarations import STATS, Stat, Task
+from rulebooks.dusk_bastards.declarations.parts import STATS, Stat
+from rulebooks.dusk_bastards.declarations.tasks import Task
 from rulebooks.dusk_bastards.texts import TEXTS, value_refusal
 
 

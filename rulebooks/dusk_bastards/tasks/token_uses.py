@@ -11,7 +11,8 @@ from ledger.dice import Dice
 from ledger.facts import GM, Fact, PointsRegained, Ruled, WindowChanged
 from projections.state import State
 from rulebooks.dusk_bastards.case_law import doom_cost
-from rulebooks.dusk_bastards.declarations import STATS, Cost, SpendDestiny, SpendDoom, Stat, Use
+from rulebooks.dusk_bastards.declarations.parts import STATS, Cost, Stat, Use
+from rulebooks.dusk_bastards.declarations.tasks import SpendDestiny, SpendDoom
 from rulebooks.dusk_bastards.guards import check_no_wound_due
 from rulebooks.dusk_bastards.tasks.destiny import (
     DESTINY,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ledger.facts import GM, Fact, WindowClosed
 from projections.state import State
-from rulebooks.dusk_bastards.declarations import Close
+from rulebooks.dusk_bastards.declarations.tasks import Close
 from rulebooks.dusk_bastards.guards import check_no_wound_due
 from rulebooks.dusk_bastards.tasks.consequences import settle
 from rulebooks.dusk_bastards.tasks.destiny import DESTINY, destiny_change, level

@@ -7,7 +7,7 @@ from typing import Literal
 
 from ledger.facts import Fact
 from projections.state import State
-from rulebooks.dusk_bastards.declarations import Deed, QuickDeed, UseAbility
+from rulebooks.dusk_bastards.declarations.turns import Deed, QuickDeed, UseAbility
 from rulebooks.dusk_bastards.guards import check_able, check_in_play, check_not_paralysed
 from rulebooks.dusk_bastards.harm.conditions import check_effect, impose
 from rulebooks.dusk_bastards.tasks.costs import check_costs, pay, shortage

@@ -10,7 +10,7 @@ from ledger.facts import Fact
 from projections.state import Encounter, State
 from rulebooks.common.conditions import has_condition
 from rulebooks.common.turns import action_use
-from rulebooks.dusk_bastards.declarations import Pass
+from rulebooks.dusk_bastards.declarations.turns import Pass
 from rulebooks.dusk_bastards.guards import (
     DELAYED,
     check_able,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulebooks.common.game import Decisions, DiceDecisions
-from rulebooks.dusk_bastards.declarations import (
+from rulebooks.dusk_bastards.declarations.turns import (
     Charge,
     Deed,
     Delay,

@@ -9,18 +9,10 @@ from ledger.facts import ConditionBegan, Fact
 from projections.state import State
 from rulebooks.common.conditions import has_condition
 from rulebooks.common.turns import action_use
-from rulebooks.dusk_bastards.declarations import (
-    AreaAttack,
-    Attack,
-    Attempt,
-    CastSpell,
-    Deed,
-    Defence,
-    Delay,
-    FinishLongSpell,
-    Rest,
-    Retry,
-)
+from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Attack, CastSpell, Defence, FinishLongSpell
+from rulebooks.dusk_bastards.declarations.harm import Rest
+from rulebooks.dusk_bastards.declarations.tasks import Attempt, Retry
+from rulebooks.dusk_bastards.declarations.turns import Deed, Delay
 from rulebooks.dusk_bastards.guards import DELAYED
 from rulebooks.dusk_bastards.harm.durations import until_round_end
 from rulebooks.dusk_bastards.texts import refusal

@@ -19,13 +19,8 @@ from ledger.facts import (
     WoundChanged,
 )
 from projections.state import Encounter, State
-from rulebooks.dusk_bastards.declarations import (
-    Change,
-    EndEncounter,
-    JoinEncounter,
-    LeaveEncounter,
-    StartEncounter,
-)
+from rulebooks.dusk_bastards.declarations.parts import Change
+from rulebooks.dusk_bastards.declarations.turns import EndEncounter, JoinEncounter, LeaveEncounter, StartEncounter
 from rulebooks.dusk_bastards.guards import (
     check_alive,
     check_in_play,

@@ -9,7 +9,7 @@ import msgspec
 from ledger.dice import Dice
 from ledger.facts import EntryId, Fact, OrderSet, Slot
 from projections.state import State
-from rulebooks.dusk_bastards.declarations import Initiative, NewInitiative
+from rulebooks.dusk_bastards.declarations.turns import Initiative, NewInitiative
 from rulebooks.dusk_bastards.guards import (
     check_alive,
     check_no_wound_due,

@@ -11,7 +11,8 @@ from ledger.names import name_key
 from projections.state import Encounter, State
 from rulebooks.common.turns import action_use
 from rulebooks.dusk_bastards.combat.situations import MOVED
-from rulebooks.dusk_bastards.declarations import BANDS, Charge, Far, FullDefence, Interrupt, Move, Pass
+from rulebooks.dusk_bastards.declarations.parts import BANDS, Far
+from rulebooks.dusk_bastards.declarations.turns import Charge, FullDefence, Interrupt, Move, Pass
 from rulebooks.dusk_bastards.guards import (
     check_able,
     check_alive,

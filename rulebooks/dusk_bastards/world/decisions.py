@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulebooks.common.game import Decisions
-from rulebooks.dusk_bastards.declarations import SetDistance, SetLight, SetObscurity
+from rulebooks.dusk_bastards.declarations.world import SetDistance, SetLight, SetObscurity
 from rulebooks.dusk_bastards.world import surroundings
 
 DECISIONS: Decisions = {

@@ -8,7 +8,8 @@ from typing import Final
 from ledger.facts import Counted, Fact
 from ledger.names import name_key
 from projections.state import State
-from rulebooks.dusk_bastards.declarations import BANDS, Far, SetDistance, SetLight, SetObscurity
+from rulebooks.dusk_bastards.declarations.parts import BANDS, Far
+from rulebooks.dusk_bastards.declarations.world import SetDistance, SetLight, SetObscurity
 from rulebooks.dusk_bastards.guards import check_being, check_no_wound_due
 from rulebooks.dusk_bastards.texts import check_whole, value_refusal
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ledger.facts import GM
-from rulebooks.dusk_bastards.declarations import Attack, Damage, Pass, SetCondition, StartEncounter, WoundRoll
+from rulebooks.dusk_bastards.declarations.combat import Attack
+from rulebooks.dusk_bastards.declarations.harm import Damage, SetCondition, WoundRoll
+from rulebooks.dusk_bastards.declarations.turns import Pass, StartEncounter
 from tests.rulebooks.dusk_bastards.seat import Seat, close
 
 WHO = ("Ash", "Bryn", "Cole", "thug", "captain")

@@ -30,17 +30,8 @@ from ledger.facts import (
 from ledger.records import Record
 from projections.state import State
 from rulebooks import book
-from rulebooks.dusk_bastards.declarations import (
-    Asset,
-    Attempt,
-    Close,
-    Cost,
-    Modifier,
-    Retry,
-    SpendDestiny,
-    SpendDoom,
-    Use,
-)
+from rulebooks.dusk_bastards.declarations.parts import Asset, Cost, Modifier, Use
+from rulebooks.dusk_bastards.declarations.tasks import Attempt, Close, Retry, SpendDestiny, SpendDoom
 from rulebooks.dusk_bastards.texts import TEXTS
 from tests.rulebooks.seat import AT, TableSeat, load_cases, of_kind
 

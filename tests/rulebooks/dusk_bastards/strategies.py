@@ -8,56 +8,42 @@ from hypothesis import strategies as st
 
 from ledger.declarations import Ruling
 from ledger.facts import GM
-from rulebooks.dusk_bastards.declarations import (
-    STATS,
-    Adjust,
-    AdvanceTime,
+from rulebooks.common.adjustments import Adjust
+from rulebooks.common.options import SetOption
+from rulebooks.dusk_bastards.declarations.combat import (
     AreaAttack,
-    Asset,
     Attack,
-    Attempt,
     CastSpell,
-    Change,
-    ChangeSheet,
-    Cost,
-    CreateCharacter,
-    CreateNpc,
-    CreateObject,
-    Damage,
-    Deed,
     Defence,
-    Denied,
-    Disease,
-    Effect,
-    EndEncounter,
     FinishLongSpell,
-    ForbidRetry,
-    Hazard,
-    InflictWound,
-    Initiative,
     Intercept,
-    Modifier,
-    Move,
-    Pass,
-    Poison,
-    QuickDeed,
-    Rest,
-    Retry,
-    SetCondition,
-    SetDistance,
-    SetLight,
-    SetObscurity,
-    SetOption,
-    SpendDestiny,
-    SpendDoom,
-    Spot,
-    StartEncounter,
     StartLongSpell,
     TakeCover,
-    Use,
-    UseAbility,
+)
+from rulebooks.dusk_bastards.declarations.harm import (
+    Damage,
+    Disease,
+    Hazard,
+    InflictWound,
+    Poison,
+    Rest,
+    SetCondition,
     WoundRoll,
 )
+from rulebooks.dusk_bastards.declarations.parts import STATS, Asset, Change, Cost, Denied, Effect, Modifier, Spot, Use
+from rulebooks.dusk_bastards.declarations.sheets import ChangeSheet, CreateCharacter, CreateNpc, CreateObject
+from rulebooks.dusk_bastards.declarations.tasks import Attempt, ForbidRetry, Retry, SpendDestiny, SpendDoom
+from rulebooks.dusk_bastards.declarations.turns import (
+    Deed,
+    EndEncounter,
+    Initiative,
+    Move,
+    Pass,
+    QuickDeed,
+    StartEncounter,
+    UseAbility,
+)
+from rulebooks.dusk_bastards.declarations.world import AdvanceTime, SetDistance, SetLight, SetObscurity
 
 WHO = st.sampled_from(["Ash", "Bryn", "Cole"])
 ANYBODY = st.sampled_from(["Ash", "Bryn", "Cole"] * 4 + ["ash", "gm", "Nobody"])

@@ -9,35 +9,30 @@ import pytest
 
 from ledger.declarations import Declaration
 from ledger.facts import GM, ActionSpent, ConditionBegan, ConditionEnded, PointsLost, TimePassed
-from rulebooks.dusk_bastards.declarations import (
-    AdvanceTime,
+from rulebooks.dusk_bastards.declarations.combat import (
     AreaAttack,
     Attack,
-    Attempt,
     CastSpell,
-    CreateNpc,
-    Damage,
-    Deed,
     Defence,
-    Delay,
-    Disease,
-    Effect,
-    EndEncounter,
     FinishLongSpell,
-    Hazard,
     Intercept,
-    Pass,
-    Poison,
-    QuickDeed,
-    Rest,
-    Retry,
-    Spot,
-    StartEncounter,
     StartLongSpell,
     TakeCover,
-    UseAbility,
-    WoundRoll,
 )
+from rulebooks.dusk_bastards.declarations.harm import Damage, Disease, Hazard, Poison, Rest, WoundRoll
+from rulebooks.dusk_bastards.declarations.parts import Effect, Spot
+from rulebooks.dusk_bastards.declarations.sheets import CreateNpc
+from rulebooks.dusk_bastards.declarations.tasks import Attempt, Retry
+from rulebooks.dusk_bastards.declarations.turns import (
+    Deed,
+    Delay,
+    EndEncounter,
+    Pass,
+    QuickDeed,
+    StartEncounter,
+    UseAbility,
+)
+from rulebooks.dusk_bastards.declarations.world import AdvanceTime
 from tests.rulebooks.dusk_bastards.fight import (
     WHO,
     actions_left,

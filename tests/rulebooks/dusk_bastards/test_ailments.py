@@ -6,27 +6,17 @@ import pytest
 
 from ledger.declarations import Declaration, Ruling
 from ledger.facts import GM, Ruled
-from rulebooks.dusk_bastards.declarations import (
-    Attack,
-    CastSpell,
-    Change,
+from rulebooks.dusk_bastards.declarations.combat import Attack, CastSpell, Defence, Intercept, StartLongSpell, TakeCover
+from rulebooks.dusk_bastards.declarations.harm import Damage, Disease, Poison, Rest, SetCondition
+from rulebooks.dusk_bastards.declarations.parts import Change, Effect
+from rulebooks.dusk_bastards.declarations.tasks import Retry
+from rulebooks.dusk_bastards.declarations.turns import (
     Charge,
-    Damage,
     Deed,
-    Defence,
-    Disease,
-    Effect,
     EndEncounter,
     FullDefence,
-    Intercept,
     Pass,
-    Poison,
     QuickDeed,
-    Rest,
-    Retry,
-    SetCondition,
-    StartLongSpell,
-    TakeCover,
     UseAbility,
 )
 from tests.rulebooks.dusk_bastards.fight import WHO, actions_left, condition, conditions, fight

@@ -19,7 +19,8 @@ from ledger.redecide import Input, TakeHistory
 from ledger.verify import verify
 from ledger.whatif import Edit, last_insert
 from projections.projection import StateProjection
-from rulebooks.dusk_bastards.declarations import Close, Initiative, StartEncounter
+from rulebooks.dusk_bastards.declarations.tasks import Close
+from rulebooks.dusk_bastards.declarations.turns import Initiative, StartEncounter
 from tests.rulebooks.dusk_bastards.seat import AT, BOOK, Seat
 from tests.rulebooks.dusk_bastards.strategies import ACTED, DICE, FOUGHT, PLAYED, SURROUNDED
 

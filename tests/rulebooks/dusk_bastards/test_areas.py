@@ -8,16 +8,12 @@ import pytest
 
 from ledger.facts import GM, Judged
 from ledger.records import Record
-from rulebooks.dusk_bastards.declarations import (
-    AreaAttack,
-    CreateNpc,
-    Defence,
-    Pass,
-    SetCondition,
-    SetDistance,
-    Spot,
-    WoundRoll,
-)
+from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Defence
+from rulebooks.dusk_bastards.declarations.harm import SetCondition, WoundRoll
+from rulebooks.dusk_bastards.declarations.parts import Spot
+from rulebooks.dusk_bastards.declarations.sheets import CreateNpc
+from rulebooks.dusk_bastards.declarations.turns import Pass
+from rulebooks.dusk_bastards.declarations.world import SetDistance
 from tests.rulebooks.dusk_bastards.fight import attack
 from tests.rulebooks.dusk_bastards.seat import (
     DAWN,

@@ -9,7 +9,8 @@ import pytest
 
 from ledger.declarations import Ruling, Setting
 from ledger.facts import GM, Judged, PointsSpent, Ruled
-from rulebooks.dusk_bastards.declarations import Attempt, Disease, Poison, Retry, SpendDoom
+from rulebooks.dusk_bastards.declarations.harm import Disease, Poison
+from rulebooks.dusk_bastards.declarations.tasks import Attempt, Retry, SpendDoom
 from tests.rulebooks.dusk_bastards.seat import AT, BOOK, Seat, sum_of
 
 FACES = (7, 6)

@@ -7,20 +7,12 @@ from typing import Any
 import pytest
 
 from ledger.facts import GM, ConditionBegan, Ends, Ruled
-from rulebooks.dusk_bastards.declarations import (
-    AdvanceTime,
-    Attack,
-    Attempt,
-    Defence,
-    Effect,
-    EndEncounter,
-    Initiative,
-    Move,
-    Pass,
-    Retry,
-    SetCondition,
-    StartEncounter,
-)
+from rulebooks.dusk_bastards.declarations.combat import Attack, Defence
+from rulebooks.dusk_bastards.declarations.harm import SetCondition
+from rulebooks.dusk_bastards.declarations.parts import Effect
+from rulebooks.dusk_bastards.declarations.tasks import Attempt, Retry
+from rulebooks.dusk_bastards.declarations.turns import EndEncounter, Initiative, Move, Pass, StartEncounter
+from rulebooks.dusk_bastards.declarations.world import AdvanceTime
 from tests.rulebooks.dusk_bastards.fight import conditions
 from tests.rulebooks.dusk_bastards.seat import DAWN, DUSK, Seat, close, doom, final_difficulty, of_kind
 

@@ -7,18 +7,11 @@ from typing import Any
 import pytest
 
 from ledger.facts import GM, Reached
-from rulebooks.dusk_bastards.declarations import (
-    Adjust,
-    Attack,
-    ChangeSheet,
-    CreateNpc,
-    Damage,
-    Defence,
-    InflictWound,
-    Initiative,
-    StartEncounter,
-    WoundRoll,
-)
+from rulebooks.common.adjustments import Adjust
+from rulebooks.dusk_bastards.declarations.combat import Attack, Defence
+from rulebooks.dusk_bastards.declarations.harm import Damage, InflictWound, WoundRoll
+from rulebooks.dusk_bastards.declarations.sheets import ChangeSheet, CreateNpc
+from rulebooks.dusk_bastards.declarations.turns import Initiative, StartEncounter
 from tests.rulebooks.dusk_bastards.fight import WHO, conditions, drop_to_zero, fight, pass_turns, turns_of
 from tests.rulebooks.dusk_bastards.seat import DAWN, DUSK, Seat, close, of_kind
 

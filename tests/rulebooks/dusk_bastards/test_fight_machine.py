@@ -22,46 +22,45 @@ from ledger.position import load_state
 from ledger.records import decode
 from ledger.store import MemoryStore
 from projections.projection import StateProjection
-from rulebooks.dusk_bastards.declarations import (
-    AdvanceTime,
+from rulebooks.dusk_bastards.declarations.combat import (
     Attack,
-    Attempt,
     CastSpell,
-    Change,
-    Charge,
-    Close,
-    Cost,
-    Damage,
-    Deed,
     Defence,
-    Delay,
-    Disease,
-    Effect,
-    EndEncounter,
     FinishLongSpell,
-    FullDefence,
+    Intercept,
+    StartLongSpell,
+    TakeCover,
+)
+from rulebooks.dusk_bastards.declarations.harm import (
+    Damage,
+    Disease,
     Hazard,
     HealWound,
     InflictWound,
+    Poison,
+    Rest,
+    WoundRoll,
+)
+from rulebooks.dusk_bastards.declarations.parts import Change, Cost, Effect, Use
+from rulebooks.dusk_bastards.declarations.tasks import Attempt, Close, SpendDestiny
+from rulebooks.dusk_bastards.declarations.turns import (
+    Charge,
+    Deed,
+    Delay,
+    EndEncounter,
+    FullDefence,
     Initiative,
-    Intercept,
     Interrupt,
     JoinEncounter,
     LeaveEncounter,
     Move,
     NewInitiative,
     Pass,
-    Poison,
     QuickDeed,
-    Rest,
-    SpendDestiny,
     StartEncounter,
-    StartLongSpell,
-    TakeCover,
-    Use,
     UseAbility,
-    WoundRoll,
 )
+from rulebooks.dusk_bastards.declarations.world import AdvanceTime
 from tests.rulebooks.dusk_bastards.paper import ALL, FOES, HALF, HEALTH, PCS, Cycle
 from tests.rulebooks.dusk_bastards.seat import AT, Seat, check_bounds
 

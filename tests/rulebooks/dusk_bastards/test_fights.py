@@ -7,15 +7,13 @@ from typing import Any
 import pytest
 
 from ledger.facts import GM, ConditionBegan, Ends, Fact, Reached
-from rulebooks.dusk_bastards.declarations import (
-    Attack,
+from rulebooks.dusk_bastards.declarations.combat import Attack, Defence
+from rulebooks.dusk_bastards.declarations.harm import Damage, InflictWound, WoundRoll
+from rulebooks.dusk_bastards.declarations.turns import (
     Charge,
-    Damage,
-    Defence,
     Delay,
     EndEncounter,
     FullDefence,
-    InflictWound,
     Initiative,
     Interrupt,
     JoinEncounter,
@@ -23,10 +21,9 @@ from rulebooks.dusk_bastards.declarations import (
     Move,
     NewInitiative,
     Pass,
-    SetDistance,
     StartEncounter,
-    WoundRoll,
 )
+from rulebooks.dusk_bastards.declarations.world import SetDistance
 from tests.rulebooks.dusk_bastards.fight import WHO, conditions, drop_to_zero, fight, moment, pass_turns, turns_of
 from tests.rulebooks.dusk_bastards.seat import DUSK, Seat, close, final_difficulty, tries
 

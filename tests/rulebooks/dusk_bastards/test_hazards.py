@@ -5,13 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ledger.facts import GM
-from rulebooks.dusk_bastards.declarations import (
-    Damage,
-    EndEncounter,
-    Hazard,
-    Pass,
-    WoundRoll,
-)
+from rulebooks.dusk_bastards.declarations.harm import Damage, Hazard, WoundRoll
+from rulebooks.dusk_bastards.declarations.turns import EndEncounter, Pass
 from tests.rulebooks.dusk_bastards.fight import WHO, condition, conditions, explore, fight, moment, pass_turns
 from tests.rulebooks.dusk_bastards.seat import (
     Seat,

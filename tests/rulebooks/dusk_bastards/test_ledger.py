@@ -10,16 +10,10 @@ import pytest
 from ledger.declarations import Declaration, Ruling
 from ledger.errors import Unreadable
 from ledger.facts import GM, ConditionBegan, Judged, Ruled, Wounded
-from rulebooks.dusk_bastards.declarations import (
-    Armor,
-    Attempt,
-    Change,
-    Close,
-    CreateCharacter,
-    CreateNpc,
-    CreateObject,
-    SetOption,
-)
+from rulebooks.common.options import SetOption
+from rulebooks.dusk_bastards.declarations.parts import Armor, Change
+from rulebooks.dusk_bastards.declarations.sheets import CreateCharacter, CreateNpc, CreateObject
+from rulebooks.dusk_bastards.declarations.tasks import Attempt, Close
 from tests.rulebooks.dusk_bastards.seat import (
     BOOK,
     DUSK,

@@ -26,17 +26,8 @@ from ledger.store import MemoryStore
 from ledger.verify import verify
 from projections.projection import StateProjection
 from projections.state import State
-from rulebooks.dusk_bastards.declarations import (
-    Attempt,
-    Change,
-    Close,
-    ForbidRetry,
-    Modifier,
-    Retry,
-    SpendDestiny,
-    SpendDoom,
-    Use,
-)
+from rulebooks.dusk_bastards.declarations.parts import Change, Modifier, Use
+from rulebooks.dusk_bastards.declarations.tasks import Attempt, Close, ForbidRetry, Retry, SpendDestiny, SpendDoom
 from rulebooks.dusk_bastards.tasks.retries import FAILED
 from tests.rulebooks.dusk_bastards import strategies
 from tests.rulebooks.dusk_bastards import test_fight_machine as fights

@@ -9,7 +9,10 @@ import pytest
 from ledger.errors import Refused
 from ledger.facts import GM, EntryId
 from ledger.odds import Chance, odds
-from rulebooks.dusk_bastards.declarations import AreaAttack, Attempt, Damage, Spot, WoundRoll
+from rulebooks.dusk_bastards.declarations.combat import AreaAttack
+from rulebooks.dusk_bastards.declarations.harm import Damage, WoundRoll
+from rulebooks.dusk_bastards.declarations.parts import Spot
+from rulebooks.dusk_bastards.declarations.tasks import Attempt
 from tests.rulebooks.dusk_bastards.seat import BOOK, Seat
 
 SUCCEED = {1: 143, 2: 134, 3: 116, 4: 89, 5: 55, 6: 28, 7: 10, 8: 1, 9: 0, 12: 0}

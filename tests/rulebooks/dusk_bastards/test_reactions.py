@@ -9,21 +9,18 @@ import pytest
 
 from ledger.declarations import Declaration
 from ledger.facts import GM, PointsLost
-from rulebooks.dusk_bastards.declarations import (
-    Attack,
-    Attempt,
+from rulebooks.dusk_bastards.declarations.combat import Attack, Defence, Intercept, TakeCover
+from rulebooks.dusk_bastards.declarations.tasks import Attempt
+from rulebooks.dusk_bastards.declarations.turns import (
     Charge,
-    Defence,
     Delay,
     EndEncounter,
     FullDefence,
-    Intercept,
     Move,
     Pass,
-    SetDistance,
     StartEncounter,
-    TakeCover,
 )
+from rulebooks.dusk_bastards.declarations.world import SetDistance
 from tests.rulebooks.dusk_bastards.fight import (
     WHO,
     actions_left,

@@ -14,24 +14,18 @@ import pytest
 
 from ledger.declarations import Declaration
 from ledger.facts import ActionSpent, ConditionBegan, Counted, Ends, Fact, Joined, PoolSet, WindowOpened, Wounded
-from rulebooks.dusk_bastards.declarations import (
+from rulebooks.dusk_bastards.declarations.combat import (
     Attack,
-    Attempt,
     CastSpell,
-    Charge,
-    Cost,
-    Deed,
     Defence,
     FinishLongSpell,
-    FullDefence,
     Intercept,
-    Modifier,
-    Move,
-    QuickDeed,
     StartLongSpell,
     TakeCover,
-    UseAbility,
 )
+from rulebooks.dusk_bastards.declarations.parts import Cost, Modifier
+from rulebooks.dusk_bastards.declarations.tasks import Attempt
+from rulebooks.dusk_bastards.declarations.turns import Charge, Deed, FullDefence, Move, QuickDeed, UseAbility
 from tests.rulebooks.dusk_bastards.seat import Seat, merge_faults, uses
 from tests.rulebooks.dusk_bastards.test_rulebook import ORDER
 

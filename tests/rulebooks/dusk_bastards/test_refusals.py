@@ -11,16 +11,9 @@ import pytest
 from ledger.declarations import Declaration
 from ledger.errors import Refused
 from ledger.facts import GM
-from rulebooks.dusk_bastards.declarations import (
-    Attempt,
-    Cost,
-    CreateNpc,
-    CreateObject,
-    ForbidRetry,
-    Modifier,
-    Retry,
-    SpendDoom,
-)
+from rulebooks.dusk_bastards.declarations.parts import Cost, Modifier
+from rulebooks.dusk_bastards.declarations.sheets import CreateNpc, CreateObject
+from rulebooks.dusk_bastards.declarations.tasks import Attempt, ForbidRetry, Retry, SpendDoom
 from tests.rulebooks.dusk_bastards.seat import (
     AT,
     DAWN,

@@ -7,10 +7,8 @@ from typing import Any
 import pytest
 
 from ledger.errors import Refused
-from rulebooks.dusk_bastards.declarations import (
-    Cost,
-    Rest,
-)
+from rulebooks.dusk_bastards.declarations.harm import Rest
+from rulebooks.dusk_bastards.declarations.parts import Cost
 from tests.rulebooks.dusk_bastards.seat import Seat, points, task
 
 

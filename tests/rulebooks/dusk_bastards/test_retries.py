@@ -6,11 +6,7 @@ import pytest
 
 from ledger.declarations import Declaration
 from ledger.facts import GM, TimePassed
-from rulebooks.dusk_bastards.declarations import (
-    Attempt,
-    ForbidRetry,
-    Retry,
-)
+from rulebooks.dusk_bastards.declarations.tasks import Attempt, ForbidRetry, Retry
 from tests.rulebooks.dusk_bastards.seat import (
     DAWN,
     DUSK,

@@ -10,9 +10,7 @@ import pytest
 
 from ledger.errors import Unreadable
 from rulebooks.common import texts
-from rulebooks.dusk_bastards.declarations import (
-    STATS,
-)
+from rulebooks.dusk_bastards.declarations.parts import STATS
 from rulebooks.dusk_bastards.texts import TEXTS
 from tests.rulebooks.dusk_bastards.test_refusals import SENTENCES
 from tests.rulebooks.dusk_bastards.test_situations import AIMS

@@ -10,20 +10,13 @@ import pytest
 from ledger.declarations import Declaration
 from ledger.facts import GM, Counted, Step
 from ledger.records import Record
-from rulebooks.dusk_bastards.declarations import (
-    Attack,
-    Attempt,
-    Charge,
-    CreateObject,
-    Defence,
-    Denied,
-    Move,
-    Retry,
-    SetCondition,
-    SetDistance,
-    SetLight,
-    SetObscurity,
-)
+from rulebooks.dusk_bastards.declarations.combat import Attack, Defence
+from rulebooks.dusk_bastards.declarations.harm import SetCondition
+from rulebooks.dusk_bastards.declarations.parts import Denied
+from rulebooks.dusk_bastards.declarations.sheets import CreateObject
+from rulebooks.dusk_bastards.declarations.tasks import Attempt, Retry
+from rulebooks.dusk_bastards.declarations.turns import Charge, Move
+from rulebooks.dusk_bastards.declarations.world import SetDistance, SetLight, SetObscurity
 from rulebooks.dusk_bastards.texts import TEXTS
 from tests.rulebooks.dusk_bastards.fight import attack
 from tests.rulebooks.dusk_bastards.seat import (

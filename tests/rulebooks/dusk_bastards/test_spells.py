@@ -7,13 +7,9 @@ from typing import Any
 import pytest
 
 from ledger.facts import Judged
-from rulebooks.dusk_bastards.declarations import (
-    CastSpell,
-    Delay,
-    FinishLongSpell,
-    Retry,
-    StartLongSpell,
-)
+from rulebooks.dusk_bastards.declarations.combat import CastSpell, FinishLongSpell, StartLongSpell
+from rulebooks.dusk_bastards.declarations.tasks import Retry
+from rulebooks.dusk_bastards.declarations.turns import Delay
 from tests.rulebooks.dusk_bastards.fight import WHO, actions_left, conditions, fight, pass_turns
 from tests.rulebooks.dusk_bastards.seat import (
     DAWN,

@@ -7,10 +7,8 @@ from typing import Any
 import pytest
 
 from ledger.facts import Judged, PointsRegained, TimePassed
-from rulebooks.dusk_bastards.declarations import (
-    Cost,
-    Retry,
-)
+from rulebooks.dusk_bastards.declarations.parts import Cost
+from rulebooks.dusk_bastards.declarations.tasks import Retry
 from tests.rulebooks.dusk_bastards.seat import (
     DAWN,
     DUSK,

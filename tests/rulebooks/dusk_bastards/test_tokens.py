@@ -6,17 +6,10 @@ import pytest
 
 from ledger.declarations import Declaration, Ruling
 from ledger.facts import GM, Judged, Ruled, TokensMoved
-from rulebooks.dusk_bastards.declarations import (
-    Attempt,
-    Change,
-    CreateCharacter,
-    CreateNpc,
-    CreateObject,
-    ForbidRetry,
-    Retry,
-    SetOption,
-    SpendDestiny,
-)
+from rulebooks.common.options import SetOption
+from rulebooks.dusk_bastards.declarations.parts import Change
+from rulebooks.dusk_bastards.declarations.sheets import CreateCharacter, CreateNpc, CreateObject
+from rulebooks.dusk_bastards.declarations.tasks import Attempt, ForbidRetry, Retry, SpendDestiny
 from rulebooks.dusk_bastards.tasks.roll import open_roll
 from tests.rulebooks.dusk_bastards.seat import (
     DAWN,

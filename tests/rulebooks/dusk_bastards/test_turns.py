@@ -10,24 +10,18 @@ import pytest
 
 from ledger.declarations import Declaration, Ruling
 from ledger.facts import GM, ConditionBegan, Fact, WindowOpened, Wounded
-from rulebooks.dusk_bastards.declarations import (
-    AdvanceTime,
-    Attack,
-    Attempt,
-    Change,
+from rulebooks.common.options import SetOption
+from rulebooks.dusk_bastards.declarations.combat import Attack, Defence, FinishLongSpell
+from rulebooks.dusk_bastards.declarations.harm import Damage, HealWound, InflictWound, Rest, WoundRoll
+from rulebooks.dusk_bastards.declarations.parts import Change, Use
+from rulebooks.dusk_bastards.declarations.sheets import CreateNpc, CreateObject
+from rulebooks.dusk_bastards.declarations.tasks import Attempt, Close, SpendDestiny, SpendDoom
+from rulebooks.dusk_bastards.declarations.turns import (
     Charge,
-    Close,
-    CreateNpc,
-    CreateObject,
-    Damage,
     Deed,
-    Defence,
     Delay,
     EndEncounter,
-    FinishLongSpell,
     FullDefence,
-    HealWound,
-    InflictWound,
     Initiative,
     Interrupt,
     JoinEncounter,
@@ -35,15 +29,10 @@ from rulebooks.dusk_bastards.declarations import (
     Move,
     NewInitiative,
     Pass,
-    Rest,
-    SetOption,
-    SpendDestiny,
-    SpendDoom,
     StartEncounter,
-    Use,
     UseAbility,
-    WoundRoll,
 )
+from rulebooks.dusk_bastards.declarations.world import AdvanceTime
 from tests.rulebooks.dusk_bastards.seat import DAWN, DUSK, Seat, close, points, tries
 
 ACTION = {"order": ("Ash", "thug", "captain"), "phase": "action"}

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from ledger.declarations import Declaration
 from ledger.facts import GM
-from rulebooks.dusk_bastards.declarations import (
-    Defence,
-    Denied,
-    SetLight,
-    SetOption,
-)
+from rulebooks.common.options import SetOption
+from rulebooks.dusk_bastards.declarations.combat import Defence
+from rulebooks.dusk_bastards.declarations.parts import Denied
+from rulebooks.dusk_bastards.declarations.world import SetLight
 from tests.rulebooks.dusk_bastards.fight import attack, condition
 from tests.rulebooks.dusk_bastards.seat import (
     BOOK,

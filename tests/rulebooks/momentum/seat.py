@@ -14,14 +14,8 @@ from ledger.records import Record
 from projections.state import State
 from rulebooks import book
 from rulebooks.common.announcements import announcement
-from rulebooks.momentum.declarations import (
-    Attack,
-    BypassMomentum,
-    EndTurn,
-    Reaction,
-    SetOption,
-    StartEncounter,
-)
+from rulebooks.common.options import SetOption
+from rulebooks.momentum.declarations import Attack, BypassMomentum, EndTurn, Reaction, StartEncounter
 from rulebooks.momentum.guards import checks_due, members_to_act
 from tests.rulebooks.seat import AT, TableSeat, load_cases, of_kind
 

@@ -22,6 +22,7 @@ from ledger.verify import verify
 from ledger.whatif import Edit
 from projections.projection import StateProjection
 from rulebooks.common.announcements import ANNOUNCED, Go, announcement
+from rulebooks.common.options import SetOption
 from rulebooks.momentum.declarations import (
     Answer,
     Attack,
@@ -33,7 +34,6 @@ from rulebooks.momentum.declarations import (
     Move,
     Reaction,
     Reroll,
-    SetOption,
     Strike,
 )
 from tests.rulebooks.momentum.seat import BOOK, Seat, attacks, faces, hits, reacts

@@ -10,7 +10,7 @@ import pytest
 from ledger.facts import GM, Judged, PointsLost, Ruled
 from ledger.records import Record
 from projections.state import State
-from rulebooks.momentum.declarations import SetOption
+from rulebooks.common.options import SetOption
 from rulebooks.momentum.texts import TEXTS
 from rulebooks.momentum.turns import allowance
 from tests.rulebooks.momentum.seat import Seat, cases, declaration, hits

@@ -12,9 +12,7 @@ from ledger.records import ENCODER, Record
 from ledger.redecide import Input
 from ledger.whatif import Edit, WhatIf
 from projections.projection import StateProjection
-from rulebooks.momentum.declarations import (
-    SetOption,
-)
+from rulebooks.common.options import SetOption
 from tests.rulebooks.momentum.seat import BOOK, Seat, attacks
 from tests.rulebooks.seat import AT, of_kind
 

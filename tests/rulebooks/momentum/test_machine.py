@@ -28,10 +28,11 @@ from ledger.store import MemoryStore
 from ledger.verify import verify
 from ledger.whatif import Edit
 from projections.projection import StateProjection
+from rulebooks.common.adjustments import Adjust
 from rulebooks.common.announcements import ANNOUNCED, Announce, Go, announcement
+from rulebooks.common.options import SetOption
 from rulebooks.momentum.declarations import (
     AbilityCheck,
-    Adjust,
     Attack,
     BypassMomentum,
     ChangeSheet,
@@ -50,7 +51,6 @@ from rulebooks.momentum.declarations import (
     Reaction,
     Reroll,
     SeizeMomentum,
-    SetOption,
     StartEncounter,
     Weapon,
 )

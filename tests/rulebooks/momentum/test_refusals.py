@@ -12,6 +12,7 @@ import pytest
 from ledger.declarations import Declaration, Ruling, Setting
 from ledger.facts import GM
 from rulebooks.common.announcements import announcement
+from rulebooks.common.options import SetOption
 from rulebooks.momentum.declarations import (
     AbilityCheck,
     Attack,
@@ -28,7 +29,6 @@ from rulebooks.momentum.declarations import (
     OtherAction,
     Reaction,
     SeizeMomentum,
-    SetOption,
     StartEncounter,
 )
 from rulebooks.momentum.texts import TEXTS

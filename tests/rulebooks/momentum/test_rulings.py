@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from ledger.declarations import Ruling, Setting
 from ledger.facts import GM
-from rulebooks.momentum.declarations import (
-    Adjust,
-)
+from rulebooks.common.adjustments import Adjust
 from tests.rulebooks.momentum.seat import Seat, attacks
 
 

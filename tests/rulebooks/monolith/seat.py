@@ -14,15 +14,8 @@ from ledger.records import Record
 from projections.state import State
 from rulebooks import book
 from rulebooks.common.intents import INTENT
-from rulebooks.monolith.declarations import (
-    Attack,
-    BeginRound,
-    CreateGroup,
-    DeclareIntent,
-    EndRound,
-    SetOption,
-    StartEncounter,
-)
+from rulebooks.common.options import SetOption
+from rulebooks.monolith.declarations import Attack, BeginRound, CreateGroup, DeclareIntent, EndRound, StartEncounter
 from rulebooks.monolith.guards import side_members
 from tests.rulebooks.seat import AT, TableSeat, load_cases, of_kind
 

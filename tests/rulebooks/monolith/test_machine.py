@@ -22,6 +22,8 @@ from ledger.records import Record, latest_takes
 from ledger.verify import verify
 from ledger.whatif import last_insert
 from projections.projection import StateProjection
+from rulebooks.common.adjustments import Adjust
+from rulebooks.common.options import SetOption
 from rulebooks.monolith import declarations as say
 from rulebooks.monolith.guards import is_able, side_members
 from rulebooks.monolith.turns import DECLARING, phase
@@ -92,9 +94,9 @@ TELLS = st.one_of(
     st.builds(say.Morale, by=st.just(GM), group=st.sampled_from(["Raiders", "Stalker", "Oru"]), reason=REASON),
     st.builds(say.Flee, by=st.just(GM), who=WHO, reason=REASON),
     st.builds(say.PassTime, by=st.just(GM), seconds=st.sampled_from([-1, 600, 3600])),
-    OPTIONS.map(lambda option: say.SetOption(by=GM, name=option[0], value=option[1], reason="a vote")),
+    OPTIONS.map(lambda option: SetOption(by=GM, name=option[0], value=option[1], reason="a vote")),
     SET.map(lambda setting: Ruling(by=GM, text="so be it", reason="a vote", changes=(Setting(*setting),))),
-    st.builds(say.Adjust, by=PC, value=st.sampled_from(["hp", "body", "armor"]), change=st.just(-1), reason=REASON),
+    st.builds(Adjust, by=PC, value=st.sampled_from(["hp", "body", "armor"]), change=st.just(-1), reason=REASON),
 )
 COMES = st.one_of(
     st.builds(say.JoinEncounter, by=st.just(GM), who=st.sampled_from(["Rook", "Ilse", "Vega"])),

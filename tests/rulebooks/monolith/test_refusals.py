@@ -9,8 +9,9 @@ import pytest
 
 from ledger.declarations import Declaration, Ruling, Setting
 from ledger.facts import GM
+from rulebooks.common.adjustments import Adjust
+from rulebooks.common.options import SetOption
 from rulebooks.monolith.declarations import (
-    Adjust,
     Aid,
     Ally,
     Attack,
@@ -34,7 +35,6 @@ from rulebooks.monolith.declarations import (
     PassTime,
     Rest,
     Save,
-    SetOption,
     SetOrder,
     StartEncounter,
     Telegraph,

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from ledger.declarations import Ruling, Setting
 from ledger.facts import GM
-from rulebooks.monolith.declarations import (
-    Adjust,
-    Save,
-    Telegraph,
-)
+from rulebooks.common.adjustments import Adjust
+from rulebooks.monolith.declarations import Save, Telegraph
 from tests.rulebooks.monolith.seat import Seat, rules, strike
 
 

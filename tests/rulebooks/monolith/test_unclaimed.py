@@ -3,16 +3,8 @@
 from __future__ import annotations
 
 from ledger.facts import GM
-from rulebooks.monolith.declarations import (
-    Ally,
-    Attack,
-    Blast,
-    DeclareIntent,
-    Move,
-    Save,
-    SetOption,
-    SetOrder,
-)
+from rulebooks.common.options import SetOption
+from rulebooks.monolith.declarations import Ally, Attack, Blast, DeclareIntent, Move, Save, SetOrder
 from tests.rulebooks.monolith.seat import BOOK, Seat, strike
 
 
