@@ -1,4 +1,4 @@
-"""Every check of the ledger file: schema, columns, bytes, hashes, numbering, dice, facts, snapshots, read models."""
+"""Every check of the ledger: file, schema, columns, bytes, hashes, numbers, dice, facts, snapshots, read models."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from ledger.errors import LedgerError
 from ledger.read_model_check import check_read_models
 from ledger.records import Head
 from ledger.replay import ReplayReport
+from ledger.sqlite_check import check_file
 from ledger.sqlite_store import SqliteStore
 from ledger.verify import Finding, verify
 from projections.projection import StateProjection
@@ -27,7 +28,7 @@ class Verification(msgspec.Struct, frozen=True, kw_only=True):
 
 def verification(store: SqliteStore, heads: Sequence[Head]) -> Verification:
     """Check the whole file; `heads`: heads that were kept elsewhere and must be in the chain."""
-    findings = []
+    findings = list(check_file(store))
     if differs := store.find_schema_mismatch(StateProjection.read_models):
         findings.append(Finding(where="schema", what=differs))
     if position := store.find_column_mismatch():
