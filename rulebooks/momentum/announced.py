@@ -101,10 +101,12 @@ def reroll(said: Reroll, state: State, dice: Dice) -> Iterator[Fact]:
     strike = announced_strike(window)
     if said.by != strike.by or not is_rolled(window):
         raise refusal("HELP")
+    thrown, choices = rolled_pools(window), (said.dice, said.second)
+    if said.second and len(thrown) == 1:
+        raise refusal("HELP")
     weapon, keyed, pools = wielded_weapon(strike, state), announcements.announced_dice(window, dice), list[DicePool]()
-    for index, pool in enumerate(rolled_pools(window)):
-        chosen = (said.dice, said.second)[index]
-        pools.append((yield from reroll_chosen(strike, index, pool, chosen, weapon, state, keyed)))
+    for index, pool in enumerate(thrown):
+        pools.append((yield from reroll_chosen(strike, index, pool, choices[index], weapon, state, keyed)))
     check_all_thrown(keyed)
     yield from resolve(strike, pools, state)
 

@@ -18,9 +18,10 @@ from rulebooks.momentum.guards import check_in_fight, check_turn, is_out
 from rulebooks.momentum.pool import (
     DicePool,
     PoolThrow,
+    are_misses,
     can_reroll,
     check_all_thrown,
-    check_choice,
+    check_count,
     reroll_for_help,
     throw_pool,
 )
@@ -127,7 +128,11 @@ def begin_attack(said: Strike, state: State) -> Generator[Fact, None, HeldWeapon
 
 
 def roll_attack(said: Strike, weapon: HeldWeapon, state: State, dice: Dice, *, wait: bool) -> Iterator[Fact]:
-    """Roll, then resolve the attack, unless dice are still to be chosen for Help."""
+    """Roll, then resolve the attack, unless dice are still to be chosen for Help.
+
+    A choice among drawn dice that does not fit their faces is not refused, which would show the faces and keep nothing:
+    the throw stays, and waits for another choice.
+    """
     pools: list[DicePool] = []
     unchosen = wait
     for index, reactions in enumerate(reaction_groups(said)):
@@ -135,12 +140,11 @@ def roll_attack(said: Strike, weapon: HeldWeapon, state: State, dice: Dice, *, w
         for number, reaction in enumerate(reactions):
             if reaction.kind == "late":
                 yield from react(reaction, said, reactions[:number], state)
-        chosen, aim = chosen_dice(said)[index], aim_after(reactions, said.target)
-        if chosen:
+        chosen = chosen_dice(said)[index]
+        if chosen and (is_choice_of_misses(said, index, pool, chosen, state) or dice.source == "table"):
             pool = yield from reroll_chosen(said, index, pool, chosen, weapon, state, dice)
-        elif aim.helpers:
-            defense = defense_of(aim.target, state)
-            unchosen = unchosen or any(can_reroll(die, defense, state) for die in pool.dice)
+        else:
+            unchosen = unchosen or awaits_choice(said, index, pool, state)
         pools.append(pool)
     check_all_thrown(dice)
     if unchosen:
@@ -161,12 +165,27 @@ def dice_purpose(said: Strike, index: int) -> str:
     return f"{PREFIX[index]} {said.by}"
 
 
+def is_choice_of_misses(said: Strike, index: int, pool: DicePool, chosen: tuple[int, ...], state: State) -> bool:
+    """MO-HELP-2: whether all dice chosen of this attack (MO-DBL-3) may be rolled again. Refuses too many."""
+    aim, wanted = aim_after(reaction_groups(said)[index], said.target), tuple(n for n in chosen if n != NONE)
+    check_count(wanted, aim.helpers, state)
+    return are_misses(pool, wanted, defense_of(aim.target, state), state)
+
+
+def awaits_choice(said: Strike, index: int, pool: DicePool, state: State) -> bool:
+    """MO-HELP-2: whether somebody helps this attack and there is a die to roll again."""
+    aim = aim_after(reaction_groups(said)[index], said.target)
+    defense = defense_of(aim.target, state)
+    return aim.helpers > 0 and any(can_reroll(die, defense, state) for die in pool.dice)
+
+
 def reroll_chosen(
     said: Strike, index: int, pool: DicePool, chosen: tuple[int, ...], weapon: HeldWeapon, state: State, dice: Dice
 ) -> PoolThrow:
-    """MO-HELP-2: the dice that the ally has chosen, of this attack alone (MO-DBL-3)."""
-    aim, wanted = aim_after(reaction_groups(said)[index], said.target), tuple(n for n in chosen if n != NONE)
-    check_choice(pool, wanted, aim.helpers, defense_of(aim.target, state), state)
+    """MO-HELP-2: roll the dice that the ally has chosen again. Refuses a die that is a hit."""
+    if not is_choice_of_misses(said, index, pool, chosen, state):
+        raise refusal("HELP")
+    wanted = tuple(n for n in chosen if n != NONE)
     return reroll_for_help(said.by, dice_purpose(said, index), pool, wanted, PRECISE in weapon.tags, dice, state)
 
 

@@ -116,16 +116,17 @@ def throw_again(who: str, purpose: str, die: PoolDie, why: str, dice: Dice, *rul
     return msgspec.structs.replace(die, face=face, key=key), fact
 
 
-def check_choice(pool: DicePool, chosen: Sequence[int], helpers: int, defense: int, state: State) -> None:
-    """MO-HELP-2: up to two different dice that are not hits; MO-GAP-18: or two for each helper."""
-    by_number = {die.number: die for die in pool.dice}
+def check_count(chosen: Sequence[int], helpers: int, state: State) -> None:
+    """MO-HELP-2: up to two different dice; MO-GAP-18: or two for each helper."""
     most = 2 * helpers if option(state, "help_stacks") == "yes" else 2 * min(helpers, 1)
     if len(set(chosen)) != len(chosen) or len(chosen) > most:
         raise refusal("HELP")
-    for number in chosen:
-        die = by_number.get(number)
-        if die is None or not can_reroll(die, defense, state):
-            raise refusal("HELP")
+
+
+def are_misses(pool: DicePool, chosen: Sequence[int], defense: int, state: State) -> bool:
+    """MO-HELP-2: whether Help may roll all of these dice again: none is a hit, and none was rolled again before."""
+    again = {die.number for die in pool.dice if can_reroll(die, defense, state)}
+    return again.issuperset(chosen) and not (chosen and any(" help of " in purpose for purpose in pool.rolls))
 
 
 def can_reroll(die: PoolDie, defense: int, state: State) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from ledger.declarations import Declaration
-from ledger.dice import TypedDice
+from ledger.dice import SeededDice, TypedDice, fixed_seed
 from ledger.errors import Refused
 from ledger.facts import GM, EntryId, Fact, Judged
 from ledger.position import decide_and_fold, load_state
@@ -143,6 +143,21 @@ class TableSeat:
         with pytest.raises(Refused):
             decide_and_fold(self.book, state, said, dice, EntryId(state.last.session, state.last.number + 1))
         return dice.used_faces
+
+    def check_faces_decide_no_refusal(self, said: Declaration) -> None:
+        """Check that a line is refused with the same code and text whatever the drawn faces are, or is taken."""
+        state = self.ledger.state
+        entry, outcomes = EntryId(state.last.session, state.last.number + 1), set[tuple[str, str]]()
+        for seed in ("one", "two", "three", "four"):
+            mark = state.mark()
+            try:
+                decide_and_fold(self.book, state, said, SeededDice(fixed_seed(seed), str(entry)), entry)
+            except Refused as refused:
+                outcomes.add((refused.code, str(refused)))
+            else:
+                outcomes.add(("taken", ""))
+                state.roll_back(mark)
+        assert len(outcomes) == 1, (said, outcomes)
 
     def check_replay(self) -> None:
         """Check that replay finds no difference, and that the store folds to the state and rows in use."""

@@ -109,7 +109,8 @@ class Fights(RuleBasedStateMachine):
                     self._say(Damage(by=GM, target=who, amount=health - 2, ambient=True))
 
     def _say(self, said: Declaration, *faces: int) -> bool:
-        """Declare, and follow it on paper; a refusal leaves no trace."""
+        """Declare, and follow it on paper; a refusal leaves no trace, and depends on no face."""
+        self.seat.check_faces_decide_no_refusal(said)
         before = self.seat.snapshot()
         try:
             record = self.seat.ledger.declare(said, at=AT, faces=faces or None)

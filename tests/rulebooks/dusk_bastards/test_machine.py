@@ -226,6 +226,7 @@ class Sessions(RuleBasedStateMachine):
             self._try(SpendDoom(by=GM, points=doom, use="change-target"), None)
 
     def _try(self, said: Declaration, dice: tuple[int, ...] | None) -> None:
+        self.seat.check_faces_decide_no_refusal(said)
         before = self.seat.snapshot()
         try:
             self.seat.ledger.declare(said, at=AT, faces=dice)

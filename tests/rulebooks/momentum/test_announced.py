@@ -227,6 +227,37 @@ def test_help_may_come_after_the_roll() -> None:
     assert other.code(as_answer(reacts("Dara", "late"))) == "TIMING"
 
 
+def test_choice_of_a_drawn_die_that_hits_waits() -> None:
+    """MO-HELP-2: what is chosen before the faces are known is refused for no face: the throw stays."""
+    seen = set()
+    for before in range(12):
+        seat = Seat(present=("Arlo", "Cole", "Dara", "Brute"))
+        for _ in range(before):
+            seat.say(SetOption(by=GM, name="help_timing", value="any", reason=FILL))
+        said = attacks("Cole", "Brute", ("Dara", "help"), reroll=(1,))
+        seat.check_faces_decide_no_refusal(said)
+        thrown = [face for dice in faces(seat.say(said)).values() for face in dice]
+        misses = [number for number, face in enumerate(thrown, 1) if face < 6]
+        waits = ANNOUNCED in seat.state.windows
+        assert waits == bool(thrown[0] >= 6 and misses)
+        seen.add(waits)
+        if waits:
+            assert hits(seat.say(Reroll(by="Cole", dice=(misses[0],))))
+        seat.check_replay()
+    assert seen == {True, False}
+
+
+def test_help_rolls_the_dice_of_an_attack_again_once() -> None:
+    """MO-HELP-2: the dice of the first attack were chosen on its line, those of the second were not."""
+    seat = Seat()
+    help = (reacts("Dara", "help"),)
+    second = (reacts("Arlo", "help"),)
+    said = DoubleAttack(by="Cole", target="Brute", reactions=help, second=second, reroll=(1,))
+    seat.say(said, 2, 3, 4, 5, 2)
+    assert seat.refusal(Reroll(by="Cole", dice=(2,), second=(1,)), 7, 7).code == "MO-E-HELP"
+    assert len(hits(seat.say(Reroll(by="Cole", second=(1,)), 7))) == 2
+
+
 def test_ruling_can_make_an_announced_attack_impossible() -> None:
     seat = Seat("foes")
     seat.say(announcement(attacks("Brute", "Bex")))

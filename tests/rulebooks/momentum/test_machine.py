@@ -269,7 +269,8 @@ class Fights(RuleBasedStateMachine):
         self._try(Ruling(by=GM, text="so be it", reason=reason, changes=changes))
 
     def _try(self, said: Declaration) -> Record | None:
-        """Declare; a refusal must change nothing."""
+        """Declare; a refusal must change nothing, and depend on no face."""
+        self.seat.check_faces_decide_no_refusal(said)
         before = self.seat.snapshot()
         try:
             record = self.seat.ledger.declare(said, at=AT)

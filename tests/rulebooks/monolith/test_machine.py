@@ -186,7 +186,8 @@ class Fights(RuleBasedStateMachine):
         self.log: list[Any] = []
 
     def declare(self, said: Declaration) -> None:
-        """Declare; a refusal must change nothing."""
+        """Declare; a refusal must change nothing, and depend on no face."""
+        self.seat.check_faces_decide_no_refusal(said)
         before, refusals = self.seat.snapshot(), list[Refused]()
         try:
             self.seat.ledger.declare(said, at=AT)
