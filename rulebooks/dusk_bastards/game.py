@@ -130,7 +130,7 @@ class DuskBastards(Game):
     def levels(self, said: Declaration, state: State) -> Iterable[tuple[str, Declaration]]:
         """DB-EFFORT-4: return the task with every level of Effort that its limit allows."""
         if isinstance(said, Task):
-            levels = range(min(effort_limit(state, said.by), EFFORT_STEPS_MOST) + 1)
+            levels = range(min(effort_limit(said.by, state), EFFORT_STEPS_MOST) + 1)
             return [(f"e{level}", msgspec.structs.replace(said, effort=level)) for level in levels]
         return [("", said)]
 

@@ -80,7 +80,7 @@ def set_value(name: str, to: Scalar, because: str, state: State) -> Iterator[Fac
     to = number(name, to, value_refusal)
     if name == DOOM:
         check_whole(DOOM, to, 0)
-        yield doom_change(state, to - state.tokens_held(GM, DOOM), "ruling", "DB-PLAY-7")
+        yield doom_change(to - state.tokens_held(GM, DOOM), "ruling", state, "DB-PLAY-7")
         return
     part, _, what = name.partition(".")
     being = state.being(part)
@@ -93,7 +93,7 @@ def set_value(name: str, to: Scalar, because: str, state: State) -> Iterator[Fac
         yield new_destiny(who, to, state)
     elif what == "wound":
         yield new_wound(who, to, state)
-        yield from set_maximum_health(state, who)
+        yield from set_maximum_health(who, state)
     elif what in CONDITIONS:
         yield from set_condition(who, what, to, state)
     else:
@@ -130,8 +130,8 @@ def new_sheet_number(who: str, what: str, change: int, because: str, state: Stat
 
 def new_destiny(who: str, to: int, state: State) -> TokensMoved:
     """DB-DEST-3: Destiny set to a number no higher than the level."""
-    check_whole(f"{who}'s {DESTINY}", to, 0, level(state, who))
-    return destiny_change(state, who, to - state.tokens_held(who, DESTINY), "ruling", "DB-PLAY-7")
+    check_whole(f"{who}'s {DESTINY}", to, 0, level(who, state))
+    return destiny_change(who, to - state.tokens_held(who, DESTINY), "ruling", state, "DB-PLAY-7")
 
 
 def new_wound(who: str, value: int, state: State) -> Wounded:

@@ -92,7 +92,7 @@ def carry_over(said: Character, state: State) -> Iterator[Fact]:
             value=value,
             in_force=True,
         )
-    yield from set_maximum_health(state, said.name)
+    yield from set_maximum_health(said.name, state)
     for kind in dict.fromkeys(said.rests):
         yield Counted(rules=("DB-REC-2",), who=said.name, name=f"rest.{kind}", change=1, now=1, of=1, until="day")
 
@@ -108,7 +108,7 @@ def change_sheet(said: ChangeSheet, state: State) -> Iterator[Fact]:
     yield from change_entries(who, _character_sheet(said), said.because, state, "DB-GAP-3")
     for stat in STATS:
         yield from change_maximum(who, stat, getattr(said, stat), said.because, state, "DB-GAP-3")
-    yield from set_maximum_health(state, who)
+    yield from set_maximum_health(who, state)
     held = state.tokens_held(who, DESTINY)
     if state.tokens[who, DESTINY].most != said.level:
         yield TokensMoved(

@@ -103,10 +103,10 @@ def roll_stat(said: Task, state: State) -> Stat | None:
 def more_effort(said: Task, stat: Stat, state: State) -> Iterator[Situation]:
     """DB-EFFORT-4: more levels of Effort, as far as the limit and the pool go."""
     left = state.points(said.by, stat) - points_by_pool(fixed_items(said, stat))[stat]
-    most = min(effort_limit(state, said.by), EFFORT_STEPS_MOST - said.free_effort)
-    levels = max((n for n in range(most + 1) if effort_price(state, said.by, n) <= left), default=0)
+    most = min(effort_limit(said.by, state), EFFORT_STEPS_MOST - said.free_effort)
+    levels = max((n for n in range(most + 1) if effort_price(said.by, n, state) <= left), default=0)
     if levels > said.effort:
-        text = f"Effort up to {levels}, for {effort_price(state, said.by, levels)} {stat}"
+        text = f"Effort up to {levels}, for {effort_price(said.by, levels, state)} {stat}"
         yield Situation(name="effort", text=text, known=False, rules=("DB-EFFORT-1", "DB-EFFORT-4"))
 
 

@@ -15,7 +15,7 @@ HEALTH: Final = "health"
 LASTING: Final = "lasting damage"
 
 
-def maximum_health(state: State, who: str) -> int:
+def maximum_health(who: str, state: State) -> int:
     """DB-DMG-1: the second highest of the three stat maxima, by place; others bring theirs on the sheet."""
     written = state.sheet(who, HEALTH)
     if isinstance(written, int):
@@ -33,9 +33,9 @@ def half(points: int, state: State) -> int:
     return points // 2 if option(state, "halves_round") == "down" else (points + 1) // 2
 
 
-def effective_maximum(state: State, who: str) -> int:
+def effective_maximum(who: str, state: State) -> int:
     """DB-WOUND-8: halved by a severe wound in force, at most 1 with a critical one, never below 1."""
-    most = maximum_health(state, who)
+    most = maximum_health(who, state)
     kinds = [wound.kind for _, wound in state.wounds_of(who) if wound.in_force]
     severe = kinds.count("severe")
     times = severe if severe > 1 and option(state, "wound_penalties_stack") == "yes" else min(severe, 1)
@@ -44,13 +44,13 @@ def effective_maximum(state: State, who: str) -> int:
     return min(most, 1) if "critical" in kinds else most
 
 
-def recovery_maximum(state: State, who: str) -> int:
+def recovery_maximum(who: str, state: State) -> int:
     """DB-SPEC-4: ordinary recovery stops at the effective maximum less the lasting damage, at 1 at least."""
-    lasting, most = state.conditions.get(f"{LASTING} {who}"), effective_maximum(state, who)
+    lasting, most = state.conditions.get(f"{LASTING} {who}"), effective_maximum(who, state)
     return max(1, most - lasting.degree) if lasting else most
 
 
-def set_maximum_health(state: State, who: str) -> Iterator[Fact]:
+def set_maximum_health(who: str, state: State) -> Iterator[Fact]:
     """DB-WOUND-8: health above the effective maximum is cut off; when it rises again health does not."""
-    most = effective_maximum(state, who)
+    most = effective_maximum(who, state)
     yield from change_maximum(who, HEALTH, most, "effective maximum", state, "DB-WOUND-8", "DB-WOUND-6")

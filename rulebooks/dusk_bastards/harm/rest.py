@@ -60,7 +60,7 @@ def rest(said: Rest, state: State, dice: Dice) -> Iterator[Fact]:
         source=dice.source,
         dice=(Die(ordinal=0, sides=RECOVERY_DIE, face=face),),
     )
-    points = face + level(state, said.by)
+    points = face + level(said.by, state)
     if dice.source == "table":
         check_shares(said, points, state)
     shares = rest_shares(said, points, state)
@@ -95,13 +95,13 @@ def check_rest(said: Rest, state: State, dice: Dice) -> None:
         raise refusal("REST-USED", name=said.by, kind=said.kind)
     if said.kind != "one_action" and is_in_combat(said.by, state):
         raise refusal("REST-COMBAT")
-    check_shares(said, RECOVERY_DIE + level(state, said.by), state)
+    check_shares(said, RECOVERY_DIE + level(said.by, state), state)
 
 
 def check_shares(said: Rest, points: int, state: State) -> None:
     """DB-REC-1: no share above what a pool can take, nor all of them above the points that there are."""
     asked = {stat: sum(cost.points for cost in said.split if cost.stat == stat) for stat in STATS}
-    if sum(asked.values()) > points or any(asked[stat] > pool_room(state, said.by, stat) for stat in STATS):
+    if sum(asked.values()) > points or any(asked[stat] > pool_room(said.by, stat, state) for stat in STATS):
         raise refusal("SPLIT", n=points)
 
 
@@ -112,7 +112,7 @@ def rest_shares(said: Rest, points: int, state: State) -> list[Cost]:
     that is typed in is known beforehand: then shares above it are refused (DB-E-SPLIT).
     """
     order = [*said.order, *(stat for stat in STATS if stat not in said.order)]
-    wanted = said.split or tuple(Cost(stat, pool_room(state, said.by, stat)) for stat in order)
+    wanted = said.split or tuple(Cost(stat, pool_room(said.by, stat, state)) for stat in order)
     shares = []
     for cost in wanted:
         share = min(points, cost.points)
@@ -139,7 +139,7 @@ def recovery(who: str, face: int, points: int, lost: int) -> Judged:
 
 def restore_health(said: Rest, state: State) -> Iterator[Fact]:
     """DB-HEAL-2: with any recovery roll health may be set to the effective maximum."""
-    most, points = recovery_maximum(state, said.by), state.points(said.by, HEALTH)
+    most, points = recovery_maximum(said.by, state), state.points(said.by, HEALTH)
     if said.heal_health and points < most:
         yield PointsRegained(
             rules=("DB-HEAL-2",), who=said.by, pool=HEALTH, points=most - points, now=most, because=f"{said.kind} rest"
@@ -175,7 +175,7 @@ def lessen_wound(who: str, wound: str, points: int, because: str, state: State, 
         in_force=before.in_force,
         because=because,
     )
-    yield from set_maximum_health(state, who)
+    yield from set_maximum_health(who, state)
 
 
 def heal_wound(said: HealWound, state: State) -> Iterator[Fact]:

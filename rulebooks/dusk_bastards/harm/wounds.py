@@ -122,7 +122,7 @@ def settle_wound(roll: Roll, state: State, won: bool, opened: EntryId | None) ->
         encounter=running.id if running else "",
         by="" if roll.who == who else roll.who,
     )
-    yield from set_maximum_health(state, who)
+    yield from set_maximum_health(who, state)
     limit = state.sheet(who, "wound_limit")
     if grade(who, state) == "elite" and isinstance(limit, int) and len(state.wounds_of(who)) >= limit:
         yield ConditionBegan(rules=("DB-DMG-5",), id=f"incapacitated {who}", who=who, name="incapacitated")

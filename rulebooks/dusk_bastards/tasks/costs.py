@@ -42,8 +42,8 @@ def price_of(said: Task, stat: Stat, state: State, *, retry: bool, before: tuple
     DB-COST-4: the minimum is all that is fixed, and the first level of Effort where a retry demands one.
     `before`: what was paid on the same action before.
     """
-    points, unwounded = effort_price(state, said.by, said.effort), effort_cost(said.effort)
-    first_level = [Cost(stat, effort_price(state, said.by, 1))] if retry and not free_levels(said, state) else []
+    points, unwounded = effort_price(said.by, said.effort, state), effort_cost(said.effort)
+    first_level = [Cost(stat, effort_price(said.by, 1, state))] if retry and not free_levels(said, state) else []
     wounded = ("DB-EFFORT-7", "DB-WOUND-6") if points > unwounded else ()
     rules = ("DB-EFFORT-2", "DB-EFFORT-3", "DB-EFFORT-8", "DB-COST-3", *wounded)
     initial, *abilities = fixed = fixed_items(said, stat)
@@ -101,7 +101,7 @@ def pay_price(price: Price, state: State) -> Iterator[Fact]:
     needed, pool = points_by_pool(price.items)[price.stat], state.points(price.who, price.stat)
     if needed > pool:
         levels = range(EFFORT_STEPS_MOST + 1)
-        most = max(level for level in levels if price.fixed + effort_price(state, price.who, level) <= pool)
+        most = max(level for level in levels if price.fixed + effort_price(price.who, level, state) <= pool)
         raise refusal("POINTS", cost=needed, stat=price.stat, name=price.who, pool=pool, n=most)
     yield from pay_items(price.who, price.items, state)
 

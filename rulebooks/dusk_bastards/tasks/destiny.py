@@ -19,21 +19,21 @@ DUSK_DOOM: Final = 2
 EFFECTS: Final[dict[DestinedEffect, str]] = {"dawn": "DB-DEST-2", "dusk": "DB-DEST-9", "eclipse": "DB-DEST-12"}
 
 
-def level(state: State, who: str) -> int:
+def level(who: str, state: State) -> int:
     """DB-DEST-3: a character holds at most so much Destiny."""
     written = state.sheet(who, "level")
     return written if isinstance(written, int) else 1
 
 
-def destiny_change(state: State, who: str, change: int, because: str, *rules: str) -> TokensMoved:
+def destiny_change(who: str, change: int, because: str, state: State, *rules: str) -> TokensMoved:
     """Return the fact that a character's Destiny changes."""
     now = state.tokens_held(who, DESTINY) + change
     return TokensMoved(
-        rules=rules, who=who, token=DESTINY, change=change, now=now, most=level(state, who), because=because
+        rules=rules, who=who, token=DESTINY, change=change, now=now, most=level(who, state), because=because
     )
 
 
-def doom_change(state: State, change: int, because: str, *rules: str) -> TokensMoved:
+def doom_change(change: int, because: str, state: State, *rules: str) -> TokensMoved:
     """Return the fact that the game master's Doom changes: one total, no cap."""
     now = state.tokens_held(GM, DOOM) + change
     return TokensMoved(rules=rules, who=GM, token=DOOM, change=change, now=now, most=None, because=because)
@@ -46,10 +46,10 @@ def apply_destined_effect(roll: Roll, state: State, split: tuple[Cost, ...]) -> 
         return (yield from apply_gm_effect(roll, state))
     match roll.effect:
         case "dawn":
-            yield destiny_change(state, roll.who, 1, "Dawn", "DB-DEST-2")
+            yield destiny_change(roll.who, 1, "Dawn", state, "DB-DEST-2")
             return msgspec.structs.replace(roll, destiny=roll.destiny + 1)
         case "dusk":
-            yield doom_change(state, DUSK_DOOM, "Dusk", "DB-DEST-9")
+            yield doom_change(DUSK_DOOM, "Dusk", state, "DB-DEST-9")
             return msgspec.structs.replace(roll, doom=roll.doom + DUSK_DOOM)
     return (yield from apply_eclipse(roll, state, split))
 
@@ -70,18 +70,18 @@ def destined_effect(roll: Roll) -> Judged:
 def apply_gm_effect(roll: Roll, state: State) -> Generator[Fact, None, Roll]:
     """DB-DMG-6: on the game master's side Dawn does nothing, Dusk gives 2 Doom, an Eclipse costs 1."""
     if roll.effect == "dusk":
-        yield doom_change(state, DUSK_DOOM, "Dusk", "DB-DMG-6", "DB-DEST-9")
+        yield doom_change(DUSK_DOOM, "Dusk", state, "DB-DMG-6", "DB-DEST-9")
     if roll.effect == "eclipse" and state.tokens_held(GM, DOOM):
-        yield doom_change(state, -1, "Eclipse", "DB-DMG-6", "DB-DEST-12")
+        yield doom_change(-1, "Eclipse", state, "DB-DMG-6", "DB-DEST-12")
     return roll
 
 
 def apply_eclipse(roll: Roll, state: State, split: tuple[Cost, ...]) -> Generator[Fact, None, Roll]:
     """DB-DEST-12: the roller loses 1 Destiny if any, the game master 1 Doom if any, half of the points flow back."""
     if state.tokens_held(roll.who, DESTINY):
-        yield destiny_change(state, roll.who, -1, "Eclipse", "DB-DEST-12")
+        yield destiny_change(roll.who, -1, "Eclipse", state, "DB-DEST-12")
     if state.tokens_held(GM, DOOM):
-        yield doom_change(state, -1, "Eclipse", "DB-DEST-12")
+        yield doom_change(-1, "Eclipse", state, "DB-DEST-12")
     back = {cost.stat: cost.points for cost in roll.back}
     for cost in refund(roll, state, split):
         now = state.points(roll.who, cost.stat) + cost.points
@@ -141,7 +141,7 @@ def refund(roll: Roll, state: State, split: tuple[Cost, ...]) -> list[Cost]:
 
 def refund_limits(roll: Roll, state: State) -> dict[Stat, int]:
     """DB-DEST-13: never more to a pool than it paid, and never above its maximum."""
-    return {stat: min(points, pool_room(state, roll.who, stat)) for stat, points in unrefunded_points(roll).items()}
+    return {stat: min(points, pool_room(roll.who, stat, state)) for stat, points in unrefunded_points(roll).items()}
 
 
 def is_valid_split(split: tuple[Cost, ...], most: dict[Stat, int], half: int) -> bool:
@@ -159,7 +159,7 @@ def check_split(roll: Roll, split: tuple[Cost, ...], most: dict[Stat, int]) -> N
         raise value_refusal("refund", f"{half} points in all, to no pool more than it paid", shares)
 
 
-def pool_room(state: State, who: str, stat: Stat) -> int:
+def pool_room(who: str, stat: Stat, state: State) -> int:
     """Return how many points a pool can take."""
     pool = state.pools[who, stat]
     return (pool.most or 0) - pool.points

@@ -22,7 +22,7 @@ def effort_cost(levels: int) -> int:
     return 3 + 2 * (levels - 1) if levels else 0
 
 
-def light_wound_cost(state: State, who: str, levels: int) -> int:
+def light_wound_cost(who: str, levels: int, state: State) -> int:
     """DB-EFFORT-7: a light wound in force makes every paid level cost 1 more; DB-WOUND-6: two do not double it."""
     light = sum(1 for _, wound in state.wounds_of(who) if wound.in_force and wound.kind == "light")
     if not light or not levels:
@@ -31,12 +31,12 @@ def light_wound_cost(state: State, who: str, levels: int) -> int:
     return wounds * (1 if option(state, "light_wound_cost") == "per_use" else levels)
 
 
-def effort_price(state: State, who: str, levels: int) -> int:
+def effort_price(who: str, levels: int, state: State) -> int:
     """DB-EFFORT-2 and DB-EFFORT-7 together: what so many paid levels cost this character now."""
-    return effort_cost(levels) + light_wound_cost(state, who, levels)
+    return effort_cost(levels) + light_wound_cost(who, levels, state)
 
 
-def effort_limit(state: State, who: str) -> int:
+def effort_limit(who: str, state: State) -> int:
     """DB-EFFORT-4: how many levels a character may pay for on one task; the sheet says so."""
     written = state.sheet(who, "effort_limit")
     return written if isinstance(written, int) else 1
@@ -51,7 +51,7 @@ def check_effort(said: Task, stat: str, state: State, *, retry: bool) -> None:
         raise refusal("EFFORT-POOL", stat=stat)
     if said.effort > EFFORT_STEPS_MOST:
         raise refusal("EFFORT-SIX")
-    if said.effort > effort_limit(state, said.by):
-        raise refusal("EFFORT-LIMIT", name=said.by, limit=effort_limit(state, said.by))
+    if said.effort > effort_limit(said.by, state):
+        raise refusal("EFFORT-LIMIT", name=said.by, limit=effort_limit(said.by, state))
     if retry and not said.effort + free_levels(said, state):
         raise refusal("RETRY-EFFORT")

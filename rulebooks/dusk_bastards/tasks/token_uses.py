@@ -58,13 +58,13 @@ def check_room(who: str, uses: tuple[Use, ...], state: State) -> None:
     """DB-DEST-7: no pool above its maximum."""
     wanted = [regained_stat(use) for use in uses if use.use == "regain"]
     for stat in STATS:
-        if wanted.count(stat) > pool_room(state, who, stat):
+        if wanted.count(stat) > pool_room(who, stat, state):
             raise refusal("POOL-FULL", name=who, stat=stat)
 
 
 def use_payment(who: str, use: Use, state: State) -> Fact:
     """DB-DEST-5: one point for one use."""
-    return destiny_change(state, who, -1, use.use.replace("-", " "), *USE_RULES[use.use])
+    return destiny_change(who, -1, use.use.replace("-", " "), state, *USE_RULES[use.use])
 
 
 def use_benefit(who: str, use: Use, effect: str, state: State) -> Fact:
@@ -74,7 +74,7 @@ def use_benefit(who: str, use: Use, effect: str, state: State) -> Fact:
             rules=("DB-DEST-8",), name="activate", text=use.of, because=effect or "relevant", about=who, agreed=(GM,)
         )
     stat = regained_stat(use)
-    back = min(1, pool_room(state, who, stat))
+    back = min(1, pool_room(who, stat, state))
     now = state.points(who, stat) + back
     return PointsRegained(
         rules=("DB-DEST-7",), who=who, pool=stat, points=back, now=now, because=DESTINY, over=1 - back
@@ -184,7 +184,7 @@ def spend_doom(said: SpendDoom, state: State, dice: Dice) -> Iterator[Fact]:
     if said.use == "change-target":
         yield from raise_target(said, state)
         return
-    yield doom_change(state, -said.points, said.purpose, "DB-DEST-11", "DB-DEST-9")
+    yield doom_change(-said.points, said.purpose, state, "DB-DEST-11", "DB-DEST-9")
     roll = open_roll(state)
     if roll is not None:
         yield window_change(cap_gains(roll, state))
@@ -198,7 +198,7 @@ def raise_target(said: SpendDoom, state: State) -> Iterator[Fact]:
     roll = open_roll(state)
     if roll is None or said.points > roll.doom or not can_change_target(roll, state):
         raise refusal("DOOM-USE")
-    yield doom_change(state, -said.points, "change target", "DB-DEST-10", "DB-PLAY-6")
+    yield doom_change(-said.points, "change target", state, "DB-DEST-10", "DB-PLAY-6")
     roll = shift_targets(roll, said.points * target_change_per_point(state), "DB-DEST-10", "Doom just gained")
     roll = cap_gains(msgspec.structs.replace(roll, doom=roll.doom - said.points), state)
     yield from judge(roll, final=False)

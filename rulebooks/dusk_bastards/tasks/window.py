@@ -32,9 +32,9 @@ def close_roll(state: State, outcome: str, *, goes_on: bool = True) -> Iterator[
     roll = open_roll(state)
     if roll is None:
         return
-    over = 0 if roll.who == GM else state.tokens_held(roll.who, DESTINY) - level(state, roll.who)
+    over = 0 if roll.who == GM else state.tokens_held(roll.who, DESTINY) - level(roll.who, state)
     if over > 0:
-        yield destiny_change(state, roll.who, -over, "overflow", "DB-DEST-3")
+        yield destiny_change(roll.who, -over, "overflow", state, "DB-DEST-3")
     yield from judge(roll, final=True)
     opened = state.windows[OPEN_ROLL].opened
     yield WindowClosed(rules=("DB-DEST-4",), window=OPEN_ROLL, outcome=outcome)

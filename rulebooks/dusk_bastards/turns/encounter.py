@@ -156,7 +156,7 @@ def recover_after(who: str, encounter: Encounter, chosen: int | None, state: Sta
                 because="the encounter ended",
             )
     if (who, HEALTH) in state.pools:
-        yield from set_maximum_health(state, who)
+        yield from set_maximum_health(who, state)
         yield from regain_health(who, chosen, state)
 
 
@@ -165,14 +165,14 @@ def regain_health(who: str, chosen: int | None, state: State) -> Iterator[Fact]:
     being = state.being(who)
     if being is None or being.kind != "pc" or is_out(who, state):
         return
-    most, points = effective_maximum(state, who), state.points(who, HEALTH)
+    most, points = effective_maximum(who, state), state.points(who, HEALTH)
     share = half(most, state)
     if option(state, "encounter_recovery") == "up_to_half":
         share = max(0, share - points)
     if chosen is not None:
         check_whole(f"{who}'s health", chosen, 0, share)
         share = chosen
-    gained = min(share, recovery_maximum(state, who) - points)
+    gained = min(share, recovery_maximum(who, state) - points)
     if gained > 0:
         yield PointsRegained(
             rules=("DB-HEAL-1", "DB-ENC-12"),
