@@ -71,10 +71,6 @@ class Refused(LedgerError):
         """Return a copy that names the declaration that must come first."""
         return self._copy(first=first)
 
-    def citing(self, *rules: str) -> Self:
-        """Return a copy that cites more rules."""
-        return self._copy(rules=(*self.rules, *rules))
-
 
 class BadFaces(LedgerError):
     """Typed-in faces are impossible for these dice, too few, or missing where they are needed."""

@@ -81,22 +81,3 @@ class SeedFiles:
     def delete(self, commitment: str) -> None:
         """Delete the file if it exists."""
         self.path(commitment).unlink(missing_ok=True)
-
-
-class MemorySeeds:
-    """Seeds in a dict: for tests and stores in memory."""
-
-    def __init__(self) -> None:
-        self._seeds: dict[str, bytes] = {}
-
-    def save(self, commitment: str, seed: bytes) -> None:
-        """Save a seed."""
-        self._seeds[commitment] = seed
-
-    def get(self, commitment: str) -> bytes | None:
-        """Return the seed, or None."""
-        return self._seeds.get(commitment)
-
-    def delete(self, commitment: str) -> None:
-        """Delete a seed."""
-        self._seeds.pop(commitment, None)

@@ -1,4 +1,4 @@
-"""The store protocol, an append-only log of records with snapshots, and a store in memory.
+"""The store protocol: an append-only log of records, with snapshots.
 
 `read` yields the log in order of writing, `takes` in order of entries. A writer gives the position that it has read
 (`after`); if the log has moved on, nothing is written and Overtaken is raised. An append deletes the snapshots at and
@@ -12,10 +12,10 @@ from typing import Protocol
 
 import msgspec
 
-from ledger.errors import Overtaken, Unreadable
+from ledger.errors import Unreadable
 from ledger.facts import EntryId
 from ledger.projection import RowChange
-from ledger.records import EMPTY, Head, Record, StoredRecord, decode, encode, record_hash
+from ledger.records import Head, Record, StoredRecord, decode, encode, record_hash
 
 
 class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
@@ -27,7 +27,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Store(Protocol):
-    """What a Ledger needs of a store. Both implementations pass the same tests."""
+    """What a Ledger needs of a store. `SqliteStore` implements it; `MemoryStore`, for tests, passes the same tests."""
 
     def head(self) -> Head:
         """Return the last position and its hash; position 0 when the log is empty."""
@@ -81,79 +81,6 @@ def follow(store: Store, *, after: int, wake: Callable[[], bool]) -> Iterator[Re
             yield decode(stored)
         if not wake():
             return
-
-
-class MemoryStore:
-    """A store of lists in memory, for tests; the reference for the SQLite store."""
-
-    def __init__(self) -> None:
-        self._log: list[StoredRecord] = []
-        self._records: list[Record] = []
-        self._snapshots: list[Snapshot] = []
-
-    def head(self) -> Head:
-        """Return the last position and its hash."""
-        return Head(len(self._log), self._log[-1].hash) if self._log else EMPTY
-
-    def append(
-        self,
-        records: Sequence[Record],
-        *,
-        after: int,
-        snapshot: Snapshot | None = None,
-        changes: Iterable[RowChange] = (),
-    ) -> Head:
-        """Append all records or none; there are no read models."""
-        head = self.head()
-        if head.position != after:
-            raise Overtaken(after, head.position)
-        stored = chain_records(records, head)
-        self._log += stored
-        self._records += records
-        oldest = min(record.id for record in records)
-        self._snapshots = [kept for kept in self._snapshots if kept.entry < oldest]
-        if snapshot is not None:
-            self._snapshots.append(snapshot)
-        return self.head()
-
-    def read(self, *, after: int = 0) -> Iterator[StoredRecord]:
-        """Yield the log in order of writing."""
-        yield from self._log[after:]
-
-    def takes(
-        self, *, after: EntryId | None = None, upto: EntryId | None = None, as_of: int | None = None
-    ) -> Iterator[Record]:
-        """Yield the takes in order of id, then of writing."""
-        wanted = [
-            record
-            for record in self._records[:as_of]
-            if (after is None or record.id > after) and (upto is None or record.id <= upto)
-        ]
-        yield from sorted(wanted, key=lambda record: (record.id, record.position))
-
-    def find_request(self, request: str) -> Record | None:
-        """Return the record with this request key."""
-        return next((record for record in self._records if record.request == request), None)
-
-    def latest_snapshot(self, *, upto: EntryId | None = None, as_of: int | None = None) -> Snapshot | None:
-        """Return the latest snapshot within these bounds."""
-        fitting = (
-            kept
-            for kept in reversed(self._snapshots)
-            if (upto is None or kept.entry <= upto) and (as_of is None or kept.position <= as_of)
-        )
-        return next(fitting, None)
-
-    def snapshots(self) -> Iterator[Snapshot]:
-        """Yield all snapshots, in order of entries."""
-        yield from self._snapshots
-
-    def replace_snapshots(self, snapshots: Sequence[Snapshot]) -> None:
-        """Replace all snapshots."""
-        self._snapshots = sorted(snapshots, key=lambda kept: kept.entry)
-
-    def close(self) -> None:
-        """Do nothing."""
 
 
 def chain_records(records: Sequence[Record], head: Head) -> list[StoredRecord]:

@@ -13,15 +13,14 @@ from ledger.builtin import BUILTIN
 from ledger.errors import Refused
 from ledger.game import decoder
 from ledger.records import Record, decode
-from ledger.seeds import MemorySeeds
 from ledger.service import Ledger
 from ledger.sqlite_store import SqliteStore
 from ledger.sqlite_store import create_store as new_store
-from ledger.store import MemoryStore
 from projections.projection import StateProjection
 from projections.state import State
 from tests.bench.play import AT, GAME, fresh, plausible
 from tests.bench.timer import Figure, figure
+from tests.ledger.memory import MemorySeeds, MemoryStore
 
 SAID = decoder(GAME, BUILTIN)
 BARE = "bare INSERT, durable"

@@ -6,15 +6,14 @@ from ledger.declarations import Declaration
 from ledger.dice import TypedDice, fixed_seed
 from ledger.facts import EntryId
 from ledger.position import decide_and_fold
-from ledger.seeds import MemorySeeds
 from ledger.service import Ledger
-from ledger.store import MemoryStore
 from projections.projection import StateProjection
 from projections.state import State
 from rulebooks import book
 from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Attack
 from rulebooks.dusk_bastards.declarations.parts import Spot
 from tests.bench.timer import Figure, figure, interleaved, rate
+from tests.ledger.memory import MemorySeeds, MemoryStore
 
 TARGETS = 12
 TIMES = 40

@@ -9,8 +9,9 @@ import pytest
 
 from ledger import sqlite_store as sqlite
 from ledger.service import Ledger
-from ledger.store import MemoryStore, Store
+from ledger.store import Store
 from tests.ledger.coin import Purses
+from tests.ledger.memory import MemoryStore
 from tests.ledger.strategies import Forger, create_ledger, empty_snapshot, played, record
 
 OpenStore = Callable[[], Store]

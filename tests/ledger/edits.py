@@ -17,13 +17,13 @@ from ledger.dice import fixed_seed
 from ledger.facts import EntryId, Rolled, parse_entry_id
 from ledger.records import ENCODER, Record, latest_takes
 from ledger.redecide import Input, TakeHistory
-from ledger.seeds import MemorySeeds
 from ledger.service import Ledger
-from ledger.store import MemoryStore, Store
+from ledger.store import Store
 from ledger.verify import verify
 from ledger.whatif import Edit, WhatIf, WhatIfResult, last_insert
 from tests.ledger.board import VALUES, Board, Boards, Values
 from tests.ledger.coin import Purse
+from tests.ledger.memory import MemorySeeds, MemoryStore
 from tests.ledger.strategies import AT, LEDGER
 
 

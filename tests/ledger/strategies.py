@@ -17,11 +17,11 @@ from ledger.facts import Declared, EntryId, Fact, Judged, PointsSpent, parse_ent
 from ledger.position import LedgerState, initial_state
 from ledger.projection import Projection
 from ledger.records import EMPTY, ENCODER, Record, StoredRecord, latest_takes, record_hash
-from ledger.seeds import MemorySeeds
 from ledger.service import Ledger
-from ledger.store import MemoryStore, Snapshot, Store
+from ledger.store import Snapshot, Store
 from ledger.verify import verify
 from tests.ledger.coin import Coin, Coins, Flip, Purse, Purses
+from tests.ledger.memory import MemorySeeds, MemoryStore
 
 AT = "2026-01-01T20:00:00Z"
 LEDGER = "0" * 32

@@ -16,8 +16,9 @@ from ledger.errors import Damaged, Refused
 from ledger.facts import Declared, PointsSpent, Told
 from ledger.records import EMPTY, Record, latest_takes
 from ledger.sqlite_store import open_store
-from ledger.store import MemoryStore, Store
+from ledger.store import Store
 from tests.ledger.coin import Purse
+from tests.ledger.memory import MemoryStore
 from tests.ledger.strategies import AT, Forger, changing, create_ledger, flip, played, spent
 
 ACTS = st.lists(st.sampled_from(["flip", "again", "tails", "heads", "rich", "undo"]), max_size=8)

@@ -21,8 +21,8 @@ def test_copy_keeps_class_fields_and_arguments() -> None:
     assert (type(error), error.purpose, error.sides, error.args) == (BadFaces, "attack", 6, (str(error),))
 
 
-def test_refusal_copy_has_more_rules_and_a_first_declaration() -> None:
+def test_refusal_copy_has_a_first_declaration() -> None:
     refusal = Refused("L-TURN", "it is Kess's turn", rules=("A-1",))
-    early = refusal.citing("A-2").with_first(Declaration(by="Kess"))
-    assert (early.rules, early.first, early.code) == (("A-1", "A-2"), Declaration(by="Kess"), "L-TURN")
+    early = refusal.with_first(Declaration(by="Kess"))
+    assert (early.rules, early.first, early.code) == (("A-1",), Declaration(by="Kess"), "L-TURN")
     assert (refusal.rules, refusal.first) == (("A-1",), None)

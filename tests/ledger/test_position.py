@@ -15,8 +15,8 @@ from ledger.facts import (
 from ledger.position import initial_state, load_state
 from ledger.records import latest_takes
 from ledger.snapshots import FACTS_BETWEEN_SNAPSHOTS, build_snapshots
-from ledger.store import MemoryStore
 from tests.ledger.coin import Coins, Purse
+from tests.ledger.memory import MemoryStore
 from tests.ledger.strategies import (
     AT,
     create_ledger,

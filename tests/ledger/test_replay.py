@@ -12,9 +12,9 @@ from ledger.facts import Die, Judged, PointsSpent, Told
 from ledger.records import EMPTY, Head, StoredRecord, decode, record_hash
 from ledger.replay import Replay, ReplayReport
 from ledger.snapshots import build_snapshots
-from ledger.store import MemoryStore
 from ledger.verify import verify
 from tests.ledger.coin import Coin, Coins
+from tests.ledger.memory import MemoryStore
 from tests.ledger.strategies import (
     LEDGER,
     changing,

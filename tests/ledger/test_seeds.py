@@ -14,9 +14,10 @@ from ledger.builtin import AddWords
 from ledger.corrections.undo import undo
 from ledger.dice import fixed_seed
 from ledger.errors import LedgerError, Refused, Unreadable
-from ledger.seeds import MemorySeeds, SeedFiles
+from ledger.seeds import SeedFiles
 from ledger.snapshots import build_snapshots
 from tests.ledger.coin import Coins, Flip, Purse
+from tests.ledger.memory import MemorySeeds
 from tests.ledger.strategies import (
     AT,
     SEED,

@@ -22,8 +22,8 @@ from ledger.facts import (
 )
 from ledger.position import decide_and_fold, load_state
 from ledger.seeds import SeedFiles
-from ledger.store import MemoryStore
 from tests.ledger.coin import Coin, Coins, Flip, Purse
+from tests.ledger.memory import MemoryStore
 from tests.ledger.strategies import (
     AT,
     bytes_of,

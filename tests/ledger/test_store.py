@@ -14,7 +14,8 @@ from ledger import sqlite_store as sqlite
 from ledger.errors import Damaged, LedgerError, Overtaken, Unreadable
 from ledger.facts import EntryId, parse_entry_id
 from ledger.records import EMPTY, encode, latest_takes, record_hash
-from ledger.store import MemoryStore, Snapshot, follow
+from ledger.store import Snapshot, follow
+from tests.ledger.memory import MemoryStore
 from tests.ledger.strategies import bytes_of, record
 
 

@@ -18,7 +18,6 @@ from ledger.errors import BadFaces, Refused
 from ledger.facts import GM, Ends, EntryId
 from ledger.read_model_check import check_read_models
 from ledger.read_models import build_read_models
-from ledger.seeds import MemorySeeds
 from ledger.service import Ledger
 from ledger.sqlite_store import SqliteStore
 from projections.projection import StateProjection
@@ -42,6 +41,7 @@ from rulebooks.dusk_bastards.declarations.turns import (
     StartEncounter,
 )
 from rulebooks.dusk_bastards.declarations.world import AdvanceTime
+from tests.ledger.memory import MemorySeeds
 
 AT = "2026-01-01T20:00:00Z"
 HEROES, FOES = ("Ash", "Bryn"), ("Thug", "Captain")

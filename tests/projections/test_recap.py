@@ -25,9 +25,7 @@ from ledger.facts import (
 )
 from ledger.position import load_state
 from ledger.records import latest_takes
-from ledger.seeds import MemorySeeds
 from ledger.service import Ledger
-from ledger.store import MemoryStore
 from projections.projection import StateProjection
 from projections.recap.cast import cast, status
 from projections.recap.entries import Causes, Entry
@@ -39,6 +37,7 @@ from rulebooks.dusk_bastards.declarations.harm import Damage, Rest, WoundRoll
 from rulebooks.dusk_bastards.declarations.parts import Armor, Change, Use
 from rulebooks.dusk_bastards.declarations.sheets import CreateCharacter, CreateNpc
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Close, SpendDestiny, SpendDoom
+from tests.ledger.memory import MemorySeeds, MemoryStore
 from tests.rulebooks.dusk_bastards.seat import AT, BOOK
 
 PLAYERS = ("Ash", "Bryn")

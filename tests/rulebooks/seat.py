@@ -17,12 +17,11 @@ from ledger.facts import GM, EntryId, Fact, Judged
 from ledger.position import decide_and_fold, load_state
 from ledger.records import Head, Record
 from ledger.replay import Replay
-from ledger.seeds import MemorySeeds
 from ledger.service import Ledger
-from ledger.store import MemoryStore
 from projections.projection import StateProjection
 from projections.state import State
 from rulebooks.common.game import Game
+from tests.ledger.memory import MemorySeeds, MemoryStore
 
 AT = "2026-01-01T20:00:00Z"
 

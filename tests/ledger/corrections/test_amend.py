@@ -12,7 +12,6 @@ from ledger.corrections.undo import undo
 from ledger.errors import Overtaken, Refused
 from ledger.read_model_sql import create_table_sql
 from ledger.service import Ledger
-from ledger.store import MemoryStore
 from tests.ledger.board import VALUES, Adjust, Board, Boards, Flip
 from tests.ledger.coin import Purse
 from tests.ledger.edits import (
@@ -27,6 +26,7 @@ from tests.ledger.edits import (
     revoke,
     said,
 )
+from tests.ledger.memory import MemoryStore
 from tests.ledger.strategies import AT, bytes_of, folded_state, packed_state
 from tests.ledger.test_service import Meanwhile
 

@@ -20,7 +20,6 @@ from ledger.facts import (
 )
 from ledger.position import load_state
 from ledger.records import decode
-from ledger.store import MemoryStore
 from projections.projection import StateProjection
 from rulebooks.dusk_bastards.declarations.combat import (
     Attack,
@@ -61,6 +60,7 @@ from rulebooks.dusk_bastards.declarations.turns import (
     UseAbility,
 )
 from rulebooks.dusk_bastards.declarations.world import AdvanceTime
+from tests.ledger.memory import MemoryStore
 from tests.rulebooks.dusk_bastards.paper import ALL, FOES, HALF, HEALTH, PCS, Cycle
 from tests.rulebooks.dusk_bastards.seat import AT, Seat, check_bounds
 

@@ -22,13 +22,13 @@ from ledger.game import decoder
 from ledger.position import load_state
 from ledger.records import Record, decode
 from ledger.service import Ledger
-from ledger.store import MemoryStore
 from ledger.verify import verify
 from projections.projection import StateProjection
 from projections.state import State
 from rulebooks.dusk_bastards.declarations.parts import Change, Modifier, Use
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Close, ForbidRetry, Retry, SpendDestiny, SpendDoom
 from rulebooks.dusk_bastards.tasks.retries import FAILED
+from tests.ledger.memory import MemoryStore
 from tests.rulebooks.dusk_bastards import strategies
 from tests.rulebooks.dusk_bastards import test_fight_machine as fights
 from tests.rulebooks.dusk_bastards.notes import LEVEL, LIGHT_PRICE, LIMIT, MOST, PRICE, Notes

@@ -24,7 +24,6 @@ from ledger.game import decoder
 from ledger.position import load_state
 from ledger.records import ENCODER, Record, decode
 from ledger.redecide import Input
-from ledger.store import MemoryStore
 from ledger.verify import verify
 from ledger.whatif import Edit
 from projections.projection import StateProjection
@@ -54,6 +53,7 @@ from rulebooks.momentum.declarations import (
     StartEncounter,
     Weapon,
 )
+from tests.ledger.memory import MemoryStore
 from tests.rulebooks.momentum.seat import BOOK, PATHS, Seat, check_bounds
 from tests.rulebooks.seat import AT, of_kind
 

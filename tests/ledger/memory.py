@@ -1,0 +1,103 @@
+"""A store and seeds in memory: the reference for the SQLite store and the seed files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from ledger.errors import Overtaken
+from ledger.facts import EntryId
+from ledger.projection import RowChange
+from ledger.records import EMPTY, Head, Record, StoredRecord
+from ledger.store import Snapshot, chain_records
+
+
+class MemoryStore:
+    """A store of lists."""
+
+    def __init__(self) -> None:
+        self._log: list[StoredRecord] = []
+        self._records: list[Record] = []
+        self._snapshots: list[Snapshot] = []
+
+    def head(self) -> Head:
+        """Return the last position and its hash."""
+        return Head(len(self._log), self._log[-1].hash) if self._log else EMPTY
+
+    def append(
+        self,
+        records: Sequence[Record],
+        *,
+        after: int,
+        snapshot: Snapshot | None = None,
+        changes: Iterable[RowChange] = (),
+    ) -> Head:
+        """Append all records or none; there are no read models."""
+        head = self.head()
+        if head.position != after:
+            raise Overtaken(after, head.position)
+        stored = chain_records(records, head)
+        self._log += stored
+        self._records += records
+        oldest = min(record.id for record in records)
+        self._snapshots = [kept for kept in self._snapshots if kept.entry < oldest]
+        if snapshot is not None:
+            self._snapshots.append(snapshot)
+        return self.head()
+
+    def read(self, *, after: int = 0) -> Iterator[StoredRecord]:
+        """Yield the log in order of writing."""
+        yield from self._log[after:]
+
+    def takes(
+        self, *, after: EntryId | None = None, upto: EntryId | None = None, as_of: int | None = None
+    ) -> Iterator[Record]:
+        """Yield the takes in order of id, then of writing."""
+        wanted = [
+            record
+            for record in self._records[:as_of]
+            if (after is None or record.id > after) and (upto is None or record.id <= upto)
+        ]
+        yield from sorted(wanted, key=lambda record: (record.id, record.position))
+
+    def find_request(self, request: str) -> Record | None:
+        """Return the record with this request key."""
+        return next((record for record in self._records if record.request == request), None)
+
+    def latest_snapshot(self, *, upto: EntryId | None = None, as_of: int | None = None) -> Snapshot | None:
+        """Return the latest snapshot within these bounds."""
+        fitting = (
+            kept
+            for kept in reversed(self._snapshots)
+            if (upto is None or kept.entry <= upto) and (as_of is None or kept.position <= as_of)
+        )
+        return next(fitting, None)
+
+    def snapshots(self) -> Iterator[Snapshot]:
+        """Yield all snapshots, in order of entries."""
+        yield from self._snapshots
+
+    def replace_snapshots(self, snapshots: Sequence[Snapshot]) -> None:
+        """Replace all snapshots."""
+        self._snapshots = sorted(snapshots, key=lambda kept: kept.entry)
+
+    def close(self) -> None:
+        """Do nothing."""
+
+
+class MemorySeeds:
+    """Seeds in a dict."""
+
+    def __init__(self) -> None:
+        self._seeds: dict[str, bytes] = {}
+
+    def save(self, commitment: str, seed: bytes) -> None:
+        """Save a seed."""
+        self._seeds[commitment] = seed
+
+    def get(self, commitment: str) -> bytes | None:
+        """Return the seed, or None."""
+        return self._seeds.get(commitment)
+
+    def delete(self, commitment: str) -> None:
+        """Delete a seed."""
+        self._seeds.pop(commitment, None)
