@@ -71,6 +71,10 @@ class TakeHistory:
         """Return whether somebody declared this take: it is not only the result of correcting another entry."""
         return take.cause is None or take.take == 1 or str(take.id) in self._outcomes.get(take.cause, {})
 
+    def outcome(self, take: Record) -> str | None:
+        """Return the outcome with which the cause of a take names its entry, or None."""
+        return self._outcomes.get(take.cause or "", {}).get(str(take.id))
+
     def input(self, id: EntryId, *, before: int | None = None) -> Input | None:
         """Return the input of an entry, now or `before` a position; None if it was undone or dropped."""
         said = self.input_takes(id, before=before)[-1]

@@ -70,7 +70,7 @@ class Replay(Generic[S]):
             try:
                 state.fold(record)
             except OutOfBalance as error:
-                report.differences.append(_balance_difference(record, error))
+                report.differences.append(balance_difference(record, error))
                 break
             if record.session in report.sessions and state.session.rulebook not in report.rulebooks:
                 report.rulebooks.append(state.session.rulebook)
@@ -88,24 +88,35 @@ class Replay(Generic[S]):
         report.entries += 1
         report.facts += len(record.facts)
         _count_entry(record, seeds, report)
-        typed, claims = record.declared.faces, record.declared.claims
+        difference = self.decide_again(state, record, takes, seeds)
+        if difference is not None:
+            report.differences.append(difference)
+
+    def decide_again(
+        self, state: LedgerState[S], record: Record, takes: Sequence[Record], seeds: Mapping[int, RevealedSeed]
+    ) -> ReplayDifference | None:
+        """Decide one take in the state before it; return the first difference. The state stays as it is.
+
+        `takes` are all takes of its entry.
+        """
+        declared = record.declared
+        assert declared is not None
         dice = (
-            dice_for_entry(state, record.id, takes, seeds, record.declared.said) if typed is None else TypedDice(typed)
+            TypedDice(declared.faces)
+            if declared.faces is not None
+            else dice_for_entry(state, record.id, takes, seeds, declared.said)
         )
         mark = state.mark()
         try:
-            said = self.decoder.decode(record.declared.said)
+            said = self.decoder.decode(declared.said)
             decide = redecide if record.has(Invalidated) else decide_and_fold
-            derived = decide(self.game, state, said, dice, record.id, claims)
+            derived = decide(self.game, state, said, dice, record.id, declared.claims)
         except (LedgerError, msgspec.MsgspecError, ValueError, RecursionError) as error:
-            report.differences.append(refused_difference(record, error))
-            return
+            return refused_difference(record, error)
         finally:
             if state.mark() != mark:
                 state.roll_back(mark)
-        difference = _declaration_difference(record, said, dice) or first_difference(record, derived)
-        if difference is not None:
-            report.differences.append(difference)
+        return _declaration_difference(record, said, dice) or first_difference(record, derived)
 
 
 def _count_entry(record: Record, seeds: Mapping[int, RevealedSeed], report: ReplayReport) -> None:
@@ -142,7 +153,7 @@ def _declaration_difference(record: Record, said: Declaration, dice: Dice) -> Re
     return None
 
 
-def _balance_difference(record: Record, error: OutOfBalance) -> ReplayDifference:
+def balance_difference(record: Record, error: OutOfBalance) -> ReplayDifference:
     """Return the difference of an entry whose recorded facts do not add up."""
     return ReplayDifference(
         entry=str(record.id),

@@ -11,13 +11,14 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from ledger.errors import LedgerError
-from ledger.facts import Amended, EntryId
+from ledger.facts import EntryId
 from ledger.game import GameProtocol
 from ledger.position import initial_state
 from ledger.projection import Projection, S
 from ledger.records import EMPTY, ENCODER, Head, Record, decode, latest_takes, record_hash
 from ledger.replay import Replay, ReplayReport
 from ledger.store import Store
+from ledger.take_check import SupersededTakes, check_causes
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,11 +38,13 @@ def verify(
     findings = list(_check_chain(store, heads))
     try:
         findings += _check_numbering(store)
-        report = Replay(store, game, projection).run()
+        replay = Replay(store, game, projection)
+        report = replay.run()
         findings += [
             Finding(where=f"entry {difference.entry}", what=f"the replay differs: {difference}")
             for difference in report.differences
         ]
+        findings += _check_takes(replay, list(store.takes()))
         findings += _check_snapshots(store, projection)
     except LedgerError as error:
         report = ReplayReport()
@@ -78,11 +81,9 @@ def _check_chain(store: Store, heads: Sequence[Head]) -> Iterator[Finding]:
 
 
 def _check_numbering(store: Store) -> Iterator[Finding]:
-    """Check that entries and takes are numbered without a gap, and that causes are corrections."""
+    """Check that entries and takes are numbered without a gap."""
     before: Record | None = None
-    takes = list(store.takes())
-    corrections = {str(take.id) for take in takes if take.has(Amended)}
-    for take in takes:
+    for take in list(store.takes()):
         where = f"entry {take.id}"
         if before is not None and take.id == before.id:
             if take.take != before.take + 1:
@@ -93,17 +94,21 @@ def _check_numbering(store: Store) -> Iterator[Finding]:
             expected = _possible_next_ids(before)
             if take.id not in expected:
                 yield Finding(where=f"entry {expected[0]}", what="the entry is missing")
-        for what in _take_problems(take, corrections):
+        for what in _take_problems(take):
             yield Finding(where=where, what=what)
         before = take
 
 
-def _take_problems(take: Record, corrections: set[str]) -> Iterator[str]:
-    """Check the cause and the first fact of a take."""
-    if take.cause is not None and take.cause not in corrections:
-        yield f"its cause, entry {take.cause}, is not a correction"
-    if not take.facts and take.cause is None:
-        yield "it has no facts and no cause"
+def _check_takes(replay: Replay[S], takes: Sequence[Record]) -> Iterator[Finding]:
+    """Check the causes of takes, and decide again those that no longer count."""
+    for take, what in check_causes(takes):
+        yield Finding(where=f"entry {take.id}@{take.take}", what=what)
+    for take, difference in SupersededTakes(replay, takes).differences():
+        yield Finding(where=f"entry {take.id}@{take.take}", what=f"the replay differs: {difference}")
+
+
+def _take_problems(take: Record) -> Iterator[str]:
+    """Check the first fact of a take."""
     if take.facts and take.declared is None:
         yield "its first fact is not a declaration"
     if take.declared is not None and take.declared.by != take.by:

@@ -1,0 +1,133 @@
+"""Check the takes of each entry: the cause of every take, and the facts of takes that no longer count.
+
+A superseded take is decided again in the state that it had: the fold of the takes that counted when it was written.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, Generic
+
+from ledger.diff import ReplayDifference
+from ledger.errors import OutOfBalance
+from ledger.facts import Amended, Declared, EntryId
+from ledger.position import KEEPS_NUMBER, LedgerState, Mark, initial_state
+from ledger.projection import S
+from ledger.records import Record
+from ledger.redecide import TakeHistory, revealed_seeds
+from ledger.replay import Replay, balance_difference
+
+WITHOUT_TAKES: Final = ("stand", "compensate")  # outcomes of `Amended` that write no take of the entry
+
+
+def check_causes(takes: Sequence[Record]) -> Iterator[tuple[Record, str]]:
+    """Yield each take whose cause is missing or wrong, and what is wrong with it. `takes` are in order of entries."""
+    history, counting = TakeHistory(takes), dict[EntryId, Record]()
+    corrections = {str(take.id) for take in takes if take.has(Amended)}
+    opening: Record | None = None
+    for take in sorted(takes, key=lambda take: take.position):
+        before = counting.get(take.id)
+        counting[take.id] = take
+        if take.cause is None:
+            opening = take
+            if not take.facts:
+                yield take, "it has no facts and no cause"
+            elif before is not None and not _may_be_said_again(before, history):
+                yield take, f"no correction is its cause, but it replaces {before.id}@{before.take}"
+        elif take.cause not in corrections:
+            yield take, f"its cause, entry {take.cause}, is not a correction"
+        elif opening is None or str(opening.id) != take.cause or not opening.has(Amended):
+            yield take, f"its cause, entry {take.cause}, is not the correction before it"
+        elif what := _unnamed(take, before, opening, history):
+            yield take, f"its cause, entry {take.cause}, does not name it, but {what}"
+
+
+def _may_be_said_again(before: Record, history: TakeHistory) -> bool:
+    """Return whether the number of a take was free: it was undone at the end of its session."""
+    return not before.facts and history.outcome(before) not in KEEPS_NUMBER
+
+
+def _unnamed(take: Record, before: Record | None, correction: Record, history: TakeHistory) -> str:
+    """Return what a take does that only a correction that names it may do; empty if it is named, or only follows."""
+    named = {fact.entry: fact.outcome for fact in correction.facts if isinstance(fact, Amended)}
+    name = str(take.id) if before is None else f"{take.id}@{before.take}"
+    if named.get(name, "stand") not in WITHOUT_TAKES:
+        return ""
+    if take.declared is None:
+        return "it is emptied"
+    if before is not None:
+        return "" if _same_input(take, take.declared, history) else "it declares something else than before"
+    is_adjustment = "compensate" in named.values() and not take.insert and take.id > correction.id
+    return "" if is_adjustment or _is_pass(take.declared) else "it is put in"
+
+
+def _same_input(take: Record, declared: Declared, history: TakeHistory) -> bool:
+    """Return whether a take declares what its entry had as input before."""
+    said = history.input(take.id, before=take.position)
+    return (
+        said is not None
+        and (said.said, said.by, said.line, said.claims) == (declared.said, declared.by, declared.line, declared.claims)
+        and Counter(declared.faces or ()) <= Counter(said.faces or ())
+    )
+
+
+def _is_pass(declared: Declared) -> bool:
+    """Return whether a declaration can be a passed turn: a name and one verb."""
+    name, _, verb = declared.line.rpartition(" ")
+    return name == declared.by and bool(verb)
+
+
+class SupersededTakes(Generic[S]):
+    """The takes of a ledger in order of writing, with the state of each moment."""
+
+    def __init__(self, replay: Replay[S], takes: Sequence[Record]) -> None:
+        self.replay, self.takes = replay, takes
+        self.state: LedgerState[S] = initial_state(replay.projection)
+        self._ids: list[EntryId] = []  # of the entries so far, sorted
+        self._counting: dict[EntryId, Record] = {}
+        self._folded: list[tuple[EntryId, Mark]] = []  # with the mark before each entry
+
+    def differences(self) -> Iterator[tuple[Record, ReplayDifference]]:
+        """Yield each superseded take that is decided differently in the state that it had.
+
+        Only entries before a superseded take are folded, and only those that changed since the last fold.
+        """
+        groups: Mapping[EntryId, list[Record]] = _by_entry(self.takes)
+        seeds = revealed_seeds(self.takes)
+        for take in sorted(self.takes, key=lambda take: take.position):
+            self._roll_back_to(take.id)
+            if take is not groups[take.id][-1] and take.declared is not None:
+                try:
+                    self._fold_before(take.id)
+                except OutOfBalance as error:
+                    yield take, balance_difference(take, error)
+                    return
+                others = [other for other in groups[take.id] if other is not take]
+                if difference := self.replay.decide_again(self.state, take, [*others, take], seeds):
+                    yield take, difference
+            if take.id not in self._counting:
+                insort(self._ids, take.id)
+            self._counting[take.id] = take
+
+    def _roll_back_to(self, id: EntryId) -> None:
+        """Take back the entry and those after it."""
+        while self._folded and self._folded[-1][0] >= id:
+            self.state.roll_back(self._folded.pop()[1])
+
+    def _fold_before(self, id: EntryId) -> None:
+        """Fold the takes that count of the entries before `id`."""
+        start = bisect_left(self._ids, self._folded[-1][0]) + 1 if self._folded else 0
+        for other in self._ids[start : bisect_left(self._ids, id)]:
+            self._folded.append((other, self.state.mark()))
+            for fact in self._counting[other].facts:
+                self.state.step(other, fact)
+
+
+def _by_entry(takes: Sequence[Record]) -> Mapping[EntryId, list[Record]]:
+    """Return the takes of each entry in order of writing."""
+    groups = defaultdict[EntryId, list[Record]](list)
+    for take in sorted(takes, key=lambda take: take.position):
+        groups[take.id].append(take)
+    return groups
