@@ -62,11 +62,13 @@ class CampaignContext:
             hint='Create one (campaign new "Gutter Saints"), or name its folder with -C.',
         )
 
-    def store(self, *, write: bool) -> SqliteStore:
-        """Open the ledger file; it is closed when the command ends."""
+    def store(self, *, write: bool, rebuild: bool = False) -> SqliteStore:
+        """Open the ledger file; it is closed when the command ends. `rebuild`: its read models may be others."""
         self.writes = self.writes or write
         if self._store is None:
-            self._store = open_store(self.folder / LEDGER_FILE, write=write)
+            self._store = open_store(
+                self.folder / LEDGER_FILE, write=write, models=None if rebuild else StateProjection.read_models
+            )
             click.get_current_context().call_on_close(self.close)
         return self._store
 

@@ -16,7 +16,7 @@ import msgspec
 from ledger.builtin import BUILTIN, AddWords, CloseSession, CreateCampaign, OpenSession, words_too_late
 from ledger.declarations import Declaration
 from ledger.dice import SEED_BYTES, Dice, RecordedDice, SeededDice, TypedDice, commitment, session_key
-from ledger.errors import NeverDrawn, Overtaken, Refused, Unreadable
+from ledger.errors import Damaged, NeverDrawn, Overtaken, Refused, Unreadable
 from ledger.facts import GM, Claims, Declared, EntryId, Fact, Rolled
 from ledger.game import GameProtocol
 from ledger.position import LedgerState, decide_and_fold, load_state, state_after
@@ -85,6 +85,8 @@ class Ledger(Generic[S]):
         if seed is None and not lost:
             raise self._seed_missing()
         record = self.declare(CloseSession(by=GM, seed=(seed or b"").hex(), lost=seed is None), at=at)
+        if record not in self.store.takes(upto=record.id, after=EntryId(record.session, record.number - 1)):
+            raise Damaged("the closing of the session was not kept", where=str(record.id), hint="The seed file stays.")
         self.seeds.delete(session.commitment)
         return record
 

@@ -9,19 +9,22 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from ledger.errors import Damaged, LedgerError
+from ledger.projection import ReadModel
 from ledger.records import check_format
-from ledger.sqlite_schema import APPLICATION_ID
+from ledger.sqlite_schema import APPLICATION_ID, find_foreign_object
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
 
 BUSY_SECONDS: Final = 20
+STEPS_COUNTED_AT_ONCE: Final = 100_000
+STEPS_MOST: Final = 1_000_000_000  # of SQLite's virtual machine, in one statement: about 20 seconds
 
 DENIED: Final = {
     sqlite3.SQLITE_ATTACH,
@@ -35,13 +38,42 @@ DENIED: Final = {
 DENIED_ON_RECORDS: Final = {sqlite3.SQLITE_UPDATE, sqlite3.SQLITE_DELETE, sqlite3.SQLITE_DROP_TABLE}
 
 
-def connect_checked(path: Path, *, write: bool) -> sqlite3.Connection:
+class BoundedConnection(sqlite3.Connection):
+    """A connection whose statements end: one that takes too many steps is interrupted."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._steps = 0
+        self.set_progress_handler(self._count_steps, STEPS_COUNTED_AT_ONCE)
+
+    def _count_steps(self) -> bool:
+        """Return whether to interrupt the statement."""
+        self._steps += STEPS_COUNTED_AT_ONCE
+        return self._steps > STEPS_MOST
+
+    def execute(self, *arguments: Any) -> sqlite3.Cursor:
+        """Run a statement with a count of its own."""
+        self._steps = 0
+        return super().execute(*arguments)
+
+    def executemany(self, *arguments: Any) -> sqlite3.Cursor:
+        """Run a statement for many rows with a count of its own."""
+        self._steps = 0
+        return super().executemany(*arguments)
+
+
+def connect_checked(path: Path, *, write: bool, models: Sequence[ReadModel[Any]] | None) -> sqlite3.Connection:
     """Return a connection to an existing ledger, recovered if a writer was killed. Raises Damaged for another file."""
+
+    def check(db: sqlite3.Connection, path: Path) -> None:
+        check_version(db, path)
+        check_schema(db, path, models)
+
     try:
-        db = connect(path, write=write, check=check_version)
+        db = connect(path, write=write, check=check)
     except sqlite3.OperationalError:
         _recover(path)
-        db = connect(path, write=write, check=check_version)
+        db = connect(path, write=write, check=check)
     db.set_authorizer(authorize)
     return db
 
@@ -51,7 +83,7 @@ def connect(
 ) -> sqlite3.Connection:
     """Return a connection with our settings, after `check`; it is closed again on any error."""
     uri = f"{path.resolve().as_uri()}?mode={'rw' if write else 'ro'}"
-    db = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
+    db = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None, factory=BoundedConnection)
     try:
         db.text_factory = _decode_text
         for pragma in ("trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0", "synchronous = EXTRA"):
@@ -76,6 +108,16 @@ def check_version(db: sqlite3.Connection, path: Path) -> None:
     if application != APPLICATION_ID:
         raise Damaged("this file is not a campaign ledger", where=str(path), hint="Point -C at a campaign's folder.")
     check_format(version, str(path))
+
+
+def check_schema(db: sqlite3.Connection, path: Path, models: Sequence[ReadModel[Any]] | None) -> None:
+    """Raise Damaged if the file has triggers, views, indexes or tables that a ledger does not have, or lacks some."""
+    if name := find_foreign_object(db, models):
+        raise Damaged(
+            f"its schema is not that of a ledger: look at '{name}'",
+            where=str(path),
+            hint="Use a copy from before: what was put into this file could keep or change other things than you say.",
+        )
 
 
 def _recover(path: Path) -> None:
@@ -144,6 +186,8 @@ def _hint(text: str) -> str:
     """Return what to do about an operational error of SQLite."""
     if "full" in text or "I/O" in text:
         return "Free some space on the disk, then try again."
+    if "interrupted" in text:
+        return "A statement did not end. The file is damaged: use a copy from before."
     if "readonly" in text:
         return "Make the file and its folder writable."
     if "no such table" in text or "no such column" in text or "has no column" in text:

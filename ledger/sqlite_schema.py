@@ -8,16 +8,21 @@ created.
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from typing import Any, Final
 
 from ledger import read_model_sql
 from ledger.errors import Damaged
 from ledger.facts import EntryId
 from ledger.projection import ReadModel
+from ledger.read_models import BUILTIN_MODELS
 from ledger.records import Record, StoredRecord, decode
 from ledger.store import Snapshot
 
+SchemaObjects = tuple[tuple[Any, ...], ...]
+SEARCH_TABLE: Final = "entries_fts"  # its shadow tables begin with its name
 APPLICATION_ID: Final = 0x4C444752  # "LDGR"
 
 SCHEMA: Final[tuple[str, ...]] = (
@@ -73,6 +78,59 @@ SNAPSHOT_COLUMNS: Final = ("session", "number", "inserted", "position", "body")
 def schema_statements(models: Sequence[ReadModel[Any]]) -> tuple[str, ...]:
     """Return the statements that create a store with these read models."""
     return (*SCHEMA, *map(read_model_sql.create_table_sql, models))
+
+
+def find_schema_mismatch(db: sqlite3.Connection, models: Sequence[ReadModel[Any]]) -> str | None:
+    """Return the first difference between the schema of `db` and that of a new store with these models, or None."""
+    stored, expected = schema_objects(db), new_schema_objects(models)
+    for name in sorted(stored.keys() | expected.keys()):
+        if name not in stored:
+            return f"'{name}' is missing"
+        if stored[name] != expected.get(name):
+            return f"'{name}' differs from the schema of a new ledger"
+    return None
+
+
+def find_foreign_object(db: sqlite3.Connection, models: Sequence[ReadModel[Any]] | None) -> str | None:
+    """Return the name of something in the schema that no ledger has, or that every ledger has and this one has not.
+
+    Reading the schema runs nothing that is in it. Read models may be missing, because they can be made again. With
+    `models` None other plain tables may be there: the store uses none of them by itself.
+    """
+    stored, expected = schema_objects(db), new_schema_objects(models or ())
+    rebuilt = {model.name for model in (*BUILTIN_MODELS, *(models or ()))}
+    for name in sorted(stored.keys() | expected.keys()):
+        if name not in stored:
+            if name not in rebuilt and not name.startswith(SEARCH_TABLE):
+                return name
+        elif stored[name] != expected.get(name) and (
+            models is not None or name in expected or not _is_plain_table(name, stored[name])
+        ):
+            return name
+    return None
+
+
+def _is_plain_table(name: str, objects: SchemaObjects) -> bool:
+    """Whether a name stands for an ordinary table, not for a virtual one, a view, an index or a trigger."""
+    return all(
+        (kind, table) == ("table", name) and str(sql).startswith("CREATE TABLE ") for kind, table, sql in objects
+    )
+
+
+def new_schema_objects(models: Sequence[ReadModel[Any]]) -> dict[str, SchemaObjects]:
+    """Return the schema of a new store with these read models."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
+        for statement in schema_statements(models):
+            db.execute(statement)
+        return schema_objects(db)
+
+
+def schema_objects(db: sqlite3.Connection) -> dict[str, SchemaObjects]:
+    """Return what a schema has under each name: kind, table and statement. Two things of one name are both listed."""
+    objects: dict[str, SchemaObjects] = {}
+    for name, *rest in db.execute("SELECT name, type, tbl_name, sql FROM sqlite_schema ORDER BY name, type"):
+        objects[str(name)] = (*objects.get(str(name), ()), tuple(rest))
+    return objects
 
 
 def id_columns(entry: EntryId) -> tuple[int, int, int]:

@@ -34,6 +34,7 @@ from ledger.sqlite_schema import (
     SELECT_RECORDS,
     SELECT_SNAPSHOTS,
     SNAPSHOT_COLUMNS,
+    find_schema_mismatch,
     id_columns,
     record_of,
     record_row,
@@ -78,6 +79,8 @@ class SqliteStore:
                 raise Overtaken(after, head.position)
             stored = chain_records(records, head)
             self.connection.executemany(INSERT_RECORD, map(record_row, stored, records))
+            if list(self.read(after=after)) != stored:
+                raise Damaged("the file does not keep what is appended to it", where=str(self.path))
             oldest = min(record.id for record in records)
             self.connection.execute(DELETE_SNAPSHOTS_FROM, id_columns(oldest))
             if snapshot is not None:
@@ -217,18 +220,8 @@ class SqliteStore:
 
     def find_schema_mismatch(self, models: Sequence[ReadModel[Any]] = ()) -> str | None:
         """Return the first difference between the schema of the file and that of a new one, or None."""
-        with translate_errors(self.path), closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
-            for statement in schema_statements(models):
-                db.execute(statement)
-            stored, expected = _schema_by_name(self.connection), _schema_by_name(db)
-        for name in sorted(stored.keys() | expected.keys()):
-            if stored.get(name) != expected.get(name):
-                return (
-                    f"'{name}' is missing"
-                    if name not in stored
-                    else f"'{name}' differs from the schema of a new ledger"
-                )
-        return None
+        with translate_errors(self.path):
+            return find_schema_mismatch(self.connection, models)
 
     def close(self) -> None:
         """Close the file."""
@@ -258,11 +251,12 @@ def create_store(path: Path, models: Sequence[ReadModel[Any]] = ()) -> SqliteSto
     return SqliteStore(db, path)
 
 
-def open_store(path: Path, *, write: bool) -> SqliteStore:
+def open_store(path: Path, *, write: bool, models: Sequence[ReadModel[Any]] | None = None) -> SqliteStore:
     """Open the ledger in `path`; read-only unless `write`.
 
-    Raises Damaged if it is not a ledger of this version, LedgerError if it is missing or has a second name, which
-    makes writing unsafe.
+    `models` are the read models that it may have; with None any plain table may be there, for a rebuild.
+    Raises Damaged if it is not a ledger of this version with the schema of a new one, LedgerError if it is missing or
+    has a second name, which makes writing unsafe.
     """
     if not path.is_file():
         raise LedgerError("there is no ledger", where=str(path), hint="Create one: campaign new NAME.")
@@ -273,9 +267,4 @@ def open_store(path: Path, *, write: bool) -> SqliteStore:
             hint="Keep one and remove the other.",
         )
     with translate_errors(path):
-        return SqliteStore(connect_checked(path, write=write), path)
-
-
-def _schema_by_name(db: sqlite3.Connection) -> dict[str, str]:
-    """Return the statements of a schema by the names of what they create."""
-    return dict(db.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name"))
+        return SqliteStore(connect_checked(path, write=write, models=models), path)

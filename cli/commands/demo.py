@@ -38,7 +38,7 @@ def demo_command(ctx: click.Context, context: CampaignContext, folder: Path | No
             raise LedgerError(f"there is no sample '{sample}'", where=str(source))
         target = folder or Path(tempfile.mkdtemp(prefix="campaign-demo-"))
         game = play_sample(source / sample, target)
-    with closing(open_store(target / LEDGER_FILE, write=False)) as store:
+    with closing(open_store(target / LEDGER_FILE, write=False, models=StateProjection.read_models)) as store:
         for record in latest_takes(store.takes()):
             if record.facts:
                 print_record(record, game.texts().lexicon.wording)

@@ -18,7 +18,7 @@ def rebuild_command(context: CampaignContext) -> None:
 
     Example: campaign rebuild
     """
-    store = context.store(write=True)
+    store = context.store(write=True, rebuild=True)
     position = store.head().position
     snapshots, models = build_snapshots(store, StateProjection()), build_read_models(store, StateProjection())
     store.replace_read_models(models, after=position)

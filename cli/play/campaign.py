@@ -34,7 +34,7 @@ def open_unfinished(path: Path) -> SqliteStore | None:
     """Open a ledger whose creation was interrupted before its first record; None for any other."""
     if not path.is_file():
         return None
-    store = open_store(path, write=True)
+    store = open_store(path, write=True, models=StateProjection.read_models)
     if store.head().position == 0:
         return store
     store.close()

@@ -202,7 +202,7 @@ def _ledger_side(context: CampaignContext, path: str | None) -> Side:
     folder = context.folder if path is None else Path(path)
     file = folder / LEDGER_FILE if folder.is_dir() else folder
     with ledger_errors(file):
-        store = open_store(file, write=False)
+        store = open_store(file, write=False, models=StateProjection.read_models)
         click.get_current_context().call_on_close(store.close)
         chain = tuple(heads(store))
         position = load_state(store, StateProjection(), as_of=len(chain))

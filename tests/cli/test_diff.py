@@ -369,8 +369,7 @@ def test_diff_of_damaged_ledger_names_its_path(played, tmp_path):
 )
 def test_diff_of_changed_records_is_damage(played, tmp_path, statements, said):
     copy = copied(played, tmp_path / "copy")
-    drop = ["DROP TRIGGER records_not_changed", "DROP TRIGGER records_not_deleted"]
-    Forger(copy.ledger).sql(*drop, *statements, "DELETE FROM snapshots")
+    Forger(copy.ledger).change(*statements, "DELETE FROM snapshots")
     error = one_error(played.invoke("diff", str(copy.path)), 3)
     assert said in error
     assert str(copy.ledger) in error

@@ -156,7 +156,7 @@ def test_the_heads_of_a_chain_end_with_that_of_the_ledger() -> None:
     ],
 )
 def test_a_chain_that_is_broken_is_named_damaged(forger: Forger, statement) -> None:
-    forger.sql("DROP TRIGGER records_not_changed", "DROP TRIGGER records_not_deleted", statement)
+    forger.change(statement)
     store = open_store(forger.path, write=False)
     with pytest.raises(Damaged, match="position 5: its hash does not match"):
         list(heads(store))
