@@ -1,10 +1,48 @@
-"""Conditions: the one of a name that holds for somebody, by the id that all books give it."""
+"""Conditions: the one of a name that somebody has, by the id that all books give it; its beginning and its end."""
 
 from __future__ import annotations
 
-from projections.state import State
+from ledger.facts import ConditionBegan, ConditionEnded, Ends
+from projections.state import Condition, State
+
+
+def find_condition(who: str, name: str, state: State) -> Condition | None:
+    """Return somebody's condition of this name, or None."""
+    return state.conditions.get(f"{name} {who}")
 
 
 def has_condition(who: str, name: str, state: State) -> bool:
     """Return whether a condition holds for somebody."""
     return f"{name} {who}" in state.conditions
+
+
+def new_condition(
+    who: str,
+    name: str,
+    *rules: str,
+    degree: int = 1,
+    of: int | None = None,
+    effects: tuple[tuple[str, int], ...] = (),
+    about: str = "",
+    ends: tuple[Ends, ...] = (),
+    data: str = "",
+) -> ConditionBegan:
+    """Return the fact that a condition begins for somebody, or begins anew."""
+    return ConditionBegan(
+        rules=rules,
+        id=f"{name} {who}",
+        who=who,
+        name=name,
+        degree=degree,
+        of=of,
+        effects=effects,
+        about=about,
+        ends=ends,
+        data=data,
+    )
+
+
+def condition_end(id: str, state: State, because: str, *rules: str) -> ConditionEnded:
+    """Return the fact that a condition ends."""
+    condition = state.conditions[id]
+    return ConditionEnded(rules=rules, id=id, who=condition.who, name=condition.name, because=because)

@@ -12,6 +12,7 @@ import msgspec
 
 from ledger.facts import ConditionBegan, Ends
 from projections.state import State
+from rulebooks.common.conditions import find_condition, new_condition
 
 INTENT: Final = "intent"
 
@@ -20,12 +21,12 @@ def new_intent(who: str, text: str, round: int, *rules: str) -> ConditionBegan:
     """Return the condition that keeps what somebody will do in this round."""
     note = msgspec.json.encode(text).decode()
     ends = (Ends(at="round", due=round),)
-    return ConditionBegan(rules=rules, id=f"{INTENT} {who}", who=who, name=INTENT, ends=ends, data=note)
+    return new_condition(who, INTENT, *rules, ends=ends, data=note)
 
 
 def intent(who: str, state: State) -> str | None:
     """Return what somebody said they will do, or None."""
-    condition = state.conditions.get(f"{INTENT} {who}")
+    condition = find_condition(who, INTENT, state)
     return None if condition is None else msgspec.json.decode(condition.data, type=str)
 
 

@@ -1,11 +1,11 @@
-"""Values and their domains: the refusal of a value outside its domain, and pools set by the table."""
+"""Values and their domains: the refusal outside a domain, pools set by the table, and actions used."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
 from ledger.errors import Refused
-from ledger.facts import PoolSet, Scalar
+from ledger.facts import ActionSpent, PoolSet, Scalar
 from ledger.names import NUMBER_MOST
 from projections.state import State
 
@@ -83,3 +83,9 @@ def change_pool(name: str, change: int, because: str, state: State) -> Iterator[
 def example_pool(state: State) -> str:
     """Return the name of the first pool in play, as an example."""
     return next((f"{who}.{pool}" for who, pool in sorted(state.pools)), "ana.coins")
+
+
+def action_use(who: str, action: str, state: State, outcome: str, *rules: str, cost: int = 1) -> ActionSpent:
+    """Return an action that is used, passed, given up or lost."""
+    left = state.actions_left(who, action) - cost
+    return ActionSpent(rules=rules, who=who, action=action, cost=cost, left=left, outcome=outcome)

@@ -11,8 +11,6 @@ from ledger.declarations import Ruling
 from ledger.errors import Refused
 from ledger.facts import (
     GM,
-    ConditionBegan,
-    ConditionEnded,
     Fact,
     Scalar,
     SheetChanged,
@@ -21,7 +19,7 @@ from ledger.facts import (
     Wounded,
 )
 from projections.state import State
-from rulebooks.common.conditions import has_condition
+from rulebooks.common.conditions import condition_end, has_condition, new_condition
 from rulebooks.common.rulebook import Rulebook
 from rulebooks.common.rulings import apply_settings, decision
 from rulebooks.common.values import new_points, number
@@ -153,15 +151,11 @@ def new_wound(who: str, value: int, state: State) -> Wounded:
 def set_condition(who: str, name: str, to: int, state: State) -> Iterator[Fact]:
     """Begin a condition (1) or end it (0), if that changes anything."""
     check_whole(f"{who}'s {name}", to, 0, 1)
-    id = f"{name} {who}"
-    if to and id not in state.conditions:
-        yield (
-            stun(who, state, "DB-PLAY-7")
-            if name == STUNNED
-            else ConditionBegan(rules=("DB-PLAY-7",), id=id, who=who, name=name)
-        )
-    if not to and id in state.conditions:
-        yield ConditionEnded(rules=("DB-PLAY-7",), id=id, who=who, name=name, because="ruling")
+    holds = has_condition(who, name, state)
+    if to and not holds:
+        yield stun(who, state, "DB-PLAY-7") if name == STUNNED else new_condition(who, name, "DB-PLAY-7")
+    if holds and not to:
+        yield condition_end(f"{name} {who}", state, "ruling", "DB-PLAY-7")
 
 
 def no_text(field: str, what: str) -> Refused:

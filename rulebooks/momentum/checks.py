@@ -7,10 +7,10 @@ from collections.abc import Generator, Iterator
 import msgspec
 
 from ledger.dice import Dice
-from ledger.facts import ConditionBegan, Die, Ends, Fact, Judged, Rolled, Ruled, Step, Sum, WindowClosed
+from ledger.facts import Die, Ends, Fact, Judged, Rolled, Ruled, Step, Sum, WindowClosed
 from ledger.names import name_key
 from projections.state import State
-from rulebooks.common.conditions import has_condition
+from rulebooks.common.conditions import has_condition, new_condition
 from rulebooks.common.dice import refuse_bad_faces
 from rulebooks.common.values import check_whole, outside_domain
 from rulebooks.momentum.declarations import AbilityCheck, BypassMomentum, SeizeMomentum
@@ -146,9 +146,7 @@ def close_opening_check(who: str, actions: int, state: State, *rules: str) -> It
     """MO-ROUND-2: the check is made, and round 1 has so many actions."""
     yield WindowClosed(rules=rules, window=f"{MOMENTUM} {who}", outcome="made")
     ends = (Ends(at="round", due=1),)
-    yield ConditionBegan(
-        rules=rules, id=f"{MOMENTUM} {who}", who=who, name=MOMENTUM, degree=actions, of=TURN_ACTIONS, ends=ends
-    )
+    yield new_condition(who, MOMENTUM, *rules, degree=actions, of=TURN_ACTIONS, ends=ends)
     yield judge_allowance(who, state, *rules)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ledger.facts import (
-    ConditionEnded,
     CountsCleared,
     EncounterBegan,
     EncounterEnded,
@@ -19,7 +18,7 @@ from ledger.facts import (
 )
 from projections.state import Encounter, State
 from rulebooks.common.announcements import ANNOUNCED
-from rulebooks.common.conditions import has_condition
+from rulebooks.common.conditions import condition_end, has_condition
 from rulebooks.common.values import outside_domain
 from rulebooks.momentum.declarations import EndEncounter, Flee, JoinFight, StartEncounter
 from rulebooks.momentum.guards import (
@@ -162,6 +161,5 @@ def close_encounter(encounter: Encounter, state: State, because: str) -> Iterato
 
 def end_momentum(state: State, rule: str) -> Iterator[Fact]:
     """MO-ROUND-7: momentum counts in round 1 alone."""
-    for id, condition in sorted(state.conditions.items()):
-        if condition.name == MOMENTUM:
-            yield ConditionEnded(rules=(rule,), id=id, who=condition.who, name=MOMENTUM, because="round over")
+    for id in sorted(id for id, condition in state.conditions.items() if condition.name == MOMENTUM):
+        yield condition_end(id, state, "round over", rule)

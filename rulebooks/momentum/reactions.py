@@ -9,8 +9,7 @@ import msgspec
 
 from ledger.facts import Allowed, Counted, Fact, Judged, Ruled
 from projections.state import State
-from rulebooks.common.turns import action_use
-from rulebooks.common.values import outside_domain
+from rulebooks.common.values import action_use, outside_domain
 from rulebooks.momentum.declarations import Reaction, Strike
 from rulebooks.momentum.guards import is_in_fight, is_out, running_encounter, side_members, side_of
 from rulebooks.momentum.texts import check_ruling, option, refusal

@@ -7,7 +7,8 @@ from typing import Final
 
 from ledger.facts import ActionSpent, Allowed, Counted, CountsCleared, Fact, Judged, Reached, Step, Sum, WindowClosed
 from projections.state import Encounter, State
-from rulebooks.common.turns import action_use
+from rulebooks.common.conditions import find_condition
+from rulebooks.common.values import action_use
 from rulebooks.momentum.encounter import close_encounter, end_momentum
 from rulebooks.momentum.guards import (
     MOMENTUM,
@@ -33,7 +34,7 @@ def allowance(who: str, state: State) -> Sum:
     most = TURN_ACTIONS if pc else option(state, "foe_actions")
     start = now = most if isinstance(most, int) else TURN_ACTIONS
     steps: list[Step] = []
-    momentum = state.conditions.get(f"{MOMENTUM} {who}")
+    momentum = find_condition(who, MOMENTUM, state)
     caps = [(momentum.degree, "MO-ROUND-4", "momentum")] if momentum else []
     caps += [(1, "MO-WND-2", "Wounded")] if is_wounded(who, state) else []
     reactions, cost = state.count(who, REACTIONS), option(state, "reaction_cost")

@@ -7,6 +7,7 @@ from typing import Final
 
 from ledger.facts import GM, ConditionBegan, ConditionEnded, Fact, WindowClosed, WindowOpened
 from projections.state import State
+from rulebooks.common.conditions import condition_end, has_condition, new_condition
 from rulebooks.momentum.guards import FLED, HP, side_of
 from rulebooks.momentum.texts import option
 
@@ -32,11 +33,10 @@ def update_conditions(who: str, state: State) -> Iterator[Fact]:
     gone = DOWN if side_of(who, state) == "pc" else DEAD
     none_left = state.points(who, HP) == 0
     for name, holds in ((WOUNDED, is_wounded(who, state)), (gone, none_left)):
-        id = f"{name} {who}"
-        if holds and id not in state.conditions:
-            yield ConditionBegan(rules=RULES[name], id=id, who=who, name=name)
-        if not holds and id in state.conditions:
-            yield ConditionEnded(rules=RULES[name], id=id, who=who, name=name, because="removed")
+        if holds and not has_condition(who, name, state):
+            yield new_condition(who, name, *RULES[name])
+        elif not holds and has_condition(who, name, state):
+            yield condition_end(f"{name} {who}", state, "removed", *RULES[name])
     window = f"{FATE} {who}"
     if none_left and gone == DOWN and not state.sheet(who, FATE) and window not in state.windows:
         yield WindowOpened(rules=("MO-HP-3",), window=window, kind=FATE, who=who, awaits=(GM,), data="")
@@ -53,7 +53,7 @@ def update_all_conditions(state: State) -> Iterator[Fact]:
 
 def begin_flight(who: str) -> ConditionBegan:
     """MO-ROUND-8: a combatant who has fled is out until another fight."""
-    return ConditionBegan(rules=("MO-ROUND-8",), id=f"{FLED} {who}", who=who, name=FLED)
+    return new_condition(who, FLED, "MO-ROUND-8")
 
 
 def end_flight(who: str) -> ConditionEnded:

@@ -8,8 +8,7 @@ from typing import Final
 from ledger.facts import Counted, Fact, Rested, Ruled, TimePassed
 from projections.state import State
 from rulebooks.common.conditions import has_condition
-from rulebooks.common.turns import action_use
-from rulebooks.common.values import check_whole
+from rulebooks.common.values import action_use, check_whole
 from rulebooks.monolith.declarations import Aid, Crawl, Move, OtherAction, PassTime, Rest
 from rulebooks.monolith.guards import CRITICAL, DEAD, FLED, STABLE, UNCONSCIOUS, find_actor
 from rulebooks.monolith.texts import refusal

@@ -7,7 +7,6 @@ from typing import Final
 
 from ledger.facts import (
     Allowed,
-    ConditionEnded,
     Counted,
     CountsCleared,
     EncounterBegan,
@@ -17,6 +16,7 @@ from ledger.facts import (
     TimePassed,
 )
 from projections.state import State
+from rulebooks.common.conditions import condition_end
 from rulebooks.common.groups import GROUP, group_of
 from rulebooks.common.values import outside_domain
 from rulebooks.monolith.declarations import BeginRound, EndEncounter, EndRound, JoinEncounter, StartEncounter
@@ -130,4 +130,4 @@ def end_conditions_at(at: str, state: State, because: str, *rules: str) -> Itera
     """End the conditions that last until `at`: round or encounter."""
     for id, condition in sorted(state.conditions.items()):
         if any(end.at == at for end in condition.ends):
-            yield ConditionEnded(rules=rules, id=id, who=condition.who, name=condition.name, because=because)
+            yield condition_end(id, state, because, *rules)

@@ -9,7 +9,7 @@ from ledger.dice import Dice
 from ledger.facts import ConditionBegan, Counted, Ends, Fact, Ruled
 from projections.state import State
 from rulebooks.common.beings import find_being
-from rulebooks.common.conditions import has_condition
+from rulebooks.common.conditions import has_condition, new_condition
 from rulebooks.common.groups import GROUP, group_of, leader
 from rulebooks.common.groups import members as group_members
 from rulebooks.monolith.checks import EntryDice, roll_save
@@ -148,7 +148,7 @@ def roll_one_save(
 def put_to_flight(who: str, state: State, *rules: str) -> ConditionBegan:
     """ML-MOR-5: gone, for as long as this fight lasts."""
     ends = (Ends(at="encounter"),) if state.encounter else ()
-    return ConditionBegan(rules=rules, id=f"{FLED} {who}", who=who, name=FLED, ends=ends)
+    return new_condition(who, FLED, *rules, ends=ends)
 
 
 def resolve_of(group: str, state: State) -> tuple[int, tuple[str, ...]]:

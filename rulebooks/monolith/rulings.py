@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from ledger.errors import Refused
-from ledger.facts import ConditionBegan, Fact, Scalar, SheetChanged
+from ledger.facts import Fact, Scalar, SheetChanged
 from projections.state import State
-from rulebooks.common.conditions import has_condition
+from rulebooks.common.conditions import has_condition, new_condition
 from rulebooks.common.rulebook import Rulebook
 from rulebooks.common.values import check_whole, new_points, number, outside_domain
 from rulebooks.monolith.guards import CRITICAL, DEAD, FLED, STABLE, TREATED, UNCONSCIOUS
@@ -64,7 +64,7 @@ def set_condition(who: str, name: str, to: int, state: State) -> Iterator[Fact]:
     elif name == FLED:
         yield put_to_flight(who, state, "ML-GAP-6")
     else:
-        yield ConditionBegan(rules=("ML-GAP-6",), id=f"{name} {who}", who=who, name=name)
+        yield new_condition(who, name, "ML-GAP-6")
 
 
 def set_entry(who: str, entry: str, to: Scalar, because: str, state: State) -> Iterator[Fact]:

@@ -13,8 +13,7 @@ from ledger.facts import Fact, Reached, Told
 from projections.state import State
 from rulebooks.common.groups import GROUP
 from rulebooks.common.intents import intent, new_intent, without_intent
-from rulebooks.common.turns import action_use
-from rulebooks.common.values import outside_domain
+from rulebooks.common.values import action_use, outside_domain
 from rulebooks.monolith.declarations import DeclareIntent, Telegraph
 from rulebooks.monolith.guards import check_able, check_in_fight, find_actor, is_able, side_members
 from rulebooks.monolith.order import FIRST, OPPONENTS, ORDER, check_order, close_part, first_actors

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ledger.facts import ConditionBegan, ConditionEnded, Fact
+from ledger.facts import Fact
 from projections.state import State
 from rulebooks.common.clock import end_after, expired_conditions
-from rulebooks.common.conditions import has_condition
+from rulebooks.common.conditions import condition_end, has_condition, new_condition
 from rulebooks.monolith.guards import CRITICAL, DEAD, STABLE, TREATED, UNCONSCIOUS
 
 HOUR: Final = 3600
@@ -19,13 +19,7 @@ def begin_critical(who: str, state: State) -> Iterator[Fact]:
     if has_condition(who, CRITICAL, state):
         return
     yield from end_conditions(who, (STABLE, TREATED), state, "struck again", "ML-GAP-17")
-    yield ConditionBegan(
-        rules=("ML-CRIT-2", "ML-CRIT-4"),
-        id=f"{CRITICAL} {who}",
-        who=who,
-        name=CRITICAL,
-        ends=(end_after(HOUR, state),),
-    )
+    yield new_condition(who, CRITICAL, "ML-CRIT-2", "ML-CRIT-4", ends=(end_after(HOUR, state),))
 
 
 def knock_out(who: str, state: State) -> Iterator[Fact]:
@@ -33,27 +27,27 @@ def knock_out(who: str, state: State) -> Iterator[Fact]:
     names = (UNCONSCIOUS,) if has_condition(who, CRITICAL, state) else (UNCONSCIOUS, STABLE)
     for name in names:
         if not has_condition(who, name, state):
-            yield ConditionBegan(rules=("ML-TAG-3",), id=f"{name} {who}", who=who, name=name)
+            yield new_condition(who, name, "ML-TAG-3")
 
 
 def kill(who: str, state: State, *rules: str) -> Iterator[Fact]:
     """ML-BODY-1: dead; nothing else holds any more."""
     yield from end_conditions(who, (CRITICAL, TREATED, STABLE, UNCONSCIOUS), state, "dead", *rules)
-    yield ConditionBegan(rules=rules, id=f"{DEAD} {who}", who=who, name=DEAD)
+    yield new_condition(who, DEAD, *rules)
 
 
 def treat(who: str, state: State) -> Iterator[Fact]:
     """ML-CRIT-3: aid stops the clock."""
     if not has_condition(who, TREATED, state):
-        yield ConditionBegan(rules=("ML-CRIT-3",), id=f"{CRITICAL} {who}", who=who, name=CRITICAL)
-        yield ConditionBegan(rules=("ML-CRIT-3",), id=f"{TREATED} {who}", who=who, name=TREATED)
+        yield new_condition(who, CRITICAL, "ML-CRIT-3")
+        yield new_condition(who, TREATED, "ML-CRIT-3")
 
 
 def stabilise(who: str, state: State) -> Iterator[Fact]:
     """ML-CRIT-3: rest after aid makes stable."""
     if has_condition(who, CRITICAL, state) and has_condition(who, TREATED, state):
         yield from end_conditions(who, (CRITICAL, TREATED), state, "removed", "ML-CRIT-3")
-        yield ConditionBegan(rules=("ML-CRIT-3",), id=f"{STABLE} {who}", who=who, name=STABLE)
+        yield new_condition(who, STABLE, "ML-CRIT-3")
 
 
 def end_expired_clocks(state: State) -> Iterator[Fact]:
@@ -66,4 +60,4 @@ def end_conditions(who: str, names: tuple[str, ...], state: State, because: str,
     """End those of these conditions that somebody has."""
     for name in names:
         if has_condition(who, name, state):
-            yield ConditionEnded(rules=rules, id=f"{name} {who}", who=who, name=name, because=because)
+            yield condition_end(f"{name} {who}", state, because, *rules)

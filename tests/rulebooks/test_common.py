@@ -28,7 +28,7 @@ from projections.projection import StateProjection
 from projections.state import State
 from projections.value_history import value_histories
 from projections.values import values
-from rulebooks.common import clock, groups, intents, turns
+from rulebooks.common import clock, groups, intents
 from rulebooks.common.adjustments import Adjust, adjust
 from rulebooks.common.beings import check_free, find_being
 from rulebooks.common.game import Decisions, Game
@@ -37,7 +37,7 @@ from rulebooks.common.rulebook import Rulebook
 from rulebooks.common.rulings import rule
 from rulebooks.common.sheets import change_entries, change_maximum, pairs, read_sheet
 from rulebooks.common.texts import Texts
-from rulebooks.common.values import check_whole
+from rulebooks.common.values import action_use, check_whole
 
 ENTRY = EntryId(1, 1)
 
@@ -77,7 +77,7 @@ def test_intent_is_kept_and_replaced_until_its_round_ends() -> None:
 def test_action_is_used_once_and_renewed() -> None:
     allowed = Allowed(who=("Zed", "Abe"), actions=(("move", 1), ("action", 2)), until="round")
     state = folded(*CAST, allowed)
-    spent = turns.action_use("Zed", "action", state, "used", "X-2")
+    spent = action_use("Zed", "action", state, "used", "X-2")
     assert (spent.left, spent.cost, spent.rules) == (1, 1, ("X-2",))
     state = folded(*CAST, allowed, spent)
     assert [
@@ -85,10 +85,10 @@ def test_action_is_used_once_and_renewed() -> None:
         state.actions_left("Abe", "action"),
         state.actions_left("Zed", "move"),
     ] == [1, 2, 1]
-    twice = turns.action_use("Zed", "action", state, "used")
+    twice = action_use("Zed", "action", state, "used")
     state = folded(*CAST, allowed, spent, twice)
     with pytest.raises(OutOfBalance):
-        folded(*CAST, allowed, spent, twice, turns.action_use("Zed", "action", state, "used"))
+        folded(*CAST, allowed, spent, twice, action_use("Zed", "action", state, "used"))
     assert folded(*CAST, allowed, spent, twice, allowed).actions_left("Zed", "action") == 2
 
 

@@ -10,6 +10,7 @@ import msgspec
 from ledger.dice import Dice
 from ledger.facts import ConditionBegan, Counted, Ends, EntryId, Fact, PointsLost
 from projections.state import State
+from rulebooks.common.conditions import condition_end, find_condition, has_condition
 from rulebooks.dusk_bastards.combat.aim import attack_situation_modifiers, check_shot, is_attack, shot_of
 from rulebooks.dusk_bastards.combat.blow import Blow, deal_blow
 from rulebooks.dusk_bastards.combat.interception import interception_hindrance
@@ -30,7 +31,6 @@ from rulebooks.dusk_bastards.texts import check_whole, option, refusal, value_re
 from rulebooks.dusk_bastards.turns.allowances import use_action
 from rulebooks.dusk_bastards.turns.cycle import CHARGING
 from rulebooks.dusk_bastards.turns.movement import EARLY_MELEE, MELEE
-from rulebooks.dusk_bastards.world.clock import condition_end
 
 MISSED: Final = "missed"
 TAKING_COVER: Final = "taking cover"
@@ -159,7 +159,7 @@ def round_modifiers(by: str, target: str, state: State, *, charge: bool) -> tupl
 
 def charge_ease(by: str, target: str, state: State) -> tuple[RollModifier, ...]:
     """DB-MOVE-3: the attack on the target of a charge in the action phase is eased by one; then the ease is gone."""
-    charge, encounter = state.conditions.get(f"{CHARGING} {by}"), state.encounter
+    charge, encounter = find_condition(by, CHARGING, state), state.encounter
     if charge is None or charge.about != target or encounter is None or encounter.phase != "action":
         return ()
     return (RollModifier("charge", "DB-MOVE-3", -1, f"{by} charges"),)
@@ -167,7 +167,7 @@ def charge_ease(by: str, target: str, state: State) -> tuple[RollModifier, ...]:
 
 def cover_hindrance(target: str, state: State) -> tuple[RollModifier, ...]:
     """DB-REACT-1: the next attack on somebody who takes cover is hindered by one."""
-    taking_cover = f"{TAKING_COVER} {target}" in state.conditions
+    taking_cover = has_condition(target, TAKING_COVER, state)
     return (RollModifier(TAKING_COVER, "DB-REACT-1", 1, f"{target} takes cover"),) if taking_cover else ()
 
 

@@ -9,7 +9,7 @@ import msgspec
 
 from ledger.facts import ConditionBegan, Counted, Fact
 from projections.state import State
-from rulebooks.common.conditions import has_condition
+from rulebooks.common.conditions import condition_end, has_condition
 from rulebooks.dusk_bastards.combat.situations import MOVED
 from rulebooks.dusk_bastards.declarations.parts import BANDS
 from rulebooks.dusk_bastards.guards import is_foe
@@ -17,7 +17,6 @@ from rulebooks.dusk_bastards.harm.durations import until_round_end
 from rulebooks.dusk_bastards.tasks.difficulty import RollModifier
 from rulebooks.dusk_bastards.turns.cycle import CHARGING
 from rulebooks.dusk_bastards.turns.movement import MOVING_AWAY
-from rulebooks.dusk_bastards.world.clock import condition_end
 from rulebooks.dusk_bastards.world.surroundings import forget_distances, record_distance
 
 INTERCEPTED: Final = "intercepted"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ledger.dice import Dice
-from ledger.facts import ConditionBegan, Ends, EntryId, Fact
+from ledger.facts import Ends, EntryId, Fact
 from projections.state import State
-from rulebooks.common.conditions import has_condition
-from rulebooks.common.turns import action_use
+from rulebooks.common.conditions import condition_end, has_condition, new_condition
+from rulebooks.common.values import action_use
 from rulebooks.dusk_bastards.combat.attack import TAKING_COVER, check_strike, check_target, roll_attack
 from rulebooks.dusk_bastards.combat.blow import Blow, deal_blow
 from rulebooks.dusk_bastards.combat.defence import check_defence, roll_defence
@@ -28,7 +28,7 @@ from rulebooks.dusk_bastards.texts import option, refusal, value_refusal
 from rulebooks.dusk_bastards.turns.allowances import check_reaction, use_reaction
 from rulebooks.dusk_bastards.turns.cycle import NO_STANDARD
 from rulebooks.dusk_bastards.turns.movement import is_leaving_reach
-from rulebooks.dusk_bastards.world.clock import COMBAT, condition_end
+from rulebooks.dusk_bastards.world.clock import COMBAT
 
 BEHIND = {"yes": "cover", "full": "full_cover", "no": "prone"}
 
@@ -38,13 +38,7 @@ def take_cover(said: TakeCover, state: State) -> Iterator[Fact]:
     check_in_play(said.by, state)
     check_reaction(said.by, state, in_encounter=True, physical=True)
     yield from use_reaction(said.by, state, "DB-REACT-1")
-    yield ConditionBegan(
-        rules=("DB-REACT-1", "DB-DUR-3"),
-        id=f"{TAKING_COVER} {said.by}",
-        who=said.by,
-        name=TAKING_COVER,
-        ends=until_round_end(state),
-    )
+    yield new_condition(said.by, TAKING_COVER, "DB-REACT-1", "DB-DUR-3", ends=until_round_end(state))
     yield from impose(said.by, Effect(BEHIND[said.cover_near]), state, "DB-REACT-2")
     yield from pay_for_cover(said.by, state)
 
@@ -64,7 +58,7 @@ def pay_for_cover(who: str, state: State) -> Iterator[Fact]:
         yield condition_end(f"{DELAYED} {who}", state, "lost", "DB-REACT-3")
     elif not before or rather_now:
         ends = (Ends(at="encounter"),)
-        yield ConditionBegan(rules=("DB-REACT-3",), id=f"{NO_STANDARD} {who}", who=who, name=NO_STANDARD, ends=ends)
+        yield new_condition(who, NO_STANDARD, "DB-REACT-3", ends=ends)
 
 
 def intercept(said: Intercept, state: State, dice: Dice) -> Iterator[Fact]:

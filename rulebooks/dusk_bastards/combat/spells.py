@@ -8,9 +8,9 @@ from typing import Final
 import msgspec
 
 from ledger.dice import Dice
-from ledger.facts import ConditionBegan, Counted, EntryId, Fact, Judged
+from ledger.facts import Counted, EntryId, Fact, Judged
 from projections.state import State
-from rulebooks.common.conditions import has_condition
+from rulebooks.common.conditions import condition_end, find_condition, has_condition, new_condition
 from rulebooks.dusk_bastards.combat.attack import check_strike, check_target, check_unbroken, difficulty_of, roll_attack
 from rulebooks.dusk_bastards.declarations.combat import CastSpell, FinishLongSpell, Spell, StartLongSpell
 from rulebooks.dusk_bastards.declarations.parts import Cost, Stat
@@ -38,7 +38,6 @@ from rulebooks.dusk_bastards.turns.allowances import (
     use_reaction,
 )
 from rulebooks.dusk_bastards.turns.cycle import CASTING
-from rulebooks.dusk_bastards.world.clock import condition_end
 
 RULES: Final = {"standard": "DB-STD-2", "bonus": "DB-BONUS-1", "reaction": "DB-REACT-6"}
 STANDARD_SPELL: Final = "standard spell"
@@ -61,11 +60,11 @@ def start_long_spell(said: StartLongSpell, state: State) -> Iterator[Fact]:
         yield automatic_failure(said.by, "spell", "", unpaid, state)
         return
     yield from pay(said.by, said.cost, said.spell, state, "DB-MOVE-5", "DB-COST-3")
-    yield ConditionBegan(
-        rules=("DB-MOVE-5", "DB-STD-3"),
-        id=f"{CASTING} {said.by}",
-        who=said.by,
-        name=CASTING,
+    yield new_condition(
+        said.by,
+        CASTING,
+        "DB-MOVE-5",
+        "DB-STD-3",
         about=said.spell,
         ends=until_round_end(state),
         data=msgspec.json.encode(said.cost, order="deterministic").decode(),
@@ -79,7 +78,7 @@ def finish_long_spell(said: FinishLongSpell, state: State, dice: Dice) -> Iterat
     check_movement(said, state)
     check_action(said.by, "standard", state)
     check_take20(said, state)
-    started = state.conditions.get(f"{CASTING} {said.by}")
+    started = find_condition(said.by, CASTING, state)
     if started is None:
         raise refusal("SPELL", name=said.by, reason="no long spell was started this round")
     if said.task not in ("", started.about):

@@ -9,6 +9,7 @@ import msgspec
 
 from ledger.facts import ConditionBegan, Fact, Ruled
 from projections.state import Condition, State
+from rulebooks.common.conditions import condition_end
 from rulebooks.dusk_bastards.combat.blow import Blow, deal_blow
 from rulebooks.dusk_bastards.declarations.combat import Defence
 from rulebooks.dusk_bastards.declarations.harm import Ailment, Disease
@@ -17,7 +18,7 @@ from rulebooks.dusk_bastards.harm.conditions import check_effect
 from rulebooks.dusk_bastards.harm.damage import Hit
 from rulebooks.dusk_bastards.tasks.difficulty import DIFFICULTY_MOST
 from rulebooks.dusk_bastards.texts import check_whole, value_refusal
-from rulebooks.dusk_bastards.world.clock import A_DAY, condition_end
+from rulebooks.dusk_bastards.world.clock import A_DAY
 
 POISONED: Final = "poisoned"
 DISEASED: Final = "diseased"

@@ -7,6 +7,7 @@ from typing import Final
 
 from ledger.facts import ConditionBegan, Fact, Ruled
 from projections.state import State
+from rulebooks.common.conditions import condition_end, has_condition
 from rulebooks.dusk_bastards.declarations.harm import SetCondition
 from rulebooks.dusk_bastards.declarations.parts import Effect
 from rulebooks.dusk_bastards.guards import STUNNED, check_being, check_no_wound_due, encounter_of, is_foe
@@ -17,7 +18,6 @@ from rulebooks.dusk_bastards.harm.stun import stun
 from rulebooks.dusk_bastards.rulings import CONDITIONS
 from rulebooks.dusk_bastards.tasks.effects import DAZED
 from rulebooks.dusk_bastards.texts import check_whole, value_refusal
-from rulebooks.dusk_bastards.world.clock import condition_end
 
 LOCATED: Final = "located"
 NAMES: Final = (*CONDITIONS, LOCATED)
@@ -95,7 +95,7 @@ def impose(who: str, effect: Effect, state: State, *rules: str, whose: str = "")
         effects=effect_numbers(effect),
         ends=ends,
     )
-    if effect.name in UNSEEN and f"{LOCATED} {who}" in state.conditions:
+    if effect.name in UNSEEN and has_condition(who, LOCATED, state):
         yield condition_end(f"{LOCATED} {who}", state, "hidden anew", "DB-VIS-3")
     if effect.name == "paralysed":
         yield from impose(who, Effect("prone"), state, "DB-SPEC-5")

@@ -9,6 +9,7 @@ import msgspec
 
 from ledger.facts import GM, ConditionBegan, Fact, Judged, PointsLost, Step, Sum, WindowOpened
 from projections.state import State
+from rulebooks.common.conditions import find_condition, new_condition
 from rulebooks.dusk_bastards.declarations.harm import Damage
 from rulebooks.dusk_bastards.guards import WOUND_DUE, check_no_wound_due, check_not_out
 from rulebooks.dusk_bastards.harm.condition_effects import condition_values
@@ -142,10 +143,9 @@ def lose_points(hit: Hit, pool: str, net: int, state: State) -> Iterator[Fact]:
 
 def lasting_damage(who: str, points: int, state: State) -> ConditionBegan:
     """DB-SPEC-4: health that ordinary means do not restore, until the game master ends the condition."""
-    id = f"{LASTING} {who}"
-    earlier = state.conditions.get(id)
+    earlier = find_condition(who, LASTING, state)
     degree = points + (earlier.degree if earlier else 0)
-    return ConditionBegan(rules=("DB-SPEC-4",), id=id, who=who, name=LASTING, degree=degree)
+    return new_condition(who, LASTING, "DB-SPEC-4", degree=degree)
 
 
 def can_be_wounded(who: str, state: State) -> bool:
@@ -159,13 +159,13 @@ def drop_to_zero(hit: Hit, state: State) -> Iterator[Fact]:
         yield death(hit.target, "DB-DMG-4")
         return
     yield stun(hit.target, state, "DB-ZERO-1")
-    yield ConditionBegan(rules=("DB-ZERO-4",), id=f"{RISING} {hit.target}", who=hit.target, name=RISING)
+    yield new_condition(hit.target, RISING, "DB-ZERO-4")
     yield due_wound_roll(hit.target, hit.by, state, "DB-ZERO-1")
 
 
 def death(who: str, *rules: str) -> ConditionBegan:
     """DB-WOUND-5: dead at once."""
-    return ConditionBegan(rules=(*rules, "DB-WOUND-5"), id=f"dead {who}", who=who, name="dead")
+    return new_condition(who, "dead", *rules, "DB-WOUND-5")
 
 
 def due_wound_roll(who: str, by: str, state: State, *rules: str) -> WindowOpened:

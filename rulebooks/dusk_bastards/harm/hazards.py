@@ -7,8 +7,9 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from ledger.facts import ConditionBegan, Ends, Fact
+from ledger.facts import Ends, Fact
 from projections.state import Condition, Encounter, State
+from rulebooks.common.conditions import new_condition
 from rulebooks.dusk_bastards.declarations.harm import Hazard
 from rulebooks.dusk_bastards.declarations.parts import Row
 from rulebooks.dusk_bastards.guards import encounter_of, is_out
@@ -120,5 +121,4 @@ def keep_exposure(who: str, row: Row, rounds: int, ends: Ends, state: State) -> 
     """DB-HAZ-2: the exposure goes on while there are rounds left, and somebody to be hurt."""
     if rounds and not is_out(who, state):
         name = EXPOSED + row_words(row)
-        rules = ("DB-HAZ-2", "DB-DUR-1")
-        yield ConditionBegan(rules=rules, id=f"{name} {who}", who=who, name=name, degree=rounds, ends=(ends,))
+        yield new_condition(who, name, "DB-HAZ-2", "DB-DUR-1", degree=rounds, ends=(ends,))

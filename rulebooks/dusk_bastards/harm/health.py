@@ -7,6 +7,7 @@ from typing import Final
 
 from ledger.facts import Fact
 from projections.state import State
+from rulebooks.common.conditions import find_condition
 from rulebooks.common.sheets import change_maximum
 from rulebooks.dusk_bastards.declarations.parts import STATS
 from rulebooks.dusk_bastards.texts import option
@@ -46,7 +47,7 @@ def effective_maximum(who: str, state: State) -> int:
 
 def recovery_maximum(who: str, state: State) -> int:
     """DB-SPEC-4: ordinary recovery stops at the effective maximum less the lasting damage, at 1 at least."""
-    lasting, most = state.conditions.get(f"{LASTING} {who}"), effective_maximum(who, state)
+    lasting, most = find_condition(who, LASTING, state), effective_maximum(who, state)
     return max(1, most - lasting.degree) if lasting else most
 
 

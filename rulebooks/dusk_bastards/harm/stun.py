@@ -7,23 +7,23 @@ from typing import Final
 
 from ledger.facts import ConditionBegan, Ends, Fact, PointsRegained
 from projections.state import Encounter, State
-from rulebooks.common.conditions import has_condition
+from rulebooks.common.conditions import condition_end, find_condition, has_condition, new_condition
 from rulebooks.dusk_bastards.guards import DELAYED, STUNNED, encounter_of, is_out
 from rulebooks.dusk_bastards.harm.health import HEALTH
-from rulebooks.dusk_bastards.world.clock import COMBAT, condition_end
+from rulebooks.dusk_bastards.world.clock import COMBAT
 
 RISING: Final = "rising"
 
 
 def stun(who: str, state: State, *rules: str) -> ConditionBegan:
     """DB-ZERO-3: one turn is lost, of two stuns the later one; outside encounters there is none to lose."""
-    id, encounter = f"{STUNNED} {who}", encounter_of(who, state)
+    encounter = encounter_of(who, state)
     ends: tuple[Ends, ...] = ()
     if encounter is not None:
-        earlier = state.conditions.get(id)
+        earlier = find_condition(who, STUNNED, state)
         due = max([turn_to_lose(who, encounter, state), *(end.due for end in (earlier.ends if earlier else ()))])
         ends = (Ends(at="turn", whose=who, due=due),)
-    return ConditionBegan(rules=(*rules, "DB-ZERO-3", "DB-SPEC-2"), id=id, who=who, name=STUNNED, ends=ends)
+    return new_condition(who, STUNNED, *rules, "DB-ZERO-3", "DB-SPEC-2", ends=ends)
 
 
 def turn_to_lose(who: str, encounter: Encounter, state: State) -> int:
@@ -43,18 +43,17 @@ def is_stunned_now(who: str, encounter: Encounter, state: State) -> bool:
 
 def is_stunned_after(who: str, round: int, state: State) -> bool:
     """DB-ZERO-3: whether a stun costs a turn of a later round than this one."""
-    condition = state.conditions.get(f"{STUNNED} {who}")
+    condition = find_condition(who, STUNNED, state)
     return condition is not None and any(end.due > round for end in condition.ends)
 
 
 def lose_turn(who: str, state: State) -> Iterator[Fact]:
     """DB-ZERO-3: the stun ends with the action slot of the turn that it cost, or with the round of a delayed action."""
-    encounter, id = state.encounter, f"{STUNNED} {who}"
-    condition = state.conditions.get(id)
+    encounter, condition = state.encounter, find_condition(who, STUNNED, state)
     if encounter is None or condition is None or encounter.phase != "action" or has_condition(who, DELAYED, state):
         return
     if all(end.due <= encounter.round for end in condition.ends):
-        yield condition_end(id, state, "due", "DB-ZERO-3")
+        yield condition_end(f"{STUNNED} {who}", state, "due", "DB-ZERO-3")
 
 
 def come_to(who: str, state: State) -> Iterator[Fact]:
@@ -66,10 +65,9 @@ def come_to(who: str, state: State) -> Iterator[Fact]:
 
 def rise(who: str, state: State) -> Iterator[Fact]:
     """DB-ZERO-4: the next time that they can act, they regain 1 health, at any health."""
-    id = f"{RISING} {who}"
-    if id not in state.conditions:
+    if not has_condition(who, RISING, state):
         return
-    yield condition_end(id, state, "due", "DB-ZERO-4")
+    yield condition_end(f"{RISING} {who}", state, "due", "DB-ZERO-4")
     health = state.pools[who, HEALTH]
     if (health.most is None or health.points < health.most) and not is_out(who, state):
         now = health.points + 1

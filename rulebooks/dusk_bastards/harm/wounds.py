@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from ledger.dice import Dice
-from ledger.facts import GM, ConditionBegan, EntryId, Fact, Judged, WindowClosed, WindowOpened, Wounded
+from ledger.facts import GM, EntryId, Fact, Judged, WindowClosed, WindowOpened, Wounded
 from projections.state import State
+from rulebooks.common.conditions import new_condition
 from rulebooks.dusk_bastards.declarations.harm import InflictWound, WoundRoll
 from rulebooks.dusk_bastards.guards import (
     check_in_play,
@@ -125,7 +126,7 @@ def settle_wound(roll: Roll, state: State, won: bool, opened: EntryId | None) ->
     yield from set_maximum_health(who, state)
     limit = state.sheet(who, "wound_limit")
     if grade(who, state) == "elite" and isinstance(limit, int) and len(state.wounds_of(who)) >= limit:
-        yield ConditionBegan(rules=("DB-DMG-5",), id=f"incapacitated {who}", who=who, name="incapacitated")
+        yield new_condition(who, "incapacitated", "DB-DMG-5")
 
 
 def inflict_wound(said: InflictWound, state: State) -> Iterator[Fact]:

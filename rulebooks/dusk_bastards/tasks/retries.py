@@ -12,9 +12,10 @@ from typing import Final
 import msgspec
 
 from ledger.declarations import Declaration
-from ledger.facts import ConditionBegan, ConditionEnded, EntryId, Fact, Ruled, parse_entry_id
+from ledger.facts import ConditionBegan, EntryId, Fact, Ruled, parse_entry_id
 from ledger.names import name_key
 from projections.state import Condition, State
+from rulebooks.common.conditions import condition_end
 from rulebooks.common.rulings import ruling_words
 from rulebooks.dusk_bastards.declarations.parts import Effect, Stat
 from rulebooks.dusk_bastards.declarations.tasks import ForbidRetry, Retry
@@ -70,14 +71,14 @@ def forget_retried(who: str, task: str, retried: str, state: State) -> Iterator[
     """DB-RETRY-2: end the failed attempt that was retried, and all others of its task."""
     for id, condition in failures_of(who, state):
         if id == retried or (task and failed_attempt(condition).task == task):
-            yield ConditionEnded(rules=("DB-RETRY-2",), id=id, who=who, name=FAILED, because="tried again")
+            yield condition_end(id, state, "tried again", "DB-RETRY-2")
 
 
 def remember_failure(who: str, failed: FailedAttempt, state: State, opened: EntryId | None) -> Iterator[Fact]:
     """DB-RETRY-4: a failed attempt, also an automatic one, is kept for a retry."""
     earlier = failures_of(who, state)
     for id, _ in earlier[: max(0, len(earlier) + 1 - FAILED_KEPT)]:
-        yield ConditionEnded(rules=("DB-RETRY-4",), id=id, who=who, name=FAILED, because="forgotten")
+        yield condition_end(id, state, "forgotten", "DB-RETRY-4")
     entry = str(opened) if opened else ""
     id = f"{FAILED} {who} {entry or failed.task or failed.stat}"
     yield failed_condition(id, who, entry, failed, "DB-RETRY-4", "DB-RETRY-1")

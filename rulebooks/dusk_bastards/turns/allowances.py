@@ -8,8 +8,8 @@ from typing import Final, Literal
 from ledger.errors import Refused
 from ledger.facts import Fact
 from projections.state import Encounter, State
-from rulebooks.common.conditions import has_condition
-from rulebooks.common.turns import action_use
+from rulebooks.common.conditions import condition_end, has_condition
+from rulebooks.common.values import action_use
 from rulebooks.dusk_bastards.declarations.turns import Pass
 from rulebooks.dusk_bastards.guards import (
     DELAYED,
@@ -24,7 +24,7 @@ from rulebooks.dusk_bastards.guards import (
     members,
 )
 from rulebooks.dusk_bastards.texts import refusal
-from rulebooks.dusk_bastards.world.clock import COMBAT, condition_end
+from rulebooks.dusk_bastards.world.clock import COMBAT
 
 Action = Literal["move", "standard", "bonus", "action", "none"]
 PHASE_OF: Final = {"move": "movement", "standard": "action", "bonus": "action"}

@@ -11,7 +11,8 @@ from typing import Final
 
 from ledger.facts import Allowed, CountsCleared, Fact, Reached
 from projections.state import Encounter, State
-from rulebooks.common.turns import action_use
+from rulebooks.common.conditions import condition_end
+from rulebooks.common.values import action_use
 from rulebooks.dusk_bastards.guards import (
     DELAYED,
     STUNNED,
@@ -22,7 +23,7 @@ from rulebooks.dusk_bastards.guards import (
 from rulebooks.dusk_bastards.harm.hazards import EXPOSURES, continue_exposure
 from rulebooks.dusk_bastards.harm.stun import come_to, is_stunned_after, is_stunned_now, lose_turn
 from rulebooks.dusk_bastards.turns.allowances import PARTS_OF, awaiting_initiative
-from rulebooks.dusk_bastards.world.clock import COMBAT, condition_end, pass_rounds
+from rulebooks.dusk_bastards.world.clock import COMBAT, pass_rounds
 
 CHARGING: Final = "charging"
 CASTING: Final = "casting"

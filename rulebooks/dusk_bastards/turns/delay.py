@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ledger.declarations import Declaration
-from ledger.facts import ConditionBegan, Fact
+from ledger.facts import Fact
 from projections.state import State
-from rulebooks.common.conditions import has_condition
-from rulebooks.common.turns import action_use
+from rulebooks.common.conditions import has_condition, new_condition
+from rulebooks.common.values import action_use
 from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Attack, CastSpell, Defence, FinishLongSpell
 from rulebooks.dusk_bastards.declarations.harm import Rest
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Retry
@@ -22,12 +22,11 @@ from rulebooks.dusk_bastards.turns.allowances import check_able_in_combat, check
 def delay(said: Delay, state: State) -> Iterator[Fact]:
     """DB-STD-4: the standard action may be taken at any later point of the same round; else it is lost."""
     check_able_in_combat(said.by, state)
-    id = f"{DELAYED} {said.by}"
     check_action(said.by, "standard", state)
-    if id in state.conditions:
+    if has_condition(said.by, DELAYED, state):
         raise refusal("SLOT", name=said.by, kind="standard")
     yield action_use(said.by, "standard", state, "delayed", "DB-STD-4")
-    yield ConditionBegan(rules=("DB-STD-4",), id=id, who=said.by, name=DELAYED, ends=until_round_end(state))
+    yield new_condition(said.by, DELAYED, "DB-STD-4", ends=until_round_end(state))
 
 
 def is_delayed_action(said: Declaration, state: State) -> bool:

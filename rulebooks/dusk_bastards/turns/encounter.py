@@ -19,6 +19,7 @@ from ledger.facts import (
     WoundChanged,
 )
 from projections.state import Encounter, State
+from rulebooks.common.conditions import condition_end
 from rulebooks.dusk_bastards.declarations.parts import Change
 from rulebooks.dusk_bastards.declarations.turns import EndEncounter, JoinEncounter, LeaveEncounter, StartEncounter
 from rulebooks.dusk_bastards.guards import (
@@ -37,7 +38,7 @@ from rulebooks.dusk_bastards.harm.stun import come_to
 from rulebooks.dusk_bastards.texts import check_whole, option, value_refusal
 from rulebooks.dusk_bastards.turns.cycle import cycle_point, end_due_at_slot
 from rulebooks.dusk_bastards.turns.initiative import npc_initiative, set_order
-from rulebooks.dusk_bastards.world.clock import COMBAT, condition_end, pass_rounds
+from rulebooks.dusk_bastards.world.clock import COMBAT, pass_rounds
 
 CYCLE_BOUND: Final = ("slot", "turn", "phase", "round", "encounter", "use", "move")
 

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from ledger.dice import Dice
-from ledger.facts import ConditionBegan, Counted, Ends, EntryId, Fact
+from ledger.facts import Counted, Ends, EntryId, Fact
 from ledger.names import name_key
 from projections.state import Encounter, State
-from rulebooks.common.turns import action_use
+from rulebooks.common.conditions import condition_end, find_condition, new_condition
+from rulebooks.common.values import action_use
 from rulebooks.dusk_bastards.combat.situations import MOVED
 from rulebooks.dusk_bastards.declarations.parts import BANDS, Far
 from rulebooks.dusk_bastards.declarations.turns import Charge, FullDefence, Interrupt, Move, Pass
@@ -37,7 +38,7 @@ from rulebooks.dusk_bastards.turns.allowances import (
     use_action,
 )
 from rulebooks.dusk_bastards.turns.cycle import CHARGING, cycle_point, enter_slot
-from rulebooks.dusk_bastards.world.clock import COMBAT, condition_end
+from rulebooks.dusk_bastards.world.clock import COMBAT
 from rulebooks.dusk_bastards.world.surroundings import distance_index, forget_distances, known_distance, record_distance
 
 MOVING_AWAY: Final = "moving away"
@@ -118,7 +119,7 @@ def out_of_reach_name(who: str) -> str:
 
 def is_leaving_reach(mover: str, by: str, state: State) -> bool:
     """DB-REACT-4: whether somebody is moving out of this one's reach. Who charges at this one is not."""
-    charging = state.conditions.get(f"{CHARGING} {mover}")
+    charging = find_condition(mover, CHARGING, state)
     comes = charging is not None and charging.about == by
     return bool(state.count(mover, MOVING_AWAY)) and not state.count(mover, out_of_reach_name(by)) and not comes
 
@@ -140,11 +141,11 @@ def charge(said: Charge, state: State) -> Iterator[Fact]:
     yield from use_action(said.by, "move", state)
     yield from go(said.by, BANDS[charge_distance(said, state)], state, "DB-MOVE-3")
     yield from record_distance(said.by, said.target, BANDS.index("immediate"), state, "DB-MOVE-3")
-    yield ConditionBegan(
-        rules=("DB-MOVE-3", "DB-DUR-3"),
-        id=f"{CHARGING} {said.by}",
-        who=said.by,
-        name=CHARGING,
+    yield new_condition(
+        said.by,
+        CHARGING,
+        "DB-MOVE-3",
+        "DB-DUR-3",
         about=said.target,
         ends=(Ends(at="round", due=current_round(state)),),
     )
@@ -180,11 +181,11 @@ def defend_fully(said: FullDefence, state: State) -> Iterator[Fact]:
     for action in ("standard", "bonus"):
         if state.actions_left(said.by, action):
             yield action_use(said.by, action, state, "given up", "DB-MOVE-4")
-    yield ConditionBegan(
-        rules=("DB-MOVE-4", "DB-DUR-1"),
-        id=f"{DEFENDING} {said.by}",
-        who=said.by,
-        name=DEFENDING,
+    yield new_condition(
+        said.by,
+        DEFENDING,
+        "DB-MOVE-4",
+        "DB-DUR-1",
         effects=(("defence", 1),),
         ends=(Ends(at="slot", whose=said.by, phase="movement", due=current_round(state) + 1),),
     )

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ledger.facts import ConditionEnded, Fact, TimePassed
+from ledger.facts import Fact, TimePassed
 from projections.state import State
+from rulebooks.common.conditions import condition_end
 
 COMBAT: Final = "combat"
 A_DAY: Final = 86400
@@ -26,9 +27,3 @@ def pass_time(seconds: int, label: str, state: State, *rules: str) -> Iterator[F
     for id, condition in sorted(state.conditions.items()):
         if any(end.at == "seconds" and end.due <= now for end in condition.ends):
             yield condition_end(id, state, "due", "DB-TIME-3")
-
-
-def condition_end(id: str, state: State, because: str, *rules: str) -> ConditionEnded:
-    """Return the fact that a condition ends."""
-    condition = state.conditions[id]
-    return ConditionEnded(rules=rules, id=id, who=condition.who, name=condition.name, because=because)
