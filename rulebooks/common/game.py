@@ -12,6 +12,7 @@ from ledger.facts import GM, Fact
 from ledger.game import Situation
 from projections.state import State
 from rulebooks.common.adjustments import Adjust, adjust
+from rulebooks.common.dice import refuse_bad_faces
 from rulebooks.common.options import SetOption, set_option
 from rulebooks.common.rulebook import Rulebook
 from rulebooks.common.rulings import rule
@@ -51,13 +52,18 @@ class Game:
         yield from self.dispatch(said, state, dice)
 
     def dispatch(self, said: Declaration, state: State, dice: Dice) -> Iterator[Fact]:
-        """Decide a declaration by the function of its type."""
+        """Decide a declaration by the function of its type; refuse typed faces left over, if the book does."""
         if isinstance(said, SetOption):
-            return set_option(said, state, self.rulebook)
-        if isinstance(said, Adjust):
-            return adjust(said, state, self.rulebook)
-        with_dice = self.dice_decisions.get(type(said))
-        return with_dice(said, state, dice) if with_dice else self.decisions[type(said)](said, state)
+            yield from set_option(said, state, self.rulebook)
+        elif isinstance(said, Adjust):
+            yield from adjust(said, state, self.rulebook)
+        elif with_dice := self.dice_decisions.get(type(said)):
+            yield from with_dice(said, state, dice)
+        else:
+            yield from self.decisions[type(said)](said, state)
+        if self.rulebook.left_over is not None:
+            with refuse_bad_faces(self.rulebook.left_over):
+                dice.check_all_used()
 
     def check_speaker(self, said: Declaration) -> None:
         """Raise Refused when somebody else says what only the game master says. An option is anybody's to set."""

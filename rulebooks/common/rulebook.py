@@ -28,6 +28,7 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
 
     `rules` are cited by rulings and adjustments. `set_value(name, to, because, state)` sets a value by ruling,
     `change_value(name, change, because, state)` changes one by adjustment; both raise Refused outside its domain.
+    `left_over(wrong)` is the refusal of typed faces that a line does not use; without it they are not recorded.
     """
 
     texts: Texts
@@ -37,6 +38,7 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     option_rules: Callable[[Option], tuple[str, ...]] = gap_and_rules
     no_text: Callable[[str, str], Refused] = no_text
     outside_domain: Callable[[str, str, object], Refused] = outside_domain
+    left_over: Callable[[str], Refused] | None = None
 
     def check_text(self, field: str, text: str, what: str) -> None:
         """Raise Refused when a text that must be there is blank."""

@@ -15,7 +15,7 @@ from ledger.dice import Dice
 from ledger.facts import Die, Fact, Rolled
 from projections.state import State
 from rulebooks.common.dice import refuse_bad_faces
-from rulebooks.momentum.texts import option, refusal
+from rulebooks.momentum.texts import left_over, option, refusal
 
 
 class PoolDie(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,7 +62,7 @@ def throw_faces(dice: Dice, purpose: str, *sides: int) -> tuple[int, ...]:
 
 def check_all_thrown(dice: Dice) -> None:
     """MO-CONV-2: faces that are left over are refused."""
-    with refuse_bad_faces(lambda wrong: refusal("DICE", expected=f"no more: {wrong}")):
+    with refuse_bad_faces(left_over):
         dice.check_all_used()
 
 

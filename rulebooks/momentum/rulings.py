@@ -12,7 +12,7 @@ from projections.state import State
 from rulebooks.common.rulebook import Rulebook
 from rulebooks.common.values import check_whole, new_maximum, new_points, number, outside_domain
 from rulebooks.momentum.guards import HP
-from rulebooks.momentum.texts import TEXTS, refusal
+from rulebooks.momentum.texts import TEXTS, left_over, refusal
 from rulebooks.momentum.weapons import HELD, SCORE_MOST, SHIELD, parse_dice
 from rulebooks.momentum.wounds import FATE
 from rulebooks.momentum.zones import find_zone, place_in_zone
@@ -100,7 +100,12 @@ def no_text(field: str, what: str) -> Refused:
 def rulebook(rule: str) -> Rulebook:
     """Return the rulebook with values that are set under this rule."""
     return Rulebook(
-        texts=TEXTS, rules=(rule,), set_value=partial(set_value, rule), change_value=change_value, no_text=no_text
+        texts=TEXTS,
+        rules=(rule,),
+        set_value=partial(set_value, rule),
+        change_value=change_value,
+        no_text=no_text,
+        left_over=left_over,
     )
 
 

@@ -14,7 +14,7 @@ from rulebooks.common.values import check_whole, new_points, number, outside_dom
 from rulebooks.monolith.guards import CRITICAL, DEAD, FLED, STABLE, TREATED, UNCONSCIOUS
 from rulebooks.monolith.morale import put_to_flight
 from rulebooks.monolith.scores import BODY, WEAPON
-from rulebooks.monolith.texts import TEXTS, refusal
+from rulebooks.monolith.texts import TEXTS, left_over, refusal
 from rulebooks.monolith.weapons import parse_weapon
 from rulebooks.monolith.wounds import begin_critical, end_conditions, kill
 
@@ -97,5 +97,10 @@ def no_text(field: str, what: str) -> Refused:
 
 
 RULEBOOK: Final = Rulebook(
-    texts=TEXTS, rules=("ML-GAP-6",), set_value=set_value, change_value=change_value, no_text=no_text
+    texts=TEXTS,
+    rules=("ML-GAP-6",),
+    set_value=set_value,
+    change_value=change_value,
+    no_text=no_text,
+    left_over=left_over,
 )

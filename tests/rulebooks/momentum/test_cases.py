@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from ledger.dice import TypedDice
 from ledger.facts import GM, Judged, PointsLost, Ruled
 from ledger.records import Record
 from projections.state import State
@@ -66,7 +67,7 @@ class Played:
         try:
             for name, value in step.get("option", {}).items():
                 chosen = SetOption(by=GM, name=name, value=value, reason="asked")
-                for fact in self.seat.book.decide(chosen, state.state, None):
+                for fact in self.seat.book.decide(chosen, state.state, TypedDice([])):
                     state.step(state.last, fact)
             return self._allowance(step["who"])
         finally:

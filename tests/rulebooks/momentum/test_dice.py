@@ -12,7 +12,9 @@ from ledger.records import ENCODER, Record
 from ledger.redecide import Input
 from ledger.whatif import Edit, WhatIf
 from projections.projection import StateProjection
+from rulebooks.common.announcements import announcement
 from rulebooks.common.options import SetOption
+from rulebooks.momentum.declarations import EndTurn, Move, OtherAction
 from tests.rulebooks.momentum.seat import BOOK, Seat, attacks
 from tests.rulebooks.seat import AT, of_kind
 
@@ -58,3 +60,12 @@ def test_extra_die_is_keyed_under_its_cause() -> None:
         "attack Cole help of 2",
         "attack Cole extra of help of 2",
     ]
+
+
+def test_typed_faces_that_a_line_does_not_use_are_refused() -> None:
+    """MO-CONV-2: an announced attack has its faces with `go`; most lines have none."""
+    seat = Seat()
+    strike = attacks("Cole", "Brute")
+    for said in (announcement(strike), EndTurn(by="Arlo"), Move(by="Arlo", zone="Yard")):
+        assert seat.refusal_of_dice(said, 7, 7).code == "MO-E-DICE"
+    assert seat.refusal_of_dice(OtherAction(by="Arlo", deed="shout", ruling="loud"), 7).code == "MO-E-DICE"

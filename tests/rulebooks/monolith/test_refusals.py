@@ -299,3 +299,11 @@ def test_order_refusal_names_who_acts_first() -> None:
     seat = Seat()
     seat.say(SetOrder(by=GM, first=("Vega",), reason="the drop"))
     assert seat.refusal(Move(by="Kade", feet=5)).first == EndPart(by=GM, part="opponents")
+
+
+def test_typed_faces_that_a_line_does_not_use_are_refused() -> None:
+    seat = Seat()
+    for said in (Move(by="Kade", feet=10), SetOption(by=GM, name="save_auto", value="off", reason="x")):
+        assert seat.refusal_of_dice(said, 20).code == "ML-E-DICE"
+    seat.say(EndRound(by=GM))
+    assert seat.refusal_of_dice(BeginRound(by=GM), 20).code == "ML-E-DICE"
