@@ -16,6 +16,7 @@ from typing import Any
 import click
 
 from cli.errors import InputError, input_errors
+from cli.output import remark
 from ledger.errors import Damaged, LedgerError, Unreadable
 from ledger.facts import CampaignCreated, EntryId
 from ledger.names import normalize
@@ -73,8 +74,10 @@ class CampaignContext:
         return self._store
 
     def close(self) -> None:
-        """Close the ledger file; the next use opens it again."""
+        """Close the ledger file, and say which snapshots were not used; the next use opens it again."""
         if self._store is not None:
+            for entry, problem in self._store.wrong_snapshots.items():
+                remark(f"The snapshot at {entry} is not used: {problem}. Make snapshots again: campaign rebuild")
             self._store.close()
             self._store = None
 

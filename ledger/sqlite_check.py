@@ -1,7 +1,7 @@
 """Check the file itself: SQLite's own check, and the index by which takes are read against the table of records.
 
 The hash chain is read through the table, the state through an index. An index that leaves a record out would change the
-state under an unbroken chain.
+state under an unbroken chain. The position is the rowid: opening compares the schema.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ledger.sqlite_connection import translate_errors
+from ledger.sqlite_snapshots import SELECT_SNAPSHOTS, snapshot_of, snapshot_problem
 from ledger.sqlite_store import SqliteStore
 from ledger.verify import Finding
 
@@ -23,20 +24,21 @@ BY_INDEX: Final = (
 
 
 def check_file(store: SqliteStore) -> Iterator[Finding]:
-    """Yield what SQLite's integrity check finds, and each record that the index hides or misplaces."""
+    """Yield what SQLite's integrity check finds, records that the index hides or misplaces, and wrong snapshots."""
     with translate_errors(store.path):
         problems = store.connection.execute(f"PRAGMA integrity_check({PROBLEMS_MOST})").fetchall()
-        primary = store.connection.execute("SELECT type, pk FROM pragma_table_info('records') WHERE name = 'position'")
-        is_rowid = primary.fetchall() == [("INTEGER", 1)]
         by_table = store.connection.execute(BY_TABLE).fetchall()
         by_index = store.connection.execute(BY_INDEX).fetchall()
+        snapshots = store.connection.execute(SELECT_SNAPSHOTS).fetchall()
     yield from (Finding(where="file", what=text) for (text,) in problems if text != "ok")
-    if not is_rowid:
-        yield Finding(where="schema", what=f"the position of a record is not its rowid; {RESTORE}")
     in_table, in_index = set(by_table), set(by_index)
     for row in sorted(in_table - in_index):
         yield Finding(where=f"position {row[0]}", what=f"its record is hidden from the index; {RESTORE}")
     for row in sorted(in_index - in_table):
         yield Finding(where=f"position {row[0]}", what=f"the index has a record that is not in the table; {RESTORE}")
+    for row in snapshots:
+        if what := snapshot_problem(row):
+            where = f"snapshot at {snapshot_of(row).entry}"
+            yield Finding(where=where, what=f"{what}; make snapshots again with: campaign rebuild")
     if len(by_index) != len(in_index):
         yield Finding(where="file", what=f"the index has a record twice; {RESTORE}")

@@ -1,4 +1,4 @@
-"""The schema of `ledger.db`, and the columns of its records and snapshots.
+"""The schema of `ledger.db`, and the columns of its records.
 
 `position` is the only unique column of records: on any other, `INSERT OR REPLACE` would delete a record without firing
 its trigger. Session, number, insert, take and request are copies of fields of the body, for the indexes; a reader
@@ -19,7 +19,6 @@ from ledger.facts import EntryId
 from ledger.projection import ReadModel
 from ledger.read_models import BUILTIN_MODELS
 from ledger.records import Record, StoredRecord, decode
-from ledger.store import Snapshot
 
 SchemaObjects = tuple[tuple[Any, ...], ...]
 SEARCH_TABLE: Final = "entries_fts"  # its shadow tables begin with its name
@@ -66,13 +65,8 @@ SEARCH_RECORDS: Final = (
     " ORDER BY session, number, inserted, position"
 )
 
-SELECT_SNAPSHOTS: Final = "SELECT session, number, inserted, position, CAST(body AS BLOB) FROM snapshots"
-
 
 INSERT_RECORD: Final = "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
-INSERT_SNAPSHOT: Final = "INSERT INTO snapshots VALUES (?, ?, ?, ?, ?)"
-DELETE_SNAPSHOTS_FROM: Final = "DELETE FROM snapshots WHERE (session, number, inserted) >= (?, ?, ?)"
-SNAPSHOT_COLUMNS: Final = ("session", "number", "inserted", "position", "body")
 
 
 def schema_statements(models: Sequence[ReadModel[Any]]) -> tuple[str, ...]:
@@ -155,14 +149,3 @@ def record_of(row: tuple[Any, ...]) -> Record:
     if copies != row[3:]:
         raise Damaged("the columns of the record differ from its body", where=f"position {record.position}")
     return record
-
-
-def snapshot_row(snapshot: Snapshot) -> tuple[int, int, int, int, str]:
-    """Return a snapshot as a row of its table."""
-    return (*id_columns(snapshot.entry), snapshot.position, snapshot.body.decode())
-
-
-def snapshot_of(row: tuple[int, int, int, int, bytes]) -> Snapshot:
-    """Return a row of snapshots, decoded."""
-    session, number, insert, position, body = row
-    return Snapshot(position=position, entry=EntryId(session, number, insert), body=body)

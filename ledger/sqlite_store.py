@@ -16,7 +16,7 @@ from ledger import read_model_sql
 from ledger.errors import Damaged, LedgerError, Overtaken
 from ledger.facts import EntryId
 from ledger.projection import ReadModel, Row, RowChange
-from ledger.records import EMPTY, FORMAT, Head, Record, StoredRecord
+from ledger.records import EMPTY, FORMAT, GENESIS, Head, Record, StoredRecord, record_hash
 from ledger.sqlite_connection import (
     authorize,
     connect,
@@ -27,21 +27,24 @@ from ledger.sqlite_connection import (
 )
 from ledger.sqlite_schema import (
     APPLICATION_ID,
-    DELETE_SNAPSHOTS_FROM,
     INSERT_RECORD,
-    INSERT_SNAPSHOT,
     SEARCH_RECORDS,
     SELECT_RECORDS,
-    SELECT_SNAPSHOTS,
-    SNAPSHOT_COLUMNS,
     find_schema_mismatch,
     id_columns,
     record_of,
     record_row,
     schema_statements,
-    snapshot_of,
-    snapshot_row,
     stored_record,
+)
+from ledger.sqlite_snapshots import (
+    DELETE_SNAPSHOTS_FROM,
+    INSERT_SNAPSHOT,
+    SELECT_SNAPSHOTS,
+    SNAPSHOT_COLUMNS,
+    snapshot_of,
+    snapshot_problem,
+    snapshot_row,
 )
 from ledger.store import Snapshot, chain_records
 
@@ -55,6 +58,7 @@ class SqliteStore:
     def __init__(self, db: sqlite3.Connection, path: Path) -> None:
         self.path = path
         self.connection = db
+        self.wrong_snapshots: dict[EntryId, str] = {}  # that were passed over, and what is wrong with them
 
     def head(self) -> Head:
         """Return the last position and its hash; position 0 when the log is empty."""
@@ -77,6 +81,7 @@ class SqliteStore:
             head = self.head()
             if head.position != after:
                 raise Overtaken(after, head.position)
+            self._check_last_hash(head)
             stored = chain_records(records, head)
             self.connection.executemany(INSERT_RECORD, map(record_row, stored, records))
             if list(self.read(after=after)) != stored:
@@ -84,10 +89,26 @@ class SqliteStore:
             oldest = min(record.id for record in records)
             self.connection.execute(DELETE_SNAPSHOTS_FROM, id_columns(oldest))
             if snapshot is not None:
-                self.connection.execute(INSERT_SNAPSHOT, snapshot_row(snapshot))
+                self.connection.execute(INSERT_SNAPSHOT, snapshot_row(snapshot, self._hash_at(snapshot.position)))
             for sql, rows in read_model_sql.statements_for(records, changes):
                 self.connection.executemany(sql, rows)
         return Head(stored[-1].position, stored[-1].hash)
+
+    def _check_last_hash(self, head: Head) -> None:
+        """Raise Damaged if the last record does not have its hash: what is appended would never be verified."""
+        for stored in self._page(head.position - 1):
+            before = self._hash_at(stored[0] - 1) or GENESIS
+            if record_hash(before, stored[1]) != head.hash:
+                raise Damaged(
+                    "its hash does not match its bytes and the record before",
+                    where=f"position {head.position}",
+                    hint="Nothing was appended. Look at it with: campaign verify.",
+                )
+
+    def _hash_at(self, position: int) -> str | None:
+        """Return the hash of the record at a position, or None."""
+        row = self.connection.execute("SELECT hash FROM records WHERE position = ?", (position,)).fetchone()
+        return row[0] if row else None
 
     def read(self, *, after: int = 0) -> Iterator[StoredRecord]:
         """Yield the log in order of writing, in pages, so that no reader blocks a writer for long."""
@@ -133,14 +154,19 @@ class SqliteStore:
         return record_of(row) if row else None
 
     def latest_snapshot(self, *, upto: EntryId | None = None, as_of: int | None = None) -> Snapshot | None:
-        """Return the latest snapshot up to the entry `upto` and the position `as_of`."""
+        """Return the latest snapshot up to the entry `upto` and the position `as_of`; a wrong one is passed over."""
         with translate_errors(self.path):
-            row = self.connection.execute(
+            rows = self.connection.execute(
                 f"{SELECT_SNAPSHOTS} WHERE (session, number, inserted) <= (?, ?, ?) AND position <= ?"
-                " ORDER BY session DESC, number DESC, inserted DESC LIMIT 1",
+                " ORDER BY session DESC, number DESC, inserted DESC",
                 (*(id_columns(upto) if upto else (NO_LIMIT, 0, 0)), NO_LIMIT if as_of is None else as_of),
-            ).fetchone()
-        return snapshot_of(row) if row else None
+            )
+            with closing(rows):
+                for row in rows:
+                    if (problem := snapshot_problem(row)) is None:
+                        return snapshot_of(row)
+                    self.wrong_snapshots[snapshot_of(row).entry] = problem
+        return None
 
     def snapshots(self) -> Iterator[Snapshot]:
         """Yield all snapshots, in order of entries."""
@@ -154,7 +180,8 @@ class SqliteStore:
         with translate_errors(self.path), transaction(self.connection):
             db.table("snapshots").delete_where()
             db.table("snapshots").insert_all(
-                dict(zip(SNAPSHOT_COLUMNS, snapshot_row(snapshot), strict=True)) for snapshot in snapshots
+                dict(zip(SNAPSHOT_COLUMNS, snapshot_row(snapshot, self._hash_at(snapshot.position)), strict=True))
+                for snapshot in snapshots
             )
 
     def read_model_rows(self, model: ReadModel[Any]) -> list[Row]:

@@ -165,6 +165,13 @@ class Forger:
         drops, creates = [f"DROP TRIGGER {name}" for name, _ in triggers], [sql for _, sql in triggers]
         self.sql(*drops, *statements, *creates)
 
+    def rows(self, query: str) -> list[tuple[Any, ...]]:
+        db = sqlite3.connect(self.path)
+        try:
+            return db.execute(query).fetchall()
+        finally:
+            db.close()
+
     def rewrite(self, edit: Callable[[list[Record]], list[Record]], *, chained: bool) -> None:
         """Replace all records by `edit` of them, with right columns, and right hashes if `chained`."""
         db = sqlite3.connect(self.path, isolation_level=None)

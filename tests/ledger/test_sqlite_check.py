@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ledger import sqlite_store as sqlite
+from ledger.errors import Damaged
 from ledger.sqlite_check import check_file
 from tests.ledger.strategies import Forger
 
@@ -45,16 +46,15 @@ def test_record_found_twice_by_the_index_is_named(forger):
     assert problems(forger.path)
 
 
-def test_position_that_is_not_the_rowid_is_found(forger):
-    """Without INTEGER PRIMARY KEY two records can have one position."""
+def test_position_that_is_not_the_rowid_is_refused_at_opening(forger):
+    """Without INTEGER PRIMARY KEY two records could have one position."""
     forger.sql(
         "PRAGMA writable_schema = ON",
         "UPDATE sqlite_schema SET sql = replace(sql, 'position INTEGER PRIMARY KEY', 'position INTEGER')"
         " WHERE name = 'records'",
     )
-    assert "schema: the position of a record is not its rowid; keep the file and restore a backup" in problems(
-        forger.path
-    )
+    with pytest.raises(Damaged, match="look at 'records'"):
+        problems(forger.path)
 
 
 def test_a_played_file_has_no_problem(story):
