@@ -1,11 +1,11 @@
-"""Values and their domains: the refusal outside a domain, pools set by the table, and actions used."""
+"""Values and their domains, and the facts of pools and actions that change by a number."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
 from ledger.errors import Refused
-from ledger.facts import ActionSpent, PoolSet, Scalar
+from ledger.facts import ActionSpent, PointsLost, PointsRegained, PoolSet, Scalar
 from ledger.names import NUMBER_MOST
 from projections.state import State
 
@@ -83,6 +83,23 @@ def change_pool(name: str, change: int, because: str, state: State) -> Iterator[
 def example_pool(state: State) -> str:
     """Return the name of the first pool in play, as an example."""
     return next((f"{who}.{pool}" for who, pool in sorted(state.pools)), "ana.coins")
+
+
+def point_loss(who: str, pool: str, damage: int, because: str, state: State, *rules: str, by: str = "") -> PointsLost:
+    """Return the points that damage takes from a pool, never below 0; the rest of it is `over`."""
+    held = state.points(who, pool)
+    lost = min(damage, held)
+    return PointsLost(
+        rules=rules, who=who, pool=pool, points=lost, now=held - lost, because=because, by=by, over=damage - lost
+    )
+
+
+def point_gain(
+    who: str, pool: str, points: int, because: str, state: State, *rules: str, over: int = 0
+) -> PointsRegained:
+    """Return the points that come back to a pool; `over` is how many more it could not hold."""
+    now = state.points(who, pool) + points
+    return PointsRegained(rules=rules, who=who, pool=pool, points=points, now=now, because=because, over=over)
 
 
 def action_use(who: str, action: str, state: State, outcome: str, *rules: str, cost: int = 1) -> ActionSpent:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledger.facts import Fact, Judged, PointsLost, Step, Sum
+from ledger.facts import Fact, Judged, Step, Sum
 from projections.state import State
+from rulebooks.common.values import point_loss
 from rulebooks.momentum.declarations import DoubleAttack, Strike
 from rulebooks.momentum.guards import HP
 from rulebooks.momentum.pool import DicePool
@@ -50,17 +51,6 @@ def judge_hits(said: Strike, pool: DicePool, aim: Aim, state: State) -> Judged:
 
 def lose_hit_points(target: str, hits: int, by: str, state: State) -> Iterator[Fact]:
     """MO-ATK-3: each hit takes 1 HP; they do not fall below 0, and hits beyond that are lost."""
-    points = state.points(target, HP)
-    lost = min(hits, points)
     if hits:
-        yield PointsLost(
-            rules=("MO-ATK-3", "MO-HP-1"),
-            who=target,
-            pool=HP,
-            points=lost,
-            now=points - lost,
-            because="hits",
-            by=by,
-            over=hits - lost,
-        )
+        yield point_loss(target, HP, hits, "hits", state, "MO-ATK-3", "MO-HP-1", by=by)
     yield from update_conditions(target, state)

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 import msgspec
 
-from ledger.facts import Counted, Fact, Judged, PointsLost, Step, Sum
+from ledger.facts import Counted, Fact, Judged, Step, Sum
 from projections.state import State
+from rulebooks.common.values import point_loss
 from rulebooks.monolith.checks import EntryDice, roll_save
 from rulebooks.monolith.scores import BODY, HP, armor_of
 from rulebooks.monolith.texts import option
@@ -80,16 +81,8 @@ def lose_points(blow: Blow, damage: int, state: State, throws: EntryDice) -> Ite
     lost = min(damage, state.points(who, HP))
     direct = damage - lost
     if lost:
-        yield PointsLost(
-            rules=("ML-ATK-1", "ML-DIR-1" if direct else "ML-DIR-2" if lost == state.points(who, HP) else "ML-ATK-2"),
-            who=who,
-            pool=HP,
-            points=lost,
-            now=state.points(who, HP) - lost,
-            because="attack",
-            by=blow.by,
-            over=direct,
-        )
+        rule = "ML-DIR-1" if direct else "ML-DIR-2" if lost == state.points(who, HP) else "ML-ATK-2"
+        yield point_loss(who, HP, damage, "attack", state, "ML-ATK-1", rule, by=blow.by)
     if direct:
         yield from deal_direct_damage(blow, direct, state, throws)
 
@@ -98,18 +91,8 @@ def deal_direct_damage(blow: Blow, direct: int, state: State, throws: EntryDice)
     """ML-DIR-1: Body loses it, and ML-BODY-1: at 0 that is death. ML-TAG-2: nonlethal damage leaves Body alone."""
     who, before = blow.target, state.points(blow.target, BODY)
     if not blow.nonlethal:
-        lost = min(direct, before)
-        yield PointsLost(
-            rules=("ML-DIR-1", "ML-BODY-1"),
-            who=who,
-            pool=BODY,
-            points=lost,
-            now=before - lost,
-            because="direct damage",
-            by=blow.by,
-            over=direct - lost,
-        )
-        if lost == before:
+        yield point_loss(who, BODY, direct, "direct damage", state, "ML-DIR-1", "ML-BODY-1", by=blow.by)
+        if direct >= before:
             yield from kill(who, state, "ML-BODY-1")
             return
     yield from roll_body_save(blow, before, state, throws)

@@ -7,9 +7,10 @@ from typing import Literal
 
 import msgspec
 
-from ledger.facts import GM, ConditionBegan, Fact, Judged, PointsLost, Step, Sum, WindowOpened
+from ledger.facts import GM, ConditionBegan, Fact, Judged, Step, Sum, WindowOpened
 from projections.state import State
 from rulebooks.common.conditions import find_condition, new_condition
+from rulebooks.common.values import point_loss
 from rulebooks.dusk_bastards.declarations.harm import Damage
 from rulebooks.dusk_bastards.guards import WOUND_DUE, check_no_wound_due, check_not_out
 from rulebooks.dusk_bastards.harm.condition_effects import condition_values
@@ -127,16 +128,7 @@ def lose_points(hit: Hit, pool: str, net: int, state: State) -> Iterator[Fact]:
     """DB-DMG-2, DB-DMG-3: a pool loses what it has; damage beyond 0 is lost."""
     points = min(net, state.points(hit.target, pool))
     if points:
-        yield PointsLost(
-            rules=("DB-DMG-2", "DB-DMG-3"),
-            who=hit.target,
-            pool=pool,
-            points=points,
-            now=state.points(hit.target, pool) - points,
-            because=hit.how,
-            by=hit.by,
-            over=net - points,
-        )
+        yield point_loss(hit.target, pool, net, hit.how, state, "DB-DMG-2", "DB-DMG-3", by=hit.by)
     if points and hit.lasting and pool == HEALTH:
         yield lasting_damage(hit.target, points, state)
 

@@ -12,7 +12,6 @@ from ledger.facts import (
     Die,
     Fact,
     Judged,
-    PointsRegained,
     Rested,
     Rolled,
     Step,
@@ -22,6 +21,7 @@ from ledger.facts import (
 from projections.state import State
 from rulebooks.common.conditions import has_condition
 from rulebooks.common.dice import refuse_bad_faces
+from rulebooks.common.values import point_gain
 from rulebooks.dusk_bastards.declarations.harm import HealWound, Rest
 from rulebooks.dusk_bastards.declarations.parts import STATS, Cost
 from rulebooks.dusk_bastards.declarations.world import AdvanceTime
@@ -66,10 +66,7 @@ def rest(said: Rest, state: State, dice: Dice) -> Iterator[Fact]:
     shares = rest_shares(said, points, state)
     yield recovery(said.by, face, points, points - sum(cost.points for cost in shares))
     for cost in shares:
-        now = state.points(said.by, cost.stat) + cost.points
-        yield PointsRegained(
-            rules=("DB-REC-1",), who=said.by, pool=cost.stat, points=cost.points, now=now, because=f"{said.kind} rest"
-        )
+        yield point_gain(said.by, cost.stat, cost.points, f"{said.kind} rest", state, "DB-REC-1")
     yield from restore_health(said, state)
     yield Counted(rules=("DB-REC-2",), who=said.by, name=f"rest.{said.kind}", change=1, now=1, of=1, until="day")
     yield Rested(rules=("DB-REC-2", "DB-REC-5"), who=said.by, rest=said.kind)
@@ -141,9 +138,7 @@ def restore_health(said: Rest, state: State) -> Iterator[Fact]:
     """DB-HEAL-2: with any recovery roll health may be set to the effective maximum."""
     most, points = recovery_maximum(said.by, state), state.points(said.by, HEALTH)
     if said.heal_health and points < most:
-        yield PointsRegained(
-            rules=("DB-HEAL-2",), who=said.by, pool=HEALTH, points=most - points, now=most, because=f"{said.kind} rest"
-        )
+        yield point_gain(said.by, HEALTH, most - points, f"{said.kind} rest", state, "DB-HEAL-2")
 
 
 def end_day(said: Rest, state: State) -> Iterator[Fact]:

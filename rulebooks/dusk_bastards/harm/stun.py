@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ledger.facts import ConditionBegan, Ends, Fact, PointsRegained
+from ledger.facts import ConditionBegan, Ends, Fact
 from projections.state import Encounter, State
 from rulebooks.common.conditions import condition_end, find_condition, has_condition, new_condition
+from rulebooks.common.values import point_gain
 from rulebooks.dusk_bastards.guards import DELAYED, STUNNED, encounter_of, is_out
 from rulebooks.dusk_bastards.harm.health import HEALTH
 from rulebooks.dusk_bastards.world.clock import COMBAT
@@ -70,5 +71,4 @@ def rise(who: str, state: State) -> Iterator[Fact]:
     yield condition_end(f"{RISING} {who}", state, "due", "DB-ZERO-4")
     health = state.pools[who, HEALTH]
     if (health.most is None or health.points < health.most) and not is_out(who, state):
-        now = health.points + 1
-        yield PointsRegained(rules=("DB-ZERO-4",), who=who, pool=HEALTH, points=1, now=now, because="able to act again")
+        yield point_gain(who, HEALTH, 1, "able to act again", state, "DB-ZERO-4")

@@ -7,8 +7,9 @@ from typing import Final
 
 import msgspec
 
-from ledger.facts import GM, Fact, Judged, PointsRegained, TokensMoved
+from ledger.facts import GM, Fact, Judged, TokensMoved
 from projections.state import State
+from rulebooks.common.values import point_gain
 from rulebooks.dusk_bastards.declarations.parts import STATS, Cost, Stat
 from rulebooks.dusk_bastards.tasks.roll import DestinedEffect, Roll
 from rulebooks.dusk_bastards.texts import value_refusal
@@ -84,16 +85,8 @@ def apply_eclipse(roll: Roll, state: State, split: tuple[Cost, ...]) -> Generato
         yield doom_change(-1, "Eclipse", state, "DB-DEST-12")
     back = {cost.stat: cost.points for cost in roll.back}
     for cost in refund(roll, state, split):
-        now = state.points(roll.who, cost.stat) + cost.points
         back[cost.stat] = back.get(cost.stat, 0) + cost.points
-        yield PointsRegained(
-            rules=("DB-DEST-13", "DB-DEST-12"),
-            who=roll.who,
-            pool=cost.stat,
-            points=cost.points,
-            now=now,
-            because="Eclipse",
-        )
+        yield point_gain(roll.who, cost.stat, cost.points, "Eclipse", state, "DB-DEST-13", "DB-DEST-12")
     refunded = tuple(Cost(stat, back[stat]) for stat in STATS if back.get(stat))
     return cap_gains(msgspec.structs.replace(roll, back=refunded), state)
 

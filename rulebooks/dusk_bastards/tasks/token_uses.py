@@ -8,8 +8,9 @@ from typing import Final
 import msgspec
 
 from ledger.dice import Dice
-from ledger.facts import GM, Fact, PointsRegained, Ruled, WindowChanged
+from ledger.facts import GM, Fact, Ruled, WindowChanged
 from projections.state import State
+from rulebooks.common.values import point_gain
 from rulebooks.dusk_bastards.case_law import doom_cost
 from rulebooks.dusk_bastards.declarations.parts import STATS, Cost, Stat, Use
 from rulebooks.dusk_bastards.declarations.tasks import SpendDestiny, SpendDoom
@@ -75,10 +76,7 @@ def use_benefit(who: str, use: Use, effect: str, state: State) -> Fact:
         )
     stat = regained_stat(use)
     back = min(1, pool_room(who, stat, state))
-    now = state.points(who, stat) + back
-    return PointsRegained(
-        rules=("DB-DEST-7",), who=who, pool=stat, points=back, now=now, because=DESTINY, over=1 - back
-    )
+    return point_gain(who, stat, back, DESTINY, state, "DB-DEST-7", over=1 - back)
 
 
 def regained_stat(use: Use) -> Stat:

@@ -14,12 +14,12 @@ from ledger.facts import (
     EncounterEnded,
     Fact,
     OrderSet,
-    PointsRegained,
     Slot,
     WoundChanged,
 )
 from projections.state import Encounter, State
 from rulebooks.common.conditions import condition_end
+from rulebooks.common.values import point_gain
 from rulebooks.dusk_bastards.declarations.parts import Change
 from rulebooks.dusk_bastards.declarations.turns import EndEncounter, JoinEncounter, LeaveEncounter, StartEncounter
 from rulebooks.dusk_bastards.guards import (
@@ -175,12 +175,5 @@ def regain_health(who: str, chosen: int | None, state: State) -> Iterator[Fact]:
         share = chosen
     gained = min(share, recovery_maximum(who, state) - points)
     if gained > 0:
-        yield PointsRegained(
-            rules=("DB-HEAL-1", "DB-ENC-12"),
-            who=who,
-            pool=HEALTH,
-            points=gained,
-            now=points + gained,
-            because="after the encounter",
-            over=share - gained,
-        )
+        rules, over = ("DB-HEAL-1", "DB-ENC-12"), share - gained
+        yield point_gain(who, HEALTH, gained, "after the encounter", state, *rules, over=over)
