@@ -7,8 +7,7 @@ import click
 from cli.context import CampaignContext, pass_campaign
 from cli.output import remark
 from cli.play.sheet_files import ReasonMissing, read_sheets, sheet_change
-from cli.render.log import fact_lines
-from cli.render.record import print_record
+from cli.render.log import fact_lines, print_record
 from ledger.errors import LedgerError
 
 

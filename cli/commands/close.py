@@ -6,7 +6,7 @@ import click
 
 from cli.context import CampaignContext, pass_campaign
 from cli.output import print_line
-from cli.render.record import print_record
+from cli.render.log import print_record
 
 
 @click.command()

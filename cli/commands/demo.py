@@ -12,7 +12,7 @@ import click
 from cli.context import LEDGER_FILE, CampaignContext, pass_campaign
 from cli.output import print_line, print_lines, remark
 from cli.play.sample import play_sample, samples
-from cli.render.record import print_record
+from cli.render.log import print_record
 from cli.render.replay import replay_lines
 from ledger.errors import LedgerError
 from ledger.records import latest_takes

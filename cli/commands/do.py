@@ -12,7 +12,7 @@ from cli.notation.tokens import UNDO_LINE, normalize_line
 from cli.options import json_option
 from cli.output import print_lines, remark
 from cli.play.declare import declare_line, is_correction
-from cli.render.record import print_record
+from cli.render.log import print_record
 from ledger.facts import GM, Claimed, parse_entry_id
 from ledger.names import normalize
 from ledger.service import Ledger

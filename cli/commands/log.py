@@ -9,7 +9,7 @@ import click
 from cli.context import CampaignContext, pass_campaign
 from cli.errors import InputError
 from cli.options import json_option
-from cli.render.record import print_record
+from cli.render.log import print_record
 from ledger.records import latest_takes
 from ledger.store import follow
 

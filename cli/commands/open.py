@@ -7,7 +7,7 @@ import click
 from cli.context import CampaignContext, pass_campaign
 from cli.errors import input_errors
 from cli.output import remark
-from cli.render.record import print_record
+from cli.render.log import print_record
 from ledger.dice import fixed_seed
 from ledger.names import normalize
 

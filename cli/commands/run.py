@@ -9,7 +9,7 @@ import click
 from cli.context import CampaignContext, pass_campaign
 from cli.options import json_option
 from cli.play.session_file import declare_lines, session_lines
-from cli.render.record import print_record
+from cli.render.log import print_record
 
 
 @click.command()

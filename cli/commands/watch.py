@@ -20,7 +20,7 @@ from cli.errors import REFUSALS
 from cli.options import json_option
 from cli.output import remark
 from cli.play.session_file import check_file_is_new, declare_lines, session_lines
-from cli.render.record import print_record
+from cli.render.log import print_record
 from ledger.errors import Damaged, LedgerError, Refused, Unreadable
 
 STEP_MILLISECONDS: Final = 20  # a save is over when nothing happens for so long

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from cli.output import paint, safe
+from cli.output import paint, print_json, print_lines, safe
 from cli.render.encounters import cycle_line, encounter_began, encounter_ended, order_line, window_opened
 from cli.render.phrases import (
     actions,
@@ -42,7 +42,7 @@ from ledger.facts import (
     WordsAdded,
     WoundChanged,
 )
-from ledger.records import Record
+from ledger.records import Record, encode
 from rulebooks.common.texts import Wording
 
 INDENT = "      "
@@ -57,6 +57,14 @@ CORRECTIONS: Final = {
     "stand": "notes an error and lets it stand:",
     "compensate": "notes an error and makes it good:",
 }
+
+
+def print_record(record: Record, wording: Wording, *, json: bool = False, takes: bool = False) -> None:
+    """Print a record in lines, or as the JSON that is stored."""
+    if json:
+        print_json(encode(record))
+    else:
+        print_lines(record_lines(record, wording, takes=takes))
 
 
 def record_lines(record: Record, wording: Wording, *, takes: bool = False) -> list[str]:
