@@ -128,7 +128,7 @@ def find_book(store: SqliteStore) -> Game:
 
 def read_toml(path: Path) -> dict[str, Any]:
     """Return the content of a TOML file. Raises Unreadable with the file and the line."""
-    import tomllib  # only commands that read TOML files pay for it
+    import tomllib  # imported here to start faster: few commands read TOML files
 
     try:
         if not path.is_file():
@@ -140,7 +140,7 @@ def read_toml(path: Path) -> dict[str, Any]:
             raise Unreadable("its keys go too deep", where=str(path))
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:
-        raise Unreadable(f"it is no TOML: {error}", where=str(path)) from error
+        raise Unreadable(f"it is not TOML: {error}", where=str(path)) from error
     except OSError as error:
         raise Unreadable(f"it cannot be read: {error.strerror}", where=str(path)) from error
 

@@ -1,4 +1,4 @@
-"""The arguments and options of `whatif` and `amend` that say what is different at which entry."""
+"""The arguments and options of `whatif` and `amend`: the edit of each entry."""
 
 from __future__ import annotations
 

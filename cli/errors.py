@@ -15,7 +15,7 @@ REFUSALS: Final = (Refused, BadFaces, NeverDrawn, OutOfBalance, Overtaken)
 
 
 class InputError(Unreadable):
-    """Something on the command line that cannot be read, or names what does not exist."""
+    """An argument that cannot be parsed, or that names an unknown entry, value or file."""
 
 
 class CommandError(click.ClickException):
@@ -28,7 +28,7 @@ class CommandError(click.ClickException):
 
 
 class RefusedError(CommandError):
-    """The rules refuse it, or somebody else appended first."""
+    """The rules refuse the declaration, or another writer appended first."""
 
     exit_code = 1
 
@@ -54,13 +54,13 @@ class OutputError(click.ClickException):
             super().show(file)
 
     def format_message(self) -> str:
-        """Return the message, and that what was appended is kept."""
+        """Return the message, with a note if records were appended."""
         return self.message + (". What was taken is kept: look with campaign log." if self.kept else "")
 
 
 @contextmanager
 def input_errors() -> Iterator[None]:
-    """Turn Unreadable into InputError: what is read inside was typed on the command line."""
+    """Turn Unreadable into InputError, around code that parses arguments of the command line."""
     try:
         yield
     except Unreadable as error:

@@ -21,7 +21,7 @@ from ledger.names import escape
 
 COMMANDS: Final = {
     "new": "Create a campaign: a folder with its ledger.",
-    "cast": "Let characters, foes and things join from sheets (TOML).",
+    "cast": "Add characters, foes and things from sheets (TOML).",
     "open": "Open a session and commit to its dice.",
     "do": "Declare one line: act, roll, spend.",
     "run": "Declare the lines of a .session file.",

@@ -1,6 +1,6 @@
 """The declarations that every game has, and the facts that they cause.
 
-What a ruling causes is decided by the game. To add a declaration: write its class, list it in `BUILTIN` (and in
+Rulings are decided by the game. To add a declaration: write its class, list it in `BUILTIN` (and in
 `BUILTIN_WITH_VERBS` when a line begins with its verb), and decide it in `decide_builtin`.
 """
 
@@ -38,7 +38,7 @@ CORRECTION_POLICIES: Final[Mapping[str, str]] = {
 
 
 class CreateCampaign(Declaration, frozen=True, kw_only=True, tag="create-campaign"):
-    """Begin a campaign: the first record of every ledger."""
+    """Create a campaign: the first record of every ledger."""
 
     ledger: str
     name: str
@@ -170,7 +170,7 @@ def _open_session(said: OpenSession, session: SessionState) -> Fact:
         raise Refused("L-OPEN", f"session {session.number} is still open", hint="Close it first: campaign close.")
     if said.number != session.number + 1:
         raise Refused(
-            "L-OPEN", f"session {said.number} was opened by somebody else", hint="Look at the log, try again."
+            "L-OPEN", f"session {said.number} was opened by somebody else", hint="Look at the log and try again."
         )
     return SessionOpened(
         number=said.number,
@@ -188,9 +188,9 @@ def _add_words(said: AddWords, session: SessionState) -> Fact:
     if session.drawn:
         raise words_too_late()
     if not said.words:
-        raise Refused("L-WORDS", "there are no words", hint='Say some: ana words "brass kettle".')
+        raise Refused("L-WORDS", "there are no words", hint='Add some: ana words "brass kettle".')
     if said.by in {who for who, _ in session.words}:
-        raise Refused("L-WORDS", f"{said.by} has added words already", hint="Once for each player and session.")
+        raise Refused("L-WORDS", f"{said.by} has added words already", hint="Each player adds words once in a session.")
     return WordsAdded(who=said.by, words=said.words)
 
 

@@ -1,4 +1,4 @@
-"""Claims: what the players remember of an outcome, compared with the facts. A claim changes nothing."""
+"""Claims: results and values as the players remember them, compared with the facts. A claim changes nothing."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def compare_claims(claims: Claims, facts: Sequence[Fact], values: Callable[[], M
 
 
 def _actual_outcome(word: str, claimed: Scalar, facts: Sequence[Fact]) -> Scalar | None:
-    """Return what the facts say of a result; of several numbers the claimed one if it is there, else the first."""
+    """Return the result in the facts; of several numbers the claimed one if it is there, else the first."""
     matches = [number for fact in facts for number in _matches(word, fact)]
     if isinstance(claimed, str):
         return YES if matches else "no"

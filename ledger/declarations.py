@@ -1,4 +1,4 @@
-"""Declarations: what a person says they do, the only input of a ledger; and the marks for writing them as a line."""
+"""Declarations: the only input of a ledger; and the marks for writing them as a line."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import msgspec
 
 
 class Declaration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="say"):
-    """Something that a being, a person or `gm` (`by`) says they do.
+    """An act declared by a being, a person or `gm` (`by`).
 
     `verbs`: the words that begin it in a line, its name first.
     `aside`: only the game master's side says it (`! ...`).
@@ -78,7 +78,7 @@ def syntax(
 
 
 class Setting(msgspec.Struct, frozen=True):
-    """What a ruling sets: a value (`kess.might`, `doom`), or an option (`option.NAME`)."""
+    """A setting of a ruling: a value (`kess.might`, `doom`), or an option (`option.NAME`)."""
 
     value: str
     to: int | str

@@ -13,8 +13,8 @@ of the eight counts (sides near 2^32 only) the message gets one more last line, 
 A seed given as text (tests, samples) is SHA-256("campaign-ledger fixed seed v1", text); its session is marked `fixed`.
 
 Several classes implement one protocol, so that `decide` cannot tell them apart: dice from a seed, typed in, recorded,
-or enumerated for odds. A purpose names what is rolled and for whom (`task Kess`). A die that another die causes has its
-parent in the purpose (`attack extra of 2`), so that no die changes when another is added, rerolled or left out. The
+or enumerated for odds. A purpose names the roll and the roller (`task Kess`). A die that another die causes has its
+parent in the purpose (`attack extra of 2`), so that no die changes when another is added, rerolled or removed. The
 same throw always gives the same faces. Dice that one entry announces and another throws belong to the announcing
 entry (`for_entry`).
 """
@@ -78,7 +78,7 @@ class Dice(Protocol):
 
     @property
     def source(self) -> Source:
-        """Where the last faces came from: the `seed`, the seed after it was `revealed`, the `table`, or `odds`."""
+        """The source of the last faces: the `seed`, the seed after it was `revealed`, the `table`, or `odds`."""
 
     def expect(self, *sides: int) -> None:
         """Check typed faces against the dice that will be thrown, before anything is decided. Raises BadFaces."""
@@ -169,7 +169,7 @@ class TypedDice:
             faces = self.faces[self._used : self._used + len(sides)]
             if len(faces) < len(sides):
                 raise BadFaces(
-                    f"{len(sides)} dice are thrown, {len(faces)} faces are left",
+                    f"{len(sides)} dice are rolled, {len(faces)} faces are left",
                     purpose=purpose,
                     sides=sides[len(faces)],
                     hint="Type the faces of every die of this line, as in /7.6.",
@@ -185,7 +185,7 @@ class RecordedDice:
     """Recorded faces by purpose; any other throw raises NeverDrawn."""
 
     def __init__(self, shown: Mapping[str, Sequence[tuple[int, int]]], source: Source) -> None:
-        """`shown` holds (sides, face) pairs by purpose; `source` is where they came from."""
+        """`shown` holds (sides, face) pairs by purpose; `source` is their source."""
         self._shown = shown
         self.source = source
         self._asked: dict[str, tuple[int, ...]] = {}

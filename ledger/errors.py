@@ -89,7 +89,7 @@ class NeverDrawn(LedgerError):
         super().__init__(
             f"the {dice} of '{purpose}' were never drawn",
             where=purpose,
-            hint="Ask for the odds, or throw it at the table.",
+            hint="Ask for the odds, or roll it at the table.",
         )
 
 

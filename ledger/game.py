@@ -34,13 +34,13 @@ class GameProtocol(Protocol[S_contra]):
 
     @property
     def declarations(self) -> tuple[type[Declaration], ...]:
-        """Return everything that can be said in this game."""
+        """Return every kind of declaration in this game."""
 
     def decide(self, said: Declaration, state: S_contra, dice: Dice) -> Iterator[Fact]:
         """Yield the facts that the declaration causes; each is folded before the next. Raises Refused."""
 
     def before_close(self, state: S_contra) -> Iterator[Fact]:
-        """Yield what ends before a session closes (an open roll, say)."""
+        """Yield the facts that end open windows before a session closes (an open roll, say)."""
 
     def decide_ruling(self, said: Ruling, state: S_contra) -> Iterator[Fact]:
         """Yield the facts of a ruling. Raises Refused for a value that no ruling may set."""

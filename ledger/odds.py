@@ -30,7 +30,7 @@ Outcome = tuple[str, str, str, str]
 
 
 class Chance(msgspec.Struct, frozen=True, kw_only=True):
-    """A possible result: what is judged, for whom and against whom, and in `ways` of `of` throws."""
+    """A possible result: judgement, being and target; it comes up in `ways` of `of` throws."""
 
     what: str
     who: str
@@ -137,7 +137,7 @@ def _decide_branch(
 ) -> list[Fact]:
     """Return the facts of one branch, folded as far as its dice go.
 
-    Facts before the first throw are left out: an older roll that is closed is not a result of this declaration.
+    Facts before the first throw are omitted: an older roll that is closed is not a result of this declaration.
     """
     facts: list[Fact] = []
     thrown = False
@@ -154,7 +154,7 @@ def _decide_branch(
 
 
 def _close_open(game: GameProtocol[S], state: LedgerState[S]) -> Iterator[Fact]:
-    """Yield the facts that close what is open. A generator, so that it starts with the state after the declaration."""
+    """Yield the facts that close open windows. A generator, so that it starts with the state after the declaration."""
     yield from game.before_close(state.state)
 
 

@@ -61,7 +61,7 @@ class LedgerState(Generic[S]):
         self.projection.commit(self.state)
 
     def _keep_number(self, dropped: EntryId) -> None:
-        """Do not use the number of a dropped entry again: the entry may come back."""
+        """Do not reuse the number of a dropped entry: it may be restored."""
         if dropped.session == self.last.session and not dropped.insert:
             self.reusable_numbers.pop(dropped.number, None)
 
@@ -103,7 +103,7 @@ def load_state(
 
     It is folded from the nearest snapshot.
     """
-    position = store.head().position if as_of is None else as_of  # read first: a later append is not half seen
+    position = store.head().position if as_of is None else as_of  # read first: later appends are ignored
     state = _from_snapshot(store.latest_snapshot(upto=at, as_of=position), projection)
     state.position = position
     for record in latest_takes(store.takes(after=state.last, upto=at, as_of=position)):

@@ -1,4 +1,4 @@
-"""The protocol of a projection (facts in, state out), and the read models that are kept of a state."""
+"""The protocol of a projection (facts in, state out), and the read models of a state."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Projection(Protocol[S]):
 
     @property
     def read_models(self) -> tuple[ReadModel[S], ...]:
-        """The read models that are kept of a state."""
+        """The read models of a state."""
 
     def row_changes(self, state: S) -> Iterable[RowChange]:
         """Return the rows that changed since the last commit."""

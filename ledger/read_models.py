@@ -21,7 +21,7 @@ INTEGER: Final[Literal["INTEGER"]] = "INTEGER"
 
 
 def entry_rows(take: Record, counts: int) -> Iterator[Row]:
-    """Yield the row of a take: who declared what and when, and the result."""
+    """Yield the row of a take: speaker, line, time, and result."""
     told = "\n".join(fact.text for fact in take.facts if isinstance(fact, Told))
     judged = [fact for fact in take.facts if isinstance(fact, Judged)]
     main: Iterable[BaseFact] = judged or take.facts[1:]

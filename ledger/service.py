@@ -109,8 +109,8 @@ class Ledger(Generic[S]):
             line: the line as it was typed.
             faces: faces of the dice on the table.
             request: a key; a repeated request with the same line returns the record of the first.
-            seen: who may see the entry: `table`, `gm` or a name.
-            claims: what the players remember of the outcome.
+            seen: the audience of the entry: `table`, `gm` or a name.
+            claims: the outcome as the players remember it.
 
         Raises Refused, BadFaces or OutOfBalance, and then nothing has changed.
         """

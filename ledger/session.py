@@ -1,4 +1,4 @@
-"""The state that every ledger has: its campaign, the current session, and what the dice of the session depend on.
+"""The state that every ledger has: its campaign, the current session, and the inputs of the session's dice.
 
 Opening a session is entry `N.0`, which publishes the commitment to its seed. Players may add words to the key until the
 first die is drawn from the seed. Closing reveals the seed. Entries after the close continue the numbers (`N.43`);

@@ -183,7 +183,7 @@ def translate_errors(path: Path) -> Iterator[None]:
 
 
 def _hint(text: str) -> str:
-    """Return what to do about an operational error of SQLite."""
+    """Return the hint for an operational error of SQLite."""
     if "full" in text or "I/O" in text:
         return "Free some space on the disk, then try again."
     if "interrupted" in text:

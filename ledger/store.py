@@ -27,7 +27,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Store(Protocol):
-    """What a Ledger needs of a store. `SqliteStore` implements it; `MemoryStore`, for tests, passes the same tests."""
+    """The store of a Ledger: `SqliteStore`, or `MemoryStore` in tests. Both pass the same tests."""
 
     def head(self) -> Head:
         """Return the last position and its hash; position 0 when the log is empty."""

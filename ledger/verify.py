@@ -22,7 +22,7 @@ from ledger.take_check import SupersededTakes, check_causes
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
-    """Something wrong with a ledger, and where."""
+    """An error in a ledger, with its place."""
 
     where: str
     what: str
@@ -34,7 +34,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 def verify(
     store: Store, game: GameProtocol[S], projection: Projection[S], heads: Sequence[Head] = ()
 ) -> tuple[ReplayReport, list[Finding]]:
-    """Check everything that the records alone can show. An empty list of findings means that all is well."""
+    """Check everything that the records alone can show. An empty list of findings means that there is no error."""
     findings = list(_check_chain(store, heads))
     try:
         findings += _check_numbering(store)

@@ -1,4 +1,4 @@
-"""How every value became what it is: each of its changes, and the fact that made it."""
+"""The history of every value: each of its changes, and the fact that made it."""
 
 from __future__ import annotations
 

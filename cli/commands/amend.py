@@ -1,4 +1,4 @@
-"""`amend`: correct an earlier entry; everything since is decided again. What the preview shows is what is written."""
+"""`amend`: correct an earlier entry; everything since is decided again. It writes what it previews."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from ledger.names import normalize, valid_name
 
 @click.command(cls=EditCommand, context_settings=SETTINGS)
 @edit_options
-@click.option("--because", required=True, help="Why it is corrected.")
-@click.option("--by", default=GM, help="Who says so.")
-@click.option("--agreed", default="", help="Who agreed: Ana,Bo.")
-@click.option("--retcon", is_flag=True, help="Write it as it should have been.")
+@click.option("--because", required=True, help="The reason for the correction.")
+@click.option("--by", default=GM, help="The person who makes the correction.")
+@click.option("--agreed", default="", help="The people who agreed: Ana,Bo.")
+@click.option("--retcon", is_flag=True, help="Rewrite the entry and everything that follows from it.")
 @click.option("--stand", is_flag=True, help="Note the error and change nothing else.")
-@click.option("--compensate", is_flag=True, help="Adjust now the values that end differently.")
+@click.option("--compensate", is_flag=True, help="Leave old entries as they are and adjust the values that differ now.")
 @click.option("--only", multiple=True, metavar="VALUE", help="With --compensate: only this value.")
-@click.option("--pass", "passing", is_flag=True, help="Whoever gets a turn by the change skips it.")
+@click.option("--pass", "passing", is_flag=True, help="Skip every turn that the change gives to somebody.")
 @json_option("Print the preview and what was written, as JSON.")
 @pass_campaign
 @click.pass_context
@@ -51,7 +51,7 @@ def amend_command(
 ) -> None:
     """Correct ENTRY by CHANGE: +1"in cover", v4, no rope, /7.6, a whole line. The preview comes first.
 
-    Without --retcon, --stand or --compensate the table's custom for errors of this age decides. Where the custom is
+    Without --retcon, --stand or --compensate the policy for errors of this age decides. Where the policy is
     to ask, you are asked at a terminal; elsewhere nothing is written.
 
     Examples: campaign amend 2.14 +1"in cover" --because "we forgot the wall" --retcon
@@ -61,12 +61,12 @@ def amend_command(
     outcome = chosen_outcome(retcon=retcon, stand=stand, compensate=compensate)
     changes = parse_edits(ledger.store, book, edits)
     if not changes:
-        raise click.UsageError("Nothing is corrected. Give ENTRY CHANGE, --drop or --insert.")
+        raise click.UsageError("No change is given. Write ENTRY CHANGE, --drop or --insert.")
     with input_errors():
         by, people = valid_name(by, where="--by"), parse_people(agreed)
         why = normalize(because, where="--because")
     if not why.strip():
-        raise click.UsageError("--because is empty. Say why it is corrected.")
+        raise click.UsageError("--because is empty. Write the reason for the correction.")
     check_not_last(ledger, changes)
     correction = plan_amendment(ledger, changes, by=by, because=why, agreed=people)
     age = entry_age(ledger, min(changes))
@@ -94,7 +94,7 @@ def chosen_outcome(**outcomes: bool) -> str | None:
 
 
 def prompt_outcome(age: str, default: str | None) -> str | None:
-    """Ask at the terminal how the error is settled; None: not at all."""
+    """Ask at the terminal for the outcome of the correction; None: the answer was empty."""
     text = f"The error is {AGES[age]}. Settle it by"
     answer: str = click.prompt(text, type=click.Choice([*OUTCOMES, "nothing"]), default=default or "nothing", err=True)
     return answer if answer in OUTCOMES else None

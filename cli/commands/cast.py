@@ -1,4 +1,4 @@
-"""`cast`: let characters, foes and things join from their sheets."""
+"""`cast`: add characters, foes and things from their sheets."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from ledger.errors import LedgerError
 
 @click.command()
 @click.argument("sheets", nargs=-1, required=True)
-@click.option("--because", default="", help="Why a sheet that was cast before has changed.")
+@click.option("--because", default="", help="The reason for changes to a sheet that was cast before.")
 @pass_campaign
 def cast_command(context: CampaignContext, sheets: tuple[str, ...], because: str) -> None:
-    """Let the beings of SHEETS (TOML files, or folders of them) join. All are read before the first joins.
+    """Add the beings of SHEETS (TOML files, or folders of them). All are read before the first joins.
 
-    A sheet that was cast before and then edited changes the one in play, with a reason. FILE*3 casts three of a kind.
+    A sheet that was edited since it was cast changes the one in play; --because is then required. FILE*3 adds three.
 
     Examples: campaign cast cast/kess.toml 'cast/brute.toml*3'   campaign cast kess.toml --because "level 3"
     """

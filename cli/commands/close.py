@@ -10,10 +10,10 @@ from cli.render.log import print_record
 
 
 @click.command()
-@click.option("--seed-lost", is_flag=True, help="The seed file is gone for good: its faces stay unproved for ever.")
+@click.option("--seed-lost", is_flag=True, help="Close without the seed file: the faces can never be checked.")
 @pass_campaign
 def close_command(context: CampaignContext, seed_lost: bool) -> None:
-    """Close the session and reveal its seed. Post the head where the players see it.
+    """Close the session and reveal its seed. Show the players the head that it prints.
 
     Example: campaign close
     """

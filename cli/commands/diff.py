@@ -17,7 +17,7 @@ from cli.render.diff import diff_json, diff_lines
 @click.argument("operands", nargs=-1, metavar="A [B]")
 @click.option("--at", multiple=True, help="A moment: the end of this entry. Up to two.")
 @click.option(
-    "--as-of", type=click.IntRange(min=1), multiple=True, help="A moment: what the ledger said there. Up to two."
+    "--as-of", type=click.IntRange(min=1), multiple=True, help="A moment: the ledger at this position. Up to two."
 )
 @json_option("Entries and values as JSON.")
 @pass_campaign

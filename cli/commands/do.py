@@ -25,7 +25,7 @@ from projections.state import State
 @json_option("Print the record as it is stored.")
 @pass_campaign
 def do_command(context: CampaignContext, words: tuple[str, ...], request: str | None, json: bool) -> None:
-    """Declare one LINE: roll, spend, act. What follows from it is appended and printed.
+    """Declare one LINE: roll, spend, act. The facts that it causes are appended and printed.
 
     Examples: campaign do 'k sneak v5 e1'   campaign do 'o "force the door" m v5 c3 e1 /6.6'
     campaign do '! doom 1 change-target'   campaign do '# The lamp room'
@@ -50,7 +50,7 @@ def do_command(context: CampaignContext, words: tuple[str, ...], request: str | 
 
 
 def correction_lines(ledger: Ledger[State], context: CampaignContext, line: str) -> Iterator[str]:
-    """Write what an `undo` or `~` line corrects, and yield what it changes."""
+    """Write the correction of an `undo` or `~` line, and yield the lines about it."""
     # Imported here to start faster: most lines correct nothing.
     from cli.commands.undo import undo_lines
     from cli.play.tilde import amend_by_line

@@ -29,7 +29,7 @@ def odds_command(context: CampaignContext, line: str, json: bool) -> None:
     if parsed is None:
         raise InputError("the line is empty", hint="Write one: campaign odds 'k sneak v5'.")
     if parsed.faces is not None:
-        remark("The typed faces are ignored: the odds are about all faces.")
+        remark("The typed faces are ignored: odds count every face.")
     odds = list(odds_by_level(book, ledger.state, parsed.declaration))
     if json:
         print_json(odds)

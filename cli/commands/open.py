@@ -14,10 +14,10 @@ from ledger.names import normalize
 
 @click.command()
 @click.argument("title", default="")
-@click.option("--seed", help="A text that fixes the dice, for tests and samples; marked for ever.")
+@click.option("--seed", help="A text that fixes the dice, for tests and samples; recorded in the ledger.")
 @pass_campaign
 def open_command(context: CampaignContext, title: str, seed: str | None) -> None:
-    """Open the next session, called TITLE. Post the commitment where the players see it.
+    """Open the next session, called TITLE. Show the players the commitment that it prints.
 
     Example: campaign open "Rooftops of the Salt Ward"
     """

@@ -19,7 +19,7 @@ from cli.render.summary import Summaries
 @json_option("The page's content as JSON.")
 @pass_campaign
 def recap_command(context: CampaignContext, session: int | None, as_of: int | None, secrets: bool, json: bool) -> None:
-    """Write SESSION (default: the last) as a Markdown page: cast, scenes, wounds, where every point went.
+    """Write SESSION (default: the last) as a Markdown page: cast, scenes, wounds, the use of every point.
 
     Example: campaign recap 1 > session-1.md
     """

@@ -51,7 +51,7 @@ def rules_command(context: CampaignContext, what: tuple[str, ...], game: str | N
 def _print_coverage(context: CampaignContext, rules: list[Rule], game: str | None, *, json: bool) -> None:
     """Print which of these rules the ledger has used."""
     if game is not None:
-        raise click.UsageError("--coverage is about the ledger here, --game about any book.")
+        raise click.UsageError("--coverage and --game cannot be combined; leave one out.")
     uses = rule_uses(rules, latest_takes(context.store(write=False).takes()))
     if json:
         print_json(uses)

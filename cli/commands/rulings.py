@@ -32,4 +32,4 @@ def rulings_command(context: CampaignContext, every: bool, at: str | None, as_of
     for ruling in rulings:
         print_lines(ruling_lines(ruling, texts))
     if not rulings:
-        print_line("nothing was ruled" if every else "no ruling is in force")
+        print_line("no ruling was made" if every else "no ruling is in force")

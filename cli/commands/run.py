@@ -19,7 +19,7 @@ from cli.render.log import print_record
 def run_command(context: CampaignContext, file: Path, json: bool) -> None:
     """Declare the lines of FILE (.session) one by one, and stop at the first that is refused.
 
-    Correct that line and run the file again: lines that were taken are not taken twice.
+    Correct that line and run the file again: no line is declared twice.
 
     Example: campaign run sessions/1.session
     """

@@ -1,4 +1,4 @@
-"""`search`: find words in what was said."""
+"""`search`: find words in lines, scenes, fiction and quotes."""
 
 from __future__ import annotations
 

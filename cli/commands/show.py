@@ -18,7 +18,7 @@ from cli.render.state import subject_lines
 @json_option("Every value by name, as JSON.")
 @pass_campaign
 def show_command(context: CampaignContext, what: str | None, at: str | None, as_of: int | None, json: bool) -> None:
-    """Show the party and what is open; or everything about WHAT: a being, `encounter`, or a token by its name.
+    """Show the party and open windows; or everything about WHAT: a being, `encounter`, or a token by its name.
 
     Examples: campaign show   campaign show kess --at 1.4   campaign show encounter   campaign show doom
     """

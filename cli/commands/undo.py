@@ -25,12 +25,12 @@ from rulebooks.common.texts import Wording
 
 @click.command()
 @click.argument("entry", required=False)
-@click.option("--because", default="", help="Why it is taken back.")
-@click.option("--pass", "passing", is_flag=True, help="Whoever gets a turn by the change skips it.")
+@click.option("--because", default="", help="The reason for the undo.")
+@click.option("--pass", "passing", is_flag=True, help="Skip every turn that the change gives to somebody.")
 @json_option("Print the preview and what was written, as JSON.")
 @pass_campaign
 def undo_command(context: CampaignContext, entry: str | None, because: str, passing: bool, json: bool) -> None:
-    """Take the last line back, or the correction ENTRY (an undo too). The same line said again gets the same dice.
+    """Take back the last line, or the correction ENTRY (an undo too). The same line declared again gets the same dice.
 
     Examples: campaign undo   campaign undo 1.9
     """
@@ -49,7 +49,7 @@ def undo_command(context: CampaignContext, entry: str | None, because: str, pass
 def write_undo(
     ledger: Ledger[State], correction: Correction, *, passing: bool = False, at: str, line: str
 ) -> Settlement:
-    """Write an undo. Raises Refused where the table has to be asked first."""
+    """Write an undo. Raises Refused where the policy is to ask first."""
     check_writable(correction)
     check_new_turns(correction, passing=passing)
     own, takes = write_correction(ledger, correction, at=at, line=line)
@@ -59,7 +59,7 @@ def write_undo(
 def undo_lines(
     ledger: Ledger[State], correction: Correction, wording: Wording, *, passing: bool = False, at: str, line: str
 ) -> Iterator[str]:
-    """Write an undo and yield what it took back. If `line` names a correction, the preview comes first."""
+    """Write an undo and yield the lines about it. If `line` names a correction, the preview comes first."""
     if line != "undo":
         yield from whatif_lines(correction.what_if, wording)
     own = write_undo(ledger, correction, passing=passing, at=at, line=line).records[0]

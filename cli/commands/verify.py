@@ -15,7 +15,7 @@ from ledger.records import parse_head
 
 
 @click.command()
-@click.option("--head", "heads", multiple=True, help="A head that was kept, as '17 3f9c...'. May be repeated.")
+@click.option("--head", "heads", multiple=True, help="A head that you kept, as '17 3f9c...'. May be repeated.")
 @json_option("The findings as JSON.")
 @pass_campaign
 def verify_command(context: CampaignContext, heads: tuple[str, ...], json: bool) -> None:

@@ -1,6 +1,6 @@
 """`watch`: follow a session file, and declare each line as soon as it is saved.
 
-It keeps no state of its own: what was taken is in the ledger, under the request keys that `run` uses too.
+It keeps no state of its own: the ledger has the lines taken so far, under the request keys that `run` uses too.
 The ledger is opened for each save and closed again, so that nothing is locked while waiting.
 """
 
@@ -23,22 +23,22 @@ from cli.play.session_file import check_file_is_new, declare_lines, session_line
 from cli.render.log import print_record
 from ledger.errors import Damaged, LedgerError, Refused, Unreadable
 
-STEP_MILLISECONDS: Final = 20  # a save is over when nothing happens for so long
+STEP_MILLISECONDS: Final = 20  # a save is complete after this time without a change
 DEBOUNCE_MILLISECONDS: Final = 200
-POLL_MILLISECONDS: Final = 1000  # without a notice look at the file itself: some folders send none
+POLL_MILLISECONDS: Final = 1000  # poll the file as well: some file systems send no events
 
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--once", is_flag=True, help="Take the lines that are there, and stop.")
+@click.option("--once", is_flag=True, help="Declare the lines that are there, and stop.")
 @json_option("Print the records as they are stored.")
 @pass_campaign
 @click.pass_context
 def watch_command(ctx: click.Context, context: CampaignContext, file: Path, once: bool, json: bool) -> None:
     """Follow FILE (.session): declare each line that ends in a newline when it is saved.
 
-    A line that is refused is shown, and waits with all lines after it until it is corrected. What was taken stays: a
-    change in it is reported and not applied. Started again, it goes on where it stopped. End it with Ctrl-C.
+    A line that is refused is shown, and waits with all lines after it until it is corrected. Lines taken stay: a
+    change in one is reported and not applied. Started again, it goes on where it stopped. End it with Ctrl-C.
 
     Example: campaign watch evening.session
     """

@@ -1,4 +1,4 @@
-"""`whatif`: how everything since an entry would be if something else had been declared there. Nothing is written."""
+"""`whatif`: the entries and values that would follow from another declaration at an entry. Nothing is written."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from projections.projection import StateProjection
 def whatif_command(
     context: CampaignContext, edits: EditArguments, options: tuple[str, ...], session: int | None, json: bool
 ) -> None:
-    """Show what would follow if ENTRY had been said with CHANGE: +1"in cover", v4, dovel, no rope, /7.6, a whole line.
+    """Show the entries and values if ENTRY had CHANGE: +1"in cover", v4, dovel, no rope, /7.6, a whole line.
 
     All later entries are decided again with the dice that they had; nothing is written.
 
@@ -35,9 +35,9 @@ def whatif_command(
     ledger, book = context.ledger(write=False), context.book()
     changes = parse_edits(ledger.store, book, edits)
     if session is not None and not options:
-        raise click.UsageError("--session goes with --option.")
+        raise click.UsageError("--session needs --option.")
     if not changes and not options:
-        raise click.UsageError("Nothing is changed. Give ENTRY CHANGE, --drop, --insert or --option.")
+        raise click.UsageError("No change is given. Write ENTRY CHANGE, --drop, --insert or --option.")
     if changes:
         result = plan_amendment(ledger, changes, by=GM, because="").what_if  # also checks that they may be amended
     if options:

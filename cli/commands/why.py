@@ -39,7 +39,7 @@ def parse_reference(text: str) -> tuple[EntryId, int | None, int | None]:
     """Return the entry, the fact and the take of `1.4`, `1.4.3`, `1.4@1` or `1.4.3@1`. Raises InputError."""
     match = REFERENCE.fullmatch(text.strip())
     if match is None or (match[2] and match[4]):
-        raise InputError(f"'{text}' is no entry", hint="Ask for 1.4, for 1.4.3 (its third fact), or for 1.4@1.")
+        raise InputError(f"'{text}' is not an entry", hint="Ask for 1.4, for 1.4.3 (its third fact), or for 1.4@1.")
     take = match[2] or match[4]
     with input_errors():
         return parse_entry_id(match[1]), int(match[3]) if match[3] else None, int(take) if take else None

@@ -44,7 +44,7 @@ def parse_claims(tokens: Sequence[LineToken] | None, scope: Scope) -> Claims:
         parts[-1] += [last] if last.raw else []
     if not all(parts):
         last = tokens[-1] if tokens else LineToken(CLAIM_MARK, 1)
-        raise token_error(last, "nothing is claimed", hint="Write it as in => hit 2, spearman 3.")
+        raise token_error(last, "the claim is empty", hint="Write it as in => hit 2, spearman 3.")
     return tuple(_parse_claim(part, scope) for part in parts)
 
 
@@ -55,13 +55,13 @@ def _parse_claim(part: list[LineToken], scope: Scope) -> tuple[str, Scalar]:
     if number is None:
         words = part
     if not words:
-        raise token_error(last, f"the number {last.raw} claims nothing by itself", hint="Say of what: => spearman 3.")
+        raise token_error(last, f"the number {last.raw} has no name", hint="Name a result or value: => spearman 3.")
     claimed = YES if number is None else number
     if number is not None and (value := _find_claimed_value(words, scope)):
         return value, claimed
     if len(words) > 1:
         text = " ".join(word.raw for word in part)
-        raise token_error(words[0], f"'{text}' claims nothing", hint="Write it as in => hit 2.")
+        raise token_error(words[0], f"'{text}' is not a claim", hint="Write it as in => hit 2.")
     return OUTCOME_PREFIX + names.name_key(words[0].text), claimed
 
 
@@ -98,12 +98,12 @@ def parse_claim_line(mark: LineToken, tokens: list[LineToken], scope: Scope) -> 
             raise unknown_value_error(left, who, scope)
         value = only_one(left, match.words)
         if not right or not right[0].raw or value in values:
-            what = f"{value} is claimed twice" if value in values else f"'{token.text}' has no number behind it"
+            what = f"{value} is claimed twice" if value in values else f"'{token.text}' has no number after it"
             raise token_error(token, what, hint="Write it as in: = k hp 9.")
         number = NUMBER.fullmatch(right[0].raw)
         values[value] = names.parse_whole(right[0].raw, where=token.where) if number else right[0].text
     if not values:
-        raise token_error(mark, "nothing is claimed", hint="Write it as in: = k hp 9.")
+        raise token_error(mark, "the claim is empty", hint="Write it as in: = k hp 9.")
     return Claim(by=GM, values=tuple(values.items()))
 
 

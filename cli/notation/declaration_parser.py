@@ -122,7 +122,7 @@ class DeclarationParser:
         if len({self.named[name].name for name in match.words}) > 1:
             raise ambiguous_error(token, word, match.words)
         if not match.words:
-            what = f"'{word}' is no part of '{self.kind.verbs[0]}'"
+            what = f"'{word}' is not part of '{self.kind.verbs[0]}'"
             raise token_error(token, what, nearest_words(word, self.named), example_hint(self.kind))
         field = self.named[match.words[0]]
         self.set_field(token, field, self.values.parse(field, right[0]))
@@ -219,7 +219,7 @@ class DeclarationParser:
         """Return the error for a token that fits no field, with the words that may have been meant."""
         if NUMBER.fullmatch(token.raw) and (forms := ", ".join(self.number_forms(token.raw))):
             hint = f"Write one of: {forms}."
-            return token_error(token, f"the number {token.raw} means nothing by itself", hint=hint)
+            return token_error(token, f"the number {token.raw} fits several fields", hint=hint)
         if token.is_quoted:
             return token_error(token, f"{token.raw} is one text too many", hint=example_hint(self.kind))
         if (signed := match_word(token.text, self.signed_options("+"))).exact:
@@ -227,7 +227,7 @@ class DeclarationParser:
         words = [field.name for field in self.fields if field.shape == "flag" and field.has("word")]
         words += [choice for field in self.fields if field.has("word") for choice in field.item.choices]
         near = nearest_words(token.text, words)
-        return token_error(token, f"'{token.text}' means nothing here", near, self.unknown_word_hint(token))
+        return token_error(token, f"'{token.text}' does not fit here", near, self.unknown_word_hint(token))
 
     def unknown_word_hint(self, token: LineToken) -> str:
         """Return the words of the first field that must be given, else an example."""

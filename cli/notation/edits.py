@@ -1,4 +1,4 @@
-"""What is said instead of an earlier line: a change of some of its fields, or a whole line.
+"""Edits of an earlier line: a change of some of its fields, or a whole line instead.
 
 `+1"in cover"`, `v4`, `dovel`, `/7.6` add or set something of what was declared; `no +a1"rope"`, `no e1` or `no rope`
 take something away. A whole line is parsed as it would have been at that entry. Which of the two a text is:
@@ -50,7 +50,7 @@ EXAMPLE: Final = 'Write what is different, as in +1"in cover" or no rope.'
 
 
 def parse_change(text: str, old: Declaration, faces: tuple[int, ...] | None, scope: Scope) -> ParsedLine:
-    """Return what is said instead of `old`, whose faces were `faces`.
+    """Return the new declaration instead of `old`, whose faces were `faces`.
 
     Raises Unreadable for a text that is neither a change nor a whole line, or that may be both.
     """
@@ -59,7 +59,7 @@ def parse_change(text: str, old: Declaration, faces: tuple[int, ...] | None, sco
         return _parse_whole(line, scope)
     tokens, typed = split_faces(tokenize(line))
     if not tokens and typed is None:
-        raise Unreadable("nothing is changed", where="column 1", hint=EXAMPLE)
+        raise Unreadable("the change is empty", where="column 1", hint=EXAMPLE)
     has_verb, in_full = _find_speaker_and_verb(tokens, scope)
     if in_full:
         return _parse_whole(line, scope)
@@ -122,7 +122,7 @@ def _parse_whole(line: str, scope: Scope) -> ParsedLine:
 
 
 def _format_line(declaration: Declaration, faces: tuple[int, ...] | None, change: str) -> str:
-    """Return the canonical line with its faces; the change if no line says this declaration."""
+    """Return the canonical line with its faces; the change if no line can declare this declaration."""
     try:
         return " ".join((format_declaration(declaration), *format_faces(faces)))
     except Unreadable:
@@ -143,7 +143,7 @@ def _apply_change(tokens: Sequence[LineToken], old: Declaration, scope: Scope) -
         if token.raw != WITHOUT:
             kept.append(token)
         elif not rest:
-            raise token_error(token, f"'{WITHOUT}' names nothing", hint="Write it as in: no rope.")
+            raise token_error(token, f"'{WITHOUT}' has nothing after it", hint="Write it as in: no rope.")
         else:
             _take_away(rest.pop(0), values, parser)
     parser.assign(kept)
@@ -192,7 +192,7 @@ def _take_away(token: LineToken, values: dict[str, Any], parser: DeclarationPars
         values[name] = tuple(item for item in values[name] if words[0] not in _texts(item))
         return
     known = [*texts, *(field.name for field in parser.fields if values[field.name] != field.default)]
-    what = f"'{token.text}' was not said there"
+    what = f"'{token.text}' is not in that entry"
     raise token_error(token, what, nearest_words(token.text, known), list_hint(known))
 
 

@@ -1,6 +1,6 @@
 """The one canonical line of a declaration: whole names, texts in quotation marks, no defaults.
 
-A value stands without its field's name only if no other field could take it, whatever words are known.
+A value is written without its field's name only if no other field could take it, whatever words are known.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def format_declaration(said: Declaration) -> str:
     kind = type(said)
     aside = said.by == GM and not kind.by_anyone
     if not kind.verbs or aside != (kind.aside or (aside and kind.alone)):
-        raise Unreadable(f"no line says this {kind.__name__}", hint="Its file or its command says it.")
+        raise Unreadable(f"no line can declare this {kind.__name__}", hint="Use its file or its command.")
     free = getattr(said, kind.free) if kind.free else ""
     verb = quote(free) if free else kind.verbs[0]
     speaker = "!" if aside else quote(said.by) if said.by in LINE_COMMANDS else _format_word(said.by)
@@ -107,7 +107,7 @@ def _format_bare(field: Field, value: Any, fields: Sequence[Field]) -> list[str]
 
 
 def _bare_shape(field: Field) -> str:
-    """Return by what a bare value is recognised: as an entry (`1.4`), a time (`10m`), or by its shape."""
+    """Return the form by which a bare value is recognised: as an entry (`1.4`), a time (`10m`), or by its shape."""
     return next((note for note in ("entry", "seconds") if field.has(note)), field.item.shape)
 
 
@@ -144,7 +144,7 @@ def _format_signed(field: Field, value: Any, fields: Sequence[Field]) -> list[st
 
 
 def _format_item(item: Field, value: Any) -> str:
-    """Return a list item as it stands behind its letters; empty if only `name=value` can say it."""
+    """Return a list item as written after its letters; empty if only `name=value` can say it."""
     if item.shape == "text":
         return f":{_format_word(value)}" if item.has("being") else quote(value)
     if [part.shape for part in item.parts] != ["whole", "text"] or item.parts[1].notes:
@@ -173,7 +173,7 @@ def _format_parts(parts: Sequence[tuple[Field, Any]]) -> Iterator[str]:
 
 
 def _format_value(field: Field, value: Any) -> str:
-    """Return the value as it stands behind `name=`."""
+    """Return the value as written after `name=`."""
     if value is None or value == ():
         return "-"
     if field.shape == "list":

@@ -2,7 +2,7 @@
 
 It takes what a person types leniently: abbreviations, short letters, any order. `format_declaration` writes the one
 canonical line: whole names, texts in quotation marks. Parsing that line gives the same declaration again, whatever
-else is known, as long as the beings and values that it names are. Whether a rule allows it is not decided here.
+else is known, as long as the beings and values that it names are. The rules are not asked here.
 
 This module finds the kind of a line, its speaker and its verb; `declaration_parser` reads what follows the verb.
 """
@@ -57,7 +57,7 @@ ANSWER_MARK: Final = "^"
 
 
 class ParsedLine(msgspec.Struct, frozen=True):
-    """What a line says.
+    """A parsed line.
 
     `faces`: those that were typed (None: none are). `line`: the line without spaces around it. `announced`: it ends in
     `...`, so that others may answer first.
@@ -120,7 +120,7 @@ def _split_pause(tokens: list[LineToken], scope: Scope) -> tuple[list[LineToken]
     if not tokens or tokens[-1].raw != PAUSE:
         return tokens, False
     if Announce not in scope.declarations:
-        raise token_error(tokens[-1], "nothing is announced in this game", hint="Leave the ... out.")
+        raise token_error(tokens[-1], "this game has no announcements", hint="Leave the ... out.")
     return tokens[:-1], True
 
 
@@ -148,7 +148,7 @@ def _parse_spoken(tokens: list[LineToken], scope: Scope) -> Declaration:
             _check_not_other_side(first, asides, "")
     by = find_being(first, first.text, scope)
     if not rest:
-        raise token_error(first, f"no verb behind {by}", hint=example_hint(everybody[0]) if everybody else "")
+        raise token_error(first, f"no verb after {by}", hint=example_hint(everybody[0]) if everybody else "")
     return _parse_verb(rest, everybody, [*asides, *_answer_kinds(scope)], by, scope)
 
 
@@ -166,8 +166,8 @@ def _parse_aside(line: str, tokens: list[LineToken], scope: Scope) -> Declaratio
     """Parse `! doom 2 "reinforcements"` or `! brute pass`: the game master's side, or a being on it."""
     everybody, asides = _kinds_by_side(scope)
     if not tokens:
-        hint = f"Write a verb behind the {GM_MARK}."
-        raise Unreadable("the game master does nothing", where=f"column {len(line)}", hint=hint)
+        hint = f"Write a verb after the {GM_MARK}."
+        raise Unreadable("no verb", where=f"column {len(line)}", hint=hint)
     verbs = [verb for kind in asides for verb in kind.verbs]
     if not match_word(tokens[0].text, verbs).words and match_being(tokens[0].text, scope).words:
         return _parse_spoken(tokens, scope)
@@ -179,7 +179,7 @@ def _parse_answer(line: str, tokens: list[LineToken], scope: Scope) -> Declarati
     kinds = _answer_kinds(scope)
     if len(tokens) < 2:
         raise Unreadable(
-            f"no verb behind {tokens[0].text}" if tokens else "nobody answers",
+            f"no verb after {tokens[0].text}" if tokens else "no speaker",
             where=f"column {len(line)}",
             hint=example_hint(kinds[0]) if kinds else "",
         )
@@ -217,7 +217,7 @@ def _parse_verb(
         return DeclarationParser(kind, by, scope, verb).parse(rest, text)
     if free is None:
         near = nearest_words(verb.text, options)
-        raise token_error(verb, f"'{verb.text}' is no verb here", near, list_hint(list(options)))
+        raise token_error(verb, f"'{verb.text}' is not a verb here", near, list_hint(list(options)))
     parser = DeclarationParser(free, by, scope, verb)
     return parser.parse(tokens) if parser.is_field(verb) else parser.parse(rest, verb.text)
 
@@ -254,17 +254,17 @@ def _check_not_other_side(verb: LineToken, others: Sequence[Kind], by: str) -> N
         if kind.answers:
             raise token_error(verb, f"{word} answers an announcement", hint=f"Start with {ANSWER_MARK}. {example}")
         if by == GM or not kind.aside:
-            raise token_error(verb, f"{word} is said by somebody in play", hint=example)
-        raise token_error(verb, f"{word} is said by the game master's side", hint=f"Start with {GM_MARK}. {example}")
+            raise token_error(verb, f"{word} needs a speaker in play", hint=example)
+        raise token_error(verb, f"{word} belongs to the game master's side", hint=f"Start with {GM_MARK}. {example}")
 
 
-# Telling
+# Scenes, fiction and quotes
 
 
 def _text_behind_mark(line: str, rest: str) -> str:
     """Return the text behind the mark. Raises Unreadable if there is none."""
     if not rest.strip():
-        raise Unreadable("nothing is told", where=f"column {len(line)}", hint="Write the text behind the mark.")
+        raise Unreadable("no text", where=f"column {len(line)}", hint="Write the text after the mark.")
     return rest.strip()
 
 
@@ -273,6 +273,6 @@ def _parse_quote(line: str, rest: str, scope: Scope) -> Tell:
     name, colon, text = rest.partition(":")
     token = LineToken(name.strip(), len(name) - len(name.lstrip()) + 1)
     if not colon or not token.raw:
-        raise token_error(token, "nobody is quoted", hint='Write it as in " k: I was never here.')
+        raise token_error(token, "no speaker", hint='Write it as in " k: I was never here.')
     who = find_being(token, token.raw, scope)
     return Tell(by=who, kind="quote", who=who, text=_text_behind_mark(line, text))

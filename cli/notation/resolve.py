@@ -1,4 +1,4 @@
-"""Which known word a typed word means: a being, a value, a verb, a choice.
+"""Resolve a typed word to a known one: a being, a value, a verb, a choice.
 
 A word means the known word that it is; else every known word that it begins.
 """
@@ -156,6 +156,6 @@ def unknown_value_error(token: LineToken, who: str, scope: Scope) -> Unreadable:
     """Return the error for a word that names no value, with the nearest."""
     prefix = f"{names.name_key(who)}."
     known = [name.removeprefix(prefix) for name in scope.values() if name.startswith(prefix) or not who]
-    what = f"'{token.text}' is no value of {who}" if who else f"'{token.text}' is neither a being nor a value"
+    what = f"'{token.text}' is not a value of {who}" if who else f"'{token.text}' is neither a being nor a value"
     near = nearest_words(token.text, [*known, *scope.short_names(), *(() if who else scope.beings)])
     return token_error(token, what, near, hint=list_hint(known))

@@ -1,4 +1,4 @@
-"""What the parser is told of the game and the ledger. It knows neither of them otherwise."""
+"""The names and words of the game and the ledger, as the parser needs them. It imports neither."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ def split_faces(tokens: list[LineToken]) -> tuple[list[LineToken], tuple[int, ..
         if not token.raw.startswith("/"):
             continue
         if not FACES.fullmatch(token.raw):
-            raise token_error(token, f"'{token.raw}' are no faces", hint="Write them as in /7.6.")
+            raise token_error(token, f"'{token.raw}' are not faces", hint="Write them as in /7.6.")
         if faces is not None:
             raise token_error(token, "faces are given twice", hint="Write all of them in one, as in /7.6/4.")
         faces = tuple(names.parse_whole(face, where=token.where) for face in re.findall("[0-9]+", token.raw))
@@ -124,7 +124,7 @@ def parse_seconds(token: LineToken, word: str) -> int:
     """Return `90`, `10m`, `1h` or `2d` in seconds."""
     match = SPAN.fullmatch(word)
     if match is None:
-        raise token_error(token, f"'{word}' is no time", hint="Write it as in 90, 10m, 1h or 2d.")
+        raise token_error(token, f"'{word}' is not a time", hint="Write it as in 90, 10m, 1h or 2d.")
     seconds = names.parse_whole(match[1], where=token.where) * SECONDS_OF[match[2]]
     return names.check_number(seconds, where=token.where)
 

@@ -24,7 +24,7 @@ class ValueParser:
         if token.raw == "-" and (field.optional or field.shape == "list"):
             return None if field.optional else ()
         if not token.raw:
-            hint = "Write it behind the =, a text in quotation marks."
+            hint = "Write it after the =, a text in quotation marks."
             raise token_error(token, f"{field.name} has no value", hint=hint)
         if field.shape == "list":
             return tuple(self.parse(field.item, piece) for piece in token.split(","))
@@ -42,7 +42,7 @@ class ValueParser:
         if field.shape == "flag":
             return find_word(token, word, ("yes", "no"), "neither yes nor no") == "yes"
         if field.shape == "choice":
-            return field.choices[find_word(token, word, field.choices, f"no {field.name}")]
+            return field.choices[find_word(token, word, field.choices, f"not a value of {field.name}")]
         words = [] if token.has_quotes else match_word(word, self.known_words(field)).words
         return only_one(token, words or [word])
 

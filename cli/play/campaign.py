@@ -44,4 +44,4 @@ def open_unfinished(path: Path) -> SqliteStore | None:
 def check_ledger_id(text: str | None) -> None:
     """Raise Unreadable if this is given and no id of a ledger."""
     if text is not None and not LEDGER_ID.fullmatch(text):
-        raise Unreadable(f"'{text}' is no ledger id", where="--id", hint="It has 32 hex digits, in small letters.")
+        raise Unreadable(f"'{text}' is not a ledger id", where="--id", hint="It has 32 hex digits, in small letters.")

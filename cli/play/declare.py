@@ -1,4 +1,4 @@
-"""Declare one line of the table: parse it and append its record. Shared by `do`, `run` and `watch`."""
+"""Declare one line: parse it and append its record. Shared by `do`, `run` and `watch`."""
 
 from __future__ import annotations
 

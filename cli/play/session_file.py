@@ -31,7 +31,7 @@ def session_lines(file: Path, *, ended: bool = False) -> list[str]:
         body = file.read_bytes()
         return (body[: body.rfind(b"\n") + 1] if ended else body).decode("utf-8").split("\n")
     except UnicodeDecodeError as error:
-        raise Unreadable(f"it is no UTF-8 text: {error}", where=str(file)) from error
+        raise Unreadable(f"it is not UTF-8 text: {error}", where=str(file)) from error
     except OSError as error:
         raise Unreadable(f"it cannot be read: {error.strerror}", where=str(file)) from error
 

@@ -1,4 +1,4 @@
-"""How an error that is found later is settled: retcon, stand or compensate, as chosen or as the table's custom says."""
+"""Settle an error that is found later: retcon, stand or compensate, as chosen or as the policy says."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def settle(
     """Write a correction with this outcome, or nothing (None).
 
     `only`: the values to compensate, else all. `passing`: beings to whom the change gives a turn skip it.
-    Raises Refused where the table has to be asked first.
+    Raises Refused where the players have to be asked first.
     """
     records: tuple[Record, ...] = ()
     left: list[str] = []
@@ -86,7 +86,7 @@ def check_edits_have_faces(correction: Correction) -> None:
         raise Refused(
             "L-NEEDS",
             f"entry {need.id} needs faces that were never drawn, for '{need.purpose}'",
-            hint=f"Throw them at the table and add them to the change, as in: {need.line} /{faces}",
+            hint=f"Roll them at the table and add them to the change, as in: {need.line} /{faces}",
         )
 
 
@@ -100,12 +100,12 @@ def check_values_differ(correction: Correction, only: Iterable[str]) -> None:
                 if differing
                 else "All values end the same: use --stand."
             )
-            raise Refused("L-AMEND", f"'{value}' is no value that ends differently", hint=hint)
+            raise Refused("L-AMEND", f"'{value}' ends the same with the change", hint=hint)
 
 
 def check_new_turns(correction: Correction, *, passing: bool) -> None:
-    """Raise Refused if the change gives somebody a turn and nobody has said what they do in it."""
-    turns = correction.what_if.with_outcome("newly open")
+    """Raise Refused if the change gives somebody a turn that is neither played nor passed."""
+    turns = correction.what_if.with_outcome("new turn")
     if turns and not passing:
         behind = EntryId(turns[0].id.session, turns[0].id.number)
         raise Refused(

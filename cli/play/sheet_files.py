@@ -49,7 +49,7 @@ def numbered_name(name: str, copy: int, taken: Collection[str]) -> str:
 
 
 def sheet_files(sheets: Iterable[str | Path]) -> Iterator[tuple[Path, int]]:
-    """Yield the files that are named or lie in a named folder, each with 0, or of `FILE*3` with the number of its copy.
+    """Yield the files that are named or are in a named folder, each with 0, or of `FILE*3` with the number of its copy.
 
     Raises Unreadable for a folder without sheets and for a number of copies out of range.
     """
@@ -69,7 +69,7 @@ def sheet_files(sheets: Iterable[str | Path]) -> Iterator[tuple[Path, int]]:
 
 
 class ReasonMissing(click.UsageError):
-    """A sheet has changed and nobody said why. `facts`: what would change."""
+    """A sheet has changed and no reason is given. `facts`: the changes."""
 
     def __init__(self, name: str, facts: Sequence[Fact]) -> None:
         super().__init__(f'the sheet of {name} has changed. Say why to append it: --because "a new level"')

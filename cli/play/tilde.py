@@ -50,7 +50,7 @@ def parse_tilde(line: str, ledger: Ledger[State]) -> TildeLine:
             change.append(token.raw)
     if not change:
         hint = 'Write what is different, as in: ~ 11 +1"in cover".'
-        raise Unreadable("nothing is changed", where="column 1", hint=hint)
+        raise Unreadable("the change is empty", where="column 1", hint=hint)
     return TildeLine(entry=entry, change=" ".join(change), because=because, agreed=agreed, outcome=outcome)
 
 
@@ -71,7 +71,7 @@ def replaces_drawn_faces(ledger: Ledger[State], id: EntryId, edit: Edit) -> bool
 
 
 def amend_by_line(ledger: Ledger[State], book: Game, text: str, *, at: str, request: str | None = None) -> Settlement:
-    """Correct as a `~` line says. Raises Refused where the custom is to ask and the line does not say how."""
+    """Correct as a `~` line says. Raises Refused where the policy is to ask and the line names no outcome."""
     line = normalize_line(text).strip()
     said = parse_tilde(line, ledger)
     edits = parse_edits(ledger.store, book, EditArguments(str(said.entry), (said.change,)))

@@ -21,7 +21,7 @@ from ledger.records import Record
 
 
 class Consequence(msgspec.Struct, frozen=True, kw_only=True):
-    """A later entry that continues something this one began, and what."""
+    """A later entry that continues something this one began; `what` describes it."""
 
     entry: str
     line: str
@@ -42,7 +42,7 @@ def consequences(facts: Iterable[BaseFact], later: Iterable[Record]) -> Iterator
 
 
 def _beginnings(fact: BaseFact) -> Iterator[str]:
-    """Yield the keys of what begins with a fact."""
+    """Yield the keys of the windows, conditions and wounds that begin with a fact."""
     match fact:
         case WindowOpened():
             yield f"window {fact.window}"
@@ -53,7 +53,7 @@ def _beginnings(fact: BaseFact) -> Iterator[str]:
 
 
 def _continuations(fact: BaseFact) -> Iterator[tuple[str, str]]:
-    """Yield the key of what a fact continues, and what it becomes."""
+    """Yield the key of a window, condition or wound that a fact continues, and its new state."""
     match fact:
         case WindowChanged():
             yield f"window {fact.window}", f"the {fact.window} changes"
@@ -68,7 +68,7 @@ def _continuations(fact: BaseFact) -> Iterator[tuple[str, str]]:
 
 
 def _endings(fact: BaseFact) -> Iterator[str]:
-    """Yield the keys of what ends with a fact."""
+    """Yield the keys of the windows, conditions and wounds that end with a fact."""
     match fact:
         case WindowClosed():
             yield f"window {fact.window}"

@@ -76,7 +76,7 @@ def parse_edits(store: Store, book: Game, arguments: EditArguments) -> dict[Entr
             id = parse_entry_id(arguments.entry)
             if not arguments.change:
                 hint = f"Write what is different, as in: {id} v4. --drop, --insert and --option go without ENTRY."
-                raise Unreadable("nothing is changed", hint=hint)
+                raise Unreadable("the change is empty", hint=hint)
             add(id, change_edit(store, book, id, " ".join(arguments.change)))
         for text in arguments.drop:
             add(existing_entry(store, parse_entry_id(text)), Edit(input=None, outcome="drop"))
@@ -107,7 +107,7 @@ def recorded_input(store: Store, book: Game, id: EntryId) -> tuple[Input, Declar
     """Return the input of an entry and its declaration. Raises Unreadable if the entry was taken back."""
     recorded = TakeHistory(store.takes(after=existing_entry(store, id).before)).input(id)
     if recorded is None:
-        raise Unreadable(f"entry {id} was taken back", hint="Undo that correction, or insert the line anew.")
+        raise Unreadable(f"entry {id} was taken back", hint="Undo that correction, or insert the line again.")
     return recorded, decoder(book, BUILTIN).decode(recorded.said)
 
 
@@ -127,10 +127,10 @@ def faces_edit(store: Store, book: Game, id: EntryId, text: str) -> Edit:
     """Return the edit that gives an entry other faces."""
     recorded, declaration = recorded_input(store, book, id)
     if not type(declaration).verbs:
-        raise Unreadable(f"entry {id} throws no dice", hint="Leave its faces out.")
+        raise Unreadable(f"entry {id} rolls no dice", hint="Leave out the faces.")
     rest, faces = split_faces(tokenize(text if text.startswith("/") else f"/{text}"))
     if rest or faces is None:
-        raise Unreadable(f"'{text}' are no faces", hint="Write them as in /7.6.")
+        raise Unreadable(f"'{text}' are not faces", hint="Write them as in /7.6.")
     tokens, _ = split_faces(tokenize(recorded.line))
     line = " ".join([*(token.raw for token in tokens), "/" + ".".join(map(str, faces))])
     new = msgspec.structs.replace(recorded, line=line, faces=faces, faces_by_purpose=None)
@@ -179,8 +179,8 @@ def parse_reading(book: Game, state: State, text: str) -> OptionSet:
     if option is None:
         near = nearest_words(name, options)
         hint = f"The nearest: {', '.join(near)}." if near else f"There is: {', '.join(options)}."
-        raise InputError(f"'{safe(name)}' is no option of this book", hint=hint)
+        raise InputError(f"'{safe(name)}' is not an option of this book", hint=hint)
     if not option.takes(value):
-        raise InputError(f"'{safe(reading)}' is no reading of {name}", hint=f"There is: {option.domain}.")
+        raise InputError(f"'{safe(reading)}' is not a reading of {name}", hint=f"There is: {option.domain}.")
     was = state.options.get(option.name, option.default)
     return OptionSet(rules=(option.gap,), name=option.name, was=was, now=value, because="supposed")

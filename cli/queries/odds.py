@@ -1,4 +1,4 @@
-"""The odds of a declaration at each level of what may be put into it."""
+"""The odds of a declaration at each level (of Effort, say)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The state of the ledger after an entry, as the ledger said at a position; and what of it somebody asks for."""
+"""The state of the ledger after an entry, as the ledger said at a position; and one subject of it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def find_subject(state: State, name: str) -> Subject:
         return matches[0]
     everybody = ", ".join(safe(being.name) for being in state.beings_in_order()) or "nobody"
     hint = f"In play: {everybody}. Also: {', '.join(map(safe, words))}."
-    raise InputError(f"'{safe(name)}' is not one in play", hint=hint)
+    raise InputError(f"'{safe(name)}' is not in play", hint=hint)
 
 
 def subject_values(state: LedgerState[State], subject: Subject | None) -> dict[str, object]:

@@ -30,7 +30,7 @@ from projections.recap.flows import Flow, flows
 from projections.recap.scenes import Moment, scenes
 from projections.recap.tallies import DiceTally, ResultTally, dice_tallies, result_tallies
 
-VISIBLE = "table"  # what everybody sees
+VISIBLE = "table"  # visible to everybody
 DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?=$|[T ])", re.ASCII)
 
 
@@ -89,9 +89,9 @@ def recap_page(
     secrets: bool,
     summarizer: Callable[[set[str]], Summarizer],
 ) -> Page:
-    """Return the recap of a session (None: the last), as the ledger said at a position.
+    """Return the recap of a session (None: the last), as of a position.
 
-    `secrets`: with what only the game master sees. `summarizer` is called with the beings whose numbers are hidden.
+    `secrets`: include the game master's secrets. `summarizer` is called with the beings whose numbers are hidden.
     Raises InputError for a session or a position that does not exist.
     """
     position, number = _position_and_session(store, as_of, session)

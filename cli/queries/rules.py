@@ -1,4 +1,4 @@
-"""The rule book: finding rules, and what a rule or an option says."""
+"""The rule book: find rules, and the texts of rules and options."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WORD = re.compile(r"[\w'-]{4,}")
 
 
 class Reading(msgspec.Struct, frozen=True, kw_only=True):
-    """A question that the book leaves open, and how it is read: `value`, by default `default`."""
+    """A question that the book leaves open, and its reading: `value`, by default `default`."""
 
     name: str
     value: Scalar

@@ -14,7 +14,7 @@ from projections.state import State
 
 
 class Decision(msgspec.Struct, frozen=True, kw_only=True):
-    """A ruling. `in_force`: it is law at the entry that was asked about."""
+    """A ruling. `in_force`: it applies at the entry in question."""
 
     entry: str
     text: str

@@ -70,6 +70,6 @@ def answer(
 
 
 def _whole_name(names: Sequence[str], word: str) -> str | None:
-    """Return the value whose whole name the word is."""
+    """Return the value with exactly this name."""
     match = match_word(word, names)
     return match.words[0] if match.exact else None

@@ -1,4 +1,4 @@
-"""Values by name: which one is meant, and every change of it."""
+"""Values by name: resolve an abbreviation, and list every change of a value."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Histories(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def load_histories(store: Store, upto: EntryId, as_of: int) -> Histories:
-    """Fold all records up to an entry, as the ledger said at a position."""
+    """Fold all records up to an entry, as of a position."""
     return histories(latest_takes(store.takes(upto=upto, as_of=as_of)))
 
 
@@ -61,7 +61,7 @@ def value_report(store: Store, position: LedgerState[State], word: str, short: M
 def find_value(word: str, now: Sequence[str], ever: Sequence[str], short: Mapping[str, str]) -> str:
     """Return the value that `word` is or begins, part by part. `now`: the values that exist, preferred to `ever`.
 
-    Raises InputError naming all that it may mean, or the nearest.
+    Raises InputError with all matches, or the nearest names.
     """
     if word in ever:
         return word
@@ -73,7 +73,7 @@ def find_value(word: str, now: Sequence[str], ever: Sequence[str], short: Mappin
             raise InputError(f"'{safe(word)}' may be {', '.join(map(safe, matches[:12]))}", hint="Write more of it.")
     near = [name for name in now if fold_word(name).startswith(fold_word(word))] or nearest_words(word, ever)
     hint = f"The nearest: {', '.join(map(safe, near[:12]))}." if near else list_hint(list(ever))
-    raise InputError(f"'{safe(word)}' is no value", hint=hint)
+    raise InputError(f"'{safe(word)}' is not a value", hint=hint)
 
 
 def _matches(word: str, known: Sequence[str], short: Mapping[str, str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Wrong claims as text: the last changes of the value, the first that may be wrong, and what to do."""
+"""Wrong claims as text: the last changes of the value, the first that may be wrong, and how to correct it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Encounters as text: who takes part, the order and the point of the turn cycle, when something ends, what is open."""
+"""Encounters as text: members, turn order, point of the turn cycle, ends of conditions, open windows."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def encounter_began(fact: EncounterBegan) -> str:
 
 
 def encounter_ended(fact: EncounterEnded) -> str:
-    """Return `fight is over`, and who is out of it."""
+    """Return `fight is over`, and the members that are out of it."""
     out = f"; out: {', '.join(map(safe, fact.out))}" if fact.out else ""
     return f"{safe(fact.encounter)} is over{bracketed(safe(fact.because))}{out}"
 
@@ -34,7 +34,7 @@ def order_line(facts: Sequence[Fact]) -> str:
 
 
 def turn_order(slots: Sequence[Slot]) -> str:
-    """Return `captain 18, Bryn 17`; for a slot of another name also who acts in it."""
+    """Return `captain 18, Bryn 17`; for a slot of another name also its members."""
     return ", ".join(_slot(slot) for slot in slots) or "nobody yet"
 
 
@@ -66,7 +66,7 @@ def phase_and_turn(phase: str, turn: str) -> str:
 
 
 def window_opened(fact: WindowOpened, wording: Wording) -> str:
-    """Return what is open now, and for whom."""
+    """Return the open window, and whom it waits for."""
     awaits = ", ".join(safe(who) for who in fact.awaits)
     if fact.kind in wording.open_rolls:
         return f"open for {awaits}"

@@ -49,13 +49,13 @@ INDENT = "      "
 CORRECTIONS: Final = {
     "undo": "takes back",
     "retcon": "amends",
-    "drop": "leaves out",
-    "insert": "puts in",
+    "drop": "removes",
+    "insert": "inserts",
     "answer": "answers",
     "revoke": "takes back the correction",
-    "restore": "restores what was said before",
-    "stand": "notes an error and lets it stand:",
-    "compensate": "notes an error and makes it good:",
+    "restore": "restores the earlier declaration of",
+    "stand": "notes an error and changes nothing:",
+    "compensate": "notes an error and adjusts its values:",
 }
 
 
@@ -78,7 +78,7 @@ def record_lines(record: Record, wording: Wording, *, takes: bool = False) -> li
 
 
 def heading(record: Record) -> str:
-    """Return the line as it was typed, or what was done without one."""
+    """Return the line as it was typed, or the name of a declaration without a line."""
     if record.line:
         return safe(record.line)
     first = record.facts[1] if len(record.facts) > 1 else None

@@ -8,7 +8,7 @@ from cli.output import aligned, paint, safe
 from cli.queries.odds import LevelOdds
 from ledger.odds import Chance
 
-Outcome = tuple[str, str, str, str]  # who, what, against whom, result
+Outcome = tuple[str, str, str, str]  # speaker, judgement, target, result
 
 
 def odds_lines(levels: Sequence[LevelOdds]) -> Iterator[str]:
@@ -37,7 +37,7 @@ def odds_lines(levels: Sequence[LevelOdds]) -> Iterator[str]:
 
 
 def outcome(chance: Chance) -> Outcome:
-    """Return whose result of what against whom it is, and the result."""
+    """Return speaker, judgement, target and result."""
     return chance.who, chance.what, chance.against, chance.result
 
 

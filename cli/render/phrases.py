@@ -52,7 +52,7 @@ def readable(text: str) -> str:
 
 
 def settings(sets: Sheet) -> str:
-    """Return what a ruling sets, as it was typed: `task.climb.cost=2`."""
+    """Return the settings of a ruling, as typed: `task.climb.cost=2`."""
     return ", ".join(f"{safe(name)}={safe(str(value))}" for name, value in sets)
 
 
@@ -156,7 +156,7 @@ def conditions(facts: Sequence[Fact]) -> list[str]:
 
 
 def ties(facts: Sequence[Fact]) -> list[str]:
-    """Return `member of Raiders: R1, R2`, and who is one no longer."""
+    """Return `member of Raiders: R1, R2`, and those whose tie ended."""
     linked: dict[str, list[str]] = {}
     for fact in facts:
         if isinstance(fact, Linked):
@@ -176,7 +176,7 @@ def wound_changed(fact: WoundChanged) -> str:
 
 
 def cause(fact: BaseFact) -> str:
-    """Return why a number changed: the reason in the fact, or else the kind of fact."""
+    """Return the cause of a changed number: the reason in the fact, or else the kind of fact."""
     match fact:
         case Reached():
             return " ".join(readable(part) for part in (fact.point, fact.phase, fact.who) if part)

@@ -112,7 +112,7 @@ def amount(level: Level) -> str:
     return f"{level.now}" if level.most is None else f"{level.now}/{level.most}"
 
 
-# What happened
+# Timeline
 
 
 def timeline(scenes: Iterable[SceneLines]) -> Iterator[str]:
@@ -149,7 +149,7 @@ def quote(line: Line) -> str:
 
 
 def gesture(line: Line) -> str:
-    """Return any other text, what a character is seen to do, as a block quotation with the name."""
+    """Return any other text, a visible deed, as a block quotation with the name."""
     return f"> *{name(line.by)}:* {text(line.text)}"
 
 
@@ -170,7 +170,7 @@ def wound_line(wound: WoundEvent) -> str:
     return f"- **{wound.entry}** {name(wound.who)}: {now}{how}"
 
 
-# Where the points went
+# Resources
 
 RESOURCES: Final = ("Who", "What", "Start", "Spent", "Lost", "Regained", "Set", "End")
 
@@ -203,7 +203,7 @@ def causes(amounts: Causes, sign: str = "") -> str:
     return f"{sum(points for _, points in amounts):{sign}} ({', '.join(parts)})"
 
 
-# What was decided, corrected and thrown
+# Decisions, corrections, dice
 
 
 def decisions(page: Page) -> Iterator[str]:
@@ -220,7 +220,7 @@ def decisions(page: Page) -> Iterator[str]:
 
 
 def agreed(who: tuple[str, ...]) -> str:
-    """Return who agreed."""
+    """Return the names of those who agreed."""
     return f"agreed by {', '.join(text(one) for one in who)}" if who else ""
 
 
@@ -238,7 +238,7 @@ def corrections(page: Page) -> Iterator[str]:
 
 
 def dice(page: Page) -> Iterator[str]:
-    """Return how many dice came from where, and how often each result came."""
+    """Return the number of dice by source, and the number of each result."""
     for thrown in page.dice:
         source = SOURCES.get(thrown.source) or text(thrown.source)
         yield f"- {plural(thrown.dice, 'die', 'dice')} in {plural(thrown.rolls, 'roll', 'rolls')} {source}"

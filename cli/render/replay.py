@@ -13,7 +13,7 @@ from rulebooks.common.game import Game
 
 
 def replay_lines(report: ReplayReport, game: Game, *, every: bool = False) -> Iterator[str]:
-    """Return what was decided again, the wrong claims, and the first difference; `every`: all differences."""
+    """Return the counts, the wrong claims, and the first difference; `every`: all differences."""
     installed = f"{game.name} {game.version}"
     for rulebook in report.rulebooks:
         if rulebook and rulebook != installed:

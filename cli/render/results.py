@@ -1,4 +1,4 @@
-"""Results as text: sums, dice, and how a roll came out. For any game; its words come from the book's Wording."""
+"""Results as text: sums, dice, and results. For any game; its words come from the book's Wording."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _final_line(fact: Judged, wording: Wording, *, aimed: bool) -> str:
 
 
 def _arithmetic(fact: Judged, rolls: Mapping[str, Rolled], effects: Sequence[str], wording: Wording) -> Iterator[str]:
-    """Return the sums of a result, then its dice and how it came out."""
+    """Return the sums of a result, then its dice and its outcome."""
     shown = [rolls[purpose] for purpose in fact.rolls if purpose in rolls]
     if not shown and _is_single_sum(fact):
         yield f"{sum_text(fact.sums[0])}: {result(fact.result, wording)}{bracketed(safe(fact.against))}"
@@ -68,17 +68,17 @@ def _added_to_faces(fact: Judged, shown: Sequence[Rolled], wording: Wording) -> 
 
 
 def _is_single_sum(fact: Judged) -> bool:
-    """Return whether a result is one sum and nothing else, as damage is."""
+    """Return whether a result is a single sum, as damage is."""
     return fact.target is None and not fact.rolls and [total.total for total in fact.sums] == [fact.total]
 
 
 def _is_single_number(fact: Judged) -> bool:
-    """Return whether it is one sum without a step: the change that it causes says everything."""
+    """Return whether it is one sum without a step: the change that it causes is printed instead."""
     return _is_single_sum(fact) and not fact.sums[0].steps
 
 
 def _names(fact: Judged, wording: Wording) -> list[str]:
-    """Return what was judged and its result, without the words that go without saying."""
+    """Return what was judged and its result, without the book's unsaid words."""
     what = [] if fact.what in wording.unsaid else [safe(fact.what)]
     if what and fact.target is None and fact.result in wording.unsaid:
         return what
@@ -92,13 +92,13 @@ def score(fact: Judged) -> str:
 
 
 def claim_text(fact: Claimed) -> str:
-    """Return what was claimed: `kess.health 9`, `hit 2`."""
+    """Return the claim: `kess.health 9`, `hit 2`."""
     number = "" if fact.claimed == YES else f" {safe(str(fact.claimed))}"
     return f"{safe(fact.value.removeprefix(OUTCOME_PREFIX))}{number}"
 
 
 def claim_verdict(fact: Claimed) -> str:
-    """Return whether the ledger agrees with a claim, or what it says instead."""
+    """Return whether the ledger agrees with a claim, or its own value."""
     if fact.claimed == fact.actual:
         return "agreed"
     actual = ledger_value(fact.actual)
@@ -106,7 +106,7 @@ def claim_verdict(fact: Claimed) -> str:
 
 
 def _is_telling(total: Sum, fact: Judged) -> bool:
-    """Return whether a sum says anything: an empty one does not where there is no target."""
+    """Return whether a sum is worth printing: an empty one is not where there is no target."""
     return fact.target is not None or not fact.rolls or bool(total.total or total.steps)
 
 
@@ -123,18 +123,18 @@ def sum_text(total: Sum) -> str:
 
 
 def step_text(step: Step) -> str:
-    """Return a step: its reason and what it does; in brackets when it was left out."""
+    """Return a step: its reason and what it does; in brackets when it was not counted."""
     named = step.op in BOUNDS and str(step.value) in step.because.split()  # `taking 20` names the number
     text = safe(step.because) if named else f"{safe(step.because)} {operand(step)}"
     return text if step.counted else f"({text})"
 
 
 def operand(step: Step) -> str:
-    """Return what a step does: `-1`, `*3`, `at least 20`."""
+    """Return the effect of a step: `-1`, `*3`, `at least 20`."""
     return f"{BOUNDS.get(step.op, safe(step.op))}{step.value}"
 
 
 def faces(roll: Rolled) -> str:
-    """Return the faces of a roll, and whether they were thrown on the real table."""
+    """Return the faces of a roll, marked if they were rolled at the table."""
     shown = ", ".join(f"{safe(die.label) or f'd{die.sides}'} {die.face}" for die in roll.dice)
     return f"{shown} [table dice]" if roll.source == "table" else shown

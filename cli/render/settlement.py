@@ -1,4 +1,4 @@
-"""What a correction has written, in lines and as JSON."""
+"""The records of a correction, in lines and as JSON."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rulebooks.common.texts import Wording
 
 
 def settlement_lines(settlement: Settlement, wording: Wording) -> Iterator[str]:
-    """Yield the records that were written, or remark that nothing was."""
+    """Yield the records that were written, or remark that there are none."""
     if not settlement.records:
         age = AGES[settlement.age]
         remark(f"Nothing is written. The error is {age}: add --retcon, --stand or --compensate.")
@@ -27,9 +27,9 @@ def settlement_lines(settlement: Settlement, wording: Wording) -> Iterator[str]:
         for record in others:
             yield from record_lines(record, wording)
         if settlement.left:
-            yield f"{INDENT}not made good: {', '.join(settlement.left)}"
+            yield f"{INDENT}no adjustment can set: {', '.join(settlement.left)}"
         if not settlement.correction.what_if.value_changes:
-            yield f"{INDENT}nothing to make good: all values end the same"
+            yield f"{INDENT}nothing to adjust: all values end the same"
     elif others:
         yield f"{INDENT}new takes: {', '.join(f'{take.id}@{take.take}' for take in others)}"
 

@@ -51,7 +51,7 @@ def party(position: LedgerState[State], pool_order: Sequence[str]) -> list[str]:
 
 
 def session(position: LedgerState[State]) -> str:
-    """Return which session it is, and whether it is open."""
+    """Return the number of the session, and whether it is open."""
     current = position.session
     if not current.number:
         return "no session yet"
@@ -59,7 +59,7 @@ def session(position: LedgerState[State]) -> str:
 
 
 def windows(state: State) -> list[str]:
-    """Return a line for each open window: for whom, since when, and who else has to answer."""
+    """Return a line for each open window: whose it is, since when, and who else has to answer."""
     lines = []
     for name, window in sorted(state.windows.items()):
         label = window.kind if name.startswith(f"{window.kind} ") else name
@@ -68,7 +68,7 @@ def windows(state: State) -> list[str]:
 
 
 def _awaited(window: Window) -> str:
-    """Return who has to answer, if that is somebody else."""
+    """Return those who have to answer, if they are others."""
     return "" if window.who in window.awaits else f", waits for {', '.join(map(safe, window.awaits))}"
 
 
@@ -124,7 +124,7 @@ def actions_left(state: State, who: str) -> str:
 
 
 def holders(state: State, token: str) -> list[str]:
-    """Return who holds how many of a token, and how many they may hold."""
+    """Return the holders of a token, with number and cap."""
     return [
         ("" if who == GM else f"{safe(who)} ") + f"{safe(token)} {held.count}" + _maximum(held.most)
         for (who, name), held in sorted(state.tokens.items())
@@ -184,7 +184,7 @@ def sheet(state: State, being: Being, pool_order: Sequence[str]) -> list[str]:
 
 
 def condition_line(condition: Condition, clock: int) -> str:
-    """Return a condition: its degree, whom it is about, since when and until when."""
+    """Return a condition: degree, subject, beginning and end."""
     has_degree = condition.degree != 1 or condition.of
     degree = f" {condition.degree}" + (f" of {condition.of}" if condition.of else "") if has_degree else ""
     about = f" ({safe(condition.about)})" if condition.about else ""

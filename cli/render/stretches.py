@@ -28,7 +28,7 @@ def answer_json(answer: StretchAnswer, shown: Sequence[Stretch]) -> dict[str, ob
 
 
 def _stretch_json(answer: StretchAnswer, stretch: Stretch) -> dict[str, object]:
-    """Return a stretch: where it began and ended, the values there, and what changed them."""
+    """Return a stretch: its first and last entry, the values there, and the facts that changed them."""
     record = answer.histories.records[stretch.since]
     return {
         "since": str(stretch.since),
@@ -46,7 +46,7 @@ def _values_json(answer: StretchAnswer, changes: Iterable[tuple[str, ValueChange
 
 
 def answer_lines(answer: StretchAnswer, shown: Sequence[Stretch]) -> Iterator[str]:
-    """Return each stretch: its first entry with its values, then the entry that ended it; or that there is none."""
+    """Return each stretch: its first entry with its values, then the entry that ended it."""
     question, records = safe(format_question(answer.question)), answer.histories.records
     if not shown:
         yield from _never(answer, question)
@@ -70,14 +70,14 @@ def _value_rows(answer: StretchAnswer, changes: Iterable[tuple[str, ValueChange]
 
 
 def _never(answer: StretchAnswer, question: str) -> Iterator[str]:
-    """Return that the question never held, and what its values were."""
+    """Return that the question never held, and the range of its values."""
     yield f"{question} never held"
     rows = [[safe(name), _range(answer.changes(name), answer.start)] for name in value_names(answer.question)]
     yield from (f"{INDENT}{row}, up to {answer.last}" for row in aligned(rows))
 
 
 def _range(changes: Sequence[ValueChange], start: EntryId) -> str:
-    """Return all that a value was since an entry: `was 3 to 14`."""
+    """Return all values since an entry: `was 3 to 14`."""
     before = [change.after for change in changes if change.entry <= start]
     values: list[Value | None] = [*before[-1:], *(change.after for change in changes if change.entry > start)]
     numbers = [value for value in values if isinstance(value, int)]

@@ -69,7 +69,7 @@ class Summaries:
         return [text for text in parts if text]
 
     def _event(self, fact: BaseFact) -> Iterator[str]:
-        """Return something that happened."""
+        """Return an event."""
         if isinstance(fact, Wounded) and fact.who in self.hidden:
             yield f"{safe(fact.who)} is wounded"
         elif isinstance(fact, WoundChanged) and fact.who not in self.hidden:

@@ -23,7 +23,7 @@ COLOURS: Final = {
     "changed": "yellow",
     "no longer possible": "red",
     "possible again": "green",
-    "newly open": "cyan",
+    "new turn": "cyan",
 }
 QUIET: Final = ("unchanged", "carried")
 NAMED: Final = re.compile(r'\{"fact":"([a-z-]+)"')
@@ -48,11 +48,14 @@ def whatif_lines(result: WhatIfResult, wording: Wording) -> Iterator[str]:
     else:
         yield from _needed_roll(result.need)
     if result.rule_difference is not None:
-        yield paint(f"today's rules decide {safe(str(result.rule_difference))} without any change", fg="red")
+        yield paint(
+            f"the installed rules differ without the change: {safe(str(result.rule_difference))}",
+            fg="red",
+        )
 
 
 def _claims(result: WhatIfResult) -> Iterator[str]:
-    """Return the claims that the ledger would then disagree with."""
+    """Return the claims that differ from the ledger in the changed world."""
     for entry in result.outcomes:
         for fact in entry.after:
             if isinstance(fact, Claimed) and fact.claimed != fact.actual:
@@ -140,7 +143,7 @@ def whatif_json(result: WhatIfResult) -> dict[str, Any]:
         "entries": [
             {
                 "entry": str(entry.id),
-                "fate": entry.outcome,
+                "outcome": entry.outcome,
                 "by": entry.input.by if entry.input else (entry.before.by if entry.before else ""),
                 "line": entry.input.line if entry.input else "",
                 "before": entry.before.facts if entry.before else (),
@@ -152,7 +155,7 @@ def whatif_json(result: WhatIfResult) -> dict[str, Any]:
         ],
         "values": [{"value": name, "before": was, "after": now} for name, was, now in result.value_changes],
         "need": None if result.need is None else _need_json(result.need),
-        "otherwise": result.rule_difference,
+        "rule_difference": result.rule_difference,
     }
 
 

@@ -42,18 +42,18 @@ def explanation_lines(answer: Explanation, record: Record, wording: Wording, *, 
     others = [numbered for numbered in answer.facts if not isinstance(numbered.fact, shown_above)]
     happened = [numbered for numbered in others if not whole or _in_words(numbered.fact, wording, own)]
     rows = [[f"{answer.entry}.{n.number}", _fact_text(n.fact, wording, own), _rules(n.fact)] for n in happened]
-    yield from titled("what happened", aligned(rows))
+    yield from titled("other facts", aligned(rows))
     unnamed = [f"{answer.entry}.{n.number} {tag(type(n.fact))}" for n in others if n not in happened]
     if unnamed:
-        yield f"  (and for the record: {', '.join(unnamed)})"
+        yield f"  (and recorded only: {', '.join(unnamed)})"
     rules = list(cited_rules(n.fact for n in (*judged, *happened) if not whole or str(n.number) not in answer.same))
     yield from titled("readings that the table chose", (_reading(option, rules) for option in answer.options))
     rulings = [ruling for ruling in answer.rulings if ruling.bears or not whole]
     yield from titled("rulings in force", map(_ruling, rulings))
     known = [situation for situation in answer.known if whole]
-    yield from titled("known, and taken into account", map(_situation, (each for each in known if each.known)))
-    yield from titled("possible, and not claimed", map(_situation, (each for each in known if not each.known)))
-    yield from titled("what followed", aligned([[o.entry, safe(o.what), safe(o.line)] for o in answer.followed]))
+    yield from titled("known situations, taken into account", map(_situation, (each for each in known if each.known)))
+    yield from titled("possible situations, not claimed", map(_situation, (each for each in known if not each.known)))
+    yield from titled("continued by", aligned([[o.entry, safe(o.what), safe(o.line)] for o in answer.followed]))
     texts = {rule.id: rule.text for rule in answer.rules}
     yield from titled("rules", aligned([[safe(rule), texts[rule]] for rule in rules]))
     yield from titled("other takes", (_take(take, answer.entry) for take in answer.takes))
@@ -78,7 +78,7 @@ def _situation(situation: Situation) -> str:
 
 
 def _take(take: OtherTake, entry: str) -> str:
-    """Return another take of the entry, and why it does not count."""
+    """Return another take of the entry, and its status."""
     status = safe(take.because) or "it counts"
     line = safe(take.line) or f"by {safe(take.by)}"
     return f"{entry}@{take.take}  {line}  ({status}; campaign why {entry}@{take.take})"
@@ -111,11 +111,11 @@ def _margin(fact: Judged) -> str:
 
 
 def _steps(total: Sum) -> Iterator[list[str]]:
-    """Return the rows of a sum: reason, operation, value so far, rule. Steps left out are in brackets."""
+    """Return the rows of a sum: reason, operation, value so far, rule. Steps that do not count are in brackets."""
     yield [safe(total.name), "", str(total.start), ""]
     for step in total.steps:
         operation = operand(step) if step.counted else f"({operand(step)})"
-        rule = safe(step.rule) if step.counted else f"{safe(step.rule)}, left out"
+        rule = safe(step.rule) if step.counted else f"{safe(step.rule)}, not counted"
         yield [f"  {safe(step.because)}", operation, str(step.now), rule]
 
 
@@ -124,7 +124,7 @@ def _roll(dice: EntryRoll, answer: Explanation) -> str:
     faces = ", ".join(
         " ".join(part for part in (safe(die.label), f"d{die.sides}", str(die.face)) if part)
         + (f" (after die {die.of + 1})" if die.of is not None else "")
-        + ("" if die.kept else " (left out)")
+        + ("" if die.kept else " (not counted)")
         for die in dice.roll.dice
     )
     entry = "" if dice.entry == answer.entry else f" in {dice.entry}"
@@ -138,7 +138,7 @@ def _rules(fact: BaseFact) -> str:
 
 
 def _in_words(fact: Fact, wording: Wording, by: str) -> str:
-    """Return a fact in the words of the log; empty when the log leaves it out."""
+    """Return a fact in the words of the log; empty when the log omits it."""
     return "; ".join(fact_lines((fact,), wording, by))
 
 

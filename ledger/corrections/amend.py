@@ -17,7 +17,7 @@ from ledger.service import Ledger
 from ledger.whatif import Edits, WhatIf
 
 NEVER_AMENDED: Final = (CampaignCreated, SessionOpened, SessionClosed, WordsAdded)
-NEVER_SAID_LATER: Final = (CreateCampaign, OpenSession, CloseSession, AddWords, Correct)
+NOT_AMENDABLE: Final = (CreateCampaign, OpenSession, CloseSession, AddWords, Correct)
 
 
 def plan_amendment(ledger: Ledger[S], edits: Edits, *, by: str, because: str, agreed: Sequence[str] = ()) -> Correction:
@@ -30,11 +30,11 @@ def plan_amendment(ledger: Ledger[S], edits: Edits, *, by: str, because: str, ag
             _check_insertable(ledger, id, edits)
         else:
             _check_amendable(ledger, id)
-        if edit.input is not None and isinstance(what_if.decoder.decode(edit.input.said), NEVER_SAID_LATER):
+        if edit.input is not None and isinstance(what_if.decoder.decode(edit.input.said), NOT_AMENDABLE):
             raise Refused(
                 "L-AMEND",
-                f"this cannot be said at {id} any more",
-                hint="Openings, closings, words for the dice and corrections are said when it is time for them.",
+                f"this declaration is not allowed in a correction at {id}",
+                hint="Use another line: openings, closings, words for the dice and corrections cannot be inserted.",
             )
     result = check_head(position, what_if.run(edits))
     history = TakeHistory(ledger.store.takes(after=EntryId(min(edits).session, -1)))
@@ -77,7 +77,9 @@ def _check_amendable(ledger: Ledger[S], id: EntryId) -> None:
         raise Refused("L-AMEND", f"there is no entry {id} that counts", hint="Look at the log: campaign log.")
     if takes[-1].has(*NEVER_AMENDED):
         raise Refused(
-            "L-AMEND", f"entry {id} cannot be amended", hint="Openings, closings and words for the dice stay."
+            "L-AMEND",
+            f"entry {id} cannot be amended",
+            hint="Amend another entry: openings, closings and words for the dice cannot change.",
         )
     if takes[-1].has(Amended):
         raise Refused("L-AMEND", f"entry {id} is a correction itself", hint=f"Undo it: campaign undo {id}.")

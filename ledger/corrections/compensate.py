@@ -24,7 +24,7 @@ def plan_compensation(
 ) -> tuple[list[Declaration], list[str]]:
     """Return the adjustments for the values that end differently, and the names of values that cannot be adjusted.
 
-    `only` limits them to these values. Raises Refused if it is not known how the values end.
+    `only` limits them to these values. Raises Refused if the values at the end are unknown.
     """
     check_dice_known(correction.what_if)
     _check_not_compensated(ledger, correction)

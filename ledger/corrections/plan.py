@@ -1,4 +1,4 @@
-"""A planned correction: what it declares, what it changes, and writing it.
+"""A planned correction: its declaration, its changes, and writing it.
 
 A correction is planned at a head and written at that head, or not at all (Overtaken). It is one transaction: its own
 entry (`Correct`), then new takes of the entries whose facts differ. It is refused where an entry needs faces or a
@@ -54,20 +54,20 @@ def check_writable(correction: Correction) -> None:
     if (difference := correction.what_if.rule_difference) is not None:
         raise Refused(
             "L-RULES",
-            f"the installed rules decide entry {difference.entry} differently without any change ({difference})",
-            hint="Let it stand or compensate, or amend it with the rulebook that it was played with.",
+            f"the installed rules decide entry {difference.entry} differently even without the change ({difference})",
+            hint="Use --stand or --compensate, or amend it with the rulebook that it was played with.",
         )
     check_dice_known(correction.what_if)
 
 
 def check_dice_known(what_if: WhatIfResult) -> None:
-    """Raise Refused if an entry needs faces that were never drawn: nobody knows what would follow."""
+    """Raise Refused if an entry needs faces that were never drawn: the later entries are unknown."""
     if what_if.need is not None:
         id = what_if.need.id
         raise Refused(
             "L-NEEDS",
             f"entry {id} needs faces that were never drawn: {what_if.need.why}",
-            hint=f"Type them (--faces {id} /7.6), or leave it out (--drop {id}).",
+            hint=f"Type them (--faces {id} /7.6), or remove it (--drop {id}).",
         )
 
 

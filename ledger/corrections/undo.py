@@ -1,7 +1,7 @@
 """Undo the last line, or a correction.
 
-Undoing a correction restores the input that its entries had before it: inserted entries are dropped, dropped ones come
-back, refused ones are decided again. It is refused for an entry that a later correction has changed; that one has to be
+Undoing a correction restores the input that its entries had before it: inserted entries are dropped, dropped ones
+restored, refused ones decided again. It is refused for an entry that a later correction has changed; that one has to be
 undone first. A correction and its undo leave everything as it was, except for their own two entries.
 """
 
@@ -144,7 +144,7 @@ def _has_drawn(ledger: Ledger[S], session: int) -> bool:
 
 
 def _hint(changed: Record | None) -> str:
-    """Return what to undo first."""
+    """Return the hint that names the entry to undo first."""
     if changed is None or changed.cause is None:
         return "Amend the line that counts there now."
     return f"Undo that first: campaign undo {changed.cause}."

@@ -1,4 +1,4 @@
-"""What all facts are made of: bounded numbers, sheets, entry ids, and the base class of every fact."""
+"""The parts of all facts: bounded numbers, sheets, entry ids, and the base class of every fact."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ class PoolSet(BaseFact, frozen=True, kw_only=True, tag="pool-set", gc=False):
 
 
 class PointsSpent(BaseFact, frozen=True, kw_only=True, tag="points-spent", gc=False):
-    """Points left a pool by choice. What they bought is another fact."""
+    """Points left a pool by choice. Their use is another fact."""
 
     who: str
     pool: str

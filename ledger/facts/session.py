@@ -19,7 +19,7 @@ class CampaignCreated(BaseFact, frozen=True, kw_only=True, tag="campaign-created
 class Declared(BaseFact, frozen=True, kw_only=True, tag="declared", gc=False):
     """The first fact of every entry: the declaration, as JSON and as typed, and the faces typed in and used.
 
-    `claims` are what the table expects of the outcome: pairs of a name and its value.
+    `claims` are the outcome as the players expect it: pairs of a name and its value.
     """
 
     by: str

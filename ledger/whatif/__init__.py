@@ -1,6 +1,6 @@
-"""What every entry since a change would be, if something else had been declared. Nothing is written.
+"""What-if: every entry since a change, decided as if something else had been declared. Nothing is written.
 
-`whatif` runs both worlds, `run` decides the entries of the changed one, `outcomes` names what became of each entry.
+`whatif` runs both worlds, `run` decides the entries of the changed one, `outcomes` names the outcome of each entry.
 """
 
 from ledger.whatif.outcomes import EDITED, Edit, Edits, EntryOutcome, Need, WhatIfResult

@@ -2,9 +2,9 @@
 
 - `unchanged`, `carried` (the same except for running values), `changed`;
 - `no longer possible`: the rules refuse it now; `possible again`: an earlier correction had made it impossible;
-- `newly open`: somebody gets a turn that they did not have. They pass it in an entry of its own after the last one
+- `new turn`: somebody gets a turn that they did not have. They pass it in an entry of its own after the last one
   (`3.42+1`), unless an edit inserts something there;
-- `amended`, `put in`, `left out`, `brought back`: the edits themselves.
+- `amended`, `inserted`, `removed`, `restored`: the edits themselves.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ OutcomeName = Literal[
     "changed",
     "no longer possible",
     "possible again",
-    "newly open",
+    "new turn",
     "amended",
-    "put in",
-    "left out",
-    "brought back",
+    "inserted",
+    "removed",
+    "restored",
 ]
-EDITED: Final = ("amended", "put in", "left out", "brought back")
+EDITED: Final = ("amended", "inserted", "removed", "restored")
 RUNNING_FIELDS: Final = ("now", "was", "left")  # fields of facts that depend on all facts before
 
 
 class Edit(msgspec.Struct, frozen=True, kw_only=True):
-    """The new input of an entry, or None to leave it out. `outcome` is that of `Amended`.
+    """The new input of an entry, or None to remove it. `outcome` is that of `Amended`.
 
     `in_order`: typed faces are taken in their order, because they are new or belonged to another declaration.
     """
@@ -49,7 +49,7 @@ class Edit(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def may_be_refused(self) -> bool:
-        """It only restores what was declared before, which the rules may refuse again."""
+        """It only restores an earlier declaration, which the rules may refuse again."""
         return self.outcome in ("restore", "revoke")
 
 
@@ -57,7 +57,7 @@ Edits = Mapping[EntryId, Edit]
 
 
 class EntryOutcome(msgspec.Struct, frozen=True, kw_only=True):
-    """What becomes of one entry: its recorded take, and its facts in the changed world (none: it is left out)."""
+    """The outcome of one entry: its recorded take, and its facts in the changed world (none: it is removed)."""
 
     id: EntryId
     outcome: OutcomeName
@@ -79,7 +79,7 @@ class EntryOutcome(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Need(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the run ends: an entry needs dice that were never drawn, or other faces than were typed."""
+    """The end of a run: an entry needs dice that were never drawn, or other faces than were typed."""
 
     id: EntryId
     line: str
@@ -135,7 +135,7 @@ def _outcome_name(edit: Edit | None, before: Sequence[Fact], after: Sequence[Fac
     if edit is not None:
         if before and after:
             return "amended"
-        return "left out" if not after else "brought back" if edit.may_be_refused else "put in"
+        return "removed" if not after else "restored" if edit.may_be_refused else "inserted"
     if before == after:
         return "unchanged"
     was, now = (any(isinstance(fact, Invalidated) for fact in facts) for facts in (before, after))

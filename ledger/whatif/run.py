@@ -27,7 +27,7 @@ TURN_POINTS: Final = ("slot", "resumed", "handed", "awaited")
 
 
 class TurnPoints:
-    """The turns that have come up: encounter, round, phase, and whose turn."""
+    """The turns that have been reached: encounter, round, phase, and slot."""
 
     def __init__(self) -> None:
         self.encounters = 0
@@ -118,7 +118,7 @@ class AlternativeRun(Generic[S]):
         return RecordedDice(said.faces_by_purpose, "table")
 
     def _insert_pass(self, passing: Declaration, before: EntryId, id: EntryId) -> bool:
-        """Pass a turn that did not come up in the record, in an entry after `before`; return whether there was one."""
+        """Pass a turn that the record did not reach, in an entry after `before`; return whether there was one."""
         new = self._free_insert(before)
         if len(self._inserted) > MAX_PASSES or not before < new < id:
             return False
@@ -137,7 +137,7 @@ class AlternativeRun(Generic[S]):
         line = f"{passing.by} {(*passing.verbs, '')[0]}"
         said = Input(said=msgspec.Raw(ENCODER.encode(passing)), by=passing.by, line=line)
         after = (_declared(said, None), *facts)
-        self._passes.append(EntryOutcome(id=new, outcome="newly open", input=said, before=None, after=after))
+        self._passes.append(EntryOutcome(id=new, outcome="new turn", input=said, before=None, after=after))
         return True
 
     def _free_insert(self, before: EntryId) -> EntryId:
@@ -147,7 +147,7 @@ class AlternativeRun(Generic[S]):
         return EntryId(number.session, number.number, last + 1)
 
     def _need(self, id: EntryId, said: Input, declaration: Declaration, error: NeverDrawn | BadFaces) -> Need:
-        """Return what an entry needs, with the odds of its results."""
+        """Return the dice that an entry needs, with the odds of its results."""
 
         def chances() -> tuple[Chance, ...]:
             try:

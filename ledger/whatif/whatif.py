@@ -23,7 +23,7 @@ from ledger.whatif.run import AlternativeRun, TurnPoints
 
 
 class WhatIf(Generic[S]):
-    """A ledger that can be asked what would be."""
+    """A what-if over one ledger."""
 
     def __init__(self, store: Store, game: GameProtocol[S], projection: Projection[S]) -> None:
         self.store, self.game, self.projection = store, game, projection

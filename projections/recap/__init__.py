@@ -1,1 +1,1 @@
-"""The recap of one session as data: cast, scenes, events, and where every point and token came from and went."""
+"""The recap of one session as data: cast, scenes, events, and the source and use of every point and token."""

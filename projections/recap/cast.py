@@ -85,7 +85,7 @@ def _member(being: Being, before: State, after: State, order: Sequence[str], joi
 
 
 def status(state: State, who: str, order: Sequence[str] = ()) -> Status:
-    """Return the status of a being. Conditions with a note of the game (`data`) are left out."""
+    """Return the status of a being. Conditions with a note of the game (`data`) are omitted."""
     pools = [Level(name=name, now=pool.points, most=pool.most) for name, pool in _items(state.pools, who)]
     wounds = (wound for _, wound in state.wounds_of(who))
     return Status(

@@ -1,4 +1,4 @@
-"""What every part of a recap reads: the entries of a session that count."""
+"""The entries of a session that count, as every part of a recap reads them."""
 
 from __future__ import annotations
 

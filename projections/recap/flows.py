@@ -1,4 +1,4 @@
-"""Where points and tokens came from and went: start - spent - lost + regained + set = end."""
+"""The flow of points and tokens: start - spent - lost + regained + set = end."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ class DiceTally(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ResultTally(msgspec.Struct, frozen=True, kw_only=True):
-    """How often each final result came of what was judged."""
+    """The count of each final result by judgement."""
 
     what: str
     results: Causes

@@ -58,9 +58,9 @@ def announced_declaration(said: Announce, *kinds: type[Declaration]) -> Declarat
     try:
         what: Declaration = msgspec.json.decode(said.what, type=union)
     except msgspec.MsgspecError as error:
-        raise Refused("L-ANNOUNCE", "nobody answers this before the dice", hint="Say it without the ....") from error
+        raise Refused("L-ANNOUNCE", "no one can answer this before the dice", hint="Leave the ... out.") from error
     if what.by != said.by:
-        raise Refused("L-ANNOUNCE", f"{said.by} announces what {what.by} does", hint=f"Let {what.by} announce it.")
+        raise Refused("L-ANNOUNCE", f"{said.by} cannot announce this", hint=f"Let {what.by} announce it.")
     return what
 
 
@@ -75,7 +75,7 @@ def check_nothing_announced(state: State) -> None:
     if window is not None:
         raise Refused(
             "L-ANNOUNCED",
-            f"what {window.who} announced is still open",
+            f"the announcement of {window.who} is still open",
             hint="Answer it (^ sira interpose), or say: go.",
         )
 

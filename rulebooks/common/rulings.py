@@ -27,12 +27,12 @@ def decision(said: Ruling, state: State, book: Rulebook, *rules: str, sets: Shee
     book.check_text("reason", said.reason, "a ruling")
     for cited in said.cites:
         if cited not in book.texts.rules:
-            raise Refused("L-RULING", f"{cited} is no rule of this book", hint="Look: campaign rules.")
+            raise Refused("L-RULING", f"{cited} is not a rule of this book", hint="List them: campaign rules.")
     if said.repeals and said.repeals not in state.rulings:
         law = ", ".join(state.rulings) or "none"
         raise Refused("L-RULING", f"no ruling of {said.repeals} is in force", hint=f"There is: {law}.")
     if sets and said.scope == "once":
-        raise Refused("L-RULING", f"{sets[0][0]} holds for longer", hint="Say for how long: session or campaign.")
+        raise Refused("L-RULING", f"{sets[0][0]} lacks its scope", hint="Add session or campaign.")
     return Ruled(
         rules=(*rules, *book.rules, *said.cites),
         name="ruling",

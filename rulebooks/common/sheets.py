@@ -38,10 +38,10 @@ def read_sheet(
             raise Unreadable(f"a sheet has no field '{field}'", where=where, hint=SHEET_SHOWN)
     kind = str(fields.pop("sheet", next(iter(kinds))))
     if kind not in kinds:
-        raise Unreadable(f"'{kind}' is no kind of sheet", where=where, hint=f"There are: {', '.join(kinds)}.")
+        raise Unreadable(f"'{kind}' is not a kind of sheet", where=where, hint=f"There are: {', '.join(kinds)}.")
     name = fields.get("name", "")
     if not isinstance(name, str):
-        raise Unreadable(f"'{name}' is no name", where=f"{where}, name", hint='Write it in quotes: name = "Kess".')
+        raise Unreadable(f"'{name}' is not a name", where=f"{where}, name", hint='Write it in quotes: name = "Kess".')
     fields["name"] = valid_name(name, where=f"{where}, name")
     for field, value_of in tables.items():
         if isinstance(fields.get(field), Mapping):

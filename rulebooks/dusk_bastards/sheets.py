@@ -233,5 +233,5 @@ def _skill(task: str, how: object, where: str) -> SheetSkill:
         )
     except msgspec.ValidationError as error:
         raise Unreadable(
-            f"'{task} = {how}' is no skill", where=f"{where}, skills", hint='Write: sneak = "trained speed".'
+            f"'{task} = {how}' is not a skill", where=f"{where}, skills", hint='Write: sneak = "trained speed".'
         ) from error

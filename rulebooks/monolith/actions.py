@@ -44,7 +44,7 @@ def other_action(said: OtherAction, state: State) -> Iterator[Fact]:
     check_turn(said.by, state)
     check_action(said.by, state)
     if not said.text or not said.ruling:
-        raise refusal("RULING", what="what it comes to")
+        raise refusal("RULING", what="its result")
     yield from close_first_part(said.by, state)
     yield Ruled(rules=("ML-ACT-2",), name="deed", text=said.ruling, because=said.text)
     yield from spend_action(said.by, state, "ML-ACT-2")

@@ -67,7 +67,7 @@ def join_encounter(said: JoinEncounter, state: State) -> Iterator[Fact]:
     find_actor(said.who, state, "who")
     encounter = running_encounter(state)
     if said.who in members(encounter):
-        raise outside_domain("who", "one who is not in the fight yet", said.who)
+        raise outside_domain("who", "somebody who is not in the fight yet", said.who)
     yield add_newcomer(said.who, state)
     if encounter.phase:
         yield Allowed(rules=("ML-ACT-1",), who=(said.who,), actions=ACTIONS, until="round")

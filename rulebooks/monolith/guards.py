@@ -72,4 +72,4 @@ def side_members(kind: str, state: State, *, able: bool = True) -> list[str]:
 def check_in_fight(who: str, state: State) -> None:
     """Refuse anybody outside the fight, while one is running."""
     if state.encounter is not None and who not in members(state.encounter):
-        raise outside_domain("by", f"one in the fight (say first: ! join {who})", who)
+        raise outside_domain("by", f"somebody in the fight (declare first: ! join {who})", who)

@@ -47,7 +47,7 @@ def declare_intent(said: DeclareIntent, state: State) -> Iterator[Fact]:
     """ML-ACT-4: what the character does, or that it passes; ML-GAP-23: anew as long as it has not acted."""
     being = find_actor(said.by, state)
     if being.kind != "pc":
-        raise outside_domain("by", f"a player's character (say: ! telegraph {said.by})", said.by)
+        raise outside_domain("by", f"a player's character (declare: ! telegraph {said.by})", said.by)
     check_able(said.by, state)
     if not phase(state):
         raise refusal("ORDER", name=said.by)

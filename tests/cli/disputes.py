@@ -16,10 +16,10 @@ LAMP = ("--drop", "2.39")
 BECAUSE = ("--because", "the wall")
 
 
-FORESIGHT = {"position", "entries", "values", "need", "otherwise"}
+WHATIF_KEYS = {"position", "entries", "values", "need", "rule_difference"}
 
 
-SETTLED = FORESIGHT | {"age", "outcome", "left", "written"}
+SETTLED = WHATIF_KEYS | {"age", "outcome", "left", "written"}
 
 
 RECORD = {"v", "position", "session", "number", "insert", "take", "cause", "request", "by", "at", "seen", "facts"}
@@ -33,7 +33,7 @@ def unchanged(folder: Folder, *command: str, code: int) -> str:
     return error
 
 
-def fates(printed: str) -> dict[str, str]:
+def outcomes(printed: str) -> dict[str, str]:
     """Return the outcome of each entry that is printed."""
     matches = re.finditer(r"^(\d+\.\d+(?:\+\d+)?) +([a-z][a-z ]+): ", printed, re.MULTILINE)
     return {match[1]: match[2] for match in matches}

@@ -12,13 +12,13 @@ import pytest
 from tests.cli.conftest import PROGRAM, environment
 from tests.cli.disputes import (
     BECAUSE,
-    FORESIGHT,
     LAMP,
     OPENED,
     RECORD,
     SETTLED,
+    WHATIF_KEYS,
     WOUND,
-    fates,
+    outcomes,
     unchanged,
     unchanged_after_preview,
     values,
@@ -28,18 +28,18 @@ from tests.cli.disputes import (
 def test_sheet_can_be_dropped_but_not_changed(demo):
     assert "only a whole line" in unchanged(demo, "whatif", "0.1", "might=10", code=2)
     printed = demo.run("whatif", "--drop", "0.3")  # the strongbox
-    assert fates(printed)["0.3"] == "left out"
+    assert outcomes(printed)["0.3"] == "removed"
     assert "strongbox.state       1          none\n" in printed
-    told_so = json.loads(demo.run("whatif", "--drop", "0.1", "--json"))  # without Kess hardly anything is possible
-    assert sum(entry["fate"] == "no longer possible" for entry in told_so["entries"]) > 40
+    without_kess = json.loads(demo.run("whatif", "--drop", "0.1", "--json"))  # without Kess hardly anything is possible
+    assert sum(entry["outcome"] == "no longer possible" for entry in without_kess["entries"]) > 40
 
 
 def test_retcon_writes_what_whatif_shows(saints):
     saints.run(*OPENED)
-    sight = json.loads(saints.run("whatif", *LAMP, "--json"))
+    result = json.loads(saints.run("whatif", *LAMP, "--json"))
     done = json.loads(saints.run("amend", *LAMP, *BECAUSE, "--agreed", "Ana,Bo", "--retcon", "--pass", "--json"))
     assert set(done) == SETTLED
-    assert {name: done[name] for name in FORESIGHT} == sight
+    assert {name: done[name] for name in WHATIF_KEYS} == result
     assert (done["outcome"], done["age"], done["left"]) == ("retcon", "earlier_session", [])
     own, *takes = done["written"]
     assert {frozenset(record) for record in done["written"]} == {frozenset(RECORD)}
@@ -52,7 +52,7 @@ def test_retcon_writes_what_whatif_shows(saints):
     written = {
         f"{take['session']}.{take['number']}" + (f"+{take['insert']}" if take["insert"] else "") for take in takes
     }
-    assert written == {entry["entry"] for entry in sight["entries"] if entry["fate"] != "unchanged"}
+    assert written == {entry["entry"] for entry in result["entries"] if entry["outcome"] != "unchanged"}
     assert values(saints)["tamsin.destiny"] == 2
     saints.run("verify")
     saints.run("replay")
@@ -67,7 +67,7 @@ def test_as_of_shows_the_state_before_a_correction(saints):
 
 def test_error_of_an_earlier_session_is_compensated(saints):
     printed = saints.run("amend", "1.36", '! ruling "storm damage" "a lie" doom=1', *BECAUSE)
-    assert "notes an error and makes it good: 1.36@1 (the wall)\n" in printed
+    assert "notes an error and adjusts its values: 1.36@1 (the wall)\n" in printed
     assert '3.41  ! adjust "doom" change=-2 "the wall"\n' in printed
     assert values(saints)["doom"] == 15
     assert "1.36@2" not in saints.run("log", "--takes")
@@ -76,7 +76,7 @@ def test_error_of_an_earlier_session_is_compensated(saints):
 def test_compensation_of_one_value(saints):
     error = unchanged_after_preview(saints, "amend", "--drop", "2.33", *BECAUSE, "--compensate", "--only", "kess.speed")
     assert error == (
-        "L-AMEND: 'kess.speed' is no value that ends differently. "
+        "L-AMEND: 'kess.speed' ends the same with the change. "
         "Different at the end: clock.seconds, doom, watchman-2.dead, watchman-2.health."
     )
     printed = saints.run("amend", "--drop", "2.33", *BECAUSE, "--compensate", "--only", "watchman-2.health")
@@ -118,7 +118,7 @@ def test_custom_to_ask_writes_nothing(night):
 
 def test_custom_can_be_changed(night):
     night.run("do", '! corrections same_session stand "we never look back"')
-    assert "lets it stand" in night.run("amend", "4.1", "v6", *BECAUSE)
+    assert "notes an error and changes nothing" in night.run("amend", "4.1", "v6", *BECAUSE)
     night.run("do", '! corrections same_session retcon "after all"')
     assert "amends 4.1@1" in night.run("amend", "4.1", "v6", *BECAUSE)
     night.run("do", '! corrections earlier_session ask "we talk"')
@@ -151,23 +151,23 @@ def test_new_turn_is_passed_or_played(saints):
         assert error.endswith("Add --pass to skip it, or --insert 2.54 'LINE' to play it.")
     filled = ("--insert", "2.54", "t move", "--insert", "2.54", "t pass")
     printed = saints.run("amend", *LAMP, *filled, *BECAUSE, "--retcon")
-    assert {"2.54+1": "put in", "2.54+2": "put in"}.items() <= fates(printed).items()
+    assert {"2.54+1": "inserted", "2.54+2": "inserted"}.items() <= outcomes(printed).items()
     saints.run("verify")
 
 
 def test_missing_face_is_typed_or_its_entry_dropped(night):
-    sight = json.loads(night.run("whatif", *WOUND, "--json"))
-    need = sight["need"]
+    result = json.loads(night.run("whatif", *WOUND, "--json"))
+    need = result["need"]
     assert set(need) == {"entry", "line", "purpose", "sides", "why", "odds"}
     assert (need["entry"], need["purpose"], need["sides"]) == ("4.4", "task Tamsin", [12, 12])
     assert {chance["of"] for chance in need["odds"]} == {144}
-    assert sight["entries"][-1]["entry"] == "4.3"
+    assert result["entries"][-1]["entry"] == "4.3"
     for outcome in ("--retcon", "--compensate"):
         error = unchanged_after_preview(night, "amend", *WOUND, *BECAUSE, outcome)
         assert error.startswith("L-NEEDS: entry 4.4 needs faces that were never drawn")
-        assert error.endswith("Type them (--faces 4.4 /7.6), or leave it out (--drop 4.4).")
+        assert error.endswith("Type them (--faces 4.4 /7.6), or remove it (--drop 4.4).")
     voided = night.run("whatif", *WOUND, "--drop", "4.4")
-    assert fates(voided)["4.4"] == "left out"
+    assert outcomes(voided)["4.4"] == "removed"
     printed = night.run("amend", *WOUND, "--faces", "4.4", "7.6", *BECAUSE, "--retcon")
     assert "4.4   amended: t read v2 /7.6\n" in printed
     assert "typed in from the table" in night.run("why", "4.4")
@@ -187,8 +187,8 @@ def test_changed_entry_needs_its_own_faces(night):
 
 
 def test_error_may_stand_though_a_face_is_missing(night):
-    assert "lets it stand" in night.run("amend", *WOUND, *BECAUSE, "--stand")
-    assert "notes an error and lets it stand: " in night.run("recap", "4").partition("## Corrections")[2]
+    assert "notes an error and changes nothing" in night.run("amend", *WOUND, *BECAUSE, "--stand")
+    assert "notes an error and changes nothing: " in night.run("recap", "4").partition("## Corrections")[2]
 
 
 def test_no_die_is_drawn_between_sessions(demo):
@@ -204,10 +204,10 @@ def test_changed_rules_are_never_part_of_a_retcon(saints, monkeypatch):
 
     monkeypatch.setattr(effort, "effort_cost", lambda levels: 4 * levels)
     printed = saints.run("whatif", "3.14", "+1")
-    assert "\ntoday's rules decide 3.14" in printed
-    assert json.loads(saints.run("whatif", "3.14", "+1", "--json"))["otherwise"]["entry"] == "3.14"
+    assert "\nthe installed rules differ without the change: 3.14" in printed
+    assert json.loads(saints.run("whatif", "3.14", "+1", "--json"))["rule_difference"]["entry"] == "3.14"
     error = unchanged_after_preview(saints, "amend", "3.14", "+1", *BECAUSE, "--retcon")
-    assert error.startswith("L-RULES: the installed rules decide entry 3.14 differently without any change")
-    assert error.endswith("Let it stand or compensate, or amend it with the rulebook that it was played with.")
-    assert "otherwise" not in saints.run("whatif", "3.35", "= k M9")  # nothing behind it pays for Effort
+    assert error.startswith("L-RULES: the installed rules decide entry 3.14 differently even without the change")
+    assert error.endswith("Use --stand or --compensate, or amend it with the rulebook that it was played with.")
+    assert "installed rules differ" not in saints.run("whatif", "3.35", "= k M9")  # nothing behind it pays for Effort
     saints.run("amend", "3.14", "+1", *BECAUSE, "--stand")

@@ -81,11 +81,11 @@ def test_late_reaction_is_refused_until_amended(fight: Folder) -> None:
     before, go = f"1.{number - 1}", f"1.{number}"
     assert one_error(fight.invoke("do", "^ sira interpose"), 1).startswith("MO-E-TIMING: Too late")
     told = fight.run("amend", "--insert", before, "^ sira interpose", "--because", "she said so", "--retcon")
-    assert f"{before}+1 put in: ^ sira interpose" in told
+    assert f"{before}+1 inserted: ^ sira interpose" in told
     why = fight.run("why", f"{before}+1")
     assert f"it came after the dice of {go}: position " in why
     assert f"its dice are those of {before}, which announced it" in fight.run("why", go)
-    assert f"puts in {before}+1 (she said so)" in fight.run("log")
+    assert f"inserts {before}+1 (she said so)" in fight.run("log")
     fight.run("close")
     assert "all is well" in fight.run("verify")
 
@@ -107,7 +107,7 @@ def test_looking_commands_know_the_fight(fight: Folder) -> None:
     assert "leader.hp" in told
     assert "MO-EXP-2" in fight.run("rules", "MO-EXP-2")
     assert "Sira" in fight.run("recap", "1")
-    assert "possible, and not claimed" in fight.run("why", entry)
+    assert "possible situations, not claimed" in fight.run("why", entry)
     fight.run("undo")
     assert "leader.hp is 7" in fight.run("who", "leader.hp")
 

@@ -208,13 +208,13 @@ def test_change_gives_this_line(was, change, line):
 @pytest.mark.parametrize(
     ("was", "change", "says"),
     [
-        ("k sneak v5", "no", "'no' names nothing. Write it as in: no rope."),
-        ("k sneak v5", "no rope", "'rope' was not said there. There is: task, difficulty."),
+        ("k sneak v5", "no", "'no' has nothing after it. Write it as in: no rope."),
+        ("k sneak v5", "no rope", "'rope' is not in that entry. There is: task, difficulty."),
         ('k sneak v5 +a1"rope" +a1"robe"', "no ro", "'ro' may be 'rope' or 'robe'. Write more of it."),
         ("k sneak v5", "v6 v7", "difficulty is given twice"),
         ("k sneak v5", "/7.6 /7.6", "faces are given twice"),
-        ("k sneak v5", " ", 'nothing is changed. Write what is different, as in +1"in cover" or no rope.'),
-        ("k attack dovel v4", "no target", "'target' was not said there"),  # nobody attacks nothing
+        ("k sneak v5", " ", 'the change is empty. Write what is different, as in +1"in cover" or no rope.'),
+        ("k attack dovel v4", "no target", "'target' is not in that entry"),  # nobody attacks nothing
         ("# a scene", "v4", "only a whole line can replace this one"),
         ("= k M9", "+cover", "only a whole line can replace this one"),
         ("k sneak v5", "; a comment", "column 1"),

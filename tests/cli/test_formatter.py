@@ -56,7 +56,7 @@ def test_canonical_line_of_a_declaration(expected: Declaration, line: str) -> No
     ],
 )
 def test_declaration_without_a_line_is_unreadable(unsayable: Declaration) -> None:
-    with pytest.raises(Unreadable, match="no line says this"):
+    with pytest.raises(Unreadable, match="no line can declare this"):
         format_declaration(unsayable)
 
 

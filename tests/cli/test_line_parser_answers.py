@@ -112,11 +112,11 @@ def test_line_parses_to_its_declaration(line: str, expected: Declaration) -> Non
 
 WRONG: list[tuple[str, str]] = [
     ("cole interpose", "'interpose' answers an announcement. Start with ^. For example: ^ sira interpose"),
-    ("^ cole attack brute", "'attack' is said by somebody in play"),
-    ("^", "nobody answers"),
-    ("^ cole", "no verb behind cole"),
-    ("arlo attack brute ^cole:laugh", "'laugh' is no kind"),
-    ("arlo move yard ^cole:interpose", "'^cole:interpose' means nothing here"),
+    ("^ cole attack brute", "'attack' needs a speaker in play"),
+    ("^", "no speaker"),
+    ("^ cole", "no verb after cole"),
+    ("arlo attack brute ^cole:laugh", "'laugh' is not a value of kind"),
+    ("arlo move yard ^cole:interpose", "'^cole:interpose' does not fit here"),
     ("...", "no speaker"),
 ]
 
@@ -130,7 +130,7 @@ def test_wrong_line_names_its_error(line: str, sentence: str) -> None:
 
 def test_announcement_is_refused_in_a_game_without_answers() -> None:
     plain = msgspec.structs.replace(SCOPE, declarations=(Attack, *BUILTIN_WITH_VERBS))
-    with pytest.raises(Unreadable, match="nothing is announced in this game"):
+    with pytest.raises(Unreadable, match="this game has no announcements"):
         parse_line("arlo attack brute ...", plain)
 
 

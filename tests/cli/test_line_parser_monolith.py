@@ -113,7 +113,7 @@ def test_why_shows_pool_highest_die_and_situations(choir: Folder) -> None:
     assert "Ilex's cutter d6 5" in shown
     assert "armor  -2  3  ML-ATK-1" in shown
     assert "Verger leads Sextons" in choir.run("why", "1.34")
-    possible = choir.run("why", "1.21").partition("possible, and not claimed")[2]
+    possible = choir.run("why", "1.21").partition("possible situations, not claimed")[2]
     assert 'Doro has declared "rivets into the Verger"' in possible
     assert "Cant has declared" not in possible
 

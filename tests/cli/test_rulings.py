@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from tests.cli.disputes import fates, unchanged
+from tests.cli.disputes import outcomes, unchanged
 
 
 def test_rulings_are_listed_and_repealed(night):
@@ -27,7 +27,7 @@ def test_rulings_are_listed_and_repealed(night):
         "L-RULING: no ruling of 4.7 is in force. There is: 4.8, 4.10."
     )
     assert unchanged(night, "do", '! rule DB-NONE-1 "x" "y"', code=1) == (
-        "L-RULING: DB-NONE-1 is no rule of this book. Look: campaign rules."
+        "L-RULING: DB-NONE-1 is not a rule of this book. List them: campaign rules."
     )
     assert night.run("rulings", "--at", "4.9").count("(campaign)") == 1
     assert "no light needed" not in night.run("rulings")
@@ -53,7 +53,7 @@ def test_ruling_shows_what_it_sets(night):
     assert (demo["sets"], demo["bears"]) == ([["task.climb.cost", 1]], False)
     instead = night.run("whatif", "4.7", "task.climb.cost=3")
     assert "campaign task.climb.cost=3\n" in instead
-    assert fates(instead)["4.8"] == "changed"
+    assert outcomes(instead)["4.8"] == "changed"
     night.run("do", "close")
     assert "judged sums: not the same\n" in night.run("whatif", "--drop", "4.7")
 

@@ -29,7 +29,7 @@ def test_tilde_of_an_earlier_session_needs_a_reason(night):
     assert unchanged(night, "do", "~ 1.14 e1", code=1) == (
         'L-AMEND: entry 1.14 is of an earlier session. Say why: because="...".'
     )
-    assert "makes it good: 1.14@1 (one was meant, agreed by Cem)" in night.run(
+    assert "adjusts its values: 1.14@1 (one was meant, agreed by Cem)" in night.run(
         "do", '~ 1.14 e1 because="one was meant" agreed=Cem'
     )
 
@@ -49,7 +49,7 @@ def test_tilde_takes_faces_behind_the_line(night):
     error = unchanged(night, "do", "~ k move short", code=1)
     assert error == (
         "L-NEEDS: entry 4.10 needs faces that were never drawn, for 'move Kess'. "
-        "Throw them at the table and add them to the change, as in: k move short /6.6."
+        "Roll them at the table and add them to the change, as in: k move short /6.6."
     )
     night.run("do", "~ k move short /9.9")
 

@@ -36,8 +36,8 @@ def test_undo_lists_the_entries_that_change(night):
     lines = night.run("undo", "4.9").splitlines()
     assert [line.strip() for line in lines[-6:]] == [
         "takes back the correction 4.9@1",
-        "restores what was said before 4.6+1@1",
-        "restores what was said before 4.7@4",
+        "restores the earlier declaration of 4.6+1@1",
+        "restores the earlier declaration of 4.7@4",
         "it was: ~ 4.7 v5 --insert 4.6 # before",
         "it was: # before",
         'it was: Kess "leap" v5 /9.3',

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from cli.main import campaign
 from tests.cli.conftest import Folder, one_error
-from tests.cli.disputes import BECAUSE, FORESIGHT, LAMP, fates, unchanged, values
+from tests.cli.disputes import BECAUSE, LAMP, WHATIF_KEYS, outcomes, unchanged, values
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_no_names_an_item_by_word_text_or_token(demo, change):
 
 def test_no_of_an_unknown_item_lists_the_known_ones(demo):
     assert unchanged(demo, "whatif", "1.10", "no", "banana", code=2).endswith(
-        "'banana' was not said there. There is: knotted rope, Kess, task, difficulty, assets, helpers."
+        "'banana' is not in that entry. There is: knotted rope, Kess, task, difficulty, assets, helpers."
     )
     assert "Did you mean 'knotted rope'?" in unchanged(demo, "whatif", "1.10", "no", "knotted-ropes", code=2)
 
@@ -63,30 +63,30 @@ def test_no_of_an_unknown_item_lists_the_known_ones(demo):
 def test_text_and_claims_are_replaced_by_whole_lines_only(demo):
     for entry in ("1.4", "1.7", "1.38"):
         assert "only a whole line can replace this one" in unchanged(demo, "whatif", entry, "v4", code=2)
-        assert fates(demo.run("whatif", entry, "> Another evening.")) == {entry: "amended"}
-        assert fates(demo.run("whatif", entry, "= k M8")) == {entry: "amended"}
-        assert "throws no dice" in unchanged(demo, "whatif", "--faces", entry, "/7.6", code=2)
-        assert fates(demo.run("whatif", "--drop", entry)) == {entry: "left out"}
+        assert outcomes(demo.run("whatif", entry, "> Another evening.")) == {entry: "amended"}
+        assert outcomes(demo.run("whatif", entry, "= k M8")) == {entry: "amended"}
+        assert "rolls no dice" in unchanged(demo, "whatif", "--faces", entry, "/7.6", code=2)
+        assert outcomes(demo.run("whatif", "--drop", entry)) == {entry: "removed"}
 
 
 def test_same_line_changes_nothing(demo):
     before = demo.bytes
-    sight = json.loads(demo.run("whatif", "1.5", "v5", "--json"))
-    assert [entry["fate"] for entry in sight["entries"][:2]] == ["amended", "unchanged"]
-    assert {entry["fate"] for entry in sight["entries"][1:]} == {"unchanged"}
-    assert sight["values"] == []
+    result = json.loads(demo.run("whatif", "1.5", "v5", "--json"))
+    assert [entry["outcome"] for entry in result["entries"][:2]] == ["amended", "unchanged"]
+    assert {entry["outcome"] for entry in result["entries"][1:]} == {"unchanged"}
+    assert result["values"] == []
     assert demo.bytes == before
 
 
 def test_every_later_entry_gets_an_outcome(demo):
     printed = demo.run("whatif", *LAMP)
-    assert fates(printed) == {
-        "2.39": "left out",
+    assert outcomes(printed) == {
+        "2.39": "removed",
         "2.40": "no longer possible",
         "2.42": "changed",
         "2.54": "changed",
-        "2.54+1": "newly open",
-        "2.54+2": "newly open",
+        "2.54+1": "new turn",
+        "2.54+2": "new turn",
         "2.60": "changed",
         "2.64": "changed",
         "3.5": "changed",
@@ -97,66 +97,67 @@ def test_every_later_entry_gets_an_outcome(demo):
         "3.30": "changed",
         "3.37": "changed",
     }
-    assert "1 left out, 2 no longer possible, 55 unchanged, 10 changed, 2 newly open, 1 carried\n" in printed
+    assert "1 removed, 2 no longer possible, 55 unchanged, 10 changed, 2 new turn, 1 carried\n" in printed
     assert "3.37 claims tamsin.destiny 3, the ledger would say 2\n" in printed
     assert printed.endswith("at the end      on record  instead\ntamsin.destiny  3          2\n")
 
 
 def test_whatif_json(demo):
-    sight = json.loads(demo.run("whatif", *LAMP, "--json"))
-    assert set(sight) == FORESIGHT
-    assert sight["position"] == 161
-    entry = {"entry", "fate", "by", "line", "before", "after", "difference", "refusal"}
-    assert {frozenset(each) for each in sight["entries"]} == {frozenset(entry)}
-    by_id = {each["entry"]: each for each in sight["entries"]}
+    result = json.loads(demo.run("whatif", *LAMP, "--json"))
+    assert set(result) == WHATIF_KEYS
+    assert result["position"] == 161
+    entry = {"entry", "outcome", "by", "line", "before", "after", "difference", "refusal"}
+    assert {frozenset(each) for each in result["entries"]} == {frozenset(entry)}
+    by_id = {each["entry"]: each for each in result["entries"]}
     assert (by_id["2.39"]["line"], by_id["2.39"]["after"]) == ("", [])
     assert by_id["2.40"]["refusal"] == "DB-E-NO-WOUND: No wound roll is due for Tamsin"
     assert by_id["2.40"]["after"][1]["fact"] == "invalidated"
     assert set(by_id["2.42"]["difference"]) == {"entry", "fact", "kind", "field", "recorded", "derived", "rules"}
     assert (by_id["2.54+1"]["by"], by_id["2.54+1"]["before"]) == ("Tamsin", [])
-    assert sight["values"] == [{"value": "tamsin.destiny", "before": 3, "after": 2}]
-    assert (sight["need"], sight["otherwise"]) == (None, None)
+    assert result["values"] == [{"value": "tamsin.destiny", "before": 3, "after": 2}]
+    assert (result["need"], result["rule_difference"]) == (None, None)
 
 
 def test_several_edits_at_once(demo):
     printed = demo.run(
         "whatif", "2.44", "no", "e2", "--drop", "2.36", "--insert", "2.37", "# a remark", "--drop", "2.41"
     )
-    assert {entry: fate for entry, fate in fates(printed).items() if fate in ("amended", "left out", "put in")} == {
-        "2.36": "left out", "2.37+1": "put in", "2.41": "left out", "2.44": "amended",
+    edited = {entry: name for entry, name in outcomes(printed).items() if name in ("amended", "removed", "inserted")}
+    assert edited == {
+        "2.36": "removed", "2.37+1": "inserted", "2.41": "removed", "2.44": "amended",
     }  # fmt: skip
 
 
 def test_inserted_lines_keep_the_order_of_their_options(demo):
     printed = demo.run("whatif", "--insert", "1.4", "# one", "--insert", "1.4", "# two", "--insert", "1.3", "# none")
-    assert "1.3+1 put in: # none\n1.4+1 put in: # one\n1.4+2 put in: # two\n" in printed
+    assert "1.3+1 inserted: # none\n1.4+1 inserted: # one\n1.4+2 inserted: # two\n" in printed
 
 
 def test_replay_option_equals_whatif_option_in_one_session(demo):
     done = demo.invoke("replay", "2", "--option", "encounter_recovery=up_to_half")
     assert done.exit_code == 1
-    assert fates(done.stdout) == {"2.60": "changed", "2.63": "changed", "2.64": "changed"}
+    assert outcomes(done.stdout) == {"2.60": "changed", "2.63": "changed", "2.64": "changed"}
     assert "option.encounter_recovery  by default  up_to_half\n" in done.stdout
-    sight = json.loads(demo.invoke("replay", "2", "--option", "encounter_recovery=up_to_half", "--json").stdout)
-    assert {each["entry"].split(".")[0] for each in sight["entries"]} == {"2"}
+    result = json.loads(demo.invoke("replay", "2", "--option", "encounter_recovery=up_to_half", "--json").stdout)
+    assert {each["entry"].split(".")[0] for each in result["entries"]} == {"2"}
     whole = json.loads(demo.run("whatif", "--session", "2", "--option", "encounter_recovery=up_to_half", "--json"))
-    assert whole["entries"][: len(sight["entries"])] == sight["entries"]
+    assert whole["entries"][: len(result["entries"])] == result["entries"]
     assert demo.invoke("replay", "2", "--option", "target_change_per_point=1").exit_code == 0
 
 
 def test_change_and_reading_at_once(demo):
     printed = demo.run("whatif", "2.36", "no reroll", "regain:might", "--option", "encounter_recovery=up_to_half")
-    assert {"2.36": "amended", "2.60": "changed"}.items() <= fates(printed).items()
+    assert {"2.36": "amended", "2.60": "changed"}.items() <= outcomes(printed).items()
 
 
 def test_whatif_and_amend_before_the_first_session(closed, tmp_path):
     assert "there is no entry 1.1. The entry before it is 0.2." in unchanged(closed, "whatif", "1.1", "v4", code=2)
-    assert fates(closed.run("whatif", "--drop", "0.1")) == {"0.1": "left out", "0.2": "changed"}
+    assert outcomes(closed.run("whatif", "--drop", "0.1")) == {"0.1": "removed", "0.2": "changed"}
     assert unchanged(closed, "amend", "--drop", "0.0", *BECAUSE, code=1).startswith("L-AMEND: entry 0.0 cannot")
     assert closed.run("rulings") == "no ruling is in force\n"
-    assert closed.run("rulings", "--all") == "nothing was ruled\n"
+    assert closed.run("rulings", "--all") == "no ruling was made\n"
     assert json.loads(closed.run("rulings", "--json")) == []
-    assert fates(closed.run("amend", "--drop", "0.2", *BECAUSE, "--retcon")) == {"0.2": "left out"}
+    assert outcomes(closed.run("amend", "--drop", "0.2", *BECAUSE, "--retcon")) == {"0.2": "removed"}
     assert "orrin.might" not in values(closed)
     nowhere = Folder(tmp_path / "nowhere")
     nowhere.path.mkdir()

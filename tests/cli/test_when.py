@@ -156,9 +156,9 @@ def test_when_equals_a_check_after_every_entry(demo, question, model):
     ("words", "said"),
     [
         (["kess.might <"], "column 13: expected a value, a number or a word"),
-        (["kess.mihgt < 3"], "'kess.mihgt' is no value. The nearest: "),
+        (["kess.mihgt < 3"], "'kess.mihgt' is not a value. The nearest: "),
         (["k. < 3"], "'k.' may be kess."),
-        (["nothing < 3"], "'nothing' is no value"),
+        (["nothing < 3"], "'nothing' is not a value"),
         (["1 < 3"], "column 3: the comparison has no value"),
         (["encounter.phase < action"], "column 17: words have no order"),
         (["(" * 100_000], "100000 characters are too many"),

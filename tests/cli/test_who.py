@@ -75,7 +75,7 @@ def test_who_json_has_every_change(demo):
         ("nobody.might", "The nearest: "),
         ("kess", "kess.destiny"),
         ("k.", "may be kess."),
-        ("", "is no value"),
+        ("", "is not a value"),
     ],
 )
 def test_who_of_unknown_value_names_the_nearest(demo, value, said):

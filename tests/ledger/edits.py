@@ -165,7 +165,7 @@ def ask_what_if(ledger: Ledger[Values], edits: dict[str, Edit], start: str | Non
 
 
 def outcomes_by_id(result: WhatIfResult) -> dict[str, str]:
-    return {str(fate.id): fate.outcome for fate in result.outcomes}
+    return {str(outcome.id): outcome.outcome for outcome in result.outcomes}
 
 
 def state(ledger: Ledger[Values]) -> bytes:

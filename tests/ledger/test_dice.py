@@ -281,7 +281,7 @@ def test_a_face_that_the_die_does_not_have_is_refused(typed, sides):
 
 @pytest.mark.parametrize(("typed", "missing"), [([], 12), ([7], 6)])
 def test_a_missing_face_is_asked_for_by_purpose(typed, missing):
-    with pytest.raises(BadFaces, match="task Ana: 2 dice are thrown") as caught:
+    with pytest.raises(BadFaces, match="task Ana: 2 dice are rolled") as caught:
         TypedDice(typed).throw("task Ana", 12, 6)
     assert (caught.value.purpose, caught.value.sides) == ("task Ana", missing)
 

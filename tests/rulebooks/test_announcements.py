@@ -62,7 +62,7 @@ def test_window_holds_the_announcement_until_the_throw() -> None:
     state = state_of(announcements.new_window(said, ("Bo",), "X-1"))
     window = announcements.get_window(state)
     assert (window.who, window.awaits, window.opened) == ("Ana", ("Bo",), EntryId(1, 1))
-    with pytest.raises(Refused, match="L-ANNOUNCED: what Ana announced is still open"):
+    with pytest.raises(Refused, match="L-ANNOUNCED: the announcement of Ana is still open"):
         announcements.check_nothing_announced(state)
     assert msgspec.json.decode(announcements.decode(window).what, type=Shout) == said
 

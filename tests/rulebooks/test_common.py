@@ -300,7 +300,7 @@ def test_ruling_sets_options_and_values(toy: Rulebook) -> None:
     [
         ({"text": ""}, "a ruling needs its text"),
         ({"reason": " "}, "a ruling needs its reason"),
-        ({"cites": ("TO-2",)}, "TO-2 is no rule of this book"),
+        ({"cites": ("TO-2",)}, "TO-2 is not a rule of this book"),
         ({"repeals": "1.1"}, "no ruling of 1.1 is in force"),
     ],
 )

@@ -97,7 +97,7 @@ def task_modifiers(said: Search, state: State) -> tuple[RollModifier, ...]:
     """
     wrong = [word for word in said.situations if word not in LIGHT_WORDS]
     if wrong:
-        domain = f"one of {', '.join(LIGHT_WORDS)} on a task that is no attack; what else bears on it is said +1 or -1"
+        domain = f"one of {', '.join(LIGHT_WORDS)} on a task that is not an attack; write others as +1 or -1"
         raise value_refusal("situations", domain, wrong[0])
     for field in ("toward", "locates"):
         if who := getattr(said, field):

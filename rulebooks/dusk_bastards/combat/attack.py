@@ -47,7 +47,7 @@ def check_strike(said: Strike, target: str, state: State) -> None:
     for effect in said.on_hit:
         check_effect(effect)
     if is_foe(said.by, state):
-        domain = f"a character, since foes do not roll: say '{target} dodge {said.by}'"
+        domain = f"a character, since foes do not roll: declare '{target} dodge {said.by}'"
         raise value_refusal("by", domain, said.by)
     being = state.being(target)
     if being is None or being.kind not in ("npc", "object") or being.name != target:

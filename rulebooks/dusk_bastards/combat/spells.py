@@ -162,7 +162,7 @@ def check_spell(said: Spell, state: State) -> None:
         check_spell_name(said.task)
         check_costs(said.by, said.cost, state)
     if is_foe(said.by, state) and (said.target or said.difficulty is not None):
-        raise value_refusal("target", "left out, since foes do not roll: whom it strikes dodges it", said.target)
+        raise value_refusal("target", "empty, since foes do not roll: the target dodges", said.target)
     if said.target:
         check_strike(said, said.target, state)
 

@@ -77,10 +77,10 @@ def check_row(said: Hazard) -> None:
     if said.feet is not None:
         check_whole("feet", said.feet, 0)
     if (said.row == "falling") != (said.feet is not None):
-        needed = "the feet fallen (feet=30)" if said.row == "falling" else "left out: only who falls counts them"
+        needed = "the feet fallen (feet=30)" if said.row == "falling" else "empty: only a fall counts them"
         raise value_refusal("feet", needed, "nothing" if said.feet is None else said.feet)
     if said.lose_action and not source.shocks:
-        raise value_refusal("lose_action", "left out: only shock and electrocution cost an action", said.row)
+        raise value_refusal("lose_action", "empty: only shock and electrocution cost an action", said.row)
 
 
 def hazard_hit(target: str, row: Row, feet: int = 0) -> Hit:

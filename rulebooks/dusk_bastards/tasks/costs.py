@@ -111,7 +111,7 @@ def check_costs(who: str, costs: tuple[Cost, ...], state: State) -> None:
     for cost in costs:
         check_whole("cost", cost.points, 0)
         if (who, cost.stat) not in state.pools:
-            raise value_refusal("cost", "left out, since there is no such pool", cost.stat)
+            raise value_refusal("cost", "empty, since there is no such pool", cost.stat)
 
 
 def pay(who: str, costs: Iterable[Cost], because: str, state: State, *rules: str) -> Iterator[Fact]:

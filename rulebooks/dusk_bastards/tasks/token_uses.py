@@ -174,7 +174,7 @@ def spend_doom(said: SpendDoom, state: State, dice: Dice) -> Iterator[Fact]:
     if said.use == "other" and not said.purpose:
         raise value_refusal("purpose", "a few words in quotes", "nothing")
     if said.points != (ruled := doom_cost(said, state) or said.points):
-        raise value_refusal("points", f"{ruled}, as was ruled for {said.purpose}", said.points)
+        raise value_refusal("points", f"{ruled}, the ruled price of {said.purpose}", said.points)
     if open_roll(state) is None:
         check_no_wound_due(state)
     if said.points > state.tokens_held(GM, DOOM):

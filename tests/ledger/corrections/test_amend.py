@@ -202,10 +202,10 @@ def test_compensation_entries_are_undone_with_their_correction(ledger):
     adjustments, left = plan_compensation(ledger, correction)
     assert [(said.value, said.change) for said in adjustments] == [("Ana.points", 1), ("Bo.points", -1)]
     assert (plan_compensation(ledger, correction, only=["Bo.points"])[0], left) == (adjustments[1:], [])
-    own, records = compensate(ledger, correction, [(said, "made good") for said in adjustments], at=AT, line="~")
+    own, records = compensate(ledger, correction, [(said, "adjusted") for said in adjustments], at=AT, line="~")
     assert [(str(record.id), record.cause, record.line) for record in records] == [
-        ("1.3", "1.2", "made good"),
-        ("1.4", "1.2", "made good"),
+        ("1.3", "1.2", "adjusted"),
+        ("1.4", "1.2", "adjusted"),
     ]
     assert ledger.state.values() == {"Ana.points": 5, "Bo.points": 4}
     revoke(ledger, own.id)

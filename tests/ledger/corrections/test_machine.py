@@ -142,7 +142,7 @@ class Corrections(RuleBasedStateMachine):
 
     @rule(where=PLACE, said=SAID, faces=FACES)
     def let_it_stand(self, where, said, faces):
-        correction = self.foreseen(self.edits([(where, "retcon", said, faces)]))
+        correction = self.planned(self.edits([(where, "retcon", said, faces)]))
         if correction is not None:
             before = self.ledger.state.values()
             note_error(self.ledger, correction, "stand", at=AT, line="~ stand")
@@ -150,7 +150,7 @@ class Corrections(RuleBasedStateMachine):
 
     @rule(where=PLACE, said=SAID)
     def make_it_good(self, where, said):
-        correction = self.foreseen(self.edits([(where, "retcon", said, ())]))
+        correction = self.planned(self.edits([(where, "retcon", said, ())]))
         if correction is not None and correction.what_if.need is None:
             before = len(list(self.store.read()))
             try:
@@ -179,7 +179,7 @@ class Corrections(RuleBasedStateMachine):
             edits[id] = dropped if how == "drop" else replacement(said, *faces, outcome=how)
         return edits
 
-    def foreseen(self, edits):
+    def planned(self, edits):
         """Return the correction, or None if it is refused; a refusal changes nothing."""
         before = bytes_of(self.store), packed_state(self.ledger.state)
         try:
@@ -198,7 +198,7 @@ class Corrections(RuleBasedStateMachine):
 
     def writes_answered(self, edits):
         for _ in range(40):
-            correction = self.foreseen(edits)
+            correction = self.planned(edits)
             if correction is None:
                 return
             need = correction.what_if.need
@@ -248,14 +248,14 @@ class Corrections(RuleBasedStateMachine):
         assert result.rule_difference is None
         assert result.before == self.ledger.state.values()
         own, takes = write_correction(self.ledger, correction, at=AT, line="~")
-        foreseen = [(fate.id, fate.after) for fate in result.outcomes if fate.writes]
-        assert [(take.id, take.facts) for take in takes] == foreseen
+        planned = [(outcome.id, outcome.after) for outcome in result.outcomes if outcome.writes]
+        assert [(take.id, take.facts) for take in takes] == planned
         stored = [take for take in self.store.takes() if take.cause == str(own.id)]
-        assert [(take.id, take.facts) for take in stored] == foreseen
+        assert [(take.id, take.facts) for take in stored] == planned
         assert self.ledger.state.values() == result.after
         assert bytes_of(self.store)[: len(old)] == old
-        for fate in result.outcomes:
-            assert fate.writes or fate.outcome in ("unchanged", *EDITED)
+        for outcome in result.outcomes:
+            assert outcome.writes or outcome.outcome in ("unchanged", *EDITED)
 
     def no_peeking(self, correction):
         """Check that in an open session only faces appear that were typed or shown before."""
@@ -263,12 +263,12 @@ class Corrections(RuleBasedStateMachine):
         for take in self.store.takes():
             shown.setdefault(take.id, set()).update(dice_of(take.facts))
         closed = revealed_seeds(self.store.takes())
-        for fate in correction.what_if.outcomes:
-            for fact in fate.after:
+        for outcome in correction.what_if.outcomes:
+            for fact in outcome.after:
                 if isinstance(fact, Rolled) and fact.source == "table":
-                    assert {die.face for die in fact.dice} <= set(fate.input.faces)
-                elif isinstance(fact, Rolled) and fate.id.session not in closed:
-                    assert dice_of([fact]) <= shown.get(fate.id, set())
+                    assert {die.face for die in fact.dice} <= set(outcome.input.faces)
+                elif isinstance(fact, Rolled) and outcome.id.session not in closed:
+                    assert dice_of([fact]) <= shown.get(outcome.id, set())
 
     # What holds after everything
 
@@ -286,11 +286,11 @@ class Corrections(RuleBasedStateMachine):
         start = ids[int(where * len(ids))]
         with question(self.ledger):
             result = WhatIf(self.store, Board(), Boards()).run({}, start=start)
-        assert {fate.outcome for fate in result.outcomes} <= {"unchanged"}
+        assert {outcome.outcome for outcome in result.outcomes} <= {"unchanged"}
         assert (result.need, result.rule_difference, result.value_changes) == (None, None, [])
-        assert not any(fate.writes for fate in result.outcomes)
+        assert not any(outcome.writes for outcome in result.outcomes)
         current_take = [take.id for take in latest_takes(self.store.takes()) if take.facts and take.id >= start]
-        assert [fate.id for fate in result.outcomes] == current_take
+        assert [outcome.id for outcome in result.outcomes] == current_take
 
     @rule(where=PLACE)
     def as_it_was_at_an_entry(self, where):

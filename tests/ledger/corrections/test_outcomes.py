@@ -49,7 +49,7 @@ def test_new_turn_is_passed_and_later_entries_are_kept(ledger):
     result = plan(ledger, {"1.2": replacement(Toss(by="Ana"), 1, 2)}).what_if
     assert outcomes_by_id(result) == {
         "1.2": "amended",
-        "1.2+1": "newly open",
+        "1.2+1": "new turn",
         "1.3": "unchanged",
         "1.4": "unchanged",
     }
@@ -63,7 +63,7 @@ def test_insert_uses_a_restored_turn(ledger):
     fought(ledger)
     edits = {parse_entry_id("1.2"): replacement(Toss(by="Ana"), 1, 2)}
     result = plan(ledger, {**edits, **insertion(ledger, "1.2", Toss(by="Bo"), 1, 1)}).what_if
-    assert (outcomes_by_id(result)["1.2+1"], result.need, result.with_outcome("newly open")) == ("put in", None, [])
+    assert (outcomes_by_id(result)["1.2+1"], result.need, result.with_outcome("new turn")) == ("inserted", None, [])
 
 
 def test_inserted_pass_follows_undo_and_lapses_with_its_turn(ledger):
@@ -83,7 +83,7 @@ def test_inserted_pass_follows_undo_and_lapses_with_its_turn(ledger):
 def test_new_turn_after_an_insert_is_passed_after_it(ledger):
     fought(ledger)
     amend(ledger, insertion(ledger, "1.2", Purse(by="Bo", points=7)))
-    assert outcomes_by_id(plan(ledger, {"1.2": replacement(Toss(by="Ana"), 1, 2)}).what_if)["1.2+2"] == "newly open"
+    assert outcomes_by_id(plan(ledger, {"1.2": replacement(Toss(by="Ana"), 1, 2)}).what_if)["1.2+2"] == "new turn"
 
 
 def test_a_place_that_came_up_on_record_too_is_not_passed_for_anybody(ledger):
@@ -93,7 +93,7 @@ def test_a_place_that_came_up_on_record_too_is_not_passed_for_anybody(ledger):
     said(ledger, Toss(by="Bo"), 1, 1)
     for edits in ({"1.2": DROP}, {"1.2": DROP, "1.1": replacement(Fight(by="Bo"))}):
         result = plan(ledger, edits).what_if
-        assert (outcomes_by_id(result)["1.3"], result.with_outcome("newly open")) == ("no longer possible", [])
+        assert (outcomes_by_id(result)["1.3"], result.with_outcome("new turn")) == ("no longer possible", [])
 
 
 def poor(ledger):
@@ -282,7 +282,7 @@ def test_entry_that_needs_a_face_may_be_dropped(ledger):
     result = plan(ledger, {**edits, "1.2": DROP}).what_if
     assert (result.need, outcomes_by_id(result)["1.2"], outcomes_by_id(result)["1.3"]) == (
         None,
-        "left out",
+        "removed",
         "unchanged",
     )
 

@@ -60,7 +60,7 @@ def test_restored_compensation_is_folded_from_the_middle(ledger):
     own, _ = compensate(ledger, correction, [(each, "") for each in adjustments], at=AT, line="~")
     undone, _ = revoke(ledger, own.id)
     assert outcomes_by_id(ask_what_if(ledger, insertion(ledger, str(own.id), Purse(by="Bo", points=1)))) == {
-        "1.2+1": "put in",
+        "1.2+1": "inserted",
         "1.4": "unchanged",
     }
     revoke(ledger, undone.id)

@@ -156,7 +156,7 @@ def test_correction_and_undo_equal_two_told_scenes(played, evening, where, how, 
         correction = answered(corrected, edits)
     except Refused:
         assume(False)
-    event(", ".join(sorted({fate.outcome for fate in correction.what_if.outcomes} - {"unchanged", "carried"})))
+    event(", ".join(sorted({outcome.outcome for outcome in correction.what_if.outcomes} - {"unchanged", "carried"})))
     own, _ = write_correction(corrected, correction, at=AT, line="~")
     told(other)
     both_play(corrected, other, between)
@@ -172,7 +172,7 @@ def test_correction_and_undo_equal_two_told_scenes(played, evening, where, how, 
     undone, _ = write_correction(corrected, undone_take, at=AT, line="undo")
     told(other)
     if not undone_take.what_if.with_outcome(
-        "newly open"
+        "new turn"
     ):  # what was said in between may have made room that nobody has used yet
         assert state(corrected) == state(other)
         assert corrected.state.session == other.state.session

@@ -218,7 +218,7 @@ def test_denying_an_unknown_situation_changes_nothing() -> None:
         (shot("dim", at=None), "since in this light it matters how far Ash and captain are apart"),
         (melee("underwater"), "stabbing, slashing or bashing"),
         (shot(range="long", max_range="short"), "max_range must be long or more"),
-        (Attempt(by="Ash", stat="might", difficulty=3, situations=("cover",)), "on a task that is no attack"),
+        (Attempt(by="Ash", stat="might", difficulty=3, situations=("cover",)), "on a task that is not an attack"),
         (
             Attempt(by="Ash", stat="might", difficulty=3, locates="Nobody"),
             "locates must be somebody or something in play",

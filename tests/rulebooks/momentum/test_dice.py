@@ -22,11 +22,11 @@ from tests.rulebooks.seat import AT, of_kind
 def faces_if(seat: Seat, record: Record, said: Declaration) -> dict[str, tuple[int, ...]]:
     """Return the faces of an entry, if this had been said instead."""
     raw = Input(said=msgspec.Raw(ENCODER.encode(said)), by=said.by, line="")
-    sight = WhatIf(seat.store, BOOK, StateProjection()).run(
+    result = WhatIf(seat.store, BOOK, StateProjection()).run(
         {record.id: Edit(input=raw, outcome="retcon", in_order=True)}
     )
-    (fate,) = [outcome for outcome in sight.outcomes if outcome.id == record.id]
-    return {fact.purpose: tuple(die.face for die in fact.dice) for fact in fate.after if isinstance(fact, Rolled)}
+    (entry,) = [outcome for outcome in result.outcomes if outcome.id == record.id]
+    return {fact.purpose: tuple(die.face for die in fact.dice) for fact in entry.after if isinstance(fact, Rolled)}
 
 
 @given(before=st.integers(0, 40), more=st.integers(1, 6), fewer=st.integers(1, 3))

@@ -111,9 +111,9 @@ def test_turn_opened_by_a_correction_is_passed() -> None:
         seat.say(said)
     instead = changed(struck, attacks("Guard", "Arlo"))
     instead = {id: msgspec.structs.replace(edit, input=_typed(edit.input)) for id, edit in instead.items()}
-    sight = WhatIf(seat.store, BOOK, StateProjection()).run(instead)
-    assert [fate.input.by for fate in sight.with_outcome("newly open") if fate.input] == ["Bex"]
-    assert not sight.with_outcome("no longer possible")
+    result = WhatIf(seat.store, BOOK, StateProjection()).run(instead)
+    assert [entry.input.by for entry in result.with_outcome("new turn") if entry.input] == ["Bex"]
+    assert not result.with_outcome("no longer possible")
 
 
 def _typed(said: Input | None) -> Input:

@@ -59,12 +59,12 @@ def test_other_dice_change_no_face(said: Attack, instead_of: Attack) -> None:
     behind = [seat.say(Attack(by="Stalker", target="Oru")), seat.say(Save(by="Kade", score="reflex", reason="a fall"))]
     seat.say(EndRound(by=GM))
     seat.ledger.close_session(at=AT)
-    sight = WhatIf(seat.store, BOOK, StateProjection())
+    whatif = WhatIf(seat.store, BOOK, StateProjection())
     try:
-        seen = sight.run({record.id: replacement(instead_of)})
+        seen = whatif.run({record.id: replacement(instead_of)})
     except Refused:
         return
-    after = {fate.id: faces(fate.after) for fate in seen.outcomes}
+    after = {entry.id: faces(entry.after) for entry in seen.outcomes}
     for old in (record, *behind):
         was, now = faces(old.facts), after[old.id]
         assert {key: was[key] for key in was.keys() & now.keys()} == {key: now[key] for key in was.keys() & now.keys()}

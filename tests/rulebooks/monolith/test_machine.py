@@ -320,8 +320,8 @@ class Fights(RuleBasedStateMachine):
             except LedgerError:
                 continue
             _, takes = write_correction(ledger, correction, at=AT, line="~")
-            foreseen = [(fate.id, fate.after) for fate in correction.what_if.outcomes if fate.writes]
-            assert [(take.id, take.facts) for take in takes] == foreseen
+            planned = [(entry.id, entry.after) for entry in correction.what_if.outcomes if entry.writes]
+            assert [(take.id, take.facts) for take in takes] == planned
             return
 
     @rule()

@@ -172,8 +172,10 @@ def test_correction_lets_a_revived_character_pass() -> None:
         seat.say(DeclareIntent(by=who))
     seat.say(strike("Kade", "Boss"), 8)
     correction = plan_amendment(seat.ledger, {felled.id: DROP}, by=GM, because="it was dark")
-    fates = [(fate.outcome, fate.input.by if fate.input else "") for fate in correction.what_if.outcomes if fate.writes]
-    assert fates == [("left out", ""), ("changed", GM), ("changed", "Kade"), ("newly open", "Vega")]
+    outcomes = [
+        (entry.outcome, entry.input.by if entry.input else "") for entry in correction.what_if.outcomes if entry.writes
+    ]
+    assert outcomes == [("removed", ""), ("changed", GM), ("changed", "Kade"), ("new turn", "Vega")]
     write_correction(seat.ledger, correction, at=AT, line="~")
     assert (intent("Vega", seat.state), seat.points("Boss", "hp")) == ("pass", 0)
     seat.check_replay()
