@@ -173,11 +173,7 @@ def _open_session(said: OpenSession, session: SessionState) -> Fact:
             "L-OPEN", f"session {said.number} was opened by somebody else", hint="Look at the log and try again."
         )
     return SessionOpened(
-        number=said.number,
-        title=said.title,
-        rulebook=said.rulebook,
-        commitment=said.commitment,
-        fixed=said.fixed,
+        number=said.number, title=said.title, rulebook=said.rulebook, commitment=said.commitment, fixed=said.fixed
     )
 
 

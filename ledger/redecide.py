@@ -219,11 +219,7 @@ def revealed_seeds(takes: Iterable[Record]) -> dict[int, RevealedSeed]:
 
 
 def dice_for_entry(
-    state: LedgerState[Any],
-    id: EntryId,
-    takes: Iterable[Record],
-    seeds: Mapping[int, RevealedSeed],
-    said: msgspec.Raw,
+    state: LedgerState[Any], id: EntryId, takes: Iterable[Record], seeds: Mapping[int, RevealedSeed], said: msgspec.Raw
 ) -> Dice:
     """Return the dice of an entry without typed faces: recorded faces, or those of the session's revealed seed.
 

@@ -51,11 +51,7 @@ class Ledger(Generic[S]):
     def create(self, name: str, *, at: str, ledger: str | None = None) -> Record:
         """Append the first record: a campaign of this game, with an id of its own (32 hex digits)."""
         said = CreateCampaign(
-            by=GM,
-            ledger=ledger or os.urandom(16).hex(),
-            name=name,
-            game=self.game.name,
-            rulebook=self.rulebook,
+            by=GM, ledger=ledger or os.urandom(16).hex(), name=name, game=self.game.name, rulebook=self.rulebook
         )
         return self.declare(said, at=at)
 

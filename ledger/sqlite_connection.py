@@ -124,9 +124,7 @@ def _recover(path: Path) -> None:
     """Let SQLite roll back the journal of a killed writer, which a read-only connection cannot do."""
     if not os.access(path, os.W_OK):
         raise LedgerError(
-            "the ledger cannot be opened",
-            where=str(path),
-            hint="Make it writable, so that it can be recovered.",
+            "the ledger cannot be opened", where=str(path), hint="Make it writable, so that it can be recovered."
         )
     db = connect(path, write=True)
     try:
@@ -173,9 +171,7 @@ def translate_errors(path: Path) -> Iterator[None]:
         text = str(error)
         if "locked" in text or "busy" in text:
             raise LedgerError(
-                f"another program has held the ledger for {BUSY_SECONDS} seconds",
-                where=str(path),
-                hint="Try again.",
+                f"another program has held the ledger for {BUSY_SECONDS} seconds", where=str(path), hint="Try again."
             ) from error
         raise LedgerError(f"SQLite says: {text}", where=str(path), hint=_hint(text)) from error
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:

@@ -289,9 +289,7 @@ def open_store(path: Path, *, write: bool, models: Sequence[ReadModel[Any]] | No
         raise LedgerError("there is no ledger", where=str(path), hint="Create one: campaign new NAME.")
     if write and path.stat().st_nlink > 1:
         raise LedgerError(
-            "the ledger has a second name (a hard link)",
-            where=str(path),
-            hint="Keep one and remove the other.",
+            "the ledger has a second name (a hard link)", where=str(path), hint="Keep one and remove the other."
         )
     with translate_errors(path):
         return SqliteStore(connect_checked(path, write=write, models=models), path)

@@ -37,9 +37,4 @@ def spend_action(state: State, entry: EntryId, fact: ActionSpent) -> None:
     state.put("allowances", (fact.who, fact.action), fact.left)
 
 
-FOLDS: Folds = {
-    Counted: change_count,
-    CountsCleared: clear_counts,
-    Allowed: set_allowances,
-    ActionSpent: spend_action,
-}
+FOLDS: Folds = {Counted: change_count, CountsCleared: clear_counts, Allowed: set_allowances, ActionSpent: spend_action}

@@ -35,9 +35,7 @@ def _pairs(kind: Any) -> GenericAlias:
 
 
 PACKED: Final[Any] = msgspec.defstruct(
-    "PackedState",
-    [(part, _pairs(kind)) for part, kind in get_type_hints(State).items()],
-    forbid_unknown_fields=True,
+    "PackedState", [(part, _pairs(kind)) for part, kind in get_type_hints(State).items()], forbid_unknown_fields=True
 )
 ENCODER: Final = msgspec.json.Encoder()
 DECODER: Final = msgspec.json.Decoder(PACKED)

@@ -151,11 +151,7 @@ CHARACTERS: Final = StateTable(
     columns=columns("name kind side level:INTEGER player conditions seen joined:INTEGER"),
     rows=_characters,
     row=_character_of,
-    row_keys={
-        "beings": _characters_of_being,
-        "sheets": _characters_of_sheet,
-        "conditions": _characters_of_condition,
-    },
+    row_keys={"beings": _characters_of_being, "sheets": _characters_of_sheet, "conditions": _characters_of_condition},
 )
 POOLS: Final = mirror("pools", 2, "name pool points:INTEGER least:INTEGER most:INTEGER", _pool)
 TOKENS: Final = mirror("tokens", 2, "name token number:INTEGER most:INTEGER", _token)

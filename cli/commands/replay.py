@@ -26,12 +26,7 @@ from projections.projection import StateProjection
 @json_option("The report as JSON.")
 @pass_campaign
 def replay_command(
-    context: CampaignContext,
-    session: int | None,
-    named: int | None,
-    every: bool,
-    options: tuple[str, ...],
-    json: bool,
+    context: CampaignContext, session: int | None, named: int | None, every: bool, options: tuple[str, ...], json: bool
 ) -> None:
     """Decide all entries again from declarations, typed faces and seeds, and compare with the record.
 

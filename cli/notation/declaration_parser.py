@@ -10,14 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import Any, Final
 
-from cli.notation.resolve import (
-    ambiguous_error,
-    find_value_to_set,
-    list_hint,
-    match_being,
-    match_word,
-    nearest_words,
-)
+from cli.notation.resolve import ambiguous_error, find_value_to_set, list_hint, match_being, match_word, nearest_words
 from cli.notation.schema import SIGNS, Field, example_hint, fields_of
 from cli.notation.scope import Scope
 from cli.notation.tokens import NUMBER, SPAN, LineToken, quote, token_error

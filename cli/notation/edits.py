@@ -30,14 +30,7 @@ from cli.notation.line_parser import (
     is_quote,
     parse_normal_line,
 )
-from cli.notation.resolve import (
-    ambiguous_error,
-    fold_word,
-    list_hint,
-    match_being,
-    match_word,
-    nearest_words,
-)
+from cli.notation.resolve import ambiguous_error, fold_word, list_hint, match_being, match_word, nearest_words
 from cli.notation.schema import Field
 from cli.notation.scope import Scope
 from cli.notation.tokens import TELL_MARKS, LineToken, normalize_line, split_faces, token_error, tokenize

@@ -51,10 +51,7 @@ def match_word(word: str, candidates: Iterable[str], *, inside: bool = False) ->
     parts = {candidate: fold_word(candidate).split("-") if inside else [] for candidate in known}
     if equal := [candidate for candidate in known if start in parts[candidate]]:
         return Match(False, equal)
-    return Match(
-        False,
-        [one for one in known if any(part.startswith(start) for part in (fold_word(one), *parts[one]))],
-    )
+    return Match(False, [one for one in known if any(part.startswith(start) for part in (fold_word(one), *parts[one]))])
 
 
 def find_word(token: LineToken, word: str, candidates: Iterable[str], what: str, *, inside: bool = False) -> str:

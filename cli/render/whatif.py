@@ -19,12 +19,7 @@ from ledger.facts import Claimed, Fact
 from ledger.whatif import EDITED, EntryOutcome, Need, WhatIfResult
 from rulebooks.common.texts import Wording
 
-COLOURS: Final = {
-    "changed": "yellow",
-    "no longer possible": "red",
-    "possible again": "green",
-    "new turn": "cyan",
-}
+COLOURS: Final = {"changed": "yellow", "no longer possible": "red", "possible again": "green", "new turn": "cyan"}
 QUIET: Final = ("unchanged", "carried")
 NAMED: Final = re.compile(r'\{"fact":"([a-z-]+)"')
 OPTION: Final = "option."
@@ -48,10 +43,7 @@ def whatif_lines(result: WhatIfResult, wording: Wording) -> Iterator[str]:
     else:
         yield from _needed_roll(result.need)
     if result.rule_difference is not None:
-        yield paint(
-            f"the installed rules differ without the change: {safe(str(result.rule_difference))}",
-            fg="red",
-        )
+        yield paint(f"the installed rules differ without the change: {safe(str(result.rule_difference))}", fg="red")
 
 
 def _claims(result: WhatIfResult) -> Iterator[str]:

@@ -30,12 +30,7 @@ class WhatIf(Generic[S]):
         self.decoder = decoder(game, BUILTIN)
 
     def run(
-        self,
-        edits: Edits,
-        *,
-        start: EntryId | None = None,
-        upto: EntryId | None = None,
-        chosen: Sequence[Fact] = (),
+        self, edits: Edits, *, start: EntryId | None = None, upto: EntryId | None = None, chosen: Sequence[Fact] = ()
     ) -> WhatIfResult:
         """Decide every entry from the first edit on again, up to the present or to the entry `upto`.
 

@@ -41,13 +41,7 @@ def new_pool(who: str, pool: str, most: int | None, now: int, *rules: str) -> Po
 
 
 def new_points(
-    who: str,
-    pool: str,
-    to: int,
-    because: str,
-    state: State,
-    *rules: str,
-    refusal: OutsideDomain = outside_domain,
+    who: str, pool: str, to: int, because: str, state: State, *rules: str, refusal: OutsideDomain = outside_domain
 ) -> PoolSet:
     """Return a pool set to a number within its bounds. Raises the refusal of a number outside them."""
     old = state.pools[who, pool]

@@ -9,15 +9,7 @@ import msgspec
 
 from ledger.declarations import Ruling
 from ledger.errors import Refused
-from ledger.facts import (
-    GM,
-    Fact,
-    Scalar,
-    SheetChanged,
-    TokensMoved,
-    WindowChanged,
-    Wounded,
-)
+from ledger.facts import GM, Fact, Scalar, SheetChanged, TokensMoved, WindowChanged, Wounded
 from projections.state import State
 from rulebooks.common.conditions import condition_end, has_condition, new_condition
 from rulebooks.common.rulebook import Rulebook

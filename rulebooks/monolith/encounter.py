@@ -5,16 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from ledger.facts import (
-    Allowed,
-    Counted,
-    CountsCleared,
-    EncounterBegan,
-    EncounterEnded,
-    Fact,
-    Reached,
-    TimePassed,
-)
+from ledger.facts import Allowed, Counted, CountsCleared, EncounterBegan, EncounterEnded, Fact, Reached, TimePassed
 from projections.state import State
 from rulebooks.common.conditions import condition_end
 from rulebooks.common.groups import GROUP, group_of

@@ -31,7 +31,4 @@ DICE_DECISIONS: DiceDecisions = {
     CastSpell: spells.cast_spell,
     FinishLongSpell: spells.finish_long_spell,
 }
-DECISIONS: Decisions = {
-    TakeCover: reactions.take_cover,
-    StartLongSpell: spells.start_long_spell,
-}
+DECISIONS: Decisions = {TakeCover: reactions.take_cover, StartLongSpell: spells.start_long_spell}

@@ -17,10 +17,7 @@ from rulebooks.dusk_bastards.declarations.harm import (
 from rulebooks.dusk_bastards.declarations.world import AdvanceTime
 from rulebooks.dusk_bastards.harm import ailments, conditions, damage, hazards, rest, wounds
 
-DICE_DECISIONS: DiceDecisions = {
-    WoundRoll: wounds.roll_wound,
-    Rest: rest.rest,
-}
+DICE_DECISIONS: DiceDecisions = {WoundRoll: wounds.roll_wound, Rest: rest.rest}
 DECISIONS: Decisions = {
     Damage: damage.deal_damage,
     Hazard: hazards.apply_hazard,

@@ -6,18 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ledger.dice import Dice
-from ledger.facts import (
-    Counted,
-    CountsCleared,
-    Die,
-    Fact,
-    Judged,
-    Rested,
-    Rolled,
-    Step,
-    Sum,
-    WoundChanged,
-)
+from ledger.facts import Counted, CountsCleared, Die, Fact, Judged, Rested, Rolled, Step, Sum, WoundChanged
 from projections.state import State
 from rulebooks.common.conditions import has_condition
 from rulebooks.common.dice import refuse_bad_faces

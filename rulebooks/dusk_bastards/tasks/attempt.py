@@ -39,9 +39,7 @@ def retry(said: Retry, state: State, dice: Dice) -> Iterator[Fact]:
     check_moment(said, retry_stat(said, state), state)
     id, failed = failure_to_retry(said, state)
     again = msgspec.structs.replace(
-        said,
-        task=failed.task,
-        duration=failed.duration if said.duration is None else said.duration,
+        said, task=failed.task, duration=failed.duration if said.duration is None else said.duration
     )
     base = failed.difficulty if said.difficulty is None else said.difficulty
     target = Target(base=base, modifiers=task_modifiers(said, state))

@@ -12,7 +12,4 @@ DICE_DECISIONS: DiceDecisions = {
     SpendDestiny: token_uses.spend_destiny,
     SpendDoom: token_uses.spend_doom,
 }
-DECISIONS: Decisions = {
-    Close: window.close,
-    ForbidRetry: retries.forbid_retry,
-}
+DECISIONS: Decisions = {Close: window.close, ForbidRetry: retries.forbid_retry}

@@ -10,10 +10,7 @@ from projections.state import State
 from rulebooks.dusk_bastards.declarations.parts import Stat
 from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, SIDES, Roll
 
-BONUSES: Final = {
-    "initiative": ("DB-ENC-2", "three for each step"),
-    "wound": ("DB-WOUND-1", "wounds already carried"),
-}
+BONUSES: Final = {"initiative": ("DB-ENC-2", "three for each step"), "wound": ("DB-WOUND-1", "wounds already carried")}
 JUDGED_AS: Final = {"area": "attack"}
 KIND_RULES: Final = {
     "area": ("DB-AREA-1", "DB-STD-1", "DB-ROLL-4"),

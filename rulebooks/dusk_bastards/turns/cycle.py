@@ -13,13 +13,7 @@ from ledger.facts import Allowed, CountsCleared, Fact, Reached
 from projections.state import Encounter, State
 from rulebooks.common.conditions import condition_end
 from rulebooks.common.values import action_use
-from rulebooks.dusk_bastards.guards import (
-    DELAYED,
-    STUNNED,
-    is_critical,
-    is_out,
-    members,
-)
+from rulebooks.dusk_bastards.guards import DELAYED, STUNNED, is_critical, is_out, members
 from rulebooks.dusk_bastards.harm.hazards import EXPOSURES, continue_exposure
 from rulebooks.dusk_bastards.harm.stun import come_to, is_stunned_after, is_stunned_now, lose_turn
 from rulebooks.dusk_bastards.turns.allowances import PARTS_OF, awaiting_initiative

@@ -22,10 +22,7 @@ from rulebooks.dusk_bastards.declarations.turns import (
 )
 from rulebooks.dusk_bastards.turns import actions, delay, encounter, initiative, movement
 
-DICE_DECISIONS: DiceDecisions = {
-    Initiative: initiative.roll_initiative,
-    Move: movement.move,
-}
+DICE_DECISIONS: DiceDecisions = {Initiative: initiative.roll_initiative, Move: movement.move}
 DECISIONS: Decisions = {
     StartEncounter: encounter.start_encounter,
     NewInitiative: initiative.renew_initiative,

@@ -7,16 +7,7 @@ from typing import Final
 
 import msgspec
 
-from ledger.facts import (
-    Allowed,
-    CountsCleared,
-    EncounterBegan,
-    EncounterEnded,
-    Fact,
-    OrderSet,
-    Slot,
-    WoundChanged,
-)
+from ledger.facts import Allowed, CountsCleared, EncounterBegan, EncounterEnded, Fact, OrderSet, Slot, WoundChanged
 from projections.state import Encounter, State
 from rulebooks.common.conditions import condition_end
 from rulebooks.common.values import point_gain
