@@ -46,9 +46,9 @@ def test_when_the_nth_statement_fails_all_is_appended_or_nothing(filled, error, 
         db.append([record(head.position + grown + 1)], after=head.position + grown)
     else:
         pytest.fail("it never succeeded")
-    assert (
-        len(outcomes) == 10
-    )  # BEGIN, head, records, two that read them back, two of snapshots, entries, their index, COMMIT
+    # BEGIN, head, the last record, the hash before it, records, two that read them back, the hash at the snapshot, two
+    # of snapshots, entries, their index, COMMIT
+    assert len(outcomes) == 13
     assert outcomes.count(True) == (1 if after else 0)  # only a failure behind the COMMIT finds all of it written
     assert (db.find_column_mismatch(), db.find_schema_mismatch()) == (None, None)
     db.close()
