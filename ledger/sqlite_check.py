@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ledger.sqlite_connection import translate_errors
+from ledger.sqlite_connection import copy_pages, translate_errors
 from ledger.sqlite_snapshots import SELECT_SNAPSHOTS, snapshot_of, snapshot_problem
 from ledger.sqlite_store import SqliteStore
 from ledger.verify import Finding
@@ -42,3 +42,9 @@ def check_file(store: SqliteStore) -> Iterator[Finding]:
             yield Finding(where=where, what=f"{what}; make snapshots again with: campaign rebuild")
     if len(by_index) != len(in_index):
         yield Finding(where="file", what=f"the index has a record twice; {RESTORE}")
+
+
+def copy_to_memory(store: SqliteStore) -> SqliteStore:
+    """Return a copy of all pages as they are now, for long checks: they see one state and block no writer."""
+    with translate_errors(store.path):
+        return SqliteStore(copy_pages(store.connection), store.path)

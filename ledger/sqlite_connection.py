@@ -96,6 +96,26 @@ def connect(
     return db
 
 
+def copy_pages(db: sqlite3.Connection) -> sqlite3.Connection:
+    """Return a connection to a copy in memory, read in one transaction."""
+    copy = sqlite3.connect(":memory:", isolation_level=None, factory=BoundedConnection)
+
+    def check_lock(status: int, *_: int) -> None:
+        if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            raise sqlite3.OperationalError("database is locked")
+
+    try:
+        copy.text_factory = _decode_text
+        db.backup(copy, progress=check_lock)
+        for pragma in ("trusted_schema = OFF", "cell_size_check = ON"):
+            copy.execute(f"PRAGMA {pragma}")
+    except BaseException:
+        copy.close()
+        raise
+    copy.set_authorizer(authorize)
+    return copy
+
+
 def _decode_text(stored: bytes) -> str:
     """Decode text, also when it is damaged: bodies are read as bytes and checked there."""
     return stored.decode("utf-8", "replace")

@@ -21,7 +21,7 @@ from ledger.records import parse_head
 def verify_command(context: CampaignContext, heads: tuple[str, ...], json: bool) -> None:
     """Check every stored byte, hash, number, seed, die, fact and snapshot of the ledger.
 
-    Only a kept head (--head) shows that no entries were cut off at the end.
+    Only a kept head (--head) shows that the ledger was not rewritten as a whole, or cut off at its end.
 
     Example: campaign verify --head "17 3f9c..."
     """
@@ -38,5 +38,7 @@ def verify_command(context: CampaignContext, heads: tuple[str, ...], json: bool)
     print_line(paint("all is well", fg="green") if result.ok else paint(number, fg="red"))
     print_line(f"{result.replay.entries} entries, {result.replay.facts} facts, head {result.head}")
     if not heads:
-        remark("No kept head was given: entries cut off at the end would not be noticed.")
+        remark(
+            "No kept head was given (--head): a ledger that was rewritten as a whole or cut off at its end passes too."
+        )
     raise Exit(0 if result.ok else 1)

@@ -11,7 +11,7 @@ from ledger.errors import LedgerError
 from ledger.read_model_check import check_read_models
 from ledger.records import Head
 from ledger.replay import ReplayReport
-from ledger.sqlite_check import check_file
+from ledger.sqlite_check import check_file, copy_to_memory
 from ledger.sqlite_store import SqliteStore
 from ledger.verify import Finding, verify
 from projections.projection import StateProjection
@@ -27,7 +27,16 @@ class Verification(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def verification(store: SqliteStore, heads: Sequence[Head]) -> Verification:
-    """Check the whole file; `heads`: heads that were kept elsewhere and must be in the chain."""
+    """Check the whole file as it is at one moment; `heads` were kept elsewhere and must be in the chain."""
+    copy = copy_to_memory(store)
+    try:
+        return _verification_of(copy, heads)
+    finally:
+        copy.close()
+
+
+def _verification_of(store: SqliteStore, heads: Sequence[Head]) -> Verification:
+    """Check a ledger that nobody writes to."""
     findings = list(check_file(store))
     if differs := store.find_schema_mismatch(StateProjection.read_models):
         findings.append(Finding(where="schema", what=differs))

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-import msgspec
+import sqlite3
 
-from tests.cli.conftest import Folder
+import msgspec
+import pytest
+
+from ledger import read_model_check, sqlite_connection
+from tests.cli.conftest import Folder, one_error
 from tests.ledger.test_sqlite_check import hide_from_index
 
 
@@ -28,3 +32,39 @@ def test_hidden_amendment_is_found_with_the_kept_head(played):
     hide_from_index(played.ledger, position)
     hidden = f"position {position}: its record is hidden from the index; keep the file and restore a backup"
     assert hidden in verify_findings(played, "--head", kept)
+
+
+def test_line_written_during_verify_is_no_finding(folder, monkeypatch):
+    build = read_model_check.build_read_models
+
+    def build_beside_writer(*arguments):
+        models = list(build(*arguments))
+        folder.run("do", "k sneak v5 e1")
+        return models
+
+    monkeypatch.setattr(read_model_check, "build_read_models", build_beside_writer)
+    head = head_of(folder)
+    assert head.split()[0] == str(int(head_of(folder).split()[0]) - 1)
+
+
+def test_verify_waits_for_no_lock_for_ever(folder, monkeypatch):
+    monkeypatch.setattr(sqlite_connection, "BUSY_SECONDS", 0.1)
+    writer = sqlite3.connect(folder.ledger, isolation_level=None)
+    writer.execute("BEGIN EXCLUSIVE")
+    assert "another program" in one_error(folder.invoke("verify"), 3)
+    writer.close()
+
+
+def test_verify_without_kept_head_says_what_is_not_excluded(played):
+    done = played.invoke("verify")
+    assert done.stderr == (
+        "No kept head was given (--head): a ledger that was rewritten as a whole or cut off at its end passes too.\n"
+    )
+    assert played.invoke("verify", "--head", head_of(played)).stderr == ""
+
+
+@pytest.mark.parametrize("position", ["0", "99", "999999999999"])
+def test_head_beyond_the_ledger_is_said(played, position):
+    count = head_of(played).split()[0]
+    expected = [f"position {position}: a head was kept there, but the ledger ends at {count}"]
+    assert verify_findings(played, "--head", f"{position} {'ab' * 32}") == expected
