@@ -7,27 +7,11 @@ import pytest
 from ledger.builtin import AddWords, Claim, Tell, decide_builtin
 from ledger.dice import commitment
 from ledger.errors import Refused
-from ledger.facts import (
-    Claimed,
-    Declared,
-    PointsSpent,
-    SessionClosed,
-    SessionOpened,
-    parse_entry_id,
-)
+from ledger.facts import Claimed, Declared, PointsSpent, SessionClosed, SessionOpened, parse_entry_id
 from ledger.session import SessionState
 from ledger.verify import verify
 from tests.ledger.coin import Coin, Coins, Flip, Purse
-from tests.ledger.strategies import (
-    AT,
-    LEDGER,
-    SEED,
-    bytes_of,
-    create_ledger,
-    flip,
-    points,
-    say,
-)
+from tests.ledger.strategies import AT, LEDGER, SEED, bytes_of, create_ledger, flip, points, say
 
 
 def test_session_opens_with_a_commitment_and_closes_with_the_seed(ledger):

@@ -8,10 +8,7 @@ import pytest
 from ledger import snapshots
 from ledger.corrections.undo import undo
 from ledger.errors import Damaged
-from ledger.facts import (
-    EntryId,
-    parse_entry_id,
-)
+from ledger.facts import EntryId, parse_entry_id
 from ledger.position import initial_state, load_state
 from ledger.records import latest_takes
 from ledger.snapshots import FACTS_BETWEEN_SNAPSHOTS, build_snapshots

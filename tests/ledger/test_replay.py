@@ -15,15 +15,7 @@ from ledger.snapshots import build_snapshots
 from ledger.verify import verify
 from tests.ledger.coin import Coin, Coins
 from tests.ledger.memory import MemoryStore
-from tests.ledger.strategies import (
-    LEDGER,
-    changing,
-    dropping,
-    edits,
-    findings_of,
-    flip,
-    played,
-)
+from tests.ledger.strategies import LEDGER, changing, dropping, edits, findings_of, flip, played
 
 
 def replayed(store, game=None, session=None):

@@ -18,14 +18,7 @@ from ledger.seeds import SeedFiles
 from ledger.snapshots import build_snapshots
 from tests.ledger.coin import Coins, Flip, Purse
 from tests.ledger.memory import MemorySeeds
-from tests.ledger.strategies import (
-    AT,
-    SEED,
-    bytes_of,
-    create_ledger,
-    flip,
-    new_ledger,
-)
+from tests.ledger.strategies import AT, SEED, bytes_of, create_ledger, flip, new_ledger
 
 
 @pytest.fixture

@@ -8,9 +8,7 @@ from ledger import sqlite_store as sqlite
 from ledger.builtin import AddWords
 from ledger.corrections.undo import undo
 from ledger.errors import LedgerError, Refused
-from ledger.facts import (
-    Amended,
-)
+from ledger.facts import Amended
 from tests.ledger.coin import Purse
 from tests.ledger.strategies import (
     AT,

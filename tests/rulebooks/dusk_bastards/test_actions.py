@@ -44,17 +44,7 @@ from tests.rulebooks.dusk_bastards.fight import (
     moment,
     pass_turns,
 )
-from tests.rulebooks.dusk_bastards.seat import (
-    DAWN,
-    DUSK,
-    Seat,
-    close,
-    final_difficulty,
-    of_kind,
-    points,
-    spent,
-    task,
-)
+from tests.rulebooks.dusk_bastards.seat import DAWN, DUSK, Seat, close, final_difficulty, of_kind, points, spent, task
 from tests.rulebooks.seat import cited
 
 # Abilities, quick deeds, and what abilities give

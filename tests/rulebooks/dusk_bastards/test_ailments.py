@@ -20,15 +20,7 @@ from rulebooks.dusk_bastards.declarations.turns import (
     UseAbility,
 )
 from tests.rulebooks.dusk_bastards.fight import WHO, actions_left, condition, conditions, fight
-from tests.rulebooks.dusk_bastards.seat import (
-    DAWN,
-    DUSK,
-    Seat,
-    close,
-    final_difficulty,
-    of_kind,
-    tries,
-)
+from tests.rulebooks.dusk_bastards.seat import DAWN, DUSK, Seat, close, final_difficulty, of_kind, tries
 from tests.rulebooks.seat import cited
 
 # Poison, disease, lasting damage, paralysis

@@ -15,16 +15,7 @@ from rulebooks.dusk_bastards.declarations.sheets import CreateNpc
 from rulebooks.dusk_bastards.declarations.turns import Pass
 from rulebooks.dusk_bastards.declarations.world import SetDistance
 from tests.rulebooks.dusk_bastards.fight import attack
-from tests.rulebooks.dusk_bastards.seat import (
-    DAWN,
-    DUSK,
-    ECLIPSE,
-    Seat,
-    close,
-    doom,
-    final_difficulty,
-    task,
-)
+from tests.rulebooks.dusk_bastards.seat import DAWN, DUSK, ECLIPSE, Seat, close, doom, final_difficulty, task
 
 
 def new_seat(**given: Any) -> Seat:

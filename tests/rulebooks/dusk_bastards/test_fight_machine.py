@@ -12,12 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from ledger.corrections.undo import undo
 from ledger.declarations import Declaration, Ruling
 from ledger.errors import BadFaces, Refused
-from ledger.facts import (
-    GM,
-    ConditionBegan,
-    Ends,
-    PointsLost,
-)
+from ledger.facts import GM, ConditionBegan, Ends, PointsLost
 from ledger.position import load_state
 from ledger.records import decode
 from projections.projection import StateProjection

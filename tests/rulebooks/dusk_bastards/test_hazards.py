@@ -8,10 +8,7 @@ from ledger.facts import GM
 from rulebooks.dusk_bastards.declarations.harm import Damage, Hazard, WoundRoll
 from rulebooks.dusk_bastards.declarations.turns import EndEncounter, Pass
 from tests.rulebooks.dusk_bastards.fight import WHO, condition, conditions, explore, fight, moment, pass_turns
-from tests.rulebooks.dusk_bastards.seat import (
-    Seat,
-    close,
-)
+from tests.rulebooks.dusk_bastards.seat import Seat, close
 
 # Hazards
 

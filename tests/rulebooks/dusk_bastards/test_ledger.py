@@ -14,15 +14,7 @@ from rulebooks.common.options import SetOption
 from rulebooks.dusk_bastards.declarations.parts import Armor, Change
 from rulebooks.dusk_bastards.declarations.sheets import CreateCharacter, CreateNpc, CreateObject
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Close
-from tests.rulebooks.dusk_bastards.seat import (
-    BOOK,
-    DUSK,
-    Seat,
-    cases,
-    of_kind,
-    spent,
-    tries,
-)
+from tests.rulebooks.dusk_bastards.seat import BOOK, DUSK, Seat, cases, of_kind, spent, tries
 
 # Options and rulings
 

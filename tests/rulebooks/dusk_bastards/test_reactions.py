@@ -31,15 +31,7 @@ from tests.rulebooks.dusk_bastards.fight import (
     moment,
     pass_turns,
 )
-from tests.rulebooks.dusk_bastards.seat import (
-    DAWN,
-    DUSK,
-    Seat,
-    close,
-    final_difficulty,
-    of_kind,
-    spent,
-)
+from tests.rulebooks.dusk_bastards.seat import DAWN, DUSK, Seat, close, final_difficulty, of_kind, spent
 
 # Take Cover
 

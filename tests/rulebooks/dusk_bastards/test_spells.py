@@ -11,18 +11,7 @@ from rulebooks.dusk_bastards.declarations.combat import CastSpell, FinishLongSpe
 from rulebooks.dusk_bastards.declarations.tasks import Retry
 from rulebooks.dusk_bastards.declarations.turns import Delay
 from tests.rulebooks.dusk_bastards.fight import WHO, actions_left, conditions, fight, pass_turns
-from tests.rulebooks.dusk_bastards.seat import (
-    DAWN,
-    DUSK,
-    ECLIPSE,
-    Seat,
-    close,
-    of_kind,
-    points,
-    refunded,
-    spent,
-    task,
-)
+from tests.rulebooks.dusk_bastards.seat import DAWN, DUSK, ECLIPSE, Seat, close, of_kind, points, refunded, spent, task
 
 # Spells
 

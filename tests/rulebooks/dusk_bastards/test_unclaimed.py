@@ -9,10 +9,7 @@ from rulebooks.dusk_bastards.declarations.combat import Defence
 from rulebooks.dusk_bastards.declarations.parts import Denied
 from rulebooks.dusk_bastards.declarations.world import SetLight
 from tests.rulebooks.dusk_bastards.fight import attack, condition
-from tests.rulebooks.dusk_bastards.seat import (
-    BOOK,
-    Seat,
-)
+from tests.rulebooks.dusk_bastards.seat import BOOK, Seat
 
 WHO = ("Ash", "Bryn", "thug", "captain")
 

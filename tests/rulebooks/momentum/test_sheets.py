@@ -9,9 +9,7 @@ import pytest
 
 from ledger.errors import Unreadable
 from ledger.facts import SheetChanged
-from rulebooks.momentum.declarations import (
-    ChangeSheet,
-)
+from rulebooks.momentum.declarations import ChangeSheet
 from tests.rulebooks.momentum.seat import BOOK, Seat, cases
 from tests.rulebooks.seat import of_kind
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from rulebooks.momentum.declarations import (
-    Move,
-)
+from rulebooks.momentum.declarations import Move
 from tests.rulebooks.momentum.seat import BOOK, Seat, attacks
 
 

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from ledger.facts import ActionSpent, Judged, Rolled
-from rulebooks.monolith.declarations import (
-    Ally,
-    Blast,
-)
+from rulebooks.monolith.declarations import Ally, Blast
 from tests.rulebooks.monolith.seat import Seat, hp_and_body, strike
 from tests.rulebooks.seat import of_kind
 

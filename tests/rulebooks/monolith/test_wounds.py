@@ -5,12 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ledger.facts import GM, ConditionBegan, Judged
-from rulebooks.monolith.declarations import (
-    Aid,
-    Morale,
-    PassTime,
-    Rest,
-)
+from rulebooks.monolith.declarations import Aid, Morale, PassTime, Rest
 from tests.rulebooks.monolith.seat import Seat, clock_ends, strike
 from tests.rulebooks.seat import of_kind
 
