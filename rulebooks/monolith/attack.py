@@ -11,7 +11,7 @@ from ledger.facts import Die, Fact, Rolled, Ruled
 from projections.state import State
 from rulebooks.monolith.checks import EntryDice
 from rulebooks.monolith.damage import Blow, deal_damage
-from rulebooks.monolith.declarations import Attack, Blast
+from rulebooks.monolith.declarations import Ally, Attack, Blast
 from rulebooks.monolith.guards import check_target, find_actor
 from rulebooks.monolith.morale import roll_triggered_morale
 from rulebooks.monolith.scores import HP
@@ -41,7 +41,7 @@ def strikes(said: Attack) -> list[Strike]:
     """ML-GANG-1: what each attacker does; with two weapons named, it is both of them (ML-DUAL-1)."""
     own = Strike(who=said.by, weapons=said.weapons, enhanced=said.enhanced, impaired=said.impaired)
     by_attacker = {said.by: own}
-    for ally in said.allies:
+    for ally in map(read_reason, said.allies):
         was = by_attacker.get(ally.who, Strike(who=ally.who, weapons=()))
         by_attacker[ally.who] = Strike(
             who=ally.who,
@@ -50,6 +50,13 @@ def strikes(said: Attack) -> list[Strike]:
             impaired=(*was.impaired, *([ally.impaired] if ally.impaired else [])),
         )
     return list(by_attacker.values())
+
+
+def read_reason(ally: Ally) -> Ally:
+    """ML-MOD-1: the reason behind the weapon impairs where it begins with a minus: `+with:otto:wrench:-"a door"`."""
+    if ally.enhanced.startswith("-") and not ally.impaired:
+        return msgspec.structs.replace(ally, enhanced="", impaired=ally.enhanced[1:].strip('"'))
+    return ally
 
 
 def attack(said: Attack, state: State, dice: Dice) -> Iterator[Fact]:

@@ -7,7 +7,7 @@ from typing import Final
 
 from ledger.dice import Dice
 from ledger.errors import Refused
-from ledger.facts import Die, Fact, Judged, Rolled, Ruled
+from ledger.facts import Counted, Die, Fact, Judged, Rolled, Ruled
 from projections.state import State
 from rulebooks.common.dice import refuse_bad_faces
 from rulebooks.monolith.declarations import Save
@@ -15,7 +15,7 @@ from rulebooks.monolith.guards import check_in_fight, find_actor
 from rulebooks.monolith.order import is_asked, settle_order_save
 from rulebooks.monolith.scores import score_of
 from rulebooks.monolith.texts import option, refusal
-from rulebooks.monolith.turns import check_declared, phase
+from rulebooks.monolith.turns import SAVES, check_declared, phase
 
 D20: Final = 20
 
@@ -99,5 +99,8 @@ def save(said: Save, state: State, dice: Dice) -> Iterator[Fact]:
     what, rule, throws = f"{said.score} Save", "ML-TURN-2" if to_act_first else "ML-ACT-5", EntryDice(dice)
     passed = yield from roll_save(said.by, what, score, f"{what} {said.by}", state, throws, rule)
     throws.check_all_thrown()
+    if phase(state):
+        saves = state.count(said.by, SAVES) + 1
+        yield Counted(rules=("ML-GAP-23",), who=said.by, name=SAVES, change=1, now=saves, until="round")
     if to_act_first:
         yield from settle_order_save(said.by, state, passed=passed)

@@ -16,7 +16,7 @@ from ledger.declarations import Declaration, GameMasterDeclaration, syntax
 class Ally(msgspec.Struct, frozen=True):
     """One more attacker of the same target: the weapon, and why the attack is enhanced or impaired.
 
-    An ally with two weapons is named with each of them.
+    An ally with two weapons is named with each of them. A reason with a minus before it impairs.
     """
 
     who: Annotated[str, syntax(being=True)]

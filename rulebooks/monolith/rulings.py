@@ -16,7 +16,7 @@ from rulebooks.monolith.morale import put_to_flight
 from rulebooks.monolith.scores import BODY, WEAPON
 from rulebooks.monolith.texts import TEXTS, left_over, refusal
 from rulebooks.monolith.weapons import parse_weapon
-from rulebooks.monolith.wounds import begin_critical, end_conditions, kill
+from rulebooks.monolith.wounds import begin_critical, end_conditions, kill, start_clock, treat
 
 CONDITIONS: Final = (CRITICAL, TREATED, STABLE, UNCONSCIOUS, DEAD, FLED)
 
@@ -54,11 +54,16 @@ def set_condition(who: str, name: str, to: int, state: State) -> Iterator[Fact]:
     if name != DEAD and to and has_condition(who, DEAD, state):
         raise outside_domain(f"{who}'s {name}", "0 for the dead", to)
     if not to:
+        untreated = name == TREATED and has_condition(who, TREATED, state) and has_condition(who, CRITICAL, state)
         yield from end_conditions(who, (name,), state, "ruling", "ML-GAP-6")
+        if untreated:
+            yield start_clock(who, state, "ML-CRIT-4")
     elif has_condition(who, name, state):
         return
     elif name == CRITICAL:
         yield from begin_critical(who, state)
+    elif name == TREATED:
+        yield from treat(who, state, "ML-GAP-6")
     elif name == DEAD:
         yield from kill(who, state, "ML-GAP-6")
     elif name == FLED:

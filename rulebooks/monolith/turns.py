@@ -21,6 +21,7 @@ from rulebooks.monolith.texts import refusal
 
 DECLARING: Final = "declaring"
 ACTING: Final = "acting"
+SAVES: Final = "saves"
 
 
 def phase(state: State) -> str:
@@ -44,7 +45,7 @@ def telegraph(said: Telegraph, state: State) -> Iterator[Fact]:
 
 
 def declare_intent(said: DeclareIntent, state: State) -> Iterator[Fact]:
-    """ML-ACT-4: what the character does, or that it passes; ML-GAP-23: anew as long as it has not acted."""
+    """ML-ACT-4: what the character does, or that it passes; ML-GAP-23: anew before its own roll and action."""
     being = find_actor(said.by, state)
     if being.kind != "pc":
         raise outside_domain("by", f"a player's character (declare: ! telegraph {said.by})", said.by)
@@ -54,6 +55,8 @@ def declare_intent(said: DeclareIntent, state: State) -> Iterator[Fact]:
     check_in_fight(said.by, state)
     if intent(said.by, state) is not None and not state.actions_left(said.by, "action"):
         raise refusal("ACTION", name=said.by)
+    if state.count(said.by, SAVES):
+        raise outside_domain("the intent", "said before the own roll of this Round", said.text or "pass")
     yield new_intent(said.by, said.text or "pass", round_number(state), "ML-ACT-4")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ledger.facts import Fact
+from ledger.facts import ConditionBegan, Fact
 from projections.state import State
 from rulebooks.common.clock import end_after, expired_conditions
 from rulebooks.common.conditions import condition_end, has_condition, new_condition
@@ -19,7 +19,12 @@ def begin_critical(who: str, state: State) -> Iterator[Fact]:
     if has_condition(who, CRITICAL, state):
         return
     yield from end_conditions(who, (STABLE, TREATED), state, "struck again", "ML-GAP-17")
-    yield new_condition(who, CRITICAL, "ML-CRIT-2", "ML-CRIT-4", ends=(end_after(HOUR, state),))
+    yield start_clock(who, state, "ML-CRIT-2", "ML-CRIT-4")
+
+
+def start_clock(who: str, state: State, *rules: str) -> ConditionBegan:
+    """ML-CRIT-4: Critical Damage with an hour to live."""
+    return new_condition(who, CRITICAL, *rules, ends=(end_after(HOUR, state),))
 
 
 def knock_out(who: str, state: State) -> Iterator[Fact]:
@@ -36,11 +41,12 @@ def kill(who: str, state: State, *rules: str) -> Iterator[Fact]:
     yield new_condition(who, DEAD, *rules)
 
 
-def treat(who: str, state: State) -> Iterator[Fact]:
+def treat(who: str, state: State, rule: str = "ML-CRIT-3") -> Iterator[Fact]:
     """ML-CRIT-3: aid stops the clock."""
     if not has_condition(who, TREATED, state):
-        yield new_condition(who, CRITICAL, "ML-CRIT-3")
-        yield new_condition(who, TREATED, "ML-CRIT-3")
+        if has_condition(who, CRITICAL, state):
+            yield new_condition(who, CRITICAL, "ML-CRIT-3")
+        yield new_condition(who, TREATED, rule)
 
 
 def stabilise(who: str, state: State) -> Iterator[Fact]:

@@ -15,6 +15,7 @@ from ledger.errors import Unreadable
 from ledger.facts import GM
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.options import SetOption
+from rulebooks.monolith.attack import strikes
 from rulebooks.monolith.declarations import (
     Aid,
     Ally,
@@ -30,6 +31,7 @@ from rulebooks.monolith.declarations import (
     SetOrder,
     StartEncounter,
 )
+from rulebooks.monolith.weapons import Strike
 from tests.cli.conftest import Folder
 from tests.golden import played
 from tests.rulebooks.monolith.seat import BOOK, Seat
@@ -78,6 +80,13 @@ def meant(line: str) -> Declaration:
     parsed = parse_line(line, SCOPE)
     assert parsed is not None
     return parsed.declaration
+
+
+def test_reason_with_a_minus_impairs_an_ally() -> None:
+    """ML-MOD-1: as a minus does for the speaker."""
+    said = meant('v attack boss +with:oru:baton:-"a door"')
+    assert isinstance(said, Attack)
+    assert strikes(said)[1] == Strike(who="Oru", weapons=("baton",), impaired=("a door",))
 
 
 @pytest.mark.parametrize("line", LINES)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from ledger.declarations import Ruling, Setting
 from ledger.facts import GM
 from rulebooks.common.adjustments import Adjust
-from rulebooks.monolith.declarations import Save, Telegraph
-from tests.rulebooks.monolith.seat import Seat, rules, strike
+from rulebooks.monolith.declarations import PassTime, Save, Telegraph
+from tests.rulebooks.monolith.seat import Seat, clock_ends, rules, strike
 
 
 def test_ruling_sets_pools_conditions_scores_options() -> None:
@@ -45,3 +45,18 @@ def test_telegraph_of_a_group_is_recorded() -> None:
     """ML-TURN-1."""
     record = Seat().say(Telegraph(by=GM, who="Raiders", text="they fall back"))
     assert record.facts[-1].kind == "telegraph"
+
+
+def test_ruling_on_treatment_stops_and_starts_the_clock() -> None:
+    """ML-CRIT-3: treated, the clock stops. ML-CRIT-4: left untreated, there is an hour to live."""
+    seat = Seat()
+    seat.say(rules(**{"vega.critical": 1}))
+    assert clock_ends(seat, "Vega")
+    seat.say(rules(**{"vega.treated": 1}))
+    assert (clock_ends(seat, "Vega"), seat.conditions("Vega")) == ([], ["critical", "treated"])
+    seat.say(PassTime(by=GM, seconds=3600))
+    seat.say(rules(**{"vega.treated": 0}))
+    assert clock_ends(seat, "Vega") == [7200]
+    seat.say(PassTime(by=GM, seconds=3600))
+    assert seat.conditions("Vega") == ["dead"]
+    seat.check_replay()

@@ -53,6 +53,16 @@ def test_declaring_waits_only_for_those_able_to_act() -> None:
     assert phase(seat.state) == "acting"
 
 
+def test_intent_is_kept_after_a_roll_of_the_round() -> None:
+    """ML-GAP-23."""
+    seat = Seat()
+    seat.say(Save(by="Vega", score="reflex", reason="a fall"), 4)
+    refusal = seat.refusal(DeclareIntent(by="Vega", text="run"))
+    assert (refusal.code, "before the own roll" in str(refusal)) == ("L-VALUE", True)
+    seat.next_round()
+    assert intent("Vega", seat.state) == "pass"
+
+
 def test_intent_changes_until_the_character_has_acted() -> None:
     """ML-GAP-23."""
     seat = Seat()
