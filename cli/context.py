@@ -83,7 +83,9 @@ class CampaignContext:
 
     def ledger(self, *, write: bool) -> Ledger[State]:
         """Return the ledger with its game, projection and seeds."""
-        return Ledger(self.store(write=write), self.book(), StateProjection(), SeedFiles(self.folder))
+        store = self.store(write=write)
+        # Seeds are beside the file itself, also when it is opened through a symbolic link.
+        return Ledger(store, self.book(), StateProjection(), SeedFiles(store.path.resolve().parent))
 
     def book(self) -> Game:
         """Return the game of this campaign."""

@@ -24,7 +24,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
 from itertools import product
 from typing import Final, Literal, Protocol
@@ -119,6 +119,30 @@ class SeededDice:
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
         """Return the faces, each computed from entry, purpose, ordinal and sides."""
         return tuple(face(self._key, self.entry, purpose, n, faces) for n, faces in enumerate(sides))
+
+
+class SecretDice:
+    """Dice of the open session. Its key is read when the first die is thrown: most lines need none."""
+
+    source: Source = "seed"
+
+    def __init__(self, read_key: Callable[[], bytes], entry: str) -> None:
+        """`read_key` raises Refused when there is no key."""
+        self._read_key, self._entry = read_key, entry
+
+    def for_entry(self, entry: str) -> SecretDice:
+        """Return the dice of another entry of the session."""
+        return SecretDice(self._read_key, entry)
+
+    def expect(self, *sides: int) -> None:
+        """Do nothing: these dice have a face for every throw."""
+
+    def check_all_used(self) -> None:
+        """Do nothing: no face can be left over."""
+
+    def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
+        """Return the faces of the seed. Raises Refused when there is no key."""
+        return SeededDice(self._read_key(), self._entry).throw(purpose, *sides)
 
 
 class TypedDice:

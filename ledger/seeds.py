@@ -7,12 +7,17 @@ it. Its owner could still compute faces ahead; the README says so.
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
+from contextlib import suppress
 from pathlib import Path
-from typing import Protocol
+from typing import Final, Protocol
 
 from ledger.dice import SEED_BYTES
 from ledger.errors import LedgerError, Unreadable
+
+SEED_FILE_BYTES_MOST: Final = 1024
 
 
 class Seeds(Protocol):
@@ -40,17 +45,23 @@ class SeedFiles:
 
     def save(self, commitment: str, seed: bytes) -> None:
         """Write the file and sync it and its folder. Raises LedgerError when it cannot be written."""
+        path = self.path(commitment)
+        unfinished = path.with_suffix(".unfinished")
         try:
-            file = os.open(self.path(commitment), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-            with os.fdopen(file, "w", encoding="ascii") as out:
-                out.write(seed.hex() + "\n")
-                out.flush()
-                os.fsync(out.fileno())
-            folder = os.open(self.folder, os.O_RDONLY)
             try:
-                os.fsync(folder)
-            finally:
-                os.close(folder)
+                unfinished.unlink(missing_ok=True)
+                file = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+                with os.fdopen(file, "w", encoding="ascii") as out:
+                    out.write(seed.hex() + "\n")
+                    out.flush()
+                    os.fsync(out.fileno())
+                os.replace(unfinished, path)
+                sync_folder(self.folder)
+            except BaseException:
+                for written in (unfinished, path):
+                    with suppress(OSError):
+                        written.unlink()
+                raise
         except OSError as error:
             raise LedgerError(
                 f"the seed cannot be saved: {error.strerror}",
@@ -60,24 +71,44 @@ class SeedFiles:
 
     def get(self, commitment: str) -> bytes | None:
         """Return the seed in the file, or None. Raises Unreadable if the file is not a seed."""
+        path = self.path(commitment)
         try:
-            text = self.path(commitment).read_text(encoding="ascii").strip()
+            text = read_regular_file(path, SEED_FILE_BYTES_MOST).decode("ascii").strip()
         except FileNotFoundError:
             return None
-        except (OSError, UnicodeDecodeError) as error:
-            raise Unreadable("the seed file cannot be read", where=str(self.path(commitment))) from error
+        except OSError as error:
+            raise Unreadable(f"the seed file cannot be read: {error.strerror}", where=str(path)) from error
+        except UnicodeDecodeError:
+            text = ""
         try:
             seed = bytes.fromhex(text)
         except ValueError:
             seed = b""
         if len(seed) != SEED_BYTES:
-            raise Unreadable(
-                "the seed file does not contain 64 hex digits",
-                where=str(self.path(commitment)),
-                hint="Put the right file back.",
-            )
+            raise Unreadable("the seed file does not contain 64 hex digits", where=str(path))
         return seed
 
     def delete(self, commitment: str) -> None:
-        """Delete the file if it exists."""
-        self.path(commitment).unlink(missing_ok=True)
+        """Delete the file if it exists. One that stays gives nothing away: its seed is revealed, or was never used."""
+        with suppress(OSError):
+            self.path(commitment).unlink()
+
+
+def read_regular_file(path: Path, most: int) -> bytes:
+    """Return at most `most` bytes of a file. Raises OSError, without waiting, for a FIFO, a folder or a device."""
+    file = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        if not stat.S_ISREG(os.fstat(file).st_mode):
+            raise OSError(errno.EINVAL, "it is no regular file", str(path))
+        return os.read(file, most)
+    finally:
+        os.close(file)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make the names of the files in a folder durable."""
+    file = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(file)
+    finally:
+        os.close(file)

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from contextlib import nullcontext, suppress
 from typing import Generic
 
 import msgspec
 
 from ledger.builtin import BUILTIN, AddWords, CloseSession, CreateCampaign, OpenSession, words_too_late
 from ledger.declarations import Declaration
-from ledger.dice import SEED_BYTES, Dice, RecordedDice, SeededDice, TypedDice, commitment, session_key
-from ledger.errors import Damaged, NeverDrawn, Overtaken, Refused, Unreadable
+from ledger.dice import SEED_BYTES, Dice, RecordedDice, SecretDice, TypedDice, commitment, session_key
+from ledger.errors import Damaged, LedgerError, NeverDrawn, Overtaken, Refused, Unreadable
 from ledger.facts import GM, Claims, Declared, EntryId, Fact, Rolled
 from ledger.game import GameProtocol
 from ledger.position import LedgerState, decide_and_fold, load_state, state_after
@@ -69,21 +70,35 @@ class Ledger(Generic[S]):
         self.seeds.save(promise, secret)
         try:
             return self.declare(said, at=at)
-        except Refused:  # after any other error the opening may have been written: keep the seed
-            if self.state.session.commitment != promise:
+        except BaseException:
+            if not self._may_have_opened(promise):
                 self.seeds.delete(promise)
             raise
 
+    def _may_have_opened(self, promise: str) -> bool:
+        """Return whether a session with this commitment is open; True if the ledger cannot be read."""
+        self.refresh()
+        try:
+            return self.state.session.commitment == promise
+        except LedgerError:
+            return True
+
     def close_session(self, *, at: str, lost: bool = False) -> Record:
-        """Close the open session and reveal its seed; without the seed only if it is `lost`."""
+        """Close the open session and reveal its seed; if it is `lost` and cannot be read, without it.
+
+        Raises Refused if somebody else closed the session first, also if another one is open by then.
+        """
         session = self.state.session
-        seed = self._seed() if session.open else b""
-        if seed is None and not lost:
-            raise self._seed_missing()
-        record = self.declare(CloseSession(by=GM, seed=(seed or b"").hex(), lost=seed is None), at=at)
+        seed = None
+        if session.open:
+            with suppress(Refused) if lost else nullcontext():
+                seed = self._seed()
+        said = CloseSession(by=GM, seed=(seed or b"").hex(), lost=seed is None)
+        record = self.declare(said, at=at, session=session.number)
         if record not in self.store.takes(upto=record.id, after=EntryId(record.session, record.number - 1)):
             raise Damaged("the closing of the session was not kept", where=str(record.id), hint="The seed file stays.")
-        self.seeds.delete(session.commitment)
+        if seed is not None:
+            self.seeds.delete(session.commitment)
         return record
 
     def declare(
@@ -96,6 +111,7 @@ class Ledger(Generic[S]):
         request: str | None = None,
         seen: str = "table",
         claims: Claims = (),
+        session: int | None = None,
     ) -> Record:
         """Append a declaration with all facts that it causes, or nothing.
 
@@ -107,6 +123,7 @@ class Ledger(Generic[S]):
             request: a key; a repeated request with the same line returns the record of the first.
             seen: the audience of the entry: `table`, `gm` or a name.
             claims: the outcome as the players remember it.
+            session: the number of the session that it is said in; any if None.
 
         Raises Refused, BadFaces or OutOfBalance, and then nothing has changed.
         """
@@ -118,6 +135,8 @@ class Ledger(Generic[S]):
             if isinstance(said, AddWords) and self.has_drawn_dice():
                 raise words_too_late()
             state = self.state
+            if session not in (None, state.session.number):
+                raise Refused("L-CLOSED", f"session {session} was closed by somebody else", hint="Look at the log.")
             mark = state.mark()
             entry = self._next_entry(said)
             dice = self._dice(entry, typed)
@@ -200,20 +219,11 @@ class Ledger(Generic[S]):
         try:
             return decide_and_fold(self.game, self.state, said, dice, entry, claims)
         except NeverDrawn as error:
-            if self.state.session.open:
-                raise self._seed_missing() from error
             raise Refused(
                 "L-CLOSED",
                 "no session is open, so no die can be drawn",
                 hint="Open one (campaign open), or type the faces on the table, as in /7.6.",
             ) from error
-
-    def _seed_missing(self) -> Refused:
-        return Refused(
-            "L-SEED",
-            f"the seed file of session {self.state.session.number} is missing",
-            hint="Put it back, or type the faces, as in /7.6. Lost for good: campaign close --seed-lost",
-        )
 
     def _next_entry(self, said: Declaration) -> EntryId:
         """Return the id of the next entry: the lowest reusable number, or the next one."""
@@ -226,18 +236,31 @@ class Ledger(Generic[S]):
         """Return the dice of an entry: typed faces, the session's seed, or dice that can show nothing."""
         if typed is not None:
             return TypedDice(typed)
-        session, seed = self.state.session, self._seed()
-        if seed is None:
+        if not self.state.session.open:
             return RecordedDice({}, "seed")
-        return SeededDice(session_key(seed, session.ledger, session.number, session.words), str(entry))
+        return SecretDice(self._session_key, str(entry))
 
-    def _seed(self) -> bytes | None:
-        """Return the seed of the open session; None if it is missing or not the one committed to."""
+    def _session_key(self) -> bytes:
+        """Return the key of the open session. Raises Refused without its seed."""
         session = self.state.session
-        seed = self.seeds.get(session.commitment) if session.open else None
-        if seed is None or commitment(session.ledger, session.number, seed) != session.commitment:
-            return None
+        return session_key(self._seed(), session.ledger, session.number, session.words)
+
+    def _seed(self) -> bytes:
+        """Return the seed of the open session. Raises Refused if it is missing or not the one committed to."""
+        session = self.state.session
+        try:
+            seed = self.seeds.get(session.commitment)
+        except Unreadable as error:
+            raise self._seed_refusal(error.what, error.where) from error
+        if seed is None:
+            raise self._seed_refusal(f"the seed file of session {session.number} is missing")
+        if commitment(session.ledger, session.number, seed) != session.commitment:
+            raise self._seed_refusal(f"the seed file is not that of session {session.number}")
         return seed
+
+    def _seed_refusal(self, what: str, where: str = "") -> Refused:
+        hint = "Put it back, or type the faces, as in /7.6. Lost for good: campaign close --seed-lost"
+        return Refused("L-SEED", what, where=where, hint=hint)
 
     def _record(
         self, entry: EntryId, declared: Declared, facts: list[Fact], *, at: str, request: str | None, seen: str

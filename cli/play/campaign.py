@@ -14,6 +14,7 @@ from projections.projection import StateProjection
 from projections.state import State
 from rulebooks.common.game import Game
 
+SEED_FILES = "seed-*"
 LEDGER_ID = re.compile(r"[0-9a-f]{32}", re.ASCII)
 
 
@@ -26,8 +27,19 @@ def create_campaign(folder: Path, name: str, game: Game, *, at: str, ledger_id: 
         raise LedgerError(f"the folder cannot be made: {error.strerror}", where=str(folder)) from error
     store = open_unfinished(folder / LEDGER_FILE) or create_store(folder / LEDGER_FILE, StateProjection.read_models)
     ledger = Ledger(store, game, StateProjection(), SeedFiles(folder))
+    keep_out_of_repositories(folder / ".gitignore")
     ledger.create(name, at=at, ledger=ledger_id)
     return ledger
+
+
+def keep_out_of_repositories(path: Path) -> None:
+    """Add the names of seed files to a `.gitignore`: a seed in a repository shows all faces of its session."""
+    try:
+        text = path.read_text(encoding="utf-8") if path.exists() else ""
+        if SEED_FILES not in text.splitlines():
+            path.write_text(f"{text}\n{SEED_FILES}\n".lstrip("\n"), encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise LedgerError(f"it cannot be written: {error}", where=str(path)) from error
 
 
 def open_unfinished(path: Path) -> SqliteStore | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import stat
@@ -16,6 +17,7 @@ from ledger.records import Record
 from ledger.seeds import SeedFiles
 from ledger.sqlite_store import SqliteStore
 from tests.cli.conftest import Folder, environment, one_error
+from tests.cli.test_permissions import without_power
 from tests.ledger.strategies import Forger
 
 LINES = ['ana words "brass kettle"', "k sneak v5 e1", "k sneak v6", "o climb v3", "close", "# The lamp room"]
@@ -226,10 +228,42 @@ def test_bad_seed_file_is_named_and_draws_nothing(night, content):
     night.seeds[0].write_bytes(content)
     before = night.bytes
     for command in (["do", "k sneak v5"], ["close"]):
-        done = night.invoke(*command)
-        assert done.exit_code in (2, 3)
-        assert night.seeds[0].name in done.stderr
+        error = one_error(night.invoke(*command), 1)
+        assert error.startswith("L-SEED")
+        assert night.seeds[0].name in error
     assert night.bytes == before
+
+
+def test_seed_of_another_user_stops_drawn_dice_only(night):
+    before = without_power()
+    if before is None:
+        pytest.skip("modes do not hold for this user")
+    night.seeds[0].chmod(0o000)
+    for command in (["do", "k sneak v5"], ["close"]):
+        assert "Permission denied" in one_error(night.run_process(*command, before=before), 1)
+    assert night.run_process("do", "k sneak v5 /7.6", before=before).returncode == 0
+    done = night.run_process("close", "--seed-lost", before=before)
+    assert "its seed is lost" in done.stdout
+
+
+def test_fifo_as_seed_hangs_no_command(night):
+    seed = night.seeds[0]
+    seed.unlink()
+    os.mkfifo(seed)
+    night.run("do", "# One")
+    assert one_error(night.invoke("do", "k sneak v5"), 1).startswith("L-SEED")
+    night.run("close", "--seed-lost")
+
+
+def test_seed_is_found_beside_the_file_of_a_link(night, tmp_path):
+    other = Folder(tmp_path / "other")
+    other.path.mkdir()
+    other.ledger.symlink_to(night.ledger)
+    seed = seed_of(night).hex()
+    other.run("do", "k sneak v5")
+    assert f"seed {seed}" in other.run("close", "--seed-lost")
+    other.run("open")
+    assert (len(night.seeds), other.seeds) == (1, [])
 
 
 def test_other_seed_cannot_close_the_session(night):

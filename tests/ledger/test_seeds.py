@@ -13,8 +13,10 @@ from ledger import sqlite_store as sqlite
 from ledger.builtin import AddWords
 from ledger.corrections.undo import undo
 from ledger.dice import fixed_seed
-from ledger.errors import LedgerError, Refused, Unreadable
+from ledger.errors import LedgerError, Refused
+from ledger.facts import SessionClosed
 from ledger.seeds import SeedFiles
+from ledger.service import Ledger
 from ledger.snapshots import build_snapshots
 from tests.ledger.coin import Coins, Flip, Purse
 from tests.ledger.memory import MemorySeeds
@@ -104,9 +106,106 @@ def test_a_seed_file_that_holds_no_seed_is_named(at_home, content, act):
     ledger, file, path = at_home
     file.write_bytes(content)
     before = path.read_bytes()
-    with pytest.raises(Unreadable, match=file.name):
+    with pytest.raises(Refused, match=rf"L-SEED.*{file.name}"):
         act(ledger)
     assert path.read_bytes() == before
+
+
+def no_seed_at_all(file):
+    pass
+
+
+def folder_for_a_seed(file):
+    file.mkdir()
+
+
+def fifo_for_a_seed(file):
+    os.mkfifo(file)
+
+
+def device_for_a_seed(file):
+    file.symlink_to("/dev/zero")
+
+
+def loop_for_a_seed(file):
+    file.symlink_to(file.name)
+
+
+def empty_seed(file):
+    file.touch()
+
+
+BAD_SEEDS = [no_seed_at_all, folder_for_a_seed, fifo_for_a_seed, device_for_a_seed, loop_for_a_seed, empty_seed]
+
+
+@pytest.mark.parametrize("spoil", BAD_SEEDS)
+def test_bad_seed_file_stops_drawn_dice_only(at_home, spoil):
+    ledger, file, _ = at_home
+    file.unlink()
+    spoil(file)
+    ledger.declare(AddWords(by="Ana", words="brass kettle"), at=AT)
+    flip(ledger, faces=(2,))
+    for act in (flip, lambda ledger: ledger.close_session(at=AT)):
+        with pytest.raises(Refused, match="L-SEED"):
+            act(ledger)
+    closing = ledger.close_session(at=AT, lost=True)
+    assert [fact.seed for fact in closing.facts if isinstance(fact, SessionClosed)] == [""]
+    assert not ledger.state.session.open
+
+
+def test_seed_file_is_read_for_drawn_dice_only(at_home, monkeypatch):
+    ledger, _, _ = at_home
+    monkeypatch.setattr(ledger.seeds, "get", lambda commitment: pytest.fail("the seed was read"))
+    ledger.declare(Purse(by="Bo", points=1), at=AT)
+    flip(ledger, faces=(2,))
+
+
+@pytest.mark.parametrize("lost", [True, False])
+def test_overtaken_close_leaves_the_next_session_open(at_home, monkeypatch, lost):
+    ledger, file, _ = at_home
+    kept = file.read_bytes()
+    if lost:
+        file.unlink()
+    overtaken, declare = new_ledger(ledger.store, seeds=ledger.seeds), Ledger.declare
+
+    def overtake(self, said, **more):
+        monkeypatch.undo()
+        file.write_bytes(kept)
+        ledger.close_session(at=AT)
+        ledger.open_session("two", at=AT)
+        return declare(self, said, **more)
+
+    monkeypatch.setattr(Ledger, "declare", overtake)
+    with pytest.raises(Refused, match=r"L-CLOSED.*session 1 was closed by somebody else"):
+        overtaken.close_session(at=AT, lost=lost)
+    ledger.refresh()
+    assert (ledger.state.session.number, ledger.state.session.open) == (2, True)
+    flip(ledger)
+
+
+@pytest.mark.parametrize("error", [LedgerError("the disk is full"), Refused("L-OPEN", "no"), KeyboardInterrupt()])
+def test_failed_opening_leaves_no_seed_file(tmp_path, monkeypatch, error):
+    ledger = create_ledger(opened=False, seeds=SeedFiles(tmp_path))
+
+    def fail(*arguments, **more):
+        raise error
+
+    monkeypatch.setattr(ledger.store, "append", fail)
+    with pytest.raises(type(error)):
+        ledger.open_session("one", at=AT)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("call", ["open", "replace", "fsync"])
+def test_seed_that_cannot_be_saved_leaves_no_file(tmp_path, monkeypatch, call):
+    def fail(*arguments, **more):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, call, fail)
+    with pytest.raises(LedgerError, match="No space left"):
+        SeedFiles(tmp_path).save("c" * 64, SEED)
+    monkeypatch.undo()
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("act", [pytest.param(flip), lambda ledger: ledger.close_session(at=AT)])
