@@ -70,7 +70,7 @@ class Replay(Generic[S]):
             try:
                 state.fold(record)
             except OutOfBalance as error:
-                report.differences.append(balance_difference(record, error))
+                report.differences.append(_balance_difference(record, error))
                 break
             if record.session in report.sessions and state.session.rulebook not in report.rulebooks:
                 report.rulebooks.append(state.session.rulebook)
@@ -153,7 +153,7 @@ def _declaration_difference(record: Record, said: Declaration, dice: Dice) -> Re
     return None
 
 
-def balance_difference(record: Record, error: OutOfBalance) -> ReplayDifference:
+def _balance_difference(record: Record, error: OutOfBalance) -> ReplayDifference:
     """Return the difference of an entry whose recorded facts do not add up."""
     return ReplayDifference(
         entry=str(record.id),

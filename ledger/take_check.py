@@ -7,17 +7,16 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, Generic
 
 from ledger.diff import ReplayDifference
-from ledger.errors import OutOfBalance
 from ledger.facts import Amended, Declared, EntryId
 from ledger.position import KEEPS_NUMBER, LedgerState, Mark, initial_state
-from ledger.projection import S
+from ledger.projection import Projection, S
 from ledger.records import Record
 from ledger.redecide import TakeHistory, revealed_seeds
-from ledger.replay import Replay, balance_difference
+from ledger.replay import Replay
 
 WITHOUT_TAKES: Final = ("stand", "compensate")  # outcomes of `Amended` that write no take of the entry
 
@@ -79,34 +78,26 @@ def _is_pass(declared: Declared) -> bool:
     return name == declared.by and bool(verb)
 
 
-class SupersededTakes(Generic[S]):
-    """The takes of a ledger in order of writing, with the state of each moment."""
+class Moments(Generic[S]):
+    """The states of a ledger in order of writing: before an entry, as the ledger was when a take of it was written.
 
-    def __init__(self, replay: Replay[S], takes: Sequence[Record]) -> None:
-        self.replay, self.takes = replay, takes
-        self.state: LedgerState[S] = initial_state(replay.projection)
+    Only entries before a wanted take are folded, and only those that changed since the last fold.
+    """
+
+    def __init__(self, projection: Projection[S], takes: Sequence[Record]) -> None:
+        self.takes = sorted(takes, key=lambda take: take.position)
+        self.state: LedgerState[S] = initial_state(projection)
         self._ids: list[EntryId] = []  # of the entries so far, sorted
         self._counting: dict[EntryId, Record] = {}
         self._folded: list[tuple[EntryId, Mark]] = []  # with the mark before each entry
 
-    def differences(self) -> Iterator[tuple[Record, ReplayDifference]]:
-        """Yield each superseded take that is decided differently in the state that it had.
-
-        Only entries before a superseded take are folded, and only those that changed since the last fold.
-        """
-        groups: Mapping[EntryId, list[Record]] = _by_entry(self.takes)
-        seeds = revealed_seeds(self.takes)
-        for take in sorted(self.takes, key=lambda take: take.position):
+    def states_before(self, is_wanted: Callable[[Record], bool]) -> Iterator[tuple[Record, LedgerState[S]]]:
+        """Yield each wanted take with the state before its entry at that time. Raises OutOfBalance."""
+        for take in self.takes:
             self._roll_back_to(take.id)
-            if take is not groups[take.id][-1] and take.declared is not None:
-                try:
-                    self._fold_before(take.id)
-                except OutOfBalance as error:
-                    yield take, balance_difference(take, error)
-                    return
-                others = [other for other in groups[take.id] if other is not take]
-                if difference := self.replay.decide_again(self.state, take, [*others, take], seeds):
-                    yield take, difference
+            if is_wanted(take):
+                self._fold_before(take.id)
+                yield take, self.state
             if take.id not in self._counting:
                 insort(self._ids, take.id)
             self._counting[take.id] = take
@@ -123,6 +114,16 @@ class SupersededTakes(Generic[S]):
             self._folded.append((other, self.state.mark()))
             for fact in self._counting[other].facts:
                 self.state.step(other, fact)
+
+
+def superseded_differences(replay: Replay[S], takes: Sequence[Record]) -> Iterator[tuple[Record, ReplayDifference]]:
+    """Yield each superseded take that is decided differently in the state that it had. Raises OutOfBalance."""
+    groups, seeds = _by_entry(takes), revealed_seeds(takes)
+    moments = Moments(replay.projection, takes)
+    for take, state in moments.states_before(lambda take: take is not groups[take.id][-1] and bool(take.facts)):
+        others = [other for other in groups[take.id] if other is not take]
+        if take.declared and (difference := replay.decide_again(state, take, [*others, take], seeds)):
+            yield take, difference
 
 
 def _by_entry(takes: Sequence[Record]) -> Mapping[EntryId, list[Record]]:

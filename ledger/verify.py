@@ -18,7 +18,7 @@ from ledger.projection import Projection, S
 from ledger.records import EMPTY, ENCODER, Head, Record, decode, latest_takes, record_hash
 from ledger.replay import Replay, ReplayReport
 from ledger.store import Store
-from ledger.take_check import SupersededTakes, check_causes
+from ledger.take_check import check_causes, superseded_differences
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
@@ -103,7 +103,7 @@ def _check_takes(replay: Replay[S], takes: Sequence[Record]) -> Iterator[Finding
     """Check the causes of takes, and decide again those that no longer count."""
     for take, what in check_causes(takes):
         yield Finding(where=f"entry {take.id}@{take.take}", what=what)
-    for take, difference in SupersededTakes(replay, takes).differences():
+    for take, difference in superseded_differences(replay, takes):
         yield Finding(where=f"entry {take.id}@{take.take}", what=f"the replay differs: {difference}")
 
 

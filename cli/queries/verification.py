@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from cli.context import find_book
+from cli.queries.line_check import check_lines
 from ledger.errors import LedgerError
 from ledger.read_model_check import check_read_models
 from ledger.records import Head
@@ -42,9 +43,12 @@ def _verification_of(store: SqliteStore, heads: Sequence[Head]) -> Verification:
         findings.append(Finding(where="schema", what=differs))
     if position := store.find_column_mismatch():
         findings.append(Finding(where=f"position {position}", what="its columns differ from its record"))
-    report, of_records = verify(store, find_book(store), StateProjection(), heads)
+    book = find_book(store)
+    report, of_records = verify(store, book, StateProjection(), heads)
     findings += of_records
     try:
+        if not of_records:
+            findings += check_lines(list(store.takes()), book, StateProjection())
         findings += check_read_models(store, StateProjection())
     except LedgerError as error:
         if not of_records:

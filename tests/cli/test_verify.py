@@ -9,6 +9,7 @@ import pytest
 
 from ledger import read_model_check, sqlite_connection
 from tests.cli.conftest import Folder, one_error
+from tests.ledger.strategies import Forger, changing
 from tests.ledger.test_sqlite_check import hide_from_index
 
 
@@ -68,3 +69,20 @@ def test_head_beyond_the_ledger_is_said(played, position):
     count = head_of(played).split()[0]
     expected = [f"position {position}: a head was kept there, but the ledger ends at {count}"]
     assert verify_findings(played, "--head", f"{position} {'ab' * 32}") == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "named"),
+    [
+        ("k sneak v6 e1", "entry 1.1@1: its line 'k sneak v6 e1' reads as another declaration than was recorded"),
+        ("k sneak v5 e1 => kess.might 9", "entry 1.1@1: its line 'k sneak v5 e1 => kess.might 9' has other claims"),
+        ("nobody sneak v5", "entry 1.1@1: its line 'nobody sneak v5' cannot be read: "),
+        ("; nothing", "entry 1.1@1: its line '; nothing' says nothing"),
+    ],
+)
+def test_line_that_reads_as_something_else_is_found(played, line, named):
+    Forger(played.ledger).rewrite(changing("1.1", fact=(0, {"line": line})), chained=True)
+    played.run("rebuild")
+    found = verify_findings(played)
+    assert len(found) == 1
+    assert found[0].startswith(named)

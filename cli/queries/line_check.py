@@ -1,0 +1,63 @@
+"""Check each recorded line: it must read as the declaration that was recorded with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from cli.notation.line_parser import ParsedLine, parse_line
+from cli.queries.line_scope import line_scope
+from ledger.builtin import BUILTIN, BUILTIN_WITH_VERBS
+from ledger.declarations import Declaration, Ruling
+from ledger.errors import Unreadable
+from ledger.facts import Declared
+from ledger.game import decoder
+from ledger.position import LedgerState
+from ledger.projection import Projection
+from ledger.records import Record
+from ledger.take_check import Moments
+from ledger.verify import Finding
+from projections.state import State
+from rulebooks.common.game import Game
+
+
+def check_lines(takes: Sequence[Record], book: Game, projection: Projection[State]) -> Iterator[Finding]:
+    """Yield the takes whose line says something else than their declaration, as it read when it was typed.
+
+    Takes that only follow from a correction share the line of their input and are not read again.
+    """
+    decode = decoder(book, BUILTIN).decode
+    silent = tuple(kind for kind in BUILTIN if kind not in BUILTIN_WITH_VERBS and kind is not Ruling)
+    moments = Moments(projection, takes)
+    for take, state in moments.states_before(lambda take: take.cause is None and bool(take.line)):
+        assert take.declared is not None
+        try:
+            said = decode(take.declared.said)
+        except msgspec.MsgspecError:
+            continue  # the replay names it
+        if not isinstance(said, silent) and (what := _difference(take.declared, said, state, book)):
+            yield Finding(where=f"entry {take.id}@{take.take}", what=what)
+
+
+def _difference(declared: Declared, said: Declaration, state: LedgerState[State], book: Game) -> str:
+    """Return how a line differs from its declaration; empty if it does not."""
+    try:
+        parsed = parse_line(declared.line, line_scope(state, book))
+    except Unreadable as error:
+        return f"its line '{declared.line}' cannot be read: {error.what}"
+    if parsed is None:
+        return f"its line '{declared.line}' says nothing"
+    if said not in (parsed.declaration, parsed.recorded):
+        return f"its line '{declared.line}' reads as another declaration than was recorded"
+    return _input_difference(declared, parsed)
+
+
+def _input_difference(declared: Declared, parsed: ParsedLine) -> str:
+    """Return how the faces and claims of a line differ from those that are recorded."""
+    faces = declared.faces or ()
+    if (parsed.faces or ())[: len(faces)] != faces:
+        return f"its line '{declared.line}' has other faces than were recorded"
+    if parsed.claims != declared.claims:
+        return f"its line '{declared.line}' has other claims than were recorded"
+    return ""
