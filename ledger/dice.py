@@ -27,7 +27,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
 from itertools import product
-from typing import Final, Literal, Protocol
+from typing import Final, Literal, Protocol, Self
 
 from ledger.errors import BadFaces, NeverDrawn
 
@@ -93,7 +93,23 @@ class Dice(Protocol):
         """Check that no typed face is left over after the last throw. Raises BadFaces."""
 
 
-class SeededDice:
+class UncheckedDice:
+    """Dice without typed faces, so that none is checked or left over; the same for every entry."""
+
+    __slots__ = ()
+
+    def expect(self, *sides: int) -> None:
+        """Do nothing."""
+
+    def for_entry(self, entry: str) -> Self:
+        """Return these dice."""
+        return self
+
+    def check_all_used(self) -> None:
+        """Do nothing."""
+
+
+class SeededDice(UncheckedDice):
     """Dice drawn from the session's key, which no repr or comparison shows."""
 
     __slots__ = ("_key", "entry", "source")
@@ -109,12 +125,6 @@ class SeededDice:
 
     def __repr__(self) -> str:
         return f"SeededDice(entry={self.entry!r})"
-
-    def expect(self, *sides: int) -> None:
-        """Do nothing: these dice have a face for every throw."""
-
-    def check_all_used(self) -> None:
-        """Do nothing: no face can be left over."""
 
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
         """Return the faces, each computed from entry, purpose, ordinal and sides."""
@@ -205,7 +215,7 @@ class TypedDice:
         return self._shown[asked]
 
 
-class RecordedDice:
+class RecordedDice(UncheckedDice):
     """Recorded faces by purpose; any other throw raises NeverDrawn."""
 
     def __init__(self, shown: Mapping[str, Sequence[tuple[int, int]]], source: Source) -> None:
@@ -219,16 +229,6 @@ class RecordedDice:
         """The faces that were thrown, in the order of throwing."""
         return tuple(face for faces in self._asked.values() for face in faces)
 
-    def expect(self, *sides: int) -> None:
-        """Do nothing: the faces were checked when they were thrown."""
-
-    def for_entry(self, entry: str) -> RecordedDice:
-        """Return these dice: faces are recorded with the entry that threw them."""
-        return self
-
-    def check_all_used(self) -> None:
-        """Do nothing: faces may be left over."""
-
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
         """Return the recorded faces. Raises NeverDrawn if these dice were never thrown for `purpose`."""
         recorded = self._shown.get(purpose, ())[: len(sides)]
@@ -238,7 +238,7 @@ class RecordedDice:
         return self._asked[purpose]
 
 
-class EnumeratedDice:
+class EnumeratedDice(UncheckedDice):
     """One branch of all possible faces. `next_sides` are the dice that were thrown after the branch ended."""
 
     source: Source = "odds"
@@ -259,16 +259,6 @@ class EnumeratedDice:
     def has_thrown(self) -> bool:
         """Whether a die was thrown."""
         return self._depth > 0
-
-    def expect(self, *sides: int) -> None:
-        """Do nothing: every face comes up in some branch."""
-
-    def for_entry(self, entry: str) -> EnumeratedDice:
-        """Return these dice: every face comes up for any entry."""
-        return self
-
-    def check_all_used(self) -> None:
-        """Do nothing: no face can be left over."""
 
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
         """Return the faces of this branch. Raises NeverDrawn where it ends, and sets `next_sides`."""

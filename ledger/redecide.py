@@ -20,7 +20,7 @@ from typing import Any, Final
 import msgspec
 
 from ledger.declarations import Declaration
-from ledger.dice import Dice, RecordedDice, SeededDice, Source, TypedDice, session_key
+from ledger.dice import Dice, RecordedDice, SeededDice, Source, TypedDice, UncheckedDice, session_key
 from ledger.errors import NeverDrawn, Refused
 from ledger.facts import Amended, Claims, Declared, EntryId, Fact, Invalidated, Rolled, SessionClosed
 from ledger.game import GameProtocol
@@ -151,23 +151,13 @@ def shown_faces(takes: Iterable[Record], said: msgspec.Raw | None = None) -> Dra
     return faces
 
 
-class ShownDice:
+class ShownDice(UncheckedDice):
     """Dice with only the faces that takes of the entry have shown; any other throw raises NeverDrawn."""
 
     source: Source = "seed"
 
     def __init__(self, shown: Drawn) -> None:
         self._shown = shown
-
-    def expect(self, *sides: int) -> None:
-        """Do nothing: the faces were checked when they were thrown."""
-
-    def for_entry(self, entry: str) -> ShownDice:
-        """Return these dice: faces are recorded with the entry that threw them."""
-        return self
-
-    def check_all_used(self) -> None:
-        """Do nothing: faces may be left over."""
 
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
         """Return the shown faces. Raises NeverDrawn if one of the dice was never thrown for `purpose`."""

@@ -87,7 +87,7 @@ def _change(state: State, encounter: Encounter, **fields: Any) -> None:
 def advance_clock(state: State, entry: EntryId, fact: TimePassed) -> None:
     """Add seconds to the clock. It never goes back."""
     check_bounds(entry, fact, fact.seconds, 0, None)
-    state.put("clock", "seconds", state.clock.get("seconds", 0) + fact.seconds)
+    state.put("clock", "seconds", state.seconds + fact.seconds)
 
 
 FOLDS: Folds = {

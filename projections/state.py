@@ -248,6 +248,11 @@ class State:
         return position.place if position else ""
 
     @property
+    def seconds(self) -> int:
+        """The seconds that have passed in the story."""
+        return self.clock.get("seconds", 0)
+
+    @property
     def encounter(self) -> Encounter | None:
         """The encounter that is running, if there is one."""
         return next(iter(self.encounters.values()), None)

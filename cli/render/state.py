@@ -45,7 +45,7 @@ def party(position: LedgerState[State], pool_order: Sequence[str]) -> list[str]:
     ]
     lines += [", ".join(shared_counts)] if shared_counts else []
     lines += [f"option {safe(name)}: {safe(str(value))}" for name, value in sorted(state.options.items())]
-    if state.clock.get("seconds"):
+    if state.seconds:
         lines.append(passing(state.clock["seconds"], past=True))
     return [*lines, session(position)]
 
@@ -173,7 +173,7 @@ def sheet(state: State, being: Being, pool_order: Sequence[str]) -> list[str]:
         for name, wound in state.wounds_of(being.name)
     ]
     conditions = [condition for _, condition in state.conditions_of(being.name) if not condition.data]
-    lines += [condition_line(condition, state.clock.get("seconds", 0)) for condition in conditions]
+    lines += [condition_line(condition, state.seconds) for condition in conditions]
     left = actions_left(state, being.name)
     lines += [f"left: {left}"] if left else []
     counts = [(name, count) for (who, name), count in sorted(state.counts.items()) if who == being.name]

@@ -1,4 +1,4 @@
-"""The clock of the story: conditions that end after so many seconds. Used by Monolith so far."""
+"""The clock of the story: conditions that end after so many seconds."""
 
 from __future__ import annotations
 
@@ -6,14 +6,9 @@ from ledger.facts import Ends
 from projections.state import Condition, State
 
 
-def seconds_passed(state: State) -> int:
-    """Return the seconds that have passed in the story."""
-    return state.clock.get("seconds", 0)
-
-
 def end_after(seconds: int, state: State) -> Ends:
     """Return an end so many seconds from now."""
-    return Ends(at="seconds", due=seconds_passed(state) + seconds)
+    return Ends(at="seconds", due=state.seconds + seconds)
 
 
 def expired_conditions(name: str, state: State) -> list[tuple[str, Condition]]:
@@ -22,6 +17,6 @@ def expired_conditions(name: str, state: State) -> list[tuple[str, Condition]]:
         (end.due, id, condition)
         for id, condition in state.conditions.items()
         for end in condition.ends
-        if condition.name == name and end.at == "seconds" and end.due <= seconds_passed(state)
+        if condition.name == name and end.at == "seconds" and end.due <= state.seconds
     ]
     return [(id, condition) for _, id, condition in sorted(expired, key=lambda item: item[:2])]

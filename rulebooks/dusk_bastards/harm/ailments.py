@@ -124,7 +124,7 @@ def check_not_resisted_today(said: Defence, state: State) -> None:
 
 def today(who: str, state: State) -> str:
     """Return the day of the story and the number of somebody's long rests, each of which ends a day."""
-    return f"{state.clock.get('seconds', 0) // A_DAY}.{state.count(who, 'day')}"
+    return f"{state.seconds // A_DAY}.{state.count(who, 'day')}"
 
 
 def record_resistance(id: str, ailment: Condition, state: State) -> Iterator[Fact]:

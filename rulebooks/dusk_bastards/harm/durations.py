@@ -6,6 +6,7 @@ from typing import Final
 
 from ledger.facts import Ends
 from projections.state import Encounter, State
+from rulebooks.common.clock import end_after
 from rulebooks.dusk_bastards.declarations.parts import Effect
 from rulebooks.dusk_bastards.guards import encounter_of
 from rulebooks.dusk_bastards.tasks.effects import DAZED
@@ -36,14 +37,14 @@ def after_rounds(rounds: int, who: str, whose: str, state: State) -> tuple[tuple
     """
     running = encounter_of(who, state)
     if running is None:
-        return (in_seconds(rounds * ROUND[COMBAT], state),), ("DB-TIME-1", "DB-TIME-3")
+        return (end_after(rounds * ROUND[COMBAT], state),), ("DB-TIME-1", "DB-TIME-3")
     if running.phase and (running.turn or whose):
         slot = Ends(at="slot", whose=whose or running.turn, phase=running.phase, due=running.round + rounds)
         return (slot,), ("DB-DUR-1", "DB-DUR-2")
     whole_rounds = Ends(at="round", due=max(running.round, 1) + rounds - 1)
     if running.scale == COMBAT:
         return (whole_rounds,), ("DB-DUR-1",)
-    return (whole_rounds, in_seconds(rounds * ROUND[running.scale], state)), ("DB-DUR-1", "DB-TIME-1")
+    return (whole_rounds, end_after(rounds * ROUND[running.scale], state)), ("DB-DUR-1", "DB-TIME-1")
 
 
 def after_time(seconds: int, who: str, whose: str, state: State) -> tuple[tuple[Ends, ...], tuple[str, ...]]:
@@ -58,12 +59,7 @@ def after_time(seconds: int, who: str, whose: str, state: State) -> tuple[tuple[
         size = ROUND[running.scale]
         ends, rules = after_rounds((seconds + size - 1) // size, who, whose, state)
         return ends, (*rules, "DB-TIME-1")
-    return (in_seconds(seconds, state),), ("DB-TIME-3",)
-
-
-def in_seconds(seconds: int, state: State) -> Ends:
-    """DB-TIME-3: when the clock has gone on by so much."""
-    return Ends(at="seconds", due=state.clock.get("seconds", 0) + seconds)
+    return (end_after(seconds, state),), ("DB-TIME-3",)
 
 
 def last_moment(ends: tuple[Ends, ...], state: State) -> tuple[int, ...]:

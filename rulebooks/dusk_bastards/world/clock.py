@@ -23,7 +23,7 @@ def pass_rounds(rounds: int, scale: str, state: State) -> Iterator[Fact]:
 def pass_time(seconds: int, label: str, state: State, *rules: str) -> Iterator[Fact]:
     """DB-TIME-3: the clock goes on, and effects that last until then end."""
     yield TimePassed(rules=rules, seconds=seconds, because=label)
-    now = state.clock.get("seconds", 0)
+    now = state.seconds
     for id, condition in sorted(state.conditions.items()):
         if any(end.at == "seconds" and end.due <= now for end in condition.ends):
             yield condition_end(id, state, "due", "DB-TIME-3")

@@ -101,7 +101,7 @@ def check_bounds(state: State) -> None:
         if condition.name == "dead":
             assert not {f"{name} {condition.who}" for name in ("critical", "treated")} & state.conditions.keys()
         for end in condition.ends:
-            assert end.at != "seconds" or end.due > state.clock.get("seconds", 0), condition
+            assert end.at != "seconds" or end.due > state.seconds, condition
     for action, left in state.allowances.items():
         assert left in (0, 1), (action, left)
     for window in state.windows.values():

@@ -29,7 +29,7 @@ class Played:
 
     def __init__(self, case: Mapping[str, Any]) -> None:
         self.seat = Seat(**case["given"])
-        self.clock = self.seat.state.clock.get("seconds", 0)
+        self.clock = self.seat.state.seconds
         self.began = self.seat.ledger.state.last
         self.rules: set[str] = set()  # cited by facts
         self.refused: set[str] = set()  # cited by refusals
