@@ -22,7 +22,7 @@ WITHOUT_TAKES: Final = ("stand", "compensate")  # outcomes of `Amended` that wri
 
 
 def check_causes(takes: Sequence[Record]) -> Iterator[tuple[Record, str]]:
-    """Yield each take whose cause is missing or wrong, and what is wrong with it. `takes` are in order of entries."""
+    """Yield each take whose cause is missing or wrong, and the error. `takes` are in order of entries."""
     history, counting = TakeHistory(takes), dict[EntryId, Record]()
     corrections = {str(take.id) for take in takes if take.has(Amended)}
     opening: Record | None = None
@@ -49,7 +49,7 @@ def _may_be_said_again(before: Record, history: TakeHistory) -> bool:
 
 
 def _unnamed(take: Record, before: Record | None, correction: Record, history: TakeHistory) -> str:
-    """Return what a take does that only a correction that names it may do; empty if it is named, or only follows."""
+    """Return the change of a take that its correction has to name; empty if it is named or only a consequence."""
     named = {fact.entry: fact.outcome for fact in correction.facts if isinstance(fact, Amended)}
     name = str(take.id) if before is None else f"{take.id}@{before.take}"
     if named.get(name, "stand") not in WITHOUT_TAKES:
@@ -59,7 +59,7 @@ def _unnamed(take: Record, before: Record | None, correction: Record, history: T
     if before is not None:
         return "" if _same_input(take, take.declared, history) else "it declares something else than before"
     is_adjustment = "compensate" in named.values() and not take.insert and take.id > correction.id
-    return "" if is_adjustment or _is_pass(take.declared) else "it is put in"
+    return "" if is_adjustment or _is_pass(take.declared) else "it is inserted"
 
 
 def _same_input(take: Record, declared: Declared, history: TakeHistory) -> bool:

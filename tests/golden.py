@@ -1,4 +1,4 @@
-"""Golden outputs of the sample campaigns: what each command prints about them, kept beside them.
+"""Golden outputs of the sample campaigns: the text of each command, kept beside them.
 
 A file `dispute-*.txt` tells a story: remarks (`# `), commands (`$ campaign ...`, without a shell), what each prints on
 both streams, and its exit code where it is not 0. The commands are read from the file; each story has a copy of the

@@ -71,7 +71,7 @@ class Shell:
         }
 
     def run(self, command: str) -> str:
-        """What a command prints, both streams as a terminal would show them; `cd` and variables stay."""
+        """Return the output of a command, both streams as a terminal shows them; `cd` and variables stay."""
         keep = """
 echo __PWD__; pwd; for name in $(compgen -v | grep -xE '[a-z]+'); do printf '%s=%q\\n' $name "${!name}"; done"""
         done = subprocess.run(

@@ -1,4 +1,4 @@
-"""`python -m tests.rewrite`: write golden outputs and the README's transcripts anew.
+"""`python -m tests.rewrite`: rewrite the golden outputs and the README's transcripts.
 
 Read the difference before you keep it.
 """

@@ -22,7 +22,7 @@ def test_a_sample_tells_the_same_story(told: tuple[str, dict[str, str]], name: s
     if name not in outputs(sample):
         pytest.skip(f"{sample} has no such session")
     kept = (CAMPAIGNS / sample / "golden" / name).read_text(encoding="utf-8")
-    assert found[name] == kept, "python -m tests.rewrite writes it anew; read the difference before you keep it"
+    assert found[name] == kept, "python -m tests.rewrite rewrites it; read the difference before you keep it"
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +41,7 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 def test_a_story_is_told_the_same(fresh: dict[str, Path], tmp_path: Path, sample: str, name: str) -> None:
     kept = stories(sample)[name]
     told = retold(kept, fresh[sample], tmp_path / sample)
-    assert told == kept, "python -m tests.rewrite writes it anew; read the difference before you keep it"
+    assert told == kept, "python -m tests.rewrite rewrites it; read the difference before you keep it"
 
 
 def test_a_sample_is_played_again_over_nothing(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ def shell(tmp_path_factory: pytest.TempPathFactory) -> Shell:
 
 @pytest.mark.parametrize("step", steps(README.read_text(encoding="utf-8")), ids=lambda step: f"line {step.line}")
 def test_the_readme_tells_the_truth(shell: Shell, step) -> None:
-    assert shell.run(step.command) == step.printed, "python -m tests.rewrite writes it anew"
+    assert shell.run(step.command) == step.printed, "python -m tests.rewrite rewrites it"
 
 
 def test_the_readme_opens_with_two_commands_for_a_fresh_machine() -> None:

@@ -23,7 +23,7 @@ NO_FUNCTION_NAMES = """
     lying made marked meant met moved named opened owed paid passed placed said settled shown spent spoken standing
     stood struck taken there thrown tied told took tried used waited waiting went whole words written
 """
-# Words with another meaning elsewhere: what they may not name, and what to write instead.
+# Words with another meaning elsewhere, and the word to use instead.
 NO_VARIABLE_NAMES = {
     "sitting": "session",
     "tally": "projection",

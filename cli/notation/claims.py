@@ -32,7 +32,7 @@ def split_claims(tokens: list[LineToken]) -> tuple[list[LineToken], list[LineTok
 
 
 def parse_claims(tokens: Sequence[LineToken] | None, scope: Scope) -> Claims:
-    """Return the claims of these tokens. Raises Unreadable for a part that claims nothing."""
+    """Return the claims of these tokens. Raises Unreadable for a part that is not a claim."""
     if tokens is None:
         return ()
     parts: list[list[LineToken]] = [[]]

@@ -20,7 +20,7 @@ class ValueParser:
         self.kind, self.by, self.scope = kind, by, scope
 
     def parse(self, field: Field, token: LineToken) -> Any:
-        """Return the value that the token means in this field. Raises Unreadable if it means nothing there."""
+        """Return the value that the token means in this field. Raises Unreadable if it does not fit there."""
         if token.raw == "-" and (field.optional or field.shape == "list"):
             return None if field.optional else ()
         if not token.raw:

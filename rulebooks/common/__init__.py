@@ -1,1 +1,1 @@
-"""What the games share. No game is named here."""
+"""Modules that all games share. They name no game."""

@@ -1,4 +1,4 @@
-"""Adjustments: what the table settled without the program, one value by so much, with its reason."""
+"""Adjustments: one value changed by so much at the table, outside the program, with its reason."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rulebooks.common.rulebook import Rulebook
 
 
 class Adjust(Declaration, frozen=True, kw_only=True, tag="adjust"):
-    """What the table settled without the program: `k hp -3 "the stairs"`."""
+    """Change a value that was settled at the table, outside the program: `k hp -3 "the stairs"`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("adjust",)
     alone: ClassVar[bool] = True

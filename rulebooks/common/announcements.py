@@ -39,7 +39,7 @@ class Go(Declaration, frozen=True, kw_only=True, tag="go"):
 
 
 class Announcement(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The announced declaration with its answers so far, and the book's note on dice that were thrown."""
+    """The announced declaration with its answers so far, and the book's note on its dice."""
 
     what: msgspec.Raw
     note: str = ""

@@ -18,7 +18,7 @@ def find_being(
 ) -> Being:
     """Return the being in play with exactly this name and of one of these kinds; all kinds, if none is named.
 
-    Raises the refusal of anybody else; `domain` says who would be accepted.
+    Raises the refusal of anybody else; `domain` describes the beings that would be accepted.
     """
     being = state.being(who)
     if being is None or (kinds and being.kind not in kinds):
@@ -29,6 +29,6 @@ def find_being(
 
 
 def check_free(who: str, state: State, refusal: OutsideDomain = outside_domain) -> None:
-    """Raise the refusal of a name that somebody has in any case, or that stands for a side."""
+    """Raise the refusal of a name that is taken (in any case), or that means a side."""
     if state.being(who) is not None or name_key(who) in RESERVED:
         raise refusal("name", "a name that nobody else has", who)

@@ -1,4 +1,4 @@
-"""A game as the ledger and the command line see it, with defaults for what a book may leave out."""
+"""A game as the ledger and the command line see it, with defaults for the optional parts of a book."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Game:
 
     @cached_property
     def declarations(self) -> tuple[type[Declaration], ...]:
-        """Return everything that can be said in this game; hints show the first as the example of a line."""
+        """Return every kind of declaration in this game; hints show the first as the example of a line."""
         return (*self.dice_decisions, *self.decisions, SetOption, Adjust)
 
     def sheet(self, content: Mapping[str, Any], where: str) -> Declaration:
@@ -66,12 +66,12 @@ class Game:
                 dice.check_all_used()
 
     def check_speaker(self, said: Declaration) -> None:
-        """Raise Refused when somebody else says what only the game master says. An option is anybody's to set."""
+        """Raise Refused when another speaker makes a declaration of the game master. Anybody may set an option."""
         if type(said).aside and said.by != GM and not isinstance(said, SetOption):
             raise self.rulebook.outside_domain("by", "the game master (gm)", said.by)
 
     def decide_ruling(self, said: Ruling, state: State) -> Iterator[Fact]:
-        """Decide a ruling of the game master and what it sets. Raises Refused for what cannot be set."""
+        """Decide a ruling of the game master and its settings. Raises Refused for a value that no ruling may set."""
         self.check_speaker(said)
         yield from rule(said, state, self.rulebook)
 
@@ -80,11 +80,11 @@ class Game:
         return Adjust(by=by, value=value, change=change, reason=reason)
 
     def before_close(self, state: State) -> Iterator[Fact]:
-        """Yield what ends before a session closes."""
+        """Yield the facts that end open windows before a session closes."""
         return iter(())
 
     def unclaimed(self, said: Declaration, state: State) -> Iterable[Situation]:
-        """Return what was known or possible and was not said before this was decided."""
+        """Return the known and possible situations that the declaration did not name."""
         return ()
 
     def answers(self, said: Declaration, state: State) -> Iterable[str]:
@@ -92,7 +92,7 @@ class Game:
         return ()
 
     def levels(self, said: Declaration, state: State) -> Iterable[tuple[str, Declaration]]:
-        """Return the declaration at each level of what its speaker may put into it, with its letters in a line."""
+        """Return the declaration at each level that its speaker may choose, with its letters in a line."""
         return [("", said)]
 
     def vocabulary(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:

@@ -1,4 +1,4 @@
-"""Intents: everybody says what they will do in a round before anybody does it. Used by Monolith so far.
+"""Intents: everybody declares their action of a round before anybody acts. Used by Monolith so far.
 
 An intent is a condition until its round ends, with the words as its note. A new intent replaces the old one.
 """
@@ -18,18 +18,18 @@ INTENT: Final = "intent"
 
 
 def new_intent(who: str, text: str, round: int, *rules: str) -> ConditionBegan:
-    """Return the condition that keeps what somebody will do in this round."""
+    """Return the condition that keeps somebody's intent for this round."""
     note = msgspec.json.encode(text).decode()
     ends = (Ends(at="round", due=round),)
     return new_condition(who, INTENT, *rules, ends=ends, data=note)
 
 
 def intent(who: str, state: State) -> str | None:
-    """Return what somebody said they will do, or None."""
+    """Return somebody's intent, or None."""
     condition = find_condition(who, INTENT, state)
     return None if condition is None else msgspec.json.decode(condition.data, type=str)
 
 
 def without_intent(who: Iterable[str], state: State) -> list[str]:
-    """Return those who have not said what they will do."""
+    """Return those without an intent."""
     return [name for name in who if intent(name, state) is None]

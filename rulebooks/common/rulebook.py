@@ -1,4 +1,4 @@
-"""What a book hands to the decisions that all games share: its texts, and small functions where books differ."""
+"""The parts of a book that shared decisions need: its texts, and small functions where books differ."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rulebooks.common.values import change_pool, outside_domain, set_pool
 
 
 def no_text(field: str, what: str) -> Refused:
-    """Return the refusal of an empty text; `what` is what lacks it: a reading, a ruling, an adjustment."""
+    """Return the refusal of an empty text; `what` names the declaration: a reading, a ruling, an adjustment."""
     return Refused("L-VALUE", f"{what} needs its {field}", hint="Write it in quotes.")
 
 

@@ -1,4 +1,4 @@
-"""Rulings: what the game master decides, for how long, what it sets and what it repeals."""
+"""Rulings of the game master: text, scope, settings, and the ruling that each repeals."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rulebooks.common.rulebook import Rulebook
 
 
 def rule(said: Ruling, state: State, book: Rulebook, *rules: str) -> Iterator[Fact]:
-    """Decide a ruling: the decision with its reason, then what it sets as facts of the same entry."""
+    """Decide a ruling: the decision with its reason, then its settings as facts of the same entry."""
     yield decision(said, state, book, *rules)
     yield from apply_settings(said.changes, said, state, book)
 

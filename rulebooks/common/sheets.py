@@ -1,4 +1,4 @@
-"""Sheets: files read as declarations, and what changes when somebody's sheet is edited."""
+"""Sheets: files read as declarations, and the changes of an edited sheet."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def read_sheet(
 ) -> D:
     """Return the declaration of a sheet file, of the kind in its field `sheet`, or else of the first kind.
 
-    `tables` are the fields that may be written as tables, and what makes the value of the field from one.
+    `tables` are the fields that may be written as tables, and the functions that make the value of the field from one.
     `kind_field` is the field of the declaration that keeps the kind. Raises Unreadable, naming the file and the field.
     """
     fields = dict(content)
@@ -55,7 +55,7 @@ def read_sheet(
 
 
 def clean(value: object, where: str) -> object:
-    """Return a value of a sheet with normalized texts and checked numbers, however deep they lie."""
+    """Return a value of a sheet with normalized texts and checked numbers, at any depth."""
     if isinstance(value, str):
         return normalize(value, where=where)
     if isinstance(value, int):

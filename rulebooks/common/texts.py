@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One rule in our words. `kind`: computed, recorded or ruling; `codes`: the refusals of who breaks it."""
+    """One rule in our words. `kind`: computed, recorded or ruling; `codes`: its refusals."""
 
     id: str
     heading: str
@@ -44,7 +44,7 @@ class Option(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @property
     def domain(self) -> str:
-        """Return in words what may be chosen."""
+        """Return the readings in words."""
         return ", ".join(self.values) if self.values else f"{self.least} to {self.most}"
 
     def takes(self, value: Scalar) -> bool:
@@ -69,7 +69,7 @@ class SituationText(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
 
 class Refusal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The sentence of an error code, and what to do. The order in the file is the order of precedence."""
+    """The sentence of an error code, and its hint. The order in the file is the order of precedence."""
 
     code: str
     text: str
@@ -112,9 +112,9 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class Words(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`words.toml`: short names of values in the book's order, words for tasks by what they are rolled with, wording.
+    """`words.toml`: short names of values in the book's order, words for tasks by stat, wording.
 
-    `vital` is the value that is meant where only somebody and a number are said.
+    `vital` is the value meant by a name and a number alone.
     """
 
     vital: str

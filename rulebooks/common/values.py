@@ -20,7 +20,7 @@ def outside_domain(field: str, domain: str, value: object) -> Refused:
 def check_whole(
     field: str, value: int, least: int, most: int | None = None, refusal: OutsideDomain = outside_domain
 ) -> None:
-    """Raise the refusal of a number outside its domain. No number lies beyond 10^9."""
+    """Raise the refusal of a number outside its domain. No number is beyond 10^9."""
     highest = NUMBER_MOST if most is None else most
     if not least <= value <= highest:
         short = most is None and value < least

@@ -2,10 +2,10 @@
 
 A ruling may set, under these names:
 
-- `task.climb.cost`, `task.climb.hinder`, `task.climb.ease`: every attempt at that task costs so much more at first, or
+- `task.climb.cost`, `task.climb.hinder`, `task.climb.ease`: every attempt at that task has that initial cost, or
   is so many steps harder or easier; `task.climb.retry` no: it cannot be tried again;
-- `doom.reinforcements`: what that use of Doom costs; said without a reason, the ruling is its reason;
-- `poison.the-wine.difficulty`, `.damage`, `.wound` yes, `.lasting` yes (and so for `disease`): what it does, so that
+- `doom.reinforcements`: the price of that use of Doom; without a reason in the line, the ruling is its reason;
+- `poison.the-wine.difficulty`, `.damage`, `.wound` yes, `.lasting` yes (and so for `disease`): its effects, so that
   `! poison kess "the wine"` says enough.
 """
 
@@ -38,7 +38,7 @@ MOST: Final = 20
 
 
 def split_changes(changes: tuple[Setting, ...]) -> tuple[tuple[Setting, ...], Sheet]:
-    """Split what a ruling sets at once from what it sets for later. Refuse a name or a number outside its domain."""
+    """Split the settings of a ruling: for now and for later. Refuse a name or a number outside its domain."""
     now, laws = list[Setting](), dict[str, Scalar]()
     for change in changes:
         subject, dot, name = change.value.partition(".")
@@ -71,7 +71,7 @@ def _law_name(subject: str, name: str, to: int | str) -> str:
 
 
 def with_law(said: Declaration, task: str, state: State) -> Declaration:
-    """DB-PLAY-7: the declaration, changed by the rulings in force; `task` is what it tries, or tries again."""
+    """DB-PLAY-7: the declaration, changed by the rulings in force; `task` is its task, also of a retry."""
     for entry, name, value in applicable_laws(said, task, state):
         said = _with_one_law(said, name.rpartition(".")[2], value, ruling_words(entry, state))
     return said

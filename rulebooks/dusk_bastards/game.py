@@ -1,4 +1,4 @@
-"""The game of Dusk Bastards: what happens before and after each declaration, and what decides it.
+"""The game of Dusk Bastards: the steps before and after each declaration, and the function that decides it.
 
 The next declaration closes an open roll first, unless it spends Destiny or Doom on it (DB-DEST-4). It is decided on
 the state after the close; if it is refused, the roll stays open.
@@ -109,7 +109,7 @@ class DuskBastards(Game):
         yield from unclaimed.rulings(said, task, state)
         said = case_law.with_law(said, task, state)
         if isinstance(said, Task):
-            with suppress(Refused):  # what makes no sense bears nothing
+            with suppress(Refused):  # a situation that does not fit is ignored
                 yield from unclaimed.known_situations(said, state)
             yield from unclaimed.possible_situations(said, state)
 

@@ -1,4 +1,4 @@
-"""Guards: who is in play, who is in which encounter, and who can act at all."""
+"""Guards: checks that somebody is in play, in the encounter, and able to act."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def is_critical(who: str, state: State) -> bool:
 
 
 def members(encounter: Encounter) -> list[str]:
-    """DB-GAP-63: who is in an encounter: those it began with and those who joined, without those who left."""
+    """DB-GAP-63: the members of an encounter: those it began with and those who joined, without those who left."""
     gone = {slot.slot for slot in encounter.order if not slot.who}
     named = [*encounter.members, *(who for slot in encounter.order for who in slot.who)]
     return [who for who in dict.fromkeys(named) if who not in gone]
@@ -129,7 +129,7 @@ def check_not_paralysed(who: str, state: State) -> None:
 
 
 def wound_refusal(window: str, bearer: str, state: State) -> Refused:
-    """DB-WOUND-11, DB-DMG-6: whose wound roll comes first, and who makes it."""
+    """DB-WOUND-11, DB-DMG-6: the wound roll that is due first, and its roller."""
     roller = next(iter(state.windows[window].awaits), bearer)
     return refusal("PENDING-WOUND", name=bearer, line=f'"{roller}" wound "{bearer}"'.replace(f'"{GM}"', "!"))
 

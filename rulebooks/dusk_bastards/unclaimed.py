@@ -75,7 +75,7 @@ def roll_modifiers(said: Task, state: State) -> Iterator[RollModifier]:
 
 
 def possible_situations(said: Task, state: State) -> Iterator[Situation]:
-    """Yield what the character could have spent, used or asked for, and did not."""
+    """Yield the points, reactions and help that the character could have used and did not."""
     stat = roll_stat(said, state)
     if stat is not None:
         yield from more_effort(said, stat, state)

@@ -21,7 +21,7 @@ from rulebooks.momentum.zones import check_neighbour, find_zone, place_in_zone
 
 
 def move(said: Move, state: State) -> Iterator[Fact]:
-    """MO-ACT-3: one action leads to one neighbouring zone; leaving foes behind has no cost."""
+    """MO-ACT-3: one action leads to one neighbouring zone; leaving foes has no cost."""
     check_turn(said.by, state)
     zone = find_zone(said.zone, state)
     check_neighbour(said.by, zone, state)
@@ -32,7 +32,7 @@ def move(said: Move, state: State) -> Iterator[Fact]:
 
 
 def other_action(said: OtherAction, state: State, dice: Dice) -> Iterator[Fact]:
-    """MO-ACT-5: the deed, the ruling, the check if there is one, an action, and what the ruling says."""
+    """MO-ACT-5: the deed, the ruling, the check if there is one, an action, and the changes of the ruling."""
     check_turn(said.by, state)
     check_ruling(said.deed, said.ruling)
     check_actions(said.by, state)

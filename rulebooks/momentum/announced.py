@@ -79,7 +79,7 @@ def rolled_pools(window: Window) -> list[DicePool]:
 
 
 def go(said: Go, state: State, dice: Dice) -> Iterator[Fact]:
-    """MO-CONV-4: roll what is announced; or resolve it, if it is rolled already."""
+    """MO-CONV-4: roll the announced attack; or resolve it, if it is rolled already."""
     window = announcements.get_window(state)
     if is_rolled(window):
         check_all_thrown(dice)
@@ -112,7 +112,7 @@ def reroll(said: Reroll, state: State, dice: Dice) -> Iterator[Fact]:
 
 
 def settle(state: State) -> Iterator[Fact]:
-    """Before a session closes: resolve what is rolled, void what was only announced."""
+    """Before a session closes: resolve a rolled attack, void one that was only announced."""
     window = announcements.find_window(state)
     if window is None:
         return

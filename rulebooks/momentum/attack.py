@@ -87,7 +87,7 @@ def rushed_rules(said: Strike, index: int, weapon: HeldWeapon, state: State) -> 
 
 
 def judge_announcement(said: Strike, index: int, weapon: HeldWeapon, state: State) -> Fact:
-    """MO-ATK-1: who attacks whom with what, how far away, and with which dice, and why these."""
+    """MO-ATK-1: attacker, target, weapon, distance, and dice with their reasons."""
     rushed = rushed_rules(said, index, weapon, state)
     zones = distance(said.by, said.target, state) or 0
     kind = weapon.kind(thrown=said.thrown)
@@ -161,7 +161,7 @@ def throw_base_dice(said: Strike, index: int, weapon: HeldWeapon, state: State, 
 
 
 def dice_purpose(said: Strike, index: int) -> str:
-    """Return what the dice are keyed by: the attack alone, so that reactions and a new target move no die."""
+    """Return the key of the dice: the attack alone, so that reactions and a new target move no die."""
     return f"{PREFIX[index]} {said.by}"
 
 

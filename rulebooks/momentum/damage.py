@@ -1,4 +1,4 @@
-"""What an attack does: which dice hit, and the hit points that the hits take."""
+"""Hits and damage: the dice that hit, and the hit points that they take."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Declarations of Momentum: their fields, and how a line says them.
 
 The type of a field gives its form, `syntax` how it is typed. The domains that a rule gives are checked where the rule
-is applied, so that the refusal has the rule's own code. An empty field means: what the sheet or the state says.
+is applied, so that the refusal has the rule's own code. An empty field means: the value from the sheet or the state.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Path(msgspec.Struct, frozen=True):
 
 
 class Stand(msgspec.Struct, frozen=True):
-    """A combatant and the zone in which they begin."""
+    """A combatant and their starting zone."""
 
     who: Annotated[str, syntax(being=True)]
     zone: str
@@ -233,7 +233,7 @@ class AbilityCheck(Declaration, frozen=True, kw_only=True, tag="ability-check"):
 
 
 class EndTurn(Declaration, frozen=True, kw_only=True, tag="end-turn"):
-    """End one's turn; what is left of it is lost: `kael end`."""
+    """End one's turn; actions left are lost: `kael end`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("end",)
 

@@ -76,7 +76,7 @@ def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
 
 
 def fighters_by_side(fighters: list[str], state: State) -> dict[str, tuple[str, ...]]:
-    """MO-ROUND-1: who fights on which side. Raises the refusal of a fight with nobody able on one of them."""
+    """MO-ROUND-1: the fighters of each side. Raises the refusal of a fight with nobody able on one of them."""
     sides = {side: tuple(who for who in fighters if side_of(who, state) == side) for side in SIDES}
     for side in ("pc", "foe"):
         if all(is_out(who, state) for who in sides[side]):
@@ -85,7 +85,7 @@ def fighters_by_side(fighters: list[str], state: State) -> dict[str, tuple[str, 
 
 
 def starting_zones(said: StartEncounter, fighters: list[str], first: str, state: State) -> dict[str, str]:
-    """MO-ZONE-1: the zone in which everybody begins: their own, their side's, or the first."""
+    """MO-ZONE-1: everybody's starting zone: their own, their side's, or the first."""
     wanted = {stand.who: stand.zone for stand in said.at}
     if extra := wanted.keys() - fighters:
         raise outside_domain("at", "about somebody in the fight", min(extra))
@@ -148,7 +148,7 @@ def end_encounter(said: EndEncounter, state: State) -> Iterator[Fact]:
 
 
 def close_encounter(encounter: Encounter, state: State, because: str) -> Iterator[Fact]:
-    """MO-ROUND-8: the fight is over, and all that lasted for it."""
+    """MO-ROUND-8: the fight is over, and its conditions end."""
     for name, window in sorted(state.windows.items()):
         if window.kind in (CHECK_DUE, ANNOUNCED):
             yield WindowClosed(rules=("MO-ROUND-8",), window=name, outcome="void")

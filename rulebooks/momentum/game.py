@@ -1,6 +1,6 @@
 """The game of Momentum: a function for each declaration.
 
-While an attack is announced, nothing is said but what answers it, `go`, and rulings.
+While an attack is announced, only answers, `go` and rulings are accepted.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ class Momentum(Game):
         yield from advance(state)
 
     def vocabulary(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
-        """Return weapons that are held, scores, zones, the names of options, and that a ruling may set one."""
+        """Return weapons that are held, scores, zones, and the names of options, also as rulings set them."""
         if field == "weapon":
             yield from held_weapons(by, state)
         elif field == "ability":

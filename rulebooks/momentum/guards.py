@@ -1,4 +1,4 @@
-"""Who is in the fight, who is out of it, and whose turn it is."""
+"""The members of the fight: who can act, and the order of turns."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def is_out(who: str, state: State) -> bool:
 
 
 def running_encounter(state: State) -> Encounter:
-    """MO-ROUND-8: the fight that is on. Raises the refusal when there is none."""
+    """MO-ROUND-8: the running fight. Raises the refusal when there is none."""
     if state.encounter is None:
         raise refusal("PHASE", phase="the fight is over")
     return state.encounter

@@ -45,7 +45,7 @@ class DicePool(msgspec.Struct, frozen=True, kw_only=True):
     rolls: tuple[str, ...] = ()
 
     def with_dice(self, dice: Iterable[PoolDie], purpose: str) -> DicePool:
-        """Return the pool with these dice added, or put in place of those with the same number."""
+        """Return the pool with these dice added, replacing those with the same number."""
         by_number = {die.number: die for die in (*self.dice, *dice)}
         return DicePool(dice=tuple(by_number.values()), rolls=(*self.rolls, purpose))
 
@@ -67,7 +67,7 @@ def check_all_thrown(dice: Dice) -> None:
 
 
 def throw_pool(who: str, purpose: str, count: int, sides: int, precise: bool, dice: Dice, state: State) -> PoolThrow:
-    """MO-CONV-1: all base dice, left to right, then in waves what they bring."""
+    """MO-CONV-1: all base dice, left to right, then in waves the dice that they add."""
     faces = throw_faces(dice, purpose, *[sides] * count)
     wave = [PoolDie(number=n, sides=sides, face=face, key=str(n)) for n, face in enumerate(faces, 1)]
     rolled = tuple(

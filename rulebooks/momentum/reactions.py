@@ -21,7 +21,7 @@ HELPING: Final = ("help", "late")
 
 
 class Aim(msgspec.Struct, frozen=True, kw_only=True):
-    """The target of an attack after the reactions so far, who defends, and how many help."""
+    """The target of an attack after the reactions so far, its defender, and the number of helpers."""
 
     target: str
     defending: tuple[str, ...] = ()
@@ -112,7 +112,7 @@ def react(reaction: Reaction, said: Strike, before: Iterable[Reaction], state: S
 
 
 def judge_reaction(reaction: Reaction, said: Strike, aim: Aim) -> Judged:
-    """Return the fact of a reaction: its kind, and for whom it is."""
+    """Return the fact of a reaction: its kind and its beneficiary."""
     rules = {"defend": ("MO-DEFEND-1", "MO-DEFEND-2"), "interpose": ("MO-INTER-1", "MO-INTER-2")}
     who = reaction.who
     result = {"defend": who, "interpose": f"{who} for {aim.target}"}.get(reaction.kind, f"{who} helps {said.by}")
@@ -127,7 +127,7 @@ def judge_reaction(reaction: Reaction, said: Strike, aim: Aim) -> Judged:
 
 
 def possible_reactions(said: Strike, state: State) -> Iterator[tuple[str, str]]:
-    """MO-REACT-1: who may react to an attack before its dice, and how."""
+    """MO-REACT-1: the possible reactions to an attack before its dice, by being."""
     encounter = state.encounter
     if encounter is None:
         return

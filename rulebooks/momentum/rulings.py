@@ -21,7 +21,7 @@ MAXIMUM: Final = f"{HP}.most"
 
 
 def combatant_value(name: str, state: State) -> tuple[str, str]:
-    """Return whose value and which one this names. Raises the refusal of anybody without hit points."""
+    """Return the being and the value that this names. Raises the refusal of anybody without hit points."""
     who, _, what = name.partition(".")
     being = state.being(who)
     if being is None or (being.name, HP) not in state.pools:

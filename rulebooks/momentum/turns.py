@@ -49,7 +49,7 @@ def allowance(who: str, state: State) -> Sum:
 
 
 def judge_allowance(who: str, state: State, *rules: str) -> Judged:
-    """MO-REACT-3: how many actions somebody has, and what caps them."""
+    """MO-REACT-3: the number of somebody's actions, and the caps on it."""
     actions = allowance(who, state)
     return Judged(
         rules=rules, what="allowance", who=who, sums=(actions,), total=actions.total, result="actions", final=True

@@ -40,7 +40,7 @@ def unclaimed(said: Declaration, state: State) -> Iterator[Situation]:
 
 
 def attack_situations(said: Strike, state: State) -> Iterator[Situation]:
-    """MO-DBL-2, MO-REQ-2: why the dice are Rushed ones. MO-REACT-1: who could have reacted, but for a foe."""
+    """MO-DBL-2, MO-REQ-2: the reasons for Rushed dice. MO-REACT-1: PCs who could have reacted."""
     rushed = rushed_rules(said, 0, wielded_weapon(said, state), state)
     if rushed:
         yield Situation(name="rushed", text="the Rushed dice are used", known=True, rules=rushed)

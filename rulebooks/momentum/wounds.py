@@ -1,4 +1,4 @@
-"""Conditions that follow from hit points: Wounded, down, dead; and flight."""
+"""Conditions computed from hit points: Wounded, down, dead; and flight."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def is_wounded(who: str, state: State) -> bool:
 
 
 def update_conditions(who: str, state: State) -> Iterator[Fact]:
-    """MO-WND-1, MO-HP-2, MO-HP-3: begin and end the conditions that follow from somebody's HP."""
+    """MO-WND-1, MO-HP-2, MO-HP-3: begin and end the conditions computed from somebody's HP."""
     gone = DOWN if side_of(who, state) == "pc" else DEAD
     none_left = state.points(who, HP) == 0
     for name, holds in ((WOUNDED, is_wounded(who, state)), (gone, none_left)):

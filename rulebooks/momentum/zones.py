@@ -25,7 +25,7 @@ def find_zone(text: str, state: State) -> str:
 
 
 def create_zones(names: list[str], state: State) -> Iterator[Fact]:
-    """MO-ZONE-1: zones that are not known yet."""
+    """MO-ZONE-1: create zones that do not exist yet."""
     for text in names:
         being = state.being(text)
         if being is not None and being.kind != PLACE:
@@ -52,7 +52,7 @@ def place_in_zone(who: str, zone: str, *rules: str) -> Placed:
 
 
 def distance(one: str, other: str, state: State) -> int | None:
-    """MO-ZONE-1: the fewest moves from one to the other; None where no way leads."""
+    """MO-ZONE-1: the fewest moves from one to the other; None where there is no path."""
     start, goal = state.place(one), state.place(other)
     reached, edge, moves = {start}, [start], 0
     while edge:
@@ -80,7 +80,7 @@ MOST_REACH: Final[dict[Reach, int]] = {"hand-to-hand": 0, "thrown": 1, "ranged":
 
 
 def least_reach(kind: Reach, state: State) -> int:
-    """MO-GAP-35: nothing is thrown within a zone. MO-GAP-9: shot it may be, unless the table reads it otherwise."""
+    """MO-GAP-35: no throws within a zone. MO-GAP-9: shots are possible, unless the table reads it otherwise."""
     if kind == "ranged":
         return int(option(state, "ranged_same_zone") == "forbid")
     return int(kind == "thrown")

@@ -38,7 +38,7 @@ def move(said: Move, state: State) -> Iterator[Fact]:
 
 
 def other_action(said: OtherAction, state: State) -> Iterator[Fact]:
-    """ML-ACT-2: an item or another reasonable deed is the action; what it does is the game master's ruling."""
+    """ML-ACT-2: an item or another reasonable deed is the action; its result is the game master's ruling."""
     find_actor(said.by, state)
     check_declared(state)
     check_turn(said.by, state)

@@ -38,7 +38,7 @@ class ThrownDie(msgspec.Struct, frozen=True):
 
 
 def strikes(said: Attack) -> list[Strike]:
-    """ML-GANG-1: what each attacker does; with two weapons named, it is both of them (ML-DUAL-1)."""
+    """ML-GANG-1: the part of each attacker; two named weapons are used together (ML-DUAL-1)."""
     own = Strike(who=said.by, weapons=said.weapons, enhanced=said.enhanced, impaired=said.impaired)
     by_attacker = {said.by: own}
     for ally in map(read_reason, said.allies):
@@ -167,7 +167,7 @@ def record_roll(thrown: ThrownDie, throws: EntryDice, at: str, *, kept: bool) ->
 
 
 def blow_of(target: str, best: ThrownDie, dice: Sequence[ThrownDie], rules: tuple[str, ...]) -> Blow:
-    """Return what the highest die does to a target."""
+    """Return the blow of the highest die against a target."""
     tag = ("ML-TAG-2",) if best.die.nonlethal else ()
     cited = (rule for thrown in dice for rule in thrown.die.rules)
     return Blow(

@@ -1,4 +1,4 @@
-"""What an attack does: armor, pooled damage of a Round, hit points, Direct Damage, the Body Save."""
+"""Damage: armor, pooled damage of a Round, hit points, Direct Damage, the Body Save."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Blow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def deal_damage(blow: Blow, state: State, throws: EntryDice) -> Iterator[Fact]:
-    """ML-ATK-1: the die less the armor; ML-GANG-2: of that what is new in this Round; then what it does."""
+    """ML-ATK-1: the die less the armor; ML-GANG-2: of that the part that is new in this Round; then its effects."""
     net = net_damage(blow, state)
     before = damage_dealt(blow.target, state)
     penetrating = max(0, blow.face - armor_of(blow.target, state))
@@ -76,7 +76,7 @@ def net_damage(blow: Blow, state: State) -> Sum:
 
 
 def lose_points(blow: Blow, damage: int, state: State, throws: EntryDice) -> Iterator[Fact]:
-    """ML-DIR-1, ML-DIR-2: hit points first; what passes 0 is Direct Damage, exactly 0 is not."""
+    """ML-DIR-1, ML-DIR-2: hit points first; the rest beyond 0 is Direct Damage, exactly 0 is not."""
     who = blow.target
     lost = min(damage, state.points(who, HP))
     direct = damage - lost

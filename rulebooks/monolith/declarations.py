@@ -150,7 +150,7 @@ class EndPart(GameMasterDeclaration, frozen=True, kw_only=True, tag="end-part"):
     part: Annotated[Literal["first", "opponents"], syntax(word=True)]
 
 
-# What somebody does
+# Actions
 
 
 class Save(Declaration, frozen=True, kw_only=True, tag="save"):
@@ -229,7 +229,7 @@ class Rest(Declaration, frozen=True, kw_only=True, tag="rest"):
     verbs: ClassVar[tuple[str, ...]] = ("rest",)
 
 
-# What the game master says
+# The game master
 
 
 class PassTime(GameMasterDeclaration, frozen=True, kw_only=True, tag="pass-time"):

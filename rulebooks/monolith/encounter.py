@@ -32,7 +32,7 @@ def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
 
 
 def open_encounter(kind: str, named: Iterable[str], state: State) -> Iterator[Fact]:
-    """ML-ROUND-1: a fight; ML-MOR-1: what a group counts begins with it."""
+    """ML-ROUND-1: a fight; ML-MOR-1: the counts of a group begin with it."""
     chosen = set(named)
     actors = [being for being in state.beings_in_order() if being.kind in ACTORS]
     fighters = [being for being in actors if (being.name in chosen if chosen else is_able(being.name, state))]

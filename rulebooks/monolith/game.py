@@ -100,7 +100,7 @@ class Monolith(Game):
         return unclaimed.unclaimed(said, state)
 
     def vocabulary(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
-        """Return weapons, scores, what gives an attack its position, and the names of options."""
+        """Return weapons, scores, words for the position of an attack, and the names of options."""
         match field:
             case "weapon" if declaration is Attack:  # of an ally
                 return sorted({name for being in state.beings_in_order() for name in weapons_of(being.name, state)})

@@ -1,4 +1,4 @@
-"""Who is in the fight, who is able to act, and who is a casualty."""
+"""The members of the fight: who can act, and who is a casualty."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def find_actor(who: str, state: State, field: str = "by") -> Being:
 
 
 def check_able(who: str, state: State) -> None:
-    """ML-CRIT-2: nobody who is out does anything but crawl, if that."""
+    """ML-CRIT-2: a being that is out can at most crawl."""
     if not is_able(who, state):
         raise refusal("OUT", name=who)
 

@@ -1,4 +1,4 @@
-"""The order of a Round: who acts before the opponents, by ruling or by a Save, and the end of each part."""
+"""The order of a Round: those who act before the opponents, by ruling or Save, and the end of each part."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def close_part(state: State) -> Iterator[Fact]:
 
 
 def close_order(state: State) -> Iterator[Fact]:
-    """ML-TURN-2: an order is one of this Round; what stays is who has joined since the fight began."""
+    """ML-TURN-2: an order is for one Round; those who joined since the fight began stay."""
     encounter = state.encounter
     if ORDER in state.windows:
         yield WindowClosed(rules=("ML-TURN-2",), window=ORDER, outcome="over")

@@ -46,7 +46,7 @@ def set_points(who: str, pool: str, to: int, because: str, state: State) -> Iter
 def set_condition(who: str, name: str, to: int, state: State) -> Iterator[Fact]:
     """ML-GAP-6: begin a condition (1) or end it (0), if that changes anything.
 
-    ML-BODY-1: nobody lives with Body 0, and nothing but death holds for the dead.
+    ML-BODY-1: Body 0 is death, and death ends all other conditions.
     """
     check_whole(f"{who}'s {name}", to, 0, 1)
     if name == DEAD and not to and not state.points(who, BODY):

@@ -45,7 +45,7 @@ def telegraph(said: Telegraph, state: State) -> Iterator[Fact]:
 
 
 def declare_intent(said: DeclareIntent, state: State) -> Iterator[Fact]:
-    """ML-ACT-4: what the character does, or that it passes; ML-GAP-23: anew before its own roll and action."""
+    """ML-ACT-4: a character declares a deed, or passes; ML-GAP-23: again before its own roll and action."""
     being = find_actor(said.by, state)
     if being.kind != "pc":
         raise outside_domain("by", f"a player's character (declare: ! telegraph {said.by})", said.by)
@@ -79,7 +79,7 @@ def check_turn(who: str, state: State) -> None:
 
 
 def check_action(who: str, state: State) -> None:
-    """ML-ACT-1: one action; where no Round is open nobody counts."""
+    """ML-ACT-1: one action; outside a Round it is not counted."""
     if phase(state) and not state.actions_left(who, "action"):
         raise refusal("ACTION", name=who)
 
@@ -91,7 +91,7 @@ def spend_action(who: str, state: State, *rules: str) -> Iterator[Fact]:
 
 
 def close_first_part(who: str, state: State) -> Iterator[Fact]:
-    """ML-GAP-32: with the first deed of an opponent those who act first are done."""
+    """ML-GAP-32: with the first deed of an opponent the part of those who act first is over."""
     being = state.being(who)
     if phase(state) == FIRST and being is not None and being.kind == "npc":
         yield from close_part(state)
@@ -114,7 +114,7 @@ def advance(state: State) -> Iterator[Fact]:
 
 
 def is_first_part_over(state: State) -> bool:
-    """ML-GAP-32: nobody acts first, and nobody may still earn it with a Save."""
+    """ML-GAP-32: no first actor is left, and no Save to act first is open."""
     able = any(is_able(who, state) for who in first_actors(state))
     return phase(state) == FIRST and ORDER not in state.windows and not able
 

@@ -29,7 +29,7 @@ def unclaimed(said: Declaration, state: State) -> Iterator[Situation]:
 
 
 def target_situations(target: str, state: State) -> Iterator[Situation]:
-    """Yield what the sheet and the Round know of a target: armor, damage dealt, the leader of its group."""
+    """Yield known situations of a target: armor, damage dealt, the leader of its group."""
     armor = armor_of(target, state)
     if armor:
         yield Situation(name="armor", text=f"{target} has armor {armor}", known=True, rules=("ML-ATK-1",))
@@ -45,7 +45,7 @@ def target_situations(target: str, state: State) -> Iterator[Situation]:
 
 
 def attack_situations(said: Attack, state: State) -> Iterator[Situation]:
-    """Yield what a player might have said: an enhanced attack, a second weapon, others with the same target."""
+    """Yield the options that a player did not use: an enhanced attack, a second weapon, others with the same target."""
     if not said.weapons and usual_weapon(said.by, state) != HANDS:
         text = f"{said.by} fights with the {usual_weapon(said.by, state)}, the first weapon on the sheet"
         yield Situation(name="wields", text=text, known=True, rules=("ML-ATK-1",))

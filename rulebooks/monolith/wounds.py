@@ -36,7 +36,7 @@ def knock_out(who: str, state: State) -> Iterator[Fact]:
 
 
 def kill(who: str, state: State, *rules: str) -> Iterator[Fact]:
-    """ML-BODY-1: dead; nothing else holds any more."""
+    """ML-BODY-1: dead; all other conditions end."""
     yield from end_conditions(who, (CRITICAL, TREATED, STABLE, UNCONSCIOUS), state, "dead", *rules)
     yield new_condition(who, DEAD, *rules)
 
@@ -57,7 +57,7 @@ def stabilise(who: str, state: State) -> Iterator[Fact]:
 
 
 def end_expired_clocks(state: State) -> Iterator[Fact]:
-    """ML-CRIT-4: without aid within the hour comes death."""
+    """ML-CRIT-4: death after an hour without aid."""
     for _, condition in expired_conditions(CRITICAL, state):
         yield from kill(condition.who, state, "ML-CRIT-4")
 

@@ -54,7 +54,7 @@ def crowded() -> Ledger[State]:
 
 
 def said(ledger: Ledger[State], declaration: Declaration, times: int) -> None:
-    """Decide a declaration so often, each time in the current state."""
+    """Decide a declaration so many times, each in the current state."""
     state = ledger.state
     for _ in range(times):
         mark = state.mark()

@@ -18,7 +18,7 @@ from tests.ledger.strategies import Forger, changing
 
 
 def differing(folder: Folder, *words: str) -> list[str]:
-    """What is printed about two things that differ."""
+    """Return the printed differences of two operands."""
     done = folder.invoke("diff", *words)
     assert done.exit_code == 1, done.output
     return done.stdout.splitlines()
@@ -95,7 +95,7 @@ def test_diff_of_takes_names_facts_lines_and_values(retaken):
         "2.1 fact 6 (judged), total: 7 | 13",
     ]
     assert found[8].startswith("2.1 fact 7 (window-opened), data: ...")
-    assert '\\"dawn\\":3' in found[8]  # of a long field, what stands around the difference
+    assert '\\"dawn\\":3' in found[8]  # of a long field, the text around the difference
     assert found[9:11] == [
         "- 2.1@1 k sneak v5 e1 /3.4",
         "-       difficulty 5, trained in sneak -1, Effort 1 -1 = 3; cost 3 (Effort 1 from speed); target number 9",

@@ -185,7 +185,7 @@ def test_line_of_a_changed_declaration_parses_to_it(was, change):
         ("k attack dovel s d4 e1", "target=orrin i", 'Kess attack intellect e1 d4 Orrin'),
         ("k dodge dovel v5", "no source", "Kess dodge v5"),
         ("k destiny reroll", "regain:might", "Kess destiny reroll regain:\"might\""),  # one of a list more
-        ("k destiny reroll", "uses=regain:might", 'Kess destiny regain:"might"'),  # all of it anew
+        ("k destiny reroll", "uses=regain:might", 'Kess destiny regain:"might"'),  # the whole line
         ("k destiny reroll", "no reroll regain:might", 'Kess destiny regain:"might"'),
         ("k sneak v5 +help=orrin", "no orrin +help=dovel", 'Kess "sneak" v5 +help:"Sergeant Dovel"'),
         ("k sneak v5 +a1\"rope\" +1\"rope\"", "no +1\"rope\"", 'Kess "sneak" v5 +a1"rope"'),

@@ -1,4 +1,4 @@
-"""Wrong lines: what is wrong, in which column, and what to write instead."""
+"""Errors of wrong lines: the error, its column and its hint."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ WRONG = [
     ("= k migth 3", "Did you mean 'might'", 5),
     ("= zork 3", "neither a being nor a value", 3),
     ("= k hp= 3", "'hp=' has no number after it", 5),
-    # Letters that cannot stand in a line
+    # Letters that are not allowed in a line
     ("k sne\tak", "invisible or control character", 6),
     ("k sneak \u202e", "invisible or control character", 9),
     ("; \x00", "invisible or control character", 3),

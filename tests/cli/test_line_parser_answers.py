@@ -1,4 +1,4 @@
-"""Lines of Momentum: announcements, answers, and everything else that may be said there."""
+"""Lines of Momentum: announcements, answers, and all other declarations."""
 
 from __future__ import annotations
 

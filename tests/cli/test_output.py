@@ -77,7 +77,7 @@ def test_closed_standard_error_is_no_error(folder):
 
 
 def at_terminal(folder: Folder, *arguments: str, **more: str) -> str:
-    """What a command writes to a terminal, both streams, byte for byte."""
+    """Return the bytes that a command writes to a terminal, both streams."""
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
         [PROGRAM, "-C", folder.path, *arguments],
@@ -91,7 +91,7 @@ def at_terminal(folder: Folder, *arguments: str, **more: str) -> str:
     try:
         while read := os.read(ours, 65536):
             written += read
-    except OSError:  # how Linux says that nobody writes any more
+    except OSError:  # Linux reports the closed terminal so
         pass
     finally:
         os.close(ours)
@@ -101,7 +101,7 @@ def at_terminal(folder: Folder, *arguments: str, **more: str) -> str:
 
 
 def hostile_facts() -> tuple[Any, ...]:
-    """Facts that add up, with hostile text wherever text may stand."""
+    """Facts that add up, with hostile text in every text field."""
     h = HOSTILE
     declared = facts.Declared(by=h, said=msgspec.Raw(b'{"declaration":"tell"}'), line=h, faces=None)
     return (
@@ -121,7 +121,7 @@ def hostile_facts() -> tuple[Any, ...]:
 
 @pytest.fixture
 def forged(played: Folder) -> Folder:
-    """A ledger that somebody has hashed anew, with one more record full of hostile text."""
+    """A ledger with one more record full of hostile text, and correct hashes."""
 
     def edit(records: list[Record]) -> list[Record]:
         last = records[-1]
@@ -196,7 +196,7 @@ def test_colour_needs_a_terminal_that_wants_it(played):
 
 
 def everything(kind: inspect.Type) -> Any:
-    """A value of this type with hostile text wherever text may stand."""
+    """A value of this type with hostile text in every text field."""
     match kind:
         case inspect.StrType():
             return HOSTILE

@@ -1,4 +1,4 @@
-"""What facts are told as: short, readable at a table, from the facts alone."""
+"""Facts as text: short, and from the facts alone."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ DICE = Rolled(
         ([Counted(who="", name="coin", change=-3, now=2, because="bribes")], ["coin 5>2 (bribes)"]),
         ([CountsCleared(until="round")], []),
         ([Allowed(who=("Ash",), actions=(("move", 1),), until="round")], []),
-        # actions in short; what the speaker uses is what the line says
+        # actions in short; the line names those of the speaker
         ([spent("thug", "standard", "used")], ["thug uses standard"]),
         ([spent("Ash", "standard", "used")], []),
         ([spent("Ash", "standard", "passed"), spent("Ash", "bonus", "passed")], ["Ash passes standard and bonus"]),
@@ -175,7 +175,7 @@ DICE = Rolled(
         ([wound(in_force=False)], ['wound "Ash w1" is winded 1, not in force yet (a night\'s rest)']),
         ([wound(0)], ['wound "Ash w1" has healed (a night\'s rest)']),
         ([wound(0, name="left arm")], ['Ash: wound "left arm" has healed (a night\'s rest)']),
-        # conditions: what began, what is over; what was used up or carries a note of the game is not told
+        # conditions begun and ended; those used up, or with a note of the game, are not printed
         (
             [ConditionBegan(id="a", who="Ash", name="stunned"), ConditionBegan(id="b", who="Ash", name="take_cover")],
             ["Ash is stunned and take cover"],
@@ -206,13 +206,13 @@ DICE = Rolled(
         ([TimePassed(seconds=600, because="the tide")], ["10 minutes pass (the tide)"]),
         ([Rested(who="Ash", rest="ten_hours")], ["Ash rests (ten hours)"]),
         ([Rested(who="Ash", rest="short", whole=False)], ["Ash rests (short, broken off)"]),
-        # results: nothing to reach, nothing to say about it
+        # results without a target print none
         ([DICE, INITIATIVE], ["initiative: Dawn 6, Dusk 5 = 11"]),
         ([FINAL], ["Ash's initiative is final (11)"]),
         ([DAMAGE], ["damage 5: hurt (Ash)"]),
-        ([DAMAGE, lost(by="thug")], ["health 10>5 (attack, by thug)"]),  # no step of arithmetic: the numbers say it
+        ([DAMAGE, lost(by="thug")], ["health 10>5 (attack, by thug)"]),  # no step of arithmetic: only numbers
         ([STOPPED], ["damage 1, mail -1 = 0: stopped (Ash)"]),
-        # encounters: the order as it is left, and where the cycle stands
+        # encounters: the final order, and the point of the cycle
         (
             [
                 EncounterBegan(

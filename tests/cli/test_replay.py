@@ -25,7 +25,7 @@ def test_replay_json_report(played):
 
 
 def forge_die(folder: Folder) -> Folder:
-    """Change Kess's Dawn die of 1.1, and hash the whole ledger anew."""
+    """Change Kess's Dawn die of 1.1, and hash the whole ledger again."""
     from ledger.facts import Rolled
     from ledger.records import Record
     from tests.ledger.strategies import Forger, changing

@@ -84,7 +84,7 @@ def seed_of(folder: Folder) -> bytes:
 
 
 def shows(seed: bytes, *places: bytes | str) -> bool:
-    """Whether the seed stands somewhere in these, in hex or raw."""
+    """Return whether one of these contains the seed, in hex or raw."""
     found = [place.encode() if isinstance(place, str) else place for place in places]
     wanted = (seed, seed.hex().encode(), seed.hex().upper().encode(), repr(seed)[2:-1].encode())
     return any(form in place for form in wanted for place in found)
@@ -177,7 +177,7 @@ def rolled(records: list[Record], entry: str) -> Rolled:
 
 
 def test_replay_of_forged_session_prints_no_new_face(night):
-    """Whoever owns the file could take a roll out and hope that replay tells what the seed has in store."""
+    """The owner of the file could remove a roll to learn the next faces of the seed from a replay."""
     from msgspec.structs import replace
 
     def without_its_roll(records: list[Record]) -> list[Record]:
@@ -295,7 +295,7 @@ def test_sessions_have_different_seeds(closed, tmp_path):
     assert len(set(seeds)) == 4
 
 
-# Opening that does not come to its end
+# Openings that are interrupted
 
 
 @pytest.mark.parametrize("error", [RuntimeError, KeyboardInterrupt, MemoryError])

@@ -88,7 +88,7 @@ def test_who_of_ambiguous_prefix_names_the_values(fight_folder):
 
 
 def test_value_histories_equal_the_values_after_each_fact(rested, demo, played):
-    """Against the whole table of values, worked out anew after every fact."""
+    """Compare with the table of all values after every fact."""
     for folder in (rested, demo, played):
         books = StateProjection()
         state, last = books.empty(), dict[str, object]()

@@ -74,7 +74,7 @@ def played(store: Store | None = None) -> Ledger[Purses]:
     ledger = create_ledger(store)
     ledger.declare(AddWords(by="Ana", words="brass kettle"), at=AT)  # 1.1
     flip(ledger)  # 1.2
-    flip(ledger, again=True, request="k1")  # 1.3, undone, and said again
+    flip(ledger, again=True, request="k1")  # 1.3, undone and declared again
     undo(ledger, by="gm", at=AT)  # 1.4
     flip(ledger, again=True)  # 1.3, third take
     flip(ledger, faces=(2,))  # 1.5

@@ -99,7 +99,7 @@ def test_valid_name_is_normalized(text, kept):
         ("=1+1", "begin with a letter"),  # a formula in a spreadsheet
         ("@here", "begin with a letter"),
         ("../../etc/passwd", "begin with a letter"),
-        ("\u0301a", "begin with a letter"),  # a mark with nothing to stand on
+        ("\u0301a", "begin with a letter"),  # a mark without a letter before it
         ("😀", "begin with a letter"),
         ("a/b", "'/'"),
         ("a\\b", "'\\'"),

@@ -85,7 +85,7 @@ def test_state_at_an_entry_has_the_points_of_then(store, at, left):
         (6, 17),  # 1.3, before it was undone
         (7, 17),  # the undo is written, its void take is not
         (8, 19),  # undone
-        (9, 17),  # said again
+        (9, 17),  # declared again
         (99, 15),
     ],
 )

@@ -193,7 +193,7 @@ PROMISE = commitment(LEDGER, 1, fixed_seed("another"))
 NEW_FACE = {"dice": (Die(ordinal=0, sides=2, face=1),)}
 
 FORGERIES = [
-    # (edit, the entry that verify names although all hashes were computed anew)
+    # (edit, the entry that verify names although all hashes were computed again)
     pytest.param(changing("1.7", fact=(1, {"seed": OTHER})), "entry 1.7", id="a swapped seed"),
     pytest.param(both("1.7", 1, close_said(OTHER), 1, seed=OTHER), "entry 1.7", id="a swapped seed, said so"),
     pytest.param(both("1.7", 1, close_said("no hex"), 1, seed="no hex"), "entry 1.7", id="a seed that is none"),

@@ -120,7 +120,7 @@ def test_of_each_entry_the_last_take_counts(store):
 @pytest.mark.parametrize(
     ("after", "upto", "expected"),
     [
-        (None, "1.1", SORTED[:4]),  # every take of 1.1, not the one put in behind it
+        (None, "1.1", SORTED[:4]),  # every take of 1.1, not the entry inserted after it
         (None, "1.1+1", SORTED[:5]),
         ("1.1", None, SORTED[4:]),
         ("1.1+1", "1.2", SORTED[5:7]),
@@ -221,7 +221,7 @@ def test_snapshots_are_sorted_by_entry(store):
         ("2.1", ["1.0", "1.1", "2.0"]),  # a new entry makes none wrong
         ("2.0", ["1.0", "1.1"]),
         ("1.2", ["1.0", "1.1"]),
-        ("1.1+1", ["1.0", "1.1"]),  # put in behind the snapshot
+        ("1.1+1", ["1.0", "1.1"]),  # inserted after the snapshot
         ("1.1", ["1.0"]),
         ("0.5", []),
     ],

@@ -1,4 +1,4 @@
-"""Named values: what counts when items share a name, and the index that value histories read."""
+"""Named values: the value of a name that items share, and the index that value histories read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A ledger in memory for the tests of any game: say a declaration, expect a refusal, check the replay."""
+"""A ledger in memory for the tests of any game: make a declaration, expect a refusal, check the replay."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ def difficulty_of(foe: str, said: Task, state: State) -> int:
 def roll_attack(said: Strike, name: str, plan: Plan, state: State, dice: Dice, *, note: str = "") -> Iterator[Fact]:
     """DB-STD-1, DB-ROLL-4: a roll against the target's number; damage and weapon are what is said.
 
-    `note`: what a hit does, where that is no damage.
+    `note`: the effect of a hit that does no damage.
     """
     target = yield from mark_target(said, name, state)
     if note:
@@ -101,7 +101,7 @@ def roll_attack(said: Strike, name: str, plan: Plan, state: State, dice: Dice, *
 
 
 def mark_target(said: Strike, target: str, state: State) -> Generator[Fact, None, Target]:
-    """DB-ROLL-4: a target with its own difficulty, the modifiers of the attack, and what a hit does to it."""
+    """DB-ROLL-4: a target with its own difficulty, the modifiers of the attack, and the effect of a hit."""
     check_attackable(shot_of(said, target, state), state)
     base, modifiers = difficulty_of(target, said, state), attack_modifiers(said, target, state)
     yield from record_melee(said, said.by, target, state)

@@ -1,4 +1,4 @@
-"""A blow: all that an attack does when it hits, or lets through when a defence fails."""
+"""A blow: all effects of an attack that hits, or of a defence that fails."""
 
 from __future__ import annotations
 

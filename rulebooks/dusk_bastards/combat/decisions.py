@@ -1,4 +1,4 @@
-"""What decides each declaration about attacks, reactions and spells, and what checks their form."""
+"""Which function decides each declaration about attacks, reactions and spells, and which checks its form."""
 
 from __future__ import annotations
 

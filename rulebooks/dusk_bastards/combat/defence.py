@@ -84,7 +84,7 @@ def defend(said: Defence, state: State, dice: Dice) -> Iterator[Fact]:
 
 
 def defence_difficulty(said: Defence, state: State) -> int:
-    """DB-SPEC-3: what is resisted has a difficulty of its own, said or ruled before, never the foe's who brought it."""
+    """DB-SPEC-3: poison and disease have a difficulty of their own, declared or ruled before, not that of the foe."""
     return difficulty_of("" if said.cause else said.source, said, state)
 
 
@@ -127,7 +127,7 @@ def foe_blow(said: Defence, state: State) -> Blow:
 
 
 def roll_defence(said: Defence, blow: Blow, state: State, dice: Dice) -> Iterator[Fact]:
-    """DB-ROLL-4: what eases the foe's attack hinders the defence, and so on; what a failure brings was said before."""
+    """DB-ROLL-4: modifiers that ease the foe's attack hinder the defence, and so on; the stakes are known."""
     intercepts = blow.interception is not None
     base, modifiers = defence_difficulty(said, state), defence_modifiers(said, state, intercepts=intercepts)
     yield from record_melee(said, said.by, said.source, state)
@@ -141,7 +141,7 @@ def roll_defence(said: Defence, blow: Blow, state: State, dice: Dice) -> Iterato
 
 @settles("defence")
 def settle_defence(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
-    """DB-ROLL-3: who fails to defend takes what the attack brings: damage, then a wound."""
+    """DB-ROLL-3: a failed defence lets the attack through: damage, then a wound."""
     if not won and roll.note:
         yield from deal_blow(Blow.decode(roll.note), state)
 

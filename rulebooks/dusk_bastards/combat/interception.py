@@ -24,7 +24,7 @@ STOPPED: Final = "stopped"
 
 
 class Interception(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Who intercepts whom, either to protect somebody or to stop a movement."""
+    """An interceptor and a target, either to protect somebody or to stop a movement."""
 
     by: str
     target: str
@@ -60,7 +60,7 @@ def apply_interception(interception: Interception, state: State) -> Iterator[Fac
 
 
 def stop_movement(who: str, state: State, *rules: str) -> Iterator[Fact]:
-    """DB-REACT-4: who is stopped stays in reach, and has moved an immediate distance; a charge comes to nothing."""
+    """DB-REACT-4: a stopped mover stays in reach, and has moved an immediate distance; a charge has no effect."""
     change = 1 - state.count(who, MOVED)
     if change < 0:
         yield Counted(rules=rules, who=who, name=MOVED, change=change, now=1, until="round")

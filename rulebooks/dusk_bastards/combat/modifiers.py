@@ -1,4 +1,4 @@
-"""Attack modifiers of the situation, from Cover to Moving Targets, and what cannot be attacked at all.
+"""Attack modifiers of the situation, from Cover to Moving Targets, and targets that cannot be attacked at all.
 
 All of them are seen from the attacker's side: steps above 0 hinder the attack, below 0 they ease it.
 """
@@ -22,7 +22,7 @@ LIGHT_RULES: Final = {"dim": "DB-LIGHT-2", "very_dim": "DB-LIGHT-3", "dark": "DB
 
 
 def check_attackable(shot: Shot, state: State) -> None:
-    """DB-VIS-3, DB-COVER-2, DB-RANGE-1, DB-WATER-3, DB-RANGE-2, in this order: what cannot be attacked at all."""
+    """DB-VIS-3, DB-COVER-2, DB-RANGE-1, DB-WATER-3, DB-RANGE-2, in this order: targets beyond attack."""
     if is_unfound(shot, state) and not shot.has("located"):
         raise refusal("HIDDEN")
     if shot.has("full_cover") and not shot.has("through"):
@@ -105,7 +105,7 @@ def effective_range(shot: Shot, reach: int) -> int:
 
 
 def sight(shot: Shot, state: State) -> Iterator[RollModifier]:
-    """DB-VIS-5: light, obscurity and invisibility all say how badly the target is seen: only the worst one counts."""
+    """DB-VIS-5: light, obscurity and invisibility all reduce the view of the target: only the worst one counts."""
     kinds = [list(illumination(shot, state)), list(obscurity(shot)), list(invisibility(shot))]
     worst = [max(kind, key=_steps) for kind in kinds if any(map(_steps, kind))]
     if option(state, "sight_penalties_stack") == "no":
@@ -215,7 +215,7 @@ def movement(shot: Shot, state: State) -> Iterator[RollModifier]:
 
 
 def moving_base(state: State) -> int:
-    """DB-GAP-57: what an immediate distance moved counts for."""
+    """DB-GAP-57: the steps of an immediate distance moved."""
     base = option(state, "moving_base")
     return base if isinstance(base, int) else 0
 

@@ -1,4 +1,4 @@
-"""Reactions: Take Cover and Intercept. One a round, at any time, whoever's turn it is."""
+"""Reactions: Take Cover and Intercept. One a round, at any time, in any turn."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ BEHIND = {"yes": "cover", "full": "full_cover", "no": "prone"}
 
 
 def take_cover(said: TakeCover, state: State) -> Iterator[Fact]:
-    """DB-REACT-1 to 3: the next attack is hindered; cover or prone at once; and what it costs."""
+    """DB-REACT-1 to 3: the next attack is hindered; cover or prone at once; and the cost."""
     check_in_play(said.by, state)
     check_reaction(said.by, state, in_encounter=True, physical=True)
     yield from use_reaction(said.by, state, "DB-REACT-1")
@@ -62,9 +62,9 @@ def pay_for_cover(who: str, state: State) -> Iterator[Fact]:
 
 
 def intercept(said: Intercept, state: State, dice: Dice) -> Iterator[Fact]:
-    """DB-REACT-4, DB-REACT-5: an attack roll without damage on who moves away, or on who acts against an ally.
+    """DB-REACT-4, DB-REACT-5: an attack roll without damage on a foe that moves away, or that acts against an ally.
 
-    DB-REACT-8: a foe does not roll; whom it acts against defends.
+    DB-REACT-8: a foe does not roll; its target defends.
     """
     foe = is_foe(said.by, state)
     check_target(said.target, state)
@@ -108,6 +108,6 @@ def check_intercept(said: Intercept, state: State) -> None:
 
 
 def defence_of(said: Intercept) -> Defence:
-    """DB-REACT-8: what the one that a foe acts against rolls, with the same skill, assets and Effort."""
+    """DB-REACT-8: the defence of the one that a foe intercepts, with the same skill, assets and Effort."""
     shared = {field: getattr(said, field) for field in Directed.__struct_fields__ if field != "by"}
     return Defence(by=said.target, source=said.by, mode=said.mode, weapon=said.weapon, npc_slot="reaction", **shared)

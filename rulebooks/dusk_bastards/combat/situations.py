@@ -1,7 +1,7 @@
 """Situations of an attack: said in its line, known from the state, or denied with a reason.
 
 Situations are the book's `[[situations]]`: words with the rules that give them their steps. All of them are seen
-from the attacker's side, whoever rolls; a defence mirrors their steps (DB-ROLL-4).
+from the attacker's side, also when the target rolls; a defence mirrors their steps (DB-ROLL-4).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MOVED: Final = "moved"
 
 
 class Shot(msgspec.Struct, frozen=True, kw_only=True):
-    """One attack as the attack modifiers see it: who attacks whom, how, with what, from how far, and what holds."""
+    """One attack as the attack modifiers see it: attacker, target, weapon, distance and situations."""
 
     attacker: str
     target: str
@@ -39,7 +39,7 @@ class Shot(msgspec.Struct, frozen=True, kw_only=True):
     situations: Mapping[str, str]  # by word: the distance of `moved=short`, else empty
 
     def has(self, *words: str) -> bool:
-        """Return whether one of these situations holds."""
+        """Return whether one of these situations applies."""
         return any(word in self.situations for word in words)
 
     def reason(self, word: str) -> str:
@@ -116,13 +116,13 @@ def known_situations(attacker: str, target: str, state: State) -> dict[str, str]
 
 
 def distance_between(said: Directed, one: str, other: str, state: State) -> int | None:
-    """DB-DIST-2: the distance that is said, or else the one that is known."""
+    """DB-DIST-2: the distance in the line, or else the known one."""
     index = distance_index(said.at, said.feet)
     return known_distance(one, other, state) if index is None else index
 
 
 def check_distance(shot: Shot) -> None:
-    """DB-LIGHT-1: in dim and very dim light the distance matters; it must be said where nobody knows it."""
+    """DB-LIGHT-1: in dim and very dim light the distance matters; it must be declared where it is unknown."""
     if shot.distance is None and shot.has("dim", "very_dim"):
         apart = f"{shot.attacker} and {shot.target or 'the target'} are apart"
         domain = f"one of {', '.join(BANDS)}, since in this light it matters how far {apart}"

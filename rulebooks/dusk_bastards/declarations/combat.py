@@ -10,7 +10,7 @@ from rulebooks.dusk_bastards.declarations.tasks import Directed
 
 
 class Strike(Directed, frozen=True, kw_only=True):
-    """The fields of every attack: how it is made, with what, and what it does when it hits."""
+    """The fields of every attack: weapon, modifiers, and effects of a hit."""
 
     mode: Annotated[Literal["melee", "ranged"], syntax(word=True, whole=True)] = "melee"
     range: Band = "short"
@@ -74,7 +74,7 @@ class TakeCover(Declaration, frozen=True, kw_only=True, tag="take-cover"):
 class Intercept(Strike, frozen=True, kw_only=True, tag="intercept"):
     """Stop somebody who moves away, or protect an ally: `k intercept brute m`, `o intercept brute protect=kess m e1`.
 
-    A foe does not roll: `! brute intercept kess` is the defence of Kess, with whatever eases it.
+    A foe does not roll: `! brute intercept kess` is the defence of Kess, with everything that eases it.
     """
 
     verbs: ClassVar[tuple[str, ...]] = ("intercept",)

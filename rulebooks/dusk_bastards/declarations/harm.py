@@ -46,7 +46,7 @@ class InflictWound(GameMasterDeclaration, frozen=True, kw_only=True, tag="inflic
 
 
 class Ailment(GameMasterDeclaration, frozen=True, kw_only=True):
-    """The fields of poisons and diseases: what a failed Might defence brings, said before the roll."""
+    """The fields of poisons and diseases: the effects of a failed Might defence, declared before the roll."""
 
     target: Annotated[str, syntax(being=True, word=True)]
     difficulty: Annotated[int | None, syntax("v")] = None

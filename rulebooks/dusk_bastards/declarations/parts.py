@@ -44,7 +44,7 @@ class Cost(msgspec.Struct, frozen=True):
 
 
 class Use(msgspec.Struct, frozen=True):
-    """What one point of Destiny is spent on, and which stat or ability."""
+    """The use of one point of Destiny, and its stat or ability."""
 
     use: Literal["reroll", "regain", "activate", "change-target"]
     of: str = ""

@@ -60,7 +60,7 @@ class Attempt(Search, frozen=True, kw_only=True, tag="attempt"):
 
 
 class Retry(Search, frozen=True, kw_only=True, tag="retry"):
-    """Try again what failed, with at least one level of Effort: `k retry e1`."""
+    """Try a failed task again, with at least one level of Effort: `k retry e1`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("retry", "again")
 

@@ -26,7 +26,7 @@ class Initiative(Task, frozen=True, kw_only=True, tag="initiative"):
 
 
 class NewInitiative(GameMasterDeclaration, frozen=True, kw_only=True, tag="new-initiative"):
-    """Let everybody roll anew, at the beginning of a round: `! reorder "the lamp goes out"`."""
+    """Let everybody roll initiative again, at the beginning of a round: `! reorder "the lamp goes out"`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("reorder",)
 
@@ -129,7 +129,7 @@ class QuickDeed(Declaration, frozen=True, kw_only=True, tag="quick-deed"):
 class UseAbility(Declaration, frozen=True, kw_only=True, tag="use-ability"):
     """Use an ability, as the bonus action: `k use "Stone Skin" speed:2 effect="stone skin":rounds=3:armor=2`.
 
-    Its `effect` applies to the `target`, or to whoever uses it.
+    Its `effect` applies to the `target`, or to its user.
     """
 
     verbs: ClassVar[tuple[str, ...]] = ("use",)

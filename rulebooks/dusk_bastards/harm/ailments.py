@@ -27,7 +27,7 @@ RULES: Final = {POISONED: "DB-SPEC-3", DISEASED: "DB-SPEC-4"}
 
 
 class AilmentData(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The difficulty of an ailment, what a failure brings, and the day on which it was last resisted."""
+    """The difficulty of an ailment, the effects of a failure, and the day on which it was last resisted."""
 
     difficulty: int
     blow: Blow
@@ -37,7 +37,7 @@ class AilmentData(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 def begin_ailment(said: Ailment, state: State) -> Iterator[Fact]:
     """DB-SPEC-3, DB-SPEC-4: the effects of a failed Might defence, as the game master says before the roll.
 
-    DB-NPC-1: foes do not roll; it comes to them at once, unless it is ruled otherwise.
+    DB-NPC-1: foes do not roll; they suffer it at once, unless it is ruled otherwise.
     """
     check_ailment(said, state)
     name = DISEASED if isinstance(said, Disease) else POISONED
@@ -64,7 +64,7 @@ def check_ailment(said: Ailment, state: State) -> None:
 
 
 def stakes(said: Ailment) -> str:
-    """DB-SPEC-3: what was said before the roll, in words."""
+    """DB-SPEC-3: the effects declared before the roll, in words."""
     parts = {
         f"{said.damage} {'lasting ' if said.lasting else ''}damage": said.damage,
         "a wound": said.wound,
@@ -76,7 +76,7 @@ def stakes(said: Ailment) -> str:
 
 
 def ailment_blow(said: Ailment, because: tuple[str, ...]) -> Blow:
-    """Return what a failure to resist it brings."""
+    """Return the effects of a failure to resist it."""
     hit = Hit(
         target=said.target,
         amount=said.damage,

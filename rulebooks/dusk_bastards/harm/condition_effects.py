@@ -11,7 +11,7 @@ EFFORT: Final = "effort"
 
 
 def effect_numbers(effect: Effect) -> tuple[tuple[str, int], ...]:
-    """DB-SPEC-7: what the condition eases (above 0) or hinders, on all tasks, attacks or the defence; what it gives.
+    """DB-SPEC-7: the steps of a condition (above 0 eases) on all tasks, attacks or the defence; and its gifts.
 
     DB-ARMOR-2, DB-EFFORT-6, DB-SKILL-1: armor of an ability or of magic, free levels of Effort, a skill.
     """

@@ -93,7 +93,7 @@ def net_damage(hit: Hit, state: State) -> Sum:
 
 
 def hurt(hit: Hit, state: State) -> Iterator[Fact]:
-    """DB-DMG-2: one instance of damage, and what follows from it, in this order: damage, stunned, wound roll."""
+    """DB-DMG-2: one instance of damage, and its consequences, in this order: damage, stunned, wound roll."""
     net = net_damage(hit, state)
     passed = (*(("DB-ARMOR-4",) if hit.type != "normal" else ()), *(("DB-AMB-1",) if hit.ambient else ()))
     yield Judged(

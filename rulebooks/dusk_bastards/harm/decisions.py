@@ -1,4 +1,4 @@
-"""What decides each declaration about damage, wounds, ailments, conditions and rest."""
+"""Which function decides each declaration about damage, wounds, ailments, conditions and rest."""
 
 from __future__ import annotations
 

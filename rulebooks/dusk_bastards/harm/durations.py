@@ -33,7 +33,7 @@ def duration(effect: Effect, who: str, whose: str, state: State) -> tuple[tuple[
 def after_rounds(rounds: int, who: str, whose: str, state: State) -> tuple[tuple[Ends, ...], tuple[str, ...]]:
     """DB-DUR-1: so many rounds later, at the start of the slot in which it was made (DB-DUR-2).
 
-    Rounds without slots end whole; where no round is running, they are the time that they take (DB-TIME-1).
+    Rounds without slots end whole; where no round is running, they are seconds (DB-TIME-1).
     """
     running = encounter_of(who, state)
     if running is None:
@@ -50,7 +50,7 @@ def after_rounds(rounds: int, who: str, whose: str, state: State) -> tuple[tuple
 def after_time(seconds: int, who: str, whose: str, state: State) -> tuple[tuple[Ends, ...], tuple[str, ...]]:
     """DB-TIME-2: a minute that begins in an encounter is the rest of it; DB-TIME-3: else the clock of the story.
 
-    What is shorter than a minute in a fight, or is counted in rounds of another scale, is so many rounds.
+    Times below a minute in a fight, and rounds of another scale, are counted in rounds.
     """
     running = encounter_of(who, state)
     if running is not None and seconds == MINUTE:
@@ -74,7 +74,7 @@ def _moment(end: Ends, encounter: Encounter | None) -> tuple[int, ...]:
 
 
 def _slot_order(end: Ends, encounter: Encounter | None) -> tuple[int, int]:
-    """DB-ENC-6, DB-ENC-8: where in its round a slot comes: movement from the lowest place, action from the highest."""
+    """DB-ENC-6, DB-ENC-8: the order of a slot in its round: movement from the lowest place, action from the highest."""
     if end.at != "slot" or encounter is None:
         return 2, 0
     names = [slot.slot for slot in encounter.order]
@@ -83,5 +83,5 @@ def _slot_order(end: Ends, encounter: Encounter | None) -> tuple[int, int]:
 
 
 def until_round_end(state: State) -> tuple[Ends, ...]:
-    """DB-DUR-3: what is for the round ends with it at the latest."""
+    """DB-DUR-3: a condition for the round ends with it at the latest."""
     return (Ends(at="round", due=state.encounter.round if state.encounter else 0),)

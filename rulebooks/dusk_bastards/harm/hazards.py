@@ -101,7 +101,7 @@ def hazard_hit(target: str, row: Row, feet: int = 0) -> Hit:
 def begin_exposure(target: str, row: Row, rounds: int, combat: Encounter, state: State) -> Iterator[Fact]:
     """DB-HAZ-2: so many more instances to come, each at this point of a later round (DB-DUR-1).
 
-    Where nobody's slot is running, the point is the start of the target's own movement.
+    Outside all slots, the point is the start of the target's own movement.
     """
     whose, phase = (combat.turn, combat.phase) if combat.turn else (target, "movement")
     ends = Ends(at="slot", whose=whose, phase=phase, due=combat.round + 1)

@@ -131,7 +131,7 @@ def restore_health(said: Rest, state: State) -> Iterator[Fact]:
 
 
 def end_day(said: Rest, state: State) -> Iterator[Fact]:
-    """DB-REC-4, DB-HEAL-7: the day ends, all slots are free, a wound drops by one, the maximum is worked out anew."""
+    """DB-REC-4, DB-HEAL-7: the day ends, all slots are free, a wound drops by one, the maximum is computed again."""
     yield CountsCleared(rules=("DB-REC-4", "DB-HEAL-7"), until="day", who=said.by)
     day = state.count(said.by, "day") + 1
     yield Counted(rules=("DB-REC-4",), who=said.by, name="day", change=1, now=day)
@@ -174,7 +174,7 @@ def heal_wound(said: HealWound, state: State) -> Iterator[Fact]:
 
 
 def advance_time(said: AdvanceTime, state: State) -> Iterator[Fact]:
-    """DB-TIME-3: the game master lets time pass; what lasted until then ends, and the stunned come to."""
+    """DB-TIME-3: the game master lets time pass; conditions that are over end, and the stunned recover."""
     check_whole("seconds", said.seconds, 1)
     for who in said.rest_day:
         check_in_play(who, state, "rest_day")

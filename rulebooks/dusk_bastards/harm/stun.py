@@ -58,7 +58,7 @@ def lose_turn(who: str, state: State) -> Iterator[Fact]:
 
 
 def come_to(who: str, state: State) -> Iterator[Fact]:
-    """DB-ZERO-3, DB-ZERO-4: where no turn is lost any more, a stun is over, and 1 health comes back."""
+    """DB-ZERO-3, DB-ZERO-4: where no turn is lost, a stun is over, and 1 health comes back."""
     if has_condition(who, STUNNED, state):
         yield condition_end(f"{STUNNED} {who}", state, "due", "DB-ZERO-3")
     yield from rise(who, state)

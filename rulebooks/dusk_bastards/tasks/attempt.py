@@ -1,4 +1,4 @@
-"""Attempts and retries: what is tried, with which stat, against which difficulty."""
+"""Attempts and retries: their task, stat and difficulty."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ def shortage(who: str, costs: Iterable[Cost | Item], state: State) -> tuple[Stat
 def pay_price(price: Price, state: State) -> Iterator[Fact]:
     """DB-COST-3: all of it is paid before the roll, and gone whether or not the task succeeds.
 
-    DB-COST-5: what can pay its minimum but not the Effort on top is refused, naming the most levels.
+    DB-COST-5: an attempt that can pay its minimum but not its Effort is refused, naming the most levels.
     """
     needed, pool = points_by_pool(price.items)[price.stat], state.points(price.who, price.stat)
     if needed > pool:

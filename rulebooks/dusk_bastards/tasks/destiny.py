@@ -106,18 +106,18 @@ def half_rounded_up(points: int) -> int:
 
 
 def refund_points(roll: Roll) -> int:
-    """DB-DEST-13: half of what has not come back yet."""
+    """DB-DEST-13: half of the points not refunded yet."""
     return half_rounded_up(sum(unrefunded_points(roll).values()))
 
 
 def unrefunded_points(roll: Roll) -> dict[Stat, int]:
-    """DB-DEST-13: what was paid and has not come back, by pool."""
+    """DB-DEST-13: the points paid and not refunded, by pool."""
     back = {cost.stat: cost.points for cost in roll.back}
     return {cost.stat: cost.points - back.get(cost.stat, 0) for cost in roll.spent}
 
 
 def refund(roll: Roll, state: State, split: tuple[Cost, ...]) -> list[Cost]:
-    """DB-DEST-13: half of what has not come back yet, to the pool that paid most first, within each pool's limits."""
+    """DB-DEST-13: half of the points not refunded yet, to the pool that paid most first, within each pool's limits."""
     paid = {cost.stat: cost.points for cost in roll.spent}
     rest = refund_points(roll)
     most = refund_limits(roll, state)

@@ -60,7 +60,7 @@ def skills(said: Task, state: State) -> list[RollModifier]:
 
 
 def assets(said: Task) -> list[RollModifier]:
-    """DB-ASSET-1: what helps with the task at hand. DB-MOD-5: a helper is one step, inside the same cap."""
+    """DB-ASSET-1: every asset is a step. DB-MOD-5: a helper is one step, inside the same cap."""
     return [
         *(RollModifier("asset", "DB-ASSET-1", -asset.steps, asset.name or "asset") for asset in said.assets),
         *(RollModifier("help", "DB-MOD-5", -1, f"{helper} helps") for helper in said.helpers),
@@ -76,7 +76,7 @@ def effort(said: Task, state: State) -> list[RollModifier]:
 
 
 def circumstances(said: Task) -> list[RollModifier]:
-    """DB-MOD-4: what eases besides skills and assets, and what hinders, one for one in whatever order."""
+    """DB-MOD-4: other modifiers, easing and hindering, one for one in any order."""
     return [
         *(RollModifier("ease", "DB-MOD-4", -ease.steps, ease.reason or "circumstances") for ease in said.ease),
         *(RollModifier("hinder", "DB-MOD-4", by.steps, by.reason or "circumstances") for by in said.hinder),
@@ -97,7 +97,7 @@ def difficulty(said: Task, base: int, state: State, known: Sequence[RollModifier
 
 
 def score_bonus(said: Task, state: State, known: Sequence[RollModifier]) -> tuple[int, Sum]:
-    """DB-ENC-2: where nothing is to be reached, every step of ease is worth three on the score."""
+    """DB-ENC-2: without a target number, every step of ease is worth three on the score."""
     modifiers = all_modifiers(said, state, known)
     steps = _sum_steps(0, [modifier._replace(steps=-modifier.steps) for modifier in modifiers])
     eased = steps[-1].now if steps else 0
@@ -105,7 +105,7 @@ def score_bonus(said: Task, state: State, known: Sequence[RollModifier]) -> tupl
 
 
 def all_modifiers(said: Task, state: State, known: Sequence[RollModifier]) -> list[RollModifier]:
-    """DB-MOD-4: skills, assets, Effort, what eases and what hinders, said or known from the state."""
+    """DB-MOD-4: skills, assets, Effort, and other modifiers, from the line or the state."""
     others = [modifier for modifier in (*circumstances(said), *known) if modifier.counted]
     eases, helps = [modifier for modifier in others if modifier.steps < 0], assets(said)
     if eases and option(state, "situational_ease_is_asset") == "on":
@@ -121,7 +121,7 @@ def all_modifiers(said: Task, state: State, known: Sequence[RollModifier]) -> li
 
 
 def _capped(modifiers: Iterable[RollModifier], most: int, cap: str) -> Iterator[RollModifier]:
-    """DB-SKILL-2, DB-ASSET-2, DB-EFFORT-5: steps beyond the cap are left out, not refused."""
+    """DB-SKILL-2, DB-ASSET-2, DB-EFFORT-5: steps beyond the cap do not count; they are not refused."""
     for modifier in modifiers:
         eased = min(-modifier.steps, most)
         most -= eased

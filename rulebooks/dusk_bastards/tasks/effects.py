@@ -1,4 +1,4 @@
-"""Modifiers from conditions and wounds: of whoever rolls, and mirrored, of the foe."""
+"""Modifiers from conditions and wounds: of the roller, and mirrored, of the foe."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ def condition_modifiers(condition: Condition, kind: str) -> Iterable[RollModifie
 
 
 def condition_effects(condition: Condition) -> tuple[tuple[str, int], ...]:
-    """Return what a condition eases (above 0) or hinders: by itself, or as every condition of its name."""
+    """Return the steps of a condition (above 0 eases): its own, or those of its name."""
     return condition.effects or STEPS.get(condition.name, ())
 
 
 def mirror(modifiers: Iterable[RollModifier]) -> tuple[RollModifier, ...]:
-    """DB-ROLL-4: whatever hinders the foe's attack or defence eases the character's roll against it, and so on."""
+    """DB-ROLL-4: steps that hinder the foe's attack or defence ease the character's roll against it, and so on."""
     return tuple(modifier._replace(steps=-modifier.steps) for modifier in modifiers)

@@ -32,7 +32,7 @@ def light_wound_cost(who: str, levels: int, state: State) -> int:
 
 
 def effort_price(who: str, levels: int, state: State) -> int:
-    """DB-EFFORT-2 and DB-EFFORT-7 together: what so many paid levels cost this character now."""
+    """DB-EFFORT-2 and DB-EFFORT-7 together: the price of so many paid levels for this character now."""
     return effort_cost(levels) + light_wound_cost(who, levels, state)
 
 

@@ -96,7 +96,7 @@ def routine_success(roll: Roll) -> Judged:
 
 
 def automatic_failure(who: str, what: str, against: str, shortage: tuple[Stat, int], state: State) -> Judged:
-    """DB-COST-4, DB-ACT-4: who cannot pay the minimum fails; nothing is spent, nothing rolled."""
+    """DB-COST-4, DB-ACT-4: a character that cannot pay the minimum fails; nothing is spent, nothing rolled."""
     pool, least = shortage
     return Judged(
         rules=("DB-COST-4", "DB-ACT-4"),

@@ -32,7 +32,7 @@ from rulebooks.dusk_bastards.world.clock import pass_time
 
 
 class Target(msgspec.Struct, frozen=True, kw_only=True):
-    """A target before the roll: its own difficulty, the modifiers of a roll against it, and what a hit does."""
+    """A target before the roll: its own difficulty, the modifiers of a roll against it, and the effect of a hit."""
 
     base: int
     against: str = ""
@@ -106,7 +106,7 @@ def new_roll(said: Task, stat: Stat, plan: Plan, price: Price) -> Roll:
 
 
 def modified_targets(said: Task, plan: Plan, state: State) -> list[Target]:
-    """DB-MOD-4: each target with the modifiers of whoever rolls added; what is denied is marked as not counted."""
+    """DB-MOD-4: each target with the modifiers of the roller added; denied ones are marked as not counted."""
     own = own_modifiers(said.by, plan.kind, state)
     return [
         msgspec.structs.replace(target, modifiers=leave_out_denied(said.denied, (*target.modifiers, *own)))

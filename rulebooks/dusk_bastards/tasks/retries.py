@@ -1,6 +1,6 @@
 """Retries: a failed attempt is remembered, tried again with Effort, or forbidden.
 
-A failed attempt is a condition `failed` of whoever failed; its data is what a retry inherits. FAILED_KEPT of each
+A failed attempt is a condition `failed` of the character; its data is for a retry. FAILED_KEPT of each
 character are kept, so that the state of a long campaign does not carry every failure.
 """
 
@@ -46,7 +46,7 @@ def failures_of(who: str, state: State) -> list[tuple[str, Condition]]:
 
 
 def failed_entry(condition: Condition) -> str:
-    """Return the entry of the failed attempt: where its roll was opened, or where it failed at once."""
+    """Return the entry of the failed attempt: the entry of its roll, or of its automatic failure."""
     return condition.about or str(condition.since)
 
 

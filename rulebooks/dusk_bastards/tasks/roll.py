@@ -23,7 +23,7 @@ DestinedEffect = Literal["dawn", "dusk", "eclipse"]
 
 
 class RollTarget(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One target of a roll: its target number (0: it is hit without regard to the roll), and what a hit does."""
+    """One target of a roll: its target number (0: it is hit without regard to the roll), and the effect of a hit."""
 
     against: str
     note: str
@@ -53,13 +53,13 @@ class Roll(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     destiny: int = 0  # gained by this task and not spent: only these change its target number
     doom: int = 0
     retries: str = ""  # the failed attempt that this one tries again
-    locates: str = ""  # who is found by a success
+    locates: str = ""  # the being that a success locates
     rules: tuple[str, ...] = ()  # besides those of its kind: of its purpose, and of modifiers of 0 steps
     spent: tuple[Cost, ...] = ()
-    back: tuple[Cost, ...] = ()  # what Eclipses have refunded
+    back: tuple[Cost, ...] = ()  # points that Eclipses have refunded
     sums: tuple[Sum, ...] = ()
     others: tuple[RollTarget, ...] = ()  # further targets of an area, against which the same total counts
-    fiat: str = ""  # the result that the game master ruled, whatever the dice say
+    fiat: str = ""  # the result that the game master ruled, instead of the dice
 
     @property
     def total(self) -> int:

@@ -153,7 +153,7 @@ def spend_destiny(said: SpendDestiny, state: State, dice: Dice) -> Iterator[Fact
 
 
 def reroll(said: SpendDestiny, roll: Roll, state: State, dice: Dice, number: int) -> Generator[Fact, None, Roll]:
-    """DB-DEST-6: both dice again, same target number, no further cost; the new roll stands even if worse."""
+    """DB-DEST-6: both dice again, same target number, no further cost; the new roll counts even if worse."""
     purpose = f"reroll {said.by}" if number == 1 else f"reroll {said.by} {number}"
     roll, rolled = throw(roll, dice, purpose)
     yield rolled

@@ -1,4 +1,4 @@
-"""The actions of a round: whether somebody may use one now, and what using it leaves."""
+"""The actions of a round: whether somebody may use one now, and the actions left after it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PARTS_OF: Final = {"movement": ("move",), "action": ("standard", "bonus")}
 
 
 def check_able_in_combat(who: str, state: State) -> None:
-    """Check what a declaration for combat alone needs. DB-E-ENC comes after death and before all that hinders."""
+    """Check the needs of a declaration for combat alone. DB-E-ENC comes after death and before all hindrances."""
     check_in_play(who, state)
     check_alive(who, state)
     if not is_in_combat(who, state):
@@ -97,7 +97,7 @@ def check_turn(who: str, encounter: Encounter, state: State) -> None:
 
 
 def suggest_pass(refusal: Refused, who: str, encounter: Encounter) -> Refused:
-    """DB-ENC-11: add to the refusal the pass of the one whose turn it is, which would make room."""
+    """DB-ENC-11: add to the refusal the pass of the one whose turn it is, after which this may be declared."""
     return refusal if encounter.turn in ("", who) else refusal.with_first(Pass(by=encounter.turn))
 
 

@@ -1,4 +1,4 @@
-"""The cycle of an encounter: slots, phases and rounds, and what begins and ends at each of them.
+"""The cycle of an encounter: slots, phases and rounds, and the effects that begin and end at each of them.
 
 Combat rounds have a movement phase, from the lowest place of the order to the highest, and an action phase, from
 the highest to the lowest. Other rounds have one action each and no phases. A slot with nothing left to do is over.
@@ -154,7 +154,7 @@ def start_round(encounter: Encounter, state: State) -> Iterator[Fact]:
 
 
 def collect_owed_actions(state: State) -> Iterator[Fact]:
-    """DB-REACT-3: who took cover in the last action phase has no standard action in this one."""
+    """DB-REACT-3: a character that took cover in the last action phase has no standard action in this one."""
     for id, condition in sorted(state.conditions.items()):
         if condition.name == NO_STANDARD:
             yield condition_end(id, state, "due", "DB-REACT-3")

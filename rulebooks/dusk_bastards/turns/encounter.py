@@ -85,7 +85,7 @@ def join_encounter(said: JoinEncounter, state: State) -> Iterator[Fact]:
 
 
 def join_late(who: str, encounter: Encounter, state: State) -> Iterator[Fact]:
-    """DB-GAP-63: a joiner acts from the next phase on. DB-ACT-1: who was here before has no second turn in a round."""
+    """DB-GAP-63: a joiner acts from the next phase on. DB-ACT-1: a former member has no second turn in a round."""
     if who in encounter.done:
         return
     yield cycle_point("skipped", encounter, "DB-GAP-63", who=who)
@@ -96,7 +96,7 @@ def join_late(who: str, encounter: Encounter, state: State) -> Iterator[Fact]:
 
 
 def leave_encounter(said: LeaveEncounter, state: State) -> Iterator[Fact]:
-    """DB-DUR-2: who leaves keeps an empty place in the order, so that effects due at it end there."""
+    """DB-DUR-2: a leaver keeps an empty place in the order, so that effects due at it end there."""
     check_no_wound_due(state)
     encounter = running_encounter(state, said.who)
     if said.who not in members(encounter):

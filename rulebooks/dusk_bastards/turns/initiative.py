@@ -71,9 +71,9 @@ def set_order(scores: Iterable[tuple[str, int | None]], state: State, *rules: st
 
 
 def renew_initiative(said: NewInitiative, state: State) -> Iterator[Fact]:
-    """DB-ENC-10: only at the beginning of a round: before anybody has moved or passed. Characters roll anew.
+    """DB-ENC-10: only at the beginning of a round: before anybody has moved or passed. Characters roll again.
 
-    DB-DUR-2: who is gone or dead keeps the old place, so that effects due at it end there.
+    DB-DUR-2: a member that is gone or dead keeps the old place, so that effects due at it end there.
     """
     check_no_wound_due(state)
     encounter = running_encounter(state)

@@ -83,7 +83,7 @@ def settle_move(roll: Roll, state: State, won: bool, opened: EntryId | None) -> 
 
 
 def go(who: str, band: str, state: State, *rules: str) -> Iterator[Fact]:
-    """DB-GAP-67: somebody moves or charges: who was prone stands up, and who was in cover leaves it."""
+    """DB-GAP-67: a prone mover stands up, and a mover in cover leaves it, before a move or a charge."""
     stood = out_of_reach_counts(who, state) if band != "immediate" else []
     yield distance_count(who, band, state, *rules)
     yield from forget_distances(who, state)
@@ -118,7 +118,7 @@ def out_of_reach_name(who: str) -> str:
 
 
 def is_leaving_reach(mover: str, by: str, state: State) -> bool:
-    """DB-REACT-4: whether somebody is moving out of this one's reach. Who charges at this one is not."""
+    """DB-REACT-4: whether somebody is moving out of this one's reach. A charge at this one is not leaving."""
     charging = find_condition(mover, CHARGING, state)
     comes = charging is not None and charging.about == by
     return bool(state.count(mover, MOVING_AWAY)) and not state.count(mover, out_of_reach_name(by)) and not comes
@@ -163,7 +163,7 @@ def check_charge(said: Charge, state: State) -> None:
 
 
 def charge_distance(said: Charge, state: State) -> int:
-    """DB-DIST-2: how far a charge goes: as far as is known or said, the farther of both, else a short distance."""
+    """DB-DIST-2: how far a charge goes: the farther of known and declared distance, else a short distance."""
     known = known_distance(said.by, said.target, state)
     far = [band for band in (known, distance_index(said.distance, None)) if band is not None]
     return max(far, default=BANDS.index("short"))
@@ -192,7 +192,7 @@ def defend_fully(said: FullDefence, state: State) -> Iterator[Fact]:
 
 
 def interrupt(said: Interrupt, state: State) -> Iterator[Fact]:
-    """DB-ENC-7: who has not moved or passed in this phase may move first; interrupts nest, and are no reactions."""
+    """DB-ENC-7: a character that can still move may move first; interrupts nest, and are no reactions."""
     check_able_in_combat(said.by, state)
     encounter = state.encounter
     if encounter is None or not _can_still_move(said.by, encounter):

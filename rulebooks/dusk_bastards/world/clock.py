@@ -1,4 +1,4 @@
-"""The clock of the story: how long a round of each scale takes, and what ends as time passes."""
+"""The clock of the story: the length of a round of each scale, and the ends of effects as time passes."""
 
 from __future__ import annotations
 

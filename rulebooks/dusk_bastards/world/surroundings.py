@@ -1,4 +1,4 @@
-"""Surroundings: the distance between two, the light, and what obscures the view."""
+"""Surroundings: the distance between two, the light, and obscurity."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def band(feet: int) -> Far:
 
 
 def distance_index(at: Far | None, feet: int | None) -> int | None:
-    """DB-DIST-2: the index in BANDS of a distance said as a band or in feet; None when it is not said."""
+    """DB-DIST-2: the index in BANDS of a distance given as a band or in feet; None without one."""
     if feet is not None:
         check_whole("feet", feet, 0)
         if at not in (None, band(feet)):
@@ -40,7 +40,7 @@ def distance_index(at: Far | None, feet: int | None) -> int | None:
 
 
 def set_distance(said: SetDistance, state: State) -> Iterator[Fact]:
-    """DB-DIST-2: the game master says how far apart two are; only the band is kept."""
+    """DB-DIST-2: the game master says the distance of two; only the band is kept."""
     far = distance_index(said.at, said.feet)
     for who in said.between:
         check_being(who, state, "between")
@@ -82,7 +82,7 @@ def forget_distances(who: str, state: State) -> Iterator[Fact]:
 
 
 def _between(one: str, other: str, state: State) -> tuple[str, str]:
-    """Return who carries the count of the distance of two (who joined first), and the name of the count."""
+    """Return the holder of the count of the distance of two (the first that joined), and the name of the count."""
     first, second = sorted((one, other), key=lambda who: being.joined if (being := state.being(who)) else 0)
     return first, f"{APART}{name_key(second)}"
 

@@ -1,4 +1,4 @@
-"""What becomes of later entries, their dice, and entries with changed rules."""
+"""Outcomes of later entries, their dice, and entries with changed rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What undone corrections restore: inputs, faces, numbers."""
+"""Undone corrections: the restored inputs, faces and numbers."""
 
 from __future__ import annotations
 

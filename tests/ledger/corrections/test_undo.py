@@ -95,8 +95,8 @@ def test_loaded_state_has_reusable_numbers(ledger):
     flip(ledger)
     flip(ledger)
     undo(ledger, by="gm", at=AT)
-    anew = new_ledger(ledger.store, seeds=ledger.seeds)
-    assert (str(flip(anew).id), str(flip(anew).id)) == ("1.2", "1.4")
+    reopened = new_ledger(ledger.store, seeds=ledger.seeds)
+    assert (str(flip(reopened).id), str(flip(reopened).id)) == ("1.2", "1.4")
 
 
 @pytest.mark.parametrize(

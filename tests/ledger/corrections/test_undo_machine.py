@@ -173,7 +173,7 @@ def test_correction_and_undo_equal_two_told_scenes(played, evening, where, how, 
     told(other)
     if not undone_take.what_if.with_outcome(
         "new turn"
-    ):  # what was said in between may have made room that nobody has used yet
+    ):  # declarations in between may have freed a number that is not used yet
         assert state(corrected) == state(other)
         assert corrected.state.session == other.state.session
 

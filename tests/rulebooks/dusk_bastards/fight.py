@@ -31,7 +31,7 @@ def attack(by: str = "Ash", target: str = "thug", **more: Any) -> Attack:
 
 
 def condition(who: str, name: str, **more: Any) -> SetCondition:
-    """Return what the game master says to give somebody a condition."""
+    """Return the declaration that gives somebody a condition."""
     return SetCondition(by=GM, target=who, name=name, **more)
 
 

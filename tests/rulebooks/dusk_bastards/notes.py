@@ -19,7 +19,7 @@ MOST = {
 
 @dataclass
 class Notes:
-    """What a player would have noted."""
+    """The notes of a player."""
 
     pools: dict[str, dict[str, int]]
     destiny: dict[str, int] = field(default_factory=lambda: dict.fromkeys(LEVEL, 0))

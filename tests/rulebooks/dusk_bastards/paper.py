@@ -148,7 +148,7 @@ class Cycle:
             self.acted.append(who)
 
     def _due(self, at: str, whose: str = "") -> list[str]:
-        """DB-DUR-1 to 3: what ends here."""
+        """DB-DUR-1 to 3: the conditions that end here."""
         return [
             id
             for id, ends in self.effects.items()
@@ -180,7 +180,7 @@ class Cycle:
 
     def _conditionended(self, fact: ConditionEnded) -> None:
         ends = self.effects.pop(fact.id)
-        self.here = [id for id in self.here if id != fact.id]  # one that begins anew in this slot does not end in it
+        self.here = [id for id in self.here if id != fact.id]  # one that begins again in this slot does not end in it
         if fact.name == "rising":
             self.rising.discard(fact.who)
         if fact.because != "due":

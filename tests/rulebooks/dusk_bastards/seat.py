@@ -262,7 +262,7 @@ def eased(steps: int) -> tuple[Modifier, ...]:
 
 
 def failing(seat: Seat, who: str = "Ash", **more: Any) -> str:
-    """Say an attempt that fails, close its roll, and return its entry."""
+    """Declare an attempt that fails, close its roll, and return its entry."""
     entry = str(seat.say(tries(who, **more), *DUSK).id)
     seat.say(close())
     return entry

@@ -269,7 +269,7 @@ def delayed() -> Seat:
     ],
 )
 def test_a_delayed_action_is_taken_after_the_last_roll_of_the_round(said: Declaration, faces: tuple[int, ...]) -> None:
-    """DB-STD-4: whoever speaks with a delayed action does so in the round in which it was kept."""
+    """DB-STD-4: a delayed action belongs to the round of its delay."""
     seat = delayed()
     ended = of_kind(seat.say(said, *faces), ConditionEnded)
     assert ("Ash", "delayed", "used") in [(fact.who, fact.name, fact.because) for fact in ended]

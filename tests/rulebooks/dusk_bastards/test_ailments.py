@@ -163,7 +163,7 @@ def test_an_ailment_has_its_own_difficulty_without_modifiers() -> None:
 
 
 def test_an_unknown_ailment_has_no_difficulty() -> None:
-    """DB-SPEC-3: the game master says it before the roll."""
+    """DB-SPEC-3: the game master declares it before the roll."""
     assert Seat("Ash", "captain").code(Defence(by="Ash", source="captain", cause="disease"), *DUSK) == "DIFFICULTY"
     said = Defence(by="Ash", source="captain", cause="disease", difficulty=2)
     assert final_difficulty(Seat("Ash", "captain").say(said, *DUSK)) == 2

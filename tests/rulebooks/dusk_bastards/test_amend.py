@@ -1,4 +1,4 @@
-"""Random sessions, amended at random: what a plan shows is what is written, and all of it replays."""
+"""Random sessions, amended at random: a correction writes what its plan shows, and all of it replays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rulings that apply for the session or the campaign without being said again."""
+"""Rulings that apply for the session or the campaign without being repeated."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conditions: what the game master says of somebody, the steps that it carries, and when it ends."""
+"""Conditions: how they begin, their steps, and their ends."""
 
 from __future__ import annotations
 
@@ -218,7 +218,7 @@ def test_a_foes_moderate_wound_is_mirrored() -> None:
 
 
 def test_a_hit_gives_its_condition_to_a_living_target() -> None:
-    """DB-STD-1, DB-DUR-1: made in the slot of whoever hit."""
+    """DB-STD-1, DB-DUR-1: made in the slot of the attacker."""
     seat = new_seat(encounter={"order": ("Ash", "captain", "thug"), "phase": "action"})
     rattled = Effect("rattled", rounds=1, defence=-1)
     seat.say(attack(on_hit=(rattled,)), 9, 9)
@@ -287,7 +287,7 @@ def test_a_malformed_condition_is_refused(said: Any) -> None:
 
 
 def test_a_retry_is_not_hindered_by_an_ended_condition() -> None:
-    """DB-MOD-2: what bore on the first attempt is gone."""
+    """DB-MOD-2: modifiers of the first attempt are gone."""
     seat = new_seat()
     seat.say(sets("dazed", until="ruled"))
     seat.say(Attempt(by="Ash", stat="might", difficulty=5), *DUSK)

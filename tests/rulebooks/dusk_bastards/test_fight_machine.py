@@ -1,4 +1,4 @@
-"""Fights played at random, checked against a paper model: whose slot it is, what ends, which turn is lost."""
+"""Fights played at random, checked against a paper model: slots, ends of conditions, lost turns."""
 
 from __future__ import annotations
 

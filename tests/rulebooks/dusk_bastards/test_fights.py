@@ -1,4 +1,4 @@
-"""Fights: where effects end, interrupts, joining and leaving, new initiative, delayed actions, charges."""
+"""Fights: ends of effects, interrupts, joining and leaving, new initiative, delayed actions, charges."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from rulebooks.dusk_bastards.declarations.world import SetDistance
 from tests.rulebooks.dusk_bastards.fight import WHO, conditions, drop_to_zero, fight, moment, pass_turns, turns_of
 from tests.rulebooks.dusk_bastards.seat import DUSK, Seat, close, final_difficulty, tries
 
-# DB-DUR: what ends where, whatever becomes of the anchor
+# DB-DUR: the slot where an effect ends, also if its anchor is gone
 
 
 def effect(anchor: str, phase: str, due: int) -> tuple[Fact, ...]:
@@ -342,7 +342,7 @@ def facing(distance: Any = None) -> Seat:
 @pytest.mark.parametrize("distance", ["long", "extreme", "beyond"])
 @pytest.mark.parametrize("said", [None, "immediate", "short"])
 def test_a_charge_goes_no_farther_than_a_short_distance(distance: Any, said: Any) -> None:
-    """DB-MOVE-3, DB-DIST-2: what is known counts, whatever is said."""
+    """DB-MOVE-3, DB-DIST-2: the known distance counts, not the declared one."""
     assert facing(distance).code(Charge(by="Ash", target="captain", distance=said)) == "CHARGE"
 
 
@@ -351,7 +351,7 @@ def test_a_charge_goes_no_farther_than_a_short_distance(distance: Any, said: Any
     [(None, None, 2), ("immediate", None, 1), ("short", None, 2), ("immediate", "short", 2), (None, "immediate", 1)],
 )
 def test_a_charge_covers_the_known_distance(known: Any, said: Any, moved: int) -> None:
-    """DB-DIST-2: or said, or else a short distance."""
+    """DB-DIST-2: or the declared one, or else a short distance."""
     seat = facing(known)
     seat.say(Charge(by="Ash", target="captain", distance=said))
     assert seat.state.count("Ash", "moved") == moved

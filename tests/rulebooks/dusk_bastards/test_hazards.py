@@ -32,7 +32,7 @@ def test_an_exposure_hurts_at_the_same_point_of_each_round() -> None:
 
 
 def test_an_exposure_in_the_own_slot_costs_the_turn_that_begins() -> None:
-    """DB-HAZ-2, DB-ZERO-3: who is dropped at the start of a slot does not act in it, nor rise in it."""
+    """DB-HAZ-2, DB-ZERO-3: a character dropped at the start of a slot neither acts nor rises in it."""
     seat = fight("Ash", "thug", Ash={"health": 4}, phase="action")
     seat.say(Hazard(by=GM, target="Ash", row="minor_fire", rounds=2))
     pass_turns(seat, 4)

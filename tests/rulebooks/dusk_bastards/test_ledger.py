@@ -149,7 +149,7 @@ def test_ruled_light_wound_raises_the_effort_price() -> None:
     ],
 )
 def test_ruling_outside_a_domain_is_refused_whole(value: str, to: int) -> None:
-    """DB-PLAY-7, DB-PLAY-9: what it set before is taken back."""
+    """DB-PLAY-7, DB-PLAY-9: its earlier settings are rolled back."""
     assert full_seat().code(rules(("ash.might", 3), (value, to))) == "VALUE"
 
 

@@ -211,7 +211,7 @@ class Sessions(RuleBasedStateMachine):
         self._try(again if forbid else ForbidRetry(by=GM, of=entry, reason="no more"), dice)
 
     def failures(self) -> list[tuple[str, str]]:
-        """Return the failed attempts: who and in which entry."""
+        """Return the failed attempts: character and entry."""
         held = sorted(self.seat.state.conditions.items())
         return [(each.who, each.about or str(each.since)) for _, each in held if each.name == FAILED]
 
@@ -240,7 +240,7 @@ class Sessions(RuleBasedStateMachine):
     def undo(self) -> None:
         """Undo restores the state, and the same declaration meets the same faces again."""
         ledger = self.seat.ledger
-        with suppress(Refused):  # nothing was said yet in this session
+        with suppress(Refused):  # no line yet in this session
             self._undo_and_repeat(ledger)
 
     def _undo_and_repeat(self, ledger: Ledger[State]) -> None:

@@ -91,7 +91,7 @@ def test_routine_task_succeeds_without_a_roll() -> None:
 
 
 def test_open_roll_is_no_result_of_the_next_one() -> None:
-    """DB-DEST-4: it is closed by the declaration, and comes out as it stands."""
+    """DB-DEST-4: the declaration closes it with its present result."""
     seat = Seat("Ash")
     seat.say(climb(1), 9, 8)
     counts = chances(seat, climb(5))

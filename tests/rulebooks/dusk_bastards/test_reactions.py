@@ -301,7 +301,7 @@ def test_only_a_movement_out_of_reach_can_be_stopped(known: Any, said: Declarati
 
 
 def test_only_the_interceptor_in_reach_stops_a_movement() -> None:
-    """DB-REACT-4: what was known of others is theirs; and the next movement is another."""
+    """DB-REACT-4: each movement has its own list of those out of reach."""
     seat = moving_off("short", Move(by="thug", distance="short"))
     assert seat.code(Intercept(by="Ash", target="thug", stat="speed"), 9, 8) == "REACH"
     seat.say(Intercept(by="Bryn", target="thug", stat="speed"), 9, 8)

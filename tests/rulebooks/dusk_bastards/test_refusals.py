@@ -117,7 +117,7 @@ def test_form_is_checked_before_faces_and_difficulty(fields: dict[str, Any]) -> 
 
 @pytest.mark.parametrize("who", ["Nobody", "ash", "gm", "Door", "Thug"])
 def test_roller_must_be_a_character_in_play(who: str) -> None:
-    """DB-ROLL-3; a name is said as it stands on the sheet."""
+    """DB-ROLL-3; names are written as on the sheet."""
     seat = Seat("Ash")
     seat.say(CreateObject(by=GM, name="Door"))
     seat.say(CreateNpc(by=GM, name="Thug", kind="minion", difficulty=4, health=6))

@@ -25,7 +25,7 @@ def test_impossible_shares_are_refused_before_the_die(split: tuple[Cost, ...]) -
 
 @pytest.mark.parametrize("kind", ["one_action", "ten_minutes", "one_hour", "ten_hours"])
 def test_uncovered_shares_are_cut_after_the_die(kind: Any) -> None:
-    """DB-PLAY-9, DB-REC-1: what the die does not cover is cut from the shares that were named last."""
+    """DB-PLAY-9, DB-REC-1: the shares named last are cut to the points of the die."""
     seat = tired()
     record = seat.say(Rest(by="Ash", kind=kind, split=points(speed=5, might=3)))
     total = task(record).total

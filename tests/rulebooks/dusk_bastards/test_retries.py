@@ -153,7 +153,7 @@ def test_forbidden_retry_is_refused_by_entry_or_task() -> None:
     seat.say(ForbidRetry(by=GM, of=entry, reason="no more talk"))
     for said in (again(), again(of=entry), again(task="talk"), Attempt(by="Ash", task="talk", effort=1)):
         assert seat.code(said, *DAWN) == "RETRY-FORBIDDEN"
-    assert task(seat.say(tries(task="talk", difficulty=4), 11, 12)).result == "success"  # named anew by the GM
+    assert task(seat.say(tries(task="talk", difficulty=4), 11, 12)).result == "success"  # a new difficulty from the GM
 
 
 def test_forbidden_retry_leaves_other_failures() -> None:

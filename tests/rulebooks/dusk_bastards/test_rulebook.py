@@ -130,7 +130,7 @@ def test_unknown_code_is_a_programming_error() -> None:
         TEXTS.refusal("DB-E-LUCK")
 
 
-# What the book says of it
+# The book's sentences
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from tests.rulebooks.dusk_bastards.fight import attack
 from tests.rulebooks.dusk_bastards.seat import BOOK, DAWN, DUSK, Seat, close, final_difficulty, of_kind, task, uses
 from tests.rulebooks.seat import cited
 
-# From the book: what each word does to an attack in melee, and from afar at a short distance; + hinders.
+# From the book: the steps of each word on an attack in melee, and from afar at a short distance; + hinders.
 
 
 WORDS: dict[str, tuple[int, int]] = {
@@ -150,7 +150,7 @@ def test_a_foe_underwater_fights_worse_with_its_weapon(weapon: Any, expected: in
 
 
 def test_a_defence_against_harm_has_only_said_situations() -> None:
-    """DB-SPEC-3: poison does not care who lies on the ground or in the dark."""
+    """DB-SPEC-3: a prone or unseen target changes nothing for poison."""
     seat = given(new_seat(), *held("Ash", "prone", "cover"), SetLight(by=GM, light="dark"))
     assert final_difficulty(seat.say(Defence(by="Ash", difficulty=5, stat="might"), *DUSK)) == 5
     assert final_difficulty(seat.say(Defence(by="Ash", difficulty=5, situations=("cover",)), *DUSK)) == 4
@@ -384,7 +384,7 @@ def test_the_farther_of_known_and_said_movement_counts(base: int, expected: tupl
     ],
 )
 def test_the_same_direction_matters_only_where_both_have_moved(situations: tuple[str, ...], expected: int) -> None:
-    """DB-MTGT-3: what is said for nothing is told."""
+    """DB-MTGT-3: the sum shows a situation without effect and its reason."""
     seat = Seat("Ash", "thug")
     record = seat.say(attack(mode="ranged", at="short", situations=situations), *DUSK)
     assert final_difficulty(record) == expected
@@ -438,7 +438,7 @@ def test_the_first_refusal_of_an_attack_is_reported(earlier: str, later: str) ->
 
 
 def test_refusals_of_the_actor_come_before_those_of_the_target() -> None:
-    """OBJECT stands before HIDDEN, SLOT before both."""
+    """OBJECT comes before HIDDEN, SLOT before both."""
     seat = new_seat(encounter={"order": ("Ash", "captain"), "phase": "action"})
     seat.say(CreateObject(by=GM, name="door", state="broken"))
     hidden = Attack(by="Ash", target="door", stat="might", difficulty=3, situations=("hidden",))

@@ -49,7 +49,7 @@ def test_an_unpaid_long_spell_only_uses_the_move() -> None:
 
 
 def test_a_spell_that_cannot_be_paid_fails_without_a_roll() -> None:
-    """DB-COST-4, DB-COST-3: what a spell costs is part of the least."""
+    """DB-COST-4, DB-COST-3: the cost of a spell is part of the minimum."""
     seat = fight("Ash", Ash={"intellect": 2}, phase="action")
     record = seat.say(CastSpell(by="Ash", task="ray", cost=points(intellect=2), stat="intellect", effort=0))
     assert spent(record) == {"intellect": 2}
@@ -69,7 +69,7 @@ def test_finishing_another_spell_than_the_started_is_refused() -> None:
 
 @pytest.mark.parametrize("time", ["standard", "bonus", "reaction"])
 def test_a_foe_casts_without_a_roll(time: Any) -> None:
-    """DB-ROLL-3: whom it strikes dodges."""
+    """DB-ROLL-3: its target dodges."""
     seat = fight("captain", "Ash", phase="action")
     record = seat.say(CastSpell(by="captain", task="hex", time=time))
     assert task(record).result == "routine"

@@ -106,7 +106,7 @@ def test_circumstances_may_count_as_assets(option: str, modifiers: dict[str, Any
         ({"task": "sneak", "stat": None}, 5),
         ({"task": "sneak", "stat": None, "unskilled": True}, 6),
         ({"task": "climb", "stat": None}, 4),
-        ({"task": "climb", "stat": None, "trained": ("climb",)}, 5),  # what is said counts, not the sheet
+        ({"task": "climb", "stat": None, "trained": ("climb",)}, 5),  # the line counts, not the sheet
         ({"task": "climb", "stat": None, "trained": ("ropes",)}, 4),  # one step is above the cap of two
         ({"task": "dance", "stat": None}, 6),
         ({"task": "", "stat": "speed"}, 6),
@@ -123,7 +123,7 @@ def test_skill_on_the_sheet_applies_unsaid(said: dict[str, Any], final: int) -> 
     ("said", "stat"),
     [
         ({"task": "sneak", "stat": None}, "intellect"),  # the sheet says so
-        ({"task": "sneak", "stat": "might"}, "might"),  # whoever names one wins
+        ({"task": "sneak", "stat": "might"}, "might"),  # the one named in the line counts
         ({"task": "climb", "stat": None}, "might"),  # in common use
         ({"task": "dance", "stat": None}, "speed"),
         ({"task": "persuade", "stat": None}, "intellect"),

@@ -252,7 +252,7 @@ def test_option_applies_to_later_declarations_only() -> None:
     assert seat.ended() == ["failure", "failure"]
 
 
-# An open roll and what is said next
+# An open roll and the next declaration
 
 
 REFUSED_NEXT: list[Declaration] = [

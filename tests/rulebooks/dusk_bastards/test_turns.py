@@ -380,7 +380,7 @@ def test_first_of_two_rest_errors_is_reported(earlier: str, later: str) -> None:
     ],
 )
 def test_value_errors_come_first(said: Declaration, faces: tuple[int, ...]) -> None:
-    """DB-PLAY-9: the form comes before the state of whoever acts, and names are said as on the sheet."""
+    """DB-PLAY-9: the form comes before the state of the actor, and names are written as on the sheet."""
     seat = with_death(new_seat(ACTION))
     assert seat.code(said, *faces) == "VALUE"
 

@@ -1,4 +1,4 @@
-"""Situations that were known or possible, and not said in the line."""
+"""Situations that were known or possible, and not in the line."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Random fights of Momentum with every declaration, undo and amendment: replay and verify find nothing.
 
-Beside it, on paper: who seizes momentum, and the hits of every attack, from the dice as they lie.
+Beside it, on paper: the opening checks, and the hits of every attack, from the recorded dice.
 """
 
 from __future__ import annotations
@@ -254,7 +254,7 @@ class Fights(RuleBasedStateMachine):
         for who in PCS:
             self._try(BypassMomentum(by=GM, who=who, reason="another day"))
 
-    # What may be said besides
+    # Other declarations
 
     @precondition(lambda self: self.is_open)
     @rule(data=st.data(), kind=st.sampled_from(BOOK.declarations))
@@ -287,7 +287,7 @@ class Fights(RuleBasedStateMachine):
     def undo(self) -> None:
         """Undo the last line, or the last correction; the same line again rolls the same faces."""
         ledger = self.seat.ledger
-        with suppress(Refused):  # nothing was said yet in this session
+        with suppress(Refused):  # no line yet in this session
             taken_back = undo(ledger, by=GM, at=AT)
             taken = corrected_takes(ledger.store, taken_back)[0]
             if self.corrected:
@@ -295,7 +295,7 @@ class Fights(RuleBasedStateMachine):
             assert taken.declared
             said = decoder(ledger.game, BUILTIN).decode(taken.declared.said)
             assert not isinstance(said, Correct)
-            if taken.insert:  # what was put in has no number of its own to be used again
+            if taken.insert:  # an inserted entry has no number to reuse
                 return
             repeated = ledger.declare(said, at=AT, faces=taken.declared.faces)
             assert (repeated.id, repeated.facts) == (taken.id, taken.facts)

@@ -51,7 +51,7 @@ def remove_rushed_dice(seat: Seat) -> None:
     seat.say(Ruling(by=GM, text="bare", reason="the test", changes=(Setting("cole.weapon.battleaxe.rushed", ""),)))
 
 
-# What is wrong, in the catalogue's order for an attack: the seat, what is said before, and what is said.
+# Errors in the catalogue's order for an attack: the seat, the lines before, and the line.
 BROKEN: dict[str, dict[str, Any]] = {
     "MOMENTUM": {"start": "checks"},
     "DOWN": {"hp": {"Cole": 0}},

@@ -1,4 +1,4 @@
-"""Who is in a fight, joins it or leaves it, and whose turn it is."""
+"""Members of a fight, joining, leaving, and the order of turns."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def changed(record: Record, said: Declaration) -> dict[Any, Edit]:
 
 
 def test_turn_opened_by_a_correction_is_passed() -> None:
-    """MO-ROUND-6: who is not down after all is waited for; the refusal says with what they would let it go."""
+    """MO-ROUND-6: a PC that is not down is waited for; the refusal names the pass that would let it go on."""
     seat = Seat("foes", present=("Arlo", "Bex", "Guard", "Brute"), hp={"Bex": 1})
     struck = seat.say(attacks("Guard", "Bex"), 9, 1)
     for said in (EndTurn(by="Guard"), EndTurn(by="Brute"), EndTurn(by="Arlo"), EndTurn(by="Guard")):

@@ -1,4 +1,4 @@
-"""Attacks with several weapons, blasts, and what an attack does not say."""
+"""Attacks with several weapons, blasts, and situations that the line does not name."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def test_morale_uses_an_able_leader_or_the_first_member() -> None:
 
 
 def resolve(seat: Seat) -> int | None:
-    """What the Raiders roll against; they pass."""
+    """Return the score of the Raiders' Save; they pass."""
     (judged,) = of_kind(seat.say(Morale(by=GM, group="R2", reason="the dark"), 1), Judged)
     assert (judged.who, judged.result) == ("Raiders", "passed")
     return judged.target

@@ -293,7 +293,7 @@ def test_value_outside_its_domain_is_refused(said: Declaration) -> None:
 
 
 def test_order_refusal_names_who_acts_first() -> None:
-    """ML-ACT-4, ML-TURN-2: what somebody else would say."""
+    """ML-ACT-4, ML-TURN-2: the refusal suggests the other's declaration."""
     seat = Seat(declared=("Vega",))
     assert seat.refusal(Move(by="Vega", feet=5)).first == DeclareIntent(by="Oru")
     seat = Seat()

@@ -29,7 +29,7 @@ OPTIONS = {
     "half_counts_fled": ("no", "yes"),
 }
 # "When several apply: declared intents, target, able, order, action, weapon, area, dice; then Saves"; length of a move
-# stands between order and action.
+# comes between order and action.
 ORDER = "DECL TARGET OUT ORDER MOVE ACTION WEAPON AREA SCORE PC RULING DICE"
 
 

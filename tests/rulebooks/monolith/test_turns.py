@@ -120,7 +120,7 @@ def test_opponents_begin_where_nobody_can_act_first() -> None:
 
 
 def test_save_to_act_first_is_lost_when_made_late() -> None:
-    """ML-GAP-3: who has made no such Save acts after the opponents."""
+    """ML-GAP-3: a character without this Save acts after the opponents."""
     seat = Seat()
     seat.say(SetOrder(by=GM, score="reflex", reason="a scramble"))
     seat.say(Save(by="Vega", score="reflex"), 5)
@@ -132,7 +132,7 @@ def test_save_to_act_first_is_lost_when_made_late() -> None:
     assert seat.code(Move(by="Oru", feet=5)) == "ORDER"
 
 
-def test_order_is_ruled_while_declaring_or_anew() -> None:
+def test_order_is_ruled_while_declaring_or_later() -> None:
     seat = Seat(declared=("Vega",))
     seat.say(SetOrder(by=GM, score="reflex", reason="a scramble"))
     assert phase(seat.state) == "declaring"
