@@ -78,9 +78,7 @@ class SqliteStore:
     ) -> Head:
         """Append all records or none, in one transaction, with snapshot and row changes. Raises Overtaken."""
         with translate_errors(self.path), transaction(self.connection):
-            head = self.head()
-            if head.position != after:
-                raise Overtaken(after, head.position)
+            head = self._check_head(after)
             self._check_last_hash(head)
             stored = chain_records(records, head)
             self.connection.executemany(INSERT_RECORD, map(record_row, stored, records))
@@ -93,6 +91,13 @@ class SqliteStore:
             for sql, rows in read_model_sql.statements_for(records, changes):
                 self.connection.executemany(sql, rows)
         return Head(stored[-1].position, stored[-1].hash)
+
+    def _check_head(self, after: int) -> Head:
+        """Return the head. Raises Overtaken unless the log ends at `after`."""
+        head = self.head()
+        if head.position != after:
+            raise Overtaken(after, head.position)
+        return head
 
     def _check_last_hash(self, head: Head) -> None:
         """Raise Damaged if the last record does not have its hash: what is appended would never be verified."""
@@ -174,10 +179,11 @@ class SqliteStore:
             rows = self.connection.execute(f"{SELECT_SNAPSHOTS} ORDER BY session, number, inserted").fetchall()
         yield from map(snapshot_of, rows)
 
-    def replace_snapshots(self, snapshots: Sequence[Snapshot]) -> None:
-        """Replace all snapshots, in one transaction."""
+    def replace_snapshots(self, snapshots: Sequence[Snapshot], *, after: int) -> None:
+        """Replace all snapshots, in one transaction. Raises Overtaken unless the log ends at `after`."""
         db = sqlite_utils_database(self.connection)
         with translate_errors(self.path), transaction(self.connection):
+            self._check_head(after)
             db.table("snapshots").delete_where()
             db.table("snapshots").insert_all(
                 dict(zip(SNAPSHOT_COLUMNS, snapshot_row(snapshot, self._hash_at(snapshot.position)), strict=True))
@@ -205,8 +211,7 @@ class SqliteStore:
         """Replace all read models, in one transaction. Raises Overtaken unless the log ends at `after`."""
         db = sqlite_utils_database(self.connection)
         with translate_errors(self.path), transaction(self.connection):
-            if (head := self.head().position) != after:
-                raise Overtaken(after, head)
+            self._check_head(after)
             db.execute("DROP TABLE IF EXISTS entries_fts")
             for model, rows in models:
                 db.execute(f"DROP TABLE IF EXISTS {model.name}")

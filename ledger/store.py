@@ -65,8 +65,8 @@ class Store(Protocol):
     def snapshots(self) -> Iterator[Snapshot]:
         """Yield all snapshots, in order of entries."""
 
-    def replace_snapshots(self, snapshots: Sequence[Snapshot]) -> None:
-        """Replace all snapshots."""
+    def replace_snapshots(self, snapshots: Sequence[Snapshot], *, after: int) -> None:
+        """Replace all snapshots. Raises Overtaken unless the log ends at `after`, where they were made."""
 
     def close(self) -> None:
         """Close the files."""

@@ -6,6 +6,7 @@ import click
 
 from cli.context import CampaignContext, pass_campaign
 from cli.output import print_line, remark
+from ledger.errors import Overtaken
 from ledger.read_models import build_read_models
 from ledger.snapshots import build_snapshots
 from projections.projection import StateProjection
@@ -19,9 +20,14 @@ def rebuild_command(context: CampaignContext) -> None:
     Example: campaign rebuild
     """
     store = context.store(write=True, rebuild=True)
-    position = store.head().position
-    snapshots, models = build_snapshots(store, StateProjection()), build_read_models(store, StateProjection())
-    store.replace_read_models(models, after=position)
-    store.replace_snapshots(snapshots)
+    while True:
+        position = store.head().position
+        snapshots, models = build_snapshots(store, StateProjection()), build_read_models(store, StateProjection())
+        try:
+            store.replace_read_models(models, after=position)
+            store.replace_snapshots(snapshots, after=position)
+            break
+        except Overtaken:
+            remark("Somebody else appended meanwhile: all is made again.")
     print_line(f"{len(snapshots)} snapshots made from {position} records")
     remark(f"{len(models)} read models, {sum(len(rows) for _, rows in models)} rows.")

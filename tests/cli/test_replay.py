@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 import re
 
+import pytest
+
+from cli.commands import rebuild
 from ledger.records import parse_head
 from tests.cli.conftest import Folder
 
@@ -85,6 +88,24 @@ def test_verify_with_a_kept_head_finds_a_cut_ledger(folder):
     done = folder.invoke("verify", "--head", head)
     assert done.exit_code == 1
     assert "a head was kept there, but the ledger ends at 5" in done.stdout
+
+
+@pytest.mark.parametrize("step", ["build_snapshots", "build_read_models"])
+def test_amend_during_rebuild_leaves_no_stale_snapshot(folder, monkeypatch, step):
+    folder.run("do", "k sneak v5 /7.6")
+    folder.run("do", "close")
+    build = getattr(rebuild, step)
+
+    def overtaken(*arguments):
+        made = build(*arguments)
+        monkeypatch.undo()
+        amend = folder.run_process("amend", "1.1", "v4", "--because", "so", "--retcon")
+        assert amend.returncode == 0, amend.stderr
+        return made
+
+    monkeypatch.setattr(rebuild, step, overtaken)
+    assert "made again" in folder.invoke("rebuild").stderr
+    folder.run("verify")
 
 
 def test_rebuild_makes_the_snapshots_again(played):

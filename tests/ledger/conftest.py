@@ -70,6 +70,6 @@ def filled(path: Path) -> Path:
     """A file with three records and two snapshots."""
     store = sqlite.open_store(path, write=True)
     store.append([record(1), record(2, request="k"), record(3)], after=0)
-    store.replace_snapshots([empty_snapshot("0.0", 1), empty_snapshot("0.2", 3)])
+    store.replace_snapshots([empty_snapshot("0.0", 1), empty_snapshot("0.2", 3)], after=store.head().position)
     store.close()
     return path

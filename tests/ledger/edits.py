@@ -70,9 +70,9 @@ class Both:
     def snapshots(self) -> Any:
         return self._same([list(store.snapshots()) for store in (self.memory, self.file)])
 
-    def replace_snapshots(self, snapshots: Any) -> None:
+    def replace_snapshots(self, snapshots: Any, *, after: int) -> None:
         for store in (self.memory, self.file):
-            store.replace_snapshots(snapshots)
+            store.replace_snapshots(snapshots, after=after)
 
     def head(self) -> Any:
         return self._same([store.head() for store in (self.memory, self.file)])

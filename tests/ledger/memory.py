@@ -76,8 +76,10 @@ class MemoryStore:
         """Yield all snapshots, in order of entries."""
         yield from self._snapshots
 
-    def replace_snapshots(self, snapshots: Sequence[Snapshot]) -> None:
+    def replace_snapshots(self, snapshots: Sequence[Snapshot], *, after: int) -> None:
         """Replace all snapshots."""
+        if self.head().position != after:
+            raise Overtaken(after, self.head().position)
         self._snapshots = sorted(snapshots, key=lambda kept: kept.entry)
 
     def close(self) -> None:

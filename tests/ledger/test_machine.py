@@ -148,11 +148,13 @@ class CoinsOnPaper(RuleBasedStateMachine):
 
     @rule()
     def rebuild_the_snapshots(self):
-        self.ledger.store.replace_snapshots(build_snapshots(self.ledger.store, Coins()))
+        self.ledger.store.replace_snapshots(
+            build_snapshots(self.ledger.store, Coins()), after=self.ledger.store.head().position
+        )
 
     @rule()
     def throw_the_snapshots_away(self):
-        self.ledger.store.replace_snapshots([])
+        self.ledger.store.replace_snapshots([], after=self.ledger.store.head().position)
 
     @invariant()
     def the_points_are_those_on_paper_and_never_negative(self):

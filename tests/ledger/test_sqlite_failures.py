@@ -60,10 +60,10 @@ def test_failing_statement_replaces_all_snapshots_or_none(filled, error, monkeyp
     before, new = list(db.snapshots()), [empty_snapshot(f"1.{n}", 3) for n in range(250)]
     monkeypatch.setattr(sqlite, "snapshot_row", fails_at(150, sqlite.snapshot_row, error))
     with pytest.raises(RAISED[error]):
-        db.replace_snapshots(new)
+        db.replace_snapshots(new, after=db.head().position)
     assert list(db.snapshots()) == before
     monkeypatch.undo()
-    db.replace_snapshots(new)
+    db.replace_snapshots(new, after=db.head().position)
     assert list(db.snapshots()) == new
     db.close()
 

@@ -89,7 +89,7 @@ BAD = [
 @pytest.mark.parametrize("index", [0, 1])
 def test_nothing_is_written_when_one_of_several_records_is_bad(store, bad, index):
     fill(store, "0.0")
-    store.replace_snapshots([snapshot("0.0", 1)])
+    store.replace_snapshots([snapshot("0.0", 1)], after=store.head().position)
     before, kept = bytes_of(store), list(store.snapshots())
     several = [record(2), record(3)]
     several[index] = msgspec.structs.replace(bad, position=bad.position - 1 + index)
@@ -198,7 +198,7 @@ def test_a_record_is_found_by_its_request(store):
 def test_the_latest_snapshot_within_the_bounds_is_given(store):
     fill(store, "0.0", "1.0", "1.1", "1.2", "2.0")
     kept = [snapshot("0.0", 1), snapshot("1.1", 3, b'{"points":1}'), snapshot("2.0", 5)]
-    store.replace_snapshots(kept)
+    store.replace_snapshots(kept, after=store.head().position)
     assert list(store.snapshots()) == kept
     assert store.latest_snapshot() == kept[2]
     assert store.latest_snapshot(upto=parse_entry_id("1.2")) == store.latest_snapshot(as_of=4) == kept[1]
@@ -208,9 +208,18 @@ def test_the_latest_snapshot_within_the_bounds_is_given(store):
     assert store.latest_snapshot(as_of=0) is None
 
 
+def test_snapshots_of_an_older_head_are_not_put_in(store):
+    fill(store, "0.0", "1.0")
+    store.replace_snapshots([snapshot("1.0", 2)], after=2)
+    fill(store, "1.1")
+    with pytest.raises(Overtaken):
+        store.replace_snapshots([snapshot("0.0", 2)], after=2)
+    assert list(store.snapshots()) == [snapshot("1.0", 2)]
+
+
 def test_snapshots_are_sorted_by_entry(store):
     kept = [snapshot("0.0", 9), snapshot("1.1", 9), snapshot("1.1+1", 9), snapshot("10.0", 9)]
-    store.replace_snapshots(kept[::-1])
+    store.replace_snapshots(kept[::-1], after=store.head().position)
     assert list(store.snapshots()) == kept
     assert store.latest_snapshot() == kept[-1]
 
@@ -228,14 +237,14 @@ def test_snapshots_are_sorted_by_entry(store):
 )
 def test_take_of_an_older_entry_deletes_later_snapshots(store, entry, left):
     fill(store, "1.0", "1.1", "1.2", "2.0")
-    store.replace_snapshots([snapshot("1.0", 1), snapshot("1.1", 2), snapshot("2.0", 4)])
+    store.replace_snapshots([snapshot("1.0", 1), snapshot("1.1", 2), snapshot("2.0", 4)], after=store.head().position)
     store.append([record(5, entry)], after=4)
     assert [str(kept.entry) for kept in store.snapshots()] == left
 
 
 def test_oldest_of_several_records_decides_which_snapshots_stay(store):
     fill(store, "1.0", "1.1", "1.2")
-    store.replace_snapshots([snapshot("1.0", 1), snapshot("1.1", 2), snapshot("1.2", 3)])
+    store.replace_snapshots([snapshot("1.0", 1), snapshot("1.1", 2), snapshot("1.2", 3)], after=store.head().position)
     store.append([record(4, "1.3"), record(5, "1.1", 2)], after=3)
     assert [str(kept.entry) for kept in store.snapshots()] == ["1.0"]
 
@@ -250,8 +259,8 @@ def test_a_snapshot_is_appended_with_its_record(store):
 def test_snapshots_are_replaced_without_touching_the_log(store):
     fill(store, "1.0")
     before = bytes_of(store)
-    store.replace_snapshots([snapshot("1.0", 1)])
-    store.replace_snapshots([])
+    store.replace_snapshots([snapshot("1.0", 1)], after=store.head().position)
+    store.replace_snapshots([], after=store.head().position)
     assert (list(store.snapshots()), bytes_of(store)) == ([], before)
 
 
@@ -362,7 +371,7 @@ class FileAgainstMemory(RuleBasedStateMachine):
     def rebuild(self, entries, back):
         position = max(self.model.head().position - back, 0)
         made = [snapshot(entry, position) for entry in entries]
-        self.both(lambda store: store.replace_snapshots(made))
+        self.both(lambda store: store.replace_snapshots(made, after=store.head().position))
 
     @rule(write=st.booleans())
     def close_and_open_again(self, write):
