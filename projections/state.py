@@ -206,6 +206,11 @@ class State:
         """Return the being of this name, in any case."""
         return self.beings.get(name_key(name))
 
+    def kind(self, name: str) -> str:
+        """Return the kind of a being; empty for an unknown name."""
+        being = self.being(name)
+        return being.kind if being else ""
+
     def beings_in_order(self) -> list[Being]:
         """Return all beings, in order of joining."""
         return sorted(self.beings.values(), key=lambda being: being.joined)

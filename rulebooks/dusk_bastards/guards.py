@@ -36,8 +36,7 @@ def check_actor(who: str, state: State) -> None:
 
 def is_foe(who: str, state: State) -> bool:
     """DB-ROLL-3: whether somebody is played by the game master, who does not roll."""
-    being = state.being(who)
-    return being is not None and being.kind == "npc"
+    return state.kind(who) == "npc"
 
 
 def is_out(who: str, state: State) -> bool:

@@ -73,8 +73,7 @@ def able_members(group: str, state: State) -> list[str]:
 
 def is_group(name: str, state: State) -> bool:
     """Tell whether this is a group and not a foe."""
-    being = state.being(name)
-    return being is not None and being.kind == GROUP
+    return state.kind(name) == GROUP
 
 
 def triggers_met(group: str, state: State) -> list[str]:
@@ -100,9 +99,8 @@ def use_triggers(group: str, met: list[str], state: State, throws: EntryDice) ->
 
 def is_brought_to_zero(who: str, points: int, state: State) -> bool:
     """ML-MOR-4: a lone foe brought from above 0 hit points to 0, and still able to act."""
-    being = state.being(who)
     brought = points > 0 and not state.points(who, HP) and is_able(who, state)
-    return being is not None and being.kind == "npc" and brought and is_lone(who, state)
+    return state.kind(who) == "npc" and brought and is_lone(who, state)
 
 
 def is_lone(who: str, state: State) -> bool:

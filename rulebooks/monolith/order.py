@@ -81,8 +81,8 @@ def first_actors(state: State) -> tuple[str, ...]:
 
 def check_order(who: str, state: State) -> None:
     """ML-TURN-2, ML-GAP-32: only those who act too early are refused."""
-    encounter, being = state.encounter, state.being(who)
-    early = encounter is not None and encounter.phase in (FIRST, OPPONENTS) and being is not None and being.kind == "pc"
+    encounter = state.encounter
+    early = encounter is not None and encounter.phase in (FIRST, OPPONENTS) and state.kind(who) == "pc"
     if early and who not in first_actors(state):
         raise refusal("ORDER", name=who).with_first(EndPart(by=GM, part="opponents"))
 
@@ -121,8 +121,8 @@ def close_order(state: State) -> Iterator[Fact]:
 
 def add_newcomer(who: str, state: State) -> OrderSet:
     """ML-ROUND-1: one more on a side of the fight; a character acts with the others, where there is an order."""
-    encounter, being = state.encounter, state.being(who)
-    part = OPPONENTS if being is not None and being.kind == "npc" else OTHERS
+    encounter = state.encounter
+    part = OPPONENTS if state.kind(who) == "npc" else OTHERS
     parts = {slot.slot: slot.who for slot in encounter.order} if encounter else {}
     parts[part] = (*parts.get(part, ()), who)
     slots = tuple(Slot(slot=name, score=None, who=parts[name]) for name in PARTS if name in parts)

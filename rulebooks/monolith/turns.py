@@ -92,8 +92,7 @@ def spend_action(who: str, state: State, *rules: str) -> Iterator[Fact]:
 
 def close_first_part(who: str, state: State) -> Iterator[Fact]:
     """ML-GAP-32: with the first deed of an opponent the part of those who act first is over."""
-    being = state.being(who)
-    if phase(state) == FIRST and being is not None and being.kind == "npc":
+    if phase(state) == FIRST and state.kind(who) == "npc":
         yield from close_part(state)
 
 

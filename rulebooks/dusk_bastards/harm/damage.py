@@ -59,10 +59,8 @@ def check_can_be_hurt(target: str, state: State) -> None:
 
 def grade(who: str, state: State) -> str:
     """Return how damage affects somebody: as pc, minion, elite or object."""
-    being = state.being(who)
-    if being is None or being.kind != "npc":
-        return "pc" if being is None else being.kind
-    return str(state.sheet(who, "grade"))
+    kind = state.kind(who) or "pc"
+    return str(state.sheet(who, "grade")) if kind == "npc" else kind
 
 
 def armor(hit: Hit, state: State) -> list[tuple[str, int, str]]:

@@ -154,8 +154,7 @@ def recover_after(who: str, encounter: Encounter, chosen: int | None, state: Sta
 
 def regain_health(who: str, chosen: int | None, state: State) -> Iterator[Fact]:
     """DB-HEAL-1: a living character regains up to half of the effective maximum; the player may take less."""
-    being = state.being(who)
-    if being is None or being.kind != "pc" or is_out(who, state):
+    if state.kind(who) != "pc" or is_out(who, state):
         return
     most, points = effective_maximum(who, state), state.points(who, HEALTH)
     share = half(most, state)

@@ -63,9 +63,9 @@ def set_order(scores: Iterable[tuple[str, int | None]], state: State, *rules: st
     first = "npc" if option(state, "initiative_ties") == "npc_first" else "pc"
 
     def rank(slot: Slot) -> tuple[int, bool, int, int]:
-        being, speed = state.being(slot.slot), state.pools.get((slot.slot, "speed"))
+        speed = state.pools.get((slot.slot, "speed"))
         most = speed.most if speed and speed.most else 0
-        return -(slot.score or 0), being is None or being.kind != first, -most, joined.index(slot.slot)
+        return -(slot.score or 0), state.kind(slot.slot) != first, -most, joined.index(slot.slot)
 
     yield OrderSet(rules=("DB-ENC-4", *rules), slots=tuple(sorted(slots, key=rank)))
 
@@ -88,5 +88,4 @@ def renew_initiative(said: NewInitiative, state: State) -> Iterator[Fact]:
 
 def _has_to_roll(slot: Slot, state: State) -> bool:
     """DB-ENC-2, DB-ENC-3: characters roll for their place, foes have theirs."""
-    being = state.being(slot.slot)
-    return being is not None and being.kind == "pc" and bool(slot.who) and not is_out(slot.slot, state)
+    return state.kind(slot.slot) == "pc" and bool(slot.who) and not is_out(slot.slot, state)
