@@ -99,7 +99,7 @@ def read_regular_file(path: Path, most: int) -> bytes:
     file = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
     try:
         if not stat.S_ISREG(os.fstat(file).st_mode):
-            raise OSError(errno.EINVAL, "it is no regular file", str(path))
+            raise OSError(errno.EINVAL, "it is not a regular file", str(path))
         return os.read(file, most)
     finally:
         os.close(file)

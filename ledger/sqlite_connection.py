@@ -134,9 +134,9 @@ def check_schema(db: sqlite3.Connection, path: Path, models: Sequence[ReadModel[
     """Raise Damaged if the file has triggers, views, indexes or tables that a ledger does not have, or lacks some."""
     if name := find_foreign_object(db, models):
         raise Damaged(
-            f"its schema is not that of a ledger: look at '{name}'",
+            f"its schema is not that of a ledger: '{name}' differs",
             where=str(path),
-            hint="Use a copy from before: what was put into this file could keep or change other things than you say.",
+            hint="Restore a backup: added triggers or tables can change what is stored.",
         )
 
 
@@ -203,7 +203,7 @@ def _hint(text: str) -> str:
     if "full" in text or "I/O" in text:
         return "Free some space on the disk, then try again."
     if "interrupted" in text:
-        return "A statement did not end. The file is damaged: use a copy from before."
+        return "Restore a backup: a statement did not end, so the file is damaged."
     if "readonly" in text:
         return "Make the file and its folder writable."
     if "no such table" in text or "no such column" in text or "has no column" in text:

@@ -33,7 +33,7 @@ def check_causes(takes: Sequence[Record]) -> Iterator[tuple[Record, str]]:
             opening = take
             if not take.facts:
                 yield take, "it has no facts and no cause"
-            elif before is not None and not _may_be_said_again(before, history):
+            elif before is not None and not _is_number_free(before, history):
                 yield take, f"no correction is its cause, but it replaces {before.id}@{before.take}"
         elif take.cause not in corrections:
             yield take, f"its cause, entry {take.cause}, is not a correction"
@@ -43,7 +43,7 @@ def check_causes(takes: Sequence[Record]) -> Iterator[tuple[Record, str]]:
             yield take, f"its cause, entry {take.cause}, does not name it, but {what}"
 
 
-def _may_be_said_again(before: Record, history: TakeHistory) -> bool:
+def _is_number_free(before: Record, history: TakeHistory) -> bool:
     """Return whether the number of a take was free: it was undone at the end of its session."""
     return not before.facts and history.outcome(before) not in KEEPS_NUMBER
 
@@ -57,7 +57,7 @@ def _unnamed(take: Record, before: Record | None, correction: Record, history: T
     if take.declared is None:
         return "it is emptied"
     if before is not None:
-        return "" if _same_input(take, take.declared, history) else "it declares something else than before"
+        return "" if _same_input(take, take.declared, history) else "its declaration is not the one before"
     is_adjustment = "compensate" in named.values() and not take.insert and take.id > correction.id
     return "" if is_adjustment or _is_pass(take.declared) else "it is inserted"
 

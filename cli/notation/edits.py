@@ -115,7 +115,7 @@ def _parse_whole(line: str, scope: Scope) -> ParsedLine:
 
 
 def _format_line(declaration: Declaration, faces: tuple[int, ...] | None, change: str) -> str:
-    """Return the canonical line with its faces; the change if no line can declare this declaration."""
+    """Return the canonical line with its faces; the change if the declaration has no line."""
     try:
         return " ".join((format_declaration(declaration), *format_faces(faces)))
     except Unreadable:

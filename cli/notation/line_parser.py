@@ -57,7 +57,7 @@ ANSWER_MARK: Final = "^"
 
 
 class ParsedLine(msgspec.Struct, frozen=True):
-    """A parsed line.
+    """The declaration of a line, with its typed faces and claims.
 
     `faces`: those that were typed (None: none are). `line`: the line without spaces around it. `announced`: it ends in
     `...`, so that others may answer first.

@@ -47,7 +47,7 @@ def _difference(declared: Declared, said: Declaration, state: LedgerState[State]
     except Unreadable as error:
         return f"its line '{declared.line}' cannot be read: {error.what}"
     if parsed is None:
-        return f"its line '{declared.line}' says nothing"
+        return f"its line '{declared.line}' is empty"
     if said not in (parsed.declaration, parsed.recorded):
         return f"its line '{declared.line}' reads as another declaration than was recorded"
     return _input_difference(declared, parsed)

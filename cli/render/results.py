@@ -1,4 +1,4 @@
-"""Results as text: sums, dice, and results. For any game; its words come from the book's Wording."""
+"""Results as text, with their sums and dice. For any game; its words come from the book's Wording."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ def test_head_beyond_the_ledger_is_said(played, position):
         ("k sneak v6 e1", "entry 1.1@1: its line 'k sneak v6 e1' reads as another declaration than was recorded"),
         ("k sneak v5 e1 => kess.might 9", "entry 1.1@1: its line 'k sneak v5 e1 => kess.might 9' has other claims"),
         ("nobody sneak v5", "entry 1.1@1: its line 'nobody sneak v5' cannot be read: "),
-        ("; nothing", "entry 1.1@1: its line '; nothing' says nothing"),
+        ("; nothing", "entry 1.1@1: its line '; nothing' is empty"),
     ],
 )
 def test_line_that_reads_as_something_else_is_found(played, line, named):

@@ -53,7 +53,7 @@ def test_position_that_is_not_the_rowid_is_refused_at_opening(forger):
         "UPDATE sqlite_schema SET sql = replace(sql, 'position INTEGER PRIMARY KEY', 'position INTEGER')"
         " WHERE name = 'records'",
     )
-    with pytest.raises(Damaged, match="look at 'records'"):
+    with pytest.raises(Damaged, match="'records' differs"):
         problems(forger.path)
 
 

@@ -98,7 +98,7 @@ def test_take_with_another_declaration_than_its_input_is_found(forger):
         return [*records[: old.position], following, *later]
 
     forger.rewrite(edit, chained=True)
-    expected = "entry 1.2@2: its cause, entry 1.4, does not name it, but it declares something else than before"
+    expected = "entry 1.2@2: its cause, entry 1.4, does not name it, but its declaration is not the one before"
     assert expected in findings(forger.path)
 
 
