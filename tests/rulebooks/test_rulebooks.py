@@ -50,7 +50,7 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
 
 
 RULEBOOKS = (
-    Rulebook(name="dusk-bastards", prefix="DB", gaps=75),
+    Rulebook(name="dusk-bastards", prefix="DB", gaps=80),
     Rulebook(name="momentum", prefix="MO", gaps=37),
     Rulebook(name="monolith", prefix="ML", gaps=32),
 )

@@ -78,6 +78,8 @@ def defend(said: Defence, state: State, dice: Dice) -> Iterator[Fact]:
         yield from record_area(said, state)
     check_alive(said.by, state)
     check_take20(said, state)
+    if said.take20:
+        raise value_refusal("take20", "left out of a defence, since an attack does not wait", "take20")
     if ailment is not None:
         yield from record_resistance(id, ailment, state)
     yield from roll_defence(said, data.blow if data else foe_blow(said, state), state, dice)

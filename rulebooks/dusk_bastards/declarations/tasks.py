@@ -53,10 +53,15 @@ class Search(Directed, frozen=True, kw_only=True):
 
 
 class Attempt(Search, frozen=True, kw_only=True, tag="attempt"):
-    """Try something: `k sneak v5 e1`, `o "force the door" m v5 c3 +a1"crowbar"`."""
+    """Try something: `k sneak v5 e1`, `o "force the door" m v5 c3 +a1"crowbar"`.
+
+    `new="another wall"`: this is another task than the one of the same name that failed.
+    """
 
     verbs: ClassVar[tuple[str, ...]] = ("attempt",)
     free: ClassVar[str] = "task"
+
+    new: Annotated[str, syntax()] = ""
 
 
 class Retry(Search, frozen=True, kw_only=True, tag="retry"):

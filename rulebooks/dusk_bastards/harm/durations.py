@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
-from ledger.facts import Ends
+from ledger.facts import ConditionBegan, Ends, Fact
 from projections.state import Encounter, State
 from rulebooks.common.clock import end_after
 from rulebooks.dusk_bastards.declarations.parts import Effect
@@ -60,6 +61,27 @@ def after_time(seconds: int, who: str, whose: str, state: State) -> tuple[tuple[
         ends, rules = after_rounds((seconds + size - 1) // size, who, whose, state)
         return ends, (*rules, "DB-TIME-1")
     return (end_after(seconds, state),), ("DB-TIME-3",)
+
+
+def short_effects_in_rounds(who: tuple[str, ...], round: int, state: State) -> Iterator[Fact]:
+    """DB-GAP-79: an effect with less than a minute left lasts one round of combat for each 6 seconds, rounded up."""
+    now = state.clock.get("seconds", 0)
+    for id, condition in sorted(state.conditions.items()):
+        left = min((end.due - now for end in condition.ends if end.at == "seconds"), default=MINUTE)
+        if condition.who in who and left < MINUTE:
+            rounds = (left + ROUND[COMBAT] - 1) // ROUND[COMBAT]
+            yield ConditionBegan(
+                rules=("DB-GAP-79", "DB-TIME-1"),
+                id=id,
+                who=condition.who,
+                name=condition.name,
+                degree=condition.degree,
+                of=condition.of,
+                effects=condition.effects,
+                about=condition.about,
+                ends=(Ends(at="round", due=max(round, 1) + rounds - 1), *condition.ends),
+                data=condition.data,
+            )
 
 
 def last_moment(ends: tuple[Ends, ...], state: State) -> tuple[int, ...]:

@@ -7,30 +7,45 @@ from collections.abc import Iterator
 import msgspec
 
 from ledger.dice import Dice
-from ledger.facts import Fact
+from ledger.facts import Fact, Ruled
 from projections.state import State
 from rulebooks.dusk_bastards.combat.aim import task_modifiers
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Retry
 from rulebooks.dusk_bastards.tasks.preconditions import check_moment
 from rulebooks.dusk_bastards.tasks.resolution import Plan, Target, resolve
-from rulebooks.dusk_bastards.tasks.retries import failed_attempt, failure_to_retry, failures_of, retry_stat
+from rulebooks.dusk_bastards.tasks.retries import (
+    failed_attempt,
+    failure_to_retry,
+    failures_of,
+    is_failed_here,
+    retry_stat,
+)
 from rulebooks.dusk_bastards.tasks.stats import stat_of
 from rulebooks.dusk_bastards.texts import refusal
 from rulebooks.dusk_bastards.turns.allowances import use_action
 
 
 def attempt(said: Attempt, state: State, dice: Dice) -> Iterator[Fact]:
-    """DB-PLAY-1 to 8. Without a difficulty, a task that failed before is tried again (DB-RETRY-1)."""
-    if said.difficulty is not None:
+    """DB-PLAY-1 to 8. DB-GAP-78: a task that failed before in this scene is tried again, unless it is said to be new.
+
+    Without a difficulty, so is one that failed in another scene.
+    """
+    if said.difficulty is not None and not is_failed_here(said, state):
         stat = stat_of(said, state)
         check_moment(said, stat, state)
         yield from use_action(said.by, said.slot, state)
-        target = Target(base=said.difficulty, modifiers=task_modifiers(said, state))
-        yield from resolve(said, stat, Plan(targets=(target,), locates=said.locates), state, dice)
+        if said.new:
+            yield Ruled(rules=("DB-RETRY-1", "DB-GAP-78"), name="new task", text=said.task, because=said.new)
+        plan = Plan(
+            targets=(Target(base=said.difficulty),),
+            locates=said.locates,
+            situation=lambda: task_modifiers(said, state),
+        )
+        yield from resolve(said, stat, plan, state, dice)
         return
     if said.task not in {failed_attempt(condition).task for _, condition in failures_of(said.by, state)} - {""}:
         raise refusal("DIFFICULTY")
-    again = {field: getattr(said, field) for field in said.__struct_fields__}
+    again = {field: getattr(said, field) for field in Retry.__struct_fields__ if field != "of"}
     yield from retry(Retry(**again), state, dice)
 
 
@@ -42,7 +57,11 @@ def retry(said: Retry, state: State, dice: Dice) -> Iterator[Fact]:
         said, task=failed.task, duration=failed.duration if said.duration is None else said.duration
     )
     base = failed.difficulty if said.difficulty is None else said.difficulty
-    target = Target(base=base, modifiers=task_modifiers(said, state))
-    plan = Plan(targets=(target,), retries=id, locates=said.locates or failed.locates)
+    plan = Plan(
+        targets=(Target(base=base),),
+        retries=id,
+        locates=said.locates or failed.locates,
+        situation=lambda: task_modifiers(said, state),
+    )
     yield from use_action(said.by, said.slot, state)
     yield from resolve(again, said.stat or failed.stat, plan, state, dice)

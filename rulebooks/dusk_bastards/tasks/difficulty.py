@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from ledger.facts import Step, Sum
+from ledger.names import name_key
 from projections.state import State
 from rulebooks.dusk_bastards.declarations.tasks import Task
 from rulebooks.dusk_bastards.harm.condition_effects import condition_values
@@ -76,11 +77,17 @@ def effort(said: Task, state: State) -> list[RollModifier]:
 
 
 def circumstances(said: Task) -> list[RollModifier]:
-    """DB-MOD-4: other modifiers, easing and hindering, one for one in any order."""
-    return [
-        *(RollModifier("ease", "DB-MOD-4", -ease.steps, ease.reason or "circumstances") for ease in said.ease),
-        *(RollModifier("hinder", "DB-MOD-4", by.steps, by.reason or "circumstances") for by in said.hinder),
-    ]
+    """DB-MOD-4: other modifiers, easing and hindering, one for one in any order; the same one counts once."""
+    modifiers: list[RollModifier] = []
+    said_before = set[tuple[str, str]]()
+    steps = [*(("ease", -ease.steps, ease.reason) for ease in said.ease)]
+    steps += [("hinder", hinder.steps, hinder.reason) for hinder in said.hinder]
+    for name, number, reason in steps:
+        key = name, name_key(reason)
+        counted = not reason or key not in said_before
+        said_before.add(key)
+        modifiers.append(RollModifier(name, "DB-MOD-4", number, reason or "circumstances", counted))
+    return modifiers
 
 
 def difficulty(said: Task, base: int, state: State, known: Sequence[RollModifier]) -> Sum:
@@ -106,7 +113,8 @@ def score_bonus(said: Task, state: State, known: Sequence[RollModifier]) -> tupl
 
 def all_modifiers(said: Task, state: State, known: Sequence[RollModifier]) -> list[RollModifier]:
     """DB-MOD-4: skills, assets, Effort, and other modifiers, from the line or the state."""
-    others = [modifier for modifier in (*circumstances(said), *known) if modifier.counted]
+    every = [*circumstances(said), *known]
+    others = [modifier for modifier in every if modifier.counted]
     eases, helps = [modifier for modifier in others if modifier.steps < 0], assets(said)
     if eases and option(state, "situational_ease_is_asset") == "on":
         eases, helps = [], helps + eases
@@ -116,7 +124,7 @@ def all_modifiers(said: Task, state: State, known: Sequence[RollModifier]) -> li
         *_capped(effort(said, state), EFFORT_STEPS_MOST, "DB-EFFORT-5"),
         *eases,
         *(modifier for modifier in others if modifier.steps > 0),
-        *(modifier for modifier in known if modifier.steps and not modifier.counted),
+        *(modifier for modifier in every if modifier.steps and not modifier.counted),
     ]
 
 

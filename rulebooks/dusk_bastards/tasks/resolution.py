@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import msgspec
 
@@ -49,6 +49,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     locates: str = ""
     rules: tuple[str, ...] = ()  # of what the roll is for
     paid: tuple[Cost, ...] = ()  # on the same action, before (DB-DEST-13)
+    situation: Callable[[], tuple[RollModifier, ...]] = tuple  # modifiers as they are after the wait (DB-GAP-80)
     reach: bool = True  # False: there is no number to reach, steps count on the score
 
 
@@ -65,6 +66,8 @@ def resolve(said: Task, stat: Stat, plan: Plan, state: State, dice: Dice) -> Ite
         return
     yield from pay_price(price, state)
     check_split(roll, said.refund, unrefunded_points(roll))
+    if plan.reach:
+        yield from spend_time(said, state)
     targets = modified_targets(said, plan, state)
     idle = (modifier.rule for target in targets for modifier in target.modifiers if not modifier.steps)
     roll = msgspec.structs.replace(roll, rules=tuple(dict.fromkeys([*plan.rules, *idle])))
@@ -72,7 +75,6 @@ def resolve(said: Task, stat: Stat, plan: Plan, state: State, dice: Dice) -> Ite
         bonus, steps = score_bonus(said, state, targets[0].modifiers)
         yield from make_roll(said, msgspec.structs.replace(roll, bonus=bonus, sums=(*price.sums, steps)), state, dice)
         return
-    yield from spend_time(said, state)
     first, *others = (roll_target(said, target, state) for target in targets)
     sums = (first.sums[0], *price.sums, *first.sums[1:])
     roll = msgspec.structs.replace(roll, target=first.target, sums=sums, others=tuple(others))
@@ -107,7 +109,7 @@ def new_roll(said: Task, stat: Stat, plan: Plan, price: Price) -> Roll:
 
 def modified_targets(said: Task, plan: Plan, state: State) -> list[Target]:
     """DB-MOD-4: each target with the modifiers of the roller added; denied ones are marked as not counted."""
-    own = own_modifiers(said.by, plan.kind, state)
+    own = (*plan.situation(), *own_modifiers(said.by, plan.kind, state))
     return [
         msgspec.structs.replace(target, modifiers=leave_out_denied(said.denied, (*target.modifiers, *own)))
         for target in plan.targets

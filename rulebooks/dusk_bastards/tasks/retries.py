@@ -18,7 +18,7 @@ from projections.state import Condition, State
 from rulebooks.common.conditions import condition_end
 from rulebooks.common.rulings import ruling_words
 from rulebooks.dusk_bastards.declarations.parts import Effect, Stat
-from rulebooks.dusk_bastards.declarations.tasks import ForbidRetry, Retry
+from rulebooks.dusk_bastards.declarations.tasks import Attempt, ForbidRetry, Retry
 from rulebooks.dusk_bastards.harm.conditions import LOCATED, impose
 from rulebooks.dusk_bastards.tasks.consequences import settles
 from rulebooks.dusk_bastards.tasks.roll import Roll
@@ -37,6 +37,7 @@ class FailedAttempt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     duration: int | None
     locates: str = ""
     forbidden: str = ""
+    scene: str = ""
 
 
 def failures_of(who: str, state: State) -> list[tuple[str, Condition]]:
@@ -63,7 +64,9 @@ def settle_task(roll: Roll, state: State, won: bool, opened: EntryId | None) -> 
         yield from impose(roll.locates, Effect(LOCATED, until="encounter"), state)
     if not won:
         task, stat, base = roll.task, roll.stat, roll.base
-        failed = FailedAttempt(task=task, stat=stat, difficulty=base, duration=roll.duration, locates=roll.locates)
+        failed = FailedAttempt(
+            task=task, stat=stat, difficulty=base, duration=roll.duration, locates=roll.locates, scene=scene(state)
+        )
         yield from remember_failure(roll.who, failed, state, opened)
 
 
@@ -88,6 +91,17 @@ def failed_condition(id: str, who: str, entry: str, failed: FailedAttempt, *rule
     """Return the fact that a failed attempt is kept for a retry."""
     data = msgspec.json.encode(failed, order="deterministic").decode()
     return ConditionBegan(rules=rules, id=id, who=who, name=FAILED, about=entry, data=data)
+
+
+def scene(state: State) -> str:
+    """DB-GAP-78: the encounter that is running, or none."""
+    return state.encounter.id if state.encounter else ""
+
+
+def is_failed_here(said: Attempt, state: State) -> bool:
+    """DB-GAP-78: whether a task was failed in this scene, at whatever difficulty, and is not said to be new."""
+    failures = (failed_attempt(condition) for _, condition in failures_of(said.by, state))
+    return not said.new and any((each.task, each.scene) == (said.task, scene(state)) for each in failures if each.task)
 
 
 def retry_stat(said: Retry, state: State) -> Stat | None:

@@ -24,6 +24,7 @@ from rulebooks.dusk_bastards.guards import (
     members,
     running_encounter,
 )
+from rulebooks.dusk_bastards.harm.durations import short_effects_in_rounds
 from rulebooks.dusk_bastards.harm.health import HEALTH, effective_maximum, half, recovery_maximum, set_maximum_health
 from rulebooks.dusk_bastards.harm.stun import come_to
 from rulebooks.dusk_bastards.texts import check_whole, option, value_refusal
@@ -59,6 +60,7 @@ def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
         sides=sides,
     )
     if said.scale == COMBAT:
+        yield from short_effects_in_rounds(tuple(being.name for being in named), 1, state)
         foes = [(being.name, npc_initiative(being.name, state)) for being in named if being.kind == "npc"]
         yield from set_order(foes, state, "DB-ENC-3")
     else:
@@ -79,6 +81,8 @@ def join_encounter(said: JoinEncounter, state: State) -> Iterator[Fact]:
     score = said.initiative
     if score is None and encounter.scale == COMBAT and is_foe(who, state):
         score = npc_initiative(who, state)
+    if encounter.scale == COMBAT:
+        yield from short_effects_in_rounds((who,), encounter.round, state)
     yield from set_order([(who, score)], state, "DB-GAP-63")
     if encounter.phase:
         yield from join_late(who, encounter, state)

@@ -22,7 +22,9 @@ def law(*sets: tuple[str, int | str], scope: Any = "campaign", **more: Any) -> R
 
 
 def climb(seat: Seat, **more: Any) -> tuple[Judged, list[PointsSpent]]:
-    facts = seat.say(Attempt(by="Ash", task="climb", stat="might", difficulty=4, **more), *FACES).facts
+    facts = seat.say(
+        Attempt(by="Ash", task="climb", stat="might", difficulty=4, new="another wall", **more), *FACES
+    ).facts
     judged = next(fact for fact in facts if isinstance(fact, Judged) and fact.what == "task")
     return judged, [fact for fact in facts if isinstance(fact, PointsSpent)]
 

@@ -294,3 +294,29 @@ def test_a_retry_is_not_hindered_by_an_ended_condition() -> None:
     seat.say(sets("dazed", off=True))
     assert final_difficulty(seat.say(Retry(by="Ash", effort=1), *DUSK)) == 4
     seat.say(doom(1))
+
+
+def test_condition_that_ends_while_taking_20_does_not_count() -> None:
+    """DB-GAP-80: the wait comes before the roll."""
+    seat = new_seat()
+    seat.say(sets(tasks=-2, lasts=600))
+    record = seat.say(Attempt(by="Ash", stat="might", difficulty=6, take20=True, duration=60), *DAWN)
+    assert (conditions(seat), final_difficulty(record)) == ([], 6)
+
+
+@pytest.mark.parametrize(("lasts", "rounds"), [(6, 1), (7, 2), (59, 10)])
+def test_short_duration_from_before_a_fight_ends_in_it(lasts: int, rounds: int) -> None:
+    """DB-GAP-79: one round for each 6 seconds that are left."""
+    seat = new_seat()
+    seat.say(sets(lasts=lasts))
+    seat.say(StartEncounter(by=GM))
+    (condition,) = (each for each in seat.state.conditions.values() if each.name == "rattled")
+    assert Ends(at="round", due=rounds) in condition.ends
+
+
+def test_duration_of_a_minute_or_more_stays_on_the_clock() -> None:
+    seat = new_seat()
+    seat.say(sets(lasts=60))
+    seat.say(StartEncounter(by=GM))
+    (condition,) = (each for each in seat.state.conditions.values() if each.name == "rattled")
+    assert [end.at for end in condition.ends] == ["seconds"]

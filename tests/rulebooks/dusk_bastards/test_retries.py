@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from ledger.declarations import Declaration
-from ledger.facts import GM, TimePassed
+from ledger.facts import GM, Ruled, TimePassed
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, ForbidRetry, Retry
+from rulebooks.dusk_bastards.declarations.turns import StartEncounter
 from tests.rulebooks.dusk_bastards.seat import (
     DAWN,
     DUSK,
@@ -153,7 +154,8 @@ def test_forbidden_retry_is_refused_by_entry_or_task() -> None:
     seat.say(ForbidRetry(by=GM, of=entry, reason="no more talk"))
     for said in (again(), again(of=entry), again(task="talk"), Attempt(by="Ash", task="talk", effort=1)):
         assert seat.code(said, *DAWN) == "RETRY-FORBIDDEN"
-    assert task(seat.say(tries(task="talk", difficulty=4), 11, 12)).result == "success"  # a new difficulty from the GM
+    said = tries(task="talk", difficulty=4, new="another guard")
+    assert task(seat.say(said, 11, 12)).result == "success"
 
 
 def test_forbidden_retry_leaves_other_failures() -> None:
@@ -193,3 +195,29 @@ def test_last_eight_failures_are_kept() -> None:
 def _can_retry(seat: Seat, entry: str, who: str = "Ash") -> bool:
     """Without Effort a retry is refused: for that reason, or because there is nothing to retry."""
     return seat.code(Retry(by=who, of=entry), *DAWN) == "RETRY-EFFORT"
+
+
+def test_failed_task_said_again_with_a_difficulty_is_a_retry() -> None:
+    """DB-GAP-78, DB-RETRY-1: the name makes it the same task, whatever difficulty is said."""
+    seat = Seat("Ash", Ash={"sheet": {"might": 60}})
+    failing(seat, task="climb", difficulty=6)
+    assert seat.code(tries(task="climb", difficulty=4), *DAWN) == "RETRY-EFFORT"
+    assert retry_result(seat, tries(task="climb", difficulty=4, effort=1)) == (4, 9)
+
+
+def test_forbidden_task_stays_forbidden_with_a_difficulty() -> None:
+    """DB-GAP-78, DB-RETRY-3."""
+    seat = Seat("Ash", Ash={"sheet": {"might": 60}})
+    failed = failing(seat, task="climb", difficulty=6)
+    seat.say(ForbidRetry(by=GM, of=failed, reason="the wall has come down"))
+    assert seat.code(tries(task="climb", difficulty=6, effort=1), *DAWN) == "RETRY-FORBIDDEN"
+    record = seat.say(tries(task="climb", difficulty=6, new="the other wall"), *DAWN)
+    assert [(fact.name, fact.because) for fact in of_kind(record, Ruled)] == [("new task", "the other wall")]
+
+
+def test_failure_of_another_scene_makes_no_retry() -> None:
+    """DB-GAP-78."""
+    seat = Seat("Ash", "captain", Ash={"sheet": {"might": 60}})
+    failing(seat, task="climb", difficulty=6)
+    seat.say(StartEncounter(by=GM, kind="the wall", scale="exploration"))
+    assert seat.say(tries(task="climb", difficulty=6), *DAWN)

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from ledger.facts import Judged, PointsRegained, TimePassed
-from rulebooks.dusk_bastards.declarations.parts import Cost
+from rulebooks.dusk_bastards.declarations.combat import Defence
+from rulebooks.dusk_bastards.declarations.parts import Cost, Modifier
 from rulebooks.dusk_bastards.declarations.tasks import Retry
 from tests.rulebooks.dusk_bastards.seat import (
     DAWN,
@@ -374,3 +375,17 @@ def test_taking_20_still_needs_a_roll() -> None:
 def test_helper_cannot_be_the_actor(helper: str) -> None:
     """DB-MOD-5."""
     assert Seat("Ash").code(tries(helpers=(helper,)), *DUSK) == "VALUE"
+
+
+def test_same_circumstance_twice_counts_once() -> None:
+    """DB-MOD-4."""
+    ice, mud = Modifier(1, "ice"), Modifier(1, "mud")
+    seat = Seat("Ash")
+    assert final_difficulty(seat.say(tries(hinder=(ice, ice, mud)), *DUSK)) == 7
+    assert final_difficulty(seat.say(tries(hinder=(Modifier(1), Modifier(1))), *DUSK)) == 7
+
+
+def test_defence_does_not_take_20() -> None:
+    """DB-T20-1: the attack does not wait."""
+    seat = Seat("Ash", "captain")
+    assert seat.code(Defence(by="Ash", source="captain", take20=True), *DUSK) == "VALUE"
