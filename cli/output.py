@@ -35,7 +35,7 @@ def output_errors() -> Iterator[None]:
         raise OutputError(error) from error
 
 
-def print_line(text: str = "") -> None:
+def print_line(text: str) -> None:
     """Print one line to standard output."""
     with output_errors():
         click.echo(text, color=has_colour())

@@ -32,19 +32,12 @@ Pairs = tuple[tuple[str, str], ...]
 
 
 def undo(
-    ledger: Ledger[S],
-    entry: EntryId | None = None,
-    *,
-    by: str,
-    at: str,
-    because: str = "",
-    line: str = "undo",
-    request: str | None = None,
+    ledger: Ledger[S], entry: EntryId | None = None, *, by: str, at: str, line: str = "undo", request: str | None = None
 ) -> Record:
     """Undo the last line, or the correction `entry`; return the record of the undo."""
     if earlier := ledger.find_request(request, line):
         return earlier
-    correction = plan_undo(ledger, entry, by=by, because=because)
+    correction = plan_undo(ledger, entry, by=by)
     return write_correction(ledger, correction, at=at, line=line, request=request)[0]
 
 
