@@ -30,6 +30,11 @@ from rulebooks.common.game import Game
 from rulebooks.common.texts import Wording
 
 LEDGER_FILE = "ledger.db"
+WAL_SET_BACK = "Another program had switched the ledger to a write-ahead log (WAL). One file holds it all again."
+WAL_READ = (
+    "Another program has switched the ledger to a write-ahead log (WAL): a copy of ledger.db alone may lack lines."
+    " The next line that is written sets it back."
+)
 DEEP = re.compile(r"(?<![\w\"'-])(?:[\w\"'-]+[ \t]*\.[ \t]*){40}")  # parsing dotted keys takes quadratic time
 
 
@@ -71,6 +76,8 @@ class CampaignContext:
                 self.folder / LEDGER_FILE, write=write, models=None if rebuild else StateProjection.read_models
             )
             click.get_current_context().call_on_close(self.close)
+            if self._store.wal:
+                remark(WAL_SET_BACK if write else WAL_READ)
         return self._store
 
     def close(self) -> None:

@@ -78,6 +78,24 @@ def connect_checked(path: Path, *, write: bool, models: Sequence[ReadModel[Any]]
     return db
 
 
+def leave_wal(db: sqlite3.Connection, path: Path, *, write: bool) -> bool:
+    """Return whether the file uses a write-ahead log; with `write` it does not any more.
+
+    Another program may have switched it. A copy of the file alone then lacks the lines that are only in the log.
+    """
+    (mode,) = db.execute("PRAGMA journal_mode").fetchone()
+    if write and mode == "wal":
+        try:
+            db.execute("PRAGMA journal_mode = DELETE")
+        except sqlite3.OperationalError as error:
+            raise LedgerError(
+                "another program has switched the ledger to a write-ahead log, and has it open",
+                where=str(path),
+                hint="Close that program, so that one file holds every line again.",
+            ) from error
+    return bool(mode == "wal")
+
+
 def connect(
     path: Path, *, write: bool, check: Callable[[sqlite3.Connection, Path], None] | None = None
 ) -> sqlite3.Connection:

@@ -21,6 +21,7 @@ from ledger.sqlite_connection import (
     authorize,
     connect,
     connect_checked,
+    leave_wal,
     sqlite_utils_database,
     transaction,
     translate_errors,
@@ -58,6 +59,7 @@ class SqliteStore:
     def __init__(self, db: sqlite3.Connection, path: Path) -> None:
         self.path = path
         self.connection = db
+        self.wal = False  # another program has switched the file to a write-ahead log
         self.wrong_snapshots: dict[EntryId, str] = {}  # that were passed over, and what is wrong with them
 
     def head(self) -> Head:
@@ -297,4 +299,10 @@ def open_store(path: Path, *, write: bool, models: Sequence[ReadModel[Any]] | No
             "the ledger has a second name (a hard link)", where=str(path), hint="Keep one and remove the other."
         )
     with translate_errors(path):
-        return SqliteStore(connect_checked(path, write=write, models=models), path)
+        store = SqliteStore(connect_checked(path, write=write, models=models), path)
+        try:
+            store.wal = leave_wal(store.connection, path, write=write)
+        except BaseException:
+            store.close()
+            raise
+        return store
