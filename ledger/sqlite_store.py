@@ -16,7 +16,7 @@ from ledger import read_model_sql
 from ledger.errors import Damaged, LedgerError, Overtaken
 from ledger.facts import EntryId
 from ledger.projection import ReadModel, Row, RowChange
-from ledger.records import EMPTY, FORMAT, GENESIS, Head, Record, StoredRecord, record_hash
+from ledger.records import EMPTY, FORMAT, GENESIS, Head, Record, StoredRecord, encode, record_hash
 from ledger.sqlite_connection import (
     authorize,
     connect,
@@ -79,20 +79,49 @@ class SqliteStore:
         changes: Iterable[RowChange] = (),
     ) -> Head:
         """Append all records or none, in one transaction, with snapshot and row changes. Raises Overtaken."""
-        with translate_errors(self.path), transaction(self.connection):
-            head = self._check_head(after)
-            self._check_last_hash(head)
-            stored = chain_records(records, head)
-            self.connection.executemany(INSERT_RECORD, map(record_row, stored, records))
-            if list(self.read(after=after)) != stored:
-                raise Damaged("the file does not keep what is appended to it", where=str(self.path))
-            oldest = min(record.id for record in records)
-            self.connection.execute(DELETE_SNAPSHOTS_FROM, id_columns(oldest))
-            if snapshot is not None:
-                self.connection.execute(INSERT_SNAPSHOT, snapshot_row(snapshot, self._hash_at(snapshot.position)))
-            for sql, rows in read_model_sql.statements_for(records, changes):
-                self.connection.executemany(sql, rows)
+        try:
+            with translate_errors(self.path), transaction(self.connection):
+                return self._append(records, after, snapshot, changes)
+        except LedgerError as error:
+            if isinstance(error.__cause__, sqlite3.OperationalError) and "I/O" in str(error.__cause__):
+                raise self._outcome_of_append(error, records, after) from error
+            raise
+
+    def _append(
+        self, records: Sequence[Record], after: int, snapshot: Snapshot | None, changes: Iterable[RowChange]
+    ) -> Head:
+        """Append inside a transaction, and prove that the records are the last ones."""
+        head = self._check_head(after)
+        self._check_last_hash(head)
+        stored = chain_records(records, head)
+        self.connection.executemany(INSERT_RECORD, map(record_row, stored, records))
+        if list(self.read(after=after)) != stored:
+            raise Damaged("the file does not keep what is appended to it", where=str(self.path))
+        oldest = min(record.id for record in records)
+        self.connection.execute(DELETE_SNAPSHOTS_FROM, id_columns(oldest))
+        if snapshot is not None:
+            self.connection.execute(INSERT_SNAPSHOT, snapshot_row(snapshot, self._hash_at(snapshot.position)))
+        for sql, rows in read_model_sql.statements_for(records, changes):
+            self.connection.executemany(sql, rows)
         return Head(stored[-1].position, stored[-1].hash)
+
+    def _outcome_of_append(self, error: LedgerError, records: Sequence[Record], after: int) -> LedgerError:
+        """Return the error with what became of the records: an I/O error at the last sync comes after the commit."""
+        try:
+            kept = [stored.body for stored in self.read(after=after)][: len(records)] == list(map(encode, records))
+        except LedgerError:
+            return LedgerError(
+                f"{error.what}, and it is not known whether entry {records[0].id} was kept",
+                where=error.where,
+                hint="Look with campaign log before you say it again.",
+            )
+        if not kept:
+            return LedgerError(f"{error.what}. Nothing was kept", where=error.where, hint=error.hint)
+        return LedgerError(
+            f"{error.what}, but entry {records[0].id} is kept",
+            where=error.where,
+            hint="Do not say it again. Check the disk.",
+        )
 
     def _check_head(self, after: int) -> Head:
         """Return the head. Raises Overtaken unless the log ends at `after`."""

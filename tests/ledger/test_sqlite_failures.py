@@ -16,6 +16,7 @@ from tests.ledger.strategies import Failing, bytes_of, empty_snapshot, record
 ROOT = Path(package.__file__).parent.parent
 
 
+COMMIT = 11  # the number of this statement in an append without a snapshot
 ERRORS = [sqlite3.OperationalError, KeyboardInterrupt, MemoryError]
 RAISED = {sqlite3.OperationalError: LedgerError, KeyboardInterrupt: KeyboardInterrupt, MemoryError: MemoryError}
 
@@ -65,6 +66,39 @@ def test_failing_statement_replaces_all_snapshots_or_none(filled, error, monkeyp
     monkeypatch.undo()
     db.replace_snapshots(new, after=db.head().position)
     assert list(db.snapshots()) == new
+    db.close()
+
+
+def disk_error(text):
+    return sqlite3.OperationalError("disk I/O error")
+
+
+@pytest.mark.parametrize(
+    ("after", "positions", "said"),
+    [(True, 4, r"entry 0\.3 is kept\. Do not say it again"), (False, 3, "Nothing was kept")],
+)
+def test_io_error_at_commit_says_what_was_kept(filled, after, positions, said):
+    db = sqlite.open_store(filled, write=True)
+    failing = Failing(db.connection, disk_error, COMMIT, after)
+    with pytest.raises(LedgerError, match=said):
+        sqlite.SqliteStore(failing, filled).append([record(4)], after=3)
+    assert db.head().position == positions
+    db.close()
+
+
+def test_io_error_says_when_nobody_knows_what_was_kept(filled, monkeypatch):
+    db = sqlite.open_store(filled, write=True)
+    flaky = sqlite.SqliteStore(Failing(db.connection, disk_error, COMMIT, True), filled)
+    read, calls = flaky.read, iter(range(9))
+
+    def fail_later(**more):
+        if next(calls):
+            raise LedgerError("the disk is gone")
+        return read(**more)
+
+    monkeypatch.setattr(flaky, "read", fail_later)
+    with pytest.raises(LedgerError, match=r"not known whether entry 0\.3 was kept"):
+        flaky.append([record(4)], after=3)
     db.close()
 
 
