@@ -6,6 +6,8 @@ allows a declaration, `Refused` is raised, nothing is appended and no die is use
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Self
 
 from ledger.declarations import Declaration
@@ -113,3 +115,16 @@ class Damaged(LedgerError):
 
 class Unreadable(LedgerError):
     """A file, a line or a value from outside cannot be parsed."""
+
+
+@contextmanager
+def stored_errors(where: str) -> Iterator[None]:
+    """Turn any unexpected error into Damaged: what is read inside is stored, and nothing that was decided causes it."""
+    try:
+        yield
+    except LedgerError:
+        raise
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}".removesuffix(": ")
+        what = f"what is stored cannot be used ({reason})"
+        raise Damaged(what, where=where, hint="Look at it with: campaign verify.") from error

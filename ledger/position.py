@@ -17,7 +17,7 @@ from ledger.builtin import BUILTIN, CloseSession, decide_builtin
 from ledger.claims import compare_claims
 from ledger.declarations import Declaration, Ruling
 from ledger.dice import Dice
-from ledger.errors import Damaged
+from ledger.errors import Damaged, stored_errors
 from ledger.facts import Amended, Claims, EntryId, Fact, parse_entry_id
 from ledger.game import GameProtocol
 from ledger.projection import Projection, S, Value
@@ -47,7 +47,12 @@ class LedgerState(Generic[S]):
         self.facts_since_snapshot = 0
 
     def fold(self, record: Record) -> None:
-        """Fold the take that counts of the next entry."""
+        """Fold the take that counts of the next entry. Raises OutOfBalance, or Damaged for facts of no sense."""
+        with stored_errors(f"entry {record.id}"):
+            self._fold(record)
+
+    def _fold(self, record: Record) -> None:
+        """Fold a take; any error may come of facts that somebody forged."""
         entry = record.id
         if entry.session != self.last.session or (record.facts and not record.has(Amended)):
             self.reusable_numbers.clear()

@@ -15,7 +15,7 @@ from ledger.builtin import BUILTIN
 from ledger.declarations import Declaration
 from ledger.dice import Dice, TypedDice
 from ledger.diff import ReplayDifference, first_difference, refused_difference, to_json
-from ledger.errors import LedgerError, OutOfBalance
+from ledger.errors import LedgerError, stored_errors
 from ledger.facts import Claimed, Invalidated, Rolled, Scalar
 from ledger.game import GameProtocol, decoder
 from ledger.position import LedgerState, decide_and_fold, initial_state
@@ -69,7 +69,7 @@ class Replay(Generic[S]):
                 self._replay_entry(state, takes, seeds, report)
             try:
                 state.fold(record)
-            except OutOfBalance as error:
+            except LedgerError as error:
                 report.differences.append(_balance_difference(record, error))
                 break
             if record.session in report.sessions and state.session.rulebook not in report.rulebooks:
@@ -108,10 +108,11 @@ class Replay(Generic[S]):
         )
         mark = state.mark()
         try:
-            said = self.decoder.decode(declared.said)
-            decide = redecide if record.has(Invalidated) else decide_and_fold
-            derived = decide(self.game, state, said, dice, record.id, declared.claims)
-        except (LedgerError, msgspec.MsgspecError, ValueError, RecursionError) as error:
+            with stored_errors(f"entry {record.id}"):
+                said = self.decoder.decode(declared.said)
+                decide = redecide if record.has(Invalidated) else decide_and_fold
+                derived = decide(self.game, state, said, dice, record.id, declared.claims)
+        except LedgerError as error:
             return refused_difference(record, error)
         finally:
             if state.mark() != mark:
@@ -153,7 +154,7 @@ def _declaration_difference(record: Record, said: Declaration, dice: Dice) -> Re
     return None
 
 
-def _balance_difference(record: Record, error: OutOfBalance) -> ReplayDifference:
+def _balance_difference(record: Record, error: LedgerError) -> ReplayDifference:
     """Return the difference of an entry whose recorded facts do not add up."""
     return ReplayDifference(
         entry=str(record.id),

@@ -56,7 +56,7 @@ BEGIN SELECT RAISE(ABORT, 'a record must have the next position'); END""",
 )
 
 SELECT_RECORDS: Final = (
-    "SELECT position, CAST(body AS BLOB), hash, session, number, inserted, take, request FROM records"
+    "SELECT position, CAST(body AS BLOB), CAST(hash AS TEXT), session, number, inserted, take, request FROM records"
 )
 
 SEARCH_RECORDS: Final = (

@@ -18,7 +18,7 @@ SnapshotRow = tuple[int, int, int, int, bytes, str | None]
 
 SELECT_SNAPSHOTS: Final = (
     "SELECT session, number, inserted, snapshots.position, CAST(snapshots.body AS BLOB),"
-    " (SELECT hash FROM records WHERE records.position = snapshots.position) FROM snapshots"
+    " (SELECT CAST(hash AS TEXT) FROM records WHERE records.position = snapshots.position) FROM snapshots"
 )
 INSERT_SNAPSHOT: Final = "INSERT INTO snapshots VALUES (?, ?, ?, ?, ?)"
 DELETE_SNAPSHOTS_FROM: Final = "DELETE FROM snapshots WHERE (session, number, inserted) >= (?, ?, ?)"

@@ -66,7 +66,7 @@ class SqliteStore:
         """Return the last position and its hash; position 0 when the log is empty."""
         with translate_errors(self.path):
             row = self.connection.execute(
-                "SELECT position, hash FROM records ORDER BY position DESC LIMIT 1"
+                "SELECT position, CAST(hash AS TEXT) FROM records ORDER BY position DESC LIMIT 1"
             ).fetchone()
         return Head(row[0], row[1]) if row else EMPTY
 
@@ -143,7 +143,9 @@ class SqliteStore:
 
     def _hash_at(self, position: int) -> str | None:
         """Return the hash of the record at a position, or None."""
-        row = self.connection.execute("SELECT hash FROM records WHERE position = ?", (position,)).fetchone()
+        row = self.connection.execute(
+            "SELECT CAST(hash AS TEXT) FROM records WHERE position = ?", (position,)
+        ).fetchone()
         return row[0] if row else None
 
     def read(self, *, after: int = 0) -> Iterator[StoredRecord]:

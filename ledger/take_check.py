@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, Generic
 
 from ledger.diff import ReplayDifference
+from ledger.errors import stored_errors
 from ledger.facts import Amended, Declared, EntryId
 from ledger.position import KEEPS_NUMBER, LedgerState, Mark, initial_state
 from ledger.projection import Projection, S
@@ -92,7 +93,7 @@ class Moments(Generic[S]):
         self._folded: list[tuple[EntryId, Mark]] = []  # with the mark before each entry
 
     def states_before(self, is_wanted: Callable[[Record], bool]) -> Iterator[tuple[Record, LedgerState[S]]]:
-        """Yield each wanted take with the state before its entry at that time. Raises OutOfBalance."""
+        """Yield each wanted take with the state before its entry at that time."""
         for take in self.takes:
             self._roll_back_to(take.id)
             if is_wanted(take):
@@ -112,12 +113,13 @@ class Moments(Generic[S]):
         start = bisect_left(self._ids, self._folded[-1][0]) + 1 if self._folded else 0
         for other in self._ids[start : bisect_left(self._ids, id)]:
             self._folded.append((other, self.state.mark()))
-            for fact in self._counting[other].facts:
-                self.state.step(other, fact)
+            with stored_errors(f"entry {other}"):
+                for fact in self._counting[other].facts:
+                    self.state.step(other, fact)
 
 
 def superseded_differences(replay: Replay[S], takes: Sequence[Record]) -> Iterator[tuple[Record, ReplayDifference]]:
-    """Yield each superseded take that is decided differently in the state that it had. Raises OutOfBalance."""
+    """Yield each superseded take that is decided differently in the state that it had."""
     groups, seeds = _by_entry(takes), revealed_seeds(takes)
     moments = Moments(replay.projection, takes)
     for take, state in moments.states_before(lambda take: take is not groups[take.id][-1] and bool(take.facts)):

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from ledger.errors import LedgerError
+from ledger.errors import LedgerError, stored_errors
 from ledger.facts import EntryId
 from ledger.game import GameProtocol
 from ledger.position import initial_state
@@ -36,18 +36,19 @@ def verify(
 ) -> tuple[ReplayReport, list[Finding]]:
     """Check everything that the records alone can show. An empty list of findings means that there is no error."""
     findings = list(_check_chain(store, heads))
+    report = ReplayReport()
     try:
-        findings += _check_numbering(store)
-        replay = Replay(store, game, projection)
-        report = replay.run()
-        findings += [
-            Finding(where=f"entry {difference.entry}", what=f"the replay differs: {difference}")
-            for difference in report.differences
-        ]
-        findings += _check_takes(replay, list(store.takes()))
-        findings += _check_snapshots(store, projection)
+        with stored_errors("ledger"):
+            findings += _check_numbering(store)
+            replay = Replay(store, game, projection)
+            report = replay.run()
+            findings += [
+                Finding(where=f"entry {difference.entry}", what=f"the replay differs: {difference}")
+                for difference in report.differences
+            ]
+            findings += _check_takes(replay, list(store.takes()))
+            findings += _check_snapshots(store, projection)
     except LedgerError as error:
-        report = ReplayReport()
         findings.append(Finding(where=error.where, what=error.what))
     return report, findings
 
@@ -63,9 +64,11 @@ def _check_chain(store: Store, heads: Sequence[Head]) -> Iterator[Finding]:
             position = stored.position
         where = f"position {position}"
         try:
-            record = decode(stored)
-            where = f"entry {record.id} ({where})"
-            if ENCODER.encode(record) != stored.body:
+            with stored_errors(where):
+                record = decode(stored)
+                where = f"entry {record.id} ({where})"
+                is_canonical = ENCODER.encode(record) == stored.body
+            if not is_canonical:
                 yield Finding(where=where, what="its bytes are not canonical")
         except LedgerError as error:
             yield Finding(where=where, what=error.what)

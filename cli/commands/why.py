@@ -13,6 +13,7 @@ from cli.options import json_option
 from cli.output import print_json, print_lines
 from cli.queries.explain import explain
 from cli.render.why import explanation_lines
+from ledger.errors import stored_errors
 from ledger.facts import EntryId, parse_entry_id
 
 REFERENCE: Final = re.compile(r"([0-9]+\.[0-9]+(?:\+[0-9]+)?)(?:@([0-9]+))?(?:\.([0-9]+))?(?:@([0-9]+))?", re.ASCII)
@@ -28,11 +29,14 @@ def why_command(context: CampaignContext, entry: str, json: bool) -> None:
     Examples: campaign why 1.4   campaign why 1.4.3   campaign why 1.4@1 (its first take)
     """
     id, number, take = parse_reference(entry)
-    explanation, record = explain(context.store(write=False), context.book(), id, number, take)
+    store, book = context.store(write=False), context.book()
+    with stored_errors(f"entry {id}"):
+        explanation, record = explain(store, book, id, number, take)
+        lines = [] if json else list(explanation_lines(explanation, record, context.wording, whole=number is None))
     if json:
         print_json(explanation)
     else:
-        print_lines(explanation_lines(explanation, record, context.wording, whole=number is None))
+        print_lines(lines)
 
 
 def parse_reference(text: str) -> tuple[EntryId, int | None, int | None]:

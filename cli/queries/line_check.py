@@ -10,7 +10,7 @@ from cli.notation.line_parser import ParsedLine, parse_line
 from cli.queries.line_scope import line_scope
 from ledger.builtin import BUILTIN, BUILTIN_WITH_VERBS
 from ledger.declarations import Declaration, Ruling
-from ledger.errors import Unreadable
+from ledger.errors import LedgerError, stored_errors
 from ledger.facts import Declared
 from ledger.game import decoder
 from ledger.position import LedgerState
@@ -43,8 +43,9 @@ def check_lines(takes: Sequence[Record], book: Game, projection: Projection[Stat
 def _difference(declared: Declared, said: Declaration, state: LedgerState[State], book: Game) -> str:
     """Return how a line differs from its declaration; empty if it does not."""
     try:
-        parsed = parse_line(declared.line, line_scope(state, book))
-    except Unreadable as error:
+        with stored_errors("line"):
+            parsed = parse_line(declared.line, line_scope(state, book))
+    except LedgerError as error:
         return f"its line '{declared.line}' cannot be read: {error.what}"
     if parsed is None:
         return f"its line '{declared.line}' is empty"

@@ -8,7 +8,7 @@ import msgspec
 
 from cli.context import find_book
 from cli.queries.line_check import check_lines
-from ledger.errors import LedgerError
+from ledger.errors import LedgerError, stored_errors
 from ledger.read_model_check import check_read_models
 from ledger.records import Head
 from ledger.replay import ReplayReport
@@ -47,9 +47,10 @@ def _verification_of(store: SqliteStore, heads: Sequence[Head]) -> Verification:
     report, of_records = verify(store, book, StateProjection(), heads)
     findings += of_records
     try:
-        if not of_records:
-            findings += check_lines(list(store.takes()), book, StateProjection())
-        findings += check_read_models(store, StateProjection())
+        with stored_errors("ledger"):
+            if not of_records:
+                findings += check_lines(list(store.takes()), book, StateProjection())
+            findings += check_read_models(store, StateProjection())
     except LedgerError as error:
         if not of_records:
             findings.append(Finding(where=error.where, what=error.what))
