@@ -14,7 +14,7 @@ ALLOWED = {
     "main": {"context", "errors"},
     "errors": set(),
     "output": {"errors"},
-    "context": {"errors"},
+    "context": {"errors", "output"},
     "options": set(),
     "edit_options": {"queries"},
     "notation": {"errors", "output"},
