@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import re
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from cli.context import LEDGER_FILE
 from ledger.errors import LedgerError, Unreadable
-from ledger.seeds import SeedFiles
+from ledger.seeds import SeedFiles, sync_folder
 from ledger.service import Ledger
-from ledger.sqlite_store import SqliteStore, create_store, open_store
+from ledger.sqlite_store import create_store, open_store
 from projections.projection import StateProjection
 from projections.state import State
 from rulebooks.common.game import Game
@@ -25,11 +29,49 @@ def create_campaign(folder: Path, name: str, game: Game, *, at: str, ledger_id: 
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise LedgerError(f"the folder cannot be made: {error.strerror}", where=str(folder)) from error
-    store = open_unfinished(folder / LEDGER_FILE) or create_store(folder / LEDGER_FILE, StateProjection.read_models)
-    ledger = Ledger(store, game, StateProjection(), SeedFiles(folder))
-    keep_out_of_repositories(folder / ".gitignore")
-    ledger.create(name, at=at, ledger=ledger_id)
-    return ledger
+    path = folder / LEDGER_FILE
+    with folder_lock(folder):
+        if os.path.lexists(path):
+            raise LedgerError("there is a ledger already", where=str(path), hint="Choose another folder.")
+        keep_out_of_repositories(folder / ".gitignore")
+        unfinished = create_unfinished(path, name, game, at=at, ledger_id=ledger_id)
+        os.replace(unfinished, path)
+        sync_folder(folder)
+        sync_folder(folder.resolve().parent)
+    store = open_store(path, write=True, models=StateProjection.read_models)
+    return Ledger(store, game, StateProjection(), SeedFiles(folder))
+
+
+def create_unfinished(path: Path, name: str, game: Game, *, at: str, ledger_id: str | None) -> Path:
+    """Create the ledger under another name, so that one with its own name always has its first record."""
+    unfinished = path.with_name(f"{path.name}.unfinished")
+    remove_with_journal(unfinished)
+    try:
+        with closing(create_store(unfinished, StateProjection.read_models)) as store:
+            ledger = Ledger(store, game, StateProjection(), SeedFiles(path.parent))
+            ledger.create(name, at=at, ledger=ledger_id)
+    except BaseException:
+        remove_with_journal(unfinished)
+        raise
+    return unfinished
+
+
+def remove_with_journal(path: Path) -> None:
+    """Remove a database file and its journal, if they are there."""
+    for file in (path, path.with_name(f"{path.name}-journal")):
+        with suppress(FileNotFoundError):
+            file.unlink()
+
+
+@contextmanager
+def folder_lock(folder: Path) -> Iterator[None]:
+    """Hold a lock on a folder, so that two commands do not create a ledger in it at once."""
+    file = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(file)
 
 
 def keep_out_of_repositories(path: Path) -> None:
@@ -40,17 +82,6 @@ def keep_out_of_repositories(path: Path) -> None:
             path.write_text(f"{text}\n{SEED_FILES}\n".lstrip("\n"), encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise LedgerError(f"it cannot be written: {error}", where=str(path)) from error
-
-
-def open_unfinished(path: Path) -> SqliteStore | None:
-    """Open a ledger whose creation was interrupted before its first record; None for any other."""
-    if not path.is_file():
-        return None
-    store = open_store(path, write=True, models=StateProjection.read_models)
-    if store.head().position == 0:
-        return store
-    store.close()
-    return None
 
 
 def check_ledger_id(text: str | None) -> None:
