@@ -1,12 +1,11 @@
-"""Beings in play: their sheets, their places, and the ties between them."""
+"""Beings in play and their sheets."""
 
 from __future__ import annotations
 
 from ledger.errors import OutOfBalance
-from ledger.facts import EntryId, Joined, Linked, Placed, SheetChanged
+from ledger.facts import EntryId, Joined, SheetChanged
 from ledger.names import name_key
-from projections.checks import check_bounds
-from projections.state import Being, Folds, Place, State
+from projections.state import Being, Folds, State
 
 
 def add_being(state: State, entry: EntryId, fact: Joined) -> None:
@@ -29,21 +28,4 @@ def change_sheet(state: State, entry: EntryId, fact: SheetChanged) -> None:
     state.put("sheets", (fact.who, fact.key), fact.now)
 
 
-def move_being(state: State, entry: EntryId, fact: Placed) -> None:
-    """Move a being to a place, or to none."""
-    state.put("places", fact.who, Place(place=fact.place, square=fact.square) if fact.place else None)
-
-
-def change_link(state: State, entry: EntryId, fact: Linked) -> None:
-    """Begin a tie between two beings, change its degree, or end it."""
-    for who in (fact.one, fact.other):
-        if state.being(who) is None:
-            raise OutOfBalance(f"{who} is not in play", where=f"entry {entry}")
-    link = (fact.one, fact.tie, fact.other)
-    if not fact.on and link not in state.links:
-        raise OutOfBalance(f"{fact.one} has no tie '{fact.tie}' to {fact.other}", where=f"entry {entry}")
-    check_bounds(entry, fact, fact.degree, 1, None)
-    state.put("links", link, fact.degree if fact.on else None)
-
-
-FOLDS: Folds = {Joined: add_being, SheetChanged: change_sheet, Placed: move_being, Linked: change_link}
+FOLDS: Folds = {Joined: add_being, SheetChanged: change_sheet}

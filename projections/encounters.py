@@ -1,4 +1,4 @@
-"""The encounter that is running: rounds, phases and slots, each point reached once; and the clock of the story."""
+"""The encounter that is running: rounds, phases and slots, each point reached once."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from typing import Any
 import msgspec
 
 from ledger.errors import OutOfBalance
-from ledger.facts import EncounterBegan, EncounterEnded, EntryId, OrderSet, Reached, TimePassed
-from projections.checks import check_bounds
+from ledger.facts import EncounterBegan, EncounterEnded, EntryId, OrderSet, Reached
 from projections.state import Encounter, Folds, State
 
 
@@ -84,16 +83,9 @@ def _change(state: State, encounter: Encounter, **fields: Any) -> None:
     state.put("encounters", encounter.id, msgspec.structs.replace(encounter, **fields))
 
 
-def advance_clock(state: State, entry: EntryId, fact: TimePassed) -> None:
-    """Add seconds to the clock. It never goes back."""
-    check_bounds(entry, fact, fact.seconds, 0, None)
-    state.put("clock", "seconds", state.seconds + fact.seconds)
-
-
 FOLDS: Folds = {
     EncounterBegan: begin_encounter,
     OrderSet: set_order,
     Reached: reach_point,
     EncounterEnded: end_encounter,
-    TimePassed: advance_clock,
 }

@@ -13,19 +13,37 @@ import msgspec
 
 from ledger.facts import BaseFact, EntryId
 from ledger.projection import RowChange, Value
-from projections import actions, beings, conditions, encounters, numbers, table, windows
+from projections import (
+    beings,
+    clock,
+    conditions,
+    counts,
+    encounters,
+    options,
+    pools,
+    positions,
+    rulings,
+    tokens,
+    windows,
+    wounds,
+)
 from projections.read_models import READ_MODELS, row_changes
 from projections.state import Folds, State
 from projections.values import values
 
 FOLDS: Final[Folds] = {
     **beings.FOLDS,
-    **numbers.FOLDS,
-    **actions.FOLDS,
+    **pools.FOLDS,
+    **tokens.FOLDS,
+    **counts.FOLDS,
     **conditions.FOLDS,
+    **wounds.FOLDS,
     **encounters.FOLDS,
+    **positions.FOLDS,
     **windows.FOLDS,
-    **table.FOLDS,
+    **options.FOLDS,
+    **rulings.FOLDS,
+    **clock.FOLDS,
 }
 
 

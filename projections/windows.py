@@ -6,8 +6,8 @@ import msgspec
 
 from ledger.errors import OutOfBalance
 from ledger.facts import EntryId, WindowChanged, WindowClosed, WindowOpened
-from projections.numbers import check_caps
 from projections.state import Folds, State, Window
+from projections.tokens import check_caps
 
 
 def open_window(state: State, entry: EntryId, fact: WindowOpened) -> None:

@@ -1,11 +1,11 @@
-"""Points in pools, always within their bounds; and tokens, whose cap is checked whenever no window is open."""
+"""Points in pools, always within their bounds."""
 
 from __future__ import annotations
 
 from ledger.errors import OutOfBalance
-from ledger.facts import EntryId, PointsLost, PointsRegained, PointsSpent, PoolSet, TokensMoved
+from ledger.facts import EntryId, PointsLost, PointsRegained, PointsSpent, PoolSet
 from projections.checks import check_bounds, check_sum
-from projections.state import Folds, Pool, State, Token
+from projections.state import Folds, Pool, State
 
 
 def set_pool(state: State, entry: EntryId, fact: PoolSet) -> None:
@@ -35,24 +35,4 @@ def _change_points(state: State, entry: EntryId, fact: PointsSpent | PointsRegai
     state.put("pools", (fact.who, fact.pool), Pool(points=fact.now, least=pool.least, most=pool.most))
 
 
-def change_tokens(state: State, entry: EntryId, fact: TokensMoved) -> None:
-    """Add or take tokens, never below 0."""
-    check_sum(entry, fact, "now", fact.now, state.tokens_held(fact.who, fact.token) + fact.change)
-    check_bounds(entry, fact, fact.now, 0, None)
-    state.put("tokens", (fact.who, fact.token), Token(count=fact.now, most=fact.most))
-
-
-def check_caps(state: State, entry: EntryId) -> None:
-    """Raise OutOfBalance if a being holds more tokens than it may."""
-    for (who, token), held in state.tokens.items():
-        if held.most is not None and held.count > held.most:
-            raise OutOfBalance(f"{who} holds {held.count} {token}, {held.most} are the most", where=f"entry {entry}")
-
-
-FOLDS: Folds = {
-    PoolSet: set_pool,
-    PointsSpent: take_points,
-    PointsRegained: add_points,
-    PointsLost: take_points,
-    TokensMoved: change_tokens,
-}
+FOLDS: Folds = {PoolSet: set_pool, PointsSpent: take_points, PointsRegained: add_points, PointsLost: take_points}

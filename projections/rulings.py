@@ -1,17 +1,10 @@
-"""Options that the table set, and rulings in force."""
+"""Rulings in force."""
 
 from __future__ import annotations
 
 from ledger.errors import OutOfBalance
-from ledger.facts import EntryId, OptionSet, Ruled, SessionOpened
+from ledger.facts import EntryId, Ruled, SessionOpened
 from projections.state import Folds, RulingInForce, State
-
-
-def set_option(state: State, entry: EntryId, fact: OptionSet) -> None:
-    """Set an option. The fact must state the value before, unless the option was never set."""
-    if fact.name in state.options and state.options[fact.name] != fact.was:
-        raise OutOfBalance(f"option {fact.name} was {state.options[fact.name]}, not {fact.was}", where=f"entry {entry}")
-    state.put("options", fact.name, fact.now)
 
 
 def add_ruling(state: State, entry: EntryId, fact: Ruled) -> None:
@@ -40,4 +33,4 @@ def end_session_rulings(state: State, entry: EntryId, fact: SessionOpened) -> No
             state.put("rulings", name, None)
 
 
-FOLDS: Folds = {OptionSet: set_option, Ruled: add_ruling, SessionOpened: end_session_rulings}
+FOLDS: Folds = {Ruled: add_ruling, SessionOpened: end_session_rulings}
