@@ -11,6 +11,7 @@ import click
 from ledger.errors import BadFaces, LedgerError, NeverDrawn, OutOfBalance, Overtaken, Refused, Unreadable
 from ledger.names import escape
 
+ERROR_MOST: Final = 1_000  # characters
 REFUSALS: Final = (Refused, BadFaces, NeverDrawn, OutOfBalance, Overtaken)
 
 
@@ -24,7 +25,7 @@ class CommandError(click.ClickException):
     exit_code = 3
 
     def __init__(self, *errors: LedgerError) -> None:
-        super().__init__("\n".join(escape(str(error)) for error in errors))
+        super().__init__(shorten("\n".join(escape(str(error)) for error in errors)))
 
 
 class RefusedError(CommandError):
@@ -56,6 +57,11 @@ class OutputError(click.ClickException):
     def format_message(self) -> str:
         """Return the message, with a note if records were appended."""
         return self.message + (". What was taken is kept: look with campaign log." if self.kept else "")
+
+
+def shorten(text: str) -> str:
+    """Return an error of a length that can be read: its begin, and its end with what to do."""
+    return text if len(text) <= ERROR_MOST else f"{text[: ERROR_MOST * 3 // 4]} ... {text[-ERROR_MOST // 4 :]}"
 
 
 @contextmanager

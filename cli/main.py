@@ -16,7 +16,7 @@ from typing import Any, Final
 import click
 from click.shell_completion import CompletionItem
 
-from cli.errors import OutputError, command_errors
+from cli.errors import OutputError, command_errors, shorten
 from ledger.names import escape
 
 COMMANDS: Final = {
@@ -122,7 +122,7 @@ def main() -> None:
         message = io.StringIO()
         error.show(message)
         with suppress(OSError):
-            click.echo("\n".join(map(escape, message.getvalue().split("\n"))), nl=False, err=True)
+            click.echo(shorten("\n".join(map(escape, message.getvalue().split("\n")))), nl=False, err=True)
         code = error.exit_code
     raise SystemExit(code if isinstance(code, int) else 0)
 

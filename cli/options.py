@@ -10,7 +10,10 @@ import click
 Decorator = Callable[[Any], Any]
 
 at_option: Final = click.option("--at", help="At the end of this entry, as in 1.4.")
-as_of_option: Final = click.option("--as-of", type=click.IntRange(min=1), help="What the ledger said at this position.")
+NUMBER_MOST: Final = 10**9
+SESSION: Final = click.IntRange(0, NUMBER_MOST)
+POSITION: Final = click.IntRange(1, NUMBER_MOST)
+as_of_option: Final = click.option("--as-of", type=POSITION, help="What the ledger said at this position.")
 
 
 def json_option(help: str) -> Decorator:
@@ -20,7 +23,7 @@ def json_option(help: str) -> Decorator:
 
 def session_option(help: str, *names: str) -> Decorator:
     """Return the option `--session` for the number of a session."""
-    return click.option("--session", *names, type=click.IntRange(min=0), help=help)
+    return click.option("--session", *names, type=SESSION, help=help)
 
 
 def all_option(help: str) -> Decorator:

@@ -6,7 +6,7 @@ import click
 from click.exceptions import Exit
 
 from cli.context import CampaignContext, pass_campaign
-from cli.options import json_option
+from cli.options import POSITION, json_option
 from cli.output import print_json, print_lines
 from cli.queries.diff import diff_report
 from cli.queries.diff_operands import parse_operands
@@ -17,7 +17,10 @@ from cli.render.diff import diff_json, diff_lines
 @click.argument("operands", nargs=-1, metavar="A [B]")
 @click.option("--at", multiple=True, help="A moment: the end of this entry. Up to two.")
 @click.option(
-    "--as-of", type=click.IntRange(min=1), multiple=True, help="A moment: the ledger at this position. Up to two."
+    "--as-of",
+    type=POSITION,
+    multiple=True,
+    help="A moment: the ledger at this position. Up to two.",
 )
 @json_option("Entries and values as JSON.")
 @pass_campaign

@@ -8,14 +8,14 @@ import click
 
 from cli.context import CampaignContext, pass_campaign
 from cli.errors import InputError
-from cli.options import json_option
+from cli.options import SESSION, json_option
 from cli.render.log import print_record
 from ledger.records import latest_takes
 from ledger.store import follow
 
 
 @click.command()
-@click.argument("session", required=False, type=click.IntRange(min=0))
+@click.argument("session", required=False, type=SESSION)
 @click.option("--takes", is_flag=True, help="All takes in the order of writing, also those that no longer count.")
 @click.option("--follow", "-f", "following", is_flag=True, help="Continue as entries are appended.")
 @json_option("Records as they are stored, one a line.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from cli.context import CampaignContext, pass_campaign
-from cli.options import as_of_option, json_option
+from cli.options import SESSION, as_of_option, json_option
 from cli.output import print_json, print_lines
 from cli.queries.recap_page import recap_page
 from cli.render.recap_markdown import markdown
@@ -13,7 +13,7 @@ from cli.render.summary import Summaries
 
 
 @click.command()
-@click.argument("session", required=False, type=click.IntRange(min=0))
+@click.argument("session", required=False, type=SESSION)
 @as_of_option
 @click.option("--gm", "secrets", is_flag=True, help="Include what only the game master sees.")
 @json_option("The page's content as JSON.")

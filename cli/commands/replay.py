@@ -7,7 +7,7 @@ from click.exceptions import Exit
 
 from cli.context import CampaignContext, find_book, pass_campaign
 from cli.errors import InputError
-from cli.options import all_option, json_option, reading_option, session_option
+from cli.options import SESSION, all_option, json_option, reading_option, session_option
 from cli.output import print_json, print_lines
 from cli.queries.edits import parse_readings
 from cli.render.replay import replay_lines
@@ -19,7 +19,7 @@ from projections.projection import StateProjection
 
 
 @click.command()
-@click.argument("session", required=False, type=click.IntRange(min=0))
+@click.argument("session", required=False, type=SESSION)
 @session_option("The session, instead of the argument.", "named")
 @all_option("Explain every difference, not only the first.")
 @reading_option("Use another reading of the book.")

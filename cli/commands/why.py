@@ -16,7 +16,9 @@ from cli.render.why import explanation_lines
 from ledger.errors import stored_errors
 from ledger.facts import EntryId, parse_entry_id
 
-REFERENCE: Final = re.compile(r"([0-9]+\.[0-9]+(?:\+[0-9]+)?)(?:@([0-9]+))?(?:\.([0-9]+))?(?:@([0-9]+))?", re.ASCII)
+REFERENCE: Final = re.compile(
+    r"([0-9]+\.[0-9]+(?:\+[0-9]+)?)(?:@([0-9]{1,9}))?(?:\.([0-9]{1,9}))?(?:@([0-9]{1,9}))?", re.ASCII
+)
 
 
 @click.command()
