@@ -71,11 +71,22 @@ def connect_checked(path: Path, *, write: bool, models: Sequence[ReadModel[Any]]
 
     try:
         db = connect(path, write=write, check=check)
-    except sqlite3.OperationalError:
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:  # it has been waited for already
+            raise
         _recover(path)
         db = connect(path, write=write, check=check)
     db.set_authorizer(authorize)
     return db
+
+
+def check_writable(path: Path) -> None:
+    """Raise LedgerError if the ledger is read-only, or its folder, where SQLite makes a journal for each write."""
+    for what, each in (("the ledger", path), ("the folder of the ledger", path.resolve().parent)):
+        if not os.access(each, os.W_OK):
+            raise LedgerError(
+                f"{what} is read-only for you", where=str(each), hint="Make it writable; reading works as it is."
+            )
 
 
 def leave_wal(db: sqlite3.Connection, path: Path, *, write: bool) -> bool:

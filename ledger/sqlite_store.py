@@ -19,6 +19,7 @@ from ledger.projection import ReadModel, Row, RowChange
 from ledger.records import EMPTY, FORMAT, GENESIS, Head, Record, StoredRecord, encode, record_hash
 from ledger.sqlite_connection import (
     authorize,
+    check_writable,
     connect,
     connect_checked,
     leave_wal,
@@ -329,6 +330,8 @@ def open_store(path: Path, *, write: bool, models: Sequence[ReadModel[Any]] | No
         raise LedgerError(
             "the ledger has a second name (a hard link)", where=str(path), hint="Keep one and remove the other."
         )
+    if write:
+        check_writable(path)
     with translate_errors(path):
         store = SqliteStore(connect_checked(path, write=write, models=models), path)
         try:

@@ -29,7 +29,7 @@ def session_lines(file: Path, *, ended: bool = False) -> list[str]:
         if file.stat().st_size > SESSION_BYTES_MOST:
             raise Unreadable("the file is larger than 1 MiB", where=str(file), hint="Split it.")
         body = file.read_bytes()
-        return (body[: body.rfind(b"\n") + 1] if ended else body).decode("utf-8").split("\n")
+        return (body[: body.rfind(b"\n") + 1] if ended else body).decode("utf-8-sig").split("\n")
     except UnicodeDecodeError as error:
         raise Unreadable(f"it is not UTF-8 text: {error}", where=str(file)) from error
     except OSError as error:

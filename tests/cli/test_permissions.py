@@ -48,6 +48,18 @@ def test_writing_to_read_only_ledger_is_one_line_of_error(read_only, command):
     assert folder.bytes == was
 
 
+@pytest.mark.parametrize(
+    ("modes", "said"),
+    [((0o444, 0o755), "the ledger is read-only for you"), ((0o644, 0o555), "the folder of the ledger is read-only")],
+)
+def test_writing_says_which_of_the_two_is_read_only(read_only, modes, said):
+    folder, before = read_only
+    folder.ledger.chmod(modes[0])
+    folder.path.chmod(modes[1])
+    assert said in one_error(folder.run_process("do", "# One", before=before), 3)
+    assert folder.run_process("show", before=before).returncode == 0
+
+
 def test_unreadable_ledger_is_named(read_only):
     folder, before = read_only
     folder.ledger.chmod(0o000)

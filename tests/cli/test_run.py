@@ -84,6 +84,14 @@ def test_run_accepts_cr_lf(folder):
     assert folder.run("run", evening(folder, "# One", "k sneak v5", "", "close")) == ""
 
 
+@pytest.mark.parametrize("command", [["run"], ["watch", "--once"]])
+def test_session_file_may_begin_with_a_byte_order_mark(folder, command):
+    path = folder.file("evening.session", b"\xef\xbb\xbf# One\n# Two\n")
+    assert heads(folder.run(*command, str(path))) == ["1.1", "1.2"]
+    folder.file("evening.session", "# One\n# Two\n")
+    assert folder.run("run", str(path)) == ""
+
+
 @pytest.mark.parametrize("mark", ["\x0b", "\x0c", "\x1c", "\x85", "\u2028"])
 def test_only_a_line_feed_ends_a_line(folder, mark):
     path = folder.file("evening.session", f"# One\n# Two{mark}# Three\n".encode())

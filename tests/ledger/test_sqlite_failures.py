@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from pathlib import Path
 
 import pytest
@@ -170,6 +171,18 @@ def test_long_lock_is_a_ledger_error(filled, monkeypatch):
     holder.close()
     store.append([record(4)], after=3)
     store.close()
+
+
+@pytest.mark.parametrize("write", [True, False])
+def test_lock_is_waited_for_once_when_opening(filled, monkeypatch, write):
+    monkeypatch.setattr(sqlite_connection, "BUSY_SECONDS", 0.5)
+    holder = sqlite3.connect(filled, isolation_level=None)
+    holder.execute("BEGIN EXCLUSIVE")
+    start = time.monotonic()
+    with pytest.raises(LedgerError, match="another program has held the ledger"):
+        sqlite.open_store(filled, write=write)
+    assert time.monotonic() - start < 0.95
+    holder.close()
 
 
 def test_a_reader_in_the_middle_of_its_pages_holds_no_lock(filled, monkeypatch):
