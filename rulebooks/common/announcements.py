@@ -30,12 +30,15 @@ class Announce(Declaration, frozen=True, kw_only=True, tag="announce"):
 
 
 class Go(Declaration, frozen=True, kw_only=True, tag="go"):
-    """Throw the dice of what was announced, or accept those thrown: `go`. `go wait` throws and waits for answers."""
+    """Throw the dice of what was announced, or accept those thrown: `go`. `go wait` throws and waits for answers,
+    `go withdraw` takes back what was announced, before its dice.
+    """
 
     verbs: ClassVar[tuple[str, ...]] = ("go",)
     alone: ClassVar[bool] = True
 
     wait: Annotated[bool, syntax(word=True)] = False
+    withdraw: Annotated[bool, syntax(word=True)] = False
 
 
 class Announcement(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -81,6 +81,11 @@ def rolled_pools(window: Window) -> list[DicePool]:
 def go(said: Go, state: State, dice: Dice) -> Iterator[Fact]:
     """MO-CONV-4: roll the announced attack; or resolve it, if it is rolled already."""
     window = announcements.get_window(state)
+    if said.withdraw:
+        if is_rolled(window):
+            raise refusal("TIMING")
+        yield announcements.window_end("withdrawn", "MO-CONV-4")
+        return
     if is_rolled(window):
         check_all_thrown(dice)
         yield from resolve_rolled(window, state)

@@ -35,7 +35,7 @@ from rulebooks.momentum.guards import (
 from rulebooks.momentum.reactions import renew_reactions
 from rulebooks.momentum.texts import check_ruling, refusal
 from rulebooks.momentum.wounds import begin_flight, end_flight
-from rulebooks.momentum.zones import PLACE, create_zones, find_zone, link_zones, place_in_zone
+from rulebooks.momentum.zones import PLACE, create_zones, find_zone, link_zones, place_in_zone, unlink_other_zones
 
 SIDES = ("pc", "foe", "bystander")
 
@@ -49,6 +49,8 @@ def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
     if not named:
         raise outside_domain("zones", "one or more (zones=cellar, or paths=gate:yard)", "none")
     yield from create_zones(list(dict.fromkeys(named)), state)
+    if said.zones or said.paths:
+        yield from unlink_other_zones([(path.one, path.other) for path in said.paths], state)
     for path in said.paths:
         yield from link_zones(path.one, path.other, state)
     fighters = [who for who in beings_in_play(state) if not said.participants or who in said.participants]

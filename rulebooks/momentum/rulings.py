@@ -66,6 +66,8 @@ def sheet_value(who: str, what: str, to: Scalar, state: State) -> Scalar | None:
         return None if to == "no" else to
     elif what.startswith("weapon.") and (what.endswith(".damage") or (what.endswith(".rushed") and to)):
         parse_dice(str(to))
+    elif what == FATE and state.points(who, HP):
+        raise outside_domain(f"{who}'s fate", "ruled of somebody at 0 HP", to)
     elif what in (HELD, FATE) or what.startswith("weapon."):
         return str(to) or None
     elif isinstance(was, int):

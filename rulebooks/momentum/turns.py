@@ -34,8 +34,7 @@ def allowance(who: str, state: State) -> Sum:
     most = TURN_ACTIONS if pc else option(state, "foe_actions")
     start = now = most if isinstance(most, int) else TURN_ACTIONS
     steps: list[Step] = []
-    momentum = find_condition(who, MOMENTUM, state)
-    caps = [(momentum.degree, "MO-ROUND-4", "momentum")] if momentum else []
+    caps = [(1, rule, "no momentum") for rule in missing_momentum(who, state)] if pc else []
     caps += [(1, "MO-WND-2", "Wounded")] if is_wounded(who, state) else []
     reactions, cost = state.count(who, REACTIONS), option(state, "reaction_cost")
     caps += [(1, "MO-REACT-3", "reacted")] if reactions and cost == "set_to_one" else []
@@ -46,6 +45,15 @@ def allowance(who: str, state: State) -> Sum:
         now = max(0, now - reactions)
         steps.append(Step(op="-", value=reactions, rule="MO-REACT-3", because="reacted", now=now))
     return Sum(name="allowance", start=start, steps=tuple(steps), total=now)
+
+
+def missing_momentum(who: str, state: State) -> tuple[str, ...]:
+    """MO-ROUND-4: the rule that leaves a PC one action in round 1: a failed check, or MO-REACT-3, none made."""
+    momentum, encounter = find_condition(who, MOMENTUM, state), state.encounter
+    if momentum is not None:
+        return ("MO-ROUND-4",) if momentum.degree < TURN_ACTIONS else ()
+    begun = encounter is not None and encounter.round == 1 and encounter.phase not in ("", MOMENTUM)
+    return ("MO-REACT-3",) if begun else ()
 
 
 def judge_allowance(who: str, state: State, *rules: str) -> Judged:

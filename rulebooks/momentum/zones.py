@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final, Literal
 
 from ledger.facts import Fact, Joined, Linked, Placed
@@ -44,6 +44,15 @@ def link_zones(one: str, other: str, state: State) -> Iterator[Fact]:
     for here, there in (ends, ends[::-1]):
         if (here, NEIGHBOUR, there) not in state.links:
             yield Linked(rules=("MO-ZONE-1",), one=here, tie=NEIGHBOUR, other=there)
+
+
+def unlink_other_zones(paths: Iterable[tuple[str, str]], state: State) -> Iterator[Fact]:
+    """MO-ZONE-1: end the paths of an earlier fight, except those that are said again."""
+    kept = {(name_key(one), name_key(other)) for one, other in paths}
+    for one, tie, other in sorted(state.links):
+        ends = name_key(one), name_key(other)
+        if tie == NEIGHBOUR and ends not in kept and ends[::-1] not in kept:
+            yield Linked(rules=("MO-ZONE-1",), one=one, tie=NEIGHBOUR, other=other, on=False)
 
 
 def place_in_zone(who: str, zone: str, *rules: str) -> Placed:

@@ -140,13 +140,20 @@ def test_announced_attack_equals_the_attack_in_one_line(said: Strike, before: in
         with pytest.raises(Refused, match=refusal.code):
             announce_and_answer(several, said)
         return
-    if ANNOUNCED in single.state.windows:
-        event("waits for another choice")
-        with pytest.raises(Refused, match="MO-E-HELP"):
-            announce_and_answer(several, said)
+    waits = ANNOUNCED in single.state.windows
+    try:
+        records, code = announce_and_answer(several, said), ""
+    except Refused as refusal:
+        records, code = [], refusal.code
+    if code:
+        event("waits for another choice" if waits else "nothing to roll again")
+        assert code == "MO-E-HELP"
+        assert waits or several.say(Go(by=GM))
+        assert waits or [single.hp(who) for who in (*WHO, *FOES)] == [several.hp(who) for who in (*WHO, *FOES)]
         return
+    assert not waits
     event(f"{type(said).__name__} with {'a reaction' if said.reactions else 'none'}")
-    assert outcome(single, whole) == outcome(several, announce_and_answer(several, said))
+    assert outcome(single, whole) == outcome(several, records)
     for done in (single, several):
         done.ledger.close_session(at=AT)
         done.check_replay()
@@ -270,6 +277,19 @@ def test_ruling_can_make_an_announced_attack_impossible() -> None:
         if zone == "Yard":
             assert seat.code(Go(by=GM)) == "RANGE"
     assert hits(seat.say(Go(by=GM)))
+
+
+def test_announced_attack_can_be_withdrawn_before_its_roll() -> None:
+    """MO-CONV-4: somebody who fell or left reach does not lock the table."""
+    seat = Seat("foes")
+    seat.say(announcement(attacks("Brute", "Bex")))
+    seat.say(Ruling(by=GM, text="thrown back", reason="a gust", changes=(Setting("bex.place", "Yard"),)))
+    record = seat.say(Go(by=GM, withdraw=True))
+    assert [fact.outcome for fact in of_kind(record, WindowClosed)] == ["withdrawn"]
+    assert seat.say(attacks("Brute", "Cole"))
+    rolled = Seat()
+    rolled.say(attacks("Cole", "Brute", ("Dara", "help")), 2, 3, 8)
+    assert rolled.code(Go(by=GM, withdraw=True)) == "TIMING"
 
 
 def insertion(seat: Seat, behind: Record, said: Declaration) -> dict[EntryId, Edit]:

@@ -33,3 +33,24 @@ def test_adjustment_is_marked() -> None:
     assert "wounded Cole" in seat.state.conditions
     seat.say(Adjust(by=GM, value="cole.defense", change=1, reason="a breastplate"))
     assert seat.state.sheet("Cole", "defense") == 7
+
+
+def test_fate_is_asked_at_every_fall() -> None:
+    """MO-HP-3."""
+    seat = Seat("foes", hp={"Dara": 1})
+    seat.say(attacks("Brute", "Dara"), 4, 1, 1)
+    seat.say(ruling("dara.fate", "dying"))
+    seat.say(ruling("dara.hp", 1))
+    assert seat.state.sheet("Dara", "fate") is None
+    seat.say(ruling("dara.hp", 0))
+    assert "fate Dara" in seat.state.windows
+    seat.check_replay()
+
+
+def test_fate_of_somebody_standing_is_refused() -> None:
+    """MO-HP-3."""
+    assert Seat().refusal(ruling("dara.fate", "dead")).code == "L-VALUE"
+
+
+def ruling(name: str, to: int | str) -> Ruling:
+    return Ruling(by=GM, text="so", reason="so", changes=(Setting(name, to),))

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from ledger.declarations import Declaration
+from ledger.declarations import Declaration, Ruling, Setting
 from ledger.facts import GM, ConditionEnded, EncounterEnded
 from ledger.records import ENCODER, Record
 from ledger.redecide import Input
@@ -20,6 +20,7 @@ from rulebooks.momentum.declarations import (
     Flee,
     JoinFight,
     Move,
+    Path,
     StartEncounter,
 )
 from rulebooks.momentum.turns import allowance
@@ -54,7 +55,7 @@ def bypass(who: str) -> Declaration:
 
 
 def test_latecomer_acts_with_their_side_without_a_check() -> None:
-    """MO-GAP-31."""
+    """MO-GAP-31, MO-REACT-3."""
     seat = Seat("none", present=("Arlo", "Bex", "Guard", "Brute"))
     seat.say(StartEncounter(by=GM, zones=("Hall",), participants=("Arlo", "Guard")))
     seat.say(bypass("Arlo"))
@@ -62,7 +63,7 @@ def test_latecomer_acts_with_their_side_without_a_check() -> None:
     seat.say(EndTurn(by="Arlo"))
     assert seat.state.encounter
     assert seat.state.encounter.phase == "pc"
-    assert allowance("Bex", seat.state).total == 2
+    assert allowance("Bex", seat.state).total == 1
     seat.say(EndTurn(by="Bex"))
     seat.say(JoinFight(by=GM, who="Brute", zone="Hall"))
     seat.say(attacks("Brute", "Arlo", ("Bex", "interpose")), 1, 1, 1)
@@ -133,3 +134,35 @@ def test_ruling_ends_the_fight() -> None:
     record = seat.say(EndEncounter(by=GM, reason="they yield"))
     assert [fact.because for fact in of_kind(record, EncounterEnded)] == ["they yield"]
     assert not seat.state.allowances
+
+
+def test_paths_of_an_earlier_fight_are_gone() -> None:
+    """MO-ZONE-1: the paths of a fight are those that are said of it."""
+    seat = Seat()
+    seat.say(EndEncounter(by=GM, reason="they yield"))
+    seat.say(StartEncounter(by=GM, paths=(Path("Gate", "Tower"),), pcs="Gate", foes="Tower"))
+    assert seat.state.ties_from("Gate", "neighbour") == ["Tower"]
+    assert not seat.state.ties_from("Yard", "neighbour")
+    seat.say(EndEncounter(by=GM, reason="they yield"))
+    seat.say(StartEncounter(by=GM))
+    assert seat.state.ties_from("Gate", "neighbour") == ["Tower"]
+    seat.check_replay()
+
+
+def test_pc_without_a_check_has_one_action_in_round_1() -> None:
+    """MO-REACT-3: momentum was not seized by a PC who joins or stands up after the checks."""
+    seat = Seat("checks", present=("Arlo", "Bex", "Brute"), hp={"Bex": 0})
+    seat.say(bypass("Arlo"))
+    seat.say(Ruling(by=GM, text="a draught", reason="at her lips", changes=(Setting("bex.hp", 6),)))
+    (step,) = allowance("Bex", seat.state).steps
+    assert (step.because, step.now, step.rule) == ("no momentum", 1, "MO-REACT-3")
+    for who in ("Arlo", "Bex", "Brute"):
+        seat.say(EndTurn(by=who))
+    assert allowance("Bex", seat.state).total == 2
+
+
+def test_failed_check_is_named_in_the_allowance() -> None:
+    """MO-ROUND-4."""
+    seat = Seat("checks")
+    seat.say(BypassMomentum(by=GM, who="Arlo", actions=1, reason="late"))
+    assert [step.because for step in allowance("Arlo", seat.state).steps] == ["no momentum"]
