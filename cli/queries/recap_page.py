@@ -9,7 +9,7 @@ from typing import Protocol
 import msgspec
 
 from cli.errors import InputError
-from ledger.facts import EntryId, Fact
+from ledger.facts import EntryId, Fact, Judged
 from ledger.position import load_state
 from ledger.records import Record, latest_takes
 from ledger.store import Store
@@ -31,6 +31,7 @@ from projections.recap.scenes import Moment, scenes
 from projections.recap.tallies import DiceTally, ResultTally, dice_tallies, result_tallies
 
 VISIBLE = "table"  # visible to everybody
+HIDDEN = "(hidden)"  # in place of a line whose difficulty is secret
 DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?=$|[T ])", re.ASCII)
 
 
@@ -165,9 +166,15 @@ def _lines(moments: Iterable[Moment], summaries: Summarizer, *, secrets: bool) -
         told = moment.told
         if told is None:
             results = tuple(summaries.of(moment.facts, moment.by))
-            if moment.line or results:
-                yield Line(entry=str(moment.entry), by=moment.by, line=moment.line, told="", text="", results=results)
+            line = moment.line if secrets or not has_secret_target(moment) else HIDDEN
+            if line or results:
+                yield Line(entry=str(moment.entry), by=moment.by, line=line, told="", text="", results=results)
         elif secrets or told.seen == VISIBLE:
             yield Line(
                 entry=str(moment.entry), by=told.by, line=moment.line, told=told.kind, text=told.text, results=()
             )
+
+
+def has_secret_target(moment: Moment) -> bool:
+    """Tell whether a line is the speaker's own roll against a number that only the game master sees."""
+    return any(isinstance(fact, Judged) and fact.who == moment.by and fact.seen != VISIBLE for fact in moment.facts)

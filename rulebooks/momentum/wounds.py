@@ -40,8 +40,8 @@ def update_conditions(who: str, state: State) -> Iterator[Fact]:
     window = f"{FATE} {who}"
     if none_left and gone == DOWN and not state.sheet(who, FATE) and window not in state.windows:
         yield WindowOpened(rules=("MO-HP-3",), window=window, kind=FATE, who=who, awaits=(GM,), data="")
-    if not none_left and (fate := state.sheet(who, FATE)) is not None:
-        yield SheetChanged(rules=("MO-HP-3",), who=who, key=FATE, was=fate, now=None, because="up again")
+    if not none_left and (ruled := state.sheet(who, FATE)) is not None:
+        yield SheetChanged(rules=("MO-HP-3",), who=who, key=FATE, was=ruled, now=None, because="up again")
     if not none_left and window in state.windows:
         yield WindowClosed(rules=("MO-HP-3",), window=window, outcome="up again")
 

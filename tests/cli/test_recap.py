@@ -116,8 +116,12 @@ def test_recap_of_fight_hides_the_numbers_of_foes(folder: Folder) -> None:
 
 def test_recap_hides_secret_targets(folder: Folder) -> None:
     evening(folder, "k climb v6 hidden /6.5")
+    assert "Kess: (hidden)" in folder.run("recap")
     assert "failure (11)" in folder.run("recap")
+    for page in (folder.run("recap"), folder.run("recap", "--json")):
+        assert "v6" not in page
     assert "failure (11 against 18)" in folder.run("recap", "--gm")
+    assert "k climb v6 hidden" in folder.run("recap", "--gm")
 
 
 HOSTILE = [
