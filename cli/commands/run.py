@@ -8,8 +8,10 @@ import click
 
 from cli.context import CampaignContext, pass_campaign
 from cli.options import json_option
-from cli.play.session_file import declare_lines, session_lines
+from cli.output import remark
+from cli.play.session_file import check_file_is_new, declare_lines, request_key, session_lines, taken_lines
 from cli.render.log import print_record
+from cli.render.phrases import plural
 
 
 @click.command()
@@ -24,5 +26,11 @@ def run_command(context: CampaignContext, file: Path, json: bool) -> None:
     Example: campaign run sessions/1.session
     """
     ledger = context.ledger(write=True)
-    for record in declare_lines(context, ledger, file, session_lines(file)):
+    lines, session = session_lines(file), ledger.state.session.number
+    check_file_is_new(ledger.store, file, lines, session)
+    taken = taken_lines(ledger, request_key(session, file))
+    for record in declare_lines(context, ledger, file, lines):
         print_record(record, context.wording, json=json)
+    if taken:
+        number = plural(len(taken), "line", "lines")
+        remark(f"{file}: skipped {number} of a file of this name, already taken in session {session}.")

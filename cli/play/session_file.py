@@ -42,7 +42,7 @@ def declare_lines(context: CampaignContext, ledger: Ledger[State], file: Path, l
     Raises with file and line number at the first line that is refused.
     """
     book = context.book()
-    key = f"{ledger.state.session.number}:{file.name}:"
+    key = request_key(ledger.state.session.number, file)
     taken = taken_lines(ledger, key)
     for number, line in enumerate(lines, start=1):
         try:
@@ -59,6 +59,11 @@ def declare_lines(context: CampaignContext, ledger: Ledger[State], file: Path, l
             yield record
 
 
+def request_key(session: int, file: Path) -> str:
+    """Return how the request keys of a file's lines begin: a file is known by its session and its name."""
+    return f"{session}:{file.name}:"
+
+
 def taken_lines(ledger: Ledger[State], key: str) -> set[int]:
     """Return the numbers of the lines taken before, of the file and session whose request keys begin with `key`."""
     takes = ledger.store.takes(after=EntryId(ledger.state.last.session, -1))
@@ -70,10 +75,10 @@ def taken_lines(ledger: Ledger[State], key: str) -> set[int]:
 def check_file_is_new(store: Store, file: Path, lines: list[str], session: int) -> None:
     """Raise Refused if the file's first line was taken in an earlier session and not in this one."""
     first = next((number for number, line in enumerate(lines, start=1) if not is_silent(line)), None)
-    if first is None or store.find_request(f"{session}:{file.name}:{first}"):
+    if first is None or store.find_request(f"{request_key(session, file)}{first}"):
         return
     for number in range(session - 1, -1, -1):
-        earlier = store.find_request(f"{number}:{file.name}:{first}")
+        earlier = store.find_request(f"{request_key(number, file)}{first}")
         if earlier is not None and earlier.line == lines[first - 1].strip():
             raise Refused(
                 "L-REQUEST",

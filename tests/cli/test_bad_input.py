@@ -176,7 +176,6 @@ LINES = [
     "k destiny dance",
 ]
 SESSIONS = {
-    "a byte order mark": b"\xef\xbb\xbf# One\n",
     "utf-16": "# One\n".encode("utf-16"),
     "nul": b"# O\x00ne\n",
     "invalid utf-8": b"# One\n# \xff\n",

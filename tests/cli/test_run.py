@@ -44,6 +44,25 @@ def test_second_run_takes_nothing_twice(folder):
     assert folder.bytes == after
 
 
+def test_skipped_lines_of_another_file_are_counted(folder):
+    assert folder.invoke("run", evening(folder, "# One", "# Two")).stderr == ""
+    other = folder.file("elsewhere/evening.session", "# One\n# Two\n# Three\n")
+    done = folder.invoke("run", str(other))
+    assert heads(done.stdout) == ["1.3"]
+    assert done.stderr == f"{other}: skipped 2 lines of a file of this name, already taken in session 1.\n"
+
+
+def test_file_of_an_earlier_session_is_refused(folder):
+    path = evening(folder, "# One", "k sneak v5")
+    folder.run("run", path)
+    folder.run("close")
+    folder.run("open")
+    before = folder.bytes
+    error = one_error(folder.invoke("run", path), 1)
+    assert "the file was played in session 1" in error
+    assert folder.bytes == before
+
+
 def test_second_run_takes_added_lines(folder):
     folder.run("run", evening(folder, "# One"))
     assert heads(folder.run("run", evening(folder, "# One", "# Two"))) == ["1.2"]

@@ -260,7 +260,7 @@ def test_seed_is_found_beside_the_file_of_a_link(night, tmp_path):
     other.path.mkdir()
     other.ledger.symlink_to(night.ledger)
     seed = seed_of(night).hex()
-    other.run("do", "k sneak v5")
+    other.run("do", "o listen v3")
     assert f"seed {seed}" in other.run("close", "--seed-lost")
     other.run("open")
     assert (len(night.seeds), other.seeds) == (1, [])
