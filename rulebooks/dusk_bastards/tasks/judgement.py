@@ -76,7 +76,8 @@ def total_sum(roll: Roll) -> Sum:
         steps.append(Step(op="max", value=roll.floor, rule="DB-T20-1", because="taking 20", now=roll.floor))
     if roll.bonus:
         rule, reason = BONUSES[roll.kind]
-        steps.append(Step(op="+", value=roll.bonus, rule=rule, because=reason, now=roll.total))
+        op = "+" if roll.bonus > 0 else "-"
+        steps.append(Step(op=op, value=abs(roll.bonus), rule=rule, because=reason, now=roll.total))
     return Sum(name="total", start=roll.dawn, steps=tuple(steps), total=roll.total)
 
 

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from ledger.facts import Judged, PointsRegained, TimePassed
+from ledger.facts import GM, Judged, PointsRegained, TimePassed
 from rulebooks.dusk_bastards.declarations.combat import Defence
 from rulebooks.dusk_bastards.declarations.parts import Cost, Modifier
 from rulebooks.dusk_bastards.declarations.tasks import Retry
+from rulebooks.dusk_bastards.declarations.turns import Initiative, StartEncounter
 from tests.rulebooks.dusk_bastards.seat import (
     DAWN,
     DUSK,
@@ -389,3 +390,12 @@ def test_defence_does_not_take_20() -> None:
     """DB-T20-1: the attack does not wait."""
     seat = Seat("Ash", "captain")
     assert seat.code(Defence(by="Ash", source="captain", take20=True), *DUSK) == "VALUE"
+
+
+def test_hindered_initiative_subtracts_from_the_score() -> None:
+    """DB-ENC-2: every step is worth three, and is written as a subtraction."""
+    seat = Seat("Ash", "captain")
+    seat.say(StartEncounter(by=GM))
+    judged = task(seat.say(Initiative(by="Ash", hinder=(Modifier(2, "mud"),)), *DUSK))
+    step = sum_of(judged, "total").steps[-1]
+    assert (step.op, step.value, step.now) == ("-", 6, 3)
