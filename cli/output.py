@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Final
 
 import click
 import msgspec
 
 from cli.errors import OutputError
 from ledger.names import escape
+
+COLOUR: Final = re.compile(r"(\x1b\[(?:0|1|2|3[0-7]|9[0-7])m)")  # the codes that `paint` writes
 
 
 def has_colour() -> bool:
@@ -35,10 +38,19 @@ def output_errors() -> Iterator[None]:
         raise OutputError(error) from error
 
 
+def harmless(text: str) -> str:
+    """Return text with every character escaped that a terminal could act on, except line feeds and our own colours.
+
+    Everything that is printed goes through here, so that a forgotten `safe` lets no escape sequence out.
+    """
+    parts = COLOUR.split(text) if has_colour() else [text]
+    return "".join(part if index % 2 else "\n".join(map(escape, part.split("\n"))) for index, part in enumerate(parts))
+
+
 def print_line(text: str) -> None:
     """Print one line to standard output."""
     with output_errors():
-        click.echo(text, color=has_colour())
+        click.echo(harmless(text), color=has_colour())
 
 
 def print_lines(lines: Iterable[str]) -> None:

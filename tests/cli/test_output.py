@@ -202,6 +202,12 @@ def everything(kind: inspect.Type) -> Any:
             return HOSTILE
         case inspect.IntType():
             return 1
+        case inspect.Metadata(type=described):
+            return everything(described)
+        case inspect.LiteralType(values=values):
+            return values[0]
+        case inspect.DictType():
+            return {HOSTILE: 1}
         case inspect.BoolType():
             return True
         case inspect.RawType():

@@ -1,0 +1,124 @@
+"""Test that hostile text in any field of any fact or declaration is printed harmlessly by every command."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import msgspec
+import pytest
+from msgspec import inspect
+
+import cli
+from cli import output
+from cli.main import COMMANDS
+from ledger import facts
+from ledger.builtin import BUILTIN
+from ledger.records import ENCODER
+from rulebooks import book
+from tests.cli.conftest import is_printable
+from tests.cli.test_output import HOSTILE, KINDS, everything
+from tests.ledger.strategies import Forger, record
+
+GAMES = ("dusk-bastards", "momentum", "monolith")
+SAID = sorted({kind for game in GAMES for kind in (*book(game).declarations, *BUILTIN)}, key=lambda kind: kind.__name__)
+ARGUMENTS = {
+    "show": ([], ["--at", "1.1"]),
+    "log": ([], ["--takes"], ["1"]),
+    "why": (["2.0"], ["2.0@1"], ["2.0.2"]),
+    "who": (["kess.speed"], ["a"]),
+    "when": (["kess.speed < 1"], ["doom > 1"]),
+    "diff": (["2.0"], ["1", "2"]),
+    "odds": (["k sneak v5"],),
+    "whatif": (["1.1", "v3"], ["--drop", "2.0"]),
+    "rules": (["DB-ROLL-1"],),
+    "rulings": ([], ["--all"]),
+    "search": (["j"], ["kess"]),
+    "recap": ([], ["2"]),
+    "replay": ([], ["--all"]),
+    "verify": ([],),
+    "fmt": (["k sneak v5"],),
+    "do": (["k sneak v5"], ["a sneak v5"]),
+    "undo": ([], ["2.0"]),
+    "amend": (["1.1", "v3"], ["2.0", "v3"]),
+    "open": ([],),
+    "close": ([],),
+    "rebuild": ([],),
+}
+DECIDES = {"do", "odds"}
+WITHOUT_LEDGER = {"new", "demo", "cast", "run", "watch"}  # they take files; tests of bad input cover them
+
+
+def test_every_command_is_run_here():
+    assert set(ARGUMENTS) | WITHOUT_LEDGER == set(COMMANDS)
+
+
+def test_only_one_module_prints():
+    found = [
+        path.name
+        for path in Path(cli.__file__).parent.rglob("*.py")
+        if re.search(r"click\.s?echo\(|\bprint\(", path.read_text())
+    ]
+    assert sorted(found) == ["main.py", "output.py"]
+
+
+@pytest.mark.parametrize("colour", [False, True])
+def test_print_line_escapes_what_nobody_made_safe(monkeypatch, capsys, colour):
+    monkeypatch.setattr(output, "has_colour", lambda: colour)
+    output.print_line(f"{HOSTILE}\n{HOSTILE}")
+    output.remark(HOSTILE)
+    printed = capsys.readouterr()
+    assert "\x1b]" not in printed.out + printed.err
+    assert is_printable(printed.out)
+    assert is_printable(printed.err)
+
+
+def test_colour_of_our_own_stays(monkeypatch, capsys):
+    monkeypatch.setattr(output, "has_colour", lambda: True)
+    output.print_line(output.paint("well", fg="green") + "\x1b[8m")
+    assert capsys.readouterr().out == "\x1b[32mwell\x1b[0m\\x1b[8m\n"
+
+
+def append_hostile(folder, *more, said=b'{"say":"tell"}', by=HOSTILE):
+    """Append a record that somebody forged, with right hashes, as the first entry of session 2."""
+    declared = facts.Declared(by=by, said=msgspec.Raw(said), line=HOSTILE, faces=None)
+
+    def edit(records):
+        texts = {"cause": HOSTILE, "request": HOSTILE, "by": by, "at": HOSTILE, "seen": HOSTILE}
+        return [*records, record(len(records) + 1, "2.0", facts=(declared, *more), **texts)]
+
+    Forger(folder.ledger).rewrite(edit, chained=True)
+    Forger(folder.ledger).sql("DELETE FROM snapshots")
+
+
+def assert_all_harmless(folder, commands=tuple(ARGUMENTS)):
+    before = folder.bytes
+    for command in commands:
+        for arguments in ARGUMENTS[command]:
+            try:
+                done = folder.invoke(command, *arguments)
+            except KeyError:  # a rule meets a word that no game has, while it decides a new line
+                assert command in DECIDES
+                continue
+            assert is_printable(done.output), (command, arguments)
+            folder.ledger.write_bytes(before)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_hostile_fact_is_harmless_in_every_command(played, kind):
+    append_hostile(played, everything(inspect.type_info(kind)))
+    assert_all_harmless(played)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", SAID, ids=lambda kind: kind.__name__)
+def test_hostile_declaration_is_harmless_in_every_command(played, kind):
+    append_hostile(played, said=ENCODER.encode(everything(inspect.type_info(kind))))
+    assert_all_harmless(played)
+
+
+@pytest.mark.parametrize("kind", [facts.Told, facts.Ruled, facts.Amended], ids=lambda kind: kind.__name__)
+def test_hostile_text_is_harmless_where_it_is_read_most(played, kind):
+    append_hostile(played, everything(inspect.type_info(kind)))
+    assert_all_harmless(played, ("log", "verify", "rulings", "why"))
