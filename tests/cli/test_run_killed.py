@@ -86,7 +86,9 @@ def both(folder: Folder, *paths: str) -> list[str]:
 
 
 def test_concurrent_runs_of_two_files_lose_no_line(folder):
-    files = {name: [f"# {name} {n}" if n % 3 else f"{name} climb v3" for n in range(40)] for name in ("kess", "orrin")}
+    files = {
+        name: [f"# {name} {n}" if n % 3 else f'{name} "wall {n}" m v3' for n in range(40)] for name in ("kess", "orrin")
+    }
     paths = [str(folder.file(f"{name}.session", "\n".join(lines))) for name, lines in files.items()]
     printed = both(folder, *paths)
     said = Counter(line_of(record) for record in recorded(folder))

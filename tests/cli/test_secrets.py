@@ -20,7 +20,7 @@ from tests.cli.conftest import Folder, environment, one_error
 from tests.cli.test_permissions import without_power
 from tests.ledger.strategies import Forger
 
-LINES = ['ana words "brass kettle"', "k sneak v5 e1", "k sneak v6", "o climb v3", "close", "# The lamp room"]
+LINES = ['ana words "brass kettle"', "k sneak v5 e1", "k listen v6", "o climb v3", "close", "# The lamp room"]
 LOOKING = [
     ["show"],
     ["show", "kess"],
@@ -135,12 +135,12 @@ def test_no_output_or_file_holds_the_open_seed(night):
 @pytest.mark.parametrize(
     ("place", "arguments"),
     [
-        ("sqlite_store.SqliteStore.append", ["do", "k sneak v5"]),
+        ("sqlite_store.SqliteStore.append", ["do", "k search v5"]),
         ("sqlite_store.SqliteStore.append", ["close"]),
         ("sqlite_store.SqliteStore.append", ["open"]),
-        ("service.decide_and_fold", ["do", "k sneak v5"]),
-        ("service.session_key", ["do", "k sneak v5"]),
-        ("dice.SeededDice.throw", ["do", "k sneak v5"]),
+        ("service.decide_and_fold", ["do", "k search v5"]),
+        ("service.session_key", ["do", "k search v5"]),
+        ("dice.SeededDice.throw", ["do", "k search v5"]),
         ("sqlite_store.SqliteStore.takes", ["replay"]),
     ],
 )
@@ -213,12 +213,12 @@ def test_without_seed_file_only_typed_faces_count(night):
     kept = seed.read_bytes()
     seed.unlink()
     before = night.bytes
-    assert one_error(night.invoke("do", "k sneak v5"), 1).startswith("L-SEED")
+    assert one_error(night.invoke("do", "k search v5"), 1).startswith("L-SEED")
     assert one_error(night.invoke("close"), 1).startswith("L-SEED")
     assert night.bytes == before
-    night.run("do", "k sneak v5 /7.6")
+    night.run("do", "k search v5 /7.6")
     seed.write_bytes(kept)
-    night.run("do", "k sneak v5")
+    night.run("do", "k swim v5")
     night.run("close")
     night.run("verify")
 
@@ -227,7 +227,7 @@ def test_without_seed_file_only_typed_faces_count(night):
 def test_bad_seed_file_is_named_and_draws_nothing(night, content):
     night.seeds[0].write_bytes(content)
     before = night.bytes
-    for command in (["do", "k sneak v5"], ["close"]):
+    for command in (["do", "k search v5"], ["close"]):
         error = one_error(night.invoke(*command), 1)
         assert error.startswith("L-SEED")
         assert night.seeds[0].name in error
@@ -239,9 +239,9 @@ def test_seed_of_another_user_stops_drawn_dice_only(night):
     if before is None:
         pytest.skip("modes do not hold for this user")
     night.seeds[0].chmod(0o000)
-    for command in (["do", "k sneak v5"], ["close"]):
+    for command in (["do", "k search v5"], ["close"]):
         assert "Permission denied" in one_error(night.run_process(*command, before=before), 1)
-    assert night.run_process("do", "k sneak v5 /7.6", before=before).returncode == 0
+    assert night.run_process("do", "k search v5 /7.6", before=before).returncode == 0
     done = night.run_process("close", "--seed-lost", before=before)
     assert "its seed is lost" in done.stdout
 
@@ -251,7 +251,7 @@ def test_fifo_as_seed_hangs_no_command(night):
     seed.unlink()
     os.mkfifo(seed)
     night.run("do", "# One")
-    assert one_error(night.invoke("do", "k sneak v5"), 1).startswith("L-SEED")
+    assert one_error(night.invoke("do", "k search v5"), 1).startswith("L-SEED")
     night.run("close", "--seed-lost")
 
 
