@@ -22,7 +22,7 @@ TYPED = (
     "k sneak v5 e1 /3.4",  # 2.1
     "k sneak e1 /9.3",
     "close",
-    "o climb v0",  # nothing is thrown
+    "o leap v0",  # nothing is thrown
     "# the quay",
     "k rest one_hour order=speed /3",
     '! encounter "the quay"',
