@@ -22,7 +22,7 @@ TYPED = (
     "k sneak v5 e1 /3.4",  # 2.1
     "k sneak e1 /9.3",
     "close",
-    "o leap v0",  # nothing is thrown
+    'o climb v0 new="another wall"',  # nothing is thrown
     "# the quay",
     "k rest one_hour order=speed /3",
     '! encounter "the quay"',
@@ -67,12 +67,12 @@ EDIT = st.one_of(
     st.builds(lambda entry, faces: ["--faces", entry, faces], ENTRIES, FACES),
 )
 ROLLS = [
-    "k leap v9",
+    "k leap v9 e1",
     "o force v3 c2",
     "k sneak v4 e1",
     "o lift v5",
     "k rest one_action order=speed",
-    "o climb v12 /1.1",
+    "o climb v12 e1 /1.1",
 ]
 ASKING = st.one_of(  # what may want a face that was never drawn
     NUMBERS.map(lambda number: [f"2.{number}", TYPED[number - 1].partition(" /")[0]]),
