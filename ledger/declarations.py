@@ -46,6 +46,7 @@ def syntax(
     seconds: bool = False,
     sets: bool = False,
     answers: bool = False,
+    named: bool = False,
 ) -> msgspec.Meta:
     """Return the mark of a field that says how it is written in a line. `name=value` is always possible.
 
@@ -62,6 +63,7 @@ def syntax(
         seconds: a duration (`10m`).
         sets: pairs such as `kess.might=3`.
         answers: a list; one item is written `^sira:interpose`.
+        named: a text that is written as `name="..."` only.
     """
     letters = {"short": short or None, "plus": plus, "minus": minus}
     flags = {
@@ -72,6 +74,7 @@ def syntax(
         "seconds": seconds,
         "sets": sets,
         "answers": answers,
+        "named": named,
     }
     marks = {name: value for name, value in letters.items() if value is not None}
     return msgspec.Meta(extra=marks | {name: True for name, flag in flags.items() if flag})

@@ -23,6 +23,7 @@ from projections import (
     pools,
     positions,
     rulings,
+    scenes,
     tokens,
     windows,
     wounds,
@@ -44,6 +45,7 @@ FOLDS: Final[Folds] = {
     **options.FOLDS,
     **rulings.FOLDS,
     **clock.FOLDS,
+    **scenes.FOLDS,
 }
 
 

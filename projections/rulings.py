@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ledger.errors import OutOfBalance
-from ledger.facts import EntryId, Ruled, SessionOpened
+from ledger.facts import EntryId, Ruled
 from projections.state import Folds, RulingInForce, State
 
 
@@ -26,11 +26,11 @@ def add_ruling(state: State, entry: EntryId, fact: Ruled) -> None:
         state.put("rulings", str(entry), ruling)
 
 
-def end_session_rulings(state: State, entry: EntryId, fact: SessionOpened) -> None:
+def end_session_rulings(state: State) -> None:
     """Delete the rulings of the session before."""
     for name, ruling in list(state.rulings.items()):
         if ruling.scope == "session":
             state.put("rulings", name, None)
 
 
-FOLDS: Folds = {Ruled: add_ruling, SessionOpened: end_session_rulings}
+FOLDS: Folds = {Ruled: add_ruling}

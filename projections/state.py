@@ -146,6 +146,7 @@ Part = Literal[
     "options",
     "rulings",
     "clock",
+    "scene",
 ]
 PARTS: Final[tuple[Part, ...]] = get_args(Part)
 
@@ -170,6 +171,7 @@ class State:
     options: dict[str, Scalar]
     rulings: dict[str, RulingInForce]  # in force, by the id of their entry
     clock: dict[str, int]  # "seconds" passed in the story
+    scene: dict[str, str]  # the entry at which it "began"
 
     def __init__(self) -> None:
         self.parts: dict[str, dict[Any, Any]] = {part: {} for part in PARTS}

@@ -69,5 +69,5 @@ Fact = (
     | Claimed
 )
 KINDS: Final[tuple[type[BaseFact], ...]] = get_args(Fact)
-UNFOLDED: Final[tuple[type[BaseFact], ...]] = (Declared, Rolled, Judged, Rested, Amended, Invalidated, Told, Claimed)
+UNFOLDED: Final[tuple[type[BaseFact], ...]] = (Declared, Rolled, Judged, Rested, Amended, Invalidated, Claimed)
 """Kinds that change no state: they are recorded to be read."""

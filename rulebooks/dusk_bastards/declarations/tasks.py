@@ -61,7 +61,7 @@ class Attempt(Search, frozen=True, kw_only=True, tag="attempt"):
     verbs: ClassVar[tuple[str, ...]] = ("attempt",)
     free: ClassVar[str] = "task"
 
-    new: Annotated[str, syntax()] = ""
+    new: Annotated[str, syntax(named=True)] = ""
 
 
 class Retry(Search, frozen=True, kw_only=True, tag="retry"):

@@ -94,8 +94,8 @@ def failed_condition(id: str, who: str, entry: str, failed: FailedAttempt, *rule
 
 
 def scene(state: State) -> str:
-    """DB-GAP-78: the encounter that is running, or none."""
-    return state.encounter.id if state.encounter else ""
+    """DB-GAP-78: the scene of the story, or the encounter that is running in it."""
+    return state.encounter.id if state.encounter else state.scene.get("began", "")
 
 
 def is_failed_here(said: Attempt, state: State) -> bool:

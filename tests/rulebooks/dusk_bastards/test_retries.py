@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ledger.builtin import Tell
 from ledger.declarations import Declaration
 from ledger.facts import GM, Ruled, TimePassed
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, ForbidRetry, Retry
@@ -213,6 +214,16 @@ def test_forbidden_task_stays_forbidden_with_a_difficulty() -> None:
     assert seat.code(tries(task="climb", difficulty=6, effort=1), *DAWN) == "RETRY-FORBIDDEN"
     record = seat.say(tries(task="climb", difficulty=6, new="the other wall"), *DAWN)
     assert [(fact.name, fact.because) for fact in of_kind(record, Ruled)] == [("new task", "the other wall")]
+
+
+def test_scene_line_makes_a_failed_task_new() -> None:
+    """DB-GAP-78."""
+    seat = Seat("Ash")
+    failing(seat, task="climb", difficulty=6)
+    assert seat.code(tries(task="climb", difficulty=6), *DAWN) == "RETRY-EFFORT"
+    seat.say(Tell(by=GM, kind="scene", who=GM, text="Another wall"))
+    assert seat.say(tries(task="climb", difficulty=6), *DAWN)
+    seat.check_replay()
 
 
 def test_failure_of_another_scene_makes_no_retry() -> None:
