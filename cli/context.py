@@ -25,7 +25,7 @@ from ledger.service import Ledger
 from ledger.sqlite_store import SqliteStore, open_store
 from projections.projection import StateProjection
 from projections.state import State
-from rulebooks import book
+from rulebooks import load_game
 from rulebooks.common.game import Game
 from rulebooks.common.texts import Wording
 
@@ -92,18 +92,18 @@ class CampaignContext:
         """Return the ledger with its game, projection and seeds."""
         store = self.store(write=write)
         # Seeds are beside the file itself, also when it is opened through a symbolic link.
-        return Ledger(store, self.book(), StateProjection(), SeedFiles(store.path.resolve().parent))
+        return Ledger(store, self.game(), StateProjection(), SeedFiles(store.path.resolve().parent))
 
-    def book(self) -> Game:
+    def game(self) -> Game:
         """Return the game of this campaign."""
         if self._book is None:
-            self._book = find_book(self.store(write=False))
+            self._book = find_game(self.store(write=False))
         return self._book
 
     @property
     def wording(self) -> Wording:
         """The words with which the log prints the facts of this game."""
-        return self.book().texts().lexicon.wording
+        return self.game().texts().lexicon.wording
 
 
 def working_directory() -> Path:
@@ -126,12 +126,12 @@ def ledger_errors(path: Path) -> Iterator[None]:
         raise Damaged(error.what, where=", ".join(parts), hint=error.hint) from error
 
 
-def find_book(store: SqliteStore) -> Game:
+def find_game(store: SqliteStore) -> Game:
     """Return the game of a ledger, named in its first record."""
     for record in store.takes(upto=EntryId(0, 0)):
         for fact in record.facts:
             if isinstance(fact, CampaignCreated):
-                return book(fact.game)
+                return load_game(fact.game)
     raise Damaged("the ledger has no first record", where=str(store.path), hint="It was never created completely.")
 
 

@@ -88,7 +88,7 @@ def json_escape(letter: str) -> str:
     return "".join(f"\\u{units[index]:02x}{units[index + 1]:02x}" for index in range(0, len(units), 2))
 
 
-def aligned(rows: list[list[str]]) -> list[str]:
+def align_columns(rows: list[list[str]]) -> list[str]:
     """Return rows as columns, two spaces apart; the last one is not padded."""
     if not rows:
         return []

@@ -20,13 +20,13 @@ from ledger.dice import EnumeratedDice, branches
 from ledger.errors import LedgerError, NeverDrawn, OutOfBalance
 from ledger.facts import ConditionBegan, EntryId, Fact, Judged, Wounded
 from ledger.game import GameProtocol
-from ledger.position import LedgerState, dispatch
+from ledger.ledger_state import LedgerState, dispatch
 from ledger.projection import S
 
 MAX_BRANCHES: Final = 100_000
 MAX_EXPLORED: Final = 10_000
 MAX_ONE_IN: Final = 10**8  # a branch that is less likely is not explored
-Outcome = tuple[str, str, str, str]
+ResultKey = tuple[str, str, str, str]
 
 
 class Chance(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,12 +76,12 @@ class WeightedCount:
         return sum(times * whole // of for of, times in self.counts.items())
 
 
-def odds(game: GameProtocol[S], state: LedgerState[S], said: Declaration, id: EntryId) -> Odds:
+def count_odds(game: GameProtocol[S], state: LedgerState[S], said: Declaration, id: EntryId) -> Odds:
     """Return the chances of all results of `said`, and the averages of the numbers that it changes.
 
     `state` is rolled back at the end. Raises Refused when the rules do not allow the declaration.
     """
-    results: dict[Outcome, WeightedCount] = {}
+    results: dict[ResultKey, WeightedCount] = {}
     numbers: dict[str, WeightedCount] = {}
     before, explored = state.values(), WeightedCount()
     for dice in _explored_branches():
@@ -158,7 +158,7 @@ def _close_open(game: GameProtocol[S], state: LedgerState[S]) -> Iterator[Fact]:
     yield from game.before_close(state.state)
 
 
-def _outcomes(facts: list[Fact]) -> Iterator[Outcome]:
+def _outcomes(facts: list[Fact]) -> Iterator[ResultKey]:
     """Yield the judged results, wounds and conditions. Conditions with `data` are internal notes of a game."""
     for fact in facts:
         if isinstance(fact, Judged):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, Literal
 
 from ledger.facts import BaseFact, Invalidated, Judged, Rolled, Ruled, Told
-from ledger.position import initial_state
+from ledger.ledger_state import initial_state
 from ledger.projection import Projection, ReadModel, Row, RowChange, S
 from ledger.records import Record, latest_takes
 from ledger.store import Store

@@ -24,23 +24,23 @@ from ledger.dice import Dice, RecordedDice, SeededDice, Source, TypedDice, Unche
 from ledger.errors import NeverDrawn, Refused
 from ledger.facts import Amended, Claims, Declared, EntryId, Fact, Invalidated, Rolled, SessionClosed
 from ledger.game import GameProtocol
-from ledger.position import LedgerState, decide_and_fold
+from ledger.ledger_state import LedgerState, decide_and_fold
 from ledger.projection import S
 from ledger.records import Record
 
-Shown = Mapping[str, Sequence[tuple[int, int]]]  # purpose -> (sides, face) pairs
-Drawn = Mapping[tuple[str, int, int], int]  # (purpose, ordinal, sides) -> face
+FacesByPurpose = Mapping[str, Sequence[tuple[int, int]]]  # purpose -> (sides, face) pairs
+FaceByDie = Mapping[tuple[str, int, int], int]  # (purpose, ordinal, sides) -> face
 FROM_SEED: Final = ("seed", "revealed")
 
 
 class Input(msgspec.Struct, frozen=True, kw_only=True):
     """The declaration of an entry and its typed faces: in order, and by purpose if they have been thrown."""
 
-    said: msgspec.Raw
+    declaration_json: msgspec.Raw
     by: str
     line: str
     faces: tuple[int, ...] | None = None
-    faces_by_purpose: Shown | None = None
+    faces_by_purpose: FacesByPurpose | None = None
     claims: Claims = ()
     seen: str = "table"
 
@@ -126,7 +126,7 @@ def input_of(take: Record, declared: Declared) -> Input:
         if isinstance(fact, Rolled) and fact.source == "table"
     }
     return Input(
-        said=declared.said,
+        declaration_json=declared.said,
         by=declared.by,
         line=declared.line,
         faces=declared.faces,
@@ -136,7 +136,7 @@ def input_of(take: Record, declared: Declared) -> Input:
     )
 
 
-def shown_faces(takes: Iterable[Record], said: msgspec.Raw | None = None) -> Drawn:
+def shown_faces(takes: Iterable[Record], said: msgspec.Raw | None = None) -> FaceByDie:
     """Return every face from the seed that these takes of an entry have shown.
 
     Of two faces the one of a take that says `said` counts, then that of the later take: a roll that was announced in
@@ -151,12 +151,12 @@ def shown_faces(takes: Iterable[Record], said: msgspec.Raw | None = None) -> Dra
     return faces
 
 
-class ShownDice(UncheckedDice):
+class KnownFacesDice(UncheckedDice):
     """Dice with only the faces that takes of the entry have shown; any other throw raises NeverDrawn."""
 
     source: Source = "seed"
 
-    def __init__(self, shown: Drawn) -> None:
+    def __init__(self, shown: FaceByDie) -> None:
         self._shown = shown
 
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
@@ -172,7 +172,7 @@ class RevealedDice(SeededDice):
 
     __slots__ = ("_shown",)
 
-    def __init__(self, key: bytes, entry: str, shown: Drawn) -> None:
+    def __init__(self, key: bytes, entry: str, shown: FaceByDie) -> None:
         """`shown` are the faces that were drawn before the reveal."""
         super().__init__(key, entry)
         self._shown = shown
@@ -217,7 +217,7 @@ def dice_for_entry(
     """
     revealed, session = seeds.get(id.session), state.session
     if revealed is None or not session.open:
-        return ShownDice(shown_faces(takes, said))
+        return KnownFacesDice(shown_faces(takes, said))
     key = session_key(revealed.seed, session.ledger, session.number, session.words)
     return RevealedDice(key, str(id), shown_faces(take for take in takes if take.position < revealed.position))
 

@@ -18,7 +18,7 @@ from ledger.diff import ReplayDifference, first_difference, refused_difference, 
 from ledger.errors import LedgerError, stored_errors
 from ledger.facts import Claimed, Invalidated, Rolled, Scalar
 from ledger.game import GameProtocol, decoder
-from ledger.position import LedgerState, decide_and_fold, initial_state
+from ledger.ledger_state import LedgerState, decide_and_fold, initial_state
 from ledger.projection import Projection, S
 from ledger.records import Record
 from ledger.redecide import RevealedSeed, dice_for_entry, group_by_entry, redecide, revealed_seeds, typed_faces_used

@@ -20,7 +20,7 @@ from ledger.dice import SEED_BYTES, Dice, RecordedDice, SecretDice, TypedDice, c
 from ledger.errors import Damaged, LedgerError, NeverDrawn, Overtaken, Refused, Unreadable
 from ledger.facts import GM, Claims, Declared, EntryId, Fact, Rolled
 from ledger.game import GameProtocol
-from ledger.position import LedgerState, decide_and_fold, load_state, state_after
+from ledger.ledger_state import LedgerState, decide_and_fold, load_state, state_after
 from ledger.projection import Projection, S
 from ledger.read_models import row_changes_between
 from ledger.records import ENCODER, Record
@@ -45,14 +45,14 @@ class Ledger(Generic[S]):
         return self._state
 
     @property
-    def rulebook(self) -> str:
+    def rulebook_version(self) -> str:
         """The installed rulebook and its version, as sessions record it."""
         return f"{self.game.name} {self.game.version}"
 
     def create(self, name: str, *, at: str, ledger: str | None = None) -> Record:
         """Append the first record: a campaign of this game, with an id of its own (32 hex digits)."""
         said = CreateCampaign(
-            by=GM, ledger=ledger or os.urandom(16).hex(), name=name, game=self.game.name, rulebook=self.rulebook
+            by=GM, ledger=ledger or os.urandom(16).hex(), name=name, game=self.game.name, rulebook=self.rulebook_version
         )
         return self.declare(said, at=at)
 
@@ -63,7 +63,12 @@ class Ledger(Generic[S]):
         number = session.number + 1
         promise = commitment(session.ledger, number, secret)
         said = OpenSession(
-            by=GM, number=number, title=title, rulebook=self.rulebook, commitment=promise, fixed=seed is not None
+            by=GM,
+            number=number,
+            title=title,
+            rulebook=self.rulebook_version,
+            commitment=promise,
+            fixed=seed is not None,
         )
         if session.open:
             return self.declare(said, at=at)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.facts import SessionOpened
-from ledger.position import LedgerState, initial_state
+from ledger.ledger_state import LedgerState, initial_state
 from ledger.projection import Projection, S
 from ledger.records import Record, latest_takes
 from ledger.store import Snapshot, Store

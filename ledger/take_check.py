@@ -13,7 +13,7 @@ from typing import Final, Generic
 from ledger.diff import ReplayDifference
 from ledger.errors import stored_errors
 from ledger.facts import Amended, Declared, EntryId
-from ledger.position import KEEPS_NUMBER, LedgerState, Mark, initial_state
+from ledger.ledger_state import KEEPS_NUMBER, LedgerState, RollbackPoint, initial_state
 from ledger.projection import Projection, S
 from ledger.records import Record
 from ledger.redecide import TakeHistory, revealed_seeds
@@ -68,7 +68,8 @@ def _same_input(take: Record, declared: Declared, history: TakeHistory) -> bool:
     said = history.input(take.id, before=take.position)
     return (
         said is not None
-        and (said.said, said.by, said.line, said.claims) == (declared.said, declared.by, declared.line, declared.claims)
+        and (said.declaration_json, said.by, said.line, said.claims)
+        == (declared.said, declared.by, declared.line, declared.claims)
         and Counter(declared.faces or ()) <= Counter(said.faces or ())
     )
 
@@ -90,7 +91,7 @@ class Moments(Generic[S]):
         self.state: LedgerState[S] = initial_state(projection)
         self._ids: list[EntryId] = []  # of the entries so far, sorted
         self._counting: dict[EntryId, Record] = {}
-        self._folded: list[tuple[EntryId, Mark]] = []  # with the mark before each entry
+        self._folded: list[tuple[EntryId, RollbackPoint]] = []  # with the mark before each entry
 
     def states_before(self, is_wanted: Callable[[Record], bool]) -> Iterator[tuple[Record, LedgerState[S]]]:
         """Yield each wanted take with the state before its entry at that time."""

@@ -13,7 +13,7 @@ import msgspec
 from ledger.errors import LedgerError, stored_errors
 from ledger.facts import EntryId
 from ledger.game import GameProtocol
-from ledger.position import initial_state
+from ledger.ledger_state import initial_state
 from ledger.projection import Projection, S
 from ledger.records import EMPTY, ENCODER, Head, Record, decode, latest_takes, record_hash
 from ledger.replay import Replay, ReplayReport

@@ -20,7 +20,7 @@ def add_points(state: State, entry: EntryId, fact: PointsRegained) -> None:
     _change_points(state, entry, fact, fact.points)
 
 
-def take_points(state: State, entry: EntryId, fact: PointsSpent | PointsLost) -> None:
+def subtract_points(state: State, entry: EntryId, fact: PointsSpent | PointsLost) -> None:
     """Take points from a pool."""
     _change_points(state, entry, fact, -fact.points)
 
@@ -35,4 +35,9 @@ def _change_points(state: State, entry: EntryId, fact: PointsSpent | PointsRegai
     state.put("pools", (fact.who, fact.pool), Pool(points=fact.now, least=pool.least, most=pool.most))
 
 
-FOLDS: Folds = {PoolSet: set_pool, PointsSpent: take_points, PointsRegained: add_points, PointsLost: take_points}
+FOLDS: Folds = {
+    PoolSet: set_pool,
+    PointsSpent: subtract_points,
+    PointsRegained: add_points,
+    PointsLost: subtract_points,
+}

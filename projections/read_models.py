@@ -34,7 +34,7 @@ def columns(text: str) -> dict[str, Type]:
     return {name: "INTEGER" if kind == "INTEGER" else "TEXT" for name, _, kind in names}
 
 
-def mirror(part: Part, key_length: int, text: str, to_row: Callable[[Any, Any], Row]) -> StateTable:
+def state_table(part: Part, key_length: int, text: str, to_row: Callable[[Any, Any], Row]) -> StateTable:
     """Return the table of one part, with one row for each item. Its first `key_length` columns are the key."""
     single, named = key_length == 1, columns(text)
 
@@ -153,14 +153,16 @@ CHARACTERS: Final = StateTable(
     row=_character_of,
     row_keys={"beings": _characters_of_being, "sheets": _characters_of_sheet, "conditions": _characters_of_condition},
 )
-POOLS: Final = mirror("pools", 2, "name pool points:INTEGER least:INTEGER most:INTEGER", _pool)
-TOKENS: Final = mirror("tokens", 2, "name token number:INTEGER most:INTEGER", _token)
-COUNTS: Final = mirror("counts", 2, "name count now:INTEGER of:INTEGER until", _count)
-WOUNDS: Final = mirror("wounds", 2, "name wound kind value:INTEGER in_force:INTEGER at encounter", _wound)
-CONDITIONS: Final = mirror("conditions", 1, "id name condition degree:INTEGER of:INTEGER about since until", _condition)
-PLACES: Final = mirror("places", 1, "name place square", _place)
-LINKS: Final = mirror("links", 3, "name tie other degree:INTEGER", _link)
-ENCOUNTERS: Final = mirror("encounters", 1, "id kind scale round:INTEGER phase turn sides", _encounter)
+POOLS: Final = state_table("pools", 2, "name pool points:INTEGER least:INTEGER most:INTEGER", _pool)
+TOKENS: Final = state_table("tokens", 2, "name token number:INTEGER most:INTEGER", _token)
+COUNTS: Final = state_table("counts", 2, "name count now:INTEGER of:INTEGER until", _count)
+WOUNDS: Final = state_table("wounds", 2, "name wound kind value:INTEGER in_force:INTEGER at encounter", _wound)
+CONDITIONS: Final = state_table(
+    "conditions", 1, "id name condition degree:INTEGER of:INTEGER about since until", _condition
+)
+PLACES: Final = state_table("places", 1, "name place square", _place)
+LINKS: Final = state_table("links", 3, "name tie other degree:INTEGER", _link)
+ENCOUNTERS: Final = state_table("encounters", 1, "id kind scale round:INTEGER phase turn sides", _encounter)
 READ_MODELS: Final = (CHARACTERS, POOLS, TOKENS, COUNTS, WOUNDS, CONDITIONS, PLACES, LINKS, ENCOUNTERS)
 TABLES_OF_PART: Final[dict[Part, list[StateTable]]] = {}
 for _table in READ_MODELS:

@@ -15,9 +15,9 @@ GAMES: Final[dict[str, str]] = {
 }
 
 
-def book(name: str) -> Game:
+def load_game(name: str) -> Game:
     """Return the game with this name, imported when it is asked for. Raises LedgerError for an unknown name."""
     if name not in GAMES:
         raise LedgerError(f"there is no game '{name}'", hint=f"There is: {', '.join(GAMES)}.")
-    game: Game = import_module(GAMES[name]).BOOK
+    game: Game = import_module(GAMES[name]).GAME
     return game

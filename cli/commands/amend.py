@@ -57,7 +57,7 @@ def amend_command(
     Examples: campaign amend 2.14 +1"in cover" --because "we forgot the wall" --retcon
     campaign amend --insert 2.14 '! damage kess 2 "poison"' --because "the poison tick"
     """
-    ledger, book = context.ledger(write=True), context.book()
+    ledger, book = context.ledger(write=True), context.game()
     outcome = chosen_outcome(retcon=retcon, stand=stand, compensate=compensate)
     changes = parse_edits(ledger.store, book, edits)
     if not changes:

@@ -22,7 +22,7 @@ def cast_command(context: CampaignContext, sheets: tuple[str, ...], because: str
 
     Examples: campaign cast cast/kess.toml 'cast/brute.toml*3'   campaign cast kess.toml --because "level 3"
     """
-    ledger, book = context.ledger(write=True), context.book()
+    ledger, book = context.ledger(write=True), context.game()
     taken = {being.name for being in ledger.state.state.beings_in_order()}
     for path, sheet in read_sheets(book, sheets, taken):
         try:

@@ -38,7 +38,7 @@ def do_command(context: CampaignContext, words: tuple[str, ...], request: str | 
         if is_correction(words[0].strip()) and key is None and not json:
             print_lines(correction_lines(ledger, context, normalize_line(words[0]).strip()))
             return
-        record = declare_line(ledger, context.book(), words[0], at=context.now, request=key)
+        record = declare_line(ledger, context.game(), words[0], at=context.now, request=key)
     if record is None:
         remark("The line is empty or a comment: nothing is written.")
         return
@@ -53,7 +53,7 @@ def correction_lines(ledger: Ledger[State], context: CampaignContext, line: str)
     """Write the correction of an `undo` or `~` line, and yield the lines about it."""
     # Imported here to start faster: most lines correct nothing.
     from cli.commands.undo import undo_lines
-    from cli.play.tilde import amend_by_line
+    from cli.play.amend_line import amend_by_line
     from cli.render.settlement import settlement_lines
     from cli.render.whatif import whatif_lines
     from ledger.corrections.undo import last_amendment, plan_undo
@@ -62,6 +62,6 @@ def correction_lines(ledger: Ledger[State], context: CampaignContext, line: str)
         correction = plan_undo(ledger, parse_entry_id(undone[1]) if undone[1] else last_amendment(ledger), by=GM)
         yield from undo_lines(ledger, correction, context.wording, at=context.now, line=line)
         return
-    settled = amend_by_line(ledger, context.book(), line, at=context.now)
+    settled = amend_by_line(ledger, context.game(), line, at=context.now)
     yield from whatif_lines(settled.correction.what_if, context.wording)
     yield from settlement_lines(settled, context.wording)

@@ -11,7 +11,7 @@ from cli.errors import input_errors
 from cli.output import print_line, remark, safe
 from cli.play.campaign import check_ledger_id, create_campaign
 from ledger.names import name_key, valid_name
-from rulebooks import GAMES, book
+from rulebooks import GAMES, load_game
 
 
 @click.command()
@@ -29,6 +29,6 @@ def new_command(context: CampaignContext, name: str, folder: Path | None, game: 
         name = valid_name(name)
         check_ledger_id(ledger_id)
     folder = folder or Path(name_key(name))
-    create_campaign(folder, name, book(game), at=context.now, ledger_id=ledger_id).store.close()
+    create_campaign(folder, name, load_game(game), at=context.now, ledger_id=ledger_id).store.close()
     print_line(f"Created {name} in {safe(str(folder))}")
     remark(f"Next: cd {folder}, write a sheet, campaign cast SHEET.toml, campaign open")

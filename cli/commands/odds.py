@@ -23,7 +23,7 @@ def odds_command(context: CampaignContext, line: str, json: bool) -> None:
 
     Examples: campaign odds 'k sneak v5'   campaign odds 'o wound'   campaign odds 'k attack dovel d4'
     """
-    ledger, book = context.ledger(write=False), context.book()
+    ledger, book = context.ledger(write=False), context.game()
     with input_errors():
         parsed = parse_line(line, line_scope(ledger.state, book))
     if parsed is None:

@@ -23,7 +23,7 @@ def recap_command(context: CampaignContext, session: int | None, as_of: int | No
 
     Example: campaign recap 1 > session-1.md
     """
-    words = context.book().texts().lexicon
+    words = context.game().texts().lexicon
     page = recap_page(
         context.store(write=False),
         session,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 from click.exceptions import Exit
 
-from cli.context import CampaignContext, find_book, pass_campaign
+from cli.context import CampaignContext, find_game, pass_campaign
 from cli.errors import InputError
 from cli.options import SESSION, all_option, json_option, reading_option, session_option
 from cli.output import print_json, print_lines
@@ -41,7 +41,7 @@ def replay_command(
     if options:
         _replay_with_options(context, session, options, json=json)
     store = context.store(write=False)
-    game = find_book(store)
+    game = find_game(store)
     report = Replay(store, game, StateProjection()).run(session)
     if session is not None and session not in report.sessions:
         raise InputError(f"there is no session {session}", hint="Leave it out to replay all.")
@@ -66,7 +66,7 @@ def _replay_with_options(
 
 def replay_with_options(context: CampaignContext, session: int | None, options: tuple[str, ...]) -> WhatIfResult:
     """Return a session, or all, under other readings. Raises InputError for a reading that the book does not have."""
-    store, game = context.store(write=False), context.book()
+    store, game = context.store(write=False), context.game()
     start, readings = parse_readings(store, game, session, options)
     upto = None if session is None else EntryId(session + 1, -1)
     return WhatIf(store, game, StateProjection()).run({}, start=start, upto=upto, chosen=readings)

@@ -10,13 +10,13 @@ from cli.context import CampaignContext, pass_campaign
 from cli.options import json_option
 from cli.output import print_json, print_lines
 from cli.queries.coverage import rule_uses
-from cli.queries.position import state_at
 from cli.queries.rules import find_rules, rule_entry
+from cli.queries.state_at import state_at
 from cli.render.rules import coverage, rule_in_full, rules_by_heading
 from ledger.errors import LedgerError
 from ledger.facts import Scalar
 from ledger.records import latest_takes
-from rulebooks import GAMES, book
+from rulebooks import GAMES, load_game
 from rulebooks.common.texts import Rule, Texts
 
 
@@ -62,10 +62,10 @@ def _print_coverage(context: CampaignContext, rules: list[Rule], game: str | Non
 def _open_book(context: CampaignContext, game: str | None) -> tuple[Texts, Mapping[str, Scalar]]:
     """Return the texts of the named game, or of the ledger here with the options that its table chose."""
     if game is not None:
-        return book(game).texts(), {}
+        return load_game(game).texts(), {}
     try:
         context.folder  # noqa: B018 - only to add a hint to the error
     except LedgerError as error:
         hint = f"Name a game (--game {next(iter(GAMES))}), or a ledger's folder with -C."
         raise error.with_hint(hint) from error
-    return context.book().texts(), state_at(context.store(write=False), None, None).state.options
+    return context.game().texts(), state_at(context.store(write=False), None, None).state.options

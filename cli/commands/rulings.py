@@ -7,8 +7,8 @@ import click
 from cli.context import CampaignContext, pass_campaign
 from cli.options import all_option, as_of_option, at_option, json_option
 from cli.output import print_json, print_line, print_lines
-from cli.queries.position import state_at
 from cli.queries.rulings import decisions
+from cli.queries.state_at import state_at
 from cli.render.rulings import ruling_lines
 
 
@@ -28,7 +28,7 @@ def rulings_command(context: CampaignContext, every: bool, at: str | None, as_of
     if json:
         print_json(rulings)
         return
-    texts = context.book().texts()
+    texts = context.game().texts()
     for ruling in rulings:
         print_lines(ruling_lines(ruling, texts))
     if not rulings:

@@ -9,7 +9,7 @@ import click
 from cli.context import CampaignContext, pass_campaign
 from cli.options import json_option
 from cli.output import remark
-from cli.play.session_file import check_file_is_new, declare_lines, request_key, session_lines, taken_lines
+from cli.play.session_file import check_file_is_new, declare_lines, declared_line_numbers, request_key, session_lines
 from cli.render.log import print_record
 from cli.render.phrases import plural
 
@@ -28,7 +28,7 @@ def run_command(context: CampaignContext, file: Path, json: bool) -> None:
     ledger = context.ledger(write=True)
     lines, session = session_lines(file), ledger.state.session.number
     check_file_is_new(ledger.store, file, lines, session)
-    taken = taken_lines(ledger, request_key(session, file))
+    taken = declared_line_numbers(ledger, request_key(session, file))
     for record in declare_lines(context, ledger, file, lines):
         print_record(record, context.wording, json=json)
     if taken:

@@ -7,7 +7,7 @@ import click
 from cli.context import CampaignContext, pass_campaign
 from cli.options import as_of_option, at_option, json_option
 from cli.output import print_json, print_lines
-from cli.queries.position import find_subject, state_at, subject_values
+from cli.queries.state_at import find_subject, state_at, subject_values
 from cli.render.state import subject_lines
 
 
@@ -27,4 +27,4 @@ def show_command(context: CampaignContext, what: str | None, at: str | None, as_
     if json:
         print_json(subject_values(position, subject))
     else:
-        print_lines(subject_lines(position, subject, context.book().texts().lexicon.pool_order))
+        print_lines(subject_lines(position, subject, context.game().texts().lexicon.pool_order))

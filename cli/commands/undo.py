@@ -14,7 +14,7 @@ from cli.play.settlement import Settlement, check_new_turns
 from cli.render.log import INDENT, heading, record_lines
 from cli.render.settlement import settlement_json
 from cli.render.whatif import whatif_lines
-from ledger.corrections.plan import Correction, check_writable, write_correction
+from ledger.corrections.correction import Correction, check_writable, write_correction
 from ledger.corrections.undo import corrected_takes, last_amendment, plan_undo
 from ledger.facts import GM, parse_entry_id
 from ledger.names import normalize

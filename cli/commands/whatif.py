@@ -32,7 +32,7 @@ def whatif_command(
     Examples: campaign whatif 2.14 +1"in cover"   campaign whatif 2.14 no rope   campaign whatif --drop 2.14
     campaign whatif --insert 2.14 '! damage kess 2 "poison"'   campaign whatif --option light_wound_cost=per_use
     """
-    ledger, book = context.ledger(write=False), context.book()
+    ledger, book = context.ledger(write=False), context.game()
     changes = parse_edits(ledger.store, book, edits)
     if session is not None and not options:
         raise click.UsageError("--session needs --option.")

@@ -9,9 +9,9 @@ from cli.context import CampaignContext, ledger_errors, pass_campaign
 from cli.errors import input_errors
 from cli.options import all_option, as_of_option, at_option, json_option, session_option
 from cli.output import print_json, print_lines
-from cli.queries.position import state_at
-from cli.queries.stretches import answer
-from cli.render.stretches import answer_json, answer_lines
+from cli.queries.state_at import state_at
+from cli.queries.when import answer
+from cli.render.when import answer_json, answer_lines
 from projections.query_parser import parse_question
 
 
@@ -45,7 +45,7 @@ def when_command(
     store = context.store(write=False)
     with ledger_errors(store.path):
         position = state_at(store, at, as_of)
-        answered = answer(store, parsed, position, session, context.book().texts().lexicon.short)
+        answered = answer(store, parsed, position, session, context.game().texts().lexicon.short)
     shown = answered.stretches if every else answered.stretches[:1]
     if json:
         print_json(answer_json(answered, shown))

@@ -7,9 +7,9 @@ import click
 from cli.context import CampaignContext, pass_campaign
 from cli.options import as_of_option, at_option, json_option
 from cli.output import print_json, print_lines
-from cli.queries.position import state_at
-from cli.queries.values import value_report
-from cli.render.values import value_json, value_lines
+from cli.queries.state_at import state_at
+from cli.queries.who import value_report
+from cli.render.who import value_json, value_lines
 
 
 @click.command()
@@ -24,7 +24,7 @@ def who_command(context: CampaignContext, value: str, at: str | None, as_of: int
     Examples: campaign who kess.might   campaign who doom   campaign who kess.wounds --at 2.7
     """
     store = context.store(write=False)
-    report = value_report(store, state_at(store, at, as_of), value, context.book().texts().lexicon.short)
+    report = value_report(store, state_at(store, at, as_of), value, context.game().texts().lexicon.short)
     if json:
         print_json(value_json(report))
     else:

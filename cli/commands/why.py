@@ -11,7 +11,7 @@ from cli.context import CampaignContext, pass_campaign
 from cli.errors import InputError, input_errors
 from cli.options import json_option
 from cli.output import print_json, print_lines
-from cli.queries.explain import explain
+from cli.queries.why import explain
 from cli.render.why import explanation_lines
 from ledger.errors import stored_errors
 from ledger.facts import EntryId, parse_entry_id
@@ -31,7 +31,7 @@ def why_command(context: CampaignContext, entry: str, json: bool) -> None:
     Examples: campaign why 1.4   campaign why 1.4.3   campaign why 1.4@1 (its first take)
     """
     id, number, take = parse_reference(entry)
-    store, book = context.store(write=False), context.book()
+    store, book = context.store(write=False), context.game()
     with stored_errors(f"entry {id}"):
         explanation, record = explain(store, book, id, number, take)
         lines = [] if json else list(explanation_lines(explanation, record, context.wording, whole=number is None))

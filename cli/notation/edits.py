@@ -138,7 +138,7 @@ def _apply_change(tokens: Sequence[LineToken], old: Declaration, scope: Scope) -
         elif not rest:
             raise token_error(token, f"'{WITHOUT}' has nothing after it", hint="Write it as in: no rope.")
         else:
-            _take_away(rest.pop(0), values, parser)
+            _remove_item(rest.pop(0), values, parser)
     parser.assign(kept)
     for field in parser.fields:
         if field.name in parser.given:
@@ -161,7 +161,7 @@ def _extend(field: Field, old: tuple[Any, ...], given: tuple[Any, ...]) -> tuple
     return tuple({_parts(item)[0]: item for item in (*old, *given)}.values())
 
 
-def _take_away(token: LineToken, values: dict[str, Any], parser: DeclarationParser) -> None:
+def _remove_item(token: LineToken, values: dict[str, Any], parser: DeclarationParser) -> None:
     """Reset the field that the token names, or remove the list item that it writes or names."""
     for field in parser.fields:
         named = fold_word(token.text) == fold_word(field.name)

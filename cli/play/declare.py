@@ -53,7 +53,7 @@ def declare_correction(ledger: Ledger[State], book: Game, line: str, *, at: str,
     """Append a correction, and return its own record."""
     # Imported here to start faster: most lines correct nothing.
     if line.startswith(AMEND_MARK):
-        from cli.play.tilde import amend_by_line
+        from cli.play.amend_line import amend_by_line
 
         return amend_by_line(ledger, book, line, at=at, request=request).records[0]
     from ledger.corrections.undo import last_amendment, undo

@@ -16,7 +16,7 @@ from ledger.dice import fixed_seed
 from ledger.errors import Unreadable
 from ledger.service import Ledger
 from projections.state import State
-from rulebooks import book
+from rulebooks import load_game
 from rulebooks.common.game import Game
 
 
@@ -53,7 +53,7 @@ def play_sample(source: Path, target: Path) -> Game:
         sample = msgspec.convert(read_toml(source / "campaign.toml"), Sample)
     except msgspec.ValidationError as error:
         raise Unreadable(str(error), where=str(source / "campaign.toml")) from error
-    game, context = book(sample.game), CampaignContext(target, sample.clock)
+    game, context = load_game(sample.game), CampaignContext(target, sample.clock)
     ledger = create_campaign(target, sample.name, game, at=sample.clock, ledger_id=sample.ledger)
     try:
         for _, sheet in read_sheets(game, [source / "cast"]):

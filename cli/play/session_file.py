@@ -41,9 +41,9 @@ def declare_lines(context: CampaignContext, ledger: Ledger[State], file: Path, l
 
     Raises with file and line number at the first line that is refused.
     """
-    book = context.book()
+    book = context.game()
     key = request_key(ledger.state.session.number, file)
-    taken = taken_lines(ledger, key)
+    taken = declared_line_numbers(ledger, key)
     for number, line in enumerate(lines, start=1):
         try:
             if number not in taken and number < max(taken, default=0) and not is_silent(line):
@@ -64,7 +64,7 @@ def request_key(session: int, file: Path) -> str:
     return f"{session}:{file.name}:"
 
 
-def taken_lines(ledger: Ledger[State], key: str) -> set[int]:
+def declared_line_numbers(ledger: Ledger[State], key: str) -> set[int]:
     """Return the numbers of the lines taken before, of the file and session whose request keys begin with `key`."""
     takes = ledger.store.takes(after=EntryId(ledger.state.last.session, -1))
     requests = (take.request or "" for take in takes)

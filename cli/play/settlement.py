@@ -10,7 +10,7 @@ import msgspec
 from cli.notation.formatter import format_declaration
 from ledger.corrections.amend import note_error
 from ledger.corrections.compensate import compensate, plan_compensation
-from ledger.corrections.plan import Correction, check_writable, write_correction
+from ledger.corrections.correction import Correction, check_writable, write_correction
 from ledger.errors import Refused
 from ledger.facts import EntryId
 from ledger.names import valid_name
@@ -105,7 +105,7 @@ def check_values_differ(correction: Correction, only: Iterable[str]) -> None:
 
 def check_new_turns(correction: Correction, *, passing: bool) -> None:
     """Raise Refused if the change gives somebody a turn that is neither played nor passed."""
-    turns = correction.what_if.with_outcome("new turn")
+    turns = correction.what_if.entries_with_outcome("new turn")
     if turns and not passing:
         behind = EntryId(turns[0].id.session, turns[0].id.number)
         raise Refused(

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from cli.queries.values import Histories, histories
+from cli.queries.who import Histories, histories
 from ledger.facts import Claimed
 from ledger.records import Record, latest_takes
 from ledger.store import Store

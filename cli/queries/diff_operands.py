@@ -10,16 +10,16 @@ from typing import Any, ClassVar, Final
 import click
 import msgspec
 
-from cli.context import LEDGER_FILE, CampaignContext, find_book, ledger_errors
+from cli.context import LEDGER_FILE, CampaignContext, find_game, ledger_errors
 from cli.errors import InputError, input_errors
 from cli.output import safe
-from cli.queries.position import state_at
+from cli.queries.state_at import state_at
 from cli.queries.takes import find_take, why_void
 from ledger import names
 from ledger.diff import heads
 from ledger.errors import Damaged, Unreadable
 from ledger.facts import EntryId, parse_entry_id
-from ledger.position import LedgerState, load_state
+from ledger.ledger_state import LedgerState, load_state
 from ledger.projection import Value
 from ledger.records import Head, Record, latest_takes
 from ledger.sqlite_store import SqliteStore, open_store
@@ -228,6 +228,6 @@ def _side(
         position=position.position,
         records={key: record for key, record in records.items() if record.facts},
         values=position.values(),
-        wording=find_book(store).texts().lexicon.wording,
+        wording=find_game(store).texts().lexicon.wording,
         chain=chain,
     )

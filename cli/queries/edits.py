@@ -20,8 +20,8 @@ from ledger.declarations import Declaration
 from ledger.errors import Unreadable
 from ledger.facts import Claims, EntryId, OptionSet, Scalar, parse_entry_id
 from ledger.game import decoder
+from ledger.ledger_state import LedgerState, load_state
 from ledger.names import normalize
-from ledger.position import LedgerState, load_state
 from ledger.records import ENCODER
 from ledger.redecide import Input, TakeHistory
 from ledger.store import Store
@@ -108,7 +108,7 @@ def recorded_input(store: Store, book: Game, id: EntryId) -> tuple[Input, Declar
     recorded = TakeHistory(store.takes(after=existing_entry(store, id).before)).input(id)
     if recorded is None:
         raise Unreadable(f"entry {id} was taken back", hint="Undo that correction, or insert the line again.")
-    return recorded, decoder(book, BUILTIN).decode(recorded.said)
+    return recorded, decoder(book, BUILTIN).decode(recorded.declaration_json)
 
 
 def change_edit(store: Store, book: Game, id: EntryId, change: str) -> Edit:
@@ -148,7 +148,9 @@ def insert_edit(book: Game, ledger_state: LedgerState[State], line: str) -> Edit
 def line_input(parsed: ParsedLine, *, claims: Claims, seen: str = "table") -> Input:
     """Return the input of an entry with this line."""
     raw = msgspec.Raw(ENCODER.encode(parsed.recorded))
-    return Input(said=raw, by=parsed.recorded.by, line=parsed.line, faces=parsed.faces, claims=claims, seen=seen)
+    return Input(
+        declaration_json=raw, by=parsed.recorded.by, line=parsed.line, faces=parsed.faces, claims=claims, seen=seen
+    )
 
 
 def first_entry(store: Store, session: int | None) -> EntryId:
@@ -180,7 +182,7 @@ def parse_reading(book: Game, state: State, text: str) -> OptionSet:
         near = nearest_words(name, options)
         hint = f"The nearest: {', '.join(near)}." if near else f"There is: {', '.join(options)}."
         raise InputError(f"'{safe(name)}' is not an option of this book", hint=hint)
-    if not option.takes(value):
+    if not option.allows(value):
         raise InputError(f"'{safe(reading)}' is not a reading of {name}", hint=f"There is: {option.domain}.")
     was = state.options.get(option.name, option.default)
     return OptionSet(rules=(option.gap,), name=option.name, was=was, now=value, because="supposed")

@@ -13,7 +13,7 @@ from ledger.declarations import Declaration, Ruling
 from ledger.errors import LedgerError, stored_errors
 from ledger.facts import Declared
 from ledger.game import decoder
-from ledger.position import LedgerState
+from ledger.ledger_state import LedgerState
 from ledger.projection import Projection
 from ledger.records import Record
 from ledger.take_check import Moments

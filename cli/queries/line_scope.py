@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from cli.notation.scope import Scope
 from ledger.builtin import BUILTIN_WITH_VERBS
 from ledger.declarations import Declaration, Ruling
-from ledger.position import LedgerState
+from ledger.ledger_state import LedgerState
 from projections.state import State
 from rulebooks.common.game import Game
 

@@ -10,8 +10,8 @@ from cli.notation.formatter import format_declaration
 from ledger.declarations import Declaration
 from ledger.errors import Refused
 from ledger.facts import EntryId
-from ledger.odds import Odds, odds
-from ledger.position import LedgerState
+from ledger.ledger_state import LedgerState
+from ledger.odds import Odds, count_odds
 from projections.state import State
 from rulebooks.common.game import Game
 
@@ -31,7 +31,7 @@ def odds_by_level(book: Game, position: LedgerState[State], said: Declaration) -
     any_allowed = False
     for level, declaration in book.levels(said, position.state):
         try:
-            counted = odds(book, position, declaration, id)
+            counted = count_odds(book, position, declaration, id)
         except Refused as error:
             refusal = refusal or error
             continue

@@ -10,7 +10,7 @@ import msgspec
 
 from cli.errors import InputError
 from ledger.facts import EntryId, Fact, Judged
-from ledger.position import load_state
+from ledger.ledger_state import load_state
 from ledger.records import Record, latest_takes
 from ledger.store import Store
 from projections.projection import StateProjection
@@ -38,7 +38,7 @@ DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?=$|[T ])", re.ASCII)
 class Summarizer(Protocol):
     """Summarizes entries in their order."""
 
-    def of(self, facts: Sequence[Fact], by: str) -> list[str]:
+    def summarize(self, facts: Sequence[Fact], by: str) -> list[str]:
         """Return the summary of these facts, said by `by`."""
 
 
@@ -165,7 +165,7 @@ def _lines(moments: Iterable[Moment], summaries: Summarizer, *, secrets: bool) -
     for moment in moments:
         told = moment.told
         if told is None:
-            results = tuple(summaries.of(moment.facts, moment.by))
+            results = tuple(summaries.summarize(moment.facts, moment.by))
             line = moment.line if secrets or not has_secret_target(moment) else HIDDEN
             if line or results:
                 yield Line(entry=str(moment.entry), by=moment.by, line=line, told="", text="", results=results)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import msgspec
 
 from ledger.facts import Ruled, Sheet
-from ledger.position import LedgerState
+from ledger.ledger_state import LedgerState
 from ledger.records import latest_takes
 from ledger.store import Store
 from projections.state import State

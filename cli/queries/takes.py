@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from cli.errors import InputError
 from ledger.facts import Amended, EntryId, parse_entry_id
-from ledger.position import load_state
+from ledger.ledger_state import load_state
 from ledger.records import Record
 from ledger.store import Store
 from projections.projection import StateProjection

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from cli.context import find_book
+from cli.context import find_game
 from cli.queries.line_check import check_lines
 from ledger.errors import LedgerError, stored_errors
 from ledger.read_model_check import check_read_models
@@ -43,7 +43,7 @@ def _verification_of(store: SqliteStore, heads: Sequence[Head]) -> Verification:
         findings.append(Finding(where="schema", what=differs))
     if position := store.find_column_mismatch():
         findings.append(Finding(where=f"position {position}", what="its columns differ from its record"))
-    book = find_book(store)
+    book = find_game(store)
     report, of_records = verify(store, book, StateProjection(), heads)
     findings += of_records
     try:

@@ -7,7 +7,7 @@ from typing import Final
 
 import click
 
-from cli.output import aligned, paint, safe
+from cli.output import align_columns, paint, safe
 from cli.queries.diff import DiffReport
 from cli.queries.diff_operands import Side
 from cli.render.log import fact_lines, heading, record_lines
@@ -17,7 +17,7 @@ from ledger.projection import Value
 from ledger.records import Head, Record
 from rulebooks.common.texts import Wording
 
-Mark = tuple[str, str]  # a sign and its colour
+DiffSign = tuple[str, str]  # a sign and its colour
 
 LEFT, RIGHT = ("-", "red"), ("+", "green")
 BOTH: Final = (" ", "")
@@ -85,7 +85,7 @@ def diff_lines(report: DiffReport) -> Iterator[str]:
     yield _summary(report)
 
 
-def _with_mark(mark: Mark, line: str) -> str:
+def _with_mark(mark: DiffSign, line: str) -> str:
     """Return a line with the mark of its side."""
     sign, colour = mark
     return f"{paint(sign, fg=colour)} {line}"
@@ -128,7 +128,7 @@ def _aligned_partings(partings: Sequence[FactDiff]) -> Iterator[FactDiff]:
             return
 
 
-def _marks(pair: EntryDiff) -> Iterator[tuple[Mark, Record]]:
+def _marks(pair: EntryDiff) -> Iterator[tuple[DiffSign, Record]]:
     """Yield the existing sides of an entry with their marks."""
     for mark, record in ((LEFT, pair.left), (RIGHT, pair.right)):
         if record is not None:
@@ -164,7 +164,7 @@ def _values(values: Sequence[ValueDiff]) -> Iterator[str]:
     """Return the values that differ in two columns."""
     rows = [[safe(diff.value), _value(diff.left), _value(diff.right)] for diff in values]
     if rows:
-        yield from titled("values", aligned([["", LEFT[0], RIGHT[0]], *rows]))
+        yield from titled("values", align_columns([["", LEFT[0], RIGHT[0]], *rows]))
 
 
 def _value(value: Value | None) -> str:

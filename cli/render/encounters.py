@@ -6,31 +6,31 @@ from collections.abc import Sequence
 from typing import Final
 
 from cli.output import safe
-from cli.render.phrases import bracketed, duration, listed, readable
+from cli.render.phrases import duration, in_brackets, join_with_and, readable
 from ledger.facts import EncounterBegan, EncounterEnded, Ends, Fact, OrderSet, Reached, Slot, WindowOpened
 from rulebooks.common.texts import Wording
 
 TURN: Final = ("slot", "handed", "resumed")  # points at which it is somebody's turn
 
 
-def encounter_began(fact: EncounterBegan) -> str:
+def encounter_start_line(fact: EncounterBegan) -> str:
     """Return `fight begins (combat): players Ash, Bryn; foes thug`."""
     name = safe(fact.kind or fact.scale)
-    scale = bracketed("" if fact.kind in ("", fact.scale) else safe(fact.scale), safe(fact.because))
+    scale = in_brackets("" if fact.kind in ("", fact.scale) else safe(fact.scale), safe(fact.because))
     sides = "; ".join(f"{safe(side)} {', '.join(map(safe, who))}".strip() for side, who in fact.sides if who)
     return f"{name} begins{scale}" + (f": {sides}" if sides else "")
 
 
-def encounter_ended(fact: EncounterEnded) -> str:
+def encounter_end_line(fact: EncounterEnded) -> str:
     """Return `fight is over`, and the members that are out of it."""
     out = f"; out: {', '.join(map(safe, fact.out))}" if fact.out else ""
-    return f"{safe(fact.encounter)} is over{bracketed(safe(fact.because))}{out}"
+    return f"{safe(fact.encounter)} is over{in_brackets(safe(fact.because))}{out}"
 
 
 def order_line(facts: Sequence[Fact]) -> str:
     """Return the order of the turns after the entry."""
     orders = [fact for fact in facts if isinstance(fact, OrderSet)]
-    return f"order: {turn_order(orders[-1].slots)}{bracketed(safe(orders[-1].because))}" if orders else ""
+    return f"order: {turn_order(orders[-1].slots)}{in_brackets(safe(orders[-1].because))}" if orders else ""
 
 
 def turn_order(slots: Sequence[Slot]) -> str:
@@ -52,11 +52,11 @@ def cycle_line(facts: Sequence[Fact]) -> str:
         return ""
     last = points[-1]
     begun = f"round {last.round}" if any(fact.point == "round" for fact in points) else ""
-    skipped = listed(list(dict.fromkeys(safe(fact.who) for fact in points if fact.point == "skipped")) or [""])
+    skipped = join_with_and(list(dict.fromkeys(safe(fact.who) for fact in points if fact.point == "skipped")) or [""])
     phase, turn = last.phase if last.point in (*TURN, "phase") else "", last.who if last.point in TURN else ""
     text = ", ".join(part for part in (begun, phase_and_turn(phase, turn)) if part)
     missed = f"{skipped} skipped" if skipped else ""
-    return text + bracketed(missed) if text else missed
+    return text + in_brackets(missed) if text else missed
 
 
 def phase_and_turn(phase: str, turn: str) -> str:
@@ -65,7 +65,7 @@ def phase_and_turn(phase: str, turn: str) -> str:
     return ": ".join(part for part in parts if part)
 
 
-def window_opened(fact: WindowOpened, wording: Wording) -> str:
+def open_window_line(fact: WindowOpened, wording: Wording) -> str:
     """Return the open window, and whom it waits for."""
     awaits = ", ".join(safe(who) for who in fact.awaits)
     if fact.kind in wording.open_rolls:

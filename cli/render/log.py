@@ -8,17 +8,17 @@ from typing import Final
 import msgspec
 
 from cli.output import paint, print_json, print_lines, safe
-from cli.render.encounters import cycle_line, encounter_began, encounter_ended, order_line, window_opened
+from cli.render.encounters import cycle_line, encounter_end_line, encounter_start_line, open_window_line, order_line
 from cli.render.phrases import (
     actions,
-    bracketed,
     conditions,
+    in_brackets,
     passing,
     readable,
     sheet_changes,
     ties,
     value_change,
-    wound_changed,
+    wound_line,
 )
 from cli.render.results import claim_text, claim_verdict, result_lines
 from ledger.facts import (
@@ -118,7 +118,7 @@ def _fact_lines(facts: Sequence[Fact], wording: Wording, by: str) -> Iterator[st
     yield ", ".join([*actions(facts, by), *changes, *sheet_changes(facts, own)])
     yield order_line(facts)
     yield cycle_line(facts)
-    yield from (window_opened(fact, wording) for fact in facts if isinstance(fact, WindowOpened))
+    yield from (open_window_line(fact, wording) for fact in facts if isinstance(fact, WindowOpened))
 
 
 def _event(fact: Fact) -> str:
@@ -134,23 +134,23 @@ def _event(fact: Fact) -> str:
         case WordsAdded():
             return f"words of {safe(fact.who)} go into the dice"
         case TimePassed():
-            return passing(fact.seconds) + bracketed(safe(fact.because))
+            return passing(fact.seconds) + in_brackets(safe(fact.because))
         case Rested():
-            return f"{safe(fact.who)} rests" + bracketed(readable(fact.rest), "" if fact.whole else "broken off")
+            return f"{safe(fact.who)} rests" + in_brackets(readable(fact.rest), "" if fact.whole else "broken off")
         case WoundChanged():
-            return wound_changed(fact)
+            return wound_line(fact)
         case EncounterBegan():
-            return encounter_began(fact)
+            return encounter_start_line(fact)
         case EncounterEnded():
-            return encounter_ended(fact)
+            return encounter_end_line(fact)
         case OptionSet():
             return f"{safe(fact.name)}: {safe(str(fact.was))} > {safe(str(fact.now))} ({safe(fact.because)})"
         case Ruled():
-            return f"{safe(fact.name)}: {safe(fact.text)}" + bracketed(safe(fact.because))
+            return f"{safe(fact.name)}: {safe(fact.text)}" + in_brackets(safe(fact.because))
         case Amended():
             agreed = f"agreed by {safe(', '.join(fact.agreed))}" if fact.agreed else ""
             did = CORRECTIONS.get(fact.outcome, safe(fact.outcome))
-            return f"{did} {safe(fact.entry)}" + bracketed(safe(fact.because), agreed)
+            return f"{did} {safe(fact.entry)}" + in_brackets(safe(fact.because), agreed)
         case Invalidated():
             return paint(f"no longer possible: {safe(fact.code)}: {safe(fact.what)}", fg="red")
         case Claimed():

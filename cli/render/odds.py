@@ -4,31 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from cli.output import aligned, paint, safe
+from cli.output import align_columns, paint, safe
 from cli.queries.odds import LevelOdds
 from ledger.odds import Chance
 
-Outcome = tuple[str, str, str, str]  # speaker, judgement, target, result
+ResultLabel = tuple[str, str, str, str]  # speaker, judgement, target, result
 
 
 def odds_lines(levels: Sequence[LevelOdds]) -> Iterator[str]:
     """Return the chances of each result, then the expected values."""
     yield paint(safe(levels[0].line), bold=True)
     titles = ["", *(level.level for level in levels)]
-    first_ways: dict[Outcome, int] = {}
+    first_ways: dict[ResultLabel, int] = {}
     for chance in (chance for level in levels for chance in level.odds.chances):
         first_ways.setdefault(outcome(chance), chance.ways)
     outcomes = sorted(first_ways, key=lambda key: (*key[:3], -first_ways[key], key[3]))
     rows = [[safe(outcome_name(each, outcomes)), *(_chance(level, each) for level in levels)] for each in outcomes]
     if rows:
-        yield from aligned([titles, *rows])
+        yield from align_columns([titles, *rows])
     names = sorted({number.value for level in levels for number in level.odds.expected})
     if not rows and not names:
         yield "no result depends on dice, and no value changes"
     if names:
         yield ""
         means = [[safe(name), *(_mean(level, name) for level in levels)] for name in names]
-        yield from aligned([["on average", *titles[1:]], *means])
+        yield from align_columns([["on average", *titles[1:]], *means])
     for level in levels:
         if level.odds.unexplored:
             of_level = f" of {level.level}" if level.level else ""
@@ -36,19 +36,19 @@ def odds_lines(levels: Sequence[LevelOdds]) -> Iterator[str]:
             yield f"not followed{of_level}: {rest}: each chance may be higher by at most this"
 
 
-def outcome(chance: Chance) -> Outcome:
+def outcome(chance: Chance) -> ResultLabel:
     """Return speaker, judgement, target and result."""
     return chance.who, chance.what, chance.against, chance.result
 
 
-def outcome_name(each: Outcome, among: Iterable[Outcome]) -> str:
+def outcome_name(each: ResultLabel, among: Iterable[ResultLabel]) -> str:
     """Return `Kess task success`; with the target where there are several: `Kess attack success (Dovel)`."""
     who, what, against, result = each
     several = len({other[2] for other in among if other[:2] == each[:2]}) > 1
     return f"{who} {what} {result}".strip() + (f" ({against})" if several and against else "")
 
 
-def _chance(level: LevelOdds, wanted: Outcome) -> str:
+def _chance(level: LevelOdds, wanted: ResultLabel) -> str:
     """Return the chance of an outcome: `89 of 144 (62%)`."""
     for chance in level.odds.chances:
         if outcome(chance) == wanted:

@@ -56,7 +56,7 @@ def settings(sets: Sheet) -> str:
     return ", ".join(f"{safe(name)}={safe(str(value))}" for name, value in sets)
 
 
-def listed(names: Sequence[str], last_by: str = "and") -> str:
+def join_with_and(names: Sequence[str], last_by: str = "and") -> str:
     """Return `move`, `standard and bonus`, `a, b and c`."""
     *most, last = names
     return f"{', '.join(most)} {last_by} {last}" if most else last
@@ -67,7 +67,7 @@ def whose(who: str, own: Collection[str]) -> str:
     return "" if not who or who in own else f"{safe(who)} "
 
 
-def bracketed(*reasons: str) -> str:
+def in_brackets(*reasons: str) -> str:
     """Return the reasons that are not empty in brackets."""
     text = ", ".join(reason for reason in reasons if reason)
     return f" ({text})" if text else ""
@@ -81,10 +81,10 @@ def value_change(fact: Fact, own: Collection[str] = ()) -> str:
         case TokensMoved() if fact.change or fact.who != GM:
             holder = whose(fact.who, (*own, GM))
             was = f"{fact.now - fact.change}>" if fact.change else ""
-            return f"{holder}{safe(fact.token)} {was}{fact.now}{bracketed(safe(fact.because) if fact.change else '')}"
+            return f"{holder}{safe(fact.token)} {was}{fact.now}{in_brackets(safe(fact.because) if fact.change else '')}"
         case Counted() if not fact.until and fact.change:
             name = f"{whose(fact.who, (*own, ''))}{readable(fact.name)}"
-            return f"{name} {fact.now - fact.change}>{fact.now}{bracketed(safe(fact.because))}"
+            return f"{name} {fact.now - fact.change}>{fact.now}{in_brackets(safe(fact.because))}"
         case Wounded():
             in_force = "" if fact.in_force else " (not in force yet)"
             return f"{safe(fact.who)} {safe(fact.kind)} wound {fact.value}{in_force}"
@@ -100,7 +100,7 @@ def _pool_change(fact: PointsSpent | PointsRegained | PointsLost | PoolSet, own:
             return f"{fact.now - fact.points}>{fact.now} ({readable(fact.because)})"
         case PointsLost():
             by = f"by {safe(fact.by)}" if fact.by and fact.by not in own else ""
-            reason = bracketed(readable(fact.because), by, f"{fact.over} over" if fact.over else "")
+            reason = in_brackets(readable(fact.because), by, f"{fact.over} over" if fact.over else "")
             return f"{fact.now + fact.points}>{fact.now}{reason}"
     if not fact.because:
         return f"{fact.now}"
@@ -112,7 +112,7 @@ def sheet_changes(facts: Sequence[Fact], own: Collection[str]) -> list[str]:
     changes = [fact for fact in facts if isinstance(fact, SheetChanged)]
     return [
         f"{whose(fact.who, own)}{safe(fact.key)} {_sheet_value(fact.was)}>{_sheet_value(fact.now)}"
-        + bracketed("" if after is not None and after.because == fact.because else safe(fact.because))
+        + in_brackets("" if after is not None and after.because == fact.because else safe(fact.because))
         for fact, after in zip(changes, [*changes[1:], None], strict=False)
     ]
 
@@ -134,7 +134,7 @@ def actions(facts: Sequence[Fact], by: str) -> list[str]:
         if isinstance(fact, ActionSpent) and (fact.who, fact.outcome) != (by, "used"):
             spent.setdefault((fact.who, fact.outcome), []).append(readable(fact.action))
     return [
-        f"{safe(who)} {ACTION_VERBS.get(outcome, safe(outcome))} {listed(taken)}"
+        f"{safe(who)} {ACTION_VERBS.get(outcome, safe(outcome))} {join_with_and(taken)}"
         for (who, outcome), taken in spent.items()
     ]
 
@@ -146,12 +146,12 @@ def conditions(facts: Sequence[Fact]) -> list[str]:
     for fact in facts:
         if isinstance(fact, ConditionBegan) and not fact.data:
             degree = f" {fact.degree}" if fact.degree != 1 else ""
-            began.setdefault(fact.who, []).append(f"{readable(fact.name)}{degree}{bracketed(safe(fact.about))}")
+            began.setdefault(fact.who, []).append(f"{readable(fact.name)}{degree}{in_brackets(safe(fact.about))}")
         elif isinstance(fact, ConditionEnded) and fact.because in NOTABLE_ENDS:
             over.setdefault(fact.who, []).append(readable(fact.name))
     return [
-        *(f"{safe(who)} is no longer {listed(names, 'or')}" for who, names in over.items()),
-        *(f"{safe(who)} is {listed(names)}" for who, names in began.items()),
+        *(f"{safe(who)} is no longer {join_with_and(names, 'or')}" for who, names in over.items()),
+        *(f"{safe(who)} is {join_with_and(names)}" for who, names in began.items()),
     ]
 
 
@@ -165,14 +165,14 @@ def ties(facts: Sequence[Fact]) -> list[str]:
     return [f"{tie}: {', '.join(names)}" for tie, names in linked.items()]
 
 
-def wound_changed(fact: WoundChanged) -> str:
+def wound_line(fact: WoundChanged) -> str:
     """Return the new state of a wound, with the name under which it is healed."""
     name = f'wound "{safe(fact.wound)}"'
     owner = "" if fact.who in fact.wound else f"{safe(fact.who)}: "
     if not fact.value:
-        return f"{owner}{name} has healed{bracketed(safe(fact.because))}"
+        return f"{owner}{name} has healed{in_brackets(safe(fact.because))}"
     force = "in force" if fact.in_force else "not in force yet"
-    return f"{owner}{name} is {safe(fact.kind)} {fact.value}, {force}{bracketed(safe(fact.because))}"
+    return f"{owner}{name} is {safe(fact.kind)} {fact.value}, {force}{in_brackets(safe(fact.because))}"
 
 
 def cause(fact: BaseFact) -> str:
@@ -183,7 +183,7 @@ def cause(fact: BaseFact) -> str:
         case Wounded():
             return f"{safe(fact.kind)} wound"
         case ConditionBegan():
-            return "began" + bracketed(safe(fact.about))
+            return "began" + in_brackets(safe(fact.about))
     reason = readable(getattr(fact, "because", "")) or REASONS.get(type(fact)) or tag(type(fact)).replace("-", " ")
     by = safe(getattr(fact, "by", ""))
     return f"{reason}, by {by}" if by else reason

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from cli.output import paint, safe
-from cli.render.phrases import bracketed, ledger_value
+from cli.render.phrases import in_brackets, ledger_value
 from ledger.claims import OUTCOME_PREFIX, YES
 from ledger.facts import Claimed, Fact, Judged, PointsLost, Rolled, Step, Sum
 from rulebooks.common.texts import Wording
@@ -39,14 +39,14 @@ def result_lines(facts: Sequence[Fact], wording: Wording) -> Iterator[tuple[Judg
 def _final_line(fact: Judged, wording: Wording, *, aimed: bool) -> str:
     """Return a result that becomes final; `aimed`: name the target, since there are several."""
     target = safe(fact.against) if aimed and fact.against != fact.who else ""
-    return f"{safe(fact.who)}'s {': '.join(_names(fact, wording))} is final{bracketed(target, score(fact))}"
+    return f"{safe(fact.who)}'s {': '.join(_names(fact, wording))} is final{in_brackets(target, score(fact))}"
 
 
 def _arithmetic(fact: Judged, rolls: Mapping[str, Rolled], effects: Sequence[str], wording: Wording) -> Iterator[str]:
     """Return the sums of a result, then its dice and its outcome."""
     shown = [rolls[purpose] for purpose in fact.rolls if purpose in rolls]
     if not shown and _is_single_sum(fact):
-        yield f"{sum_text(fact.sums[0])}: {result(fact.result, wording)}{bracketed(safe(fact.against))}"
+        yield f"{sum_text(fact.sums[0])}: {result(fact.result, wording)}{in_brackets(safe(fact.against))}"
         return
     if shown or fact.final:
         yield "; ".join(sum_text(total) for total in fact.sums if total.name != "total" and _is_telling(total, fact))
@@ -114,7 +114,7 @@ def sum_text(total: Sum) -> str:
     """Return a sum on a line: `difficulty 5, trained in sneak -1 = 4`, `cost 3 (Effort 1)`, `target number 12`."""
     if not total.start and total.steps:
         reasons = ", ".join(safe(step.because) for step in total.steps if step.counted)
-        return f"{safe(total.name)} {total.total}{bracketed(reasons)}"
+        return f"{safe(total.name)} {total.total}{in_brackets(reasons)}"
     factors = [step for step in total.steps if step.op == "*"]
     others = [step for step in total.steps if step.op != "*"]
     start = factors[-1].now if factors else total.start

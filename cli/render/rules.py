@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from cli.output import aligned, paint, safe
+from cli.output import align_columns, paint, safe
 from cli.queries.coverage import RuleUse
 from cli.queries.rules import Reading, RuleEntry
 from rulebooks.common.texts import Texts
@@ -42,7 +42,7 @@ def rule_in_full(texts: Texts, entry: RuleEntry) -> Iterator[str]:
     rows += [["open in the text", gap] for gap in entry.gap]
     rows += [["refused with", f"{code}: {refusals.get(code, '')}"] for code in entry.codes]
     rows += [["option", f"{option.name} = {_value(option)} ({option.text})"] for option in entry.options]
-    yield from (INDENT + line for line in aligned(rows))
+    yield from (INDENT + line for line in align_columns(rows))
 
 
 def _value(option: Reading) -> str:
@@ -58,6 +58,6 @@ def coverage(uses: Iterable[RuleUse]) -> Iterator[str]:
         rows.setdefault(use.heading, []).append([use.id, *cells])
     for heading, lines in rows.items():
         yield paint(heading, bold=True)
-        yield from (f"{INDENT}{line}" for line in aligned(lines))
+        yield from (f"{INDENT}{line}" for line in align_columns(lines))
     all_rows = [row for lines in rows.values() for row in lines]
     yield f"{sum(row[1] != '-' for row in all_rows)} of {len(all_rows)} rules used"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cli.output import aligned, paint, safe
+from cli.output import align_columns, paint, safe
 from cli.queries.rules import rule_text
 from cli.queries.rulings import Decision
 from cli.render.log import INDENT
@@ -24,4 +24,4 @@ def ruling_lines(decision: Decision, texts: Texts) -> Iterator[str]:
     }
     rows = [["because", safe(decision.because)], *([name, text] for name, text in optional.items() if text)]
     rows += [[safe(rule), rule_text(texts, rule)] for rule in decision.cites]
-    yield from (INDENT + line for line in aligned(rows))
+    yield from (INDENT + line for line in align_columns(rows))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cli.output import aligned, paint, safe
-from cli.queries.position import ENCOUNTER, Subject
+from cli.output import align_columns, paint, safe
+from cli.queries.state_at import ENCOUNTER, Subject
 from cli.render.encounters import phase_and_turn, turn_order, until
 from cli.render.phrases import passing, readable
 from ledger.facts import GM
-from ledger.position import LedgerState
+from ledger.ledger_state import LedgerState
 from projections.state import Being, Condition, Encounter, State, Window
 
 
@@ -34,7 +34,7 @@ def party(position: LedgerState[State], pool_order: Sequence[str]) -> list[str]:
         ]
         for being in state.beings_in_order()
     ]
-    lines = aligned(rows)
+    lines = align_columns(rows)
     if gm_tokens := tokens(state, GM):
         lines.append(gm_tokens)
     if state.encounter:
@@ -98,7 +98,7 @@ def encounter(state: State, pool_order: Sequence[str]) -> list[str]:
     ]
     others = [who for who in current.members if who not in in_order]
     rows += [_encounter_row(state, current, who, "-", who, pool_order) for who in others]
-    return [paint(encounter_title(current), bold=True), *aligned(rows), *windows(state)]
+    return [paint(encounter_title(current), bold=True), *align_columns(rows), *windows(state)]
 
 
 def _encounter_row(
@@ -178,7 +178,7 @@ def sheet(state: State, being: Being, pool_order: Sequence[str]) -> list[str]:
     lines += [f"left: {left}"] if left else []
     counts = [(name, count) for (who, name), count in sorted(state.counts.items()) if who == being.name]
     rows = [[readable(name), f"{count.now}" + (f" of {count.of}" if count.of else "")] for name, count in counts]
-    return lines + aligned(
+    return lines + align_columns(
         rows + [[safe(name), safe(str(value))] for name, value in state.sheet_of(being.name).items()]
     )
 

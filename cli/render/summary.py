@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from cli.output import safe
-from cli.render.encounters import cycle_line, encounter_began, encounter_ended
+from cli.render.encounters import cycle_line, encounter_end_line, encounter_start_line
 from cli.render.phrases import (
-    bracketed,
     conditions,
+    in_brackets,
     ledger_value,
     passing,
     readable,
@@ -52,7 +52,7 @@ class Summaries:
         self.hidden, self.secrets = frozenset(hidden), secrets
         self._last: dict[str, tuple[object, ...]] = {}
 
-    def of(self, facts: Sequence[Fact], by: str) -> list[str]:
+    def summarize(self, facts: Sequence[Fact], by: str) -> list[str]:
         """Return the summary of these facts; the speaker is not named again."""
         own = (by, GM)
         joined = {fact.who for fact in facts if isinstance(fact, Joined)}
@@ -94,14 +94,14 @@ class Summaries:
         against = "" if target is None else f" against {target}"
         total = "" if fact.total is None else f"{fact.total}{against}"
         what = "" if fact.what in self._unsaid else f"{safe(fact.what)} "
-        yield f"{whose(fact.who, own)}{what}{safe(fact.result)}{bracketed(total)}"
+        yield f"{whose(fact.who, own)}{what}{safe(fact.result)}{in_brackets(total)}"
 
 
 def _wound_changed(fact: WoundChanged) -> str:
     """Return the new state of a wound."""
     force = "in force" if fact.in_force else "not in force yet"
     now = f"now {fact.value}, {force}" if fact.value else "healed"
-    return f"{safe(fact.who)}'s {safe(fact.kind)} wound is {now}{bracketed(readable(fact.because))}"
+    return f"{safe(fact.who)}'s {safe(fact.kind)} wound is {now}{in_brackets(readable(fact.because))}"
 
 
 def _claims(claims: Sequence[Claimed]) -> Iterator[str]:
@@ -127,10 +127,12 @@ EVENTS: Final[dict[type[BaseFact], Callable[[Any], str]]] = {
     SessionClosed: lambda fact: "the session closes",
     WordsAdded: lambda fact: "words for the dice",
     Joined: lambda fact: f"{safe(fact.who)} joins ({safe(fact.kind)})",
-    EncounterBegan: encounter_began,
-    EncounterEnded: encounter_ended,
-    TimePassed: lambda fact: f"{passing(fact.seconds)}{bracketed(safe(fact.because))}",
-    Rested: lambda fact: f"{safe(fact.who)} rests{bracketed(readable(fact.rest), '' if fact.whole else 'broken off')}",
+    EncounterBegan: encounter_start_line,
+    EncounterEnded: encounter_end_line,
+    TimePassed: lambda fact: f"{passing(fact.seconds)}{in_brackets(safe(fact.because))}",
+    Rested: lambda fact: (
+        f"{safe(fact.who)} rests{in_brackets(readable(fact.rest), '' if fact.whole else 'broken off')}"
+    ),
     OptionSet: _option,
     Invalidated: lambda fact: f"no longer possible ({safe(fact.code)})",
 }

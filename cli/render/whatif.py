@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import Any, Final
 
-from cli.output import aligned, paint, safe
+from cli.output import align_columns, paint, safe
 from cli.render.log import INDENT, heading
 from cli.render.odds import outcome, outcome_name, share
 from cli.render.phrases import ledger_value
@@ -52,13 +52,16 @@ def _claims(result: WhatIfResult) -> Iterator[str]:
         for fact in entry.after:
             if isinstance(fact, Claimed) and fact.claimed != fact.actual:
                 actual = ledger_value(fact.actual)
-                name, claimed = safe(fact.value.removeprefix(OUTCOME_PREFIX)), safe(str(fact.claimed))
+                name, claimed = (
+                    safe(fact.value.removeprefix(OUTCOME_PREFIX)),
+                    safe(str(fact.claimed)),
+                )
                 yield f"{entry.id} claims {name} {claimed}, the ledger would say {actual}"
 
 
 def _summary(summaries: Summaries, facts: Sequence[Fact]) -> str:
     """Return the summary of facts."""
-    return "; ".join(summaries.of(facts, facts[0].by)) if facts and hasattr(facts[0], "by") else ""
+    return "; ".join(summaries.summarize(facts, facts[0].by)) if facts and hasattr(facts[0], "by") else ""
 
 
 def _entry(entry: EntryOutcome, was: str, now: str) -> Iterator[str]:
@@ -107,7 +110,7 @@ def _values(result: WhatIfResult) -> Iterator[str]:
     rows = [[safe(name), _value(name, was), _value(name, now)] for name, was, now in result.value_changes]
     if rows:
         yield ""
-        yield from aligned([["at the end", "on record", "instead"], *rows])
+        yield from align_columns([["at the end", "on record", "instead"], *rows])
     else:
         yield "all values end the same"
 

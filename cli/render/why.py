@@ -7,10 +7,10 @@ from typing import Final
 
 import msgspec
 
-from cli.output import aligned, paint, safe
+from cli.output import align_columns, paint, safe
 from cli.queries.coverage import cited_rules
-from cli.queries.explain import EntryRoll, ExplainedRuling, Explanation, NumberedFact, OtherTake
 from cli.queries.rules import Reading
+from cli.queries.why import EntryRoll, ExplainedRuling, Explanation, NumberedFact, OtherTake
 from cli.render.log import INDENT, fact_lines, heading
 from cli.render.phrases import titled
 from cli.render.results import operand, result, score
@@ -42,7 +42,7 @@ def explanation_lines(answer: Explanation, record: Record, wording: Wording, *, 
     others = [numbered for numbered in answer.facts if not isinstance(numbered.fact, shown_above)]
     happened = [numbered for numbered in others if not whole or _in_words(numbered.fact, wording, own)]
     rows = [[f"{answer.entry}.{n.number}", _fact_text(n.fact, wording, own), _rules(n.fact)] for n in happened]
-    yield from titled("other facts", aligned(rows))
+    yield from titled("other facts", align_columns(rows))
     unnamed = [f"{answer.entry}.{n.number} {tag(type(n.fact))}" for n in others if n not in happened]
     if unnamed:
         yield f"  (and recorded only: {', '.join(unnamed)})"
@@ -53,9 +53,12 @@ def explanation_lines(answer: Explanation, record: Record, wording: Wording, *, 
     known = [situation for situation in answer.known if whole]
     yield from titled("known situations, taken into account", map(_situation, (each for each in known if each.known)))
     yield from titled("possible situations, not claimed", map(_situation, (each for each in known if not each.known)))
-    yield from titled("continued by", aligned([[o.entry, safe(o.what), safe(o.line)] for o in answer.followed]))
+    yield from titled(
+        "continued by",
+        align_columns([[o.entry, safe(o.what), safe(o.line)] for o in answer.followed]),
+    )
     texts = {rule.id: rule.text for rule in answer.rules}
-    yield from titled("rules", aligned([[safe(rule), texts[rule]] for rule in rules]))
+    yield from titled("rules", align_columns([[safe(rule), texts[rule]] for rule in rules]))
     yield from titled("other takes", (_take(take, answer.entry) for take in answer.takes))
 
 
@@ -98,7 +101,7 @@ def _result_lines(numbered: NumberedFact, answer: Explanation, wording: Wording,
     if repeated and whole:
         yield f"  unchanged since: campaign why {repeated}"
         return
-    yield from (f"  {line}" for line in aligned([row for total in fact.sums for row in _steps(total)]))
+    yield from (f"  {line}" for line in align_columns([row for total in fact.sums for row in _steps(total)]))
     if fact.rules:
         yield f"  by {_rules(fact)}"
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ledger.builtin import AddWords, CloseSession, Correct, CreateCampaign, OpenSession
-from ledger.corrections.plan import Correction, check_head, correction_record, take_name
+from ledger.corrections.correction import Correction, check_head, correction_record, take_name
 from ledger.corrections.undo import last_line
 from ledger.errors import Refused
 from ledger.facts import Amended, CampaignCreated, EntryId, SessionClosed, SessionOpened, WordsAdded
@@ -30,7 +30,7 @@ def plan_amendment(ledger: Ledger[S], edits: Edits, *, by: str, because: str, ag
             _check_insertable(ledger, id, edits)
         else:
             _check_amendable(ledger, id)
-        if edit.input is not None and isinstance(what_if.decoder.decode(edit.input.said), NOT_AMENDABLE):
+        if edit.input is not None and isinstance(what_if.decoder.decode(edit.input.declaration_json), NOT_AMENDABLE):
             raise Refused(
                 "L-AMEND",
                 f"this declaration is not allowed in a correction at {id}",
@@ -46,7 +46,7 @@ def note_error(
     ledger: Ledger[S], correction: Correction, outcome: str, *, at: str, line: str, request: str | None = None
 ) -> Record:
     """Append a note of the error that changes nothing else. Raises Overtaken if the ledger has moved on."""
-    own = correction_record(ledger, correction.with_outcome(outcome), at=at, line=line, request=request)
+    own = correction_record(ledger, correction.as_note(outcome), at=at, line=line, request=request)
     ledger.append([own])
     return own
 

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from ledger.corrections.plan import Correction, check_dice_known, correction_record
+from ledger.corrections.correction import Correction, check_dice_known, correction_record
 from ledger.declarations import Declaration
 from ledger.dice import RecordedDice
 from ledger.errors import LedgerError, Refused
 from ledger.facts import Amended, Declared, EntryId, parse_entry_id
-from ledger.position import decide_and_fold
+from ledger.ledger_state import decide_and_fold
 from ledger.projection import S, Value
 from ledger.records import ENCODER, Record, latest_takes
 from ledger.service import Ledger
@@ -63,7 +63,7 @@ def compensate(
 
     Raises Refused for an adjustment that the rules do not allow, Overtaken if the ledger has moved on.
     """
-    own = correction_record(ledger, correction.with_outcome("compensate"), at=at, line=line, request=request)
+    own = correction_record(ledger, correction.as_note("compensate"), at=at, line=line, request=request)
     state, records = ledger.state, [own]
     mark = state.mark()
     try:

@@ -8,7 +8,7 @@ undone first. A correction and its undo leave everything as it was, except for t
 from __future__ import annotations
 
 from ledger.builtin import Correct, words_too_late
-from ledger.corrections.plan import Correction, check_head, write_correction
+from ledger.corrections.correction import Correction, check_head, write_correction
 from ledger.errors import Refused
 from ledger.facts import (
     Amended,

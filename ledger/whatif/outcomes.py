@@ -103,7 +103,7 @@ class WhatIfResult(msgspec.Struct, frozen=True, kw_only=True):
     before: Mapping[str, Value]
     after: Mapping[str, Value]
 
-    def with_outcome(self, *names: OutcomeName) -> list[EntryOutcome]:
+    def entries_with_outcome(self, *names: OutcomeName) -> list[EntryOutcome]:
         """Return the entries with one of these outcomes."""
         return [entry for entry in self.outcomes if entry.outcome in names]
 

@@ -15,8 +15,8 @@ from ledger.dice import Dice, RecordedDice, TypedDice
 from ledger.errors import BadFaces, LedgerError, NeverDrawn, Refused
 from ledger.facts import Declared, EncounterBegan, EntryId, Fact, Reached
 from ledger.game import GameProtocol
-from ledger.odds import Chance, odds
-from ledger.position import LedgerState, decide_and_fold
+from ledger.ledger_state import LedgerState, decide_and_fold
+from ledger.odds import Chance, count_odds
 from ledger.projection import S
 from ledger.records import ENCODER, Record
 from ledger.redecide import Input, RevealedSeed, TakeHistory, dice_for_entry, invalidation, typed_faces_used
@@ -105,14 +105,14 @@ class AlternativeRun(Generic[S]):
     def _read(self, said: Input) -> Declaration:
         """Decode a declaration. Raises Refused if the installed rulebook does not have it."""
         try:
-            return self.decoder.decode(said.said)
+            return self.decoder.decode(said.declaration_json)
         except msgspec.MsgspecError as error:
             raise Refused("L-RULES", f"the rulebook cannot read the declaration: {error}") from error
 
     def _dice(self, id: EntryId, said: Input, takes: Sequence[Record], *, in_order: bool) -> Dice:
         """Return the dice of an entry: typed faces in order or by purpose, or those from its seed."""
         if said.faces is None:
-            return dice_for_entry(self.state, id, takes, self.seeds, said.said)
+            return dice_for_entry(self.state, id, takes, self.seeds, said.declaration_json)
         if in_order or said.faces_by_purpose is None:
             return TypedDice(said.faces)
         return RecordedDice(said.faces_by_purpose, "table")
@@ -135,7 +135,7 @@ class AlternativeRun(Generic[S]):
             return False
         self._inserted[EntryId(new.session, new.number)] = new.insert
         line = f"{passing.by} {(*passing.verbs, '')[0]}"
-        said = Input(said=msgspec.Raw(ENCODER.encode(passing)), by=passing.by, line=line)
+        said = Input(declaration_json=msgspec.Raw(ENCODER.encode(passing)), by=passing.by, line=line)
         after = (_declared(said, None), *facts)
         self._passes.append(EntryOutcome(id=new, outcome="new turn", input=said, before=None, after=after))
         return True
@@ -151,7 +151,7 @@ class AlternativeRun(Generic[S]):
 
         def chances() -> tuple[Chance, ...]:
             try:
-                return odds(self.game, self.state, declaration, id).chances
+                return count_odds(self.game, self.state, declaration, id).chances
             except LedgerError:
                 return ()
 
@@ -166,4 +166,4 @@ def last_insert(entries: Iterable[EntryId], at: EntryId) -> int:
 
 def _declared(said: Input, faces: tuple[int, ...] | None) -> Declared:
     """Return the first fact of the take."""
-    return Declared(by=said.by, said=said.said, line=said.line, faces=faces, claims=said.claims)
+    return Declared(by=said.by, said=said.declaration_json, line=said.line, faces=faces, claims=said.claims)

@@ -13,7 +13,7 @@ from ledger.diff import ReplayDifference, first_difference, refused_difference
 from ledger.errors import LedgerError
 from ledger.facts import EntryId, Fact
 from ledger.game import GameProtocol, decoder
-from ledger.position import LedgerState, load_state
+from ledger.ledger_state import LedgerState, load_state
 from ledger.projection import Projection, S
 from ledger.records import Record
 from ledger.redecide import RevealedSeed, TakeHistory, dice_for_entry, redecide, revealed_seeds

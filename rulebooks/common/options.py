@@ -30,7 +30,7 @@ def set_option(said: SetOption, state: State, book: Rulebook) -> Iterator[Option
     option = options.get(said.name)
     if option is None:
         raise book.outside_domain("option", f"one of {', '.join(options)}", said.name)
-    if not option.takes(said.value):
+    if not option.allows(said.value):
         domain = f"one of {option.domain}" if option.values else option.domain
         raise book.outside_domain(said.name, domain, said.value)
     book.check_text("reason", said.reason, "a reading")

@@ -14,11 +14,11 @@ from rulebooks.common.rulebook import Rulebook
 
 def rule(said: Ruling, state: State, book: Rulebook, *rules: str) -> Iterator[Fact]:
     """Decide a ruling: the decision with its reason, then its settings as facts of the same entry."""
-    yield decision(said, state, book, *rules)
+    yield ruling_fact(said, state, book, *rules)
     yield from apply_settings(said.changes, said, state, book)
 
 
-def decision(said: Ruling, state: State, book: Rulebook, *rules: str, sets: Sheet = ()) -> Ruled:
+def ruling_fact(said: Ruling, state: State, book: Rulebook, *rules: str, sets: Sheet = ()) -> Ruled:
     """Return the decision as a fact; `sets` holds as long as the ruling does.
 
     Raises Refused for a missing text or reason, an unknown rule or ruling, and a lasting value that is set once.

@@ -47,7 +47,7 @@ class Option(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         """Return the readings in words."""
         return ", ".join(self.values) if self.values else f"{self.least} to {self.most}"
 
-    def takes(self, value: Scalar) -> bool:
+    def allows(self, value: Scalar) -> bool:
         """Return whether this is one of the readings."""
         if self.values:
             return value in self.values
@@ -68,7 +68,7 @@ class SituationText(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     group: str = ""
 
 
-class Refusal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class RefusalText(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The sentence of an error code, and its hint. The order in the file is the order of precedence."""
 
     code: str
@@ -77,7 +77,7 @@ class Refusal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     rules: tuple[str, ...]
 
 
-class Content(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class RulebookFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The content of `rulebook.toml`."""
 
     name: str
@@ -88,7 +88,7 @@ class Content(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     rules: tuple[Rule, ...]
     options: tuple[Option, ...]
     situations: tuple[SituationText, ...] = ()
-    errors: tuple[Refusal, ...]
+    errors: tuple[RefusalText, ...]
 
 
 class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -111,7 +111,7 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     open_rolls: tuple[str, ...] = ()
 
 
-class Words(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Lexicon(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`words.toml`: short names of values in the book's order, words for tasks by stat, wording.
 
     `vital` is the value meant by a name and a number alone.
@@ -138,14 +138,14 @@ class Texts:
         self.refusal_rules: Final = rules
 
     @cached_property
-    def content(self) -> Content:
+    def content(self) -> RulebookFile:
         """Return the whole book. Raises Unreadable for a file of another form."""
-        return self._read("rulebook.toml", Content)
+        return self._read("rulebook.toml", RulebookFile)
 
     @cached_property
-    def lexicon(self) -> Words:
+    def lexicon(self) -> Lexicon:
         """Return short names and words for tasks. Raises Unreadable for a file of another form."""
-        return self._read("words.toml", Words)
+        return self._read("words.toml", Lexicon)
 
     def _read(self, name: str, kind: type[T]) -> T:
         """Read a file beside the code of the book."""

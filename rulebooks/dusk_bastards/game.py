@@ -152,4 +152,4 @@ def _rolled(said: Task, state: State) -> Task | None:
     return None if isinstance(said, Move | Spell) else said
 
 
-BOOK: Final = DuskBastards()
+GAME: Final = DuskBastards()

@@ -13,14 +13,14 @@ from ledger.facts import GM, Fact, Scalar, SheetChanged, TokensMoved, WindowChan
 from projections.state import State
 from rulebooks.common.conditions import condition_end, has_condition, new_condition
 from rulebooks.common.rulebook import Rulebook
-from rulebooks.common.rulings import apply_settings, decision
+from rulebooks.common.rulings import apply_settings, ruling_fact
 from rulebooks.common.values import new_points, number
 from rulebooks.dusk_bastards.case_law import split_changes
 from rulebooks.dusk_bastards.guards import STUNNED, encounter_of
 from rulebooks.dusk_bastards.harm.health import set_maximum_health
 from rulebooks.dusk_bastards.harm.stun import stun
 from rulebooks.dusk_bastards.harm.wounds import category
-from rulebooks.dusk_bastards.tasks.destiny import DESTINY, DOOM, destiny_change, doom_change, level
+from rulebooks.dusk_bastards.tasks.destiny import DESTINY, DOOM, destiny_change, destiny_limit, doom_change
 from rulebooks.dusk_bastards.tasks.judgement import judge
 from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, open_roll
 from rulebooks.dusk_bastards.texts import TEXTS, check_whole, refusal, value_refusal
@@ -46,7 +46,7 @@ CONDITIONS: Final = (
 def rule(said: Ruling, state: State) -> Iterator[Fact]:
     """DB-PLAY-7: a ruling with its reason; what it sets are facts of the same entry."""
     changes, law = split_changes(said.changes)
-    yield decision(said, state, RULEBOOK, sets=law)
+    yield ruling_fact(said, state, RULEBOOK, sets=law)
     if said.result:
         yield from set_result(said.result, state)
     yield from apply_settings(changes, said, state, RULEBOOK)
@@ -120,7 +120,7 @@ def new_sheet_number(who: str, what: str, change: int, because: str, state: Stat
 
 def new_destiny(who: str, to: int, state: State) -> TokensMoved:
     """DB-DEST-3: Destiny set to a number no higher than the level."""
-    check_whole(f"{who}'s {DESTINY}", to, 0, level(who, state))
+    check_whole(f"{who}'s {DESTINY}", to, 0, destiny_limit(who, state))
     return destiny_change(who, to - state.tokens_held(who, DESTINY), "ruling", state, "DB-PLAY-7")
 
 

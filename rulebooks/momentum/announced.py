@@ -13,7 +13,7 @@ from rulebooks.common import announcements
 from rulebooks.common.announcements import Announce, Go
 from rulebooks.momentum.attack import begin_attack, check_strike, reaction_groups, reroll_chosen, resolve, roll_attack
 from rulebooks.momentum.declarations import Answer, Attack, Defend, DoubleAttack, Help, Reaction, Reroll, Strike
-from rulebooks.momentum.pool import DicePool, check_all_thrown
+from rulebooks.momentum.dice_pool import DicePool, check_all_thrown
 from rulebooks.momentum.reactions import check_reaction, check_shield, possible_reactions, react
 from rulebooks.momentum.texts import refusal
 from rulebooks.momentum.weapons import wielded_weapon

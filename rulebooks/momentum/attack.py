@@ -14,8 +14,7 @@ from projections.state import State
 from rulebooks.common import announcements
 from rulebooks.momentum.damage import defense_of, judge_hits, lose_hit_points
 from rulebooks.momentum.declarations import DoubleAttack, Reaction, Strike
-from rulebooks.momentum.guards import check_in_fight, check_turn, is_out
-from rulebooks.momentum.pool import (
+from rulebooks.momentum.dice_pool import (
     DicePool,
     PoolThrow,
     are_misses,
@@ -25,6 +24,7 @@ from rulebooks.momentum.pool import (
     reroll_for_help,
     throw_pool,
 )
+from rulebooks.momentum.guards import check_in_fight, check_turn, is_out
 from rulebooks.momentum.reactions import aim_after, react
 from rulebooks.momentum.texts import option, refusal
 from rulebooks.momentum.turns import ATTACKS, actions_left, begin_turn, check_actions, spend_actions

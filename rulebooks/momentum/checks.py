@@ -26,7 +26,7 @@ DISADVANTAGE, PLAIN, ADVANTAGE = -1, 0, 1
 PAIRS = ("first pair", "second pair")
 
 
-class Pair(msgspec.Struct, frozen=True, kw_only=True):
+class DicePair(msgspec.Struct, frozen=True, kw_only=True):
     """Two dice of a check."""
 
     one: int
@@ -100,7 +100,7 @@ def roll_check(who: str, what: str, ability: str, edge: int, state: State, dice:
     return succeeds
 
 
-def roll_pairs(who: str, what: str, edge: int, state: State, dice: Dice) -> Generator[Fact, None, dict[str, Pair]]:
+def roll_pairs(who: str, what: str, edge: int, state: State, dice: Dice) -> Generator[Fact, None, dict[str, DicePair]]:
     """MO-CHECK-1: two dice. MO-CHECK-4: with an edge a second pair, or three dice of which two are kept.
 
     Returns the pairs by the purpose of their roll.
@@ -108,14 +108,14 @@ def roll_pairs(who: str, what: str, edge: int, state: State, dice: Dice) -> Gene
     three = edge != PLAIN and option(state, "check_adv") == "three_dice"
     rolls = [(f"{what} {who}", 3 if three else 2)]
     rolls += [(f"{what} {who} again", 2)] if edge != PLAIN and not three else []
-    pairs: dict[str, Pair] = {}
+    pairs: dict[str, DicePair] = {}
     for purpose, count in rolls:
         faces = dice.throw(purpose, *[SIDES] * count)
         kept = sorted(range(count), key=lambda n: (faces[n] * edge, n), reverse=True)[:2] if three else [0, 1]
         rolled = tuple(Die(ordinal=n, sides=SIDES, face=face, kept=n in kept) for n, face in enumerate(faces))
         yield Rolled(rules=("MO-CHECK-1",), who=who, purpose=purpose, source=dice.source, dice=rolled)
         one, other = (faces[n] for n in sorted(kept))
-        pairs[purpose] = Pair(one=one, other=other)
+        pairs[purpose] = DicePair(one=one, other=other)
     return pairs
 
 

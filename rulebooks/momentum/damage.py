@@ -8,8 +8,8 @@ from ledger.facts import Fact, Judged, Step, Sum
 from projections.state import State
 from rulebooks.common.values import point_loss
 from rulebooks.momentum.declarations import DoubleAttack, Strike
+from rulebooks.momentum.dice_pool import DicePool
 from rulebooks.momentum.guards import HP
-from rulebooks.momentum.pool import DicePool
 from rulebooks.momentum.reactions import Aim
 from rulebooks.momentum.wounds import update_conditions
 

@@ -136,4 +136,4 @@ class Momentum(Game):
         return sheet_edit(said, ChangeSheet, because)
 
 
-BOOK: Final = Momentum()
+GAME: Final = Momentum()

@@ -10,7 +10,7 @@ from ledger.dice import Dice
 from ledger.facts import Die, Fact, Rolled, Ruled
 from projections.state import State
 from rulebooks.monolith.checks import EntryDice
-from rulebooks.monolith.damage import Blow, deal_damage
+from rulebooks.monolith.damage import BestDie, deal_damage
 from rulebooks.monolith.declarations import Ally, Attack, Blast
 from rulebooks.monolith.guards import check_target, find_actor
 from rulebooks.monolith.morale import roll_triggered_morale
@@ -20,7 +20,7 @@ from rulebooks.monolith.turns import check_action, check_declared, check_turn, c
 from rulebooks.monolith.weapons import (
     BLAST,
     AttackDie,
-    Strike,
+    AttackerPart,
     attack_dice,
     usual_weapon,
     weapon_of,
@@ -37,13 +37,13 @@ class ThrownDie(msgspec.Struct, frozen=True):
     face: int
 
 
-def strikes(said: Attack) -> list[Strike]:
+def strikes(said: Attack) -> list[AttackerPart]:
     """ML-GANG-1: the part of each attacker; two named weapons are used together (ML-DUAL-1)."""
-    own = Strike(who=said.by, weapons=said.weapons, enhanced=said.enhanced, impaired=said.impaired)
+    own = AttackerPart(who=said.by, weapons=said.weapons, enhanced=said.enhanced, impaired=said.impaired)
     by_attacker = {said.by: own}
     for ally in map(read_reason, said.allies):
-        was = by_attacker.get(ally.who, Strike(who=ally.who, weapons=()))
-        by_attacker[ally.who] = Strike(
+        was = by_attacker.get(ally.who, AttackerPart(who=ally.who, weapons=()))
+        by_attacker[ally.who] = AttackerPart(
             who=ally.who,
             weapons=(*was.weapons, *([ally.weapon] if ally.weapon else [])),
             enhanced=(*was.enhanced, *([ally.enhanced] if ally.enhanced else [])),
@@ -91,7 +91,7 @@ def blast(said: Blast, state: State, dice: Dice) -> Iterator[Fact]:
     for target in said.targets:
         check_target(target, state)
     name = said.weapon or blast_weapon(said.by, state)
-    strike = Strike(who=said.by, weapons=(name,), enhanced=said.enhanced, impaired=said.impaired)
+    strike = AttackerPart(who=said.by, weapons=(name,), enhanced=said.enhanced, impaired=said.impaired)
     check_attacker(strike, state)
     if not has_blast(strike, state) or not said.targets or len(set(said.targets)) < len(said.targets):
         raise refusal("AREA")
@@ -105,7 +105,7 @@ def blast(said: Blast, state: State, dice: Dice) -> Iterator[Fact]:
     yield from resolve([strike], thrown, ("ML-TAG-1",), state, throws)
 
 
-def has_blast(strike: Strike, state: State) -> bool:
+def has_blast(strike: AttackerPart, state: State) -> bool:
     """ML-TAG-1: whether a weapon of the attack strikes an area."""
     return any(BLAST in weapon.tags for weapon in weapons_used(strike, state))
 
@@ -116,7 +116,7 @@ def blast_weapon(who: str, state: State) -> str:
     return tagged[0] if len(tagged) == 1 else usual_weapon(who, state)
 
 
-def check_attacker(strike: Strike, state: State) -> None:
+def check_attacker(strike: AttackerPart, state: State) -> None:
     """Refuse an attacker who is out, out of turn, without an action or without the weapon: in this order."""
     check_turn(strike.who, state)
     check_action(strike.who, state)
@@ -133,7 +133,7 @@ def throw_dice(pool: Sequence[AttackDie], target: str, throws: EntryDice) -> lis
 
 
 def resolve(
-    attackers: Sequence[Strike],
+    attackers: Sequence[AttackerPart],
     thrown: dict[str, list[ThrownDie]],
     rules: tuple[str, ...],
     state: State,
@@ -166,11 +166,11 @@ def record_roll(thrown: ThrownDie, throws: EntryDice, at: str, *, kept: bool) ->
     return Rolled(rules=die.rules, who=die.who, purpose=thrown.purpose, source=throws.dice.source, dice=(rolled,))
 
 
-def blow_of(target: str, best: ThrownDie, dice: Sequence[ThrownDie], rules: tuple[str, ...]) -> Blow:
+def blow_of(target: str, best: ThrownDie, dice: Sequence[ThrownDie], rules: tuple[str, ...]) -> BestDie:
     """Return the blow of the highest die against a target."""
     tag = ("ML-TAG-2",) if best.die.nonlethal else ()
     cited = (rule for thrown in dice for rule in thrown.die.rules)
-    return Blow(
+    return BestDie(
         target=target,
         by=best.die.who,
         face=best.face,

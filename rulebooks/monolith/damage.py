@@ -18,7 +18,7 @@ from rulebooks.monolith.wounds import begin_critical, kill, knock_out
 DEALT = "dealt"
 
 
-class Blow(msgspec.Struct, frozen=True, kw_only=True):
+class BestDie(msgspec.Struct, frozen=True, kw_only=True):
     """The highest die of a pool: its face, attacker and tag, the rolls of the pool, the rules and sums behind it."""
 
     target: str
@@ -30,7 +30,7 @@ class Blow(msgspec.Struct, frozen=True, kw_only=True):
     sums: tuple[Sum, ...] = ()
 
 
-def deal_damage(blow: Blow, state: State, throws: EntryDice) -> Iterator[Fact]:
+def deal_damage(blow: BestDie, state: State, throws: EntryDice) -> Iterator[Fact]:
     """ML-ATK-1: the die less the armor; ML-GANG-2: of that the part that is new in this Round; then its effects."""
     net = net_damage(blow, state)
     before = damage_dealt(blow.target, state)
@@ -58,7 +58,7 @@ def damage_dealt(who: str, state: State) -> int:
     return state.count(who, DEALT)
 
 
-def net_damage(blow: Blow, state: State) -> Sum:
+def net_damage(blow: BestDie, state: State) -> Sum:
     """ML-ATK-1, ML-ATK-2: never below 0. ML-GANG-2: less what this Round has dealt already, if it pools."""
     now, steps = blow.face, list[Step]()
     taken = [("ML-ATK-1", armor_of(blow.target, state), "armor")]
@@ -75,7 +75,7 @@ def net_damage(blow: Blow, state: State) -> Sum:
     return Sum(name="total", start=blow.face, steps=tuple(steps), total=now)
 
 
-def lose_points(blow: Blow, damage: int, state: State, throws: EntryDice) -> Iterator[Fact]:
+def lose_points(blow: BestDie, damage: int, state: State, throws: EntryDice) -> Iterator[Fact]:
     """ML-DIR-1, ML-DIR-2: hit points first; the rest beyond 0 is Direct Damage, exactly 0 is not."""
     who = blow.target
     lost = min(damage, state.points(who, HP))
@@ -87,7 +87,7 @@ def lose_points(blow: Blow, damage: int, state: State, throws: EntryDice) -> Ite
         yield from deal_direct_damage(blow, direct, state, throws)
 
 
-def deal_direct_damage(blow: Blow, direct: int, state: State, throws: EntryDice) -> Iterator[Fact]:
+def deal_direct_damage(blow: BestDie, direct: int, state: State, throws: EntryDice) -> Iterator[Fact]:
     """ML-DIR-1: Body loses it, and ML-BODY-1: at 0 that is death. ML-TAG-2: nonlethal damage leaves Body alone."""
     who, before = blow.target, state.points(blow.target, BODY)
     if not blow.nonlethal:
@@ -98,7 +98,7 @@ def deal_direct_damage(blow: Blow, direct: int, state: State, throws: EntryDice)
     yield from roll_body_save(blow, before, state, throws)
 
 
-def roll_body_save(blow: Blow, before: int, state: State, throws: EntryDice) -> Iterator[Fact]:
+def roll_body_save(blow: BestDie, before: int, state: State, throws: EntryDice) -> Iterator[Fact]:
     """ML-CRIT-1: a Body Save, against Body as it is after the loss; failed: Critical Damage (ML-TAG-3: knocked out)."""
     who = blow.target
     score = before if option(state, "body_save_score") == "before" else state.points(who, BODY)

@@ -137,4 +137,4 @@ def has_one_target(who: str, name: str, state: State) -> bool:
     return found is None or BLAST not in found.tags
 
 
-BOOK: Final = Monolith()
+GAME: Final = Monolith()

@@ -30,7 +30,7 @@ class Weapon(msgspec.Struct, frozen=True):
     tags: tuple[str, ...] = ()
 
 
-class Strike(msgspec.Struct, frozen=True, kw_only=True):
+class AttackerPart(msgspec.Struct, frozen=True, kw_only=True):
     """The part of one attacker: the weapons, and why the attack is enhanced or impaired."""
 
     who: str
@@ -82,7 +82,7 @@ def usual_weapon(who: str, state: State) -> str:
     return written if isinstance(written, str) else HANDS
 
 
-def weapons_used(strike: Strike, state: State) -> list[Weapon]:
+def weapons_used(strike: AttackerPart, state: State) -> list[Weapon]:
     """Return the weapons of an attack. Raises the refusal of one that is named twice or not on the sheet."""
     named = strike.weapons or (usual_weapon(strike.who, state),)
     if len(set(named)) < len(named):
@@ -92,7 +92,7 @@ def weapons_used(strike: Strike, state: State) -> list[Weapon]:
     return [weapon_of(strike.who, name, state) for name in named]
 
 
-def attack_position(strike: Strike, state: State) -> str:
+def attack_position(strike: AttackerPart, state: State) -> str:
     """ML-MOD-1, ML-MOD-2: impaired, enhanced, or neither; both at once as the table reads it (ML-GAP-8)."""
     if strike.enhanced and strike.impaired:
         chosen = option(state, "both_modifiers")
@@ -100,7 +100,7 @@ def attack_position(strike: Strike, state: State) -> str:
     return ENHANCED if strike.enhanced else IMPAIRED if strike.impaired else ""
 
 
-def attack_dice(strike: Strike, state: State) -> list[AttackDie]:
+def attack_dice(strike: AttackerPart, state: State) -> list[AttackDie]:
     """ML-DUAL-1: the die of each weapon. ML-GAP-9: one for a modified attack, unless the table reads it otherwise."""
     held, modified = weapons_used(strike, state), attack_position(strike, state)
     if not modified or option(state, "modifier_dual") == "each_die":
@@ -108,7 +108,7 @@ def attack_dice(strike: Strike, state: State) -> list[AttackDie]:
     return [attack_die(strike, held, modified, dual=len(held) > 1, state=state)]
 
 
-def attack_die(strike: Strike, held: list[Weapon], modified: str, *, dual: bool, state: State) -> AttackDie:
+def attack_die(strike: AttackerPart, held: list[Weapon], modified: str, *, dual: bool, state: State) -> AttackDie:
     """One die, for one weapon or for all of them. ML-GAP-12: it is nonlethal where all of them are."""
     first, hands = held[0], all(weapon.name == HANDS for weapon in held)
     reasons = ", ".join(strike.enhanced if modified == ENHANCED else strike.impaired)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from ledger.declarations import Declaration
 from ledger.dice import TypedDice, fixed_seed
 from ledger.facts import EntryId
-from ledger.position import decide_and_fold
+from ledger.ledger_state import decide_and_fold
 from ledger.service import Ledger
 from projections.projection import StateProjection
 from projections.state import State
-from rulebooks import book
+from rulebooks import load_game
 from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Attack
 from rulebooks.dusk_bastards.declarations.parts import Spot
 from tests.bench.timer import Figure, figure, interleaved, rate
@@ -43,7 +43,7 @@ def areas(rounds: int) -> tuple[list[Figure], str]:
 
 def crowded() -> Ledger[State]:
     """Return a ledger in memory with one attacker and many targets."""
-    game = book("dusk-bastards")
+    game = load_game("dusk-bastards")
     ledger = Ledger(MemoryStore(), game, StateProjection(), MemorySeeds())
     ledger.create("Areas", at=AT, ledger="0" * 32)
     ledger.declare(game.sheet({"name": "Ash", **PC}, "ash.toml"), at=AT)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ledger.dice import SeededDice, fixed_seed, join_lines
-from ledger.position import initial_state, load_state
+from ledger.ledger_state import initial_state, load_state
 from ledger.records import DECODER, Record, latest_takes
 from ledger.replay import Replay
 from ledger.sqlite_store import SqliteStore

@@ -21,12 +21,12 @@ from ledger.service import Ledger
 from ledger.sqlite_store import SqliteStore, create_store, open_store
 from projections.projection import StateProjection
 from projections.state import State
-from rulebooks import book
+from rulebooks import load_game
 from rulebooks.dusk_bastards.declarations.parts import STATS, Asset, Change, Modifier, Use
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Close, Retry, SpendDestiny, SpendDoom
 
 AT = "2026-01-01T20:00:00Z"
-GAME = book("dusk-bastards")
+GAME = load_game("dusk-bastards")
 CAST = Path(__file__).parent.parent.parent / "campaigns" / "gutter-saints" / "cast"
 WHO = ("Kess", "Orrin", "Tamsin")
 TASKS = {"might": ("climb", "force", "swim"), "speed": ("sneak", "leap", "hide"), "intellect": ("read", "bluff")}

@@ -11,7 +11,7 @@ from cli.notation.line_parser import parse_line
 from cli.notation.scope import Scope
 from ledger.builtin import BUILTIN_WITH_VERBS
 from ledger.declarations import Declaration, syntax
-from rulebooks import book
+from rulebooks import load_game
 from rulebooks.common.options import SetOption
 from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Attack, Defence
 from rulebooks.dusk_bastards.declarations.harm import Rest, SetCondition
@@ -47,7 +47,7 @@ def known_words(declaration: type[Declaration], field: str, by: str) -> Iterable
 
 SCOPE = Scope(
     beings=BEINGS,
-    declarations=(*book("dusk-bastards").declarations, *BUILTIN_WITH_VERBS),
+    declarations=(*load_game("dusk-bastards").declarations, *BUILTIN_WITH_VERBS),
     words=known_words,
     values=lambda: VALUES,
     short_names=lambda: {"hp": "health", "M": "might", "D": "destiny", "m": "morale"},

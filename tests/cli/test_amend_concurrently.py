@@ -9,7 +9,8 @@ import time
 
 import pytest
 
-from ledger.corrections import amend, plan
+from ledger.corrections import amend
+from ledger.corrections import correction as plan
 from ledger.sqlite_store import open_store
 from tests.cli.conftest import Folder, one_error
 

@@ -15,13 +15,15 @@ from cli.main import COMMANDS
 from ledger import facts
 from ledger.builtin import BUILTIN
 from ledger.records import ENCODER
-from rulebooks import book
+from rulebooks import load_game
 from tests.cli.conftest import is_printable
 from tests.cli.test_output import HOSTILE, KINDS, everything
 from tests.ledger.strategies import Forger, record
 
 GAMES = ("dusk-bastards", "momentum", "monolith")
-SAID = sorted({kind for game in GAMES for kind in (*book(game).declarations, *BUILTIN)}, key=lambda kind: kind.__name__)
+SAID = sorted(
+    {kind for game in GAMES for kind in (*load_game(game).declarations, *BUILTIN)}, key=lambda kind: kind.__name__
+)
 ARGUMENTS = {
     "show": ([], ["--at", "1.1"]),
     "log": ([], ["--takes"], ["1"]),

@@ -31,7 +31,7 @@ from rulebooks.monolith.declarations import (
     SetOrder,
     StartEncounter,
 )
-from rulebooks.monolith.weapons import Strike
+from rulebooks.monolith.weapons import AttackerPart
 from tests.cli.conftest import Folder
 from tests.golden import played
 from tests.rulebooks.monolith.seat import BOOK, Seat
@@ -86,7 +86,7 @@ def test_reason_with_a_minus_impairs_an_ally() -> None:
     """ML-MOD-1: as a minus does for the speaker."""
     said = meant('v attack boss +with:oru:baton:-"a door"')
     assert isinstance(said, Attack)
-    assert strikes(said)[1] == Strike(who="Oru", weapons=("baton",), impaired=("a door",))
+    assert strikes(said)[1] == AttackerPart(who="Oru", weapons=("baton",), impaired=("a door",))
 
 
 @pytest.mark.parametrize("line", LINES)

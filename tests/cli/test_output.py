@@ -20,7 +20,7 @@ from cli.render.log import record_lines
 from ledger import facts
 from ledger.names import INVISIBLE
 from ledger.records import Record
-from rulebooks import book
+from rulebooks import load_game
 from tests.cli.conftest import CLOCK, PROGRAM, Folder, environment, is_printable, one_error
 from tests.ledger.strategies import Forger
 
@@ -244,7 +244,7 @@ def test_no_fact_prints_control_characters(kind, spoken):
     roll = facts.Rolled(who=HOSTILE, purpose=HOSTILE, source="table", dice=(facts.Die(ordinal=0, sides=6, face=1),))
     declared = facts.Declared(by=HOSTILE, said=msgspec.Raw(b"{}"), line=spoken, faces=None)
     destined = facts.Judged(what="destined effect", who=HOSTILE, result=HOSTILE, final=True)
-    wording = book("dusk-bastards").texts().lexicon.wording
+    wording = load_game("dusk-bastards").texts().lexicon.wording
     for variant in variants:
         for more in ((variant,), (roll, destined, variant)):
             for of in ((declared, *more), ()):

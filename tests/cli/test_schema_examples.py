@@ -14,7 +14,7 @@ from ledger.builtin import AddWords
 from ledger.declarations import Declaration
 from ledger.facts import GM
 from projections.projection import StateProjection
-from rulebooks import book
+from rulebooks import load_game
 from rulebooks.dusk_bastards.declarations.combat import (
     CastSpell,
     Defence,
@@ -27,7 +27,7 @@ from rulebooks.dusk_bastards.declarations.harm import Damage, Disease, Hazard, P
 from rulebooks.dusk_bastards.declarations.parts import Cost, Effect
 from rulebooks.dusk_bastards.declarations.turns import Deed, QuickDeed, UseAbility
 
-BOOK = book("dusk-bastards")
+BOOK = load_game("dusk-bastards")
 NOBODY = StateProjection().empty()
 SCOPE = Scope(
     beings=("Kess", "Orrin", "Tamsin", "Sergeant Dovel", "Brute", "Thug", "Captain", "Door"),

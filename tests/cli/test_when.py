@@ -167,7 +167,7 @@ def test_when_equals_a_check_after_every_entry(demo, question, model):
         (["doom > \ud800"], "invisible or control character"),
         (["doom > 99999999999999999999"], "is not a whole number"),
         (["doom > 1", "--session", "4"], "there is no entry of session 4. The last entry is 3.39."),
-        (["doom > 1", "--session", "9" * 30], "there is no entry of session"),
+        (["doom > 1", "--session", "9" * 30], "is not in the range"),
         (["doom > 1", "--session", "2", "--at", "1.4"], "there is no entry of session 2. The last entry is 1.4."),
         (["doom > 1", "--session", "-1"], "--session"),
         (["doom > 1", "--at", "7.7"], "there is no entry 7.7"),

@@ -10,7 +10,7 @@ import msgspec
 
 from ledger import sqlite_store as sqlite
 from ledger.corrections.amend import plan_amendment
-from ledger.corrections.plan import Correction, write_correction
+from ledger.corrections.correction import Correction, write_correction
 from ledger.corrections.undo import plan_undo
 from ledger.declarations import Declaration
 from ledger.dice import fixed_seed
@@ -115,7 +115,7 @@ def said(ledger: Ledger[Values], what: Declaration, *faces: int, line: str = "",
 
 def input_of(what: Declaration, *faces: int, **more: Any) -> Input:
     """Return the input of a declaration."""
-    return Input(said=msgspec.Raw(ENCODER.encode(what)), by=what.by, line="", faces=faces or None, **more)
+    return Input(declaration_json=msgspec.Raw(ENCODER.encode(what)), by=what.by, line="", faces=faces or None, **more)
 
 
 def replacement(what: Declaration, *faces: int, outcome: str = "retcon", **more: Any) -> Edit:

@@ -14,7 +14,7 @@ from ledger.corrections.undo import corrected_takes, undo
 from ledger.declarations import Declaration
 from ledger.dice import fixed_seed
 from ledger.facts import Declared, EntryId, Fact, Judged, PointsSpent, parse_entry_id
-from ledger.position import LedgerState, initial_state
+from ledger.ledger_state import LedgerState, initial_state
 from ledger.projection import Projection
 from ledger.records import EMPTY, ENCODER, Record, StoredRecord, latest_takes, record_hash
 from ledger.service import Ledger

@@ -43,7 +43,7 @@ CORRECTOR = """
 import sys
 from pathlib import Path
 from ledger import sqlite_store as sqlite
-from ledger.corrections.plan import write_correction
+from ledger.corrections.correction import write_correction
 from ledger.corrections.undo import plan_undo
 from ledger.errors import Overtaken
 from ledger.seeds import SeedFiles

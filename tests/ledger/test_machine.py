@@ -12,7 +12,7 @@ from ledger.corrections.undo import undo
 from ledger.dice import fixed_seed
 from ledger.errors import LedgerError
 from ledger.facts import Rolled
-from ledger.position import initial_state, load_state
+from ledger.ledger_state import initial_state, load_state
 from ledger.records import latest_takes
 from ledger.snapshots import build_snapshots
 from ledger.verify import verify

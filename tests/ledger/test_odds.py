@@ -13,8 +13,8 @@ from ledger.declarations import Declaration
 from ledger.dice import Dice
 from ledger.errors import LedgerError
 from ledger.facts import EntryId, Fact, Judged
-from ledger.odds import Odds, odds
-from ledger.position import initial_state
+from ledger.ledger_state import initial_state
+from ledger.odds import Odds, count_odds
 from projections.projection import StateProjection
 
 ENTRY = EntryId(1, 1)
@@ -49,7 +49,7 @@ class Exploding:
 
 
 def odds_of(count: int, sides: int) -> Odds:
-    return odds(Exploding(), initial_state(StateProjection()), Roll(by="Ana", count=count, sides=sides), ENTRY)
+    return count_odds(Exploding(), initial_state(StateProjection()), Roll(by="Ana", count=count, sides=sides), ENTRY)
 
 
 def chance(found: Odds, result: str) -> Fraction:
@@ -104,5 +104,5 @@ def test_dice_that_do_not_roll_again_have_nothing_beyond() -> None:
         def decide(self, said: Roll, state: Any, dice: Dice) -> Iterator[Fact]:
             yield Judged(what="dice", who="Ana", result=str(sum(dice.throw("base", 6, 6))), final=True)
 
-    found = odds(Plain(), initial_state(StateProjection()), Roll(by="Ana", count=2, sides=6), ENTRY)
+    found = count_odds(Plain(), initial_state(StateProjection()), Roll(by="Ana", count=2, sides=6), ENTRY)
     assert (found.unexplored, found.of, chance(found, "7")) == (0, 36, Fraction(1, 6))

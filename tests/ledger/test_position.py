@@ -9,7 +9,7 @@ from ledger import snapshots
 from ledger.corrections.undo import undo
 from ledger.errors import Damaged
 from ledger.facts import EntryId, parse_entry_id
-from ledger.position import initial_state, load_state
+from ledger.ledger_state import initial_state, load_state
 from ledger.records import latest_takes
 from ledger.snapshots import FACTS_BETWEEN_SNAPSHOTS, build_snapshots
 from tests.ledger.coin import Coins, Purse

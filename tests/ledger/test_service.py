@@ -13,7 +13,7 @@ from ledger.corrections.undo import undo
 from ledger.dice import TypedDice
 from ledger.errors import BadFaces, LedgerError, OutOfBalance, Overtaken, Refused, Unreadable
 from ledger.facts import Declared, Judged, PointsSpent, PoolSet, Rolled, parse_entry_id
-from ledger.position import decide_and_fold, load_state
+from ledger.ledger_state import decide_and_fold, load_state
 from ledger.seeds import SeedFiles
 from tests.ledger.coin import Coin, Coins, Flip, Purse
 from tests.ledger.memory import MemoryStore

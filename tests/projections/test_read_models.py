@@ -23,7 +23,7 @@ from ledger.sqlite_store import SqliteStore
 from projections.projection import StateProjection
 from projections.read_models import CHARACTERS, CONDITIONS, ENCOUNTERS, POOLS, READ_MODELS, TABLES_OF_PART, row_changes
 from projections.state import PARTS, Being, Condition, Encounter, Pool, State
-from rulebooks import book
+from rulebooks import load_game
 from rulebooks.common.options import SetOption
 from rulebooks.dusk_bastards.declarations.combat import Attack, Defence
 from rulebooks.dusk_bastards.declarations.harm import Damage, HealWound, InflictWound, Rest, WoundRoll
@@ -45,7 +45,7 @@ from tests.ledger.memory import MemorySeeds
 
 AT = "2026-01-01T20:00:00Z"
 HEROES, FOES = ("Ash", "Bryn"), ("Thug", "Captain")
-BOOK = book("dusk-bastards")
+BOOK = load_game("dusk-bastards")
 
 
 # A game played at random, in a file

@@ -15,7 +15,7 @@ from ledger.declarations import Ruling
 from ledger.dice import fixed_seed
 from ledger.errors import LedgerError, OutOfBalance
 from ledger.facts import GM, EntryId, PointsLost, PointsRegained, PointsSpent, PoolSet, TokensMoved
-from ledger.position import load_state
+from ledger.ledger_state import load_state
 from ledger.records import latest_takes
 from ledger.service import Ledger
 from projections.projection import StateProjection

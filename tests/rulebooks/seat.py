@@ -14,7 +14,7 @@ from ledger.declarations import Declaration
 from ledger.dice import SeededDice, TypedDice, fixed_seed
 from ledger.errors import Refused
 from ledger.facts import GM, EntryId, Fact, Judged
-from ledger.position import decide_and_fold, load_state
+from ledger.ledger_state import decide_and_fold, load_state
 from ledger.records import Head, Record
 from ledger.replay import Replay
 from ledger.service import Ledger

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from cli.notation.schema import EXAMPLE
-from rulebooks import book
+from rulebooks import load_game
 from rulebooks.common.texts import Texts
 
 
@@ -26,7 +26,7 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def texts(self) -> Texts:
-        return book(self.name).texts()
+        return load_game(self.name).texts()
 
     def ids(self) -> set[str]:
         """Return the ids of all rules and gaps."""
@@ -55,7 +55,7 @@ RULEBOOKS = (
     Rulebook(name="monolith", prefix="ML", gaps=32),
 )
 EACH = pytest.mark.parametrize("rulebook", RULEBOOKS, ids=lambda rulebook: rulebook.name)
-LINES = [kind for rulebook in RULEBOOKS for kind in book(rulebook.name).declarations if kind.verbs]
+LINES = [kind for rulebook in RULEBOOKS for kind in load_game(rulebook.name).declarations if kind.verbs]
 
 
 @EACH

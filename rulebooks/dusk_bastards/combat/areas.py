@@ -21,7 +21,7 @@ from rulebooks.dusk_bastards.combat.attack import (
 from rulebooks.dusk_bastards.combat.situations import check_situations
 from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Strike
 from rulebooks.dusk_bastards.declarations.parts import Spot
-from rulebooks.dusk_bastards.tasks.consequences import settles
+from rulebooks.dusk_bastards.tasks.consequences import consequences_of
 from rulebooks.dusk_bastards.tasks.preconditions import check_moment
 from rulebooks.dusk_bastards.tasks.resolution import Plan, resolve
 from rulebooks.dusk_bastards.tasks.roll import Roll
@@ -71,7 +71,7 @@ def attack_area(said: AreaAttack, state: State, dice: Dice) -> Iterator[Fact]:
     yield from resolve(said, stat_of(said, state), plan, state, dice)
 
 
-@settles("area")
+@consequences_of("area")
 def settle_area(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
     """DB-AREA-1: the one total against each target's own number, in their order; unrolled, all fare alike."""
     for attack in roll.per_target():

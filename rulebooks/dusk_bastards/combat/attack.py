@@ -12,7 +12,7 @@ from ledger.facts import ConditionBegan, Counted, Ends, EntryId, Fact, PointsLos
 from projections.state import State
 from rulebooks.common.conditions import condition_end, find_condition, has_condition
 from rulebooks.dusk_bastards.combat.aim import attack_situation_modifiers, check_shot, is_attack, shot_of
-from rulebooks.dusk_bastards.combat.blow import Blow, deal_blow
+from rulebooks.dusk_bastards.combat.blow import AttackEffects, deal_blow
 from rulebooks.dusk_bastards.combat.interception import interception_hindrance
 from rulebooks.dusk_bastards.combat.modifiers import check_attackable
 from rulebooks.dusk_bastards.declarations.combat import Attack, Defence, Intercept, Strike
@@ -20,7 +20,7 @@ from rulebooks.dusk_bastards.declarations.tasks import Task
 from rulebooks.dusk_bastards.guards import encounter_of, is_foe, is_out
 from rulebooks.dusk_bastards.harm.conditions import check_effect
 from rulebooks.dusk_bastards.harm.damage import Hit, grade
-from rulebooks.dusk_bastards.tasks.consequences import settles
+from rulebooks.dusk_bastards.tasks.consequences import consequences_of
 from rulebooks.dusk_bastards.tasks.difficulty import RollModifier
 from rulebooks.dusk_bastards.tasks.effects import mirror, own_modifiers
 from rulebooks.dusk_bastards.tasks.preconditions import check_moment
@@ -107,7 +107,7 @@ def mark_target(said: Strike, target: str, state: State) -> Generator[Fact, None
     yield from record_melee(said, said.by, target, state)
     yield from end_charge_and_cover(said.by, target, state, charge=not isinstance(said, Intercept))
     hit = Hit(target=target, amount=said.damage, type=said.damage_type, ambient=said.ambient, how="attack", by=said.by)
-    blow = Blow(hit=hit, wound=said.deals_wound, effects=said.on_hit)
+    blow = AttackEffects(hit=hit, wound=said.deals_wound, effects=said.on_hit)
     return Target(against=target, note=blow.encode(), base=base, modifiers=modifiers)
 
 
@@ -117,7 +117,7 @@ def missed_before(by: str, target: str, state: State) -> str:
     return missed if missed in state.conditions and option(state, "combat_attacks_are_retries") == "on" else ""
 
 
-@settles("attack")
+@consequences_of("attack")
 def settle_attack(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
     """DB-STD-1: on a hit the target takes the damage; DB-DMG-7: an object goes one place down."""
     target, missed = roll.against, f"{MISSED} {roll.who} {roll.against}"
@@ -133,7 +133,7 @@ def settle_attack(roll: Roll, state: State, won: bool, opened: EntryId | None) -
         now = state.points(target, "state") - 1
         yield PointsLost(rules=("DB-DMG-7",), who=target, pool="state", points=1, now=now, because="hit", by=roll.who)
         return
-    yield from deal_blow(Blow.decode(roll.note), state)
+    yield from deal_blow(AttackEffects.decode(roll.note), state)
 
 
 def attack_modifiers(said: Strike, target: str, state: State) -> tuple[RollModifier, ...]:

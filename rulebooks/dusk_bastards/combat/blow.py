@@ -16,7 +16,7 @@ from rulebooks.dusk_bastards.harm.damage import Hit, can_be_wounded, death, due_
 from rulebooks.dusk_bastards.harm.stun import stun
 
 
-class Blow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class AttackEffects(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Damage, and then a wound, conditions, a turn lost or an interception."""
 
     hit: Hit
@@ -30,12 +30,12 @@ class Blow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         return msgspec.json.encode(self, order="deterministic").decode()
 
     @staticmethod
-    def decode(note: str) -> Blow:
+    def decode(note: str) -> AttackEffects:
         """Return the blow in the note of a roll."""
-        return msgspec.json.decode(note, type=Blow)
+        return msgspec.json.decode(note, type=AttackEffects)
 
 
-def deal_blow(blow: Blow, state: State) -> Iterator[Fact]:
+def deal_blow(blow: AttackEffects, state: State) -> Iterator[Fact]:
     """DB-WOUND-10, DB-NPC-2: damage first, then a wound dealt directly, then everything else."""
     who = blow.hit.target
     if blow.hit.amount:

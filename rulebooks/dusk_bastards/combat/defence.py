@@ -12,7 +12,7 @@ from ledger.facts import Counted, EntryId, Fact
 from projections.state import State
 from rulebooks.dusk_bastards.combat.aim import check_shot, defence_situation_modifiers, is_attack
 from rulebooks.dusk_bastards.combat.attack import difficulty_of, end_charge_and_cover, record_melee, round_modifiers
-from rulebooks.dusk_bastards.combat.blow import Blow, deal_blow
+from rulebooks.dusk_bastards.combat.blow import AttackEffects, deal_blow
 from rulebooks.dusk_bastards.declarations.combat import Defence
 from rulebooks.dusk_bastards.guards import (
     check_able,
@@ -33,7 +33,7 @@ from rulebooks.dusk_bastards.harm.ailments import (
 from rulebooks.dusk_bastards.harm.conditions import check_effect
 from rulebooks.dusk_bastards.harm.damage import Hit
 from rulebooks.dusk_bastards.harm.stun import come_to
-from rulebooks.dusk_bastards.tasks.consequences import settles
+from rulebooks.dusk_bastards.tasks.consequences import consequences_of
 from rulebooks.dusk_bastards.tasks.difficulty import DIFFICULTY_MOST, RollModifier
 from rulebooks.dusk_bastards.tasks.effects import mirror, own_modifiers
 from rulebooks.dusk_bastards.tasks.resolution import Plan, Target, resolve
@@ -108,7 +108,7 @@ def use_foe_action(said: Defence, state: State) -> Iterator[Fact]:
         yield from use_action(said.source, "standard", state)
 
 
-def foe_blow(said: Defence, state: State) -> Blow:
+def foe_blow(said: Defence, state: State) -> AttackEffects:
     """DB-ROLL-3: a failed defence lets through the foe's own damage, unless another is said.
 
     DB-SPEC-3, DB-SPEC-4: poison and disease cite themselves.
@@ -125,10 +125,10 @@ def foe_blow(said: Defence, state: State) -> Blow:
         by=said.source,
         because=() if said.cause is None else ("DB-SPEC-3" if said.cause == "poison" else "DB-SPEC-4",),
     )
-    return Blow(hit=hit, wound=said.wound, effects=said.on_fail, lose_action=said.lose_action)
+    return AttackEffects(hit=hit, wound=said.wound, effects=said.on_fail, lose_action=said.lose_action)
 
 
-def roll_defence(said: Defence, blow: Blow, state: State, dice: Dice) -> Iterator[Fact]:
+def roll_defence(said: Defence, blow: AttackEffects, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-ROLL-4: modifiers that ease the foe's attack hinder the defence, and so on; the stakes are known."""
     intercepts = blow.interception is not None
     base, modifiers = defence_difficulty(said, state), defence_modifiers(said, state, intercepts=intercepts)
@@ -141,11 +141,11 @@ def roll_defence(said: Defence, blow: Blow, state: State, dice: Dice) -> Iterato
     yield from resolve(said, said.stat or ("might" if said.cause else "speed"), plan, state, dice)
 
 
-@settles("defence")
+@consequences_of("defence")
 def settle_defence(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
     """DB-ROLL-3: a failed defence lets the attack through: damage, then a wound."""
     if not won and roll.note:
-        yield from deal_blow(Blow.decode(roll.note), state)
+        yield from deal_blow(AttackEffects.decode(roll.note), state)
 
 
 def defence_modifiers(said: Defence, state: State, *, intercepts: bool = False) -> tuple[RollModifier, ...]:

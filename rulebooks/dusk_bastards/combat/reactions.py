@@ -10,7 +10,7 @@ from projections.state import State
 from rulebooks.common.conditions import condition_end, has_condition, new_condition
 from rulebooks.common.values import action_use
 from rulebooks.dusk_bastards.combat.attack import TAKING_COVER, check_strike, check_target, roll_attack
-from rulebooks.dusk_bastards.combat.blow import Blow, deal_blow
+from rulebooks.dusk_bastards.combat.blow import AttackEffects, deal_blow
 from rulebooks.dusk_bastards.combat.defence import check_defence, roll_defence
 from rulebooks.dusk_bastards.combat.interception import Interception
 from rulebooks.dusk_bastards.declarations.combat import Defence, Intercept, TakeCover
@@ -20,7 +20,7 @@ from rulebooks.dusk_bastards.guards import DELAYED, check_in_play, check_take20,
 from rulebooks.dusk_bastards.harm.conditions import impose
 from rulebooks.dusk_bastards.harm.damage import Hit
 from rulebooks.dusk_bastards.harm.durations import until_round_end
-from rulebooks.dusk_bastards.tasks.consequences import settles
+from rulebooks.dusk_bastards.tasks.consequences import consequences_of
 from rulebooks.dusk_bastards.tasks.resolution import Plan
 from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.tasks.stats import is_physical, stat_of
@@ -72,7 +72,7 @@ def intercept(said: Intercept, state: State, dice: Dice) -> Iterator[Fact]:
     check_take20(said, state)
     if not said.protect and not is_leaving_reach(said.target, said.by, state):
         raise refusal("REACH")
-    blow = Blow(
+    blow = AttackEffects(
         hit=Hit(target=said.target, amount=0, how="intercept", by=said.by),
         interception=Interception(by=said.by, target=said.target, protects=bool(said.protect)),
     )
@@ -84,11 +84,11 @@ def intercept(said: Intercept, state: State, dice: Dice) -> Iterator[Fact]:
     yield from roll_attack(said, said.target, Plan(kind="intercept"), state, dice, note=blow.encode())
 
 
-@settles("intercept")
+@consequences_of("intercept")
 def settle_intercept(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
     """DB-REACT-4, DB-REACT-5: a hit does no damage, but stops or hinders the target."""
     if won:
-        yield from deal_blow(Blow.decode(roll.note), state)
+        yield from deal_blow(AttackEffects.decode(roll.note), state)
 
 
 def check_intercept(said: Intercept, state: State) -> None:

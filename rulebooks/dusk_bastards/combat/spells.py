@@ -23,7 +23,7 @@ from rulebooks.dusk_bastards.guards import (
     is_foe,
 )
 from rulebooks.dusk_bastards.harm.durations import until_round_end
-from rulebooks.dusk_bastards.tasks.consequences import settles
+from rulebooks.dusk_bastards.tasks.consequences import consequences_of
 from rulebooks.dusk_bastards.tasks.costs import check_costs, pay, shortage
 from rulebooks.dusk_bastards.tasks.judgement import automatic_failure
 from rulebooks.dusk_bastards.tasks.resolution import Plan, Target, resolve
@@ -124,7 +124,7 @@ def resolve_spell(said: Spell, plan: Plan, state: State, dice: Dice) -> Iterator
         yield from resolve(said, spell_stat(said, state), plan, state, dice)
 
 
-@settles("spell")
+@consequences_of("spell")
 def settle_spell(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
     """DB-STD-2, DB-STD-3: the effect of a spell without a target is told, not computed."""
     return iter(())

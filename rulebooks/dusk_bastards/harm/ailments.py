@@ -10,7 +10,7 @@ import msgspec
 from ledger.facts import ConditionBegan, Fact, Ruled
 from projections.state import Condition, State
 from rulebooks.common.conditions import condition_end
-from rulebooks.dusk_bastards.combat.blow import Blow, deal_blow
+from rulebooks.dusk_bastards.combat.blow import AttackEffects, deal_blow
 from rulebooks.dusk_bastards.declarations.combat import Defence
 from rulebooks.dusk_bastards.declarations.harm import Ailment, Disease
 from rulebooks.dusk_bastards.guards import check_in_play, check_no_wound_due, check_not_out, is_foe
@@ -30,7 +30,7 @@ class AilmentData(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """The difficulty of an ailment, the effects of a failure, and the day on which it was last resisted."""
 
     difficulty: int
-    blow: Blow
+    blow: AttackEffects
     day: str = ""
 
 
@@ -75,7 +75,7 @@ def stakes(said: Ailment) -> str:
     return f"{said.target} resists it with Might against {said.difficulty}, or suffers {brings or 'nothing'}"
 
 
-def ailment_blow(said: Ailment, because: tuple[str, ...]) -> Blow:
+def ailment_blow(said: Ailment, because: tuple[str, ...]) -> AttackEffects:
     """Return the effects of a failure to resist it."""
     hit = Hit(
         target=said.target,
@@ -86,7 +86,7 @@ def ailment_blow(said: Ailment, because: tuple[str, ...]) -> Blow:
         how=said.source or ("disease" if isinstance(said, Disease) else "poison"),
         because=because,
     )
-    return Blow(hit=hit, wound=said.wound, effects=said.on_fail, lose_action=said.lose_action)
+    return AttackEffects(hit=hit, wound=said.wound, effects=said.on_fail, lose_action=said.lose_action)
 
 
 def ailment_condition(who: str, name: str, source: str, data: AilmentData) -> ConditionBegan:

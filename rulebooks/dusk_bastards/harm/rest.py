@@ -28,7 +28,7 @@ from rulebooks.dusk_bastards.guards import (
 from rulebooks.dusk_bastards.harm.health import HEALTH, recovery_maximum, set_maximum_health
 from rulebooks.dusk_bastards.harm.stun import come_to
 from rulebooks.dusk_bastards.harm.wounds import category
-from rulebooks.dusk_bastards.tasks.destiny import level, pool_room
+from rulebooks.dusk_bastards.tasks.destiny import destiny_limit, pool_room
 from rulebooks.dusk_bastards.texts import check_whole, option, refusal, value_refusal
 from rulebooks.dusk_bastards.turns.allowances import check_action, use_action
 from rulebooks.dusk_bastards.world.clock import A_DAY, pass_time
@@ -49,7 +49,7 @@ def rest(said: Rest, state: State, dice: Dice) -> Iterator[Fact]:
         source=dice.source,
         dice=(Die(ordinal=0, sides=RECOVERY_DIE, face=face),),
     )
-    points = face + level(said.by, state)
+    points = face + destiny_limit(said.by, state)
     if dice.source == "table":
         check_shares(said, points, state)
     shares = rest_shares(said, points, state)
@@ -81,7 +81,7 @@ def check_rest(said: Rest, state: State, dice: Dice) -> None:
         raise refusal("REST-USED", name=said.by, kind=said.kind)
     if said.kind != "one_action" and is_in_combat(said.by, state):
         raise refusal("REST-COMBAT")
-    check_shares(said, RECOVERY_DIE + level(said.by, state), state)
+    check_shares(said, RECOVERY_DIE + destiny_limit(said.by, state), state)
 
 
 def check_shares(said: Rest, points: int, state: State) -> None:

@@ -20,7 +20,7 @@ from rulebooks.dusk_bastards.guards import (
 )
 from rulebooks.dusk_bastards.harm.damage import can_be_wounded, death, due_wound_roll, grade
 from rulebooks.dusk_bastards.harm.health import set_maximum_health
-from rulebooks.dusk_bastards.tasks.consequences import settles
+from rulebooks.dusk_bastards.tasks.consequences import consequences_of
 from rulebooks.dusk_bastards.tasks.destiny import apply_destined_effect
 from rulebooks.dusk_bastards.tasks.difficulty import RollModifier
 from rulebooks.dusk_bastards.tasks.judgement import judge
@@ -100,7 +100,7 @@ def due_window(roller: str, who: str, state: State) -> str:
     return window
 
 
-@settles("wound")
+@consequences_of("wound")
 def settle_wound(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
     """DB-WOUND-2: the wound of this total, in force at once only outside encounters (DB-WOUND-4); or death."""
     who, wound = roll.against, wound_for_total(roll.total)

@@ -14,7 +14,7 @@ Consequences = Callable[[Roll, State, bool, EntryId | None], Iterator[Fact]]
 REGISTERED: Final[dict[str, Consequences]] = {}
 
 
-def settles(kind: str) -> Callable[[Consequences], Consequences]:
+def consequences_of(kind: str) -> Callable[[Consequences], Consequences]:
     """Register a function for the final results of this kind of roll (Roll.kind)."""
 
     def register(consequences: Consequences) -> Consequences:
@@ -24,6 +24,6 @@ def settles(kind: str) -> Callable[[Consequences], Consequences]:
     return register
 
 
-def settle(roll: Roll, state: State, *, won: bool, opened: EntryId | None) -> Iterator[Fact]:
+def apply_consequences(roll: Roll, state: State, *, won: bool, opened: EntryId | None) -> Iterator[Fact]:
     """DB-PLAY-8: the consequences of a final result; `opened` is the entry of its roll, None: this one."""
     return REGISTERED[roll.kind](roll, state, won, opened)

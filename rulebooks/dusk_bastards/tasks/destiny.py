@@ -20,7 +20,7 @@ DUSK_DOOM: Final = 2
 EFFECTS: Final[dict[DestinedEffect, str]] = {"dawn": "DB-DEST-2", "dusk": "DB-DEST-9", "eclipse": "DB-DEST-12"}
 
 
-def level(who: str, state: State) -> int:
+def destiny_limit(who: str, state: State) -> int:
     """DB-DEST-3: a character holds at most so much Destiny."""
     written = state.sheet(who, "level")
     return written if isinstance(written, int) else 1
@@ -30,7 +30,7 @@ def destiny_change(who: str, change: int, because: str, state: State, *rules: st
     """Return the fact that a character's Destiny changes."""
     now = state.tokens_held(who, DESTINY) + change
     return TokensMoved(
-        rules=rules, who=who, token=DESTINY, change=change, now=now, most=level(who, state), because=because
+        rules=rules, who=who, token=DESTINY, change=change, now=now, most=destiny_limit(who, state), because=because
     )
 
 
@@ -84,7 +84,7 @@ def apply_eclipse(roll: Roll, state: State, split: tuple[Cost, ...]) -> Generato
     if state.tokens_held(GM, DOOM):
         yield doom_change(-1, "Eclipse", state, "DB-DEST-12")
     back = {cost.stat: cost.points for cost in roll.back}
-    for cost in refund(roll, state, split):
+    for cost in refund_shares(roll, state, split):
         back[cost.stat] = back.get(cost.stat, 0) + cost.points
         yield point_gain(roll.who, cost.stat, cost.points, "Eclipse", state, "DB-DEST-13", "DB-DEST-12")
     refunded = tuple(Cost(stat, back[stat]) for stat in STATS if back.get(stat))
@@ -116,7 +116,7 @@ def unrefunded_points(roll: Roll) -> dict[Stat, int]:
     return {cost.stat: cost.points - back.get(cost.stat, 0) for cost in roll.spent}
 
 
-def refund(roll: Roll, state: State, split: tuple[Cost, ...]) -> list[Cost]:
+def refund_shares(roll: Roll, state: State, split: tuple[Cost, ...]) -> list[Cost]:
     """DB-DEST-13: half of the points not refunded yet, to the pool that paid most first, within each pool's limits."""
     paid = {cost.stat: cost.points for cost in roll.spent}
     rest = refund_points(roll)

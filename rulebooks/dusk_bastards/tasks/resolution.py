@@ -12,7 +12,7 @@ from projections.state import State
 from rulebooks.dusk_bastards.combat.situations import leave_out_denied
 from rulebooks.dusk_bastards.declarations.parts import Cost, Stat
 from rulebooks.dusk_bastards.declarations.tasks import Retry, Task
-from rulebooks.dusk_bastards.tasks.consequences import settle
+from rulebooks.dusk_bastards.tasks.consequences import apply_consequences
 from rulebooks.dusk_bastards.tasks.costs import Price, pay_price, price_of
 from rulebooks.dusk_bastards.tasks.destiny import apply_destined_effect, check_split, unrefunded_points
 from rulebooks.dusk_bastards.tasks.difficulty import (
@@ -62,7 +62,7 @@ def resolve(said: Task, stat: Stat, plan: Plan, state: State, dice: Dice) -> Ite
     if price.shortage is not None:
         what = JUDGED_AS.get(plan.kind, plan.kind)
         yield automatic_failure(said.by, what, roll.against, price.shortage, state)
-        yield from settle(roll, state, won=False, opened=None)
+        yield from apply_consequences(roll, state, won=False, opened=None)
         return
     yield from pay_price(price, state)
     check_split(roll, said.refund, unrefunded_points(roll))
@@ -83,7 +83,7 @@ def resolve(said: Task, stat: Stat, plan: Plan, state: State, dice: Dice) -> Ite
         return
     for each in roll.per_target():
         yield routine_success(each)
-    yield from settle(roll, state, won=True, opened=None)
+    yield from apply_consequences(roll, state, won=True, opened=None)
 
 
 def new_roll(said: Task, stat: Stat, plan: Plan, price: Price) -> Roll:

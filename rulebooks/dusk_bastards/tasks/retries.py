@@ -20,7 +20,7 @@ from rulebooks.common.rulings import ruling_words
 from rulebooks.dusk_bastards.declarations.parts import Effect, Stat
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, ForbidRetry, Retry
 from rulebooks.dusk_bastards.harm.conditions import LOCATED, impose
-from rulebooks.dusk_bastards.tasks.consequences import settles
+from rulebooks.dusk_bastards.tasks.consequences import consequences_of
 from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.texts import refusal
 
@@ -56,7 +56,7 @@ def failed_attempt(condition: Condition) -> FailedAttempt:
     return msgspec.json.decode(condition.data, type=FailedAttempt)
 
 
-@settles("task")
+@consequences_of("task")
 def settle_task(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
     """DB-RETRY-4: a failure can be tried again; a success cannot, and locates the one who was searched for."""
     yield from forget_retried(roll.who, roll.task, roll.retries, state)

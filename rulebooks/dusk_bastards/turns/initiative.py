@@ -18,7 +18,7 @@ from rulebooks.dusk_bastards.guards import (
     is_out,
     running_encounter,
 )
-from rulebooks.dusk_bastards.tasks.consequences import settles
+from rulebooks.dusk_bastards.tasks.consequences import consequences_of
 from rulebooks.dusk_bastards.tasks.resolution import Plan, Target, resolve
 from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.texts import option, refusal
@@ -37,7 +37,7 @@ def roll_initiative(said: Initiative, state: State, dice: Dice) -> Iterator[Fact
     yield from resolve(rolled, "speed", plan, state, dice)
 
 
-@settles("initiative")
+@consequences_of("initiative")
 def settle_initiative(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
     """DB-ENC-2: the total of the roll is the score, which gives the place in the order."""
     yield from set_order([(roll.who, roll.total)], state, "DB-ENC-2")

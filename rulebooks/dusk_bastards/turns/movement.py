@@ -24,7 +24,7 @@ from rulebooks.dusk_bastards.guards import (
     encounter_refusal,
     is_foe,
 )
-from rulebooks.dusk_bastards.tasks.consequences import settles
+from rulebooks.dusk_bastards.tasks.consequences import consequences_of
 from rulebooks.dusk_bastards.tasks.effects import DEFENDING
 from rulebooks.dusk_bastards.tasks.resolution import Plan, Target, resolve
 from rulebooks.dusk_bastards.tasks.roll import Roll
@@ -56,9 +56,9 @@ def move(said: Move, state: State, dice: Dice) -> Iterator[Fact]:
         raise refusal("MOVE-DISTANCE")
     yield from use_action(said.by, "move", state)
     if said.distance == "immediate":
-        yield from go(said.by, "immediate", state, "DB-MOVE-1", "DB-DIST-3")
+        yield from move_to_band(said.by, "immediate", state, "DB-MOVE-1", "DB-DIST-3")
     elif is_foe(said.by, state):
-        yield from go(said.by, "short", state, "DB-GAP-66")
+        yield from move_to_band(said.by, "short", state, "DB-GAP-66")
         yield action_use(said.by, "bonus", state, "lost", "DB-GAP-66", "DB-MOVE-2")
     else:
         plan = Plan(kind="move", targets=(Target(base=SHORT_MOVE),))
@@ -72,17 +72,17 @@ def check_mover(who: str, state: State) -> None:
     check_action(who, "move", state)
 
 
-@settles("move")
+@consequences_of("move")
 def settle_move(roll: Roll, state: State, won: bool, opened: EntryId | None) -> Iterator[Fact]:
     """DB-MOVE-2: success leaves only the standard action, failure only the bonus action; either way they have moved."""
     short = won or option(state, "failed_dash_moves") == "yes"
-    yield from go(roll.who, "short" if short else "immediate", state, "DB-MOVE-2")
+    yield from move_to_band(roll.who, "short" if short else "immediate", state, "DB-MOVE-2")
     action = "bonus" if won else "standard"
     if state.actions_left(roll.who, action):
         yield action_use(roll.who, action, state, "lost", "DB-MOVE-2")
 
 
-def go(who: str, band: str, state: State, *rules: str) -> Iterator[Fact]:
+def move_to_band(who: str, band: str, state: State, *rules: str) -> Iterator[Fact]:
     """DB-GAP-67: a prone mover stands up, and a mover in cover leaves it, before a move or a charge."""
     stood = out_of_reach_counts(who, state) if band != "immediate" else []
     yield distance_count(who, band, state, *rules)
@@ -139,7 +139,7 @@ def charge(said: Charge, state: State) -> Iterator[Fact]:
     check_mover(said.by, state)
     check_charge(said, state)
     yield from use_action(said.by, "move", state)
-    yield from go(said.by, BANDS[charge_distance(said, state)], state, "DB-MOVE-3")
+    yield from move_to_band(said.by, BANDS[charge_distance(said, state)], state, "DB-MOVE-3")
     yield from record_distance(said.by, said.target, BANDS.index("immediate"), state, "DB-MOVE-3")
     yield new_condition(
         said.by,

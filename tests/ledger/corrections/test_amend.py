@@ -7,7 +7,7 @@ import pytest
 from ledger.builtin import AddWords
 from ledger.corrections.amend import note_error
 from ledger.corrections.compensate import compensate, plan_compensation
-from ledger.corrections.plan import write_correction
+from ledger.corrections.correction import write_correction
 from ledger.corrections.undo import undo
 from ledger.errors import Overtaken, Refused
 from ledger.read_model_sql import create_table_sql

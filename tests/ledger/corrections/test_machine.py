@@ -14,12 +14,12 @@ from ledger import snapshots
 from ledger.builtin import AddWords, Claim
 from ledger.corrections.amend import note_error, plan_amendment
 from ledger.corrections.compensate import compensate, plan_compensation
-from ledger.corrections.plan import Correction, check_writable, write_correction
+from ledger.corrections.correction import Correction, check_writable, write_correction
 from ledger.corrections.undo import plan_undo
 from ledger.errors import LedgerError, Refused
 from ledger.facts import Amended, EntryId, Rolled, parse_entry_id
-from ledger.odds import odds
-from ledger.position import initial_state, load_state
+from ledger.ledger_state import initial_state, load_state
+from ledger.odds import count_odds
 from ledger.read_model_check import check_read_models
 from ledger.records import latest_takes
 from ledger.redecide import TakeHistory, revealed_seeds
@@ -305,7 +305,7 @@ class Corrections(RuleBasedStateMachine):
         before = packed_state(self.ledger.state)
         try:
             with question(self.ledger):
-                odds(Board(), self.ledger.state, said, EntryId(9, 9))
+                count_odds(Board(), self.ledger.state, said, EntryId(9, 9))
         except Refused:
             pass
         assert packed_state(self.ledger.state) == before

@@ -6,7 +6,7 @@ import pytest
 
 from ledger.corrections.amend import note_error, plan_amendment
 from ledger.corrections.compensate import compensate, plan_compensation
-from ledger.corrections.plan import check_writable, write_correction
+from ledger.corrections.correction import check_writable, write_correction
 from ledger.errors import Refused
 from ledger.facts import Amended, Invalidated, PointsSpent, parse_entry_id
 from ledger.records import latest_takes
@@ -63,7 +63,11 @@ def test_insert_uses_a_restored_turn(ledger):
     fought(ledger)
     edits = {parse_entry_id("1.2"): replacement(Toss(by="Ana"), 1, 2)}
     result = plan(ledger, {**edits, **insertion(ledger, "1.2", Toss(by="Bo"), 1, 1)}).what_if
-    assert (outcomes_by_id(result)["1.2+1"], result.need, result.with_outcome("new turn")) == ("inserted", None, [])
+    assert (outcomes_by_id(result)["1.2+1"], result.need, result.entries_with_outcome("new turn")) == (
+        "inserted",
+        None,
+        [],
+    )
 
 
 def test_inserted_pass_follows_undo_and_lapses_with_its_turn(ledger):
@@ -77,7 +81,7 @@ def test_inserted_pass_follows_undo_and_lapses_with_its_turn(ledger):
     assert (current_take(ledger.store, "1.2+1").by, state(ledger)) == ("Bo", after)
     result = plan(ledger, {"1.2": replacement(Toss(by="Ana"), 2, 2)}).what_if
     assert outcomes_by_id(result)["1.2+1"] == "no longer possible"
-    assert "BOARD-TURN" in result.with_outcome("no longer possible")[0].refusal
+    assert "BOARD-TURN" in result.entries_with_outcome("no longer possible")[0].refusal
 
 
 def test_new_turn_after_an_insert_is_passed_after_it(ledger):
@@ -93,7 +97,7 @@ def test_a_place_that_came_up_on_record_too_is_not_passed_for_anybody(ledger):
     said(ledger, Toss(by="Bo"), 1, 1)
     for edits in ({"1.2": DROP}, {"1.2": DROP, "1.1": replacement(Fight(by="Bo"))}):
         result = plan(ledger, edits).what_if
-        assert (outcomes_by_id(result)["1.3"], result.with_outcome("new turn")) == ("no longer possible", [])
+        assert (outcomes_by_id(result)["1.3"], result.entries_with_outcome("new turn")) == ("no longer possible", [])
 
 
 def poor(ledger):

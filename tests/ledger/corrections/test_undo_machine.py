@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from ledger.builtin import Tell
 from ledger.corrections.amend import plan_amendment
-from ledger.corrections.plan import check_writable, write_correction
+from ledger.corrections.correction import check_writable, write_correction
 from ledger.corrections.undo import plan_undo
 from ledger.errors import LedgerError, Refused
 from ledger.facts import EntryId
@@ -171,7 +171,7 @@ def test_correction_and_undo_equal_two_told_scenes(played, evening, where, how, 
         raise
     undone, _ = write_correction(corrected, undone_take, at=AT, line="undo")
     told(other)
-    if not undone_take.what_if.with_outcome(
+    if not undone_take.what_if.entries_with_outcome(
         "new turn"
     ):  # declarations in between may have freed a number that is not used yet
         assert state(corrected) == state(other)

@@ -10,7 +10,7 @@ import pytest
 
 from ledger.errors import NeverDrawn, Refused
 from ledger.facts import parse_entry_id
-from ledger.odds import odds
+from ledger.odds import count_odds
 from ledger.whatif import WhatIf
 from tests.ledger.board import Board, Boards, Fight, Flip, Toss
 from tests.ledger.coin import Purse
@@ -57,7 +57,7 @@ def test_odds_are_those_of_all_faces(ledger, what, points):
     before = packed_state(ledger.state)
     with question(ledger):
         try:
-            found = odds(Board(), ledger.state, what, parse_entry_id("1.3")).chances
+            found = count_odds(Board(), ledger.state, what, parse_entry_id("1.3")).chances
         except Refused:
             assert (what.again, points) == (True, 1)
             return

@@ -29,13 +29,13 @@ from ledger.facts import (
 )
 from ledger.records import Record
 from projections.state import State
-from rulebooks import book
+from rulebooks import load_game
 from rulebooks.dusk_bastards.declarations.parts import Asset, Cost, Modifier, Use
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Close, Retry, SpendDestiny, SpendDoom
 from rulebooks.dusk_bastards.texts import TEXTS
 from tests.rulebooks.seat import AT, TableSeat, load_cases, of_kind
 
-BOOK = book("dusk-bastards")
+BOOK = load_game("dusk-bastards")
 ROLLS = ("task", "attack", "defence", "move", "initiative", "wound", "recovery", "deed", "spell", "intercept")
 STATS = ("might", "speed", "intellect")
 KINDS = {str(kind.__struct_config__.tag): kind for kind in (*BOOK.declarations, Ruling)}

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.corrections.amend import plan_amendment
-from ledger.corrections.plan import Correction, check_writable, write_correction
+from ledger.corrections.correction import Correction, check_writable, write_correction
 from ledger.corrections.undo import undo
 from ledger.declarations import Declaration
 from ledger.errors import LedgerError
@@ -49,7 +49,7 @@ def random_edit(seat: Seat, kind: str, said: Declaration | None, index: int) -> 
     """Return an edit of one entry."""
     records = entries(seat)
     id = records[index % len(records)].id
-    new = Input(said=msgspec.Raw(ENCODER.encode(said)), by=said.by, line="amended") if said else None
+    new = Input(declaration_json=msgspec.Raw(ENCODER.encode(said)), by=said.by, line="amended") if said else None
     if kind == "insert":
         past = TakeHistory(seat.store.takes(after=EntryId(1, 0)))
         id = EntryId(id.session, id.number, 1 + last_insert(past.entries, id))

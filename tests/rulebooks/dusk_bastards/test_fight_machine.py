@@ -13,7 +13,7 @@ from ledger.corrections.undo import undo
 from ledger.declarations import Declaration, Ruling
 from ledger.errors import BadFaces, Refused
 from ledger.facts import GM, ConditionBegan, Ends, PointsLost
-from ledger.position import load_state
+from ledger.ledger_state import load_state
 from ledger.records import decode
 from projections.projection import StateProjection
 from rulebooks.dusk_bastards.declarations.combat import (

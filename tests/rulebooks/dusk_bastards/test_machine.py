@@ -19,7 +19,7 @@ from ledger.dice import fixed_seed
 from ledger.errors import BadFaces, Refused
 from ledger.facts import GM, Judged
 from ledger.game import decoder
-from ledger.position import load_state
+from ledger.ledger_state import load_state
 from ledger.records import Record, decode
 from ledger.service import Ledger
 from ledger.verify import verify

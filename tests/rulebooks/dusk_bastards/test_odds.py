@@ -8,7 +8,7 @@ import pytest
 
 from ledger.errors import Refused
 from ledger.facts import GM, EntryId
-from ledger.odds import Chance, odds
+from ledger.odds import Chance, count_odds
 from rulebooks.dusk_bastards.declarations.combat import AreaAttack
 from rulebooks.dusk_bastards.declarations.harm import Damage, WoundRoll
 from rulebooks.dusk_bastards.declarations.parts import Spot
@@ -23,7 +23,7 @@ WOUNDS = {"winded": (2, 9), "light": (10, 12), "moderate": (13, 15), "severe": (
 def chances(seat: Seat, said: Any) -> dict[tuple[str, str], int]:
     """Return the ways of 144 by what is judged and its result; check that the ledger has not changed."""
     ledger_state, before = seat.ledger.state, seat.snapshot()
-    outlook = odds(BOOK, ledger_state, said, EntryId(1, ledger_state.last.number + 1))
+    outlook = count_odds(BOOK, ledger_state, said, EntryId(1, ledger_state.last.number + 1))
     assert seat.snapshot() == before
     assert {chance.of for chance in outlook.chances} <= {144, 1}
     return {(chance.what, chance.result): ways(chance) for chance in outlook.chances}
@@ -56,7 +56,7 @@ def test_taking_20_has_the_odds_of_the_catalogue(difficulty: int) -> None:
 def test_effort_level_changes_odds_and_expected_cost(effort: int) -> None:
     seat = Seat("Ash")
     assert chances(seat, climb(5, effort=effort)).get(("task", "success"), 0) == SUCCEED[5 - effort]
-    outlook = odds(BOOK, seat.ledger.state, climb(5, effort=effort), EntryId(1, 1))
+    outlook = count_odds(BOOK, seat.ledger.state, climb(5, effort=effort), EntryId(1, 1))
     spent = {0: 0, 1: 3, 2: 5}[effort]
     might = next((value for value in outlook.expected if value.value == "ash.might"), None)
     back = 12 * ((spent + 1) // 2)  # an Eclipse refunds half, rounded up
@@ -102,7 +102,7 @@ def test_area_attack_has_odds_against_each_target() -> None:
     """DB-AREA-1."""
     seat = Seat("Ash", "thug", "captain")
     said = AreaAttack(by="Ash", stat="might", damage=4, targets=(Spot("thug"), Spot("captain")))
-    shown = odds(BOOK, seat.ledger.state, said, EntryId(1, 1)).chances
+    shown = count_odds(BOOK, seat.ledger.state, said, EntryId(1, 1)).chances
     hits = {chance.against: ways(chance) for chance in shown if (chance.what, chance.result) == ("attack", "success")}
     hard = {who: seat.state.sheet(who, "difficulty") for who in ("thug", "captain")}
     assert hits == {who: SUCCEED[int(difficulty or 0)] for who, difficulty in hard.items()}

@@ -91,13 +91,13 @@ def test_option_has_the_readings_of_the_catalogue(option: texts.Option) -> None:
     default, others = TOGGLES[option.name]
     assert option.default == default
     for value in (default, *others):
-        assert option.takes(value)
+        assert option.allows(value)
     if option.values:
         assert set(option.values) == {default, *others}
     else:
-        assert not option.takes(min(others) - 1)
-        assert not option.takes(max(*others, default) + 1)
-    assert not option.takes("any")
+        assert not option.allows(min(others) - 1)
+        assert not option.allows(max(*others, default) + 1)
+    assert not option.allows("any")
     assert option.domain
 
 

@@ -12,14 +12,14 @@ from ledger.dice import fixed_seed
 from ledger.facts import GM, Judged, Rolled
 from ledger.records import Record
 from projections.state import State
-from rulebooks import book
+from rulebooks import load_game
 from rulebooks.common.announcements import announcement
 from rulebooks.common.options import SetOption
 from rulebooks.momentum.declarations import Attack, BypassMomentum, EndTurn, Reaction, StartEncounter
 from rulebooks.momentum.guards import checks_due, members_to_act
 from tests.rulebooks.seat import AT, TableSeat, load_cases, of_kind
 
-BOOK = book("momentum")
+BOOK = load_game("momentum")
 KINDS = {str(kind.__struct_config__.tag): kind for kind in (*BOOK.declarations, Ruling)}
 PATHS = ("Gate:Yard", "Yard:Hall", "Hall:Stair", "Stair:Tower")
 

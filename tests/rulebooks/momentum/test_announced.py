@@ -11,7 +11,7 @@ from hypothesis import event, given
 from hypothesis import strategies as st
 
 from ledger.corrections.amend import plan_amendment
-from ledger.corrections.plan import write_correction
+from ledger.corrections.correction import write_correction
 from ledger.corrections.undo import undo
 from ledger.declarations import Declaration, Ruling, Setting
 from ledger.errors import Refused
@@ -294,7 +294,7 @@ def test_announced_attack_can_be_withdrawn_before_its_roll() -> None:
 
 def insertion(seat: Seat, behind: Record, said: Declaration) -> dict[EntryId, Edit]:
     """Return the edit that inserts a line behind an entry."""
-    raw = Input(said=msgspec.Raw(ENCODER.encode(said)), by=said.by, line=f"^ {said.by} interpose")
+    raw = Input(declaration_json=msgspec.Raw(ENCODER.encode(said)), by=said.by, line=f"^ {said.by} interpose")
     new = EntryId(behind.id.session, behind.id.number, 1)
     return {new: Edit(input=raw, outcome="insert", in_order=True)}
 

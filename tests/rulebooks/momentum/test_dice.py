@@ -21,7 +21,7 @@ from tests.rulebooks.seat import AT, of_kind
 
 def faces_if(seat: Seat, record: Record, said: Declaration) -> dict[str, tuple[int, ...]]:
     """Return the faces of an entry with this declaration instead."""
-    raw = Input(said=msgspec.Raw(ENCODER.encode(said)), by=said.by, line="")
+    raw = Input(declaration_json=msgspec.Raw(ENCODER.encode(said)), by=said.by, line="")
     result = WhatIf(seat.store, BOOK, StateProjection()).run(
         {record.id: Edit(input=raw, outcome="retcon", in_order=True)}
     )

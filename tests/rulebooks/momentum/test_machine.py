@@ -14,14 +14,14 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from ledger.builtin import BUILTIN, Correct
 from ledger.corrections.amend import plan_amendment
-from ledger.corrections.plan import check_writable, write_correction
+from ledger.corrections.correction import check_writable, write_correction
 from ledger.corrections.undo import corrected_takes, undo
 from ledger.declarations import Declaration, Ruling, Setting
 from ledger.dice import fixed_seed
 from ledger.errors import LedgerError, Refused
 from ledger.facts import GM, EntryId, OptionSet, Rolled, SheetChanged
 from ledger.game import decoder
-from ledger.position import load_state
+from ledger.ledger_state import load_state
 from ledger.records import ENCODER, Record, decode
 from ledger.redecide import Input
 from ledger.verify import verify
@@ -312,7 +312,7 @@ class Fights(RuleBasedStateMachine):
             other = {"target": data.draw(ANYBODY), "thrown": data.draw(st.booleans())}
             said: Declaration = msgspec.structs.replace(was, **other) if isinstance(was, Attack) else EndTurn(by=was.by)
             said = data.draw(ANSWERS) if how == "insert" else said
-            raw = Input(said=msgspec.Raw(ENCODER.encode(said)), by=said.by, line="")
+            raw = Input(declaration_json=msgspec.Raw(ENCODER.encode(said)), by=said.by, line="")
             insert = 1 + max(take.insert for take in self.seat.store.takes() if take.number == record.number)
             id = EntryId(record.session, record.number, insert) if how == "insert" else record.id
             edits = {id: Edit(input=raw, outcome=how, in_order=True)}

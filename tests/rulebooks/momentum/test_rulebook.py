@@ -75,10 +75,10 @@ def test_errors_with_options_are_those_of_the_catalogue() -> None:
 def test_option_has_the_catalogues_readings(option: texts.Option) -> None:
     default, others = OPTIONS[option.name]
     assert option.default == default
-    assert all(option.takes(value) for value in (default, *others))
-    assert not option.takes("any other")
+    assert all(option.allows(value) for value in (default, *others))
+    assert not option.allows("any other")
     assert not option.values or set(option.values) == {default, *others}
-    assert option.values or not (option.takes(0) or option.takes(3))
+    assert option.values or not (option.allows(0) or option.allows(3))
 
 
 @cache

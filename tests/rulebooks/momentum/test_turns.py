@@ -100,7 +100,7 @@ def test_fight_needs_a_zone_with_two_sides() -> None:
 
 
 def changed(record: Record, said: Declaration) -> dict[Any, Edit]:
-    raw = Input(said=msgspec.Raw(ENCODER.encode(said)), by=said.by, line="")
+    raw = Input(declaration_json=msgspec.Raw(ENCODER.encode(said)), by=said.by, line="")
     return {record.id: Edit(input=raw, outcome="retcon", in_order=True)}
 
 
@@ -113,8 +113,8 @@ def test_turn_opened_by_a_correction_is_passed() -> None:
     instead = changed(struck, attacks("Guard", "Arlo"))
     instead = {id: msgspec.structs.replace(edit, input=_typed(edit.input)) for id, edit in instead.items()}
     result = WhatIf(seat.store, BOOK, StateProjection()).run(instead)
-    assert [entry.input.by for entry in result.with_outcome("new turn") if entry.input] == ["Bex"]
-    assert not result.with_outcome("no longer possible")
+    assert [entry.input.by for entry in result.entries_with_outcome("new turn") if entry.input] == ["Bex"]
+    assert not result.entries_with_outcome("no longer possible")
 
 
 def _typed(said: Input | None) -> Input:

@@ -12,14 +12,14 @@ from ledger.dice import fixed_seed
 from ledger.facts import GM, Counted, Judged
 from ledger.records import Record
 from projections.state import State
-from rulebooks import book
+from rulebooks import load_game
 from rulebooks.common.intents import INTENT
 from rulebooks.common.options import SetOption
 from rulebooks.monolith.declarations import Attack, BeginRound, CreateGroup, DeclareIntent, EndRound, StartEncounter
 from rulebooks.monolith.guards import side_members
 from tests.rulebooks.seat import AT, TableSeat, load_cases, of_kind
 
-BOOK = book("monolith")
+BOOK = load_game("monolith")
 KINDS = {str(kind.__struct_config__.tag): kind for kind in (*BOOK.declarations, Ruling)}
 CAST = ("Vega", "Oru", "Kade", "R1", "R2", "R3", "R4", "Boss", "Stalker")
 RAIDERS = ("R1", "R2", "R3", "R4", "Boss")

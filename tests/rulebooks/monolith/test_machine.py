@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from ledger.corrections.amend import plan_amendment
-from ledger.corrections.plan import check_writable, write_correction
+from ledger.corrections.correction import check_writable, write_correction
 from ledger.corrections.undo import undo
 from ledger.declarations import Declaration, Ruling, Setting
 from ledger.dice import fixed_seed

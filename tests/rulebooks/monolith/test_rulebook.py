@@ -51,7 +51,7 @@ def test_every_reading_of_an_option_has_a_case(option: Option) -> None:
     assert option.default == OPTIONS[option.name][0]
     for value in option.values[1:]:
         assert (option.name, value) in chosen
-    assert not option.takes("any")
+    assert not option.allows("any")
 
 
 def test_errors_are_in_the_catalogues_order() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ledger.corrections.amend import plan_amendment
-from ledger.corrections.plan import write_correction
+from ledger.corrections.correction import write_correction
 from ledger.facts import GM, ActionSpent, Judged, Reached
 from rulebooks.common.intents import intent
 from rulebooks.monolith.declarations import (

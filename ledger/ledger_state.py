@@ -27,7 +27,7 @@ from ledger.store import Snapshot, Store
 
 BEFORE_FIRST: Final = EntryId(0, -1)
 KEEPS_NUMBER: Final = ("drop", "revoke")  # outcomes of `Amended` with which an entry keeps its number
-Mark = tuple[int, SessionState, int]
+RollbackPoint = tuple[int, SessionState, int]
 
 
 class PackedLedgerState(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -77,11 +77,11 @@ class LedgerState(Generic[S]):
             self.session = self.session.after(fact)
         self.facts_since_snapshot += 1
 
-    def mark(self) -> Mark:
+    def mark(self) -> RollbackPoint:
         """Return a point to roll back to."""
         return self.projection.mark(self.state), self.session, self.facts_since_snapshot
 
-    def roll_back(self, mark: Mark) -> None:
+    def roll_back(self, mark: RollbackPoint) -> None:
         """Undo every step since `mark`."""
         projection_mark, self.session, self.facts_since_snapshot = mark
         self.projection.roll_back(self.state, projection_mark)

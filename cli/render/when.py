@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from cli.output import aligned, paint, safe
-from cli.queries.stretches import StretchAnswer
+from cli.output import align_columns, paint, safe
+from cli.queries.when import StretchAnswer
 from cli.render.log import INDENT, heading
-from cli.render.values import change_json, change_row, value_text
+from cli.render.who import change_json, change_row, value_text
 from ledger.facts import EntryId
 from ledger.projection import Value
 from projections.query import Stretch, format_question, value_names
@@ -66,14 +66,14 @@ def _value_rows(answer: StretchAnswer, changes: Iterable[tuple[str, ValueChange]
     for name, change in changes:
         *cells, line = change_row(change, answer.histories)
         rows.append([safe(name), value_text(change.after), *cells, "" if change.entry == entry else line])
-    yield from (INDENT + row for row in aligned(rows))
+    yield from (INDENT + row for row in align_columns(rows))
 
 
 def _never(answer: StretchAnswer, question: str) -> Iterator[str]:
     """Return that the question never held, and the range of its values."""
     yield f"{question} never held"
     rows = [[safe(name), _range(answer.changes(name), answer.start)] for name in value_names(answer.question)]
-    yield from (f"{INDENT}{row}, up to {answer.last}" for row in aligned(rows))
+    yield from (f"{INDENT}{row}, up to {answer.last}" for row in align_columns(rows))
 
 
 def _range(changes: Sequence[ValueChange], start: EntryId) -> str:

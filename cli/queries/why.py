@@ -14,7 +14,7 @@ from cli.queries.takes import find_take, why_void
 from ledger.builtin import BUILTIN
 from ledger.facts import EntryId, Fact, Invalidated, Judged, Rolled, Sheet, WindowChanged, WindowClosed, parse_entry_id
 from ledger.game import Situation, decoder
-from ledger.position import load_state
+from ledger.ledger_state import load_state
 from ledger.records import Record, latest_takes
 from ledger.store import Store
 from projections.projection import StateProjection

@@ -36,7 +36,7 @@ class TildeLine(msgspec.Struct, frozen=True, kw_only=True):
 def parse_tilde(line: str, ledger: Ledger[State]) -> TildeLine:
     """Return the parts of the line; without an entry it changes the last line. Raises Unreadable for no change."""
     tokens = tokenize(" " + line[1:])
-    entry = take_entry(tokens, ledger)
+    entry = pop_entry(tokens, ledger)
     outcome = tokens.pop().raw if tokens and tokens[-1].raw in OUTCOMES else None
     because, change = "", list[str]()
     agreed: tuple[str, ...] = ()
@@ -54,7 +54,7 @@ def parse_tilde(line: str, ledger: Ledger[State]) -> TildeLine:
     return TildeLine(entry=entry, change=" ".join(change), because=because, agreed=agreed, outcome=outcome)
 
 
-def take_entry(tokens: list[LineToken], ledger: Ledger[State]) -> EntryId:
+def pop_entry(tokens: list[LineToken], ledger: Ledger[State]) -> EntryId:
     """Remove the first token if it names an entry (`11`, `11+1`, `2.11`), and return that entry, else the last line."""
     if tokens and SHORT_ENTRY.fullmatch(tokens[0].raw):
         return parse_entry_id(f"{ledger.state.last.session}.{tokens.pop(0).raw}")

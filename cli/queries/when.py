@@ -10,9 +10,9 @@ import msgspec
 
 from cli.errors import InputError, input_errors
 from cli.notation.resolve import match_word
-from cli.queries.values import Histories, find_value, load_histories
+from cli.queries.who import Histories, find_value, load_histories
 from ledger.facts import EntryId
-from ledger.position import LedgerState
+from ledger.ledger_state import LedgerState
 from ledger.store import Store
 from projections.query import Question, Stretch, resolve, stretches, value_names
 from projections.state import State

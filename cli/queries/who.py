@@ -10,7 +10,7 @@ from cli.errors import InputError
 from cli.notation.resolve import fold_word, list_hint, match_word, nearest_words
 from cli.output import safe
 from ledger.facts import EntryId, Fact
-from ledger.position import LedgerState
+from ledger.ledger_state import LedgerState
 from ledger.records import Record, latest_takes
 from ledger.store import Store
 from projections.state import State
@@ -70,7 +70,10 @@ def find_value(word: str, now: Sequence[str], ever: Sequence[str], short: Mappin
         if len(matches) == 1:
             return matches[0]
         if matches:
-            raise InputError(f"'{safe(word)}' may be {', '.join(map(safe, matches[:12]))}", hint="Write more of it.")
+            raise InputError(
+                f"'{safe(word)}' may be {', '.join(map(safe, matches[:12]))}",
+                hint="Write more of it.",
+            )
     near = [name for name in now if fold_word(name).startswith(fold_word(word))] or nearest_words(word, ever)
     hint = f"The nearest: {', '.join(map(safe, near[:12]))}." if near else list_hint(list(ever))
     raise InputError(f"'{safe(word)}' is not a value", hint=hint)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from cli.errors import InputError, input_errors
 from cli.output import safe
 from ledger.facts import parse_entry_id
+from ledger.ledger_state import LedgerState, load_state
 from ledger.names import name_key
-from ledger.position import LedgerState, load_state
 from ledger.store import Store
 from projections.projection import StateProjection
 from projections.state import Being, State

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cli.output import aligned, paint, safe
-from cli.queries.values import Histories, ValueReport
+from cli.output import align_columns, paint, safe
+from cli.queries.who import Histories, ValueReport
 from cli.render.log import heading
 from cli.render.phrases import cause
 from ledger.facts import tag
@@ -42,7 +42,7 @@ def change_json(change: ValueChange, histories: Histories) -> dict[str, object]:
 def value_lines(report: ValueReport) -> Iterator[str]:
     """Return the changes of a value, one a line, oldest first."""
     yield f"{paint(safe(report.name), bold=True)} is {value_text(report.changes[-1].after)}"
-    yield from aligned([change_row(change, report.histories) for change in report.changes])
+    yield from align_columns([change_row(change, report.histories) for change in report.changes])
 
 
 def change_row(change: ValueChange, histories: Histories) -> list[str]:

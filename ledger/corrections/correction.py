@@ -30,7 +30,7 @@ class Correction(msgspec.Struct, frozen=True, kw_only=True):
         """The head at which it was planned."""
         return self.what_if.position
 
-    def with_outcome(self, outcome: str) -> Correction:
+    def as_note(self, outcome: str) -> Correction:
         """Return a correction that changes nothing: every entry that it names gets this outcome."""
         edits = tuple((take, outcome) for take, _ in self.said.edits)
         return msgspec.structs.replace(self, said=msgspec.structs.replace(self.said, edits=edits))
