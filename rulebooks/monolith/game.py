@@ -75,7 +75,7 @@ class Monolith(Game):
         Telegraph: turns.telegraph,
         DeclareIntent: turns.declare_intent,
         SetOrder: order.set_order,
-        EndPart: order.end_part,
+        EndPart: turns.end_part,
         Move: actions.move,
         OtherAction: actions.other_action,
         Crawl: actions.crawl,

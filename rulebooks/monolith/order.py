@@ -1,4 +1,4 @@
-"""The order of a Round: those who act before the opponents, by ruling or Save, and the end of each part."""
+"""The order of a Round: those who act before the opponents, by ruling or Save, and the end of an order."""
 
 from __future__ import annotations
 
@@ -85,26 +85,6 @@ def check_order(who: str, state: State) -> None:
     early = encounter is not None and encounter.phase in (FIRST, OPPONENTS) and state.kind(who) == "pc"
     if early and who not in first_actors(state):
         raise refusal("ORDER", name=who).with_first(EndPart(by=GM, part="opponents"))
-
-
-def end_part(said: EndPart, state: State) -> Iterator[Fact]:
-    """ML-GAP-32: a part of the order is over when the game master says so; the opponents' closes the first too."""
-    phase = running_encounter(state).phase
-    if phase not in (FIRST, OPPONENTS) or (said.part, phase) == (FIRST, OPPONENTS):
-        raise refusal("ORDER", name=f"the part of the {said.part}")
-    yield from close_part(state)
-    if said.part == OPPONENTS and phase == FIRST:
-        yield from close_part(state)
-
-
-def close_part(state: State) -> Iterator[Fact]:
-    """ML-TURN-2: on to the next part; without a Save by then a character acts after the opponents (ML-GAP-3)."""
-    encounter = running_encounter(state)
-    if ORDER in state.windows:
-        yield WindowClosed(rules=("ML-TURN-2",), window=ORDER, outcome="over")
-    yield Reached(rules=("ML-TURN-2",), point="phase_end", round=encounter.round, phase=encounter.phase)
-    following = PARTS[PARTS.index(encounter.phase) + 1]
-    yield Reached(rules=("ML-TURN-2",), point="phase", round=encounter.round, phase=following)
 
 
 def close_order(state: State) -> Iterator[Fact]:

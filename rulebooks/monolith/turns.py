@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ledger.facts import Fact, Reached, Told
+from ledger.facts import Fact, Reached, Told, WindowClosed
 from projections.state import State
 from rulebooks.common.groups import GROUP
 from rulebooks.common.intents import intent, new_intent, without_intent
 from rulebooks.common.values import action_use, outside_domain
-from rulebooks.monolith.declarations import DeclareIntent, Telegraph
-from rulebooks.monolith.guards import check_able, check_in_fight, find_actor, is_able, side_members
-from rulebooks.monolith.order import FIRST, OPPONENTS, ORDER, check_order, close_part, first_actors
+from rulebooks.monolith.declarations import DeclareIntent, EndPart, Telegraph
+from rulebooks.monolith.guards import check_able, check_in_fight, find_actor, is_able, running_encounter, side_members
+from rulebooks.monolith.order import FIRST, OPPONENTS, ORDER, PARTS, check_order, first_actors
 from rulebooks.monolith.texts import refusal
 
 DECLARING: Final = "declaring"
@@ -122,3 +122,23 @@ def is_opponents_part_over(state: State) -> bool:
     """ML-GAP-32: each opponent able to act has spent its action."""
     left = any(state.actions_left(who, "action") for who in side_members("npc", state))
     return phase(state) == OPPONENTS and not left
+
+
+def end_part(said: EndPart, state: State) -> Iterator[Fact]:
+    """ML-GAP-32: a part of the order is over when the game master says so; the opponents' closes the first too."""
+    current = running_encounter(state).phase
+    if current not in (FIRST, OPPONENTS) or (said.part, current) == (FIRST, OPPONENTS):
+        raise refusal("ORDER", name=f"the part of the {said.part}")
+    yield from close_part(state)
+    if said.part == OPPONENTS and current == FIRST:
+        yield from close_part(state)
+
+
+def close_part(state: State) -> Iterator[Fact]:
+    """ML-TURN-2: on to the next part; without a Save by then a character acts after the opponents (ML-GAP-3)."""
+    encounter = running_encounter(state)
+    if ORDER in state.windows:
+        yield WindowClosed(rules=("ML-TURN-2",), window=ORDER, outcome="over")
+    yield Reached(rules=("ML-TURN-2",), point="phase_end", round=encounter.round, phase=encounter.phase)
+    following = PARTS[PARTS.index(encounter.phase) + 1]
+    yield Reached(rules=("ML-TURN-2",), point="phase", round=encounter.round, phase=following)
