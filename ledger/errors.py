@@ -110,7 +110,7 @@ class Overtaken(LedgerError):
 
 
 class Damaged(LedgerError):
-    """StoredRecord bytes are not those once written, or the file is not a ledger of this format."""
+    """Stored bytes are not those that were written, or the file is not a ledger of this format."""
 
 
 class Unreadable(LedgerError):
