@@ -46,13 +46,14 @@ class CampaignContext:
         self._store: SqliteStore | None = None
         self._book: Game | None = None
         self.writes = False
+        self.appended = False
 
     @property
     def now(self) -> str:
         """The time recorded with an entry. Rules never see it."""
         if self._clock is not None:
             with input_errors():
-                return normalize(self._clock, where="--clock", most=40)
+                return valid_time(self._clock, where="--clock")
         return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
     @property
@@ -85,6 +86,7 @@ class CampaignContext:
         if self._store is not None:
             for entry, problem in self._store.wrong_snapshots.items():
                 remark(f"The snapshot at {entry} is not used: {problem}. Make snapshots again: campaign rebuild")
+            self.appended = self.appended or self._store.appended
             self._store.close()
             self._store = None
 
@@ -104,6 +106,19 @@ class CampaignContext:
     def wording(self) -> Wording:
         """The words with which the log prints the facts of this game."""
         return self.game().texts().lexicon.wording
+
+
+def valid_time(text: str, *, where: str) -> str:
+    """Return a time as it is recorded. Raises Unreadable unless it is a date or a time in ISO 8601."""
+    from datetime import datetime  # imported here to start faster: most commands take the machine's clock
+
+    clean = normalize(text, where=where, most=40)
+    try:
+        datetime.fromisoformat(clean)
+    except ValueError as error:
+        hint = "Write it as in 2026-01-09T19:30:00Z."
+        raise Unreadable(f"'{clean}' is not a time", where=where, hint=hint) from error
+    return clean
 
 
 def working_directory() -> Path:
@@ -132,7 +147,11 @@ def find_game(store: SqliteStore) -> Game:
         for fact in record.facts:
             if isinstance(fact, CampaignCreated):
                 return load_game(fact.game)
-    raise Damaged("the ledger has no first record", where=str(store.path), hint="It was never created completely.")
+    raise Damaged(
+        "the ledger has no first record",
+        where=str(store.path),
+        hint="It was never created completely: campaign new does it again.",
+    )
 
 
 def read_toml(path: Path) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
@@ -20,12 +21,21 @@ class InputError(Unreadable):
 
 
 class CommandError(click.ClickException):
-    """The errors that end a command, one a line, without control characters: something is unreadable or damaged."""
+    """The errors that end a command, one a line, without control characters: something is unreadable or damaged.
+
+    `kept`: the command has appended something before.
+    """
 
     exit_code = 3
 
     def __init__(self, *errors: LedgerError) -> None:
         super().__init__(shorten("\n".join(escape(str(error)) for error in errors)))
+        self.kept = False
+
+    def format_message(self) -> str:
+        """Return the message, with a note if records were appended and the error does not say so itself."""
+        note = " What was taken is kept: look with campaign log before you say it again."
+        return self.message + (note if self.kept and self.exit_code == CommandError.exit_code else "")
 
 
 class RefusedError(CommandError):
@@ -49,14 +59,20 @@ class OutputError(click.ClickException):
         super().__init__(f"standard output: {error.strerror}")
         self.kept = False
 
-    def show(self, file: Any = None) -> None:
-        """Print the error, unless a reader just stopped reading (`log | head`) and nothing was appended."""
-        if self.kept or not isinstance(self.__cause__, BrokenPipeError):
-            super().show(file)
-
     def format_message(self) -> str:
         """Return the message, with a note if records were appended."""
         return self.message + (". What was taken is kept: look with campaign log." if self.kept else "")
+
+
+class ReaderStoppedError(OutputError):
+    """A reader just stopped reading (`log | head`). It is no error unless something was appended."""
+
+    exit_code = 128 + signal.SIGPIPE  # as of any program that SIGPIPE ends
+
+    def show(self, file: Any = None) -> None:
+        """Print the error if records were appended."""
+        if self.kept:
+            super().show(file)
 
 
 def shorten(text: str) -> str:

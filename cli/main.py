@@ -16,7 +16,7 @@ from typing import Any, Final
 import click
 from click.shell_completion import CompletionItem
 
-from cli.errors import OutputError, command_errors, shorten
+from cli.errors import CommandError, OutputError, command_errors, shorten
 from ledger.names import escape
 
 COMMANDS: Final = {
@@ -80,6 +80,9 @@ class CommandGroup(click.Group):
                 return super().invoke(ctx)
         except OutputError as error:
             error.kept = ctx.obj is not None and ctx.obj.writes
+            raise
+        except CommandError as error:
+            error.kept = ctx.obj is not None and ctx.obj.appended
             raise
 
 

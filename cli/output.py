@@ -12,7 +12,7 @@ from typing import Any, Final
 import click
 import msgspec
 
-from cli.errors import OutputError
+from cli.errors import OutputError, ReaderStoppedError
 from ledger.names import escape
 
 COLOUR: Final = re.compile(r"(\x1b\[(?:0|1|2|3[0-7]|9[0-7])m)")  # the codes that `paint` writes
@@ -35,7 +35,7 @@ def output_errors() -> Iterator[None]:
         yield
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise OutputError(error) from error
+        raise (ReaderStoppedError if isinstance(error, BrokenPipeError) else OutputError)(error) from error
 
 
 def harmless(text: str) -> str:

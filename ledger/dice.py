@@ -12,22 +12,19 @@ of the eight counts (sides near 2^32 only) the message gets one more last line, 
 
 A seed given as text (tests, samples) is SHA-256("campaign-ledger fixed seed v1", text); its session is marked `fixed`.
 
-Several classes implement one protocol, so that `decide` cannot tell them apart: dice from a seed, typed in, recorded,
-or enumerated for odds. A purpose names the roll and the roller (`task Kess`). A die that another die causes has its
-parent in the purpose (`attack extra of 2`), so that no die changes when another is added, rerolled or removed. The
-same throw always gives the same faces. Dice that one entry announces and another throws belong to the announcing
-entry (`for_entry`).
+Several classes implement one protocol, so that `decide` cannot tell them apart: dice from a seed, typed in,
+recorded, or enumerated for odds (`ledger/enumeration.py`). A purpose names the roll and the roller (`task Kess`).
+A die that another die causes has its parent in the purpose (`attack extra of 2`), so that no die changes when
+another is added, rerolled or removed. The same throw always gives the same faces. Dice that one entry announces
+and another throws belong to the announcing entry (`for_entry`).
 """
 
 from __future__ import annotations
 
 import hashlib
 import hmac
-import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from heapq import heappop, heappush
-from itertools import product
-from typing import Final, Literal, Protocol, Self
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import Final, Literal, Protocol, Self, TypeVar
 
 from ledger.errors import BadFaces, NeverDrawn
 
@@ -35,6 +32,7 @@ WORD_VALUES: Final = 2**32
 MAX_SIDES: Final = 1_000_000
 SEED_BYTES: Final = 32
 Source = Literal["seed", "revealed", "table", "odds"]
+T = TypeVar("T")
 
 
 def join_lines(*parts: str) -> bytes:
@@ -86,6 +84,18 @@ class Dice(Protocol):
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
         """Return the faces of the dice of `purpose`, one for each number of sides."""
 
+    def group(self, roll: Callable[[Dice], T], key: Callable[[T], Hashable]) -> T:
+        """Return the result of `roll`, which depends on dice alone. Only its `key` matters to what is decided next.
+
+        Odds count the keys instead of the faces: 22 totals of a d12 and a d10, not 120 throws.
+        """
+
+    def settle(self, *values: Hashable) -> None:
+        """Say that of everything thrown so far only these values matter to what is decided next.
+
+        Facts that were yielded already need not be named. Odds go on once for all throws that agree in these.
+        """
+
     def for_entry(self, entry: str) -> Dice:
         """Return the dice of an earlier entry of the session, which announced the throw."""
 
@@ -93,7 +103,20 @@ class Dice(Protocol):
         """Check that no typed face is left over after the last throw. Raises BadFaces."""
 
 
-class UncheckedDice:
+class SingleDice:
+    """Dice of one decision: they show one face each, whether a throw is grouped or not."""
+
+    __slots__ = ()
+
+    def group(self, roll: Callable[[Dice], T], key: Callable[[T], Hashable]) -> T:
+        """Return the result of `roll` with these dice."""
+        return roll(self)  # type: ignore[arg-type]
+
+    def settle(self, *values: Hashable) -> None:
+        """Do nothing: there is one decision to go on with."""
+
+
+class UncheckedDice(SingleDice):
     """Dice without typed faces, so that none is checked or left over; the same for every entry."""
 
     __slots__ = ()
@@ -131,7 +154,7 @@ class SeededDice(UncheckedDice):
         return tuple(face(self._key, self.entry, purpose, n, faces) for n, faces in enumerate(sides))
 
 
-class SecretDice:
+class SecretDice(SingleDice):
     """Dice of the open session. Its key is read when the first die is thrown: most lines need none."""
 
     source: Source = "seed"
@@ -155,7 +178,7 @@ class SecretDice:
         return SeededDice(self._read_key(), self._entry).throw(purpose, *sides)
 
 
-class TypedDice:
+class TypedDice(SingleDice):
     """Faces typed in, in the order in which the rules throw the dice."""
 
     source: Source = "table"
@@ -236,64 +259,6 @@ class RecordedDice(UncheckedDice):
             raise NeverDrawn(purpose, sides)
         self._asked[purpose] = tuple(shown for _, shown in recorded)
         return self._asked[purpose]
-
-
-class EnumeratedDice(UncheckedDice):
-    """One branch of all possible faces. `next_sides` are the dice that were thrown after the branch ended."""
-
-    source: Source = "odds"
-
-    def __init__(self, path: Sequence[tuple[int, int]] = ()) -> None:
-        """`path` holds (face, sides) pairs in the order of throwing."""
-        self._path = path
-        self._shown: dict[tuple[str, tuple[int, ...]], tuple[int, ...]] = {}
-        self._depth = 0
-        self.next_sides: tuple[int, ...] | None = None
-
-    @property
-    def one_in(self) -> int:
-        """The branch comes up once in so many: the product of all sides of the path."""
-        return math.prod(sides for _, sides in self._path)
-
-    @property
-    def has_thrown(self) -> bool:
-        """Whether a die was thrown."""
-        return self._depth > 0
-
-    def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
-        """Return the faces of this branch. Raises NeverDrawn where it ends, and sets `next_sides`."""
-        asked = (purpose, sides)
-        if asked not in self._shown:
-            thrown = self._path[self._depth : self._depth + len(sides)]
-            if not thrown and sides:
-                self.next_sides = sides
-                raise NeverDrawn(purpose, sides)
-            self._depth += len(sides)
-            self._shown[asked] = tuple(shown for shown, _ in thrown)
-        return self._shown[asked]
-
-    def branches(self) -> Iterator[EnumeratedDice]:
-        """Yield this branch extended by every combination of faces of `next_sides`."""
-        further = self.next_sides or ()
-        for faces in product(*(range(1, most + 1) for most in further)):
-            yield EnumeratedDice((*self._path, *zip(faces, further, strict=True)))
-
-
-def branches() -> Iterator[EnumeratedDice]:
-    """Yield dice for every combination of faces, the likelier branches first.
-
-    Decide once with each. If `next_sides` is set then, the branch is not complete, and its extensions follow later;
-    else it comes up once in `one_in`. Dice that can be rerolled without end have no last branch.
-    """
-    waiting: list[tuple[int, int, EnumeratedDice]] = [(1, 0, EnumeratedDice())]
-    made = 0
-    while waiting:
-        _, _, dice = heappop(waiting)
-        yield dice
-        if dice.next_sides is not None:
-            for branch in dice.branches():
-                made += 1
-                heappush(waiting, (branch.one_in, made, branch))
 
 
 def _check_face(shown: int, sides: int, purpose: str) -> None:

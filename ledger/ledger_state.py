@@ -170,12 +170,16 @@ def decide_and_fold(
 
 
 def dispatch(game: GameProtocol[S], state: LedgerState[S], said: Declaration, dice: Dice) -> Iterator[Fact]:
-    """Decide a declaration with the ledger's own rules or those of the game."""
-    if isinstance(said, Ruling):
-        yield from game.decide_ruling(said, state.state)
-    elif isinstance(said, BUILTIN):
-        if isinstance(said, CloseSession):
-            yield from game.before_close(state.state)
-        yield from decide_builtin(said, state.session, state.values)
-    else:
-        yield from game.decide(said, state.state, dice)
+    """Decide a declaration with the ledger's own rules or those of the game.
+
+    Raises Damaged if the rules cannot use the state: a record that somebody forged has made it.
+    """
+    with stored_errors(f"the state after entry {state.last}"):
+        if isinstance(said, Ruling):
+            yield from game.decide_ruling(said, state.state)
+        elif isinstance(said, BUILTIN):
+            if isinstance(said, CloseSession):
+                yield from game.before_close(state.state)
+            yield from decide_builtin(said, state.session, state.values)
+        else:
+            yield from game.decide(said, state.state, dice)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import Final
 
 from ledger.errors import Unreadable
@@ -22,8 +23,15 @@ BLANK_LETTERS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u18
 SELECTORS: Final = (range(0xFE00, 0xFE10), range(0xE0100, 0xE01F0))  # variation selectors are invisible marks
 
 
+def _is_plain(text: str) -> bool:
+    """Whether a text is printable ASCII, as most are: it has nothing to look for letter by letter."""
+    return text.isascii() and text.isprintable()
+
+
 def escape(text: str) -> str:
     """Return the text with control and invisible characters as Python escapes."""
+    if _is_plain(text):
+        return text
     return "".join(ascii(letter)[1:-1] if unicodedata.category(letter) in INVISIBLE else letter for letter in text)
 
 
@@ -31,6 +39,8 @@ def normalize(text: str, *, where: str = "text", most: int = TEXT_LENGTH_MOST) -
     """Return the text in NFC. Raises Unreadable for invisible characters (line breaks too) or more than `most`."""
     if len(text) > most:
         raise Unreadable(f"{len(text)} characters are too many", where=where, hint=f"{most} are the most.")
+    if _is_plain(text):
+        return text
     for letter in text:
         if unicodedata.category(letter) in INVISIBLE:
             raise Unreadable(
@@ -68,6 +78,7 @@ def _is_crowded(text: str, index: int) -> bool:
     return index >= 2 and all(unicodedata.category(letter).startswith("M") for letter in text[index - 2 : index + 1])
 
 
+@lru_cache(maxsize=4096)
 def name_key(text: str) -> str:
     """Return the key under which names are unique and values are named: case-folded NFC, hyphens for spaces."""
     return unicodedata.normalize("NFC", text.casefold()).replace(" ", "-")

@@ -2,13 +2,16 @@
 
 `decide` itself is enumerated, so that no game needs arithmetic of its own. Open rolls are closed as at the end of a
 session, so that wounds and damage count too. The first throw is enumerated completely, later throws as far as the
-likeliest branches; the chance of the rest is `unexplored`. No seed is read, and nothing is written.
+likeliest branches; the chance of the rest is `unexplored`. Games group and settle throws (`Dice.group`, `Dice.settle`)
+where only a total or a grade matters, so that many dice are few branches. No seed is read, and nothing is written.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
+from fractions import Fraction
+from heapq import heappop, heappush
 from itertools import chain
 from math import lcm
 from typing import Final
@@ -16,9 +19,9 @@ from typing import Final
 import msgspec
 
 from ledger.declarations import Declaration
-from ledger.dice import EnumeratedDice, branches
-from ledger.errors import LedgerError, NeverDrawn, OutOfBalance
-from ledger.facts import ConditionBegan, EntryId, Fact, Judged, Wounded
+from ledger.enumeration import EnumeratedDice
+from ledger.errors import LedgerError, NeverDrawn, OutOfBalance, stored_errors
+from ledger.facts import ConditionBegan, EntryId, Fact, Judged, Rolled, Wounded
 from ledger.game import GameProtocol
 from ledger.ledger_state import LedgerState, dispatch
 from ledger.projection import S
@@ -62,18 +65,18 @@ class Odds(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WeightedCount:
-    """A sum over branches that are not equally likely: exact, without fractions."""
+    """A sum over branches that are not equally likely, exact."""
 
     def __init__(self) -> None:
-        self.counts: dict[int, int] = {}  # one in how many -> sum
+        self.counts: dict[Fraction, int] = {}  # chance -> sum
 
-    def add(self, of: int, times: int = 1) -> None:
-        """Add a branch that comes up once in `of`."""
-        self.counts[of] = self.counts.get(of, 0) + times
+    def add(self, chance: Fraction, times: int = 1) -> None:
+        """Add a branch with this chance."""
+        self.counts[chance] = self.counts.get(chance, 0) + times
 
     def scaled_to(self, whole: int) -> int:
         """Return the sum scaled to `whole` branches."""
-        return sum(times * whole // of for of, times in self.counts.items())
+        return sum(times * whole * chance.numerator // chance.denominator for chance, times in self.counts.items())
 
 
 def count_odds(game: GameProtocol[S], state: LedgerState[S], said: Declaration, id: EntryId) -> Odds:
@@ -83,24 +86,25 @@ def count_odds(game: GameProtocol[S], state: LedgerState[S], said: Declaration, 
     """
     results: dict[ResultKey, WeightedCount] = {}
     numbers: dict[str, WeightedCount] = {}
-    before, explored = state.values(), WeightedCount()
-    for dice in _explored_branches():
+    before, explored, open_branches = state.values(), WeightedCount(), OpenBranches()
+    while (dice := open_branches.next()) is not None:
         mark = state.mark()
         try:
-            outcomes = dict.fromkeys(_outcomes(_decide_branch(game, state, said, dice, id)))
+            facts = _decide_branch(game, state, said, dice, id)
             after = state.values() if dice.next_sides is None else {}
         finally:
             state.roll_back(mark)
         if dice.next_sides is not None:
+            open_branches.extend(dice, facts)
             continue
-        explored.add(dice.one_in)
-        for outcome in outcomes:
-            results.setdefault(outcome, WeightedCount()).add(dice.one_in)
+        explored.add(dice.chance)
+        for outcome in dict.fromkeys(_outcomes(facts)):
+            results.setdefault(outcome, WeightedCount()).add(dice.chance)
         for name, value in after.items():
             was = before.get(name, 0)
             if isinstance(value, int) and isinstance(was, int) and value != was:
-                numbers.setdefault(name, WeightedCount()).add(dice.one_in, value - was)
-    whole = lcm(*explored.counts)
+                numbers.setdefault(name, WeightedCount()).add(dice.chance, value - was)
+    whole = lcm(*(chance.denominator for chance in explored.counts))
     chances = (
         Chance(what=what, who=who, against=against, result=result, ways=ways.scaled_to(whole), of=whole)
         for (what, who, against, result), ways in results.items()
@@ -114,22 +118,52 @@ def count_odds(game: GameProtocol[S], state: LedgerState[S], said: Declaration, 
     return Odds(chances=tuple(chances), expected=tuple(expected), unexplored=unexplored, of=whole)
 
 
-def _explored_branches() -> Iterator[EnumeratedDice]:
-    """Yield all branches of the first throw, then the likeliest of the later throws.
+class OpenBranches:
+    """Branches that still have to be decided: all of the first throw, then the likeliest of the later throws.
 
-    Raises LedgerError if the first throw has too many.
+    Branches whose game has settled what matters wait until no other is left, and those that agree go on as one.
     """
-    most = MAX_EXPLORED
-    for number, dice in enumerate(branches()):
-        if number > most or dice.one_in > MAX_ONE_IN:
-            return
-        yield dice
-        if number == 0 and dice.next_sides is not None:
-            first = math.prod(dice.next_sides)
+
+    def __init__(self) -> None:
+        self._waiting: list[tuple[Fraction, int, EnumeratedDice]] = [(Fraction(-1), 0, EnumeratedDice())]
+        self._settled: dict[Hashable, EnumeratedDice] = {}
+        self._made = self._decided = 0
+        self._most = MAX_EXPLORED
+
+    def next(self) -> EnumeratedDice | None:
+        """Return the likeliest branch that waits; None when there is none, or none that is worth its time."""
+        if not self._waiting:
+            for dice in self._settled.values():
+                self._push_branches(dice)
+            self._settled.clear()
+        if not self._waiting or self._decided > self._most or -self._waiting[0][0] * MAX_ONE_IN < 1:
+            return None
+        self._decided += 1
+        return heappop(self._waiting)[2]
+
+    def extend(self, dice: EnumeratedDice, facts: list[Fact]) -> None:
+        """Go on with a branch that has thrown further dice. Raises LedgerError if the first throw has too many."""
+        if self._decided == 1 and dice.next_group is None:
+            first = math.prod(dice.next_sides or ())
             if first > MAX_BRANCHES:
                 what = f"more than {MAX_BRANCHES} combinations of faces"
                 raise LedgerError(what, hint="Ask about fewer dice at once.")
-            most = max(most, first)
+            self._most = max(self._most, first)
+        if dice.settled is None:
+            self._push_branches(dice)
+            return
+        key = (dice.settled, tuple(dict.fromkeys(_outcomes(facts))), tuple(_effects(facts)))
+        same = self._settled.get(key)
+        if same is not None:
+            same.chance += dice.chance
+        else:
+            self._settled[key] = dice
+
+    def _push_branches(self, dice: EnumeratedDice) -> None:
+        """Let every branch of the next throw wait."""
+        for branch in dice.branches():
+            self._made += 1
+            heappush(self._waiting, (-branch.chance, self._made, branch))
 
 
 def _decide_branch(
@@ -155,7 +189,13 @@ def _decide_branch(
 
 def _close_open(game: GameProtocol[S], state: LedgerState[S]) -> Iterator[Fact]:
     """Yield the facts that close open windows. A generator, so that it starts with the state after the declaration."""
-    yield from game.before_close(state.state)
+    with stored_errors(f"the state after entry {state.last}"):
+        yield from game.before_close(state.state)
+
+
+def _effects(facts: list[Fact]) -> Iterator[Fact]:
+    """Yield the facts that change the state: all but rolls, and judgements, whose results are outcomes."""
+    return (fact for fact in facts if not isinstance(fact, Rolled | Judged))
 
 
 def _outcomes(facts: list[Fact]) -> Iterator[ResultKey]:

@@ -19,19 +19,20 @@ FACTS_BETWEEN_SNAPSHOTS: Final = 500
 
 def snapshot_if_due(state: LedgerState[S], record: Record) -> Snapshot | None:
     """Return the snapshot to store with `record`, whose facts are folded into `state`; None if none is due."""
-    if record.has(SessionOpened) or state.facts_since_snapshot >= FACTS_BETWEEN_SNAPSHOTS:
-        return state.to_snapshot(record.id, record.position)
-    return None
+    return state.to_snapshot(record.id, record.position) if _is_due(state, record) else None
 
 
 def build_snapshots(store: Store, projection: Projection[S]) -> list[Snapshot]:
     """Return all snapshots of a ledger, computed from its records."""
     state, position, snapshots = initial_state(projection), store.head().position, list[Snapshot]()
-    session = -1
     for record in latest_takes(store.takes()):
         state.fold(record)
-        due = record.session != session or state.facts_since_snapshot >= FACTS_BETWEEN_SNAPSHOTS
-        if record.facts and due and not state.reusable_numbers:  # a snapshot does not hold reusable numbers
+        if _is_due(state, record) and not state.reusable_numbers:  # a snapshot does not hold them
             snapshots.append(state.to_snapshot(record.id, position))
-            session, state.facts_since_snapshot = record.session, 0
+            state.facts_since_snapshot = 0
     return snapshots
+
+
+def _is_due(state: LedgerState[S], record: Record) -> bool:
+    """Return whether a snapshot is due after a record whose facts are folded into `state`."""
+    return record.has(SessionOpened) or (bool(record.facts) and state.facts_since_snapshot >= FACTS_BETWEEN_SNAPSHOTS)

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from itertools import chain, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -23,8 +25,11 @@ if TYPE_CHECKING:
     from sqlite_utils import Database
 
 BUSY_SECONDS: Final = 20
+PAUSES: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.025, 0.05, 0.1)  # between two tries to get a lock
 STEPS_COUNTED_AT_ONCE: Final = 100_000
 STEPS_MOST: Final = 1_000_000_000  # of SQLite's virtual machine, in one statement: about 20 seconds
+
+WAL_VERSIONS: Final = b"\2\2"  # of the file format, for writing and reading: bytes 18 and 19
 
 DENIED: Final = {
     sqlite3.SQLITE_ATTACH,
@@ -39,11 +44,15 @@ DENIED_ON_RECORDS: Final = {sqlite3.SQLITE_UPDATE, sqlite3.SQLITE_DELETE, sqlite
 
 
 class BoundedConnection(sqlite3.Connection):
-    """A connection whose statements end: one that takes too many steps is interrupted."""
+    """A connection whose statements end: one that takes too many steps is interrupted.
+
+    A lock is waited for BUSY_SECONDS in all, by all statements together until a transaction is committed.
+    """
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self._steps = 0
+        self._patience: float = BUSY_SECONDS
         self.set_progress_handler(self._count_steps, STEPS_COUNTED_AT_ONCE)
 
     def _count_steps(self) -> bool:
@@ -52,17 +61,40 @@ class BoundedConnection(sqlite3.Connection):
         return self._steps > STEPS_MOST
 
     def execute(self, *arguments: Any) -> sqlite3.Cursor:
-        """Run a statement with a count of its own."""
-        self._steps = 0
-        return super().execute(*arguments)
+        """Run a statement with a count of its own, again and again while another program has the lock."""
+        pauses = chain(PAUSES, repeat(PAUSES[-1]))
+        while True:
+            self._steps = 0
+            try:
+                cursor = super().execute(*arguments)
+            except sqlite3.OperationalError as error:
+                if not is_busy(error) or not self.wait(next(pauses)):
+                    raise
+            else:
+                if arguments[0] == "COMMIT":
+                    self._patience = BUSY_SECONDS
+                return cursor
 
     def executemany(self, *arguments: Any) -> sqlite3.Cursor:
         """Run a statement for many rows with a count of its own."""
         self._steps = 0
         return super().executemany(*arguments)
 
+    def wait(self, seconds: float) -> bool:
+        """Wait for a lock, and return True; False if it has been waited for long enough."""
+        if self._patience <= 0:
+            return False
+        time.sleep(seconds)
+        self._patience -= seconds
+        return True
 
-def connect_checked(path: Path, *, write: bool, models: Sequence[ReadModel[Any]] | None) -> sqlite3.Connection:
+
+def is_busy(error: sqlite3.Error) -> bool:
+    """Return whether another program has the lock of the file."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
+
+
+def connect_checked(path: Path, *, write: bool, models: Sequence[ReadModel[Any]] | None) -> BoundedConnection:
     """Return a connection to an existing ledger, recovered if a writer was killed. Raises Damaged for another file."""
 
     def check(db: sqlite3.Connection, path: Path) -> None:
@@ -70,23 +102,35 @@ def connect_checked(path: Path, *, write: bool, models: Sequence[ReadModel[Any]]
         check_schema(db, path, models)
 
     try:
-        db = connect(path, write=write, check=check)
+        db = connect(path, write=write, prepare=check)
     except sqlite3.OperationalError as error:
-        if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:  # it has been waited for already
+        if is_busy(error) or not (why := find_recovery(path)):  # a lock has been waited for already
             raise
-        _recover(path)
-        db = connect(path, write=write, check=check)
+        _recover(path, why)
+        db = connect(path, write=write, prepare=check)
     db.set_authorizer(authorize)
     return db
 
 
 def check_writable(path: Path) -> None:
     """Raise LedgerError if the ledger is read-only, or its folder, where SQLite makes a journal for each write."""
+    reading = "" if find_recovery(path) else "; reading works as it is"
     for what, each in (("the ledger", path), ("the folder of the ledger", path.resolve().parent)):
         if not os.access(each, os.W_OK):
-            raise LedgerError(
-                f"{what} is read-only for you", where=str(each), hint="Make it writable; reading works as it is."
+            raise LedgerError(f"{what} is read-only for you", where=str(each), hint=f"Make it writable{reading}.")
+
+
+def find_recovery(path: Path) -> str:
+    """Return why a ledger can perhaps not be read before something is written, or nothing."""
+    file = path.resolve()
+    if file.with_name(f"{file.name}-journal").exists():
+        return "a writer was killed, and its journal must be rolled back before the ledger can be read"
+    with suppress(OSError), file.open("rb") as content:
+        if content.read(20)[18:] == WAL_VERSIONS:
+            return (
+                "another program has switched the ledger to a write-ahead log (WAL), which is read with files beside it"
             )
+    return ""
 
 
 def leave_wal(db: sqlite3.Connection, path: Path, *, write: bool) -> bool:
@@ -97,7 +141,7 @@ def leave_wal(db: sqlite3.Connection, path: Path, *, write: bool) -> bool:
     (mode,) = db.execute("PRAGMA journal_mode").fetchone()
     if write and mode == "wal":
         try:
-            db.execute("PRAGMA journal_mode = DELETE")
+            sqlite3.Connection.execute(db, "PRAGMA journal_mode = DELETE")  # at once: waiting does not close a program
         except sqlite3.OperationalError as error:
             raise LedgerError(
                 "another program has switched the ledger to a write-ahead log, and has it open",
@@ -108,34 +152,34 @@ def leave_wal(db: sqlite3.Connection, path: Path, *, write: bool) -> bool:
 
 
 def connect(
-    path: Path, *, write: bool, check: Callable[[sqlite3.Connection, Path], None] | None = None
-) -> sqlite3.Connection:
-    """Return a connection with our settings, after `check`; it is closed again on any error."""
+    path: Path, *, write: bool, prepare: Callable[[sqlite3.Connection, Path], None] | None = None
+) -> BoundedConnection:
+    """Return a connection with our settings, after `prepare`; it is closed again on any error."""
     uri = f"{path.resolve().as_uri()}?mode={'rw' if write else 'ro'}"
-    db = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None, factory=BoundedConnection)
+    db = sqlite3.connect(uri, uri=True, timeout=0, isolation_level=None, factory=BoundedConnection)
     try:
         db.text_factory = _decode_text
         for pragma in ("trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0", "synchronous = EXTRA"):
             db.execute(f"PRAGMA {pragma}")
-        if check is not None:
-            check(db, path)
+        if prepare is not None:
+            prepare(db, path)
     except BaseException:
         db.close()
         raise
     return db
 
 
-def copy_pages(db: sqlite3.Connection) -> sqlite3.Connection:
+def copy_pages(db: BoundedConnection) -> BoundedConnection:
     """Return a connection to a copy in memory, read in one transaction."""
     copy = sqlite3.connect(":memory:", isolation_level=None, factory=BoundedConnection)
 
     def check_lock(status: int, *_: int) -> None:
-        if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) and not db.wait(PAUSES[-1]):
             raise sqlite3.OperationalError("database is locked")
 
     try:
         copy.text_factory = _decode_text
-        db.backup(copy, progress=check_lock)
+        db.backup(copy, progress=check_lock, sleep=0)
         for pragma in ("trusted_schema = OFF", "cell_size_check = ON"):
             copy.execute(f"PRAGMA {pragma}")
     except BaseException:
@@ -154,6 +198,9 @@ def check_version(db: sqlite3.Connection, path: Path) -> None:
     """Raise Damaged unless the file is a ledger of this version."""
     (application,) = db.execute("PRAGMA application_id").fetchone()
     (version,) = db.execute("PRAGMA user_version").fetchone()
+    if path.stat().st_size == 0:
+        hint = "What a killed campaign new left, campaign new takes over; else restore a backup."
+        raise Damaged("this ledger is an empty file", where=str(path), hint=hint)
     if application != APPLICATION_ID:
         raise Damaged("this file is not a campaign ledger", where=str(path), hint="Point -C at a campaign's folder.")
     check_format(version, str(path))
@@ -169,12 +216,13 @@ def check_schema(db: sqlite3.Connection, path: Path, models: Sequence[ReadModel[
         )
 
 
-def _recover(path: Path) -> None:
+def _recover(path: Path, why: str) -> None:
     """Let SQLite roll back the journal of a killed writer, which a read-only connection cannot do."""
-    if not os.access(path, os.W_OK):
-        raise LedgerError(
-            "the ledger cannot be opened", where=str(path), hint="Make it writable, so that it can be recovered."
-        )
+    try:
+        check_writable(path)
+    except LedgerError as error:
+        hint = "Make it writable and repeat the command."
+        raise LedgerError(f"{why}, but {error.what}", where=error.where, hint=hint) from error
     db = connect(path, write=True)
     try:
         db.execute("SELECT count(*) FROM sqlite_schema").fetchone()

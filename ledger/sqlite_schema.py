@@ -9,8 +9,9 @@ created.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
+from functools import cache
 from typing import Any, Final
 
 from ledger import read_model_sql
@@ -111,8 +112,14 @@ def _is_plain_table(name: str, objects: SchemaObjects) -> bool:
     )
 
 
-def new_schema_objects(models: Sequence[ReadModel[Any]]) -> dict[str, SchemaObjects]:
+def new_schema_objects(models: Sequence[ReadModel[Any]]) -> Mapping[str, SchemaObjects]:
     """Return the schema of a new store with these read models."""
+    return _schema_of_models(tuple(models))
+
+
+@cache
+def _schema_of_models(models: tuple[ReadModel[Any], ...]) -> Mapping[str, SchemaObjects]:
+    """Return that schema as SQLite writes it down. It is the same in a whole process."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
         for statement in schema_statements(models):
             db.execute(statement)

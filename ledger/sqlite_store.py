@@ -18,6 +18,7 @@ from ledger.facts import EntryId
 from ledger.projection import ReadModel, Row, RowChange
 from ledger.records import EMPTY, FORMAT, GENESIS, Head, Record, StoredRecord, encode, record_hash
 from ledger.sqlite_connection import (
+    BoundedConnection,
     authorize,
     check_writable,
     connect,
@@ -57,9 +58,10 @@ NO_LIMIT: Final = 1 << 60
 class SqliteStore:
     """The store protocol over one file. Get one from `create_store` or `open_store`."""
 
-    def __init__(self, db: sqlite3.Connection, path: Path) -> None:
+    def __init__(self, db: BoundedConnection, path: Path) -> None:
         self.path = path
         self.connection = db
+        self.appended = False  # by this store
         self.wal = False  # another program has switched the file to a write-ahead log
         self.wrong_snapshots: dict[EntryId, str] = {}  # that were passed over, and what is wrong with them
 
@@ -82,11 +84,13 @@ class SqliteStore:
         """Append all records or none, in one transaction, with snapshot and row changes. Raises Overtaken."""
         try:
             with translate_errors(self.path), transaction(self.connection):
-                return self._append(records, after, snapshot, changes)
+                head = self._append(records, after, snapshot, changes)
         except LedgerError as error:
             if isinstance(error.__cause__, sqlite3.OperationalError) and "I/O" in str(error.__cause__):
                 raise self._outcome_of_append(error, records, after) from error
             raise
+        self.appended = True
+        return head
 
     def _append(
         self, records: Sequence[Record], after: int, snapshot: Snapshot | None, changes: Iterable[RowChange]
@@ -302,15 +306,18 @@ def create_store(path: Path, models: Sequence[ReadModel[Any]] = ()) -> SqliteSto
         raise LedgerError("there is a ledger already", where=str(path), hint="Choose another folder.") from error
     except OSError as error:
         raise LedgerError(f"the ledger cannot be created: {error.strerror}", where=str(path)) from error
-    db = connect(path, write=True)
-    try:
-        with translate_errors(path), transaction(db):
+
+    def write_schema(db: sqlite3.Connection, _: Path) -> None:
+        with transaction(db):
             for statement in schema_statements(models):
                 db.execute(statement)
             db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             db.execute(f"PRAGMA user_version = {FORMAT}")
+
+    try:
+        with translate_errors(path):
+            db = connect(path, write=True, prepare=write_schema)
     except BaseException:
-        db.close()
         path.unlink()
         raise
     db.set_authorizer(authorize)

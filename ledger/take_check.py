@@ -6,20 +6,18 @@ A superseded take is decided again in the state that it had: the fold of the tak
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Final, Generic
+from typing import Generic
 
 from ledger.diff import ReplayDifference
 from ledger.errors import stored_errors
-from ledger.facts import Amended, Declared, EntryId
+from ledger.facts import Amended, EntryId
 from ledger.ledger_state import KEEPS_NUMBER, LedgerState, RollbackPoint, initial_state
 from ledger.projection import Projection, S
 from ledger.records import Record
 from ledger.redecide import TakeHistory, revealed_seeds
 from ledger.replay import Replay
-
-WITHOUT_TAKES: Final = ("stand", "compensate")  # outcomes of `Amended` that write no take of the entry
 
 
 def check_causes(takes: Sequence[Record]) -> Iterator[tuple[Record, str]]:
@@ -27,57 +25,30 @@ def check_causes(takes: Sequence[Record]) -> Iterator[tuple[Record, str]]:
     history, counting = TakeHistory(takes), dict[EntryId, Record]()
     corrections = {str(take.id) for take in takes if take.has(Amended)}
     opening: Record | None = None
+    last: EntryId | None = None
     for take in sorted(takes, key=lambda take: take.position):
         before = counting.get(take.id)
         counting[take.id] = take
+        last, written_before = max(take.id, last or take.id), last
         if take.cause is None:
             opening = take
             if not take.facts:
                 yield take, "it has no facts and no cause"
+            elif before is None and take.insert:
+                yield take, "it is inserted, but no correction is its cause"
+            elif before is None and written_before is not None and take.id < written_before:
+                yield take, f"it is written after {written_before}, but stands before it"
             elif before is not None and not _is_number_free(before, history):
                 yield take, f"no correction is its cause, but it replaces {before.id}@{before.take}"
         elif take.cause not in corrections:
             yield take, f"its cause, entry {take.cause}, is not a correction"
         elif opening is None or str(opening.id) != take.cause or not opening.has(Amended):
             yield take, f"its cause, entry {take.cause}, is not the correction before it"
-        elif what := _unnamed(take, before, opening, history):
-            yield take, f"its cause, entry {take.cause}, does not name it, but {what}"
 
 
 def _is_number_free(before: Record, history: TakeHistory) -> bool:
     """Return whether the number of a take was free: it was undone at the end of its session."""
     return not before.facts and history.outcome(before) not in KEEPS_NUMBER
-
-
-def _unnamed(take: Record, before: Record | None, correction: Record, history: TakeHistory) -> str:
-    """Return the change of a take that its correction has to name; empty if it is named or only a consequence."""
-    named = {fact.entry: fact.outcome for fact in correction.facts if isinstance(fact, Amended)}
-    name = str(take.id) if before is None else f"{take.id}@{before.take}"
-    if named.get(name, "stand") not in WITHOUT_TAKES:
-        return ""
-    if take.declared is None:
-        return "it is emptied"
-    if before is not None:
-        return "" if _same_input(take, take.declared, history) else "its declaration is not the one before"
-    is_adjustment = "compensate" in named.values() and not take.insert and take.id > correction.id
-    return "" if is_adjustment or _is_pass(take.declared) else "it is inserted"
-
-
-def _same_input(take: Record, declared: Declared, history: TakeHistory) -> bool:
-    """Return whether a take declares what its entry had as input before."""
-    said = history.input(take.id, before=take.position)
-    return (
-        said is not None
-        and (said.declaration_json, said.by, said.line, said.claims)
-        == (declared.said, declared.by, declared.line, declared.claims)
-        and Counter(declared.faces or ()) <= Counter(said.faces or ())
-    )
-
-
-def _is_pass(declared: Declared) -> bool:
-    """Return whether a declaration can be a passed turn: a name and one verb."""
-    name, _, verb = declared.line.rpartition(" ")
-    return name == declared.by and bool(verb)
 
 
 class Moments(Generic[S]):
@@ -90,19 +61,32 @@ class Moments(Generic[S]):
         self.takes = sorted(takes, key=lambda take: take.position)
         self.state: LedgerState[S] = initial_state(projection)
         self._ids: list[EntryId] = []  # of the entries so far, sorted
-        self._counting: dict[EntryId, Record] = {}
+        self._written: dict[EntryId, list[Record]] = {}  # their takes so far
         self._folded: list[tuple[EntryId, RollbackPoint]] = []  # with the mark before each entry
 
-    def states_before(self, is_wanted: Callable[[Record], bool]) -> Iterator[tuple[Record, LedgerState[S]]]:
-        """Yield each wanted take with the state before its entry at that time."""
+    def states_before(self, wanted: Callable[[Record], EntryId | None]) -> Iterator[tuple[Record, LedgerState[S]]]:
+        """Yield takes with the state before an entry at that time: the one that `wanted` returns for a take, if any."""
         for take in self.takes:
             self._roll_back_to(take.id)
-            if is_wanted(take):
-                self._fold_before(take.id)
+            if (entry := wanted(take)) is not None:
+                self._roll_back_to(entry)
+                self._fold_before(entry)
                 yield take, self.state
-            if take.id not in self._counting:
+                self._roll_back_to(take.id)
+            if take.id not in self._written:
                 insort(self._ids, take.id)
-            self._counting[take.id] = take
+                self._written[take.id] = []
+            self._written[take.id].append(take)
+
+    def state_before(self, entry: EntryId) -> LedgerState[S]:
+        """Return the state before an earlier entry, while a take is yielded."""
+        self._roll_back_to(entry)
+        self._fold_before(entry)
+        return self.state
+
+    def takes_from(self, id: EntryId) -> Iterator[Record]:
+        """Return all takes so far of the entries from `id` on, in order of entries."""
+        return (take for other in self._ids[bisect_left(self._ids, id) :] for take in self._written[other])
 
     def _roll_back_to(self, id: EntryId) -> None:
         """Take back the entry and those after it."""
@@ -115,7 +99,7 @@ class Moments(Generic[S]):
         for other in self._ids[start : bisect_left(self._ids, id)]:
             self._folded.append((other, self.state.mark()))
             with stored_errors(f"entry {other}"):
-                for fact in self._counting[other].facts:
+                for fact in self._written[other][-1].facts:
                     self.state.step(other, fact)
 
 
@@ -123,7 +107,9 @@ def superseded_differences(replay: Replay[S], takes: Sequence[Record]) -> Iterat
     """Yield each superseded take that is decided differently in the state that it had."""
     groups, seeds = _by_entry(takes), revealed_seeds(takes)
     moments = Moments(replay.projection, takes)
-    for take, state in moments.states_before(lambda take: take is not groups[take.id][-1] and bool(take.facts)):
+    for take, state in moments.states_before(
+        lambda take: take.id if take is not groups[take.id][-1] and take.facts else None
+    ):
         others = [other for other in groups[take.id] if other is not take]
         if take.declared and (difference := replay.decide_again(state, take, [*others, take], seeds)):
             yield take, difference

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from ledger.correction_check import CorrectionCheck
 from ledger.errors import LedgerError, stored_errors
 from ledger.facts import EntryId
 from ledger.game import GameProtocol
@@ -103,9 +104,11 @@ def _check_numbering(store: Store) -> Iterator[Finding]:
 
 
 def _check_takes(replay: Replay[S], takes: Sequence[Record]) -> Iterator[Finding]:
-    """Check the causes of takes, and decide again those that no longer count."""
+    """Check the causes of takes, and decide corrections again, and takes that no longer count."""
     for take, what in check_causes(takes):
         yield Finding(where=f"entry {take.id}@{take.take}", what=what)
+    for name, what in CorrectionCheck(replay, takes).differences():
+        yield Finding(where=f"entry {name}", what=what)
     for take, difference in superseded_differences(replay, takes):
         yield Finding(where=f"entry {take.id}@{take.take}", what=f"the replay differs: {difference}")
 

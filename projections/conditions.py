@@ -18,6 +18,7 @@ def begin_condition(state: State, entry: EntryId, fact: ConditionBegan) -> None:
         about=fact.about,
         ends=fact.ends,
         data=fact.data,
+        note=fact.note,
         since=entry,
     )
     state.put("conditions", fact.id, condition)

@@ -87,7 +87,7 @@ class Encounter(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Condition(msgspec.Struct, frozen=True, kw_only=True):
-    """A condition: since when, until what, and the game's own note about it (`data`)."""
+    """A condition: since when, until what, and the game's own note; one with `data` is bookkeeping of the game."""
 
     who: str
     name: str
@@ -98,6 +98,7 @@ class Condition(msgspec.Struct, frozen=True, kw_only=True):
     ends: tuple[Ends, ...]
     data: str
     since: EntryId
+    note: str = ""
 
 
 class RulingInForce(msgspec.Struct, frozen=True, kw_only=True):

@@ -8,6 +8,7 @@ of the wounds, a tie to another being is its degree (`thug.member.gang`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from typing import Any, Final
 
 from ledger.facts import GM, Scalar
@@ -89,10 +90,13 @@ def values(state: State) -> dict[str, Value]:
     """Return all values, sorted by name."""
     found: dict[str, Value] = {}
     for part, named in NAMED.items():
+        pairs = chain.from_iterable(named(key, item) for key, item in state.parts[part].items())
+        if part not in SHARED:
+            found.update(pairs)
+            continue
         shared: dict[str, list[Value]] = {}
-        for key, item in state.parts[part].items():
-            for name, value in named(key, item):
-                shared.setdefault(name, []).append(value)
+        for name, value in pairs:
+            shared.setdefault(name, []).append(value)
         found |= {name: _combined(part, items) for name, items in shared.items()}
     return dict(sorted(found.items()))
 

@@ -6,11 +6,13 @@ Tests marked `slow` (they install the project, kill processes, wait) run only wi
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import HealthCheck, settings
 
 SLOW = (HealthCheck.too_slow, HealthCheck.function_scoped_fixture)
-settings.register_profile("quick", max_examples=12, stateful_step_count=15, deadline=None, suppress_health_check=SLOW)
+settings.register_profile("quick", max_examples=5, stateful_step_count=15, deadline=None, suppress_health_check=SLOW)
 settings.register_profile("long", max_examples=500, stateful_step_count=40, deadline=None, suppress_health_check=SLOW)
 
 
@@ -30,3 +32,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for item in items:
             if item.get_closest_marker("slow"):
                 item.add_marker(pytest.mark.skip(reason="slow: runs with --long"))
+
+
+@pytest.fixture(scope="session")
+def played_samples(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Return the folder of every sample campaign, played once. Copy it; do not write to it."""
+    from tests.golden import played, samples
+
+    folder = tmp_path_factory.mktemp("samples")
+    for sample in samples():
+        played(sample, folder / sample)
+    return {sample: folder / sample for sample in samples()}

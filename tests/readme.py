@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.program import run_main
+
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
+PLAIN = re.compile(r"campaign ([^'\"|&;<>$`\\\n~*?]|'[^'\n]*')*")  # one command, without a pipe or a variable
 CLOCK = "2026-01-09T19:30:00Z"
 
 
@@ -71,7 +77,16 @@ class Shell:
         }
 
     def run(self, command: str) -> str:
-        """Return the output of a command, both streams as a terminal shows them; `cd` and variables stay."""
+        """Return the output of a command, both streams as a terminal shows them; `cd` and variables stay.
+
+        What needs no shell runs in this process, which is much faster.
+        """
+        if PLAIN.fullmatch(command):
+            with contextlib.chdir(self.folder):
+                return run_main(*shlex.split(command)[1:], env=self.environment).args.rstrip("\n")
+        return self._run_in_bash(command)
+
+    def _run_in_bash(self, command: str) -> str:
         keep = """
 echo __PWD__; pwd; for name in $(compgen -v | grep -xE '[a-z]+'); do printf '%s=%q\\n' $name "${!name}"; done"""
         done = subprocess.run(

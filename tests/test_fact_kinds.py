@@ -10,6 +10,7 @@ import pytest
 
 from ledger.facts import KINDS, UNFOLDED, BaseFact, CampaignCreated, SessionClosed, SessionOpened, WordsAdded, tag
 from projections.projection import FOLDS
+from tests.sources import syntax_nodes
 
 ROOT = Path(__file__).parent.parent
 FOLDED_BY_THE_LEDGER = {CampaignCreated, SessionOpened, WordsAdded, SessionClosed}
@@ -18,7 +19,7 @@ FOLDED_BY_THE_LEDGER = {CampaignCreated, SessionOpened, WordsAdded, SessionClose
 def constructed_names() -> set[str]:
     """Return the names of all classes and functions that code below the command line calls."""
     paths = (path for package in ("ledger", "rulebooks") for path in (ROOT / package).rglob("*.py"))
-    nodes = [node for path in paths for node in ast.walk(ast.parse(path.read_text("utf-8")))]
+    nodes = [node for path in paths for node in syntax_nodes(path)]
     return {node.func.id for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
 
 

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
+from tests.sources import syntax_nodes, syntax_tree
+
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("ledger", "projections", "rulebooks", "cli")
 BELOW = {
@@ -35,15 +37,10 @@ RULES = [module for module in MODULES if module.startswith(("projections/", "rul
 
 
 @cache
-def tree(module: str) -> ast.Module:
-    return ast.parse(MODULES[module].read_text(encoding="utf-8"))
-
-
-@cache
 def imports(module: str) -> frozenset[str]:
     """Return every module that a file imports, also inside functions."""
     found: set[str] = set()
-    for node in ast.walk(tree(module)):
+    for node in syntax_nodes(MODULES[module]):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -70,7 +67,7 @@ def dotted(module: str) -> str:
 def imported_modules(module: str, names: frozenset[str]) -> set[str]:
     """Return the modules of this project that a file imports, also inside functions."""
     found: set[str] = set()
-    for node in ast.walk(tree(module)):
+    for node in syntax_nodes(MODULES[module]):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -139,7 +136,7 @@ def test_only_rulebooks_name_a_game() -> None:
     for module in MODULES:
         if package_of(module) == "rulebooks":
             continue
-        nodes = list(ast.walk(tree(module)))
+        nodes = syntax_nodes(MODULES[module])
         documented = [node for node in nodes if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)]
         docstrings = {(ast.get_docstring(node, clean=False) or "").casefold() for node in documented}
         constants = [node.value for node in nodes if isinstance(node, ast.Constant)]
@@ -151,7 +148,7 @@ def test_only_rulebooks_name_a_game() -> None:
 
 
 def test_every_module_has_a_docstring() -> None:
-    assert [module for module in MODULES if not ast.get_docstring(tree(module))] == []
+    assert [module for module in MODULES if not ast.get_docstring(syntax_tree(MODULES[module]))] == []
 
 
 def test_top_level_has_only_the_given_names() -> None:

@@ -10,6 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from tests.sources import syntax_nodes, syntax_tree
+
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("ledger", "projections", "cli")
 MODULES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
@@ -47,10 +49,9 @@ def constants(nodes: Iterable[ast.AST]) -> Iterator[str]:
 def words_in_code(book: Path) -> Iterator[str]:
     """Yield the constants of a book's modules, and the names that its code gives to facts and dice."""
     for path in book.rglob("*.py"):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        assigned = [node.value for node in tree.body if isinstance(node, ast.Assign | ast.AnnAssign)]
+        assigned = [node.value for node in syntax_tree(path).body if isinstance(node, ast.Assign | ast.AnnAssign)]
         yield from constants(value for value in assigned if value is not None)
-        for node in ast.walk(tree):
+        for node in syntax_nodes(path):
             if isinstance(node, ast.keyword) and node.arg in NAMING:
                 values = [node.value.body, node.value.orelse] if isinstance(node.value, ast.IfExp) else [node.value]
                 yield from constants(values)
@@ -78,13 +79,13 @@ def names_of(book: Path) -> frozenset[str]:
     return (frozenset(name.casefold() for name in names) & words_of(book)) - ORDINARY_IN_MESSAGES
 
 
-def code_strings(path: Path) -> Iterator[str]:
-    """Yield the string constants of a module without its docstrings."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+@cache
+def code_strings(path: Path) -> tuple[str, ...]:
+    """Return the string constants of a module without its docstrings."""
     documented = ast.Module | ast.ClassDef | ast.FunctionDef
-    first = [node.body[0] for node in ast.walk(tree) if isinstance(node, documented) and node.body]
+    first = [node.body[0] for node in syntax_nodes(path) if isinstance(node, documented) and node.body]
     docstrings = {id(statement.value) for statement in first if isinstance(statement, ast.Expr)}
-    yield from constants(node for node in ast.walk(tree) if id(node) not in docstrings)
+    return tuple(constants(node for node in syntax_nodes(path) if id(node) not in docstrings))
 
 
 def test_no_string_is_a_word_of_one_game() -> None:

@@ -9,9 +9,10 @@ import click
 from cli.context import CampaignContext, pass_campaign
 from cli.edit_options import SETTINGS, EditCommand, edit_options
 from cli.errors import input_errors
+from cli.notation.tokens import OUTCOMES
 from cli.options import json_option
 from cli.output import print_json, print_lines
-from cli.play.settlement import AGES, OUTCOMES, parse_people, settle
+from cli.play.settlement import AGES, parse_people, settle
 from cli.queries.edits import EditArguments, parse_edits
 from cli.render.settlement import settlement_json, settlement_lines
 from cli.render.whatif import whatif_lines

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import click
 
 from cli.context import CampaignContext, pass_campaign
 from cli.output import remark
-from cli.play.sheet_files import ReasonMissing, read_sheets, sheet_change
+from cli.play.sheet_files import ReasonMissing, check_name_is_free, read_sheets, sheet_change
 from cli.render.log import fact_lines, print_record
-from ledger.errors import LedgerError
+from ledger.batch import declare_together
+from ledger.declarations import Declaration
 
 
 @click.command()
@@ -16,25 +19,34 @@ from ledger.errors import LedgerError
 @click.option("--because", default="", help="The reason for changes to a sheet that was cast before.")
 @pass_campaign
 def cast_command(context: CampaignContext, sheets: tuple[str, ...], because: str) -> None:
-    """Add the beings of SHEETS (TOML files, or folders of them). All are read before the first joins.
+    """Add the beings of SHEETS (TOML files, or folders of them): all of them, or none if one is refused.
 
     A sheet that was edited since it was cast changes the one in play; --because is then required. FILE*3 adds three.
 
     Examples: campaign cast cast/kess.toml 'cast/brute.toml*3'   campaign cast kess.toml --because "level 3"
     """
     ledger, book = context.ledger(write=True), context.game()
-    taken = {being.name for being in ledger.state.state.beings_in_order()}
-    for path, sheet in read_sheets(book, sheets, taken):
-        try:
+    unchanged: list[str] = []
+
+    def changes() -> Iterator[tuple[str, Declaration]]:
+        unchanged.clear()
+        taken = {being.name for being in ledger.state.state.beings_in_order()}
+        for path, sheet in read_sheets(book, sheets, taken):
             declaration = sheet_change(ledger, book, sheet, because)
             if declaration is None:
-                remark(f"{path}: already in play, and the sheet has not changed")
+                unchanged.append(path)
                 continue
-            record = ledger.declare(declaration, at=context.now)
-        except ReasonMissing as error:
-            for line in fact_lines(error.facts, context.wording):
-                remark(f"  {line}")
-            raise
-        except LedgerError as error:
-            raise (error if error.where else error.at(path)) from None
+            yield path, declaration
+            if declaration is sheet:
+                check_name_is_free(ledger.state, book, sheet, path)
+
+    try:
+        records = declare_together(ledger, changes, at=context.now)
+    except ReasonMissing as error:
+        for line in fact_lines(error.facts, context.wording):
+            remark(f"  {line}")
+        raise
+    for path in unchanged:
+        remark(f"{path}: already in play, and the sheet has not changed")
+    for record in records:
         print_record(record, context.wording)

@@ -27,6 +27,7 @@ def fmt_command(context: CampaignContext, line: str) -> None:
         if line.strip() in LINE_COMMANDS:
             print_line(line.strip())
             return
-        parsed = parse_normal_line(line, line_scope(ledger.state, context.game()))
+        scope = line_scope(ledger.state, context.game())
+        parsed = parse_normal_line(line, scope)
     if parsed is not None:
-        print_line(safe(format_line(parsed)))
+        print_line(safe(format_line(parsed, scope)))

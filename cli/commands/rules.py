@@ -12,7 +12,7 @@ from cli.output import print_json, print_lines
 from cli.queries.coverage import rule_uses
 from cli.queries.rules import find_rules, rule_entry
 from cli.queries.state_at import state_at
-from cli.render.rules import coverage, rule_in_full, rules_by_heading
+from cli.render.rules import coverage, refusal_in_full, rule_in_full, rules_by_heading
 from ledger.errors import LedgerError
 from ledger.facts import Scalar
 from ledger.records import latest_takes
@@ -42,7 +42,9 @@ def rules_command(context: CampaignContext, what: tuple[str, ...], game: str | N
     entries = [rule_entry(texts, rule, chosen) for rule in rules]
     if json:
         print_json({"game": texts.content.name, "version": texts.content.version, "rules": entries})
-    elif len(entries) == 1 and query:
+        return
+    print_lines(line for line in refusal_in_full(texts, query) if line)
+    if len(entries) == 1 and query:
         print_lines(rule_in_full(texts, entries[0]))
     else:
         print_lines(rules_by_heading(entries, query))

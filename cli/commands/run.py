@@ -9,7 +9,8 @@ import click
 from cli.context import CampaignContext, pass_campaign
 from cli.options import json_option
 from cli.output import remark
-from cli.play.session_file import check_file_is_new, declare_lines, declared_line_numbers, request_key, session_lines
+from cli.play.session_file import declare_lines, session_lines
+from cli.play.taken_lines import check_file_is_new, find_taken_lines, said_lines
 from cli.render.log import print_record
 from cli.render.phrases import plural
 
@@ -26,11 +27,10 @@ def run_command(context: CampaignContext, file: Path, json: bool) -> None:
     Example: campaign run sessions/1.session
     """
     ledger = context.ledger(write=True)
-    lines, session = session_lines(file), ledger.state.session.number
+    lines, session = said_lines(session_lines(file)), ledger.state.session.number
     check_file_is_new(ledger.store, file, lines, session)
-    taken = declared_line_numbers(ledger, request_key(session, file))
-    for record in declare_lines(context, ledger, file, lines):
+    aligned = list(find_taken_lines(ledger.store, session, file, lines).align(lines))
+    if taken := sum(line.is_taken for line in aligned):
+        remark(f"{file}: skipped {plural(taken, 'line', 'lines')}, already taken in session {session}.")
+    for record in declare_lines(context, ledger, file, aligned):
         print_record(record, context.wording, json=json)
-    if taken:
-        number = plural(len(taken), "line", "lines")
-        remark(f"{file}: skipped {number} of a file of this name, already taken in session {session}.")

@@ -8,7 +8,10 @@ from cli.context import CampaignContext, pass_campaign
 from cli.options import as_of_option, at_option, json_option
 from cli.output import print_json, print_lines
 from cli.queries.state_at import find_subject, state_at, subject_values
+from cli.queries.window_dice import window_dice
+from cli.render.results import sum_text
 from cli.render.state import subject_lines
+from projections.state import Being
 
 
 @click.command()
@@ -22,9 +25,13 @@ def show_command(context: CampaignContext, what: str | None, at: str | None, as_
 
     Examples: campaign show   campaign show kess --at 1.4   campaign show encounter   campaign show doom
     """
-    position = state_at(context.store(write=False), at, as_of)
+    store = context.store(write=False)
+    position = state_at(store, at, as_of)
     subject = find_subject(position.state, what) if what else None
     if json:
         print_json(subject_values(position, subject))
     else:
-        print_lines(subject_lines(position, subject, context.game().texts().lexicon.pool_order))
+        lines = subject_lines(position, subject, context.game(), window_dice(store, position))
+        if isinstance(subject, Being):
+            lines += [sum_text(total) for total in context.game().computed(subject.name, position.state)]
+        print_lines(lines)

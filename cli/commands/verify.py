@@ -5,12 +5,13 @@ from __future__ import annotations
 import click
 from click.exceptions import Exit
 
-from cli.context import CampaignContext, pass_campaign
+from cli.context import LEDGER_FILE, CampaignContext, pass_campaign
 from cli.errors import input_errors
 from cli.options import json_option
 from cli.output import paint, print_json, print_line, remark, safe
-from cli.queries.verification import verification
+from cli.queries.verification import unreadable_file, verification
 from cli.render.phrases import plural
+from ledger.errors import Damaged
 from ledger.records import parse_head
 
 
@@ -25,10 +26,12 @@ def verify_command(context: CampaignContext, heads: tuple[str, ...], json: bool)
 
     Example: campaign verify --head "17 3f9c..."
     """
-    store = context.store(write=False)
     with input_errors():
         kept = [parse_head(head) for head in heads]
-    result = verification(store, kept)
+    try:
+        result = verification(context.store(write=False), kept)
+    except Damaged as error:
+        raise unreadable_file(error, context.folder / LEDGER_FILE) from error
     if json:
         print_json(result)
         raise Exit(0 if result.ok else 1)

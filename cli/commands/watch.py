@@ -19,7 +19,8 @@ from cli.context import CampaignContext, pass_campaign
 from cli.errors import REFUSALS
 from cli.options import json_option
 from cli.output import remark
-from cli.play.session_file import check_file_is_new, declare_lines, session_lines
+from cli.play.session_file import declare_lines, session_lines
+from cli.play.taken_lines import check_file_is_new, find_taken_lines, said_lines
 from cli.render.log import print_record
 from ledger.errors import Damaged, LedgerError, Refused, Unreadable
 
@@ -38,12 +39,13 @@ def watch_command(ctx: click.Context, context: CampaignContext, file: Path, once
     """Follow FILE (.session): declare each line that ends in a newline when it is saved.
 
     A line that is refused is shown, and waits with all lines after it until it is corrected. Lines taken stay: a
-    change in one is reported and not applied. Started again, it goes on where it stopped. End it with Ctrl-C.
+    change in one is reported and not applied, and the lines after it are declared. Started again, it goes on where it
+    stopped. End it with Ctrl-C.
 
     Example: campaign watch evening.session
     """
     with stop_on_sigterm() as stop:
-        follower = Follower(context, file, json, stop)
+        follower = Follower(context, file, stop, json=json, once=once)
         if once:
             follower.take(session_lines(file, ended=True))
             ctx.exit(128 + signal.SIGTERM if stop.is_set() else 0)
@@ -64,9 +66,13 @@ class SessionClosedError(Refused):
 class Follower:
     """A file that is followed through one session."""
 
-    def __init__(self, context: CampaignContext, file: Path, json: bool, stop: Event) -> None:
+    def __init__(self, context: CampaignContext, file: Path, stop: Event, *, json: bool, once: bool) -> None:
         self.context, self.file, self.json, self.stop = context, file, json, stop
+        self.report = None if once else self.report_once
         self.session = followed_session(context, file)
+        self.mark = ""  # of the file, once one of its lines is taken
+        self._reported: set[str] = set()  # errors of lines that were not declared
+        self._reported_before: set[str] = set()  # the same of the save before
         self._state: tuple[int, ...] | None = None
         self._shown: tuple[str, list[str]] = ("", [])  # the last error, and the lines that it was shown for
         self._retry = False  # try again without a save: the ledger failed, not the line
@@ -98,12 +104,23 @@ class Follower:
             session = ledger.state.session
             if not session.open or session.number != self.session:
                 raise SessionClosedError(self.session)
-            for record in declare_lines(self.context, ledger, self.file, lines):
+            self._reported_before, self._reported = self._reported, set()
+            said = said_lines(lines)
+            taken = find_taken_lines(ledger.store, session.number, self.file, said, self.mark)
+            self.mark = taken.mark
+            aligned = taken.align(said)
+            for record in declare_lines(self.context, ledger, self.file, aligned, self.report):
                 print_record(record, self.context.wording, json=self.json)
                 if self.stop.is_set():
                     return
         finally:
             self.context.close()
+
+    def report_once(self, error: LedgerError) -> None:
+        """Print the error of a line that is not declared, unless the save before had it too."""
+        if str(error) not in self._reported_before:
+            remark(f"Error: {error}")
+        self._reported.add(str(error))
 
     def _show(self, text: str, lines: list[str]) -> None:
         """Print an error, once for the same lines."""
@@ -119,7 +136,8 @@ def followed_session(context: CampaignContext, file: Path) -> int:
         session = ledger.state.session
         if not session.open:
             raise Refused("L-CLOSED", "no session is open", hint="Open one: campaign open")
-        check_file_is_new(ledger.store, file, session_lines(file, ended=True) if file.exists() else [], session.number)
+        lines = session_lines(file, ended=True) if file.exists() else []
+        check_file_is_new(ledger.store, file, said_lines(lines), session.number)
         return session.number
     finally:
         context.close()

@@ -10,8 +10,16 @@ import re
 from collections.abc import Iterable
 from typing import Any, Final
 
-from cli.notation.resolve import ambiguous_error, find_value_to_set, list_hint, match_being, match_word, nearest_words
-from cli.notation.schema import SIGNS, Field, example_hint, fields_of
+from cli.notation.resolve import (
+    ambiguous_error,
+    find_value_to_set,
+    list_hint,
+    match_being,
+    match_word,
+    nearest_words,
+    nobody_error,
+)
+from cli.notation.schema import SIGNS, Field, example_hint, fields_of, number_forms
 from cli.notation.scope import Scope
 from cli.notation.tokens import NUMBER, SPAN, LineToken, quote, token_error
 from cli.notation.value_parser import ValueParser, align_parts
@@ -34,6 +42,7 @@ class DeclarationParser:
         self.values = ValueParser(kind, by, scope)
         self.fields = fields_of(kind)
         self.given: dict[str, Any] = {}
+        self.unknown: list[LineToken] = []  # words that were taken as texts, for lack of a better meaning
         self.named = {field.name: field for field in self.fields}
         self.named |= {field.notes["short"]: field for field in self.fields if field.has("short")}
         self.signed: dict[str, dict[str, Field]] = {"+": {}, "-": {}}
@@ -49,8 +58,10 @@ class DeclarationParser:
         self.assign(tokens)
         missing = [field.name for field in self.fields if field.required and field.name not in self.given]
         if missing:
-            what = f"'{self.kind.verbs[0]}' lacks its {' and its '.join(missing)}"
-            raise token_error(self.verb, what, hint=example_hint(self.kind))
+            if self.unknown and self.awaits_being():
+                raise nobody_error(self.unknown[0], self.scope)
+            lacking = f"'{self.kind.verbs[0]}' lacks its {' and its '.join(missing)}"
+            raise token_error(self.verb, lacking, hint=example_hint(self.kind))
         return self.kind(by=self.by, **self.given)
 
     def assign(self, tokens: Iterable[LineToken]) -> None:
@@ -205,12 +216,15 @@ class DeclarationParser:
         for field in self.fields:
             takes = field.takes_text and (field.is_positional if token.is_quoted else field.has("word"))
             if takes and self.is_open(field):
+                self.unknown += [] if token.is_quoted else [token]
                 return self.set_field(token, field, self.values.parse(field.item, token), more=True)
         raise self.unknown_token_error(token)
 
     def unknown_token_error(self, token: LineToken) -> Exception:
         """Return the error for a token that fits no field, with the words that may have been meant."""
-        if NUMBER.fullmatch(token.raw) and (forms := ", ".join(self.number_forms(token.raw))):
+        if NUMBER.fullmatch(token.raw) and (
+            forms := ", ".join(number_forms(filter(self.is_open, self.fields), token.raw))
+        ):
             hint = f"Write one of: {forms}."
             return token_error(token, f"the number {token.raw} fits several fields", hint=hint)
         if token.is_quoted:
@@ -220,7 +234,13 @@ class DeclarationParser:
         words = [field.name for field in self.fields if field.shape == "flag" and field.has("word")]
         words += [choice for field in self.fields if field.has("word") for choice in field.item.choices]
         near = nearest_words(token.text, words)
+        if not near and self.awaits_being() and token.raw[0] not in (*SIGNS, ANSWER):
+            return nobody_error(token, self.scope)
         return token_error(token, f"'{token.text}' does not fit here", near, self.unknown_word_hint(token))
+
+    def awaits_being(self) -> bool:
+        """Whether a being has still to be named."""
+        return any(field.needs_being and field.name not in self.given for field in self.fields)
 
     def unknown_word_hint(self, token: LineToken) -> str:
         """Return the words of the first field that must be given, else an example."""
@@ -228,12 +248,6 @@ class DeclarationParser:
         choices = [field.item.choices for field in required]
         is_word = token.raw[0] not in SIGNS
         return list_hint(list(choices[0])) if is_word and any(choices) else example_hint(self.kind)
-
-    def number_forms(self, number: str) -> list[str]:
-        """Return how this number may be written for each open field: `v5 (difficulty)`, `duration=5m`."""
-        numbers = [field for field in self.fields if field.shape in ("whole", "scalar") and self.is_open(field)]
-        shorts = [f"{field.notes['short']}{number} ({field.name})" for field in numbers if field.has("short")]
-        return [*shorts, *(f"{field.name}={number}m" for field in numbers if field.has("seconds"))]
 
     def assign_signed(self, token: LineToken) -> None:
         """Add the list item `+a1"rope"`, `+t`, `+help=orrin` or `-1"ice"`."""

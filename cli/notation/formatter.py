@@ -13,6 +13,7 @@ from cli.notation.claims import CLAIM_MARK, format_claim
 from cli.notation.line_parser import PAUSE, ParsedLine
 from cli.notation.resolve import fold_word
 from cli.notation.schema import SIGNS, Field, fields_of
+from cli.notation.scope import Scope
 from cli.notation.tokens import LINE_COMMANDS, NUMBER, SECONDS_OF, TELL_MARKS, quote
 from ledger.builtin import Claim, Tell
 from ledger.declarations import Declaration
@@ -22,8 +23,11 @@ from ledger.facts import GM, Scalar
 PLAIN = re.compile(r'[^\W\d][^\s"=:,/]*')
 
 
-def format_declaration(said: Declaration) -> str:
-    """Return the canonical line of a declaration. Raises Unreadable for one that no line says."""
+def format_declaration(said: Declaration, scope: Scope | None = None) -> str:
+    """Return the canonical line of a declaration. Raises Unreadable for one that no line says.
+
+    With a scope, words that it knows may stand behind their sign alone: `+cover` for `situations="cover"`.
+    """
     if isinstance(said, Claim) and said.by == GM and said.values:
         return "= " + " ".join(f"{_format_word(name)}={_format_scalar(value)}" for name, value in said.values)
     if isinstance(said, Tell) and said.seen == "table" and said.by == said.who and said.text:
@@ -40,16 +44,16 @@ def format_declaration(said: Declaration) -> str:
     verb = quote(free) if free else kind.verbs[0]
     speaker = "!" if aside else quote(said.by) if said.by in LINE_COMMANDS else _format_word(said.by)
     mark = ("^",) if kind.answers else ()
-    return " ".join((*mark, speaker, verb, *_format_fields(said, kind.free if free else "")))
+    return " ".join((*mark, speaker, verb, *_format_fields(said, kind.free if free else "", scope)))
 
 
-def format_line(parsed: ParsedLine) -> str:
+def format_line(parsed: ParsedLine, scope: Scope | None = None) -> str:
     """Return the canonical line with its faces and claims. Raises Unreadable like `format_declaration`."""
     pause = [PAUSE] if parsed.announced else []
     claims = ", ".join(format_claim(name, value) for name, value in parsed.claims)
     return " ".join(
         (
-            format_declaration(parsed.declaration),
+            format_declaration(parsed.declaration, scope),
             *pause,
             *format_faces(parsed.faces),
             *([f"{CLAIM_MARK} {claims}"] if claims else []),
@@ -71,7 +75,7 @@ def _format_scalar(value: Scalar) -> str:
     return str(value) if isinstance(value, int) else quote(value)
 
 
-def _format_fields(said: Declaration, skip: str) -> Iterator[str]:
+def _format_fields(said: Declaration, skip: str, scope: Scope | None) -> Iterator[str]:
     """Yield the tokens of the fields in order. Fields that have their default are left out."""
     fields = fields_of(type(said))
     in_order = not any(field.has("being") and field.has("word") for field in fields)
@@ -85,7 +89,19 @@ def _format_fields(said: Declaration, skip: str) -> Iterator[str]:
             yield quote(value)
         else:
             named = [f"{field.name}={_format_value(field, value)}"]
-            yield from _format_bare(field, value, fields) or _format_signed(field, value, fields) or named
+            known = _format_known(field, value, said, scope) if scope else []
+            yield from known or _format_bare(field, value, fields) or _format_signed(field, value, fields) or named
+
+
+def _format_known(field: Field, value: Any, said: Declaration, scope: Scope) -> list[str]:
+    """Return `+cover` for each word of a list, if the scope knows all of them in this field; else nothing."""
+    signs = [sign for sign, note in SIGNS.items() if field.notes.get(note) == ""]
+    if not signs or field.item.shape != "text" or field.shape != "list":
+        return []
+    known = set(scope.words(type(said), field.name, said.by))
+    return (
+        [f"{signs[0]}{word}" for word in value] if known.issuperset(value) and all(map(PLAIN.fullmatch, value)) else []
+    )
 
 
 def _format_bare(field: Field, value: Any, fields: Sequence[Field]) -> list[str]:

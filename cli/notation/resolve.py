@@ -6,6 +6,7 @@ A word means the known word that it is; else every known word that it begins.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from cli.notation.scope import Scope
@@ -31,6 +32,7 @@ class Match(NamedTuple):
         return 0 if self.exact else 2
 
 
+@lru_cache(maxsize=4096)
 def fold_word(text: str) -> str:
     """Return a word in the form in which words are compared: without case; space, hyphen and underscore are one."""
     return names.name_key(text).replace("_", "-")
@@ -92,6 +94,12 @@ def nearest_words(word: str, candidates: Iterable[str]) -> list[str]:
 def find_being(token: LineToken, word: str, scope: Scope) -> str:
     """Return the display name of a being. Raises Unreadable for none or several."""
     return find_word(token, word, scope.beings, "nobody in play", inside=True)
+
+
+def nobody_error(token: LineToken, scope: Scope) -> Unreadable:
+    """Return the error for a word that names nobody in play, where a being has to be named."""
+    near = nearest_words(token.text, scope.beings)
+    return token_error(token, f"'{token.text}' is nobody in play", near, hint=list_hint(scope.beings))
 
 
 def match_being(word: str, scope: Scope) -> Match:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any, Final
 
@@ -57,9 +57,21 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
         return self.item.shape in ("text", "scalar") and not self.has("being", "entry")
 
     @property
+    def needs_being(self) -> bool:
+        """Whether the bare name of a being must be given."""
+        return self.required and self.has("being") and self.has("word")
+
+    @property
     def is_positional(self) -> bool:
         """Whether it takes the next quoted string of a line."""
         return self.takes_text and ((self.shape == "text" and not self.notes) or (self.has("word") and self.required))
+
+
+def number_forms(fields: Iterable[Field], number: str) -> list[str]:
+    """Return how this number may be written for each of these fields: `v5 (difficulty)`, `duration=5m`."""
+    numbers = [field for field in fields if field.shape in ("whole", "scalar")]
+    shorts = [f"{field.notes['short']}{number} ({field.name})" for field in numbers if field.has("short")]
+    return [*shorts, *(f"{field.name}={number}m" for field in numbers if field.has("seconds"))]
 
 
 @cache

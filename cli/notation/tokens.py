@@ -13,6 +13,8 @@ from ledger.facts import ENTRY_ID, parse_entry_id
 
 LINE_COMMANDS: Final = ("undo",)  # lines that correct the ledger: cli.play.declare takes them before the parser
 AMEND_MARK: Final = "~"
+OUTCOMES: Final = ("retcon", "stand", "compensate")  # how an error is settled; a line that amends may end in one
+SHORT_ENTRY: Final = re.compile(r"[0-9]{1,6}(?:\+[0-9]{1,4})?", re.ASCII)  # an entry of this session, as in `~ 11 v4`
 UNDO_LINE: Final = re.compile(rf"undo(?:\s+({ENTRY_ID.pattern}))?", re.ASCII)
 LINE_LENGTH_MOST: Final = 2000
 SECONDS_OF: Final = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 import msgspec
 
-from cli.notation.tokens import LineToken, normalize_line, tokenize
-from cli.play.settlement import AGES, OUTCOMES, Settlement, parse_people, settle
+from cli.notation.tokens import OUTCOMES, SHORT_ENTRY, LineToken, normalize_line, tokenize
+from cli.play.settlement import AGES, Settlement, parse_people, settle
 from cli.queries.edits import EditArguments, parse_edits
 from ledger.builtin import correction_policy
 from ledger.corrections.age import entry_age
@@ -19,8 +17,6 @@ from ledger.service import Ledger
 from ledger.whatif import Edit
 from projections.state import State
 from rulebooks.common.game import Game
-
-SHORT_ENTRY = re.compile(r"[0-9]{1,6}(?:\+[0-9]{1,4})?", re.ASCII)
 
 
 class TildeLine(msgspec.Struct, frozen=True, kw_only=True):

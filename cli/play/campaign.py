@@ -10,7 +10,8 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from cli.context import LEDGER_FILE
-from ledger.errors import LedgerError, Unreadable
+from ledger.errors import Damaged, LedgerError, Unreadable
+from ledger.records import EMPTY
 from ledger.seeds import SeedFiles, sync_folder
 from ledger.service import Ledger
 from ledger.sqlite_store import create_store, open_store
@@ -19,41 +20,70 @@ from projections.state import State
 from rulebooks.common.game import Game
 
 SEED_FILES = "seed-*"
+TRY_AGAIN = "Free some space or check the disk, then try again."
 LEDGER_ID = re.compile(r"[0-9a-f]{32}", re.ASCII)
 
 
 def create_campaign(folder: Path, name: str, game: Game, *, at: str, ledger_id: str | None = None) -> Ledger[State]:
     """Create a campaign in `folder`. Raises LedgerError if there is one already or it cannot be written."""
     check_ledger_id(ledger_id)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise LedgerError(f"the folder cannot be made: {error.strerror}", where=str(folder)) from error
+    make_folder(folder)
     path = folder / LEDGER_FILE
     with folder_lock(folder):
-        if os.path.lexists(path):
+        if os.path.lexists(path) and not is_without_records(path):
             raise LedgerError("there is a ledger already", where=str(path), hint="Choose another folder.")
         keep_out_of_repositories(folder / ".gitignore")
-        unfinished = create_unfinished(path, name, game, at=at, ledger_id=ledger_id)
-        os.replace(unfinished, path)
-        sync_folder(folder)
-        sync_folder(folder.resolve().parent)
-    store = open_store(path, write=True, models=StateProjection.read_models)
+        create_ledger_file(path, name, game, at=at, ledger_id=ledger_id)
+        try:
+            sync_folder(folder)
+            store = open_store(path, write=True, models=StateProjection.read_models)
+        except (OSError, LedgerError) as error:
+            what = f"the campaign is created, but: {error.strerror if isinstance(error, OSError) else error.what}"
+            raise LedgerError(what, where=str(path), hint="Check the disk, and the ledger: campaign verify.") from error
     return Ledger(store, game, StateProjection(), SeedFiles(folder))
 
 
-def create_unfinished(path: Path, name: str, game: Game, *, at: str, ledger_id: str | None) -> Path:
+def is_without_records(path: Path) -> bool:
+    """Return whether a file is what a killed creation leaves: no bytes, once recovered, or a ledger without records."""
+    try:
+        with closing(open_store(path, write=True, models=StateProjection.read_models)) as store:
+            return store.head() == EMPTY
+    except Damaged:
+        return path.stat().st_size == 0
+    except LedgerError:
+        return False
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder and those above it durably. Raises LedgerError where that fails."""
+    try:
+        new = [each for each in (folder, *folder.parents) if not each.exists()]
+        folder.mkdir(parents=True, exist_ok=True)
+        for each in new or [folder]:
+            with suppress(PermissionError):  # a folder that may be entered but not listed cannot be opened to sync it
+                sync_folder(each.resolve().parent)
+    except OSError as error:
+        raise LedgerError(f"the folder cannot be made: {error.strerror}", where=str(folder)) from error
+
+
+def create_ledger_file(path: Path, name: str, game: Game, *, at: str, ledger_id: str | None) -> None:
     """Create the ledger under another name, so that one with its own name always has its first record."""
     unfinished = path.with_name(f"{path.name}.unfinished")
-    remove_with_journal(unfinished)
     try:
-        with closing(create_store(unfinished, StateProjection.read_models)) as store:
-            ledger = Ledger(store, game, StateProjection(), SeedFiles(path.parent))
-            ledger.create(name, at=at, ledger=ledger_id)
-    except BaseException:
-        remove_with_journal(unfinished)
-        raise
-    return unfinished
+        try:
+            remove_with_journal(unfinished)
+            with closing(create_store(unfinished, StateProjection.read_models)) as store:
+                ledger = Ledger(store, game, StateProjection(), SeedFiles(path.parent))
+                ledger.create(name, at=at, ledger=ledger_id)
+            os.replace(unfinished, path)
+        except BaseException:
+            remove_with_journal(unfinished)
+            raise
+    except OSError as error:
+        raise LedgerError(f"no campaign is created: {error.strerror}", where=str(path), hint=TRY_AGAIN) from error
+    except LedgerError as error:
+        first = error.__cause__ if isinstance(error.__cause__, LedgerError) else error  # without what is kept in a file
+        raise LedgerError(f"no campaign is created: {first.what}", where=str(path), hint=TRY_AGAIN) from error
 
 
 def remove_with_journal(path: Path) -> None:
@@ -71,7 +101,8 @@ def folder_lock(folder: Path) -> Iterator[None]:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
     finally:
-        os.close(file)
+        with suppress(OSError):  # nothing was written to it
+            os.close(file)
 
 
 def keep_out_of_repositories(path: Path) -> None:
@@ -79,9 +110,13 @@ def keep_out_of_repositories(path: Path) -> None:
     try:
         text = path.read_text(encoding="utf-8") if path.exists() else ""
         if SEED_FILES not in text.splitlines():
-            path.write_text(f"{text}\n{SEED_FILES}\n".lstrip("\n"), encoding="utf-8")
+            with path.open("a", encoding="utf-8") as file:  # what is in it already is never at risk
+                file.write(f"\n{SEED_FILES}\n" if text else f"{SEED_FILES}\n")
+                file.flush()
+                os.fsync(file.fileno())
     except (OSError, UnicodeDecodeError) as error:
-        raise LedgerError(f"it cannot be written: {error}", where=str(path)) from error
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise LedgerError(f"it cannot be written: {reason}", where=str(path)) from error
 
 
 def check_ledger_id(text: str | None) -> None:

@@ -6,7 +6,7 @@ from cli.notation.line_parser import parse_normal_line
 from cli.notation.tokens import AMEND_MARK, UNDO_LINE, normalize_line
 from cli.output import remark
 from cli.queries.line_scope import line_scope
-from ledger.errors import Refused
+from ledger.errors import Refused, stored_errors
 from ledger.facts import GM, parse_entry_id
 from ledger.records import Record
 from ledger.service import Ledger
@@ -33,15 +33,15 @@ def declare_line(ledger: Ledger[State], book: Game, text: str, *, at: str, reque
     parsed = parse_normal_line(line, line_scope(ledger.state, book))
     if parsed is None:
         return None
-    declaration = parsed.declaration
-    if parsed.announced:
-        if any(book.answers(declaration, ledger.state.state)):
-            declaration = parsed.recorded
-        else:
-            remark("Nobody can answer, so it happens at once.")
-    return ledger.declare(
+    with stored_errors(f"the state after entry {ledger.state.last}"):
+        can_answer = parsed.announced and any(book.answers(parsed.declaration, ledger.state.state))
+    declaration = parsed.recorded if can_answer else parsed.declaration
+    record = ledger.declare(
         declaration, at=at, line=parsed.line, faces=parsed.faces, claims=parsed.claims, request=request
     )
+    if parsed.announced and not can_answer:
+        remark("Nobody can answer, so it happens at once.")
+    return record
 
 
 def is_correction(line: str) -> bool:

@@ -11,6 +11,7 @@ from cli.context import CampaignContext, read_toml
 from cli.play.campaign import create_campaign
 from cli.play.session_file import declare_lines, session_lines
 from cli.play.sheet_files import read_sheets, sheet_change
+from cli.play.taken_lines import find_taken_lines, said_lines
 from ledger.builtin import AddWords
 from ledger.dice import fixed_seed
 from ledger.errors import Unreadable
@@ -73,6 +74,8 @@ def play_session(ledger: Ledger[State], context: CampaignContext, session: Sampl
     ledger.open_session(session.title, at=context.now, seed=fixed_seed(session.seed))
     for who, words in session.words.items():
         ledger.declare(AddWords(by=who, words=words), at=context.now, line=f'{who} words "{words}"')
-    for _ in declare_lines(context, ledger, file, session_lines(file)):
+    lines = said_lines(session_lines(file))
+    taken = find_taken_lines(ledger.store, ledger.state.session.number, file, lines)
+    for _ in declare_lines(context, ledger, file, taken.align(lines)):
         pass  # the log is printed at the end
     ledger.close_session(at=context.now)

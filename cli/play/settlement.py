@@ -18,7 +18,6 @@ from ledger.records import Record
 from ledger.service import Ledger
 from projections.state import State
 
-OUTCOMES: Final = ("retcon", "stand", "compensate")
 AGES: Final = {
     "same_round": "of this round",
     "same_session": "of this session",

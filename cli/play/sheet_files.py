@@ -5,16 +5,24 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import count, islice
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
+import msgspec
 
 from cli.context import read_toml
 from cli.errors import CommandError
+from cli.notation.resolve import OPTION, fold_word
+from cli.notation.scope import Scope
+from cli.notation.tokens import LINE_COMMANDS
+from cli.queries.line_scope import line_scope
+from cli.queries.state_at import ENCOUNTER
 from ledger import names
 from ledger.declarations import Declaration
 from ledger.errors import LedgerError, Unreadable
-from ledger.facts import Fact
+from ledger.facts import RESERVED, Fact
+from ledger.ledger_state import LedgerState
+from ledger.records import latest_takes
 from ledger.service import Ledger
 from projections.state import State
 from rulebooks.common.game import Game
@@ -40,6 +48,28 @@ def read_sheets(book: Game, sheets: Iterable[str | Path], taken: Collection[str]
     if errors:
         raise CommandError(*errors)
     return declarations
+
+
+def check_name_is_free(ledger_state: LedgerState[State], book: Game, sheet: Declaration, path: str) -> None:
+    """Raise Unreadable if the being of a sheet is named like a word that lines use: no line could tell them apart.
+
+    The being has joined: its own values and tokens are in the state.
+    """
+    name = str(getattr(sheet, "name", ""))
+    for meaning, words in reserved_words(line_scope(ledger_state, book), name):
+        if names.name_key(name) in {fold_word(word) for word in words}:
+            hint = "Give the being another name."
+            raise Unreadable(f"'{name}' is {meaning}, so a line could mean either", where=f"{path}, name", hint=hint)
+
+
+def reserved_words(scope: Scope, name: str) -> Iterator[tuple[str, Iterable[str]]]:
+    """Yield words that a line uses, with what they are: values, verbs that need no speaker, commands, speakers."""
+    own, values = f"{names.name_key(name)}.", list(scope.values())
+    yield "a token or count", [value for value in values if "." not in value]
+    yield "a value of a being", [value.removeprefix(own).partition(".")[0] for value in values if value.startswith(own)]
+    yield "a short name of a value", scope.short_names()
+    yield "a verb", [verb for kind in scope.declarations if kind.aside or kind.alone for verb in kind.verbs]
+    yield "a word of every campaign", (*LINE_COMMANDS, *RESERVED, ENCOUNTER, OPTION, "clock")
 
 
 def numbered_name(name: str, copy: int, taken: Collection[str]) -> str:
@@ -82,10 +112,25 @@ def sheet_change(ledger: Ledger[State], book: Game, sheet: Declaration, because:
     Raises ReasonMissing for a change without a reason.
     """
     name = getattr(sheet, "name", "")
-    change = book.sheet_edits(sheet, because or "not said") if ledger.state.state.being(name) else None
+    before = last_cast(ledger, sheet) if ledger.state.state.being(name) else None
+    if before == sheet:
+        return None
+    change = book.sheet_edits(sheet, because or "not said", before) if ledger.state.state.being(name) else None
     if change is None:
         return sheet
     facts = ledger.preview(change)
     if facts and not because:
         raise ReasonMissing(name, facts)
     return change if facts else None
+
+
+def last_cast(ledger: Ledger[State], sheet: Declaration) -> Declaration | None:
+    """Return a sheet as it was last cast, in the form of this one; None if no entry has it."""
+    name, fields = getattr(sheet, "name", ""), type(sheet).__struct_fields__
+    last: dict[str, Any] = {}
+    for take in latest_takes(ledger.store.takes()):
+        if take.declared is not None and not take.line:
+            said = msgspec.json.decode(take.declared.said)
+            if said.get("name") == name and said.keys() >= set(fields):
+                last = {field: said[field] for field in fields}
+    return msgspec.convert(last, type(sheet)) if last else None

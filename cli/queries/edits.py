@@ -174,7 +174,7 @@ def parse_readings(
 def parse_reading(book: Game, state: State, text: str) -> OptionSet:
     """Return the fact that sets an option as `NAME=READING` says. Raises InputError if the book has no such reading."""
     with input_errors():
-        name, _, reading = normalize(text, where="--option", most=200).partition("=")
+        name, equals, reading = normalize(text, where="--option", most=200).partition("=")
     options = book.texts().options
     option = options.get(name)
     value: Scalar = int(reading) if NUMBER.fullmatch(reading) and len(reading) < 10 else reading
@@ -182,6 +182,9 @@ def parse_reading(book: Game, state: State, text: str) -> OptionSet:
         near = nearest_words(name, options)
         hint = f"The nearest: {', '.join(near)}." if near else f"There is: {', '.join(options)}."
         raise InputError(f"'{safe(name)}' is not an option of this book", hint=hint)
+    if not equals:
+        hint = f"Write it as {name}=READING. There is: {option.domain}."
+        raise InputError(f"'{safe(name)}' lacks its reading", hint=hint)
     if not option.allows(value):
         raise InputError(f"'{safe(reading)}' is not a reading of {name}", hint=f"There is: {option.domain}.")
     was = state.options.get(option.name, option.default)

@@ -30,7 +30,7 @@ def check_lines(takes: Sequence[Record], book: Game, projection: Projection[Stat
     decode = decoder(book, BUILTIN).decode
     silent = tuple(kind for kind in BUILTIN if kind not in BUILTIN_WITH_VERBS and kind is not Ruling)
     moments = Moments(projection, takes)
-    for take, state in moments.states_before(lambda take: take.cause is None and bool(take.line)):
+    for take, state in moments.states_before(lambda take: take.id if take.cause is None and take.line else None):
         assert take.declared is not None
         try:
             said = decode(take.declared.said)

@@ -7,25 +7,29 @@ from collections.abc import Iterable
 from cli.notation.scope import Scope
 from ledger.builtin import BUILTIN_WITH_VERBS
 from ledger.declarations import Declaration, Ruling
+from ledger.errors import stored_errors
+from ledger.facts import GM
 from ledger.ledger_state import LedgerState
 from projections.state import State
+from rulebooks.common.adjustments import Adjust
 from rulebooks.common.game import Game
 
 
 def line_scope(ledger_state: LedgerState[State], book: Game) -> Scope:
     """Return the scope of a line that is said at this position of the ledger."""
-    state = ledger_state.state
+    state, where = ledger_state.state, f"the state after entry {ledger_state.last}"
 
     def known_words(declaration: type[Declaration], field: str, by: str) -> Iterable[str]:
         if declaration is Ruling and field == "cites":
             return book.texts().rules
-        return book.vocabulary(declaration, field, state, by)
+        with stored_errors(where):
+            return list(book.vocabulary(declaration, field, state, by))
 
     return Scope(
         beings=[being.name for being in state.beings_in_order()],
         declarations=[*book.declarations, *BUILTIN_WITH_VERBS],
         words=known_words,
-        values=lambda: list(ledger_state.values()),
+        values=lambda: list(dict.fromkeys([*ledger_state.values(), *known_words(Adjust, "value", GM)])),
         short_names=lambda: book.texts().lexicon.short,
         vital_value=lambda: book.texts().lexicon.vital,
     )

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 import msgspec
 
 from cli.notation.formatter import format_declaration
+from cli.queries.line_scope import line_scope
 from ledger.declarations import Declaration
-from ledger.errors import Refused
+from ledger.errors import Refused, stored_errors
 from ledger.facts import EntryId
 from ledger.ledger_state import LedgerState
 from ledger.odds import Odds, count_odds
@@ -29,13 +30,16 @@ def odds_by_level(book: Game, position: LedgerState[State], said: Declaration) -
     id = EntryId(position.last.session, position.last.number + 1)
     refusal: Refused | None = None
     any_allowed = False
-    for level, declaration in book.levels(said, position.state):
+    scope = line_scope(position, book)
+    with stored_errors(f"the state after entry {position.last}"):
+        levels = list(book.levels(said, position.state))
+    for level, declaration in levels:
         try:
             counted = count_odds(book, position, declaration, id)
         except Refused as error:
             refusal = refusal or error
             continue
         any_allowed = True
-        yield LevelOdds(level=level, line=format_declaration(declaration), odds=counted)
+        yield LevelOdds(level=level, line=format_declaration(declaration, scope), odds=counted)
     if not any_allowed and refusal is not None:
         raise refusal

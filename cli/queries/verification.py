@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
 
 import msgspec
 
 from cli.context import find_game
+from cli.queries.correction_line_check import CorrectionLineCheck
 from cli.queries.line_check import check_lines
-from ledger.errors import LedgerError, stored_errors
+from ledger.errors import Damaged, LedgerError, stored_errors
 from ledger.read_model_check import check_read_models
 from ledger.records import Head
 from ledger.replay import ReplayReport
@@ -16,6 +20,9 @@ from ledger.sqlite_check import check_file, copy_to_memory
 from ledger.sqlite_store import SqliteStore
 from ledger.verify import Finding, verify
 from projections.projection import StateProjection
+
+HEADER_BYTES: Final = 100
+RESTORE_FILE: Final = "Keep it as it is, restore a backup, and run the session files of what was played since."
 
 
 class Verification(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,6 +43,25 @@ def verification(store: SqliteStore, heads: Sequence[Head]) -> Verification:
         copy.close()
 
 
+def unreadable_file(error: Damaged, path: Path) -> Damaged:
+    """Return the error of a file that SQLite cannot read, with what to do: `verify` can say no more about it."""
+    if not isinstance(error.__cause__, sqlite3.DatabaseError):
+        return error
+    size, expected = path.stat().st_size, header_size(path)
+    what = f"the file is cut off: it has {size} of {expected} bytes" if size < expected else error.what
+    return Damaged(what, where=error.where, hint=RESTORE_FILE)
+
+
+def header_size(path: Path) -> int:
+    """Return the size in bytes that the header of an SQLite file states; 0 if it has none."""
+    with path.open("rb") as file:
+        header = file.read(HEADER_BYTES)
+    if len(header) < HEADER_BYTES:
+        return HEADER_BYTES
+    page = int.from_bytes(header[16:18], "big")
+    return (1 << 16 if page == 1 else page) * int.from_bytes(header[28:32], "big")
+
+
 def _verification_of(store: SqliteStore, heads: Sequence[Head]) -> Verification:
     """Check a ledger that nobody writes to."""
     findings = list(check_file(store))
@@ -48,8 +74,9 @@ def _verification_of(store: SqliteStore, heads: Sequence[Head]) -> Verification:
     findings += of_records
     try:
         with stored_errors("ledger"):
-            if not of_records:
-                findings += check_lines(list(store.takes()), book, StateProjection())
+            takes = list(store.takes())
+            findings += check_lines(takes, book, StateProjection())
+            findings += CorrectionLineCheck(takes, book, StateProjection()).findings()
             findings += check_read_models(store, StateProjection())
     except LedgerError as error:
         if not of_records:

@@ -12,6 +12,7 @@ from cli.queries.coverage import cited_rules
 from cli.queries.rules import Reading, chosen_readings, rule_text
 from cli.queries.takes import find_take, why_void
 from ledger.builtin import BUILTIN
+from ledger.errors import stored_errors
 from ledger.facts import EntryId, Fact, Invalidated, Judged, Rolled, Sheet, WindowChanged, WindowClosed, parse_entry_id
 from ledger.game import Situation, decoder
 from ledger.ledger_state import load_state
@@ -187,7 +188,8 @@ def _rulings(state: State, record: Record, names: Iterable[str]) -> Iterator[Exp
 def _situations(book: Game, state: State, record: Record) -> Iterator[Situation]:
     """Yield the situations that were taken into account, and those that were possible and not claimed."""
     if record.declared is not None and not record.has(Invalidated):
-        yield from book.unclaimed(decoder(book, BUILTIN).decode(record.declared.said), state)
+        with stored_errors(f"entry {record.id}"):
+            yield from book.unclaimed(decoder(book, BUILTIN).decode(record.declared.said), state)
 
 
 def _announced_dice(record: Record, state: State) -> Iterator[Situation]:

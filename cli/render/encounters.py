@@ -66,10 +66,12 @@ def phase_and_turn(phase: str, turn: str) -> str:
 
 
 def open_window_line(fact: WindowOpened, wording: Wording) -> str:
-    """Return the open window, and whom it waits for."""
-    awaits = ", ".join(safe(who) for who in fact.awaits)
-    if fact.kind in wording.open_rolls:
-        return f"open for {awaits}"
+    """Return the open window in the words of the book, or with those for whom it waits; empty without any."""
+    awaits = join_with_and([safe(who) for who in fact.awaits] or [""])
+    if not awaits:
+        return ""
+    if fact.kind in wording.windows:
+        return wording.windows[fact.kind].format(who=safe(fact.who), awaits=awaits)
     return f"{safe(fact.kind)} for {safe(fact.who)}" + (f", waits for {awaits}" if fact.awaits != (fact.who,) else "")
 
 

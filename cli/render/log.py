@@ -20,7 +20,7 @@ from cli.render.phrases import (
     value_change,
     wound_line,
 )
-from cli.render.results import claim_text, claim_verdict, result_lines
+from cli.render.results import claim_text, claim_verdict, result_lines, unjudged_rolls
 from ledger.facts import (
     Amended,
     CampaignCreated,
@@ -110,9 +110,10 @@ def fact_lines(facts: Sequence[Fact], wording: Wording, by: str = "") -> list[st
 def _fact_lines(facts: Sequence[Fact], wording: Wording, by: str) -> Iterator[str]:
     own = {by, *(fact.who for fact in facts if isinstance(fact, Joined))}
     results = {id(fact): lines for fact, lines in result_lines(facts, wording)}
+    thrown = unjudged_rolls(facts)
     for fact in facts:
-        yield from results.get(id(fact), ()) if isinstance(fact, Judged) else [_event(fact)]
-    yield from conditions(facts)
+        yield from results.get(id(fact), ()) if isinstance(fact, Judged) else [thrown.get(id(fact)) or _event(fact)]
+    yield from conditions(facts, wording)
     yield from ties(facts)
     changes = [change for fact in facts if (change := value_change(fact, own))]
     yield ", ".join([*actions(facts, by), *changes, *sheet_changes(facts, own)])

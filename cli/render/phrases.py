@@ -32,6 +32,7 @@ from ledger.facts import (
     Wounded,
     tag,
 )
+from rulebooks.common.texts import Wording
 
 UNITS: Final = ((86400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
 ACTION_VERBS: Final = {
@@ -40,8 +41,9 @@ ACTION_VERBS: Final = {
     "given up": "gives up",
     "lost": "loses",
     "delayed": "delays",
-    "unused": "leaves unused",
+    "unused": "leaves {} unused",
 }
+NOUN: Final = tag(ActionSpent).partition("-")[0]  # the name of a reaction has it already
 REASONS: Final = {PoolSet: "opened", TokensMoved: "began"}  # for facts without one
 NOTABLE_ENDS: Final = ("due", "removed", "ruling", "the encounter ended")  # conditions whose end is worth a line
 
@@ -128,23 +130,40 @@ def ledger_value(value: Scalar | None) -> str:
 
 
 def actions(facts: Sequence[Fact], by: str) -> list[str]:
-    """Return `thug uses standard`, `Ash passes standard and bonus`; the line names what the speaker uses."""
+    """Return `thug uses the standard action`, `Ash passes standard and bonus actions`, but what the speaker uses."""
     spent: dict[tuple[str, str], list[str]] = {}
     for fact in facts:
         if isinstance(fact, ActionSpent) and (fact.who, fact.outcome) != (by, "used"):
             spent.setdefault((fact.who, fact.outcome), []).append(readable(fact.action))
     return [
-        f"{safe(who)} {ACTION_VERBS.get(outcome, safe(outcome))} {join_with_and(taken)}"
+        f"{safe(who)} {action_verb(outcome).replace('{}', action_names(taken))}"
         for (who, outcome), taken in spent.items()
     ]
 
 
-def conditions(facts: Sequence[Fact]) -> list[str]:
+def action_verb(outcome: str) -> str:
+    """Return what somebody does with an action, and `{}` for its name: `passes {}`."""
+    verb = ACTION_VERBS.get(outcome, safe(outcome).replace("{}", ""))
+    return verb if "{}" in verb else f"{verb} {{}}"
+
+
+def action_names(taken: Sequence[str]) -> str:
+    """Return actions with their noun: `the standard action`, `the reaction`, `the standard and bonus actions`."""
+    joined = join_with_and(taken)
+    return f"the {joined}" if taken[-1].endswith(NOUN) else f"the {joined} {NOUN}{'s' * (len(taken) > 1)}"
+
+
+def conditions(facts: Sequence[Fact], wording: Wording) -> list[str]:
     """Return the conditions that began and ended; those with data are bookkeeping of the game."""
+    told: list[str] = []
     began: dict[str, list[str]] = {}
     over: dict[str, list[str]] = {}
     for fact in facts:
         if isinstance(fact, ConditionBegan) and not fact.data:
+            own = wording.conditions.get(f"{fact.name} {fact.degree}") or wording.conditions.get(fact.name)
+            if own:
+                told.append(own.format(who=safe(fact.who)))
+                continue
             degree = f" {fact.degree}" if fact.degree != 1 else ""
             began.setdefault(fact.who, []).append(f"{readable(fact.name)}{degree}{in_brackets(safe(fact.about))}")
         elif isinstance(fact, ConditionEnded) and fact.because in NOTABLE_ENDS:
@@ -152,6 +171,7 @@ def conditions(facts: Sequence[Fact]) -> list[str]:
     return [
         *(f"{safe(who)} is no longer {join_with_and(names, 'or')}" for who, names in over.items()),
         *(f"{safe(who)} is {join_with_and(names)}" for who, names in began.items()),
+        *told,
     ]
 
 

@@ -11,7 +11,7 @@ from ledger.claims import OUTCOME_PREFIX, YES
 from ledger.facts import Claimed, Fact, Judged, PointsLost, Rolled, Step, Sum
 from rulebooks.common.texts import Wording
 
-BOUNDS: Final = {"max": "at least ", "min": "at most "}
+BOUNDS: Final = {"max": "at least ", "min": "at most ", "set": "makes it "}
 
 
 def result(word: str, wording: Wording) -> str:
@@ -49,7 +49,8 @@ def _arithmetic(fact: Judged, rolls: Mapping[str, Rolled], effects: Sequence[str
         yield f"{sum_text(fact.sums[0])}: {result(fact.result, wording)}{in_brackets(safe(fact.against))}"
         return
     if shown or fact.final:
-        yield "; ".join(sum_text(total) for total in fact.sums if total.name != "total" and _is_telling(total, fact))
+        told = [total for total in fact.sums if total.name != "total" and _is_telling(total, fact)]
+        yield "; ".join(sum_text(total, whole=not shown) for total in told)
     dice = "; ".join(faces(roll) for roll in shown) + _added_to_faces(fact, shown, wording)
     effect = "".join(f", {result(word, wording)}" for word in effects if shown)
     outcome = f"{dice} = {score(fact)}" if dice and fact.total is not None else dice or score(fact)
@@ -110,11 +111,16 @@ def _is_telling(total: Sum, fact: Judged) -> bool:
     return fact.target is not None or not fact.rolls or bool(total.total or total.steps)
 
 
-def sum_text(total: Sum) -> str:
-    """Return a sum on a line: `difficulty 5, trained in sneak -1 = 4`, `cost 3 (Effort 1)`, `target number 12`."""
+def sum_text(total: Sum, *, whole: bool = False) -> str:
+    """Return a sum on a line: `difficulty 5, trained in sneak -1 = 4`, `cost 3 (Effort 1)`, `target number 12`.
+
+    `whole`: also the steps that a count leaves out, because its dice are not printed beside it.
+    """
     if not total.start and total.steps:
         reasons = ", ".join(safe(step.because) for step in total.steps if step.counted)
-        return f"{safe(total.name)} {total.total}{in_brackets(reasons)}"
+        left_out = ", ".join(safe(step.because) for step in total.steps if whole and not step.counted)
+        uncounted = f"not counted: {left_out}" if left_out else ""
+        return f"{safe(total.name)} {total.total}{in_brackets(reasons, uncounted)}"
     factors = [step for step in total.steps if step.op == "*"]
     others = [step for step in total.steps if step.op != "*"]
     start = factors[-1].now if factors else total.start
@@ -138,3 +144,34 @@ def faces(roll: Rolled) -> str:
     """Return the faces of a roll, marked if they were rolled at the table."""
     shown = ", ".join(f"{safe(die.label) or f'd{die.sides}'} {die.face}" for die in roll.dice)
     return f"{shown} [table dice]" if roll.source == "table" else shown
+
+
+def unjudged_rolls(facts: Sequence[Fact]) -> dict[int, str]:
+    """Return the lines of the dice that no result of these facts names, each by the id of its first roll.
+
+    They wait for a choice or an answer, and are judged in a later entry.
+    """
+    named = {purpose for fact in facts if isinstance(fact, Judged) for purpose in fact.rolls}
+    rolls = [fact for fact in facts if isinstance(fact, Rolled) and fact.purpose not in named]
+    return {id(group[0]): rolls_line(group) for group in roll_groups(rolls)}
+
+
+def roll_lines(rolls: Sequence[Rolled]) -> list[str]:
+    """Return dice as they were thrown, a line for each purpose."""
+    return [rolls_line(group) for group in roll_groups(rolls)]
+
+
+def roll_groups(rolls: Sequence[Rolled]) -> list[list[Rolled]]:
+    """Return rolls by purpose: dice that other dice cause share the line of those."""
+    groups: list[list[Rolled]] = []
+    for roll in rolls:
+        if groups and roll.purpose.startswith(f"{groups[-1][0].purpose} "):
+            groups[-1].append(roll)
+        else:
+            groups.append([roll])
+    return groups
+
+
+def rolls_line(rolls: Sequence[Rolled]) -> str:
+    """Return dice behind what they were thrown for: `attack Kael: d12 5, d12 12; extra 3`."""
+    return f"{safe(rolls[0].purpose)}: {'; '.join(map(faces, rolls))}"

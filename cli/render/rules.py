@@ -12,6 +12,7 @@ from rulebooks.common.texts import Texts
 
 SENTENCE = re.compile(r"(?<=[.!?]) (?=[A-Z])")
 INDENT = "  "
+PLACE = "{"  # begins the name of a value in a hint
 
 
 def rules_by_heading(entries: list[RuleEntry], query: str) -> Iterator[str]:
@@ -23,6 +24,14 @@ def rules_by_heading(entries: list[RuleEntry], query: str) -> Iterator[str]:
             heading = entry.heading
             yield paint(heading, bold=True)
         yield f"{INDENT}{entry.id.ljust(width)}  {_sentence(entry.text, query)}"
+
+
+def refusal_in_full(texts: Texts, code: str) -> Iterator[str]:
+    """Return the sentence of an error code, nothing for another query; the rules that have it come behind."""
+    for refusal in texts.content.errors:
+        if refusal.code.casefold() == code.casefold():
+            yield f"{paint(refusal.code, bold=True)}: {refusal.text}"
+            yield f"{INDENT}what to do  {refusal.hint}" if PLACE not in refusal.hint else ""
 
 
 def _sentence(text: str, query: str) -> str:

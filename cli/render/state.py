@@ -2,33 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 
 from cli.output import align_columns, paint, safe
 from cli.queries.state_at import ENCOUNTER, Subject
+from cli.queries.window_dice import WindowDice
 from cli.render.encounters import phase_and_turn, turn_order, until
 from cli.render.phrases import passing, readable
+from cli.render.results import roll_lines
 from ledger.facts import GM
 from ledger.ledger_state import LedgerState
-from projections.state import Being, Condition, Encounter, State, Window
+from ledger.names import name_key
+from projections.state import Being, Condition, Count, Encounter, State, Window
+from rulebooks.common.game import Game
 
 
-def subject_lines(position: LedgerState[State], subject: Subject | None, pool_order: Sequence[str]) -> list[str]:
-    """Return everything about one subject, or the party; pools in the order in which the book names them."""
+def subject_lines(position: LedgerState[State], subject: Subject | None, book: Game, dice: WindowDice) -> list[str]:
+    """Return everything about one subject, or the party, in the order and the words of the book."""
     if subject is None:
-        return party(position, pool_order)
+        return party(position, book, dice)
     if isinstance(subject, Being):
-        return sheet(position.state, subject, pool_order)
-    return encounter(position.state, pool_order) if subject == ENCOUNTER else holders(position.state, subject)
+        return sheet(position.state, subject, book)
+    return encounter(position.state, book, dice) if subject == ENCOUNTER else holders(position.state, subject)
 
 
-def party(position: LedgerState[State], pool_order: Sequence[str]) -> list[str]:
+def party(position: LedgerState[State], book: Game, dice: WindowDice) -> list[str]:
     """Return a line for each being, then the game master's tokens, what is open, and the session."""
     state = position.state
     rows = [
         [
             paint(safe(being.name), bold=True),
-            pools(state, being, pool_order),
+            pools(state, being, book),
             tokens(state, being.name),
             condition_names(state, being),
         ]
@@ -39,11 +43,9 @@ def party(position: LedgerState[State], pool_order: Sequence[str]) -> list[str]:
         lines.append(gm_tokens)
     if state.encounter:
         lines += [encounter_title(state.encounter), f"order: {turn_order(state.encounter.order)}"]
-    lines += windows(state)
-    shared_counts = [
-        f"{readable(name)} {count.now}" for (who, name), count in sorted(state.counts.items()) if not who and count.now
-    ]
-    lines += [", ".join(shared_counts)] if shared_counts else []
+    lines += windows(state, dice)
+    shared = [count_text(name, count, book, state) for (who, name), count in sorted(state.counts.items()) if not who]
+    lines += [", ".join(text for text in shared if text)] if any(shared) else []
     lines += [f"option {safe(name)}: {safe(str(value))}" for name, value in sorted(state.options.items())]
     if state.seconds:
         lines.append(passing(state.clock["seconds"], past=True))
@@ -58,12 +60,13 @@ def session(position: LedgerState[State]) -> str:
     return f"session {current.number} {'is open' if current.open else 'is closed'}, entry {position.last}"
 
 
-def windows(state: State) -> list[str]:
-    """Return a line for each open window: whose it is, since when, and who else has to answer."""
+def windows(state: State, dice: WindowDice) -> list[str]:
+    """Return lines for each open window: whose it is, since when, who else has to answer, and its dice."""
     lines = []
     for name, window in sorted(state.windows.items()):
         label = window.kind if name.startswith(f"{window.kind} ") else name
         lines.append(f"{safe(label)}: {safe(window.who)} (since {window.opened}{_awaited(window)})")
+        lines += [f"  {line}" for line in roll_lines(dice[name])]
     return lines
 
 
@@ -85,38 +88,37 @@ def encounter_title(encounter: Encounter) -> str:
     return ", ".join(part for part in parts if part) + waiting
 
 
-def encounter(state: State, pool_order: Sequence[str]) -> list[str]:
+def encounter(state: State, book: Game, dice: WindowDice) -> list[str]:
     """Return the point of the turn cycle, then everybody in turn order: score, actions left, condition."""
     current = state.encounter
     if current is None:
         return ["no encounter is running"]
     in_order = {who for slot in current.order for who in slot.who}
     rows = [
-        _encounter_row(state, current, slot.slot, "" if slot.score is None else f"{slot.score}", who, pool_order)
+        _encounter_row(state, current, slot.slot, "" if slot.score is None else f"{slot.score}", who, book)
         for slot in current.order
         for who in (slot.who or ("",))
     ]
     others = [who for who in current.members if who not in in_order]
-    rows += [_encounter_row(state, current, who, "-", who, pool_order) for who in others]
-    return [paint(encounter_title(current), bold=True), *align_columns(rows), *windows(state)]
+    rows += [_encounter_row(state, current, who, "-", who, book) for who in others]
+    return [paint(encounter_title(current), bold=True), *align_columns(rows), *windows(state, dice)]
 
 
-def _encounter_row(
-    state: State, current: Encounter, slot: str, score: str, who: str, pool_order: Sequence[str]
-) -> list[str]:
+def _encounter_row(state: State, current: Encounter, slot: str, score: str, who: str, book: Game) -> list[str]:
     """Return one row of the turn order."""
     being = state.being(who)
     mark = "turn" if who and current.turn in (slot, who) else "done" if slot in current.done else ""
     name = safe(who) if slot == who else f"{safe(slot)}: {safe(who) or 'nobody'}"
     if being is None:
         return [name, score, mark, "", ""]
-    condition = (pools(state, being, pool_order, full=False), condition_names(state, being))
-    return [name, score, mark, actions_left(state, being.name), ", ".join(part for part in condition if part)]
+    condition = (pools(state, being, book, full=False), condition_names(state, being))
+    return [name, score, mark, actions_left(state, being.name, book), ", ".join(part for part in condition if part)]
 
 
-def actions_left(state: State, who: str) -> str:
-    """Return the actions that a being has left this turn or round."""
-    allowances = [(action, number) for (whose, action), number in sorted(state.allowances.items()) if whose == who]
+def actions_left(state: State, who: str, book: Game) -> str:
+    """Return the actions that a being has left this turn or round; nothing for one that cannot act at all."""
+    mine = [(action, number) for (whose, action), number in sorted(state.allowances.items()) if whose == who]
+    allowances = [(action, number) for action, number in mine if book.can_use(who, action, state)]
     left = [
         readable(action) if number == 1 else f"{readable(action)} {number}" for action, number in allowances if number
     ]
@@ -132,8 +134,9 @@ def holders(state: State, token: str) -> list[str]:
     ]
 
 
-def pools(state: State, being: Being, pool_order: Sequence[str], *, full: bool = True) -> str:
+def pools(state: State, being: Being, book: Game, *, full: bool = True) -> str:
     """Return the pools of a being, as `might 9/12`; `full`: also the full ones."""
+    pool_order = book.texts().lexicon.pool_order
     own = sorted(
         ((name, pool) for (who, name), pool in state.pools.items() if who == being.name),
         key=lambda pair: (pool_order.index(pair[0]) if pair[0] in pool_order else len(pool_order), pair[0]),
@@ -164,29 +167,55 @@ def condition_names(state: State, being: Being) -> str:
     return ", ".join(wounds + conditions)
 
 
-def sheet(state: State, being: Being, pool_order: Sequence[str]) -> list[str]:
+def sheet(state: State, being: Being, book: Game) -> list[str]:
     """Return everything about one being: pools, tokens, wounds, conditions, actions left, counts, sheet."""
     lines = [paint(safe(being.name), bold=True) + f" ({safe(being.kind)}, {safe(being.side) or 'no side'})"]
-    lines += [line for line in (pools(state, being, pool_order), tokens(state, being.name)) if line]
+    lines += [line for line in (pools(state, being, book), tokens(state, being.name)) if line]
     lines += [
         f'wound "{safe(name)}": {safe(wound.kind)} {wound.value}' + ("" if wound.in_force else ", not in force yet")
         for name, wound in state.wounds_of(being.name)
     ]
     conditions = [condition for _, condition in state.conditions_of(being.name) if not condition.data]
     lines += [condition_line(condition, state.seconds) for condition in conditions]
-    left = actions_left(state, being.name)
+    left = actions_left(state, being.name, book)
     lines += [f"left: {left}"] if left else []
-    counts = [(name, count) for (who, name), count in sorted(state.counts.items()) if who == being.name]
-    rows = [[readable(name), f"{count.now}" + (f" of {count.of}" if count.of else "")] for name, count in counts]
-    return lines + align_columns(
-        rows + [[safe(name), safe(str(value))] for name, value in state.sheet_of(being.name).items()]
-    )
+    lines += [text for text in counts(state, being, book) if text]
+    return lines + align_columns([[safe(name), safe(str(value))] for name, value in state.sheet_of(being.name).items()])
+
+
+def counts(state: State, being: Being, book: Game) -> Iterator[str]:
+    """Yield the counts of a being, and those of others that are about it, as a distance is."""
+    about = f".{name_key(being.name)}"
+    for (who, name), count in sorted(state.counts.items()):
+        if who == being.name:
+            yield count_text(name, count, book, state)
+        elif who and name.endswith(about) and _phrases(name, book) is not None:
+            yield count_text(f"{name.removesuffix(about)}.{who}", count, book, state)
+
+
+def count_text(name: str, count: Count, book: Game, state: State) -> str:
+    """Return a count in the words of the book, or its name and number."""
+    phrases = _phrases(name, book)
+    if phrases is None:
+        return f"{readable(name)} {count.now}" + (f" of {count.of}" if count.of else "")
+    _, _, of = name.partition(".")
+    being = state.being(of)
+    text = phrases[min(count.now, len(phrases)) - 1] if phrases else ""
+    return text.format(now=count.now, of=safe(being.name) if being else readable(of))
+
+
+def _phrases(name: str, book: Game) -> tuple[str, ...] | None:
+    """Return the phrases of the book for a count: for its whole name, or else for its first words."""
+    known = book.texts().lexicon.wording.counts
+    names = [key for key in known if name == key or name.startswith((f"{key}.", f"{key} "))]
+    return known[max(names, key=len)] if names else None
 
 
 def condition_line(condition: Condition, clock: int) -> str:
-    """Return a condition: degree, subject, beginning and end."""
+    """Return a condition: degree, subject, effects, beginning and end."""
     has_degree = condition.degree != 1 or condition.of
     degree = f" {condition.degree}" + (f" of {condition.of}" if condition.of else "") if has_degree else ""
     about = f" ({safe(condition.about)})" if condition.about else ""
     ends = " or ".join(until(end, clock) for end in condition.ends)
-    return f"{readable(condition.name)}{degree}{about} since {condition.since}" + (f", {ends}" if ends else "")
+    effects = "".join(f", {readable(name)} {number:+}" for name, number in condition.effects)
+    return f"{readable(condition.name)}{degree}{about}{effects} since {condition.since}" + (f", {ends}" if ends else "")

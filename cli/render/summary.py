@@ -48,7 +48,7 @@ class Summaries:
     """
 
     def __init__(self, wording: Wording, hidden: Iterable[str] = (), *, secrets: bool) -> None:
-        self._unsaid = {*wording.unsaid, *wording.effects}
+        self._wording, self._unsaid = wording, {*wording.unsaid, *wording.effects}
         self.hidden, self.secrets = frozenset(hidden), secrets
         self._last: dict[str, tuple[object, ...]] = {}
 
@@ -61,7 +61,7 @@ class Summaries:
             *(text for fact in facts for text in self._event(fact)),
             *self._results(facts, own),
             *_claims([fact for fact in facts if isinstance(fact, Claimed)]),
-            *conditions(facts),
+            *conditions(facts, self._wording),
             *(value_change(fact, own) for fact in visible if getattr(fact, "who", "") not in joined),
             *sheet_changes(visible, own),
             cycle_line(facts),

@@ -44,7 +44,11 @@ class WoundChanged(BaseFact, frozen=True, kw_only=True, tag="wound-changed", gc=
 
 
 class ConditionBegan(BaseFact, frozen=True, kw_only=True, tag="condition-began", gc=False):
-    """A condition began for a being, until the first of its `ends`. `data` is the game's own note (JSON)."""
+    """A condition began for a being, until the first of its `ends`.
+
+    `note` is the game's own note about it (JSON). `data` is one too; a condition with data is bookkeeping of the game,
+    which nobody at the table asks about.
+    """
 
     id: str
     who: str
@@ -55,6 +59,7 @@ class ConditionBegan(BaseFact, frozen=True, kw_only=True, tag="condition-began",
     about: str = ""
     ends: tuple[Ends, ...] = ()
     data: str = ""
+    note: str = ""
 
 
 class ConditionEnded(BaseFact, frozen=True, kw_only=True, tag="condition-ended", gc=False):

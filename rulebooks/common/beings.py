@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ledger.facts import RESERVED
 from ledger.names import name_key
 from projections.state import Being, State
@@ -32,3 +34,15 @@ def check_free(who: str, state: State, refusal: OutsideDomain = outside_domain) 
     """Raise the refusal of a name that is taken (in any case), or that means a side."""
     if state.being(who) is not None or name_key(who) in RESERVED:
         raise refusal("name", "a name that nobody else has", who)
+
+
+def name_list(names: Sequence[str]) -> str:
+    """Return names for a sentence: `Kess`, `Kess and Orrin`, `Kess, Orrin and Tamsin`; `nobody` without any."""
+    *most, last = names or ("nobody",)
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def speaker(who: str, state: State) -> str:
+    """Return how a line of somebody begins: `Kess`, `"Old Wen"`, `! Brute` for those of the game master."""
+    name = f'"{who}"' if " " in who else who
+    return f"! {name}" if state.kind(who) == "npc" else name

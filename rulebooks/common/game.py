@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from ledger.declarations import Declaration, Ruling
 from ledger.dice import Dice
-from ledger.facts import GM, Fact
+from ledger.facts import GM, Fact, Sum
 from ledger.game import Situation
 from projections.state import State
 from rulebooks.common.adjustments import Adjust, adjust
@@ -53,17 +53,25 @@ class Game:
 
     def dispatch(self, said: Declaration, state: State, dice: Dice) -> Iterator[Fact]:
         """Decide a declaration by the function of its type; refuse typed faces left over, if the book does."""
-        if isinstance(said, SetOption):
-            yield from set_option(said, state, self.rulebook)
-        elif isinstance(said, Adjust):
-            yield from adjust(said, state, self.rulebook)
-        elif with_dice := self.dice_decisions.get(type(said)):
-            yield from with_dice(said, state, dice)
-        else:
-            yield from self.decisions[type(said)](said, state)
-        if self.rulebook.left_over is not None:
-            with refuse_bad_faces(self.rulebook.left_over):
+        left_over, with_dice = self.rulebook.left_over, self.dice_decisions.get(type(said))
+        if left_over is not None and with_dice is None:
+            with refuse_bad_faces(left_over):
                 dice.check_all_used()
+        drops_faces = False
+        for fact in with_dice(said, state, dice) if with_dice else self.dispatch_without_dice(said, state):
+            drops_faces = drops_faces or self.rulebook.drops_faces(fact)
+            yield fact
+        if left_over is not None and not drops_faces:
+            with refuse_bad_faces(left_over):
+                dice.check_all_used()
+
+    def dispatch_without_dice(self, said: Declaration, state: State) -> Iterator[Fact]:
+        """Decide a declaration that throws no dice."""
+        if isinstance(said, SetOption):
+            return set_option(said, state, self.rulebook)
+        if isinstance(said, Adjust):
+            return adjust(said, state, self.rulebook)
+        return self.decisions[type(said)](said, state)
 
     def check_speaker(self, said: Declaration) -> None:
         """Raise Refused when another speaker makes a declaration of the game master. Anybody may set an option."""
@@ -87,9 +95,17 @@ class Game:
         """Return the known and possible situations that the declaration did not name."""
         return ()
 
+    def computed(self, who: str, state: State) -> Iterable[Sum]:
+        """Return the numbers that the book computes for somebody now and that no fact has set."""
+        return ()
+
     def answers(self, said: Declaration, state: State) -> Iterable[str]:
         """Return who may react before the dice; with anybody there, a line that ends in `...` announces."""
         return ()
+
+    def can_use(self, who: str, action: str, state: State) -> bool:
+        """Return whether somebody who has this action left can take it at all: who is dead or stunned cannot."""
+        return True
 
     def levels(self, said: Declaration, state: State) -> Iterable[tuple[str, Declaration]]:
         """Return the declaration at each level that its speaker may choose, with its letters in a line."""
@@ -103,6 +119,9 @@ class Game:
         """Return rules, options and refusals in words."""
         return self.rulebook.texts
 
-    def sheet_edits(self, said: Declaration, because: str) -> Declaration | None:
-        """Return the declaration that changes a sheet in play to this one; None where such sheets do not change."""
+    def sheet_edits(self, said: Declaration, because: str, before: Any = None) -> Declaration | None:
+        """Return the declaration that changes a sheet in play to this one; None where such sheets do not change.
+
+        `before` is the sheet as it was last cast, if that is known: only what was edited since then changes.
+        """
         return None

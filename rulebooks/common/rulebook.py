@@ -29,6 +29,7 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     `rules` are cited by rulings and adjustments. `set_value(name, to, because, state)` sets a value by ruling,
     `change_value(name, change, because, state)` changes one by adjustment; both raise Refused outside its domain.
     `left_over(wrong)` is the refusal of typed faces that a line does not use; without it they are not recorded.
+    `drops_faces(fact)` tells a fact by which a roll turns out not to be made, so that its faces may be left over.
     """
 
     texts: Texts
@@ -39,6 +40,7 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     no_text: Callable[[str, str], Refused] = no_text
     outside_domain: Callable[[str, str, object], Refused] = outside_domain
     left_over: Callable[[str], Refused] | None = None
+    drops_faces: Callable[[Fact], bool] = lambda fact: False
 
     def check_text(self, field: str, text: str, what: str) -> None:
         """Raise Refused when a text that must be there is blank."""

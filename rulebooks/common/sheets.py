@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import msgspec
 
@@ -12,11 +12,13 @@ from ledger.errors import Unreadable
 from ledger.facts import GM, PoolSet, Scalar, SheetChanged
 from ledger.names import check_number, normalize, valid_name
 from projections.state import State
+from rulebooks.common.sheet_errors import sheet_error
 from rulebooks.common.values import OutsideDomain, new_maximum, outside_domain
 
 D = TypeVar("D", bound=Declaration)
 Tables = Mapping[str, Callable[[Mapping[str, Any]], list[Any]]]
-SHEET_SHOWN = "The README shows a sheet."
+SHEET_SHOWN: Final = "The README shows a sheet."
+ENTRIES_MOST: Final = 200  # of one list or table of a sheet
 
 
 def pairs(table: Mapping[str, Any]) -> list[Any]:
@@ -43,15 +45,27 @@ def read_sheet(
     if not isinstance(name, str):
         raise Unreadable(f"'{name}' is not a name", where=f"{where}, name", hint='Write it in quotes: name = "Kess".')
     fields["name"] = valid_name(name, where=f"{where}, name")
+    fields = {field: clean(value, f"{where}, {field}") for field, value in fields.items()}
     for field, value_of in tables.items():
         if isinstance(fields.get(field), Mapping):
-            fields[field] = value_of(fields[field])
-    fields = {field: clean(value, f"{where}, {field}") for field, value in fields.items()}
+            fields[field] = clean(value_of(fields[field]), f"{where}, {field}")
     fields |= {"by": GM} | ({kind_field: kind} if kind_field else {})
     try:
         return msgspec.convert(fields, kinds[kind], strict=True)
     except msgspec.ValidationError as error:
-        raise Unreadable(str(error), where=where, hint=SHEET_SHOWN) from error
+        raise sheet_error(
+            error,
+            fields,
+            kinds[kind],
+            where,
+            own=("by", kind_field),
+            tables={field: table_keys(content.get(field)) for field in tables},
+        ) from error
+
+
+def table_keys(value: object) -> list[str]:
+    """Return the keys of a table; of anything else none."""
+    return list(value) if isinstance(value, Mapping) else []
 
 
 def clean(value: object, where: str) -> object:
@@ -60,6 +74,8 @@ def clean(value: object, where: str) -> object:
         return normalize(value, where=where)
     if isinstance(value, int):
         return check_number(value, where=where)
+    if isinstance(value, Mapping | list) and len(value) > ENTRIES_MOST:
+        raise Unreadable(f"{len(value)} entries are too many", where=where, hint=f"{ENTRIES_MOST} are the most.")
     if isinstance(value, Mapping):
         return {field: clean(inside, f"{where}, {field}") for field, inside in value.items()}
     if isinstance(value, list):
@@ -67,9 +83,21 @@ def clean(value: object, where: str) -> object:
     return value
 
 
-def sheet_edit(said: Declaration, kind: Callable[..., Declaration], because: str) -> Declaration:
-    """Return the declaration of this kind that changes a sheet in play to one that was read again."""
-    return kind(because=because, **msgspec.structs.asdict(said))
+def sheet_edit(
+    said: Declaration, kind: Callable[..., Declaration], because: str, entries: tuple[str, ...] | None = None
+) -> Declaration:
+    """Return the declaration of this kind that changes a sheet in play to one that was read again.
+
+    `entries` are those that were edited since the sheet was cast (None: whichever differ from the sheet in play).
+    """
+    return kind(because=because, entries=entries, **msgspec.structs.asdict(said))
+
+
+def edited_entries(before: Mapping[str, Scalar] | None, after: Mapping[str, Scalar]) -> tuple[str, ...] | None:
+    """Return the entries that differ between a sheet as it was cast and as it is now; None if it is not known."""
+    if before is None:
+        return None
+    return tuple(entry for entry in sorted(before.keys() | after.keys()) if before.get(entry) != after.get(entry))
 
 
 def check_because(because: str, refusal: OutsideDomain = outside_domain) -> None:
@@ -79,11 +107,19 @@ def check_because(because: str, refusal: OutsideDomain = outside_domain) -> None
 
 
 def change_entries(
-    who: str, sheet: Mapping[str, Scalar], because: str, state: State, *rules: str
+    who: str,
+    sheet: Mapping[str, Scalar],
+    because: str,
+    state: State,
+    *rules: str,
+    entries: tuple[str, ...] | None = None,
 ) -> Iterator[SheetChanged]:
-    """Change the entries of somebody's sheet that differ from this one."""
+    """Change the entries of somebody's sheet that differ from this one; of `entries`, unless that is None.
+
+    What the table adjusted since the sheet was cast stays, as long as the file was not edited there.
+    """
     old = state.sheet_of(who)
-    for entry in sorted(sheet.keys() | old.keys()):
+    for entry in sorted(sheet.keys() | old.keys() if entries is None else entries):
         was, now = old.get(entry), sheet.get(entry)
         if was != now:
             yield SheetChanged(rules=rules, who=who, key=entry, was=was, now=now, because=because)

@@ -69,12 +69,17 @@ class SituationText(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
 
 class RefusalText(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The sentence of an error code, and its hint. The order in the file is the order of precedence."""
+    """The sentence of an error code, and its hint. The order in the file is the order of precedence.
+
+    `cases` has sentences, and `hints` hints, for the single cases of a code that covers several.
+    """
 
     code: str
     text: str
     hint: str
     rules: tuple[str, ...]
+    cases: dict[str, str] = {}
+    hints: dict[str, str] = {}
 
 
 class RulebookFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -100,7 +105,9 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         effects: judgements that are printed behind the roll that they belong to.
         dice: steps of a sum that are faces of the dice beside it.
         dice_counts: sums that count dice and add nothing to them.
-        open_rolls: kinds of windows that are a roll whose result is not final yet.
+        conditions: sentences for conditions that begin, by name or by name and degree, with {who} in them.
+        counts: sentences for counts by number, with {now} and {of}, by name or first words of it; none: not shown.
+        windows: sentences for kinds of windows that are open, with {who} and {awaits}.
     """
 
     colours: dict[str, str] = {}
@@ -108,7 +115,9 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     effects: tuple[str, ...] = ()
     dice: tuple[str, ...] = ()
     dice_counts: tuple[str, ...] = ()
-    open_rolls: tuple[str, ...] = ()
+    conditions: dict[str, str] = {}
+    counts: dict[str, tuple[str, ...]] = {}
+    windows: dict[str, str] = {}
 
 
 class Lexicon(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -172,11 +181,14 @@ class Texts:
         chosen = state.options.get(name)
         return self.options[name].default if chosen is None else chosen
 
-    def refusal(self, code: str, **values: object) -> Refused:
-        """Return the refusal with this code, its sentence filled in."""
+    def refusal(self, code: str, case: str = "", **values: object) -> Refused:
+        """Return the refusal with this code, its sentence, or that of one of its cases, filled in."""
         code = self.codes + code
         for refusal in self.content.errors:
             if refusal.code == code:
-                text, hint = refusal.text.format(**values), refusal.hint.format(**values)
-                return Refused(code, text, hint=hint, rules=(*refusal.rules, *self.refusal_rules))
+                text = refusal.cases[case] if case else refusal.text
+                hint = refusal.hints.get(case, refusal.hint)
+                return Refused(
+                    code, text.format(**values), hint=hint.format(**values), rules=(*refusal.rules, *self.refusal_rules)
+                )
         raise KeyError(code)

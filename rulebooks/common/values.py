@@ -14,7 +14,8 @@ OutsideDomain = Callable[[str, str, object], Refused]
 
 def outside_domain(field: str, domain: str, value: object) -> Refused:
     """Return the refusal of a value outside its domain, for books without a code of their own."""
-    return Refused("L-VALUE", f"{field} must be {domain}; got {value}", hint="Use a value that fits.")
+    got = "nothing is said" if value is None else f"got {value}"
+    return Refused("L-VALUE", f"{field} must be {domain}; {got}", hint="Use a value that fits.")
 
 
 def check_whole(

@@ -18,8 +18,9 @@ from ledger.errors import Refused
 from ledger.facts import Fact
 from ledger.game import Situation
 from projections.state import State
+from rulebooks.common.adjustments import Adjust
 from rulebooks.common.game import Decisions, DiceDecisions, Game
-from rulebooks.common.sheets import sheet_edit
+from rulebooks.common.sheets import edited_entries, sheet_edit
 from rulebooks.dusk_bastards import case_law, sheets, unclaimed
 from rulebooks.dusk_bastards.combat import decisions as combat
 from rulebooks.dusk_bastards.combat import situations
@@ -29,20 +30,20 @@ from rulebooks.dusk_bastards.declarations.harm import Rest, SetCondition
 from rulebooks.dusk_bastards.declarations.sheets import ChangeSheet, CreateCharacter, CreateNpc, CreateObject
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Close, Retry, Search, SpendDestiny, SpendDoom, Task
 from rulebooks.dusk_bastards.declarations.turns import Deed, Move, QuickDeed, UseAbility
-from rulebooks.dusk_bastards.guards import encounter_of, is_foe
+from rulebooks.dusk_bastards.guards import check_hindrances, encounter_of, is_foe, wounds_due
 from rulebooks.dusk_bastards.harm import conditions
 from rulebooks.dusk_bastards.harm import decisions as harm
 from rulebooks.dusk_bastards.harm.stun import come_to
 from rulebooks.dusk_bastards.rulings import RULEBOOK, rule
 from rulebooks.dusk_bastards.tasks import decisions as tasks
+from rulebooks.dusk_bastards.tasks.destiny import DOOM
 from rulebooks.dusk_bastards.tasks.effort import EFFORT_STEPS_MOST, effort_limit
 from rulebooks.dusk_bastards.tasks.preconditions import check_form
 from rulebooks.dusk_bastards.tasks.retries import task_of
 from rulebooks.dusk_bastards.tasks.stats import tasks_of
-from rulebooks.dusk_bastards.tasks.window import close_roll
+from rulebooks.dusk_bastards.tasks.window import close_windows
 from rulebooks.dusk_bastards.turns import decisions as turns
 from rulebooks.dusk_bastards.turns.cycle import advance
-from rulebooks.dusk_bastards.turns.delay import is_delayed_action
 from rulebooks.dusk_bastards.turns.movement import end_moving_away
 from rulebooks.dusk_bastards.world import decisions as world
 
@@ -83,11 +84,11 @@ class DuskBastards(Game):
         if isinstance(said, Task) and (rolled := _rolled(said, state)):
             check_form(rolled, state, dice)
         if not isinstance(said, KEEPS_ROLL_OPEN):
-            yield from close_roll(state, "auto", goes_on=not is_delayed_action(said, state))
+            yield from close_windows(state, said)
         if not isinstance(said, (*KEEPS_ROLL_OPEN, Intercept)):
             yield from end_moving_away(state)
-        if isinstance(said, ACTS) and encounter_of(said.by, state) is None and not state.windows:
-            yield from come_to(said.by, state)
+        if isinstance(said, ACTS) and not wounds_due(state):
+            yield from recover_actors(said, state)
         yield from self.dispatch(said, state, dice)
         yield from advance(state)
 
@@ -95,13 +96,13 @@ class DuskBastards(Game):
         """DB-PLAY-7: decide a ruling of the game master, also while a wound roll is due."""
         self.check_speaker(said)
         if not said.result:
-            yield from close_roll(state, "auto")
+            yield from close_windows(state, said)
         yield from rule(said, state)
         yield from advance(state)
 
     def before_close(self, state: State) -> Iterator[Fact]:
         """DB-DEST-4: a session does not close over an open roll."""
-        return close_roll(state, "auto")
+        return close_windows(state)
 
     def unclaimed(self, said: Declaration, state: State) -> Iterable[Situation]:
         """Return situations of an attempt, attack or defence that were known or possible and not said, and rulings."""
@@ -120,12 +121,22 @@ class DuskBastards(Game):
         yield from super().vocabulary(declaration, field, state, by)
         if declaration is Ruling and field == "changes":
             yield from case_law.SUBJECTS
+        if declaration is Adjust and field == "value":
+            yield DOOM
         if declaration is SetCondition and field == "name":
             yield from conditions.NAMES
         if field == "situations":
             yield from situations.LIGHT_WORDS if issubclass(declaration, Search) else situations.situation_words()
         if field == "denied":
             yield from situations.deniable_names(state)
+
+    def can_use(self, who: str, action: str, state: State) -> bool:
+        """DB-WOUND-5, DB-WOUND-9, DB-SPEC-2: not the dead, the critically wounded and the stunned."""
+        try:
+            check_hindrances(who, state, reacts=action == "reaction")
+        except Refused:
+            return False
+        return True
 
     def levels(self, said: Declaration, state: State) -> Iterable[tuple[str, Declaration]]:
         """DB-EFFORT-4: return the task with every level of Effort that its limit allows."""
@@ -138,9 +149,19 @@ class DuskBastards(Game):
         """Return the declaration of a sheet file."""
         return sheets.sheet(content, where)
 
-    def sheet_edits(self, said: Declaration, because: str) -> Declaration | None:
+    def sheet_edits(self, said: Declaration, because: str, before: Any = None) -> Declaration | None:
         """Return the change of a character's sheet to this one; None for anybody else."""
-        return sheet_edit(said, ChangeSheet, because) if isinstance(said, CreateCharacter) else None
+        if not isinstance(said, CreateCharacter):
+            return None
+        cast = sheets.character_entries(before) if before else None
+        return sheet_edit(said, ChangeSheet, because, edited_entries(cast, sheets.character_entries(said)))
+
+
+def recover_actors(said: Declaration, state: State) -> Iterator[Fact]:
+    """DB-ZERO-4: those who act outside an encounter, for the first time since they were stunned, are so no more."""
+    for who in (said.by, *(said.others if isinstance(said, Rest) else ())):
+        if encounter_of(who, state) is None:
+            yield from come_to(who, state)
 
 
 def _rolled(said: Task, state: State) -> Task | None:

@@ -115,6 +115,12 @@ def check_able(who: str, state: State, *, reacts: bool = False) -> None:
     Nor do the stunned react, unless the table reads it otherwise.
     """
     check_alive(who, state)
+    check_hindrances(who, state, reacts=reacts)
+
+
+def check_hindrances(who: str, state: State, *, reacts: bool = False) -> None:
+    """Check that somebody is neither dead, nor critically wounded, nor stunned, whatever else is due first."""
+    check_not_out(who, state)
     if is_critical(who, state):
         raise refusal("NOACT", name=who)
     if has_condition(who, STUNNED, state) and not (reacts and option(state, "stunned_can_react") == "yes"):

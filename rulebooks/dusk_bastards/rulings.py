@@ -9,7 +9,7 @@ import msgspec
 
 from ledger.declarations import Ruling
 from ledger.errors import Refused
-from ledger.facts import GM, Fact, Scalar, SheetChanged, TokensMoved, WindowChanged, Wounded
+from ledger.facts import GM, Fact, Judged, Scalar, SheetChanged, TokensMoved, WindowChanged, Wounded
 from projections.state import State
 from rulebooks.common.conditions import condition_end, has_condition, new_condition
 from rulebooks.common.rulebook import Rulebook
@@ -23,7 +23,7 @@ from rulebooks.dusk_bastards.harm.wounds import category
 from rulebooks.dusk_bastards.tasks.destiny import DESTINY, DOOM, destiny_change, destiny_limit, doom_change
 from rulebooks.dusk_bastards.tasks.judgement import judge
 from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, open_roll
-from rulebooks.dusk_bastards.texts import TEXTS, check_whole, refusal, value_refusal
+from rulebooks.dusk_bastards.texts import TEXTS, check_whole, left_over, refusal, value_refusal
 
 RESULTS: Final = ("success", "failure")
 CONDITIONS: Final = (
@@ -155,6 +155,11 @@ def no_text(field: str, what: str) -> Refused:
     return value_refusal(field, "a few words in quotes", "nothing")
 
 
+def is_without_roll(fact: Fact) -> bool:
+    """DB-ROLL-5: whether a roll turns out not to be made: its faces are neither recorded nor refused."""
+    return isinstance(fact, Judged) and not fact.rolls and fact.result in ("routine", "automatic failure")
+
+
 RULEBOOK: Final = Rulebook(
     texts=TEXTS,
     rules=("DB-PLAY-7",),
@@ -163,4 +168,6 @@ RULEBOOK: Final = Rulebook(
     option_rules=lambda option: ("DB-PLAY-7", option.gap),
     no_text=no_text,
     outside_domain=value_refusal,
+    left_over=left_over,
+    drops_faces=is_without_roll,
 )

@@ -61,7 +61,7 @@ def create_character(said: CreateCharacter, state: State) -> Iterator[Fact]:
         who=said.name,
         kind="pc",
         side="players",
-        sheet=tuple(_character_sheet(said).items()),
+        sheet=tuple(character_entries(said).items()),
         seen="table",
     )
     for stat in STATS:
@@ -105,7 +105,7 @@ def change_sheet(said: ChangeSheet, state: State) -> Iterator[Fact]:
     check_because(said.because, value_refusal)
     check_character(said)
     who = being.name
-    yield from change_entries(who, _character_sheet(said), said.because, state, "DB-GAP-3")
+    yield from change_entries(who, character_entries(said), said.because, state, "DB-GAP-3", entries=said.entries)
     for stat in STATS:
         yield from change_maximum(who, stat, getattr(said, stat), said.because, state, "DB-GAP-3")
     yield from set_maximum_health(who, state)
@@ -182,7 +182,7 @@ def create_object(said: CreateObject, state: State) -> Iterator[Fact]:
     yield new_pool(said.name, "state", 2, OBJECT_STATES.index(said.state), "DB-DMG-7")
 
 
-def _character_sheet(said: Character) -> dict[str, int | str]:
+def character_entries(said: Character) -> dict[str, int | str]:
     """Return the entries of a character's sheet; pools and tokens are kept apart."""
     sheet: dict[str, int | str] = {"level": said.level, "effort_limit": said.effort_limit}
     for skill in said.skills:

@@ -18,6 +18,11 @@ def value_refusal(field: str, domain: str, value: object) -> Refused:
     return refusal("VALUE", field=field, domain=domain, value=value)
 
 
+def left_over(wrong: str) -> Refused:
+    """DB-ROLL-5: return the refusal of typed faces for which there is no die."""
+    return refusal("DIE", sides=12).with_hint("Leave out the faces that no die of this line needs")
+
+
 def check_whole(field: str, value: int, least: int, most: int | None = None) -> None:
     """Raise the refusal of a number outside its domain."""
     values.check_whole(field, value, least, most, value_refusal)

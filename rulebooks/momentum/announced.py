@@ -15,7 +15,7 @@ from rulebooks.momentum.attack import begin_attack, check_strike, reaction_group
 from rulebooks.momentum.declarations import Answer, Attack, Defend, DoubleAttack, Help, Reaction, Reroll, Strike
 from rulebooks.momentum.dice_pool import DicePool, check_all_thrown
 from rulebooks.momentum.reactions import check_reaction, check_shield, possible_reactions, react
-from rulebooks.momentum.texts import refusal
+from rulebooks.momentum.texts import option, refusal
 from rulebooks.momentum.weapons import wielded_weapon
 
 
@@ -39,6 +39,8 @@ def answer(said: Answer, state: State) -> Iterator[Fact]:
     window = announcements.find_window(state)
     if isinstance(said, Defend):
         check_shield(said.by, state)
+    if window is None and isinstance(said, Help) and option(state, "help_timing") == "any":
+        raise refusal("TIMING", case="resolved")
     if window is None or (is_rolled(window) and not isinstance(said, Help)):
         raise refusal("TIMING")
     strike, note = announced_strike(window), announcements.decode(window).note
@@ -46,7 +48,7 @@ def answer(said: Answer, state: State) -> Iterator[Fact]:
     index = said.attack - 1
     groups = reaction_groups(strike)
     if index >= len(groups):
-        raise refusal("TIMING")
+        raise refusal("TIMING", case="single")
     yield from react(reaction, strike, groups[index], state)
     field = ("reactions", "second")[index]
     changed = msgspec.structs.replace(strike, **{field: (*groups[index], reaction)})
@@ -83,7 +85,7 @@ def go(said: Go, state: State, dice: Dice) -> Iterator[Fact]:
     window = announcements.get_window(state)
     if said.withdraw:
         if is_rolled(window):
-            raise refusal("TIMING")
+            raise refusal("TIMING", case="thrown")
         yield announcements.window_end("withdrawn", "MO-CONV-4")
         return
     if is_rolled(window):

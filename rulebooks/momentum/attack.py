@@ -12,6 +12,7 @@ from ledger.facts import Counted, Fact, Judged, Placed, SheetChanged, Sum
 from ledger.names import name_key
 from projections.state import State
 from rulebooks.common import announcements
+from rulebooks.common.beings import speaker
 from rulebooks.momentum.damage import defense_of, judge_hits, lose_hit_points
 from rulebooks.momentum.declarations import DoubleAttack, Reaction, Strike
 from rulebooks.momentum.dice_pool import (
@@ -24,7 +25,7 @@ from rulebooks.momentum.dice_pool import (
     reroll_for_help,
     throw_pool,
 )
-from rulebooks.momentum.guards import check_in_fight, check_turn, is_out
+from rulebooks.momentum.guards import check_in_fight, check_turn, check_up
 from rulebooks.momentum.reactions import aim_after, react
 from rulebooks.momentum.texts import option, refusal
 from rulebooks.momentum.turns import ATTACKS, actions_left, begin_turn, check_actions, spend_actions
@@ -52,12 +53,11 @@ def check_strike(said: Strike, state: State) -> HeldWeapon:
     check_turn(said.by, state)
     check_in_fight(said.target, state, "target")
     if double and (actions_left(said.by, state) < 2 or state.count(said.by, ATTACKS)):
-        raise refusal("ACTIONS", left=actions_left(said.by, state))
+        raise refusal("ACTIONS", left=actions_left(said.by, state), name=said.by, line=speaker(said.by, state))
     weapon = wielded_weapon(said, state)
     if said.target == said.by:
-        raise refusal("SELF")
-    if is_out(said.target, state):
-        raise refusal("DOWN")
+        raise refusal("SELF", case="attack", name=said.by)
+    check_up(said.target, state)
     zones = distance(said.by, said.target, state)
     if said.thrown and THROWABLE not in weapon.tags:
         raise refusal("RANGE", distance="none" if zones is None else zones)

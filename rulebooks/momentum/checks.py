@@ -10,11 +10,12 @@ from ledger.dice import Dice
 from ledger.facts import Die, Ends, Fact, Judged, Rolled, Ruled, Step, Sum, WindowClosed
 from ledger.names import name_key
 from projections.state import State
+from rulebooks.common.beings import name_list
 from rulebooks.common.conditions import has_condition, new_condition
 from rulebooks.common.dice import refuse_bad_faces
 from rulebooks.common.values import check_whole, outside_domain
 from rulebooks.momentum.declarations import AbilityCheck, BypassMomentum, SeizeMomentum
-from rulebooks.momentum.guards import HP, MOMENTUM, checks_due, side_of
+from rulebooks.momentum.guards import HP, MOMENTUM, checks_due, running_encounter, side_of
 from rulebooks.momentum.texts import check_ruling, option, refusal
 from rulebooks.momentum.turns import TURN_ACTIONS, judge_allowance
 from rulebooks.momentum.wounds import WOUNDED
@@ -51,7 +52,7 @@ def score_of(who: str, ability: str, state: State) -> int:
     """MO-CHECK-3: the score on the sheet. Raises the refusal where there is none."""
     score = state.sheet(who, name_key(ability))
     if not isinstance(score, int) or name_key(ability) in ("defense", "rank"):
-        raise outside_domain("ability", f"a score on {who}'s sheet", ability or "nothing")
+        raise outside_domain("ability", f"a score on {who}'s sheet", ability or None)
     return score
 
 
@@ -122,11 +123,12 @@ def roll_pairs(who: str, what: str, edge: int, state: State, dice: Dice) -> Gene
 def check_opening(who: str, state: State) -> None:
     """MO-ROUND-2: only PCs make the check, once, before any turn of round 1."""
     if side_of(who, state) != "pc":
-        raise refusal("PCONLY")
+        raise refusal("PCONLY", case="side", name=who)
     if who not in checks_due(state):
-        fight = state.encounter
-        phase = "the fight is over" if fight is None else f"it is round {fight.round}, and {who} has no check to make"
-        raise refusal("PHASE", phase=phase)
+        fight, due = running_encounter(state), checks_due(state)
+        phase = f"it is round {fight.round}, and {who} has no check to make"
+        way = f"Still to roll: {name_list(due)}" if due else "The checks are made: go on with the turns"
+        raise refusal("PHASE", phase=phase, way=way)
 
 
 def seize_momentum(said: SeizeMomentum, state: State, dice: Dice) -> Iterator[Fact]:

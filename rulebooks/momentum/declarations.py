@@ -76,6 +76,7 @@ class ChangeSheet(Combatant, frozen=True, kw_only=True, tag="change-sheet"):
     """Change a sheet in play: only the entries that differ, with the reason."""
 
     because: str
+    entries: tuple[str, ...] | None = None
 
 
 class StartEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="start-encounter"):
@@ -121,6 +122,19 @@ class BypassMomentum(GameMasterDeclaration, frozen=True, kw_only=True, tag="bypa
 
     who: Annotated[str, syntax(being=True, word=True)]
     actions: Annotated[int, syntax(word=True)] = 2
+    reason: str = ""
+
+
+class Allowance(GameMasterDeclaration, frozen=True, kw_only=True, tag="allowance"):
+    """Ask how many actions somebody's next turn begins with: `! allowance kael`.
+
+    Or set it, for that turn or for the one that is open: `! allowance kael 1 "stunned by the fall"`.
+    """
+
+    verbs: ClassVar[tuple[str, ...]] = ("allowance",)
+
+    who: Annotated[str, syntax(being=True, word=True)]
+    actions: Annotated[int | None, syntax(word=True)] = None
     reason: str = ""
 
 

@@ -27,6 +27,7 @@ from rulebooks.momentum.guards import (
     HP,
     MOMENTUM,
     check_in_fight,
+    check_up,
     is_in_fight,
     is_out,
     running_encounter,
@@ -35,7 +36,15 @@ from rulebooks.momentum.guards import (
 from rulebooks.momentum.reactions import renew_reactions
 from rulebooks.momentum.texts import check_ruling, refusal
 from rulebooks.momentum.wounds import begin_flight, end_flight
-from rulebooks.momentum.zones import PLACE, create_zones, find_zone, link_zones, place_in_zone, unlink_other_zones
+from rulebooks.momentum.zones import (
+    create_zones,
+    find_zone,
+    leave_other_zones,
+    link_zones,
+    place_in_zone,
+    unlink_other_zones,
+    zones_of_fight,
+)
 
 SIDES = ("pc", "foe", "bystander")
 
@@ -43,13 +52,13 @@ SIDES = ("pc", "foe", "bystander")
 def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
     """MO-ZONE-1, MO-ROUND-1: the zones, everybody in one of them, and round 1 with the checks that open it."""
     if state.encounter is not None:
-        raise refusal("PHASE", phase="a fight is on already")
-    known = [being.name for being in state.beings_in_order() if being.kind == PLACE]
-    named = [*said.zones, *(end for path in said.paths for end in (path.one, path.other))] or known
+        raise refusal("PHASE", phase="a fight is on already", way='End it first: ! over "they yield"')
+    named = [*said.zones, *(end for path in said.paths for end in (path.one, path.other))] or zones_of_fight(state)
     if not named:
         raise outside_domain("zones", "one or more (zones=cellar, or paths=gate:yard)", "none")
     yield from create_zones(list(dict.fromkeys(named)), state)
     if said.zones or said.paths:
+        yield from leave_other_zones(named, state)
         yield from unlink_other_zones([(path.one, path.other) for path in said.paths], state)
     for path in said.paths:
         yield from link_zones(path.one, path.other, state)
@@ -114,8 +123,7 @@ def join_fight(said: JoinFight, state: State) -> Iterator[Fact]:
         raise outside_domain("who", "somebody in play who is not in the fight", said.who)
     if has_condition(said.who, FLED, state):
         yield end_flight(said.who)
-    if is_out(said.who, state):
-        raise refusal("DOWN")
+    check_up(said.who, state)
     zone = find_zone(said.zone, state)
     side = side_of(said.who, state)
     slots = tuple(
@@ -135,8 +143,7 @@ def flee(said: Flee, state: State) -> Iterator[Fact]:
     check_ruling(said.reason)
     running_encounter(state)
     check_in_fight(said.by, state)
-    if is_out(said.by, state):
-        raise refusal("DOWN")
+    check_up(said.by, state)
     yield Ruled(rules=("MO-ROUND-8",), name="flight", text=f"{said.by} flees", because=said.reason)
     yield begin_flight(said.by)
 

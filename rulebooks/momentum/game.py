@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final
 
 from ledger.declarations import Declaration, Ruling
 from ledger.dice import Dice
-from ledger.facts import Fact
+from ledger.facts import Fact, Sum
 from ledger.game import Situation
 from projections.state import State
 from rulebooks.common import announcements
@@ -19,10 +19,11 @@ from rulebooks.common.announcements import Announce, Go
 from rulebooks.common.game import Decisions, DiceDecisions, Game
 from rulebooks.common.options import SetOption
 from rulebooks.common.rulings import rule
-from rulebooks.common.sheets import sheet_edit
+from rulebooks.common.sheets import edited_entries, sheet_edit
 from rulebooks.momentum import actions, announced, attack, checks, encounter, sheets, unclaimed
 from rulebooks.momentum.declarations import (
     AbilityCheck,
+    Allowance,
     Answer,
     Attack,
     BypassMomentum,
@@ -43,13 +44,24 @@ from rulebooks.momentum.declarations import (
     StartEncounter,
     Strike,
 )
+from rulebooks.momentum.guards import is_in_fight, is_out
 from rulebooks.momentum.rulings import RULEBOOK
-from rulebooks.momentum.turns import advance
+from rulebooks.momentum.turns import advance, allowance, rule_allowance
 from rulebooks.momentum.weapons import held_weapons
 from rulebooks.momentum.wounds import update_all_conditions
-from rulebooks.momentum.zones import PLACE
+from rulebooks.momentum.zones import zones_of_fight
 
-WHILE_ANNOUNCED: Final = (Answer, Go, Reroll, Announce, SetOption, Adjust, CreateCombatant, ChangeSheet, AbilityCheck)
+WHILE_ANNOUNCED: Final = (
+    Answer,
+    Go,
+    Reroll,
+    Announce,
+    SetOption,
+    Adjust,
+    CreateCombatant,
+    ChangeSheet,
+    AbilityCheck,
+)
 
 
 class Momentum(Game):
@@ -73,6 +85,7 @@ class Momentum(Game):
         StartEncounter: encounter.start_encounter,
         JoinFight: encounter.join_fight,
         BypassMomentum: checks.bypass_momentum,
+        Allowance: rule_allowance,
         Move: actions.move,
         Defend: announced.answer,
         Interpose: announced.answer,
@@ -108,10 +121,18 @@ class Momentum(Game):
         """MO-REACT-1: return who may react to an attack before its dice."""
         return announced.possible_reactors(said, state) if isinstance(said, Strike) else ()
 
+    def can_use(self, who: str, action: str, state: State) -> bool:
+        """MO-HP-2: nobody at 0 HP acts or reacts, nor anybody who fled."""
+        return not is_out(who, state)
+
     def before_close(self, state: State) -> Iterator[Fact]:
         """Count dice that were thrown before a session closes; an attack that was only announced does not happen."""
         yield from announced.settle(state)
         yield from advance(state)
+
+    def computed(self, who: str, state: State) -> Iterable[Sum]:
+        """MO-REACT-3: the number of actions that somebody's next turn would begin with."""
+        return (allowance(who, state),) if is_in_fight(who, state) and not is_out(who, state) else ()
 
     def vocabulary(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
         """Return weapons that are held, scores, zones, and the names of options, also as rulings set them."""
@@ -121,7 +142,7 @@ class Momentum(Game):
             written = state.sheet_of(by).items()
             yield from (entry for entry, value in written if isinstance(value, int) and entry not in sheets.OWN)
         elif field in ("zone", "pcs", "foes", "zones", "one", "other"):
-            yield from (being.name for being in state.beings_in_order() if being.kind == PLACE)
+            yield from zones_of_fight(state)
         elif declaration is Ruling and field == "changes":
             yield "option"
         else:
@@ -131,9 +152,10 @@ class Momentum(Game):
         """Return the declaration of a sheet file."""
         return sheets.sheet(content, where)
 
-    def sheet_edits(self, said: Declaration, because: str) -> Declaration:
+    def sheet_edits(self, said: Any, because: str, before: Any = None) -> Declaration:
         """Return the change of a sheet in play to this one."""
-        return sheet_edit(said, ChangeSheet, because)
+        cast = sheets.sheet_of(before) if before else None
+        return sheet_edit(said, ChangeSheet, because, edited_entries(cast, sheets.sheet_of(said)))
 
 
 GAME: Final = Momentum()

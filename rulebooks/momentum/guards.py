@@ -6,6 +6,7 @@ from typing import Final
 
 from ledger.errors import Refused
 from projections.state import Encounter, State
+from rulebooks.common.beings import name_list, speaker
 from rulebooks.common.conditions import has_condition
 from rulebooks.common.values import outside_domain
 from rulebooks.momentum.declarations import EndTurn
@@ -14,6 +15,7 @@ from rulebooks.momentum.texts import refusal
 HP: Final = "hp"
 FLED: Final = "fled"
 MOMENTUM: Final = "momentum"
+ALLOWANCE: Final = "allowance"  # on the sheet while the game master has set it
 CHECK_DUE: Final = "opening check"
 PHASES: Final = {"momentum": "opening checks", "pc": "PCs' phase", "foe": "opponents' phase"}
 
@@ -32,7 +34,7 @@ def is_out(who: str, state: State) -> bool:
 def running_encounter(state: State) -> Encounter:
     """MO-ROUND-8: the running fight. Raises the refusal when there is none."""
     if state.encounter is None:
-        raise refusal("PHASE", phase="the fight is over")
+        raise refusal("PHASE", phase="the fight is over", way='Begin one: ! fight "the yard" zones=yard')
     return state.encounter
 
 
@@ -67,15 +69,33 @@ def check_turn(who: str, state: State) -> None:
     """Refuse a turn, in the catalogue's order of codes: over, momentum, down, phase, turn."""
     encounter = running_encounter(state)
     check_in_fight(who, state)
-    if checks_due(state):
-        raise refusal("MOMENTUM")
-    if is_out(who, state):
-        raise refusal("DOWN")
+    if due := checks_due(state):
+        raise refusal("MOMENTUM", names=name_list(due), first=speaker(due[0], state))
+    check_up(who, state)
     if side_of(who, state) != encounter.phase:
         phase = f"it is the {PHASES[encounter.phase]} of round {encounter.round}"
-        raise suggest_pass(refusal("PHASE", phase=phase), encounter, state)
+        way = still_to_act(encounter, state)
+        raise suggest_pass(refusal("PHASE", phase=phase, way=way), encounter, state)
     if encounter.turn not in ("", who) or who in encounter.done:
-        raise suggest_pass(refusal("TURN"), encounter, state)
+        acted = f"{who} has acted in round {encounter.round}. " if who in encounter.done else ""
+        way = acted + still_to_act(encounter, state)
+        raise suggest_pass(refusal("TURN", way=way), encounter, state)
+
+
+def check_up(who: str, state: State) -> None:
+    """MO-HP-2, MO-ROUND-8: refuse those at 0 HP and those who have fled."""
+    if is_out(who, state):
+        raise refusal("DOWN", case="down" if not state.points(who, HP) else "fled", name=who)
+
+
+def still_to_act(encounter: Encounter, state: State) -> str:
+    """MO-ROUND-6: whose turn is open, or who has still to act in this phase, and how to go on."""
+    waiting = members_to_act(encounter, encounter.phase, state)
+    if encounter.turn:
+        return f"The turn of {encounter.turn} is open: end it, {speaker(encounter.turn, state)} end"
+    if not waiting:
+        return "Nobody is left to act in this phase"
+    return f"Still to act: {name_list(waiting)}. Let them act, or end their turns: {speaker(waiting[0], state)} end"
 
 
 def suggest_pass(refusal: Refused, encounter: Encounter, state: State) -> Refused:

@@ -11,7 +11,7 @@ from ledger.facts import Allowed, Counted, Fact, Judged, Ruled
 from projections.state import State
 from rulebooks.common.values import action_use, outside_domain
 from rulebooks.momentum.declarations import Reaction, Strike
-from rulebooks.momentum.guards import is_in_fight, is_out, running_encounter, side_members, side_of
+from rulebooks.momentum.guards import check_up, is_in_fight, is_out, running_encounter, side_members, side_of
 from rulebooks.momentum.texts import check_ruling, option, refusal
 from rulebooks.momentum.weapons import SHIELD
 
@@ -53,13 +53,12 @@ def check_reaction(who: str, state: State) -> None:
         raise outside_domain("by", "somebody in this fight, spelled as on the sheet", who)
     encounter = running_encounter(state)
     if side_of(who, state) != "pc" or not is_in_fight(who, state):
-        raise refusal("PCONLY")
-    if is_out(who, state):
-        raise refusal("DOWN")
+        raise refusal("PCONLY", case="absent" if side_of(who, state) == "pc" else "side", name=who)
+    check_up(who, state)
     if encounter.turn == who:
-        raise refusal("OWNTURN")
+        raise refusal("OWNTURN", name=who)
     if not state.actions_left(who, REACTION):
-        raise refusal("REACTED")
+        raise refusal("REACTED", name=who)
 
 
 def check_kind(reaction: Reaction, said: Strike, aim: Aim, state: State) -> None:
@@ -72,7 +71,7 @@ def check_kind(reaction: Reaction, said: Strike, aim: Aim, state: State) -> None
         if state.place(reaction.who) != state.place(aim.target):
             raise refusal("ZONE")
         if reaction.who in (aim.target, said.by):
-            raise refusal("SELF")
+            raise refusal("SELF", case="attacker" if reaction.who == said.by else "target", name=reaction.who)
     else:
         check_help(reaction, said, aim, state)
 
@@ -91,7 +90,7 @@ def check_help(reaction: Reaction, said: Strike, aim: Aim, state: State) -> None
         raise refusal("TIMING")
     check_ruling(reaction.how, reaction.because)
     if side_of(said.by, state) != "pc":
-        raise refusal("PCONLY")
+        raise refusal("PCONLY", case="help", name=said.by)
 
 
 def react(reaction: Reaction, said: Strike, before: Iterable[Reaction], state: State) -> Iterator[Fact]:

@@ -11,11 +11,11 @@ from ledger.facts import Fact, Placed, PoolSet, Scalar, SheetChanged, WindowClos
 from projections.state import State
 from rulebooks.common.rulebook import Rulebook
 from rulebooks.common.values import check_whole, new_maximum, new_points, number, outside_domain
-from rulebooks.momentum.guards import HP
+from rulebooks.momentum.guards import ALLOWANCE, HP
 from rulebooks.momentum.texts import TEXTS, left_over, refusal
 from rulebooks.momentum.weapons import HELD, SCORE_MOST, SHIELD, parse_dice
 from rulebooks.momentum.wounds import FATE
-from rulebooks.momentum.zones import find_zone, place_in_zone
+from rulebooks.momentum.zones import PLACE, find_zone, place_in_zone, set_path
 
 MAXIMUM: Final = f"{HP}.most"
 
@@ -30,7 +30,11 @@ def combatant_value(name: str, state: State) -> tuple[str, str]:
 
 
 def set_value(rule: str, name: str, to: Scalar, because: str, state: State) -> Iterator[Fact]:
-    """MO-HP-3, MO-ACT-5: set one value of somebody: hit points, a zone, or an entry of the sheet."""
+    """MO-HP-3, MO-ACT-5: set one value of somebody: hit points, a zone, or an entry of the sheet; or a path."""
+    part, _, tie = name.partition(".")
+    if (zone := state.being(part)) is not None and zone.kind == PLACE:
+        yield from set_path(zone.name, tie, to, state)
+        return
     who, what = combatant_value(name, state)
     if what in (HP, MAXIMUM):
         yield set_hp(who, what, number(what, to), because, state, rule)
@@ -70,10 +74,13 @@ def sheet_value(who: str, what: str, to: Scalar, state: State) -> Scalar | None:
         raise outside_domain(f"{who}'s fate", "ruled of somebody at 0 HP", to)
     elif what in (HELD, FATE) or what.startswith("weapon."):
         return str(to) or None
+    elif what == ALLOWANCE:
+        check_whole(what, number(what, to), 0, 2)
+        return str(to)
     elif isinstance(was, int):
         check_whole(what, number(what, to), 1, SCORE_MOST)
     elif was is None:
-        known = ", ".join([HP, MAXIMUM, "place", SHIELD, FATE, *state.sheet_of(who)])
+        known = ", ".join([HP, MAXIMUM, "place", SHIELD, FATE, ALLOWANCE, *state.sheet_of(who)])
         raise outside_domain("value", known, what)
     return to
 

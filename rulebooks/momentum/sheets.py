@@ -68,7 +68,7 @@ def change_sheet(said: ChangeSheet, state: State) -> Iterator[Fact]:
     check_because(said.because)
     check_combatant(said)
     who = being.name
-    yield from change_entries(who, sheet_of(said), said.because, state, "MO-DFN-1")
+    yield from change_entries(who, sheet_of(said), said.because, state, "MO-DFN-1", entries=said.entries)
     yield from change_maximum(who, HP, said.hp, said.because, state, "MO-HP-1")
     yield from update_conditions(who, state)
 

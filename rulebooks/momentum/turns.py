@@ -5,12 +5,32 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ledger.facts import ActionSpent, Allowed, Counted, CountsCleared, Fact, Judged, Reached, Step, Sum, WindowClosed
+import msgspec
+
+from ledger.facts import (
+    ActionSpent,
+    Allowed,
+    Counted,
+    CountsCleared,
+    Fact,
+    Judged,
+    Reached,
+    Ruled,
+    SheetChanged,
+    Step,
+    Sum,
+    WindowClosed,
+)
 from projections.state import Encounter, State
+from rulebooks.common.announcements import decode, find_window
+from rulebooks.common.beings import speaker
 from rulebooks.common.conditions import find_condition
-from rulebooks.common.values import action_use
+from rulebooks.common.values import action_use, check_whole, outside_domain
+from rulebooks.momentum.declarations import Allowance
 from rulebooks.momentum.encounter import close_encounter, end_momentum
 from rulebooks.momentum.guards import (
+    ALLOWANCE,
+    HP,
     MOMENTUM,
     checks_due,
     is_out,
@@ -20,7 +40,7 @@ from rulebooks.momentum.guards import (
     side_of,
 )
 from rulebooks.momentum.reactions import REACTIONS, renew_reactions
-from rulebooks.momentum.texts import option, refusal
+from rulebooks.momentum.texts import check_ruling, option, refusal
 from rulebooks.momentum.wounds import is_wounded
 
 ACTION: Final = "action"
@@ -38,6 +58,10 @@ def allowance(who: str, state: State) -> Sum:
     caps += [(1, "MO-WND-2", "Wounded")] if is_wounded(who, state) else []
     reactions, cost = state.count(who, REACTIONS), option(state, "reaction_cost")
     caps += [(1, "MO-REACT-3", "reacted")] if reactions and cost == "set_to_one" else []
+    if (ruled := state.sheet(who, ALLOWANCE)) is not None:
+        total = int(str(ruled))
+        step = Step(op="set", value=total, rule="MO-REACT-3", because="the game master's ruling", now=total)
+        return Sum(name="allowance", start=start, steps=(step,), total=total)
     for cap, rule, reason in caps:
         counted, now = cap < now, min(now, cap)
         steps.append(Step(op="min", value=cap, rule=rule, because=reason, now=now, counted=counted))
@@ -75,11 +99,31 @@ def begin_turn(who: str, state: State) -> Iterator[Fact]:
     judged = judge_allowance(who, state, *(rules if pc else ("MO-ACT-1", "MO-ROUND-6")))
     yield judged
     yield Allowed(rules=("MO-ACT-1",), who=(who,), actions=((ACTION, judged.total or 0),), until="turn")
+    if (ruled := state.sheet(who, ALLOWANCE)) is not None:
+        yield SheetChanged(rules=("MO-REACT-3",), who=who, key=ALLOWANCE, was=ruled, now=None, because="used")
     reactions = state.count(who, REACTIONS)
     if reactions:
         yield Counted(
             rules=("MO-REACT-3",), who=who, name=REACTIONS, change=-reactions, now=0, until="encounter", because="paid"
         )
+
+
+def rule_allowance(said: Allowance, state: State) -> Iterator[Fact]:
+    """MO-REACT-3: ask for an allowance, or set that of the open turn, else of the next, by a ruling with its reason."""
+    being, encounter = state.being(said.who), state.encounter
+    if being is None or being.name != said.who or (said.who, HP) not in state.pools:
+        raise outside_domain("who", "somebody in play, spelled as on the sheet", said.who)
+    if said.actions is None:
+        judged = judge_allowance(said.who, state, "MO-REACT-3")
+        yield msgspec.structs.replace(judged, result=f"{said.who}'s next turn")
+        return
+    check_ruling(said.reason)
+    check_whole("actions", said.actions, 0, TURN_ACTIONS)
+    yield Ruled(rules=("MO-REACT-3",), name="allowance", text=f"{said.who} has {said.actions}", because=said.reason)
+    if encounter is not None and encounter.turn == said.who:
+        yield Allowed(rules=("MO-ACT-1",), who=(said.who,), actions=((ACTION, said.actions),), until="turn")
+    elif (was := state.sheet(said.who, ALLOWANCE)) != (now := str(said.actions)):
+        yield SheetChanged(rules=("MO-REACT-3",), who=said.who, key=ALLOWANCE, was=was, now=now, because=said.reason)
 
 
 def actions_left(who: str, state: State) -> int:
@@ -91,7 +135,7 @@ def actions_left(who: str, state: State) -> int:
 def check_actions(who: str, state: State) -> None:
     """MO-ACT-1: a declaration for which no action is left is refused."""
     if not actions_left(who, state):
-        raise refusal("ACTIONS", left=0)
+        raise refusal("ACTIONS", left=0, name=who, line=speaker(who, state))
 
 
 def spend_actions(who: str, state: State, *rules: str, outcome: str = "used", cost: int = 1) -> ActionSpent:
@@ -121,9 +165,17 @@ def advance(state: State) -> Iterator[Fact]:
             return
     yield from void_checks(state)
     if encounter.turn and is_out(encounter.turn, state):
+        if has_thrown(encounter.turn, state):
+            return
         yield from close_turn(encounter.turn, encounter, state, "MO-CONV-5")
     if not checks_due(state):
         yield from advance_phase(state)
+
+
+def has_thrown(who: str, state: State) -> bool:
+    """MO-GAP-16: whether the dice of somebody's attack are thrown and still to count, in their turn."""
+    window = find_window(state)
+    return window is not None and window.who == who and bool(decode(window).note)
 
 
 def void_checks(state: State) -> Iterator[Fact]:

@@ -5,23 +5,44 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final, Literal
 
-from ledger.facts import Fact, Joined, Linked, Placed
+from ledger.facts import Fact, Joined, Linked, Placed, Scalar
 from ledger.names import name_key, valid_name
 from projections.state import State
+from rulebooks.common.conditions import condition_end, has_condition, new_condition
 from rulebooks.common.values import outside_domain
 from rulebooks.momentum.texts import option, refusal
 
 PLACE: Final = "place"
 NEIGHBOUR: Final = "neighbour"
+ELSEWHERE: Final = "elsewhere"
 Reach = Literal["hand-to-hand", "thrown", "ranged"]
 
 
 def find_zone(text: str, state: State) -> str:
     """MO-ZONE-1: the zone of this name. Raises the refusal of an unknown one."""
     being = state.being(text)
-    if being is None or being.kind != PLACE:
+    if being is None or being.kind != PLACE or has_condition(being.name, ELSEWHERE, state):
         raise outside_domain("zone", "a zone of this fight", text)
     return being.name
+
+
+def zones_of_fight(state: State) -> list[str]:
+    """MO-ZONE-1: the zones of this fight, or of the last one while none is running."""
+    places = [being.name for being in state.beings_in_order() if being.kind == PLACE]
+    return [name for name in places if not has_condition(name, ELSEWHERE, state)]
+
+
+def leave_other_zones(names: Iterable[str], state: State) -> Iterator[Fact]:
+    """MO-ZONE-1: a fight has the zones that are said of it; those of an earlier one are elsewhere."""
+    kept = {name_key(name) for name in names}
+    for being in state.beings_in_order():
+        if being.kind != PLACE:
+            continue
+        elsewhere = has_condition(being.name, ELSEWHERE, state)
+        if name_key(being.name) in kept and elsewhere:
+            yield condition_end(f"{ELSEWHERE} {being.name}", state, "said again", "MO-ZONE-1")
+        elif name_key(being.name) not in kept and not elsewhere:
+            yield new_condition(being.name, ELSEWHERE, "MO-ZONE-1")
 
 
 def create_zones(names: list[str], state: State) -> Iterator[Fact]:
@@ -53,6 +74,20 @@ def unlink_other_zones(paths: Iterable[tuple[str, str]], state: State) -> Iterat
         ends = name_key(one), name_key(other)
         if tie == NEIGHBOUR and ends not in kept and ends[::-1] not in kept:
             yield Linked(rules=("MO-ZONE-1",), one=one, tie=NEIGHBOUR, other=other, on=False)
+
+
+def set_path(one: str, tie: str, to: Scalar, state: State) -> Iterator[Fact]:
+    """MO-ZONE-1: a ruling makes a path between two zones (1) or takes it away (0), both ways."""
+    kind, _, other = tie.partition(".")
+    if kind != NEIGHBOUR or not other or to not in (0, 1):
+        raise outside_domain("a path", "set to 1 or 0 (gate.neighbour.yard=0)", f"{name_key(one)}.{tie}={to}")
+    if to:
+        yield from link_zones(one, other, state)
+        return
+    here, there = find_zone(one, state), find_zone(other, state)
+    for ends in ((here, there), (there, here)):
+        if (ends[0], NEIGHBOUR, ends[1]) in state.links:
+            yield Linked(rules=("MO-ZONE-1",), one=ends[0], tie=NEIGHBOUR, other=ends[1], on=False)
 
 
 def place_in_zone(who: str, zone: str, *rules: str) -> Placed:

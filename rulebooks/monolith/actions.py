@@ -55,7 +55,7 @@ def crawl(said: Crawl, state: State) -> Iterator[Fact]:
     find_actor(said.by, state)
     down = has_condition(said.by, CRITICAL, state) or has_condition(said.by, STABLE, state)
     if not down or any(has_condition(said.by, name, state) for name in (UNCONSCIOUS, DEAD, FLED)):
-        raise refusal("TARGET", name=said.by)
+        raise refusal("TARGET", case="crawl", name=said.by)
     yield Ruled(rules=("ML-CRIT-2",), name="crawl", text=said.ruling or "weakly", because="grasping for life")
 
 
@@ -65,7 +65,7 @@ def aid(said: Aid, state: State) -> Iterator[Fact]:
     find_actor(said.patient, state, "patient")
     check_declared(state)
     if not has_condition(said.patient, CRITICAL, state):
-        raise refusal("TARGET", name=said.patient)
+        raise refusal("TARGET", case="aid", name=said.patient)
     check_turn(said.by, state)
     check_action(said.by, state)
     yield from close_first_part(said.by, state)

@@ -68,11 +68,11 @@ def attack(said: Attack, state: State, dice: Dice) -> Iterator[Fact]:
     check_declared(state)
     check_target(said.target, state)
     if any(strike.who == said.target for strike in attackers):
-        raise refusal("TARGET", name=said.target)
+        raise refusal("TARGET", case="self", name=said.target)
     for strike in attackers:
         check_attacker(strike, state)
         if len(strike.weapons) > 1 and has_blast(strike, state):
-            raise refusal("AREA")  # ML-GAP-19: two weapons at once mean one target
+            raise refusal("AREA", case="two")  # ML-GAP-19: two weapons at once mean one target
     for strike in attackers:
         yield from close_first_part(strike.who, state)
     pool = [die for strike in attackers for die in attack_dice(strike, state)]
@@ -93,8 +93,10 @@ def blast(said: Blast, state: State, dice: Dice) -> Iterator[Fact]:
     name = said.weapon or blast_weapon(said.by, state)
     strike = AttackerPart(who=said.by, weapons=(name,), enhanced=said.enhanced, impaired=said.impaired)
     check_attacker(strike, state)
-    if not has_blast(strike, state) or not said.targets or len(set(said.targets)) < len(said.targets):
-        raise refusal("AREA")
+    if not said.targets or len(set(said.targets)) < len(said.targets):
+        raise refusal("AREA", case="twice" if said.targets else "nobody")
+    if not has_blast(strike, state):
+        raise refusal("AREA", case="tag")
     yield from close_first_part(said.by, state)
     yield Ruled(rules=("ML-TAG-1",), name="area", text=", ".join(said.targets), because=said.area, about=said.by)
     pool, throws = attack_dice(strike, state), EntryDice(dice)

@@ -65,12 +65,14 @@ class ChangeCombatant(Combatant, frozen=True, kw_only=True, tag="change-sheet"):
 
     player: str = ""
     because: str
+    entries: tuple[str, ...] | None = None
 
 
 class ChangeGroup(CreateGroup, frozen=True, kw_only=True, tag="change-group"):
     """Change the sheet of a group."""
 
     because: str
+    entries: tuple[str, ...] | None = None
 
 
 # Rounds and their order

@@ -12,7 +12,7 @@ from rulebooks.common.groups import GROUP, group_of
 from rulebooks.common.values import outside_domain
 from rulebooks.monolith.declarations import BeginRound, EndEncounter, EndRound, JoinEncounter, StartEncounter
 from rulebooks.monolith.guards import ACTORS, find_actor, is_able, members, running_encounter, side_members
-from rulebooks.monolith.order import add_newcomer, close_order
+from rulebooks.monolith.order import NO_ROUND, add_newcomer, close_order
 from rulebooks.monolith.texts import refusal
 from rulebooks.monolith.turns import DECLARING, phase, round_number
 from rulebooks.monolith.wounds import end_expired_clocks
@@ -27,7 +27,11 @@ def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
     for who in said.participants:
         find_actor(who, state, "participants")
     if state.encounter is not None:
-        raise refusal("ORDER", name=said.kind or "the fight")
+        raise refusal(
+            "ORDER",
+            name=said.kind or "the fight",
+            way="A fight is on already: ! end ends it, ! join brings somebody in",
+        )
     yield from open_encounter(said.kind, said.participants, state)
 
 
@@ -82,7 +86,9 @@ def end_encounter(said: EndEncounter, state: State) -> Iterator[Fact]:
 def begin_round(said: BeginRound, state: State) -> Iterator[Fact]:
     """ML-ROUND-1: a Round begins; ML-ACT-1: one move and one action for everybody in it."""
     if phase(state):
-        raise refusal("ORDER", name=f"Round {round_number(state)}")
+        raise refusal(
+            "ORDER", name=f"Round {round_number(state)}", way=f"Round {round_number(state)} is open: ! done ends it"
+        )
     if state.encounter is None:
         yield from open_encounter("", (), state)
     encounter = running_encounter(state)
@@ -102,7 +108,7 @@ def await_intent(who: str, state: State) -> Reached:
 def end_round(said: EndRound, state: State) -> Iterator[Fact]:
     """ML-ROUND-1: ten seconds are over, and with them pools, moves, actions and the order."""
     if not phase(state):
-        raise refusal("ORDER", name="a Round")
+        raise refusal("ORDER", name="a Round", way=NO_ROUND)
     yield from close_round(state)
 
 

@@ -13,7 +13,7 @@ from ledger.facts import Fact
 from ledger.game import Situation
 from projections.state import State
 from rulebooks.common.game import Decisions, DiceDecisions, Game
-from rulebooks.common.sheets import sheet_edit
+from rulebooks.common.sheets import edited_entries, sheet_edit
 from rulebooks.monolith import actions, attack, checks, encounter, morale, order, sheets, turns, unclaimed
 from rulebooks.monolith.declarations import (
     Aid,
@@ -42,6 +42,7 @@ from rulebooks.monolith.declarations import (
     StartEncounter,
     Telegraph,
 )
+from rulebooks.monolith.guards import is_able
 from rulebooks.monolith.rulings import RULEBOOK
 from rulebooks.monolith.scores import WEAPON, scores_of
 from rulebooks.monolith.texts import TEXTS
@@ -114,6 +115,10 @@ class Monolith(Game):
                 return TEXTS.lexicon.words[field]
         return super().vocabulary(declaration, field, state, by)
 
+    def can_use(self, who: str, action: str, state: State) -> bool:
+        """ML-CRIT-2: a being that is out can at most crawl."""
+        return is_able(who, state)
+
     def levels(self, said: Declaration, state: State) -> Iterable[tuple[str, Declaration]]:
         """Return an attack with each weapon on the sheet, if none is said."""
         if isinstance(said, Attack) and not said.weapons:
@@ -125,9 +130,11 @@ class Monolith(Game):
         """Return the declaration of a sheet file."""
         return sheets.sheet(content, where)
 
-    def sheet_edits(self, said: Declaration, because: str) -> Declaration:
+    def sheet_edits(self, said: Any, because: str, before: Any = None) -> Declaration:
         """Return the change of a sheet in play to this one."""
-        return sheet_edit(said, ChangeGroup if isinstance(said, CreateGroup) else ChangeCombatant, because)
+        group = isinstance(said, CreateGroup)
+        kind, entries = (ChangeGroup, sheets.group_entries) if group else (ChangeCombatant, sheets.sheet_of)
+        return sheet_edit(said, kind, because, edited_entries(entries(before) if before else None, entries(said)))
 
 
 def has_one_target(who: str, name: str, state: State) -> bool:

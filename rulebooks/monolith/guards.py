@@ -18,6 +18,7 @@ STABLE: Final = "stable"
 UNCONSCIOUS: Final = "unconscious"
 CASUALTY: Final = (DEAD, CRITICAL, STABLE, UNCONSCIOUS)
 OUT: Final = (*CASUALTY, FLED)
+REASONS: Final = (DEAD, FLED, UNCONSCIOUS, CRITICAL, STABLE)  # the first that holds is the one to say
 ACTORS: Final = ("pc", "npc")
 
 
@@ -38,14 +39,16 @@ def find_actor(who: str, state: State, field: str = "by") -> Being:
 
 def check_able(who: str, state: State) -> None:
     """ML-CRIT-2: a being that is out can at most crawl."""
-    if not is_able(who, state):
-        raise refusal("OUT", name=who)
+    for name in REASONS:
+        if has_condition(who, name, state):
+            raise refusal("OUT", case=name, name=who)
 
 
 def check_target(who: str, state: State) -> None:
     """Refuse the dead and the fled as targets."""
-    if has_condition(who, DEAD, state) or has_condition(who, FLED, state):
-        raise refusal("TARGET", name=who)
+    for name in (DEAD, FLED):
+        if has_condition(who, name, state):
+            raise refusal("TARGET", case=name, name=who)
 
 
 def members(encounter: Encounter) -> list[str]:
@@ -56,7 +59,9 @@ def members(encounter: Encounter) -> list[str]:
 def running_encounter(state: State) -> Encounter:
     """ML-ROUND-1: the fight that is running. Raises the refusal where none is."""
     if state.encounter is None:
-        raise refusal("ORDER", name="a fight")
+        raise refusal(
+            "ORDER", name="a fight", way="No fight is on: begin one with ! encounter, or a Round with ! round"
+        )
     return state.encounter
 
 

@@ -7,9 +7,10 @@ from typing import Final
 
 from ledger.facts import GM, Fact, OrderSet, Reached, Ruled, Slot, WindowChanged, WindowClosed, WindowOpened
 from projections.state import State
+from rulebooks.common.beings import name_list
 from rulebooks.common.values import outside_domain
 from rulebooks.monolith.declarations import EndPart, SetOrder
-from rulebooks.monolith.guards import find_actor, running_encounter, side_members
+from rulebooks.monolith.guards import find_actor, is_able, running_encounter, side_members
 from rulebooks.monolith.scores import score_of
 from rulebooks.monolith.texts import refusal
 
@@ -17,6 +18,7 @@ FIRST: Final = "first"
 OPPONENTS: Final = "opponents"
 OTHERS: Final = "others"
 PARTS: Final = (FIRST, OPPONENTS, OTHERS)
+NO_ROUND: Final = "No Round is open: begin one with ! round"
 ORDER: Final = "order"
 
 
@@ -35,7 +37,7 @@ def set_order(said: SetOrder, state: State) -> Iterator[Fact]:
         raise refusal("SCORE", name="No character who can act", score=said.score)
     encounter = running_encounter(state)
     if not encounter.phase:
-        raise refusal("ORDER", name="a Round")
+        raise refusal("ORDER", name="a Round", way=NO_ROUND)
     text = [*said.first, *((f"{said.score} Saves decide",) if said.score else ()), *((OPPONENTS,) * said.opponents)]
     yield Ruled(rules=("ML-TURN-2",), name=ORDER, text=", ".join(text), because=said.reason)
     if ORDER in state.windows:
@@ -84,7 +86,18 @@ def check_order(who: str, state: State) -> None:
     encounter = state.encounter
     early = encounter is not None and encounter.phase in (FIRST, OPPONENTS) and state.kind(who) == "pc"
     if early and who not in first_actors(state):
-        raise refusal("ORDER", name=who).with_first(EndPart(by=GM, part="opponents"))
+        raise refusal("ORDER", name=who, way=turn_before(who, state)).with_first(EndPart(by=GM, part="opponents"))
+
+
+def turn_before(who: str, state: State) -> str:
+    """ML-TURN-2: who acts before this character, and how their part is ended."""
+    first = [name for name in first_actors(state) if is_able(name, state)]
+    foes = [name for name in side_members("npc", state) if state.actions_left(name, "action")]
+    waiting = ORDER in state.windows and who in state.windows[ORDER].awaits
+    save = f"{who} may roll {state.windows[ORDER].data} to act first. " if waiting else ""
+    early = running_encounter(state).phase == FIRST and first
+    before = f"{name_list(first)} and then the opponents" if early else f"The opponents ({name_list(foes)})"
+    return f"{save}{before} act before {who}; ! over opponents ends their part"
 
 
 def close_order(state: State) -> Iterator[Fact]:

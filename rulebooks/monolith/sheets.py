@@ -80,10 +80,15 @@ def create_group(said: CreateGroup, state: State) -> Iterator[Fact]:
     """ML-MOR-3: enemies that make their Saves together, with a Resolve of their own, a leader's, or both."""
     check_free(said.name, state)
     check_group(said, state)
-    sheet = () if said.resolve is None else ((RESOLVE, said.resolve),)
+    sheet = tuple(group_entries(said).items())
     yield Joined(rules=("ML-MOR-1", "ML-MOR-3"), who=said.name, kind=GROUP, side=GM, sheet=sheet, seen="gm")
     yield from set_ties(said.name, MEMBER, said.members, state, "ML-MOR-1")
     yield from set_ties(said.name, LEADER, [said.leader] if said.leader else [], state, "ML-MOR-3")
+
+
+def group_entries(said: CreateGroup) -> dict[str, Scalar]:
+    """Return the entries of a group's sheet: its Resolve, if it has its own."""
+    return {} if said.resolve is None else {RESOLVE: said.resolve}
 
 
 def check_group(said: CreateGroup, state: State) -> None:
@@ -105,7 +110,7 @@ def change_combatant(said: ChangeCombatant, state: State) -> Iterator[Fact]:
     who = find_being("name", said.name, state, ("pc", "npc")).name
     check_because(said.because)
     check_combatant(said)
-    yield from change_entries(who, sheet_of(said), said.because, state, "ML-GAP-2")
+    yield from change_entries(who, sheet_of(said), said.because, state, "ML-GAP-2", entries=said.entries)
     for pool, most in ((HP, said.hp), (BODY, said.body)):
         yield from change_maximum(who, pool, most, said.because, state, "ML-GAP-6")
 
@@ -115,8 +120,7 @@ def change_group(said: ChangeGroup, state: State) -> Iterator[Fact]:
     find_being("name", said.name, state, (GROUP,))
     check_because(said.because)
     check_group(said, state)
-    sheet: dict[str, Scalar] = {} if said.resolve is None else {RESOLVE: said.resolve}
-    yield from change_entries(said.name, sheet, said.because, state, "ML-GAP-2")
+    yield from change_entries(said.name, group_entries(said), said.because, state, "ML-GAP-2", entries=said.entries)
     yield from set_ties(said.name, MEMBER, said.members, state, "ML-MOR-1")
     yield from set_ties(said.name, LEADER, [said.leader] if said.leader else [], state, "ML-MOR-3")
 

@@ -16,7 +16,7 @@ from rulebooks.common.intents import intent, new_intent, without_intent
 from rulebooks.common.values import action_use, outside_domain
 from rulebooks.monolith.declarations import DeclareIntent, EndPart, Telegraph
 from rulebooks.monolith.guards import check_able, check_in_fight, find_actor, is_able, running_encounter, side_members
-from rulebooks.monolith.order import FIRST, OPPONENTS, ORDER, PARTS, check_order, first_actors
+from rulebooks.monolith.order import FIRST, NO_ROUND, OPPONENTS, ORDER, PARTS, check_order, first_actors
 from rulebooks.monolith.texts import refusal
 
 DECLARING: Final = "declaring"
@@ -51,7 +51,7 @@ def declare_intent(said: DeclareIntent, state: State) -> Iterator[Fact]:
         raise outside_domain("by", f"a player's character (declare: ! telegraph {said.by})", said.by)
     check_able(said.by, state)
     if not phase(state):
-        raise refusal("ORDER", name=said.by)
+        raise refusal("ORDER", name=said.by, way=NO_ROUND)
     check_in_fight(said.by, state)
     if intent(said.by, state) is not None and not state.actions_left(said.by, "action"):
         raise refusal("ACTION", name=said.by)
@@ -73,7 +73,7 @@ def check_turn(who: str, state: State) -> None:
     check_able(who, state)
     if state.encounter is not None:
         if not phase(state):
-            raise refusal("ORDER", name="a Round")
+            raise refusal("ORDER", name="a Round", way=NO_ROUND)
         check_in_fight(who, state)
         check_order(who, state)
 
@@ -128,7 +128,8 @@ def end_part(said: EndPart, state: State) -> Iterator[Fact]:
     """ML-GAP-32: a part of the order is over when the game master says so; the opponents' closes the first too."""
     current = running_encounter(state).phase
     if current not in (FIRST, OPPONENTS) or (said.part, current) == (FIRST, OPPONENTS):
-        raise refusal("ORDER", name=f"the part of the {said.part}")
+        now = f"it is the part of the {current}" if current in PARTS else "there is no order in this Round"
+        raise refusal("ORDER", name=f"the part of the {said.part}", way=f"Nothing to end, since {now}")
     yield from close_part(state)
     if said.part == OPPONENTS and current == FIRST:
         yield from close_part(state)

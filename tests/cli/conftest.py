@@ -21,6 +21,7 @@ from ledger.facts import EntryId, Fact
 from ledger.names import INVISIBLE
 from ledger.records import latest_takes
 from ledger.sqlite_store import open_store
+from tests.program import run_main
 
 CLOCK = "2026-01-09T19:30:00Z"
 LEDGER = "0" * 31 + "1"
@@ -101,6 +102,10 @@ class Folder:
         done = self.invoke(*arguments)
         assert done.exit_code == 0, done.output
         return done.stdout
+
+    def run_main(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Run the whole program in this process."""
+        return run_main("--clock", CLOCK, "-C", str(self.path), *arguments)
 
     def run_process(
         self, *arguments: str | bytes, before: Sequence[str] = (), **more: Any
@@ -191,12 +196,9 @@ def open_folder(new_folder: Folder, tmp_path_factory: pytest.TempPathFactory) ->
 
 
 @pytest.fixture(scope="session")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Folder:
+def demo(played_samples: dict[str, Path]) -> Folder:
     """Return the sample campaign. Do not write to it."""
-    folder = Folder(tmp_path_factory.mktemp("demo") / "saints")
-    done = CliRunner().invoke(campaign, ["demo", str(folder.path)])
-    assert done.exit_code == 0, done.output
-    return folder
+    return Folder(played_samples["gutter-saints"])
 
 
 def copied(folder: Folder, where: Path) -> Folder:

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from cli.main import campaign
 from tests.cli.conftest import CLOCK, LEDGER, Folder, copied, one_error
-from tests.golden import CAMPAIGNS, played
+from tests.golden import CAMPAIGNS
 
 SHEETS = CAMPAIGNS / "broken-archway"
 BEGIN = (
@@ -116,10 +116,8 @@ def test_ruling_sets_a_reading(fight: Folder) -> None:
     assert "wounded_at: half_or_less > off" in fight.run("do", '! ruling "no wounds" "a vote" option.wounded_at=off')
 
 
-def test_replay_of_printed_fight_finds_its_two_slips(tmp_path: Path) -> None:
-    played("broken-archway", tmp_path / "broken-archway")
-    folder = Folder(tmp_path / "broken-archway")
-    claims = [line for line in folder.run("replay").splitlines() if " claims " in line]
+def test_replay_of_printed_fight_finds_its_two_slips(print_of_it: Folder) -> None:
+    claims = [line for line in print_of_it.run("replay").splitlines() if " claims " in line]
     assert claims == ["1.33 claims defense 5, the ledger says 4", "1.36 claims sira.hp 8, the ledger says 7"]
 
 
@@ -160,8 +158,55 @@ def test_other_readings_differ_where_the_catalogue_says(
 
 
 @pytest.fixture(scope="module")
-def print_of_it(tmp_path_factory: pytest.TempPathFactory) -> Folder:
+def print_of_it(played_samples: dict[str, Path]) -> Folder:
     """The printed fight, played. Do not write to it."""
-    folder = tmp_path_factory.mktemp("print") / "broken-archway"
-    played("broken-archway", folder)
-    return Folder(folder)
+    return Folder(played_samples["broken-archway"])
+
+
+def test_dice_that_wait_are_printed_as_thrown(fight: Folder) -> None:
+    """The base dice stand in `go wait`, in the log, in `show`, and beside the hits."""
+    fight.run("do", "kael attack leader ...")
+    fight.run("do", '^ sira help "quick" "a shout"')
+    waiting = fight.run("do", "go wait")
+    (dice,) = (line.strip() for line in waiting.splitlines()[1:])
+    assert dice.startswith("attack Kael: d12 ")
+    assert f"      {dice}" in fight.run("log")
+    assert f"  {dice}" in fight.run("show")
+    assert f"  {dice}" in fight.run("show", "encounter")
+    faces = [part.rpartition(" ")[2] for part in dice.split(", ")]
+    counted = fight.run("do", "go").splitlines()[1]
+    assert all(f"d{number} {face}" in counted for number, face in enumerate(faces, 1))
+
+
+def test_word_in_place_of_the_target_is_nobody(fight: Folder) -> None:
+    """Not a lacking target: the word was taken as the name of a weapon."""
+    error = one_error(fight.invoke("do", "kael attack leder"), 2)
+    assert error == "column 13: 'leder' is nobody in play. Did you mean 'Leader'?"
+
+
+def test_refused_announcement_has_no_remark(fight: Folder) -> None:
+    one_error(fight.invoke("do", "leader attack kael ..."), 1)
+
+
+def test_show_says_the_actions_of_the_next_turn(fight: Folder) -> None:
+    assert "allowance 2" in fight.run("show", "kael").splitlines()
+    fight.run("do", '! allowance kael 1 "stunned"')
+    assert "allowance 2, the game master's ruling makes it 1 = 1" in fight.run("show", "kael").splitlines()
+    assert "allowance" not in fight.run("show", "rubble")
+
+
+def test_line_takes_a_path_away(fight: Folder) -> None:
+    assert "no longer" in fight.run("do", '! ruling "it burns" "oil" causeway.neighbour.rubble=0')
+    assert "MO-E-NEIGHBOUR" in one_error(fight.invoke("do", "kael move rubble"), 1)
+
+
+def test_late_help_is_put_into_a_resolved_line(fight: Folder) -> None:
+    """MO-GAP-16: hit points have changed, so the refusal says how to amend, and that works."""
+    number = fight.run("do", "kael attack leader /2.3").split()[0]
+    error = one_error(fight.invoke("do", '^ sira help "a shout" "loud"'), 1)
+    assert "hit points have changed already" in error
+    assert "^sira:late:" in error
+    again = 'kael attack leader ^sira:late:"a shout":"loud" reroll=1 /2.3.11'
+    told = fight.run("amend", number, again, "--because", "forgotten", "--retcon")
+    assert "hit 1 hit (1 against" in told
+    assert "allowance 2, reacted at most 1 = 1: Sira's next turn" in fight.run("do", "! allowance sira")

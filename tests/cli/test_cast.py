@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from tests.cli.commands import heads
-from tests.cli.conftest import one_error
+from tests.cli.conftest import copied, one_error
 
 
 def test_cast_reads_a_folder_in_order_of_names(closed):
@@ -65,3 +67,109 @@ def test_cast_of_copies_numbers_them(closed):
 def test_cast_of_an_empty_folder_is_an_error(closed):
     closed.file("empty/readme.txt", "nothing")
     assert "no sheet in this folder" in one_error(closed.invoke("cast", str(closed.path / "empty")), 3)
+
+
+SHEET = 'name = "{}"\nmight = 9\nspeed = 9\nintellect = 9\neffort_limit = 1\n'
+
+
+def test_cast_of_a_folder_with_a_refused_sheet_adds_none(closed):
+    before = closed.bytes
+    closed.file("more/a.toml", SHEET.format("Ana"))
+    closed.file("more/b.toml", SHEET.format("Bo").replace("might = 9", "might = -9"))
+    done = closed.invoke("cast", str(closed.path / "more"))
+    assert "b.toml" in one_error(done, 1)
+    assert (done.stdout, closed.bytes) == ("", before)
+
+
+def test_cast_of_one_name_twice_adds_none(closed):
+    before = closed.bytes
+    one, other = closed.file("1.toml", SHEET.format("Ana")), closed.file("2.toml", SHEET.format("Ana") + "level = 2\n")
+    assert closed.invoke("cast", str(one), str(other)).exit_code == 2
+    assert closed.bytes == before
+
+
+@pytest.mark.parametrize(
+    ("name", "meaning"),
+    [
+        ("Doom", "a token or count"),
+        ("Might", "a value of a being"),
+        ("Destiny", "a value of a being"),
+        ("Effort-limit", "a value of a being"),
+        ("S", "a short name of a value"),
+        ("Close", "a verb"),
+        ("undo", "a word of every campaign"),
+        ("Clock", "a word of every campaign"),
+    ],
+)
+def test_name_that_a_line_uses_is_refused(new_folder, tmp_path, name, meaning):
+    folder = copied(new_folder, tmp_path)
+    before = folder.bytes
+    error = one_error(folder.invoke("cast", str(folder.file("x.toml", SHEET.format(name)))), 3)
+    assert f"x.toml, name: '{name}' is {meaning}, so a line could mean either. Give the being another name" in error
+    assert folder.bytes == before
+
+
+@pytest.mark.parametrize(
+    ("more", "error"),
+    [
+        ('might = "9"', 'might: "9" does not fit. It takes a whole number'),
+        ("might = 9.0", "might: 9.0 does not fit. It takes a whole number"),
+        ("wit = 9", "'wit' is no key of it. Its keys: name, level, might, speed"),
+        ("aquatic = 1", "aquatic: 1 does not fit. It takes true or false"),
+        ("skills = 3", "skills: 3 does not fit. It takes a table"),
+        ('armor = {physical = "much"}', 'armor, physical, value: "much" does not fit. It takes a whole number'),
+        ('now = {might = "x"}', 'now, might: "x" does not fit. It takes a whole number'),
+        ('armor = [{kind = "tin"}]', 'armor, 1, kind: "tin" does not fit. It takes one of: ability, magic, physical'),
+        ("rests = [1]", "rests, 1: 1 does not fit. It takes "),
+    ],
+)
+def test_sheet_error_names_key_domain_and_value(closed, more, error):
+    key = more.partition(" ")[0]
+    lines = [line for line in SHEET.format("Ana").splitlines() if not line.startswith(f"{key} ")]
+    told = one_error(closed.invoke("cast", str(closed.file("x.toml", "\n".join([*lines, more, ""])))), 3)
+    assert error in told
+    assert "`" not in told
+
+
+def test_missing_key_of_a_sheet_is_named(closed):
+    text = SHEET.format("Ana").replace("speed = 9\n", "")
+    assert "x.toml: its 'speed' is missing" in one_error(closed.invoke("cast", str(closed.file("x.toml", text))), 3)
+
+
+def test_sheet_with_too_many_entries_is_refused(closed):
+    skills = "".join(f's{number} = "trained speed"\n' for number in range(30_000))
+    done = closed.invoke("cast", str(closed.file("x.toml", f"{SHEET.format('Ana')}[skills]\n{skills}")))
+    assert "x.toml, skills: 30000 entries are too many. 200 are the most" in one_error(done, 3)
+
+
+def test_cast_of_an_unedited_sheet_keeps_adjusted_values(closed):
+    """The table adjusted the level and wrote down some coin: the file still says what it said."""
+    closed.run("open")
+    closed.run("do", '! kess.level +1 "the lamp room"')
+    closed.run("do", 'k adjust coin 12 "the fence"')
+    before = closed.bytes
+    done = closed.invoke("cast", str(closed.path / "cast"))
+    assert (done.exit_code, done.stdout, closed.bytes) == (0, "", before)
+
+
+def test_cast_of_an_edited_sheet_changes_what_was_edited(closed):
+    sheet = closed.path / "cast" / "kess.toml"
+    closed.run("open")
+    closed.run("do", '! kess.level +1 "the lamp room"')
+    closed.run("do", 'k adjust coin 12 "the fence"')
+    sheet.write_text(sheet.read_text().replace("effort_limit = 2", "effort_limit = 3"))
+    told = closed.run("cast", str(sheet), "--because", "practice")
+    assert "effort_limit 2>3 (practice)" in told
+    assert "coin" not in told
+    assert "level" not in told
+    sheet.write_text(sheet.read_text().replace("level = 2", "level = 4"))
+    assert "level 3>4" in closed.run("cast", str(sheet), "--because", "practice")
+    assert closed.invoke("cast", str(sheet)).stdout == ""
+
+
+def test_cast_of_an_unedited_foe_says_that_it_is_in_play(closed):
+    foe = closed.file("dovel.toml", 'sheet = "npc"\nname = "Dovel"\nkind = "minion"\ndifficulty = 3\nhealth = 6\n')
+    closed.run("cast", str(foe))
+    assert "already in play" in closed.invoke("cast", str(foe)).stderr
+    foe.write_text(foe.read_text().replace("health = 6", "health = 7"))
+    assert "a name that nobody else has" in one_error(closed.invoke("cast", str(foe)), 1)

@@ -31,13 +31,20 @@ def test_folder_from_option_or_environment(folder, tmp_path, monkeypatch):
 
 
 def test_clock_from_option_or_environment(folder, monkeypatch):
-    monkeypatch.setenv("CAMPAIGN_CLOCK", "the third bell")
+    monkeypatch.setenv("CAMPAIGN_CLOCK", "2026-02-03")
     done = CliRunner().invoke(campaign, ["-C", str(folder.path), "do", "# One", "--json"])
-    assert json.loads(done.stdout)["at"] == "the third bell"
+    assert json.loads(done.stdout)["at"] == "2026-02-03"
     assert records(folder.run("do", "# Two", "--json"))[0]["at"] == CLOCK
     monkeypatch.delenv("CAMPAIGN_CLOCK")
     done = CliRunner().invoke(campaign, ["-C", str(folder.path), "do", "# Three", "--json"])
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", json.loads(done.stdout)["at"])
+
+
+@pytest.mark.parametrize("time", ["nonsense", "", "2026-13-01", "the third bell"])
+def test_clock_that_is_no_time_is_refused(folder, time):
+    before = folder.bytes
+    assert f"--clock: '{time}' is not a time" in one_error(folder.invoke("do", "# One", clock=time), 2)
+    assert folder.bytes == before
 
 
 @pytest.mark.parametrize("command", ["show", "log", "replay", "verify", "rebuild", "undo", "close", "open"])

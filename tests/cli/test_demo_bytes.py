@@ -104,6 +104,7 @@ def able(interpreter: str) -> bool:
     return done.returncode == 0
 
 
+@pytest.mark.slow
 def test_sample_is_the_same_under_other_pythons(usual, tmp_path):
     """Records are compared where SQLite versions differ, because SQLite writes its version into the file."""
     others = interpreters()

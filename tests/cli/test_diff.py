@@ -230,7 +230,7 @@ def test_diff_of_sessions_aligns_entry_numbers(demo):
         '1.3 and 3.3 fact 1 (declared), by: "gm" | "Kess"',
         "- 1.3   # The Counting House, second bell past midnight",
         "+ 3.3   k rest one_action order=speed",
-        "+       points 1, level +3 = 4",
+        "+       recovery: d6 1, level +3 = 4: rested",
     ]
     assert shown[shown.index("1.43 only in session 1") + 1] == "- 1.43  Dovel joins (npc)"
     assert shown[-1] == "40 entries differ; 6 only in session 1; 23 values differ"

@@ -51,7 +51,7 @@ from tests.cli.disputes import BECAUSE, outcomes, unchanged
         (["whatif", "--insert", "0.0", "k sneak v4"], "'k' is nobody in play. There is none yet."),
         (["whatif", "--option", "banana=1"], "'banana' is not an option of this book. There is: situational_ease"),
         (["whatif", "--option", "light_wound_costs=per_use"], "The nearest: light_wound_cost"),
-        (["whatif", "--option", "light_wound_cost"], "'' is not a reading of light_wound_cost. There is: per_level"),
+        (["whatif", "--option", "light_wound_cost"], "'light_wound_cost' lacks its reading. Write it as "),
         (["whatif", "--option", "target_change_per_point=13"], "'13' is not a reading of target_change_per_point"),
         (["whatif", "--option", "x" * 100_000], "--option: 100000 characters are too many"),
         (["whatif", "--option", "\x1b[31m=1"], "--option: '\\x1b'"),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.cli.commands import RECORD, heads, records
-from tests.cli.conftest import CLOCK, one_error
+from tests.cli.commands import RECORD, heads, records, run
+from tests.cli.conftest import CLOCK, Folder, one_error
 
 
 def test_do_prints_the_entry_to_standard_output(folder):
@@ -70,3 +70,11 @@ def test_request_key_is_checked_like_any_text(folder, key):
     before = folder.bytes
     assert "--request" in one_error(folder.invoke("do", "k sneak v5", "--request", key), 2)
     assert folder.bytes == before
+
+
+def test_adjustment_of_a_value_before_the_first_cast(tmp_path):
+    """A number with its sign adjusts, also a value of the book that the ledger does not have yet."""
+    folder = Folder(tmp_path)
+    run("new", "Salt Ward", str(tmp_path))
+    folder.run("open", "one")
+    assert "doom 0>3" in folder.run("do", '! doom +3 "an omen"')

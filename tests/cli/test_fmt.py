@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -9,15 +10,13 @@ from click.testing import CliRunner, Result
 
 from cli.main import campaign
 from tests.cli.conftest import one_error
-from tests.golden import CAMPAIGNS, played
+from tests.golden import CAMPAIGNS
 
 
 @pytest.fixture(scope="module")
-def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def path(played_samples: dict[str, Path]) -> Path:
     """Return the sample with Kess, Orrin and Tamsin in play and no session open."""
-    sample = tmp_path_factory.mktemp("fmt") / "saints"
-    played("gutter-saints", sample)
-    return sample
+    return played_samples["gutter-saints"]
 
 
 def run(path: Path, *arguments: str) -> Result:
@@ -32,6 +31,8 @@ def run(path: Path, *arguments: str) -> Result:
         ("o force v5 c3 /6.6", 'Orrin "force" v5 c3 /6.6'),
         ("k sneak /7.6/4", 'Kess "sneak" /7.6.4'),
         ("k sneak 90m +a -1", 'Kess "sneak" +a1 -1 90m'),
+        ("k search v3 +dim +t", 'Kess "search" v3 +t"search" +dim'),
+        ('k dodge v4 +cover -1"ice" +1"rope"', 'Kess dodge v4 +1"rope" -1"ice" +cover'),
         ("k retry 1.04 e1", "Kess retry e1 1.4"),
         ("k sneak v13", 'Kess "sneak" v13'),  # the rules are not asked
         ('! doo 2 oth "x"', '! doom 2 "x"'),
@@ -80,8 +81,8 @@ def test_fmt_writes_nothing(path: Path) -> None:
 
 
 @pytest.mark.parametrize("again", ["# Cafe\u0301", "  # Caf\u00e9  ", "# Caf\u00e9\r"])
-def test_line_is_compared_in_nfc(tmp_path: Path, again: str) -> None:
-    played("gutter-saints", tmp_path / "saints")
+def test_line_is_compared_in_nfc(path: Path, tmp_path: Path, again: str) -> None:
+    shutil.copytree(path, tmp_path / "saints")
     first = run(tmp_path / "saints", "do", "--request", "mine", "--json", " # Cafe\u0301 ")
     assert first.exit_code == 0, first.output
     assert run(tmp_path / "saints", "do", "--request", "mine", "--json", again).stdout == first.stdout

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.sources import syntax_nodes
+
 CLI = Path(__file__).parents[2] / "cli"
 BASE = {"context", "errors", "options", "output"}
 ALLOWED = {
@@ -32,7 +34,7 @@ def part_of(path: Path) -> str:
 
 def imported_parts(path: Path) -> Iterator[str]:
     """Yield the parts of the cli that a module imports, also inside functions."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in syntax_nodes(path):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("cli."):
             yield node.module.split(".")[1]
 

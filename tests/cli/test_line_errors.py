@@ -8,6 +8,7 @@ import pytest
 
 from cli.notation.line_parser import parse_line
 from ledger.errors import Unreadable
+from tests.cli.conftest import one_error
 from tests.cli.scopes import MADE_UP, SCOPE
 
 WRONG = [
@@ -25,7 +26,7 @@ WRONG = [
     ("  kesk sneak", "Did you mean 'Kess'?", 3),
     ("k", "no verb after Kess. For example: k sneak v5 e1", 1),
     ("/7.6", "no speaker", 1),
-    ("k s v5", "'s' may be 'sneak' or 'sense motive'", 3),
+    ("k s v5", "'s' may be 'share', 'sneak' or 'sense motive'", 3),
     ("undo", "'undo' is a line of its own", 1),
     ("k undo", "'undo' is a line of its own", 3),
     ("k doom 1", "Start with !", 3),
@@ -132,3 +133,15 @@ def test_ambiguous_word_is_unreadable(line: str, sentence: str, column: int) -> 
     with pytest.raises(Unreadable, match=re.escape(sentence)) as refused:
         parse_line(line, MADE_UP)
     assert refused.value.where == f"column {column}"
+
+
+@pytest.mark.parametrize(
+    ("line", "error"),
+    [
+        ("k attack brute s d4", "column 10: 'brute' is nobody in play. There is: Kess, Orrin."),
+        ("k attack orin s d4", "column 10: 'orin' is nobody in play. Did you mean 'Orrin'?"),
+        ('! damage nobody 3 "x"', "column 10: 'nobody' is nobody in play. There is: Kess, Orrin."),
+    ],
+)
+def test_unknown_target_is_named_as_nobody(folder, line, error):
+    assert one_error(folder.invoke("do", line), 2) == error

@@ -33,7 +33,6 @@ from rulebooks.monolith.declarations import (
 )
 from rulebooks.monolith.weapons import AttackerPart
 from tests.cli.conftest import Folder
-from tests.golden import played
 from tests.rulebooks.monolith.seat import BOOK, Seat
 
 SCOPE = line_scope(Seat().ledger.state, BOOK)
@@ -111,10 +110,8 @@ def test_incomplete_line_shows_an_example(line: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def choir(tmp_path_factory: pytest.TempPathFactory) -> Folder:
-    folder: Path = tmp_path_factory.mktemp("cli") / "choir-of-glass"
-    played("choir-of-glass", folder)
-    return Folder(folder)
+def choir(played_samples: dict[str, Path]) -> Folder:
+    return Folder(played_samples["choir-of-glass"])
 
 
 def test_why_shows_pool_highest_die_and_situations(choir: Folder) -> None:

@@ -28,7 +28,7 @@ ANSWER_MOST = 1_200
     ],
 )
 def test_number_of_many_digits_is_one_short_error(played, command, digits):
-    done = played.run_process(*command.format("9" * digits).split())
+    done = played.run_main(*command.format("9" * digits).split())
     assert done.returncode in (1, 2, 3)
     assert len(one_error(done, done.returncode)) < ANSWER_MOST
 
@@ -36,13 +36,13 @@ def test_number_of_many_digits_is_one_short_error(played, command, digits):
 def test_sheet_of_many_skills_is_a_short_error(folder):
     skills = "".join(f'skill{number} = "nonsense"\n' for number in range(30_000))
     sheet = folder.file("many.toml", f'name = "Ash"\nmight = 12\nspeed = 10\nintellect = 9\n[skills]\n{skills}')
-    done = folder.run_process("cast", str(sheet))
+    done = folder.run_main("cast", str(sheet))
     assert done.returncode == 3
     assert len(done.stdout) + len(done.stderr) < ANSWER_MOST
 
 
 def test_sheet_of_many_unknown_fields_is_a_short_error(folder):
     fields = "".join(f"field{number} = 1\n" for number in range(30_000))
-    done = folder.run_process("cast", str(folder.file("many.toml", f'name = "Ash"\n{fields}')))
+    done = folder.run_main("cast", str(folder.file("many.toml", f'name = "Ash"\n{fields}')))
     assert done.returncode == 3
     assert len(done.stdout) + len(done.stderr) < ANSWER_MOST

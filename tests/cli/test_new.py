@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import signal
+import sqlite3
 import subprocess
 import sys
 from fnmatch import fnmatch
 from itertools import count
+from pathlib import Path
 
 import pytest
 
+from cli.play import campaign
+from ledger import sqlite_store
 from ledger.errors import LedgerError
-from ledger.sqlite_store import SqliteStore
+from ledger.sqlite_store import SqliteStore, create_store
+from projections.projection import StateProjection
 from tests.cli.commands import run
 from tests.cli.conftest import LEDGER, Folder, environment, one_error
+from tests.cli.killed import killed_writer
 
 
 def test_new_creates_a_folder_of_the_name(tmp_path, monkeypatch):
@@ -51,8 +59,20 @@ def test_new_adds_to_a_gitignore_once(tmp_path, before, after):
 
 KILLED_AT = """
 import os, signal, sys
+import cli.commands.new
+from cli.main import main
 
-left = int(sys.argv.pop(1))
+folder, step = sys.argv.pop(), 0
+while True:
+    step += 1
+    child = os.fork()
+    if not child:
+        break
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    print(code)
+    if not code:
+        sys.exit()
+left = step
 
 def count(event, arguments):
     global left
@@ -61,31 +81,34 @@ def count(event, arguments):
         if left == 0:
             os.kill(os.getpid(), signal.SIGKILL)
 
-import cli.commands.new
-from cli.main import main
+sys.argv.append(f"{folder}-{step}")
+sys.stdout = open(os.devnull, "w")
 sys.addaudithook(count)
 main()
 """
 
 
-def killed_new(folder: Folder, step: int) -> int:
-    """Run `new` in a process that kills itself at a call which names the folder, and return its exit code."""
-    command = [sys.executable, "-c", KILLED_AT, str(step), "new", "Salt Ward", str(folder.path)]
-    return subprocess.run(command, env=environment(), capture_output=True, check=False).returncode
+def killed_news(path: Path) -> list[int]:
+    """Run `new` in processes that kill themselves at the first, second, ... call which names the folder.
+
+    Return their exit codes; the last one is not killed. The folders are `path` with `-1`, `-2`, ...
+    """
+    command = [sys.executable, "-uc", KILLED_AT, "new", "Salt Ward", str(path)]
+    done = subprocess.run(command, env=environment(), capture_output=True, text=True, check=True)
+    return [int(line) for line in done.stdout.splitlines()]
 
 
 def test_new_after_a_killed_new_creates_the_campaign(tmp_path):
-    for step in count(1):
+    *codes, last = killed_news(tmp_path / "salt")
+    assert last == 0
+    for step, code in enumerate(codes, start=1):
         folder = Folder(tmp_path / f"salt-{step}")
-        code = killed_new(folder, step)
-        if code == 0:
-            break
         assert code == -signal.SIGKILL
         if not folder.ledger.exists():
             assert run("new", "Salt Ward", str(folder.path)).exit_code == 0
         folder.run("verify")
         assert sorted(path.name for path in folder.path.iterdir()) == [".gitignore", "ledger.db"]
-    assert step > 8
+    assert len(codes) >= 8
 
 
 @pytest.mark.parametrize("error", [LedgerError("the disk is full"), KeyboardInterrupt()])
@@ -98,6 +121,108 @@ def test_failed_new_leaves_no_ledger(tmp_path, monkeypatch, error):
     assert [path.name for path in tmp_path.iterdir()] == [".gitignore"]
     monkeypatch.undo()
     assert run("new", "Salt Ward", str(tmp_path)).exit_code == 0
+
+
+def fail_at(error, calls=0):
+    """Return a function that raises an error after some calls."""
+    left = count(-calls)
+
+    def failing(*arguments, **more):
+        if next(left) >= 0:
+            raise error
+
+    return failing
+
+
+EIO = OSError(errno.EIO, os.strerror(errno.EIO))
+KEPT = LedgerError("SQLite says: disk I/O error, but entry 0.0 is kept", hint="Do not say it again.")
+KEPT.__cause__ = LedgerError("SQLite says: disk I/O error", hint="Free some space.")
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "error"),
+    [
+        (SqliteStore, "append", KEPT),
+        (campaign.os, "replace", EIO),
+        (sqlite_store, "connect", sqlite3.OperationalError("disk I/O error")),
+        (campaign, "remove_with_journal", EIO),
+    ],
+)
+def test_disk_error_of_new_says_that_nothing_is_created(tmp_path, monkeypatch, module, name, error):
+    with monkeypatch.context() as patch:
+        patch.setattr(module, name, fail_at(error))
+        said = one_error(run("new", "Salt Ward", str(tmp_path)), 3)
+    assert "ledger.db: no campaign is created: " in said
+    assert "is kept" not in said
+    assert not (tmp_path / "ledger.db").exists()
+    assert run("new", "Salt Ward", str(tmp_path)).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "error"), [("sync_folder", fail_at(EIO, calls=1)), ("open_store", fail_at(LedgerError("disk I/O error")))]
+)
+def test_disk_error_after_new_says_that_it_is_created(tmp_path, monkeypatch, name, error):
+    with monkeypatch.context() as patch:
+        patch.setattr(campaign, name, error)
+        assert "the campaign is created, but: " in one_error(run("new", "Salt Ward", str(tmp_path)), 3)
+    Folder(tmp_path).run("verify")
+
+
+def test_new_syncs_every_folder_that_it_makes(tmp_path, monkeypatch):
+    synced = []
+    monkeypatch.setattr(campaign, "sync_folder", synced.append)
+    run("new", "Salt Ward", str(tmp_path / "a" / "b"))
+    assert synced == [tmp_path / "a", tmp_path, tmp_path / "a" / "b"]
+
+
+def test_new_works_below_a_folder_that_cannot_be_listed(tmp_path, monkeypatch):
+    real = campaign.sync_folder
+
+    def sync_folder(folder):
+        if folder == tmp_path:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        real(folder)
+
+    monkeypatch.setattr(campaign, "sync_folder", sync_folder)
+    assert run("new", "Salt Ward", str(tmp_path / "a")).exit_code == 0
+
+
+def test_new_never_rewrites_a_gitignore(tmp_path, monkeypatch):
+    (tmp_path / ".gitignore").write_text("notes\n")
+    monkeypatch.setattr(campaign.os, "fsync", fail_at(EIO, calls=1))
+    assert ".gitignore" in one_error(run("new", "Salt Ward", str(tmp_path)), 3)
+    assert (tmp_path / ".gitignore").read_text().startswith("notes\n")
+
+
+LEFT = {
+    "no bytes": lambda path: path.touch(),
+    "a hot journal": killed_writer,
+    "no records": lambda path: create_store(path, StateProjection.read_models).close(),
+}
+
+
+@pytest.mark.parametrize("left", LEFT)
+def test_new_takes_over_what_a_killed_new_left(tmp_path, left):
+    folder = Folder(tmp_path)
+    LEFT[left](folder.ledger)
+    assert "campaign new" in one_error(folder.invoke("show"), 3)
+    assert run("new", "Salt Ward", str(tmp_path)).exit_code == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".gitignore", "ledger.db"]
+    folder.run("verify")
+
+
+@pytest.mark.parametrize("command", [["show"], ["do", "# One"], ["verify"], ["rebuild"]])
+def test_empty_ledger_is_named(tmp_path, command):
+    folder = Folder(tmp_path)
+    folder.ledger.touch()
+    said = one_error(folder.invoke(*command), 3)
+    assert "this ledger is an empty file. What a killed campaign new left, campaign new takes over" in said
+
+
+def test_new_takes_over_no_other_file(tmp_path):
+    (tmp_path / "ledger.db").write_bytes(b"notes")
+    assert "there is a ledger already" in one_error(run("new", "Salt Ward", str(tmp_path)), 3)
+    assert (tmp_path / "ledger.db").read_bytes() == b"notes"
 
 
 def test_new_ledger_id_is_random(tmp_path):

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
+from ledger.errors import LedgerError
+from ledger.sqlite_store import SqliteStore
 from tests.cli.conftest import one_error
 
 
@@ -26,3 +30,23 @@ def test_close_prints_the_seed_and_the_head(folder):
     assert re.search(r"^      seed [0-9a-f]{64}\nhead \d+ [0-9a-f]{64}\n\Z", told, re.MULTILINE)
     assert folder.seeds == []
     assert one_error(folder.invoke("close"), 1).startswith("L-CLOSED")
+
+
+@pytest.mark.parametrize("command", ["open", "close"])
+def test_error_after_an_append_says_that_it_is_kept(closed, monkeypatch, command):
+    if command == "close":
+        closed.run("open")
+    head = SqliteStore.head
+
+    def fail_once_appended(store):
+        if store.appended:
+            raise LedgerError("SQLite says: disk I/O error")
+        return head(store)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(SqliteStore, "head", fail_once_appended)
+        said = one_error(closed.invoke(command), 3)
+    assert (
+        said == "SQLite says: disk I/O error. What was taken is kept: look with campaign log before you say it again."
+    )
+    assert one_error(closed.invoke(command), 1).startswith("L-")

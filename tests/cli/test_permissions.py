@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import shutil
+import sqlite3
 import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from tests.cli.conftest import PROGRAM, Folder, environment, one_error
+from tests.cli.killed import killed_writer
 
 
 def without_power() -> list[str] | None:
@@ -34,17 +40,36 @@ def read_only(played: Folder) -> Iterator[tuple[Folder, list[str]]]:
         played.path.chmod(0o755)
 
 
-def test_read_only_ledger_can_be_read_and_verified(read_only):
+COMMANDS = """
+import json, sys
+from click.testing import CliRunner
+from cli.main import campaign
+for command in json.loads(sys.argv[1]):
+    done = CliRunner().invoke(campaign, command, catch_exceptions=False)
+    print(json.dumps([done.exit_code, done.stdout, done.stderr]))
+"""
+
+
+def results(read_only: tuple[Folder, list[str]], *commands: list[str]) -> list[subprocess.CompletedProcess[str]]:
+    """Run commands one after the other in one process without power, and return what each did."""
     folder, before = read_only
-    for command in (["show"], ["log"], ["log", "--takes", "--json"], ["replay"], ["verify"]):
-        done = folder.run_process(*command, before=before)
-        assert (done.returncode, done.stdout) == (0, folder.run(*command)), done.stderr
+    asked = json.dumps([["-C", str(folder.path), *command] for command in commands])
+    command = [*before, sys.executable, "-c", COMMANDS, asked]
+    done = subprocess.run(command, env=environment(), capture_output=True, text=True, check=True)
+    return [subprocess.CompletedProcess("", *json.loads(line)) for line in done.stdout.splitlines()]
 
 
-@pytest.mark.parametrize("command", [["do", "# One"], ["open"], ["rebuild"], ["cast", "x.toml"]])
-def test_writing_to_read_only_ledger_is_one_line_of_error(read_only, command):
+def test_read_only_ledger_can_be_read_and_verified(read_only):
+    commands = (["show"], ["log"], ["log", "--takes", "--json"], ["replay"], ["verify"])
+    for command, done in zip(commands, results(read_only, *commands), strict=True):
+        assert (done.returncode, done.stdout) == (0, read_only[0].run(*command)), done.stderr
+
+
+def test_writing_to_read_only_ledger_is_one_line_of_error(read_only):
     folder, was = read_only[0], read_only[0].bytes
-    one_error(folder.run_process(*command, before=read_only[1]), 3)
+    for done in results(read_only, ["do", "# One"], ["open"], ["rebuild"], ["cast", "x.toml"]):
+        one_error(done, 3)
+    one_error(folder.run_process("do", "# One", before=read_only[1]), 3)
     assert folder.bytes == was
 
 
@@ -53,11 +78,41 @@ def test_writing_to_read_only_ledger_is_one_line_of_error(read_only, command):
     [((0o444, 0o755), "the ledger is read-only for you"), ((0o644, 0o555), "the folder of the ledger is read-only")],
 )
 def test_writing_says_which_of_the_two_is_read_only(read_only, modes, said):
-    folder, before = read_only
+    folder, _ = read_only
     folder.ledger.chmod(modes[0])
     folder.path.chmod(modes[1])
-    assert said in one_error(folder.run_process("do", "# One", before=before), 3)
-    assert folder.run_process("show", before=before).returncode == 0
+    written, shown = results(read_only, ["do", "# One"], ["show"])
+    assert said in one_error(written, 3)
+    assert shown.returncode == 0
+
+
+def switch_to_wal(ledger: Path) -> None:
+    db = sqlite3.connect(ledger, isolation_level=None)
+    db.execute("PRAGMA journal_mode = WAL")
+    db.close()
+
+
+@pytest.mark.parametrize(
+    ("damage", "modes", "said"),
+    [
+        (killed_writer, (0o444, 0o755), "a writer was killed, .*, but the ledger is read-only for you"),
+        (killed_writer, (0o644, 0o555), "a writer was killed, .*, but the folder of the ledger is read-only for you"),
+        (switch_to_wal, (0o644, 0o555), r"\(WAL\), .*, but the folder of the ledger is read-only for you"),
+    ],
+)
+def test_recovery_of_read_only_ledger_says_what_it_needs(read_only, damage, modes, said):
+    folder, before = read_only
+    folder.ledger.chmod(0o644)
+    folder.path.chmod(0o755)
+    damage(folder.ledger)
+    folder.ledger.chmod(modes[0])
+    folder.path.chmod(modes[1])
+    assert re.search(said, one_error(folder.run_process("show", before=before), 3))
+    assert "reading works" not in one_error(folder.run_process("do", "# One", before=before), 3)
+    folder.ledger.chmod(0o644)
+    folder.path.chmod(0o755)
+    folder.run("do", "# One")
+    folder.run("verify")
 
 
 def test_unreadable_ledger_is_named(read_only):
@@ -68,10 +123,10 @@ def test_unreadable_ledger_is_named(read_only):
 
 
 def test_closed_folder_is_named(read_only):
-    folder, before = read_only
+    folder, _ = read_only
     folder.path.chmod(0o444)
-    for command in (["show"], ["do", "# One"], ["cast", str(folder.path / "cast")]):
-        assert "salt-ward" in one_error(folder.run_process(*command, before=before), 3)
+    for done in results(read_only, ["show"], ["do", "# One"], ["cast", str(folder.path / "cast")]):
+        assert "salt-ward" in one_error(done, 3)
 
 
 def test_new_in_read_only_folder_is_refused(read_only):

@@ -41,7 +41,7 @@ from ledger.facts import (
 )
 from rulebooks.common.texts import Wording
 
-WORDING = Wording(unsaid=("rolled",), open_rolls=("roll",))
+WORDING = Wording(unsaid=("rolled",), windows={"roll": "open for {awaits}"})
 
 
 def slots(*places: tuple[str, int | None], empty: str = "") -> tuple[Slot, ...]:
@@ -155,13 +155,18 @@ DICE = Rolled(
         ([CountsCleared(until="round")], []),
         ([Allowed(who=("Ash",), actions=(("move", 1),), until="round")], []),
         # actions in short; the line names those of the speaker
-        ([spent("thug", "standard", "used")], ["thug uses standard"]),
+        ([spent("thug", "standard", "used")], ["thug uses the standard action"]),
         ([spent("Ash", "standard", "used")], []),
-        ([spent("Ash", "standard", "passed"), spent("Ash", "bonus", "passed")], ["Ash passes standard and bonus"]),
-        ([spent("Ash", "bonus", "lost")], ["Ash loses bonus"]),
-        ([spent("Ash", "bonus", "given up")], ["Ash gives up bonus"]),
-        ([spent("Ash", "standard", "delayed")], ["Ash delays standard"]),
-        ([spent("Ash", "ap", "burnt")], ["Ash burnt ap"]),  # a word of another game stays what it is
+        (
+            [spent("Ash", "standard", "passed"), spent("Ash", "bonus", "passed")],
+            ["Ash passes the standard and bonus actions"],
+        ),
+        ([spent("Leader", "action", "unused")], ["Leader leaves the action unused"]),
+        ([spent("Leader", "reaction", "used")], ["Leader uses the reaction"]),
+        ([spent("Ash", "bonus", "lost")], ["Ash loses the bonus action"]),
+        ([spent("Ash", "bonus", "given up")], ["Ash gives up the bonus action"]),
+        ([spent("Ash", "standard", "delayed")], ["Ash delays the standard action"]),
+        ([spent("Ash", "ap", "burnt")], ["Ash burnt the ap action"]),  # a word of another game stays what it is
         # wounds
         (
             [Wounded(who="Ash", wound="Ash w1", kind="light", value=2, in_force=False)],
@@ -254,7 +259,7 @@ DICE = Rolled(
         # what waits
         (
             [WindowOpened(window="open roll", kind="roll", who="Ash", awaits=("Ash", "gm"), data="")],
-            ["open for Ash, gm"],
+            ["open for Ash and gm"],
         ),
         (
             [WindowOpened(window="wound due Ash", kind="wound due", who="Ash", awaits=("Ash",), data="")],
@@ -289,7 +294,7 @@ def test_fact_lines_end_with_turn_cycle_and_windows():
     window = WindowOpened(window="open roll", kind="roll", who="Ash", awaits=("Ash",), data="")
     facts = (*reached("slot"), window, spent("thug", "standard", "used"), lost(), OrderSet(slots=slots(("Ash", 3))))
     assert fact_lines(facts, WORDING, "gm") == [
-        "thug uses standard, Ash health 10>5 (attack)",
+        "thug uses the standard action, Ash health 10>5 (attack)",
         "order: Ash 3",
         "action phase: Ash's turn",
         "open for Ash",

@@ -9,7 +9,7 @@ import pytest
 
 from cli.commands import rebuild
 from ledger.records import parse_head
-from tests.cli.conftest import Folder
+from tests.cli.conftest import Folder, one_error
 
 
 def test_replay_agrees_and_counts_what_it_compared(played):
@@ -118,3 +118,10 @@ def test_rebuild_makes_the_snapshots_again(played):
     played.run("rebuild")
     assert len(played.bytes) == len(after)
     played.run("verify")
+
+
+def test_option_without_a_reading_is_told_how(saints):
+    error = one_error(saints.invoke("replay", "--option", "light_wound_cost"), 2)
+    assert error == (
+        "'light_wound_cost' lacks its reading. Write it as light_wound_cost=READING. There is: per_level, per_use."
+    )

@@ -79,3 +79,12 @@ def test_rules_of_a_named_game_need_no_ledger(tmp_path):
 )
 def test_rules_of_unknown_words_name_the_nearest(demo, words, said):
     assert said in one_error(demo.invoke("rules", *words), 2)
+
+
+def test_rules_of_an_error_code_shows_its_text(demo):
+    """The sentence of the error first, then the rules that it comes from."""
+    told = demo.run("rules", "DB-E-VALUE").splitlines()
+    assert told[0].startswith("DB-E-VALUE: {field} must be {domain}; got {value}")
+    assert any("DB-PLAY-9" in line for line in told)
+    told = demo.run("rules", "db-e-no-roll")
+    assert told.startswith("DB-E-NO-ROLL: No roll is open\n  what to do  ")

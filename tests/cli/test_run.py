@@ -49,7 +49,77 @@ def test_skipped_lines_of_another_file_are_counted(folder):
     other = folder.file("elsewhere/evening.session", "# One\n# Two\n# Three\n")
     done = folder.invoke("run", str(other))
     assert heads(done.stdout) == ["1.3"]
-    assert done.stderr == f"{other}: skipped 2 lines of a file of this name, already taken in session 1.\n"
+    assert done.stderr == f"{other}: skipped 2 lines, already taken in session 1.\n"
+
+
+def test_other_file_of_the_same_name_is_not_skipped(folder):
+    folder.run("run", evening(folder, "# One", "# Two"))
+    other = str(folder.file("elsewhere/evening.session", "# Three\n# Four\n"))
+    done = folder.invoke("run", other)
+    assert (heads(done.stdout), done.stderr) == (["1.3", "1.4"], "")
+    assert heads(folder.run("run", evening(folder, "# One", "# Two", "# Five"))) == ["1.5"]
+    assert folder.run("run", other) == ""
+    folder.file("elsewhere/evening.session", "# Three\n# Four\n# Six\n")
+    assert heads(folder.run("run", other)) == ["1.6"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "number", "error"),
+    [
+        (
+            ["# Won", "k sneak v5", "close", "# One"],
+            1,
+            "taken before as: # One. Put it back, and correct it",
+        ),
+        (
+            ["# One", "k sneak v6", "close", "# One"],
+            2,
+            "taken before as: k sneak v5. Put it back, and correct it with: ",
+        ),
+        (
+            ["# One", "k sneak v5", "close", "# 1", "# 2"],
+            4,
+            "taken before as: # One. Put it back, and correct it with: ",
+        ),
+        (["# One", "# Two", "k sneak v5", "close", "# One"], 2, "later lines of the file were taken already"),
+    ],
+)
+def test_changed_file_is_refused_with_the_line(folder, changed, number, error):
+    folder.run("run", evening(folder, "# One", "k sneak v5", "close", "# One"))
+    before = folder.bytes
+    done = folder.invoke("run", evening(folder, *changed, "# More"))
+    assert done.exit_code == 1
+    skipped, told = done.stderr.splitlines()
+    assert "skipped 3 lines" in skipped or "skipped 4 lines" in skipped
+    assert f"evening.session:{number}: " in told
+    assert error in told
+    assert folder.bytes == before
+
+
+def test_comments_may_be_added_anywhere(folder):
+    folder.run("run", evening(folder, "# One", "k sneak v5"))
+    assert heads(folder.run("run", evening(folder, "; tonight", "", "# One", "; so", "k sneak v5", "close"))) == ["1.3"]
+
+
+def test_same_line_counts_as_often_as_it_stands(folder):
+    folder.run("run", evening(folder, "# One", "> so", "> so"))
+    assert heads(folder.run("run", evening(folder, "# One", "> so", "> so", "> so", "# One"))) == ["1.4", "1.5"]
+
+
+def test_undone_line_may_be_changed_or_left_out(folder):
+    folder.run("run", evening(folder, "# One", "k sneak v5"))
+    folder.run("undo")
+    assert heads(folder.run("run", evening(folder, "# One", "k sneak v6"))) == ["1.2"]
+    assert folder.run("run", evening(folder, "# One", "k sneak v6")) == ""
+    folder.run("undo")
+    assert heads(folder.run("run", evening(folder, "# One", "# Two"))) == ["1.2"]
+
+
+def test_remark_about_skipped_lines_comes_with_an_error(folder):
+    folder.run("run", evening(folder, "# One", "# Two"))
+    done = folder.invoke("run", evening(folder, "# One", "# Two", "k sneak v99"))
+    assert [line.partition(":")[0] for line in done.stderr.splitlines()][1] == "Error"
+    assert "skipped 2 lines, already taken" in done.stderr
 
 
 def test_file_of_an_earlier_session_is_refused(folder):
@@ -71,8 +141,9 @@ def test_second_run_takes_added_lines(folder):
 def test_run_refuses_a_changed_line(folder):
     folder.run("run", evening(folder, "# One", "k sneak v5"))
     after = folder.bytes
-    error = one_error(folder.invoke("run", evening(folder, "# One", "k sneak v6")), 1)
-    assert error.startswith("L-REQUEST")
+    done = folder.invoke("run", evening(folder, "# One", "k sneak v6"))
+    error = done.stderr.splitlines()[-1]
+    assert (done.exit_code, error.startswith("Error: L-REQUEST")) == (1, True)
     assert "evening.session:2" in error
     assert "k sneak v5" in error
     assert folder.bytes == after

@@ -30,7 +30,7 @@ def body(told: str) -> list[str]:
             ],
         ),
         ("1.7", ["Bryn is charging (Thug)", "movement phase: Thug's turn"]),
-        ("1.9", ["Captain passes move", "action phase: Captain's turn"]),
+        ("1.9", ["Captain passes the move action", "action phase: Captain's turn"]),
         ("1.11", ["Ash's defence: failure is final (3 against 18)", "Ash health 10>5 (attack, by Captain)"]),
         ("1.18", ["Ash is stunned and rising", "Ash health 1>0 (damage, 4 over)", "wound due for Ash"]),
     ],
@@ -68,9 +68,9 @@ def test_show_encounter_lists_everybody_with_actions_left(fight_folder):
     assert fight_folder.run("show", "encounter").splitlines() == [
         "the lamp room (combat), round 1, action phase: Ash's turn",
         "Captain  18  done  reaction",
-        "Bryn     17  done  reaction                   speed 11/14",
-        "Thug     12  done  reaction                   health 1/6",
-        "Ash      11  turn  bonus, reaction, standard  health 0/10, rising, stunned",
+        "Bryn     17  done  reaction  speed 11/14",
+        "Thug     12  done  reaction  health 1/6",
+        "Ash      11  turn            health 0/10, rising, stunned",
         "wound due: Ash (since 1.18)",
     ]
     assert fight_folder.run("show", "enc", "--at", "1.10").splitlines()[1] == "Captain  18  turn  bonus, reaction"
@@ -83,6 +83,7 @@ def test_show_encounter_lists_everybody_with_actions_left(fight_folder):
         "Ash      -",
         "Bryn     -",
         "open roll: Ash (since 1.2)",
+        "  initiative Ash: Dawn 6, Dusk 5 [table dice]",
     ]
     assert fight_folder.run("show", "encounter", "--as-of", "6") == "no encounter is running\n"
 
@@ -90,7 +91,8 @@ def test_show_encounter_lists_everybody_with_actions_left(fight_folder):
 def test_show_being_lists_wounds_conditions_and_actions(fight_folder, rested):
     told = fight_folder.run("show", "ash").splitlines()
     assert "stunned since 1.18, until the end of Ash's turn of round 1" in told
-    assert "left: bonus, reaction, standard" in told
+    assert not [line for line in told if line.startswith("left:")]  # the stunned cannot act
+    assert "left: reaction" in fight_folder.run("show", "thug").splitlines()
     assert "charging (Thug) since 1.7, until the end of round 1" in fight_folder.run("show", "b", "--at", "1.7")
     assert 'wound "Ash w1": winded 1, not in force yet' in rested.run("show", "ash", "--at", "1.20")
     assert 'wound "Ash w1": winded 1' in rested.run("show", "ash", "--at", "1.21").splitlines()
@@ -183,3 +185,29 @@ def test_show_at_and_as_of_repeat_earlier_output(folder):
 )
 def test_unknown_entry_or_session_is_wrong_usage(folder, arguments, said):
     assert said in one_error(folder.invoke(*arguments), 2)
+
+
+def test_show_being_says_ailments_and_distances(folder):
+    """Conditions with what is known of them, and counts in the words of the book."""
+    folder.file("raider.toml", 'sheet = "npc"\nname = "Raider"\nkind = "minion"\ndifficulty = 4\nhealth = 6\n')
+    folder.run("cast", str(folder.path / "raider.toml"))
+    for line in (
+        '! disease kess v4 d2 "grey fever"',
+        "! condition kess rattled defence=-1 10m",
+        "! distance kess raider short",
+        "! light dim",
+        "k rest ten_minutes",
+    ):
+        folder.run("do", line)
+    told = folder.run("show", "kess").splitlines()
+    assert "diseased (grey fever, Might against 4) since 1.2" in told
+    assert "a short distance from Raider" in told
+    assert "has taken the ten minutes rest today" in told
+    assert "a short distance from Kess" in folder.run("show", "raider").splitlines()
+    assert "dim light" in folder.run("show").splitlines()
+    assert folder.run("show").splitlines()[0].endswith("diseased")
+
+
+def test_show_being_says_the_effects_of_a_condition(folder):
+    folder.run("do", "! condition kess rattled defence=-1 10m")
+    assert "rattled, defence -1 since 1.1, for 10 minutes more" in folder.run("show", "kess").splitlines()

@@ -86,3 +86,12 @@ def test_line_that_reads_as_something_else_is_found(played, line, named):
     found = verify_findings(played)
     assert len(found) == 1
     assert found[0].startswith(named)
+
+
+@pytest.mark.parametrize("size", [100, 5_000, 40_000])
+def test_cut_off_file_is_named_with_what_to_do(played, size):
+    whole = len(played.bytes)
+    played.ledger.write_bytes(played.bytes[:size])
+    error = one_error(played.invoke("verify"), 3)
+    assert f"the file is cut off: it has {size} of {whole} bytes. Keep it as it is, restore a backup" in error
+    assert "campaign verify" not in error

@@ -150,7 +150,7 @@ def test_line_without_newline_waits(folder: Folder) -> None:
         followed.quiet()
         assert followed.lines == ["# One"]
         followed.append(b"lves\r\n; a comment\r\n\r\nk sneak v5 e1\r\n")
-        followed.prints("open for Kess")
+        followed.prints("open: Destiny and Doom")
         assert followed.lines[-1] == "k sneak v5 e1"
         assert len(followed.lines) == 3
         assert followed.end(signal.SIGTERM) == 143
@@ -159,17 +159,23 @@ def test_line_without_newline_waits(folder: Folder) -> None:
 def test_change_in_a_taken_line_is_reported_only(folder: Folder) -> None:
     with following(folder, "# One\n> Two\n") as followed:
         followed.prints("> Two")
-        before = folder.bytes
         followed.save("# One, changed\n> Two\n> Three\n")
-        followed.prints("evening.session:1: this line was taken before as: # One")
-        followed.save("# One\n> Put between\n> Two\n> Three\n")
-        followed.prints("evening.session:2: this line was taken before as: > Two")
+        followed.prints("evening.session:1: this line was taken before as: # One. Put it back, and correct it with: ")
+        followed.prints("campaign amend 1.1 CHANGE")
+        followed.prints("> Three")
+        followed.save("# One\n> Put between\n> Two\n> Three\n> Four\n")
+        followed.prints("evening.session:2: later lines of the file were taken already. ")
+        followed.prints("campaign amend --insert 1.1 LINE")
+        followed.prints("> Four")
+        before = folder.bytes
         followed.save("")
         followed.quiet()
+        followed.save("# Two\n")
+        followed.prints("evening.session:1: this line was taken before as: # One", 2)
         assert folder.bytes == before
-        followed.save("# One\n> Two\n> Three\n")
-        followed.prints("> Three")
-        assert followed.lines == ["# One", "> Two", "> Three"]
+        followed.save("# One\n> Two\n> Three\n> Four\n> Five\n")
+        followed.prints("> Five")
+        assert followed.lines == ["# One", "> Two", "> Three", "> Four", "> Five"]
 
 
 def test_refused_line_holds_back_the_later_ones(folder: Folder) -> None:
@@ -247,7 +253,10 @@ def test_line_in_place_of_a_comment_is_refused(folder: Folder, command: tuple[st
     folder.run(*command, file)
     before = folder.bytes
     folder.file("evening.session", "# One\nk sneak v5\n; two\n> Three\n")
-    assert "later lines of the file were taken already" in one_error(folder.invoke(*command, file), 1)
+    done = folder.invoke(*command, file)
+    assert done.exit_code == 1
+    assert "Error: L-REQUEST" in done.stderr
+    assert "later lines of the file were taken already" in done.stderr
     assert folder.bytes == before
 
 

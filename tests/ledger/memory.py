@@ -92,6 +92,12 @@ class MemorySeeds:
     def __init__(self) -> None:
         self._seeds: dict[str, bytes] = {}
 
+    def copy(self) -> MemorySeeds:
+        """Return a copy."""
+        other = MemorySeeds()
+        other._seeds = dict(self._seeds)
+        return other
+
     def save(self, commitment: str, seed: bytes) -> None:
         """Save a seed."""
         self._seeds[commitment] = seed

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import itertools
 import shutil
 import subprocess
 import traceback
 from collections import Counter
-from contextlib import suppress
-from fractions import Fraction
-from itertools import islice
 
 import pytest
 from hypothesis import given
@@ -19,17 +15,16 @@ from ledger.dice import (
     MAX_SIDES,
     WORD_VALUES,
     Dice,
-    EnumeratedDice,
     RecordedDice,
     SeededDice,
     TypedDice,
-    branches,
     commitment,
     face,
     fixed_seed,
     join_lines,
     session_key,
 )
+from ledger.enumeration import EnumeratedDice, Throw
 from ledger.errors import BadFaces, NeverDrawn
 
 LEDGER = "6b" * 16
@@ -224,7 +219,7 @@ KINDS = [
     pytest.param(lambda: SeededDice(KEY, "1.1"), "seed", id="seeded"),
     pytest.param(lambda: TypedDice([3, 5, 2]), "table", id="typed"),
     pytest.param(lambda: RecordedDice({"task": [(12, 3), (12, 5)], "more": [(6, 2)]}, "seed"), "seed", id="recorded"),
-    pytest.param(lambda: EnumeratedDice([(3, 12), (5, 12), (2, 6)]), "odds", id="enumerated"),
+    pytest.param(lambda: EnumeratedDice([Throw((12, 12), (3, 5)), Throw((6,), (2,))]), "odds", id="enumerated"),
 ]
 
 
@@ -328,86 +323,6 @@ def test_recorded_dice_show_no_undrawn_face(purpose, sides):
 
 def test_recorded_dice_may_be_asked_for_fewer():
     assert RecordedDice({"task": [(12, 3), (12, 5)]}, "table").throw("task", 12) == (3,)
-
-
-# Enumerated
-
-
-def one_throw(dice):
-    return dice.throw("task", 6, 4)
-
-
-def exploding(dice):
-    """Throw a d4 and one more for its highest face, up to three."""
-    shown = dice.throw("hit", 4)
-    extra = itertools.takewhile(lambda n: shown[-1] == 4, range(1, 3))
-    for n in extra:
-        shown += dice.throw(f"hit extra of {n}", 4)
-    return shown
-
-
-def sometimes(dice):
-    """Throw dice that depend on the first: none, a d6, or a d20 and a d3."""
-    (first,) = dice.throw("first", 3)
-    return (first, *dice.throw("then", *{1: (), 2: (6,), 3: (20, 3)}[first]))
-
-
-def asked_twice(dice):
-    return dice.throw("task", 6) + dice.throw("task", 6)
-
-
-def no_dice(dice):
-    return ()
-
-
-def whole_branches(decide):
-    """Yield the result and the chance of each complete branch."""
-    for dice in branches():
-        with suppress(NeverDrawn):
-            yield decide(dice), dice.one_in
-
-
-@pytest.mark.parametrize(
-    ("decide", "count"),
-    [
-        (one_throw, 24),
-        (exploding, 3 + 3 + 4),
-        (sometimes, 1 + 6 + 60),
-        (asked_twice, 6),  # the same question is no further die
-        (no_dice, 1),
-    ],
-)
-def test_branches_are_distinct_with_chances_that_sum_to_one(decide, count):
-    met = list(whole_branches(decide))
-    assert len({shown for shown, _ in met}) == len(met) == count
-    assert sum(Fraction(1, chances) for _, chances in met) == 1
-
-
-def test_the_odds_of_two_dice_are_those_of_the_schoolbook():
-    met = Counter()
-    for total, chances in whole_branches(lambda dice: sum(dice.throw("task", 6, 6))):
-        met[total] += Fraction(1, chances)
-    assert (met[2], met[7], met[12]) == (Fraction(1, 36), Fraction(1, 6), Fraction(1, 36))
-
-
-def test_incomplete_branch_names_its_next_sides():
-    dice = EnumeratedDice([(3, 6)])
-    assert dice.throw("task", 6) == (3,)
-    with pytest.raises(NeverDrawn):
-        dice.throw("more", 20, 2)
-    assert (dice.next_sides, dice.one_in) == ((20, 2), 6)
-    assert len({tuple(branch.throw("task", 6)) for branch in dice.branches()}) == 1
-    assert [branch.one_in for branch in dice.branches()] == [6 * 20 * 2] * 40
-
-
-def test_endless_rerolls_come_likeliest_first():
-    """Throw a d2 again on each 2, without end."""
-
-    def endless(dice, purpose="die"):
-        return () if dice.throw(purpose, 2) == (1,) else (2, *endless(dice, f"extra of {purpose}"))
-
-    met = list(islice(whole_branches(endless), 6))
-    assert [chances for _, chances in met] == [2, 4, 8, 16, 32, 64]
 
 
 def test_announced_dice_are_those_of_the_entry_that_announced_them():

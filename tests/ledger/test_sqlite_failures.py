@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
 import time
 from pathlib import Path
 
@@ -183,6 +184,55 @@ def test_lock_is_waited_for_once_when_opening(filled, monkeypatch, write):
         sqlite.open_store(filled, write=write)
     assert time.monotonic() - start < 0.95
     holder.close()
+
+
+def test_lock_is_waited_for_once_by_all_statements(filled, monkeypatch):
+    monkeypatch.setattr(sqlite_connection, "BUSY_SECONDS", 0.2)
+    store = sqlite.open_store(filled, write=True)
+    holder = sqlite3.connect(filled, isolation_level=None)
+    holder.execute("BEGIN EXCLUSIVE")
+    start = time.monotonic()
+    for _ in range(3):
+        with pytest.raises(LedgerError, match="another program has held the ledger"):
+            store.append([record(4)], after=3)
+        with pytest.raises(LedgerError, match="another program has held the ledger"):
+            store.head()
+    assert time.monotonic() - start < 0.6
+    holder.execute("ROLLBACK")
+    store.append([record(4)], after=3)
+    holder.execute("BEGIN EXCLUSIVE")
+    start = time.monotonic()
+    with pytest.raises(LedgerError, match="another program has held the ledger"):
+        store.head()
+    assert time.monotonic() - start > 0.15  # after a commit there is patience again
+    holder.close()
+    store.close()
+
+
+def test_writer_waits_until_a_lock_is_released(filled):
+    store = sqlite.open_store(filled, write=True)
+    holder = sqlite3.connect(filled, isolation_level=None, check_same_thread=False)
+    holder.execute("BEGIN EXCLUSIVE")
+    release = threading.Timer(0.05, holder.execute, ["ROLLBACK"])
+    release.start()
+    store.append([record(4)], after=3)
+    release.join()
+    assert store.head().position == 4
+    holder.close()
+    store.close()
+
+
+def test_commit_waits_for_a_reader(filled):
+    store = sqlite.open_store(filled, write=True)
+    reader = sqlite3.connect(filled, isolation_level=None, check_same_thread=False)
+    reader.execute("BEGIN")
+    reader.execute("SELECT * FROM records").fetchone()
+    release = threading.Timer(0.05, reader.execute, ["ROLLBACK"])
+    release.start()
+    store.append([record(4)], after=3)
+    release.join()
+    reader.close()
+    store.close()
 
 
 def test_a_reader_in_the_middle_of_its_pages_holds_no_lock(filled, monkeypatch):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 import pytest
 
@@ -14,15 +14,17 @@ from ledger.declarations import Declaration
 from ledger.dice import SeededDice, TypedDice, fixed_seed
 from ledger.errors import Refused
 from ledger.facts import GM, EntryId, Fact, Judged
-from ledger.ledger_state import decide_and_fold, load_state
+from ledger.ledger_state import LedgerState, decide_and_fold, load_state
 from ledger.records import Head, Record
 from ledger.replay import Replay
 from ledger.service import Ledger
+from ledger.session import SessionState
 from projections.projection import StateProjection
 from projections.state import State
 from rulebooks.common.game import Game
 from tests.ledger.memory import MemorySeeds, MemoryStore
 
+Played = TypeVar("Played")
 AT = "2026-01-01T20:00:00Z"
 
 
@@ -51,10 +53,12 @@ class ReadableStore(MemoryStore):
                 self.kept[change.model.name][change.key] = change.row
         return head
 
-    def fill(self, state: State) -> None:
-        """Keep the rows of a whole state, as if it had come about entry by entry."""
-        for table in StateProjection.read_models:
-            self.kept[table.name] = {row[: len(table.key)]: row for row in table.rows(state)}
+    def copy(self) -> ReadableStore:
+        """Return a store with the same records and rows."""
+        other = ReadableStore()
+        other._log, other._records, other._snapshots = self._log[:], self._records[:], self._snapshots[:]
+        other.kept = {name: dict(rows) for name, rows in self.kept.items()}
+        return other
 
     def check_rows(self, state: State) -> None:
         """Check that the rows written entry by entry are those of the whole state."""
@@ -63,15 +67,50 @@ class ReadableStore(MemoryStore):
             assert [kept[key] for key in sorted(kept)] == list(table.rows(state)), table.name
 
 
+class Beginning(NamedTuple):
+    """What many tests begin with: a ledger in memory and its state."""
+
+    store: ReadableStore
+    seeds: MemorySeeds
+    session: SessionState
+    last: EntryId
+    packed: bytes
+
+
+BEGINNINGS: dict[tuple[str, str], Beginning] = {}
+
+
 class TableSeat:
     """A ledger of one game in memory, with no sheets and no session yet."""
 
     def __init__(self, book: Game, prefix: str, check: Callable[[State], None]) -> None:
         """Create the ledger. `prefix` begins the game's codes; `check` asserts that a state keeps its bounds."""
         self.book, self.prefix, self.check = book, prefix, check
-        self.store = ReadableStore()
-        self.ledger = Ledger(self.store, book, StateProjection(), MemorySeeds())
+        self._use(ReadableStore(), MemorySeeds())
         self.ledger.create("Tests", at=AT, ledger="0" * 32)
+
+    def _use(self, store: ReadableStore, seeds: MemorySeeds) -> None:
+        self.store, self.ledger = store, Ledger(store, self.book, StateProjection(), seeds)
+
+    def begin(self, play: Callable[[], None], *given: Any) -> None:
+        """Play the beginning of a test, or take a copy of it if it was played with the same `given` before."""
+        key = (self.book.name, repr(given))
+        if key not in BEGINNINGS:
+            play()
+            store, seeds, state = self.store, self.ledger.seeds, self.ledger.state
+            assert isinstance(seeds, MemorySeeds)
+            assert not state.reusable_numbers
+            BEGINNINGS[key] = Beginning(store.copy(), seeds.copy(), state.session, state.last, self._packed())
+            return
+        beginning = BEGINNINGS[key]
+        self._use(beginning.store.copy(), beginning.seeds.copy())
+        projection = self.ledger.projection
+        state = LedgerState(projection, projection.unpack(beginning.packed), beginning.session, beginning.last)
+        state.position = self.store.head().position
+        self.ledger._state = state
+
+    def _packed(self) -> bytes:
+        return self.ledger.projection.pack(self.state)
 
     @property
     def state(self) -> State:
@@ -98,9 +137,10 @@ class TableSeat:
             seen="table",
             facts=facts,
         )
-        self.store.append([record], after=head)
-        self.ledger = Ledger(self.store, self.book, StateProjection(), self.ledger.seeds)
-        self.store.fill(self.state)
+        for fact in facts:
+            self.ledger.state.step(record.id, fact)
+        self.store.append([record], after=head, changes=self.ledger.projection.row_changes(self.state))
+        self.ledger._advance(record, None)
 
     def say(self, said: Declaration, *faces: Any) -> Record:
         """Declare, with these faces on the table; check that the state keeps its bounds."""
@@ -133,7 +173,7 @@ class TableSeat:
     def snapshot(self) -> tuple[bytes, int, str, dict[str, Any]]:
         """Return everything that a refusal must leave unchanged."""
         head, state = self.store.head(), self.ledger.state
-        return state.projection.pack(state.state), head.position, head.hash, dict(state.reusable_numbers)
+        return self._packed(), head.position, head.hash, dict(state.reusable_numbers)
 
     def _faces_used(self, said: Declaration, faces: tuple[Any, ...]) -> tuple[int, ...]:
         """Return the faces that a refused declaration asked for, when more than enough are there."""
@@ -178,6 +218,19 @@ class EnoughDice(TypedDice):
     """Typed faces for whatever is thrown, without the check of how many there are."""
 
     def expect(self, *sides: int) -> None: ...
+
+
+def play_once(play: Callable[[Mapping[str, Any]], Played]) -> Callable[[Mapping[str, Any]], Played]:
+    """Return a function that plays each trial of a case once, and returns the same result after that."""
+    results: dict[tuple[str, str], Played] = {}
+
+    def get(case: Mapping[str, Any]) -> Played:
+        key = case["id"], case.get("trial", "")
+        if key not in results:
+            results[key] = play(case)
+        return results[key]
+
+    return get
 
 
 def cited(facts: Any) -> set[str]:

@@ -15,6 +15,7 @@ import pytest
 from cli.notation.schema import EXAMPLE
 from rulebooks import load_game
 from rulebooks.common.texts import Texts
+from tests.sources import syntax_nodes
 
 
 class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,17 +37,20 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
         """Return the ids of rules and gaps that a text names."""
         return set(re.findall(rf"{self.prefix}-(?!E-)[A-Z0-9]+-[0-9]+", text))
 
+    @property
+    def folder(self) -> Path:
+        return Path(str(import_module(f"rulebooks.{self.name.replace('-', '_')}").__file__)).parent
+
     def code(self) -> dict[str, str]:
         """Return the source of each module of the game."""
-        folder = Path(str(import_module(f"rulebooks.{self.name.replace('-', '_')}").__file__)).parent
-        return {str(path.relative_to(folder)): path.read_text(encoding="utf-8") for path in folder.rglob("*.py")}
+        return {str(path.relative_to(self.folder)): path.read_text("utf-8") for path in self.folder.rglob("*.py")}
 
     def calls(self, function: str) -> Iterator[tuple[str, ast.Call]]:
         """Yield every call of a function in the game's code, with its module."""
-        for module, source in self.code().items():
-            for node in ast.walk(ast.parse(source)):
+        for path in self.folder.rglob("*.py"):
+            for node in syntax_nodes(path):
                 if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == function:
-                    yield module, node
+                    yield str(path.relative_to(self.folder)), node
 
 
 RULEBOOKS = (
@@ -78,7 +82,8 @@ def test_ids_named_in_options_with_errors_exist(rulebook: Rulebook) -> None:
         assert error.rules, error.code
         assert set(error.rules) <= rulebook.texts.rules.keys(), error.code
         assert error.hint, error.code
-        assert not error.text.endswith("."), error.code  # the error message ends the sentence
+        assert not any(text.endswith(".") for text in (error.text, *error.cases.values())), error.code  # it is added
+        assert error.hints.keys() <= error.cases.keys(), error.code
 
 
 @EACH
@@ -89,8 +94,10 @@ def test_every_code_is_raised_with_its_sentence_filled(rulebook: Rulebook) -> No
         code = call.args[0]
         assert isinstance(code, ast.Constant), f"{module}:{call.lineno}: a code that is not written out"
         error = errors[str(code.value)]
-        fields = {field for _, field, _, _ in string.Formatter().parse(error.text + error.hint) if field is not None}
-        assert {str(keyword.arg) for keyword in call.keywords} >= fields, f"{module}:{call.lineno}"
+        given = {str(keyword.arg) for keyword in call.keywords}
+        cases = "".join((*error.cases.values(), *error.hints.values())) if "case" in given else ""
+        parts = string.Formatter().parse(error.text + error.hint + cases)
+        assert given >= {field for _, field, _, _ in parts if field is not None}, f"{module}:{call.lineno}"
         raised.add(str(code.value))
     assert raised == errors.keys()
 

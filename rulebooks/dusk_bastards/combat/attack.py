@@ -92,11 +92,13 @@ def roll_attack(said: Strike, name: str, plan: Plan, state: State, dice: Dice, *
 
     `note`: the effect of a hit that does no damage.
     """
-    target = yield from mark_target(said, name, state)
-    if note:
-        target = msgspec.structs.replace(target, note=note)
+
+    def aim() -> Generator[Fact, None, tuple[Target, ...]]:
+        target = yield from mark_target(said, name, state)
+        return (msgspec.structs.replace(target, note=note) if note else target,)
+
     retries = missed_before(said.by, name, state) if plan.kind == "attack" else ""
-    plan = msgspec.structs.replace(plan, targets=(target,), retries=retries)
+    plan = msgspec.structs.replace(plan, aim=aim, retries=retries)
     yield from resolve(said, stat_of(said, state), plan, state, dice)
 
 

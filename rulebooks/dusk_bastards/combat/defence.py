@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Final
 
 import msgspec
@@ -130,15 +130,19 @@ def foe_blow(said: Defence, state: State) -> AttackEffects:
 
 def roll_defence(said: Defence, blow: AttackEffects, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-ROLL-4: modifiers that ease the foe's attack hinder the defence, and so on; the stakes are known."""
+    rules = (*blow.hit.because, *(("DB-AREA-2",) if said.area else ()))
+    plan = Plan(kind="defence", aim=lambda: meet_attack(said, blow, state), rules=rules)
+    yield from resolve(said, said.stat or ("might" if said.cause else "speed"), plan, state, dice)
+
+
+def meet_attack(said: Defence, blow: AttackEffects, state: State) -> Generator[Fact, None, tuple[Target, ...]]:
+    """DB-ROLL-4: the attack as it is when it comes: its difficulty, its modifiers, and what it uses up."""
     intercepts = blow.interception is not None
     base, modifiers = defence_difficulty(said, state), defence_modifiers(said, state, intercepts=intercepts)
     yield from record_melee(said, said.by, said.source, state)
     if is_attack(said, state):
         yield from end_charge_and_cover(said.source, said.by, state, charge=not intercepts)
-    target = Target(base=base, against=said.source, note=blow.encode(), modifiers=modifiers)
-    rules = (*blow.hit.because, *(("DB-AREA-2",) if said.area else ()))
-    plan = Plan(kind="defence", targets=(target,), rules=rules)
-    yield from resolve(said, said.stat or ("might" if said.cause else "speed"), plan, state, dice)
+    return (Target(base=base, against=said.source, note=blow.encode(), modifiers=modifiers),)
 
 
 @consequences_of("defence")

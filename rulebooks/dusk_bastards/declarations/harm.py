@@ -110,16 +110,32 @@ class WoundRoll(Declaration, frozen=True, kw_only=True, tag="wound-roll"):
     who: Annotated[str, syntax(being=True, word=True)] = ""
 
 
-class Rest(Declaration, frozen=True, kw_only=True, tag="rest"):
-    """Rest and recover: `k rest ten_minutes`, `k rest one_action split=might:4,speed:1`."""
+class Shares(Declaration, frozen=True, kw_only=True):
+    """The fields that divide the points of a recovery roll: shares, an order for the others, `lose` to give them up."""
+
+    split: Annotated[tuple[Cost, ...], syntax(word=True)] = ()
+    order: tuple[Stat, ...] = ()
+    lose: Annotated[bool, syntax(word=True)] = False
+
+
+class Rest(Shares, frozen=True, kw_only=True, tag="rest"):
+    """Rest and recover: `k rest ten_minutes`, `k rest one_action split=might:4,speed:1`.
+
+    Rests of one kind, said one behind the other, are one rest; so is one line: `k rest ten_hours +with=orrin`.
+    """
 
     verbs: ClassVar[tuple[str, ...]] = ("rest",)
 
     kind: Annotated[Literal["one_action", "ten_minutes", "one_hour", "ten_hours"], syntax(word=True)]
-    split: tuple[Cost, ...] = ()
-    order: tuple[Stat, ...] = ()
+    others: Annotated[tuple[str, ...], syntax(plus="with", being=True)] = ()
     heal_health: bool = True
     heal_wound: bool = True
+
+
+class Share(Shares, frozen=True, kw_only=True, tag="share"):
+    """Divide the points of the rest just rolled: `k share speed:4,might:1`, `k share order=speed`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("share",)
 
 
 class HealWound(GameMasterDeclaration, frozen=True, kw_only=True, tag="heal-wound"):

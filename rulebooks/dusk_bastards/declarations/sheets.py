@@ -35,6 +35,7 @@ class ChangeSheet(Character, frozen=True, kw_only=True, tag="change-sheet"):
     """Change a sheet: a new level, new gear. Only what differs is appended, with the reason."""
 
     because: str
+    entries: tuple[str, ...] | None = None
 
 
 class CreateNpc(Declaration, frozen=True, kw_only=True, tag="create-npc"):

@@ -27,11 +27,13 @@ RULES: Final = {POISONED: "DB-SPEC-3", DISEASED: "DB-SPEC-4"}
 
 
 class AilmentData(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The difficulty of an ailment, the effects of a failure, and the day on which it was last resisted."""
+    """The source and difficulty of an ailment, the effects of a failure, and when it was last resisted."""
 
+    source: str
     difficulty: int
     blow: AttackEffects
-    day: str = ""
+    day: int | None = None  # the number of their long rests when it was last resisted
+    seconds: int = 0  # and the clock
 
 
 def begin_ailment(said: Ailment, state: State) -> Iterator[Fact]:
@@ -46,8 +48,9 @@ def begin_ailment(said: Ailment, state: State) -> Iterator[Fact]:
         yield from deal_blow(ailment_blow(said, (*because, "DB-NPC-1")), state)
         return
     yield Ruled(rules=because, name=name, text=stakes(said), because=said.source or "so it is said", about=said.target)
-    data = AilmentData(difficulty=said.difficulty or 0, blow=ailment_blow(said, because))
-    yield ailment_condition(said.target, name, said.source, data)
+    blow = ailment_blow(said, because)
+    data = AilmentData(source=said.source, difficulty=said.difficulty or 0, blow=blow)
+    yield ailment_condition(said.target, name, data)
 
 
 def check_ailment(said: Ailment, state: State) -> None:
@@ -89,15 +92,16 @@ def ailment_blow(said: Ailment, because: tuple[str, ...]) -> AttackEffects:
     return AttackEffects(hit=hit, wound=said.wound, effects=said.on_fail, lose_action=said.lose_action)
 
 
-def ailment_condition(who: str, name: str, source: str, data: AilmentData) -> ConditionBegan:
-    """DB-SPEC-3, DB-SPEC-4: somebody is poisoned or diseased by something."""
+def ailment_condition(who: str, name: str, data: AilmentData) -> ConditionBegan:
+    """DB-SPEC-3, DB-SPEC-4: somebody is poisoned or diseased by something, and how hard it is to resist."""
+    known = (data.source, f"Might against {data.difficulty}")
     return ConditionBegan(
         rules=(RULES[name],),
-        id=f"{name} {who}" + (f": {source}" if source else ""),
+        id=f"{name} {who}" + (f": {data.source}" if data.source else ""),
         who=who,
         name=name,
-        about=source,
-        data=msgspec.json.encode(data, order="deterministic").decode(),
+        about=", ".join(part for part in known if part),
+        note=msgspec.json.encode(data, order="deterministic").decode(),
     )
 
 
@@ -105,26 +109,24 @@ def find_ailment(said: Defence, state: State) -> tuple[str, Condition] | None:
     """Return the ailment to resist: the one named, or the last; None if the line has its own difficulty."""
     if said.cause is None or said.difficulty is not None:
         return None
-    mine = [pair for pair in state.conditions_of(said.by) if pair[1].name == NAMES[said.cause] and pair[1].data]
-    named = [pair for pair in mine if said.task in ("", pair[1].about)]
+    mine = [pair for pair in state.conditions_of(said.by) if pair[1].name == NAMES[said.cause] and pair[1].note]
+    named = [pair for pair in mine if said.task in ("", ailment_data(pair[1]).source)]
     return named[-1] if named else None
 
 
 def ailment_data(condition: Condition) -> AilmentData:
     """Return the data of a condition that an ailment began."""
-    return msgspec.json.decode(condition.data, type=AilmentData)
+    return msgspec.json.decode(condition.note, type=AilmentData)
 
 
 def check_not_resisted_today(said: Defence, state: State) -> None:
-    """DB-SPEC-4: a disease is resisted once a day."""
+    """DB-SPEC-4: a disease is resisted once a day; a day is over after a long rest (DB-REC-4), or 24 hours later."""
     _, ailment = find_ailment(said, state) or ("", None)
-    if ailment and ailment.name == DISEASED and ailment_data(ailment).day == today(said.by, state):
-        raise value_refusal("disease", "one that has not been resisted today", ailment.about or said.cause)
-
-
-def today(who: str, state: State) -> str:
-    """Return the day of the story and the number of somebody's long rests, each of which ends a day."""
-    return f"{state.seconds // A_DAY}.{state.count(who, 'day')}"
+    if ailment is None or ailment.name != DISEASED:
+        return
+    data = ailment_data(ailment)
+    if data.day == state.count(said.by, "day") and state.seconds - data.seconds < A_DAY:
+        raise value_refusal("disease", "one that has not been resisted today", data.source or said.cause)
 
 
 def record_resistance(id: str, ailment: Condition, state: State) -> Iterator[Fact]:
@@ -132,5 +134,6 @@ def record_resistance(id: str, ailment: Condition, state: State) -> Iterator[Fac
     if ailment.name == POISONED:
         yield condition_end(id, state, "used", "DB-SPEC-3")
         return
-    data = msgspec.structs.replace(ailment_data(ailment), day=today(ailment.who, state))
-    yield ailment_condition(ailment.who, ailment.name, ailment.about, data)
+    day, seconds = state.count(ailment.who, "day"), state.seconds
+    data = msgspec.structs.replace(ailment_data(ailment), day=day, seconds=seconds)
+    yield ailment_condition(ailment.who, ailment.name, data)

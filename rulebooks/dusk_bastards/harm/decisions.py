@@ -12,10 +12,11 @@ from rulebooks.dusk_bastards.declarations.harm import (
     Poison,
     Rest,
     SetCondition,
+    Share,
     WoundRoll,
 )
 from rulebooks.dusk_bastards.declarations.world import AdvanceTime
-from rulebooks.dusk_bastards.harm import ailments, conditions, damage, hazards, rest, wounds
+from rulebooks.dusk_bastards.harm import ailments, conditions, damage, hazards, recovery, rest, wounds
 
 DICE_DECISIONS: DiceDecisions = {WoundRoll: wounds.roll_wound, Rest: rest.rest}
 DECISIONS: Decisions = {
@@ -25,6 +26,7 @@ DECISIONS: Decisions = {
     Disease: ailments.begin_ailment,
     InflictWound: wounds.inflict_wound,
     SetCondition: conditions.set_condition,
+    Share: recovery.share,
     HealWound: rest.heal_wound,
     AdvanceTime: rest.advance_time,
 }

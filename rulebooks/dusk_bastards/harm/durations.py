@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ledger.facts import ConditionBegan, Ends, Fact
-from projections.state import Encounter, State
+from projections.state import Condition, Encounter, State
 from rulebooks.common.clock import end_after
 from rulebooks.dusk_bastards.declarations.parts import Effect
 from rulebooks.dusk_bastards.guards import encounter_of
@@ -70,18 +70,25 @@ def short_effects_in_rounds(who: tuple[str, ...], round: int, state: State) -> I
         left = min((end.due - now for end in condition.ends if end.at == "seconds"), default=MINUTE)
         if condition.who in who and left < MINUTE:
             rounds = (left + ROUND[COMBAT] - 1) // ROUND[COMBAT]
-            yield ConditionBegan(
-                rules=("DB-GAP-79", "DB-TIME-1"),
-                id=id,
-                who=condition.who,
-                name=condition.name,
-                degree=condition.degree,
-                of=condition.of,
-                effects=condition.effects,
-                about=condition.about,
-                ends=(Ends(at="round", due=max(round, 1) + rounds - 1), *condition.ends),
-                data=condition.data,
-            )
+            ends = (Ends(at="round", due=max(round, 1) + rounds - 1), *condition.ends)
+            yield with_ends(id, condition, ends, "DB-GAP-79", "DB-TIME-1")
+
+
+def with_ends(id: str, condition: Condition, ends: tuple[Ends, ...], *rules: str) -> ConditionBegan:
+    """Return the fact that a condition goes on with other ends."""
+    return ConditionBegan(
+        rules=rules,
+        id=id,
+        who=condition.who,
+        name=condition.name,
+        degree=condition.degree,
+        of=condition.of,
+        effects=condition.effects,
+        about=condition.about,
+        ends=ends,
+        data=condition.data,
+        note=condition.note,
+    )
 
 
 def last_moment(ends: tuple[Ends, ...], state: State) -> tuple[int, ...]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Final
+
+import msgspec
 
 from ledger.dice import Dice
 from ledger.facts import Counted, CountsCleared, Die, Fact, Judged, Rested, Rolled, Step, Sum, WoundChanged
@@ -12,7 +14,6 @@ from rulebooks.common.conditions import has_condition
 from rulebooks.common.dice import refuse_bad_faces
 from rulebooks.common.values import point_gain
 from rulebooks.dusk_bastards.declarations.harm import HealWound, Rest
-from rulebooks.dusk_bastards.declarations.parts import STATS, Cost
 from rulebooks.dusk_bastards.declarations.world import AdvanceTime
 from rulebooks.dusk_bastards.guards import (
     STUNNED,
@@ -26,21 +27,47 @@ from rulebooks.dusk_bastards.guards import (
     is_out,
 )
 from rulebooks.dusk_bastards.harm.health import HEALTH, recovery_maximum, set_maximum_health
-from rulebooks.dusk_bastards.harm.stun import come_to
+from rulebooks.dusk_bastards.harm.recovery import (
+    RESTING,
+    Recovery,
+    check_split,
+    divide,
+    is_choice,
+    is_same_rest,
+    join_rest,
+    room_of,
+)
 from rulebooks.dusk_bastards.harm.wounds import category
-from rulebooks.dusk_bastards.tasks.destiny import destiny_limit, pool_room
+from rulebooks.dusk_bastards.tasks.destiny import destiny_limit
 from rulebooks.dusk_bastards.texts import check_whole, option, refusal, value_refusal
 from rulebooks.dusk_bastards.turns.allowances import check_action, use_action
-from rulebooks.dusk_bastards.world.clock import A_DAY, pass_time
+from rulebooks.dusk_bastards.world.clock import A_DAY, COMBAT, pass_time
+from rulebooks.dusk_bastards.world.waits import come_to_outside, pass_time_for
 
 RECOVERY_DIE: Final = 6
+SECONDS: Final = {"one_action": 0, "ten_minutes": 600, "one_hour": 3600, "ten_hours": 36000}
 
 
 def rest(said: Rest, state: State, dice: Dice) -> Iterator[Fact]:
-    """DB-REC-1 to 6, DB-HEAL-2, 3: a recovery roll, health, and after ten hours a new day and a wound."""
-    check_rest(said, state, dice)
-    if said.kind == "one_action":
-        yield from use_action(said.by, "standard", state)
+    """DB-REC-1 to 6, DB-HEAL-2, 3: the time of the rest, then for each who rests a recovery roll and its effects."""
+    who = (said.by, *said.others)
+    check_rest(said, who, state, dice)
+    for each in who:
+        if said.kind == "one_action" or state.actions_left(each, "action"):
+            yield from use_action(each, "standard", state)
+    if SECONDS[said.kind] and not is_same_rest(said, state):
+        yield from pass_time_for(said.by, SECONDS[said.kind], "rest", state, "DB-GAP-76", "DB-REC-2")
+    rolls = []
+    for each in who:
+        roll = yield from recover(msgspec.structs.replace(said, by=each), state, dice)
+        rolls.append(roll)
+    in_rounds = encounter_of(said.by, state) is not None and RESTING not in state.windows
+    if not in_rounds or any(roll.is_open for roll in rolls):
+        yield from join_rest(said.kind, rolls, state)
+
+
+def recover(said: Rest, state: State, dice: Dice) -> Generator[Fact, None, Recovery]:
+    """DB-REC-1: one recovery roll, health, and after ten hours a new day and a wound."""
     (face,) = dice.throw(f"recovery {said.by}", RECOVERY_DIE)
     yield Rolled(
         rules=("DB-REC-1",),
@@ -49,10 +76,10 @@ def rest(said: Rest, state: State, dice: Dice) -> Iterator[Fact]:
         source=dice.source,
         dice=(Die(ordinal=0, sides=RECOVERY_DIE, face=face),),
     )
-    points = face + destiny_limit(said.by, state)
+    points, room = face + destiny_limit(said.by, state), room_of(said.by, state)
     if dice.source == "table":
-        check_shares(said, points, state)
-    shares = rest_shares(said, points, state)
+        check_split(said.split, points, room)
+    shares = divide(points, said, room)
     yield recovery(said.by, face, points, points - sum(cost.points for cost in shares))
     for cost in shares:
         yield point_gain(said.by, cost.stat, cost.points, f"{said.kind} rest", state, "DB-REC-1")
@@ -61,50 +88,46 @@ def rest(said: Rest, state: State, dice: Dice) -> Iterator[Fact]:
     yield Rested(rules=("DB-REC-2", "DB-REC-5"), who=said.by, rest=said.kind)
     if said.kind == "ten_hours":
         yield from end_day(said, state)
+    return Recovery(who=said.by, points=points, shares=shares, is_open=is_choice(points, said, room))
 
 
-def check_rest(said: Rest, state: State, dice: Dice) -> None:
-    """Refuse a rest in the order of the book's refusals."""
-    check_actor(said.by, state)
+def check_rest(said: Rest, who: tuple[str, ...], state: State, dice: Dice) -> None:
+    """Refuse a rest in the order of the book's refusals, whoever of them it is that cannot rest."""
+    for each in who:
+        check_actor(each, state)
+    if len(set(who)) < len(who):
+        raise value_refusal("others", "everybody else who rests, each once", ", ".join(said.others))
+    if said.others and said.split:
+        raise value_refusal("split", "left out for several, who share afterwards", "shares")
     for cost in said.split:
         check_whole("split", cost.points, 0)
     with refuse_bad_faces(lambda wrong: refusal("DIE", sides=RECOVERY_DIE)):
-        dice.expect(RECOVERY_DIE)
-    check_alive(said.by, state)
-    if is_critical(said.by, state) and said.kind == "one_action":
-        raise refusal("NOACT", name=said.by)
-    if has_condition(said.by, STUNNED, state):
-        raise refusal("STUNNED", name=said.by)
-    if said.kind == "one_action":
-        check_action(said.by, "standard", state)
-    if state.count(said.by, f"rest.{said.kind}"):
-        raise refusal("REST-USED", name=said.by, kind=said.kind)
-    if said.kind != "one_action" and is_in_combat(said.by, state):
+        dice.expect(*[RECOVERY_DIE] * len(who))
+    for each in who:
+        check_alive(each, state)
+    for check in (check_can_rest, check_rest_free):
+        for each in who:
+            check(each, said.kind, state)
+    check_split(said.split, RECOVERY_DIE + destiny_limit(said.by, state), room_of(said.by, state))
+
+
+def check_can_rest(who: str, kind: str, state: State) -> None:
+    """DB-WOUND-9, DB-SPEC-2: neither too badly hurt nor stunned. DB-ACTN-5: in rounds a rest is an action."""
+    if is_critical(who, state) and kind == "one_action":
+        raise refusal("NOACT", name=who)
+    if has_condition(who, STUNNED, state):
+        raise refusal("STUNNED", name=who)
+    running = encounter_of(who, state)
+    if kind == "one_action" or (running is not None and running.round and running.scale != COMBAT):
+        check_action(who, "standard", state)
+
+
+def check_rest_free(who: str, kind: str, state: State) -> None:
+    """DB-REC-3: each rest once a day. DB-REC-2: in combat only the one that takes an action."""
+    if state.count(who, f"rest.{kind}"):
+        raise refusal("REST-USED", name=who, kind=kind)
+    if kind != "one_action" and is_in_combat(who, state):
         raise refusal("REST-COMBAT")
-    check_shares(said, RECOVERY_DIE + destiny_limit(said.by, state), state)
-
-
-def check_shares(said: Rest, points: int, state: State) -> None:
-    """DB-REC-1: no share above what a pool can take, nor all of them above the points that there are."""
-    asked = {stat: sum(cost.points for cost in said.split if cost.stat == stat) for stat in STATS}
-    if sum(asked.values()) > points or any(asked[stat] > pool_room(said.by, stat, state) for stat in STATS):
-        raise refusal("SPLIT", n=points)
-
-
-def rest_shares(said: Rest, points: int, state: State) -> list[Cost]:
-    """DB-REC-1: among the three pools as the player likes, none above its maximum; the rest is lost.
-
-    Shares are named before the die is thrown, so a low face cuts those named last instead of refusing them. A face
-    that is typed in is known beforehand: then shares above it are refused (DB-E-SPLIT).
-    """
-    order = [*said.order, *(stat for stat in STATS if stat not in said.order)]
-    wanted = said.split or tuple(Cost(stat, pool_room(said.by, stat, state)) for stat in order)
-    shares = []
-    for cost in wanted:
-        share = min(points, cost.points)
-        points -= share
-        shares.append(Cost(cost.stat, share))
-    return [cost for cost in shares if cost.points]
 
 
 def recovery(who: str, face: int, points: int, lost: int) -> Judged:
@@ -115,7 +138,7 @@ def recovery(who: str, face: int, points: int, lost: int) -> Judged:
         rules=("DB-REC-1", "DB-REC-6"),
         what="recovery",
         who=who,
-        sums=(Sum(name="points", start=face, steps=(step,), total=points), *over),
+        sums=(Sum(name="total", start=face, steps=(step,), total=points), *over),
         total=points,
         result="rested",
         rolls=(f"recovery {who}",),
@@ -180,9 +203,7 @@ def advance_time(said: AdvanceTime, state: State) -> Iterator[Fact]:
         check_in_play(who, state, "rest_day")
     check_no_wound_due(state)
     yield from pass_time(said.seconds, said.label, state, "DB-TIME-1", "DB-TIME-3")
-    for being in state.beings_in_order():
-        if encounter_of(being.name, state) is None:
-            yield from come_to(being.name, state)
+    yield from come_to_outside(state)
     if option(state, "wound_healing_trigger") == "rest_day" and said.seconds >= A_DAY:
         for who in said.rest_day:
             if not is_out(who, state):

@@ -12,6 +12,7 @@ from rulebooks.dusk_bastards.declarations.combat import CastSpell
 from rulebooks.dusk_bastards.declarations.parts import STATS, Cost, Stat
 from rulebooks.dusk_bastards.declarations.tasks import Task
 from rulebooks.dusk_bastards.tasks.effort import EFFORT_STEPS_MOST, effort_cost, effort_price, free_levels
+from rulebooks.dusk_bastards.tasks.token_uses import regained_stat
 from rulebooks.dusk_bastards.texts import check_whole, refusal, value_refusal
 
 
@@ -43,10 +44,10 @@ def price_of(said: Task, stat: Stat, state: State, *, retry: bool, before: tuple
     `before`: what was paid on the same action before.
     """
     points, unwounded = effort_price(said.by, said.effort, state), effort_cost(said.effort)
-    first_level = [Cost(stat, effort_price(said.by, 1, state))] if retry and not free_levels(said, state) else []
     wounded = ("DB-EFFORT-7", "DB-WOUND-6") if points > unwounded else ()
     rules = ("DB-EFFORT-2", "DB-EFFORT-3", "DB-EFFORT-8", "DB-COST-3", *wounded)
-    initial, *abilities = fixed = fixed_items(said, stat)
+    fixed = fixed_items(said, stat)
+    initial, *abilities = fixed
     effort = Item(f"Effort {said.effort}", stat, points, rules)
     items = tuple(item for item in (initial, effort, *abilities) if item.points)
     return Price(
@@ -56,8 +57,23 @@ def price_of(said: Task, stat: Stat, state: State, *, retry: bool, before: tuple
         sums=_cost_sums(items),
         spent=tuple(Cost(pool, sum_) for pool, sum_ in points_by_pool([*before, *items]).items() if sum_),
         fixed=points_by_pool(fixed)[stat],
-        shortage=shortage(said.by, [*fixed, *first_level], state),
+        shortage=shortage(said.by, minimum(said, stat, state, retry=retry), state),
     )
+
+
+def minimum(said: Task, stat: Stat, state: State, *, retry: bool) -> list[Cost | Item]:
+    """DB-COST-4: all that is fixed, and the first level of Effort where a retry demands one."""
+    first_level = [Cost(stat, effort_price(said.by, 1, state))] if retry and not free_levels(said, state) else []
+    return [*fixed_items(said, stat), *first_level]
+
+
+def can_pay_minimum(said: Task, stat: Stat, state: State, *, retry: bool) -> bool:
+    """DB-COST-4: whether the minimum can be paid, with the points that Destiny brings back before the roll."""
+    parts = points_by_pool(minimum(said, stat, state, retry=retry))
+    for use in said.destiny_first:
+        if use.use == "regain":
+            parts[regained_stat(use)] -= 1
+    return all(points <= state.points(said.by, pool) for pool, points in parts.items())
 
 
 def _cost_sums(items: Iterable[Item]) -> tuple[Sum, ...]:

@@ -72,8 +72,10 @@ def effort(said: Task, state: State) -> list[RollModifier]:
     """DB-EFFORT-1: one step a level. DB-EFFORT-6: free levels count (DB-EFFORT-5: six steps in all)."""
     free = free_levels(said, state)
     levels = said.effort + free
-    rule, reason = ("DB-EFFORT-6", f"{said.effort} and {free} free") if free else ("DB-EFFORT-1", str(levels))
-    return [RollModifier("effort", rule, -levels, f"Effort {reason}")] if levels else []
+    free_words = f"{free} free level{'s' * (free > 1)}"
+    paid = f"Effort {said.effort}" + f" and {free_words}" * bool(free)
+    reason = paid if said.effort else f"{free_words} of Effort"
+    return [RollModifier("effort", "DB-EFFORT-6" if free else "DB-EFFORT-1", -levels, reason)] if levels else []
 
 
 def circumstances(said: Task) -> list[RollModifier]:

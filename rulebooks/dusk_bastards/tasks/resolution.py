@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 
 import msgspec
 
@@ -13,7 +13,7 @@ from rulebooks.dusk_bastards.combat.situations import leave_out_denied
 from rulebooks.dusk_bastards.declarations.parts import Cost, Stat
 from rulebooks.dusk_bastards.declarations.tasks import Retry, Task
 from rulebooks.dusk_bastards.tasks.consequences import apply_consequences
-from rulebooks.dusk_bastards.tasks.costs import Price, pay_price, price_of
+from rulebooks.dusk_bastards.tasks.costs import Price, can_pay_minimum, pay_price, price_of
 from rulebooks.dusk_bastards.tasks.destiny import apply_destined_effect, check_split, unrefunded_points
 from rulebooks.dusk_bastards.tasks.difficulty import (
     RollModifier,
@@ -28,7 +28,7 @@ from rulebooks.dusk_bastards.tasks.effort import check_effort
 from rulebooks.dusk_bastards.tasks.judgement import JUDGED_AS, automatic_failure, judge, routine_success
 from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, TAKING_20, Roll, RollTarget, throw
 from rulebooks.dusk_bastards.tasks.token_uses import spend_before_roll
-from rulebooks.dusk_bastards.world.clock import pass_time
+from rulebooks.dusk_bastards.world.waits import pass_time_for
 
 
 class Target(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,7 +44,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """The part of an attempt that depends on its kind: consequences, targets, modifiers and rules."""
 
     kind: str = "task"
-    targets: tuple[Target, ...] = ()  # of the one roll; at least one when it is resolved
+    targets: tuple[Target, ...] = ()  # of the one roll; at least one, unless it is aimed
+    aim: Callable[[], Generator[Fact, None, tuple[Target, ...]]] | None = None  # the targets after the wait
     retries: str = ""
     locates: str = ""
     rules: tuple[str, ...] = ()  # of what the roll is for
@@ -55,6 +56,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
 def resolve(said: Task, stat: Stat, plan: Plan, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-PLAY-8: Destiny before the roll, costs, routine check, roll, destined effect, provisional result."""
+    plan = yield from wait_and_aim(said, stat, plan, state)
     yield from spend_before_roll(said.by, said.destiny_first, state)
     check_effort(said, stat, state, retry=bool(plan.retries))
     price = price_of(said, stat, state, retry=bool(plan.retries), before=plan.paid)
@@ -66,8 +68,6 @@ def resolve(said: Task, stat: Stat, plan: Plan, state: State, dice: Dice) -> Ite
         return
     yield from pay_price(price, state)
     check_split(roll, said.refund, unrefunded_points(roll))
-    if plan.reach:
-        yield from spend_time(said, state)
     targets = modified_targets(said, plan, state)
     idle = (modifier.rule for target in targets for modifier in target.modifiers if not modifier.steps)
     roll = msgspec.structs.replace(roll, rules=tuple(dict.fromkeys([*plan.rules, *idle])))
@@ -84,6 +84,19 @@ def resolve(said: Task, stat: Stat, plan: Plan, state: State, dice: Dice) -> Ite
     for each in roll.per_target():
         yield routine_success(each)
     yield from apply_consequences(roll, state, won=True, opened=None)
+
+
+def wait_and_aim(said: Task, stat: Stat, plan: Plan, state: State) -> Generator[Fact, None, Plan]:
+    """DB-GAP-80: the wait comes first, so that what ends during it bears on nothing; then the targets are known.
+
+    DB-COST-4: nobody waits who cannot pay the minimum.
+    """
+    if can_pay_minimum(said, stat, state, retry=bool(plan.retries)):
+        yield from spend_time(said, state)
+    if plan.aim is None:
+        return plan
+    targets = yield from plan.aim()
+    return msgspec.structs.replace(plan, targets=targets)
 
 
 def new_roll(said: Task, stat: Stat, plan: Plan, price: Price) -> Roll:
@@ -129,7 +142,7 @@ def spend_time(said: Task, state: State) -> Iterator[Fact]:
     if said.duration:
         seconds = said.duration * (20 if said.take20 else 1)
         rule = "DB-T20-1" if said.take20 else "DB-RETRY-2" if isinstance(said, Retry) else "DB-ACT-3"
-        yield from pass_time(seconds, "taking 20" if said.take20 else said.task, state, rule)
+        yield from pass_time_for(said.by, seconds, "taking 20" if said.take20 else said.task, state, rule)
 
 
 def make_roll(said: Task, roll: Roll, state: State, dice: Dice) -> Iterator[Fact]:

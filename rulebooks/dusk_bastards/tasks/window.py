@@ -3,32 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
+from ledger.declarations import Declaration, Ruling
 from ledger.facts import GM, Fact, WindowClosed
 from projections.state import State
+from rulebooks.common.adjustments import Adjust
+from rulebooks.common.options import SetOption
+from rulebooks.dusk_bastards.declarations.harm import HealWound, Rest, Share
+from rulebooks.dusk_bastards.declarations.sheets import ChangeSheet, CreateCharacter, CreateNpc, CreateObject
 from rulebooks.dusk_bastards.declarations.tasks import Close
 from rulebooks.dusk_bastards.guards import check_no_wound_due
+from rulebooks.dusk_bastards.harm.recovery import close_recovery, close_rest, is_same_rest, open_rest
 from rulebooks.dusk_bastards.tasks.consequences import apply_consequences
 from rulebooks.dusk_bastards.tasks.destiny import DESTINY, destiny_change, destiny_limit
 from rulebooks.dusk_bastards.tasks.judgement import judge
 from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, open_roll
 from rulebooks.dusk_bastards.texts import refusal
 from rulebooks.dusk_bastards.turns.cycle import advance
+from rulebooks.dusk_bastards.turns.delay import is_delayed_action
+
+KEEPS_REST_OPEN: Final = (Ruling, SetOption, Adjust, HealWound, CreateCharacter, CreateNpc, CreateObject, ChangeSheet)
 
 
 def close(said: Close, state: State) -> Iterator[Fact]:
-    """DB-DEST-4: closing makes the result final."""
+    """DB-DEST-4: closing makes the result final. DB-GAP-77: and a recovery roll can be shared no more."""
+    rest = open_rest(state)
+    if rest is not None and rest.awaits:
+        yield from close_rest(state, "done")
+        return
     if open_roll(state) is None:
         check_no_wound_due(state)
         raise refusal("NO-ROLL")
     yield from close_roll(state, "done")
 
 
-def close_roll(state: State, outcome: str, *, goes_on: bool = True) -> Iterator[Fact]:
-    """DB-DEST-4: overflow Destiny is lost, the result is final, and its consequences take effect.
+def close_windows(state: State, said: Declaration | None = None) -> Iterator[Fact]:
+    """DB-DEST-4: the next declaration closes an open roll. DB-GAP-77: and a rest, unless it shares or joins in it.
+
+    A decision of the table closes the recovery rolls alone: those who rest after it still rest at the same time.
 
     The cycle goes on, unless a delayed action comes first (DB-STD-4).
     """
+    if not state.windows or isinstance(said, Share) or (isinstance(said, Rest) and is_same_rest(said, state)):
+        return
+    yield from close_recovery(state) if isinstance(said, KEEPS_REST_OPEN) else close_rest(state, "auto")
+    yield from close_roll(state, "auto")
+    if said is None or not is_delayed_action(said, state):
+        yield from advance(state)
+
+
+def close_roll(state: State, outcome: str) -> Iterator[Fact]:
+    """DB-DEST-4: overflow Destiny is lost, the result is final, and its consequences take effect."""
     roll = open_roll(state)
     if roll is None:
         return
@@ -39,5 +65,3 @@ def close_roll(state: State, outcome: str, *, goes_on: bool = True) -> Iterator[
     opened = state.windows[OPEN_ROLL].opened
     yield WindowClosed(rules=("DB-DEST-4",), window=OPEN_ROLL, outcome=outcome)
     yield from apply_consequences(roll, state, won=roll.is_success, opened=opened)
-    if goes_on:
-        yield from advance(state)

@@ -8,6 +8,7 @@ from typing import Final, Literal
 from ledger.errors import Refused
 from ledger.facts import Fact
 from projections.state import Encounter, State
+from rulebooks.common.beings import name_list, speaker
 from rulebooks.common.conditions import condition_end, has_condition
 from rulebooks.common.values import action_use
 from rulebooks.dusk_bastards.declarations.turns import Pass
@@ -44,7 +45,7 @@ def check_action(who: str, action: Action | None, state: State, *, fits: bool = 
     """DB-ACTN-4: the right phase, an action left for it that fits it, and one's own turn."""
     encounter = encounter_of(who, state)
     if not fits and not is_in_combat(who, state):
-        raise refusal("SLOT", name=who, kind=action)
+        raise slot_refusal(who, str(action), state)
     if encounter is None or (action == "none" and fits):
         return
     if encounter.scale != COMBAT:
@@ -53,11 +54,11 @@ def check_action(who: str, action: Action | None, state: State, *, fits: bool = 
     wanted = action or "standard"
     phase = PHASE_OF.get(wanted, "action")
     if encounter.phase != phase:
-        raise suggest_pass(refusal("PHASE", phase=phase), who, encounter)
+        raise suggest_pass(phase_refusal(phase, encounter, state), who, encounter)
     if wanted == "standard" and has_condition(who, DELAYED, state):
         return
     if not fits:
-        raise refusal("SLOT", name=who, kind="free" if wanted == "none" else wanted)
+        raise slot_refusal(who, "free" if wanted == "none" else wanted, state)
     check_action_left(who, wanted, state)
     check_turn(who, encounter, state)
 
@@ -86,14 +87,51 @@ def use_reaction(who: str, state: State, *rules: str) -> Iterator[Fact]:
 def check_action_left(who: str, action: str, state: State) -> None:
     """DB-ACTN-1: so many of each action and no more."""
     if not state.actions_left(who, action):
-        raise refusal("SLOT", name=who, kind="further" if action == "action" else action)
+        raise slot_refusal(who, "further" if action == "action" else action, state)
 
 
 def check_turn(who: str, encounter: Encounter, state: State) -> None:
     """DB-ENC-6, DB-ENC-8: one's own turn; nobody's until all have rolled for their place."""
     if encounter.turn != who:
         first = encounter.turn or awaiting_initiative(encounter, state)[0]
-        raise suggest_pass(refusal("TURN", name=first), who, encounter)
+        way = sentence(turn_now(encounter, state))
+        if encounter.turn:
+            moment = f"Round {encounter.round}, {encounter.phase} phase"
+            way = f"{moment}: let {first} act first, or say {speaker(first, state)} pass"
+        raise suggest_pass(refusal("TURN", name=first, way=way), who, encounter)
+
+
+def phase_refusal(phase: str, encounter: Encounter, state: State) -> Refused:
+    """DB-ENC-5: another phase, or none before all have rolled initiative; the refusal says whose turn it is."""
+    return refusal("PHASE", phase=phase, way=sentence(turn_now(encounter, state)))
+
+
+def slot_refusal(who: str, kind: str, state: State) -> Refused:
+    """DB-ACTN-1: no such action; the refusal says what is left."""
+    left = [action for (whose, action), number in sorted(state.allowances.items()) if whose == who and number]
+    running = encounter_of(who, state)
+    if running is None:
+        return refusal("SLOT", name=who, kind=kind, way="Leave the slot out: outside an encounter nobody has any")
+    has = f"{who} has {name_list(left)} left" if left else f"{who} has nothing left in round {running.round}"
+    return refusal("SLOT", name=who, kind=kind, way=f"{has}; {turn_now(running, state)}")
+
+
+def sentence(text: str) -> str:
+    """Return a text with a capital letter at its beginning."""
+    return text[:1].upper() + text[1:]
+
+
+def turn_now(encounter: Encounter, state: State) -> str:
+    """DB-ENC-6, DB-ENC-8: the point of the cycle in words: who has to roll, whose turn it is, who has still to act."""
+    if waiting := awaiting_initiative(encounter, state):
+        have = "has" if len(waiting) == 1 else "have"
+        return f"{name_list(waiting)} {have} not rolled initiative: {speaker(waiting[0], state)} initiative"
+    if encounter.scale != COMBAT:
+        left = [who for who in members(encounter) if state.actions_left(who, "action") and not is_out(who, state)]
+        return f"in round {encounter.round} {name_list(left)} can still act"
+    if not encounter.turn:
+        return f"nobody can act in {encounter.kind or 'this fight'}"
+    return f"it is the {encounter.phase} phase of round {encounter.round} and the turn of {encounter.turn}"
 
 
 def suggest_pass(refusal: Refused, who: str, encounter: Encounter) -> Refused:

@@ -17,7 +17,8 @@ from rulebooks.dusk_bastards.guards import DELAYED, STUNNED, is_critical, is_out
 from rulebooks.dusk_bastards.harm.hazards import EXPOSURES, continue_exposure
 from rulebooks.dusk_bastards.harm.stun import come_to, is_stunned_after, is_stunned_now, lose_turn
 from rulebooks.dusk_bastards.turns.allowances import PARTS_OF, awaiting_initiative
-from rulebooks.dusk_bastards.world.clock import COMBAT, pass_rounds
+from rulebooks.dusk_bastards.world.clock import COMBAT
+from rulebooks.dusk_bastards.world.waits import end_round_time
 
 CHARGING: Final = "charging"
 CASTING: Final = "casting"
@@ -132,9 +133,9 @@ def end_round(encounter: Encounter, state: State) -> Iterator[Fact]:
     for id, condition in sorted(state.conditions.items()):
         if any(end.at in ("round", "turn") and end.due <= encounter.round for end in condition.ends):
             yield condition_end(id, state, "due", LOST.get(condition.name, "DB-DUR-3"))
-    yield CountsCleared(rules=("DB-ENC-9",), until="round")
     if encounter.scale != COMBAT:
-        yield from pass_rounds(1, encounter.scale, state)
+        yield from end_round_time(encounter, state)
+    yield CountsCleared(rules=("DB-ENC-9",), until="round")
     yield from start_round(encounter, state)
 
 

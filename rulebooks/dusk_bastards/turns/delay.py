@@ -15,8 +15,7 @@ from rulebooks.dusk_bastards.declarations.tasks import Attempt, Retry
 from rulebooks.dusk_bastards.declarations.turns import Deed, Delay
 from rulebooks.dusk_bastards.guards import DELAYED
 from rulebooks.dusk_bastards.harm.durations import until_round_end
-from rulebooks.dusk_bastards.texts import refusal
-from rulebooks.dusk_bastards.turns.allowances import check_able_in_combat, check_action
+from rulebooks.dusk_bastards.turns.allowances import check_able_in_combat, check_action, slot_refusal
 
 
 def delay(said: Delay, state: State) -> Iterator[Fact]:
@@ -24,7 +23,7 @@ def delay(said: Delay, state: State) -> Iterator[Fact]:
     check_able_in_combat(said.by, state)
     check_action(said.by, "standard", state)
     if has_condition(said.by, DELAYED, state):
-        raise refusal("SLOT", name=said.by, kind="standard")
+        raise slot_refusal(said.by, "standard", state)
     yield action_use(said.by, "standard", state, "delayed", "DB-STD-4")
     yield new_condition(said.by, DELAYED, "DB-STD-4", ends=until_round_end(state))
 

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from ledger.facts import Allowed, CountsCleared, EncounterBegan, EncounterEnded, Fact, OrderSet, Slot, WoundChanged
-from projections.state import Encounter, State
+from projections.state import Condition, Encounter, State
 from rulebooks.common.conditions import condition_end
 from rulebooks.common.values import point_gain
 from rulebooks.dusk_bastards.declarations.parts import Change
@@ -24,13 +24,13 @@ from rulebooks.dusk_bastards.guards import (
     members,
     running_encounter,
 )
-from rulebooks.dusk_bastards.harm.durations import short_effects_in_rounds
+from rulebooks.dusk_bastards.harm.durations import short_effects_in_rounds, with_ends
 from rulebooks.dusk_bastards.harm.health import HEALTH, effective_maximum, half, recovery_maximum, set_maximum_health
 from rulebooks.dusk_bastards.harm.stun import come_to
 from rulebooks.dusk_bastards.texts import check_whole, option, value_refusal
 from rulebooks.dusk_bastards.turns.cycle import cycle_point, end_due_at_slot
 from rulebooks.dusk_bastards.turns.initiative import npc_initiative, set_order
-from rulebooks.dusk_bastards.world.clock import COMBAT, pass_rounds
+from rulebooks.dusk_bastards.world.clock import COMBAT, pass_combat
 
 CYCLE_BOUND: Final = ("slot", "turn", "phase", "round", "encounter", "use", "move")
 
@@ -120,12 +120,20 @@ def end_encounter(said: EndEncounter, state: State) -> Iterator[Fact]:
         yield from recover_after(who, encounter, chosen.get(who), state)
     for id, condition in sorted(state.conditions.items()):
         if any(end.at in CYCLE_BOUND for end in condition.ends):
-            yield condition_end(id, state, "the encounter ended", "DB-ENC-12", "DB-TIME-2")
+            yield end_in_encounter(id, condition, state)
     for until in ("round", "encounter"):
         yield CountsCleared(rules=("DB-ENC-12",), until=until)
     if encounter.scale == COMBAT and encounter.round:
-        yield from pass_rounds(encounter.round, COMBAT, state)
+        yield from pass_combat(encounter.round, state)
     yield EncounterEnded(rules=("DB-ENC-12",), encounter=encounter.id)
+
+
+def end_in_encounter(id: str, condition: Condition, state: State) -> Fact:
+    """DB-ENC-12: effects of the encounter end with it. DB-TIME-3: those that have a time go on, by the clock alone."""
+    ends = tuple(end for end in condition.ends if end.at == "seconds")
+    if not ends:
+        return condition_end(id, state, "the encounter ended", "DB-ENC-12", "DB-TIME-2")
+    return with_ends(id, condition, ends, "DB-TIME-3")
 
 
 def _health_choice(change: Change, state: State) -> tuple[str, int]:

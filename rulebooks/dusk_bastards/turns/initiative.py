@@ -15,6 +15,7 @@ from rulebooks.dusk_bastards.guards import (
     check_no_wound_due,
     check_take20,
     encounter_refusal,
+    is_in_combat,
     is_out,
     running_encounter,
 )
@@ -22,15 +23,18 @@ from rulebooks.dusk_bastards.tasks.consequences import consequences_of
 from rulebooks.dusk_bastards.tasks.resolution import Plan, Target, resolve
 from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.texts import option, refusal
-from rulebooks.dusk_bastards.turns.allowances import awaiting_initiative
+from rulebooks.dusk_bastards.turns.allowances import awaiting_initiative, turn_now
 from rulebooks.dusk_bastards.turns.cycle import cycle_point
 
 
 def roll_initiative(said: Initiative, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-ENC-2: a Speed roll with no target number; every step of ease is worth three on the score."""
     check_alive(said.by, state)
-    if said.by not in awaiting_initiative(running_encounter(state, said.by), state):
-        raise encounter_refusal(said.by, state)
+    encounter = running_encounter(state, said.by)
+    if said.by not in awaiting_initiative(encounter, state):
+        refused = encounter_refusal(said.by, state)
+        is_placed = is_in_combat(said.by, state)
+        raise refused.with_hint(f"{said.by} has rolled already; {turn_now(encounter, state)}") if is_placed else refused
     check_take20(said, state)
     rolled = msgspec.structs.replace(said, task=said.task or "initiative")
     plan = Plan(kind="initiative", targets=(Target(base=1),), reach=False)
@@ -79,7 +83,8 @@ def renew_initiative(said: NewInitiative, state: State) -> Iterator[Fact]:
     encounter = running_encounter(state)
     begun = encounter.waiting or any(not state.actions_left(who, "move") for who in encounter.done)
     if encounter.phase != "movement" or begun:
-        raise refusal("PHASE", phase="beginning of the movement")
+        way = f"Say it when round {encounter.round + 1} begins, before anybody moves; {turn_now(encounter, state)}"
+        raise refusal("PHASE", phase="beginning of the movement", way=way)
     order = encounter.order
     slots = tuple(msgspec.structs.replace(slot, score=None) if _has_to_roll(slot, state) else slot for slot in order)
     yield cycle_point("reordered", encounter, "DB-ENC-10")

@@ -35,6 +35,9 @@ from rulebooks.dusk_bastards.turns.allowances import (
     check_able_in_combat,
     check_action,
     check_turn,
+    phase_refusal,
+    slot_refusal,
+    turn_now,
     use_action,
 )
 from rulebooks.dusk_bastards.turns.cycle import CHARGING, cycle_point, enter_slot
@@ -196,7 +199,8 @@ def interrupt(said: Interrupt, state: State) -> Iterator[Fact]:
     check_able_in_combat(said.by, state)
     encounter = state.encounter
     if encounter is None or not _can_still_move(said.by, encounter):
-        raise refusal("INTERRUPT", name=said.by)
+        way = f"Now {turn_now(encounter, state)}" if encounter else "Nobody moves outside a combat"
+        raise refusal("INTERRUPT", name=said.by, way=way)
     yield cycle_point("handed", encounter, "DB-ENC-7", who=said.by)
     yield from enter_slot(said.by, encounter, state)
 
@@ -215,16 +219,16 @@ def pass_actions(said: Pass, state: State) -> Iterator[Fact]:
     if encounter is None:
         raise encounter_refusal(said.by, state)
     check_able(said.by, state)
-    wanted = [part for part in parts_to_pass(said, encounter) if state.actions_left(said.by, part)]
+    wanted = [part for part in parts_to_pass(said, encounter, state) if state.actions_left(said.by, part)]
     if not wanted:
-        raise refusal("SLOT", name=said.by, kind="further" if said.what == "rest" else said.what)
+        raise slot_refusal(said.by, "further" if said.what == "rest" else said.what, state)
     if encounter.scale == COMBAT:
         check_turn(said.by, encounter, state)
     for part in wanted:
         yield action_use(said.by, part, state, "passed", "DB-ENC-11")
 
 
-def parts_to_pass(said: Pass, encounter: Encounter) -> tuple[str, ...]:
+def parts_to_pass(said: Pass, encounter: Encounter, state: State) -> tuple[str, ...]:
     """DB-ACTN-4, DB-ACTN-5: the actions of a slot in this phase, or the one that is named."""
     if encounter.scale != COMBAT:
         return ("action",)
@@ -232,5 +236,5 @@ def parts_to_pass(said: Pass, encounter: Encounter) -> tuple[str, ...]:
         return PARTS_OF[encounter.phase]
     phase = PHASE_OF.get(said.what, "movement")
     if phase != encounter.phase:
-        raise refusal("PHASE", phase=phase)
+        raise phase_refusal(phase, encounter, state)
     return (said.what,)

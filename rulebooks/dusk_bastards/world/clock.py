@@ -14,10 +14,10 @@ A_DAY: Final = 86400
 ROUND: Final = {COMBAT: 6, "exploration": 600, "downtime": A_DAY}  # DB-TIME-1, in seconds
 
 
-def pass_rounds(rounds: int, scale: str, state: State) -> Iterator[Fact]:
-    """DB-TIME-1: about 6 seconds a round of combat, 10 minutes one of exploration, a day one of downtime."""
+def pass_combat(rounds: int, state: State) -> Iterator[Fact]:
+    """DB-TIME-1: a combat took about 6 seconds a round."""
     number = "a round" if rounds == 1 else f"{rounds} rounds"
-    yield from pass_time(rounds * ROUND[scale], f"{number} of {scale}", state, "DB-TIME-1")
+    yield from pass_time(rounds * ROUND[COMBAT], f"{number} of combat", state, "DB-TIME-1")
 
 
 def pass_time(seconds: int, label: str, state: State, *rules: str) -> Iterator[Fact]:

@@ -223,5 +223,7 @@ def undone(ledger, own):
             raise
         return False
     assume(correction.what_if.need is None)
+    # A turn that this gives to somebody while another correction holds is passed, and stays passed.
+    assume(not correction.what_if.entries_with_outcome("new turn"))
     write_correction(ledger, correction, at=AT, line="undo")
     return True

@@ -58,13 +58,16 @@ class Seat(TableSeat):
         **given: Mapping[str, Any],
     ) -> None:
         super().__init__(BOOK, "DB-E-", check_bounds)
-        for name in who:
-            sheet = {**cases()["sheets"].get(name, {}), **given.get(name, {}).get("sheet", {})}
-            self.ledger.declare(BOOK.sheet({"name": name, **sheet}, f"{name}.toml"), at=AT)
+        sheets = {name: cases()["sheets"].get(name, {}) | given.get(name, {}).get("sheet", {}) for name in who}
+        self.begin(lambda: self._join(sheets), sheets)
         fight = encounter["order"] if encounter else ()
         before = tuple(_given_facts(self.state, doom, options or {}, given, fight))
         self.add_facts((*before, *(_encounter_facts(**encounter) if encounter else ()), *facts))
         self.ledger.open_session("one", at=AT, seed=fixed_seed("tests"))
+
+    def _join(self, sheets: Mapping[str, Mapping[str, Any]]) -> None:
+        for name, sheet in sheets.items():
+            self.ledger.declare(BOOK.sheet({"name": name, **sheet}, f"{name}.toml"), at=AT)
 
     def pools(self, who: str) -> tuple[int, int, int]:
         """Return the points of Might, Speed and Intellect."""
@@ -164,7 +167,7 @@ def check_bounds(state: State) -> None:
         if not state.windows:
             assert token.most is None or token.count <= token.most, (who, name, token)
     for name, window in state.windows.items():
-        assert name == "open roll" or window.kind == "wound due", name
+        assert name in ("open roll", "rest") or window.kind == "wound due", name
     for bearer, wound in state.wounds.items():
         assert 1 <= wound.value <= 8, (bearer, wound)
     for action, left in state.allowances.items():

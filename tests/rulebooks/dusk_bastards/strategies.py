@@ -28,6 +28,7 @@ from rulebooks.dusk_bastards.declarations.harm import (
     Poison,
     Rest,
     SetCondition,
+    Share,
     WoundRoll,
 )
 from rulebooks.dusk_bastards.declarations.parts import STATS, Asset, Change, Cost, Denied, Effect, Modifier, Spot, Use
@@ -119,6 +120,8 @@ PLAYED = st.one_of(
     ),
 )
 ANYONE = st.sampled_from(["Ash", "Bryn", "Cole", "Thug", "Captain"])
+COST = st.lists(st.builds(Cost, STAT, st.sampled_from([0, 1, 2, 9])), max_size=1).map(tuple)
+OTHERS = st.lists(WHO, max_size=2).map(tuple)
 FOUGHT = st.one_of(
     st.builds(StartEncounter, by=st.just(GM), scale=st.sampled_from(["combat", "exploration"])),
     st.builds(Initiative, by=WHO),
@@ -130,10 +133,11 @@ FOUGHT = st.one_of(
     st.builds(WoundRoll, by=WHO),
     st.builds(WoundRoll, by=WHO),
     st.builds(Rest, by=WHO, kind=st.sampled_from(["one_action", "one_hour", "ten_hours"])),
+    st.builds(Rest, by=WHO, kind=st.sampled_from(["ten_minutes", "ten_hours"]), others=OTHERS),
+    st.builds(Share, by=WHO, split=COST, order=st.sampled_from([(), ("speed",)]), lose=st.booleans()),
     st.builds(AdvanceTime, by=st.just(GM), seconds=st.sampled_from([60, 86400])),
     st.builds(EndEncounter, by=st.just(GM)),
 )
-COST = st.lists(st.builds(Cost, STAT, st.sampled_from([0, 1, 2, 9])), max_size=1).map(tuple)
 EFFECT = st.builds(
     Effect,
     st.sampled_from(["dazed", "stunned", "braced", "paralysed", ""]),

@@ -14,7 +14,7 @@ from projections.state import State
 from rulebooks.dusk_bastards.texts import TEXTS
 from tests.rulebooks.dusk_bastards import seat as dusk
 from tests.rulebooks.dusk_bastards.seat import Seat, cases, declaration
-from tests.rulebooks.seat import cited
+from tests.rulebooks.seat import cited, play_once
 
 ALL = 165
 TRIALS = [
@@ -167,16 +167,19 @@ OF_STATE: Mapping[str, Callable[[State], Any]] = {
 OF_FACT: Mapping[str, type[Any]] = {"ruled": Ruled, "option": OptionSet}
 
 
+played = play_once(CasePlay)
+
+
 @pytest.mark.parametrize("case", TRIALS)
 def test_worked_case(case: dict[str, Any]) -> None:
-    CasePlay(case)
+    played(case)
 
 
 @pytest.mark.parametrize("id_", IDS)
 def test_case_rules_are_cited_by_its_facts(id_: str) -> None:
     """Computed rules only; those that no fact can cite are listed with the reason."""
     trials = [case for case in cases()["cases"] if case["id"] == id_]
-    shown = {rule for trial in trials for rule in CasePlay(trial).rules}
+    shown = {rule for trial in trials for rule in played(trial).rules}
     for trial in trials:
         computed = {rule for rule in trial["rules"] if rule in TEXTS.rules and TEXTS.rules[rule].kind == "computed"}
         excused = cases()["uncited"].keys() | trials[0].get("uncited", {}).keys()
@@ -185,12 +188,12 @@ def test_case_rules_are_cited_by_its_facts(id_: str) -> None:
 
 
 def test_excused_rules_are_not_cited() -> None:
-    shown = {rule for case in cases()["cases"] for rule in CasePlay(case).rules}
+    shown = {rule for case in cases()["cases"] for rule in played(case).rules}
     assert shown & cases()["uncited"].keys() == set()
 
 
 def test_every_computed_rule_is_cited_by_some_case() -> None:
-    shown = {rule for case in cases()["cases"] for rule in CasePlay(case).rules}
+    shown = {rule for case in cases()["cases"] for rule in played(case).rules}
     computed = {rule.id for rule in TEXTS.content.rules if rule.kind == "computed"}
     assert computed - shown == set()
 

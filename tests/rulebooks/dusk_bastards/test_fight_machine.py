@@ -33,6 +33,7 @@ from rulebooks.dusk_bastards.declarations.harm import (
     InflictWound,
     Poison,
     Rest,
+    Share,
     WoundRoll,
 )
 from rulebooks.dusk_bastards.declarations.parts import Change, Cost, Effect, Use
@@ -326,6 +327,10 @@ class Fights(RuleBasedStateMachine):
     )
     def rest(self, who: str, kind: Any, face: int) -> None:
         self._say(Rest(by=who, kind=kind), face)
+
+    @rule(who=PC, stat=st.sampled_from(["might", "speed", "intellect"]), points=st.integers(0, 4), lose=st.booleans())
+    def share(self, who: str, stat: Any, points: int, lose: bool) -> None:
+        self._say(Share(by=who, split=(Cost(stat, points),), lose=lose))
 
     @rule(who=PC, points=st.integers(1, 3))
     def heal(self, who: str, points: int) -> None:

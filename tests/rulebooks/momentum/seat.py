@@ -44,8 +44,30 @@ class Seat(TableSeat):
         options: Mapping[str, Any] | None = None,
     ) -> None:
         super().__init__(BOOK, "MO-E-", check_bounds)
+        present, shield = tuple(present or cases()["sheets"]), tuple(shield)
+
+        def play() -> None:
+            self._join(present, hp, scores, shield, defense, hook)
+            self.ledger.open_session("one", at=AT, seed=fixed_seed("tests"))
+            for name, value in (options or {}).items():
+                self.say(SetOption(by=GM, name=name, value=value, reason="given"))
+            if start != "none":
+                self._fight(start, at or {})
+
+        self.begin(play, start, present, hp, at, scores, shield, defense, hook, options)
+
+    def _join(
+        self,
+        present: Iterable[str],
+        hp: Mapping[str, int] | None,
+        scores: Mapping[str, Mapping[str, int]] | None,
+        shield: Iterable[str],
+        defense: Mapping[str, int] | None,
+        hook: str,
+    ) -> None:
+        """Let everybody join with what differs from their sheets."""
         sheets = cases()["sheets"]
-        for name in present or sheets:
+        for name in present:
             sheet = {"name": name, **sheets[name]}
             sheet |= {"hp_now": hp[name]} if hp and name in hp else {}
             sheet |= {"shield": True} if name in shield else {}
@@ -55,11 +77,6 @@ class Seat(TableSeat):
             if hook == name:
                 sheet["weapons"] = {**sheet["weapons"], "hook": HOOK}
             self.ledger.declare(BOOK.sheet(sheet, f"{name}.toml"), at=AT)
-        self.ledger.open_session("one", at=AT, seed=fixed_seed("tests"))
-        for name, value in (options or {}).items():
-            self.say(SetOption(by=GM, name=name, value=value, reason="given"))
-        if start != "none":
-            self._fight(start, at or {})
 
     def _fight(self, start: str, at: Mapping[str, str]) -> None:
         """Play a fight in five zones up to the point where the test starts."""

@@ -24,6 +24,7 @@ from projections.projection import StateProjection
 from rulebooks.common.announcements import ANNOUNCED, Go, announcement
 from rulebooks.common.options import SetOption
 from rulebooks.momentum.declarations import (
+    Allowance,
     Answer,
     Attack,
     Defend,
@@ -317,3 +318,27 @@ def test_amendment_adding_a_reaction_keeps_the_dice(closed: bool) -> None:
     assert seat.hp("Bex") == 6
     seat.check_replay()
     assert not verify(seat.store, BOOK, StateProjection())[1]
+
+
+@pytest.mark.parametrize("then", [Go(by=GM), Reroll(by="Arlo", dice=(2,)), None], ids=["go", "reroll", "close"])
+def test_rolled_attack_of_a_fallen_attacker_is_resolved(then: Declaration | None) -> None:
+    """MO-CONV-5, MO-GAP-16: the dice are thrown, so the turn ends once they have counted."""
+    seat = Seat(present=("Arlo", "Bex", "Brute"))
+    seat.say(announcement(attacks("Arlo", "Brute", ("Bex", "help"))))
+    seat.say(Go(by=GM, wait=True), 6, 1)
+    seat.say(Ruling(by=GM, text="a stone falls", reason="loose", changes=(Setting("arlo.hp", 0),)))
+    if then is not None:
+        seat.say(then, *((2,) if isinstance(then, Reroll) else ()))
+        encounter = seat.state.encounter
+        assert encounter is not None
+        assert (encounter.turn, encounter.done) == ("", ("Arlo",))
+        assert seat.hp("Brute") == 6
+    seat.check_closing()
+    assert seat.hp("Brute") == 6
+
+
+def test_allowance_waits_for_an_announced_attack() -> None:
+    """The action of an attack that is rolled cannot be taken away."""
+    seat = Seat(present=("Arlo", "Bex", "Brute"))
+    seat.say(announcement(attacks("Arlo", "Brute")))
+    assert seat.refusal(Allowance(by=GM, who="Arlo", actions=0, reason="stunned")).code == "L-ANNOUNCED"

@@ -15,7 +15,7 @@ from rulebooks.common.options import SetOption
 from rulebooks.momentum.texts import TEXTS
 from rulebooks.momentum.turns import allowance
 from tests.rulebooks.momentum.seat import Seat, cases, declaration, hits
-from tests.rulebooks.seat import AT, cited, of_kind
+from tests.rulebooks.seat import AT, cited, of_kind, play_once
 
 ALL = 79
 
@@ -136,10 +136,13 @@ STOOD: Mapping[str, Callable[[State], Any]] = {
 }
 
 
+played = play_once(Played)
+
+
 @pytest.mark.parametrize("case", cases()["cases"], ids=lambda case: case["id"])
 def test_worked_case(case: dict[str, Any]) -> None:
     """Check that the facts of a case cite its rules, except those listed as uncited."""
-    shown = Played(case).rules
+    shown = played(case).rules
     excused = cases()["uncited"].keys() | case.get("uncited", {}).keys()
     computed = {rule for rule in case["rules"] if TEXTS.rules[rule].kind == "computed"}
     assert computed - shown - excused == set()

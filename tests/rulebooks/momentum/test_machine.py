@@ -32,6 +32,7 @@ from rulebooks.common.announcements import ANNOUNCED, Announce, Go, announcement
 from rulebooks.common.options import SetOption
 from rulebooks.momentum.declarations import (
     AbilityCheck,
+    Allowance,
     Attack,
     BypassMomentum,
     ChangeSheet,
@@ -90,6 +91,7 @@ SETTING = st.one_of(
     st.builds(Setting, st.sampled_from(["cole.shield", "dara.fate"]), st.sampled_from(["yes", "no"])),
     st.builds(Setting, st.just("guard.weapon.spear.rushed"), st.sampled_from(["1d12", "2d7"])),
     st.builds(Setting, st.just("option.help_stacks"), st.sampled_from(["yes", "no"])),
+    st.builds(Setting, st.sampled_from(["gate.neighbour.hall", "yard.neighbour.hall"]), st.integers(0, 1)),
 )
 SETTINGS = st.lists(SETTING, max_size=2).map(tuple)
 OPTION = st.sampled_from(
@@ -143,6 +145,7 @@ PLAYED: dict[type[Declaration], st.SearchStrategy[Any]] = {
     JoinFight: st.builds(JoinFight, by=st.just(GM), who=ANYBODY, zone=ZONE),
     SeizeMomentum: st.builds(SeizeMomentum, by=ANYBODY, **EDGES),
     BypassMomentum: st.builds(BypassMomentum, by=st.just(GM), who=ANYBODY, actions=st.integers(0, 3), reason=REASON),
+    Allowance: st.builds(Allowance, by=st.just(GM), who=ANYBODY, actions=st.none() | st.integers(0, 3), reason=REASON),
     Move: st.builds(Move, by=ANYBODY, zone=ZONE),
     Attack: STRIKES,
     DoubleAttack: STRIKES,

@@ -11,7 +11,7 @@ import pytest
 
 from ledger.declarations import Declaration, Ruling, Setting
 from ledger.facts import GM
-from rulebooks.common.announcements import announcement
+from rulebooks.common.announcements import Go, announcement
 from rulebooks.common.options import SetOption
 from rulebooks.momentum.declarations import (
     AbilityCheck,
@@ -311,15 +311,15 @@ SENTENCES: dict[str, tuple[Callable[[], Seat], Declaration, tuple[int, ...], str
         lambda: Seat(hp={"Guard": 0}),
         attacks("Cole", "Guard"),
         (),
-        "That combatant is at 0 HP or has fled.",
+        "Guard is at 0 HP.",
     ),
     "SELF": (
         Seat,
         attacks("Cole", "Cole"),
         (),
-        "A combatant cannot attack, or interpose for, itself, and an attacker cannot interpose against itself.",
+        "Cole cannot be the target of Cole's own attack.",
     ),
-    "PCONLY": (Seat, Interpose(by="Brute"), (), "Only PCs can do that; Help is for allies."),
+    "PCONLY": (Seat, Interpose(by="Brute"), (), "Only PCs can do that, and Brute is none."),
     "OWNTURN": (
         Seat,
         attacks("Cole", "Brute", ("Cole", "help")),
@@ -382,6 +382,46 @@ def test_code_has_its_sentence(code: str) -> None:
     assert refusal.code == f"MO-E-{code}"
     assert str(refusal).startswith(f"MO-E-{code}: {sentence}")
     assert "MO-CONV-3" in refusal.rules
+
+
+def fled(seat: Seat) -> Seat:
+    seat.say(Flee(by="Guard", reason="the test"))
+    return seat
+
+
+# Codes that cover several cases: each sentence names the one that applies.
+SINGLE_CASES: list[tuple[Callable[[], Seat], Declaration, str]] = [
+    (lambda: fled(Seat()), attacks("Cole", "Guard"), "MO-E-DOWN: Guard has fled. "),
+    (lambda: Seat("foes"), attacks("Brute", "Bex", ("Bex", "interpose")), "MO-E-SELF: Bex is the target already. "),
+    (Seat, attacks("Arlo", "Bex", ("Arlo", "interpose")), "MO-E-OWNTURN: "),
+    (
+        lambda: Seat("foes"),
+        attacks("Brute", "Bex", ("Arlo", "help")),
+        "MO-E-PCONLY: Help is for allies, and Brute is none. ",
+    ),
+    (Seat, Help(by="Arlo", how="a", because="b"), "MO-E-TIMING: No attack waits for Help: its hit points have changed"),
+    (Seat, Interpose(by="Arlo"), "MO-E-TIMING: Too late: it must be declared before the roll. "),
+    (
+        lambda: seat_with(help_timing="before_roll"),
+        Help(by="Arlo", how="a", because="b"),
+        "MO-E-TIMING: Too late: it must be declared before the roll. ",
+    ),
+]
+
+
+@pytest.mark.parametrize(("build", "said", "sentence"), SINGLE_CASES)
+def test_sentence_names_the_case_that_applies(build: Callable[[], Seat], said: Declaration, sentence: str) -> None:
+    assert str(build().refusal(said)).startswith(sentence)
+
+
+def test_withdrawal_after_the_dice_says_so() -> None:
+    seat = Seat(present=("Arlo", "Bex", "Brute"))
+    seat.say(announcement(attacks("Arlo", "Brute")))
+    assert str(seat.refusal(Defend(by="Bex", attack=2))).startswith("MO-E-SHIELD")
+    single = seat.refusal(Help(by="Bex", how="a", because="b", attack=2))
+    assert str(single) == "MO-E-TIMING: The announced attack is a single one. Leave the 2 out."
+    seat.say(Go(by=GM, wait=True), 1, 1)
+    assert "the dice are thrown. Resolve it: go." in str(seat.refusal(Go(by=GM, withdraw=True)))
 
 
 def test_every_code_of_the_rulebook_has_a_refusal() -> None:

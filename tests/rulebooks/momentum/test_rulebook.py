@@ -15,7 +15,7 @@ from rulebooks.momentum.declarations import AbilityCheck, EndTurn
 from rulebooks.momentum.texts import TEXTS
 from rulebooks.momentum.turns import allowance
 from tests.rulebooks.momentum.seat import Seat, attacks, cases, hits
-from tests.rulebooks.momentum.test_cases import Played
+from tests.rulebooks.momentum.test_cases import played
 from tests.rulebooks.seat import cited
 
 CONTENT = TEXTS.content
@@ -84,7 +84,7 @@ def test_option_has_the_catalogues_readings(option: texts.Option) -> None:
 @cache
 def cited_rules() -> set[str]:
     """Return all rules that the worked cases cite, by facts and by refusals."""
-    return {rule for case in cases()["cases"] for rule in Played(case).rules}
+    return {rule for case in cases()["cases"] for rule in played(case).rules}
 
 
 def test_every_computed_rule_is_cited_by_a_case() -> None:

@@ -7,8 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from ledger.declarations import Ruling, Setting
 from ledger.errors import Unreadable
-from ledger.facts import SheetChanged
+from ledger.facts import GM, SheetChanged
 from rulebooks.momentum.declarations import ChangeSheet
 from tests.rulebooks.momentum.seat import BOOK, Seat, cases
 from tests.rulebooks.seat import of_kind
@@ -99,3 +100,14 @@ def test_edited_sheet_records_what_differs() -> None:
     assert (seat.hp("Cole"), seat.state.pools["Cole", "hp"].most) == (4, 4)
     assert not of_kind(seat.say(msgspec.structs.replace(change, because="again")), SheetChanged)
     assert seat.refusal(msgspec.structs.replace(change, because="")).code == "L-VALUE"
+
+
+def test_edited_sheet_keeps_what_the_table_changed() -> None:
+    """Only what differs from the sheet as it was last cast changes."""
+    seat = Seat("none", present=("Cole",))
+    cast = BOOK.sheet({**cases()["sheets"]["Cole"], "name": "Cole"}, "cole.toml")
+    seat.say(Ruling(by=GM, text="rusty", reason="the rain", changes=(Setting("cole.defense", 4),)))
+    edited = BOOK.sheet({**cases()["sheets"]["Cole"], "name": "Cole", "shield": True}, "cole.toml")
+    record = seat.say(BOOK.sheet_edits(edited, "a find", cast))
+    assert [fact.key for fact in of_kind(record, SheetChanged)] == ["shield"]
+    assert seat.state.sheet("Cole", "defense") == 4

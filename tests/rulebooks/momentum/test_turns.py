@@ -5,15 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+import pytest
 
 from ledger.declarations import Declaration, Ruling, Setting
-from ledger.facts import GM, ConditionEnded, EncounterEnded
+from ledger.facts import GM, ConditionEnded, EncounterEnded, Judged, Scalar
 from ledger.records import ENCODER, Record
 from ledger.redecide import Input
 from ledger.whatif import Edit, WhatIf
 from projections.projection import StateProjection
 from rulebooks.momentum.declarations import (
     AbilityCheck,
+    Allowance,
     BypassMomentum,
     EndEncounter,
     EndTurn,
@@ -146,6 +148,81 @@ def test_paths_of_an_earlier_fight_are_gone() -> None:
     seat.say(EndEncounter(by=GM, reason="they yield"))
     seat.say(StartEncounter(by=GM))
     assert seat.state.ties_from("Gate", "neighbour") == ["Tower"]
+    seat.check_replay()
+
+
+def test_zones_of_an_earlier_fight_are_no_longer_named() -> None:
+    """MO-ZONE-1: only the zones of this fight; a zone that is said again is one of them."""
+    seat = Seat(present=("Arlo", "Brute"))
+    seat.say(EndEncounter(by=GM, reason="they yield"))
+    seat.say(StartEncounter(by=GM, paths=(Path("Gate", "Cellar"),), pcs="Gate", foes="Cellar"))
+    assert seat.code(moved("Arlo", "Tower")) == "L-VALUE"
+    assert "Tower" not in list(BOOK.vocabulary(StartEncounter, "pcs", seat.state, GM))
+    seat.say(EndEncounter(by=GM, reason="they yield"))
+    assert seat.code(StartEncounter(by=GM, paths=(Path("Gate", "Cellar"),), pcs="Tower")) == "L-VALUE"
+    seat.say(StartEncounter(by=GM, paths=(Path("Gate", "Tower"),), pcs="Tower"))
+    assert seat.state.place("Arlo") == "Tower"
+    seat.check_replay()
+
+
+def moved(who: str, zone: str) -> Ruling:
+    """Return a ruling that puts somebody into a zone."""
+    return Ruling(by=GM, text="so it is", reason="the test", changes=(Setting(f"{who}.place", zone),))
+
+
+def path_ruling(name: str, on: Scalar) -> Ruling:
+    return Ruling(by=GM, text="the stair burns", reason="oil", changes=(Setting(name, on),))
+
+
+def test_ruling_takes_a_path_away_with_its_way_back() -> None:
+    """MO-ZONE-1, MO-TAG-4: the list of neighbours is the game master's, also in a fight."""
+    seat = Seat(present=("Arlo", "Brute"))
+    seat.say(path_ruling("hall.neighbour.stair", 0))
+    assert seat.state.ties_from("Hall", "neighbour") == ["Yard"]
+    assert seat.state.ties_from("Stair", "neighbour") == ["Tower"]
+    assert seat.code(Move(by="Arlo", zone="Stair")) == "NEIGHBOUR"
+    seat.say(path_ruling("stair.neighbour.hall", 0))  # it is gone already
+    seat.say(path_ruling("stair.neighbour.gate", 1))
+    assert seat.state.ties_from("Gate", "neighbour") == ["Stair", "Yard"]
+    seat.check_replay()
+
+
+@pytest.mark.parametrize(
+    ("name", "on"), [("hall.neighbour.stair", 2), ("hall.neighbour.cellar", 0), ("hall.hp", 1), ("hall.neighbour", 0)]
+)
+def test_ruling_on_a_path_names_two_zones(name: str, on: int) -> None:
+    assert Seat(present=("Arlo", "Brute")).code(path_ruling(name, on)) == "L-VALUE"
+
+
+def test_allowance_is_asked_by_a_line() -> None:
+    """MO-REACT-3: the answer is a fact, and costs nothing."""
+    seat = Seat("foes", present=("Arlo", "Cole", "Brute"), hp={"Cole": 4})
+    (judged,) = of_kind(seat.say(Allowance(by=GM, who="Cole")), Judged)
+    assert (judged.what, judged.who, judged.total) == ("allowance", "Cole", 1)
+    assert seat.code(Allowance(by=GM, who="Hall")) == "L-VALUE"
+
+
+def test_game_master_sets_the_next_allowance() -> None:
+    """It counts at the start of the next own turn, whatever the caps; after that the rule counts again."""
+    seat = Seat(present=("Arlo", "Brute"))
+    assert seat.code(Allowance(by=GM, who="Arlo", actions=1)) == "RULING"
+    assert seat.code(Allowance(by=GM, who="Arlo", actions=3, reason="hasty")) == "L-VALUE"
+    seat.say(Allowance(by=GM, who="Arlo", actions=1, reason="stunned"))
+    assert allowance("Arlo", seat.state).total == 1
+    seat.say(Move(by="Arlo", zone="Yard"))
+    assert seat.code(Move(by="Arlo", zone="Hall")) == "ACTIONS"
+    seat.say(EndTurn(by="Arlo"))
+    assert allowance("Arlo", seat.state).total == 2
+    seat.check_replay()
+
+
+def test_game_master_sets_the_actions_of_an_open_turn() -> None:
+    seat = Seat(present=("Arlo", "Brute"))
+    seat.say(Move(by="Arlo", zone="Yard"))
+    seat.say(Allowance(by=GM, who="Arlo", actions=2, reason="a second wind"))
+    assert seat.state.actions_left("Arlo", "action") == 2
+    seat.say(EndTurn(by="Arlo"))
+    assert allowance("Arlo", seat.state).total == 2
     seat.check_replay()
 
 

@@ -46,25 +46,34 @@ class Seat(TableSeat):
         fight: bool = True,
     ) -> None:
         super().__init__(BOOK, "ML-E-", check_bounds)
-        self.present = tuple(present)
+        self.present, past = tuple(present), tuple(past)
+
+        def play() -> None:
+            self._join(sheets or {}, leader)
+            if fight:
+                self.say(StartEncounter(by=GM))
+                self.rounds(round, declared)
+            for name, value in (options or {}).items():
+                self.say(SetOption(by=GM, name=name, value=value, reason="given"))
+            if set:
+                self.say(rules(**set))
+            self.add_facts(
+                tuple(Counted(who="Raiders", name=name, change=1, now=1, of=1, until="encounter") for name in past)
+            )
+
+        declared = None if declared is None else tuple(declared)
+        self.begin(play, self.present, sheets, set, options, leader, past, round, declared, fight)
+
+    def _join(self, sheets: Mapping[str, Mapping[str, Any]], leader: str) -> None:
+        """Let the cast join and form the group, and open the session."""
         for name in self.present:
             kind = "R" if name in ("R1", "R2", "R3", "R4") else name
-            sheet = {**cases()["sheets"][kind], **(sheets or {}).get(name, {})}
+            sheet = {**cases()["sheets"][kind], **sheets.get(name, {})}
             self.ledger.declare(BOOK.sheet({"name": name, **sheet}, f"{name}.toml"), at=AT)
         raiders = tuple(name for name in self.present if name in RAIDERS)
         if raiders:
             self.ledger.declare(CreateGroup(by=GM, name="Raiders", resolve=8, members=raiders, leader=leader), at=AT)
         self.ledger.open_session("one", at=AT, seed=fixed_seed("tests"))
-        if fight:
-            self.say(StartEncounter(by=GM))
-            self.rounds(round, declared)
-        for name, value in (options or {}).items():
-            self.say(SetOption(by=GM, name=name, value=value, reason="given"))
-        if set:
-            self.say(rules(**set))
-        self.add_facts(
-            tuple(Counted(who="Raiders", name=name, change=1, now=1, of=1, until="encounter") for name in past)
-        )
 
     def rounds(self, number: int, declared: Iterable[str] | None) -> None:
         """Play Rounds up to this number; everybody declares, or only those `declared`."""

@@ -14,7 +14,7 @@ from rulebooks.common.intents import intent
 from rulebooks.monolith.order import first_actors
 from rulebooks.monolith.texts import TEXTS
 from tests.rulebooks.monolith.seat import CAST, Seat, cases, declaration
-from tests.rulebooks.seat import cited, of_kind
+from tests.rulebooks.seat import cited, of_kind, play_once
 
 ALL = 54
 TRIALS = [
@@ -129,16 +129,18 @@ STANDS: Mapping[str, Callable[[State, Any], Any]] = {
 }
 
 
+played = play_once(Played)
+
+
 @pytest.mark.parametrize("case", TRIALS)
 def test_worked_case(case: dict[str, Any]) -> None:
-    Played(case)
+    played(case)
 
 
 @pytest.mark.parametrize("case", TRIALS)
 def test_computed_rules_of_a_case_are_cited(case: dict[str, Any]) -> None:
     computed = {rule for rule in case["rules"] if rule in TEXTS.rules and TEXTS.rules[rule].kind == "computed"}
-    excused, played = case.get("uncited", {}).keys(), Played(case)
-    assert computed - played.rules - played.refused == set(excused)
+    assert computed - played(case).rules - played(case).refused == case.get("uncited", {}).keys()
 
 
 def test_every_case_is_there_once() -> None:
@@ -147,7 +149,7 @@ def test_every_case_is_there_once() -> None:
 
 
 def test_every_rule_is_cited_by_a_case() -> None:
-    shown = {rule for case in cases()["cases"] for rule in Played(case).rules}
+    shown = {rule for case in cases()["cases"] for rule in played(case).rules}
     assert set(TEXTS.rules) - shown == set()
 
 

@@ -112,7 +112,7 @@ SENTENCES: dict[str, tuple[dict[str, Any], Declaration, tuple[int, ...], str]] =
         {"set": {"oru.unconscious": 1}},
         Move(by="Oru", feet=5),
         (),
-        "That character cannot act: dead, fled, unconscious, stable or under Critical Damage: Oru. ",
+        "Oru is unconscious. ",
     ),
     "ACTION": (
         {},
@@ -132,8 +132,7 @@ SENTENCES: dict[str, tuple[dict[str, Any], Declaration, tuple[int, ...], str]] =
         {},
         Crawl(by="Vega"),
         (),
-        "Not a possible target: oneself (except in a blast), dead, fled, or (for aid and crawling) not in that"
-        " condition: Vega. ",
+        "Vega cannot crawl: only those under Critical Damage or stable after it do",
     ),
     "WEAPON": (
         {},
@@ -145,7 +144,7 @@ SENTENCES: dict[str, tuple[dict[str, Any], Declaration, tuple[int, ...], str]] =
         {},
         Blast(by="Kade"),
         (),
-        "A blast needs a weapon with the tag and at least one target, each named once. ",
+        "A blast needs at least one target. ",
     ),
     "DICE": (
         {},
@@ -182,6 +181,24 @@ def test_code_has_its_sentence(code: str) -> None:
         seat.say(OtherAction(by="Oru", text="the medkit", ruling="it works"))
     refusal = seat.refusal(said, *faces)
     assert str(refusal).startswith(f"ML-E-{code}: {sentence}"), str(refusal)
+
+
+# Codes that cover several cases: each sentence names the one that applies.
+SINGLE_CASES: list[tuple[dict[str, int], Declaration, str]] = [
+    ({"oru.dead": 1}, Move(by="Oru", feet=5), "ML-E-OUT: Oru is dead. Let somebody else act"),
+    ({"oru.fled": 1}, Move(by="Oru", feet=5), "ML-E-OUT: Oru has fled. "),
+    ({"oru.critical": 1}, Move(by="Oru", feet=5), "ML-E-OUT: Oru is under Critical Damage. "),
+    ({"oru.stable": 1}, Move(by="Oru", feet=5), "ML-E-OUT: Oru is stable, and can only crawl. "),
+    ({"r1.dead": 1}, Attack(by="Vega", target="R1"), "ML-E-TARGET: R1 is dead. "),
+    ({"r1.fled": 1}, Attack(by="Vega", target="R1"), "ML-E-TARGET: R1 has fled. "),
+    ({}, Attack(by="Vega", target="Vega"), "ML-E-TARGET: Vega cannot be the target of their own attack. "),
+    ({}, Aid(by="Vega", patient="Oru"), "ML-E-TARGET: Oru is not under Critical Damage, and needs no aid. "),
+]
+
+
+@pytest.mark.parametrize(("given", "said", "sentence"), SINGLE_CASES)
+def test_sentence_names_the_case_that_applies(given: dict[str, int], said: Declaration, sentence: str) -> None:
+    assert str(Seat(set=given).refusal(said)).startswith(sentence)
 
 
 def test_every_code_of_the_rulebook_has_a_refusal() -> None:

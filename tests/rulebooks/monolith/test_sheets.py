@@ -55,3 +55,19 @@ def test_group_sheet_changes_with_a_reason() -> None:
     seat.say(msgspec.structs.replace(change, leader="", resolve=None))
     assert (members("Pack", seat.state), leader("Pack", seat.state)) == (["Stalker"], "")
     assert seat.state.sheet_of("Pack") == {}
+
+
+def test_edited_sheet_keeps_the_weapon_in_hand() -> None:
+    """Only what differs from the sheet as it was last cast changes."""
+    seat = Seat(fight=False)
+    content = {**SHEET, "weapons": {"axe": "d8", "bow": "d6"}}
+    cast = BOOK.sheet(content, "rook.toml")
+    seat.say(cast)
+    edited = BOOK.sheet({**content, "resolve": 9}, "rook.toml")
+    seat.add_facts((SheetChanged(who="Rook", key="wields", was="axe", now="bow", because="drawn"),))
+    seat.say(BOOK.sheet_edits(edited, "a year", cast))
+    assert (seat.state.sheet("Rook", "wields"), seat.state.sheet("Rook", "resolve")) == ("bow", 9)
+    group = BOOK.sheet({"sheet": "group", "name": "Pack", "members": ["Stalker"], "resolve": 5}, "pack.toml")
+    seat.say(group)
+    change = BOOK.sheet_edits(group, "the same", group)
+    assert change.entries == ()
