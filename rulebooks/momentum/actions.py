@@ -8,7 +8,7 @@ from ledger.declarations import Ruling
 from ledger.dice import Dice
 from ledger.facts import Fact, Ruled
 from projections.state import State
-from rulebooks.common.rulings import apply_settings
+from rulebooks.common.rulings import apply_settings, check_settings
 from rulebooks.common.values import outside_domain
 from rulebooks.momentum.checks import check_dice, net_edge, roll_check, score_of
 from rulebooks.momentum.declarations import EndTurn, Move, OtherAction
@@ -37,6 +37,8 @@ def other_action(said: OtherAction, state: State, dice: Dice) -> Iterator[Fact]:
     check_ruling(said.deed, said.ruling)
     check_actions(said.by, state)
     edge = net_edge(said.by, said.advantage, said.disadvantage, state)
+    ruling = Ruling(by=said.by, text=said.deed, reason=said.ruling)
+    check_settings(said.changes, ruling, state, rulebook("MO-ACT-5"))
     if said.ability:
         score_of(said.by, said.ability, state)
         check_dice(edge, state, dice)
@@ -49,7 +51,6 @@ def other_action(said: OtherAction, state: State, dice: Dice) -> Iterator[Fact]:
         succeeds = yield from roll_check(said.by, "check", said.ability, edge, state, dice)
     yield spend_actions(said.by, state, "MO-ACT-5", "MO-ACT-2")
     if succeeds:
-        ruling = Ruling(by=said.by, text=said.deed, reason=said.ruling)
         yield from apply_settings(said.changes, ruling, state, rulebook("MO-ACT-5"))
         yield from update_all_conditions(state)
 

@@ -266,6 +266,18 @@ def test_two_errors_report_the_earlier(build: Callable[[], Seat], said: Declarat
     assert build().code(said) == code
 
 
+WRONG = [("cole.place", "Moon"), ("cole.hp", -1), ("nobody.hp", 3), ("option.edges", "x")]
+
+
+@pytest.mark.parametrize(("value", "to"), WRONG)
+def test_deed_with_wrong_changes_is_refused_before_the_dice(value: str, to: str | int) -> None:
+    """A failed check makes no change, so a wrong one must not show by its refusal that the check would succeed."""
+    seat = Seat()
+    seat.check_faces_decide_no_refusal(
+        OtherAction(by="Cole", deed="x", ruling="y", ability="agi", changes=(Setting(value=value, to=to),))
+    )
+
+
 OVER = "This is not the phase for that: the fight is over."
 SENTENCES: dict[str, tuple[Callable[[], Seat], Declaration, tuple[int, ...], str]] = {
     "MOMENTUM": (
