@@ -2,28 +2,63 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
+from typing import Final
 
 import click
 
 from cli.context import CampaignContext, pass_campaign
 from cli.errors import input_errors
-from cli.output import print_line, remark, safe
+from cli.output import print_line, print_lines, remark, safe
 from cli.play.campaign import check_ledger_id, create_campaign
 from ledger.names import name_key, valid_name
 from rulebooks import GAMES, load_game
+
+ALL_GAMES: Final = "?"  # the value of --game when none is written
+
+
+def game_list() -> list[str]:
+    """Return a line for each game: its name, its title, and what its book is, wrapped to the terminal's width."""
+    rows = []
+    for game in GAMES:
+        book = load_game(game).texts().content
+        about, _, _ = book.of.partition(";")  # what follows is about author and licence
+        rows.append((game, f"{book.title}: {about}"))
+    formatter = click.HelpFormatter(width=shutil.get_terminal_size().columns)
+    formatter.write_dl(rows)
+    return formatter.getvalue().splitlines()
+
+
+def check_game(ctx: click.Context, param: click.Parameter, game: str) -> str:
+    """Return the name of a game. Without one, list the games and exit."""
+    if game == ALL_GAMES:
+        print_lines(game_list())
+        ctx.exit()
+    if game not in GAMES:
+        raise click.BadParameter(f"'{game}' is not one of {', '.join(GAMES)}; campaign new --game tells about them.")
+    return game
 
 
 @click.command()
 @click.argument("name")
 @click.argument("folder", required=False, type=click.Path(path_type=Path, file_okay=False))
-@click.option("--game", type=click.Choice(list(GAMES)), default=next(iter(GAMES)), show_default=True)
+@click.option(
+    "--game",
+    is_flag=False,
+    flag_value=ALL_GAMES,
+    default=next(iter(GAMES)),
+    show_default=True,
+    is_eager=True,
+    callback=check_game,
+    help="The game; without a name: list the games.",
+)
 @click.option("--id", "ledger_id", help="The ledger's id, 32 hex digits, for tests and samples; else random.")
 @pass_campaign
 def new_command(context: CampaignContext, name: str, folder: Path | None, game: str, ledger_id: str | None) -> None:
     """Create the campaign NAME in FOLDER (default: a new folder of that name).
 
-    Example: campaign new "Gutter Saints"
+    Examples: campaign new "Gutter Saints"   campaign new --game   campaign new "The Lock" --game monolith
     """
     with input_errors():
         name = valid_name(name)

@@ -19,6 +19,7 @@ from ledger import sqlite_store
 from ledger.errors import LedgerError
 from ledger.sqlite_store import SqliteStore, create_store
 from projections.projection import StateProjection
+from rulebooks import GAMES, load_game
 from tests.cli.commands import run
 from tests.cli.conftest import LEDGER, Folder, environment, one_error
 from tests.cli.killed import killed_writer
@@ -229,6 +230,28 @@ def test_new_ledger_id_is_random(tmp_path):
     run("new", "One", str(tmp_path / "one"))
     run("new", "One", str(tmp_path / "two"))
     assert (tmp_path / "one" / "ledger.db").read_bytes() != (tmp_path / "two" / "ledger.db").read_bytes()
+
+
+@pytest.mark.parametrize("arguments", [["new", "--game"], ["new", "Salt Ward", "--game"]])
+def test_new_lists_the_games_with_a_line_each(tmp_path, monkeypatch, arguments):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "300")
+    done = run(*arguments)
+    assert (done.exit_code, [line.split()[0] for line in done.stdout.splitlines()]) == (0, list(GAMES))
+    for game, line in zip(GAMES, done.stdout.splitlines(), strict=True):
+        assert load_game(game).texts().content.title in line
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_new_wraps_the_list_of_games_at_words(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    assert max(map(len, run("new", "--game").stdout.splitlines())) <= 60
+
+
+def test_new_with_an_unknown_game_names_all_games(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    said = one_error(run("new", "Salt Ward", "--game", "chess"), 2)
+    assert all(game in said for game in (*GAMES, "chess"))
 
 
 @pytest.mark.parametrize(
