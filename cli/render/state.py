@@ -34,7 +34,7 @@ def party(position: LedgerState[State], book: Game, dice: WindowDice) -> list[st
             paint(safe(being.name), bold=True),
             pools(state, being, book),
             tokens(state, being.name),
-            condition_names(state, being),
+            condition_names(state, being, book),
         ]
         for being in state.beings_in_order()
     ]
@@ -111,7 +111,7 @@ def _encounter_row(state: State, current: Encounter, slot: str, score: str, who:
     name = safe(who) if slot == who else f"{safe(slot)}: {safe(who) or 'nobody'}"
     if being is None:
         return [name, score, mark, "", ""]
-    condition = (pools(state, being, book, full=False), condition_names(state, being))
+    condition = (pools(state, being, book, full=False), condition_names(state, being, book))
     return [name, score, mark, actions_left(state, being.name, book), ", ".join(part for part in condition if part)]
 
 
@@ -157,14 +157,29 @@ def tokens(state: State, who: str) -> str:
     return ", ".join(f"{safe(token)} {held.count}" for token, held in own)
 
 
-def condition_names(state: State, being: Being) -> str:
+def condition_names(state: State, being: Being, book: Game) -> str:
     """Return the wounds and conditions of a being."""
     wounds = [
         f"{safe(wound.kind)} wound {wound.value}" + ("" if wound.in_force else " (not in force yet)")
         for _, wound in state.wounds_of(being.name)
     ]
-    conditions = [readable(condition.name) for _, condition in state.conditions_of(being.name) if not condition.data]
+    conditions = [
+        condition_name(condition, book) for _, condition in state.conditions_of(being.name) if not condition.data
+    ]
     return ", ".join(wounds + conditions)
+
+
+def condition_name(condition: Condition, book: Game) -> str:
+    """Return a condition in few words: those of the book for its degree, or its name and degree."""
+    own = book.texts().lexicon.wording.conditions.get(f"{condition.name} {condition.degree}")
+    return own.format(who="").strip() if own else readable(condition.name) + _degree(condition)
+
+
+def _degree(condition: Condition) -> str:
+    """Return the degree behind the name of a condition, if it can have several: ` 2`, ` 1 of 3`."""
+    if condition.degree == 1 and not condition.of:
+        return ""
+    return f" {condition.degree}" + (f" of {condition.of}" if condition.of else "")
 
 
 def sheet(state: State, being: Being, book: Game) -> list[str]:
@@ -213,9 +228,9 @@ def _phrases(name: str, book: Game) -> tuple[str, ...] | None:
 
 def condition_line(condition: Condition, clock: int) -> str:
     """Return a condition: degree, subject, effects, beginning and end."""
-    has_degree = condition.degree != 1 or condition.of
-    degree = f" {condition.degree}" + (f" of {condition.of}" if condition.of else "") if has_degree else ""
     about = f" ({safe(condition.about)})" if condition.about else ""
     ends = " or ".join(until(end, clock) for end in condition.ends)
     effects = "".join(f", {readable(name)} {number:+}" for name, number in condition.effects)
-    return f"{readable(condition.name)}{degree}{about}{effects} since {condition.since}" + (f", {ends}" if ends else "")
+    return f"{readable(condition.name)}{_degree(condition)}{about}{effects} since {condition.since}" + (
+        f", {ends}" if ends else ""
+    )

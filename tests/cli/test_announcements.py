@@ -210,3 +210,16 @@ def test_late_help_is_put_into_a_resolved_line(fight: Folder) -> None:
     told = fight.run("amend", number, again, "--because", "forgotten", "--retcon")
     assert "hit 1 hit (1 against" in told
     assert "allowance 2, reacted at most 1 = 1: Sira's next turn" in fight.run("do", "! allowance sira")
+
+
+def test_show_says_the_actions_of_a_momentum_check(begun_fight: Folder, tmp_path: Path) -> None:
+    """In the words of the book, for a failed check as for one that succeeded."""
+    folder = copied(begun_fight, tmp_path)
+    for line in ("undo", "undo", "brynn momentum /4.5", '! bypass sira "she was first"'):
+        folder.run("do", line)
+    told = {line.split()[0]: line for line in folder.run("show").splitlines()}
+    assert told["Kael"].endswith("  has two actions in round 1")
+    assert told["Brynn"].endswith("  has one action in round 1")
+    assert [line[:9] for line in folder.run("show", "encounter").splitlines() if "has one action" in line] == [
+        "pc: Brynn"
+    ]
