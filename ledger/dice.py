@@ -26,7 +26,7 @@ import hmac
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Final, Literal, Protocol, Self, TypeVar
 
-from ledger.errors import BadFaces, NeverDrawn
+from ledger.errors import BadFaces, NeverDrawn, Refused
 
 WORD_VALUES: Final = 2**32
 MAX_SIDES: Final = 1_000_000
@@ -197,7 +197,7 @@ class TypedDice(SingleDice):
         """Raise BadFaces unless there is one possible face for each die."""
         if len(self.faces) != len(sides):
             raise BadFaces(
-                f"{len(self.faces)} faces for {len(sides)} dice",
+                _faces_for_dice(len(self.faces), len(sides)),
                 purpose="typed faces",
                 sides=sides[0] if sides else 0,
                 hint="Type one face for each die, as in /7.6.",
@@ -213,7 +213,7 @@ class TypedDice(SingleDice):
         """Raise BadFaces if a face is left over."""
         if self._used < len(self.faces):
             raise BadFaces(
-                f"{len(self.faces)} faces for {self._used} dice",
+                _faces_for_dice(len(self.faces), self._used),
                 purpose="typed faces",
                 sides=0,
                 hint="Type one face for each die, as in /7.6.",
@@ -259,6 +259,16 @@ class RecordedDice(UncheckedDice):
             raise NeverDrawn(purpose, sides)
         self._asked[purpose] = tuple(shown for _, shown in recorded)
         return self._asked[purpose]
+
+
+def faces_left_over(wrong: str) -> Refused:
+    """Return the refusal of typed faces that no die of a line needs."""
+    return Refused("L-FACES", wrong, hint="Leave out the faces that no die of this line needs.")
+
+
+def _faces_for_dice(faces: int, dice: int) -> str:
+    """Return how many faces there are for how many dice."""
+    return f"{faces} {'face' if faces == 1 else 'faces'} for {dice or 'no'} {'die' if dice == 1 else 'dice'}"
 
 
 def _check_face(shown: int, sides: int, purpose: str) -> None:

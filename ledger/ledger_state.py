@@ -16,8 +16,8 @@ import msgspec
 from ledger.builtin import BUILTIN, CloseSession, decide_builtin
 from ledger.claims import compare_claims
 from ledger.declarations import Declaration, Ruling
-from ledger.dice import Dice
-from ledger.errors import Damaged, stored_errors
+from ledger.dice import Dice, faces_left_over
+from ledger.errors import BadFaces, Damaged, stored_errors
 from ledger.facts import Amended, Claims, EntryId, Fact, parse_entry_id
 from ledger.game import GameProtocol
 from ledger.projection import Projection, S, Value
@@ -175,6 +175,8 @@ def dispatch(game: GameProtocol[S], state: LedgerState[S], said: Declaration, di
     Raises Damaged if the rules cannot use the state: a record that somebody forged has made it.
     """
     with stored_errors(f"the state after entry {state.last}"):
+        if isinstance(said, BUILTIN):
+            _check_no_faces(dice)
         if isinstance(said, Ruling):
             yield from game.decide_ruling(said, state.state)
         elif isinstance(said, BUILTIN):
@@ -183,3 +185,11 @@ def dispatch(game: GameProtocol[S], state: LedgerState[S], said: Declaration, di
             yield from decide_builtin(said, state.session, state.values)
         else:
             yield from game.decide(said, state.state, dice)
+
+
+def _check_no_faces(dice: Dice) -> None:
+    """Raise Refused if faces are typed for a line that throws no dice."""
+    try:
+        dice.check_all_used()
+    except BadFaces as error:
+        raise faces_left_over(error.what) from error

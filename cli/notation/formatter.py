@@ -14,7 +14,7 @@ from cli.notation.line_parser import PAUSE, ParsedLine
 from cli.notation.resolve import fold_word
 from cli.notation.schema import SIGNS, Field, fields_of
 from cli.notation.scope import Scope
-from cli.notation.tokens import LINE_COMMANDS, NUMBER, SECONDS_OF, TELL_MARKS, quote
+from cli.notation.tokens import LINE_COMMANDS, NUMBER, SECONDS_OF, TELL_MARKS, faces_at_end, quote
 from ledger.builtin import Claim, Tell
 from ledger.declarations import Declaration
 from ledger.errors import Unreadable
@@ -30,7 +30,7 @@ def format_declaration(said: Declaration, scope: Scope | None = None) -> str:
     """
     if isinstance(said, Claim) and said.by == GM and said.values:
         return "= " + " ".join(f"{_format_word(name)}={_format_scalar(value)}" for name, value in said.values)
-    if isinstance(said, Tell) and said.seen == "table" and said.by == said.who and said.text:
+    if isinstance(said, Tell) and said.seen == "table" and said.by == said.who and _is_tellable(said.text):
         marks = {kind: mark for mark, kind in TELL_MARKS.items()}
         if said.kind == "quote":
             return f'" {said.who}: {said.text}'
@@ -45,6 +45,11 @@ def format_declaration(said: Declaration, scope: Scope | None = None) -> str:
     speaker = "!" if aside else quote(said.by) if said.by in LINE_COMMANDS else _format_word(said.by)
     mark = ("^",) if kind.answers else ()
     return " ".join((*mark, speaker, verb, *_format_fields(said, kind.free if free else "", scope)))
+
+
+def _is_tellable(text: str) -> bool:
+    """Return whether the text behind a mark says this: typed faces at its end are refused."""
+    return bool(text) and not faces_at_end(text)
 
 
 def format_line(parsed: ParsedLine, scope: Scope | None = None) -> str:

@@ -9,7 +9,7 @@ This module finds the kind of a line, its speaker and its verb; `declaration_par
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import msgspec
@@ -31,11 +31,13 @@ from cli.notation.resolve import (
 from cli.notation.schema import example_hint
 from cli.notation.scope import Scope
 from cli.notation.tokens import (
+    FACES,
     LINE_COMMANDS,
     SIGNED_NUMBER,
     TELL_MARKS,
     LineToken,
     blank_mark,
+    faces_at_end,
     normalize_line,
     split_faces,
     token_error,
@@ -90,12 +92,16 @@ def parse_normal_line(line: str, scope: Scope) -> ParsedLine | None:
     if mark in ("", ";"):
         return None
     if mark in TELL_MARKS:
+        _check_no_faces_at_end(line)
         told = Tell(by=GM, kind=TELL_MARKS[mark], who=GM, text=_text_behind_mark(line, rest))
         return ParsedLine(told, None, line.strip())
     if is_quote(line):
+        _check_no_faces_at_end(line)
         return ParsedLine(_parse_quote(line, rest, scope), None, line.strip())
     if mark == CLAIM_LINE_MARK:
-        claim = parse_claim_line(LineToken(mark, len(line) - len(bare) + 1), tokenize(rest), scope)
+        tokens = tokenize(rest)
+        _check_no_faces(tokens)
+        claim = parse_claim_line(LineToken(mark, len(line) - len(bare) + 1), tokens, scope)
         return ParsedLine(claim, None, line.strip())
     tokens, claimed = split_claims(tokenize(rest if mark in (GM_MARK, ANSWER_MARK) else line))
     tokens, faces = split_faces(tokens)
@@ -122,6 +128,19 @@ def _split_pause(tokens: list[LineToken], scope: Scope) -> tuple[list[LineToken]
     if Announce not in scope.declarations:
         raise token_error(tokens[-1], "this game has no announcements", hint="Leave the ... out.")
     return tokens[:-1], True
+
+
+def _check_no_faces(tokens: Iterable[LineToken]) -> None:
+    """Raise Unreadable if one of these tokens of a line that throws no dice is typed faces."""
+    for token in tokens:
+        if FACES.fullmatch(token.raw):
+            raise token_error(token, f"'{token.raw}' is a face, and this line throws no dice", hint="Leave it out.")
+
+
+def _check_no_faces_at_end(line: str) -> None:
+    """Raise Unreadable if a line of text ends in typed faces."""
+    if faces := faces_at_end(line):
+        _check_no_faces([LineToken(faces, line.rindex(faces) + 1)])
 
 
 # Speaker and verb

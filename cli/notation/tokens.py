@@ -95,6 +95,12 @@ def tokenize(line: str) -> list[LineToken]:
     return tokens
 
 
+def faces_at_end(text: str) -> str:
+    """Return the last word of a text if it is typed faces, as in `The lamp room /7`; else nothing."""
+    word = text.split()[-1] if text.split() else ""
+    return word if FACES.fullmatch(word) else ""
+
+
 def split_faces(tokens: list[LineToken]) -> tuple[list[LineToken], tuple[int, ...] | None]:
     """Return the tokens without typed faces such as `/7.6`, and the faces (None: none are typed)."""
     faces: tuple[int, ...] | None = None

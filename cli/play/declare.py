@@ -41,6 +41,8 @@ def declare_line(ledger: Ledger[State], book: Game, text: str, *, at: str, reque
     )
     if parsed.announced and not can_answer:
         remark("Nobody can answer, so it happens at once.")
+    if parsed.faces and record.declared and not record.declared.faces:
+        remark("No roll was made: the typed faces are not recorded.")
     return record
 
 

@@ -52,16 +52,16 @@ class Game:
         yield from self.dispatch(said, state, dice)
 
     def dispatch(self, said: Declaration, state: State, dice: Dice) -> Iterator[Fact]:
-        """Decide a declaration by the function of its type; refuse typed faces left over, if the book does."""
+        """Decide a declaration by the function of its type; refuse typed faces that are left over."""
         left_over, with_dice = self.rulebook.left_over, self.dice_decisions.get(type(said))
-        if left_over is not None and with_dice is None:
+        if with_dice is None:
             with refuse_bad_faces(left_over):
                 dice.check_all_used()
         drops_faces = False
         for fact in with_dice(said, state, dice) if with_dice else self.dispatch_without_dice(said, state):
             drops_faces = drops_faces or self.rulebook.drops_faces(fact)
             yield fact
-        if left_over is not None and not drops_faces:
+        if not drops_faces:
             with refuse_bad_faces(left_over):
                 dice.check_all_used()
 

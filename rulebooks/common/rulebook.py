@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
+from ledger.dice import faces_left_over
 from ledger.errors import Refused
 from ledger.facts import Fact, Scalar
 from projections.state import State
@@ -28,7 +29,7 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
 
     `rules` are cited by rulings and adjustments. `set_value(name, to, because, state)` sets a value by ruling,
     `change_value(name, change, because, state)` changes one by adjustment; both raise Refused outside its domain.
-    `left_over(wrong)` is the refusal of typed faces that a line does not use; without it they are not recorded.
+    `left_over(wrong)` is the refusal of typed faces that a line does not use.
     `drops_faces(fact)` tells a fact by which a roll turns out not to be made, so that its faces may be left over.
     """
 
@@ -39,7 +40,7 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     option_rules: Callable[[Option], tuple[str, ...]] = gap_and_rules
     no_text: Callable[[str, str], Refused] = no_text
     outside_domain: Callable[[str, str, object], Refused] = outside_domain
-    left_over: Callable[[str], Refused] | None = None
+    left_over: Callable[[str], Refused] = faces_left_over
     drops_faces: Callable[[Fact], bool] = lambda fact: False
 
     def check_text(self, field: str, text: str, what: str) -> None:

@@ -34,6 +34,39 @@ def test_do_exits_1_if_refused_and_2_if_unreadable(folder, line, code, said):
     assert (done.stdout, folder.bytes) == ("", before)
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        'ana words "brass kettle"',
+        '! rule DB-ASSET-1 "a wet rope" "it slips" campaign',
+        '! ruling "a gift" "agreed" kess.destiny=1',
+        '! corrections same_session stand "we never look back"',
+    ],
+)
+def test_do_refuses_typed_faces_that_no_die_needs(folder, line):
+    """Also in the lines that every game has."""
+    before = folder.bytes
+    error = one_error(folder.invoke("do", f"{line} /7"), 1)
+    assert error == "L-FACES: 1 face for no dice. Leave out the faces that no die of this line needs."
+    assert folder.bytes == before
+    folder.run("do", line)
+
+
+def test_do_says_that_faces_of_no_roll_are_dropped(folder):
+    """DB-ROLL-5: whether a roll is made may depend on what the table cannot see."""
+    done = folder.invoke("do", "k sneak v0 /7.6")
+    assert (done.exit_code, done.stderr) == (0, "No roll was made: the typed faces are not recorded.\n")
+    assert folder.invoke("do", "k sneak v5 /7.6").stderr == ""
+
+
+def test_amend_refuses_faces_that_no_die_needs(folder):
+    folder.run("do", '! rule DB-ASSET-1 "a wet rope" "it slips" campaign')
+    before = folder.bytes
+    for change in ("~ 1 /7", '~ 1 ! rule DB-ASSET-1 "a wet rope" "it slips" campaign /7'):
+        assert one_error(folder.invoke("do", change), 1).startswith("L-FACES"), change
+    assert folder.bytes == before
+
+
 def test_do_without_quotes_shows_how_to_quote(folder):
     error = one_error(folder.invoke("do", "k", "sneak", "v5"), 2)
     assert "campaign do 'k sneak v5'" in error

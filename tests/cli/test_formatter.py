@@ -50,6 +50,7 @@ def test_canonical_line_of_a_declaration(expected: Declaration, line: str) -> No
         CreateObject(by=GM, name="Door"),
         Tell(by="Kess", kind="deed", who="Kess", text="x"),
         Tell(by=GM, kind="scene", who=GM, text="x", seen="gm"),
+        Tell(by=GM, kind="scene", who=GM, text="x /7"),
         SpendDoom(by="Kess"),
         Attempt(by=GM, task="sneak"),
         Claim(by=GM, values=()),

@@ -89,6 +89,10 @@ WRONG = [
     ('k sneak +1"rain', "a quotation mark is not closed", 11),
     # Scenes, fiction and quotes and claims
     ("#", "no text", 1),
+    ("# The lamp room /7", "'/7' is a face, and this line throws no dice. Leave it out", 17),
+    ("> Glass /7.6", "'/7.6' is a face", 9),
+    ('" k: Run! /7', "'/7' is a face", 11),
+    ("= k M9 /7", "'/7' is a face", 8),
     ('" I was never here', "no speaker", 3),
     ('" x: I was never here', "'x' is nobody in play", 3),
     ('" k:', "no text", 4),

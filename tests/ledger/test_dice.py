@@ -334,7 +334,7 @@ def test_announced_dice_are_those_of_the_entry_that_announced_them():
 def test_typed_faces_that_no_die_has_shown_are_refused():
     dice = TypedDice([3, 4])
     dice.throw("task", 6)
-    with pytest.raises(BadFaces, match="2 faces for 1 dice"):
+    with pytest.raises(BadFaces, match="2 faces for 1 die"):
         dice.check_all_used()
     dice.throw("more", 6)
     dice.check_all_used()

@@ -198,6 +198,17 @@ class TableSeat:
                 state.roll_back(mark)
         assert len(outcomes) == 1, (said, outcomes)
 
+    def check_left_over_faces_are_refused(self, said: Declaration) -> None:
+        """Check that a line is not taken with more typed faces than it has dice, unless its roll is not made."""
+        state, dice = self.ledger.state, EnoughDice((1,) * 100)
+        mark, entry = state.mark(), EntryId(state.last.session, state.last.number + 1)
+        try:
+            facts = decide_and_fold(self.book, state, said, dice, entry)
+        except Refused:
+            return
+        state.roll_back(mark)
+        assert any(map(self.book.rulebook.drops_faces, facts)), said
+
     def check_replay(self) -> None:
         """Check that replay finds no difference, and that the store folds to the state and rows in use."""
         report = Replay(self.store, self.book, StateProjection()).run()

@@ -107,6 +107,7 @@ class Fights(RuleBasedStateMachine):
     def _say(self, said: Declaration, *faces: int) -> bool:
         """Declare, and follow it on paper; a refusal leaves no trace, and depends on no face."""
         self.seat.check_faces_decide_no_refusal(said)
+        self.seat.check_left_over_faces_are_refused(said)
         before = self.seat.snapshot()
         try:
             record = self.seat.ledger.declare(said, at=AT, faces=faces or None)

@@ -227,6 +227,7 @@ class Sessions(RuleBasedStateMachine):
 
     def _try(self, said: Declaration, dice: tuple[int, ...] | None) -> None:
         self.seat.check_faces_decide_no_refusal(said)
+        self.seat.check_left_over_faces_are_refused(said)
         before = self.seat.snapshot()
         try:
             self.seat.ledger.declare(said, at=AT, faces=dice)

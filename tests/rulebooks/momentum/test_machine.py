@@ -274,6 +274,7 @@ class Fights(RuleBasedStateMachine):
     def _try(self, said: Declaration) -> Record | None:
         """Declare; a refusal must change nothing, and depend on no face."""
         self.seat.check_faces_decide_no_refusal(said)
+        self.seat.check_left_over_faces_are_refused(said)
         before = self.seat.snapshot()
         try:
             record = self.seat.ledger.declare(said, at=AT)
