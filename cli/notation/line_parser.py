@@ -26,6 +26,7 @@ from cli.notation.resolve import (
     match_being,
     match_word,
     nearest_words,
+    new_value_error,
     only_one,
 )
 from cli.notation.schema import example_hint
@@ -235,6 +236,7 @@ def _parse_verb(
         kind, text = options[words[0]]
         return DeclarationParser(kind, by, scope, verb).parse(rest, text)
     if free is None:
+        _check_no_new_value(tokens, by, scope)
         near = nearest_words(verb.text, options)
         raise token_error(verb, f"'{verb.text}' is not a verb here", near, list_hint(list(options)))
     parser = DeclarationParser(free, by, scope, verb)
@@ -259,6 +261,18 @@ def find_adjusted_values(tokens: Sequence[LineToken], who: str, scope: Scope) ->
     if len(tokens) < 2 or not SIGNED_NUMBER.fullmatch(tokens[1].raw) or tokens[0].has_quotes:
         return []
     return find_values(tokens[0].text, who, scope).words
+
+
+def _check_no_new_value(tokens: Sequence[LineToken], by: str, scope: Scope) -> None:
+    """Raise Unreadable for `kess.wound +2` if Kess has no such value: a change needs one, a ruling sets a new one."""
+    if len(tokens) < 2 or not SIGNED_NUMBER.fullmatch(tokens[1].raw):
+        return
+    token, change = tokens[:2]
+    owner, dot, value = token.text.partition(".")
+    if not dot:
+        owner, value = by, token.text
+    if owner != GM:
+        raise new_value_error(token, find_being(token, owner, scope), value, change.raw, scope)
 
 
 def _check_not_other_side(verb: LineToken, others: Sequence[Kind], by: str) -> None:

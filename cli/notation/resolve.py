@@ -157,6 +157,16 @@ def find_value_to_set(token: LineToken, word: str, scope: Scope) -> str:
     return only_one(token, own) if own else f"{names.name_key(who)}.{rest}"
 
 
+def new_value_error(token: LineToken, who: str, value: str, change: str, scope: Scope) -> Unreadable:
+    """Return the error for a change of a value that a being does not have: what to type instead."""
+    prefix = f"{names.name_key(who)}."
+    near = nearest_words(value, [name.removeprefix(prefix) for name in scope.values() if name.startswith(prefix)])
+    meant = f"Did you mean {join_with_or([prefix + name for name in near])}? " if near else ""
+    ruling = f'! ruling "what" "why" {prefix}{value}={change.lstrip("+-")}'
+    what = f"{who} has no value '{value}' that {change} could change"
+    return token_error(token, what, hint=f"{meant}Type {ruling} to set a new one")
+
+
 def unknown_value_error(token: LineToken, who: str, scope: Scope) -> Unreadable:
     """Return the error for a word that names no value, with the nearest."""
     prefix = f"{names.name_key(who)}."

@@ -37,6 +37,14 @@ WRONG = [
     ("!", "no verb", 1),
     ('5 words "x"', "does not begin with a letter", 1),
     ("ana words", "'words' lacks its words", 5),
+    # Values that are to change
+    (
+        '! kess.wound +2 "a fall"',
+        'Kess has no value \'wound\' that +2 could change. Type ! ruling "what" "why" kess.wound=2 to set a new one.',
+        3,
+    ),
+    ("! kess.migth +2", "Did you mean 'kess.might'? Type ! ruling", 3),
+    ("! x.wound +2", "'x' is nobody in play", 3),
     # Fields
     ("k sneak v5 v6", "difficulty is given twice", 12),
     ("k sneak m s", "stat is given twice", 11),
