@@ -10,7 +10,9 @@ import msgspec
 from ledger.declarations import Ruling
 from ledger.errors import Refused
 from ledger.facts import GM, Fact, Judged, Scalar, SheetChanged, TokensMoved, WindowChanged, Wounded
+from ledger.names import name_key
 from projections.state import State
+from projections.values import values
 from rulebooks.common.conditions import condition_end, has_condition, new_condition
 from rulebooks.common.rulebook import Rulebook
 from rulebooks.common.rulings import apply_settings, ruling_fact
@@ -87,8 +89,13 @@ def set_value(name: str, to: Scalar, because: str, state: State) -> Iterator[Fac
     elif what in CONDITIONS:
         yield from set_condition(who, what, to, state)
     else:
-        known = [pool for name, pool in sorted(state.pools) if name == who]
-        raise value_refusal("value", ", ".join([*known, DESTINY, "wound", *CONDITIONS]), name)
+        raise unknown_value(who, name, state)
+
+
+def unknown_value(who: str, name: str, state: State) -> Refused:
+    """DB-PLAY-7: return the refusal of a value of somebody that nobody sets, with those that may be set."""
+    known = [pool for owner, pool in sorted(state.pools) if owner == who]
+    return value_refusal("value", ", ".join([*known, DESTINY, "wound", *CONDITIONS]), name)
 
 
 def change_value(name: str, change: int, because: str, state: State) -> Iterator[Fact]:
@@ -110,7 +117,9 @@ def change_value(name: str, change: int, because: str, state: State) -> Iterator
 
 def new_sheet_number(who: str, what: str, change: int, because: str, state: State) -> SheetChanged:
     """Return a number that only the sheet keeps, such as coin, changed by so much."""
-    was = state.sheet(who, what)
+    was, name = state.sheet(who, what), f"{name_key(who)}.{what}"
+    if was is None and name in values(state):  # the state keeps it elsewhere: a maximum, a distance
+        raise unknown_value(who, name, state)
     if isinstance(was, str):
         raise value_refusal(what, "a number on the sheet", was)
     now = (was or 0) + change

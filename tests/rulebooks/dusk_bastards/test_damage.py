@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 
 from ledger.facts import GM, Reached
+from projections.values import values
 from rulebooks.common.adjustments import Adjust
 from rulebooks.dusk_bastards.declarations.combat import Attack, Defence
-from rulebooks.dusk_bastards.declarations.harm import Damage, InflictWound, WoundRoll
+from rulebooks.dusk_bastards.declarations.harm import Damage, InflictWound, SetCondition, WoundRoll
 from rulebooks.dusk_bastards.declarations.sheets import ChangeSheet, CreateNpc
 from rulebooks.dusk_bastards.declarations.turns import Initiative, StartEncounter
+from rulebooks.dusk_bastards.declarations.world import SetDistance
 from tests.rulebooks.dusk_bastards.fight import WHO, conditions, drop_to_zero, fight, pass_turns, turns_of
 from tests.rulebooks.dusk_bastards.seat import DAWN, DUSK, Seat, close, of_kind
 
@@ -124,6 +126,19 @@ def test_a_condition_is_adjusted_on_and_off() -> None:
     assert seat.code(Adjust(by="Ash", value="dazed", change=1, reason="smoke")) == "VALUE"
     seat.say(Adjust(by="Ash", value="dazed", change=-1, reason="fresh air"))
     assert conditions(seat) == []
+
+
+@pytest.mark.parametrize("value", ["wounds", "might.most", "rattled", "distance.bryn"])
+def test_value_that_is_not_on_the_sheet_is_no_number_of_it(value: str) -> None:
+    """DB-PLAY-7: the sum of the wounds, a maximum, a condition of the table and a distance are not adjusted."""
+    seat = Seat(*WHO)
+    seat.say(Adjust(by=GM, value="ash.wound", change=4, reason="rolled by hand"))
+    seat.say(SetCondition(by=GM, target="Ash", name="rattled"))
+    seat.say(SetDistance(by=GM, between=("Ash", "Bryn"), at="short"))
+    assert f"ash.{value}" in values(seat.state)
+    refusal = seat.refusal(Adjust(by=GM, value=f"ash.{value}", change=2, reason="x"))
+    assert str(refusal).startswith("DB-E-VALUE: value must be health, intellect, might, speed, destiny, wound, dazed")
+    assert refusal.what.endswith(f"got ash.{value}")
 
 
 @pytest.mark.parametrize("reading", ["reached", "kept", "rounded_down"])
