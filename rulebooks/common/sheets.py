@@ -103,7 +103,7 @@ def edited_entries(before: Mapping[str, Scalar] | None, after: Mapping[str, Scal
 def check_because(because: str, refusal: OutsideDomain = outside_domain) -> None:
     """Raise the refusal of an edited sheet without a reason."""
     if not because:
-        raise refusal("because", "the reason, in quotes", "nothing")
+        raise refusal("because", "the reason, in quotes", None)
 
 
 def change_entries(

@@ -13,9 +13,10 @@ OutsideDomain = Callable[[str, str, object], Refused]
 
 
 def outside_domain(field: str, domain: str, value: object) -> Refused:
-    """Return the refusal of a value outside its domain, for books without a code of their own."""
-    got = "nothing is said" if value is None else f"got {value}"
-    return Refused("L-VALUE", f"{field} must be {domain}; {got}", hint="Use a value that fits.")
+    """Return the refusal of a value outside its domain, or of none (None), for books without a code of their own."""
+    if value is None:
+        return Refused("L-VALUE", f"{field} must be {domain}; none is given", hint="Add it.")
+    return Refused("L-VALUE", f"{field} must be {domain}; got {value}", hint="Use a value that fits.")
 
 
 def check_whole(
@@ -32,7 +33,7 @@ def check_whole(
 def number(name: str, value: Scalar | None, refusal: OutsideDomain = outside_domain) -> int:
     """Return a value that must be a number. Raises the refusal of a text or of nothing."""
     if not isinstance(value, int):
-        raise refusal(name, "a number", "nothing" if value is None else value)
+        raise refusal(name, "a number", value)
     return value
 
 

@@ -161,7 +161,7 @@ def set_condition(who: str, name: str, to: int, state: State) -> Iterator[Fact]:
 
 def no_text(field: str, what: str) -> Refused:
     """Return the refusal of a ruling without its text or reason."""
-    return value_refusal(field, "a few words in quotes", "nothing")
+    return value_refusal(field, "a few words in quotes", None)
 
 
 def is_without_roll(fact: Fact) -> bool:

@@ -36,7 +36,7 @@ def check_character(said: Character) -> None:
     for armor in said.armor:
         check_whole("armor", armor.value, 0)
     if not all(skill.task for skill in said.skills):
-        raise value_refusal("skills", "named by the task they cover", "nothing")
+        raise value_refusal("skills", "named by the task they cover", None)
     for value in said.wounds:
         check_whole("wounds", value, 1, 8)
     most: dict[str, int] = {stat: getattr(said, stat) for stat in STATS}
@@ -159,7 +159,7 @@ def check_npc(said: CreateNpc) -> None:
         check_whole("initiative", said.initiative, 0)
     if said.kind == "elite":
         if said.wound_limit is None:
-            raise value_refusal("wound_limit", "1 or more for an elite", "nothing")
+            raise value_refusal("wound_limit", "1 or more for an elite", None)
         check_whole("wound_limit", said.wound_limit, 1)
 
 
@@ -170,7 +170,7 @@ def _difficulty(said: CreateNpc) -> int:
             raise value_refusal("target_number", "a multiple of 3 from 3 to 36", said.target_number)
         return said.target_number // 3
     if said.difficulty is None:
-        raise value_refusal("difficulty", "a whole number from 1 to 12", "nothing")
+        raise value_refusal("difficulty", "a whole number from 1 to 12", None)
     check_whole("difficulty", said.difficulty, 1, DIFFICULTY_MOST)
     return said.difficulty
 

@@ -37,7 +37,7 @@ from rulebooks.common.rulebook import Rulebook
 from rulebooks.common.rulings import rule
 from rulebooks.common.sheets import change_entries, change_maximum, pairs, read_sheet
 from rulebooks.common.texts import Texts
-from rulebooks.common.values import action_use, check_whole
+from rulebooks.common.values import action_use, check_whole, number
 
 ENTRY = EntryId(1, 1)
 
@@ -172,6 +172,8 @@ def test_number_outside_its_domain_is_refused_with_both() -> None:
         check_whole("might", 4, 0, 3)
     with pytest.raises(Refused, match="a whole number of 0 or more; got -1"):
         check_whole("might", -1, 0)
+    with pytest.raises(Refused, match=r"L-VALUE: might must be a number; none is given\. Add it\."):
+        number("might", None)
 
 
 def test_being_is_found_as_spelled_on_the_sheet() -> None:

@@ -186,7 +186,7 @@ def is_submerged(shot: Shot) -> bool:
 def underwater_steps(shot: Shot) -> int:
     """DB-WATER-3: stabbing weapons one step, slashing and bashing ones two; ranged ones that work there, one."""
     if not shot.ranged and not shot.weapon:
-        raise value_refusal("weapon", "stabbing, slashing or bashing, since it matters underwater", "nothing")
+        raise value_refusal("weapon", "stabbing, slashing or bashing, since it matters underwater", None)
     return 1 if shot.ranged or shot.weapon == "stabbing" else 2
 
 

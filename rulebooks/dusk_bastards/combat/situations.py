@@ -126,7 +126,7 @@ def check_distance(shot: Shot) -> None:
     if shot.distance is None and shot.has("dim", "very_dim"):
         apart = f"{shot.attacker} and {shot.target or 'the target'} are apart"
         domain = f"one of {', '.join(BANDS)}, since in this light it matters how far {apart}"
-        raise value_refusal("at", domain, "nothing")
+        raise value_refusal("at", domain, None)
 
 
 def deniable_names(state: State) -> list[str]:

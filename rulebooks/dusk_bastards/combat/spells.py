@@ -170,7 +170,7 @@ def check_spell(said: Spell, state: State) -> None:
 def check_spell_name(spell: str) -> None:
     """Refuse a spell without a name."""
     if not spell:
-        raise value_refusal("spell", "named in quotes", "nothing")
+        raise value_refusal("spell", "named in quotes", None)
 
 
 def check_spell_target(said: Spell, state: State) -> None:

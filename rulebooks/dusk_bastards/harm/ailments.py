@@ -57,7 +57,7 @@ def check_ailment(said: Ailment, state: State) -> None:
     """Refuse a malformed poison or disease, and one on somebody who is out of the fight."""
     check_in_play(said.target, state, "target")
     if said.difficulty is None:
-        raise value_refusal("difficulty", f"1 to {DIFFICULTY_MOST}, in the line or in a ruling", "nothing")
+        raise value_refusal("difficulty", f"1 to {DIFFICULTY_MOST}, in the line or in a ruling", None)
     check_whole("difficulty", said.difficulty, 1, DIFFICULTY_MOST)
     check_whole("damage", said.damage, 0)
     for effect in said.on_fail:

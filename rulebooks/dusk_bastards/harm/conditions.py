@@ -65,7 +65,7 @@ def set_condition(said: SetCondition, state: State) -> Iterator[Fact]:
 def check_effect(effect: Effect) -> None:
     """DB-PLAY-9: a name that is not the book's own, one duration at most, whole steps (DB-MOD-6), one turn of stun."""
     if not effect.name or effect.name in OWN:
-        raise value_refusal("name", f"a condition: {', '.join(NAMES)} or another word", effect.name or "nothing")
+        raise value_refusal("name", f"a condition: {', '.join(NAMES)} or another word", effect.name or None)
     durations = {field: getattr(effect, field) for field in ("rounds", "lasts", "until") if getattr(effect, field)}
     if len(durations) > 1:
         raise value_refusal("duration", "one of rounds, a time and until", ", ".join(durations))

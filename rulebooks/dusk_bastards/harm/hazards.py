@@ -78,7 +78,7 @@ def check_row(said: Hazard) -> None:
         check_whole("feet", said.feet, 0)
     if (said.row == "falling") != (said.feet is not None):
         needed = "the feet fallen (feet=30)" if said.row == "falling" else "empty: only a fall counts them"
-        raise value_refusal("feet", needed, "nothing" if said.feet is None else said.feet)
+        raise value_refusal("feet", needed, said.feet)
     if said.lose_action and not source.shocks:
         raise value_refusal("lose_action", "empty: only shock and electrocution cost an action", said.row)
 

@@ -189,7 +189,7 @@ def heal_wound(said: HealWound, state: State) -> Iterator[Fact]:
     """DB-HEAL-8: powers and care can heal faster: a ruling with the wound, the points and the reason."""
     check_whole("points", said.points, 1)
     if not said.reason:
-        raise value_refusal("reason", "a few words in quotes", "nothing")
+        raise value_refusal("reason", "a few words in quotes", None)
     names = [name for name, _ in state.wounds_of(said.target)]
     if said.wound not in names:
         raise value_refusal("wound", ", ".join(names) or "nothing: there is no wound", said.wound)

@@ -19,16 +19,16 @@ def stat_of(said: Task, state: State) -> Stat:
         if said.task in words[stat]:
             return stat
     tasks = [*tasks_of(said.by, state), *(word for stat in STATS for word in words[stat])]
-    domain = f"might, speed or intellect (m, s or i){nearest_task(said.task, tasks)}"
-    raise value_refusal(f"the stat of '{said.task}'", domain, "nothing")
+    missing = value_refusal(f"the stat of '{said.task}'", "might, speed or intellect (m, s or i)", None)
+    raise missing.with_hint(f"{missing.hint}{nearest_task(said.task, tasks)}")
 
 
 def nearest_task(task: str, tasks: list[str]) -> str:
-    """Return a hint at the nearest known task, for a refusal."""
+    """Return the end of a hint: the nearest known task, if there is one."""
     from difflib import get_close_matches
 
     nearest = get_close_matches(task, tasks, 1)
-    return f"; the nearest task that is known: {nearest[0]}" if nearest else ""
+    return f", or say the nearest task that is known: {nearest[0]}" if nearest else ""
 
 
 def tasks_of(who: str, state: State) -> list[str]:

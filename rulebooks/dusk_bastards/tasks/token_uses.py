@@ -84,13 +84,13 @@ def regained_stat(use: Use) -> Stat:
     for stat in STATS:
         if use.of and stat.startswith(use.of.casefold()):
             return stat
-    raise value_refusal("regain", "might, speed or intellect", use.of or "nothing")
+    raise value_refusal("regain", "might, speed or intellect", use.of or None)
 
 
 def check_uses(said: SpendDestiny, state: State, dice: Dice) -> Roll:
     """DB-DEST-5: check everything before a die is thrown, so that no refusal depends on its face."""
     if not said.uses:
-        raise value_refusal("uses", "reroll, regain, activate or change-target", "nothing")
+        raise value_refusal("uses", "reroll, regain, activate or change-target", None)
     check_shares(said.refund, said.uses)
     rerolls = sum(use.use == "reroll" for use in said.uses)
     if rerolls:
@@ -172,7 +172,7 @@ def spend_doom(said: SpendDoom, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-DEST-11: from 1 point to the whole total; the open roll, if there is one, stays open."""
     check_whole("points", said.points, 1)
     if said.use == "other" and not said.purpose:
-        raise value_refusal("purpose", "a few words in quotes", "nothing")
+        raise value_refusal("purpose", "a few words in quotes", None)
     if said.points != (ruled := doom_cost(said, state) or said.points):
         raise value_refusal("points", f"{ruled}, the ruled price of {said.purpose}", said.points)
     if open_roll(state) is None:

@@ -47,7 +47,7 @@ def set_distance(said: SetDistance, state: State) -> Iterator[Fact]:
     if len(set(said.between)) != 2 or len(said.between) != 2:
         raise value_refusal("between", "two of those in play", ", ".join(said.between))
     if far is None:
-        raise value_refusal("at", f"one of {', '.join(BANDS)}, or feet", "nothing")
+        raise value_refusal("at", f"one of {', '.join(BANDS)}, or feet", None)
     check_no_wound_due(state)
     one, other = said.between
     yield from record_distance(one, other, far, state, "DB-DIST-2", "DB-DIST-1")

@@ -258,6 +258,27 @@ def test_refusal_sentence_names_the_mistake(code: str) -> None:
     assert str(refusal).startswith(f"DB-E-{code}: {sentence}")
 
 
+@pytest.mark.parametrize(
+    ("said", "sentence"),
+    [
+        (
+            Attempt(by="Ash", task="whistle", difficulty=3),
+            "the stat of 'whistle' must be might, speed or intellect (m, s or i)",
+        ),
+        (tries(destiny_first=uses("regain")), "regain must be might, speed or intellect"),
+        (doom(1, "other"), "purpose must be a few words in quotes"),
+    ],
+)
+def test_refusal_of_a_missing_value_says_that_none_is_given(said: Declaration, sentence: str) -> None:
+    seat = Seat("Ash", doom=2, Ash={"destiny": 1})
+    assert str(seat.refusal(said)) == f"DB-E-VALUE: {sentence}; none is given. Add it."
+
+
+def test_refusal_of_an_unknown_task_names_the_nearest() -> None:
+    refusal = Seat("Ash").refusal(Attempt(by="Ash", task="climm", difficulty=3))
+    assert refusal.hint == "Add it, or say the nearest task that is known: climb"
+
+
 def test_reason_with_braces_is_kept_verbatim() -> None:
     seat = seat_with_ban("no {more} talk")
     with pytest.raises(Refused) as raised:
