@@ -7,7 +7,7 @@ because they may refer to what the others set.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from cli.notation.resolve import (
@@ -161,6 +161,22 @@ class DeclarationParser:
     def is_field(self, token: LineToken) -> bool:
         """Whether the token has the form of a field, and is no task or verb."""
         return token.raw[0] in SIGNS or len(token.split("=", 1)) > 1 or self.split_short(token) is not None
+
+    def count_text_words(self, tokens: Sequence[LineToken]) -> int:
+        """Return how many tokens go on a text of several words, as `for tracks` in `k look for tracks i v3`.
+
+        They end with the last bare word that means nothing else before the first field, single letter or word
+        that is known in full.
+        """
+        count = 0
+        for index, token in enumerate(tokens, 1):
+            matches = [self.match_field(field, token) for field in self.fields]
+            full = any(words and (rank < 2 or len(token.raw) == 1) for rank, words in matches)
+            if token.has_quotes or self.is_field(token) or full:
+                break
+            if not any(words for _, words in matches):
+                count = index
+        return count
 
     def assign_word(self, token: LineToken) -> bool:
         """Set the one field that a bare word or number fits best; False if it fits none."""

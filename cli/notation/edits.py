@@ -30,7 +30,16 @@ from cli.notation.line_parser import (
     is_quote,
     parse_normal_line,
 )
-from cli.notation.resolve import ambiguous_error, fold_word, list_hint, match_being, match_word, nearest_words
+from cli.notation.resolve import (
+    ambiguous_error,
+    fold_word,
+    join_names,
+    list_hint,
+    match_being,
+    match_name,
+    match_word,
+    nearest_words,
+)
 from cli.notation.schema import Field
 from cli.notation.scope import Scope
 from cli.notation.tokens import TELL_MARKS, LineToken, normalize_line, split_faces, token_error, tokenize
@@ -51,6 +60,7 @@ def parse_change(text: str, old: Declaration, faces: tuple[int, ...] | None, sco
     if line.lstrip()[:1] in MARKS or is_quote(line):
         return _parse_whole(line, scope)
     tokens, typed = split_faces(tokenize(line))
+    tokens = join_names(tokens, scope)
     if not tokens and typed is None:
         raise Unreadable("the change is empty", where="column 1", hint=EXAMPLE)
     has_verb, in_full = _find_speaker_and_verb(tokens, scope)
@@ -177,7 +187,7 @@ def _remove_item(token: LineToken, values: dict[str, Any], parser: DeclarationPa
                 return
     lists = {field.name: values[field.name] for field in parser.fields if field.shape == "list"}
     texts = [text for items in lists.values() for item in items for text in _texts(item)]
-    words = match_word(token.text, texts, inside=True).words
+    words = match_name(token.text, texts).words
     if len(words) > 1:
         raise ambiguous_error(token, token.text, words)
     if words:

@@ -22,6 +22,7 @@ from cli.notation.resolve import (
     find_being,
     find_values,
     fold_word,
+    join_names,
     list_hint,
     match_being,
     match_word,
@@ -100,13 +101,15 @@ def parse_normal_line(line: str, scope: Scope) -> ParsedLine | None:
         _check_no_faces_at_end(line)
         return ParsedLine(_parse_quote(line, rest, scope), None, line.strip())
     if mark == CLAIM_LINE_MARK:
-        tokens = tokenize(rest)
+        tokens = join_names(tokenize(rest), scope)
         _check_no_faces(tokens)
         claim = parse_claim_line(LineToken(mark, len(line) - len(bare) + 1), tokens, scope)
         return ParsedLine(claim, None, line.strip())
     tokens, claimed = split_claims(tokenize(rest if mark in (GM_MARK, ANSWER_MARK) else line))
     tokens, faces = split_faces(tokens)
     tokens, announced = _split_pause(tokens, scope)
+    tokens = join_names(tokens, scope)
+    claimed = None if claimed is None else join_names(claimed, scope)
     if mark == ANSWER_MARK:
         declaration = _parse_answer(line, tokens, scope)
     elif mark == GM_MARK:
@@ -240,7 +243,10 @@ def _parse_verb(
         near = nearest_words(verb.text, options)
         raise token_error(verb, f"'{verb.text}' is not a verb here", near, list_hint(list(options)))
     parser = DeclarationParser(free, by, scope, verb)
-    return parser.parse(tokens) if parser.is_field(verb) else parser.parse(rest, verb.text)
+    if parser.is_field(verb):
+        return parser.parse(tokens)
+    count = 1 if verb.has_quotes else 1 + parser.count_text_words(rest)
+    return parser.parse(tokens[count:], " ".join(token.text for token in tokens[:count]))
 
 
 def _parse_adjustment(tokens: list[LineToken], kinds: Sequence[Kind], by: str, scope: Scope) -> Declaration | None:

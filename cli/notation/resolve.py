@@ -1,16 +1,19 @@
 """Resolve a typed word to a known one: a being, a value, a verb, a choice.
 
-A word means the known word that it is; else every known word that it begins.
+A word means the known word that it is; else every known word that it begins. A being is also meant by any word of its
+name, without its accents, and by a number behind the beginning of a word: `thug1` and `t1` are Thug 1.
 """
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from cli.notation.scope import Scope
-from cli.notation.tokens import LineToken, join_with_or, token_error
+from cli.notation.tokens import LineToken, join_with_or, quote, token_error
 from ledger import names
 from ledger.declarations import Ruling
 from ledger.errors import Unreadable
@@ -18,6 +21,7 @@ from ledger.facts import GM
 
 OPTION: Final = "option"  # `option.NAME=READING`: a reading of the book
 LISTED_MOST: Final = 12
+NUMBERED: Final = re.compile(r"(.*?[^\d-])-?([0-9]+)", re.DOTALL)
 
 
 class Match(NamedTuple):
@@ -38,31 +42,65 @@ def fold_word(text: str) -> str:
     return names.name_key(text).replace("_", "-")
 
 
-def match_word(word: str, candidates: Iterable[str], *, inside: bool = False) -> Match:
-    """Return the candidates that are this word, else those that begin with it.
-
-    `inside`: every word of a candidate counts, as `dovel` for `Sergeant Dovel`.
-    """
+def match_word(word: str, candidates: Iterable[str]) -> Match:
+    """Return the candidates that are this word, else those that begin with it."""
     known = list(dict.fromkeys(candidates))
     for form in (str, names.name_key, fold_word):
         if equal := [candidate for candidate in known if form(candidate) == form(word)]:
             return Match(True, equal)
     start = fold_word(word)
+    return Match(False, [one for one in known if fold_word(one).startswith(start)] if start else [])
+
+
+@lru_cache(maxsize=4096)
+def fold_name(text: str) -> str:
+    """Return a name in the form in which names are compared last: folded, without accents and apostrophes."""
+    letters = unicodedata.normalize("NFD", fold_word(text))
+    plain = (letter for letter in letters if not (unicodedata.category(letter).startswith("M") or letter in "'\u2019"))
+    return unicodedata.normalize("NFC", "".join(plain)) or fold_word(text)
+
+
+def match_name(word: str, beings: Iterable[str]) -> Match:
+    """Return the beings that a word means: by whole name, number, one of the words of the name, or its beginning."""
+    known = list(dict.fromkeys(beings))
+    for form in (str, names.name_key, fold_word, fold_name):
+        if equal := [name for name in known if form(name) == form(word)]:
+            return Match(True, equal)
+    start = fold_name(word)
     if not start:
         return Match(False, [])
-    parts = {candidate: fold_word(candidate).split("-") if inside else [] for candidate in known}
-    if equal := [candidate for candidate in known if start in parts[candidate]]:
+    parts = {name: [fold_name(name), *fold_name(name).split("-")] for name in known}
+    if equal := [name for name in known if start in parts[name]]:
         return Match(False, equal)
-    return Match(False, [one for one in known if any(part.startswith(start) for part in (fold_word(one), *parts[one]))])
+    if found := [name for name in known if any(part.startswith(start) for part in parts[name])]:
+        return Match(False, found)
+    return Match(False, _match_numbered(start, parts))
 
 
-def find_word(token: LineToken, word: str, candidates: Iterable[str], what: str, *, inside: bool = False) -> str:
+def _match_numbered(word: str, parts: dict[str, list[str]]) -> list[str]:
+    """Return the beings with this number whose name, or a word of it, begins so: `t1` for `Thug 1`."""
+    match = NUMBERED.fullmatch(word)
+    if match is None:
+        return []
+    start, number = match.groups()
+    numbered = [name for name, own in parts.items() if own[-1] == number]
+    for fits in (str.__eq__, str.startswith):
+        if found := [name for name in numbered if any(fits(part, start) for part in parts[name][1:-1])]:
+            return found
+    return []
+
+
+def find_word(token: LineToken, word: str, candidates: Iterable[str], what: str) -> str:
     """Return the one candidate that is meant. Raises Unreadable (`'x' is {what}`) for none or several."""
     known = list(candidates)
-    words = match_word(word, known, inside=inside).words
-    if not words:
+    return _only_match(token, word, match_word(word, known), known, what)
+
+
+def _only_match(token: LineToken, word: str, match: Match, known: Sequence[str], what: str) -> str:
+    """Return the only word of a match. Raises Unreadable (`'x' is {what}`) for none or several."""
+    if not match.words:
         raise token_error(token, f"'{word}' is {what}", nearest_words(word, known), hint=list_hint(known))
-    return only_one(token, words, word)
+    return only_one(token, match.words, word)
 
 
 def only_one(token: LineToken, words: list[str], word: str = "") -> str:
@@ -93,7 +131,7 @@ def nearest_words(word: str, candidates: Iterable[str]) -> list[str]:
 
 def find_being(token: LineToken, word: str, scope: Scope) -> str:
     """Return the display name of a being. Raises Unreadable for none or several."""
-    return find_word(token, word, scope.beings, "nobody in play", inside=True)
+    return _only_match(token, word, match_being(word, scope), scope.beings, "nobody in play")
 
 
 def nobody_error(token: LineToken, scope: Scope) -> Unreadable:
@@ -104,7 +142,42 @@ def nobody_error(token: LineToken, scope: Scope) -> Unreadable:
 
 def match_being(word: str, scope: Scope) -> Match:
     """Return the beings that a word may mean."""
-    return match_word(word, scope.beings, inside=True)
+    return match_name(word, scope.beings)
+
+
+def join_names(tokens: Sequence[LineToken], scope: Scope) -> list[LineToken]:
+    """Return the tokens, with bare words that are together the name of a being in one: `thug 1`, `sister ode`.
+
+    A word that is a whole name by itself stays alone, as does a number that does not end a name.
+    """
+    joined, index = list[LineToken](), 0
+    many = [name for name in scope.beings if " " in name]
+    while index < len(tokens):
+        count, name = _name_at(tokens[index:], many, scope) if many else (1, "")
+        joined.append(LineToken(quote(name), tokens[index].column) if name else tokens[index])
+        index += count
+    return joined
+
+
+def _name_at(tokens: Sequence[LineToken], many: Sequence[str], scope: Scope) -> tuple[int, str]:
+    """Return how many tokens at the beginning are a name of several words, and the name; 1 and none if they are not."""
+    if tokens[0].has_quotes or match_name(tokens[0].raw, scope.beings).exact:
+        return 1, ""
+    for count in range(min(len(tokens), max(name.count(" ") for name in many) + 1), 1, -1):
+        words = [token.raw for token in tokens[:count]]
+        typed = fold_name("-".join(words))
+        equal = [name for name in many if fold_name(name) == typed]
+        numbered = words[-1].isdecimal() and count == 2 and _match_whole_numbered(typed, many)
+        if len(found := equal or numbered or []) == 1:
+            return count, found[0]
+    return 1, ""
+
+
+def _match_whole_numbered(typed: str, many: Sequence[str]) -> list[str]:
+    """Return the beings of which this is a whole word and the number: `dovel-2` for `Sergeant Dovel 2`."""
+    word, _, number = typed.rpartition("-")
+    parts = {name: fold_name(name).split("-") for name in many}
+    return [name for name, own in parts.items() if own[-1] == number and word in own[:-1]]
 
 
 def find_values(word: str, who: str, scope: Scope) -> Match:

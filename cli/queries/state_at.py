@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from cli.errors import InputError, input_errors
+from cli.notation.resolve import match_name, match_word
+from cli.notation.tokens import join_with_or
 from cli.output import safe
 from ledger.facts import parse_entry_id
 from ledger.ledger_state import LedgerState, load_state
@@ -30,16 +32,16 @@ def state_at(store: Store, at: str | None, as_of: int | None) -> LedgerState[Sta
 
 def find_subject(state: State, name: str) -> Subject:
     """Return the being, the encounter or the token that `name` is or begins. Raises InputError naming all of them."""
-    key = name_key(name)
     words = [ENCOUNTER, *sorted({token for _, token in state.tokens})]
-    if being := state.being(name):
-        return being
-    if key in words:
-        return key
-    beings: list[Subject] = [being for being in state.beings_in_order() if name_key(being.name).startswith(key)]
-    matches = beings or [word for word in words if word.startswith(key)]
+    beings = match_name(name, [being.name for being in state.beings_in_order()])
+    others = match_word(name, words)
+    if others.exact and not beings.exact:
+        return others.words[0]
+    matches = beings.words or others.words
     if len(matches) == 1:
-        return matches[0]
+        return state.being(matches[0]) or matches[0]
+    if matches:
+        raise InputError(f"'{safe(name)}' may be {safe(join_with_or(matches))}", hint="Write more of it.")
     everybody = ", ".join(safe(being.name) for being in state.beings_in_order()) or "nobody"
     hint = f"In play: {everybody}. Also: {', '.join(map(safe, words))}."
     raise InputError(f"'{safe(name)}' is not in play", hint=hint)

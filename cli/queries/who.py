@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 
 from cli.errors import InputError
-from cli.notation.resolve import fold_word, list_hint, match_word, nearest_words
+from cli.notation.resolve import fold_word, list_hint, match_name, match_word, nearest_words
 from cli.output import safe
 from ledger.facts import EntryId, Fact
 from ledger.ledger_state import LedgerState
@@ -84,6 +84,10 @@ def _matches(word: str, known: Sequence[str], short: Mapping[str, str]) -> list[
     if (whole := match_word(word, known)).exact:
         return whole.words
     parts = fold_word(word).split(".")
+    if len(parts) > 1:
+        owners = match_name(parts[0], [name.split(".")[0] for name in known if "." in name]).words
+        known = [name for name in known if name.split(".")[0] in owners]
+        parts[0] = ""
     short_names = {fold_word(letters): fold_word(name) for letters, name in short.items()}
     if (last := short_names.get(parts[-1])) and len(parts) > 1:
         exact = [
