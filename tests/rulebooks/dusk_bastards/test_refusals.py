@@ -262,8 +262,8 @@ def test_refusal_sentence_names_the_mistake(code: str) -> None:
     ("said", "sentence"),
     [
         (
-            Attempt(by="Ash", task="whistle", difficulty=3),
-            "the stat of 'whistle' must be might, speed or intellect (m, s or i)",
+            Attempt(by="Ash", task="hum", difficulty=3),
+            "the stat of 'hum' must be might, speed or intellect (m, s or i)",
         ),
         (tries(destiny_first=uses("regain")), "regain must be might, speed or intellect"),
         (doom(1, "other"), "purpose must be a few words in quotes"),
