@@ -1,0 +1,1 @@
+"""Semiautomagic: what changes an attack: cover, stance, light, surprise, called shots, items and mounts."""

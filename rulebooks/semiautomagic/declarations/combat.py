@@ -1,0 +1,62 @@
+"""Declarations of attacks, and of damage without one."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal
+
+from ledger.declarations import Declaration, GameMasterDeclaration, syntax
+
+Reach = Literal["", "melee", "ranged"]
+Defence = Literal["", "none", "block", "dodge", "parry"]
+
+
+class Attack(Declaration, frozen=True, kw_only=True, tag="attack"):
+    """Attack somebody: `rook attack thorn`, `rook attack thorn axe dodge`, `! thorn attack rook bow ranged`.
+
+    `defence` is the target's. `item` is what the target wears or holds; `at` is the location of a called shot:
+    `rook attack thorn at=leg`, with both numbers of a ruling `at=foot target_modifier=2 toughness=-2 "as the arm"`.
+    `limb` is the number of the leg, arm, hand or wing. `fast`: high speed adds to the damage. `range` is the penalty
+    for range. `square` is where a creature that nobody sees is thought to be.
+    """
+
+    verbs: ClassVar[tuple[str, ...]] = ("attack",)
+
+    target: Annotated[str, syntax(being=True, word=True)]
+    weapon: Annotated[str, syntax(word=True)] = ""
+    reach: Annotated[Reach, syntax(word=True)] = ""
+    defence: Annotated[Defence, syntax(word=True)] = ""
+    item: Annotated[str, syntax()] = ""
+    at: Annotated[str, syntax()] = ""
+    limb: Annotated[int, syntax()] = 0
+    target_modifier: Annotated[int | None, syntax()] = None
+    toughness: Annotated[int | None, syntax()] = None
+    reason: str = ""
+    fast: Annotated[bool, syntax(word=True)] = False
+    range: Annotated[int, syntax()] = 0
+    square: Annotated[tuple[int, ...], syntax()] = ()
+
+
+class Area(GameMasterDeclaration, frozen=True, kw_only=True, tag="area"):
+    """Catch somebody in an area, who may dodge against a DC: `! area rook 8 dc=6 dodge "a fireball"`.
+
+    `damage` 0: it does no damage, and only a dodge as if with Evasion avoids it. `source` is the creature behind it.
+    """
+
+    verbs: ClassVar[tuple[str, ...]] = ("area",)
+
+    target: Annotated[str, syntax(being=True, word=True)]
+    damage: Annotated[int, syntax(word=True)] = 0
+    dc: Annotated[int, syntax()] = 4
+    dodge: Annotated[bool, syntax(word=True)] = False
+    source: Annotated[str, syntax(being=True)] = ""
+    reason: str = ""
+
+
+class Harm(GameMasterDeclaration, frozen=True, kw_only=True, tag="harm"):
+    """Rule that a creature, an item or a cover takes damage: `! harm rook 12 "thrown against the wall"`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("harm",)
+
+    target: Annotated[str, syntax(being=True, word=True)]
+    damage: Annotated[int, syntax(word=True)]
+    reason: str = ""

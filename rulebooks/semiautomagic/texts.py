@@ -1,0 +1,38 @@
+"""The texts of the book, its options in force, and its refusals."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ledger.errors import Refused
+from rulebooks.common.texts import Texts
+
+TEXTS: Final = Texts(__file__, "TT-E-")
+option: Final = TEXTS.option
+refusal: Final = TEXTS.refusal
+
+
+def outside_domain(field: str, domain: str, value: object) -> Refused:
+    """Return the refusal of a value outside its domain."""
+    return refusal("VALUE", what=field, domain=domain, given="nothing" if value is None else value)
+
+
+def unknown(field: str, domain: str, value: object) -> Refused:
+    """Return the refusal of a name that nobody in play has; `domain` says who would be accepted."""
+    return refusal("UNKNOWN", what=field, domain=domain, name=value)
+
+
+def no_text(field: str, what: str) -> Refused:
+    """Return the refusal of a ruling without its text or its reason."""
+    return refusal("REASON", what=what)
+
+
+def check_reason(reason: str, what: str) -> None:
+    """Refuse a decision of the game master without its reason."""
+    if not reason.strip():
+        raise refusal("REASON", what=what)
+
+
+def left_over(wrong: str) -> Refused:
+    """Return the refusal of faces that are left over."""
+    return refusal("DICE", expected=f"no more: {wrong}")
