@@ -169,7 +169,7 @@ class DyingCheck(Declaration, frozen=True, kw_only=True, tag="dying-check"):
 
 
 class Stabilise(Declaration, frozen=True, kw_only=True, tag="stabilise"):
-    """Throw the d10 of the dying, or rule that medicine helps: `thorn stabilise`, `thorn stabilise medicine "a salve"`."""
+    """Throw the d10 of the dying, or have medicine help: `thorn stabilise`, `... medicine "a salve"`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("stabilise",)
 
