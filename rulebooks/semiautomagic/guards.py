@@ -1,0 +1,102 @@
+"""Who is in play, who can act at all, and whose turn it is."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ledger.errors import Refused
+from projections.state import Being, Encounter, State
+from rulebooks.common.beings import find_being, speaker
+from rulebooks.common.conditions import has_condition
+from rulebooks.semiautomagic.declarations.turns import EndTurn
+from rulebooks.semiautomagic.texts import refusal, unknown
+
+CREATURES: Final = ("pc", "npc")
+DEAD: Final = "dead"
+DYING: Final = "dying"
+UNCONSCIOUS: Final = "unconscious"
+RIDES: Final = "rides"
+CONTROLLING: Final = "controlling"
+MOVING: Final = "moving"  # what a condition of control is about; else it is STATIONARY
+STATIONARY: Final = "stationary"
+
+
+def find_creature(who: str, state: State, field: str = "by") -> Being:
+    """Return the creature of this name. Raises the refusal of any other name."""
+    return find_being(field, who, state, CREATURES, "a creature in play, spelled as on the sheet", unknown)
+
+
+def entry(who: str, name: str, state: State, default: int = 0) -> int:
+    """Return a number of a sheet; the default where it has none."""
+    written = state.sheet(who, name)
+    return written if isinstance(written, int) else default
+
+
+def is_able(who: str, state: State) -> bool:
+    """TT-OUT-6: neither dead, nor dying, nor unconscious."""
+    return not any(has_condition(who, name, state) for name in (DEAD, DYING, UNCONSCIOUS))
+
+
+def check_able(who: str, state: State) -> None:
+    """TT-OUT-6: refuse an act of the dead, the dying and the unconscious."""
+    check_alive(who, state)
+    if not is_able(who, state):
+        raise refusal("DYING", case=DYING if has_condition(who, DYING, state) else UNCONSCIOUS, name=who)
+
+
+def check_alive(who: str, state: State) -> None:
+    """TT-OUT-6: refuse the dead."""
+    if has_condition(who, DEAD, state):
+        raise refusal("DEAD", name=who)
+
+
+def mount_of(who: str, state: State) -> str:
+    """TT-MNT-1: the mount that a creature rides, or an empty text."""
+    return next(iter(state.ties_from(who, RIDES)), "")
+
+
+def rider_of(who: str, state: State) -> str:
+    """TT-MNT-1: the creature that rides this one, or an empty text."""
+    return next(iter(state.ties_to(who, RIDES)), "")
+
+
+def acts_for_itself(who: str, state: State) -> bool:
+    """TT-MNT-4: whether a creature has a turn of its own: a mount has none while its rider is able."""
+    rider = rider_of(who, state)
+    return not (rider and is_able(rider, state) and (state.encounter is None or is_in_fight(rider, state)))
+
+
+def members(encounter: Encounter) -> list[str]:
+    """Return everybody in the order of turns."""
+    return [who for slot in encounter.order for who in slot.who]
+
+
+def is_in_fight(who: str, state: State) -> bool:
+    """TT-OUT-1: whether a creature is in the order of turns."""
+    return state.encounter is not None and who in members(state.encounter)
+
+
+def check_turn(who: str, state: State) -> None:
+    """TT-OUT-1, TT-MNT-4: refuse an act of who is unable, out of turn, or a mount that is not under control."""
+    check_able(who, state)
+    encounter = state.encounter
+    if encounter is None:
+        return
+    if not is_in_fight(who, state):
+        raise refusal("NOT-TURN", name=who, way=f'{who} is not in the fight: ! join "{who}"')
+    if not acts_for_itself(who, state):
+        rider = rider_of(who, state)
+        if not has_condition(rider, CONTROLLING, state):
+            raise refusal("NO-CONTROL", name=who, rider=rider)
+        who = rider
+    if encounter.turn != who:
+        raise not_turn(who, encounter, state)
+
+
+def not_turn(who: str, encounter: Encounter, state: State) -> Refused:
+    """TT-OUT-1: the refusal of an act out of turn, with the end of the turn that must come first."""
+    if not encounter.turn:
+        return refusal("NOT-TURN", name=who, way="Nobody in the fight can act")
+    left = state.actions_left(encounter.turn, "seconds")
+    way = f"It is the turn of {encounter.turn}, {left} s left: {speaker(encounter.turn, state)} end"
+    return refusal("NOT-TURN", name=who, way=way).with_first(EndTurn(by=encounter.turn))

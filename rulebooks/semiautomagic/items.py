@@ -1,0 +1,158 @@
+"""Items that are worn, held or carried: where they are, the hands that hold them, their Target and Toughness."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from ledger.facts import Fact, Linked
+from ledger.names import name_key
+from projections.state import State
+from rulebooks.common.conditions import find_condition, has_condition
+from rulebooks.common.sums import SumSteps
+from rulebooks.semiautomagic.guards import CONTROLLING, MOVING, entry
+from rulebooks.semiautomagic.texts import option, refusal
+
+ITEM: Final = "item"
+HELD: Final = "held"
+WORN: Final = "worn"
+CARRIED: Final = "carried"
+PART: Final = "part"  # natural: part of the body, or a spell
+TIES: Final = (HELD, WORN, CARRIED, PART)
+DESTROYED: Final = "destroyed"
+JAMMED: Final = "jammed"
+DISABLED: Final = "disabled"  # of limbs
+MAKES: Final[dict[str, tuple[int, int | None]]] = {  # TT-OUT-13: Target, Toughness
+    "small metal": (6, 10),
+    "metal": (5, 13),
+    "large metal": (4, 16),
+    "wooden hafted": (5, None),
+}
+
+
+def items_of(who: str, state: State, *ties: str) -> list[str]:
+    """Return what a creature has by these ties, or by any; what is held in order of the hands."""
+    return [
+        item
+        for tie in ties or TIES
+        for item in sorted(state.ties_to(who, tie), key=lambda item: (state.links[item, tie, who], item))
+    ]
+
+
+def short_name(item: str, state: State) -> str:
+    """Return how a line names an item: `knife` for "Thorn's knife"."""
+    return str(state.sheet(item, "short") or item)
+
+
+def find_item(who: str, name: str, state: State, *ties: str) -> str:
+    """Return an item of a creature by its short or its full name. Raises the refusal of any other."""
+    for item in items_of(who, state, *ties):
+        if name_key(name) in (name_key(short_name(item, state)), name_key(item)):
+            return item
+    has = ", ".join(short_name(item, state) for item in items_of(who, state, *ties)) or "nothing"
+    raise refusal("UNKNOWN", what="item", domain=f"what {who} has ({has})", name=name)
+
+
+def owner_of(item: str, state: State) -> str:
+    """Return who wears, holds or carries an item, or an empty text."""
+    return next((owner for tie in TIES for owner in state.ties_from(item, tie)), "")
+
+
+def tie_of(item: str, state: State) -> str:
+    """Return how an item is with its owner; empty for one that lies about."""
+    return next((tie for tie in TIES if state.ties_from(item, tie)), "")
+
+
+def is_destroyed(item: str, state: State) -> bool:
+    """TT-ITM-4: whether an item is destroyed."""
+    return has_condition(item, DESTROYED, state)
+
+
+def wounds(who: str, state: State) -> int:
+    """TT-OUT-6, TT-ITM-2: the number of wounds of a creature, an item or a cover."""
+    return sum(wound.value for _, wound in state.wounds_of(who))
+
+
+def is_armour(item: str, state: State) -> bool:
+    """TT-ITM-6: whether an item gives a Defence bonus."""
+    return entry(item, "defence", state) > 0
+
+
+def item_target(item: str, state: State) -> int | None:
+    """TT-OUT-13: the Target of an item's row, less its scale (TT-ITM-5). None: as its wearer (TT-ITM-6), or unknown."""
+    written, row = state.sheet(item, "target"), MAKES.get(str(state.sheet(item, "make")))
+    if isinstance(written, int):
+        return written
+    return None if row is None else row[0] - scale_steps(item, state)
+
+
+def scale_steps(item: str, state: State) -> int:
+    """TT-ITM-5: the scales above 0 that an item is made for; those below 0 as the table reads it (TT-GAP-23)."""
+    steps = entry(item, "scale", state)
+    return steps if option(state, "small_items") == "on" else max(0, steps)
+
+
+def item_toughness(item: str, state: State) -> SumSteps | None:
+    """TT-OUT-13, TT-ITM-5, TT-ITM-6: the Toughness of an item, less its wounds. None: the campaign has not said it."""
+    written, row = state.sheet(item, "toughness"), MAKES.get(str(state.sheet(item, "make")))
+    if isinstance(written, int):
+        steps = SumSteps("toughness", written)
+    elif is_armour(item, state):
+        steps = SumSteps("toughness", 3)
+        steps.add(3 * entry(item, "scale", state), "TT-ITM-6", "3 x scale of the wearer")
+        steps.add(entry(item, "defence", state), "TT-ITM-6", "Defence bonus")
+    elif row is not None and row[1] is not None:
+        steps = SumSteps("toughness", row[1])
+        steps.add(3 * scale_steps(item, state), "TT-ITM-5", "3 for each scale")
+    else:
+        return None
+    steps.add(-wounds(item, state), "TT-GAP-25", "wounds")
+    return steps
+
+
+# Hands
+
+
+def hands_on(item: str, state: State) -> list[int]:
+    """Return the numbers of the hands that hold an item."""
+    owner = owner_of(item, state)
+    first = state.links.get((item, HELD, owner))
+    return [] if first is None else list(range(first, first + entry(item, "hands", state, 1)))
+
+
+def is_disabled(who: str, limb: str, index: int, state: State) -> bool:
+    """TT-CAL-4: whether a limb is of no use until its wound is healed."""
+    return any(
+        condition.name == DISABLED and condition.about == f"{limb} {index}" for _, condition in state.conditions_of(who)
+    )
+
+
+def usable_hands(who: str, state: State) -> list[int]:
+    """TT-CAL-4: the hands that can hold something: neither the hand nor its arm is disabled."""
+    count = entry(who, "hands", state)
+    return [
+        index
+        for index in range(1, count + 1)
+        if not is_disabled(who, "hand", index, state) and not is_disabled(who, "arm", index, state)
+    ]
+
+
+def free_hands(who: str, state: State) -> list[int]:
+    """Return the usable hands that hold nothing. TT-MNT-3: the control of a mount that moves takes one more."""
+    full = {index for item in items_of(who, state, HELD) for index in hands_on(item, state)}
+    free = [index for index in usable_hands(who, state) if index not in full]
+    control = find_condition(who, CONTROLLING, state)
+    return free[1:] if control and control.about == MOVING else free
+
+
+def first_hand(hands: list[int], needed: int) -> int | None:
+    """Return the first of as many neighbouring hands as an item needs, or None."""
+    return next((index for index in hands if all(index + more in hands for more in range(needed))), None)
+
+
+def drop(who: str, hand: int, state: State) -> Iterator[Fact]:
+    """TT-CAL-4: what a hand holds falls to the ground."""
+    for item in items_of(who, state, HELD):
+        if hand in hands_on(item, state):
+            degree = state.links[item, HELD, who]
+            yield Linked(rules=("TT-CAL-4",), one=item, tie=HELD, other=who, on=False, degree=degree)

@@ -1,0 +1,235 @@
+"""Called shots: the rows of the table, the campaign's numbers, and the results of a hit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import msgspec
+
+from ledger.facts import ConditionBegan, Ends, Fact, Joined, Ruled, SheetChanged
+from projections.state import State
+from rulebooks.common.beings import check_free
+from rulebooks.common.conditions import new_condition
+from rulebooks.common.values import check_whole
+from rulebooks.semiautomagic.checks import FortitudeDue, ask_fortitude
+from rulebooks.semiautomagic.creatures import GROUNDED, HURT_HAND, SLOWED, SLOWED_FLIGHT, WOUND
+from rulebooks.semiautomagic.declarations.combat import Attack
+from rulebooks.semiautomagic.declarations.scene import SetLocation
+from rulebooks.semiautomagic.guards import entry
+from rulebooks.semiautomagic.items import DISABLED, drop, is_disabled
+from rulebooks.semiautomagic.texts import check_reason, option, outside_domain, refusal
+from rulebooks.semiautomagic.wounds import begin_dying, wound
+
+TABLE: Final = "Called shots"
+LOCATIONS: Final = "locations"  # marks the being that keeps the campaign's table
+STAGGERED: Final = "staggered"
+DYING_RESULT: Final = "dying"
+RESULTS: Final = (
+    WOUND,
+    f"{SLOWED} 1",
+    f"{SLOWED} 2",
+    f"{SLOWED_FLIGHT} 1",
+    GROUNDED,
+    DISABLED,
+    HURT_HAND,
+    "fall",
+    "drop",
+    "stagger",
+    DYING_RESULT,
+)
+CHECKED: Final = ("fall", "drop", "stagger")  # results that a fortitude check avoids
+LIMBS: Final = {"leg": "legs", "arm": "arms", "hand": "hands", "wing": "wings"}
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A row of the table: its results at Minimum Toughness and at Toughness, and its numbers if it has any."""
+
+    wounding: tuple[str, ...]
+    felling: tuple[str, ...]
+    target: int | None = None
+    toughness: int | None = None
+
+
+ROWS: Final = {  # TT-CAL-4, TT-GAP-12, TT-GAP-13
+    "leg": Row((WOUND, "slowed 1"), (WOUND, "slowed 2", DISABLED, "fall")),
+    "arm": Row((WOUND,), (WOUND, DISABLED)),
+    "hand": Row(("drop", HURT_HAND), (WOUND, DISABLED)),
+    "head": Row((WOUND, "stagger"), (DYING_RESULT,)),
+    "critical": Row((WOUND,), (DYING_RESULT,)),
+    "body": Row((WOUND,), (DYING_RESULT,), 0, 0),
+    "wing": Row(("slowed flight 1",), (WOUND, GROUNDED)),
+}
+BODY: Final = ROWS["body"]  # an ordinary hit has the results of this row
+
+
+class Spot(msgspec.Struct, frozen=True):
+    """Where a called shot is aimed: the row, the number of the limb (0: not a limb), and the numbers that count."""
+
+    name: str
+    limb: int
+    row: Row
+    target: int
+    toughness: int
+
+    @property
+    def label(self) -> str:
+        """The location as wounds and injuries name it: `leg 1`."""
+        return f"{self.name} {self.limb}" if self.limb else self.name
+
+
+def table(state: State) -> str:
+    """Return the name of the being that keeps the campaign's numbers; empty while there is none."""
+    return next((being.name for being in state.beings_in_order() if state.sheet(being.name, LOCATIONS)), "")
+
+
+def rows(state: State) -> list[str]:
+    """Return the names of all rows, those of the campaign last."""
+    own = [key.removesuffix(".felling") for key in state.sheet_of(table(state)) if key.endswith(".felling")]
+    return [*ROWS, *(name for name in own if name not in ROWS)]
+
+
+def find_row(name: str, state: State) -> Row:
+    """TT-CAL-4, TT-GAP-1: the row of this name, with the campaign's numbers."""
+    keeper, known = table(state), ROWS.get(name)
+    target, toughness = (state.sheet(keeper, f"{name}.{part}") for part in ("target", "toughness"))
+    if known is None:
+        wounding, felling = (str(state.sheet(keeper, f"{name}.{part}") or "") for part in ("wounding", "felling"))
+        known = Row(split(wounding), split(felling))
+    return msgspec.structs.replace(
+        known,
+        target=target if isinstance(target, int) else known.target,
+        toughness=toughness if isinstance(toughness, int) else known.toughness,
+    )
+
+
+def split(written: str) -> tuple[str, ...]:
+    """Return the results that the table of the campaign keeps in one text."""
+    return tuple(part for part in written.split(", ") if part)
+
+
+def has_numbers(said: Attack) -> bool:
+    """TT-GAP-1: whether the line brings both numbers, which is a ruling."""
+    return said.target_modifier is not None and said.toughness is not None
+
+
+def find_spot(said: Attack, state: State) -> Spot | None:
+    """TT-CAL-1: where a called shot is aimed. Raises the refusal of an unknown location, or one without numbers."""
+    if not said.at:
+        return None
+    known = rows(state)
+    if said.at not in known and not has_numbers(said):
+        raise refusal("LOCATION", location=said.at, rows=", ".join(known))
+    row = find_row(said.at, state) if said.at in known else BODY
+    if has_numbers(said):
+        check_reason(said.reason, "the numbers of a called shot")
+        row = msgspec.structs.replace(row, target=said.target_modifier, toughness=said.toughness)
+    if row.target is None or row.toughness is None:
+        way = f'! location {said.at} 2 -2 "as agreed", or on the line: target_modifier=2 toughness=-2'
+        raise refusal("NO-NUMBERS", what=f"the {said.at}", way=way)
+    for field, value in (("target_modifier", row.target), ("toughness", row.toughness)):
+        check_whole(field, value, -100, 100, outside_domain)
+    return Spot(said.at, find_limb(said, state), row, row.target, row.toughness)
+
+
+def find_limb(said: Attack, state: State) -> int:
+    """TT-CAL-4: the number of the limb that is aimed at; unsaid, the first that is still of use."""
+    if said.at not in LIMBS:
+        return 0
+    count = entry(said.target, LIMBS[said.at], state)
+    if not count:
+        raise refusal("LOCATION", location=said.at, rows=f"{said.target} has none")
+    check_whole("limb", said.limb, 0, count, outside_domain)
+    useful = [index for index in range(1, count + 1) if not is_disabled(said.target, said.at, index, state)]
+    return said.limb or next(iter(useful), 1)
+
+
+def number_ruling(said: Attack) -> Iterator[Fact]:
+    """TT-GAP-1: the numbers that the line brings are a ruling."""
+    if said.at and has_numbers(said):
+        text = f"{said.at}: Target {said.target_modifier:+}, Toughness {said.toughness:+}"
+        yield Ruled(rules=("TT-GAP-1", "TT-CAL-1"), name="location", text=text, because=said.reason)
+
+
+def set_location(said: SetLocation, state: State) -> Iterator[Fact]:
+    """TT-GAP-1: the game master gives a row of the table its numbers."""
+    for field, value in (("target", said.target), ("toughness", said.toughness)):
+        check_whole(field, value, -100, 100, outside_domain)
+    check_reason(said.reason, "the numbers of a called shot")
+    if said.location not in rows(state):
+        raise refusal("LOCATION", location=said.location, rows=", ".join(rows(state)))
+    keeper = table(state)
+    if not keeper:
+        keeper = TABLE
+        check_free(keeper, state, outside_domain)
+        yield Joined(rules=("TT-GAP-1",), who=keeper, kind="object", side="gm", sheet=((LOCATIONS, 1),), seen="table")
+    for part, value in (("target", said.target), ("toughness", said.toughness)):
+        key = f"{said.location}.{part}"
+        was = state.sheet(keeper, key)
+        if was != value:
+            yield SheetChanged(rules=("TT-GAP-1",), who=keeper, key=key, was=was, now=value, because=said.reason)
+
+
+# Results
+
+
+def results(row: Row, *, felled: bool, called: bool, state: State) -> tuple[str, ...]:
+    """TT-CAL-3: the results of a row. TT-GAP-12: a wound at Minimum Toughness, where the table reads it so."""
+    if felled:
+        return row.felling
+    always = called and option(state, "called_min_wound") == "always" and WOUND not in row.wounding
+    return (WOUND, *row.wounding) if always else row.wounding
+
+
+def apply_results(
+    who: str, by: str, spot: Spot | None, words: Sequence[str], damage: int, state: State
+) -> Iterator[Fact]:
+    """TT-CAL-3, TT-CAL-4: the results of a hit, in the order of the row. An ordinary hit has no spot."""
+    rules = ("TT-OUT-6",) if spot is None else ("TT-CAL-3", "TT-CAL-4")
+    label = spot.label if spot else ""
+    for word in words:
+        if word == WOUND:
+            yield wound(who, by, state, *rules, at=label)
+        elif word == DYING_RESULT:
+            yield from begin_dying(who, by, state, *rules)
+        elif word in CHECKED:
+            hand = spot.limb if spot and spot.name == "hand" else 0
+            yield ask_fortitude(who, FortitudeDue(dc=damage, failure=word, hand=hand), state)
+        else:
+            yield from injure(who, label, word, has_wound=WOUND in words, state=state)
+
+
+def injure(who: str, label: str, word: str, *, has_wound: bool, state: State) -> Iterator[Fact]:
+    """TT-CAL-4: what a hit does to a limb, until its wound is healed; without a wound, until the injury is."""
+    name, _, degree = word.rpartition(" ") if word[-1].isdigit() else (word, "", "1")
+    number = 1 + sum(1 for id in state.conditions if id.startswith(f"{name} {who} at {label}"))
+    of = f" of {state.wounds_of(who)[-1][0]}" if has_wound else ""
+    yield ConditionBegan(
+        rules=("TT-CAL-4", "TT-GAP-14"),
+        id=f"{name} {who} at {label} {number}{of}",
+        who=who,
+        name=name,
+        degree=int(degree),
+        about=label,
+    )
+    limb, _, index = label.rpartition(" ")
+    if name == DISABLED and limb in ("hand", "arm"):
+        yield from drop(who, int(index), state)
+
+
+def fail_fortitude(who: str, due: FortitudeDue, state: State) -> Iterator[Fact]:
+    """TT-CAL-4: who fails the check falls prone, drops what the hand holds, or is staggered for a round."""
+    if due.failure == "fall":
+        yield new_condition(who, "prone", "TT-CAL-4")
+    elif due.failure == "drop":
+        yield from drop(who, due.hand, state)
+    else:
+        turn = state.encounter.turn if state.encounter else ""
+        ends = (Ends(at="slot", whose=turn),) if turn else ()
+        yield new_condition(who, STAGGERED, "TT-CAL-4", "TT-GAP-17", ends=ends)
+
+
+def is_crawling(who: str, state: State) -> bool:
+    """TT-CAL-4, TT-GAP-41: whether all legs are disabled, so that a creature can only crawl."""
+    legs = entry(who, "legs", state)
+    return bool(legs) and all(is_disabled(who, "leg", index, state) for index in range(1, legs + 1))

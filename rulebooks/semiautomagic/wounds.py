@@ -1,0 +1,194 @@
+"""Wounds, dying and death; checks of the dying; healing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from ledger.dice import Dice
+from ledger.facts import Counted, Fact, Judged, Ruled, WoundChanged, Wounded
+from projections.state import State
+from rulebooks.common.beings import find_being
+from rulebooks.common.conditions import condition_end, find_condition, has_condition, new_condition
+from rulebooks.common.values import check_whole
+from rulebooks.semiautomagic.checks import EntryDice, check_sides, roll_sum, void_checks
+from rulebooks.semiautomagic.creatures import INJURIES, WOUND
+from rulebooks.semiautomagic.declarations.scene import Heal
+from rulebooks.semiautomagic.declarations.turns import DyingCheck, Stabilise
+from rulebooks.semiautomagic.guards import CREATURES, DEAD, DYING, UNCONSCIOUS, check_alive, entry, find_creature
+from rulebooks.semiautomagic.items import ITEM, JAMMED, wounds
+from rulebooks.semiautomagic.texts import check_reason, option, outside_domain, refusal, unknown
+
+FIRST_DC: Final = 4
+STABLE_FACE: Final = 10
+DYING_CHECK: Final = "dying check"
+STABILISE: Final = "stabilise"
+
+
+def wound(who: str, by: str, state: State, *rules: str, at: str = "") -> Wounded:
+    """TT-OUT-6: a wound, which lowers Toughness by 1."""
+    numbers = [int(id.rsplit(" ", 1)[1]) for id, _ in state.wounds_of(who)]
+    name, encounter = f"{WOUND} {max(numbers, default=0) + 1}", state.encounter.id if state.encounter else ""
+    return Wounded(
+        rules=rules, who=who, wound=name, kind=WOUND, value=1, in_force=True, at=at, encounter=encounter, by=by
+    )
+
+
+def begin_dying(who: str, by: str, state: State, *rules: str) -> Iterator[Fact]:
+    """TT-OUT-6: dying and unconscious, with an endurance check against DC 4 each round."""
+    if option(state, "dying_adds_wound") == "on":
+        yield wound(who, by, state, "TT-GAP-33", *rules)
+    yield new_condition(who, DYING, *rules, "TT-OUT-6", degree=FIRST_DC)
+    yield new_condition(who, UNCONSCIOUS, "TT-OUT-6")
+    yield from die_if_hopeless(who, state)
+
+
+def die_if_hopeless(who: str, state: State) -> Iterator[Fact]:
+    """TT-OUT-6: dead when no face of the endurance check can succeed any more."""
+    dying = find_condition(who, DYING, state)
+    best = check_sides(state) + entry(who, "endurance", state) - wounds(who, state)
+    if dying is not None and best < dying.degree:
+        yield from kill(who, state, "TT-OUT-6")
+
+
+def kill(who: str, state: State, *rules: str) -> Iterator[Fact]:
+    """TT-OUT-6: dead; neither dying nor unconscious any more, and no check is due."""
+    for name in (DYING, UNCONSCIOUS):
+        if has_condition(who, name, state):
+            yield condition_end(f"{name} {who}", state, "dead", *rules)
+    yield from void_checks(who, state)
+    yield new_condition(who, DEAD, *rules)
+
+
+# Checks of the dying
+
+
+def check_dying(who: str, count: str, state: State) -> None:
+    """TT-OUT-6: refuse a check of who is not dying, or has made it in this round."""
+    find_creature(who, state)
+    check_alive(who, state)
+    if not has_condition(who, DYING, state):
+        raise refusal("NOT-DUE", case=DYING, name=who)
+    if state.count(who, count):
+        raise refusal("NOT-DUE", case="round", name=who)
+
+
+def count_check(who: str, count: str, state: State) -> Iterator[Fact]:
+    """TT-OUT-6: once each round, while rounds are counted."""
+    if state.encounter is not None:
+        yield Counted(rules=("TT-OUT-6",), who=who, name=count, change=1, now=1, of=1, until="round")
+
+
+def dying_check(said: DyingCheck, state: State, dice: Dice) -> Iterator[Fact]:
+    """TT-OUT-6: an endurance check, less 1 for each wound; a failure raises the DC by 1."""
+    check_dying(said.by, DYING_CHECK, state)
+    dc = state.conditions[f"{DYING} {said.by}"].degree
+    purpose, rules = f"endurance {said.by}", ("TT-OUT-6", "TT-GAP-33")
+    steps = yield from roll_sum(said.by, purpose, "endurance", state, EntryDice(dice), *rules)
+    steps.add(entry(said.by, "endurance", state), "TT-OUT-6", "Endurance")
+    steps.add(-wounds(said.by, state), "TT-OUT-6", "wounds")
+    passed = steps.total >= dc
+    yield Judged(
+        rules=rules,
+        what=DYING_CHECK,
+        who=said.by,
+        sums=(steps.sum(),),
+        total=steps.total,
+        target=dc,
+        result="passed" if passed else "failed",
+        margin=steps.total - dc,
+        rolls=(purpose,),
+        final=True,
+    )
+    yield from count_check(said.by, DYING_CHECK, state)
+    if not passed:
+        yield new_condition(said.by, DYING, "TT-OUT-6", degree=dc + 1)
+        yield from die_if_hopeless(said.by, state)
+
+
+def stabilise(said: Stabilise, state: State, dice: Dice) -> Iterator[Fact]:
+    """TT-OUT-6: a 10 on a d10, once each round, or a medicine check that the game master accepts; still unconscious."""
+    if said.medicine:
+        find_creature(said.by, state)
+        check_alive(said.by, state)
+        if not has_condition(said.by, DYING, state):
+            raise refusal("NOT-DUE", case=DYING, name=said.by)
+        check_reason(said.reason, "medicine")
+        yield Ruled(rules=("TT-OUT-6",), name="medicine", text=f"{said.by} is stable", because=said.reason)
+        yield condition_end(f"{DYING} {said.by}", state, said.reason, "TT-OUT-6")
+        return
+    check_dying(said.by, STABILISE, state)
+    purpose = f"stabilise {said.by}"
+    face, rolled = EntryDice(dice).roll(said.by, purpose, STABLE_FACE, rules=("TT-OUT-6",))
+    yield rolled
+    stable = face == STABLE_FACE
+    yield Judged(
+        rules=("TT-OUT-6",),
+        what=STABILISE,
+        who=said.by,
+        total=face,
+        target=STABLE_FACE,
+        result="stable" if stable else "still dying",
+        rolls=(purpose,),
+        final=True,
+    )
+    yield from count_check(said.by, STABILISE, state)
+    if stable:
+        yield condition_end(f"{DYING} {said.by}", state, "stable", "TT-OUT-6")
+
+
+# Healing
+
+
+def heal(said: Heal, state: State) -> Iterator[Fact]:
+    """TT-GAP-14, TT-GAP-26: the game master records what is healed, mended or cleared."""
+    kinds = (*CREATURES, ITEM, "object")
+    find_being("who", said.who, state, kinds, "a creature, an item or a cover in play", unknown)
+    check_alive(said.who, state)
+    check_reason(said.reason, "healing")
+    check_whole("wounds", said.wounds, 0, wounds(said.who, state), outside_domain)
+    if said.jam and not has_condition(said.who, JAMMED, state):
+        raise outside_domain("jam", "said of a jammed weapon", said.who)
+    places = [place for place in said.injuries if not is_hurt_at(said.who, place, state)]
+    if places:
+        raise outside_domain("injuries", "locations that are hurt", places[0])
+    if not (said.wounds or said.injuries or said.jam):
+        raise outside_domain("wounds", "a number of wounds, or say injuries=leg or jam", said.wounds)
+    yield Ruled(rules=("TT-GAP-14",), name="heal", text=said.who, because=said.reason)
+    for place in said.injuries:
+        yield from heal_at(said.who, place, said.reason, state)
+    left = wounds(said.who, state)
+    for id, _ in state.wounds_of(said.who)[: min(said.wounds, left)]:
+        yield from heal_wound(said.who, id, said.reason, state)
+    if said.jam:
+        yield condition_end(f"{JAMMED} {said.who}", state, said.reason, "TT-GAP-26")
+
+
+def is_at(hurt: str, place: str) -> bool:
+    """Return whether `leg 1` is at `leg`, or at `leg 1`."""
+    return hurt == place or hurt.rpartition(" ")[0] == place
+
+
+def is_hurt_at(who: str, place: str, state: State) -> bool:
+    """Return whether a creature has a wound or an injury at a location."""
+    hurts = [wound.at for _, wound in state.wounds_of(who)]
+    hurts += [condition.about for _, condition in state.conditions_of(who) if condition.name in INJURIES]
+    return any(is_at(hurt, place) for hurt in hurts if hurt)
+
+
+def heal_at(who: str, place: str, because: str, state: State) -> Iterator[Fact]:
+    """TT-GAP-14: all wounds and injuries of a location end."""
+    for id, hurt in state.wounds_of(who):
+        if is_at(hurt.at, place):
+            yield from heal_wound(who, id, because, state)
+    for id, condition in state.conditions_of(who):
+        if condition.name in INJURIES and is_at(condition.about, place):
+            yield condition_end(id, state, because, "TT-GAP-14")
+
+
+def heal_wound(who: str, id: str, because: str, state: State) -> Iterator[Fact]:
+    """TT-GAP-14: a wound heals, and with it what it did to a limb."""
+    yield WoundChanged(rules=("TT-GAP-14",), who=who, wound=id, kind=WOUND, value=0, in_force=False, because=because)
+    for condition_id, _ in state.conditions_of(who):
+        if condition_id.endswith(f" of {id}"):
+            yield condition_end(condition_id, state, because, "TT-GAP-14")
