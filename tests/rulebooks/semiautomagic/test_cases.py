@@ -1,0 +1,181 @@
+"""The worked cases of the catalogue, played: declarations and expected results are in cases/*.toml."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import pytest
+
+from ledger.errors import Refused
+from ledger.facts import Fact, Judged, Rolled, Ruled
+from projections.state import State
+from rulebooks.semiautomagic.cover import COVER, OBJECT, cover_toughness, covers_of
+from rulebooks.semiautomagic.creatures import MIN_TOUGHNESS, flight, movement, toughness
+from rulebooks.semiautomagic.guards import CREATURES
+from rulebooks.semiautomagic.items import ITEM, item_toughness, items_of, short_name, wounds
+from rulebooks.semiautomagic.locations import is_crawling
+from rulebooks.semiautomagic.squares import SPEED, SQUARES, is_flanked
+from rulebooks.semiautomagic.texts import TEXTS
+from tests.rulebooks.seat import cited, play_once
+from tests.rulebooks.semiautomagic.seat import BOOK, Seat, cases, declaration, judgements
+
+ALL = 47
+TRIALS = [
+    pytest.param(case, id=" ".join((case["id"], case["trial"])) if "trial" in case else case["id"])
+    for case in cases()["cases"]
+]
+IDS = sorted({case["id"] for case in cases()["cases"]})
+APART = (COVER, SPEED, "slowed", "slowed flight")  # conditions that a case shows as numbers
+
+
+class Played:
+    """One trial of a case, played to its end."""
+
+    def __init__(self, case: Mapping[str, Any]) -> None:
+        self.given = case["given"]
+        self.seat = Seat(**self.given)
+        self.rules = cited(fact for take in self.seat.store.takes() for fact in take.facts)  # cited by facts
+        self.refused: set[str] = set()  # cited by refusals
+        for number, step in enumerate(case["steps"], start=1):
+            if number > 1 and (case.get("apart") or step.get("fresh")):
+                self.seat.check_closing()
+                self.seat = Seat(**self.given)
+            try:
+                self._step(step)
+            except (AssertionError, Refused) as error:
+                raise AssertionError(f"step {number}: {step}\n{error}") from error
+        self.seat.check_closing()
+
+    def _step(self, step: Mapping[str, Any]) -> None:
+        """Declare one step and compare its result with the expected one."""
+        if step["say"] == "next-round":
+            self.seat.next_round()
+            return
+        said, dice = declaration(step), step.get("dice", ())
+        expect, before = step.get("expect", {}), self._values()
+        if "refused" in expect:
+            refusal = self.seat.refusal(said, *dice)
+            self.refused |= set(refusal.rules)
+            assert refusal.code == expect["refused"]
+            return
+        unclaimed = sorted(situation.name for situation in BOOK.unclaimed(said, self.seat.state))
+        if step["say"] == "aim":
+            facts: Iterable[Fact] = self.seat.trial(said)
+        else:
+            facts = self.seat.say(said, *dice).facts
+            thrown = [die.face for fact in facts if isinstance(fact, Rolled) for die in fact.dice]
+            assert thrown == list(dice)
+        self.rules |= cited(facts)
+        assert not expect.keys() - SHOWN.keys() - STANDS.keys() - {"began", "ended", "unclaimed"}
+        for name in expect.keys() & SHOWN.keys():
+            assert (name, SHOWN[name](facts)) == (name, expect[name])
+        for name in expect.keys() & STANDS.keys():
+            now = {who: STANDS[name](self.seat.state, who) for who in expect[name]}
+            assert (name, now) == (name, expect[name])
+        if "unclaimed" in expect:
+            assert unclaimed == expect["unclaimed"]
+        if expect:
+            assert self._values() == expected_values(before, expect, self.seat.state)
+
+    def _values(self) -> dict[tuple[str, str], Any]:
+        """Return everybody's wounds, conditions and cover."""
+        state, values = self.seat.state, dict[tuple[str, str], Any]()
+        for being in state.beings_in_order():
+            names = sorted(condition.name for _, condition in state.conditions_of(being.name))
+            values[being.name, "holds"] = [name for name in names if name not in APART]
+            values[being.name, "tough"] = wounds(being.name, state)
+            values[being.name, "grade"] = grade(state, being.name)
+        return values
+
+
+def expected_values(before: Mapping[tuple[str, str], Any], expect: Mapping[str, Any], state: State) -> dict[Any, Any]:
+    """Return the values before a step with the changes that the case expects; all others stay the same."""
+    after = dict(before)
+    after.update({(who, "tough"): wounds(who, state) for who in expect.get("tough", {})})
+    after.update({(who, "grade"): now for who, now in expect.get("grade", {}).items()})
+    for who in expect.get("began", {}).keys() | expect.get("ended", {}).keys():
+        kept = [name for name in before[who, "holds"] if name not in expect.get("ended", {}).get(who, [])]
+        after[who, "holds"] = sorted([*kept, *expect.get("began", {}).get(who, [])])
+    return after
+
+
+def grade(state: State, who: str) -> int:
+    return max((cover.degree for cover in covers_of(who, state)), default=0)
+
+
+def tough(state: State, who: str) -> list[int]:
+    """Return Toughness and Minimum Toughness of a creature, an item or a cover."""
+    find = {**dict.fromkeys(CREATURES, toughness), ITEM: item_toughness, OBJECT: cover_toughness}
+    steps = find[state.kind(who)](who, state)
+    assert steps is not None
+    return [steps.total, steps.total - MIN_TOUGHNESS]
+
+
+def numbers(judged: Judged) -> list[Any]:
+    """Return total, number to reach and result, as far as they are there."""
+    return [part for part in (judged.total, judged.target, judged.result) if part is not None]
+
+
+def hurt(facts: Iterable[Fact]) -> list[list[Any]]:
+    """Return who was struck, the damage that was compared, and its result."""
+    compared = (fact for fact in facts if isinstance(fact, Judged) and fact.what in ("toughness", "cover", "item"))
+    return [[fact.against or fact.who, fact.total, fact.result] for fact in compared]
+
+
+CHECKS = ("fortitude", "dying check", "stabilise", "hide", "perceive")
+SHOWN: Mapping[str, Callable[[Iterable[Fact]], Any]] = {
+    "target": lambda facts: judgements(facts, "attack")[0].target,
+    "attack": lambda facts: numbers(judgements(facts, "attack")[0]),
+    "defence": lambda facts: numbers(judgements(facts, "defence")[0]),
+    "hurt": hurt,
+    "check": lambda facts: [
+        [fact.what, *numbers(fact)] for fact in facts if isinstance(fact, Judged) and fact.what in CHECKS
+    ],
+    "ruled": lambda facts: next(fact.because for fact in facts if isinstance(fact, Ruled)),
+}
+STANDS: Mapping[str, Callable[[State, str], Any]] = {
+    "tough": tough,
+    "grade": grade,
+    "left": lambda state, who: state.actions_left(who, "seconds"),
+    "speed": lambda state, who: movement(who, state).total,
+    "flight": lambda state, who: flight(who, state).total,
+    "squares": lambda state, who: state.count(who, SQUARES),
+    "flanked": lambda state, who: is_flanked(who, state),
+    "crawling": lambda state, who: is_crawling(who, state),
+    "hidden": lambda state, who: state.conditions[f"hidden {who}"].degree,
+    "dc": lambda state, who: state.conditions[f"dying {who}"].degree,
+    "held": lambda state, who: [short_name(item, state) for item in items_of(who, state, "held")],
+}
+
+
+played = play_once(Played)
+
+
+@pytest.mark.parametrize("case", TRIALS)
+def test_worked_case(case: dict[str, Any]) -> None:
+    played(case)
+
+
+@pytest.mark.parametrize("case", TRIALS)
+def test_computed_rules_of_a_case_are_cited(case: dict[str, Any]) -> None:
+    trials = [played(other) for other in cases()["cases"] if other["id"] == case["id"]]
+    shown = {rule for trial in trials for rule in trial.rules | trial.refused}
+    computed = {rule for rule in case["rules"] if rule in TEXTS.rules and TEXTS.rules[rule].kind == "computed"}
+    assert computed - shown == case.get("uncited", {}).keys()
+
+
+def test_every_case_is_there_once() -> None:
+    assert [f"TT-C-{number:02}" for number in range(1, ALL + 1)] == IDS
+    assert cases()["waiting"] == {}
+
+
+def test_every_computed_rule_is_cited_by_a_case() -> None:
+    shown = {rule for case in cases()["cases"] for rule in played(case).rules}
+    computed = {rule.id for rule in TEXTS.content.rules if rule.kind == "computed"}
+    assert computed - shown == cases()["uncited"].keys()
+
+
+def test_trials_of_a_case_differ() -> None:
+    names = [(case["id"], case.get("trial")) for case in cases()["cases"]]
+    assert len(set(names)) == len(names)
