@@ -12,6 +12,7 @@ GAMES: Final[dict[str, str]] = {
     "dusk-bastards": "rulebooks.dusk_bastards.game",
     "momentum": "rulebooks.momentum.game",
     "monolith": "rulebooks.monolith.game",
+    "semiautomagic": "rulebooks.semiautomagic.game",
 }
 
 

@@ -79,3 +79,16 @@ def flight(who: str, state: State) -> SumSteps:
 def degrees(who: str, name: str, state: State) -> int:
     """Return the degrees of all conditions of this name together: each hurt limb counts."""
     return sum(condition.degree for _, condition in state.conditions_of(who) if condition.name == name)
+
+
+def numbers(who: str, state: State) -> list[SumSteps]:
+    """TT-OUT-5, TT-CAL-4: Toughness, Minimum Toughness and speeds of a creature now, for whoever asks."""
+    least = toughness(who, state)
+    least.name = "Minimum Toughness"
+    least.add(-MIN_TOUGHNESS, "TT-OUT-5", "below Toughness")
+    return [
+        toughness(who, state),
+        least,
+        movement(who, state),
+        *([flight(who, state)] if entry(who, "flight", state) else []),
+    ]

@@ -15,8 +15,8 @@ class Attack(Declaration, frozen=True, kw_only=True, tag="attack"):
 
     `defence` is the target's. `item` is what the target wears or holds; `at` is the location of a called shot:
     `rook attack thorn at=leg`, with both numbers of a ruling `at=foot target_modifier=2 toughness=-2 "as the arm"`.
-    `limb` is the number of the leg, arm, hand or wing. `fast`: high speed adds to the damage. `range` is the penalty
-    for range. `square` is where a creature that nobody sees is thought to be.
+    `limb` is the number of the target's leg, arm, hand or wing, `with_limb` of one's own that strikes. `fast`: high
+    speed adds to the damage. `range` is the penalty for range. `square` is where an unseen creature is thought to be.
     """
 
     verbs: ClassVar[tuple[str, ...]] = ("attack",)
@@ -31,6 +31,7 @@ class Attack(Declaration, frozen=True, kw_only=True, tag="attack"):
     target_modifier: Annotated[int | None, syntax()] = None
     toughness: Annotated[int | None, syntax()] = None
     reason: str = ""
+    with_limb: Annotated[int, syntax()] = 0
     fast: Annotated[bool, syntax(word=True)] = False
     range: Annotated[int, syntax()] = 0
     square: Annotated[tuple[int, ...], syntax()] = ()

@@ -1,0 +1,139 @@
+"""What a turn is made of besides attacks: stance, moves, things in hand, fortitude checks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from ledger.dice import Dice
+from ledger.facts import Fact, Linked
+from ledger.names import name_key
+from projections.state import State
+from rulebooks.common.conditions import condition_end, new_condition
+from rulebooks.common.values import check_whole
+from rulebooks.semiautomagic.checks import roll_fortitude
+from rulebooks.semiautomagic.cover import CROUCHING, PRONE, stance
+from rulebooks.semiautomagic.declarations.turns import Draw, Fortitude, Move, SetStance, Stow
+from rulebooks.semiautomagic.guards import (
+    CONTROLLING,
+    STATIONARY,
+    check_alive,
+    check_turn,
+    entry,
+    find_creature,
+    rider_of,
+)
+from rulebooks.semiautomagic.items import (
+    CARRIED,
+    HELD,
+    ITEM,
+    WORN,
+    find_item,
+    first_hand,
+    free_hands,
+    items_of,
+    short_name,
+    tie_of,
+    usable_hands,
+)
+from rulebooks.semiautomagic.locations import fail_fortitude
+from rulebooks.semiautomagic.mounts import take_reins
+from rulebooks.semiautomagic.squares import check_square, place, travel
+from rulebooks.semiautomagic.texts import outside_domain, refusal
+from rulebooks.semiautomagic.turns import check_seconds, spend_seconds
+
+STANDING: Final = "standing"
+
+
+def stance_seconds(before: str, after: str) -> int:
+    """TT-STN-3: 2 seconds from prone to standing, 1 for any other change."""
+    return 2 if (before, after) == (PRONE, STANDING) else 1
+
+
+def set_stance(said: SetStance, state: State) -> Iterator[Fact]:
+    """TT-STN-3: a change of stance takes seconds."""
+    find_creature(said.by, state)
+    check_turn(said.by, state)
+    before = stance(said.by, state) or STANDING
+    if said.stance == before:
+        raise refusal("STANCE", name=said.by, stance=before)
+    seconds = stance_seconds(before, said.stance)
+    check_seconds(said.by, seconds, state)
+    yield from spend_seconds(said.by, seconds, state, "TT-STN-3")
+    yield from change_stance(said.by, said.stance, state, "TT-STN-3", "TT-STN-1")
+
+
+def change_stance(who: str, after: str, state: State, *rules: str) -> Iterator[Fact]:
+    """TT-STN-1: standing, crouching or prone, one at a time."""
+    before = stance(who, state)
+    if before and before != after:
+        yield condition_end(f"{before} {who}", state, after, *rules)
+    if after in (CROUCHING, PRONE) and before != after:
+        yield new_condition(who, after, *rules)
+
+
+def move(said: Move, state: State) -> Iterator[Fact]:
+    """TT-SPD-1: squares moved, of one's own or by force; a mount moves with its rider (TT-GAP-20, TT-GAP-35)."""
+    find_creature(said.by, state)
+    if said.forced:
+        check_alive(said.by, state)
+    else:
+        check_turn(said.by, state)
+    for field, value in (("squares", said.squares), ("speed", said.speed), ("seconds", said.seconds)):
+        check_whole(field, value, 0, 1_000_000, outside_domain)
+    square = check_square("to", said.to)
+    if not said.forced:
+        check_seconds(said.by, said.seconds, state)
+        yield from spend_seconds(said.by, said.seconds, state, "TT-OUT-1")
+        yield from start_mount(said.by, state)
+    yield from travel(said.by, said.squares, said.speed, state)
+    if square is not None:
+        yield from place(said.by, state.place(said.by), square, state)
+
+
+def start_mount(who: str, state: State) -> Iterator[Fact]:
+    """TT-MNT-3: a mount that was to stay where it is moves: its rider needs a hand for it now."""
+    rider = rider_of(who, state)
+    control = state.conditions.get(f"{CONTROLLING} {rider}")
+    if control is not None and control.about == STATIONARY:
+        yield take_reins(rider, state, stationary=False)
+
+
+def draw(said: Draw, state: State) -> Iterator[Fact]:
+    """TT-CAL-4: take something in hand that is carried or lies about, if enough hands are free and of use."""
+    find_creature(said.by, state)
+    check_turn(said.by, state)
+    item = lying_item(said.item, state) or find_item(said.by, said.item, state, CARRIED, WORN)
+    needed = entry(item, "hands", state, 1)
+    hand = first_hand(free_hands(said.by, state), needed)
+    if len(usable_hands(said.by, state)) < needed:
+        raise refusal("HAND", case="disabled", name=said.by, item=short_name(item, state), limb="hand")
+    if hand is None:
+        raise refusal("HANDS", name=said.by)
+    for tie in (CARRIED, WORN):
+        if said.by in state.ties_from(item, tie):
+            yield Linked(rules=("TT-CAL-4",), one=item, tie=tie, other=said.by, on=False)
+    yield Linked(rules=("TT-CAL-4",), one=item, tie=HELD, other=said.by, degree=hand)
+
+
+def lying_item(name: str, state: State) -> str:
+    """Return the item that nobody has, of this full name; empty if there is none."""
+    being = state.being(name_key(name))
+    return being.name if being and being.kind == ITEM and not tie_of(being.name, state) else ""
+
+
+def stow(said: Stow, state: State) -> Iterator[Fact]:
+    """TT-MNT-3: put away what is in hand, or take off what is worn; the hand is free then."""
+    find_creature(said.by, state)
+    check_turn(said.by, state)
+    item = find_item(said.by, said.item, state, HELD, WORN)
+    tie = HELD if item in items_of(said.by, state, HELD) else WORN
+    yield Linked(rules=("TT-MNT-3",), one=item, tie=tie, other=said.by, on=False)
+    yield Linked(rules=("TT-MNT-3",), one=item, tie=CARRIED, other=said.by)
+
+
+def fortitude(said: Fortitude, state: State, dice: Dice) -> Iterator[Fact]:
+    """TT-CAL-4: the fortitude check that is due; who fails falls, drops the item, or is staggered."""
+    due = yield from roll_fortitude(said, state, dice)
+    if due is not None:
+        yield from fail_fortitude(said.by, due, state)

@@ -1,0 +1,74 @@
+"""Fights: begin, join, end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ledger.facts import CountsCleared, EncounterBegan, EncounterEnded, Fact, Linked, OrderSet, Slot
+from projections.state import State
+from rulebooks.common.conditions import condition_end
+from rulebooks.semiautomagic.declarations.turns import EndEncounter, JoinEncounter, StartEncounter
+from rulebooks.semiautomagic.guards import CREATURES, DEAD, find_creature, is_able, is_in_fight
+from rulebooks.semiautomagic.sight import AWARE, FLAT_FOOTED
+from rulebooks.semiautomagic.squares import OWN_TURN
+from rulebooks.semiautomagic.texts import outside_domain, refusal
+
+
+def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
+    """TT-OUT-1: a fight in rounds of six seconds. Its order is the game master's: initiative is in another chapter."""
+    for who in said.order:
+        find_creature(who, state, "order")
+    if state.encounter is not None:
+        raise outside_domain("fight", "begun after the one that is on has ended (! over)", state.encounter.id)
+    creatures = [being.name for being in state.beings_in_order() if being.kind in CREATURES]
+    order = tuple(dict.fromkeys(said.order)) or tuple(who for who in creatures if is_able(who, state))
+    if not order:
+        raise outside_domain("order", "at least one creature that is able", None)
+    sides = {being.side for being in state.beings_in_order() if being.name in order}
+    yield EncounterBegan(
+        rules=("TT-OUT-1",),
+        encounter=said.kind or "the fight",
+        kind=said.kind,
+        scale="combat",
+        sides=tuple((side, tuple(who for who in order if side_of(who, state) == side)) for side in sorted(sides)),
+    )
+    yield from reset_turns(state)
+    yield OrderSet(rules=("TT-OUT-1",), slots=tuple(Slot(slot=who, score=None, who=(who,)) for who in order))
+
+
+def side_of(who: str, state: State) -> str:
+    """Return the side of a creature."""
+    being = state.being(who)
+    return being.side if being else ""
+
+
+def reset_turns(state: State) -> Iterator[Fact]:
+    """TT-GAP-20: what lasts until somebody's next turn ends where turns begin or end to be counted."""
+    for until in (OWN_TURN, "round"):
+        yield CountsCleared(rules=("TT-GAP-20",), until=until)
+    for id, condition in sorted(state.conditions.items()):
+        if any(end.at == "slot" for end in condition.ends):
+            yield condition_end(id, state, "no turns are counted", "TT-GAP-20")
+
+
+def join_encounter(said: JoinEncounter, state: State) -> Iterator[Fact]:
+    """TT-OUT-1: a latecomer comes last in the order."""
+    find_creature(said.who, state, "who")
+    encounter = state.encounter
+    if encounter is None:
+        raise refusal("NOT-TURN", name=said.who, way='No fight is on: ! fight "the yard"')
+    if is_in_fight(said.who, state) or f"{DEAD} {said.who}" in state.conditions:
+        raise outside_domain("who", "a living creature that is not in the fight yet", said.who)
+    yield OrderSet(rules=("TT-OUT-1",), slots=(*encounter.order, Slot(slot=said.who, score=None, who=(said.who,))))
+
+
+def end_encounter(said: EndEncounter, state: State) -> Iterator[Fact]:
+    """TT-OUT-1: no seconds are counted any more. TT-GAP-10: surprise ends, and what is known of foes."""
+    encounter = state.encounter
+    if encounter is None:
+        raise refusal("NOT-TURN", name="the fight", way="No fight is on")
+    yield from reset_turns(state)
+    for one, tie, other in sorted(state.links):
+        if tie in (FLAT_FOOTED, AWARE):
+            yield Linked(rules=("TT-GAP-10",), one=one, tie=tie, other=other, on=False)
+    yield EncounterEnded(rules=("TT-OUT-1",), encounter=encounter.id)

@@ -1,0 +1,188 @@
+"""The game of Semiautomagic: a function for each declaration."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, ClassVar, Final
+
+import msgspec
+
+from ledger.declarations import Declaration, Ruling
+from ledger.dice import Dice
+from ledger.facts import Fact, Sum
+from ledger.game import Situation
+from projections.state import State
+from rulebooks.common.game import Decisions, DiceDecisions, Game
+from rulebooks.common.sheets import edited_entries, sheet_edit
+from rulebooks.semiautomagic import (
+    actions,
+    attack,
+    cover,
+    damage,
+    encounter,
+    locations,
+    mounts,
+    sheets,
+    sight,
+    squares,
+    turns,
+    unclaimed,
+    wounds,
+)
+from rulebooks.semiautomagic.creatures import numbers
+from rulebooks.semiautomagic.declarations.combat import Area, Attack, Harm
+from rulebooks.semiautomagic.declarations.scene import (
+    Conceal,
+    Heal,
+    PutAt,
+    SetCover,
+    SetFlanked,
+    SetLight,
+    SetLocation,
+)
+from rulebooks.semiautomagic.declarations.sheets import (
+    ChangeCreature,
+    ChangeLocations,
+    CreateCharacter,
+    CreateLocations,
+    CreateNpc,
+)
+from rulebooks.semiautomagic.declarations.turns import (
+    ControlMount,
+    Dismount,
+    Draw,
+    DyingCheck,
+    EndEncounter,
+    EndTurn,
+    Fortitude,
+    Hide,
+    JoinEncounter,
+    Locate,
+    MountUp,
+    Move,
+    Notice,
+    Perceive,
+    ReleaseMount,
+    SetStance,
+    Stabilise,
+    StartEncounter,
+    Stow,
+    Surprise,
+)
+from rulebooks.semiautomagic.guards import CREATURES, is_able
+from rulebooks.semiautomagic.items import CARRIED, HELD, PART, WORN, items_of, short_name, tie_of
+from rulebooks.semiautomagic.rulings import RULEBOOK
+from rulebooks.semiautomagic.target import computed_targets
+from rulebooks.semiautomagic.turns import advance
+from rulebooks.semiautomagic.weapons import weapons_of
+
+
+class Semiautomagic(Game):
+    """Semiautomagic."""
+
+    name = "semiautomagic"
+    version = "1"
+    rulebook = RULEBOOK
+    dice_decisions: ClassVar[DiceDecisions] = {
+        Attack: attack.attack,
+        Area: damage.area,
+        Hide: sight.hide,
+        Perceive: sight.perceive,
+        Fortitude: actions.fortitude,
+        DyingCheck: wounds.dying_check,
+        Stabilise: wounds.stabilise,
+    }
+    decisions: ClassVar[Decisions] = {
+        CreateCharacter: sheets.create_character,
+        CreateNpc: sheets.create_npc,
+        CreateLocations: sheets.create_locations,
+        ChangeCreature: sheets.change_creature,
+        ChangeLocations: sheets.change_locations,
+        StartEncounter: encounter.start_encounter,
+        JoinEncounter: encounter.join_encounter,
+        EndEncounter: encounter.end_encounter,
+        EndTurn: turns.end_turn,
+        SetStance: actions.set_stance,
+        Move: actions.move,
+        Draw: actions.draw,
+        Stow: actions.stow,
+        MountUp: mounts.mount_up,
+        Dismount: mounts.dismount,
+        ControlMount: mounts.control_mount,
+        ReleaseMount: mounts.release_mount,
+        Locate: sight.locate,
+        Surprise: sight.surprise,
+        Notice: sight.notice,
+        Harm: damage.harm,
+        SetCover: cover.set_cover,
+        SetLight: sight.set_light,
+        Conceal: sight.conceal,
+        PutAt: squares.put_at,
+        SetFlanked: squares.set_flanked,
+        SetLocation: locations.set_location,
+        Heal: wounds.heal,
+    }
+
+    def decide(self, said: Declaration, state: State, dice: Dice) -> Iterator[Fact]:
+        """Decide a declaration, then go on with the turns as far as they go by themselves."""
+        yield from super().decide(said, state, dice)
+        yield from advance(state)
+
+    def decide_ruling(self, said: Ruling, state: State) -> Iterator[Fact]:
+        """Decide a ruling of the game master, then go on with the turns."""
+        yield from super().decide_ruling(said, state)
+        yield from advance(state)
+
+    def unclaimed(self, said: Declaration, state: State) -> Iterable[Situation]:
+        """Return situations that were known or possible and not said."""
+        return unclaimed.unclaimed(said, state)
+
+    def can_use(self, who: str, action: str, state: State) -> bool:
+        """TT-OUT-6: the dead, the dying and the unconscious do nothing."""
+        return is_able(who, state)
+
+    def computed(self, who: str, state: State) -> Iterable[Sum]:
+        """TT-OUT-3, TT-OUT-5: Target, Toughness, Minimum Toughness and speed of a creature as they are now."""
+        if state.kind(who) not in CREATURES:
+            return ()
+        return tuple(steps.sum() for steps in (*computed_targets(who, state), *numbers(who, state)))
+
+    def levels(self, said: Declaration, state: State) -> Iterable[tuple[str, Declaration]]:
+        """Return an attack with each weapon that is ready, if none is said."""
+        if isinstance(said, Attack) and not said.weapon:
+            ready = [item for item in weapons_of(said.by, state) if tie_of(item, state) in (HELD, PART)]
+            names = [short_name(item, state) for item in ready]
+            return [(name, msgspec.structs.replace(said, weapon=name)) for name in names] or [("", said)]
+        return [("", said)]
+
+    def vocabulary(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
+        """Return weapons and items, locations, grades of cover, kinds of light, and the names of options."""
+        match field:
+            case "weapon":
+                return [short_name(item, state) for item in weapons_of(by, state)]
+            case "item":
+                whose = [being.name for being in state.beings_in_order() if being.kind in CREATURES]
+                owners, ties = (whose, (HELD, WORN)) if declaration is Attack else ([by], (HELD, WORN, CARRIED))
+                return sorted({short_name(item, state) for who in owners for item in items_of(who, state, *ties)})
+            case "at" | "location" | "injuries":
+                return locations.rows(state)
+            case "grade":
+                return cover.GRADES
+            case "light":
+                return sight.LIGHTS
+            case "place":
+                return sorted({being.name for being in state.beings_in_order() if being.kind == sight.PLACE})
+        return super().vocabulary(declaration, field, state, by)
+
+    def sheet(self, content: Mapping[str, Any], where: str) -> Declaration:
+        """Return the declaration of a sheet file."""
+        return sheets.sheet(content, where)
+
+    def sheet_edits(self, said: Any, because: str, before: Any = None) -> Declaration:
+        """Return the change of a sheet in play to this one."""
+        table = isinstance(said, CreateLocations)
+        kind, entries = (ChangeLocations, sheets.location_entries) if table else (ChangeCreature, sheets.sheet_of)
+        return sheet_edit(said, kind, because, edited_entries(entries(before) if before else None, entries(said)))
+
+
+GAME: Final = Semiautomagic()

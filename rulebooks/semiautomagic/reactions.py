@@ -1,0 +1,110 @@
+"""Defence rolls: block, dodge or parry, and the penalties of who is flanked or caught flat-footed."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Final
+
+from ledger.facts import Fact, Judged
+from projections.state import State
+from rulebooks.common.sums import SumSteps
+from rulebooks.semiautomagic.checks import EntryDice, roll_sum
+from rulebooks.semiautomagic.guards import check_able, entry
+from rulebooks.semiautomagic.items import HELD, PART, is_destroyed, items_of
+from rulebooks.semiautomagic.sight import FLAT_FOOTED
+from rulebooks.semiautomagic.squares import is_flanked
+from rulebooks.semiautomagic.texts import option, outside_domain, refusal
+from rulebooks.semiautomagic.weapons import MELEE, is_weapon, reaches
+
+BLOCK: Final = "block"
+DODGE: Final = "dodge"
+PARRY: Final = "parry"
+DEFENCES: Final = (BLOCK, DODGE, PARRY)
+
+
+def is_flat_footed(who: str, against: str, state: State) -> bool:
+    """TT-SUR-2: whether somebody is flat-footed against this creature."""
+    return against in state.ties_from(who, FLAT_FOOTED)
+
+
+def check_defence(who: str, defence: str, by: str, state: State) -> None:
+    """TT-OUT-2, TT-CAL-4, TT-GAP-9: refuse a defence that somebody has not, or cannot make now."""
+    if defence not in DEFENCES:
+        return
+    check_able(who, state)
+    if defence != PARRY and state.sheet(who, defence) is None:
+        raise outside_domain("defence", f"one that {who} has ({', '.join(defences_of(who, state)) or 'none'})", defence)
+    if defence == BLOCK and not shields(who, state):
+        raise refusal("HAND", case="shield", name=who, item="shield", limb="hand")
+    if defence == PARRY and not parrying_weapons(who, state):
+        raise refusal("HAND", case="parry", name=who, item="weapon", limb="hand")
+    if is_flat_footed(who, by, state) and option(state, "flat_footed") == "no_defence":
+        raise refusal("FLAT-FOOTED", name=who, other=by)
+
+
+def defences_of(who: str, state: State) -> list[str]:
+    """TT-OUT-2: the defences that somebody could make, as far as sheet and hands go."""
+    return [
+        *([BLOCK] if state.sheet(who, BLOCK) is not None and shields(who, state) else []),
+        *([DODGE] if state.sheet(who, DODGE) is not None else []),
+        *([PARRY] if parrying_weapons(who, state) else []),
+    ]
+
+
+def shields(who: str, state: State) -> list[str]:
+    """TT-OUT-2: the shields in hand that are not destroyed."""
+    held = items_of(who, state, HELD)
+    return [item for item in held if entry(item, "shield", state) and not is_destroyed(item, state)]
+
+
+def parrying_weapons(who: str, state: State) -> list[str]:
+    """TT-OUT-2: the weapons for close combat that somebody can parry with."""
+    ready = [item for item in items_of(who, state, HELD, PART) if is_weapon(item, state)]
+    return [item for item in ready if MELEE in reaches(item, state) and not is_destroyed(item, state)]
+
+
+def defence_bonus(who: str, defence: str, state: State) -> int:
+    """TT-OUT-2: shield use for a block, reflex for a dodge, the weapon's skill for a parry."""
+    return entry(who, defence, state, entry(who, MELEE, state) if defence == PARRY else 0)
+
+
+def add_penalties(steps: SumSteps, who: str, by: str, state: State) -> None:
+    """TT-FLK-2, TT-SUR-2: flanked and flat-footed take 1 each; they add up unless the table says no (TT-GAP-11)."""
+    penalties = [("TT-FLK-2", "flanked")] if is_flanked(who, state) else []
+    penalties += [("TT-SUR-2", f"flat-footed against {by}")] if by and is_flat_footed(who, by, state) else []
+    stacks = option(state, "circumstance_stacks") == "on"
+    for index, (rule, because) in enumerate(penalties):
+        steps.take("-", 1, rule, because, counted=stacks or not index)
+
+
+def defend(
+    who: str, defence: str, by: str, dc: SumSteps, state: State, throws: EntryDice, *rules: str
+) -> Generator[Fact, None, bool]:
+    """TT-OUT-2: die + bonus against the DC, meet or beat (TT-OUT-4). Returns whether the attack is negated."""
+    purpose = f"{defence} {who}"
+    steps = yield from roll_sum(who, purpose, defence, state, throws, "TT-OUT-2", *rules)
+    steps.add(defence_bonus(who, defence, state), "TT-OUT-2", defence)
+    add_penalties(steps, who, by, state)
+    negated = steps.total >= dc.total
+    penalties = tuple(step.rule for step in steps.steps if step.rule != "TT-OUT-2")
+    yield Judged(
+        rules=("TT-OUT-2", "TT-OUT-4", *rules, *penalties),
+        what="defence",
+        who=who,
+        against=by,
+        sums=(steps.sum(), dc.sum()),
+        total=steps.total,
+        target=dc.total,
+        result="negated" if negated else "not negated",
+        margin=steps.total - dc.total,
+        rolls=(purpose,),
+        final=True,
+    )
+    return negated
+
+
+def defence_dc(bonus: int) -> SumSteps:
+    """TT-OUT-2, TT-GAP-36: 4 + the attacker's bonus of the sheet, without scale and penalties."""
+    steps = SumSteps("DC", 4)
+    steps.add(bonus, "TT-OUT-2", "attack bonus without scale")
+    return steps

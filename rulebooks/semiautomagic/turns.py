@@ -1,0 +1,146 @@
+"""Turns: six seconds each, in the order of the fight; what a new turn ends, and what a declaration costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from ledger.facts import ActionSpent, Allowed, CountsCleared, Fact, Linked, Reached, TimePassed
+from projections.state import State
+from rulebooks.common.conditions import condition_end, has_condition
+from rulebooks.common.values import action_use
+from rulebooks.semiautomagic.declarations.turns import EndTurn
+from rulebooks.semiautomagic.guards import (
+    DYING,
+    acts_for_itself,
+    find_creature,
+    is_able,
+    is_in_fight,
+    members,
+    mount_of,
+    not_turn,
+)
+from rulebooks.semiautomagic.sight import AWARE, FLAT_FOOTED
+from rulebooks.semiautomagic.squares import OWN_TURN
+from rulebooks.semiautomagic.texts import refusal
+from rulebooks.semiautomagic.wounds import DYING_CHECK
+
+SECONDS: Final = "seconds"
+TURN_SECONDS: Final = 6
+
+
+def check_seconds(who: str, seconds: int, state: State) -> None:
+    """TT-OUT-1: refuse what costs more seconds than are left of the turn. Outside a fight none are counted."""
+    left = state.actions_left(who, SECONDS)
+    if state.encounter is not None and seconds > left:
+        raise refusal("NO-SECONDS", name=who, need=seconds, left=left)
+
+
+def spend_seconds(who: str, seconds: int, state: State, *rules: str) -> Iterator[Fact]:
+    """TT-OUT-1: seconds of a turn are spent."""
+    if state.encounter is not None and seconds:
+        yield action_use(who, SECONDS, state, "used", *rules, cost=seconds)
+
+
+def takes_turn(who: str, state: State) -> bool:
+    """TT-OUT-1, TT-OUT-6: the able have a turn, and the dying for their check; a mount acts in its rider's."""
+    return acts_for_itself(who, state) and (is_able(who, state) or has_condition(who, DYING, state))
+
+
+def advance(state: State) -> Iterator[Fact]:
+    """TT-OUT-1: the turn goes on as soon as who has it is dead, unconscious or gone."""
+    encounter = state.encounter
+    if encounter is None:
+        return
+    if encounter.turn and not (is_in_fight(encounter.turn, state) and takes_turn(encounter.turn, state)):
+        yield from close_turn(encounter.turn, state)
+    encounter = state.encounter
+    if encounter is not None and not encounter.turn:
+        yield from begin_next(state)
+
+
+def begin_next(state: State) -> Iterator[Fact]:
+    """TT-OUT-1: the next in the order has a turn; after the last one, a new round begins. Nobody may be left."""
+    encounter = state.encounter
+    if encounter is None or not any(takes_turn(who, state) for who in members(encounter)):
+        return
+    while True:
+        encounter = state.encounter
+        if encounter is None:
+            return
+        waiting = [who for who in members(encounter) if who not in encounter.done]
+        for who in waiting:
+            if encounter.round and takes_turn(who, state):
+                yield from begin_turn(who, state)
+                return
+            if encounter.round:
+                yield from end_at_slot(who, state)
+                yield Reached(rules=("TT-OUT-1",), point="skipped", round=encounter.round, who=who)
+        yield from begin_round(encounter.round, state)
+
+
+def begin_round(before: int, state: State) -> Iterator[Fact]:
+    """TT-OUT-1: a round of six seconds is over, and the next begins."""
+    if before:
+        yield Reached(rules=("TT-OUT-1",), point="round_end", round=before)
+        yield CountsCleared(rules=("TT-OUT-6",), until="round")
+        yield TimePassed(rules=("TT-OUT-1",), seconds=TURN_SECONDS, because=f"round {before}")
+    yield Reached(rules=("TT-OUT-1",), point="round", round=before + 1)
+
+
+def begin_turn(who: str, state: State) -> Iterator[Fact]:
+    """TT-OUT-1: six seconds, for the mount as well (TT-MNT-4); what lasted until this turn is over."""
+    encounter = state.encounter
+    assert encounter is not None
+    yield Reached(rules=("TT-OUT-1",), point="slot", round=encounter.round, who=who)
+    yield from end_at_slot(who, state)
+    mount = mount_of(who, state)
+    if mount:
+        yield from end_at_slot(mount, state)
+    if is_able(who, state):
+        acting = (who, mount) if mount and is_able(mount, state) else (who,)
+        rules = ("TT-OUT-1", *(("TT-MNT-4",) if mount else ()))
+        yield Allowed(rules=rules, who=acting, actions=((SECONDS, TURN_SECONDS),), until="turn")
+    else:
+        yield Allowed(rules=("TT-OUT-6",), who=(who,), actions=((SECONDS, 0),), until="turn")
+
+
+def end_at_slot(who: str, state: State) -> Iterator[Fact]:
+    """TT-GAP-10, TT-GAP-20: flat-footedness, distance, speed and control end at the start of one's turn."""
+    for other in state.ties_from(who, FLAT_FOOTED):
+        yield Linked(rules=("TT-GAP-10",), one=who, tie=FLAT_FOOTED, other=other, on=False)
+        if other not in state.ties_from(who, AWARE):
+            yield Linked(rules=("TT-GAP-10",), one=who, tie=AWARE, other=other)
+    yield CountsCleared(rules=("TT-GAP-20",), until=OWN_TURN, who=who)
+    for id, condition in sorted(state.conditions.items()):
+        if any(end.at == "slot" and end.whose == who for end in condition.ends):
+            yield condition_end(id, state, "over", "TT-GAP-20" if condition.who == who else "TT-GAP-17")
+
+
+def end_turn(said: EndTurn, state: State) -> Iterator[Fact]:
+    """TT-OUT-1: a turn ends, and the next one begins. TT-OUT-6: the dying make their check first."""
+    find_creature(said.by, state)
+    encounter = state.encounter
+    if encounter is None:
+        raise refusal("NOT-TURN", name=said.by, way='No fight is on: ! fight "the yard"')
+    if encounter.turn != said.by:
+        raise not_turn(said.by, encounter, state)
+    if has_condition(said.by, DYING, state) and not state.count(said.by, DYING_CHECK):
+        raise refusal("DYING", case="check", name=said.by)
+    yield from close_turn(said.by, state)
+    yield from begin_next(state)
+
+
+def close_turn(who: str, state: State) -> Iterator[Fact]:
+    """TT-OUT-1: seconds that are not used are lost."""
+    encounter = state.encounter
+    assert encounter is not None
+    for being in (who, mount_of(who, state)):
+        if being and state.actions_left(being, SECONDS):
+            yield unused(being, state)
+    yield Reached(rules=("TT-OUT-1",), point="slot_end", round=encounter.round, who=who)
+
+
+def unused(who: str, state: State) -> ActionSpent:
+    """TT-OUT-1: the seconds that are left of a turn are lost."""
+    return action_use(who, SECONDS, state, "unused", "TT-OUT-1", cost=state.actions_left(who, SECONDS))

@@ -1,0 +1,71 @@
+"""Situations that a declaration did not name: known to the state, or possible and not said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ledger.declarations import Declaration
+from ledger.game import Situation
+from projections.state import State
+from rulebooks.semiautomagic.cover import GRADES, effective_cover, has_evasion
+from rulebooks.semiautomagic.declarations.combat import Area, Attack
+from rulebooks.semiautomagic.declarations.turns import Move
+from rulebooks.semiautomagic.guards import is_able, mount_of
+from rulebooks.semiautomagic.locations import is_crawling
+from rulebooks.semiautomagic.mounts import unfitness
+from rulebooks.semiautomagic.reactions import defences_of, is_flat_footed
+from rulebooks.semiautomagic.sight import concealment, invisibility
+from rulebooks.semiautomagic.squares import fast_damage, is_flanked
+from rulebooks.semiautomagic.weapons import RANGED
+
+
+def unclaimed(said: Declaration, state: State) -> Iterator[Situation]:
+    """Yield the situations of an attack, an area or a move."""
+    if isinstance(said, Attack) and state.being(said.target) is not None:
+        yield from target_situations(said, state)
+        yield from attack_situations(said, state)
+    elif isinstance(said, Area) and not said.dodge and has_evasion(said.target, state, said.source):
+        text = f"{said.target} dodges as if with Evasion, which avoids it completely"
+        yield Situation(name="evasion", text=text, known=False, rules=("TT-COV-3", "TT-OUT-10"))
+    elif isinstance(said, Move) and is_crawling(said.by, state):
+        text = f"all legs of {said.by} are hurt: it can only crawl"
+        yield Situation(name="crawl", text=text, known=True, rules=("TT-CAL-4", "TT-GAP-41"))
+
+
+def target_situations(said: Attack, state: State) -> Iterator[Situation]:
+    """Yield what is known of the target: its cover, who cannot see it, flanks, surprise."""
+    who, by = said.target, said.by
+    cover = effective_cover(who, state, by)
+    if cover is not None:
+        text = f"{who} has {GRADES[cover.effective]} cover: {cover.object}"
+        yield Situation(name="cover", text=text, known=True, rules=cover.rules)
+    invisible = invisibility(who, by, state)
+    causes = invisible or concealment(who, by, state)
+    if causes:
+        text = (
+            f"{who} is {'invisible to' if invisible else 'concealed from'} {by}: {', '.join(why for _, why in causes)}"
+        )
+        yield Situation(name="sight", text=text, known=True, rules=tuple(rule for rule, _ in causes))
+    flat_footed = is_flat_footed(who, by, state)
+    if flat_footed or is_flanked(who, state):
+        why, rule = (f"flat-footed against {by}", "TT-SUR-3") if flat_footed else ("flanked", "TT-FLK-3")
+        text = f"{who} is {why}: open to a sneak attack"
+        yield Situation(name="sneak attack", text=text, known=True, rules=(rule, "TT-OUT-11", "TT-GAP-18"))
+
+
+def attack_situations(said: Attack, state: State) -> Iterator[Situation]:
+    """Yield what the line could have said: a defence, high speed, a ruling on rider and mount."""
+    who, by = said.target, said.by
+    defences = defences_of(who, state) if is_able(who, state) else []
+    if not said.defence and defences:
+        text = f"{who} could {' or '.join(defences)}"
+        yield Situation(name="defence", text=text, known=False, rules=("TT-OUT-2",))
+    bonus, speed = fast_damage(by, who, state)
+    if bonus and not said.fast and said.reach != RANGED:
+        text = f"at {speed} m/s a melee attack may deal {bonus} more (fast)"
+        yield Situation(name="fast", text=text, known=False, rules=("TT-SPD-2",))
+    mount = mount_of(by, state)
+    unfit = unfitness(by, mount, state) if mount else ""
+    if unfit:
+        text = f"{unfit}: the rules of mounted combat apply by ruling"
+        yield Situation(name="mount", text=text, known=True, rules=("TT-GAP-28", "TT-MNT-1"))

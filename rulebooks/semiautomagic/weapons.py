@@ -1,0 +1,184 @@
+"""Weapons: the one that an attack uses, whether it can be used at all, and its bonus and damage."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator
+from typing import Final
+
+import msgspec
+
+from ledger.facts import Fact
+from projections.state import State
+from rulebooks.common.conditions import has_condition
+from rulebooks.common.sums import SumSteps
+from rulebooks.semiautomagic.checks import EntryDice
+from rulebooks.semiautomagic.creatures import HURT_HAND, scale
+from rulebooks.semiautomagic.declarations.combat import Attack
+from rulebooks.semiautomagic.guards import entry
+from rulebooks.semiautomagic.items import (
+    HELD,
+    JAMMED,
+    PART,
+    find_item,
+    hands_on,
+    is_destroyed,
+    is_disabled,
+    items_of,
+    short_name,
+    tie_of,
+    usable_hands,
+    wounds,
+)
+from rulebooks.semiautomagic.locations import LIMBS
+from rulebooks.semiautomagic.squares import fast_damage
+from rulebooks.semiautomagic.texts import outside_domain, refusal
+
+WRITTEN: Final = re.compile(r"([1-9][0-9]?)?d([1-9][0-9]{0,2})([+-][0-9]{1,3})?", re.ASCII)
+MELEE: Final = "melee"
+RANGED: Final = "ranged"
+BOTH: Final = "both"
+
+
+class DamageDice(msgspec.Struct, frozen=True):
+    """The damage of a weapon: so many dice and a bonus."""
+
+    count: int
+    sides: int
+    bonus: int
+
+
+def parse_damage(text: str) -> DamageDice | None:
+    """Return the dice of a text such as `1d8+3`, or None where it is no damage."""
+    match = WRITTEN.fullmatch(text)
+    return DamageDice(int(match[1] or 1), int(match[2]), int(match[3] or 0)) if match else None
+
+
+def is_weapon(item: str, state: State) -> bool:
+    """Return whether something has damage."""
+    return bool(state.sheet(item, "damage"))
+
+
+def reaches(item: str, state: State) -> tuple[str, ...]:
+    """TT-GAP-40: how a weapon reaches its target; one for both is thrown if the line says so, a spell flies."""
+    written = str(state.sheet(item, "reach") or MELEE)
+    if written != BOTH:
+        return (written,)
+    return (RANGED, MELEE) if entry(item, "magic", state) else (MELEE, RANGED)
+
+
+def weapons_of(who: str, state: State) -> list[str]:
+    """Return the weapons of a creature, those in hand first, then those of its body."""
+    return [item for item in items_of(who, state, HELD, PART, "carried") if is_weapon(item, state)]
+
+
+def chosen_weapon(said: Attack, state: State) -> str:
+    """Return the weapon of an attack: the one that is said, else the first in hand that reaches, else a natural one."""
+    if said.weapon:
+        item = find_item(said.by, said.weapon, state)
+        if not is_weapon(item, state):
+            raise outside_domain("weapon", "something with damage on the sheet", said.weapon)
+    else:
+        ready = [item for item in weapons_of(said.by, state) if tie_of(item, state) in (HELD, PART)]
+        fitting = [item for item in ready if not said.reach or said.reach in reaches(item, state)]
+        whole = [item for item in fitting if not is_destroyed(item, state)]
+        if not fitting:
+            raise refusal("HAND", case="held", name=said.by, item="weapon", limb="hand")
+        item = (whole or fitting)[0]
+    if said.reach and said.reach not in reaches(item, state):
+        raise outside_domain("reach", " or ".join(reaches(item, state)), said.reach)
+    return item
+
+
+def check_weapon(said: Attack, item: str, state: State) -> None:
+    """TT-ITM-4, TT-GAP-26, TT-CAL-4: refuse a weapon that is destroyed, jammed, not in hand, or needs a lost limb."""
+    if is_destroyed(item, state):
+        raise refusal("DESTROYED", item=item)
+    if has_condition(item, JAMMED, state):
+        raise refusal("JAMMED", item=item)
+    if tie_of(item, state) == PART:
+        check_limb(said, item, state)
+    elif tie_of(item, state) != HELD:
+        case = "disabled" if len(usable_hands(said.by, state)) < entry(item, "hands", state, 1) else "held"
+        raise refusal("HAND", case=case, name=said.by, item=short_name(item, state), limb="hand")
+
+
+def check_limb(said: Attack, item: str, state: State) -> None:
+    """TT-CAL-4: a natural weapon needs one of its limbs, or the one that the line names (`with_limb`)."""
+    limb = str(state.sheet(item, "limb") or "")
+    if not limb:
+        return
+    count = entry(said.by, LIMBS[limb], state)
+    if said.with_limb and said.with_limb > count:
+        raise outside_domain("with_limb", f"1 to {count}", said.with_limb)
+    limbs = [said.with_limb] if said.with_limb else list(range(1, count + 1))
+    if not any(is_useful(said.by, limb, index, state) for index in limbs):
+        raise refusal("HAND", case="disabled", name=said.by, item=short_name(item, state), limb=limb)
+
+
+def is_useful(who: str, limb: str, index: int, state: State) -> bool:
+    """TT-CAL-4: whether a limb can strike; a hand needs its arm, and an arm its hand."""
+    limbs = ("arm", "hand") if limb in ("arm", "hand") else (limb,)
+    return not any(is_disabled(who, name, index, state) for name in limbs)
+
+
+def striking_hands(said: Attack, item: str, state: State) -> list[int]:
+    """TT-CAL-4: the hands that make an attack: those that hold the weapon, or the bare one."""
+    if tie_of(item, state) == HELD:
+        return hands_on(item, state)
+    if state.sheet(item, "limb") not in ("hand", "arm"):
+        return []
+    count = entry(said.by, "hands", state)
+    useful = [index for index in range(1, count + 1) if is_useful(said.by, "hand", index, state)]
+    return [said.with_limb or next(iter(useful), 1)]
+
+
+def skill_bonus(who: str, item: str, reach: str, state: State) -> int:
+    """TT-OUT-3: the bonus of the melee, ranged or magic skill, without scale."""
+    return entry(who, "magic" if entry(item, "magic", state) else reach, state)
+
+
+def attack_sum(said: Attack, item: str, reach: str, face: int, state: State) -> SumSteps:
+    """TT-OUT-3: die + skill - scale. TT-ITM-2, TT-CAL-4, TT-OUT-9: less what a wounded weapon or a hurt hand takes."""
+    steps = SumSteps("attack", face)
+    steps.add(skill_bonus(said.by, item, reach, state), "TT-OUT-3", "skill")
+    steps.add(-scale(said.by, state), "TT-OUT-3", "scale")
+    if reach == RANGED and not entry(item, "magic", state):
+        steps.add(-wounds(item, state), "TT-ITM-2", f"wounds of the {short_name(item, state)}")
+    for hand in striking_hands(said, item, state):
+        if is_hand_hurt(said.by, hand, state):
+            steps.add(-1, "TT-CAL-4", f"hurt hand {hand}")
+    steps.add(-said.range, "TT-OUT-9", "range")
+    return steps
+
+
+def is_hand_hurt(who: str, hand: int, state: State) -> bool:
+    """TT-CAL-4, TT-GAP-14: whether a hand takes 1 from its attacks, until the injury is healed."""
+    return any(
+        condition.name == HURT_HAND and condition.about == f"hand {hand}" for _, condition in state.conditions_of(who)
+    )
+
+
+def weapon_seconds(item: str, state: State) -> int:
+    """Return what an attack with a weapon costs: a number of the campaign."""
+    return entry(item, "seconds", state)
+
+
+def roll_damage(
+    said: Attack, item: str, reach: str, state: State, throws: EntryDice
+) -> Generator[Fact, None, SumSteps]:
+    """TT-OUT-2: the dice of the weapon. TT-ITM-2, TT-GAP-27: less its wounds; TT-SPD-2: more at high speed."""
+    dice = parse_damage(str(state.sheet(item, "damage")))
+    assert dice is not None
+    purpose = f"damage {said.by} on {said.target}"
+    total, rolled = throws.roll(said.by, purpose, *(dice.sides,) * dice.count, rules=("TT-OUT-2",))
+    yield rolled
+    steps = SumSteps("damage", total)
+    steps.add(dice.bonus, "TT-OUT-2", short_name(item, state))
+    if not entry(item, "magic", state):
+        steps.add(-wounds(item, state), "TT-ITM-2", f"wounds of the {short_name(item, state)}")
+    if said.fast and reach == MELEE:
+        bonus, speed = fast_damage(said.by, said.target, state)
+        steps.add(bonus, "TT-SPD-2", f"{speed} m/s")
+    steps.bound("max", 0, "TT-GAP-27", "never below 0")
+    return steps
