@@ -7,7 +7,6 @@ from typing import Final
 
 from ledger.dice import Dice
 from ledger.facts import Fact, Linked
-from ledger.names import name_key
 from projections.state import State
 from rulebooks.common.conditions import condition_end, new_condition
 from rulebooks.common.values import check_whole
@@ -26,7 +25,7 @@ from rulebooks.semiautomagic.guards import (
 from rulebooks.semiautomagic.items import (
     CARRIED,
     HELD,
-    ITEM,
+    PART,
     WORN,
     find_item,
     first_hand,
@@ -103,7 +102,9 @@ def draw(said: Draw, state: State) -> Iterator[Fact]:
     """TT-CAL-4: take something in hand that is carried or lies about, if enough hands are free and of use."""
     find_creature(said.by, state)
     check_turn(said.by, state)
-    item = lying_item(said.item, state) or find_item(said.by, said.item, state, CARRIED, WORN)
+    item = find_item(said.by, said.item, state)
+    if tie_of(item, state) in (HELD, PART):
+        raise outside_domain("item", "something that is not in hand", said.item)
     needed = entry(item, "hands", state, 1)
     hand = first_hand(free_hands(said.by, state), needed)
     if len(usable_hands(said.by, state)) < needed:
@@ -114,12 +115,6 @@ def draw(said: Draw, state: State) -> Iterator[Fact]:
         if said.by in state.ties_from(item, tie):
             yield Linked(rules=("TT-CAL-4",), one=item, tie=tie, other=said.by, on=False)
     yield Linked(rules=("TT-CAL-4",), one=item, tie=HELD, other=said.by, degree=hand)
-
-
-def lying_item(name: str, state: State) -> str:
-    """Return the item that nobody has, of this full name; empty if there is none."""
-    being = state.being(name_key(name))
-    return being.name if being and being.kind == ITEM and not tie_of(being.name, state) else ""
 
 
 def stow(said: Stow, state: State) -> Iterator[Fact]:

@@ -82,13 +82,13 @@ def check_turn(who: str, state: State) -> None:
     encounter = state.encounter
     if encounter is None:
         return
-    if not is_in_fight(who, state):
-        raise refusal("NOT-TURN", name=who, way=f'{who} is not in the fight: ! join "{who}"')
     if not acts_for_itself(who, state):
         rider = rider_of(who, state)
         if not has_condition(rider, CONTROLLING, state):
             raise refusal("NO-CONTROL", name=who, rider=rider)
         who = rider
+    if not is_in_fight(who, state):
+        raise refusal("NOT-TURN", name=who, way=f'{who} is not in the fight: ! join "{who}"')
     if encounter.turn != who:
         raise not_turn(who, encounter, state)
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from ledger.facts import Fact, Linked
 from ledger.names import name_key
-from projections.state import State
+from projections.state import Being, State
 from rulebooks.common.conditions import find_condition, has_condition
 from rulebooks.common.sums import SumSteps
 from rulebooks.semiautomagic.guards import CONTROLLING, MOVING, entry
@@ -45,12 +45,22 @@ def short_name(item: str, state: State) -> str:
 
 
 def find_item(who: str, name: str, state: State, *ties: str) -> str:
-    """Return an item of a creature by its short or its full name. Raises the refusal of any other."""
-    for item in items_of(who, state, *ties):
+    """Return an item of a creature by its short or its full name, also one that it has dropped, unless ties are said.
+
+    Raises the refusal of any other.
+    """
+    dropped = [] if ties else [being.name for being in state.beings_in_order() if is_lying(being, state)]
+    own = [item for item in dropped if name_key(item) in (name_key(f"{who}'s {name}"), name_key(name))]
+    for item in (*items_of(who, state, *ties), *own):
         if name_key(name) in (name_key(short_name(item, state)), name_key(item)):
             return item
     has = ", ".join(short_name(item, state) for item in items_of(who, state, *ties)) or "nothing"
     raise refusal("UNKNOWN", what="item", domain=f"what {who} has ({has})", name=name)
+
+
+def is_lying(being: Being, state: State) -> bool:
+    """Return whether a being is an item that nobody has."""
+    return being.kind == ITEM and not tie_of(being.name, state)
 
 
 def owner_of(item: str, state: State) -> str:
