@@ -1,4 +1,4 @@
-"""Helpers of Semiautomagic's tests: the cast, in a fight or out of one; lines said before; what an attack would need."""
+"""Helpers of Semiautomagic's tests: the cast, in a fight or out of one, and lines said before."""
 
 from __future__ import annotations
 

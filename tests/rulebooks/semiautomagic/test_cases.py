@@ -11,10 +11,11 @@ from ledger.errors import Refused
 from ledger.facts import Fact, Judged, Rolled, Ruled
 from projections.state import State
 from rulebooks.semiautomagic.cover import COVER, OBJECT, cover_toughness, covers_of
-from rulebooks.semiautomagic.creatures import MIN_TOUGHNESS, flight, movement, toughness
+from rulebooks.semiautomagic.creatures import MIN_TOUGHNESS, SLOWED, SLOWED_FLIGHT, flight, movement, toughness
 from rulebooks.semiautomagic.guards import CREATURES
 from rulebooks.semiautomagic.items import ITEM, item_toughness, items_of, short_name, wounds
 from rulebooks.semiautomagic.locations import is_crawling
+from rulebooks.semiautomagic.sight import HIDDEN
 from rulebooks.semiautomagic.squares import SPEED, SQUARES, is_flanked
 from rulebooks.semiautomagic.texts import TEXTS
 from tests.rulebooks.seat import cited, play_once
@@ -26,7 +27,7 @@ TRIALS = [
     for case in cases()["cases"]
 ]
 IDS = sorted({case["id"] for case in cases()["cases"]})
-APART = (COVER, SPEED, "slowed", "slowed flight")  # conditions that a case shows as numbers
+APART = (COVER, SPEED, HIDDEN, SLOWED, SLOWED_FLIGHT)  # conditions that a case shows as numbers
 
 
 class Played:
@@ -37,6 +38,7 @@ class Played:
         self.seat = Seat(**self.given)
         self.rules = cited(fact for take in self.seat.store.takes() for fact in take.facts)  # cited by facts
         self.refused: set[str] = set()  # cited by refusals
+        self.reported: set[str] = set()  # cited by situations that are known
         for number, step in enumerate(case["steps"], start=1):
             if number > 1 and (case.get("apart") or step.get("fresh")):
                 self.seat.check_closing()
@@ -59,7 +61,8 @@ class Played:
             self.refused |= set(refusal.rules)
             assert refusal.code == expect["refused"]
             return
-        unclaimed = sorted(situation.name for situation in BOOK.unclaimed(said, self.seat.state))
+        situations = list(BOOK.unclaimed(said, self.seat.state))
+        self.reported.update(rule for situation in situations if situation.known for rule in situation.rules)
         if step["say"] == "aim":
             facts: Iterable[Fact] = self.seat.trial(said)
         else:
@@ -74,9 +77,10 @@ class Played:
             now = {who: STANDS[name](self.seat.state, who) for who in expect[name]}
             assert (name, now) == (name, expect[name])
         if "unclaimed" in expect:
-            assert unclaimed == expect["unclaimed"]
+            assert [situation.name for situation in situations] == expect["unclaimed"]
         if expect:
-            assert self._values() == expected_values(before, expect, self.seat.state)
+            now = self._values()
+            assert {key: now[key] for key in before} == expected_values(before, expect, self.seat.state)
 
     def _values(self) -> dict[tuple[str, str], Any]:
         """Return everybody's wounds, conditions and cover."""
@@ -120,7 +124,7 @@ def numbers(judged: Judged) -> list[Any]:
 def hurt(facts: Iterable[Fact]) -> list[list[Any]]:
     """Return who was struck, the damage that was compared, and its result."""
     compared = (fact for fact in facts if isinstance(fact, Judged) and fact.what in ("toughness", "cover", "item"))
-    return [[fact.against or fact.who, fact.total, fact.result] for fact in compared]
+    return [[fact.who, fact.total, fact.result] for fact in compared]
 
 
 CHECKS = ("fortitude", "dying check", "stabilise", "hide", "perceive")
@@ -143,7 +147,7 @@ STANDS: Mapping[str, Callable[[State, str], Any]] = {
     "squares": lambda state, who: state.count(who, SQUARES),
     "flanked": lambda state, who: is_flanked(who, state),
     "crawling": lambda state, who: is_crawling(who, state),
-    "hidden": lambda state, who: state.conditions[f"hidden {who}"].degree,
+    "hidden": lambda state, who: state.conditions[f"{HIDDEN} {who}"].degree,
     "dc": lambda state, who: state.conditions[f"dying {who}"].degree,
     "held": lambda state, who: [short_name(item, state) for item in items_of(who, state, "held")],
 }
@@ -160,7 +164,7 @@ def test_worked_case(case: dict[str, Any]) -> None:
 @pytest.mark.parametrize("case", TRIALS)
 def test_computed_rules_of_a_case_are_cited(case: dict[str, Any]) -> None:
     trials = [played(other) for other in cases()["cases"] if other["id"] == case["id"]]
-    shown = {rule for trial in trials for rule in trial.rules | trial.refused}
+    shown = {rule for trial in trials for rule in trial.rules | trial.refused | trial.reported}
     computed = {rule for rule in case["rules"] if rule in TEXTS.rules and TEXTS.rules[rule].kind == "computed"}
     assert computed - shown == case.get("uncited", {}).keys()
 
@@ -171,7 +175,8 @@ def test_every_case_is_there_once() -> None:
 
 
 def test_every_computed_rule_is_cited_by_a_case() -> None:
-    shown = {rule for case in cases()["cases"] for rule in played(case).rules}
+    trials = [played(case) for case in cases()["cases"]]
+    shown = {rule for trial in trials for rule in trial.rules | trial.reported}
     computed = {rule.id for rule in TEXTS.content.rules if rule.kind == "computed"}
     assert computed - shown == cases()["uncited"].keys()
 
