@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from typing import Final
 
-import msgspec
-
 from ledger.dice import Dice
 from ledger.facts import Fact, Judged
 from projections.state import State
 from rulebooks.common.conditions import new_condition
 from rulebooks.common.sums import SumSteps
-from rulebooks.common.values import check_whole
 from rulebooks.semiautomagic.checks import EntryDice, check_sides
-from rulebooks.semiautomagic.cover import TOTAL, effective_cover
 from rulebooks.semiautomagic.damage import (
     BEATEN,
     NOTHING,
@@ -24,74 +20,24 @@ from rulebooks.semiautomagic.damage import (
     damage_cover,
     damage_item,
     hurt,
-    known_cover,
-    known_toughness,
 )
 from rulebooks.semiautomagic.declarations.combat import Attack
-from rulebooks.semiautomagic.guards import check_alive, check_turn, entry, find_creature
-from rulebooks.semiautomagic.items import (
-    HELD,
-    ITEM,
-    JAMMED,
-    WORN,
-    find_item,
-    is_armour,
-    is_destroyed,
-    item_target,
-    owner_of,
-    wounds,
-)
-from rulebooks.semiautomagic.locations import Spot, find_spot, number_ruling
-from rulebooks.semiautomagic.reactions import DEFENCES, check_defence, defence_dc, defend
-from rulebooks.semiautomagic.sight import (
-    INVISIBLE_TARGET,
-    LOCATED,
-    invisibility,
-    seen_of,
-)
-from rulebooks.semiautomagic.squares import check_square, square_of
+from rulebooks.semiautomagic.guards import entry
+from rulebooks.semiautomagic.items import JAMMED, wounds
+from rulebooks.semiautomagic.locations import number_ruling
+from rulebooks.semiautomagic.reactions import DEFENCES, defence_dc, defend, is_flat_footed
+from rulebooks.semiautomagic.sight import seen_of
+from rulebooks.semiautomagic.squares import is_flanked
+from rulebooks.semiautomagic.strike import Strike, prepare
 from rulebooks.semiautomagic.target import target_rules, target_sum
-from rulebooks.semiautomagic.texts import option, outside_domain, refusal
-from rulebooks.semiautomagic.turns import check_seconds, spend_seconds
-from rulebooks.semiautomagic.weapons import (
-    attack_sum,
-    check_weapon,
-    chosen_weapon,
-    reaches,
-    roll_damage,
-    skill_bonus,
-    weapon_seconds,
-)
+from rulebooks.semiautomagic.texts import option
+from rulebooks.semiautomagic.turns import spend_seconds
+from rulebooks.semiautomagic.weapons import attack_sum, roll_damage, skill_bonus, weapon_seconds
 
-RANGE_MOST: Final = 4
 HIT: Final = "hit"
 MISSED: Final = "missed"
 HIT_COVER: Final = "hit cover"
 MISSED_BOTH: Final = "missed both"
-
-
-class Strike(msgspec.Struct, frozen=True, kw_only=True):
-    """An attack that nothing speaks against: its line, and what it is decided from.
-
-    Attributes:
-        weapon: the item that strikes.
-        spot: the location of a called shot.
-        item: what it is aimed at, if not the creature.
-        passes: total covers, which everything has to come through.
-        barrier: a cover that a narrow miss hits.
-        bonus: the Target that these covers give.
-        astray: the square is not the target's.
-    """
-
-    said: Attack
-    weapon: str
-    reach: str
-    spot: Spot | None
-    item: str
-    passes: tuple[str, ...]
-    barrier: str
-    bonus: int
-    astray: bool
 
 
 def attack(said: Attack, state: State, dice: Dice) -> Iterator[Fact]:
@@ -110,101 +56,27 @@ def attack(said: Attack, state: State, dice: Dice) -> Iterator[Fact]:
             final=True,
         )
         return
+    yield from sneak_attack(said, state)
     throws = EntryDice(dice)
     result = yield from roll_attack(strike, state, throws)
     if result in (HIT, HIT_COVER):
         yield from strike_through(strike, result, state, throws)
 
 
-# What speaks against it
-
-
-def prepare(said: Attack, state: State) -> Strike:
-    """Return an attack with all that it is decided from. Raises the first refusal in the order of the catalogue."""
-    said = aim_at_owner(said, state)
-    find_creature(said.by, state)
-    find_creature(said.target, state, "target")
-    item = find_item(said.target, said.item, state, HELD, WORN) if said.item else ""
-    weapon = chosen_weapon(said, state)
-    check_turn(said.by, state)
-    check_alive(said.target, state)
-    check_line(said)
-    astray = is_astray(said, state)
-    spot = find_spot(said, state)
-    if item:
-        check_item(item, state)
-    reach = said.reach or reaches(weapon, state)[0]
-    passes, barrier, bonus = covers_in_the_way(said, state)
-    for object in (*passes, *((barrier,) if barrier else ())):
-        known_cover(object, state)
-    check_weapon(said, weapon, state)
-    check_defence(said.target, said.defence, said.by, state)
-    check_seconds(said.by, weapon_seconds(weapon, state), state)
-    return Strike(
-        said=said,
-        weapon=weapon,
-        reach=reach,
-        spot=spot,
-        item=item,
-        passes=passes,
-        barrier=barrier,
-        bonus=bonus,
-        astray=astray,
-    )
-
-
-def aim_at_owner(said: Attack, state: State) -> Attack:
-    """TT-ITM-1: an attack on an item is one on who wears or holds it, aimed at the item."""
-    being = state.being(said.target)
-    owner = owner_of(being.name, state) if being is not None and being.kind == ITEM else ""
-    return msgspec.structs.replace(said, target=owner, item=said.target) if owner else said
-
-
-def check_line(said: Attack) -> None:
-    """Refuse a line that contradicts itself, or a number outside its domain."""
-    if said.by == said.target:
-        raise outside_domain("target", "somebody else", said.target)
-    if said.item and said.at:
-        raise outside_domain("at", "left out where an item is aimed at", said.at)
-    check_whole("range", said.range, 0, RANGE_MOST, outside_domain)
-    check_whole("with_limb", said.with_limb, 0, refusal=outside_domain)
-
-
-def is_astray(said: Attack, state: State) -> bool:
-    """TT-INV-2: who cannot be seen must be located, or a square guessed. TT-GAP-22: whether the guess is wrong."""
-    square = check_square("square", said.square)
-    if not invisibility(said.target, said.by, state):
-        return False
-    if square is None:
-        if said.target not in state.ties_from(said.by, LOCATED):
-            raise refusal("NOT-LOCATED", name=said.by, target=said.target)
-        return False
-    if square_of(said.target, state) is None:
-        raise outside_domain("square", f"left out, since the square of {said.target} is not known", said.square)
-    return square != square_of(said.target, state)
-
-
-def check_item(item: str, state: State) -> None:
-    """TT-ITM-1, TT-GAP-24: refuse an item whose numbers are not known, or that is destroyed already."""
-    if is_destroyed(item, state):
-        raise refusal("DESTROYED", item=item)
-    if item_target(item, state) is None and not is_armour(item, state):
-        raise refusal("NO-NUMBERS", what=item, way=f'! ruling "its size" "as agreed" "{item}.target"=5')
-    known_toughness(item, state)
-
-
-def covers_in_the_way(said: Attack, state: State) -> tuple[tuple[str, ...], str, int]:
-    """TT-GAP-6, TT-GAP-37: total covers on either side; TT-HIT-1: else one that matters; and the bonus (TT-GAP-5)."""
-    own, theirs = effective_cover(said.by, state, said.target), effective_cover(said.target, state, said.by)
-    total = [cover.object for cover in (own, theirs) if cover is not None and cover.effective == TOTAL]
-    if total:
-        return tuple(dict.fromkeys(total)), "", INVISIBLE_TARGET
-    if theirs is not None and entry(theirs.object, "matters", state):
-        return (), theirs.object, theirs.effective
-    return (), "", 0
-
-
-# The attack roll
+def sneak_attack(said: Attack, state: State) -> Iterator[Fact]:
+    """TT-FLK-3, TT-SUR-3, TT-GAP-18: who is flanked or flat-footed is open to techniques of other chapters."""
+    flat_footed = is_flat_footed(said.target, said.by, state)
+    flanked = is_flanked(said.target, state)
+    if flat_footed or flanked:
+        rules = (*(("TT-FLK-3", "TT-FLK-1") if flanked else ()), *(("TT-SUR-3",) if flat_footed else ()))
+        yield Judged(
+            rules=(*rules, "TT-OUT-11", "TT-GAP-18"),
+            what="sneak attack",
+            who=said.by,
+            against=said.target,
+            result="available",
+            final=True,
+        )
 
 
 def roll_attack(strike: Strike, state: State, throws: EntryDice) -> Generator[Fact, None, str]:

@@ -87,6 +87,7 @@ def defend(
     add_penalties(steps, who, by, state)
     negated = steps.total >= dc.total
     penalties = tuple(step.rule for step in steps.steps if step.rule != "TT-OUT-2")
+    penalties += ("TT-SUM-1",) if "TT-FLK-2" in penalties else ()
     yield Judged(
         rules=("TT-OUT-2", "TT-OUT-4", *rules, *penalties),
         what="defence",

@@ -9,7 +9,7 @@ from rulebooks.semiautomagic.creatures import base_target
 from rulebooks.semiautomagic.items import is_armour, item_target
 from rulebooks.semiautomagic.locations import Spot
 from rulebooks.semiautomagic.sight import add_sight, sight_rules
-from rulebooks.semiautomagic.squares import add_distance
+from rulebooks.semiautomagic.squares import FAST_SQUARES, SQUARES, add_distance
 from rulebooks.semiautomagic.weapons import MELEE, RANGED
 
 
@@ -46,7 +46,9 @@ def add_stance_or_cover(steps: SumSteps, who: str, by: str, reach: str, state: S
 def target_rules(who: str, by: str, item: str, state: State) -> tuple[str, ...]:
     """Return the rules behind the Target that are not steps of its sum: covers, sight, the item."""
     cover = effective_cover(who, state, by)
-    return (*item_rules(item, state), *(cover.rules if cover else ()), *sight_rules(who, by, state))
+    far = ("TT-SPD-1",) if state.count(who, SQUARES) >= FAST_SQUARES else ()
+    rules = (*(cover.rules if cover else ()), *sight_rules(who, by, state), *far)
+    return (*item_rules(item, state), *rules, *(("TT-SUM-1",) if rules else ()))
 
 
 def item_rules(item: str, state: State) -> tuple[str, ...]:
