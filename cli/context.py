@@ -102,6 +102,16 @@ class CampaignContext:
             self._book = find_game(self.store(write=False))
         return self._book
 
+    def game_if_any(self, name: str | None = None) -> Game | None:
+        """Return the game with this name, else that of the ledger here; None where there is no ledger."""
+        if name is not None:
+            return load_game(name)
+        try:
+            self.folder  # noqa: B018 - only to learn whether there is a ledger
+        except LedgerError:
+            return None
+        return self.game()
+
     @property
     def wording(self) -> Wording:
         """The words with which the log prints the facts of this game."""

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import click
 
+from cli.completion import complete_entry
 from cli.queries.edits import EditArguments, requote
 
 SETTINGS: Final = {"ignore_unknown_options": True, "help_option_names": ["--help"]}
@@ -16,7 +17,7 @@ OPTIONS: Final = (
     click.option("--insert", multiple=True, nargs=2, metavar="ENTRY LINE", help="Insert a line after an entry."),
     click.option("--drop", multiple=True, metavar="ENTRY", help="Leave an entry out."),
     click.argument("change", nargs=-1),
-    click.argument("entry", required=False),
+    click.argument("entry", required=False, shell_complete=complete_entry),
 )
 
 

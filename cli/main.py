@@ -19,34 +19,50 @@ from click.shell_completion import CompletionItem
 from cli.errors import CommandError, OutputError, command_errors, shorten
 from ledger.names import escape
 
-COMMANDS: Final = {
-    "new": "Create a campaign: a folder with its ledger.",
-    "cast": "Add characters, foes and things from sheets (TOML).",
-    "open": "Open a session and commit to its dice.",
-    "do": "Declare one line: act, roll, spend.",
-    "run": "Declare the lines of a .session file.",
-    "watch": "Follow a .session file: declare its lines as they are saved.",
-    "fmt": "Show how the ledger understands a line, written out in full.",
-    "undo": "Take back the last line or a correction; the dice stay the same.",
-    "amend": "Correct an earlier entry: preview, then retcon, stand or compensate.",
-    "close": "Close the session and reveal its seed.",
-    "show": "Show the party or one being, now or after any entry.",
-    "log": "List the entries: what was said, rolled and changed.",
-    "why": "Show the recorded arithmetic of an entry with its rules and dice.",
-    "who": "List every change of one value with its cause.",
-    "when": "Find the first entry after which a comparison of values holds.",
-    "diff": "Compare two sessions, takes, moments or ledgers.",
-    "odds": "Count the exact chances of a line before it is declared.",
-    "whatif": "Show what would follow if an entry had been different.",
-    "rules": "Look up a rule, a heading or some words in the rule book.",
-    "rulings": "List the rulings of the table that are in force.",
-    "search": "Find words in lines, scenes, fiction and quotes.",
-    "recap": "Write a session as a Markdown page: cast, scenes, resources.",
-    "replay": "Decide every entry again and compare.",
-    "verify": "Check every stored byte, hash, die and fact of the ledger.",
-    "rebuild": "Rebuild the snapshots and read models from the records.",
-    "demo": "Play a sample campaign into a new ledger and replay it.",
+GROUPS: Final = {
+    "Start": {
+        "new": "Create a campaign: a folder with its ledger.",
+        "sheet": "Print a template for a sheet.",
+        "cast": "Add characters, foes and things from sheets (TOML).",
+        "open": "Open a session and commit to its dice.",
+        "close": "Close the session and reveal its seed.",
+        "demo": "Play a sample campaign into a new ledger and replay it.",
+    },
+    "Play": {
+        "do": "Declare one line: act, roll, spend.",
+        "run": "Declare the lines of a .session file.",
+        "watch": "Follow a .session file: declare its lines as they are saved.",
+        "undo": "Take back the last line or a correction; the dice stay the same.",
+    },
+    "Look": {
+        "show": "Show the party or one being, now or after any entry.",
+        "log": "List the entries: what was said, rolled and changed.",
+        "odds": "Count the exact chances of a line before it is declared.",
+        "search": "Find words in lines, scenes, fiction and quotes.",
+        "recap": "Write a session as a Markdown page: cast, scenes, resources.",
+    },
+    "Dispute": {
+        "why": "Show the recorded arithmetic of an entry with its rules and dice.",
+        "who": "List every change of one value with its cause.",
+        "when": "Find the first entry after which a comparison of values holds.",
+        "whatif": "Show what would follow if an entry had been different.",
+        "amend": "Correct an earlier entry: preview, then retcon, stand or compensate.",
+        "diff": "Compare two sessions, takes, moments or ledgers.",
+        "rules": "Look up a rule, a heading or some words in the rule book.",
+        "rulings": "List the rulings of the table that are in force.",
+    },
+    "Trust": {
+        "replay": "Decide every entry again and compare.",
+        "verify": "Check every stored byte, hash, die and fact of the ledger.",
+    },
+    "Tools": {
+        "fmt": "Show how the ledger understands a line, written out in full.",
+        "rebuild": "Rebuild the snapshots and read models from the records.",
+        "completion": "Print the completion script of a shell.",
+        "help": "Explain a page, a game, a verb or a command.",
+    },
 }
+COMMANDS: Final = {name: text for group in GROUPS.values() for name, text in group.items()}
 
 
 class CommandGroup(click.Group):
@@ -65,9 +81,23 @@ class CommandGroup(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the list of commands without importing any."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        """Write the list of commands by group, without importing any."""
+        width = max(map(len, COMMANDS))
+        for group, commands in GROUPS.items():
+            with formatter.section(group):
+                formatter.write_dl([(name.ljust(width), text) for name, text in commands.items()])
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command. Raises UsageError with the nearest names for an unknown one."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0][:60], COMMANDS, n=3, cutoff=0.5)
+            hint = f"Did you mean {' or '.join(near)}?" if near else "List them: campaign --help."
+            ctx.fail(f"there is no command '{shorten(escape(args[0]))}'. {hint}")
+        return super().resolve_command(ctx, args)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Complete the names of commands without importing any."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -97,6 +98,20 @@ def align_columns(rows: list[list[str]]) -> list[str]:
         "  ".join([cell.ljust(width) for cell, width in zip(row, widths, strict=False)] + [row[-1]]).rstrip()
         for row in rows
     ]
+
+
+def terminal_width() -> int:
+    """Return the columns of the terminal, COLUMNS, or 80."""
+    return max(40, shutil.get_terminal_size().columns)
+
+
+def wrap_text(text: str, indent: str = "", more: str | None = None) -> list[str]:
+    """Return a text in lines of the terminal's width, indented; `more`: the indent of the lines after the first."""
+    import textwrap  # imported here to start faster: few commands wrap texts
+
+    return textwrap.wrap(
+        text, terminal_width(), initial_indent=indent, subsequent_indent=indent if more is None else more
+    )
 
 
 def safe(text: str) -> str:

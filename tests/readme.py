@@ -1,4 +1,7 @@
-"""The README's transcripts: blocks of ```console, each `$ command` with what it prints."""
+"""The transcripts of the README and the help pages: blocks of ```console, each `$ command` with what it prints.
+
+The README, the page about trust and that about disputes go on from one another; each game's page begins anew.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,10 @@ from tests.program import run_main
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
+HELP = ROOT / "cli" / "help"
+CHAINS = [[README, HELP / "trust.md", HELP / "disputes.md"]] + [
+    [page] for page in sorted(ROOT.glob("rulebooks/*/help.md"))
+]
 PLAIN = re.compile(r"campaign ([^'\"|&;<>$`\\\n~*?]|'[^'\n]*')*")  # one command, without a pipe or a variable
 CLOCK = "2026-01-09T19:30:00Z"
 
@@ -104,12 +111,13 @@ echo __PWD__; pwd; for name in $(compgen -v | grep -xE '[a-z]+'); do printf '%s=
         return printed.rstrip("\n")
 
 
-def rewritten(text: str, folder: Path) -> str:
-    """The README with every transcript as the program prints it now."""
-    lines = text.splitlines()
+def rewrite_pages(pages: list[Path], folder: Path) -> None:
+    """Write pages that go on from one another with every transcript as the program prints it now."""
     shell = Shell(folder)
-    for step in reversed([(step, shell.run(step.command)) for step in steps(text)]):
-        place, printed = step[0].line - 1 + len(step[0].command.splitlines()), step[1]
-        old = len(step[0].printed.splitlines())
-        lines[place : place + old] = printed.splitlines()
-    return "\n".join(lines) + "\n"
+    for page in pages:
+        lines = page.read_text(encoding="utf-8").splitlines()
+        for step in reversed([(step, shell.run(step.command)) for step in steps("\n".join(lines))]):
+            place, printed = step[0].line - 1 + len(step[0].command.splitlines()), step[1]
+            old = len(step[0].printed.splitlines())
+            lines[place : place + old] = printed.splitlines()
+        page.write_text("\n".join(lines) + "\n", encoding="utf-8")

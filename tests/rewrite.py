@@ -1,4 +1,4 @@
-"""`python -m tests.rewrite`: rewrite the golden outputs and the README's transcripts.
+"""`python -m tests.rewrite`: rewrite the golden outputs and the transcripts of the README and the help pages.
 
 Read the difference before you keep it.
 """
@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 from tests.golden import CAMPAIGNS, played, printed, retold, samples, stories
-from tests.readme import README, rewritten
+from tests.readme import CHAINS, rewrite_pages
 
 
 def main() -> None:
@@ -24,8 +24,9 @@ def main() -> None:
             for name, story in stories(sample).items():
                 told = retold(story, Path(scratch) / sample, Path(scratch) / name)
                 (golden / name).write_text(told, encoding="utf-8")
-    with tempfile.TemporaryDirectory() as scratch:
-        README.write_text(rewritten(README.read_text(encoding="utf-8"), Path(scratch)), encoding="utf-8")
+    for pages in CHAINS:
+        with tempfile.TemporaryDirectory() as scratch:
+            rewrite_pages(pages, Path(scratch))
 
 
 if __name__ == "__main__":

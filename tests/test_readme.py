@@ -1,4 +1,4 @@
-"""The README tells the truth: its commands, in order, print what it shows."""
+"""The README and the help pages: their commands, in order, print what they show."""
 
 from __future__ import annotations
 
@@ -9,19 +9,31 @@ from pathlib import Path
 
 import pytest
 
-from tests.readme import README, ROOT, Shell, steps
+from tests.readme import CHAINS, README, ROOT, Shell, Step, steps
 
 FRESH = re.compile(r"^python3 -m venv .*$", re.MULTILINE)
 
 
+STEPS = [
+    pytest.param(number, step, id=f"{page.relative_to(ROOT)} line {step.line}")
+    for number, pages in enumerate(CHAINS)
+    for page in pages
+    for step in steps(page.read_text(encoding="utf-8"))
+]
+
+
 @pytest.fixture(scope="module")
-def shell(tmp_path_factory: pytest.TempPathFactory) -> Shell:
-    return Shell(tmp_path_factory.mktemp("readme"))
+def shells(tmp_path_factory: pytest.TempPathFactory) -> list[Shell]:
+    return [Shell(tmp_path_factory.mktemp("pages")) for _ in CHAINS]
 
 
-@pytest.mark.parametrize("step", steps(README.read_text(encoding="utf-8")), ids=lambda step: f"line {step.line}")
-def test_the_readme_tells_the_truth(shell: Shell, step) -> None:
-    assert shell.run(step.command) == step.printed, "python -m tests.rewrite rewrites it"
+@pytest.mark.parametrize(("number", "step"), STEPS)
+def test_transcript_prints_what_the_page_shows(shells: list[Shell], number: int, step: Step) -> None:
+    assert shells[number].run(step.command) == step.printed, "python -m tests.rewrite rewrites it"
+
+
+def test_readme_has_at_most_180_lines() -> None:
+    assert len(README.read_text(encoding="utf-8").splitlines()) <= 180
 
 
 def test_the_readme_opens_with_two_commands_for_a_fresh_machine() -> None:

@@ -15,7 +15,7 @@ from ledger.declarations import Declaration
 
 
 @click.command()
-@click.argument("sheets", nargs=-1, required=True)
+@click.argument("sheets", nargs=-1, required=True, type=click.Path())
 @click.option("--because", default="", help="The reason for changes to a sheet that was cast before.")
 @pass_campaign
 def cast_command(context: CampaignContext, sheets: tuple[str, ...], because: str) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import click
 
+from cli.completion import complete_rule
 from cli.context import CampaignContext, pass_campaign
 from cli.options import json_option
 from cli.output import print_json, print_lines
@@ -21,7 +22,7 @@ from rulebooks.common.texts import Rule, Texts
 
 
 @click.command()
-@click.argument("what", nargs=-1)
+@click.argument("what", nargs=-1, shell_complete=complete_rule)
 @click.option("--game", type=click.Choice(list(GAMES)), help="The book of this game, with its default readings.")
 @click.option(
     "--coverage", "count", is_flag=True, help="Which rules this campaign has used, how often, and where first."

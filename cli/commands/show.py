@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from cli.completion import complete_subject
 from cli.context import CampaignContext, pass_campaign
 from cli.options import as_of_option, at_option, json_option
 from cli.output import print_json, print_lines
@@ -15,7 +16,7 @@ from projections.state import Being
 
 
 @click.command()
-@click.argument("what", required=False)
+@click.argument("what", required=False, shell_complete=complete_subject)
 @at_option
 @as_of_option
 @json_option("Every value by name, as JSON.")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import click
 
+from cli.completion import complete_entry
 from cli.context import CampaignContext, pass_campaign
 from cli.errors import input_errors
 from cli.options import json_option
@@ -24,7 +25,7 @@ from rulebooks.common.texts import Wording
 
 
 @click.command()
-@click.argument("entry", required=False)
+@click.argument("entry", required=False, shell_complete=complete_entry)
 @click.option("--because", default="", help="The reason for the undo.")
 @click.option("--pass", "passing", is_flag=True, help="Skip every turn that the change gives to somebody.")
 @json_option("Print the preview and what was written, as JSON.")

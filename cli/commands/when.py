@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 from click.exceptions import Exit
 
+from cli.completion import complete_value
 from cli.context import CampaignContext, ledger_errors, pass_campaign
 from cli.errors import input_errors
 from cli.options import all_option, as_of_option, at_option, json_option, session_option
@@ -16,7 +17,7 @@ from projections.query_parser import parse_question
 
 
 @click.command()
-@click.argument("question")
+@click.argument("question", shell_complete=complete_value)
 @all_option("Every stretch in which it held, not only the first.")
 @session_option("In this session only.")
 @at_option

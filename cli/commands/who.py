@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from cli.completion import complete_value
 from cli.context import CampaignContext, pass_campaign
 from cli.options import as_of_option, at_option, json_option
 from cli.output import print_json, print_lines
@@ -13,7 +14,7 @@ from cli.render.who import value_json, value_lines
 
 
 @click.command()
-@click.argument("value")
+@click.argument("value", shell_complete=complete_value)
 @at_option
 @as_of_option
 @json_option("The changes as JSON.")

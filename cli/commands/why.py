@@ -7,6 +7,7 @@ from typing import Final
 
 import click
 
+from cli.completion import complete_entry
 from cli.context import CampaignContext, pass_campaign
 from cli.errors import InputError, input_errors
 from cli.options import json_option
@@ -22,7 +23,7 @@ REFERENCE: Final = re.compile(
 
 
 @click.command()
-@click.argument("entry")
+@click.argument("entry", shell_complete=complete_entry)
 @json_option("Facts, dice, rules, readings and takes as JSON.")
 @pass_campaign
 def why_command(context: CampaignContext, entry: str, json: bool) -> None:

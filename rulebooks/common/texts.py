@@ -156,6 +156,16 @@ class Texts:
         """Return short names and words for tasks. Raises Unreadable for a file of another form."""
         return self._read("words.toml", Lexicon)
 
+    @property
+    def help_page(self) -> Path:
+        """The page that explains how lines of this game are said."""
+        return self.folder / "help.md"
+
+    @property
+    def sheet_templates(self) -> dict[str, Path]:
+        """The template of each kind of sheet, by the kind."""
+        return {path.stem: path for path in sorted((self.folder / "templates").glob("*.toml"))}
+
     def _read(self, name: str, kind: type[T]) -> T:
         """Read a file beside the code of the book."""
         import tomllib

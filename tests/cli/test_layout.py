@@ -18,12 +18,13 @@ ALLOWED = {
     "output": {"errors"},
     "context": {"errors", "output"},
     "options": set(),
-    "edit_options": {"queries"},
+    "completion": {"context", "queries"},
+    "edit_options": {"completion", "queries"},
     "notation": {"errors", "output"},
     "queries": {*BASE, "notation"},
     "play": {*BASE, "notation", "queries"},
     "render": {*BASE, "notation", "queries", "play"},
-    "commands": {*BASE, "edit_options", "notation", "queries", "play", "render"},
+    "commands": {*BASE, "completion", "edit_options", "notation", "queries", "play", "render"},
 }
 
 

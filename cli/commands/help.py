@@ -1,0 +1,67 @@
+"""`help`: the pages of the program and of the games, a command, or a verb of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+
+from cli.completion import complete_topic
+from cli.context import CampaignContext, pass_campaign
+from cli.errors import InputError
+from cli.notation.resolve import match_word, nearest_words
+from cli.output import align_columns, print_lines, safe, wrap_text
+from cli.queries.help import find_verbs, help_pages, kinds_with_verbs, page_title
+from cli.render.help_page import page_lines, verb_lines
+from rulebooks import GAMES
+from rulebooks.common.game import Game
+
+
+@click.command()
+@click.argument("topic", nargs=-1, shell_complete=complete_topic)
+@click.option("--game", type=click.Choice(list(GAMES)), help="Verbs of this game, instead of the game of this ledger.")
+@pass_campaign
+def help_command(context: CampaignContext, topic: tuple[str, ...], game: str | None) -> None:
+    """Explain TOPIC: a page, a game, a command, or a verb of the game.
+
+    Examples: campaign help   campaign help disputes   campaign help momentum   campaign help attack
+    """
+    print_lines(topic_lines(" ".join(topic), context.game_if_any(game)))
+
+
+def topic_lines(topic: str, book: Game | None) -> Iterator[str]:
+    """Return the lines about a topic. Raises InputError with the nearest topics for an unknown one."""
+    pages, root = help_pages(), click.get_current_context().find_root()
+    commands = root.command.list_commands(root) if isinstance(root.command, click.Group) else []
+    if not topic:
+        return overview(book)
+    match = match_word(topic, pages)
+    if match.exact:
+        return page_lines(pages[match.words[0]].read_text(encoding="utf-8"))
+    if book and (verbs := find_verbs(topic, book)):
+        return (line for index, verb in enumerate(verbs) for line in ([""] if index else []) + list(verb_lines(verb)))
+    if topic in commands and isinstance(root.command, click.Group):
+        command = root.command.get_command(root, topic)
+        assert command is not None
+        return iter(command.get_help(click.Context(command, info_name=topic, parent=root)).splitlines())
+    if len(match.words) == 1:
+        return page_lines(pages[match.words[0]].read_text(encoding="utf-8"))
+    known = [*pages, *commands, *(verb for kind in (kinds_with_verbs(book) if book else ()) for verb in kind.verbs)]
+    near = nearest_words(topic, known)
+    hint = f"Did you mean {' or '.join(near)}?" if near else "List the topics: campaign help."
+    raise InputError(f"there is no help on '{safe(topic)}'", hint=hint)
+
+
+def overview(book: Game | None) -> Iterator[str]:
+    """Yield the pages, and the verbs of the game here."""
+    yield "Pages (campaign help PAGE):"
+    yield from (
+        "  " + line for line in align_columns([[name, page_title(page)] for name, page in help_pages().items()])
+    )
+    if book:
+        yield ""
+        yield f"Verbs of {book.texts().content.title} (campaign help VERB):"
+        verbs = sorted({kind.verbs[0] for kind in kinds_with_verbs(book)}, key=str.casefold)
+        yield from wrap_text(", ".join(verbs), "  ")
+    yield ""
+    yield "Commands: campaign --help, campaign COMMAND --help."

@@ -1,0 +1,76 @@
+"""Completion of arguments: names in play, values, entries, rules and topics, read from the ledger of the folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import islice
+from typing import Final
+
+import click
+from click.shell_completion import CompletionItem
+
+from cli.context import CampaignContext
+
+Complete = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
+WORDS_MOST: Final = 100
+
+
+def completer(find: Callable[[CampaignContext], Iterable[str]]) -> Complete:
+    """Return a completion function for what `find` reads from the ledger; it completes nothing where it fails."""
+
+    def complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        folder = ctx.find_root().params.get("folder")
+        try:
+            with ctx.scope():
+                known = list(find(CampaignContext(folder, None)))
+        except Exception:  # whatever is wrong with the ledger, a Tab must not print it
+            return []
+        start = incomplete.casefold()
+        words = (word for word in known if word.casefold().startswith(start))
+        return [CompletionItem(word) for word in islice(words, WORDS_MOST)]
+
+    return complete
+
+
+def _subjects(context: CampaignContext) -> Iterable[str]:
+    from cli.queries.state_at import state_at
+
+    state = state_at(context.store(write=False), None, None).state
+    return [*(being.name for being in state.beings_in_order()), "encounter", *{token for _, token in state.tokens}]
+
+
+def _values(context: CampaignContext) -> Iterable[str]:
+    from cli.queries.state_at import state_at
+
+    return state_at(context.store(write=False), None, None).values()
+
+
+def _entries(context: CampaignContext) -> Iterable[str]:
+    return list(dict.fromkeys(str(record.id) for record in context.store(write=False).takes()))[::-1]
+
+
+def _rules(context: CampaignContext) -> Iterable[str]:
+    texts = context.game().texts()
+    return [*texts.rules, *(refusal.code for refusal in texts.content.errors), *texts.options]
+
+
+def _topics(context: CampaignContext) -> Iterable[str]:
+    from cli.queries.help import help_pages, kinds_with_verbs
+
+    book = context.game_if_any()
+    verbs = [verb for kind in (kinds_with_verbs(book) if book else ()) for verb in kind.verbs]
+    root = click.get_current_context().find_root()
+    commands = root.command.list_commands(root) if isinstance(root.command, click.Group) else []
+    return [*help_pages(), *commands, *verbs]
+
+
+def _sheets(context: CampaignContext) -> Iterable[str]:
+    return context.game().texts().sheet_templates
+
+
+complete_subject: Final = completer(_subjects)
+complete_value: Final = completer(_values)
+complete_entry: Final = completer(_entries)
+complete_rule: Final = completer(_rules)
+complete_topic: Final = completer(_topics)
+complete_sheet: Final = completer(_sheets)

@@ -1,0 +1,97 @@
+"""Help pages: those of the program and of the games, and what a verb of a game takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from cli.notation.resolve import match_word
+from cli.notation.schema import EXAMPLE, SIGNS, Field, fields_of
+from ledger.builtin import BUILTIN_WITH_VERBS
+from ledger.declarations import Declaration
+from rulebooks import GAMES, load_game
+from rulebooks.common.game import Game
+
+PAGES: Final = Path(__file__).parent.parent / "help"
+
+
+class VerbHelp(msgspec.Struct, frozen=True, kw_only=True):
+    """What a verb says and takes: its words, what it means, examples, and each field as it is written."""
+
+    verbs: tuple[str, ...]
+    text: str
+    examples: tuple[str, ...]
+    fields: tuple[tuple[str, str], ...]
+
+
+def help_pages() -> dict[str, Path]:
+    """Return every page by its topic: those of the program, then one for each game that has one."""
+    pages = {path.stem: path for path in sorted(PAGES.glob("*.md"))}
+    books = {name: load_game(name).texts().help_page for name in GAMES}
+    return pages | {name: page for name, page in books.items() if page.exists()}
+
+
+def page_title(page: Path) -> str:
+    """Return the title of a page: its first line."""
+    with page.open(encoding="utf-8") as lines:
+        return lines.readline().removeprefix("# ").strip()
+
+
+def kinds_with_verbs(book: Game) -> list[type[Declaration]]:
+    """Return the declarations of a game and of every game that have a verb."""
+    return [kind for kind in (*book.declarations, *BUILTIN_WITH_VERBS) if kind.verbs]
+
+
+def find_verbs(word: str, book: Game) -> list[VerbHelp]:
+    """Return the declarations with this verb, or with a verb that the word begins."""
+    kinds = kinds_with_verbs(book)
+    words = match_word(word, (verb for kind in kinds for verb in kind.verbs)).words
+    return [verb_help(kind) for kind in kinds if set(words) & set(kind.verbs)]
+
+
+def verb_help(kind: type[Declaration]) -> VerbHelp:
+    """Return the help of a declaration, made from its docstring and its fields."""
+    text = " ".join((kind.__doc__ or "").split())
+    return VerbHelp(
+        verbs=kind.verbs,
+        text=text,
+        examples=tuple(EXAMPLE.findall(text)),
+        fields=tuple(_forms(fields_of(kind))),
+    )
+
+
+def _forms(fields: Iterable[Field]) -> Iterator[tuple[str, str]]:
+    """Yield how each field is written, and what it takes."""
+    for field in fields:
+        values = ", ".join(field.item.choices) or _kind_of_value(field)
+        needed = ", required" if field.required else ""
+        yield ", ".join(_ways(field)), f"{field.name.replace('_', ' ')}: {values}{needed}"
+
+
+def _ways(field: Field) -> Iterator[str]:
+    """Yield the ways to write a field: `v5`, `+a"..."`, `cover`, `effort=1`."""
+    value = "1" if field.item.shape in ("whole", "scalar") else "..."
+    if field.has("short"):
+        yield f"{field.notes['short']}{value}"
+    for sign, note in SIGNS.items():
+        if note in field.notes:
+            yield f"{sign}{field.notes[note]}{'' if field.notes[note] else '...'}"
+    if field.has("word"):
+        yield field.name if field.shape == "flag" else "a bare word"
+    yield f"{field.name}={'yes' if field.shape == 'flag' else value}"
+
+
+def _kind_of_value(field: Field) -> str:
+    """Return what a field takes, in a word or two."""
+    if field.has("being"):
+        return "somebody in play"
+    if field.has("entry"):
+        return "an entry, as 1.4"
+    if field.has("seconds"):
+        return "a time, as 90, 10m, 1h"
+    shapes = {"whole": "a whole number", "text": "a text", "flag": "yes or no", "scalar": "a number or text"}
+    parts = " and ".join(part.name.replace("_", " ") for part in field.item.parts)
+    return shapes.get(field.item.shape, parts or "a text")

@@ -1,0 +1,127 @@
+"""Test `help`, `sheet` and `completion`."""
+
+from __future__ import annotations
+
+import subprocess
+
+import pytest
+
+from cli.main import COMMANDS, GROUPS
+from cli.queries.help import help_pages, kinds_with_verbs
+from rulebooks import GAMES, load_game
+from tests.cli.commands import run
+from tests.cli.conftest import PROGRAM, environment, one_error
+
+
+def test_help_lists_pages_and_the_verbs_of_the_game(night):
+    listed = night.run("help")
+    assert all(f"  {topic} " in listed for topic in help_pages())
+    assert "Verbs of Dusk Bastards" in listed
+    assert " attack, " in listed
+
+
+def test_every_game_has_a_page_and_sheets_for_players_and_others():
+    assert set(GAMES) <= set(help_pages())
+    for game in GAMES:
+        assert len(load_game(game).texts().sheet_templates) >= 2
+
+
+@pytest.mark.parametrize("topic", [*help_pages(), *COMMANDS])
+def test_help_explains_every_page_and_command(topic):
+    done = run("help", topic)
+    assert done.exit_code == 0
+    assert len(done.stdout.splitlines()) > 3
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_help_explains_every_verb(game):
+    for kind in kinds_with_verbs(load_game(game)):
+        for verb in kind.verbs:
+            done = run("help", verb, "--game", game)
+            assert done.exit_code == 0
+            assert verb in done.stdout.splitlines()[0] or verb in help_pages()
+
+
+def test_help_of_a_verb_shows_each_field_as_it_is_written():
+    shown = run("help", "attack", "--game", "monolith").stdout
+    assert shown.startswith("attack\n")
+    assert "target" in shown
+    assert max(map(len, shown.splitlines())) <= 80
+
+
+@pytest.mark.parametrize(
+    ("topic", "near"),
+    [("disptues", "disputes"), ("shwo", "show"), ("atack", "attack")],
+)
+def test_unknown_topic_names_the_nearest(night, topic, near):
+    assert near in one_error(night.invoke("help", topic), 2)
+
+
+def test_unknown_command_names_the_nearest():
+    assert "there is no command 'shwo'. Did you mean show" in run("shwo").stderr
+    assert run("shwo").exit_code == 2
+
+
+def test_commands_are_listed_in_groups():
+    shown = run("--help").stdout
+    places = [shown.index(f"\n{group}:\n") for group in GROUPS]
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_printed_sheets_can_be_cast(game, tmp_path):
+    """Every template joins as it is printed: characters and foes first, then what names them."""
+    folder = str(tmp_path / "c")
+    assert run("new", "C", folder, "--game", game).exit_code == 0
+    kinds = load_game(game).texts().sheet_templates
+    for kind in sorted(kinds, key=lambda kind: kind == "group"):
+        sheet = tmp_path / f"{kind}.toml"
+        sheet.write_text(run("-C", folder, "sheet", kind).stdout, encoding="utf-8")
+        many = f"{sheet}*2" if kind in ("npc", "foe") else str(sheet)
+        done = run("-C", folder, "cast", many)
+        assert done.exit_code == 0, done.output
+
+
+def test_sheet_lists_kinds_and_refuses_others(night):
+    assert "pc" in night.run("sheet")
+    assert "There is: npc, object, pc." in one_error(night.invoke("sheet", "dragon"), 2)
+
+
+def completed(folder, *words):
+    """Return what a Tab after these words offers in bash."""
+    done = subprocess.run(
+        [PROGRAM],
+        cwd=folder.path,
+        env=environment(_CAMPAIGN_COMPLETE="bash_complete", COMP_WORDS=" ".join(words), COMP_CWORD=str(len(words) - 1)),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert not done.stderr
+    return [line.split(",", 1)[1] for line in done.stdout.splitlines() if line]
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        (("campaign", "sho"), "show"),
+        (("campaign", "show", "ke"), "Kess"),
+        (("campaign", "who", "kess.mi"), "kess.might"),
+        (("campaign", "why", "1.1"), "1.1"),
+        (("campaign", "rules", "DB-ROLL-1"), "DB-ROLL-1"),
+        (("campaign", "help", "disp"), "disputes"),
+        (("campaign", "sheet", "p"), "pc"),
+    ],
+)
+def test_tab_offers_what_the_ledger_has(night, words, offered):
+    assert offered in completed(night, *words)
+
+
+def test_tab_offers_nothing_where_there_is_no_ledger(closed):
+    (closed.path / "ledger.db").write_bytes(b"no ledger")
+    assert completed(closed, "campaign", "show", "k") == []
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_script_is_printed(shell):
+    assert "_CAMPAIGN_COMPLETE" in run("completion", shell).stdout
