@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Final
 
 from ledger.declarations import Ruling, Setting
 from ledger.errors import Refused
-from ledger.facts import EntryId, Fact, Ruled, Sheet
-from projections.projection import StateProjection
+from ledger.facts import Fact, Ruled, Sheet
 from projections.state import State
 from rulebooks.common.options import OPTION, SetOption, set_option
 from rulebooks.common.rulebook import Rulebook
-
-NOT_WRITTEN: Final = EntryId(0, 0)
 
 
 def rule(said: Ruling, state: State, book: Rulebook, *rules: str) -> Iterator[Fact]:
@@ -60,17 +56,6 @@ def apply_settings(changes: Iterable[Setting], said: Ruling, state: State, book:
             yield from set_option(option, state, book)
         else:
             yield from book.set_value(change.value, change.to, said.text, state)
-
-
-def check_settings(changes: Iterable[Setting], said: Ruling, state: State, book: Rulebook) -> None:
-    """Check that `apply_settings` would take these now, before a roll on which they depend. Raises Refused."""
-    projection = StateProjection()
-    mark = projection.mark(state)
-    try:
-        for fact in apply_settings(changes, said, state, book):
-            projection.step(state, NOT_WRITTEN, fact)
-    finally:
-        projection.roll_back(state, mark)
 
 
 def ruling_words(entry: str, state: State) -> str:

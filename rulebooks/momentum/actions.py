@@ -8,7 +8,8 @@ from ledger.declarations import Ruling
 from ledger.dice import Dice
 from ledger.facts import Fact, Ruled
 from projections.state import State
-from rulebooks.common.rulings import apply_settings, check_settings
+from rulebooks.common.rulings import apply_settings
+from rulebooks.common.trial import try_facts
 from rulebooks.common.values import outside_domain
 from rulebooks.momentum.checks import check_dice, net_edge, roll_check, score_of
 from rulebooks.momentum.declarations import EndTurn, Move, OtherAction
@@ -38,7 +39,7 @@ def other_action(said: OtherAction, state: State, dice: Dice) -> Iterator[Fact]:
     check_actions(said.by, state)
     edge = net_edge(said.by, said.advantage, said.disadvantage, state)
     ruling = Ruling(by=said.by, text=said.deed, reason=said.ruling)
-    check_settings(said.changes, ruling, state, rulebook("MO-ACT-5"))
+    try_facts(apply_settings(said.changes, ruling, state, rulebook("MO-ACT-5")), state)
     if said.ability:
         score_of(said.by, said.ability, state)
         check_dice(edge, state, dice)

@@ -11,7 +11,15 @@ from ledger.facts import Fact
 from projections.state import State, Window
 from rulebooks.common import announcements
 from rulebooks.common.announcements import Announce, Go
-from rulebooks.momentum.attack import begin_attack, check_strike, reaction_groups, reroll_chosen, resolve, roll_attack
+from rulebooks.momentum.attack import (
+    begin_attack,
+    check_misses,
+    check_strike,
+    reaction_groups,
+    reroll_chosen,
+    resolve,
+    roll_attack,
+)
 from rulebooks.momentum.declarations import Answer, Attack, Defend, DoubleAttack, Help, Reaction, Reroll, Strike
 from rulebooks.momentum.dice_pool import DicePool, check_all_thrown
 from rulebooks.momentum.reactions import check_reaction, check_shield, possible_reactions, react
@@ -112,6 +120,8 @@ def reroll(said: Reroll, state: State, dice: Dice) -> Iterator[Fact]:
     if said.second and len(thrown) == 1:
         raise refusal("HELP")
     weapon, keyed, pools = wielded_weapon(strike, state), announcements.announced_dice(window, dice), list[DicePool]()
+    for index, pool in enumerate(thrown):
+        check_misses(strike, index, pool, choices[index], state)
     for index, pool in enumerate(thrown):
         pools.append((yield from reroll_chosen(strike, index, pool, choices[index], weapon, state, keyed)))
     check_all_thrown(keyed)

@@ -13,6 +13,7 @@ from ledger.names import name_key
 from projections.state import State
 from rulebooks.common import announcements
 from rulebooks.common.beings import speaker
+from rulebooks.common.trial import try_facts
 from rulebooks.momentum.damage import defense_of, judge_hits, lose_hit_points
 from rulebooks.momentum.declarations import DoubleAttack, Reaction, Strike
 from rulebooks.momentum.dice_pool import (
@@ -133,13 +134,13 @@ def roll_attack(said: Strike, weapon: HeldWeapon, state: State, dice: Dice, *, w
     A choice among drawn dice that does not fit their faces is not refused, which would show the faces and keep nothing:
     the throw stays, and waits for another choice.
     """
+    if dice.source != "table":  # MO-CONV-4: errors of typed faces come before those of late Help
+        try_facts(late_help(said, state), state)
     pools: list[DicePool] = []
     unchosen = wait
-    for index, reactions in enumerate(reaction_groups(said)):
+    for index in range(len(reaction_groups(said))):
         pool = yield from throw_base_dice(said, index, weapon, state, dice)
-        for number, reaction in enumerate(reactions):
-            if reaction.kind == "late":
-                yield from react(reaction, said, reactions[:number], state)
+        yield from late_reactions(said, index, state)
         chosen = chosen_dice(said)[index]
         if chosen and (is_choice_of_misses(said, index, pool, chosen, state) or dice.source == "table"):
             pool = yield from reroll_chosen(said, index, pool, chosen, weapon, state, dice)
@@ -151,6 +152,29 @@ def roll_attack(said: Strike, weapon: HeldWeapon, state: State, dice: Dice, *, w
         yield wait_for_help(said, pools, state)
     else:
         yield from resolve(said, pools, state)
+
+
+def late_help(said: Strike, state: State) -> Iterator[Fact]:
+    """MO-CONV-3: the late Help of a declaration, and its choices as far as no face decides on them."""
+    for index, chosen in enumerate(chosen_dice(said)):
+        yield from late_reactions(said, index, state)
+        if chosen:
+            check_choice(said, index, chosen, state)
+
+
+def late_reactions(said: Strike, index: int, state: State) -> Iterator[Fact]:
+    """MO-CONV-4: the reactions to one attack of a declaration that come after its roll."""
+    reactions = reaction_groups(said)[index]
+    for number, reaction in enumerate(reactions):
+        if reaction.kind == "late":
+            yield from react(reaction, said, reactions[:number], state)
+
+
+def check_choice(said: Strike, index: int, chosen: tuple[int, ...], state: State) -> tuple[int, ...]:
+    """MO-HELP-2: return the dice that are chosen of one attack. Refuses too many, and one twice."""
+    wanted = tuple(n for n in chosen if n != NONE)
+    check_count(wanted, aim_after(reaction_groups(said)[index], said.target).helpers, state)
+    return wanted
 
 
 def throw_base_dice(said: Strike, index: int, weapon: HeldWeapon, state: State, dice: Dice) -> PoolThrow:
@@ -167,8 +191,7 @@ def dice_purpose(said: Strike, index: int) -> str:
 
 def is_choice_of_misses(said: Strike, index: int, pool: DicePool, chosen: tuple[int, ...], state: State) -> bool:
     """MO-HELP-2: whether all dice chosen of this attack (MO-DBL-3) may be rolled again. Refuses too many."""
-    aim, wanted = aim_after(reaction_groups(said)[index], said.target), tuple(n for n in chosen if n != NONE)
-    check_count(wanted, aim.helpers, state)
+    wanted, aim = check_choice(said, index, chosen, state), aim_after(reaction_groups(said)[index], said.target)
     return are_misses(pool, wanted, defense_of(aim.target, state), state)
 
 
@@ -179,12 +202,17 @@ def awaits_choice(said: Strike, index: int, pool: DicePool, state: State) -> boo
     return aim.helpers > 0 and any(can_reroll(die, defense, state) for die in pool.dice)
 
 
+def check_misses(said: Strike, index: int, pool: DicePool, chosen: tuple[int, ...], state: State) -> None:
+    """MO-HELP-2: refuse a choice of dice that may not all be rolled again."""
+    if not is_choice_of_misses(said, index, pool, chosen, state):
+        raise refusal("HELP")
+
+
 def reroll_chosen(
     said: Strike, index: int, pool: DicePool, chosen: tuple[int, ...], weapon: HeldWeapon, state: State, dice: Dice
 ) -> PoolThrow:
     """MO-HELP-2: roll the dice that the ally has chosen again. Refuses a die that is a hit."""
-    if not is_choice_of_misses(said, index, pool, chosen, state):
-        raise refusal("HELP")
+    check_misses(said, index, pool, chosen, state)
     wanted = tuple(n for n in chosen if n != NONE)
     return reroll_for_help(said.by, dice_purpose(said, index), pool, wanted, PRECISE in weapon.tags, dice, state)
 

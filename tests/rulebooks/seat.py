@@ -184,19 +184,25 @@ class TableSeat:
         return dice.used_faces
 
     def check_faces_decide_no_refusal(self, said: Declaration) -> None:
-        """Check that a line is refused with the same code and text whatever the drawn faces are, or is taken."""
+        """Check that a line is refused with the same code and text whatever the drawn faces are, or is taken.
+
+        A refusal comes before the first die.
+        """
         state = self.ledger.state
         entry, outcomes = EntryId(state.last.session, state.last.number + 1), set[tuple[str, str]]()
+        late: list[str] = []
         for seed in ("one", "two", "three", "four"):
-            mark = state.mark()
+            mark, dice = state.mark(), WatchedDice(fixed_seed(seed), str(entry))
             try:
-                decide_and_fold(self.book, state, said, SeededDice(fixed_seed(seed), str(entry)), entry)
+                decide_and_fold(self.book, state, said, dice, entry)
             except Refused as refused:
                 outcomes.add((refused.code, str(refused)))
+                late += dice.drawn
             else:
                 outcomes.add(("taken", ""))
                 state.roll_back(mark)
         assert len(outcomes) == 1, (said, outcomes)
+        assert not late, (said, outcomes, late)
 
     def check_left_over_faces_are_refused(self, said: Declaration) -> None:
         """Check that a line is not taken with more typed faces than it has dice, unless its roll is not made."""
@@ -223,6 +229,24 @@ class TableSeat:
         self.ledger.close_session(at=AT)
         self.check(self.state)
         self.check_replay()
+
+
+class WatchedDice(SeededDice):
+    """Dice of a seed, and the purposes for which they were drawn."""
+
+    def __init__(self, key: bytes, entry: str) -> None:
+        super().__init__(key, entry)
+        self.drawn: list[str] = []
+
+    def for_entry(self, entry: str) -> WatchedDice:
+        """Return the dice of another entry, which note their purposes in the same list."""
+        other = WatchedDice(self._key, entry)
+        other.drawn = self.drawn
+        return other
+
+    def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
+        self.drawn.append(purpose)
+        return super().throw(purpose, *sides)
 
 
 class EnoughDice(TypedDice):

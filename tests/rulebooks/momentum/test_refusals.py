@@ -28,6 +28,7 @@ from rulebooks.momentum.declarations import (
     Move,
     OtherAction,
     Reaction,
+    Reroll,
     SeizeMomentum,
     StartEncounter,
 )
@@ -224,6 +225,38 @@ def test_reactions_are_checked_in_their_order() -> None:
     assert Seat("foes").code(said, 9, 9, 9) == "NOT-TARGET"
     swapped = msgspec.structs.replace(said, reactions=said.reactions[::-1])
     assert Seat("foes").code(swapped, 9, 9, 9) == "SELF"
+
+
+def twice(**more: Any) -> DoubleAttack:
+    return DoubleAttack(by="Cole", target="Brute", **more)
+
+
+LATE_ERRORS: list[tuple[Declaration, str]] = [
+    (attacks("Cole", "Brute", ("Dara", "help"), reroll=(2, 2)), "HELP"),
+    (attacks("Cole", "Brute", reroll=(1,)), "HELP"),
+    (Attack(by="Cole", target="Brute", reactions=(LATE,)), "RULING"),
+    (twice(second=(reacts("Cole", "late"),)), "OWNTURN"),
+    (twice(reactions=(reacts("Dara", "late"),), second=(reacts("Dara", "late"),)), "REACTED"),
+    (twice(reactions=(reacts("Dara", "help"),), reroll=(1,), reroll_second=(2,)), "HELP"),
+]
+
+
+@pytest.mark.parametrize(("said", "code"), LATE_ERRORS)
+def test_late_help_is_refused_before_a_die_is_drawn(said: Declaration, code: str) -> None:
+    """MO-CONV-3: also of the second attack."""
+    seat = Seat()
+    assert seat.refusal_of_dice(said).code == f"MO-E-{code}"
+    seat.check_faces_decide_no_refusal(said)
+
+
+def test_second_choice_is_refused_before_the_first_is_rolled() -> None:
+    """MO-HELP-2: die 1 of the second attack has hit."""
+    seat = Seat()
+    seat.say(announcement(twice(reactions=(reacts("Dara", "help"),), second=(reacts("Arlo", "help"),))))
+    seat.say(Go(by=GM, wait=True), 2, 3, 4, 9)
+    choice = Reroll(by="Cole", dice=(1,), second=(1,))
+    assert seat.refusal_of_dice(choice).code == "MO-E-HELP"
+    seat.check_faces_decide_no_refusal(choice)
 
 
 OTHERS: list[tuple[str, Callable[[], Seat], Declaration, str]] = [
