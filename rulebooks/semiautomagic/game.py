@@ -12,7 +12,10 @@ from ledger.dice import Dice
 from ledger.facts import Fact, Sum
 from ledger.game import Situation
 from projections.state import State
+from rulebooks.common.adjustments import Adjust
+from rulebooks.common.announcements import Announce, Go, check_nothing_announced
 from rulebooks.common.game import Decisions, DiceDecisions, Game
+from rulebooks.common.options import SetOption
 from rulebooks.common.sheets import edited_entries, sheet_edit
 from rulebooks.semiautomagic import (
     actions,
@@ -30,7 +33,7 @@ from rulebooks.semiautomagic import (
     wounds,
 )
 from rulebooks.semiautomagic.creatures import numbers
-from rulebooks.semiautomagic.declarations.combat import Area, Attack, Harm
+from rulebooks.semiautomagic.declarations.combat import Area, Attack, Block, Defend, Dodge, Harm, Parry
 from rulebooks.semiautomagic.declarations.scene import (
     Conceal,
     Heal,
@@ -76,6 +79,8 @@ from rulebooks.semiautomagic.target import computed_targets
 from rulebooks.semiautomagic.turns import advance
 from rulebooks.semiautomagic.weapons import weapons_of
 
+WHILE_ANNOUNCED: Final = (Announce, Defend, Go, SetOption, Adjust)
+
 
 class Semiautomagic(Game):
     """Semiautomagic."""
@@ -88,6 +93,7 @@ class Semiautomagic(Game):
         Area: damage.area,
         Hide: sight.hide,
         Perceive: sight.perceive,
+        Go: attack.go,
         Fortitude: actions.fortitude,
         DyingCheck: wounds.dying_check,
         Stabilise: wounds.stabilise,
@@ -113,6 +119,10 @@ class Semiautomagic(Game):
         Locate: sight.locate,
         Surprise: sight.surprise,
         Notice: sight.notice,
+        Announce: attack.announce,
+        Block: attack.answer,
+        Dodge: attack.answer,
+        Parry: attack.answer,
         Harm: damage.harm,
         SetCover: cover.set_cover,
         SetLight: sight.set_light,
@@ -125,7 +135,10 @@ class Semiautomagic(Game):
 
     def decide(self, said: Declaration, state: State, dice: Dice) -> Iterator[Fact]:
         """Decide a declaration, then go on with the turns as far as they go by themselves."""
-        yield from super().decide(said, state, dice)
+        self.check_speaker(said)
+        if not isinstance(said, WHILE_ANNOUNCED):
+            check_nothing_announced(state)
+        yield from self.dispatch(said, state, dice)
         yield from advance(state)
 
     def decide_ruling(self, said: Ruling, state: State) -> Iterator[Fact]:
@@ -136,6 +149,14 @@ class Semiautomagic(Game):
     def unclaimed(self, said: Declaration, state: State) -> Iterable[Situation]:
         """Return situations that were known or possible and not said."""
         return unclaimed.unclaimed(said, state)
+
+    def answers(self, said: Declaration, state: State) -> Iterable[str]:
+        """TT-OUT-2: return who may defend before the dice of an attack."""
+        return attack.defenders(said, state) if isinstance(said, Attack) else ()
+
+    def before_close(self, state: State) -> Iterator[Fact]:
+        """An attack that was only announced does not happen."""
+        yield from attack.withdraw(state)
 
     def can_use(self, who: str, action: str, state: State) -> bool:
         """TT-OUT-6: the dead, the dying and the unconscious do nothing."""

@@ -13,10 +13,11 @@ Defence = Literal["", "none", "block", "dodge", "parry"]
 class Attack(Declaration, frozen=True, kw_only=True, tag="attack"):
     """Attack somebody: `rook attack thorn`, `rook attack thorn axe dodge`, `! thorn attack rook bow ranged`.
 
-    `defence` is the target's. `item` is what the target wears or holds; `at` is the location of a called shot:
-    `rook attack thorn at=leg`, with both numbers of a ruling `at=foot target_modifier=2 toughness=-2 "as the arm"`.
-    `limb` is the number of the target's leg, arm, hand or wing, `with_limb` of one's own that strikes. `fast`: high
-    speed adds to the damage. `range` is the penalty for range. `square` is where an unseen creature is thought to be.
+    `defence` is the target's; on a line that ends in `...` it answers later (`^ thorn dodge`). `item` is what the
+    target wears or holds; `at` is the location of a called shot: `rook attack thorn at=leg`, with both numbers of a
+    ruling `at=foot target_modifier=2 toughness=-2 "as the arm"`. `limb` is the number of the target's leg, arm, hand or
+    wing, `with_limb` of one's own that strikes. `fast`: high speed adds to the damage. `range` is the penalty for
+    range. `square` is where an unseen creature is thought to be.
     """
 
     verbs: ClassVar[tuple[str, ...]] = ("attack",)
@@ -35,6 +36,30 @@ class Attack(Declaration, frozen=True, kw_only=True, tag="attack"):
     fast: Annotated[bool, syntax(word=True)] = False
     range: Annotated[int, syntax()] = 0
     square: Annotated[tuple[int, ...], syntax()] = ()
+
+
+class Defend(Declaration, frozen=True, kw_only=True):
+    """A defence against an attack that is announced."""
+
+    answers: ClassVar[bool] = True
+
+
+class Block(Defend, frozen=True, kw_only=True, tag="block"):
+    """Block an announced attack with the shield: `^ rook block`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("block",)
+
+
+class Dodge(Defend, frozen=True, kw_only=True, tag="dodge"):
+    """Dodge an announced attack: `^ thorn dodge`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("dodge",)
+
+
+class Parry(Defend, frozen=True, kw_only=True, tag="parry"):
+    """Parry an announced attack with the weapon in hand: `^ rook parry`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("parry",)
 
 
 class Area(GameMasterDeclaration, frozen=True, kw_only=True, tag="area"):
