@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -141,8 +141,14 @@ def nobody_error(token: LineToken, scope: Scope) -> Unreadable:
 
 
 def match_being(word: str, scope: Scope) -> Match:
-    """Return the beings that a word may mean."""
-    return match_name(word, scope.beings)
+    """Return the beings that a word may mean: creatures before things, so that `k` is Kess and not Kess's knife."""
+    return prefer_creatures(match_name(word, scope.beings), scope.things)
+
+
+def prefer_creatures(match: Match, things: Collection[str]) -> Match:
+    """Return a match without the things in it, if that leaves anybody."""
+    creatures = [name for name in match.words if name not in things]
+    return Match(match.exact, creatures) if creatures else match
 
 
 def join_names(tokens: Sequence[LineToken], scope: Scope) -> list[LineToken]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -12,10 +12,10 @@ from ledger.declarations import Declaration
 class Scope(msgspec.Struct, frozen=True):
     """The names and words that a line may use.
 
-    `beings`: the names of those in play. `declarations`: the kinds that may be typed. `words`: the words that a field
-    of a declaration is known to take from a speaker. `values`: the names of values (`kess.might`, `doom`).
-    `short_names`: abbreviations of the last part of a value (`hp` for `health`). `vital_value`: the value that a number
-    right after a name means.
+    `beings`: the names of those in play; `things` are those of them that are no creatures. `declarations`: the kinds
+    that may be typed. `words`: the words that a field of a declaration is known to take from a speaker. `values`: the
+    names of values (`kess.might`, `doom`). `short_names`: abbreviations of the last part of a value (`hp` for
+    `health`). `vital_value`: the value that a number right after a name means.
     """
 
     beings: Sequence[str]
@@ -24,3 +24,4 @@ class Scope(msgspec.Struct, frozen=True):
     values: Callable[[], Iterable[str]]
     short_names: Callable[[], Mapping[str, str]]
     vital_value: Callable[[], str]
+    things: Collection[str] = ()

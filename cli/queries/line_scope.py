@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from cli.notation.scope import Scope
 from ledger.builtin import BUILTIN_WITH_VERBS
@@ -13,6 +14,13 @@ from ledger.ledger_state import LedgerState
 from projections.state import State
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.game import Game
+
+THINGS: Final = ("item", "object", "place")  # kinds of beings that are no creatures
+
+
+def things(state: State) -> set[str]:
+    """Return the names of the items, objects and places in play."""
+    return {being.name for being in state.beings_in_order() if being.kind in THINGS}
 
 
 def line_scope(ledger_state: LedgerState[State], book: Game) -> Scope:
@@ -27,6 +35,7 @@ def line_scope(ledger_state: LedgerState[State], book: Game) -> Scope:
 
     return Scope(
         beings=[being.name for being in state.beings_in_order()],
+        things=things(state),
         declarations=[*book.declarations, *BUILTIN_WITH_VERBS],
         words=known_words,
         values=lambda: list(dict.fromkeys([*ledger_state.values(), *known_words(Adjust, "value", GM)])),

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from cli.errors import InputError, input_errors
-from cli.notation.resolve import match_name, match_word
+from cli.notation.resolve import match_name, match_word, prefer_creatures
 from cli.notation.tokens import join_with_or
 from cli.output import safe
+from cli.queries.line_scope import things
 from ledger.facts import parse_entry_id
 from ledger.ledger_state import LedgerState, load_state
 from ledger.names import name_key
@@ -33,7 +34,7 @@ def state_at(store: Store, at: str | None, as_of: int | None) -> LedgerState[Sta
 def find_subject(state: State, name: str) -> Subject:
     """Return the being, the encounter or the token that `name` is or begins. Raises InputError naming all of them."""
     words = [ENCOUNTER, *sorted({token for _, token in state.tokens})]
-    beings = match_name(name, [being.name for being in state.beings_in_order()])
+    beings = prefer_creatures(match_name(name, [being.name for being in state.beings_in_order()]), things(state))
     others = match_word(name, words)
     if others.exact and not beings.exact:
         return others.words[0]

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import msgspec
 
 from cli.errors import InputError
-from cli.notation.resolve import fold_word, list_hint, match_name, match_word, nearest_words
+from cli.notation.resolve import fold_word, list_hint, match_name, match_word, nearest_words, prefer_creatures
 from cli.output import safe
+from cli.queries.line_scope import things
 from ledger.facts import EntryId, Fact
 from ledger.ledger_state import LedgerState
+from ledger.names import name_key
 from ledger.records import Record, latest_takes
 from ledger.store import Store
 from projections.state import State
@@ -54,19 +56,24 @@ class ValueReport(msgspec.Struct, frozen=True, kw_only=True):
 def value_report(store: Store, position: LedgerState[State], word: str, short: Mapping[str, str]) -> ValueReport:
     """Return the changes of the value that `word` names. Raises InputError when there is none or several."""
     past = load_histories(store, position.last, position.position)
-    name = find_value(word, list(position.values()), list(past.changes), short)
+    owned = {name_key(thing) for thing in things(position.state)}
+    name = find_value(word, list(position.values()), list(past.changes), short, owned)
     return ValueReport(name=name, entry=position.last, changes=past.changes[name], histories=past)
 
 
-def find_value(word: str, now: Sequence[str], ever: Sequence[str], short: Mapping[str, str]) -> str:
+def find_value(
+    word: str, now: Sequence[str], ever: Sequence[str], short: Mapping[str, str], owned: Collection[str] = ()
+) -> str:
     """Return the value that `word` is or begins, part by part. `now`: the values that exist, preferred to `ever`.
+
+    Those of creatures are preferred to those of things (`owned`, as values name them).
 
     Raises InputError with all matches, or the nearest names.
     """
     if word in ever:
         return word
     for known in (now, ever):
-        matches = _matches(word, [name for name in known if name in ever], short) if word else []
+        matches = _matches(word, [name for name in known if name in ever], short, owned) if word else []
         if len(matches) == 1:
             return matches[0]
         if matches:
@@ -79,13 +86,14 @@ def find_value(word: str, now: Sequence[str], ever: Sequence[str], short: Mappin
     raise InputError(f"'{safe(word)}' is not a value", hint=hint)
 
 
-def _matches(word: str, known: Sequence[str], short: Mapping[str, str]) -> list[str]:
+def _matches(word: str, known: Sequence[str], short: Mapping[str, str], owned: Collection[str]) -> list[str]:
     """Return the names whose parts begin with the parts of the word: `k.mi` and `k.hp` (short) for `kess.health`."""
     if (whole := match_word(word, known)).exact:
         return whole.words
     parts = fold_word(word).split(".")
     if len(parts) > 1:
-        owners = match_name(parts[0], [name.split(".")[0] for name in known if "." in name]).words
+        every = match_name(parts[0], [name.split(".")[0] for name in known if "." in name])
+        owners = prefer_creatures(every, owned).words
         known = [name for name in known if name.split(".")[0] in owners]
         parts[0] = ""
     short_names = {fold_word(letters): fold_word(name) for letters, name in short.items()}
