@@ -110,7 +110,7 @@ def draw(said: Draw, state: State) -> Iterator[Fact]:
     if len(usable_hands(said.by, state)) < needed:
         raise refusal("HAND", case="disabled", name=said.by, item=short_name(item, state), limb="hand")
     if hand is None:
-        raise refusal("HANDS", name=said.by)
+        raise refusal("HAND", case="full", name=said.by, item=short_name(item, state), limb="hand")
     for tie in (CARRIED, WORN):
         if said.by in state.ties_from(item, tie):
             yield Linked(rules=("TT-CAL-4",), one=item, tie=tie, other=said.by, on=False)

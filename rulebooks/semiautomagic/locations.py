@@ -125,7 +125,7 @@ def find_spot(said: Attack, state: State) -> Spot | None:
         check_reason(said.reason, "the numbers of a called shot")
         row = msgspec.structs.replace(row, target=said.target_modifier, toughness=said.toughness)
     if row.target is None or row.toughness is None:
-        way = f'! location {said.at} 2 -2 "as agreed", or on the line: target_modifier=2 toughness=-2'
+        way = f'! location {said.at} m2 a-2 "as agreed", or on the line: m2 a-2 "as agreed"'
         raise refusal("NO-NUMBERS", what=f"the {said.at}", way=way)
     for field, value in (("target_modifier", row.target), ("toughness", row.toughness)):
         check_whole(field, value, -100, 100, outside_domain)

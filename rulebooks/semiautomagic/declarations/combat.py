@@ -15,7 +15,7 @@ class Attack(Declaration, frozen=True, kw_only=True, tag="attack"):
 
     `defence` is the target's; on a line that ends in `...` it answers later (`^ thorn dodge`). `item` is what the
     target wears or holds; `at` is the location of a called shot: `rook attack thorn at=leg`, with both numbers of a
-    ruling `at=foot target_modifier=2 toughness=-2 "as the arm"`. `limb` is the number of the target's leg, arm, hand or
+    ruling `at=foot m2 a-2 "as the arm"`. `limb` is the number of the target's leg, arm, hand or
     wing, `with_limb` of one's own that strikes. `fast`: high speed adds to the damage. `range` is the penalty for
     range. `square` is where an unseen creature is thought to be.
     """
@@ -24,16 +24,16 @@ class Attack(Declaration, frozen=True, kw_only=True, tag="attack"):
 
     target: Annotated[str, syntax(being=True, word=True)]
     weapon: Annotated[str, syntax(word=True)] = ""
-    reach: Annotated[Reach, syntax(word=True)] = ""
-    defence: Annotated[Defence, syntax(word=True)] = ""
-    item: Annotated[str, syntax()] = ""
-    at: Annotated[str, syntax()] = ""
+    reach: Annotated[Reach, syntax(word=True, whole=True)] = ""
+    defence: Annotated[Defence, syntax(word=True, whole=True)] = ""
+    item: Annotated[str, syntax(named=True)] = ""
+    at: Annotated[str, syntax(named=True)] = ""
     limb: Annotated[int, syntax()] = 0
-    target_modifier: Annotated[int | None, syntax()] = None
-    toughness: Annotated[int | None, syntax()] = None
+    target_modifier: Annotated[int | None, syntax("m")] = None
+    toughness: Annotated[int | None, syntax("a")] = None
     reason: str = ""
     with_limb: Annotated[int, syntax()] = 0
-    fast: Annotated[bool, syntax(word=True)] = False
+    fast: Annotated[bool, syntax(word=True, whole=True)] = False
     range: Annotated[int, syntax()] = 0
     square: Annotated[tuple[int, ...], syntax()] = ()
 
@@ -73,7 +73,7 @@ class Area(GameMasterDeclaration, frozen=True, kw_only=True, tag="area"):
     target: Annotated[str, syntax(being=True, word=True)]
     damage: Annotated[int, syntax(word=True)] = 0
     dc: Annotated[int, syntax()] = 4
-    dodge: Annotated[bool, syntax(word=True)] = False
+    dodge: Annotated[bool, syntax(word=True, whole=True)] = False
     source: Annotated[str, syntax(being=True)] = ""
     reason: str = ""
 

@@ -18,12 +18,12 @@ class SetCover(GameMasterDeclaration, frozen=True, kw_only=True, tag="set-cover"
     verbs: ClassVar[tuple[str, ...]] = ("cover",)
 
     who: Annotated[str, syntax(being=True, word=True)]
-    grade: Annotated[str, syntax(word=True)]
+    grade: Annotated[str, syntax(word=True, whole=True)]
     reason: str = ""
     object: Annotated[str, syntax()] = ""
     toughness: Annotated[int | None, syntax()] = None
     durability: Annotated[int | None, syntax()] = None
-    matters: Annotated[bool, syntax(word=True)] = False
+    matters: Annotated[bool, syntax(word=True, whole=True)] = False
     against: Annotated[tuple[str, ...], syntax(being=True)] = ()
 
 
@@ -46,7 +46,7 @@ class Conceal(GameMasterDeclaration, frozen=True, kw_only=True, tag="conceal"):
     verbs: ClassVar[tuple[str, ...]] = ("conceal",)
 
     who: Annotated[str, syntax(being=True, word=True)]
-    how: Annotated[Literal["on", "off", "invisible", "dusted"], syntax(word=True)] = "on"
+    how: Annotated[Literal["on", "off", "invisible", "dusted"], syntax(word=True, whole=True)] = "on"
     reason: str = ""
 
 
@@ -56,7 +56,7 @@ class PutAt(GameMasterDeclaration, frozen=True, kw_only=True, tag="put-at"):
     verbs: ClassVar[tuple[str, ...]] = ("put",)
 
     who: Annotated[str, syntax(being=True, word=True)]
-    place: Annotated[str, syntax(word=True)] = ""
+    place: Annotated[str, syntax(word=True, whole=True)] = ""
     square: Annotated[tuple[int, ...], syntax()] = ()
 
 
@@ -67,17 +67,17 @@ class SetFlanked(GameMasterDeclaration, frozen=True, kw_only=True, tag="set-flan
 
     who: Annotated[str, syntax(being=True, word=True)]
     reason: str = ""
-    off: Annotated[bool, syntax(word=True)] = False
+    off: Annotated[bool, syntax(word=True, whole=True)] = False
 
 
 class SetLocation(GameMasterDeclaration, frozen=True, kw_only=True, tag="set-location"):
-    """Rule on the numbers of a called shot: `! location leg 1 -1 "as agreed"`: Target +1, Toughness -1."""
+    """Rule on the numbers of a called shot: `! location leg m1 a-1 "as agreed"`: Target +1, Toughness -1."""
 
     verbs: ClassVar[tuple[str, ...]] = ("location",)
 
     location: Annotated[str, syntax(word=True)]
-    target: Annotated[int, syntax(word=True)]
-    toughness: Annotated[int, syntax(word=True)]
+    target: Annotated[int, syntax("m")]
+    toughness: Annotated[int, syntax("a")]
     reason: str = ""
 
 
@@ -92,5 +92,5 @@ class Heal(GameMasterDeclaration, frozen=True, kw_only=True, tag="heal"):
     who: Annotated[str, syntax(being=True, word=True)]
     wounds: Annotated[int, syntax(word=True)] = 0
     injuries: Annotated[tuple[str, ...], syntax()] = ()
-    jam: Annotated[bool, syntax(word=True)] = False
+    jam: Annotated[bool, syntax(word=True, whole=True)] = False
     reason: str = ""

@@ -133,10 +133,10 @@ class Locate(Declaration, frozen=True, kw_only=True, tag="locate"):
     verbs: ClassVar[tuple[str, ...]] = ("locate",)
 
     target: Annotated[str, syntax(being=True, word=True)]
-    how: Annotated[Literal["guess", "told", "heard"], syntax(word=True)] = "heard"
+    how: Annotated[Literal["guess", "told", "heard"], syntax(word=True, whole=True)] = "heard"
     square: Annotated[tuple[int, ...], syntax()] = ()
     reason: str = ""
-    lost: Annotated[bool, syntax(word=True)] = False
+    lost: Annotated[bool, syntax(word=True, whole=True)] = False
 
 
 class Surprise(Declaration, frozen=True, kw_only=True, tag="surprise"):
@@ -153,7 +153,7 @@ class Notice(Declaration, frozen=True, kw_only=True, tag="notice"):
     verbs: ClassVar[tuple[str, ...]] = ("notice",)
 
     target: Annotated[str, syntax(being=True, word=True)]
-    lost: Annotated[bool, syntax(word=True)] = False
+    lost: Annotated[bool, syntax(word=True, whole=True)] = False
 
 
 class Fortitude(Declaration, frozen=True, kw_only=True, tag="fortitude"):
