@@ -64,7 +64,7 @@ def _added_to_faces(fact: Judged, shown: Sequence[Rolled], wording: Wording) -> 
     if not shown or fact.total in (None, thrown):
         return ""
     sums = [total for total in fact.sums if total.total == fact.total and total.name not in wording.dice_counts]
-    steps = [step for total in sums for step in total.steps if step.counted]
+    steps = [step for total in sums[:1] for step in total.steps if step.counted]  # the number to reach may be the same
     return "".join(f", {step_text(step)}" for step in steps if step.because not in wording.dice)
 
 

@@ -290,6 +290,17 @@ def test_step_text(step, line):
     assert step_text(step) == line
 
 
+def test_sum_of_the_number_to_reach_is_not_added_to_the_faces():
+    def added(name, start, value):
+        step = Step(op="+", value=value, rule="X", because=f"{name} bonus", now=start + value)
+        return Sum(name=name, start=start, steps=(step,), total=start + value)
+
+    roll = Rolled(who="Ise", purpose="shot", source="table", dice=(Die(ordinal=0, sides=6, face=5),))
+    sums = (added("attack", 5, 4), added("target", 6, 3))
+    judged = Judged(what="attack", who="Ise", sums=sums, total=9, target=9, result="hit", rolls=("shot",), final=True)
+    assert list(fact_lines((roll, judged), Wording()))[-1] == "attack: d6 5 [table dice], attack bonus +4 = 9 against 9: hit"
+
+
 def test_fact_lines_end_with_turn_cycle_and_windows():
     window = WindowOpened(window="open roll", kind="roll", who="Ash", awaits=("Ash",), data="")
     facts = (*reached("slot"), window, spent("thug", "standard", "used"), lost(), OrderSet(slots=slots(("Ash", 3))))
