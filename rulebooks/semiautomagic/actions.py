@@ -37,7 +37,7 @@ from rulebooks.semiautomagic.items import (
 )
 from rulebooks.semiautomagic.locations import fail_fortitude
 from rulebooks.semiautomagic.mounts import take_reins
-from rulebooks.semiautomagic.squares import check_square, place, travel
+from rulebooks.semiautomagic.squares import Square, check_square, leave_square, place, square_of, travel
 from rulebooks.semiautomagic.texts import outside_domain, refusal
 from rulebooks.semiautomagic.turns import check_seconds, spend_seconds
 
@@ -86,8 +86,16 @@ def move(said: Move, state: State) -> Iterator[Fact]:
         yield from spend_seconds(said.by, said.seconds, state, "TT-OUT-1")
         yield from start_mount(said.by, state)
     yield from travel(said.by, said.squares, said.speed, state)
-    if square is not None:
-        yield from place(said.by, state.place(said.by), square, state)
+    if said.squares or square is not None:
+        yield from go_to(said.by, square, state)
+
+
+def go_to(who: str, square: Square | None, state: State) -> Iterator[Fact]:
+    """TT-GAP-38: a creature leaves its square; where it is now is known only if the line says it."""
+    if square is not None or square_of(who, state) is not None:
+        yield from place(who, state.place(who), square, state)
+    else:
+        yield from leave_square(who, state)
 
 
 def start_mount(who: str, state: State) -> Iterator[Fact]:

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from ledger.facts import ConditionBegan, Fact, Joined, Ruled, SheetChanged
+from ledger.facts import ConditionBegan, Fact, Joined, Ruled, SheetChanged, WoundChanged
 from projections.state import Condition, State
 from rulebooks.common.beings import check_free
 from rulebooks.common.conditions import condition_end, has_condition
@@ -107,31 +107,50 @@ def set_cover(said: SetCover, state: State) -> Iterator[Fact]:
         if value is not None:
             check_whole(name, value, 0, refusal=outside_domain)
     check_reason(said.reason, "a grade of cover")
-    object, grade = said.object or f"{said.who}'s cover", GRADES.index(said.grade)
-    being = state.being(object)
+    being = state.being(said.object or f"{said.who}'s cover")
     if being is not None and being.kind != OBJECT:
-        raise unknown("object", "a cover in play, or a new name", object)
+        raise unknown("object", "a cover in play, or a new name", said.object)
+    object = being.name if being else said.object or f"{said.who}'s cover"
+    if being is None:
+        check_free(object, state, outside_domain)
     yield Ruled(rules=("TT-COV-5",), name="cover", text=f"{said.who}: {said.grade}", because=said.reason)
-    yield from describe_object(object if being is None else being.name, said, state)
-    id = cover_id(said.who, object if being is None else being.name)
-    if grade:
-        yield new_cover(id, said.who, object if being is None else being.name, grade, said.against)
-    elif id in state.conditions:
-        yield condition_end(id, state, "ruling", "TT-COV-5")
+    if not said.object:
+        yield from leave_covers(said.who, "" if said.grade == GRADES[0] else object, state)
+    if said.grade != GRADES[0]:
+        yield from describe_object(object, said, state)
+        yield new_cover(cover_id(said.who, object), said.who, object, GRADES.index(said.grade), said.against)
+    elif cover_id(said.who, object) in state.conditions:
+        yield condition_end(cover_id(said.who, object), state, "ruling", "TT-COV-5")
+
+
+def leave_covers(who: str, stays: str, state: State) -> Iterator[Fact]:
+    """TT-COV-5: a cover without a name is the only one that somebody has; without a grade there is none."""
+    for id, cover in state.conditions_of(who):
+        if cover.name == COVER and cover.about != stays:
+            yield condition_end(id, state, "ruling", "TT-COV-5")
 
 
 def describe_object(object: str, said: SetCover, state: State) -> Iterator[Fact]:
     """TT-HIT-1: the cover joins, or its numbers change where new ones are said."""
+    fresh = not said.object and not is_in_use(object, state)  # another obstacle than the last one without a name
     numbers = (("toughness", said.toughness), ("durability", said.durability), ("matters", int(said.matters) or None))
     if state.being(object) is None:
-        check_free(object, state, outside_domain)
         sheet = tuple((name, value) for name, value in numbers if value is not None)
         yield Joined(rules=("TT-COV-5", "TT-HIT-1"), who=object, kind=OBJECT, side="gm", sheet=sheet, seen="table")
         return
     for name, value in numbers:
         was = state.sheet(object, name)
-        if value is not None and value != was:
+        if (value is not None or fresh) and value != was:
             yield SheetChanged(rules=("TT-HIT-1",), who=object, key=name, was=was, now=value, because=said.reason)
+    for id, wound in state.wounds_of(object) if fresh else ():
+        yield WoundChanged(
+            rules=("TT-GAP-8",), who=object, wound=id, kind=wound.kind, value=0, in_force=False, because=said.reason
+        )
+
+
+def is_in_use(object: str, state: State) -> bool:
+    """Return whether anybody is behind an object."""
+    return any(cover.name == COVER and cover.about == object for cover in state.conditions.values())
 
 
 def cover_id(who: str, object: str) -> str:

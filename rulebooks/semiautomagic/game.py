@@ -202,7 +202,7 @@ class Semiautomagic(Game):
     def sheet_edits(self, said: Any, because: str, before: Any = None) -> Declaration:
         """Return the change of a sheet in play to this one."""
         table = isinstance(said, CreateLocations)
-        kind, entries = (ChangeLocations, sheets.location_entries) if table else (ChangeCreature, sheets.sheet_of)
+        kind, entries = (ChangeLocations, sheets.location_entries) if table else (ChangeCreature, sheets.whole_sheet)
         return sheet_edit(said, kind, because, edited_entries(entries(before) if before else None, entries(said)))
 
 

@@ -55,8 +55,8 @@ def check_creature(said: Creature) -> None:
 
 def check_item(item: Item) -> None:
     """TT-OUT-13, TT-ITM-5: refuse an item outside its domains. What an attack costs is a number of the campaign."""
-    if not item.name:
-        raise outside_domain("items", "things with a name", None)
+    if not item.name or "." in item.name:
+        raise outside_domain("items", "things with a name without a dot", item.name)
     if item.damage and parse_damage(item.damage) is None:
         raise outside_domain(f"{item.name}.damage", "dice and a bonus, as in 1d8+3", item.damage)
     if item.damage and item.seconds is None:
@@ -93,6 +93,17 @@ def item_sheet(item: Item, scale: int) -> dict[str, Scalar]:
     sheet |= {name: 1 for name, value in flags.items() if value}
     sheet |= {"defence": item.defence} if item.defence else {}
     return sheet | ({"scale": scale} if scale else {})
+
+
+def whole_sheet(said: Creature) -> dict[str, Scalar]:
+    """Return the entries of a sheet with those of its items, as in `knife.toughness`."""
+    items = {f"{item.name}.{key}": value for item in said.items for key, value in item_sheet(item, said.scale).items()}
+    return sheet_of(said) | items
+
+
+def item_entries(item: str, entries: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the entries of one item among those of a whole sheet."""
+    return tuple(entry.removeprefix(f"{item}.") for entry in entries if entry.startswith(f"{item}."))
 
 
 def item_name(owner: str, item: Item) -> str:
@@ -159,13 +170,16 @@ def change_creature(said: ChangeCreature, state: State) -> Iterator[Fact]:
     being = find_being("name", said.name, state, CREATURES, "a creature in play", unknown)
     check_because(said.because, outside_domain)
     check_creature(said)
-    yield from change_entries(said.name, sheet_of(said), said.because, state, "TT-OUT-5", entries=said.entries)
+    own = None if said.entries is None else tuple(entry for entry in said.entries if "." not in entry)
+    yield from change_entries(said.name, sheet_of(said), said.because, state, "TT-OUT-5", entries=own)
     new = {item_name(said.name, item): item for item in said.items}
     for name, item in new.items():
         if state.being(name) is None:
             yield from give(item, said, being.side, being.seen, state)
-        else:
-            yield from change_entries(name, item_sheet(item, said.scale), said.because, state, "TT-ITM-5")
+            continue
+        edited = None if said.entries is None else item_entries(item.name, said.entries)
+        sheet = item_sheet(item, said.scale)
+        yield from change_entries(name, sheet, said.because, state, "TT-ITM-5", entries=edited)
     for name in items_of(said.name, state):
         if name not in new and name.startswith(f"{said.name}'s "):
             for tie in TIES:

@@ -210,7 +210,7 @@ def perceive(said: Perceive, state: State, dice: Dice) -> Iterator[Fact]:
         steps = SumSteps("perception", said.total)
     hidden = find_condition(said.target, HIDDEN, state)
     reached = hidden is None or steps.total >= hidden.degree
-    others = [cause for _, cause in unseen_causes(said.target, said.by, state) if cause != "hidden"]
+    others = [rule for rule, _ in invisibility(said.target, said.by, state) if rule != "TT-INV-1"]
     seen = reached and not others
     yield Judged(
         rules=rules,

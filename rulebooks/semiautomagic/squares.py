@@ -48,8 +48,14 @@ def put_at(said: PutAt, state: State) -> Iterator[Fact]:
 def place(who: str, where: str, square: Square | None, state: State) -> Iterator[Fact]:
     """Put a creature somewhere. TT-GAP-38: who had located it has to locate it again."""
     yield Placed(rules=("TT-INV-2",), who=who, place=where or "Here", square=square)
-    for observer in state.ties_to(who, "located"):
-        yield Linked(rules=("TT-GAP-38",), one=observer, tie="located", other=who, on=False)
+    yield from leave_square(who, state)
+
+
+def leave_square(who: str, state: State) -> Iterator[Fact]:
+    """TT-GAP-38: who had located a creature does not know its new square; a rider goes with the mount."""
+    for being in (who, rider_of(who, state)):
+        for observer in state.ties_to(being, "located"):
+            yield Linked(rules=("TT-GAP-38",), one=observer, tie="located", other=being, on=False)
 
 
 # Flanking

@@ -19,7 +19,7 @@ from rulebooks.semiautomagic.sight import INVISIBLE_TARGET, LOCATED, invisibilit
 from rulebooks.semiautomagic.squares import check_square, square_of
 from rulebooks.semiautomagic.texts import outside_domain, refusal
 from rulebooks.semiautomagic.turns import check_seconds
-from rulebooks.semiautomagic.weapons import check_weapon, chosen_weapon, reaches, weapon_seconds
+from rulebooks.semiautomagic.weapons import MELEE, check_weapon, chosen_weapon, reaches, weapon_seconds
 
 RANGE_MOST: Final = 4
 
@@ -65,6 +65,8 @@ def prepare(said: Attack, state: State) -> Strike:
     if item:
         check_item(item, state)
     reach = said.reach or reaches(weapon, state)[0]
+    if said.range and reach == MELEE:
+        raise outside_domain("range", "left out in melee", said.range)
     passes, barrier, bonus = covers_in_the_way(said, state)
     for object in (*passes, *((barrier,) if barrier else ())):
         known_cover(object, state)

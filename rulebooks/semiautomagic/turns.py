@@ -20,6 +20,7 @@ from rulebooks.semiautomagic.guards import (
     mount_of,
     not_turn,
 )
+from rulebooks.semiautomagic.locations import STAGGERED
 from rulebooks.semiautomagic.sight import AWARE, FLAT_FOOTED
 from rulebooks.semiautomagic.squares import OWN_TURN
 from rulebooks.semiautomagic.texts import refusal
@@ -114,7 +115,7 @@ def end_at_slot(who: str, state: State) -> Iterator[Fact]:
     yield CountsCleared(rules=("TT-GAP-20",), until=OWN_TURN, who=who)
     for id, condition in sorted(state.conditions.items()):
         if any(end.at == "slot" and end.whose == who for end in condition.ends):
-            yield condition_end(id, state, "over", "TT-GAP-20" if condition.who == who else "TT-GAP-17")
+            yield condition_end(id, state, "over", "TT-GAP-17" if condition.name == STAGGERED else "TT-GAP-20")
 
 
 def end_turn(said: EndTurn, state: State) -> Iterator[Fact]:
