@@ -298,7 +298,8 @@ def test_sum_of_the_number_to_reach_is_not_added_to_the_faces():
     roll = Rolled(who="Ise", purpose="shot", source="table", dice=(Die(ordinal=0, sides=6, face=5),))
     sums = (added("attack", 5, 4), added("target", 6, 3))
     judged = Judged(what="attack", who="Ise", sums=sums, total=9, target=9, result="hit", rolls=("shot",), final=True)
-    assert list(fact_lines((roll, judged), Wording()))[-1] == "attack: d6 5 [table dice], attack bonus +4 = 9 against 9: hit"
+    line = "attack: d6 5 [table dice], attack bonus +4 = 9 against 9: hit"
+    assert list(fact_lines((roll, judged), Wording()))[-1] == line
 
 
 def test_fact_lines_end_with_turn_cycle_and_windows():
