@@ -19,6 +19,7 @@ from rulebooks.semiautomagic.guards import CREATURES, DEAD, DYING, UNCONSCIOUS, 
 from rulebooks.semiautomagic.items import ITEM, JAMMED, wounds
 from rulebooks.semiautomagic.texts import check_reason, option, outside_domain, refusal, unknown
 
+KIND: Final = "plain"  # the book knows one kind of wounds
 FIRST_DC: Final = 4
 STABLE_FACE: Final = 10
 DYING_CHECK: Final = "dying check"
@@ -30,7 +31,7 @@ def wound(who: str, by: str, state: State, *rules: str, at: str = "") -> Wounded
     numbers = [int(id.rsplit(" ", 1)[1]) for id, _ in state.wounds_of(who)]
     name, encounter = f"{WOUND} {max(numbers, default=0) + 1}", state.encounter.id if state.encounter else ""
     return Wounded(
-        rules=rules, who=who, wound=name, kind=WOUND, value=1, in_force=True, at=at, encounter=encounter, by=by
+        rules=rules, who=who, wound=name, kind=KIND, value=1, in_force=True, at=at, encounter=encounter, by=by
     )
 
 
@@ -188,7 +189,7 @@ def heal_at(who: str, place: str, because: str, state: State) -> Iterator[Fact]:
 
 def heal_wound(who: str, id: str, because: str, state: State) -> Iterator[Fact]:
     """TT-GAP-14: a wound heals, and with it what it did to a limb."""
-    yield WoundChanged(rules=("TT-GAP-14",), who=who, wound=id, kind=WOUND, value=0, in_force=False, because=because)
+    yield WoundChanged(rules=("TT-GAP-14",), who=who, wound=id, kind=KIND, value=0, in_force=False, because=because)
     for condition_id, _ in state.conditions_of(who):
         if condition_id.endswith(f" of {id}"):
             yield condition_end(condition_id, state, because, "TT-GAP-14")
