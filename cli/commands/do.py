@@ -10,16 +10,18 @@ from cli.context import CampaignContext, pass_campaign
 from cli.errors import input_errors
 from cli.notation.tokens import UNDO_LINE, normalize_line
 from cli.options import json_option
-from cli.output import print_lines, remark
+from cli.output import paint, print_line, print_lines, remark
 from cli.play.declare import declare_line, is_correction
 from cli.render.log import print_record
+from cli.render.state import now_line
+from ledger.errors import Refused
 from ledger.facts import GM, Claimed, parse_entry_id
 from ledger.names import normalize
 from ledger.service import Ledger
 from projections.state import State
 
 
-@click.command()
+@click.command(context_settings={"ignore_unknown_options": True})  # -1"ice" is no option
 @click.argument("words", metavar="LINE", nargs=-1, required=True)
 @click.option("--request", help="A key: the same line with the same key counts once.")
 @json_option("Print the record as it is stored.")
@@ -30,15 +32,19 @@ def do_command(context: CampaignContext, words: tuple[str, ...], request: str | 
     Examples: campaign do 'k sneak v5 e1'   campaign do 'o "force the door" m v5 c3 e1 /6.6'
     campaign do '! doom 1 change-target'   campaign do '# The lamp room'
     """
-    if len(words) > 1:
-        raise click.UsageError(f"Put the line in single quotes: campaign do '{' '.join(words)}'")
+    line = " ".join(words)
     ledger = context.ledger(write=True)
     with input_errors():
         key = None if request is None else normalize(request, where="--request", most=200)
-        if is_correction(words[0].strip()) and key is None and not json:
-            print_lines(correction_lines(ledger, context, normalize_line(words[0]).strip()))
+        if is_correction(line.strip()) and key is None and not json:
+            print_lines(correction_lines(ledger, context, normalize_line(line).strip()))
             return
-        record = declare_line(ledger, context.game(), words[0], at=context.now, request=key)
+        try:
+            record = declare_line(ledger, context.game(), line, at=context.now, request=key)
+        except Refused as refused:
+            raise refused.with_hint(
+                f"{refused.hint} {now_line(ledger.state.state, context.game())}".strip()
+            ) from refused
     if record is None:
         remark("The line is empty or a comment: nothing is written.")
         return
@@ -47,6 +53,8 @@ def do_command(context: CampaignContext, words: tuple[str, ...], request: str | 
         from cli.render.claim_mismatch import mismatch_report  # to start faster: few claims differ
 
         print_lines(mismatch_report(ledger.store, record))
+    if not json and (now := now_line(ledger.state.state, context.game())):
+        print_line(paint(now, dim=True))
 
 
 def correction_lines(ledger: Ledger[State], context: CampaignContext, line: str) -> Iterator[str]:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from cli.output import align_columns, paint, safe
 from cli.queries.state_at import ENCOUNTER, Subject
 from cli.queries.window_dice import WindowDice
 from cli.render.encounters import phase_and_turn, turn_order, until
-from cli.render.phrases import passing, readable
+from cli.render.phrases import in_brackets, passing, readable
 from cli.render.results import roll_lines
 from ledger.facts import GM
 from ledger.ledger_state import LedgerState
 from ledger.names import name_key
 from projections.state import Being, Condition, Count, Encounter, State, Window
 from rulebooks.common.game import Game
+
+NAMED_MOST: Final = 4  # of those who may act now
 
 
 def subject_lines(position: LedgerState[State], subject: Subject | None, book: Game, dice: WindowDice) -> list[str]:
@@ -64,10 +67,14 @@ def windows(state: State, dice: WindowDice) -> list[str]:
     """Return lines for each open window: whose it is, since when, who else has to answer, and its dice."""
     lines = []
     for name, window in sorted(state.windows.items()):
-        label = window.kind if name.startswith(f"{window.kind} ") else name
-        lines.append(f"{safe(label)}: {safe(window.who)} (since {window.opened}{_awaited(window)})")
+        lines.append(f"{_window_label(name, window)}: {safe(window.who)} (since {window.opened}{_awaited(window)})")
         lines += [f"  {line}" for line in roll_lines(dice[name])]
     return lines
+
+
+def _window_label(name: str, window: Window) -> str:
+    """Return what an open window is called: its kind, or its name where that says more."""
+    return safe(window.kind if name.startswith(f"{window.kind} ") else name)
 
 
 def _awaited(window: Window) -> str:
@@ -117,12 +124,31 @@ def _encounter_row(state: State, current: Encounter, slot: str, score: str, who:
 
 def actions_left(state: State, who: str, book: Game) -> str:
     """Return the actions that a being has left this turn or round; nothing for one that cannot act at all."""
-    mine = [(action, number) for (whose, action), number in sorted(state.allowances.items()) if whose == who]
-    allowances = [(action, number) for action, number in mine if book.can_use(who, action, state)]
+    allowances = book.left(who, state)
     left = [
-        readable(action) if number == 1 else f"{readable(action)} {number}" for action, number in allowances if number
+        readable(action) if number == 1 else f"{readable(action)} {number}"
+        for action, number in allowances.items()
+        if number
     ]
     return ", ".join(left) if left or not allowances else "nothing left"
+
+
+def now_line(state: State, book: Game) -> str:
+    """Return `now: Hound 3 (bonus, standard)`: who may act in the encounter, what they have left, and what is open."""
+    if state.encounter is None:
+        return ""
+    due = list(book.next_up(state))
+    named = [safe(who) + in_brackets(actions_left(state, who, book)) for who in due[:NAMED_MOST]]
+    if len(due) > NAMED_MOST:
+        named.append(f"{len(due) - NAMED_MOST} more")
+    waiting = dict[str, list[str]]()
+    for name, window in sorted(state.windows.items()):
+        label = safe(window.kind) if window.who in name else _window_label(name, window)
+        waiting.setdefault(label, []).append(safe(window.who))
+    open_windows = [f"{label}: {', '.join(whose)}" for label, whose in waiting.items()]
+    who = " or ".join(named) if len(named) < 3 else f"{', '.join(named[:-1])} or {named[-1]}"
+    parts = [part for part in (who, *open_windows) if part]
+    return f"now: {'; '.join(parts)}" if parts else ""
 
 
 def holders(state: State, token: str) -> list[str]:

@@ -107,6 +107,15 @@ class Game:
         """Return whether somebody who has this action left can take it at all: who is dead or stunned cannot."""
         return True
 
+    def left(self, who: str, state: State) -> Mapping[str, int]:
+        """Return the actions that somebody has left this turn or round and can take; empty outside of turns."""
+        own = ((action, number) for (whose, action), number in sorted(state.allowances.items()) if whose == who)
+        return {action: number for action, number in own if self.can_use(who, action, state)}
+
+    def next_up(self, state: State) -> Iterable[str]:
+        """Return those who may act now in a running encounter; none where there are no turns."""
+        return (state.encounter.turn,) if state.encounter and state.encounter.turn else ()
+
     def levels(self, said: Declaration, state: State) -> Iterable[tuple[str, Declaration]]:
         """Return the declaration at each level that its speaker may choose, with its letters in a line."""
         return [("", said)]

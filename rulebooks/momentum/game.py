@@ -44,9 +44,9 @@ from rulebooks.momentum.declarations import (
     StartEncounter,
     Strike,
 )
-from rulebooks.momentum.guards import is_in_fight, is_out
+from rulebooks.momentum.guards import checks_due, is_in_fight, is_out, members_to_act
 from rulebooks.momentum.rulings import RULEBOOK
-from rulebooks.momentum.turns import advance, allowance, rule_allowance
+from rulebooks.momentum.turns import ACTION, actions_left, advance, allowance, rule_allowance
 from rulebooks.momentum.weapons import held_weapons
 from rulebooks.momentum.wounds import update_all_conditions
 from rulebooks.momentum.zones import zones_of_fight
@@ -124,6 +124,17 @@ class Momentum(Game):
     def can_use(self, who: str, action: str, state: State) -> bool:
         """MO-HP-2: nobody at 0 HP acts or reacts, nor anybody who fled."""
         return not is_out(who, state)
+
+    def left(self, who: str, state: State) -> Mapping[str, int]:
+        """MO-ACT-1: the actions of the open turn, or those that the next turn begins with."""
+        return {ACTION: actions_left(who, state)} if is_in_fight(who, state) and not is_out(who, state) else {}
+
+    def next_up(self, state: State) -> Iterable[str]:
+        """MO-ROUND-2, MO-ROUND-6: who has the turn; else those whose check is due, or who have yet to act."""
+        encounter = state.encounter
+        if encounter is None or encounter.turn:
+            return super().next_up(state)
+        return checks_due(state) or members_to_act(encounter, encounter.phase, state)
 
     def before_close(self, state: State) -> Iterator[Fact]:
         """Count dice that were thrown before a session closes; an attack that was only announced does not happen."""

@@ -119,6 +119,10 @@ class Monolith(Game):
         """ML-CRIT-2: a being that is out can at most crawl."""
         return is_able(who, state)
 
+    def next_up(self, state: State) -> Iterable[str]:
+        """ML-ACT-4, ML-TURN-2: those without an intent, those whose Save decides the order, or who may still act."""
+        return turns.next_up(state)
+
     def levels(self, said: Declaration, state: State) -> Iterable[tuple[str, Declaration]]:
         """Return an attack with each weapon on the sheet, if none is said."""
         if isinstance(said, Attack) and not said.weapons:

@@ -112,6 +112,17 @@ def advance(state: State) -> Iterator[Fact]:
             return
 
 
+def next_up(state: State) -> list[str]:
+    """ML-ACT-4, ML-TURN-2: those who have yet to declare, or to act in this part of the Round."""
+    pcs, npcs = side_members("pc", state), side_members("npc", state)
+    if phase(state) in ("", DECLARING):
+        return without_intent(pcs, state) if phase(state) else []
+    asked = state.windows[ORDER].awaits if ORDER in state.windows else ()
+    first = [who for who in pcs if who in (*asked, *first_actors(state))]
+    due = {FIRST: first, OPPONENTS: npcs}.get(phase(state), [*pcs, *npcs])
+    return [who for who in due if state.actions_left(who, "action")]
+
+
 def is_first_part_over(state: State) -> bool:
     """ML-GAP-32: no first actor is left, and no Save to act first is open."""
     able = any(is_able(who, state) for who in first_actors(state))

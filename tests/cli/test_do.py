@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.cli.commands import RECORD, heads, records, run
-from tests.cli.conftest import CLOCK, Folder, one_error
+from tests.cli.conftest import CLOCK, Folder, copied, one_error
 
 
 def test_do_prints_the_entry_to_standard_output(folder):
@@ -67,9 +69,8 @@ def test_amend_refuses_faces_that_no_die_needs(folder):
     assert folder.bytes == before
 
 
-def test_do_without_quotes_shows_how_to_quote(folder):
-    error = one_error(folder.invoke("do", "k", "sneak", "v5"), 2)
-    assert "campaign do 'k sneak v5'" in error
+def test_do_joins_its_words(folder):
+    assert folder.run("do", "k", "sneak", "v5", '-1"ice"').splitlines()[0].endswith('k sneak v5 -1"ice"')
 
 
 @pytest.mark.parametrize("line", ["", "   ", "; only a comment"])
@@ -111,3 +112,28 @@ def test_adjustment_of_a_value_before_the_first_cast(tmp_path):
     run("new", "Salt Ward", str(tmp_path))
     folder.run("open", "one")
     assert "doom 0>3" in folder.run("do", '! doom +3 "an omen"')
+
+
+def test_replies_and_refusals_in_a_fight_say_who_is_next(fight_folder, tmp_path):
+    folder = copied(fight_folder, tmp_path)
+    assert "now: Ash; wound due: Ash" in one_error(folder.invoke("do", "b move"), 1)
+    for line in ("a wound /4.3", "close"):
+        said = folder.run("do", line)
+    assert said.splitlines()[-1] == "now: Ash (bonus, move, reaction, standard)"
+    assert "now:" not in folder.run("do", "! end")
+
+
+def test_now_names_everybody_who_may_act(tmp_path):
+    """Momentum: all PCs have a check to make, then all may act, with one action after a failed check."""
+    run("new", "C", str(tmp_path), "--game", "momentum")
+    folder = Folder(tmp_path)
+    sheets = Path(__file__).parents[2] / "campaigns" / "broken-archway"
+    folder.run("cast", str(sheets / "cast"), str(sheets / "foes" / "leader.toml"))
+    folder.run("open")
+    started = folder.run("do", '! fight "the yard" zones=yard').splitlines()[-1]
+    assert started.endswith("or Sira (action 2); opening check: Brynn, Kael, Sira")
+    for line in ("b momentum /7.7", "k momentum /1.2", "s momentum /9.8"):
+        said = folder.run("do", line)
+    assert said.splitlines()[-1] == "now: Brynn (action 2), Kael (action) or Sira (action 2)"
+    folder.run("do", "b attack leader /9.9")
+    assert folder.run("do", "# a pause").splitlines()[-1] == "now: Brynn (action)"

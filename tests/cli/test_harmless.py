@@ -40,6 +40,7 @@ ARGUMENTS = {
     "replay": ([], ["--all"]),
     "verify": ([],),
     "fmt": (["k sneak v5"],),
+    "help": ([], ["attack"]),
     "do": (["k sneak v5"], ["a sneak v5"]),
     "undo": ([], ["2.0"]),
     "amend": (["1.1", "v3"], ["2.0", "v3"]),
@@ -47,7 +48,7 @@ ARGUMENTS = {
     "close": ([],),
     "rebuild": ([],),
 }
-WITHOUT_LEDGER = {"new", "demo", "cast", "run", "watch"}  # they take files; tests of bad input cover them
+WITHOUT_LEDGER = {"new", "demo", "cast", "run", "watch", "sheet", "completion"}  # they take files or none
 
 
 def test_every_command_is_run_here():

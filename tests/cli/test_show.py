@@ -44,7 +44,7 @@ def test_log_of_wound_end_and_night(rested):
     wound, close, end, night = rested.told
     assert body(wound)[0].startswith("wound: Dawn 4, Dusk 3 [table dice] = 7, dawn")
     assert "Ash winded wound 1 (not in force yet), Ash health 0>1 (able to act again)" in body(close)
-    assert body(close)[-1] == "round 2, movement phase: Ash's turn"
+    assert body(close)[-2:] == ["round 2, movement phase: Ash's turn", "now: Ash (bonus, move, reaction, standard)"]
     assert 'wound "Ash w1" is winded 1, in force (the encounter ended)' in body(end)
     assert "the lamp room is over" in body(end)
     assert {"Ash rests (ten hours)", 'wound "Ash w1" has healed (a night\'s rest)'} < set(body(night))
