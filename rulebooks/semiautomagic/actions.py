@@ -30,7 +30,6 @@ from rulebooks.semiautomagic.items import (
     find_item,
     first_hand,
     free_hands,
-    items_of,
     short_name,
     tie_of,
     usable_hands,
@@ -129,8 +128,10 @@ def stow(said: Stow, state: State) -> Iterator[Fact]:
     """TT-MNT-3: put away what is in hand, or take off what is worn; the hand is free then."""
     find_creature(said.by, state)
     check_turn(said.by, state)
-    item = find_item(said.by, said.item, state, HELD, WORN)
-    tie = HELD if item in items_of(said.by, state, HELD) else WORN
+    item = find_item(said.by, said.item, state)
+    tie = tie_of(item, state)
+    if tie not in (HELD, WORN):
+        raise outside_domain("item", f"something that {said.by} holds or wears", said.item)
     yield Linked(rules=("TT-MNT-3",), one=item, tie=tie, other=said.by, on=False)
     yield Linked(rules=("TT-MNT-3",), one=item, tie=CARRIED, other=said.by)
 

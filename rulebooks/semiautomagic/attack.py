@@ -32,6 +32,7 @@ from rulebooks.semiautomagic.locations import number_ruling
 from rulebooks.semiautomagic.reactions import DEFENCES, check_defence, defence_dc, defences_of, defend, is_flat_footed
 from rulebooks.semiautomagic.sight import seen_of
 from rulebooks.semiautomagic.squares import is_flanked
+from rulebooks.semiautomagic.stealth import expose
 from rulebooks.semiautomagic.strike import Strike, prepare
 from rulebooks.semiautomagic.target import target_rules, target_sum
 from rulebooks.semiautomagic.texts import option, outside_domain
@@ -55,6 +56,7 @@ def resolve(strike: Strike, state: State, dice: Dice) -> Iterator[Fact]:
     said = strike.said
     yield from number_ruling(said)
     yield from spend_seconds(said.by, weapon_seconds(strike.weapon, state), state, "TT-OUT-1")
+    yield from expose(said.by, state)
     if strike.astray:
         yield Judged(
             rules=("TT-GAP-22", "TT-INV-2"),

@@ -9,8 +9,8 @@ from projections.state import State
 from rulebooks.common.conditions import condition_end
 from rulebooks.semiautomagic.declarations.turns import EndEncounter, JoinEncounter, StartEncounter
 from rulebooks.semiautomagic.guards import CREATURES, DEAD, find_creature, is_able, is_in_fight
-from rulebooks.semiautomagic.sight import AWARE, FLAT_FOOTED
 from rulebooks.semiautomagic.squares import OWN_TURN
+from rulebooks.semiautomagic.stealth import AWARE, FLAT_FOOTED
 from rulebooks.semiautomagic.texts import outside_domain, refusal
 
 

@@ -11,8 +11,8 @@ from rulebooks.common.sums import SumSteps
 from rulebooks.semiautomagic.checks import EntryDice, roll_sum
 from rulebooks.semiautomagic.guards import check_able, entry
 from rulebooks.semiautomagic.items import HELD, PART, is_destroyed, items_of
-from rulebooks.semiautomagic.sight import FLAT_FOOTED
 from rulebooks.semiautomagic.squares import is_flanked
+from rulebooks.semiautomagic.stealth import FLAT_FOOTED
 from rulebooks.semiautomagic.texts import option, outside_domain, refusal
 from rulebooks.semiautomagic.weapons import MELEE, is_weapon, reaches
 

@@ -16,13 +16,13 @@ from rulebooks.semiautomagic.guards import CREATURES, DEAD, DYING, UNCONSCIOUS
 from rulebooks.semiautomagic.items import DESTROYED, ITEM, JAMMED, wounds
 from rulebooks.semiautomagic.locations import LOCATIONS, STAGGERED
 from rulebooks.semiautomagic.sheets import COUNTED, FLAGS, OPTIONAL, SCALES, SKILLS
-from rulebooks.semiautomagic.sight import CONCEALED, DUSTED, INVISIBLE
+from rulebooks.semiautomagic.sight import CONCEALED, DUSTED, HIDDEN, INVISIBLE
 from rulebooks.semiautomagic.squares import FLANKED
 from rulebooks.semiautomagic.texts import TEXTS, left_over, no_text, outside_domain
 from rulebooks.semiautomagic.wounds import begin_dying, heal_wound, kill, wound
 
 WOUNDS: Final = "wounds"
-PLAIN: Final = (UNCONSCIOUS, STAGGERED, CONCEALED, INVISIBLE, DUSTED, FLANKED)  # begin and end by themselves
+PLAIN: Final = (UNCONSCIOUS, STAGGERED, CONCEALED, INVISIBLE, DUSTED, FLANKED, HIDDEN)
 STANCES: Final = (CROUCHING, PRONE)
 CONDITIONS: Final = {
     **dict.fromkeys(CREATURES, (*PLAIN, *STANCES, DYING, DEAD)),
@@ -55,6 +55,8 @@ def set_condition(who: str, name: str, to: int, because: str, state: State) -> I
     check_whole(f"{who}'s {name}", to, 0, 1, outside_domain)
     if to and name != DEAD and has_condition(who, DEAD, state):
         raise outside_domain(f"{who}'s {name}", "0 for the dead", to)
+    if to and name == HIDDEN:
+        raise outside_domain(f"{who}'s {name}", "0 (who hides says so: hide total=6)", to)
     if not to:
         if has_condition(who, name, state):
             yield condition_end(f"{name} {who}", state, because, "TT-GAP-14")

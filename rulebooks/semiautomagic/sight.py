@@ -1,24 +1,18 @@
-"""Sight: light, concealment, invisibility; hiding and perceiving, locating; surprise."""
+"""Sight: light, concealment and invisibility, as an observer sees them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Final
 
-from ledger.dice import Dice
-from ledger.facts import Fact, Joined, Judged, Linked, Ruled
+from ledger.facts import Fact, Joined, Ruled
 from projections.state import State
 from rulebooks.common.conditions import condition_end, find_condition, has_condition, new_condition
 from rulebooks.common.sums import SumSteps
-from rulebooks.common.values import check_whole
-from rulebooks.semiautomagic.checks import EntryDice, roll_sum
-from rulebooks.semiautomagic.cover import TOTAL, effective_cover, perception_bonus
-from rulebooks.semiautomagic.creatures import scale
+from rulebooks.semiautomagic.cover import TOTAL, effective_cover
 from rulebooks.semiautomagic.declarations.scene import Conceal, SetLight
-from rulebooks.semiautomagic.declarations.turns import Hide, Locate, Notice, Perceive, Surprise
-from rulebooks.semiautomagic.guards import check_able, check_turn, entry, find_creature
-from rulebooks.semiautomagic.squares import check_square, square_of
-from rulebooks.semiautomagic.texts import check_reason, outside_domain, refusal
+from rulebooks.semiautomagic.guards import entry, find_creature
+from rulebooks.semiautomagic.texts import check_reason, outside_domain
 
 LIGHTS: Final = ("clear", "hazy", "darkness")
 HAZY: Final = "hazy"
@@ -30,9 +24,6 @@ INVISIBLE: Final = "invisible"
 DUSTED: Final = "dusted"
 HIDDEN: Final = "hidden"
 SEES: Final = "sees"
-LOCATED: Final = "located"
-FLAT_FOOTED: Final = "flat-footed"
-AWARE: Final = "aware"
 INVISIBLE_TARGET: Final = 4
 CONCEALED_TARGET: Final = 1
 
@@ -149,150 +140,7 @@ def conceal(said: Conceal, state: State) -> Iterator[Fact]:
             yield condition_end(f"{name} {said.who}", state, said.reason, rule)
 
 
-# Hiding and perceiving
-
-
-def can_hide(who: str, state: State) -> bool:
-    """TT-CON-2: cover or concealment; TT-GAP-39: invisibility is enough, too. Who looks has no better eyes here."""
-    unseen = [rule for rule, _ in unseen_causes(who, "", state) if rule != "TT-INV-1"]  # hiding is no reason to hide
-    return effective_cover(who, state) is not None or bool(unseen or concealment(who, "", state))
-
-
-def hide(said: Hide, state: State, dice: Dice) -> Iterator[Fact]:
-    """TT-CON-2: a stealth check; TT-GAP-34: its total and the bonus of the cover are the DC to see the hider."""
-    find_creature(said.by, state)
-    check_turn(said.by, state)
-    if not can_hide(said.by, state):
-        raise refusal("NO-HIDING", name=said.by)
-    bonus, rules = perception_bonus(said.by, state)
-    purpose, cited = f"stealth {said.by}", ("TT-CON-2", "TT-GAP-34")
-    if said.total is None:
-        steps = yield from roll_sum(said.by, purpose, "perception DC", state, EntryDice(dice), *cited)
-        steps.add(entry(said.by, "stealth", state), "TT-CON-2", "stealth")
-        steps.add(-scale(said.by, state), "TT-OUT-7", "scale")
-    else:
-        check_whole("total", said.total, -100, 100, outside_domain)
-        steps = SumSteps("perception DC", said.total)
-    steps.add(bonus, rules[0] if rules else "TT-GAP-34", "hiding behind the cover")
-    yield Judged(
-        rules=(*cited, *rules),
-        what="hide",
-        who=said.by,
-        sums=(steps.sum(),),
-        total=steps.total,
-        result="hidden",
-        rolls=(purpose,) if said.total is None else (),
-        final=True,
-        seen=seen_of(said.by, state),
-    )
-    for observer in state.ties_to(said.by, SEES):
-        yield Linked(rules=cited, one=observer, tie=SEES, other=said.by, on=False)
-    yield new_condition(said.by, HIDDEN, *cited, *rules, degree=steps.total)
-
-
 def seen_of(who: str, state: State) -> str:
     """Return who sees the numbers of a being."""
     being = state.being(who)
     return being.seen if being else "table"
-
-
-def perceive(said: Perceive, state: State, dice: Dice) -> Iterator[Fact]:
-    """TT-INV-1: who reaches the DC sees the hider; to all others it is invisible. TT-GAP-10: who sees, knows."""
-    find_creature(said.by, state)
-    find_creature(said.target, state, "target")
-    check_able(said.by, state)
-    purpose, rules = f"perception {said.by}", ("TT-INV-1", "TT-GAP-34")
-    if said.total is None:
-        steps = yield from roll_sum(said.by, purpose, "perception", state, EntryDice(dice), *rules)
-        steps.add(entry(said.by, "perception", state), "TT-INV-1", "perception")
-    else:
-        check_whole("total", said.total, -100, 100, outside_domain)
-        steps = SumSteps("perception", said.total)
-    hidden = find_condition(said.target, HIDDEN, state)
-    reached = hidden is None or steps.total >= hidden.degree
-    others = [rule for rule, _ in invisibility(said.target, said.by, state) if rule != "TT-INV-1"]
-    seen = reached and not others
-    yield Judged(
-        rules=rules,
-        what="perceive",
-        who=said.by,
-        against=said.target,
-        sums=(steps.sum(),),
-        total=steps.total,
-        target=hidden.degree if hidden else None,
-        result="seen" if seen else "unseen",
-        margin=steps.total - hidden.degree if hidden else None,
-        rolls=(purpose,) if said.total is None else (),
-        final=True,
-        seen=seen_of(said.target, state),
-    )
-    if reached and hidden is not None:
-        yield from set_tie(said.by, SEES, said.target, state, "TT-INV-1")
-    elif not reached:
-        yield from end_tie(said.by, SEES, said.target, state, "TT-INV-1")
-    if seen:
-        yield from become_aware(said.by, said.target, state)
-
-
-def set_tie(who: str, tie: str, other: str, state: State, *rules: str) -> Iterator[Fact]:
-    """Begin a tie between two creatures, unless it is there."""
-    if other not in state.ties_from(who, tie):
-        yield Linked(rules=rules, one=who, tie=tie, other=other)
-
-
-def end_tie(who: str, tie: str, other: str, state: State, *rules: str) -> Iterator[Fact]:
-    """End a tie between two creatures, if there is one."""
-    if other in state.ties_from(who, tie):
-        yield Linked(rules=rules, one=who, tie=tie, other=other, on=False)
-
-
-def locate(said: Locate, state: State) -> Iterator[Fact]:
-    """TT-INV-2: the square of an invisible creature is found: guessed, told, or heard. TT-GAP-38: until it moves."""
-    find_creature(said.by, state)
-    find_creature(said.target, state, "target")
-    check_able(said.by, state)
-    square = check_square("square", said.square)
-    if said.lost:
-        yield from end_tie(said.by, LOCATED, said.target, state, "TT-GAP-38")
-        return
-    right = square is None or square_of(said.target, state) in (None, square)
-    yield Judged(
-        rules=("TT-INV-2",),
-        what="locate",
-        who=said.by,
-        against=said.target,
-        result="located" if right else "wrong square",
-        final=True,
-    )
-    yield Ruled(rules=("TT-INV-2",), name="locate", text=said.how, because=said.reason or said.how, about=said.target)
-    if right:
-        yield from set_tie(said.by, LOCATED, said.target, state, "TT-INV-2", "TT-GAP-38")
-
-
-# Surprise
-
-
-def surprise(said: Surprise, state: State) -> Iterator[Fact]:
-    """TT-SUR-1, TT-SUR-2: who did not know of its foe is flat-footed, against this foe alone."""
-    find_creature(said.by, state)
-    find_creature(said.target, state, "target")
-    check_able(said.by, state)
-    if said.by in state.ties_from(said.target, AWARE):
-        raise refusal("AWARE", name=said.target, other=said.by)
-    yield from set_tie(said.target, FLAT_FOOTED, said.by, state, "TT-SUR-1", "TT-SUR-2")
-
-
-def notice(said: Notice, state: State) -> Iterator[Fact]:
-    """TT-GAP-10: who knows of a creature is no longer flat-footed against it."""
-    find_creature(said.by, state)
-    find_creature(said.target, state, "target")
-    if said.lost:
-        yield from end_tie(said.by, AWARE, said.target, state, "TT-GAP-10")
-    else:
-        yield from become_aware(said.by, said.target, state)
-
-
-def become_aware(who: str, other: str, state: State) -> Iterator[Fact]:
-    """TT-GAP-10: a creature knows of another, and is no longer flat-footed against it."""
-    yield from set_tie(who, AWARE, other, state, "TT-GAP-10")
-    yield from end_tie(who, FLAT_FOOTED, other, state, "TT-GAP-10")

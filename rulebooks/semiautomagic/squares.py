@@ -18,6 +18,7 @@ FLANKED: Final = "flanked"
 SQUARES: Final = "squares"
 SPEED: Final = "speeding"
 OWN_TURN: Final = "own turn"
+LOCATED: Final = "located"
 FAST_SQUARES: Final = 30
 NEIGHBOURS: Final = ((0, 1), (1, 1), (1, 0), (1, -1))  # one of each pair of opposite squares
 
@@ -54,8 +55,8 @@ def place(who: str, where: str, square: Square | None, state: State) -> Iterator
 def leave_square(who: str, state: State) -> Iterator[Fact]:
     """TT-GAP-38: who had located a creature does not know its new square; a rider goes with the mount."""
     for being in (who, rider_of(who, state)):
-        for observer in state.ties_to(being, "located"):
-            yield Linked(rules=("TT-GAP-38",), one=observer, tie="located", other=being, on=False)
+        for observer in state.ties_to(being, LOCATED):
+            yield Linked(rules=("TT-GAP-38",), one=observer, tie=LOCATED, other=being, on=False)
 
 
 # Flanking

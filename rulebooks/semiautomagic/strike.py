@@ -15,8 +15,8 @@ from rulebooks.semiautomagic.guards import check_alive, check_turn, entry, find_
 from rulebooks.semiautomagic.items import HELD, ITEM, WORN, find_item, is_armour, is_destroyed, item_target, owner_of
 from rulebooks.semiautomagic.locations import Spot, find_spot
 from rulebooks.semiautomagic.reactions import check_defence
-from rulebooks.semiautomagic.sight import INVISIBLE_TARGET, LOCATED, invisibility
-from rulebooks.semiautomagic.squares import check_square, square_of
+from rulebooks.semiautomagic.sight import INVISIBLE_TARGET, invisibility
+from rulebooks.semiautomagic.squares import LOCATED, check_square, square_of
 from rulebooks.semiautomagic.texts import outside_domain, refusal
 from rulebooks.semiautomagic.turns import check_seconds
 from rulebooks.semiautomagic.weapons import MELEE, check_weapon, chosen_weapon, reaches, weapon_seconds

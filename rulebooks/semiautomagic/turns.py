@@ -21,8 +21,8 @@ from rulebooks.semiautomagic.guards import (
     not_turn,
 )
 from rulebooks.semiautomagic.locations import STAGGERED
-from rulebooks.semiautomagic.sight import AWARE, FLAT_FOOTED
 from rulebooks.semiautomagic.squares import OWN_TURN
+from rulebooks.semiautomagic.stealth import AWARE, FLAT_FOOTED
 from rulebooks.semiautomagic.texts import refusal
 from rulebooks.semiautomagic.wounds import DYING_CHECK
 
