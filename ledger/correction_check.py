@@ -59,7 +59,7 @@ class CorrectionCheck(Generic[S]):
         if not is_correction(take):
             return take.id if self._is_adjustment(take) else None
         try:
-            return min(parse_entry_id(corrected_entry(fact)) for fact in amended_facts(take))
+            return self.moments.start_of(first_corrected(take))
         except Unreadable:
             return take.id
 
@@ -75,7 +75,7 @@ class CorrectionCheck(Generic[S]):
                 yield f"{take.id}@{take.take}", f"its cause, entry {take.cause}, only notes an error"
             return
         facts = amended_facts(take)
-        history = TakeHistory(self.moments.takes_from(min(parse_entry_id(corrected_entry(fact)) for fact in facts)))
+        history = TakeHistory(self.moments.takes_from(self.moments.start_of(first_corrected(take))))
         named = list(_naming_problems(facts, history))
         yield from ((f"{take.id}@{take.take}", what) for what in named)
         if not named and not is_note(take):
@@ -142,6 +142,11 @@ def is_correction(take: Record) -> bool:
 def amended_facts(take: Record) -> list[Amended]:
     """Return the entries that a correction names."""
     return [fact for fact in take.facts if isinstance(fact, Amended)]
+
+
+def first_corrected(correction: Record) -> EntryId:
+    """Return the first entry that a correction names."""
+    return min(parse_entry_id(corrected_entry(fact)) for fact in amended_facts(correction))
 
 
 def is_note(correction: Record) -> bool:

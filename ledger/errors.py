@@ -51,7 +51,10 @@ class Refused(LedgerError):
     """A declaration that the rules do not allow. `code` is from the rulebook, or the ledger's own (`L-...`).
 
     `first` is the declaration that must come before it, if it only came too early: another being's pass.
+    `is_idle`: it would let go where nothing is left to let go. That is no error: nothing happens.
     """
+
+    is_idle = False
 
     def __init__(
         self,
@@ -72,6 +75,10 @@ class Refused(LedgerError):
     def with_first(self, first: Declaration) -> Self:
         """Return a copy that names the declaration that must come first."""
         return self._copy(first=first)
+
+    def as_idle(self) -> Self:
+        """Return a copy for a declaration that would let go where nothing is left."""
+        return self._copy(is_idle=True)
 
 
 class BadFaces(LedgerError):

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any, Protocol, TypeVar
 
 import msgspec
 
 from ledger.declarations import Declaration, Ruling
 from ledger.dice import Dice
+from ledger.errors import Unreadable
 from ledger.facts import Fact
+from ledger.records import ENCODER
 
 S_contra = TypeVar("S_contra", contravariant=True)
 
@@ -39,6 +41,12 @@ class GameProtocol(Protocol[S_contra]):
     def decide(self, said: Declaration, state: S_contra, dice: Dice) -> Iterator[Fact]:
         """Yield the facts that the declaration causes; each is folded before the next. Raises Refused."""
 
+    def skips(self, said: Declaration, state: S_contra) -> Iterable[Declaration]:
+        """Return what others let go before a declaration that was refused as too early, the first pass first.
+
+        After that pass is folded, the rest is asked for again in the new state.
+        """
+
     def before_close(self, state: S_contra) -> Iterator[Fact]:
         """Yield the facts that end open windows before a session closes (an open roll, say)."""
 
@@ -61,3 +69,15 @@ def decoder(game: GameProtocol[Any], builtin: Iterable[type[Declaration]]) -> ms
     for kind in (*game.declarations, *builtin):
         kinds = kind if kinds is None else kinds | kind
     return msgspec.json.Decoder(kinds)
+
+
+def encode_declaration(said: Declaration, kinds: Collection[type[Declaration]], game: str) -> tuple[bytes, Declaration]:
+    """Return a declaration as stored and decoded again, because constructors do not check types."""
+    try:
+        raw = ENCODER.encode(said)
+        if type(said) not in kinds:
+            raise TypeError(f"it is not a declaration of {game}")
+        return raw, msgspec.json.decode(raw, type=type(said))
+    except (msgspec.MsgspecError, TypeError, UnicodeError) as error:
+        where = str(type(said).__struct_config__.tag)
+        raise Unreadable(f"the declaration is not valid: {error}", where=where) from error

@@ -86,6 +86,12 @@ class LedgerState(Generic[S]):
         projection_mark, self.session, self.facts_since_snapshot = mark
         self.projection.roll_back(self.state, projection_mark)
 
+    def next_entry(self, *, opens: bool = False) -> EntryId:
+        """Return the id of the next entry: the lowest reusable number, or the next one; that of an opening session."""
+        if opens:
+            return EntryId(self.session.number + 1, 0)
+        return EntryId(self.last.session, min(self.reusable_numbers, default=self.last.number + 1))
+
     def values(self) -> dict[str, Value]:
         """Return every named value."""
         return dict(self.projection.values(self.state))

@@ -9,7 +9,7 @@ where only a total or a grade matters, so that many dice are few branches. No se
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from fractions import Fraction
 from heapq import heappop, heappush
 from itertools import chain
@@ -23,8 +23,9 @@ from ledger.enumeration import EnumeratedDice
 from ledger.errors import LedgerError, NeverDrawn, OutOfBalance, stored_errors
 from ledger.facts import ConditionBegan, EntryId, Fact, Judged, Rolled, Wounded
 from ledger.game import GameProtocol
+from ledger.implied_passes import fold_passes
 from ledger.ledger_state import LedgerState, dispatch
-from ledger.projection import S
+from ledger.projection import S, Value
 
 MAX_BRANCHES: Final = 100_000
 MAX_EXPLORED: Final = 10_000
@@ -84,9 +85,21 @@ def count_odds(game: GameProtocol[S], state: LedgerState[S], said: Declaration, 
 
     `state` is rolled back at the end. Raises Refused when the rules do not allow the declaration.
     """
+    mark, before = state.mark(), state.values()
+    try:
+        fold_passes(game, state, said, EnumeratedDice, id)
+        return _count_branches(game, state, said, id, before)
+    finally:
+        state.roll_back(mark)
+
+
+def _count_branches(
+    game: GameProtocol[S], state: LedgerState[S], said: Declaration, id: EntryId, before: Mapping[str, Value]
+) -> Odds:
+    """Decide every branch in a state that is ready for the declaration."""
     results: dict[ResultKey, WeightedCount] = {}
     numbers: dict[str, WeightedCount] = {}
-    before, explored, open_branches = state.values(), WeightedCount(), OpenBranches()
+    explored, open_branches = WeightedCount(), OpenBranches()
     while (dice := open_branches.next()) is not None:
         mark = state.mark()
         try:

@@ -4,7 +4,7 @@ The input of an entry is its declaration and its typed faces. A take is an input
 no cause, it is the first of its entry, or the correction that caused it names the entry. All other takes share the
 input of the last input take, even if the entry is `Invalidated` and shows no dice, so that a later correction can
 bring it back. A take that restores an entry has its input from before the correction. An entry whose last input take
-has no facts was undone or dropped: it has no input.
+has no facts was undone or dropped: it has no input. Nor has an implied pass: it is decided again with its cause.
 
 Typed faces are used in their order, or by purpose where only the state around an entry has changed, so that no face
 moves to another die. A revealed seed gives every face; faces not drawn before the reveal are marked. In an open session
@@ -24,6 +24,7 @@ from ledger.dice import Dice, RecordedDice, SeededDice, Source, TypedDice, Unche
 from ledger.errors import NeverDrawn, Refused
 from ledger.facts import Amended, Claims, Declared, EntryId, Fact, Invalidated, Rolled, SessionClosed
 from ledger.game import GameProtocol
+from ledger.implied_passes import implied_entries
 from ledger.ledger_state import LedgerState, decide_and_fold
 from ledger.projection import S
 from ledger.records import Record
@@ -59,6 +60,7 @@ class TakeHistory:
             if take.has(Amended):
                 amended = (fact for fact in take.facts if isinstance(fact, Amended))
                 self._outcomes[str(take.id)] = {corrected_entry(fact): fact.outcome for fact in amended}
+        self.implied = implied_entries(self.takes())  # passes: decided again with the declaration that implies them
         self._first_positions = {str(id): group[0].position for id, group in self.entries.items()}
         if upto is not None:
             self.entries = {id: group for id, group in self.entries.items() if id <= upto}
@@ -69,6 +71,8 @@ class TakeHistory:
 
     def is_input(self, take: Record) -> bool:
         """Return whether somebody declared this take: it is not only the result of correcting another entry."""
+        if take.id in self.implied:
+            return False
         return take.cause is None or take.take == 1 or str(take.id) in self._outcomes.get(take.cause, {})
 
     def outcome(self, take: Record) -> str | None:

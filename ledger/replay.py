@@ -7,6 +7,7 @@ fold starts from the first record. In an open session only recorded faces are us
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Generic
 
 import msgspec
@@ -16,8 +17,9 @@ from ledger.declarations import Declaration
 from ledger.dice import Dice, TypedDice
 from ledger.diff import ReplayDifference, first_difference, refused_difference, to_json
 from ledger.errors import LedgerError, stored_errors
-from ledger.facts import Claimed, Invalidated, Rolled, Scalar
+from ledger.facts import Claimed, Invalidated, Rolled, Scalar, parse_entry_id
 from ledger.game import GameProtocol, decoder
+from ledger.implied_passes import place_before
 from ledger.ledger_state import LedgerState, decide_and_fold, initial_state
 from ledger.projection import Projection, S
 from ledger.records import Record
@@ -89,8 +91,17 @@ class Replay(Generic[S]):
         report.facts += len(record.facts)
         _count_entry(record, seeds, report)
         difference = self.decide_again(state, record, takes, seeds)
+        difference = difference or self._pass_difference(state, record)
         if difference is not None:
             report.differences.append(difference)
+
+    def _pass_difference(self, state: LedgerState[S], record: Record) -> ReplayDifference | None:
+        """Return the difference of a pass from the one that its entry implies in this state."""
+        if record.declared is None or not record.declared.implied_by:
+            return None
+        id = parse_entry_id(record.declared.implied_by)
+        takes = list(self.store.takes(after=id.before, upto=id))
+        return pass_difference(self.game, self.decoder, state, record, takes[-1] if takes else None)
 
     def decide_again(
         self, state: LedgerState[S], record: Record, takes: Sequence[Record], seeds: Mapping[int, RevealedSeed]
@@ -118,6 +129,32 @@ class Replay(Generic[S]):
             if state.mark() != mark:
                 state.roll_back(mark)
         return _declaration_difference(record, said, dice) or first_difference(record, derived)
+
+
+def pass_difference(
+    game: GameProtocol[S],
+    decoder: msgspec.json.Decoder[Declaration],
+    state: LedgerState[S],
+    record: Record,
+    cause: Record | None,
+) -> ReplayDifference | None:
+    """Return how a pass differs from the one that the entry `cause` implies in the state before it."""
+    assert record.declared is not None
+    derived: object = None
+    if cause is not None and cause.declared and place_before(cause.id) < record.id < cause.id:
+        with suppress(msgspec.MsgspecError):
+            derived = next(iter(game.skips(decoder.decode(cause.declared.said), state.state)), None)
+            if derived == decoder.decode(record.declared.said):
+                return None
+    return ReplayDifference(
+        entry=str(record.id),
+        fact=1,
+        kind="declared",
+        field="implied_by",
+        recorded=to_json(record.declared.implied_by),
+        derived=to_json(derived),
+        rules=(),
+    )
 
 
 def _count_entry(record: Record, seeds: Mapping[int, RevealedSeed], report: ReplayReport) -> None:

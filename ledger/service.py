@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext, suppress
+from functools import partial
 from typing import Generic
 
 import msgspec
@@ -19,11 +20,12 @@ from ledger.declarations import Declaration
 from ledger.dice import SEED_BYTES, Dice, RecordedDice, SecretDice, TypedDice, commitment, session_key
 from ledger.errors import Damaged, LedgerError, NeverDrawn, Overtaken, Refused, Unreadable
 from ledger.facts import GM, Claims, Declared, EntryId, Fact, Rolled
-from ledger.game import GameProtocol
+from ledger.game import GameProtocol, encode_declaration
+from ledger.implied_passes import ImpliedPass, decide_with_passes, free_ids, pass_records
 from ledger.ledger_state import LedgerState, decide_and_fold, load_state, state_after
 from ledger.projection import Projection, S
 from ledger.read_models import row_changes_between
-from ledger.records import ENCODER, Record
+from ledger.records import Record
 from ledger.seeds import Seeds
 from ledger.snapshots import snapshot_if_due
 from ledger.store import Snapshot, Store
@@ -132,7 +134,7 @@ class Ledger(Generic[S]):
 
         Raises Refused, BadFaces or OutOfBalance, and then nothing has changed.
         """
-        raw, said = self._encoded(said)
+        raw, said = encode_declaration(said, self.declarations, self.game.name)
         typed = None if faces is None else tuple(faces)
         while True:
             if earlier := self.find_request(request, line, raw):
@@ -143,16 +145,16 @@ class Ledger(Generic[S]):
             if session not in (None, state.session.number):
                 raise Refused("L-CLOSED", f"session {session} was closed by somebody else", hint="Look at the log.")
             mark = state.mark()
-            entry = self._next_entry(said)
-            dice = self._dice(entry, typed)
+            entry = state.next_entry(opens=isinstance(said, OpenSession))
             try:
-                facts = self._decide(said, dice, entry, claims)
+                passes, dice, facts = self._decide(said, typed, entry, claims)
                 used = dice.used_faces if isinstance(dice, TypedDice) else ()
                 declared = Declared(by=said.by, said=msgspec.Raw(raw), line=line, faces=used or None, claims=claims)
-                record = self._record(entry, declared, facts, at=at, request=request, seen=seen)
+                implied = pass_records(self.store, passes, entry, after=state.position, at=at)
+                record = self._record(entry, declared, facts, at=at, request=request, seen=seen, behind=len(implied))
                 snapshot = snapshot_if_due(state, record)
                 changes = tuple(self.projection.row_changes(state.state))
-                self.store.append([record], after=state.position, snapshot=snapshot, changes=changes)
+                self.store.append([*implied, record], after=state.position, snapshot=snapshot, changes=changes)
             except Overtaken:
                 self._state = None
                 continue
@@ -164,11 +166,11 @@ class Ledger(Generic[S]):
 
     def preview(self, said: Declaration) -> list[Fact]:
         """Return the facts that a declaration would cause without dice. Raises Refused like `declare`."""
-        _, said = self._encoded(said)
+        _, said = encode_declaration(said, self.declarations, self.game.name)
         state = self.state
         mark = state.mark()
         try:
-            return decide_and_fold(self.game, state, said, RecordedDice({}, "seed"), self._next_entry(said))
+            return decide_and_fold(self.game, state, said, RecordedDice({}, "seed"), state.next_entry())
         finally:
             state.roll_back(mark)
 
@@ -208,34 +210,20 @@ class Ledger(Generic[S]):
         takes = self.store.takes(after=EntryId(self.state.last.session, -1))
         return any(isinstance(fact, Rolled) and fact.source == "seed" for take in takes for fact in take.facts)
 
-    def _encoded(self, said: Declaration) -> tuple[bytes, Declaration]:
-        """Return a declaration as stored and decoded again, because constructors do not check types."""
+    def _decide(
+        self, said: Declaration, typed: tuple[int, ...] | None, entry: EntryId, claims: Claims
+    ) -> tuple[list[ImpliedPass], Dice, list[Fact]]:
+        """Return implied passes, dice and facts, folded. Raises Refused if a die is needed and there is no seed."""
+        free = free_ids(self.store, entry)
         try:
-            raw = ENCODER.encode(said)
-            if type(said) not in self.declarations:
-                raise TypeError(f"it is not a declaration of {self.game.name}")
-            return raw, msgspec.json.decode(raw, type=type(said))
-        except (msgspec.MsgspecError, TypeError, UnicodeError) as error:
-            where = str(type(said).__struct_config__.tag)
-            raise Unreadable(f"the declaration is not valid: {error}", where=where) from error
-
-    def _decide(self, said: Declaration, dice: Dice, entry: EntryId, claims: Claims) -> list[Fact]:
-        """Return the facts, folded. Raises Refused if a die is needed and there is no seed."""
-        try:
-            return decide_and_fold(self.game, self.state, said, dice, entry, claims)
+            dice = partial(self._dice, entry, typed)
+            return decide_with_passes(self.game, self.state, said, dice, entry, claims, free)
         except NeverDrawn as error:
             raise Refused(
                 "L-CLOSED",
                 "no session is open, so no die can be drawn",
                 hint="Open one (campaign open), or type the faces on the table, as in /7.6.",
             ) from error
-
-    def _next_entry(self, said: Declaration) -> EntryId:
-        """Return the id of the next entry: the lowest reusable number, or the next one."""
-        state = self.state
-        if isinstance(said, OpenSession):
-            return EntryId(state.session.number + 1, 0)
-        return EntryId(state.last.session, min(state.reusable_numbers, default=state.last.number + 1))
 
     def _dice(self, entry: EntryId, typed: tuple[int, ...] | None) -> Dice:
         """Return the dice of an entry: typed faces, the session's seed, or dice that can show nothing."""
@@ -268,12 +256,20 @@ class Ledger(Generic[S]):
         return Refused("L-SEED", what, where=where, hint=hint)
 
     def _record(
-        self, entry: EntryId, declared: Declared, facts: list[Fact], *, at: str, request: str | None, seen: str
+        self,
+        entry: EntryId,
+        declared: Declared,
+        facts: list[Fact],
+        *,
+        at: str,
+        request: str | None,
+        seen: str,
+        behind: int,
     ) -> Record:
-        """Return the next take of `entry`."""
+        """Return the next take of `entry`, written `behind` so many others."""
         state = self.state
         return Record(
-            position=state.position + 1,
+            position=state.position + behind + 1,
             session=entry.session,
             number=entry.number,
             insert=entry.insert,

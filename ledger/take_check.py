@@ -13,6 +13,7 @@ from typing import Generic
 from ledger.diff import ReplayDifference
 from ledger.errors import stored_errors
 from ledger.facts import Amended, EntryId
+from ledger.implied_passes import implying_entry, place_before, start_of
 from ledger.ledger_state import KEEPS_NUMBER, LedgerState, RollbackPoint, initial_state
 from ledger.projection import Projection, S
 from ledger.records import Record
@@ -26,11 +27,14 @@ def check_causes(takes: Sequence[Record]) -> Iterator[tuple[Record, str]]:
     corrections = {str(take.id) for take in takes if take.has(Amended)}
     opening: Record | None = None
     last: EntryId | None = None
-    for take in sorted(takes, key=lambda take: take.position):
+    for take, following in _pairs(sorted(takes, key=lambda take: take.position)):
         before = counting.get(take.id)
         counting[take.id] = take
         last, written_before = max(take.id, last or take.id), last
-        if take.cause is None:
+        if take.cause and take.cause == implying_entry(take):
+            if not _precedes_cause(take, following):
+                yield take, f"its cause, entry {take.cause}, is not written right after it"
+        elif take.cause is None:
             opening = take
             if not take.facts:
                 yield take, "it has no facts and no cause"
@@ -44,6 +48,20 @@ def check_causes(takes: Sequence[Record]) -> Iterator[tuple[Record, str]]:
             yield take, f"its cause, entry {take.cause}, is not a correction"
         elif opening is None or str(opening.id) != take.cause or not opening.has(Amended):
             yield take, f"its cause, entry {take.cause}, is not the correction before it"
+
+
+def _pairs(takes: Sequence[Record]) -> Iterator[tuple[Record, Record | None]]:
+    """Yield each take with the one after it."""
+    return zip(takes, (*takes[1:], None), strict=True) if takes else iter(())
+
+
+def _precedes_cause(take: Record, following: Record | None) -> bool:
+    """Return whether an implied pass stands before the declaration that implies it, in the log and in its place."""
+    if following is None or take.id > following.id:
+        return False
+    if following.cause is None:
+        return str(following.id) == take.cause and place_before(following.id) < take.id
+    return following.cause == take.cause == implying_entry(following)
 
 
 def _is_number_free(before: Record, history: TakeHistory) -> bool:
@@ -83,6 +101,11 @@ class Moments(Generic[S]):
         self._roll_back_to(entry)
         self._fold_before(entry)
         return self.state
+
+    def start_of(self, entry: EntryId) -> EntryId:
+        """Return the first entry of the act of an entry at this time: its implied passes come before it."""
+        end = bisect_left(self._ids, entry)
+        return start_of(entry, self._ids[bisect_left(self._ids, place_before(entry)) : end])
 
     def takes_from(self, id: EntryId) -> Iterator[Record]:
         """Return all takes so far of the entries from `id` on, in order of entries."""

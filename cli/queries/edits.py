@@ -188,4 +188,5 @@ def parse_reading(book: Game, state: State, text: str) -> OptionSet:
     if not option.allows(value):
         raise InputError(f"'{safe(reading)}' is not a reading of {name}", hint=f"There is: {option.domain}.")
     was = state.options.get(option.name, option.default)
-    return OptionSet(rules=(option.gap,), name=option.name, was=was, now=value, because="supposed")
+    rules = (option.gap,) if option.gap else ()
+    return OptionSet(rules=rules, name=option.name, was=was, now=value, because="supposed")

@@ -10,6 +10,7 @@ from ledger.corrections.correction import Correction, check_head, correction_rec
 from ledger.corrections.undo import last_line
 from ledger.errors import Refused
 from ledger.facts import Amended, CampaignCreated, EntryId, SessionClosed, SessionOpened, WordsAdded
+from ledger.implied_passes import implying_entry
 from ledger.projection import S
 from ledger.records import Record
 from ledger.redecide import TakeHistory
@@ -81,5 +82,8 @@ def _check_amendable(ledger: Ledger[S], id: EntryId) -> None:
             f"entry {id} cannot be amended",
             hint="Amend another entry: openings, closings and words for the dice cannot change.",
         )
+    if implying := implying_entry(takes[-1]):
+        hint = f"Amend {implying}, or insert a line before it."
+        raise Refused("L-AMEND", f"entry {id} is a pass that entry {implying} implies", hint=hint)
     if takes[-1].has(Amended):
         raise Refused("L-AMEND", f"entry {id} is a correction itself", hint=f"Undo it: campaign undo {id}.")

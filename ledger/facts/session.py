@@ -19,7 +19,8 @@ class CampaignCreated(BaseFact, frozen=True, kw_only=True, tag="campaign-created
 class Declared(BaseFact, frozen=True, kw_only=True, tag="declared", gc=False):
     """The first fact of every entry: the declaration, as JSON and as typed, and the faces typed in and used.
 
-    `claims` are the outcome as the players expect it: pairs of a name and its value.
+    `claims` are the outcome as the players expect it: pairs of a name and its value. `implied_by` is the entry whose
+    declaration implies this one, a pass.
     """
 
     by: str
@@ -27,6 +28,7 @@ class Declared(BaseFact, frozen=True, kw_only=True, tag="declared", gc=False):
     line: str
     faces: tuple[Whole, ...] | None
     claims: Claims = ()
+    implied_by: str = ""
 
 
 class SessionOpened(BaseFact, frozen=True, kw_only=True, tag="session-opened", gc=False):

@@ -4,6 +4,7 @@
 - `no longer possible`: the rules refuse it now; `possible again`: an earlier correction had made it impossible;
 - `new turn`: somebody gets a turn that they did not have. They pass it in an entry of its own after the last one
   (`3.42+1`), unless an edit inserts something there;
+- `new pass`, `no pass`: a pass that another entry implies now, or no longer;
 - `amended`, `inserted`, `removed`, `restored`: the edits themselves.
 """
 
@@ -28,6 +29,8 @@ OutcomeName = Literal[
     "no longer possible",
     "possible again",
     "new turn",
+    "new pass",
+    "no pass",
     "amended",
     "inserted",
     "removed",
@@ -128,6 +131,13 @@ def entry_outcome(
         difference=difference,
         restored=edit is not None and edit.outcome == "restore",
     )
+
+
+def pass_outcome(id: EntryId, said: Input | None, record: Record | None, after: tuple[Fact, ...]) -> EntryOutcome:
+    """Return the outcome of an implied pass, whose facts are now `after`."""
+    if record is not None and record.facts and after:
+        return entry_outcome(id, None, said, record, after)
+    return EntryOutcome(id=id, outcome="new pass" if after else "no pass", input=said, before=record, after=after)
 
 
 def _outcome_name(edit: Edit | None, before: Sequence[Fact], after: Sequence[Fact]) -> OutcomeName:

@@ -15,12 +15,13 @@ from ledger.dice import Dice, RecordedDice, TypedDice
 from ledger.errors import BadFaces, LedgerError, NeverDrawn, Refused
 from ledger.facts import Declared, EncounterBegan, EntryId, Fact, Reached
 from ledger.game import GameProtocol
-from ledger.ledger_state import LedgerState, decide_and_fold
+from ledger.implied_passes import fold_pass, free_inserts, next_pass, place_before
+from ledger.ledger_state import LedgerState, RollbackPoint, decide_and_fold
 from ledger.odds import Chance, count_odds
 from ledger.projection import S
 from ledger.records import ENCODER, Record
 from ledger.redecide import Input, RevealedSeed, TakeHistory, dice_for_entry, invalidation, typed_faces_used
-from ledger.whatif.outcomes import Edit, Edits, EntryOutcome, Need, entry_outcome
+from ledger.whatif.outcomes import Edit, Edits, EntryOutcome, Need, entry_outcome, pass_outcome
 
 MAX_PASSES: Final = 100
 TURN_POINTS: Final = ("slot", "resumed", "handed", "awaited")
@@ -42,6 +43,16 @@ class TurnPoints:
                 self.seen.add((self.encounters, fact.round, fact.phase, fact.who))
 
 
+class Act(msgspec.Struct):
+    """Where the state is to go back to if a declaration is refused after its implied passes, and the first refusal."""
+
+    mark: RollbackPoint
+    turn_points: tuple[set[tuple[int, int, str, str]], int]
+    passes: int
+    inserted: dict[EntryId, int]
+    refused: Refused | None = None
+
+
 class AlternativeRun(Generic[S]):
     """The changed world, entry by entry. After `outcomes` is exhausted, `need` says why the run ended early."""
 
@@ -61,17 +72,21 @@ class AlternativeRun(Generic[S]):
         self.turn_points = TurnPoints()
         self.need: Need | None = None
         self._passes: list[EntryOutcome] = []
+        self._declared = {*history.entries, *edits} - history.implied
+        self._recorded_passes = history.implied & history.entries.keys()
         self._inserted: dict[EntryId, int] = {}  # the last insert after each number
 
     def outcomes(self) -> Iterator[EntryOutcome]:
         """Yield the outcome of each entry, up to the first that needs a face."""
-        ids = sorted({*self.history.entries, *self.edits})
+        ids = sorted(self._declared)
         before = ids[0] if ids else EntryId(0, 0)
         for id in ids:
             takes = self.history.entries.get(id, [])
             edit = self.edits.get(id)
             said = edit.input if edit else self.history.input(id)
             after = () if said is None else self._decide(id, said, edit, takes, before)
+            if after is not None:
+                self._void_passes(id)
             yield from self._passes
             self._passes.clear()
             if after is None:
@@ -87,6 +102,7 @@ class AlternativeRun(Generic[S]):
         self, id: EntryId, said: Input, edit: Edit | None, takes: Sequence[Record], before: EntryId
     ) -> tuple[Fact, ...] | None:
         """Return the facts of an entry; None if it needs a face."""
+        act = self._begin_act()
         while True:
             dice = self._dice(id, said, takes, in_order=edit is not None and edit.in_order)
             try:
@@ -94,13 +110,59 @@ class AlternativeRun(Generic[S]):
                 facts = decide_and_fold(self.game, self.state, declaration, dice, id, said.claims)
                 return (_declared(said, typed_faces_used(dice)), *facts)
             except Refused as error:
+                act.refused = act.refused or error
+                if error.first is not None and self._imply_pass(declaration, error, id):
+                    continue
                 if edit is not None and not edit.may_be_refused:
                     raise error.at(f"entry {id}") from error
                 if error.first is None or not self._insert_pass(error.first, before, id):
-                    return (_declared(said, said.faces), invalidation(error))
+                    self._take_back(act)
+                    return (_declared(said, said.faces), invalidation(act.refused))
+                act = self._begin_act()
             except (NeverDrawn, BadFaces) as error:
                 self.need = self._need(id, said, declaration, error)
                 return None
+
+    def _begin_act(self) -> Act:
+        """Return where to go back to if a declaration is refused after passes that it would imply."""
+        seen = set(self.turn_points.seen), self.turn_points.encounters
+        return Act(self.state.mark(), seen, len(self._passes), dict(self._inserted))
+
+    def _take_back(self, act: Act) -> None:
+        """Take back the passes that a refused declaration would have implied."""
+        self.state.roll_back(act.mark)
+        self.turn_points.seen, self.turn_points.encounters = act.turn_points
+        del self._passes[act.passes :]
+        self._inserted = act.inserted
+
+    def _imply_pass(self, said: Declaration, refused: Refused, id: EntryId) -> bool:
+        """Decide the next pass that a declaration implies, in an entry before it; return whether there was one."""
+        at = place_before(id)
+        fixed = (other.insert for other in self._declared if at <= other < id)
+        place = next(free_inserts(id, max(self._inserted.get(at, 0), *fixed, 0)), None)
+        passing = next_pass(self.game, self.state, said, refused)
+        if place is None or passing is None:
+            return False
+        try:
+            implied = fold_pass(self.game, self.state, passing, place, id)
+        except LedgerError:
+            return False
+        self._inserted[at] = place.insert
+        self.turn_points.add(implied.facts)
+        takes = self.history.entries.get(place, ())
+        said_json, by, line = implied.declared.said, implied.declared.by, implied.declared.line
+        input = Input(declaration_json=said_json, by=by, line=line)
+        self._passes.append(pass_outcome(place, input, takes[-1] if takes else None, implied.facts))
+        return True
+
+    def _void_passes(self, id: EntryId) -> None:
+        """Void the recorded passes before an entry that it does not imply now."""
+        self._recorded_passes -= {entry.id for entry in self._passes}
+        for other in [other for other in self._recorded_passes if other < id]:
+            self._recorded_passes.remove(other)
+            if (take := self.history.entries[other][-1]).facts:
+                self._passes.append(pass_outcome(other, None, take, ()))
+        self._passes.sort(key=lambda entry: entry.id)
 
     def _read(self, said: Input) -> Declaration:
         """Decode a declaration. Raises Refused if the installed rulebook does not have it."""
@@ -143,7 +205,8 @@ class AlternativeRun(Generic[S]):
     def _free_insert(self, before: EntryId) -> EntryId:
         """Return the next id that can be inserted after the number of `before`."""
         number = EntryId(before.session, before.number)
-        last = self._inserted.get(number) or last_insert((*self.history.entries, *self.edits), number)
+        known = last_insert((*self.history.entries, *self.edits), number)
+        last = max(self._inserted.get(number, 0), known)
         return EntryId(number.session, number.number, last + 1)
 
     def _need(self, id: EntryId, said: Input, declaration: Declaration, error: NeverDrawn | BadFaces) -> Need:

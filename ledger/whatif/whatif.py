@@ -11,12 +11,14 @@ from ledger.builtin import BUILTIN
 from ledger.dice import Dice, TypedDice
 from ledger.diff import ReplayDifference, first_difference, refused_difference
 from ledger.errors import LedgerError
-from ledger.facts import EntryId, Fact
+from ledger.facts import EntryId, Fact, parse_entry_id
 from ledger.game import GameProtocol, decoder
+from ledger.implied_passes import between, implying_entry, start_of
 from ledger.ledger_state import LedgerState, load_state
 from ledger.projection import Projection, S
 from ledger.records import Record
 from ledger.redecide import RevealedSeed, TakeHistory, dice_for_entry, redecide, revealed_seeds
+from ledger.replay import pass_difference
 from ledger.store import Store
 from ledger.whatif.outcomes import Edits, WhatIfResult
 from ledger.whatif.run import AlternativeRun, TurnPoints
@@ -38,7 +40,7 @@ class WhatIf(Generic[S]):
         Raises Refused when the rules do not allow an edit.
         """
         position = self.store.head().position
-        first = min((*edits, *([start] if start else [])))
+        first = self._first_of_act(min((*edits, *([start] if start else []))))
         history = TakeHistory(self.store.takes(after=first.before, as_of=position), upto=upto)
         seeds = revealed_seeds(self.store.takes(after=EntryId(first.session, -1), as_of=position))
         old, new = (load_state(self.store, self.projection, at=first.before, as_of=position) for _ in range(2))
@@ -56,6 +58,10 @@ class WhatIf(Generic[S]):
             after=new.values(),
         )
 
+    def _first_of_act(self, id: EntryId) -> EntryId:
+        """Return the first entry of the act of an entry: the passes that it implies are decided again with it."""
+        return start_of(id, (take.id for take in between(self.store, id)))
+
     def _fold_record(
         self, state: LedgerState[S], history: TakeHistory, seeds: Mapping[int, RevealedSeed], dropped: set[EntryId]
     ) -> tuple[TurnPoints, ReplayDifference | None]:
@@ -65,9 +71,17 @@ class WhatIf(Generic[S]):
             record = takes[-1]
             if difference is None and id not in dropped:
                 difference = self._rule_difference(state, takes, seeds)
+                difference = difference or self._pass_difference(state, takes[-1], history)
             state.fold(record)
             turn_points.add(record.facts)
         return turn_points, difference
+
+    def _pass_difference(self, state: LedgerState[S], record: Record, history: TakeHistory) -> ReplayDifference | None:
+        """Return the difference of a pass from the one that its entry implies by the installed rules."""
+        if not (implying := implying_entry(record)):
+            return None
+        takes = history.entries.get(parse_entry_id(implying), ())
+        return pass_difference(self.game, self.decoder, state, record, takes[-1] if takes else None)
 
     def _rule_difference(
         self, state: LedgerState[S], takes: Sequence[Record], seeds: Mapping[int, RevealedSeed]

@@ -13,7 +13,7 @@ from ledger.game import Situation
 from projections.state import State
 from rulebooks.common.adjustments import Adjust, adjust
 from rulebooks.common.dice import refuse_bad_faces
-from rulebooks.common.options import SetOption, set_option
+from rulebooks.common.options import SetOption, passes_are_explicit, set_option
 from rulebooks.common.rulebook import Rulebook
 from rulebooks.common.rulings import rule
 from rulebooks.common.texts import Texts
@@ -97,6 +97,14 @@ class Game:
 
     def computed(self, who: str, state: State) -> Iterable[Sum]:
         """Return the numbers that the book computes for somebody now and that no fact has set."""
+        return ()
+
+    def skips(self, said: Declaration, state: State) -> Iterable[Declaration]:
+        """Return the passes that a line implies which came too early; none where the table wants them said."""
+        return () if passes_are_explicit(state) else self.implied_passes(said, state)
+
+    def implied_passes(self, said: Declaration, state: State) -> Iterable[Declaration]:
+        """Return what others let go so that the line may be said, the first pass first; no main action is let go."""
         return ()
 
     def answers(self, said: Declaration, state: State) -> Iterable[str]:

@@ -9,6 +9,7 @@ from ledger.declarations import GameMasterDeclaration, syntax
 from ledger.facts import OptionSet, Scalar
 from projections.state import State
 from rulebooks.common.rulebook import Rulebook
+from rulebooks.common.texts import PASSES
 
 OPTION: Final = "option."  # a ruling sets an option under this name
 
@@ -35,10 +36,15 @@ def set_option(said: SetOption, state: State, book: Rulebook) -> Iterator[Option
         raise book.outside_domain(said.name, domain, said.value)
     book.check_text("reason", said.reason, "a reading")
     yield OptionSet(
-        rules=book.option_rules(option),
+        rules=tuple(rule for rule in book.option_rules(option) if rule),
         name=said.name,
         was=book.texts.option(state, said.name),
         now=said.value,
         because=said.reason,
         agreed=said.agreed,
     )
+
+
+def passes_are_explicit(state: State) -> bool:
+    """Return whether the table wants every pass said: no turn ends because somebody else acts."""
+    return state.options.get(PASSES.name, PASSES.default) == "explicit"

@@ -54,6 +54,16 @@ class Option(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return isinstance(value, int) and (self.least or 0) <= value <= (self.most or 0)
 
 
+PASSES: Final = Option(
+    name="passes",
+    default="implied",
+    gap="",
+    rules=(),
+    text="Whether a turn ends when somebody else's line can only mean that, or only when it is passed.",
+    values=("implied", "explicit"),
+)
+
+
 class SituationText(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Something that may affect a roll, and the words for it in a line, its name first.
 
@@ -178,8 +188,8 @@ class Texts:
 
     @cached_property
     def options(self) -> dict[str, Option]:
-        """Return the options by name."""
-        return {option.name: option for option in self.content.options}
+        """Return the options by name: those of the book, and that of every table."""
+        return {option.name: option for option in (*self.content.options, PASSES)}
 
     @cached_property
     def rules(self) -> dict[str, Rule]:

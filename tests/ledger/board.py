@@ -240,6 +240,11 @@ class Board:
     def adjustment(self, by: str, value: str, change: int, reason: str) -> Adjust | None:
         return Adjust(by=by, value=value, change=change, reason=reason) if Adjust in self.declarations else None
 
+    def skips(self, said: Declaration, state: Values) -> Iterable[Declaration]:
+        """Let go the turn of a player with no points."""
+        turn = str(state.now.get("turn", said.by))
+        return [Pass(by=turn)] if turn != said.by and not state.points(turn) else []
+
     def before_close(self, state: Values) -> Iterator[Fact]:
         """Everybody with points pays one, so that the closing depends on earlier entries."""
         for who in ORDER:

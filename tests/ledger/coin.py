@@ -106,6 +106,9 @@ class Coin:
     def adjustment(self, by: str, value: str, change: int, reason: str) -> None:
         return None
 
+    def skips(self, said: Declaration, state: Purses) -> Iterable[Declaration]:
+        return ()
+
     def before_close(self, state: Purses) -> Iterator[Fact]:
         return iter(())
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -43,6 +43,9 @@ class Exploding:
 
     def adjustment(self, by: str, value: str, change: int, reason: str) -> None:
         return None
+
+    def skips(self, said: Declaration, state: Any) -> Iterable[Declaration]:
+        return ()
 
     def before_close(self, state: Any) -> Iterator[Fact]:
         return iter(())
