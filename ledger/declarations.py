@@ -15,6 +15,7 @@ class Declaration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     `alone`: it may be said without a speaker.
     `by_anyone`: people may say it who are not in play.
     `answers`: it reacts to something announced (`^ ...`).
+    `lets_go`: it only lets something go: a pass, the end of a turn, the close of a roll.
     `free`: the field that takes any words in place of a verb.
     """
 
@@ -23,6 +24,7 @@ class Declaration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     alone: ClassVar[bool] = False
     by_anyone: ClassVar[bool] = False
     answers: ClassVar[bool] = False
+    lets_go: ClassVar[bool] = False
     free: ClassVar[str] = ""
 
     by: str

@@ -19,7 +19,7 @@ import msgspec
 from ledger.declarations import Declaration
 from ledger.dice import Dice, RecordedDice
 from ledger.errors import NeverDrawn, Refused
-from ledger.facts import Claims, Declared, EntryId, Fact
+from ledger.facts import GM, Claims, Declared, EntryId, Fact
 from ledger.game import GameProtocol
 from ledger.ledger_state import LedgerState, decide_and_fold
 from ledger.projection import S
@@ -40,7 +40,7 @@ class ImpliedPass(msgspec.Struct, frozen=True):
 
 def implying_entry(take: Record) -> str:
     """Return the entry that implies this pass; empty for any other take."""
-    return take.declared.implied_by if take.declared else ""
+    return (take.declared and take.declared.implied_by) or ""
 
 
 def implied_entries(takes: Iterable[Record]) -> set[EntryId]:
@@ -118,7 +118,8 @@ def fold_pass(
 ) -> ImpliedPass:
     """Decide and fold one pass that `by` implies. Raises Refused."""
     facts = decide_and_fold(game, state, passing, NO_DICE, id)
-    line = f"{passing.by} {(*passing.verbs, '')[0]}".strip()
+    speaker = "!" if passing.by == GM else passing.by
+    line = f"{speaker} {(*passing.verbs, '')[0]}"
     said = msgspec.Raw(ENCODER.encode(passing))
     declared = Declared(by=passing.by, said=said, line=line, faces=None, implied_by=str(by))
     return ImpliedPass(id, declared, (declared, *facts))

@@ -19,7 +19,7 @@ from ledger.diff import ReplayDifference, first_difference, refused_difference, 
 from ledger.errors import LedgerError, stored_errors
 from ledger.facts import Claimed, Invalidated, Rolled, Scalar, parse_entry_id
 from ledger.game import GameProtocol, decoder
-from ledger.implied_passes import place_before
+from ledger.implied_passes import implying_entry, place_before
 from ledger.ledger_state import LedgerState, decide_and_fold, initial_state
 from ledger.projection import Projection, S
 from ledger.records import Record
@@ -97,9 +97,9 @@ class Replay(Generic[S]):
 
     def _pass_difference(self, state: LedgerState[S], record: Record) -> ReplayDifference | None:
         """Return the difference of a pass from the one that its entry implies in this state."""
-        if record.declared is None or not record.declared.implied_by:
+        if not (implying := implying_entry(record)):
             return None
-        id = parse_entry_id(record.declared.implied_by)
+        id = parse_entry_id(implying)
         takes = list(self.store.takes(after=id.before, upto=id))
         return pass_difference(self.game, self.decoder, state, record, takes[-1] if takes else None)
 
@@ -151,7 +151,7 @@ def pass_difference(
         fact=1,
         kind="declared",
         field="implied_by",
-        recorded=to_json(record.declared.implied_by),
+        recorded=to_json(implying_entry(record)),
         derived=to_json(derived),
         rules=(),
     )

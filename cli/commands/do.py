@@ -11,11 +11,12 @@ from cli.errors import input_errors
 from cli.notation.tokens import UNDO_LINE, normalize_line
 from cli.options import json_option
 from cli.output import paint, print_line, print_lines, remark
-from cli.play.declare import declare_line, is_correction
-from cli.render.log import print_record
+from cli.play.declare import declare_line, is_correction, is_silent
+from cli.render.log import print_act
 from cli.render.state import now_line
 from ledger.errors import Refused
 from ledger.facts import GM, Claimed, parse_entry_id
+from ledger.implied_passes import passes_of
 from ledger.names import normalize
 from ledger.service import Ledger
 from projections.state import State
@@ -46,9 +47,10 @@ def do_command(context: CampaignContext, words: tuple[str, ...], request: str | 
                 f"{refused.hint} {now_line(ledger.state.state, context.game())}".strip()
             ) from refused
     if record is None:
-        remark("The line is empty or a comment: nothing is written.")
+        if is_silent(line):
+            remark("The line is empty or a comment: nothing is written.")
         return
-    print_record(record, context.wording, json=json)
+    print_act(passes_of(ledger.store, record), record, context.wording, json=json)
     if isinstance(record.facts[-1], Claimed) and not json:
         from cli.render.claim_mismatch import mismatch_report  # to start faster: few claims differ
 

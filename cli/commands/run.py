@@ -11,8 +11,9 @@ from cli.options import json_option
 from cli.output import remark
 from cli.play.session_file import declare_lines, session_lines
 from cli.play.taken_lines import check_file_is_new, find_taken_lines, said_lines
-from cli.render.log import print_record
+from cli.render.log import print_act
 from cli.render.phrases import plural
+from ledger.implied_passes import passes_of
 
 
 @click.command()
@@ -33,4 +34,4 @@ def run_command(context: CampaignContext, file: Path, json: bool) -> None:
     if taken := sum(line.is_taken for line in aligned):
         remark(f"{file}: skipped {plural(taken, 'line', 'lines')}, already taken in session {session}.")
     for record in declare_lines(context, ledger, file, aligned):
-        print_record(record, context.wording, json=json)
+        print_act(passes_of(ledger.store, record), record, context.wording, json=json)

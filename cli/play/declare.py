@@ -6,7 +6,7 @@ from cli.notation.line_parser import parse_normal_line
 from cli.notation.tokens import AMEND_MARK, UNDO_LINE, normalize_line
 from cli.output import remark
 from cli.queries.line_scope import line_scope
-from ledger.errors import Refused, stored_errors
+from ledger.errors import LedgerError, Refused, stored_errors
 from ledger.facts import GM, parse_entry_id
 from ledger.records import Record
 from ledger.service import Ledger
@@ -15,7 +15,7 @@ from rulebooks.common.game import Game
 
 
 def declare_line(ledger: Ledger[State], book: Game, text: str, *, at: str, request: str | None = None) -> Record | None:
-    """Append the record of one line, and return it; None for an empty line or a comment.
+    """Append the record of one line, and return it; None for an empty line, a comment, or a pass of nothing.
 
     Raises Unreadable for a line that cannot be read, Refused for one that the rules do not allow.
     """
@@ -36,9 +36,15 @@ def declare_line(ledger: Ledger[State], book: Game, text: str, *, at: str, reque
     with stored_errors(f"the state after entry {ledger.state.last}"):
         can_answer = parsed.announced and any(book.answers(parsed.declaration, ledger.state.state))
     declaration = parsed.recorded if can_answer else parsed.declaration
-    record = ledger.declare(
-        declaration, at=at, line=parsed.line, faces=parsed.faces, claims=parsed.claims, request=request
-    )
+    try:
+        record = ledger.declare(
+            declaration, at=at, line=parsed.line, faces=parsed.faces, claims=parsed.claims, request=request
+        )
+    except Refused as refused:
+        if not refused.is_idle:
+            raise
+        remark(f"Nothing to do: {refused.what}.")
+        return None
     if parsed.announced and not can_answer:
         remark("Nobody can answer, so it happens at once.")
     if parsed.faces and record.declared and not record.declared.faces:
@@ -63,6 +69,15 @@ def declare_correction(ledger: Ledger[State], book: Game, line: str, *, at: str,
     undone = UNDO_LINE.fullmatch(line)
     entry = parse_entry_id(undone[1]) if undone and undone[1] else last_amendment(ledger)
     return undo(ledger, entry, by=GM, at=at, line=line, request=request)
+
+
+def only_lets_go(ledger: Ledger[State], book: Game, text: str) -> bool:
+    """Whether a line is a pass, the end of a turn or the close of a roll, as far as it can be read now."""
+    try:
+        parsed = parse_normal_line(normalize_line(text), line_scope(ledger.state, book))
+    except LedgerError:
+        return False
+    return parsed is not None and type(parsed.declaration).lets_go
 
 
 def is_silent(text: str) -> bool:

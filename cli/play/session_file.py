@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from cli.context import CampaignContext
-from cli.play.declare import declare_line
+from cli.play.declare import declare_line, only_lets_go
 from cli.play.taken_lines import FileLine
 from ledger.errors import LedgerError, Unreadable
 from ledger.records import Record
@@ -47,6 +47,8 @@ def declare_lines(
     for line in lines:
         try:
             if line.problem is not None:
+                if line.is_late and only_lets_go(ledger, context.game(), line.text):
+                    continue
                 raise line.problem
             if not line.is_taken:
                 record = declare_line(ledger, context.game(), line.text, at=context.now, request=line.key)

@@ -9,7 +9,8 @@ line that was taken: two files of one name are two files.
 - Its lines are aligned with those that were taken. What is behind the last of these is new. A line in the place of a
   taken one has been changed; a line between two taken ones comes too late. Neither is declared.
 - A line whose entry was undone may be changed or left out: what stands there now is new.
-- Comments and empty lines are not counted, and may be added anywhere.
+- Comments and empty lines are not counted, and may be added anywhere. So may passes: one that let go nothing was not
+  taken, and changed nothing.
 """
 
 from __future__ import annotations
@@ -37,13 +38,14 @@ OTHER_FILE: Final = "if this is another file, give it another name"
 class FileLine(msgspec.Struct, frozen=True):
     """A line of a file: its number, its text, and the key with which it is declared; or why it is not.
 
-    `is_taken`: it was declared before.
+    `is_taken`: it was declared before. `is_late`: it stands between lines that were.
     """
 
     number: int
     text: str
     key: str = ""
     is_taken: bool = False
+    is_late: bool = False
     problem: Refused | None = None
 
 
@@ -70,7 +72,8 @@ class TakenLines:
                 elif index < last:
                     yield msgspec.structs.replace(line, problem=_changed(takes[index]))
                 elif last < len(takes):
-                    yield msgspec.structs.replace(line, problem=_late(takes[last - 1] if last else None))
+                    late = _late(takes[last - 1] if last else None)
+                    yield msgspec.structs.replace(line, is_late=True, problem=late)
                 else:
                     counts[line.text] += 1
                     key = f"{self.prefix}{self.mark}:{_digest(line.text)}.{counts[line.text]}"

@@ -22,6 +22,8 @@ from cli.render.phrases import (
 )
 from cli.render.results import claim_text, claim_verdict, result_lines, unjudged_rolls
 from ledger.facts import (
+    ActionSpent,
+    Allowed,
     Amended,
     CampaignCreated,
     Claimed,
@@ -33,6 +35,7 @@ from ledger.facts import (
     Joined,
     Judged,
     OptionSet,
+    Reached,
     Rested,
     Ruled,
     SessionClosed,
@@ -42,6 +45,7 @@ from ledger.facts import (
     WordsAdded,
     WoundChanged,
 )
+from ledger.implied_passes import implying_entry
 from ledger.records import Record, encode
 from rulebooks.common.texts import Wording
 
@@ -67,6 +71,31 @@ def print_record(record: Record, wording: Wording, *, json: bool = False, takes:
         print_lines(record_lines(record, wording, takes=takes))
 
 
+def print_act(passes: Sequence[Record], record: Record, wording: Wording, *, json: bool = False) -> None:
+    """Print a record behind the passes that it implies: they are one line, and what came of them."""
+    if json:
+        for each in passes:
+            print_json(encode(each))
+    elif passes:
+        print_lines(pass_lines(passes, wording))
+    print_record(record, wording, json=json)
+
+
+def pass_lines(passes: Sequence[Record], wording: Wording) -> list[str]:
+    """Return implied passes in lines: who passes, then what came of it besides turns."""
+    name = paint(str(passes[0].id).ljust(5), dim=True)
+    facts = [fact for each in passes for fact in each.facts[1:] if not _is_turn(fact)]
+    return [
+        f"{name} {'; '.join(safe(each.line) for each in passes)}",
+        *(INDENT + line for line in fact_lines(facts, wording)),
+    ]
+
+
+def _is_turn(fact: Fact) -> bool:
+    """Return whether a fact says no more than whose turn it is and what they have left."""
+    return isinstance(fact, ActionSpent | Allowed) or (isinstance(fact, Reached) and fact.point != "round")
+
+
 def record_lines(record: Record, wording: Wording, *, takes: bool = False) -> list[str]:
     """Return an entry in lines: its id and line, then what it did; `takes`: with the number of the take."""
     name = f"{record.id}@{record.take}" if takes else str(record.id)
@@ -80,7 +109,7 @@ def record_lines(record: Record, wording: Wording, *, takes: bool = False) -> li
 def heading(record: Record) -> str:
     """Return the line as it was typed, or the name of a declaration without a line."""
     if record.line:
-        return safe(record.line)
+        return safe(record.line) + in_brackets(f"implied by {implying}" if (implying := implying_entry(record)) else "")
     first = record.facts[1] if len(record.facts) > 1 else None
     match first:
         case CampaignCreated():

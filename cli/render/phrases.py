@@ -135,9 +135,17 @@ def actions(facts: Sequence[Fact], by: str) -> list[str]:
     for fact in facts:
         if isinstance(fact, ActionSpent) and (fact.who, fact.outcome) != (by, "used"):
             spent.setdefault((fact.who, fact.outcome), []).append(readable(fact.action))
+    passed: dict[str, list[str]] = {}  # those who pass the same actions
+    for (who, outcome), taken in spent.items():
+        if outcome == "passed":
+            passed.setdefault(action_names(taken), []).append(safe(who))
     return [
-        f"{safe(who)} {action_verb(outcome).replace('{}', action_names(taken))}"
-        for (who, outcome), taken in spent.items()
+        *(f"{join_with_and(who)} pass {taken}" for taken, who in passed.items() if len(who) > 1),
+        *(
+            f"{safe(who)} {action_verb(outcome).replace('{}', action_names(taken))}"
+            for (who, outcome), taken in spent.items()
+            if outcome != "passed" or len(passed[action_names(taken)]) == 1
+        ),
     ]
 
 

@@ -28,7 +28,7 @@ class Declared(BaseFact, frozen=True, kw_only=True, tag="declared", gc=False):
     line: str
     faces: tuple[Whole, ...] | None
     claims: Claims = ()
-    implied_by: str = ""
+    implied_by: str | msgspec.UnsetType = msgspec.UNSET
 
 
 class SessionOpened(BaseFact, frozen=True, kw_only=True, tag="session-opened", gc=False):

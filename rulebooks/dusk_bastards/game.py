@@ -40,11 +40,13 @@ from rulebooks.dusk_bastards.tasks.destiny import DOOM
 from rulebooks.dusk_bastards.tasks.effort import EFFORT_STEPS_MOST, effort_limit
 from rulebooks.dusk_bastards.tasks.preconditions import check_form
 from rulebooks.dusk_bastards.tasks.retries import task_of
+from rulebooks.dusk_bastards.tasks.roll import open_roll
 from rulebooks.dusk_bastards.tasks.stats import tasks_of
 from rulebooks.dusk_bastards.tasks.window import close_windows
 from rulebooks.dusk_bastards.turns import decisions as turns
 from rulebooks.dusk_bastards.turns.cycle import advance
 from rulebooks.dusk_bastards.turns.movement import end_moving_away
+from rulebooks.dusk_bastards.turns.passes import implied_passes
 from rulebooks.dusk_bastards.world import decisions as world
 
 KEEPS_ROLL_OPEN: Final = (SpendDestiny, SpendDoom, Close)
@@ -83,14 +85,23 @@ class DuskBastards(Game):
             combat.FORMS[type(said)](said, state)
         if isinstance(said, Task) and (rolled := _rolled(said, state)):
             check_form(rolled, state, dice)
+        closes = not isinstance(said, KEEPS_ROLL_OPEN) and open_roll(state) is not None
         if not isinstance(said, KEEPS_ROLL_OPEN):
             yield from close_windows(state, said)
         if not isinstance(said, (*KEEPS_ROLL_OPEN, Intercept)):
             yield from end_moving_away(state)
         if isinstance(said, ACTS) and not wounds_due(state):
             yield from recover_actors(said, state)
-        yield from self.dispatch(said, state, dice)
+        try:
+            yield from self.dispatch(said, state, dice)
+        except Refused as refused:
+            if not (refused.is_idle and closes):
+                raise
         yield from advance(state)
+
+    def implied_passes(self, said: Declaration, state: State) -> Iterable[Declaration]:
+        """DB-ENC-11: return what the one whose turn it is lets go."""
+        return implied_passes(said, state)
 
     def decide_ruling(self, said: Ruling, state: State) -> Iterator[Fact]:
         """DB-PLAY-7: decide a ruling of the game master, also while a wound roll is due."""

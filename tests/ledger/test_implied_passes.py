@@ -129,7 +129,7 @@ def test_inserted_line_stands_between_pass_and_line() -> None:
     assert [(id, by) for id, _, by in history(ledger)][:3] == [("1.2+2", "Bo"), ("1.2+3", "Ana"), ("1.3", "Bo")]
     check(ledger)
     amend(ledger, {"1.3": DROP})
-    assert [id for id, _, _ in history(ledger)][0] == "1.2+2"
+    assert history(ledger)[0][0] == "1.2+2"
     check(ledger)
     said(ledger, Toss(by="Bo"), 1, 1)
     check(ledger)

@@ -48,7 +48,7 @@ def test_who_has_not_rolled_initiative_is_named(said: Declaration, code: str) ->
 
 def test_whose_turn_it_is_is_named() -> None:
     seat = fight("Ash", "thug", round=2)
-    says(seat, dusk.Move(by="Ash"), "TURN", "Round 2, movement phase: let thug act first, or say ! thug pass")
+    says(seat, dusk.Move(by="Ash"), "TURN", "Round 2, movement phase: thug has move left", "! thug pass")
     says(seat, dusk.Deed(by="Ash"), "PHASE", "It is the movement phase of round 2 and the turn of thug")
     says(seat, dusk.Interrupt(by="thug"), "INTERRUPT", "the turn of thug")
     seat.say(dusk.Move(by="thug"))

@@ -112,7 +112,7 @@ def test_rules_named_in_code_exist(rulebook: Rulebook) -> None:
 @EACH
 def test_every_option_is_read_by_the_code(rulebook: Rulebook) -> None:
     names = {call.args[1].value for _, call in rulebook.calls("option") if isinstance(call.args[1], ast.Constant)}
-    assert names == rulebook.texts.options.keys()
+    assert names == {option.name for option in rulebook.texts.content.options}
 
 
 @pytest.mark.parametrize("kind", LINES, ids=lambda kind: f"{kind.__module__.split('.')[1]}-{kind.__name__}")

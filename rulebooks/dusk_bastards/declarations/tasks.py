@@ -107,4 +107,5 @@ class Close(Declaration, frozen=True, kw_only=True, tag="close"):
     """Close the open roll, which makes its result final: `close`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("close",)
+    lets_go: ClassVar[bool] = True
     alone: ClassVar[bool] = True

@@ -93,6 +93,7 @@ class Pass(Declaration, frozen=True, kw_only=True, tag="pass"):
     """Skip an action, or all that is left of one's slot: `k pass`, `k pass bonus`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("pass",)
+    lets_go: ClassVar[bool] = True
 
     what: Annotated[Literal["move", "standard", "bonus", "rest"], syntax(word=True)] = "rest"
 

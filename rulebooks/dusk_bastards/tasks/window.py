@@ -34,7 +34,7 @@ def close(said: Close, state: State) -> Iterator[Fact]:
         return
     if open_roll(state) is None:
         check_no_wound_due(state)
-        raise refusal("NO-ROLL")
+        raise refusal("NO-ROLL").as_idle()
     yield from close_roll(state, "done")
 
 

@@ -96,8 +96,8 @@ def check_turn(who: str, encounter: Encounter, state: State) -> None:
         first = encounter.turn or awaiting_initiative(encounter, state)[0]
         way = sentence(turn_now(encounter, state))
         if encounter.turn:
-            moment = f"Round {encounter.round}, {encounter.phase} phase"
-            way = f"{moment}: let {first} act first, or say {speaker(first, state)} pass"
+            moment = f"Round {encounter.round}, {encounter.phase} phase: {what_is_left(encounter, state)}"
+            way = f"{moment}. Let {first} act first, or say {speaker(first, state)} pass"
         raise suggest_pass(refusal("TURN", name=first, way=way), who, encounter)
 
 
@@ -131,12 +131,27 @@ def turn_now(encounter: Encounter, state: State) -> str:
         return f"in round {encounter.round} {name_list(left)} can still act"
     if not encounter.turn:
         return f"nobody can act in {encounter.kind or 'this fight'}"
-    return f"it is the {encounter.phase} phase of round {encounter.round} and the turn of {encounter.turn}"
+    moment = f"it is the {encounter.phase} phase of round {encounter.round} and the turn of {encounter.turn}"
+    return f"{moment}: {what_is_left(encounter, state)}"
+
+
+def slot_actions(encounter: Encounter, state: State) -> list[str]:
+    """DB-ACTN-4: what the one whose turn it is has left in this phase."""
+    return [action for action in PARTS_OF.get(encounter.phase, ()) if state.actions_left(encounter.turn, action)]
+
+
+def what_is_left(encounter: Encounter, state: State) -> str:
+    """DB-ACTN-4: what the one whose turn it is has left, in words."""
+    return f"{encounter.turn} has {name_list(slot_actions(encounter, state) or ['nothing'])} left"
 
 
 def suggest_pass(refusal: Refused, who: str, encounter: Encounter) -> Refused:
-    """DB-ENC-11: add to the refusal the pass of the one whose turn it is, after which this may be declared."""
-    return refusal if encounter.turn in ("", who) else refusal.with_first(Pass(by=encounter.turn))
+    """DB-ENC-11: add to the refusal the pass of the one whose turn it is, after which this may be declared.
+
+    One's own move is not let go so: whoever moves last decides to stay (DB-ACTN-4).
+    """
+    is_own_move = encounter.turn == who and encounter.phase == "movement"
+    return refusal if is_own_move or not encounter.turn else refusal.with_first(Pass(by=encounter.turn))
 
 
 def use_action(who: str, action: Action | None, state: State, *rules: str) -> Iterator[Fact]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rulebooks.common.game import Decisions, DiceDecisions
+from rulebooks.common.passes import PassOn
 from rulebooks.dusk_bastards.declarations.turns import (
     Charge,
     Deed,
@@ -20,7 +21,7 @@ from rulebooks.dusk_bastards.declarations.turns import (
     StartEncounter,
     UseAbility,
 )
-from rulebooks.dusk_bastards.turns import actions, delay, encounter, initiative, movement
+from rulebooks.dusk_bastards.turns import actions, delay, encounter, initiative, movement, passes
 
 DICE_DECISIONS: DiceDecisions = {Initiative: initiative.roll_initiative, Move: movement.move}
 DECISIONS: Decisions = {
@@ -32,7 +33,8 @@ DECISIONS: Decisions = {
     Charge: movement.charge,
     FullDefence: movement.defend_fully,
     Interrupt: movement.interrupt,
-    Pass: movement.pass_actions,
+    Pass: passes.pass_actions,
+    PassOn: passes.pass_on,
     Delay: delay.delay,
     Deed: actions.do_deed,
     QuickDeed: actions.do_quick_deed,

@@ -1,4 +1,4 @@
-"""The movement phase: move, charge, defend, interrupt; and the passing of actions."""
+"""The movement phase: move, charge, defend, interrupt."""
 
 from __future__ import annotations
 
@@ -13,15 +13,11 @@ from rulebooks.common.conditions import condition_end, find_condition, new_condi
 from rulebooks.common.values import action_use
 from rulebooks.dusk_bastards.combat.situations import MOVED
 from rulebooks.dusk_bastards.declarations.parts import BANDS, Far
-from rulebooks.dusk_bastards.declarations.turns import Charge, FullDefence, Interrupt, Move, Pass
+from rulebooks.dusk_bastards.declarations.turns import Charge, FullDefence, Interrupt, Move
 from rulebooks.dusk_bastards.guards import (
-    check_able,
-    check_alive,
     check_in_play,
     check_not_paralysed,
     check_take20,
-    encounter_of,
-    encounter_refusal,
     is_foe,
 )
 from rulebooks.dusk_bastards.tasks.consequences import consequences_of
@@ -30,18 +26,12 @@ from rulebooks.dusk_bastards.tasks.resolution import Plan, Target, resolve
 from rulebooks.dusk_bastards.tasks.roll import Roll
 from rulebooks.dusk_bastards.texts import option, refusal, value_refusal
 from rulebooks.dusk_bastards.turns.allowances import (
-    PARTS_OF,
-    PHASE_OF,
     check_able_in_combat,
     check_action,
-    check_turn,
-    phase_refusal,
-    slot_refusal,
     turn_now,
     use_action,
 )
 from rulebooks.dusk_bastards.turns.cycle import CHARGING, cycle_point, enter_slot
-from rulebooks.dusk_bastards.world.clock import COMBAT
 from rulebooks.dusk_bastards.world.surroundings import distance_index, forget_distances, known_distance, record_distance
 
 MOVING_AWAY: Final = "moving away"
@@ -209,32 +199,3 @@ def _can_still_move(who: str, encounter: Encounter) -> bool:
     """DB-ENC-7: while somebody moves: neither done in this phase nor moving already."""
     moving = encounter.phase == "movement" and encounter.turn
     return bool(moving) and who not in (*encounter.done, *encounter.waiting, encounter.turn)
-
-
-def pass_actions(said: Pass, state: State) -> Iterator[Fact]:
-    """DB-ENC-11: any action may be skipped; a skipped action is gone."""
-    check_in_play(said.by, state)
-    check_alive(said.by, state)
-    encounter = encounter_of(said.by, state)
-    if encounter is None:
-        raise encounter_refusal(said.by, state)
-    check_able(said.by, state)
-    wanted = [part for part in parts_to_pass(said, encounter, state) if state.actions_left(said.by, part)]
-    if not wanted:
-        raise slot_refusal(said.by, "further" if said.what == "rest" else said.what, state)
-    if encounter.scale == COMBAT:
-        check_turn(said.by, encounter, state)
-    for part in wanted:
-        yield action_use(said.by, part, state, "passed", "DB-ENC-11")
-
-
-def parts_to_pass(said: Pass, encounter: Encounter, state: State) -> tuple[str, ...]:
-    """DB-ACTN-4, DB-ACTN-5: the actions of a slot in this phase, or the one that is named."""
-    if encounter.scale != COMBAT:
-        return ("action",)
-    if said.what == "rest" and encounter.phase:
-        return PARTS_OF[encounter.phase]
-    phase = PHASE_OF.get(said.what, "movement")
-    if phase != encounter.phase:
-        raise phase_refusal(phase, encounter, state)
-    return (said.what,)

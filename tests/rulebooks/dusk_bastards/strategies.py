@@ -10,6 +10,7 @@ from ledger.declarations import Ruling
 from ledger.facts import GM
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.options import SetOption
+from rulebooks.common.passes import PassOn
 from rulebooks.dusk_bastards.declarations.combat import (
     AreaAttack,
     Attack,
@@ -127,6 +128,7 @@ FOUGHT = st.one_of(
     st.builds(Initiative, by=WHO),
     st.builds(Move, by=ANYONE, distance=st.sampled_from(["immediate", "short"])),
     st.builds(Pass, by=ANYONE),
+    st.just(PassOn(by=GM)),
     st.builds(Attack, by=WHO, target=st.sampled_from(["Thug", "Captain"]), stat=STAT, damage=SMALL),
     st.builds(Defence, by=WHO, difficulty=DIFFICULTY, damage=st.sampled_from([0, 3, 20])),
     st.builds(Damage, by=st.just(GM), target=ANYONE, amount=st.sampled_from([1, 5, 20])),

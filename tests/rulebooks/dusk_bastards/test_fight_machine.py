@@ -13,9 +13,11 @@ from ledger.corrections.undo import undo
 from ledger.declarations import Declaration, Ruling
 from ledger.errors import BadFaces, Refused
 from ledger.facts import GM, ConditionBegan, Ends, PointsLost
+from ledger.implied_passes import passes_of
 from ledger.ledger_state import load_state
 from ledger.records import decode
 from projections.projection import StateProjection
+from rulebooks.common.passes import PassOn
 from rulebooks.dusk_bastards.declarations.combat import (
     Attack,
     CastSpell,
@@ -120,7 +122,8 @@ class Fights(RuleBasedStateMachine):
             self.paper.members = said.participants
         if isinstance(said, LeaveEncounter):
             self.paper.members = tuple(who for who in self.paper.members if who != said.who)
-        self.paper.read(record.facts)
+        for each in (*passes_of(self.seat.store, record), record):
+            self.paper.read(each.facts)
         return True
 
     @property
@@ -159,6 +162,16 @@ class Fights(RuleBasedStateMachine):
         self._say(Close(by=GM))
         if self.turn:
             assert self._say(Pass(by=self.turn, what=what)) or what != "rest" or self._due()
+
+    @precondition(lambda self: self.turn)
+    @rule()
+    def pass_for_all_of_the_phase(self) -> None:
+        encounter = self.seat.state.encounter
+        assert encounter
+        at = encounter.round, encounter.phase
+        if self._say(PassOn(by=GM)):
+            now = self.seat.state.encounter
+            assert now is None or (now.round, now.phase) != at or not now.turn or self.seat.state.windows
 
     @precondition(lambda self: self.turn)
     @rule(times=st.integers(2, 8))

@@ -1,0 +1,96 @@
+"""Passing: an action, a slot, a whole phase; and what others let go when a line can only mean that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ledger.declarations import Declaration
+from ledger.facts import GM, Fact
+from projections.state import Encounter, State
+from rulebooks.common.passes import PassOn
+from rulebooks.common.values import action_use
+from rulebooks.dusk_bastards.declarations.tasks import Close
+from rulebooks.dusk_bastards.declarations.turns import Pass
+from rulebooks.dusk_bastards.guards import (
+    check_able,
+    check_alive,
+    check_in_play,
+    check_no_wound_due,
+    encounter_of,
+    encounter_refusal,
+    running_encounter,
+)
+from rulebooks.dusk_bastards.turns.allowances import (
+    PARTS_OF,
+    PHASE_OF,
+    awaiting_initiative,
+    check_turn,
+    phase_refusal,
+    slot_actions,
+    slot_refusal,
+)
+from rulebooks.dusk_bastards.turns.cycle import advance
+from rulebooks.dusk_bastards.world.clock import COMBAT
+
+
+def pass_actions(said: Pass, state: State) -> Iterator[Fact]:
+    """DB-ENC-11: any action may be skipped; a skipped action is gone."""
+    check_in_play(said.by, state)
+    check_alive(said.by, state)
+    encounter = encounter_of(said.by, state)
+    if encounter is None:
+        raise encounter_refusal(said.by, state)
+    check_able(said.by, state)
+    wanted = [part for part in parts_to_pass(said, encounter, state) if state.actions_left(said.by, part)]
+    if not wanted:
+        refused = slot_refusal(said.by, "further" if said.what == "rest" else said.what, state)
+        raise refused.as_idle() if said.what == "rest" else refused
+    if encounter.scale == COMBAT:
+        check_turn(said.by, encounter, state)
+    for part in wanted:
+        yield action_use(said.by, part, state, "passed", "DB-ENC-11")
+
+
+def parts_to_pass(said: Pass, encounter: Encounter, state: State) -> tuple[str, ...]:
+    """DB-ACTN-4, DB-ACTN-5: the actions of a slot in this phase, or the one that is named."""
+    if encounter.scale != COMBAT:
+        return ("action",)
+    if said.what == "rest" and encounter.phase:
+        return PARTS_OF[encounter.phase]
+    phase = PHASE_OF.get(said.what, "movement")
+    if phase != encounter.phase:
+        raise phase_refusal(phase, encounter, state)
+    return (said.what,)
+
+
+def pass_on(said: PassOn, state: State) -> Iterator[Fact]:
+    """DB-ENC-11: everybody still to come in this phase skips all that is left in it; outside combat, in this round."""
+    check_no_wound_due(state)
+    encounter = running_encounter(state)
+    if encounter.scale != COMBAT:
+        for who in [who for who, action in sorted(state.allowances) if action == "action"]:
+            if state.actions_left(who, "action"):
+                yield action_use(who, "action", state, "passed", "DB-ENC-11")
+        return
+    if awaiting_initiative(encounter, state) or not encounter.turn:
+        raise phase_refusal("movement or action", encounter, state)
+    at = encounter.round, encounter.phase
+    while (now := state.encounter) is not None and now.turn and (now.round, now.phase) == at and not state.windows:
+        for action in slot_actions(now, state):
+            yield action_use(now.turn, action, state, "passed", "DB-ENC-11")
+        yield from advance(state)
+
+
+def implied_passes(said: Declaration, state: State) -> Iterator[Declaration]:
+    """DB-ENC-11: who has the turn lets go a bonus action when somebody else acts.
+
+    Who has nothing left but an open roll closes it. Who still has a standard action, or a move, is waited for.
+    """
+    encounter = state.encounter
+    if encounter is None or encounter.scale != COMBAT or not encounter.turn:
+        return
+    left = slot_actions(encounter, state)
+    if not left:
+        yield Close(by=GM)
+    elif left == ["bonus"]:
+        yield Pass(by=encounter.turn)

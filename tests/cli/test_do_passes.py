@@ -1,0 +1,63 @@
+"""`campaign do` and `run` where a line implies passes, and where a pass lets go nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.commands import records
+from tests.cli.conftest import Folder, copied
+
+ATTACK = "b attack thug speed d5 /4.6"
+
+
+@pytest.fixture
+def fight(fight_folder: Folder, tmp_path: Path) -> Folder:
+    """A fight in its second round, in which the captain has attacked, and the roll is open."""
+    folder = copied(fight_folder, tmp_path)
+    for line in ("a wound /4.3", "! on", "b dodge captain /1.2"):
+        folder.run("do", line)
+    return folder
+
+
+def test_implied_pass_is_one_line_with_what_came_of_it(fight: Folder) -> None:
+    printed = fight.run("do", ATTACK)
+    assert printed.splitlines()[:4] == [
+        "1.21+1 Captain pass",
+        "      Bryn's defence: failure is final (3 against 18)",
+        "      Bryn health 14>9 (attack, by Captain)",
+        f"1.22  {ATTACK}",
+    ]
+
+
+def test_passes_of_a_phase_are_one_line(fight_folder: Folder, tmp_path: Path) -> None:
+    folder = copied(fight_folder, tmp_path)
+    folder.run("do", "a wound /4.3")
+    assert "Ash, Thug, Bryn and Captain pass the move action" in folder.run("do", "! on")
+
+
+def test_log_names_the_line_that_implies_a_pass(fight: Folder) -> None:
+    fight.run("do", ATTACK)
+    assert "\n1.21+1 Captain pass (implied by 1.22)\n" in fight.run("log", "1")
+
+
+def test_records_of_the_passes_come_first(fight: Folder) -> None:
+    passed, attack = records(fight.run("do", ATTACK, "--json"))
+    assert (passed["cause"], passed["number"] + 1) == ("1.22", attack["number"])
+
+
+def test_pass_of_nothing_is_no_error(fight: Folder) -> None:
+    fight.run("do", "close")
+    before = fight.bytes
+    done = fight.invoke("do", "close")
+    assert (done.exit_code, done.stdout, fight.bytes) == (0, "", before)
+    assert done.stderr == "Nothing to do: No roll is open.\n"
+
+
+def test_file_with_a_pass_of_nothing_is_run_again(fight: Folder) -> None:
+    file = fight.file("more.session", f"close\nclose\n{ATTACK}\n")
+    fight.run("run", str(file))
+    before = fight.bytes
+    assert fight.run("run", str(file)) == ""
+    assert fight.bytes == before

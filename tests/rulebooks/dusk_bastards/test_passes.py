@@ -1,0 +1,178 @@
+"""Turns that end by themselves: implied passes, `! on`, and passes of nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ledger.corrections.amend import plan_amendment
+from ledger.corrections.correction import write_correction
+from ledger.corrections.undo import undo
+from ledger.declarations import Declaration
+from ledger.facts import GM, ActionSpent, PointsLost
+from ledger.implied_passes import passes_of
+from ledger.records import Record
+from rulebooks.common.options import SetOption
+from rulebooks.common.passes import PassOn
+from rulebooks.dusk_bastards.declarations.combat import Defence
+from rulebooks.dusk_bastards.declarations.turns import Deed, Delay, Move, Pass, QuickDeed
+from tests.ledger.edits import replacement
+from tests.rulebooks.dusk_bastards.fight import actions_left, attack, condition, explore, fight, moment
+from tests.rulebooks.dusk_bastards.seat import AT, Seat, close
+
+HIT, MISS = (9, 10), (2, 3)
+
+
+def acting(*order: str, **more: Any) -> Seat:
+    """Return a fight in its action phase."""
+    return fight(*order, phase="action", **more)
+
+
+def passes(seat: Seat, record: Record) -> list[str]:
+    """Return the lines of the passes that a record implies."""
+    return [take.line for take in passes_of(seat.store, record)]
+
+
+def test_bonus_action_is_let_go_when_the_next_one_acts() -> None:
+    seat = acting("Ash", "Bryn", "thug")
+    seat.say(Deed(by="Ash"))
+    record = seat.say(Deed(by="Bryn"))
+    assert passes(seat, record) == ["Ash pass"]
+    assert (actions_left(seat), actions_left(seat, "Bryn")) == (["move", "reaction"], ["move", "bonus", "reaction"])
+    seat.ended()
+
+
+def test_several_pass_for_one_line() -> None:
+    seat = acting("Ash", "Bryn", "thug")
+    for who in ("Ash", "Bryn"):
+        seat.say(Deed(by=who))
+    record = seat.say(Defence(by="Ash", source="thug", mode="melee"), *MISS)
+    assert passes(seat, record) == ["Bryn pass"]
+    record = seat.say(PassOn(by=GM))
+    assert (passes(seat, record), moment(seat)) == ([], (2, "movement", "thug"))
+    seat.ended()
+
+
+def test_main_action_is_never_skipped() -> None:
+    seat = acting("Ash", "Bryn", "thug")
+    refusal = seat.refusal(attack("Bryn"), *HIT)
+    assert "Ash has standard and bonus left" in str(refusal)
+    seat.say(QuickDeed(by="Ash"))
+    assert "Ash has standard left" in str(seat.refusal(attack("Bryn"), *HIT))
+    seat.say(Delay(by="Ash"))
+    seat.say(attack("Bryn"), *HIT)
+
+
+def test_refusal_after_passes_leaves_nothing() -> None:
+    seat = acting("Ash", "Bryn", "thug")
+    seat.say(Deed(by="Ash"))
+    assert "Bryn has standard and bonus left" in str(seat.refusal(Defence(by="Ash", source="thug"), *HIT))
+    assert moment(seat) == (1, "action", "Ash")
+
+
+def test_move_is_not_let_go() -> None:
+    seat = fight("Ash", "thug")
+    seat.say(Move(by="thug"))
+    assert "Ash has move left" in str(seat.refusal(attack(), *HIT))
+    seat.say(Pass(by="Ash"))
+    seat.say(attack(), *HIT)
+
+
+def test_pass_closes_the_open_roll_of_the_one_who_passes() -> None:
+    seat = acting("Ash", "Bryn", "thug")
+    seat.say(attack(damage=2), *HIT)
+    record = seat.say(Deed(by="Bryn"))
+    (passed,) = passes_of(seat.store, record)
+    assert [fact.who for fact in passed.facts if isinstance(fact, PointsLost)] == ["thug"]
+    seat.ended()
+
+
+def test_open_roll_of_one_with_nothing_left_is_closed() -> None:
+    seat = acting("Ash", "Bryn", "thug")
+    seat.say(QuickDeed(by="Ash"))
+    seat.say(attack(damage=2), *HIT)
+    seat.say(Deed(by="Bryn"))
+    assert passes(seat, seat.say(Defence(by="Cole", source="thug"), *HIT)) == ["Bryn pass"]
+    seat.ended()
+
+
+def test_roll_of_one_with_nothing_left_is_closed_before_the_passes() -> None:
+    seat = acting("Ash", "Bryn", "thug")
+    seat.say(QuickDeed(by="Ash"))
+    seat.add_facts((ActionSpent(who="Bryn", action="standard", cost=1, outcome="lost", left=0),))
+    seat.say(attack(damage=2), *HIT)
+    record = seat.say(Defence(by="Ash", source="thug"), *HIT)
+    assert passes(seat, record) == ["! close", "Bryn pass"]
+
+
+def test_round_goes_on_when_the_last_bonus_action_is_let_go() -> None:
+    seat = acting("Ash", "thug")
+    seat.say(PassOn(by=GM))
+    seat.say(PassOn(by=GM))
+    seat.say(Deed(by="Ash"))
+    seat.say(Defence(by="Ash", source="thug"), *HIT)
+    record = seat.say(Move(by="thug"))
+    assert (passes(seat, record), moment(seat)) == (["thug pass"], (3, "movement", "Ash"))
+    seat.ended()
+
+
+def test_undo_and_amendment_of_a_line_with_passes() -> None:
+    seat = acting("Ash", "Bryn", "thug")
+    seat.say(Deed(by="Ash"))
+    before = seat.snapshot()[0]
+    record = seat.say(Deed(by="Bryn"))
+    undo(seat.ledger, by=GM, at=AT)
+    assert seat.snapshot()[0] == before
+    record = seat.say(Deed(by="Bryn"))
+    correction = plan_amendment(seat.ledger, {record.id: replacement(QuickDeed(by="Ash"))}, by=GM, because="so it was")
+    write_correction(seat.ledger, correction, at=AT, line="~")
+    assert actions_left(seat, "Bryn") == ["move", "standard", "bonus", "reaction"]
+    seat.ended()
+
+
+def test_table_may_want_every_pass_said() -> None:
+    seat = acting("Ash", "Bryn", "thug")
+    seat.say(SetOption(by=GM, name="passes", value="explicit", reason="we like to hear it"))
+    seat.say(Deed(by="Ash"))
+    assert "Ash has bonus left" in str(seat.refusal(Deed(by="Bryn")))
+
+
+def test_all_still_to_come_in_a_phase_pass() -> None:
+    seat = fight("Ash", "Bryn", "Cole", "thug")
+    seat.say(Move(by="thug"))
+    seat.say(PassOn(by=GM))
+    assert moment(seat) == (1, "action", "Ash")
+    assert [actions_left(seat, who) for who in ("Bryn", "thug")] == [["standard", "bonus", "reaction"]] * 2
+    seat.say(condition("Bryn", "stunned"))
+    seat.say(PassOn(by=GM))
+    assert moment(seat) == (2, "movement", "thug")
+    seat.ended()
+
+
+def test_all_still_to_act_in_a_round_without_phases_pass() -> None:
+    seat = explore("Ash", "Bryn")
+    seat.say(Deed(by="Ash"))
+    seat.say(PassOn(by=GM))
+    assert moment(seat)[0] == 2
+
+
+@pytest.mark.parametrize(("said", "is_idle"), [(Pass(by="Ash"), True), (Pass(by="Ash", what="bonus"), False)])
+def test_pass_of_nothing_is_idle(said: Declaration, is_idle: bool) -> None:
+    seat = acting("Ash", "thug")
+    seat.say(Pass(by="Ash"))
+    assert seat.refusal(said).is_idle is is_idle
+
+
+def test_close_of_nothing_is_idle() -> None:
+    assert acting("Ash", "thug").refusal(close()).is_idle
+
+
+def test_pass_with_nothing_left_but_a_roll_closes_it() -> None:
+    seat = acting("Ash", "thug")
+    seat.say(QuickDeed(by="Ash"))
+    seat.say(attack(damage=2), *HIT)
+    seat.say(Pass(by="Ash"))
+    assert moment(seat) == (1, "action", "thug")
+    assert not seat.state.windows
+    seat.ended()
