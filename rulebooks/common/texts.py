@@ -1,6 +1,7 @@
 """The texts of a book: `rulebook.toml` and `words.toml` beside its code, read on first use.
 
-They are the only files that a game reads, and no decision depends on them but refusals and defaults of options.
+They are the only files that a game reads, with tables of the book beside them. No decision depends on a text but
+refusals and defaults of options.
 """
 
 from __future__ import annotations
@@ -159,12 +160,12 @@ class Texts:
     @cached_property
     def content(self) -> RulebookFile:
         """Return the whole book. Raises Unreadable for a file of another form."""
-        return self._read("rulebook.toml", RulebookFile)
+        return self.read("rulebook.toml", RulebookFile)
 
     @cached_property
     def lexicon(self) -> Lexicon:
         """Return short names and words for tasks. Raises Unreadable for a file of another form."""
-        return self._read("words.toml", Lexicon)
+        return self.read("words.toml", Lexicon)
 
     @property
     def help_page(self) -> Path:
@@ -176,8 +177,8 @@ class Texts:
         """The template of each kind of sheet, by the kind."""
         return {path.stem: path for path in sorted((self.folder / "templates").glob("*.toml"))}
 
-    def _read(self, name: str, kind: type[T]) -> T:
-        """Read a file beside the code of the book."""
+    def read(self, name: str, kind: type[T]) -> T:
+        """Return a file beside the code of the book. Raises Unreadable for a file of another form."""
         import tomllib
 
         path = self.folder / name
