@@ -1,0 +1,48 @@
+"""Checks of skills and stats."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar
+
+from ledger.declarations import Declaration, syntax
+from rulebooks.mars.declarations.parts import Rolling
+
+
+class Check(Rolling, frozen=True, kw_only=True, tag="check"):
+    """Roll a check that the game master or a rule asks for: `bram check fortitude v10 "the fumes"`.
+
+    `opponent` rolls against it, with the same skill or `opposed=perception`.
+    """
+
+    verbs: ClassVar[tuple[str, ...]] = ("check",)
+
+    name: Annotated[str, syntax(word=True)]
+    difficulty: Annotated[int | None, syntax("v")] = None
+    reason: str = ""
+    opponent: Annotated[str, syntax(being=True, named=True)] = ""
+    opposed: Annotated[str, syntax(named=True)] = ""
+    at: Annotated[str, syntax(being=True, named=True)] = ""
+
+
+class UseSkill(Check, frozen=True, kw_only=True, tag="use-skill"):
+    """Use a skill as an action: `asha use athletics v10 s2 "over the wall"`; its speed is the game master's.
+
+    `at` names a target that has to be seen, for one who is blind.
+    """
+
+    verbs: ClassVar[tuple[str, ...]] = ("use",)
+
+    speed: Annotated[int, syntax("s")] = 1
+
+
+class GroupCheck(Declaration, frozen=True, kw_only=True, tag="group-check"):
+    """Roll a check for several at once, of which the best or the worst counts: `! group asha bram perception v10 best`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("group",)
+    aside: ClassVar[bool] = True
+
+    who: Annotated[tuple[str, ...], syntax(being=True, word=True)]
+    name: Annotated[str, syntax(word=True)]
+    difficulty: Annotated[int, syntax("v")]
+    counts: Annotated[str, syntax(word=True)] = "best"
+    reason: str = ""

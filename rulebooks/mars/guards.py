@@ -1,0 +1,173 @@
+"""Who can act at all: the names of conditions that bear on it, and the checks of every declaration, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from ledger.facts import Fact
+from projections.state import Encounter, State
+from rulebooks.common.conditions import has_condition
+from rulebooks.common.values import action_use
+from rulebooks.mars.texts import is_on, option, refusal
+
+STRENGTH: Final = "strength"
+DEXTERITY: Final = "dexterity"
+INTELLIGENCE: Final = "intelligence"
+RESOLVE: Final = "resolve"
+STATS: Final = (STRENGTH, DEXTERITY, INTELLIGENCE, RESOLVE)
+HEALTH: Final = "health"
+ENDURANCE: Final = "endurance"
+STAMINA: Final = "stamina"
+FOCUS: Final = "focus"
+RESOURCES: Final = (HEALTH, ENDURANCE, STAMINA, FOCUS)
+MAXIMUM_STAT: Final = {HEALTH: STRENGTH, ENDURANCE: RESOLVE, STAMINA: DEXTERITY, FOCUS: INTELLIGENCE}
+
+UNCONSCIOUS: Final = "unconscious"
+DYING: Final = "dying"
+DEAD: Final = "dead"
+DEFEATED: Final = "defeated"
+PRONE: Final = "prone"
+STUNNED: Final = "stunned"
+BLIND: Final = "blind"
+BURNING: Final = "burning"
+SICKNESS: Final = "sickness"
+ENCUMBERED: Final = "encumbered"
+OVERENCUMBERED: Final = "overencumbered"
+DEBILITATION: Final = "debilitation"
+ENHANCEMENT: Final = "enhancement"
+COVER: Final = "cover"
+SURPRISED: Final = "surprised"
+HELD: Final = "held"
+READIED: Final = "readied"
+LONG_ACTION: Final = "long action"
+CONCENTRATION: Final = "concentration"
+INITIATIVE: Final = "initiative"
+
+ACTION_POINTS: Final = "ap"
+FREE_ACTION: Final = "free action"
+REACTION: Final = "reaction"
+CHALLENGE: Final = "challenge"
+SURPRISE: Final = "surprise"
+
+
+def find_actor(who: str, state: State) -> str:
+    """Return a character in play under the name on the sheet. Raises the refusal of anybody else."""
+    being = state.being(who)
+    if being is None or being.name != who or (who, HEALTH) not in state.pools:
+        raise refusal("UNKNOWN", name=who)
+    return who
+
+
+def check_alive(who: str, state: State) -> None:
+    """GR-DYI-4: refuse the unknown and the dead."""
+    if has_condition(find_actor(who, state), DEAD, state):
+        raise refusal("DEAD", name=who)
+
+
+def check_able(who: str, state: State) -> None:
+    """GR-UNC-1: refuse the unknown, the dead, and those who can do nothing."""
+    check_alive(who, state)
+    if has_condition(who, UNCONSCIOUS, state) or has_condition(who, DYING, state):
+        raise refusal("UNCONSCIOUS", name=who)
+    if has_condition(who, DEFEATED, state):
+        raise refusal("UNCONSCIOUS", case="defeated", name=who)
+
+
+def is_able(who: str, state: State) -> bool:
+    """GR-UNC-1: tell whether somebody can act at all."""
+    return not any(has_condition(who, name, state) for name in (DEAD, UNCONSCIOUS, DYING, DEFEATED))
+
+
+def takes_turns(who: str, state: State) -> bool:
+    """GR-GAP-55: the dead have no slot, nor have those who are defeated (GR-CHAL-3); the helpless keep theirs."""
+    return not has_condition(who, DEAD, state) and not has_condition(who, DEFEATED, state)
+
+
+def check_no_encounter(state: State) -> None:
+    """Refuse what cannot happen while an encounter runs."""
+    if state.encounter is not None:
+        raise refusal("ENCOUNTER")
+
+
+def running_encounter(state: State) -> Encounter:
+    """GR-ENC-1: the encounter that is running. Raises the refusal when there is none."""
+    if state.encounter is None:
+        raise refusal("NO-ENCOUNTER", way='Begin one: ! encounter "the gate"')
+    return state.encounter
+
+
+def members(encounter: Encounter) -> list[str]:
+    """Return everybody in the encounter, team by team."""
+    return [who for slot in encounter.order for who in slot.who]
+
+
+def is_challenge(state: State) -> bool:
+    """GR-CHAL-1: tell whether a complex challenge runs, in which no action points are counted."""
+    return state.encounter is not None and state.encounter.scale == CHALLENGE
+
+
+def team_of(who: str, state: State) -> str:
+    """Return the team of somebody in the encounter; outside it, that of the sheet."""
+    slot = state.encounter.slot(who) if state.encounter else None
+    return slot.slot if slot else home_team(who, state)
+
+
+def home_team(who: str, state: State) -> str:
+    """Return the team on the sheet; without one the players for their characters, else the foes."""
+    default = "players" if state.kind(who) == "pc" else "foes"
+    return str(state.sheet(who, "team") or default)
+
+
+def are_foes(one: str, other: str, state: State) -> bool:
+    """Tell whether two characters are of different teams."""
+    return team_of(one, state) != team_of(other, state)
+
+
+def check_in_encounter(who: str, state: State) -> Encounter:
+    """GR-ENC-1: return the encounter. Refuses anybody outside it."""
+    encounter = running_encounter(state)
+    if who not in members(encounter):
+        raise refusal("NO-ENCOUNTER", case="outside", way=f"Bring {who} in: ! join {who}", name=who)
+    return encounter
+
+
+def check_own_turn(who: str, state: State) -> None:
+    """GR-ACT-1: one's own turn. GR-CHAL-1: in a complex challenge there are no turns to keep."""
+    encounter = check_in_encounter(who, state)
+    if encounter.scale == CHALLENGE:
+        return
+    if encounter.turn != who:
+        way = f"It is the turn of {encounter.turn}" if encounter.turn else f"Begin it: {who} begin"
+        raise refusal("NOT-TURN", name=who, way=way)
+
+
+def check_may_react(who: str, state: State, *, defence: bool = False) -> None:
+    """GR-ACT-4, GR-STU-4, GR-GAP-60: refuse a reaction in the own turn, of the surprised, or of the stunned.
+
+    A `defence` is allowed in the own turn too; it is a free reaction or the one of the round.
+    """
+    encounter = state.encounter
+    if encounter is not None and encounter.turn == who and not (defence and is_on(state, "own_turn_defence")):
+        raise refusal("OWN-TURN", name=who)
+    if has_condition(who, SURPRISED, state) and is_on(state, "surprised_no_reactions"):
+        raise refusal("STUNNED", case="surprised", name=who)
+
+
+def check_not_stunned(who: str, state: State, *, free: bool = False) -> None:
+    """GR-STU-4, GR-GAP-38: the stunned cannot react; free reactions too, unless the table says otherwise."""
+    if has_condition(who, STUNNED, state) and not (free and not is_on(state, "stun_bars_free_reactions")):
+        raise refusal("STUNNED", name=who)
+
+
+def check_reaction_left(who: str, state: State) -> None:
+    """GR-ACT-4: one reaction a round. Outside an encounter nothing counts them."""
+    if state.encounter is not None and not is_challenge(state) and not state.actions_left(who, REACTION):
+        in_rounds = option(state, "round_window") == "encounter_round"
+        raise refusal("REACTION-USED", case="round" if in_rounds else "", name=who)
+
+
+def use_reaction(who: str, state: State, *rules: str) -> Iterator[Fact]:
+    """GR-ACT-4: the reaction of this round is used."""
+    if state.encounter is not None and not is_challenge(state):
+        yield action_use(who, REACTION, state, "used", *rules, "GR-ACT-4")

@@ -1,0 +1,1 @@
+"""Damage, wounds, effects, concentration and rests."""

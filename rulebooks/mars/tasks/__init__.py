@@ -1,0 +1,1 @@
+"""Rolls: roll values, advantage, checks and skills."""
