@@ -1,0 +1,333 @@
+"""Rolls and their results: the dice of a roll value, advantage and disadvantage, steps, and the outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Hashable
+from typing import Final, Literal, TypeVar
+
+import msgspec
+
+from ledger.dice import Dice
+from ledger.errors import Refused
+from ledger.facts import Die, Fact, Judged, Rolled, Sum
+from projections.state import State
+from rulebooks.common.conditions import has_condition
+from rulebooks.common.dice import refuse_bad_faces
+from rulebooks.common.sums import SumSteps
+from rulebooks.mars.declarations.parts import Rolling
+from rulebooks.mars.guards import (
+    DEBILITATION,
+    DEXTERITY,
+    ENCUMBERED,
+    ENHANCEMENT,
+    OVERENCUMBERED,
+    SICKNESS,
+    STATS,
+    STRENGTH,
+)
+from rulebooks.mars.maneuvers.aids import check_aids, end_used
+from rulebooks.mars.tasks.stat_values import Value, value_of
+from rulebooks.mars.texts import option, refusal, value_refusal, whole_option
+
+T = TypeVar("T")
+Outcome = Literal["fail", "graze", "hit", "critical"]
+OUTCOMES: Final[tuple[Outcome, ...]] = ("fail", "graze", "hit", "critical")
+BURDENED: Final = (STRENGTH, DEXTERITY)
+
+
+class EntryDice:
+    """The dice of one entry. Impossible and missing typed faces are refused with the code of the book."""
+
+    def __init__(self, dice: Dice) -> None:
+        self.dice = dice
+        self.thrown: dict[str, tuple[int, ...]] = {}
+
+    def group(self, roll: Callable[[Thrower], T], key: Callable[[T], Hashable]) -> T:
+        """Return what `roll` makes of its dice, of which only the `key` matters to what is decided next."""
+        with refuse_bad_faces(self.refusal):
+            return self.dice.group(lambda dice: roll(Thrower(self, dice)), key)
+
+    def refusal(self, wrong: str) -> Refused:
+        """Return the refusal of faces other than those of the dice thrown so far."""
+        expected = [f"{', '.join(f'd{most}' for most in sides)} ({purpose})" for purpose, sides in self.thrown.items()]
+        return refusal("DICE", expected=f"{'; '.join(expected)}: {wrong}")
+
+
+class Thrower:
+    """The dice of one roll, which note what they throw."""
+
+    def __init__(self, entry: EntryDice, dice: Dice) -> None:
+        self.entry, self.dice = entry, dice
+
+    def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
+        """Return the faces of these dice."""
+        self.entry.thrown[purpose] = sides
+        return self.dice.throw(purpose, *sides)
+
+
+class RollStep(msgspec.Struct, frozen=True):
+    """A number that is added to a roll (or taken off), why, and by which rule."""
+
+    change: int
+    because: str
+    rule: str
+
+
+class Edge(msgspec.Struct, frozen=True):
+    """GR-OUT-5: a source of advantage (1) or disadvantage (-1)."""
+
+    change: int
+    because: str
+    rule: str
+
+
+class RollPlan(msgspec.Struct, frozen=True, kw_only=True):
+    """A roll before its dice: who makes it and what for, its value, and everything that bears on it.
+
+    `purpose` is the key of its dice, `what` its name in the sums. `pick` are the dice of the rerolls, by number.
+    """
+
+    who: str
+    purpose: str
+    what: str
+    value: Value
+    steps: tuple[RollStep, ...] = ()
+    edges: tuple[Edge, ...] = ()
+    pick: tuple[int, ...] = ()
+    rules: tuple[str, ...] = ()
+
+
+class Roll(msgspec.Struct, frozen=True, kw_only=True):
+    """A roll after its dice: its total, the sums that led to it, the purposes of its dice, and its rules."""
+
+    who: str
+    what: str
+    total: int
+    sums: tuple[Sum, ...]
+    rolls: tuple[str, ...]
+    rules: tuple[str, ...]
+
+
+class ThrownDie(msgspec.Struct, frozen=True):
+    """A die of a roll: its sides, and the face that counts."""
+
+    sides: int
+    face: int
+
+
+class Reroll(msgspec.Struct, frozen=True):
+    """GR-OUT-5: a die that is rolled again: its number, the purpose of the new face, that face, and whether it counts."""
+
+    number: int
+    purpose: str
+    face: int
+    counts: bool
+
+
+class Faces(msgspec.Struct, frozen=True):
+    """The faces of a roll: as thrown, rolled again one by one, and as they count in the end."""
+
+    thrown: tuple[int, ...]
+    rerolls: tuple[Reroll, ...]
+    counted: tuple[ThrownDie, ...]
+
+    @property
+    def sum(self) -> int:
+        """The sum of the faces that count."""
+        return sum(die.face for die in self.counted)
+
+
+def said_steps(said: Rolling) -> tuple[RollStep, ...]:
+    """Return the circumstances that a line names as steps of the roll."""
+    bonuses = [RollStep(one.n, one.reason or "said", "GR-GAP-54") for one in said.bonuses]
+    return (*bonuses, *(RollStep(-one.n, one.reason or "said", "GR-GAP-54") for one in said.penalties))
+
+
+def said_edges(said: Rolling) -> tuple[Edge, ...]:
+    """Return the advantages and disadvantages that a line names."""
+    for_it = [Edge(1, reason or "said", "GR-OUT-5") for reason in said.advantage]
+    return (*for_it, *(Edge(-1, reason or "said", "GR-OUT-5") for reason in said.disadvantage))
+
+
+def sickness_step(who: str, state: State) -> tuple[RollStep, ...]:
+    """GR-SIC-1, GR-SIC-4, GR-GAP-35: the strongest sickness is taken off every roll."""
+    degrees = [
+        condition.degree for condition in state.conditions.values() if (condition.who, condition.name) == (who, SICKNESS)
+    ]
+    return (RollStep(-max(degrees), SICKNESS, "GR-SIC-1"),) if degrees else ()
+
+
+def fatigue_step(who: str, state: State) -> tuple[RollStep, ...]:
+    """GR-OUT-14: the degrees of fatigue are taken off every roll, where the table plays it."""
+    degrees = state.count(who, "starvation") + state.count(who, "dehydration") + state.count(who, "sleeplessness")
+    return (RollStep(-degrees, "fatigue", "GR-OUT-14"),) if degrees and option(state, "fatigue") == "on" else ()
+
+
+def stat_edges(who: str, value: Value, state: State) -> tuple[Edge, ...]:
+    """GR-DEB-1, GR-ENH-1, GR-ENB-1: what bears on the stats that take part; GR-GAP-32: or on the one named."""
+    if option(state, "stat_effect_scope") == "named_only" and value.name not in STATS:
+        return ()
+    edges = list[Edge]()
+    burden = next((name for name in (OVERENCUMBERED, ENCUMBERED) if has_condition(who, name, state)), "")
+    for stat in dict.fromkeys(value.stats):
+        if has_condition(who, f"{DEBILITATION} {stat}", state):
+            edges.append(Edge(-1, f"{DEBILITATION} of {stat}", "GR-DEB-1"))
+        if has_condition(who, f"{ENHANCEMENT} {stat}", state):
+            edges.append(Edge(1, f"{ENHANCEMENT} of {stat}", "GR-ENH-1"))
+        if burden and stat in BURDENED:
+            edges.append(Edge(-1, f"{burden} ({stat})", "GR-ENB-2" if burden == OVERENCUMBERED else "GR-ENB-1"))
+    return tuple(edges)
+
+
+def check_pick(plan: RollPlan) -> None:
+    """GR-OUT-5: a die of this roll."""
+    dice = len(plan.value.roll.dice)
+    for number in plan.pick:
+        if not 1 <= number <= dice:
+            raise value_refusal("the picked die", f"1 to {dice}", number)
+
+
+def roll(plan: RollPlan, state: State, throws: EntryDice) -> Generator[Fact, None, Roll]:
+    """GR-OUT-1: throw the dice of a roll value and add up; what bears on every roll of this character is included."""
+    check_pick(plan)
+    steps = (*plan.steps, *sickness_step(plan.who, state), *fatigue_step(plan.who, state))
+    edges = (*plan.edges, *stat_edges(plan.who, plan.value, state))
+    net = sum(edge.change for edge in edges)
+    faces = throws.group(lambda dice: throw_faces(plan, net, dice), key=lambda faces: faces.sum)
+    rules = (*plan.rules, "GR-OUT-1", *(("GR-OUT-5",) if edges else ()))
+    yield from record_faces(plan, faces, rules, throws)
+    total = SumSteps(plan.what, faces.sum)
+    total.add(plan.value.roll.flat, "GR-OUT-1", f"{plan.value.name} {plan.value.roll}")
+    for step in steps:
+        total.add(step.change, step.rule, step.because)
+    sums = (total.sum(), *((edge_sum(plan.what, edges),) if edges else ()))
+    cited = (*(step.rule for step in steps), *(edge.rule for edge in edges))
+    return Roll(
+        who=plan.who,
+        what=plan.what,
+        total=total.total,
+        sums=sums,
+        rolls=(plan.purpose, *(again.purpose for again in faces.rerolls)) if plan.value.roll.dice else (),
+        rules=tuple(dict.fromkeys((*plan.rules, *cited))),
+    )
+
+
+def edge_sum(what: str, edges: tuple[Edge, ...]) -> Sum:
+    """GR-OUT-5: the sources of advantage and disadvantage cancel one for one; what is left is the net."""
+    net = SumSteps(f"{what} advantage", 0)
+    for edge in edges:
+        net.add(edge.change, edge.rule, edge.because)
+    return net.sum()
+
+
+def throw_faces(plan: RollPlan, net: int, dice: Thrower) -> Faces:
+    """GR-OUT-5: the dice, then the rerolls one after the other on the faces as they are then."""
+    sides = plan.value.roll.dice
+    if not sides:
+        return Faces((), (), ())
+    thrown = dice.throw(plan.purpose, *sides)
+    counted = [ThrownDie(most, face) for most, face in zip(sides, thrown, strict=True)]
+    rerolls = list[Reroll]()
+    for index in range(abs(net)):
+        number = die_to_better(counted, plan.pick, index) if net > 0 else die_to_worsen(counted)
+        old = counted[number]
+        times = sum(again.number == number for again in rerolls)
+        purpose = f"{plan.purpose} again {number}" + (f".{times}" if times else "")
+        (face,) = dice.throw(purpose, old.sides)
+        counts = face > old.face if net > 0 else face < old.face
+        rerolls.append(Reroll(number, purpose, face, counts))
+        if counts:
+            counted[number] = ThrownDie(old.sides, face)
+    return Faces(thrown, tuple(rerolls), tuple(counted))
+
+
+def die_to_better(dice: list[ThrownDie], pick: tuple[int, ...], index: int) -> int:
+    """GR-OUT-5: the die that the roller picks, or that with most to gain; of equals the first."""
+    if pick:
+        return pick[min(index, len(pick) - 1)] - 1
+    return max(range(len(dice)), key=lambda n: (dice[n].sides - dice[n].face, -n))
+
+
+def die_to_worsen(dice: list[ThrownDie]) -> int:
+    """GR-OUT-5: the die that shows most; of equals that with more sides, then the first."""
+    return max(range(len(dice)), key=lambda n: (dice[n].face, dice[n].sides, -n))
+
+
+def record_faces(plan: RollPlan, faces: Faces, rules: tuple[str, ...], throws: EntryDice) -> Generator[Fact]:
+    """Record the dice of a roll, then each die that was rolled again."""
+    sides, source = plan.value.roll.dice, throws.dice.source
+    if not sides:
+        return
+    kept = {again.number: index for index, again in enumerate(faces.rerolls) if again.counts}
+    dice = tuple(
+        Die(ordinal=n, sides=most, face=face, kept=n not in kept)
+        for n, (most, face) in enumerate(zip(sides, faces.thrown, strict=True))
+    )
+    yield Rolled(rules=rules, who=plan.who, purpose=plan.purpose, source=source, dice=dice)
+    for index, again in enumerate(faces.rerolls):
+        counts = kept.get(again.number) == index
+        label = f"die {again.number + 1} again"
+        die = Die(ordinal=0, sides=sides[again.number], face=again.face, kept=counts, label=label, of=again.number)
+        yield Rolled(rules=("GR-OUT-5",), who=plan.who, purpose=again.purpose, source=source, dice=(die,))
+
+
+def outcome(total: int, difficulty: int, state: State) -> Outcome:
+    """GR-OUT-4, GR-GAP-2: the grade of a margin."""
+    margin = total - difficulty
+    if margin >= whole_option(state, "critical_margin"):
+        return "critical"
+    if margin >= 0:
+        return "hit"
+    return "graze" if margin > -whole_option(state, "graze_margin") else "fail"
+
+
+def check_roll(
+    who: str,
+    name: str,
+    why: str,
+    state: State,
+    throws: EntryDice,
+    *rules: str,
+    said: Rolling | None = None,
+    against: str = "",
+    steps: tuple[RollStep, ...] = (),
+    edges: tuple[Edge, ...] = (),
+) -> Generator[Fact, None, Roll]:
+    """GR-OUT-7: roll a stat or a skill for a check, with all that bears on checks of this character."""
+    aids = check_aids(who, against, state)
+    helped = tuple(RollStep(change, because, "GR-OUT-17") for because, change in aids.steps)
+    eased = tuple(Edge(1, because, "GR-OUT-17") for because in aids.advantages)
+    hindered = tuple(Edge(-1, because, "GR-OUT-17") for because in aids.disadvantages)
+    value = value_of(who, name, state)
+    plan = RollPlan(
+        who=who,
+        purpose=f"{why} {who}",
+        what=value.name,
+        value=value,
+        steps=(*steps, *(said_steps(said) if said else ()), *helped),
+        edges=(*edges, *(said_edges(said) if said else ()), *eased, *hindered),
+        pick=said.pick if said else (),
+        rules=rules,
+    )
+    result = yield from roll(plan, state, throws)
+    yield from end_used(aids, state)
+    return result
+
+
+def judge(
+    what: str, made: Roll, difficulty: int, state: State, *rules: str, against: str = "", sums: tuple[Sum, ...] = ()
+) -> Judged:
+    """GR-OUT-4: return a roll against a difficulty, with its outcome."""
+    return Judged(
+        rules=tuple(dict.fromkeys((*rules, "GR-OUT-4", *made.rules))),
+        what=what,
+        who=made.who,
+        against=against,
+        sums=(*made.sums, *sums),
+        total=made.total,
+        target=difficulty,
+        margin=made.total - difficulty,
+        result=outcome(made.total, difficulty, state),
+        rolls=made.rolls,
+        final=True,
+    )

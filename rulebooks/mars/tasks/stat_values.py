@@ -1,0 +1,147 @@
+"""Stats, derived stats and skills as roll values, and what changes them for a while."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from ledger.names import name_key
+from projections.state import State
+from rulebooks.mars.guards import DEXTERITY, INTELLIGENCE, RESOLVE, STATS, STRENGTH
+from rulebooks.mars.tasks.roll_values import RollValue, parse_roll_value, read_roll_value
+from rulebooks.mars.texts import refusal, value_refusal
+
+DEFLECTION: Final = "deflection"
+EVASION: Final = "evasion"
+FORTITUDE: Final = "fortitude"
+WILLPOWER: Final = "willpower"
+INITIATIVE: Final = "initiative"
+DERIVED: Final = {
+    DEFLECTION: (RESOLVE,),
+    EVASION: (DEXTERITY,),
+    FORTITUDE: (STRENGTH, RESOLVE),
+    WILLPOWER: (INTELLIGENCE, RESOLVE),
+    INITIATIVE: (DEXTERITY, RESOLVE),
+}
+ARMOURED: Final = (DEFLECTION, EVASION)
+COMBAT_SKILLS: Final = ("finesse", "martial", "ranged", "unarmed")
+BASIC_SKILLS: Final = {
+    "agility": DEXTERITY,
+    "athletics": STRENGTH,
+    "charisma": RESOLVE,
+    "knowledge": INTELLIGENCE,
+    "perception": DEXTERITY,
+}
+COMPLEX_SKILLS: Final = {
+    "contacts": RESOLVE,
+    "craft": INTELLIGENCE,
+    "medicine": INTELLIGENCE,
+    "sleight": DEXTERITY,
+    "wild-empathy": RESOLVE,
+}
+SKILLS: Final = {**BASIC_SKILLS, **COMPLEX_SKILLS, **dict.fromkeys(COMBAT_SKILLS, DEXTERITY)}
+SHORT_NAMES: Final = {
+    "str": STRENGTH,
+    "dex": DEXTERITY,
+    "int": INTELLIGENCE,
+    "res": RESOLVE,
+    "def": DEFLECTION,
+    "eva": EVASION,
+    "fort": FORTITUDE,
+    "will": WILLPOWER,
+    "init": INITIATIVE,
+}
+SKILL: Final = "skill."
+ARMOUR_RATING: Final = "ar"
+
+
+class Value(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that can be rolled: its name, its roll value, and the primary stats that take part in it."""
+
+    name: str
+    roll: RollValue
+    stats: tuple[str, ...]
+
+
+def stat_name(word: str) -> str:
+    """Return the full name of a stat or skill: `FORT` is fortitude."""
+    name = name_key(word).replace(" ", "-")
+    return SHORT_NAMES.get(name, name)
+
+
+def change_of(who: str, key: str, state: State) -> int:
+    """GR-EFF-2: what the conditions that somebody has change about a stat, a derived stat, AR or DR."""
+    conditions = (condition for condition in state.conditions.values() if condition.who == who)
+    return sum(amount for condition in conditions for changed, amount in condition.effects if changed == key)
+
+
+def written_stat(who: str, stat: str, state: State) -> RollValue:
+    """GR-EFF-2: a primary stat as it stands on the sheet, without what changes it for a while."""
+    return parse_roll_value(str(state.sheet(who, stat)), state, stat)
+
+
+def stat_of(who: str, stat: str, state: State) -> RollValue:
+    """GR-EFF-2: a primary stat as it is rolled now."""
+    return written_stat(who, stat, state) + RollValue(0, change_of(who, stat, state))
+
+
+def armour_rating(who: str, state: State) -> int:
+    """GR-OUT-6: the armour rating, which is part of deflection and evasion."""
+    return int(state.sheet(who, ARMOUR_RATING) or 0) + change_of(who, ARMOUR_RATING, state)
+
+
+def derived_value(who: str, name: str, state: State) -> Value:
+    """GR-OUT-6: a derived stat from its formula, or as the sheet writes it (GR-GAP-5)."""
+    stats, written = DERIVED[name], state.sheet(who, name)
+    changes = change_of(who, name, state)
+    if written is None:
+        roll = sum((stat_of(who, stat, state) for stat in stats), RollValue())
+        changes += armour_rating(who, state) if name in ARMOURED else 0
+    else:
+        roll = parse_roll_value(str(written), state, name)
+        keys = (*stats, *((ARMOUR_RATING,) if name in ARMOURED else ()))
+        changes += sum(change_of(who, key, state) for key in keys)
+    return Value(name=name, roll=roll + RollValue(0, changes), stats=stats)
+
+
+def written_skill(who: str, skill: str, state: State) -> tuple[RollValue, str]:
+    """GR-OUT-7: the roll value of a skill and its stat; r0 if it is not on the sheet.
+
+    A skill that only this campaign has names its stat behind the value: `r8 intelligence`.
+    """
+    value, _, stat = str(state.sheet(who, SKILL + skill) or "r0").partition(" ")
+    return read_roll_value(value) or RollValue(), stat_name(stat) if stat else SKILLS.get(skill, "")
+
+
+def is_skill(who: str, name: str, state: State) -> bool:
+    """Tell whether this is a skill of the book, or one that somebody has."""
+    return name in SKILLS or state.sheet(who, SKILL + name) is not None
+
+
+def skill_rank(who: str, skill: str, state: State) -> int:
+    """GR-OUT-8: r4 is rank 1, and each two sides more are one more rank."""
+    value, _ = written_skill(who, skill, state)
+    return max(0, value.sides // 2 - 1)
+
+
+def skill_value(who: str, skill: str, state: State) -> Value:
+    """GR-OUT-7: a skill merged with its stat. Basic skills and attacks need no training, other skills do."""
+    value, stat = written_skill(who, skill, state)
+    untrained = not skill_rank(who, skill, state)
+    if untrained and skill not in BASIC_SKILLS and skill not in COMBAT_SKILLS:
+        raise refusal("UNTRAINED", name=who, skill=skill)
+    return Value(name=skill, roll=value + stat_of(who, stat, state), stats=(stat,))
+
+
+def value_of(who: str, name: str, state: State) -> Value:
+    """Return what somebody rolls for a stat, a derived stat or a skill. Raises the refusal of any other name."""
+    name = stat_name(name)
+    if name in STATS:
+        return Value(name=name, roll=stat_of(who, name, state), stats=(name,))
+    if name in DERIVED:
+        return derived_value(who, name, state)
+    if is_skill(who, name, state):
+        return skill_value(who, name, state)
+    known = ", ".join((*STATS, *DERIVED, *SKILLS))
+    raise value_refusal("the check", f"a stat or a skill ({known})", name)
