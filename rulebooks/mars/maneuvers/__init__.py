@@ -1,0 +1,1 @@
+"""Maneuvers: the table, and how they are performed."""

@@ -1,0 +1,129 @@
+"""What conditions of maneuvers do to rolls, and the end of those that count once.
+
+Effects by name, each with a number: `attack`, `defence`, `melee defence` and `check` are added to these rolls; `foes`
+to attack rolls and checks against another team. `attack advantage` and `melee advantage` are sources of advantage, or
+of disadvantage below 0; so is `others advantage`, in actions against anybody but the one whom the condition names.
+Any other condition that names somebody (`about`) counts only against that being.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+from ledger.facts import ConditionEnded, Ends
+from projections.state import Condition, State
+from rulebooks.common.conditions import condition_end, find_condition
+from rulebooks.mars.guards import are_foes
+
+HIDDEN: Final = "hidden"
+PROVOKED: Final = "provoked"
+RULE: Final = "GR-OUT-17"
+USE: Final = "use"
+TURN_END: Final = "turn_end"
+
+
+class Aids(msgspec.Struct, frozen=True):
+    """What maneuvers add to a roll: named steps, sources of advantage and of disadvantage, and their conditions."""
+
+    steps: tuple[tuple[str, int], ...] = ()
+    advantages: tuple[str, ...] = ()
+    disadvantages: tuple[str, ...] = ()
+    ids: tuple[str, ...] = ()
+
+
+def attack_aids(who: str, target: str, state: State, *, melee: bool) -> Aids:
+    """Return what maneuvers do to an attack roll of somebody."""
+    edges = ("attack advantage", *(("melee advantage",) if melee else ()))
+    return collect(who, target, ("attack", *foes_effect(who, target, state)), edges, state, acts=True)
+
+
+def defence_aids(who: str, attacker: str, state: State, *, melee: bool) -> Aids:
+    """Return what maneuvers do to a roll of deflection, or what takes its place, against an attacker."""
+    return collect(who, attacker, ("defence", *(("melee defence",) if melee else ())), (), state)
+
+
+def check_aids(who: str, target: str, state: State) -> Aids:
+    """Return what maneuvers do to a check of somebody, against a target if it has one."""
+    return collect(who, target, ("check", *foes_effect(who, target, state)), (), state, acts=True)
+
+
+def resist_aids(who: str, by: str, state: State) -> Aids:
+    """Return what maneuvers do to a roll that resists one: it is no action."""
+    return collect(who, by, ("check", *foes_effect(who, by, state)), (), state)
+
+
+def foes_effect(who: str, target: str, state: State) -> tuple[str, ...]:
+    """Return the name of effects on rolls against enemies, if the target is one."""
+    return ("foes",) if target and are_foes(who, target, state) else ()
+
+
+def collect(
+    who: str, other: str, adds: tuple[str, ...], edges: tuple[str, ...], state: State, *, acts: bool = False
+) -> Aids:
+    """Return the effects of these names on a roll of somebody against somebody else, or against nobody.
+
+    `acts`: the roll is an action against the other.
+    """
+    steps, plus, minus, ids = list[tuple[str, int]](), list[str](), list[str](), list[str]()
+    for id, condition in state.conditions_of(who):
+        known, counts = dict(condition.effects), condition.about in ("", other)
+        amount = sum(known.get(name, 0) for name in adds) if counts else 0
+        sources = sum(known.get(name, 0) for name in edges) if counts else 0
+        if acts and other and not counts:
+            sources += known.get("others advantage", 0)
+        if amount:
+            steps.append((condition.name, amount))
+        (plus if sources > 0 else minus).extend([condition.name] * abs(sources))
+        if amount or sources:
+            ids.append(id)
+    return Aids(tuple(steps), tuple(plus), tuple(minus), tuple(ids))
+
+
+def end_used(aids: Aids, state: State) -> Iterator[ConditionEnded]:
+    """End the conditions that count for one roll, after that roll."""
+    for id in aids.ids:
+        if id in state.conditions and is_single(state.conditions[id]):
+            yield condition_end(id, state, "used", RULE)
+
+
+def is_single(condition: Condition) -> bool:
+    """Tell whether a condition counts for one roll only."""
+    return any(end.at == USE for end in condition.ends)
+
+
+def end_of_turn(state: State) -> Iterator[ConditionEnded]:
+    """End what lasts as long as the present turn."""
+    for id, condition in sorted(state.conditions.items()):
+        if any(end.at == TURN_END for end in condition.ends):
+            yield condition_end(id, state, "the turn is over", RULE)
+
+
+def this_turn(state: State) -> Ends:
+    """Return the end of the present turn."""
+    encounter = state.encounter
+    return Ends(at=TURN_END, whose=encounter.turn if encounter else "")
+
+
+def is_hidden_from(who: str, other: str, state: State) -> bool:
+    """GR-ATK-7: tell whether an escape hides somebody from another."""
+    condition = find_condition(who, HIDDEN, state)
+    return condition is not None and condition.about == other
+
+
+def is_provoked_by_ally_of(who: str, attacker: str, state: State) -> bool:
+    """GR-ATK-7: tell whether the first attack of an ally of the taunter on somebody is a sneak attack."""
+    condition = find_condition(who, PROVOKED, state)
+    if condition is None or condition.about == attacker:
+        return False
+    return not are_foes(condition.about, attacker, state)
+
+
+def end_sneak(attacker: str, target: str, state: State) -> Iterator[ConditionEnded]:
+    """End what made an attack a sneak attack once: an escape, a provocation."""
+    if is_hidden_from(attacker, target, state):
+        yield condition_end(f"{HIDDEN} {attacker}", state, "an attack from hiding", RULE)
+    if is_provoked_by_ally_of(target, attacker, state):
+        yield condition_end(f"{PROVOKED} {target}", state, "used", RULE)
