@@ -8,18 +8,21 @@ Any other condition that names somebody (`about`) counts only against that being
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Final
 
 import msgspec
 
-from ledger.facts import ConditionEnded, Ends
+from ledger.facts import ConditionEnded, Ends, Fact
+from ledger.names import name_key
 from projections.state import Condition, State
 from rulebooks.common.conditions import condition_end, find_condition
 from rulebooks.mars.guards import are_foes
 
 HIDDEN: Final = "hidden"
 PROVOKED: Final = "provoked"
+QUICK_RELOAD: Final = "quick-reload"
+RELOAD: Final = "reload"
 RULE: Final = "GR-OUT-17"
 USE: Final = "use"
 TURN_END: Final = "turn_end"
@@ -105,6 +108,20 @@ def this_turn(state: State) -> Ends:
     """Return the end of the present turn."""
     encounter = state.encounter
     return Ends(at=TURN_END, whose=encounter.turn if encounter else "")
+
+
+def half_speeds(who: str, state: State) -> int:
+    """GR-GAP-24: return how often maneuvers halve somebody's speed."""
+    return sum(dict(condition.effects).get("half speed", 0) for _, condition in state.conditions_of(who))
+
+
+def reload_speed(who: str, note: str, speed: int, state: State) -> Generator[Fact, None, int]:
+    """Return the speed of handling something: the next reload after a quick reload is one faster."""
+    id = f"{QUICK_RELOAD} {who}"
+    if id not in state.conditions or RELOAD not in name_key(note) or not speed:
+        return speed
+    yield condition_end(id, state, "used", RULE)
+    return speed - 1
 
 
 def is_hidden_from(who: str, other: str, state: State) -> bool:
