@@ -16,11 +16,19 @@ import msgspec
 from ledger.facts import ConditionEnded, Ends, Fact
 from ledger.names import name_key
 from projections.state import Condition, State
-from rulebooks.common.conditions import condition_end, find_condition
+from rulebooks.common.conditions import condition_end, find_condition, has_condition
+from rulebooks.mars.combat.weapons import parry_items, parry_value
 from rulebooks.mars.guards import are_foes
+from rulebooks.mars.tasks.roll_values import RollValue
+from rulebooks.mars.tasks.stat_values import Value, armour_rating, skill_rank, value_of
 
 HIDDEN: Final = "hidden"
 PROVOKED: Final = "provoked"
+INTERCEPT: Final = "intercept"
+PROTECTED: Final = "protected"  # by the one whom the condition names
+HARD_PARRY: Final = "hard-parry"
+PARRY_SKILLS: Final = ("finesse", "martial")
+SMALL_PARRY: Final = 6
 QUICK_RELOAD: Final = "quick-reload"
 RELOAD: Final = "reload"
 RULE: Final = "GR-OUT-17"
@@ -108,6 +116,39 @@ def this_turn(state: State) -> Ends:
     """Return the end of the present turn."""
     encounter = state.encounter
     return Ends(at=TURN_END, whose=encounter.turn if encounter else "")
+
+
+def intercepted(target: str, state: State) -> str:
+    """GR-OUT-17: return who is hit in place of a target: the one who has changed places with it, if anybody has."""
+    condition = find_condition(target, PROTECTED, state)
+    return condition.about if condition else target
+
+
+def defends_free(who: str, state: State) -> bool:
+    """GR-OUT-17: tell whether a block or a parry costs nothing: after changing places with an ally."""
+    return has_condition(who, INTERCEPT, state)
+
+
+def hard_parry(who: str, attacker: str, state: State) -> Value | None:
+    """GR-OUT-17: return what a hard parry rolls against an attacker: the combat skill, AR, and 1 or 2 by the item."""
+    condition = find_condition(who, HARD_PARRY, state)
+    items = parry_items(who, state)
+    if condition is None or condition.about != attacker or not items:
+        return None
+    skill = max(PARRY_SKILLS, key=lambda name: skill_rank(who, name, state))
+    value = value_of(who, skill, state)
+    parry = max(parry_value(who, item, state).most for item in items)
+    flat = armour_rating(who, state) + (1 if parry <= SMALL_PARRY else 2)
+    return Value(name=f"{HARD_PARRY} ({skill})", roll=value.roll + RollValue(0, flat), stats=value.stats)
+
+
+def end_answers(who: str, state: State) -> Iterator[ConditionEnded]:
+    """End what somebody did against one attack, after that attack."""
+    ids = [f"{HARD_PARRY} {who}", f"{INTERCEPT} {who}"]
+    ids += [id for id, each in state.conditions.items() if each.name == PROTECTED and each.about == who]
+    for id in ids:
+        if id in state.conditions:
+            yield condition_end(id, state, "used", RULE)
 
 
 def half_speeds(who: str, state: State) -> int:
