@@ -1,0 +1,241 @@
+"""The worked cases of the catalogue, played: declarations and expected results are in cases/*.toml."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import reduce
+from operator import add
+from typing import Any
+
+import pytest
+
+from ledger.errors import Refused
+from ledger.facts import Judged, Rolled, Ruled
+from ledger.records import Record
+from projections.state import State
+from rulebooks.mars.combat.weapons import damage_value, wielded_weapon
+from rulebooks.mars.tasks.roll_values import parse_roll_value
+from rulebooks.mars.tasks.stat_values import value_of
+from rulebooks.mars.texts import TEXTS
+from tests.rulebooks.mars.seat import Seat, cases, declaration, judged, result
+from tests.rulebooks.seat import cited, of_kind, play_once
+
+ALL = 77
+TRIALS = [
+    pytest.param(case, id=" ".join((case["id"], case["trial"])) if "trial" in case else case["id"])
+    for case in cases()["cases"]
+]
+IDS = sorted({case["id"] for case in cases()["cases"]})
+
+
+class Played:
+    """One trial of a case, played to its end."""
+
+    def __init__(self, case: Mapping[str, Any]) -> None:
+        self.seat = Seat(**case["given"])
+        self.clock = self.seat.state.seconds
+        self.rules: set[str] = set()  # cited by facts and refusals
+        for number, step in enumerate(case["steps"], start=1):
+            try:
+                for _ in range(step.get("times", 1)):
+                    self._step(step)
+            except (AssertionError, Refused) as error:
+                raise AssertionError(f"step {number}: {step}\n{error}") from error
+        self.seat.check_closing()
+        for record in self.seat.store.takes():
+            self.rules |= cited(record.facts)
+
+    def _step(self, step: Mapping[str, Any]) -> None:
+        """Declare one step and compare its result with the expected one."""
+        expect = step.get("expect")
+        if step["say"] == "set":
+            self.seat.set_pool_values(step["pools"])
+            return
+        if step["say"] == "roll-value":
+            self._check_roll_value(step["of"], expect)
+            return
+        said, dice, before = declaration(step), step.get("dice", ()), self._values()
+        if expect is None:
+            self.seat.say(said, *dice)
+            return
+        if "refused" in expect:
+            refusal = self.seat.refusal_of_dice(said, *dice) if dice else self.seat.refusal(said)
+            self.rules |= set(refusal.rules)
+            assert refusal.code == f"GR-E-{expect['refused']}"
+            return
+        record = self.seat.say(said, *dice)
+        thrown = [die.face for fact in of_kind(record, Rolled) for die in fact.dice]
+        assert sorted(thrown) == sorted(dice)
+        assert not expect.keys() - SHOWN.keys() - STANDS.keys() - {"pools", "began", "ended", "clock", "ruled", "told"}
+        for name in expect.keys() & SHOWN.keys():
+            assert (name, SHOWN[name](record)) == (name, expect[name])
+        for name in expect.keys() & STANDS.keys():
+            assert (name, STANDS[name](self.seat.state, expect[name])) == (name, expect[name])
+        for name in expect.keys() & TEXT.keys():
+            check_text(name, TEXT[name](record), expect[name])
+        if "clock" in expect:
+            assert self.seat.state.seconds - self.clock == expect["clock"]
+        assert self._values() == expected_values(before, expect)
+
+    def _check_roll_value(self, of: list[str], expect: Mapping[str, Any]) -> None:
+        """Compare the dice and the bounds of a roll value, or of several merged."""
+        if "refused" in expect:
+            with pytest.raises(Refused) as raised:
+                parse_roll_value(of[0], self.seat.state, "value")
+            assert raised.value.code == f"GR-E-{expect['refused']}"
+            self.rules |= set(raised.value.rules)
+            return
+        value = reduce(add, (parse_roll_value(text, self.seat.state, "value") for text in of))
+        shown = {"dice": list(value.dice), "least": value.least, "most": value.most, "passive": value.passive}
+        assert {name: shown[name] for name in expect} == expect
+
+    def _values(self) -> dict[tuple[str, str], Any]:
+        """Return every pool and everybody's conditions."""
+        state = self.seat.state
+        pools: dict[tuple[str, str], Any] = {key: pool.points for key, pool in state.pools.items()}
+        return pools | {(being.name, "holds"): self.seat.holds(being.name) for being in state.beings_in_order()}
+
+
+def expected_values(before: Mapping[tuple[str, str], Any], expect: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
+    """Return the values before a step with the changes that the case expects; all others stay the same."""
+    after = dict(before)
+    for name, now in expect.get("pools", {}).items():
+        who, _, pool = name.partition(".")
+        after[who, pool] = now
+    for who in expect.get("began", {}).keys() | expect.get("ended", {}).keys():
+        kept = list(before[who, "holds"])
+        for ended in expect.get("ended", {}).get(who, []):
+            kept.remove(ended)
+        after[who, "holds"] = sorted([*kept, *expect.get("began", {}).get(who, [])])
+    return after
+
+
+def check_text(name: str, texts: list[str], part: str) -> None:
+    """Check that a part stands in one of the texts; an empty part: that there is no text."""
+    assert any(part in text for text in texts) if part else not texts, (name, texts)
+
+
+def damage(record: Record) -> int:
+    (fact,) = judged(record, "damage")
+    assert fact.total is not None
+    return fact.total
+
+
+def initiative(record: Record) -> int | None:
+    return judged(record, "initiative")[0].total
+
+
+SHOWN: Mapping[str, Callable[[Record], Any]] = {
+    "attack": lambda record: result(record, "attack"),
+    "resist": lambda record: result(record, "resist"),
+    "check": lambda record: result(record, "check"),
+    "sickness": lambda record: result(record, "sickness"),
+    "dying": lambda record: result(record, "dying check"),
+    "break": lambda record: result(record, "break"),
+    "treat": lambda record: result(record, "treat"),
+    "concentration": lambda record: result(record, "concentration"),
+    "damage": damage,
+    "initiative": initiative,
+}
+TEXT: Mapping[str, Callable[[Record], list[str]]] = {
+    "ruled": lambda record: [f"{fact.text} {fact.because}" for fact in of_kind(record, Ruled)],
+    "told": lambda record: [fact.result for fact in judged(record, "notice", "challenge turn")],
+}
+
+
+def condition_of(state: State, name: str) -> Any:
+    """Return the condition that a case names, like `Gil burning`."""
+    who, _, kind = name.partition(" ")
+    (found,) = [each for _, each in state.conditions_of(who) if each.name == kind]
+    return found
+
+
+def counted(state: State, name: str) -> int:
+    who, _, count = name.partition(" ")
+    return state.count(who, count)
+
+
+def value(state: State, name: str) -> str:
+    who, _, stat = name.partition(" ")
+    return str(value_of(who, stat, state).roll)
+
+
+def most(state: State, name: str) -> int | None:
+    who, _, pool = name.partition(".")
+    return state.pools[who, pool].most
+
+
+STANDS: Mapping[str, Callable[[State, Any], Any]] = {
+    "ap": lambda state, who: {name: state.actions_left(name, "ap") for name in who},
+    "degree": lambda state, names: {name: condition_of(state, name).degree for name in names},
+    "about": lambda state, names: {name: condition_of(state, name).about for name in names},
+    "count": lambda state, names: {name: counted(state, name) for name in names},
+    "value": lambda state, names: {name: value(state, name) for name in names},
+    "weapon": lambda state, who: {
+        name: str(damage_value(name, wielded_weapon(name, "", state), state).roll) for name in who
+    },
+    "most": lambda state, names: {name: most(state, name) for name in names},
+    "order": lambda state, _: [slot.slot for slot in state.encounter.order] if state.encounter else [],
+    "round": lambda state, _: [state.encounter.round, state.encounter.turn] if state.encounter else [],
+    "due": lambda state, _: sorted(state.windows),
+}
+
+
+played = play_once(Played)
+
+
+@pytest.mark.parametrize("case", TRIALS)
+def test_worked_case(case: dict[str, Any]) -> None:
+    played(case)
+
+
+@pytest.mark.parametrize("case", TRIALS)
+def test_computed_rules_of_a_case_are_cited(case: dict[str, Any]) -> None:
+    computed = {rule for rule in case["rules"] if TEXTS.rules[rule].kind == "computed"}
+    assert computed - played(case).rules == case.get("uncited", {}).keys()
+
+
+def test_every_case_is_there() -> None:
+    assert [f"GR-C-{number:02}" for number in range(1, ALL + 1)] == IDS
+
+
+def test_every_computed_rule_is_cited_by_some_case() -> None:
+    shown = {rule for case in cases()["cases"] for rule in played(case).rules}
+    computed = {rule.id for rule in TEXTS.content.rules if rule.kind == "computed"}
+    assert computed - shown == cases()["uncited"].keys()
+
+
+READINGS = [
+    (option.name, value)
+    for option in TEXTS.content.options
+    for value in option.values or (option.least, option.most)
+    if value != option.default
+]
+
+
+@pytest.mark.parametrize(("name", "reading"), READINGS)
+def test_every_reading_makes_a_difference_in_some_case(name: str, reading: Any) -> None:
+    """The case holds in that reading, and does not in the book's own."""
+    chosen = [case for case in cases()["cases"] if name in case["given"].get("options", {})]
+    if TEXTS.options[name].values:
+        chosen = [case for case in chosen if case["given"]["options"][name] == reading]
+    assert chosen
+    for case in chosen:
+        options = {option: now for option, now in case["given"]["options"].items() if option != name}
+        with pytest.raises((AssertionError, pytest.fail.Exception)):
+            Played({**case, "given": {**case["given"], "options": options}})
+
+
+def test_trials_of_a_case_differ() -> None:
+    names = [(case["id"], case.get("trial")) for case in cases()["cases"]]
+    assert len(set(names)) == len(names)
+    assert len({(case["id"], case["title"]) for case in cases()["cases"]}) == len(IDS)
+
+
+def test_dice_of_a_case_are_those_of_judgements() -> None:
+    """Check that a judgement of a case names rolls of its own entry only."""
+    for case in cases()["cases"]:
+        for record in played(case).seat.store.takes():
+            purposes = {fact.purpose for fact in of_kind(record, Rolled)}
+            for fact in of_kind(record, Judged):
+                assert set(fact.rolls) <= purposes, (case["id"], fact.what)
