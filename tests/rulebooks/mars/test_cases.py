@@ -132,6 +132,7 @@ SHOWN: Mapping[str, Callable[[Record], Any]] = {
     "sickness": lambda record: result(record, "sickness"),
     "dying": lambda record: result(record, "dying check"),
     "break": lambda record: result(record, "break"),
+    "stabilise": lambda record: result(record, "stabilise"),
     "treat": lambda record: result(record, "treat"),
     "concentration": lambda record: result(record, "concentration"),
     "damage": damage,
