@@ -50,6 +50,17 @@ class RowEffect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     resisted: dict[str, int] = {}
 
 
+class IllSuited(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Weapons that a maneuver does not suit, and what that adds to the attack roll and to the damage."""
+
+    to: tuple[Literal["unarmed", "edged"], ...] = ()
+    to_hit: int = 0
+    damage: int = 0
+
+
+NOTHING: Final = IllSuited()
+
+
 class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One maneuver.
 
@@ -62,7 +73,7 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         critical: how much lower a critical begins.
         halvings: how often the damage is halved.
         damage_type, weapon_value, critical_bonus: what takes the place of the weapon's own.
-        ill_suited: what has the `ill_suited_penalty`, and deals this damage all the same.
+        ill_suited: weapons that a row does not suit, and what they add instead of nothing.
         check: the skills of a roll that takes the place of the attack roll, or comes `check_when` with it.
         difficulty: of that roll, where it is no contest.
         targets: how many are attacked with one roll.
@@ -89,9 +100,8 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     halvings: int = 0
     damage_type: str = ""
     weapon_value: str = ""
-    critical_bonus: int | None = None
-    ill_suited: tuple[Literal["unarmed", "edged"], ...] = ()
-    ill_suited_penalty: int = 0
+    critical_bonus: int = 0
+    ill_suited: IllSuited = NOTHING
     check: tuple[str, ...] = ()
     check_when: Literal["instead", "before", "after"] = "instead"
     difficulty: int = 0
