@@ -1,0 +1,98 @@
+"""Announced attacks: announced, answered by defences and maneuvers, and thrown, each an entry of its own.
+
+Nothing is paid and nothing is rolled before `go`; then everything happens as if it had been said on one line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
+
+import msgspec
+
+from ledger.dice import Dice
+from ledger.facts import Fact
+from projections.state import State, Window
+from rulebooks.common import announcements
+from rulebooks.common.announcements import Announce, Go
+from rulebooks.mars.combat.attack import attack, check_attack
+from rulebooks.mars.combat.defence import can_defend
+from rulebooks.mars.declarations.combat import Answer, Attack, Block, Blow, Evade, Parry
+from rulebooks.mars.declarations.maneuvers import Maneuver
+from rulebooks.mars.declarations.parts import Reaction
+from rulebooks.mars.declarations.turns import TriggerReadied
+from rulebooks.mars.maneuvers.aids import intercepted
+from rulebooks.mars.maneuvers.performance import check_maneuver, perform, reactors
+from rulebooks.mars.texts import value_refusal
+from rulebooks.mars.turns.ready import check_trigger, trigger_readied
+
+RULES: Final = ("GR-ATK-2", "GR-GAP-15")
+ANNOUNCED: Final = (Attack, Maneuver, TriggerReadied)
+CHECKS: Final[Mapping[type[Blow], Callable[[Any, State], object]]] = {
+    Attack: check_attack,
+    Maneuver: check_maneuver,
+    TriggerReadied: check_trigger,
+}
+DECISIONS: Final[Mapping[type[Blow], Callable[[Any, State, Dice], Iterator[Fact]]]] = {
+    Attack: attack,
+    Maneuver: perform,
+    TriggerReadied: trigger_readied,
+}
+
+
+def announce(said: Announce, state: State) -> Iterator[Fact]:
+    """GR-GAP-15: an attack is announced, so that defences can be named before its dice."""
+    announcements.check_nothing_announced(state)
+    blow = announcements.announced_declaration(said, *ANNOUNCED)
+    assert isinstance(blow, Attack | Maneuver | TriggerReadied)
+    CHECKS[type(blow)](blow, state)
+    yield announcements.new_window(blow, possible_reactors(blow, state), *RULES)
+
+
+def possible_reactors(blow: Blow, state: State) -> tuple[str, ...]:
+    """GR-ACT-5: return who may still answer an attack: who is attacked, and who has a maneuver for it."""
+    target = intercepted(getattr(blow, "target", ""), state)
+    own = (target,) if target and can_defend(target, blow.defences, state) else ()
+    return tuple(dict.fromkeys((*own, *reactors(blow, state))))
+
+
+def answer(said: Answer, state: State) -> Iterator[Fact]:
+    """GR-EVD-1, GR-PAR-1, GR-BLK-1: a defence is added to the announced attack."""
+    blow = announced_blow(announcements.get_window(state))
+    changed = msgspec.structs.replace(blow, defences=(*blow.defences, as_reaction(said)))
+    CHECKS[type(changed)](changed, state)
+    yield announcements.window_change(changed, possible_reactors(changed, state), *RULES)
+
+
+def as_reaction(said: Answer) -> Reaction:
+    """Return a defence as the line of the attack would hold it."""
+    if isinstance(said, Evade):
+        return Reaction(who=said.by, kind="evade_reaction" if said.reaction else "evade", after=said.after, pick=said.pick)
+    if isinstance(said, Parry):
+        return Reaction(who=said.by, kind="parry", item=said.item, pick=said.pick)
+    assert isinstance(said, Block)
+    return Reaction(who=said.by, kind="block", item=said.item, front=not said.behind)
+
+
+def announced_blow(window: Window) -> Attack | Maneuver | TriggerReadied:
+    """Return the announced attack, with the defences so far."""
+    return msgspec.json.decode(announcements.decode(window).what, type=Attack | Maneuver | TriggerReadied)
+
+
+def go(said: Go, state: State, dice: Dice) -> Iterator[Fact]:
+    """GR-ATK-2: the announced attack is made, with the dice of the entry that announced it; or it is withdrawn."""
+    window = announcements.get_window(state)
+    if said.wait:
+        raise value_refusal("go", "go, or go withdraw", "go wait")
+    if said.withdraw:
+        yield announcements.window_end("withdrawn", *RULES)
+        return
+    blow = announced_blow(window)
+    yield announcements.window_end("thrown", *RULES)
+    yield from DECISIONS[type(blow)](blow, state, announcements.announced_dice(window, dice))
+
+
+def void(state: State) -> Iterator[Fact]:
+    """Before a session closes: an attack that was only announced does not happen."""
+    if announcements.find_window(state) is not None:
+        yield announcements.window_end("void", *RULES)

@@ -1,0 +1,242 @@
+"""Defences against an attack: deflection, or what is declared: evade, parry, block; their costs and their rolls."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from typing import Final
+
+import msgspec
+
+from ledger.errors import Refused
+from ledger.facts import Fact, Sum
+from ledger.names import name_key
+from projections.state import State
+from rulebooks.common.sums import SumSteps
+from rulebooks.mars.combat.weapons import is_broken, parry_items, parry_value, shields
+from rulebooks.mars.declarations.parts import Reaction
+from rulebooks.mars.guards import (
+    STAMINA,
+    check_able,
+    check_may_react,
+    check_not_stunned,
+    check_reaction_left,
+    use_reaction,
+)
+from rulebooks.mars.maneuvers.aids import Aids, defence_aids, end_used
+from rulebooks.mars.tasks.checks import Edge, EntryDice, RollPlan, RollStep, roll
+from rulebooks.mars.tasks.stat_values import DEFLECTION, EVASION, Value, value_of
+from rulebooks.mars.texts import option, refusal, value_refusal
+from rulebooks.mars.turns.actions import check_stamina, fall_prone, spend_stamina
+from rulebooks.mars.turns.movement import check_can_move, step
+
+EVADE: Final = "evade"
+EVADE_AS_REACTION: Final = "evade_reaction"
+PARRY: Final = "parry"
+BLOCK: Final = "block"
+MOST_DEFENCES: Final = 2  # one of evade and parry, and a block
+RULES: Final = {EVADE: "GR-EVD-1", EVADE_AS_REACTION: "GR-EVD-1", PARRY: "GR-PAR-1", BLOCK: "GR-BLK-1"}
+
+
+class Defence(msgspec.Struct, frozen=True, kw_only=True):
+    """What somebody does against an attack: at most one of evade and parry, and a block if it hits (GR-GAP-15)."""
+
+    who: str
+    first: Reaction | None = None
+    block: Reaction | None = None
+
+    @property
+    def declared(self) -> tuple[Reaction, ...]:
+        """Return the reactions, in their order."""
+        return tuple(reaction for reaction in (self.first, self.block) if reaction is not None)
+
+    @property
+    def kind(self) -> str:
+        """Return what takes the place of deflection; empty for nothing."""
+        return self.first.kind if self.first else ""
+
+    @property
+    def evades(self) -> bool:
+        """GR-EVD-1: whether it is an evasion."""
+        return self.kind in (EVADE, EVADE_AS_REACTION)
+
+
+class Difficulty(msgspec.Struct, frozen=True, kw_only=True):
+    """What an attack has to reach: the total of the defence, and the sums, rolls and rules behind it."""
+
+    total: int
+    sums: tuple[Sum, ...]
+    rolls: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+
+
+def defence_of(who: str, reactions: Sequence[Reaction]) -> Defence:
+    """GR-GAP-15: return the defence on a line. Refuses those of somebody else, and two of one kind."""
+    for reaction in reactions:
+        if reaction.who != who:
+            raise value_refusal("who defends", f"{who}, who is attacked", reaction.who)
+        if reaction.after != "stay" and reaction.kind not in (EVADE, EVADE_AS_REACTION):
+            raise value_refusal(f"what follows a {reaction.kind}", "nothing", reaction.after)
+    first = [reaction for reaction in reactions if reaction.kind != BLOCK]
+    blocks = [reaction for reaction in reactions if reaction.kind == BLOCK]
+    if len(first) > 1 or len(blocks) > 1:
+        said = " and ".join(reaction.kind for reaction in reactions)
+        raise value_refusal("the defence", "one of evade and parry, and a block", said)
+    return Defence(who=who, first=next(iter(first), None), block=next(iter(blocks), None))
+
+
+def check_defender(defence: Defence, state: State) -> None:
+    """GR-GAP-56: the unconscious can neither evade nor parry nor block."""
+    if defence.declared:
+        check_able(defence.who, state)
+
+
+def check_moment(defence: Defence, state: State) -> None:
+    """GR-GAP-60, GR-STU-4: refuse defences in the own turn, where the table plays it so, and those of the stunned."""
+    if defence.declared:
+        check_may_react(defence.who, state, defence=True)
+    for reaction in defence.declared:
+        check_not_stunned(defence.who, state, free=reaction.kind != EVADE_AS_REACTION)
+
+
+def check_means(defence: Defence, state: State) -> None:
+    """GR-EVD-4, GR-PAR-1, GR-BLK-1: refuse a step, a parry and a block that are not possible."""
+    first, who = defence.first, defence.who
+    if first is not None and first.after == "step":
+        if first.kind != EVADE_AS_REACTION:
+            raise refusal("STEP-NEEDS-REACTION", name=who)
+        check_can_move(who, state)
+    if first is not None and first.kind == PARRY:
+        find_parry_item(who, first.item, state)
+    if defence.block is not None:
+        check_block(who, defence.block, state)
+
+
+def check_block(who: str, block: Reaction, state: State) -> None:
+    """GR-BLK-1: a shield in hand, whole (GR-BLK-6), against what comes from the front."""
+    shield = find_shield(who, block.item, state)
+    if is_broken(who, shield, state):
+        raise refusal("SHIELD-BROKEN", name=who, item=shield)
+    if not block.front:
+        raise refusal("NOT-FRONT", name=who)
+
+
+def check_cost(defence: Defence, state: State, *, free: bool = False) -> None:
+    """GR-ACT-4, GR-BLK-1, GR-EVD-1, GR-PAR-1: refuse a second reaction, and what stamina does not pay."""
+    if defence.kind == EVADE_AS_REACTION:
+        check_reaction_left(defence.who, state)
+    if not free:
+        check_stamina(defence.who, len(defence.declared), state)
+
+
+def find_parry_item(who: str, item: str, state: State) -> str:
+    """GR-PAR-1: return what is parried with: the item named, or the only one."""
+    return find_item(who, item, parry_items(who, state), "NO-PARRY")
+
+
+def find_shield(who: str, item: str, state: State) -> str:
+    """GR-BLK-1: return the shield that blocks: the one named, the only one, or the only one that is whole."""
+    every = shields(who, state)
+    whole = tuple(shield for shield in every if not is_broken(who, shield, state))
+    return find_item(who, item, every if item or not whole else whole, "NO-SHIELD")
+
+
+def find_item(who: str, item: str, usable: Sequence[str], code: str) -> str:
+    """Return the item named, or the only one. Raises the refusal of any other, and of none where there is a choice."""
+    if not item and len(usable) == 1:
+        return usable[0]
+    for each in usable:
+        if name_key(each) == name_key(item):
+            return each
+    several = "several" if not item and usable else ""
+    raise refusal(code, case=several, name=who, item=item or "it", items=", ".join(usable) or "none")
+
+
+def pay_defence(defence: Defence, state: State, *, free: bool = False) -> Iterator[Fact]:
+    """GR-EVD-1, GR-PAR-1: 1 stamina before the roll, and the reaction if it is taken. A block costs when it is made."""
+    first, who = defence.first, defence.who
+    if first is None:
+        return
+    rule = RULES[first.kind]
+    if not free:
+        yield from spend_stamina(who, 1, EVADE if defence.evades else PARRY, state, rule, "GR-ACT-5")
+    if first.kind == EVADE_AS_REACTION:
+        yield from use_reaction(who, state, rule)
+
+
+def pay_block(defence: Defence, state: State, *, free: bool = False) -> Iterator[Fact]:
+    """GR-BLK-1: 1 stamina, as a free reaction, when the attack would hit."""
+    if not free:
+        yield from spend_stamina(defence.who, 1, BLOCK, state, "GR-BLK-1", "GR-ACT-5")
+
+
+def roll_defence(
+    defence: Defence, attacker: str, melee: bool, hard_parry: Value | None, state: State, throws: EntryDice
+) -> Generator[Fact, None, Difficulty]:
+    """GR-ATK-2: roll deflection, or what takes its place. GR-GAP-4: or its passive value where nothing does."""
+    aids = defence_aids(defence.who, attacker, state, melee=melee)
+    value = hard_parry or defence_value(defence, state)
+    rule = RULES.get(defence.kind, "GR-ATK-2")
+    if option(state, "deflection") == "passive" and defence.first is None and hard_parry is None:
+        yield from end_used(aids, state)
+        return passive_difficulty(value, aids)
+    plan = RollPlan(
+        who=defence.who,
+        purpose=f"defence {defence.who}",
+        what=value.name,
+        value=value,
+        steps=tuple(RollStep(change, because, "GR-OUT-17") for because, change in aids.steps),
+        edges=aid_edges(aids),
+        pick=defence.first.pick if defence.first else (),
+        rules=(rule,),
+    )
+    made = yield from roll(plan, state, throws)
+    yield from end_used(aids, state)
+    return Difficulty(total=made.total, sums=made.sums, rolls=made.rolls, rules=made.rules)
+
+
+def aid_edges(aids: Aids) -> tuple[Edge, ...]:
+    """GR-OUT-17: return what maneuvers give as sources of advantage and disadvantage."""
+    helped = (Edge(1, because, "GR-OUT-17") for because in aids.advantages)
+    return (*helped, *(Edge(-1, because, "GR-OUT-17") for because in aids.disadvantages))
+
+
+def defence_value(defence: Defence, state: State) -> Value:
+    """GR-EVD-1: evasion in place of deflection. GR-PAR-1, GR-OUT-2: deflection merged with the parry value."""
+    if defence.evades:
+        return value_of(defence.who, EVASION, state)
+    deflection = value_of(defence.who, DEFLECTION, state)
+    if defence.first is None:
+        return deflection
+    item = find_parry_item(defence.who, defence.first.item, state)
+    value = parry_value(defence.who, item, state)
+    return Value(name=f"{DEFLECTION} with the {item}", roll=deflection.roll + value, stats=deflection.stats)
+
+
+def passive_difficulty(value: Value, aids: Aids) -> Difficulty:
+    """GR-OUT-3: half the sides and the flat number; nothing is rolled."""
+    total = SumSteps(f"passive {value.name}", value.roll.sides // 2)
+    total.add(value.roll.flat, "GR-OUT-3", f"{value.name} {value.roll}")
+    for because, change in aids.steps:
+        total.add(change, "GR-OUT-17", because)
+    return Difficulty(total=total.total, sums=(total.sum(),), rules=("GR-OUT-3",))
+
+
+def after_evasion(defence: Defence, state: State) -> Iterator[Fact]:
+    """GR-EVD-3: drop prone at no cost. GR-EVD-4: or step up to 1 m, if the evasion took the reaction."""
+    if defence.first is None or not defence.evades:
+        return
+    if defence.first.after == "prone":
+        yield from fall_prone(defence.who, state, "GR-EVD-3")
+    elif defence.first.after == "step":
+        yield from step(defence.who, state, "GR-EVD-4")
+
+
+def can_defend(who: str, declared: Sequence[Reaction], state: State) -> bool:
+    """Tell whether somebody may still add a defence to these: able, not barred, with stamina for one more."""
+    try:
+        check_able(who, state)
+        check_may_react(who, state, defence=True)
+        check_not_stunned(who, state, free=True)
+    except Refused:
+        return False
+    return len(declared) < MOST_DEFENCES and state.points(who, STAMINA) > len(declared)

@@ -1,0 +1,218 @@
+"""Damage: what a hit does after armour or shield, what endurance and health lose, and what a shield loses."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from typing import Final
+
+import msgspec
+
+from ledger.facts import Fact, Judged, Sum
+from projections.state import State
+from rulebooks.common.sums import SumSteps
+from rulebooks.common.values import point_loss
+from rulebooks.mars.combat.weapons import item_number
+from rulebooks.mars.guards import ENDURANCE
+from rulebooks.mars.harm.wounds import fall, health_loss
+from rulebooks.mars.tasks.checks import EntryDice, Roll, RollPlan, record_faces, throw_faces
+from rulebooks.mars.tasks.roll_values import RollValue
+from rulebooks.mars.tasks.stat_values import Value, change_of
+from rulebooks.mars.texts import option
+from rulebooks.mars.turns.challenges import drop_simple
+
+GRAZE: Final = "graze"
+HIT: Final = "hit"
+DR: Final = "dr"
+CRITICAL: Final = "critical"
+PHYSICAL: Final = ("bludgeoning", "piercing", "slashing")
+ELEMENTAL: Final = ("arcane", "cold", "electric", "fire", "radiant", "void")
+
+
+class Blow(msgspec.Struct, frozen=True, kw_only=True):
+    """Damage before it lands: its total as rolled or said, and everything that changes it.
+
+    `bonus` is added by a critical. `dr`: damage reduction works against a type that it usually does not stop. `shield`
+    is the item that blocks it. `rolls` and `sums` are those of the damage roll.
+    """
+
+    target: str
+    by: str = ""
+    rolled: int
+    outcome: str = HIT
+    type: str = "bludgeoning"
+    bonus: int = 0
+    nonlethal: bool = False
+    dr: bool = False
+    halvings: int = 0
+    doublings: int = 0
+    shield: str = ""
+    rolls: tuple[str, ...] = ()
+    sums: tuple[Sum, ...] = ()
+    rules: tuple[str, ...] = ()
+
+
+def land(blow: Blow, state: State) -> Generator[Fact, None, int]:
+    """GR-DMG-1, GR-BLK-2: deal the damage to the shield that blocks it, or to its target.
+
+    Returns what the target itself takes.
+    """
+    if blow.shield:
+        return (yield from land_on_shield(blow, state))
+    damage = damage_taken(blow, state)
+    yield judge_damage(blow, "damage", damage, *type_rules(blow), *outcome_rules(blow, state))
+    yield from lose(blow, damage.total, state)
+    return damage.total
+
+
+def damage_taken(blow: Blow, state: State) -> SumSteps:
+    """GR-ATK-3, GR-DMG-1: less damage reduction, or less half if it grazed, whichever is more; GR-ATK-4: 1 at least."""
+    damage = multiplied(blow, blow.bonus if blow.outcome == CRITICAL else 0)
+    reduction = damage_reduction(blow, state)
+    if blow.outcome != GRAZE:
+        damage.take("/down", blow.halvings + 1, "GR-DMG-8", "halved") if blow.halvings else None
+        damage.add(-reduction, "GR-DMG-1", "damage reduction")
+    elif option(state, "graze_damage") == "dr_then_half":
+        damage.take("/down", blow.halvings + 1, "GR-DMG-8", "halved") if blow.halvings else None
+        damage.add(-min(reduction, damage.total), "GR-ATK-10", "damage reduction")
+        damage.take("/down", 2, "GR-ATK-10", "graze")
+    else:
+        kept = half_kept(damage.total, blow.halvings + 2, state)
+        if damage.total - kept >= reduction:
+            damage.add(kept - damage.total, "GR-ATK-3", "half, for a graze")
+        else:
+            damage.add(-reduction, "GR-DMG-1", "damage reduction")
+    damage.bound("max", 1, "GR-ATK-4", "a hit always does 1")
+    return damage
+
+
+def half_kept(damage: int, parts: int, state: State) -> int:
+    """GR-GAP-16: what a graze leaves: what is taken off is rounded up, or what is left is."""
+    return -(-damage // parts) if option(state, "graze_rounding") == "result_up" else damage // parts
+
+
+def multiplied(blow: Blow, bonus: int) -> SumSteps:
+    """GR-DMG-9: the damage with the bonus of a critical; doubled k times it is k + 1 times as much."""
+    damage = SumSteps("damage", blow.rolled)
+    damage.add(bonus, "GR-ATK-3", "critical")
+    if blow.doublings:
+        damage.take("*", blow.doublings + 1, "GR-DMG-9", "doubled")
+    return damage
+
+
+def damage_reduction(blow: Blow, state: State) -> int:
+    """GR-TYP-1 to 3: the reduction that works: all of it, or none. GR-ATK-3: none against a critical."""
+    stops = blow.type in PHYSICAL or (blow.type in ELEMENTAL and blow.dr)
+    return worn_reduction(blow.target, state) if stops and blow.outcome != CRITICAL else 0
+
+
+def worn_reduction(who: str, state: State) -> int:
+    """Return the damage reduction of what somebody wears."""
+    return max(0, int(state.sheet(who, DR) or 0) + change_of(who, DR, state))
+
+
+def bypasses_block(blow: Blow, state: State) -> bool:
+    """GR-TYP-3, GR-GAP-22: a type that is in neither list passes shield and armour, unless the table reads it so."""
+    return blow.type not in (*PHYSICAL, *ELEMENTAL) and option(state, "typeless_vs_block") == "bypass"
+
+
+def land_on_shield(blow: Blow, state: State) -> Generator[Fact, None, int]:
+    """GR-BLK-2, GR-BLK-5: the shield is hit instead; what is beyond its durability goes on to the wielder as a hit."""
+    who, pool = blow.target, blow.shield
+    to_shield = damage_to_shield(blow, state)
+    held = state.points(who, pool)
+    excess = max(0, to_shield.total - held)
+    broken = to_shield.total >= held
+    rules = ("GR-BLK-2", "GR-BLK-7", "GR-BLK-4", *(("GR-BLK-3",) if blow.outcome == CRITICAL else ()))
+    yield judge_damage(blow, "block", to_shield, *rules, *(("GR-BLK-6",) if broken else ()), broken=broken)
+    if to_shield.total:
+        yield point_loss(who, pool, to_shield.total, blow.type, state, *rules, by=blow.by)
+    if not excess:
+        return 0
+    through = SumSteps("damage", excess)
+    through.add(0 if bypasses_block(blow, state) else -worn_reduction(who, state), "GR-BLK-5", "damage reduction")
+    through.bound("max", 1, "GR-BLK-5", "a hit always does 1")
+    yield judge_damage(msgspec.structs.replace(blow, sums=()), "damage", through, "GR-BLK-5", *type_rules(blow))
+    yield from lose(blow, through.total, state)
+    return through.total
+
+
+def damage_to_shield(blow: Blow, state: State) -> SumSteps:
+    """GR-BLK-7: half the bonus of a critical, half of a graze, less the block value."""
+    damage = multiplied(blow, blow.bonus // 2 if blow.outcome == CRITICAL else 0)
+    block = block_value(blow, state)
+    if blow.outcome != GRAZE:
+        damage.take("/down", blow.halvings + 1, "GR-DMG-8", "halved") if blow.halvings else None
+        damage.add(-block, "GR-BLK-2", f"block of the {blow.shield}")
+    elif option(state, "blocked_graze") == "larger":
+        half = damage.total - damage.total // (blow.halvings + 2)
+        because = "half, for a graze" if half >= block else f"block of the {blow.shield}"
+        damage.add(-max(half, block), "GR-BLK-7", because)
+    else:
+        damage.take("/down", blow.halvings + 2, "GR-BLK-7", "half, for a graze")
+        damage.add(-block, "GR-BLK-2", f"block of the {blow.shield}")
+    least = int(option(state, "block_minimum"))
+    damage.bound("max", least, "GR-BLK-7", f"a blocked hit does {least} at least")
+    return damage
+
+
+def block_value(blow: Blow, state: State) -> int:
+    """GR-BLK-2: the block value of the shield. GR-GAP-20, GR-GAP-22: readings without it."""
+    pierces = blow.outcome == CRITICAL and option(state, "critical_ignores_block") == "on"
+    return 0 if pierces or bypasses_block(blow, state) else item_number(blow.target, blow.shield, "block", state)
+
+
+def judge_damage(blow: Blow, what: str, damage: SumSteps, *rules: str, broken: bool = False) -> Judged:
+    """Return the fact of damage, with the whole arithmetic behind it."""
+    result = {"damage": "hurt", "block": "broken" if broken else "blocked"}[what]
+    return Judged(
+        rules=tuple(dict.fromkeys((*rules, *blow.rules))),
+        what=what,
+        who=blow.by or blow.target,
+        against=blow.target,
+        sums=(*blow.sums, damage.sum()),
+        total=damage.total,
+        result=result,
+        rolls=blow.rolls,
+        final=True,
+    )
+
+
+def type_rules(blow: Blow) -> tuple[str, ...]:
+    """Return the rule of the type of damage."""
+    return ("GR-TYP-1",) if blow.type in PHYSICAL else ("GR-TYP-2",) if blow.type in ELEMENTAL else ("GR-TYP-3",)
+
+
+def outcome_rules(blow: Blow, state: State) -> tuple[str, ...]:
+    """Return the rules of the outcome: of a graze under the reading in force."""
+    dr_then_half = blow.outcome == GRAZE and option(state, "graze_damage") == "dr_then_half"
+    return ("GR-ATK-3", "GR-DMG-1", "GR-DMG-2", "GR-ATK-4", *(("GR-ATK-10",) if dr_then_half else ()))
+
+
+def lose(blow: Blow, damage: int, state: State) -> Iterator[Fact]:
+    """GR-DMG-3: endurance first, then health, which may go below 0; then what that does to the target."""
+    who = blow.target
+    from_endurance = min(damage, state.points(who, ENDURANCE))
+    if from_endurance:
+        yield point_loss(who, ENDURANCE, from_endurance, blow.type, state, "GR-DMG-3", by=blow.by)
+    if damage > from_endurance:
+        yield health_loss(who, damage - from_endurance, blow.type, state, "GR-DMG-3", by=blow.by)
+    yield from fall(who, state, nonlethal=blow.nonlethal)
+    yield from drop_simple(who, state)
+
+
+def roll_value(who: str, purpose: str, value: RollValue, throws: EntryDice, *rules: str) -> Generator[Fact, None, Roll]:
+    """GR-DMG-1: roll damage that nobody deals: no state of a character bears on it."""
+    named = Value(name="damage", roll=value, stats=())
+    plan = RollPlan(who=who, purpose=purpose, what="damage roll", value=named, rules=rules)
+    faces = throws.group(lambda dice: throw_faces(plan, 0, dice), key=lambda faces: faces.sum)
+    yield from record_faces(plan, faces, (*rules, "GR-OUT-1"), throws)
+    total = SumSteps(plan.what, faces.sum)
+    total.add(value.flat, "GR-OUT-1", str(value))
+    return Roll(
+        who=who,
+        what=plan.what,
+        total=total.total,
+        sums=(total.sum(),),
+        rolls=(purpose,) if value.dice else (),
+        rules=rules,
+    )

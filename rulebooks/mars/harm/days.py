@@ -1,0 +1,52 @@
+"""The end of a day: what sickness and fatigue take, what is over, and rests that are free again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ledger.dice import Dice
+from ledger.facts import Counted, CountsCleared, Fact
+from projections.state import State
+from rulebooks.common.conditions import condition_end, has_condition
+from rulebooks.mars.declarations.harm import EndDay
+from rulebooks.mars.guards import DEAD, HEALTH, SICKNESS, check_no_encounter
+from rulebooks.mars.harm.deprivation import end_day_of_tired
+from rulebooks.mars.harm.rest import DAY, LONG, LONG_REST
+from rulebooks.mars.harm.sickness import end_of_course, lose_health_of_sick
+from rulebooks.mars.harm.wounds import notice
+from rulebooks.mars.tasks.checks import EntryDice
+
+
+def end_day(said: EndDay, state: State, dice: Dice) -> Iterator[Fact]:
+    """GR-GAP-47: sickness takes its toll, then its time is counted; then rests are free again."""
+    check_no_encounter(state)
+    throws, alive = EntryDice(dice), living(state)
+    slept = {who: state.count(who, LONG) > 0 for who in alive}
+    day = state.count("", DAY) + 1
+    yield Counted(rules=("GR-GAP-47",), who="", name=DAY, change=1, now=day)
+    for who in alive:
+        yield from lose_health_of_sick(who, state)
+        yield from end_day_of_tired(who, state, slept=slept[who])
+    yield from end_due_effects(state)
+    for who in alive:
+        yield from end_of_course(who, state, throws)
+    for who in alive:
+        if has_condition(who, LONG_REST, state):
+            yield condition_end(f"{LONG_REST} {who}", state, "not resumed", "GR-GAP-46")
+        if not slept[who]:
+            yield notice(who, "no long rest on this day", "GR-RES-8", "GR-GAP-48")
+    yield CountsCleared(rules=("GR-RES-8", "GR-GAP-47"), until=DAY)
+
+
+def living(state: State) -> list[str]:
+    """Return all characters who are alive, in order of joining."""
+    names = (being.name for being in state.beings_in_order() if (being.name, HEALTH) in state.pools)
+    return [who for who in names if not has_condition(who, DEAD, state)]
+
+
+def end_due_effects(state: State) -> Iterator[Fact]:
+    """GR-EFF-1: effects that last so many days end when these are over; a sickness asks for its check instead."""
+    today = state.count("", DAY)
+    for id, condition in sorted(state.conditions.items()):
+        if condition.name != SICKNESS and any(end.at == DAY and end.due <= today for end in condition.ends):
+            yield condition_end(id, state, "its days are over", "GR-EFF-1")

@@ -1,0 +1,53 @@
+"""The check of the dying as their turn begins, and first aid where the table plays it so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from ledger.dice import Dice
+from ledger.facts import Fact
+from projections.state import State
+from rulebooks.common.conditions import has_condition
+from rulebooks.mars.declarations.harm import Stabilise
+from rulebooks.mars.guards import DYING, HEALTH, check_able, check_alive, check_own_turn
+from rulebooks.mars.harm.wounds import count_check, end_dying
+from rulebooks.mars.tasks.checks import EntryDice, check_roll, judge, outcome
+from rulebooks.mars.tasks.stat_values import value_of
+from rulebooks.mars.texts import is_on, refusal, value_refusal
+from rulebooks.mars.turns.actions import check_price, pay, price
+
+FIRST_AID: Final = 10  # GR-OUT-16
+
+
+def dying_check(who: str, state: State, throws: EntryDice) -> Iterator[Fact]:
+    """GR-DYI-2: fortitude against the amount by which health is negative, as it is now (GR-GAP-33)."""
+    if not has_condition(who, DYING, state):
+        return
+    difficulty = max(0, -state.points(who, HEALTH))
+    made = yield from check_roll(who, "fortitude", "dying", state, throws, "GR-DYI-2")
+    yield judge("dying check", made, difficulty, state, "GR-DYI-2", "GR-DYI-3")
+    result = outcome(made.total, difficulty, state)
+    throws.dice.settle(result)
+    yield from count_check(who, result, state)
+
+
+def stabilise(said: Stabilise, state: State, dice: Dice) -> Iterator[Fact]:
+    """GR-OUT-16: medicine against 10 stabilises the dying; only where the option is on."""
+    check_able(said.by, state)
+    check_alive(said.patient, state)
+    if state.encounter is not None:
+        check_own_turn(said.by, state)
+    if not is_on(state, "medicine_stabilise"):
+        raise value_refusal("medicine_stabilise", "on (an option)", "off")
+    if not has_condition(said.patient, DYING, state):
+        raise refusal("EFFECT", name=said.patient, effect=DYING, effects="nothing to stabilise")
+    value_of(said.by, "medicine", state)
+    cost = price(said.by, said.speed, state)
+    check_price(said.by, cost, state)
+    throws = EntryDice(dice)
+    yield from pay(said.by, cost, "first aid", state, "GR-OUT-16", "GR-SKL-1")
+    made = yield from check_roll(said.by, "medicine", "stabilise", state, throws, "GR-OUT-16", said=said)
+    yield judge("stabilise", made, FIRST_AID, state, "GR-OUT-16", against=said.patient)
+    if outcome(made.total, FIRST_AID, state) in ("hit", "critical"):
+        yield from end_dying(said.patient, state, "stabilised", "GR-OUT-16", "GR-DYI-4")

@@ -1,0 +1,151 @@
+"""Effects: how they begin, how long they last, and how they are ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from ledger.facts import Ends, Fact
+from projections.state import Condition, State
+from rulebooks.common.conditions import condition_end, find_condition, has_condition, new_condition
+from rulebooks.mars.declarations.harm import ApplyEffect, RemoveEffect
+from rulebooks.mars.guards import (
+    BLIND,
+    BURNING,
+    DEBILITATION,
+    DYING,
+    ENCUMBERED,
+    ENHANCEMENT,
+    HELD,
+    OVERENCUMBERED,
+    PRONE,
+    SICKNESS,
+    STUNNED,
+    UNCONSCIOUS,
+    check_alive,
+)
+from rulebooks.mars.harm.burning import ignite
+from rulebooks.mars.harm.sickness import DAY, DIFFICULTY, WEEK, Course, fall_sick, sicknesses
+from rulebooks.mars.harm.stat_changes import change_for_a_while, change_for_good, change_name
+from rulebooks.mars.harm.stun import stun
+from rulebooks.mars.harm.wounds import begin_dying, end_dying, knock_out, notice
+from rulebooks.mars.texts import check_whole, refusal
+from rulebooks.mars.turns.durations import in_rounds
+
+CHANGE: Final = "change"
+PLAIN: Final = {
+    BLIND: ("GR-BLI-1", "GR-BLI-2"),
+    ENCUMBERED: ("GR-ENB-1",),
+    OVERENCUMBERED: ("GR-ENB-2",),
+    PRONE: ("GR-PRO-1", "GR-PRO-2"),
+    HELD: ("GR-EFF-1",),
+}
+OF_A_STAT: Final = {DEBILITATION: "GR-DEB-1", ENHANCEMENT: "GR-ENH-1"}
+EFFECTS: Final = (*PLAIN, *OF_A_STAT, BURNING, SICKNESS, STUNNED, UNCONSCIOUS, DYING, CHANGE)
+
+
+def apply_effect(said: ApplyEffect, state: State) -> Iterator[Fact]:
+    """GR-EFF-1: the game master, or a source that the table knows, gives somebody an effect."""
+    check_alive(said.target, state)
+    check_effect(said)
+    who, rule = said.target, "GR-EFF-1"
+    if said.effect == BURNING:
+        yield from ignite(who, said.degree, said.source, state, rule)
+    elif said.effect == STUNNED:
+        yield from stun(who, said.degree, said.difficulty, said.source, state, rule)
+    elif said.effect == SICKNESS:
+        yield begin_sickness(said, state)
+    elif said.effect == UNCONSCIOUS:
+        yield from knock_out(who, state, rule)
+    elif said.effect == DYING:
+        yield from begin_dying(who, state, rule)
+    elif said.effect == CHANGE:
+        yield from change_stat(said, state)
+    else:
+        yield from begin_plain(said, state)
+
+
+def check_effect(said: ApplyEffect) -> None:
+    """Refuse an unknown effect, one that lacks its stat, and numbers outside their range."""
+    if said.effect not in EFFECTS or ((said.effect in OF_A_STAT or said.effect == CHANGE) and said.stat is None):
+        effects = ", ".join(EFFECTS)
+        raise refusal("EFFECT", case="unknown", name=said.target, effect=said.effect, effects=effects)
+    check_whole("degree", said.degree, 1)
+    for field in ("difficulty", "rounds", "days"):
+        value = getattr(said, field)
+        if value is not None:
+            check_whole(field, value, 0 if field == "difficulty" else 1)
+    if said.effect == CHANGE and not said.amount:
+        raise refusal("VALUE", what="amount", given=said.amount, domain="a number above or below 0")
+
+
+def effect_ends(said: ApplyEffect, state: State) -> tuple[Ends, ...]:
+    """GR-RND-3: when an effect ends; GR-EFF-1: one of which nothing is said lasts until it is ended."""
+    rounds = in_rounds(said.rounds, state, said.by_whom) if said.rounds else ()
+    days = (Ends(at=DAY, whose=said.target, due=state.count("", DAY) + said.days),) if said.days else ()
+    return (*rounds, *days)
+
+
+def begin_sickness(said: ApplyEffect, state: State) -> Fact:
+    """GR-SIC-5: a sickness with the difficulty and the days of its source, or the usual ones."""
+    difficulty = DIFFICULTY if said.difficulty is None else said.difficulty
+    course = Course(difficulty=difficulty, days=said.days or WEEK)
+    ends = in_rounds(said.rounds, state, said.by_whom) if said.rounds else ()
+    return fall_sick(said.target, said.degree, course, said.source, state, "GR-EFF-1", ends=ends)
+
+
+def change_stat(said: ApplyEffect, state: State) -> Iterator[Fact]:
+    """GR-EFF-2: a change for a while, if it is said to be one or has a duration; else for good."""
+    ends = effect_ends(said, state)
+    stat = said.stat or ""
+    if said.temporary or ends:
+        yield from change_for_a_while(said.target, stat, said.amount, said.source, ends, state)
+    else:
+        yield from change_for_good(said.target, stat, said.amount, said.source or "an effect", state)
+
+
+def begin_plain(said: ApplyEffect, state: State) -> Iterator[Fact]:
+    """GR-EFF-3: effects of one kind do not add up; of two the one that lasts longer counts."""
+    name = f"{said.effect} {said.stat}" if said.effect in OF_A_STAT else said.effect
+    rules = PLAIN.get(said.effect) or (OF_A_STAT[said.effect],)
+    ends, earlier = effect_ends(said, state), find_condition(said.target, name, state)
+    if earlier is None or lasts_longer(ends, earlier):
+        yield new_condition(said.target, name, *rules, "GR-EFF-1", about=said.source, ends=ends)
+    if earlier is not None:
+        yield notice(said.target, f"{name}: no further effect", "GR-EFF-3", *rules)
+
+
+def lasts_longer(ends: tuple[Ends, ...], earlier: Condition) -> bool:
+    """Tell whether an effect with these ends lasts longer than the one that holds."""
+    return duration_key(ends) > duration_key(earlier.ends)
+
+
+def duration_key(ends: tuple[Ends, ...]) -> tuple[int, int]:
+    """Return a key that sorts durations: rounds, then days, then no end at all."""
+    return min(((1 if end.at == DAY else 0, end.due) for end in ends), default=(2, 0))
+
+
+def remove_effect(said: RemoveEffect, state: State) -> Iterator[Fact]:
+    """GR-EFF-1: an effect ends before its time, or at last."""
+    check_alive(said.target, state)
+    ids = conditions_named(said, state)
+    if not ids:
+        effects = ", ".join(condition.name for _, condition in state.conditions_of(said.target)) or "none"
+        raise refusal("EFFECT", name=said.target, effect=said.effect, effects=effects)
+    if said.effect == UNCONSCIOUS and has_condition(said.target, DYING, state):
+        raise refusal("DYING", name=said.target)
+    if said.effect == DYING:
+        yield from end_dying(said.target, state, said.reason or "removed", "GR-EFF-1")
+        return
+    for id in ids:
+        yield condition_end(id, state, said.reason or "removed", "GR-EFF-1")
+
+
+def conditions_named(said: RemoveEffect, state: State) -> list[str]:
+    """Return the ids of the conditions of somebody that a line names."""
+    if said.effect == SICKNESS:
+        return [id for id, _ in sicknesses(said.target, state)]
+    names = {said.effect, f"{said.effect} {said.stat}"}
+    if said.effect == CHANGE:
+        names = {change_name(said.stat or "", sign) for sign in (1, -1)}
+    return [id for id, condition in state.conditions_of(said.target) if condition.name in names]

@@ -1,0 +1,87 @@
+"""Damage that no attack deals: traps, falls, spells, as the game master says; and things that are broken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ledger.dice import Dice
+from ledger.facts import Fact, Ruled
+from ledger.names import name_key
+from projections.state import State
+from rulebooks.mars.combat.defence import (
+    Defence,
+    check_cost,
+    check_defender,
+    check_means,
+    check_moment,
+    defence_of,
+    find_shield,
+    pay_block,
+)
+from rulebooks.mars.declarations.harm import BreakObject, DealDamage
+from rulebooks.mars.guards import check_able, check_alive
+from rulebooks.mars.harm.damage import Blow, land, roll_value
+from rulebooks.mars.tasks.checks import EntryDice, Roll, check_roll, judge
+from rulebooks.mars.tasks.roll_values import parse_roll_value
+from rulebooks.mars.tasks.stat_values import value_of
+from rulebooks.mars.texts import check_reason, check_whole, value_refusal
+
+
+def deal_damage(said: DealDamage, state: State, dice: Dice) -> Iterator[Fact]:
+    """GR-DMG-1: damage of a trap, a fall or a spell, as the game master says; it can be blocked."""
+    check_alive(said.target, state)
+    defence = defence_of(said.target, said.defences)
+    check_defender(defence, state)
+    check_moment(defence, state)
+    if defence.first is not None:
+        raise value_refusal("a defence against damage", "a block", defence.first.kind)
+    check_amount(said, state)
+    check_means(defence, state)
+    check_cost(defence, state)
+    throws, made = EntryDice(dice), None
+    if said.roll:
+        value = parse_roll_value(said.roll, state, "the damage")
+        made = yield from roll_value(said.target, f"damage on {said.target}", value, throws, "GR-DMG-1")
+    if defence.block is not None:
+        yield from pay_block(defence, state)
+    yield from land(said_blow(said, defence, made, state), state)
+
+
+def check_amount(said: DealDamage, state: State) -> None:
+    """Refuse damage without its amount or its roll value, with both, and numbers below 0."""
+    if (said.amount is None) == (not said.roll):
+        raise value_refusal("the damage", "an amount or a roll value", None if said.amount is None else said.amount)
+    for field in ("amount", "bonus", "halvings", "doublings"):
+        check_whole(field, getattr(said, field) or 0, 0)
+    if said.roll:
+        parse_roll_value(said.roll, state, "the damage")
+
+
+def said_blow(said: DealDamage, defence: Defence, made: Roll | None, state: State) -> Blow:
+    """Return the damage of a line."""
+    return Blow(
+        target=said.target,
+        rolled=made.total if made else said.amount or 0,
+        outcome=said.outcome,
+        type=name_key(said.type),
+        bonus=said.bonus,
+        nonlethal=said.nonlethal,
+        dr=said.dr,
+        halvings=said.halvings,
+        doublings=said.doublings,
+        shield=find_shield(said.target, defence.block.item, state) if defence.block else "",
+        rolls=made.rolls if made else (),
+        sums=made.sums if made else (),
+    )
+
+
+def break_object(said: BreakObject, state: State, dice: Dice) -> Iterator[Fact]:
+    """GR-DMG-7: a check against a difficulty that the game master sets from how hard the thing looks to break."""
+    check_able(said.by, state)
+    value_of(said.by, said.skill, state)
+    check_whole("difficulty", said.difficulty, 0)
+    check_reason(said.reason, "The difficulty")
+    text = f"{said.thing}: difficulty {said.difficulty}"
+    yield Ruled(rules=("GR-DMG-7", "GR-GAP-54"), name="object", text=text, because=said.reason, about=said.by)
+    made = yield from check_roll(said.by, said.skill, "break", state, EntryDice(dice), "GR-DMG-7", said=said)
+    yield judge(f"break {said.thing}", made, said.difficulty, state, "GR-DMG-7", "GR-OUT-7")
