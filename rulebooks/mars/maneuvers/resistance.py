@@ -48,7 +48,7 @@ def resist(use: Use, total: int, state: State, throws: EntryDice) -> Generator[F
     )
     made = yield from roll(plan, state, throws)
     yield from end_used(aids, state)
-    share = share_of(outcome(total, made.total, state), use.row.rounds, state)
+    graded = outcome(total, made.total, state)
     yield Judged(
         rules=tuple(dict.fromkeys(("GR-MAN-5", "GR-MAN-6", "GR-OUT-4", *made.rules))),
         what="resist",
@@ -58,11 +58,11 @@ def resist(use: Use, total: int, state: State, throws: EntryDice) -> Generator[F
         total=total,
         target=made.total,
         margin=total - made.total,
-        result=share,
+        result=graded,
         rolls=made.rolls,
         final=True,
     )
-    return share
+    return share_of(graded, use.row.rounds, state)
 
 
 def share_of(graded: str, rounds: int, state: State) -> Share:
