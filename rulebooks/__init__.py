@@ -10,6 +10,7 @@ from rulebooks.common.game import Game
 
 GAMES: Final[dict[str, str]] = {
     "dusk-bastards": "rulebooks.dusk_bastards.game",
+    "mars": "rulebooks.mars.game",
     "momentum": "rulebooks.momentum.game",
     "monolith": "rulebooks.monolith.game",
     "semiautomagic": "rulebooks.semiautomagic.game",

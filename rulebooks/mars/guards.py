@@ -44,7 +44,7 @@ LONG_ACTION: Final = "long action"
 CONCENTRATION: Final = "concentration"
 INITIATIVE: Final = "initiative"
 
-ACTION_POINTS: Final = "ap"
+AP: Final = "ap"
 FREE_ACTION: Final = "free action"
 REACTION: Final = "reaction"
 CHALLENGE: Final = "challenge"

@@ -8,7 +8,6 @@ import msgspec
 
 from ledger.declarations import Declaration
 
-Feature = Literal["nonlethal", "blunt", "hook", "trip", "thrown", "projectile", "two-handed"]
 Resource = Literal["health", "endurance", "stamina", "focus"]
 Derived = Literal["deflection", "evasion", "fortitude", "willpower", "initiative"]
 
@@ -25,7 +24,7 @@ class Item(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     type: str = ""
     mode: Literal["melee", "ranged"] = "melee"
     skill: Literal["", "finesse", "martial", "ranged", "unarmed"] = ""
-    parry: str | int = ""
+    parry: str = ""
     block: int = 0
     durability: int = 0
     features: tuple[str, ...] = ()

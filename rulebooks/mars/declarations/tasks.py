@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Literal
 
-from ledger.declarations import Declaration, syntax
+from ledger.declarations import GameMasterDeclaration, syntax
 from rulebooks.mars.declarations.parts import Rolling
 
 
@@ -35,14 +35,13 @@ class UseSkill(Check, frozen=True, kw_only=True, tag="use-skill"):
     speed: Annotated[int, syntax("s")] = 1
 
 
-class GroupCheck(Declaration, frozen=True, kw_only=True, tag="group-check"):
+class GroupCheck(GameMasterDeclaration, frozen=True, kw_only=True, tag="group-check"):
     """Roll a check for several at once, of which the best or the worst counts: `! group asha bram perception v10 best`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("group",)
-    aside: ClassVar[bool] = True
 
     who: Annotated[tuple[str, ...], syntax(being=True, word=True)]
     name: Annotated[str, syntax(word=True)]
     difficulty: Annotated[int, syntax("v")]
-    counts: Annotated[str, syntax(word=True)] = "best"
+    counts: Annotated[Literal["best", "worst"], syntax(word=True)] = "best"
     reason: str = ""

@@ -25,6 +25,7 @@ from rulebooks.mars.guards import (
     STATS,
     STRENGTH,
 )
+from rulebooks.mars.harm.fatigue import fatigue_of
 from rulebooks.mars.maneuvers.aids import check_aids, end_used
 from rulebooks.mars.tasks.stat_values import Value, value_of
 from rulebooks.mars.texts import option, refusal, value_refusal, whole_option
@@ -159,8 +160,8 @@ def sickness_step(who: str, state: State) -> tuple[RollStep, ...]:
 
 def fatigue_step(who: str, state: State) -> tuple[RollStep, ...]:
     """GR-OUT-14: the degrees of fatigue are taken off every roll, where the table plays it."""
-    degrees = state.count(who, "starvation") + state.count(who, "dehydration") + state.count(who, "sleeplessness")
-    return (RollStep(-degrees, "fatigue", "GR-OUT-14"),) if degrees and option(state, "fatigue") == "on" else ()
+    degrees = fatigue_of(who, state)
+    return (RollStep(-degrees, "fatigue", "GR-OUT-14"),) if degrees else ()
 
 
 def stat_edges(who: str, value: Value, state: State) -> tuple[Edge, ...]:

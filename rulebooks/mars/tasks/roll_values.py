@@ -61,9 +61,10 @@ def read_roll_value(text: str) -> RollValue | None:
     return RollValue(int(sides), int(f"{sign}{flat}") if sign else 0)
 
 
-def parse_roll_value(text: str, state: State, field: str = "roll value") -> RollValue:
-    """GR-GAP-1: the roll value of a text; an odd one is refused, unless the table allows it."""
+def parse_roll_value(text: str, state: State | None = None, field: str = "roll value") -> RollValue:
+    """GR-GAP-1: the roll value of a text. With a state an odd one is refused, unless the table allows it."""
     value = read_roll_value(text)
-    if value is None or (value.sides % 2 and not is_on(state, "odd_roll_values")):
+    odd = value is not None and value.sides % 2
+    if value is None or (odd and state is not None and not is_on(state, "odd_roll_values")):
         raise value_refusal(field, "a roll value, as in r14 or r10+2, with an even number of sides", text)
     return value

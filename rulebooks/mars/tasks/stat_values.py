@@ -78,7 +78,7 @@ def change_of(who: str, key: str, state: State) -> int:
 
 def written_stat(who: str, stat: str, state: State) -> RollValue:
     """GR-EFF-2: a primary stat as it stands on the sheet, without what changes it for a while."""
-    return parse_roll_value(str(state.sheet(who, stat)), state, stat)
+    return parse_roll_value(str(state.sheet(who, stat)))
 
 
 def stat_of(who: str, stat: str, state: State) -> RollValue:
@@ -99,7 +99,7 @@ def derived_value(who: str, name: str, state: State) -> Value:
         roll = sum((stat_of(who, stat, state) for stat in stats), RollValue())
         changes += armour_rating(who, state) if name in ARMOURED else 0
     else:
-        roll = parse_roll_value(str(written), state, name)
+        roll = parse_roll_value(str(written))
         keys = (*stats, *((ARMOUR_RATING,) if name in ARMOURED else ()))
         changes += sum(change_of(who, key, state) for key in keys)
     return Value(name=name, roll=roll + RollValue(0, changes), stats=stats)

@@ -1,0 +1,165 @@
+"""The game of MARS: the turn that an action begins, the function that decides it, and what follows by itself.
+
+While an attack is announced, only answers, `go`, rulings and the like are accepted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, ClassVar, Final
+
+from ledger.declarations import Declaration, Ruling
+from ledger.dice import Dice
+from ledger.facts import Fact, Sum
+from ledger.game import Situation
+from projections.state import State
+from rulebooks.common import announcements
+from rulebooks.common.adjustments import Adjust
+from rulebooks.common.announcements import Announce, Go
+from rulebooks.common.conditions import has_condition
+from rulebooks.common.game import Decisions, DiceDecisions, Game
+from rulebooks.common.options import SetOption
+from rulebooks.common.sheets import edited_entries, sheet_edit
+from rulebooks.mars import sheets
+from rulebooks.mars.combat import announced
+from rulebooks.mars.combat import decisions as combat
+from rulebooks.mars.combat.weapons import carried_items, held_items, held_weapons
+from rulebooks.mars.declarations.combat import Answer, Blow
+from rulebooks.mars.declarations.harm import ApplyEffect, RemoveEffect, Repair
+from rulebooks.mars.declarations.maneuvers import AcquireManeuver, AnswerWithManeuver, Maneuver
+from rulebooks.mars.declarations.sheets import ChangeSheet, CreateCharacter, CreateNpc
+from rulebooks.mars.declarations.turns import Brandish, InitiativeRuling, Ready
+from rulebooks.mars.guards import HEALTH, REACTION, RESOURCES, STUNNED, is_able
+from rulebooks.mars.harm import decisions as harm
+from rulebooks.mars.harm.effects import EFFECTS
+from rulebooks.mars.maneuvers import decisions as maneuvers
+from rulebooks.mars.maneuvers.slots import learned_maneuvers
+from rulebooks.mars.maneuvers.table import rows
+from rulebooks.mars.rulings import RULEBOOK
+from rulebooks.mars.tasks import decisions as tasks
+from rulebooks.mars.tasks.stat_values import COMBAT_SKILLS, DERIVED, SKILL, SKILLS
+from rulebooks.mars.turns import decisions as turns
+from rulebooks.mars.turns.movement import speed_sum
+from rulebooks.mars.turns.turns import advance, open_turn
+from rulebooks.mars.unclaimed import unclaimed
+
+WHILE_ANNOUNCED: Final = (
+    Answer,
+    AnswerWithManeuver,
+    Go,
+    Announce,
+    SetOption,
+    Adjust,
+    CreateCharacter,
+    CreateNpc,
+    ChangeSheet,
+)
+
+
+class Mars(Game):
+    """MARS."""
+
+    name = "mars"
+    version = "1"
+    rulebook = RULEBOOK
+    dice_decisions: ClassVar[DiceDecisions] = {
+        **combat.DICE_DECISIONS,
+        **turns.DICE_DECISIONS,
+        **tasks.DICE_DECISIONS,
+        **harm.DICE_DECISIONS,
+        **maneuvers.DICE_DECISIONS,
+    }
+    decisions: ClassVar[Decisions] = {
+        CreateCharacter: sheets.create_character,
+        CreateNpc: sheets.create_npc,
+        ChangeSheet: sheets.change_sheet,
+        **combat.DECISIONS,
+        **turns.DECISIONS,
+        **harm.DECISIONS,
+        **maneuvers.DECISIONS,
+    }
+
+    def decide(self, said: Declaration, state: State, dice: Dice) -> Iterator[Fact]:
+        """Begin the turn of whoever acts, decide the declaration, and go on with the encounter by itself."""
+        self.check_speaker(said)
+        if not isinstance(said, WHILE_ANNOUNCED):
+            announcements.check_nothing_announced(state)
+        if begins_turn(said):
+            yield from open_turn(said.by, state, dice)
+        yield from self.dispatch(said, state, dice)
+        yield from advance(state)
+
+    def decide_ruling(self, said: Ruling, state: State) -> Iterator[Fact]:
+        """GR-GAP-54: decide a ruling of the game master, also while an attack is announced."""
+        yield from super().decide_ruling(said, state)
+        yield from advance(state)
+
+    def before_close(self, state: State) -> Iterator[Fact]:
+        """An attack that was only announced does not happen."""
+        return announced.void(state)
+
+    def unclaimed(self, said: Declaration, state: State) -> Iterable[Situation]:
+        """Return situations that were known or possible and not said."""
+        return unclaimed(said, state)
+
+    def answers(self, said: Declaration, state: State) -> Iterable[str]:
+        """GR-ACT-5: return who may answer an attack before its dice."""
+        return announced.possible_reactors(said, state) if isinstance(said, announced.ANNOUNCED) else ()
+
+    def can_use(self, who: str, action: str, state: State) -> bool:
+        """GR-UNC-1, GR-STU-4: the helpless take no action, and the stunned have no reaction."""
+        return is_able(who, state) and not (action == REACTION and has_condition(who, STUNNED, state))
+
+    def computed(self, who: str, state: State) -> Iterable[Sum]:
+        """GR-MOV-1: the speed of somebody now."""
+        return (speed_sum(who, state),) if (who, HEALTH) in state.pools else ()
+
+    def vocabulary(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
+        """Return items, skills, maneuvers, effects, teams and the names of options."""
+        if declaration in (Maneuver, AnswerWithManeuver) and field == "name":
+            yield from learned_maneuvers(by, state)
+            yield from rows()
+        elif declaration is AcquireManeuver and field == "name":
+            yield from rows()
+        elif declaration is Ready and field == "maneuver":
+            yield from learned_maneuvers(by, state)
+        elif declaration in (ApplyEffect, RemoveEffect) and field == "effect":
+            yield from EFFECTS
+        elif issubclass(declaration, Blow | Ready) and field == "weapon":
+            yield from (weapon.name for weapon in held_weapons(by, state))
+        elif field == "skill" and issubclass(declaration, Blow | AcquireManeuver):
+            yield from COMBAT_SKILLS
+        elif declaration is Brandish and field == "items":
+            yield from carried_items(by, state)
+        elif declaration is Repair and field == "item":
+            yield from sorted({pool for _, pool in state.pools} - set(RESOURCES))
+        elif field == "item":
+            yield from held_items(by, state)
+        elif field in ("name", "skill", "opposed") and declaration in tasks.DICE_DECISIONS:
+            own = (entry.removeprefix(SKILL) for entry in state.sheet_of(by) if entry.startswith(SKILL))
+            yield from dict.fromkeys((*own, *SKILLS, *DERIVED))
+        elif declaration is InitiativeRuling and field == "teams":
+            yield from (slot.slot for slot in state.encounter.order) if state.encounter else ()
+        elif declaration is Ruling and field == "changes":
+            yield "option"
+        else:
+            yield from super().vocabulary(declaration, field, state, by)
+
+    def sheet(self, content: Mapping[str, Any], where: str) -> Declaration:
+        """Return the declaration of a sheet file."""
+        return sheets.sheet(content, where)
+
+    def sheet_edits(self, said: Any, because: str, before: Any = None) -> Declaration:
+        """Return the change of a sheet in play to this one."""
+        cast = sheets.sheet_of(before) if before else None
+        return sheet_edit(said, ChangeSheet, because, edited_entries(cast, sheets.sheet_of(said)))
+
+
+def begins_turn(said: Declaration) -> bool:
+    """Tell whether somebody begins the own turn by saying this, or by announcing it."""
+    if isinstance(said, Announce):
+        return isinstance(announcements.announced_declaration(said, *announced.ANNOUNCED), turns.TURN_ACTIONS)
+    return isinstance(said, turns.TURN_ACTIONS)
+
+
+GAME: Final = Mars()

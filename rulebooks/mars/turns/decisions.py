@@ -1,0 +1,84 @@
+"""The decisions of encounters, turns and the smaller actions, and what begins a turn by being done."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ledger.declarations import Declaration
+from rulebooks.common.game import Decisions, DiceDecisions
+from rulebooks.mars.declarations.combat import Attack
+from rulebooks.mars.declarations.maneuvers import Maneuver
+from rulebooks.mars.declarations.tasks import UseSkill
+from rulebooks.mars.declarations.turns import (
+    Act,
+    BeginTurn,
+    Brandish,
+    CancelLongAction,
+    ChallengeTurn,
+    ContinueLongAction,
+    DropProne,
+    EndEncounter,
+    EndTurn,
+    InitiativeRuling,
+    Interact,
+    JoinEncounter,
+    Move,
+    Ready,
+    Rise,
+    RollInitiative,
+    SeekCover,
+    StartEncounter,
+    StartLongAction,
+    TriggerReadied,
+)
+from rulebooks.mars.turns.actions import act, brandish, drop_prone, interact, rise
+from rulebooks.mars.turns.challenges import challenge_turn
+from rulebooks.mars.turns.cover import seek_cover
+from rulebooks.mars.turns.encounter import end_encounter, join_encounter, start_encounter
+from rulebooks.mars.turns.initiative import roll_initiative, rule_initiative
+from rulebooks.mars.turns.long_actions import cancel_long_action, continue_long_action, start_long_action
+from rulebooks.mars.turns.movement import move
+from rulebooks.mars.turns.ready import ready, trigger_readied
+from rulebooks.mars.turns.turns import begin_turn, end_turn
+
+DECISIONS: Final[Decisions] = {
+    StartEncounter: start_encounter,
+    JoinEncounter: join_encounter,
+    InitiativeRuling: rule_initiative,
+    EndTurn: end_turn,
+    Brandish: brandish,
+    DropProne: drop_prone,
+    Rise: rise,
+    Interact: interact,
+    Act: act,
+    Move: move,
+    SeekCover: seek_cover,
+    Ready: ready,
+    StartLongAction: start_long_action,
+    ContinueLongAction: continue_long_action,
+    CancelLongAction: cancel_long_action,
+    ChallengeTurn: challenge_turn,
+}
+DICE_DECISIONS: Final[DiceDecisions] = {
+    RollInitiative: roll_initiative,
+    BeginTurn: begin_turn,
+    TriggerReadied: trigger_readied,
+    EndEncounter: end_encounter,
+}
+TURN_ACTIONS: Final[tuple[type[Declaration], ...]] = (
+    Attack,
+    Maneuver,
+    UseSkill,
+    Brandish,
+    DropProne,
+    Rise,
+    Interact,
+    Act,
+    Move,
+    SeekCover,
+    Ready,
+    StartLongAction,
+    ContinueLongAction,
+    CancelLongAction,
+)
+"""Whoever does one of these begins the own turn with it, if that is due and its start needs no dice."""

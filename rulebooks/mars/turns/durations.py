@@ -1,0 +1,97 @@
+"""How long effects last: rounds, counted by the turns of one character, or until one's own next turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+from ledger.facts import ConditionBegan, Ends, Fact
+from projections.state import Condition, State
+from rulebooks.common.conditions import condition_end
+from rulebooks.mars.guards import members, takes_turns
+from rulebooks.mars.texts import option
+
+TURN: Final = "turn"
+
+
+def in_rounds(rounds: int, state: State, source: str = "") -> tuple[Ends, ...]:
+    """GR-RND-3: an effect of so many rounds, measured by the turn in which it begins (GR-GAP-11).
+
+    Outside any turn it waits for the next character to act (GR-GAP-12); until then `whose` is empty.
+    """
+    encounter = state.encounter
+    turn = encounter.turn if encounter else ""
+    if turn and source and option(state, "duration_anchor") == "source":
+        turn = source
+    if encounter is None or not turn:
+        return (Ends(at=TURN, due=rounds),)
+    return (Ends(at=TURN, whose=turn, due=encounter.round + rounds),)
+
+
+def until_own_turn(who: str) -> tuple[Ends, ...]:
+    """GR-RND-4: an effect until somebody's next turn begins."""
+    return (Ends(at=TURN, whose=who),)
+
+
+def changed_ends(id: str, condition: Condition, ends: tuple[Ends, ...], *rules: str) -> ConditionBegan:
+    """Return a condition that goes on, with other ends."""
+    return ConditionBegan(
+        rules=rules,
+        id=id,
+        who=condition.who,
+        name=condition.name,
+        degree=condition.degree,
+        of=condition.of,
+        effects=condition.effects,
+        about=condition.about,
+        ends=ends,
+        data=condition.data,
+        note=condition.note,
+    )
+
+
+def measure_by(who: str, state: State) -> Iterator[Fact]:
+    """GR-GAP-12: what began outside any turn is measured by the turn that begins now."""
+    encounter = state.encounter
+    round = encounter.round if encounter else 0
+    for id, condition in sorted(state.conditions.items()):
+        if any(end.at == TURN and not end.whose for end in condition.ends):
+            ends = tuple(
+                Ends(at=TURN, whose=who, due=round + end.due) if end.at == TURN and not end.whose else end
+                for end in condition.ends
+            )
+            yield changed_ends(id, condition, ends, "GR-GAP-12")
+
+
+def end_due(who: str, state: State) -> Iterator[Fact]:
+    """GR-RND-3: at the start of somebody's turn what is measured by it and due ends, before anything is done."""
+    round = state.encounter.round if state.encounter else 0
+    for id, condition in sorted(state.conditions.items()):
+        if any(end.at == TURN and end.whose == who and end.due <= round for end in condition.ends):
+            yield condition_end(id, state, "its time is over", "GR-RND-3", "GR-RND-4")
+
+
+def end_unmeasured(state: State) -> Iterator[Fact]:
+    """GR-GAP-11: at the end of a round what is due ends, if the one whose turn measured it takes no more turns."""
+    encounter = state.encounter
+    if encounter is None:
+        return
+    taking = {who for who in members(encounter) if takes_turns(who, state)}
+    for id, condition in sorted(state.conditions.items()):
+        ends = (end for end in condition.ends if end.at == TURN and end.whose and end.whose not in taking)
+        if any(end.due <= encounter.round for end in ends):
+            yield condition_end(id, state, "its time is over", "GR-GAP-11", "GR-RND-3")
+
+
+def stand_still(state: State) -> Iterator[Fact]:
+    """GR-GAP-64: rounds exist in encounters alone: what is left of a duration waits for the next one."""
+    round = state.encounter.round if state.encounter else 0
+    for id, condition in sorted(state.conditions.items()):
+        ends = tuple(
+            msgspec.structs.replace(end, due=max(1, end.due - round)) if end.at == TURN and end.due else end
+            for end in condition.ends
+        )
+        if ends != condition.ends:
+            yield changed_ends(id, condition, ends, "GR-GAP-64")

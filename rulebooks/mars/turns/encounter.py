@@ -1,0 +1,167 @@
+"""The beginning and the end of an encounter: teams, awareness, latecomers, and what stands still afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+import msgspec
+
+from ledger.dice import Dice
+from ledger.facts import Allowed, CountsCleared, EncounterBegan, EncounterEnded, Fact, OrderSet, Reached, Slot, TimePassed
+from projections.state import State
+from rulebooks.common.beings import name_list
+from rulebooks.common.conditions import condition_end, has_condition, new_condition
+from rulebooks.mars.declarations.turns import EndEncounter, JoinEncounter, StartEncounter
+from rulebooks.mars.guards import (
+    BURNING,
+    CHALLENGE,
+    COVER,
+    DEAD,
+    DYING,
+    HEALTH,
+    INITIATIVE,
+    LONG_ACTION,
+    READIED,
+    REACTION,
+    STUNNED,
+    SURPRISED,
+    check_alive,
+    check_no_encounter,
+    find_actor,
+    home_team,
+    members,
+    running_encounter,
+)
+from rulebooks.mars.harm.injuries import injure_fallen
+from rulebooks.mars.harm.wounds import notice
+from rulebooks.mars.maneuvers.aids import end_of_turn
+from rulebooks.mars.tasks.checks import EntryDice
+from rulebooks.mars.texts import refusal, value_refusal
+from rulebooks.mars.turns.durations import TURN, stand_still
+from rulebooks.mars.turns.initiative import has_begun
+
+SECONDS: Final = 6
+ENDS_WITH_ENCOUNTER: Final = (COVER, SURPRISED, READIED, LONG_ACTION, INITIATIVE)
+TURN_BOUND: Final = (DYING, BURNING, STUNNED)
+
+
+def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
+    """GR-ENC-1: kind, teams and reason are the game master's. GR-GAP-10: everybody has a reaction from the start."""
+    for who in said.participants:
+        check_alive(who, state)
+    check_no_encounter(state)
+    taking_part = participants(said, state)
+    teams = teams_of(said, taking_part, state)
+    scale = CHALLENGE if said.kind == CHALLENGE else "encounter"
+    yield EncounterBegan(
+        rules=("GR-ENC-1", "GR-CHAL-1") if scale == CHALLENGE else ("GR-ENC-1", "GR-ENC-2"),
+        encounter=said.reason or said.kind,
+        kind=said.kind,
+        scale=scale,
+        sides=tuple(teams.items()),
+        because=said.reason,
+    )
+    slots = tuple(Slot(slot=team, score=None, who=who) for team, who in teams.items())
+    yield OrderSet(rules=("GR-ENC-1",), slots=slots)
+    if scale == CHALLENGE:
+        return
+    yield Allowed(rules=("GR-ACT-4", "GR-GAP-10"), who=tuple(taking_part), actions=((REACTION, 1),), until="round")
+    yield from surprise(said, teams)
+    for who in taking_part:
+        yield Reached(rules=("GR-INIT-1",), point="awaited", round=0, who=who)
+
+
+def participants(said: StartEncounter, state: State) -> list[str]:
+    """GR-ENC-1: those who are named, or everybody in play who is alive."""
+    if said.participants:
+        return list(dict.fromkeys(said.participants))
+    everybody = [being.name for being in state.beings_in_order() if (being.name, HEALTH) in state.pools]
+    return [who for who in everybody if not has_condition(who, DEAD, state)]
+
+
+def teams_of(said: StartEncounter, taking_part: list[str], state: State) -> dict[str, tuple[str, ...]]:
+    """GR-ENC-1: everybody is in exactly one team: that of the sheet, unless the game master says otherwise."""
+    chosen: dict[str, str] = {}
+    for member in said.teams:
+        if chosen.setdefault(member.who, member.team) != member.team:
+            raise refusal("TEAMS", name=member.who)
+        if member.who not in taking_part:
+            raise value_refusal("teams", "those who take part", member.who)
+    if not taking_part:
+        raise refusal("TEAMS", name="nobody takes part")
+    for who in said.unaware:
+        if who not in taking_part:
+            raise value_refusal("unaware", "those who take part", who)
+    by_team: dict[str, list[str]] = {}
+    for who in sorted(taking_part, key=lambda who: entry_place(who, chosen, taking_part)):
+        by_team.setdefault(chosen.get(who) or home_team(who, state), []).append(who)
+    return {team: tuple(those) for team, those in by_team.items()}
+
+
+def entry_place(who: str, chosen: dict[str, str], taking_part: list[str]) -> int:
+    """GR-GAP-9: the place in the order of entry: as teams are named, then as characters joined."""
+    named = list(chosen)
+    return named.index(who) if who in chosen else len(named) + taking_part.index(who)
+
+
+def surprise(said: StartEncounter, teams: dict[str, tuple[str, ...]]) -> Iterator[Fact]:
+    """GR-ENC-3: in combat, if somebody is aware of an opponent who is not: the unaware are surprised (GR-GAP-6)."""
+    if said.combat != "combat" or not said.unaware:
+        return
+    aware = {team: [who for who in those if who not in said.unaware] for team, those in teams.items()}
+    unaware = {team: [who for who in those if who in said.unaware] for team, those in teams.items()}
+    if any(aware[one] and unaware[other] for one in teams for other in teams if one != other):
+        for who in (who for those in unaware.values() for who in those):
+            yield new_condition(who, SURPRISED, "GR-ENC-3", "GR-ENC-4")
+
+
+def join_encounter(said: JoinEncounter, state: State) -> Iterator[Fact]:
+    """GR-ENC-1: a latecomer takes part in the slots of the team; a new team comes last."""
+    check_alive(said.who, state)
+    encounter = running_encounter(state)
+    if said.who in members(encounter):
+        raise refusal("TEAMS", case="in", name=said.who)
+    team = said.team or home_team(said.who, state)
+    slots = [
+        msgspec.structs.replace(slot, who=(*slot.who, said.who)) if slot.slot == team else slot
+        for slot in encounter.order
+    ]
+    if team not in [slot.slot for slot in slots]:
+        slots.append(Slot(slot=team, score=None, who=(said.who,)))
+    yield OrderSet(rules=("GR-ENC-1", "GR-INIT-5"), slots=tuple(slots), because=f"{said.who} joins")
+    if encounter.scale == CHALLENGE:
+        return
+    yield Allowed(rules=("GR-ACT-4", "GR-GAP-10"), who=(said.who,), actions=((REACTION, 1),), until="round")
+    if not has_begun(encounter):
+        yield Reached(rules=("GR-INIT-1",), point="awaited", round=0, who=said.who)
+
+
+def end_encounter(said: EndEncounter, state: State, dice: Dice) -> Iterator[Fact]:
+    """GR-ENC-5: the game master ends it. GR-GAP-64: what is bound to turns stands still; the rest is cleared."""
+    encounter = running_encounter(state)
+    yield from notices(members(encounter), state)
+    yield from injure_fallen(state, EntryDice(dice))
+    yield from end_of_turn(state)
+    for id, condition in sorted(state.conditions.items()):
+        if condition.name in ENDS_WITH_ENCOUNTER or any(end.at == "encounter" for end in condition.ends):
+            yield condition_end(id, state, "the encounter ended", "GR-GAP-64", "GR-ENC-5")
+    yield from stand_still(state)
+    for until in ("turn", "round"):
+        yield CountsCleared(rules=("GR-GAP-64",), until=until)
+    if encounter.scale != CHALLENGE and encounter.round:
+        because = f"{encounter.round} rounds" if encounter.round > 1 else "a round"
+        yield TimePassed(rules=("GR-RND-1",), seconds=SECONDS * encounter.round, because=because)
+    yield EncounterEnded(rules=("GR-ENC-5", "GR-GAP-64"), encounter=encounter.id, because=said.reason)
+
+
+def notices(taking_part: Iterable[str], state: State) -> Iterator[Fact]:
+    """GR-GAP-64: say which states that need turns are still open, and whose."""
+    for who in taking_part:
+        open_states = [
+            condition.name
+            for _, condition in state.conditions_of(find_actor(who, state))
+            if condition.name in TURN_BOUND or any(end.at == TURN and end.due for end in condition.ends)
+        ]
+        if open_states and not has_condition(who, DEAD, state):
+            yield notice(who, f"still {name_list(open_states)}: it goes on in the next encounter", "GR-GAP-64")

@@ -1,0 +1,156 @@
+"""Initiative: one roll for each character, and the order of the teams that follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from ledger.dice import Dice
+from ledger.facts import GM, Fact, Judged, OrderSet, Reached, Ruled, Slot
+from ledger.names import name_key
+from projections.state import Encounter, State
+from rulebooks.common.beings import name_list
+from rulebooks.common.conditions import find_condition, has_condition, new_condition
+from rulebooks.mars.declarations.turns import InitiativeRuling, RollInitiative
+from rulebooks.mars.guards import (
+    CHALLENGE,
+    INITIATIVE,
+    SURPRISE,
+    SURPRISED,
+    check_alive,
+    check_in_encounter,
+    members,
+    running_encounter,
+    takes_turns,
+)
+from rulebooks.mars.tasks.checks import EntryDice, RollPlan, roll, said_edges, said_steps
+from rulebooks.mars.tasks.stat_values import value_of
+from rulebooks.mars.texts import check_reason, refusal, value_refusal
+
+
+def initiative_due(encounter: Encounter, state: State) -> list[str]:
+    """GR-INIT-1: those who have not rolled yet, before the first turn."""
+    if encounter.scale == CHALLENGE or has_begun(encounter):
+        return []
+    return [
+        who for who in members(encounter) if takes_turns(who, state) and not has_condition(who, INITIATIVE, state)
+    ]
+
+
+def has_begun(encounter: Encounter) -> bool:
+    """GR-ENC-2: whether the surprise round or the first round has begun."""
+    return encounter.round > 0 or encounter.phase == SURPRISE
+
+
+def roll_initiative(said: RollInitiative, state: State, dice: Dice) -> Iterator[Fact]:
+    """GR-INIT-1: everybody rolls once. The game master rolls for all of theirs who have not."""
+    if said.by == GM:
+        encounter = running_encounter(state)
+        rolling = [who for who in initiative_due(encounter, state) if state.kind(who) == "npc"]
+        if not rolling:
+            raise refusal("ROLLED", name="Everybody of the game master's side")
+    else:
+        check_alive(said.by, state)
+        encounter = check_in_encounter(said.by, state)
+        if encounter.scale == CHALLENGE:
+            raise refusal("NO-ENCOUNTER", case="challenge", way="Say what is done: no turns are counted")
+        if said.by not in initiative_due(encounter, state):
+            raise refusal("ROLLED", name=said.by)
+        rolling = [said.by]
+    throws = EntryDice(dice)
+    for who in rolling:
+        yield from roll_for(who, said, state, throws)
+
+
+def roll_for(who: str, said: RollInitiative, state: State, throws: EntryDice) -> Iterator[Fact]:
+    """GR-INIT-1: the roll of one character."""
+    plan = RollPlan(
+        who=who,
+        purpose=f"initiative {who}",
+        what=INITIATIVE,
+        value=value_of(who, INITIATIVE, state),
+        steps=said_steps(said),
+        edges=said_edges(said),
+        pick=said.pick,
+        rules=("GR-INIT-1",),
+    )
+    made = yield from roll(plan, state, throws)
+    yield Judged(
+        rules=("GR-INIT-1", *made.rules),
+        what=INITIATIVE,
+        who=who,
+        sums=made.sums,
+        total=made.total,
+        result=str(made.total),
+        rolls=made.rolls,
+        final=True,
+    )
+    yield new_condition(who, INITIATIVE, "GR-INIT-1", degree=made.total, data="{}")
+
+
+def initiative_of(who: str, state: State) -> int | None:
+    """Return what somebody rolled, if they did."""
+    condition = find_condition(who, INITIATIVE, state)
+    return None if condition is None else condition.degree
+
+
+def best_roll(team: Iterable[str], state: State) -> int | None:
+    """GR-INIT-2: the highest roll of a team."""
+    rolls = [score for who in team if (score := initiative_of(who, state)) is not None]
+    return max(rolls, default=None)
+
+
+def has_players(slot: Slot, state: State) -> bool:
+    """GR-INIT-3: whether a team has a player's character in it."""
+    return any(state.kind(who) == "pc" for who in slot.who)
+
+
+def set_order(encounter: Encounter, state: State) -> Iterator[Fact]:
+    """GR-INIT-2, GR-GAP-9: teams by their best roll; of equals the players', then in order of entry."""
+    slots = [msgspec.structs.replace(slot, score=best_roll(slot.who, state)) for slot in encounter.order]
+    slots.sort(key=lambda slot: (-(slot.score or 0), not has_players(slot, state)))
+    tied = tied_teams(slots)
+    if tied and tied[0] == slots[0]:
+        text = f"{slots[0].slot} first of {name_list([slot.slot for slot in tied if slot.score == slots[0].score])}"
+        yield Ruled(
+            rules=("GR-INIT-3", "GR-GAP-9"),
+            name="initiative",
+            text=text,
+            because="a tie; the usual answer, until the game master rules",
+        )
+    yield OrderSet(rules=("GR-INIT-2", "GR-GAP-9") if len(slots) > 2 else ("GR-INIT-2",), slots=tuple(slots))
+
+
+def tied_teams(slots: Iterable[Slot]) -> list[Slot]:
+    """GR-INIT-3: the teams whose best roll another team has too."""
+    slots = list(slots)
+    return [one for one in slots if sum(other.score == one.score for other in slots) > 1 and one.score is not None]
+
+
+def rule_initiative(said: InitiativeRuling, state: State) -> Iterator[Fact]:
+    """GR-INIT-3: the game master settles a tie."""
+    encounter = running_encounter(state)
+    check_reason(said.reason, "a ruling on initiative")
+    teams = {name_key(slot.slot): slot for slot in encounter.order}
+    for name in said.teams:
+        if name_key(name) not in teams:
+            raise value_refusal("teams", f"a team ({', '.join(slot.slot for slot in encounter.order)})", name)
+    named = [teams[name_key(name)] for name in dict.fromkeys(said.teams)]
+    tied = tied_teams(encounter.order)
+    if not named or any(slot not in tied for slot in named) or len({slot.score for slot in named}) > 1:
+        raise refusal("NO-TIE")
+    ranks = {slot.slot: rank for rank, slot in enumerate(named)}
+    slots = sorted(encounter.order, key=lambda slot: (-(slot.score or 0), ranks.get(slot.slot, len(ranks))))
+    text = f"{name_list([slot.slot for slot in named])} first"
+    yield Ruled(rules=("GR-INIT-3",), name="initiative", text=text, because=said.reason)
+    yield OrderSet(rules=("GR-INIT-3",), slots=tuple(slots), because=said.reason)
+
+
+def begin_rounds(encounter: Encounter, state: State) -> Iterator[Fact]:
+    """GR-ENC-2, GR-ENC-4: after the rolls the order, then the surprise round if anybody is surprised, or round 1."""
+    yield from set_order(encounter, state)
+    if any(has_condition(who, SURPRISED, state) for who in members(encounter)):
+        yield Reached(rules=("GR-ENC-4", "GR-ENC-2"), point="phase", round=0, phase=SURPRISE)
+    else:
+        yield Reached(rules=("GR-ENC-5", "GR-RND-1"), point="round", round=1)

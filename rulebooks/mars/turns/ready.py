@@ -1,0 +1,203 @@
+"""Readied actions: stored with a trigger in the own turn, and performed as the reaction of a round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+from ledger.dice import Dice
+from ledger.facts import Ends, Fact, Judged
+from projections.state import Condition, State
+from rulebooks.common.conditions import condition_end, find_condition, new_condition
+from rulebooks.mars.combat.attack import check_readied_attack, readied_attack
+from rulebooks.mars.declarations.combat import Attack
+from rulebooks.mars.declarations.maneuvers import Maneuver
+from rulebooks.mars.declarations.tasks import Check
+from rulebooks.mars.declarations.turns import Ready, TriggerReadied
+from rulebooks.mars.guards import (
+    READIED,
+    check_able,
+    check_alive,
+    check_may_react,
+    check_not_stunned,
+    check_own_turn,
+    check_reaction_left,
+    use_reaction,
+)
+from rulebooks.mars.maneuvers.decisions import check_maneuver, readied_maneuver
+from rulebooks.mars.maneuvers.table import find_row
+from rulebooks.mars.tasks.checks import EntryDice
+from rulebooks.mars.tasks.skills import check_target, roll_against
+from rulebooks.mars.texts import check_whole, option, refusal
+from rulebooks.mars.turns.actions import (
+    check_prone,
+    check_upright,
+    fall_prone,
+    find_items,
+    get_up,
+    pay_action,
+    take_in_hand,
+)
+from rulebooks.mars.turns.cover import check_object, take_cover
+from rulebooks.mars.turns.durations import until_own_turn
+from rulebooks.mars.turns.movement import check_distance, go, move_speed
+
+READY_SPEED: Final = 2
+SPEEDS: Final = {"attack": 1, "brandish": 0, "drop-prone": 0, "rise": 1, "seek-cover": 1}
+
+
+def ready(said: Ready, state: State) -> Iterator[Fact]:
+    """GR-RDY-1: at speed 2, an action of speed 0 to 2 is stored with its trigger; its own costs come later (GR-GAP-26)."""
+    check_able(said.by, state)
+    check_own_turn(said.by, state)
+    if said.target:
+        check_alive(said.target, state)
+    speed = stored_speed(said, state)
+    if not 0 <= speed <= READY_SPEED:
+        raise refusal("READY-SPEED", speed=speed)
+    if not said.trigger.strip():
+        raise refusal("REASON", what="A readied action", field="trigger")
+    if find_condition(said.by, READIED, state) is not None:
+        raise refusal("READIED", name=said.by)
+    yield from pay_action(said.by, READY_SPEED, "ready", state, "GR-RDY-1")
+    lasting = option(state, "ready_lasts") == "encounter"
+    ends = (Ends(at="encounter"),) if lasting else until_own_turn(said.by)
+    note = msgspec.json.encode(said, order="deterministic").decode()
+    about = f"{said.action}: {said.trigger}"
+    yield new_condition(said.by, READIED, "GR-RDY-1", "GR-GAP-26", about=about, ends=ends, data=note)
+
+
+def stored_speed(said: Ready, state: State) -> int:
+    """GR-RDY-1: the speed of an action that is to be readied."""
+    if said.action == "maneuver":
+        row = find_row(said.maneuver)
+        if row.speed is None:
+            raise refusal("READY-SPEED", case="reaction", maneuver=row.name)
+        return row.speed
+    if said.action == "move":
+        return move_speed(said.by, said.metres, 0, state)
+    if said.action in SPEEDS:
+        return SPEEDS[said.action]
+    speed = 1 if said.speed is None else said.speed
+    check_whole("speed", speed, 0)
+    return speed
+
+
+def stored_action(condition: Condition) -> Ready:
+    """Return the action that somebody has readied."""
+    return msgspec.json.decode(condition.data, type=Ready)
+
+
+def check_trigger(said: TriggerReadied, state: State) -> Ready:
+    """GR-RDY-2: return what was readied. Refuses the reaction in the own turn, and what is not possible now."""
+    who = said.by
+    check_able(who, state)
+    check_may_react(who, state)
+    condition = find_condition(who, READIED, state)
+    if condition is None:
+        raise refusal("NOT-READIED", name=who)
+    check_not_stunned(who, state)
+    stored = stored_action(condition)
+    check_stored(stored, said, state)
+    check_reaction_left(who, state)
+    return stored
+
+
+def trigger_readied(said: TriggerReadied, state: State, dice: Dice) -> Iterator[Fact]:
+    """GR-RDY-2: when the trigger happens, the action is performed at once, as the reaction of the round."""
+    stored = check_trigger(said, state)
+    yield from use_reaction(said.by, state, "GR-RDY-2")
+    yield condition_end(f"{READIED} {said.by}", state, "performed", "GR-RDY-2")
+    yield from perform(stored, said, state, dice)
+
+
+def attack_of(stored: Ready, said: TriggerReadied) -> Attack:
+    """GR-RDY-2: the attack that was readied, completed by what is said now."""
+    return Attack(
+        target=said.target or stored.target,
+        weapon=said.weapon or stored.weapon,
+        skill=said.skill,
+        **roll_fields(said),
+    )
+
+
+def maneuver_of(stored: Ready, said: TriggerReadied) -> Maneuver:
+    """GR-RDY-2: the maneuver that was readied, completed by what is said now."""
+    return Maneuver(
+        name=stored.maneuver,
+        target=said.target or stored.target,
+        weapon=said.weapon or stored.weapon,
+        skill=said.skill,
+        difficulty=said.difficulty,
+        **roll_fields(said),
+    )
+
+
+def check_of(stored: Ready, said: TriggerReadied) -> Check:
+    """GR-RDY-2: the check of a skill whose use was readied."""
+    return Check(
+        by=said.by,
+        name=stored.skill,
+        difficulty=said.difficulty,
+        at=said.target or stored.target,
+        bonuses=said.bonuses,
+        penalties=said.penalties,
+        advantage=said.advantage,
+        disadvantage=said.disadvantage,
+        pick=said.pick,
+    )
+
+
+def roll_fields(said: TriggerReadied) -> dict[str, object]:
+    """Return what a line says about a roll and the defences against it."""
+    fields = ("by", "unseen", "flanked", "defences", "bonuses", "penalties", "advantage", "disadvantage", "pick")
+    return {field: getattr(said, field) for field in fields}
+
+
+def check_stored(stored: Ready, said: TriggerReadied, state: State) -> None:
+    """Refuse a readied action that is not possible now."""
+    who = said.by
+    match stored.action:
+        case "attack":
+            check_readied_attack(attack_of(stored, said), state)
+        case "maneuver":
+            check_maneuver(maneuver_of(stored, said), state, readied=True)
+        case "move":
+            check_distance(who, stored.metres, 0, state)
+        case "brandish":
+            find_items(who, stored.items, state)
+        case "drop-prone":
+            check_upright(who, state)
+        case "rise":
+            check_prone(who, state)
+        case "seek-cover":
+            check_object(who, stored.object, state)
+        case "use-skill":
+            check_target(check_of(stored, said), state)
+
+
+def perform(stored: Ready, said: TriggerReadied, state: State, dice: Dice) -> Iterator[Fact]:
+    """GR-RDY-2, GR-GAP-26: the stored action, without action points; other costs are paid now."""
+    who = said.by
+    match stored.action:
+        case "attack":
+            yield from readied_attack(attack_of(stored, said), state, EntryDice(dice))
+        case "maneuver":
+            yield from readied_maneuver(maneuver_of(stored, said), state, EntryDice(dice))
+        case "move":
+            yield from go(who, stored.metres, 0, state)
+        case "brandish":
+            yield from take_in_hand(who, find_items(who, stored.items, state), "readied", state)
+        case "drop-prone":
+            yield from fall_prone(who, state, "GR-DRP-1")
+        case "rise":
+            yield from get_up(who, state)
+        case "seek-cover":
+            yield from take_cover(who, stored.object, state)
+        case "use-skill":
+            yield from roll_against(check_of(stored, said), state, EntryDice(dice), "GR-SKL-1")
+        case _:
+            result = stored.trigger
+            yield Judged(rules=("GR-RDY-2",), what="readied action", who=who, result=result, final=True)

@@ -1,0 +1,50 @@
+"""The start of a turn: everything that happens before its owner does anything, in one order (GR-RND-4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ledger.facts import Allowed, CountsCleared, Fact
+from projections.state import State
+from rulebooks.common.conditions import has_condition
+from rulebooks.mars.guards import AP, BURNING, DEAD, DYING, FREE_ACTION, REACTION
+from rulebooks.mars.harm.burning import burn
+from rulebooks.mars.harm.dying import dying_check
+from rulebooks.mars.harm.stun import pay_stun
+from rulebooks.mars.tasks.checks import EntryDice
+from rulebooks.mars.texts import option
+from rulebooks.mars.turns.actions import POINTS_A_TURN
+from rulebooks.mars.turns.durations import end_due, measure_by
+
+
+def start_of_turn(who: str, state: State, throws: EntryDice) -> Iterator[Fact]:
+    """GR-RND-4, GR-GAP-13: (a) what is due ends; (b) points and counters; (c) stun; (d) dying; (e) burning."""
+    yield from measure_by(who, state)
+    yield from end_due(who, state)
+    yield from refresh(who, state)
+    yield from pay_stun(who, state)
+    if has_condition(who, DYING, state):
+        yield from dying_check(who, state, throws)
+    if has_condition(who, BURNING, state) and not has_condition(who, DEAD, state):
+        yield from burn(who, state, throws)
+
+
+def needs_dice(who: str, state: State) -> bool:
+    """GR-DYI-2, GR-BUR-2: whether the start of somebody's turn throws dice."""
+    return has_condition(who, DYING, state) or has_condition(who, BURNING, state)
+
+
+def refresh(who: str, state: State) -> Iterator[Fact]:
+    """GR-ACT-1, GR-ATK-5: 3 action points, and the counts of the turn anew. GR-GAP-10: and those of the round."""
+    yield CountsCleared(rules=("GR-RND-4", "GR-ATK-5"), until="turn", who=who)
+    actions = ((AP, POINTS_A_TURN), (FREE_ACTION, 1))
+    yield Allowed(rules=("GR-ACT-1", "GR-ACT-2", "GR-RND-4"), who=(who,), actions=actions, until="turn")
+    if option(state, "round_window") == "own_turn":
+        yield from renew_reactions((who,))
+
+
+def renew_reactions(characters: tuple[str, ...]) -> Iterator[Fact]:
+    """GR-ACT-4, GR-MAN-2, GR-GAP-10: a new round for reactions and maneuvers."""
+    for who in characters:
+        yield CountsCleared(rules=("GR-MAN-2",), until="round", who=who)
+    yield Allowed(rules=("GR-ACT-4", "GR-GAP-10"), who=characters, actions=((REACTION, 1),), until="round")

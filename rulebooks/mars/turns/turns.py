@@ -1,0 +1,198 @@
+"""Rounds and turns: whose slot it is, how a turn begins and ends, and how the rounds go on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ledger.dice import Dice
+from ledger.errors import Refused
+from ledger.facts import GM, Fact, Reached, Slot
+from projections.state import Encounter, State
+from rulebooks.common.beings import name_list, speaker
+from rulebooks.common.conditions import condition_end, has_condition
+from rulebooks.mars.declarations.turns import BeginTurn, EndTurn
+from rulebooks.mars.guards import (
+    AP,
+    CHALLENGE,
+    SURPRISED,
+    check_alive,
+    check_in_encounter,
+    is_able,
+    is_challenge,
+    members,
+    running_encounter,
+    takes_turns,
+)
+from rulebooks.mars.harm.wounds import bleed_out
+from rulebooks.mars.maneuvers.aids import end_of_turn
+from rulebooks.mars.tasks.checks import EntryDice
+from rulebooks.mars.texts import option, refusal
+from rulebooks.mars.turns.durations import end_unmeasured
+from rulebooks.mars.turns.initiative import begin_rounds, has_begun, initiative_due, initiative_of
+from rulebooks.mars.turns.start_of_turn import needs_dice, renew_reactions, start_of_turn
+
+
+def to_act(slot: Slot, encounter: Encounter, state: State) -> list[str]:
+    """GR-INIT-5: those of a team who can still take a turn in this round. GR-ENC-4: not those who are surprised."""
+    able = [
+        who
+        for who in slot.who
+        if who not in encounter.done and takes_turns(who, state) and not has_condition(who, SURPRISED, state)
+    ]
+    if option(state, "team_internal_order") == "initiative" and able:
+        return [max(able, key=lambda who: (initiative_of(who, state) or 0, -slot.who.index(who)))]
+    return able
+
+
+def next_to_act(encounter: Encounter, state: State) -> list[str]:
+    """GR-INIT-4: those who may act in the present slot: the teams take turns, and one with nobody left is passed over."""
+    teams = [slot.slot for slot in encounter.order]
+    last = encounter.slot(encounter.done[-1]) if encounter.done else None
+    first = teams.index(last.slot) + 1 if last else 0
+    for slot in (*encounter.order[first:], *encounter.order[:first]):
+        if able := to_act(slot, encounter, state):
+            return able
+    return []
+
+
+def turn_refusal(who: str, case: str, state: State) -> Refused:
+    """Return the refusal of a turn, which says whose it is."""
+    return refusal("NOT-TURN", case=case, name=who, way=turn_now(state))
+
+
+def turn_now(state: State) -> str:
+    """GR-INIT-4: say who has to roll, whose turn is open, or who can begin theirs."""
+    encounter = running_encounter(state)
+    if due := initiative_due(encounter, state):
+        return f"{name_list(due)} must roll initiative first: {speaker(due[0], state)} initiative"
+    if encounter.turn:
+        return f"The turn of {encounter.turn} is open; it ends with: {speaker(encounter.turn, state)} end"
+    return f"The slot is that of {name_list(next_to_act(encounter, state))}"
+
+
+def check_begin(who: str, state: State) -> None:
+    """GR-INIT-4, GR-ENC-4, GR-RND-2: refuse a turn that somebody else has, or that was had already."""
+    check_alive(who, state)
+    encounter = check_in_encounter(who, state)
+    if encounter.scale == CHALLENGE:
+        raise refusal("NO-ENCOUNTER", case="challenge", way="Say what is done: no turns are counted")
+    if not has_begun(encounter):
+        raise turn_refusal(who, "", state)
+    if who in encounter.done or encounter.turn == who:
+        raise turn_refusal(who, "acted" if who in encounter.done else "begun", state)
+    if has_condition(who, SURPRISED, state):
+        raise turn_refusal(who, "surprised", state)
+    if encounter.turn:
+        raise turn_refusal(who, "open", state)
+    if who not in next_to_act(encounter, state):
+        raise turn_refusal(who, "slot", state)
+
+
+def may_begin(who: str, state: State) -> bool:
+    """Tell whether somebody could begin a turn now."""
+    try:
+        check_begin(who, state)
+    except Refused:
+        return False
+    return True
+
+
+def begin_turn(said: BeginTurn, state: State, dice: Dice) -> Iterator[Fact]:
+    """GR-INIT-5: the team chooses who acts. GR-GAP-55: the helpless have their slot too."""
+    if state.encounter is not None:
+        yield from end_spent_turn(said.by, state)
+    check_begin(said.by, state)
+    yield from open_slot(said.by, state, EntryDice(dice))
+
+
+def open_slot(who: str, state: State, throws: EntryDice) -> Iterator[Fact]:
+    """GR-RND-4: a turn begins."""
+    encounter = running_encounter(state)
+    yield Reached(rules=("GR-INIT-4", "GR-INIT-5", "GR-RND-2"), point="slot", round=encounter.round, who=who)
+    yield from start_of_turn(who, state, throws)
+
+
+def close_slot(who: str, state: State, *rules: str) -> Iterator[Fact]:
+    """GR-RND-2: a turn is over."""
+    yield from end_of_turn(state)
+    yield Reached(rules=(*rules, "GR-RND-2"), point="slot_end", round=running_encounter(state).round, who=who)
+
+
+def end_turn(said: EndTurn, state: State) -> Iterator[Fact]:
+    """GR-RND-2: end one's turn; the game master may end any."""
+    if said.by != GM:
+        check_alive(said.by, state)
+    encounter = running_encounter(state)
+    if not encounter.turn:
+        raise refusal("NO-ENCOUNTER", case="turn", way=turn_now(state))
+    if said.by not in (GM, encounter.turn):
+        raise turn_refusal(said.by, "open", state)
+    yield from close_slot(encounter.turn, state)
+
+
+def end_spent_turn(who: str, state: State) -> Iterator[Fact]:
+    """End the open turn of somebody else who has no action points left, since another one acts."""
+    encounter = running_encounter(state)
+    if encounter.turn not in ("", who) and not state.actions_left(encounter.turn, AP):
+        yield from close_slot(encounter.turn, state)
+        yield from advance(state)
+
+
+def open_turn(who: str, state: State, dice: Dice) -> Iterator[Fact]:
+    """Begin the turn of somebody who acts, where nothing stands in its way and its start needs no dice.
+
+    GR-GAP-55: slots of the helpless that come before it are passed, if nothing is rolled in them.
+    """
+    encounter = state.encounter
+    if encounter is None or is_challenge(state) or who not in members(encounter) or not is_able(who, state):
+        return
+    if not has_begun(encounter) or encounter.turn == who or has_condition(who, SURPRISED, state):
+        return
+    throws = EntryDice(dice)
+    yield from end_spent_turn(who, state)
+    while helpless := passed_over(who, state):
+        yield from open_slot(helpless, state, throws)
+        yield from advance(state)
+    if may_begin(who, state) and not needs_dice(who, state):
+        yield from open_slot(who, state, throws)
+
+
+def passed_over(who: str, state: State) -> str:
+    """GR-GAP-55: one whose slot comes first and passes by itself: all of the team are helpless and roll nothing."""
+    encounter = running_encounter(state)
+    if encounter.turn or who in encounter.done:
+        return ""
+    waiting = next_to_act(encounter, state)
+    if who in waiting or any(is_able(other, state) or needs_dice(other, state) for other in waiting):
+        return ""
+    return next(iter(waiting), "")
+
+
+def advance(state: State) -> Iterator[Fact]:
+    """Go on by itself: order and first round after the last roll, the end of a helpless turn, the next round."""
+    encounter = state.encounter
+    if encounter is None or encounter.scale == CHALLENGE:
+        return
+    if not has_begun(encounter):
+        if not initiative_due(encounter, state) and any(takes_turns(who, state) for who in members(encounter)):
+            yield from begin_rounds(encounter, state)
+        return
+    if encounter.turn and not is_able(encounter.turn, state):
+        yield from close_slot(encounter.turn, state, "GR-GAP-55")
+        encounter = running_encounter(state)
+    taking = tuple(who for who in members(encounter) if takes_turns(who, state))
+    if taking and not encounter.turn and not next_to_act(encounter, state):
+        yield from end_round(encounter, taking, state)
+
+
+def end_round(encounter: Encounter, taking: tuple[str, ...], state: State) -> Iterator[Fact]:
+    """GR-ENC-5, GR-DYI-5: the round ends when all have acted, and the next one begins."""
+    yield from bleed_out(state)
+    yield from end_unmeasured(state)
+    for who in members(encounter):
+        if has_condition(who, SURPRISED, state):
+            yield condition_end(f"{SURPRISED} {who}", state, "the surprise round ended", "GR-ENC-4")
+    yield Reached(rules=("GR-INIT-4",), point="round_end", round=encounter.round)
+    yield Reached(rules=("GR-ENC-5", "GR-INIT-4", "GR-RND-1"), point="round", round=encounter.round + 1)
+    if option(state, "round_window") == "encounter_round":
+        yield from renew_reactions(taking)

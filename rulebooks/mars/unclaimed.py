@@ -1,0 +1,75 @@
+"""Situations that a declaration did not claim: known to the state, or possible and not said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ledger.declarations import Declaration
+from ledger.game import Situation
+from projections.state import State
+from rulebooks.common import announcements
+from rulebooks.common.announcements import Announce
+from rulebooks.common.conditions import has_condition
+from rulebooks.mars.combat.announced import ANNOUNCED
+from rulebooks.mars.combat.attack import BLINDED
+from rulebooks.mars.combat.defence import can_defend
+from rulebooks.mars.combat.weapons import RANGED, held_weapons
+from rulebooks.mars.declarations.combat import Attack, Blow
+from rulebooks.mars.declarations.turns import Move
+from rulebooks.mars.guards import BLIND, COVER, PRONE, are_foes, find_actor, members
+from rulebooks.mars.tasks.checks import fatigue_step, sickness_step
+from rulebooks.mars.turns.actions import MOVES, attack_penalty
+
+ENOUGH_TO_FLANK = 2
+
+
+def unclaimed(said: Declaration, state: State) -> Iterator[Situation]:
+    """Yield what bears on an attack, a roll or a move and was not said, each once."""
+    if isinstance(said, Announce):
+        said = announcements.announced_declaration(said, *ANNOUNCED)
+    if isinstance(said, Blow):
+        yield from roll_situations(said.by, state)
+    if isinstance(said, Attack):
+        yield from attack_situations(said, state)
+        yield from target_situations(said, state)
+    if isinstance(said, Move) and state.count(said.by, MOVES):
+        text = f"{said.by} has moved in this turn: 1 stamina"
+        yield Situation(name="moved", text=text, known=True, rules=("GR-MOV-2",))
+
+
+def roll_situations(who: str, state: State) -> Iterator[Situation]:
+    """GR-SIC-1, GR-OUT-14: what is taken off every roll of somebody."""
+    for step in (*sickness_step(who, state), *fatigue_step(who, state)):
+        text = f"{who}: {step.because}, {step.change} to every roll"
+        yield Situation(name=step.because, text=text, known=True, rules=(step.rule,))
+
+
+def attack_situations(said: Attack, state: State) -> Iterator[Situation]:
+    """GR-ATK-5: attacks made before. GR-BLI-1: blindness. GR-ATK-8: who could be flanking."""
+    if penalty := attack_penalty(said.by, state):
+        text = f"{said.by} has attacked in this turn: {penalty} to hit"
+        yield Situation(name="attacks", text=text, known=True, rules=("GR-ATK-5",))
+    if has_condition(said.by, BLIND, state):
+        yield Situation(name=BLIND, text=f"{said.by} is blind", known=True, rules=("GR-BLI-1",))
+    encounter = state.encounter
+    against = [who for who in (members(encounter) if encounter else ()) if are_foes(who, said.target, state)]
+    if not said.flanked and len(against) >= ENOUGH_TO_FLANK:
+        text = f"between two of its foes {said.target} is flanked: an advantage (flanked)"
+        yield Situation(name="flanked", text=text, known=False, rules=("GR-ATK-8",))
+
+
+def target_situations(said: Attack, state: State) -> Iterator[Situation]:
+    """GR-PRO-1, GR-COV-2, GR-ATK-7: what the target's state does to the roll; and a defence that it did not use."""
+    target, weapon = find_actor(said.target, state), held_weapons(said.by, state)[0]
+    ranged = weapon.mode == RANGED
+    if has_condition(target, PRONE, state):
+        edge = "disadvantage" if ranged else "advantage"
+        yield Situation(name=PRONE, text=f"{target} is prone: {edge}", known=True, rules=("GR-PRO-1",))
+    if ranged and has_condition(target, COVER, state):
+        yield Situation(name=COVER, text=f"{target} is in cover: disadvantage", known=True, rules=("GR-COV-2",))
+    if said.unseen is None and any(has_condition(target, name, state) for name in BLINDED):
+        text = f"{target} cannot see {said.by}: a sneak attack"
+        yield Situation(name="unseen", text=text, known=True, rules=("GR-ATK-7",))
+    if not said.defences and can_defend(target, said.defences, state):
+        text = f"{target} could have evaded, parried or blocked, for 1 stamina"
+        yield Situation(name="defence", text=text, known=False, rules=("GR-EVD-1", "GR-PAR-1", "GR-BLK-1"))
