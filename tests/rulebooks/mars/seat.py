@@ -90,13 +90,7 @@ class Seat(TableSeat):
             was = self.state.pools[who, pool]
             yield PoolSet(who=who, pool=pool, was=was.points, now=now, least=was.least, most=was.most, because="given")
 
-    def set_pools(self, **pools: Mapping[str, int]) -> None:
-        """Set pools: `set_pools(Gil={"health": 3})`."""
-        self.add_facts(
-            tuple(self._pools({f"{who}.{name}": now for who, named in pools.items() for name, now in named.items()}))
-        )
-
-    def set_pool_values(self, pools: Mapping[str, int]) -> None:
+    def set_pools(self, pools: Mapping[str, int]) -> None:
         """Set pools, named like `Gil.health`."""
         self.add_facts(tuple(self._pools(pools)))
 

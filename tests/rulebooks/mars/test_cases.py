@@ -49,7 +49,7 @@ class Played:
         """Declare one step and compare its result with the expected one."""
         expect = step.get("expect")
         if step["say"] == "set":
-            self.seat.set_pool_values(step["pools"])
+            self.seat.set_pools(step["pools"])
             return
         if step["say"] == "roll-value":
             self._check_roll_value(step["of"], expect)

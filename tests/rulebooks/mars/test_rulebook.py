@@ -70,9 +70,7 @@ def test_every_rule_of_the_catalogue_is_there_in_order() -> None:
 
 
 def test_options_are_those_of_the_catalogue() -> None:
-    domains = {
-        option.name: option.values or (option.default, option.least, option.most) for option in CONTENT.options
-    }
+    domains = {option.name: option.values or (option.default, option.least, option.most) for option in CONTENT.options}
     assert domains == OPTIONS
 
 
