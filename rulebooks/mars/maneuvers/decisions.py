@@ -1,87 +1,11 @@
-"""Which function decides each declaration about maneuvers, and each kind of row of the table."""
+"""Which function decides each declaration about maneuvers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Final
-
-import msgspec
-
-from ledger.dice import Dice
-from ledger.facts import Fact
-from projections.state import State
-from rulebooks.common import announcements
 from rulebooks.common.game import Decisions, DiceDecisions
-from rulebooks.mars.declarations.combat import Attack
 from rulebooks.mars.declarations.maneuvers import AcquireManeuver, AnswerWithManeuver, Maneuver
-from rulebooks.mars.maneuvers.contests import check_contest, check_evasion, perform_contest, perform_evasion
-from rulebooks.mars.maneuvers.resistance import check_resistance
+from rulebooks.mars.maneuvers.performance import answer_with_maneuver, perform
 from rulebooks.mars.maneuvers.slots import acquire_maneuver
-from rulebooks.mars.maneuvers.stances import perform_stance
-from rulebooks.mars.maneuvers.strikes import check_strikes, perform_shots, perform_strike
-from rulebooks.mars.maneuvers.table import find_row
-from rulebooks.mars.maneuvers.use import Use, check_limits, check_use, pay_use
-from rulebooks.mars.tasks.checks import EntryDice
 
-Check = Callable[[Use, State], None]
-Performance = Callable[[Use, State, EntryDice], Iterator[Fact]]
-
-CHECKS: Final[dict[str, Check]] = {
-    "strike": check_strikes,
-    "shots": check_strikes,
-    "check": check_contest,
-    "evasion": check_evasion,
-}
-PERFORMANCES: Final[dict[str, Performance]] = {
-    "strike": perform_strike,
-    "shots": perform_shots,
-    "check": perform_contest,
-    "stance": perform_stance,
-    "reaction": perform_stance,
-    "evasion": perform_evasion,
-}
-
-
-def check_maneuver(said: Maneuver, state: State, *, readied: bool = False) -> Use:
-    """Refuse a maneuver in the book's order, before any dice; return its use."""
-    use = check_use(said, state, readied=readied)
-    check_resistance(use, state)
-    if use.row.kind in CHECKS:
-        CHECKS[use.row.kind](use, state)
-    check_limits(use, state)
-    return use
-
-
-def maneuver(said: Maneuver, state: State, dice: Dice) -> Iterator[Fact]:
-    """GR-MAN-2: pay for a maneuver and perform it."""
-    yield from perform(check_maneuver(said, state), state, EntryDice(dice))
-
-
-def readied_maneuver(said: Maneuver, state: State, throws: EntryDice) -> Iterator[Fact]:
-    """GR-RDY-2: perform a maneuver that was readied: no action points, and the reaction is paid by its trigger."""
-    yield from perform(check_maneuver(said, state, readied=True), state, throws)
-
-
-def perform(use: Use, state: State, throws: EntryDice) -> Iterator[Fact]:
-    """GR-OUT-17: pay, then do what the kind of row does."""
-    yield from pay_use(use, state)
-    yield from PERFORMANCES[use.row.kind](use, state, throws)
-
-
-def answer_with_maneuver(said: AnswerWithManeuver, state: State, dice: Dice) -> Iterator[Fact]:
-    """GR-ACT-4: a maneuver before the dice of an announced attack, against the attacker or for the one attacked."""
-    attack = announced_attack(state)
-    if not said.target:
-        target = attack.target if "ally" in find_row(said.name).needs else attack.by
-        said = msgspec.structs.replace(said, target=target)
-    yield from maneuver(said, state, dice)
-
-
-def announced_attack(state: State) -> Attack | Maneuver:
-    """Return the attack that is announced. Raises Refused when there is none."""
-    window = announcements.get_window(state)
-    return msgspec.json.decode(announcements.decode(window).what, type=Attack | Maneuver)
-
-
-DICE_DECISIONS: DiceDecisions = {Maneuver: maneuver, AnswerWithManeuver: answer_with_maneuver}
+DICE_DECISIONS: DiceDecisions = {Maneuver: perform, AnswerWithManeuver: answer_with_maneuver}
 DECISIONS: Decisions = {AcquireManeuver: acquire_maneuver}

@@ -1,0 +1,115 @@
+"""The performance of a maneuver: its checks, its price, and what its kind of row does; and who may answer with one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+import msgspec
+
+from ledger.dice import Dice
+from ledger.errors import Refused
+from ledger.facts import Fact
+from projections.state import State
+from rulebooks.common import announcements
+from rulebooks.mars.declarations.combat import Attack, Blow
+from rulebooks.mars.declarations.maneuvers import AnswerWithManeuver, Maneuver
+from rulebooks.mars.declarations.turns import TriggerReadied
+from rulebooks.mars.guards import members
+from rulebooks.mars.maneuvers.contests import check_contest, check_evasion, perform_contest, perform_evasion
+from rulebooks.mars.maneuvers.resistance import check_resistance
+from rulebooks.mars.maneuvers.slots import learned_maneuvers
+from rulebooks.mars.maneuvers.stances import perform_stance
+from rulebooks.mars.maneuvers.strikes import check_strikes, perform_shots, perform_strike
+from rulebooks.mars.maneuvers.table import find_row
+from rulebooks.mars.maneuvers.use import Use, check_limits, check_use, pay_use
+from rulebooks.mars.tasks.checks import EntryDice
+
+Check = Callable[[Use, State], None]
+Announced = Attack | Maneuver | TriggerReadied
+Performance = Callable[[Use, State, EntryDice], Iterator[Fact]]
+
+FOR_TARGETS: Final = ("back-step", "hard-parry", "hook-parry")
+FOR_ALLIES: Final = ("intercept", "intercepting-strike")
+CHECKS: Final[dict[str, Check]] = {
+    "strike": check_strikes,
+    "shots": check_strikes,
+    "check": check_contest,
+    "evasion": check_evasion,
+}
+PERFORMANCES: Final[dict[str, Performance]] = {
+    "strike": perform_strike,
+    "shots": perform_shots,
+    "check": perform_contest,
+    "stance": perform_stance,
+    "reaction": perform_stance,
+    "evasion": perform_evasion,
+}
+
+
+def check_maneuver(said: Maneuver, state: State, *, readied: bool = False) -> Use:
+    """Refuse a maneuver in the book's order, before any dice; return its use."""
+    use = check_use(said, state, readied=readied)
+    check_resistance(use, state)
+    if use.row.kind in CHECKS:
+        CHECKS[use.row.kind](use, state)
+    check_limits(use, state)
+    return use
+
+
+def perform(said: Maneuver, state: State, dice: Dice) -> Iterator[Fact]:
+    """GR-MAN-2: pay for a maneuver, then do what its kind of row does."""
+    yield from perform_use(check_maneuver(said, state), state, EntryDice(dice))
+
+
+def readied_maneuver(said: Maneuver, state: State, throws: EntryDice) -> Iterator[Fact]:
+    """GR-RDY-2: perform a maneuver that was readied: no action points, and the reaction is paid by its trigger."""
+    yield from perform_use(check_maneuver(said, state, readied=True), state, throws)
+
+
+def perform_use(use: Use, state: State, throws: EntryDice) -> Iterator[Fact]:
+    """GR-OUT-17: pay, then do what the kind of row does."""
+    yield from pay_use(use, state)
+    yield from PERFORMANCES[use.row.kind](use, state, throws)
+
+
+def answer_with_maneuver(said: AnswerWithManeuver, state: State, dice: Dice) -> Iterator[Fact]:
+    """GR-ACT-4: a maneuver before the dice of an announced attack, against the attacker or for the one attacked."""
+    attack = announced_attack(state)
+    if not said.target:
+        target = attack.target if "ally" in find_row(said.name).needs else attack.by
+        said = msgspec.structs.replace(said, target=target)
+    yield from perform(said, state, dice)
+
+
+def announced_attack(state: State) -> Announced:
+    """Return the attack that is announced. Raises Refused when there is none."""
+    window = announcements.get_window(state)
+    return msgspec.json.decode(announcements.decode(window).what, type=Announced)
+
+
+def reactors(said: Blow, state: State) -> tuple[str, ...]:
+    """GR-ACT-4: return who has learned a maneuver that could answer this attack now, and can pay for it."""
+    everybody = members(state.encounter) if state.encounter else ()
+    if not isinstance(said, Announced) or not said.target:
+        return ()
+    return tuple(who for who in everybody if who != said.by and any(can_answer(who, said, state)))
+
+
+def can_answer(who: str, said: Announced, state: State) -> Iterator[bool]:
+    """GR-ACT-4: yield whether each maneuver of somebody could answer an attack."""
+    for name in learned_maneuvers(who, state):
+        row = find_row(name)
+        for_ally = name in FOR_ALLIES
+        if row.is_reaction and (for_ally or name in FOR_TARGETS) and (who != said.target) == for_ally:
+            target = said.target if "ally" in row.needs else said.by
+            yield is_possible(Maneuver(by=who, name=name, target=target), state)
+
+
+def is_possible(said: Maneuver, state: State) -> bool:
+    """Tell whether nothing speaks against a maneuver."""
+    try:
+        check_maneuver(said, state)
+    except Refused:
+        return False
+    return True
