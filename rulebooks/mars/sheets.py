@@ -37,14 +37,12 @@ def check_sheet(said: Character, state: State) -> None:
     for resource, most in said.maxima:
         check_whole(f"the maximum of {resource}", most, 0)
     check_learned(said.name, {skill: rank_of(written) for skill, written in said.skills}, said.learned)
-    most = maxima(said)
+    pools = maxima(said)
     for pool, points in said.now:
-        if pool not in most:
-            raise value_refusal("now", f"points of {', '.join(most)}", pool)
-        if pool == HEALTH:
-            check_whole(pool, most[pool] - points, 0)
-        else:
-            check_whole(f"now.{pool}", points, 0, most[pool])
+        if pool not in pools:
+            raise value_refusal("now", f"points of {', '.join(pools)}", pool)
+        if points > pools[pool] or (points < 0 and pool != HEALTH):
+            raise value_refusal(f"now.{pool}", f"{pools[pool]} or less", points)
 
 
 def rank_of(written: str) -> int:

@@ -117,7 +117,7 @@ class ThrownDie(msgspec.Struct, frozen=True):
 
 
 class Reroll(msgspec.Struct, frozen=True):
-    """GR-OUT-5: a die that is rolled again: its number, the purpose of the new face, that face, and whether it counts."""
+    """GR-OUT-5: a die that is rolled again: its number, the purpose of the new face, the face, and if it counts."""
 
     number: int
     purpose: str
@@ -153,7 +153,9 @@ def said_edges(said: Rolling) -> tuple[Edge, ...]:
 def sickness_step(who: str, state: State) -> tuple[RollStep, ...]:
     """GR-SIC-1, GR-SIC-4, GR-GAP-35: the strongest sickness is taken off every roll."""
     degrees = [
-        condition.degree for condition in state.conditions.values() if (condition.who, condition.name) == (who, SICKNESS)
+        condition.degree
+        for condition in state.conditions.values()
+        if (condition.who, condition.name) == (who, SICKNESS)
     ]
     return (RollStep(-max(degrees), SICKNESS, "GR-SIC-1"),) if degrees else ()
 

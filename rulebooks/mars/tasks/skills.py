@@ -15,6 +15,7 @@ from rulebooks.mars.tasks.stat_values import is_skill, stat_name, value_of
 from rulebooks.mars.texts import check_whole, value_refusal
 from rulebooks.mars.turns.actions import POINTS_A_TURN, pay_action
 
+
 def check_target(said: Check, state: State) -> None:
     """Refuse an unknown check, a difficulty that is missing, or an opponent who cannot roll."""
     value_of(said.by, said.name, state)
@@ -67,14 +68,16 @@ def roll_against(said: Check, state: State, throws: EntryDice, *rules: str) -> I
         edges=blind_edges(said.by, target, state),
     )
     if not said.opponent:
-        yield judge(name, made, said.difficulty or 0, state, *skill_rules(said.by, name, state), *rules)
+        yield judge("check", made, said.difficulty or 0, state, *skill_rules(said.by, name, state), *rules)
         return
     other = stat_name(said.opposed or said.name)
-    opposed = yield from check_roll(said.opponent, other, f"{other} against", state, throws, "GR-OUT-7", against=said.by)
+    opposed = yield from check_roll(
+        said.opponent, other, f"{other} against", state, throws, "GR-OUT-7", against=said.by
+    )
     if said.difficulty is None:
-        yield judge_contest(name, made, opposed, *rules)
+        yield judge_contest("check", made, opposed, *rules)
     else:
-        yield judge(name, made, opposed.total, state, *rules, against=said.opponent, sums=opposed.sums)
+        yield judge("check", made, opposed.total, state, *rules, against=said.opponent, sums=opposed.sums)
 
 
 def skill_rules(who: str, name: str, state: State) -> tuple[str, ...]:
@@ -128,4 +131,4 @@ def group_check(said: GroupCheck, state: State, dice: Dice) -> Iterator[Fact]:
     pick = max if said.counts == "best" else min
     counted = pick(rolls, key=lambda made: made.total)
     others = tuple(named_for(sum_, made.who) for made in rolls if made is not counted for sum_ in made.sums)
-    yield judge(name, counted, said.difficulty, state, "GR-OUT-11", "GR-OUT-7", sums=others)
+    yield judge("check", counted, said.difficulty, state, "GR-OUT-11", "GR-OUT-7", sums=others)

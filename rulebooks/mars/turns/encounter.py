@@ -8,7 +8,17 @@ from typing import Final
 import msgspec
 
 from ledger.dice import Dice
-from ledger.facts import Allowed, CountsCleared, EncounterBegan, EncounterEnded, Fact, OrderSet, Reached, Slot, TimePassed
+from ledger.facts import (
+    Allowed,
+    CountsCleared,
+    EncounterBegan,
+    EncounterEnded,
+    Fact,
+    OrderSet,
+    Reached,
+    Slot,
+    TimePassed,
+)
 from projections.state import State
 from rulebooks.common.beings import name_list
 from rulebooks.common.conditions import condition_end, has_condition, new_condition
@@ -22,8 +32,8 @@ from rulebooks.mars.guards import (
     HEALTH,
     INITIATIVE,
     LONG_ACTION,
-    READIED,
     REACTION,
+    READIED,
     STUNNED,
     SURPRISED,
     check_alive,

@@ -33,9 +33,7 @@ def initiative_due(encounter: Encounter, state: State) -> list[str]:
     """GR-INIT-1: those who have not rolled yet, before the first turn."""
     if encounter.scale == CHALLENGE or has_begun(encounter):
         return []
-    return [
-        who for who in members(encounter) if takes_turns(who, state) and not has_condition(who, INITIATIVE, state)
-    ]
+    return [who for who in members(encounter) if takes_turns(who, state) and not has_condition(who, INITIATIVE, state)]
 
 
 def has_begun(encounter: Encounter) -> bool:

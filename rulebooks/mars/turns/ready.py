@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -26,7 +26,7 @@ from rulebooks.mars.guards import (
     check_reaction_left,
     use_reaction,
 )
-from rulebooks.mars.maneuvers.decisions import check_maneuver, readied_maneuver
+from rulebooks.mars.maneuvers.performance import check_maneuver, readied_maneuver
 from rulebooks.mars.maneuvers.table import find_row
 from rulebooks.mars.tasks.checks import EntryDice
 from rulebooks.mars.tasks.skills import check_target, roll_against
@@ -49,7 +49,7 @@ SPEEDS: Final = {"attack": 1, "brandish": 0, "drop-prone": 0, "rise": 1, "seek-c
 
 
 def ready(said: Ready, state: State) -> Iterator[Fact]:
-    """GR-RDY-1: at speed 2, an action of speed 0 to 2 is stored with its trigger; its own costs come later (GR-GAP-26)."""
+    """GR-RDY-1: at speed 2 an action of speed 0 to 2 is stored with its trigger; its costs come later (GR-GAP-26)."""
     check_able(said.by, state)
     check_own_turn(said.by, state)
     if said.target:
@@ -150,7 +150,7 @@ def check_of(stored: Ready, said: TriggerReadied) -> Check:
     )
 
 
-def roll_fields(said: TriggerReadied) -> dict[str, object]:
+def roll_fields(said: TriggerReadied) -> dict[str, Any]:
     """Return what a line says about a roll and the defences against it."""
     fields = ("by", "unseen", "flanked", "defences", "bonuses", "penalties", "advantage", "disadvantage", "pick")
     return {field: getattr(said, field) for field in fields}

@@ -45,7 +45,7 @@ def to_act(slot: Slot, encounter: Encounter, state: State) -> list[str]:
 
 
 def next_to_act(encounter: Encounter, state: State) -> list[str]:
-    """GR-INIT-4: those who may act in the present slot: the teams take turns, and one with nobody left is passed over."""
+    """GR-INIT-4: those who may act in the present slot: teams take turns; one with nobody left is passed over."""
     teams = [slot.slot for slot in encounter.order]
     last = encounter.slot(encounter.done[-1]) if encounter.done else None
     first = teams.index(last.slot) + 1 if last else 0
