@@ -6,7 +6,7 @@ Nothing is paid and nothing is rolled before `go`; then everything happens as if
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import msgspec
 
@@ -21,6 +21,7 @@ from rulebooks.mars.declarations.combat import Answer, Attack, Block, Blow, Evad
 from rulebooks.mars.declarations.maneuvers import Maneuver
 from rulebooks.mars.declarations.parts import Reaction
 from rulebooks.mars.declarations.turns import TriggerReadied
+from rulebooks.mars.guards import is_able
 from rulebooks.mars.maneuvers.aids import intercepted
 from rulebooks.mars.maneuvers.performance import check_maneuver, perform, reactors
 from rulebooks.mars.texts import value_refusal
@@ -67,7 +68,9 @@ def answer(said: Answer, state: State) -> Iterator[Fact]:
 def as_reaction(said: Answer) -> Reaction:
     """Return a defence as the line of the attack would hold it."""
     if isinstance(said, Evade):
-        return Reaction(who=said.by, kind="evade_reaction" if said.reaction else "evade", after=said.after, pick=said.pick)
+        return Reaction(
+            who=said.by, kind="evade_reaction" if said.reaction else "evade", after=said.after, pick=said.pick
+        )
     if isinstance(said, Parry):
         return Reaction(who=said.by, kind="parry", item=said.item, pick=said.pick)
     assert isinstance(said, Block)
@@ -88,6 +91,9 @@ def go(said: Go, state: State, dice: Dice) -> Iterator[Fact]:
         yield announcements.window_end("withdrawn", *RULES)
         return
     blow = announced_blow(window)
+    if not is_able(blow.by, state):  # felled by an answer
+        yield announcements.window_end("void", *RULES, "GR-UNC-1")
+        return
     yield announcements.window_end("thrown", *RULES)
     yield from DECISIONS[type(blow)](blow, state, announcements.announced_dice(window, dice))
 

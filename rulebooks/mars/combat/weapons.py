@@ -49,11 +49,10 @@ HANDS: Final = Weapon(
 )  # GR-OUT-9
 
 
-def item_entries(items: Iterable[Item], state: State) -> dict[str, Scalar]:
-    """Return the entries of items on a sheet. Raises the refusal of a part outside its range."""
+def item_entries(items: Iterable[Item]) -> dict[str, Scalar]:
+    """Return the entries of items on a sheet."""
     entries: dict[str, Scalar] = {}
     for item in items:
-        check_item(item, state)
         parts = {field: getattr(item, field) for field in item.__struct_fields__ if field not in ("name", "durability")}
         parts["features"] = ", ".join(item.features)
         entries |= {f"item.{item.name}.{part}": value for part, value in parts.items() if value}

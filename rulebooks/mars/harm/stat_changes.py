@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ledger.facts import Ends, Fact, PoolSet, SheetChanged
 from projections.state import State
@@ -11,6 +12,8 @@ from rulebooks.mars.guards import MAXIMUM_STAT
 from rulebooks.mars.tasks.roll_values import RollValue
 from rulebooks.mars.tasks.stat_values import written_stat
 from rulebooks.mars.texts import refusal
+
+MAXIMUM: Final = "maximum."  # of a resource, where the sheet writes it
 
 
 def change_name(stat: str, amount: int) -> str:
@@ -36,16 +39,16 @@ def change_for_good(who: str, stat: str, amount: int, because: str, state: State
     yield SheetChanged(rules=("GR-EFF-2",), who=who, key=stat, was=str(was), now=str(now), because=because)
     for pool, of in MAXIMUM_STAT.items():
         if of == stat:
-            yield changed_maximum(who, pool, amount, because, state)
+            yield from change_maximum(who, pool, amount, because, state)
 
 
-def changed_maximum(who: str, pool: str, amount: int, because: str, state: State) -> PoolSet:
+def change_maximum(who: str, pool: str, amount: int, because: str, state: State) -> Iterator[Fact]:
     """GR-GAP-52: points above the new maximum are cut; a higher one fills nothing up."""
     old = state.pools[who, pool]
     most = (old.most or 0) + amount
     if most < 0:
         raise refusal("VALUE", what=f"maximum of {pool}", given=most, domain="0 or more")
-    return PoolSet(
+    yield PoolSet(
         rules=("GR-EFF-2", "GR-GAP-52", "GR-OUT-6"),
         who=who,
         pool=pool,
@@ -55,3 +58,7 @@ def changed_maximum(who: str, pool: str, amount: int, because: str, state: State
         most=most,
         because=because,
     )
+    key = f"{MAXIMUM}{pool}"
+    written = state.sheet(who, key)
+    if written is not None:
+        yield SheetChanged(rules=("GR-EFF-2",), who=who, key=key, was=written, now=most, because=because)

@@ -84,4 +84,4 @@ def break_object(said: BreakObject, state: State, dice: Dice) -> Iterator[Fact]:
     text = f"{said.thing}: difficulty {said.difficulty}"
     yield Ruled(rules=("GR-DMG-7", "GR-GAP-54"), name="object", text=text, because=said.reason, about=said.by)
     made = yield from check_roll(said.by, said.skill, "break", state, EntryDice(dice), "GR-DMG-7", said=said)
-    yield judge(f"break {said.thing}", made, said.difficulty, state, "GR-DMG-7", "GR-OUT-7")
+    yield judge("break", made, said.difficulty, state, "GR-DMG-7", "GR-OUT-7")
