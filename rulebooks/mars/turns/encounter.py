@@ -17,7 +17,6 @@ from ledger.facts import (
     OrderSet,
     Reached,
     Slot,
-    TimePassed,
 )
 from projections.state import State
 from rulebooks.common.beings import name_list
@@ -50,8 +49,8 @@ from rulebooks.mars.tasks.checks import EntryDice
 from rulebooks.mars.texts import refusal, value_refusal
 from rulebooks.mars.turns.durations import TURN, stand_still
 from rulebooks.mars.turns.initiative import has_begun
+from rulebooks.mars.turns.turns import round_time
 
-SECONDS: Final = 6
 ENDS_WITH_ENCOUNTER: Final = (COVER, SURPRISED, READIED, LONG_ACTION, INITIATIVE)
 TURN_BOUND: Final = (DYING, BURNING, STUNNED)
 
@@ -159,9 +158,8 @@ def end_encounter(said: EndEncounter, state: State, dice: Dice) -> Iterator[Fact
     yield from stand_still(state)
     for until in ("turn", "round"):
         yield CountsCleared(rules=("GR-GAP-64",), until=until)
-    if encounter.scale != CHALLENGE and encounter.round:
-        because = f"{encounter.round} rounds" if encounter.round > 1 else "a round"
-        yield TimePassed(rules=("GR-RND-1",), seconds=SECONDS * encounter.round, because=because)
+    if encounter.turn or encounter.done:
+        yield round_time(encounter)
     yield EncounterEnded(rules=("GR-ENC-5", "GR-GAP-64"), encounter=encounter.id, because=said.reason)
 
 

@@ -8,9 +8,9 @@ from typing import Any, Final
 import msgspec
 
 from ledger.dice import Dice
-from ledger.facts import Ends, Fact, Judged
+from ledger.facts import ConditionBegan, Ends, Fact, Judged
 from projections.state import Condition, State
-from rulebooks.common.conditions import condition_end, find_condition, new_condition
+from rulebooks.common.conditions import condition_end, find_condition
 from rulebooks.mars.combat.attack import check_readied_attack, readied_attack
 from rulebooks.mars.declarations.combat import Attack
 from rulebooks.mars.declarations.maneuvers import Maneuver
@@ -66,7 +66,15 @@ def ready(said: Ready, state: State) -> Iterator[Fact]:
     ends = (Ends(at="encounter"),) if lasting else until_own_turn(said.by)
     note = msgspec.json.encode(said, order="deterministic").decode()
     about = f"{said.action}: {said.trigger}"
-    yield new_condition(said.by, READIED, "GR-RDY-1", "GR-GAP-26", about=about, ends=ends, data=note)
+    yield ConditionBegan(
+        rules=("GR-RDY-1", "GR-GAP-26"),
+        id=f"{READIED} {said.by}",
+        who=said.by,
+        name=READIED,
+        about=about,
+        ends=ends,
+        note=note,
+    )
 
 
 def stored_speed(said: Ready, state: State) -> int:
@@ -87,7 +95,7 @@ def stored_speed(said: Ready, state: State) -> int:
 
 def stored_action(condition: Condition) -> Ready:
     """Return the action that somebody has readied."""
-    return msgspec.json.decode(condition.data, type=Ready)
+    return msgspec.json.decode(condition.note, type=Ready)
 
 
 def check_trigger(said: TriggerReadied, state: State) -> Ready:

@@ -11,6 +11,7 @@ from rulebooks.mars.guards import AP, BURNING, DEAD, DYING, FREE_ACTION, REACTIO
 from rulebooks.mars.harm.burning import burn
 from rulebooks.mars.harm.dying import dying_check
 from rulebooks.mars.harm.stun import pay_stun
+from rulebooks.mars.maneuvers.poison import due_poisons, work_poisons
 from rulebooks.mars.tasks.checks import EntryDice
 from rulebooks.mars.texts import option
 from rulebooks.mars.turns.actions import POINTS_A_TURN
@@ -20,6 +21,7 @@ from rulebooks.mars.turns.durations import end_due, measure_by
 def start_of_turn(who: str, state: State, throws: EntryDice) -> Iterator[Fact]:
     """GR-RND-4, GR-GAP-13: (a) what is due ends; (b) points and counters; (c) stun; (d) dying; (e) burning."""
     yield from measure_by(who, state)
+    yield from work_poisons(who, state, throws)
     yield from end_due(who, state)
     yield from refresh(who, state)
     yield from pay_stun(who, state)
@@ -30,8 +32,8 @@ def start_of_turn(who: str, state: State, throws: EntryDice) -> Iterator[Fact]:
 
 
 def needs_dice(who: str, state: State) -> bool:
-    """GR-DYI-2, GR-BUR-2: whether the start of somebody's turn throws dice."""
-    return has_condition(who, DYING, state) or has_condition(who, BURNING, state)
+    """GR-DYI-2, GR-BUR-2: whether the start of somebody's turn throws dice; so does a poison whose time is over."""
+    return bool(due_poisons(who, state)) or has_condition(who, DYING, state) or has_condition(who, BURNING, state)
 
 
 def refresh(who: str, state: State) -> Iterator[Fact]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ledger.dice import Dice
 from ledger.errors import Refused
-from ledger.facts import GM, Fact, Reached, Slot
+from ledger.facts import GM, Fact, Reached, Slot, TimePassed
 from projections.state import Encounter, State
 from rulebooks.common.beings import name_list, speaker
 from rulebooks.common.conditions import condition_end, has_condition
@@ -30,6 +31,8 @@ from rulebooks.mars.texts import option, refusal
 from rulebooks.mars.turns.durations import end_unmeasured
 from rulebooks.mars.turns.initiative import begin_rounds, has_begun, initiative_due, initiative_of
 from rulebooks.mars.turns.start_of_turn import needs_dice, renew_reactions, start_of_turn
+
+SECONDS: Final = 6
 
 
 def to_act(slot: Slot, encounter: Encounter, state: State) -> list[str]:
@@ -185,6 +188,12 @@ def advance(state: State) -> Iterator[Fact]:
         yield from end_round(encounter, taking, state)
 
 
+def round_time(encounter: Encounter) -> TimePassed:
+    """GR-RND-1: a round is six seconds."""
+    because = f"round {encounter.round}" if encounter.round else "the surprise round"
+    return TimePassed(rules=("GR-RND-1",), seconds=SECONDS, because=because)
+
+
 def end_round(encounter: Encounter, taking: tuple[str, ...], state: State) -> Iterator[Fact]:
     """GR-ENC-5, GR-DYI-5: the round ends when all have acted, and the next one begins."""
     yield from bleed_out(state)
@@ -193,6 +202,7 @@ def end_round(encounter: Encounter, taking: tuple[str, ...], state: State) -> It
         if has_condition(who, SURPRISED, state):
             yield condition_end(f"{SURPRISED} {who}", state, "the surprise round ended", "GR-ENC-4")
     yield Reached(rules=("GR-INIT-4",), point="round_end", round=encounter.round)
+    yield round_time(encounter)
     yield Reached(rules=("GR-ENC-5", "GR-INIT-4", "GR-RND-1"), point="round", round=encounter.round + 1)
     if option(state, "round_window") == "encounter_round":
         yield from renew_reactions(taking)
