@@ -107,7 +107,8 @@ class Seat(TableSeat):
 
     def holds(self, who: str) -> list[str]:
         """Return the names of somebody's conditions, without those that are bookkeeping."""
-        return sorted(condition.name for _, condition in self.state.conditions_of(who) if not condition.data)
+        conditions = [condition for _, condition in self.state.conditions_of(who)]
+        return sorted(one.name for one in conditions if not one.data or one.name == "readied")
 
 
 def given_facts(conditions: Mapping[str, Iterable[str]], counts: Mapping[str, int]) -> Iterator[Fact]:
@@ -143,7 +144,7 @@ def check_bounds(state: State) -> None:
 
 def declaration(step: Mapping[str, Any]) -> Declaration:
     """Return the declaration of a step of a case."""
-    fields = {key: value for key, value in step.items() if key not in ("say", "dice", "expect", "times")}
+    fields = {key: value for key, value in step.items() if key not in ("say", "dice", "expect", "repeat")}
     fields["defences"] = [msgspec.convert(reaction, Reaction) for reaction in fields.get("defences", [])]
     kind: type[Declaration] = KINDS[step["say"]]
     if not fields["defences"]:

@@ -37,7 +37,7 @@ class Played:
         self.rules: set[str] = set()  # cited by facts and refusals
         for number, step in enumerate(case["steps"], start=1):
             try:
-                for _ in range(step.get("times", 1)):
+                for _ in range(step.get("repeat", 1)):
                     self._step(step)
             except (AssertionError, Refused) as error:
                 raise AssertionError(f"step {number}: {step}\n{error}") from error
@@ -140,7 +140,7 @@ SHOWN: Mapping[str, Callable[[Record], Any]] = {
 }
 TEXT: Mapping[str, Callable[[Record], list[str]]] = {
     "ruled": lambda record: [f"{fact.text} {fact.because}" for fact in of_kind(record, Ruled)],
-    "told": lambda record: [fact.result for fact in judged(record, "notice", "challenge turn")],
+    "told": lambda record: [f"{fact.who} {fact.result}" for fact in judged(record, "notice", "challenge turn")],
 }
 
 
