@@ -115,7 +115,7 @@ def be_distracted(use: Use, who: str, share: Share, state: State) -> Iterator[Fa
 def be_disarmed(use: Use, who: str, share: Share, state: State) -> Iterator[Fact]:
     """GR-OUT-17: an item is no longer in hand."""
     item, held = item_to_lose(use, state), held_items(who, state)
-    left = ", ".join(each for each in held if each != item)
+    left = ", ".join(each for each in held if each != item) or None
     yield SheetChanged(rules=RULES, who=who, key=IN_HAND, was=", ".join(held), now=left, because=use.row.name)
 
 

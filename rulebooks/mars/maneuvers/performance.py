@@ -85,7 +85,8 @@ def answer_with_maneuver(said: AnswerWithManeuver, state: State, dice: Dice) -> 
 def announced_attack(state: State) -> Announced:
     """Return the attack that is announced. Raises Refused when there is none."""
     window = announcements.get_window(state)
-    return msgspec.json.decode(announcements.decode(window).what, type=Announced)
+    attack: Announced = msgspec.json.decode(announcements.decode(window).what, type=Announced)
+    return attack
 
 
 def reactors(said: Blow, state: State) -> tuple[str, ...]:
