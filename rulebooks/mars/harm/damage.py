@@ -122,7 +122,7 @@ def land_on_shield(blow: Blow, state: State) -> Generator[Fact, None, int]:
     held = state.points(who, pool)
     excess = max(0, to_shield.total - held)
     broken = to_shield.total >= held
-    rules = ("GR-BLK-2", "GR-BLK-7", "GR-BLK-4", *(("GR-BLK-3",) if blow.outcome == CRITICAL else ()))
+    rules = ("GR-BLK-2", "GR-BLK-7", "GR-BLK-4", *(("GR-BLK-3", "GR-OUT-10") if blow.outcome == CRITICAL else ()))
     yield judge_damage(blow, "block", to_shield, *rules, *(("GR-BLK-6",) if broken else ()), broken=broken)
     if to_shield.total:
         yield point_loss(who, pool, to_shield.total, blow.type, state, *rules, by=blow.by)
