@@ -143,6 +143,7 @@ def check_readied_attack(said: Attack, state: State) -> Strike:
     """Refuse an attack that was readied, in the order of the book; return it."""
     check_alive(said.target, state)
     plan = plan_strike(said, said.target, state, counted=False)
+    plan = msgspec.structs.replace(plan, rules=("GR-RDY-3",))
     defences.check_defender(plan.defence, state)
     defences.check_moment(plan.defence, state)
     check_strike(plan, state)

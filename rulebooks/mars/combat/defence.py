@@ -187,7 +187,7 @@ def roll_defence(
         steps=tuple(RollStep(change, because, "GR-OUT-17") for because, change in aids.steps),
         edges=aid_edges(aids),
         pick=defence.first.pick if defence.first else (),
-        rules=(rule,),
+        rules=(rule, "GR-OUT-2") if defence.kind == PARRY else (rule,),
     )
     made = yield from roll(plan, state, throws)
     yield from end_used(aids, state)
