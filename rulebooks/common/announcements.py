@@ -1,7 +1,7 @@
 """Announcements: declarations that others may answer before the dice, each answer an entry of its own.
 
 The window `announced` holds the declaration; an answer becomes part of it, as if both had been said on one line. The
-dice are those of the entry that announced, so that both ways show the same faces. Used by Momentum so far.
+dice are those of the entry that announced, so that both ways show the same faces. Used by Momentum and MARS.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ class UseSkill(Check, frozen=True, kw_only=True, tag="use-skill"):
 
 
 class GroupCheck(GameMasterDeclaration, frozen=True, kw_only=True, tag="group-check"):
-    """Roll a check for several at once, of which the best or the worst counts: `! group asha bram perception v10 best`."""
+    """Roll a check for several at once, of which the best or the worst counts: `! group asha bram perception v10`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("group",)
 

@@ -16,7 +16,7 @@ Readied = Literal[
 ]
 
 
-class Member(msgspec.Struct, frozen=True):
+class TeamMember(msgspec.Struct, frozen=True):
     """Somebody's team in this encounter, where it is not that of the sheet."""
 
     who: Annotated[str, syntax(being=True)]
@@ -44,7 +44,7 @@ class StartEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="star
     combat: Annotated[Literal["combat", "no-combat"], syntax(word=True)] = "combat"
     participants: Annotated[tuple[str, ...], syntax(being=True)] = ()
     unaware: Annotated[tuple[str, ...], syntax(being=True)] = ()
-    teams: tuple[Member, ...] = ()
+    teams: tuple[TeamMember, ...] = ()
 
 
 class JoinEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="join-encounter"):
@@ -205,8 +205,8 @@ class CancelLongAction(Declaration, frozen=True, kw_only=True, tag="cancel-long-
 
 
 class ChallengeTurn(GameMasterDeclaration, frozen=True, kw_only=True, tag="challenge-turn"):
-    """Note how long the checks of a turn take: `! challenge times=asha:10,bram:20,cora:30`."""
+    """Note how long the checks of a turn take: `! challenge minutes=asha:10,bram:20,cora:30`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("challenge",)
 
-    times: tuple[Minutes, ...]
+    minutes: tuple[Minutes, ...]

@@ -211,7 +211,7 @@ def roll(plan: RollPlan, state: State, throws: EntryDice) -> Generator[Fact, Non
         total=total.total,
         sums=sums,
         rolls=(plan.purpose, *(again.purpose for again in faces.rerolls)) if plan.value.roll.dice else (),
-        rules=tuple(dict.fromkeys((*plan.rules, *cited))),
+        rules=tuple(dict.fromkeys((*plan.rules, *plan.value.rules, *cited))),
     )
 
 

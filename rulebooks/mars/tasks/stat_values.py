@@ -57,11 +57,12 @@ ARMOUR_RATING: Final = "ar"
 
 
 class Value(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that can be rolled: its name, its roll value, and the primary stats that take part in it."""
+    """Something that can be rolled: its name, its roll value, the primary stats that take part in it, and its rules."""
 
     name: str
     roll: RollValue
     stats: tuple[str, ...]
+    rules: tuple[str, ...] = ()
 
 
 def stat_name(word: str) -> str:
@@ -102,7 +103,8 @@ def derived_value(who: str, name: str, state: State) -> Value:
         roll = parse_roll_value(str(written))
         keys = (*stats, *((ARMOUR_RATING,) if name in ARMOURED else ()))
         changes += sum(change_of(who, key, state) for key in keys)
-    return Value(name=name, roll=roll + RollValue(0, changes), stats=stats)
+    rules = ("GR-OUT-6", "GR-OUT-2") if len(stats) > 1 else ("GR-OUT-6",)
+    return Value(name=name, roll=roll + RollValue(0, changes), stats=stats, rules=rules)
 
 
 def written_skill(who: str, skill: str, state: State) -> tuple[RollValue, str]:
@@ -131,7 +133,8 @@ def skill_value(who: str, skill: str, state: State) -> Value:
     untrained = not skill_rank(who, skill, state)
     if untrained and skill not in BASIC_SKILLS and skill not in COMBAT_SKILLS:
         raise refusal("UNTRAINED", name=who, skill=skill)
-    return Value(name=skill, roll=value + stat_of(who, stat, state), stats=(stat,))
+    rules = ("GR-OUT-7",) if untrained else ("GR-OUT-7", "GR-OUT-8", "GR-OUT-2")
+    return Value(name=skill, roll=value + stat_of(who, stat, state), stats=(stat,), rules=rules)
 
 
 def value_of(who: str, name: str, state: State) -> Value:

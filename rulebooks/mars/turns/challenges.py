@@ -21,18 +21,18 @@ SIMPLE: Final = "simple"
 
 def challenge_turn(said: ChallengeTurn, state: State) -> Iterator[Fact]:
     """GR-CHAL-2, GR-GAP-59: the length of a turn is the exact mean of what its checks and minor actions take."""
-    for time in said.times:
+    for time in said.minutes:
         check_alive(time.who, state)
     running_encounter(state)
     if not is_challenge(state):
         raise refusal("NO-ENCOUNTER", case="turns", way="Begin one as a challenge: ! encounter challenge")
-    if not said.times:
-        raise value_refusal("times", "somebody and the minutes of their check (asha:10)", None)
+    if not said.minutes:
+        raise value_refusal("minutes", "somebody and the minutes of their check (asha:10)", None)
     total = SumSteps("minutes", 0)
-    for time in said.times:
+    for time in said.minutes:
         check_whole(f"minutes of {time.who}", time.minutes, 0)
         total.take("+", time.minutes, "GR-CHAL-2", time.who)
-    mean = Fraction(total.total, len(said.times))
+    mean = Fraction(total.total, len(said.minutes))
     yield Judged(
         rules=("GR-CHAL-2", "GR-CHAL-1"),
         what="challenge turn",

@@ -64,7 +64,7 @@ def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
     teams = teams_of(said, taking_part, state)
     scale = CHALLENGE if said.kind == CHALLENGE else "encounter"
     yield EncounterBegan(
-        rules=("GR-ENC-1", "GR-CHAL-1") if scale == CHALLENGE else ("GR-ENC-1", "GR-ENC-2"),
+        rules=("GR-ENC-1", "GR-CHAL-1") if scale == CHALLENGE else ("GR-ENC-1", "GR-ENC-2", "GR-ENC-3"),
         encounter=said.reason or said.kind,
         kind=said.kind,
         scale=scale,

@@ -68,7 +68,7 @@ def pay_for(who: str, points: int, before: int, need: int, note: str, state: Sta
     """GR-GAP-14: pay; the action is completed in the moment in which everything is paid."""
     yield action_use(who, AP, state, "used", "GR-ACT-3", "GR-ACT-1", cost=points)
     paid = before + points
-    yield new_condition(who, LONG_ACTION, "GR-ACT-3", "GR-SKL-2", degree=paid, of=need, about=note)
+    yield new_condition(who, LONG_ACTION, "GR-ACT-3", "GR-SKL-1", "GR-SKL-2", degree=paid, of=need, about=note)
     if paid == need:
         yield condition_end(f"{LONG_ACTION} {who}", state, "completed", "GR-ACT-3")
         result = f"completed: {note}" if note else "completed"
