@@ -58,6 +58,7 @@ RULEBOOKS = (
     Rulebook(name="momentum", prefix="MO", gaps=37),
     Rulebook(name="monolith", prefix="ML", gaps=32),
     Rulebook(name="semiautomagic", prefix="TT", gaps=41),
+    Rulebook(name="mars", prefix="GR", gaps=64),
 )
 EACH = pytest.mark.parametrize("rulebook", RULEBOOKS, ids=lambda rulebook: rulebook.name)
 LINES = [kind for rulebook in RULEBOOKS for kind in load_game(rulebook.name).declarations if kind.verbs]
@@ -111,7 +112,8 @@ def test_rules_named_in_code_exist(rulebook: Rulebook) -> None:
 
 @EACH
 def test_every_option_is_read_by_the_code(rulebook: Rulebook) -> None:
-    names = {call.args[1].value for _, call in rulebook.calls("option") if isinstance(call.args[1], ast.Constant)}
+    calls = [call for reads in ("option", "is_on", "whole_option") for _, call in rulebook.calls(reads)]
+    names = {call.args[1].value for call in calls if isinstance(call.args[1], ast.Constant)}
     assert names == {option.name for option in rulebook.texts.content.options}
 
 

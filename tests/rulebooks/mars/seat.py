@@ -107,8 +107,7 @@ class Seat(TableSeat):
 
     def holds(self, who: str) -> list[str]:
         """Return the names of somebody's conditions, without those that are bookkeeping."""
-        conditions = [condition for _, condition in self.state.conditions_of(who)]
-        return sorted(one.name for one in conditions if not one.data or one.name == "readied")
+        return sorted(condition.name for _, condition in self.state.conditions_of(who) if not condition.data)
 
 
 def given_facts(conditions: Mapping[str, Iterable[str]], counts: Mapping[str, int]) -> Iterator[Fact]:

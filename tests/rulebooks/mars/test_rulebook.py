@@ -46,16 +46,20 @@ OPTIONS: dict[str, tuple[str, ...] | tuple[int, int, int]] = {
     "injuries": SWITCHED_OFF,
     "medicine_stabilise": SWITCHED_OFF,
 }
-# Who, when, whether the thing itself is possible, once-only limits, stamina, action points, dice.
+# Whether the thing itself is possible
+POSSIBLE = (
+    *("TEAMS", "ROLLED", "NO-TIE"),
+    *("NOT-WIELDED", "NO-PARRY", "NO-SHIELD", "SHIELD-BROKEN", "NOT-FRONT", "STEP-NEEDS-REACTION"),
+    *("CANNOT-MOVE", "TOO-FAR", "PRONE", "NOT-PRONE", "READY-SPEED", "READIED", "NOT-READIED", "NO-COVER"),
+    *("NOT-LONG", "NO-LONG", "UNTRAINED", "SKILL", "UNKNOWN-MANEUVER", "NO-SLOT", "IMPROVISE"),
+    *("EFFECT", "CONCENTRATION", "DYING", "NOT-UNCONSCIOUS", "REST-LENGTH", "NOT-RESTING", "TREATED"),
+    *("VALUE", "REASON"),
+)
+# Who, when, whether it is possible, once-only limits, stamina, action points, dice
 ORDER = (
     ("UNKNOWN", "DEAD", "UNCONSCIOUS"),
     ("NOT-TURN", "OWN-TURN", "ENCOUNTER", "NO-ENCOUNTER", "STUNNED"),
-    ("TEAMS", "ROLLED", "NO-TIE"),
-    ("NOT-WIELDED", "NO-PARRY", "NO-SHIELD", "SHIELD-BROKEN", "NOT-FRONT", "STEP-NEEDS-REACTION"),
-    ("CANNOT-MOVE", "TOO-FAR", "PRONE", "NOT-PRONE", "READY-SPEED", "READIED", "NOT-READIED", "NO-COVER"),
-    ("NOT-LONG", "NO-LONG", "UNTRAINED", "SKILL", "UNKNOWN-MANEUVER", "NO-SLOT", "IMPROVISE"),
-    ("EFFECT", "CONCENTRATION", "DYING", "NOT-UNCONSCIOUS", "REST-LENGTH", "NOT-RESTING", "TREATED"),
-    ("VALUE", "REASON"),
+    POSSIBLE,
     ("REACTION-USED", "MANEUVER-USED", "REST-LIMIT"),
     ("NO-STAMINA",),
     ("NO-AP",),
