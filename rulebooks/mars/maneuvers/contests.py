@@ -42,7 +42,7 @@ def perform_contest(use: Use, state: State, throws: EntryDice) -> Iterator[Fact]
         steps=steps,
         edges=sight_edges(use, state),
     )
-    share = yield from resist(use, made.total, state, throws)
+    share = yield from resist(use, made.total, state, throws, made)
     yield from begin_own_effects(use, state, share)
     yield from begin_target_effects(use, share, state)
 

@@ -26,7 +26,7 @@ def begin_poison(use: Use, state: State, throws: EntryDice) -> Iterator[Fact]:
     """GR-OUT-17: medicine against fortitude: sickness of the full degree, or of the lesser one if it is resisted."""
     skill, who = checked_skill(use, state), use.target
     made = yield from check_roll(use.who, skill, skill, state, throws, RULE, against=who)
-    share = yield from resist(use, made.total, state, throws)
+    share = yield from resist(use, made.total, state, throws, made)
     (effect,) = use.row.effects
     degree = effect.resisted[DEGREE] if share == "none" else effect.effects[DEGREE]
     course = Course(difficulty=made.total)

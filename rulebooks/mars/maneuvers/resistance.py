@@ -9,7 +9,7 @@ from ledger.facts import Fact, Judged
 from projections.state import State
 from rulebooks.mars.maneuvers.aids import end_used, resist_aids
 from rulebooks.mars.maneuvers.use import RULE, Use
-from rulebooks.mars.tasks.checks import Edge, EntryDice, RollPlan, RollStep, outcome, roll
+from rulebooks.mars.tasks.checks import Edge, EntryDice, Roll, RollPlan, RollStep, outcome, roll
 from rulebooks.mars.tasks.stat_values import value_of
 from rulebooks.mars.texts import option, value_refusal
 
@@ -32,8 +32,13 @@ def check_resistance(use: Use, state: State) -> None:
         resisting_stat(use, state)
 
 
-def resist(use: Use, total: int, state: State, throws: EntryDice) -> Generator[Fact, None, Share]:
-    """GR-MAN-5: the target rolls; the roll of the maneuver is compared with its total (GR-GAP-43)."""
+def resist(
+    use: Use, total: int, state: State, throws: EntryDice, contest: Roll | None = None
+) -> Generator[Fact, None, Share]:
+    """GR-MAN-5: the target rolls; the roll of the maneuver is compared with its total.
+
+    `contest` is the roll that stands for the attack roll (GR-GAP-43), and is shown with the result.
+    """
     target = use.target
     aids = resist_aids(target, use.who, state)
     value = value_of(target, resisting_stat(use, state), state)
@@ -50,16 +55,18 @@ def resist(use: Use, total: int, state: State, throws: EntryDice) -> Generator[F
     yield from end_used(aids, state)
     graded = outcome(total, made.total, state)
     yield Judged(
-        rules=tuple(dict.fromkeys(("GR-MAN-5", "GR-MAN-6", "GR-OUT-4", *made.rules))),
+        rules=tuple(
+            dict.fromkeys(("GR-MAN-5", "GR-MAN-6", "GR-OUT-4", *(contest.rules if contest else ()), *made.rules))
+        ),
         what="resist",
         who=use.who,
         against=target,
-        sums=made.sums,
+        sums=(*(contest.sums if contest else ()), *made.sums),
         total=total,
         target=made.total,
         margin=total - made.total,
         result=graded,
-        rolls=made.rolls,
+        rolls=(*(contest.rolls if contest else ()), *made.rolls),
         final=True,
     )
     return share_of(graded, use.row.rounds, state)

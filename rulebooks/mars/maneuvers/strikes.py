@@ -126,7 +126,7 @@ def prepare(use: Use, state: State, throws: EntryDice) -> Generator[Fact, None, 
     if use.row.difficulty:
         yield judge(use.row.name, made, use.row.difficulty, state, RULE)
         return outcome(made.total, use.row.difficulty, state) in ("hit", "critical")
-    share = yield from resist(use, made.total, state, throws)
+    share = yield from resist(use, made.total, state, throws, made)
     yield from begin_target_effects(use, share, state)
     return True
 
