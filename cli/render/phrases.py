@@ -170,7 +170,7 @@ def conditions(facts: Sequence[Fact], wording: Wording) -> list[str]:
         if isinstance(fact, ConditionBegan) and not fact.data:
             own = wording.conditions.get(f"{fact.name} {fact.degree}") or wording.conditions.get(fact.name)
             if own:
-                told.append(own.format(who=safe(fact.who)))
+                told.append(own.format(who=safe(fact.who), about=safe(fact.about)))
                 continue
             degree = f" {fact.degree}" if fact.degree != 1 else ""
             began.setdefault(fact.who, []).append(f"{readable(fact.name)}{degree}{in_brackets(safe(fact.about))}")

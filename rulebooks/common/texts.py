@@ -116,7 +116,7 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         effects: judgements that are printed behind the roll that they belong to.
         dice: steps of a sum that are faces of the dice beside it.
         dice_counts: sums that count dice and add nothing to them.
-        conditions: sentences for conditions that begin, by name or by name and degree, with {who} in them.
+        conditions: sentences for conditions that begin, by name or by name and degree, with {who} and {about} in them.
         counts: sentences for counts by number, with {now} and {of}, by name or first words of it; none: not shown.
         windows: sentences for kinds of windows that are open, with {who} and {awaits}.
     """
