@@ -6,6 +6,7 @@ the keys of the group, each with the chance of all its faces together.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product
@@ -63,11 +64,11 @@ class EnumeratedDice(UncheckedDice):
         """Return a result of `roll` with the key of this branch. Raises NeverDrawn where it ends."""
         if self._depth < len(self.path):
             return roll(_GroupDice(self._next()))
-        keys = _keys_of(roll, key)
-        if len(keys) == 1 and not next(iter(keys.values()))[0].faces:
-            return roll(_GroupDice(()))
-        self.next_sides, self.next_group = (), lambda: iter(keys.values())
-        raise NeverDrawn("a group of dice", ())
+        try:
+            return roll(_GroupDice(()))  # it throws nothing
+        except NeverDrawn:
+            self.next_sides, self.next_group = (), lambda: iter(_keys_of(roll, key).values())
+            raise
 
     def settle(self, *values: Hashable) -> None:
         """Keep these values, if the branch ends here, as all that matters of it."""
@@ -112,24 +113,27 @@ class _GroupDice(UncheckedDice):
 
 def _keys_of(roll: Callable[[Dice], T], key: Callable[[T], Hashable]) -> dict[Hashable, tuple[Throw, Fraction]]:
     """Return for each key of a group one throw that has it, and the chance of all that do."""
-    keys: dict[Hashable, tuple[Throw, Fraction]] = {}
-    waiting: list[tuple[Throw, Fraction]] = [(Throw((), ()), Fraction(1))]
+    first: dict[Hashable, Throw] = {}
+    ways: dict[Hashable, Counter[int]] = {}  # how often a key comes up at each size of a branch, 1 in so many
+    waiting: list[tuple[Faces, Faces, int]] = [((), (), 1)]
     while waiting:
-        throw, chance = waiting.pop()
-        dice = _GroupDice(throw.faces)
+        thrown, shown, size = waiting.pop()
+        dice = _GroupDice(shown)
         try:
             result = key(roll(dice))
         except NeverDrawn:
-            sides = dice.next_sides
-            part = chance / _combinations(sides)
-            waiting += [
-                (Throw((*throw.sides, *sides), (*throw.faces, *faces)), part)
-                for faces in product(*(range(1, most + 1) for most in sides))
-            ]
+            sides = (*thrown, *dice.next_sides)
+            size *= _combinations(dice.next_sides)
+            combinations = product(*(range(1, most + 1) for most in dice.next_sides))
+            waiting += [(sides, (*shown, *faces), size) for faces in combinations]
         else:
-            first, sum_of_chances = keys.get(result, (throw, Fraction(0)))
-            keys[result] = (first, sum_of_chances + chance)
-    return keys
+            if result not in first:
+                first[result], ways[result] = Throw(thrown, shown), Counter()
+            ways[result][size] += 1
+    return {
+        result: (throw, sum((Fraction(times, size) for size, times in ways[result].items()), Fraction(0)))
+        for result, throw in first.items()
+    }
 
 
 def _combinations(sides: Sequence[int]) -> int:
