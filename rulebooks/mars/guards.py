@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ledger.facts import Fact
+from ledger.facts import Fact, Slot
 from projections.state import Encounter, State
-from rulebooks.common.conditions import has_condition
+from rulebooks.common.beings import name_list, speaker
+from rulebooks.common.conditions import find_condition, has_condition
 from rulebooks.common.values import action_use
 from rulebooks.mars.texts import is_on, option, refusal
 
@@ -107,6 +108,57 @@ def is_challenge(state: State) -> bool:
     return state.encounter is not None and state.encounter.scale == CHALLENGE
 
 
+def initiative_due(encounter: Encounter, state: State) -> list[str]:
+    """GR-INIT-1: those who have not rolled yet, before the first turn."""
+    if encounter.scale == CHALLENGE or has_begun(encounter):
+        return []
+    return [who for who in members(encounter) if takes_turns(who, state) and not has_condition(who, INITIATIVE, state)]
+
+
+def has_begun(encounter: Encounter) -> bool:
+    """GR-ENC-2: whether the surprise round or the first round has begun."""
+    return encounter.round > 0 or encounter.phase == SURPRISE
+
+
+def initiative_of(who: str, state: State) -> int | None:
+    """Return what somebody rolled, if they did."""
+    condition = find_condition(who, INITIATIVE, state)
+    return None if condition is None else condition.degree
+
+
+def to_act(slot: Slot, encounter: Encounter, state: State) -> list[str]:
+    """GR-INIT-5: those of a team who can still take a turn in this round. GR-ENC-4: not those who are surprised."""
+    able = [
+        who
+        for who in slot.who
+        if who not in encounter.done and takes_turns(who, state) and not has_condition(who, SURPRISED, state)
+    ]
+    if option(state, "team_internal_order") == "initiative" and able:
+        return [max(able, key=lambda who: (initiative_of(who, state) or 0, -slot.who.index(who)))]
+    return able
+
+
+def next_to_act(encounter: Encounter, state: State) -> list[str]:
+    """GR-INIT-4: those who may act in the present slot: teams take turns; one with nobody left is passed over."""
+    teams = [slot.slot for slot in encounter.order]
+    last = encounter.slot(encounter.done[-1]) if encounter.done else None
+    first = teams.index(last.slot) + 1 if last else 0
+    for slot in (*encounter.order[first:], *encounter.order[:first]):
+        if able := to_act(slot, encounter, state):
+            return able
+    return []
+
+
+def turn_now(state: State) -> str:
+    """GR-INIT-4: say who has to roll, whose turn is open, or who can begin theirs."""
+    encounter = running_encounter(state)
+    if due := initiative_due(encounter, state):
+        return f"{name_list(due)} must roll initiative first: {speaker(due[0], state)} initiative"
+    if encounter.turn:
+        return f"The turn of {encounter.turn} is open; it ends with: {speaker(encounter.turn, state)} end"
+    return f"The slot is that of {name_list(next_to_act(encounter, state))}"
+
+
 def team_of(who: str, state: State) -> str:
     """Return the team of somebody in the encounter; outside it, that of the sheet."""
     slot = state.encounter.slot(who) if state.encounter else None
@@ -138,8 +190,7 @@ def check_own_turn(who: str, state: State) -> None:
     if encounter.scale == CHALLENGE:
         return
     if encounter.turn != who:
-        way = f"It is the turn of {encounter.turn}" if encounter.turn else f"Begin it: {who} begin"
-        raise refusal("NOT-TURN", name=who, way=way)
+        raise refusal("NOT-TURN", name=who, way=turn_now(state))
 
 
 def check_may_react(who: str, state: State, *, defence: bool = False) -> None:

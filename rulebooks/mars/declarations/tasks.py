@@ -36,9 +36,9 @@ class UseSkill(Check, frozen=True, kw_only=True, tag="use-skill"):
 
 
 class GroupCheck(GameMasterDeclaration, frozen=True, kw_only=True, tag="group-check"):
-    """Roll a check for several at once, of which the best or the worst counts: `! group asha bram perception v10`."""
+    """Roll a check for several at once, where the best or the worst counts: `! everybody asha bram agility v10`."""
 
-    verbs: ClassVar[tuple[str, ...]] = ("group",)
+    verbs: ClassVar[tuple[str, ...]] = ("everybody",)
 
     who: Annotated[tuple[str, ...], syntax(being=True, word=True)]
     name: Annotated[str, syntax(word=True)]

@@ -65,9 +65,10 @@ class EndEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="end-en
 
 
 class RollInitiative(Rolling, frozen=True, kw_only=True, tag="roll-initiative"):
-    """Roll initiative: `asha initiative`."""
+    """Roll initiative: `asha initiative`; `! initiative` for all of the game master's who have not."""
 
     verbs: ClassVar[tuple[str, ...]] = ("initiative",)
+    alone: ClassVar[bool] = True
 
 
 class InitiativeRuling(GameMasterDeclaration, frozen=True, kw_only=True, tag="initiative-ruling"):

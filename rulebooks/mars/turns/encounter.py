@@ -38,6 +38,7 @@ from rulebooks.mars.guards import (
     check_alive,
     check_no_encounter,
     find_actor,
+    has_begun,
     home_team,
     members,
     running_encounter,
@@ -48,10 +49,9 @@ from rulebooks.mars.maneuvers.aids import end_of_turn
 from rulebooks.mars.tasks.checks import EntryDice
 from rulebooks.mars.texts import refusal, value_refusal
 from rulebooks.mars.turns.durations import TURN, stand_still
-from rulebooks.mars.turns.initiative import has_begun
 from rulebooks.mars.turns.turns import round_time
 
-ENDS_WITH_ENCOUNTER: Final = (COVER, SURPRISED, READIED, LONG_ACTION, INITIATIVE)
+ENDS_WITH_ENCOUNTER: Final = (COVER, SURPRISED, READIED, LONG_ACTION)
 TURN_BOUND: Final = (DYING, BURNING, STUNNED)
 
 
@@ -153,7 +153,9 @@ def end_encounter(said: EndEncounter, state: State, dice: Dice) -> Iterator[Fact
     yield from injure_fallen(state, EntryDice(dice))
     yield from end_of_turn(state)
     for id, condition in sorted(state.conditions.items()):
-        if condition.name in ENDS_WITH_ENCOUNTER or any(end.at == "encounter" for end in condition.ends):
+        if condition.name == INITIATIVE:
+            yield condition_end(id, state, "the rounds are over", "GR-INIT-1", "GR-ENC-5")
+        elif condition.name in ENDS_WITH_ENCOUNTER or any(end.at == "encounter" for end in condition.ends):
             yield condition_end(id, state, "the encounter ended", "GR-GAP-64", "GR-ENC-5")
     yield from stand_still(state)
     for until in ("turn", "round"):

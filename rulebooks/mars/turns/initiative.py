@@ -11,7 +11,7 @@ from ledger.facts import GM, Fact, Judged, OrderSet, Reached, Ruled, Slot
 from ledger.names import name_key
 from projections.state import Encounter, State
 from rulebooks.common.beings import name_list
-from rulebooks.common.conditions import find_condition, has_condition, new_condition
+from rulebooks.common.conditions import has_condition, new_condition
 from rulebooks.mars.declarations.turns import InitiativeRuling, RollInitiative
 from rulebooks.mars.guards import (
     CHALLENGE,
@@ -20,25 +20,14 @@ from rulebooks.mars.guards import (
     SURPRISED,
     check_alive,
     check_in_encounter,
+    initiative_due,
+    initiative_of,
     members,
     running_encounter,
-    takes_turns,
 )
 from rulebooks.mars.tasks.checks import EntryDice, RollPlan, roll, said_edges, said_steps
 from rulebooks.mars.tasks.stat_values import value_of
 from rulebooks.mars.texts import check_reason, refusal, value_refusal
-
-
-def initiative_due(encounter: Encounter, state: State) -> list[str]:
-    """GR-INIT-1: those who have not rolled yet, before the first turn."""
-    if encounter.scale == CHALLENGE or has_begun(encounter):
-        return []
-    return [who for who in members(encounter) if takes_turns(who, state) and not has_condition(who, INITIATIVE, state)]
-
-
-def has_begun(encounter: Encounter) -> bool:
-    """GR-ENC-2: whether the surprise round or the first round has begun."""
-    return encounter.round > 0 or encounter.phase == SURPRISE
 
 
 def roll_initiative(said: RollInitiative, state: State, dice: Dice) -> Iterator[Fact]:
@@ -85,12 +74,6 @@ def roll_for(who: str, said: RollInitiative, state: State, throws: EntryDice) ->
         final=True,
     )
     yield new_condition(who, INITIATIVE, "GR-INIT-1", degree=made.total, data="{}")
-
-
-def initiative_of(who: str, state: State) -> int | None:
-    """Return what somebody rolled, if they did."""
-    condition = find_condition(who, INITIATIVE, state)
-    return None if condition is None else condition.degree
 
 
 def best_roll(team: Iterable[str], state: State) -> int | None:

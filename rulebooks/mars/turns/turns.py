@@ -7,9 +7,8 @@ from typing import Final
 
 from ledger.dice import Dice
 from ledger.errors import Refused
-from ledger.facts import GM, Fact, Reached, Slot, TimePassed
+from ledger.facts import GM, Fact, Reached, TimePassed
 from projections.state import Encounter, State
-from rulebooks.common.beings import name_list, speaker
 from rulebooks.common.conditions import condition_end, has_condition
 from rulebooks.mars.declarations.turns import BeginTurn, EndTurn
 from rulebooks.mars.guards import (
@@ -18,59 +17,30 @@ from rulebooks.mars.guards import (
     SURPRISED,
     check_alive,
     check_in_encounter,
+    has_begun,
+    initiative_due,
     is_able,
     is_challenge,
     members,
+    next_to_act,
     running_encounter,
     takes_turns,
+    turn_now,
 )
 from rulebooks.mars.harm.wounds import bleed_out
 from rulebooks.mars.maneuvers.aids import end_of_turn
 from rulebooks.mars.tasks.checks import EntryDice
 from rulebooks.mars.texts import option, refusal
 from rulebooks.mars.turns.durations import end_unmeasured
-from rulebooks.mars.turns.initiative import begin_rounds, has_begun, initiative_due, initiative_of
+from rulebooks.mars.turns.initiative import begin_rounds
 from rulebooks.mars.turns.start_of_turn import needs_dice, renew_reactions, start_of_turn
 
 SECONDS: Final = 6
 
 
-def to_act(slot: Slot, encounter: Encounter, state: State) -> list[str]:
-    """GR-INIT-5: those of a team who can still take a turn in this round. GR-ENC-4: not those who are surprised."""
-    able = [
-        who
-        for who in slot.who
-        if who not in encounter.done and takes_turns(who, state) and not has_condition(who, SURPRISED, state)
-    ]
-    if option(state, "team_internal_order") == "initiative" and able:
-        return [max(able, key=lambda who: (initiative_of(who, state) or 0, -slot.who.index(who)))]
-    return able
-
-
-def next_to_act(encounter: Encounter, state: State) -> list[str]:
-    """GR-INIT-4: those who may act in the present slot: teams take turns; one with nobody left is passed over."""
-    teams = [slot.slot for slot in encounter.order]
-    last = encounter.slot(encounter.done[-1]) if encounter.done else None
-    first = teams.index(last.slot) + 1 if last else 0
-    for slot in (*encounter.order[first:], *encounter.order[:first]):
-        if able := to_act(slot, encounter, state):
-            return able
-    return []
-
-
 def turn_refusal(who: str, case: str, state: State) -> Refused:
     """Return the refusal of a turn, which says whose it is."""
     return refusal("NOT-TURN", case=case, name=who, way=turn_now(state))
-
-
-def turn_now(state: State) -> str:
-    """GR-INIT-4: say who has to roll, whose turn is open, or who can begin theirs."""
-    encounter = running_encounter(state)
-    if due := initiative_due(encounter, state):
-        return f"{name_list(due)} must roll initiative first: {speaker(due[0], state)} initiative"
-    if encounter.turn:
-        return f"The turn of {encounter.turn} is open; it ends with: {speaker(encounter.turn, state)} end"
-    return f"The slot is that of {name_list(next_to_act(encounter, state))}"
 
 
 def check_begin(who: str, state: State) -> None:
