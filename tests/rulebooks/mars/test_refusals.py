@@ -1,0 +1,587 @@
+"""Refusals: every code and every single case of it with its sentence; values outside their domain; the faces."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from ledger.declarations import Declaration, Ruling, Setting
+from ledger.facts import GM
+from rulebooks.common.adjustments import Adjust
+from rulebooks.common.options import SetOption
+from rulebooks.mars.declarations.combat import Attack
+from rulebooks.mars.declarations.harm import (
+    ApplyEffect,
+    BreakObject,
+    Concentrate,
+    ConcentrationCheck,
+    DealDamage,
+    Deprive,
+    Douse,
+    LongRest,
+    RemoveEffect,
+    Repair,
+    Restore,
+    ResumeLongRest,
+    ShortRest,
+    Stabilise,
+    Treat,
+    Wake,
+)
+from rulebooks.mars.declarations.maneuvers import AcquireManeuver, Maneuver
+from rulebooks.mars.declarations.parts import Modifier, Reaction
+from rulebooks.mars.declarations.sheets import ChangeSheet, CreateCharacter, CreateNpc, Item
+from rulebooks.mars.declarations.tasks import Check, GroupCheck, UseSkill
+from rulebooks.mars.declarations.turns import (
+    Act,
+    BeginTurn,
+    Brandish,
+    CancelLongAction,
+    ChallengeTurn,
+    ContinueLongAction,
+    DropProne,
+    EndEncounter,
+    EndTurn,
+    InitiativeRuling,
+    Interact,
+    JoinEncounter,
+    Minutes,
+    Move,
+    Ready,
+    Rise,
+    RollInitiative,
+    SeekCover,
+    StartEncounter,
+    StartLongAction,
+    TeamMember,
+    TriggerReadied,
+)
+from rulebooks.mars.texts import TEXTS
+from tests.rulebooks.mars.seat import Seat
+
+TEAMS = {"players": ["Asha", "Bram", "Cora"], "guards": ["Gil", "Hob"]}
+TURN = {"teams": TEAMS, "turn": "Asha"}
+GUARDS = {"teams": {"guards": ["Gil", "Hob"], "players": ["Asha", "Bram"]}, "turn": "Gil"}
+PEACE = {"present": ["Asha", "Bram", "Gil"]}
+LEARNED = {"Asha": {"learned": {"heavy-strike": "martial", "brace": "martial"}}}
+DYING = {"pools": {"Gil.endurance": 0, "Gil.health": -2}, "conditions": {"Gil": ["unconscious", "prone", "dying"]}}
+SHIELDS = {
+    "held": ["longsword", "shield", "targe"],
+    "items": {
+        "longsword": {"damage": "r8", "critical": 6, "type": "slashing", "parry": "r6"},
+        "shield": {"block": 4, "durability": 12, "parry": "r4"},
+        "targe": {"block": 2, "durability": 8},
+    },
+}
+CHALLENGE = StartEncounter(by=GM, kind="challenge", combat="no-combat", reason="the flood")
+STUN = ApplyEffect(by=GM, target="Asha", effect="stunned")
+EVADES = Attack(by="Gil", target="Asha", defences=(Reaction("Asha", "evade_reaction"),))
+
+
+def blocked(**fields: Any) -> Attack:
+    """Return an attack of Gil that Asha blocks."""
+    return Attack(by="Gil", target="Asha", defences=(Reaction("Asha", "block", **fields),))
+
+
+# Every code, and every single case of it, by something that breaks it: situation, lines before, line, and its sentence.
+Row = tuple[Mapping[str, Any], tuple[Declaration, ...], Declaration, str]
+SENTENCES: dict[str, Row] = {
+    "UNKNOWN": (TURN, (), Attack(by="Asha", target="Nobody"), "Nobody is nobody in this campaign"),
+    "DEAD": ({**PEACE, "conditions": {"Gil": ["dead"]}}, (), Rise(by="Gil"), "Gil is dead"),
+    "UNCONSCIOUS": ({**PEACE, **DYING}, (), Rise(by="Gil"), "Gil is unconscious and can do nothing"),
+    "UNCONSCIOUS defeated": (
+        {**PEACE, "conditions": {"Gil": ["defeated"]}},
+        (),
+        Rise(by="Gil"),
+        "Gil is defeated and can do nothing",
+    ),
+    "NOT-TURN": (
+        TURN,
+        (),
+        Rise(by="Gil"),
+        "It is not the turn of Gil. The turn of Asha is open; it ends with: Asha end",
+    ),
+    "NOT-TURN begun": (TURN, (), BeginTurn(by="Asha"), "Asha has begun this turn"),
+    "NOT-TURN slot": (TURN, (EndTurn(by="Asha"),), BeginTurn(by="Bram"), "This slot is not that of Bram's team"),
+    "NOT-TURN acted": (TURN, (EndTurn(by="Asha"),), BeginTurn(by="Asha"), "Asha has acted in this round"),
+    "NOT-TURN surprised": (
+        {"teams": TEAMS, "conditions": {"Bram": ["surprised"]}},
+        (),
+        BeginTurn(by="Bram"),
+        "Bram is surprised and has no turn in this round",
+    ),
+    "NOT-TURN open": (
+        TURN,
+        (),
+        BeginTurn(by="Bram"),
+        "The turn of another character is still open, and Bram has to wait. The turn of Asha is open",
+    ),
+    "OWN-TURN": (TURN, (), TriggerReadied(by="Asha"), "Asha cannot react in the own turn"),
+    "ENCOUNTER": (TURN, (), ShortRest(by="Asha"), "An encounter is running"),
+    "NO-ENCOUNTER": (PEACE, (), EndEncounter(by=GM), "There is no encounter, or no turn to end. Begin one: "),
+    "NO-ENCOUNTER outside": (
+        {"present": ["Asha", "Gil", "Hob"]},
+        (StartEncounter(by=GM, participants=("Asha", "Gil"), reason="a duel"),),
+        RollInitiative(by="Hob"),
+        "Hob takes no part in this encounter. Bring Hob in: ! join Hob",
+    ),
+    "NO-ENCOUNTER challenge": (
+        PEACE,
+        (CHALLENGE,),
+        BeginTurn(by="Asha"),
+        "A complex challenge has no turns and no initiative",
+    ),
+    "NO-ENCOUNTER turns": (
+        TURN,
+        (),
+        ChallengeTurn(by=GM, minutes=(Minutes("Asha", 10),)),
+        "No complex challenge is running",
+    ),
+    "NO-ENCOUNTER turn": (TURN, (EndTurn(by="Asha"),), EndTurn(by="Asha"), "No turn is open"),
+    "STUNNED": (GUARDS, (STUN,), EVADES, "Asha is stunned and cannot react"),
+    "STUNNED surprised": (
+        {
+            "teams": {"guards": ["Gil", "Hob"], "players": ["Asha", "Bram"]},
+            "turn": "Gil",
+            "conditions": {"Asha": ["surprised"]},
+            "options": {"surprised_no_reactions": "on"},
+        },
+        (),
+        EVADES,
+        "Asha is surprised and cannot react",
+    ),
+    "TEAMS": (
+        PEACE,
+        (),
+        StartEncounter(by=GM, teams=(TeamMember("Asha", "red"), TeamMember("Asha", "blue")), reason="a brawl"),
+        "Teams need members, and nobody is in two of them: Asha",
+    ),
+    "TEAMS in": (TURN, (), JoinEncounter(by=GM, who="Asha"), "Asha is in the encounter already"),
+    "ROLLED": (TURN, (), RollInitiative(by="Asha"), "Asha has rolled initiative"),
+    "NO-TIE": (
+        TURN,
+        (),
+        InitiativeRuling(by=GM, teams=("guards", "players"), reason="a whim"),
+        "No teams are tied that this order would settle",
+    ),
+    "NOT-WIELDED": (
+        TURN,
+        (),
+        Attack(by="Asha", target="Gil", weapon="spear"),
+        "Asha does not have spear in hand. In hand: ",
+    ),
+    "NOT-WIELDED carried": (
+        TURN,
+        (),
+        Brandish(by="Asha", items=("spear",)),
+        "Asha neither carries spear nor has it within reach",
+    ),
+    "NO-PARRY": (
+        GUARDS,
+        (),
+        Attack(by="Gil", target="Bram", defences=(Reaction("Bram", "parry"),)),
+        "Bram has nothing in hand that can parry with it. Things that parry: none",
+    ),
+    "NO-PARRY several": (
+        GUARDS,
+        (),
+        Attack(by="Gil", target="Asha", defences=(Reaction("Asha", "parry"),)),
+        "Asha can parry with more than one thing. Things that parry: longsword, shield",
+    ),
+    "NO-SHIELD": (
+        GUARDS,
+        (),
+        Attack(by="Gil", target="Bram", defences=(Reaction("Bram", "block"),)),
+        "Bram has no shield in hand that it would name. Shields in hand: none",
+    ),
+    "NO-SHIELD several": (
+        {**GUARDS, "sheets": {"Asha": SHIELDS}},
+        (),
+        blocked(),
+        "Asha has more than one shield in hand. Shields in hand: shield, targe",
+    ),
+    "SHIELD-BROKEN": ({**GUARDS, "pools": {"Asha.shield": 0}}, (), blocked(), "shield of Asha is broken"),
+    "NOT-FRONT": (GUARDS, (), blocked(front=False), "Asha can block only what comes from the front"),
+    "STEP-NEEDS-REACTION": (
+        GUARDS,
+        (),
+        Attack(by="Gil", target="Asha", defences=(Reaction("Asha", "evade", "step"),)),
+        "Asha can step aside only after an evasion that took the reaction",
+    ),
+    "CANNOT-MOVE": (
+        TURN,
+        (ApplyEffect(by=GM, target="Asha", effect="overencumbered"),),
+        Move(by="Asha", metres=1),
+        "Asha cannot move at all. Something has to end first: overencumbered",
+    ),
+    "TOO-FAR": (TURN, (), Move(by="Asha", metres=7), "Asha would need 7 m of speed and has 6"),
+    "PRONE": ({**TURN, "conditions": {"Asha": ["prone"]}}, (), DropProne(by="Asha"), "Asha is prone already"),
+    "PRONE maneuver": (
+        {**GUARDS, "conditions": {"Asha": ["prone"]}},
+        (),
+        Maneuver(by="Asha", name="opportunity-strike", target="Gil", improvise="stamina"),
+        "Asha is prone, and opportunity-strike needs footing",
+    ),
+    "NOT-PRONE": (TURN, (), Rise(by="Asha"), "Asha is not prone"),
+    "READY-SPEED": (
+        TURN,
+        (),
+        Ready(by="Asha", action="interact", speed=3, trigger="x"),
+        "An action of speed 3 cannot be readied",
+    ),
+    "READY-SPEED reaction": (
+        TURN,
+        (),
+        Ready(by="Asha", action="maneuver", maneuver="back-step", target="Gil", trigger="x"),
+        "back-step is a reaction, which is not readied",
+    ),
+    "READIED": (
+        TURN,
+        (Ready(by="Asha", action="other", speed=0, trigger="x"),),
+        Ready(by="Asha", action="other", speed=0, trigger="x"),
+        "Asha has an action readied",
+    ),
+    "NOT-READIED": (GUARDS, (), TriggerReadied(by="Asha"), "Asha has no action readied"),
+    "NO-COVER": (TURN, (), SeekCover(by="Asha"), "Asha has nothing to hide behind, and has moved 0 times"),
+    "NOT-LONG": (TURN, (), StartLongAction(by="Asha", need=3), "An action of 3 points is no long action"),
+    "NO-LONG": (TURN, (), ContinueLongAction(by="Asha"), "Asha has no long action in progress"),
+    "NO-LONG running": (
+        TURN,
+        (StartLongAction(by="Asha", need=5, pay=1),),
+        StartLongAction(by="Asha", need=5),
+        "Asha has a long action in progress. Go on with it, or cancel it",
+    ),
+    "UNTRAINED": (
+        TURN,
+        (),
+        UseSkill(by="Asha", name="medicine", difficulty=10),
+        "Asha is not trained in medicine",
+    ),
+    "SKILL": (
+        {**TURN, "sheets": LEARNED},
+        (),
+        Maneuver(by="Asha", name="heavy-strike", target="Gil", skill="ranged"),
+        "Asha cannot use heavy-strike with ranged. It goes with: martial, unarmed",
+    ),
+    "SKILL untrained": (
+        {**TURN, "sheets": LEARNED},
+        (),
+        Maneuver(by="Asha", name="heavy-strike", target="Gil", skill="unarmed", weapon="bare hands"),
+        "Asha is not trained in unarmed",
+    ),
+    "SKILL boost": (
+        {**TURN, "sheets": LEARNED},
+        (),
+        Maneuver(by="Asha", name="heavy-strike", target="Gil", boost=True),
+        "Asha can add nothing to heavy-strike with martial. Leave the boost out: it needs martial at r12",
+    ),
+    "UNKNOWN-MANEUVER": (
+        TURN,
+        (),
+        Maneuver(by="Asha", name="brace"),
+        "Asha has not learned brace",
+    ),
+    "UNKNOWN-MANEUVER none": (TURN, (), Maneuver(by="Asha", name="moonwalk"), "There is no maneuver moonwalk"),
+    "UNKNOWN-MANEUVER known": (
+        {"present": ["Asha"], "sheets": {"Asha": {"learned": {"heavy-strike": "martial"}}}},
+        (),
+        AcquireManeuver(by="Asha", name="heavy-strike", skill="martial"),
+        "Asha has learned heavy-strike already. Choose another one",
+    ),
+    "NO-SLOT": (
+        {"present": ["Asha"], "sheets": LEARNED},
+        (),
+        AcquireManeuver(by="Asha", name="trip", skill="martial"),
+        "Asha has learned as many maneuvers as martial gives: 2",
+    ),
+    "IMPROVISE": (
+        TURN,
+        (),
+        Maneuver(by="Asha", name="bullrush", target="Gil", metres=6, improvise="speed"),
+        "bullrush cannot be improvised for speed",
+    ),
+    "EFFECT": (
+        PEACE,
+        (),
+        RemoveEffect(by=GM, target="Asha", effect="blind"),
+        "Asha has no such effect: blind. There are: ",
+    ),
+    "EFFECT unknown": (
+        PEACE,
+        (),
+        ApplyEffect(by=GM, target="Asha", effect="levitation"),
+        "There is no effect levitation. There are: ",
+    ),
+    "CONCENTRATION": (
+        PEACE,
+        (Concentrate(by="Asha", effect="ward"),),
+        Concentrate(by="Asha", effect="light"),
+        "Asha holds ward already. Say which one stays",
+    ),
+    "CONCENTRATION due": (
+        PEACE,
+        (),
+        ConcentrationCheck(by="Asha"),
+        "No check of concentration is due for Asha",
+    ),
+    "CONCENTRATION both": (
+        PEACE,
+        (Concentrate(by="Asha", effect="ward"),),
+        Concentrate(by="Asha", effect="light", keep="fog"),
+        "Neither is fog",
+    ),
+    "DYING": ({**PEACE, **DYING}, (), Wake(by=GM, who="Gil", reason="a bell"), "Gil is dying"),
+    "NOT-UNCONSCIOUS": (PEACE, (), Wake(by=GM, who="Gil", reason="a bell"), "Gil is not unconscious"),
+    "REST-LENGTH": (
+        PEACE,
+        (),
+        ShortRest(by="Asha", minutes=20),
+        "A short rest does not take 20 minutes with that activity",
+    ),
+    "NOT-RESTING": (PEACE, (), Treat(by="Bram", patient="Asha"), "Asha is not in a long rest"),
+    "TREATED": (
+        PEACE,
+        (LongRest(by="Asha", begin=True), Treat(by="Bram", patient="Asha")),
+        Treat(by="Bram", patient="Asha"),
+        "Asha has been treated in this rest",
+    ),
+    "VALUE": (PEACE, (), Move(by="Asha", metres=0), "metres is outside its range: 0. Expected: "),
+    "REASON": (
+        {**PEACE, "conditions": {"Gil": ["unconscious", "prone"]}},
+        (),
+        Wake(by=GM, who="Gil"),
+        "Waking needs its reason",
+    ),
+    "REACTION-USED": (GUARDS, (EVADES,), EVADES, "Asha has used the reaction of this round"),
+    "REACTION-USED round": (
+        {**GUARDS, "options": {"round_window": "encounter_round"}},
+        (EVADES,),
+        EVADES,
+        "Asha has used the reaction of this round and waits for the next",
+    ),
+    "MANEUVER-USED": (
+        {**TURN, "sheets": LEARNED},
+        (Maneuver(by="Asha", name="brace"),),
+        Maneuver(by="Asha", name="brace"),
+        "Asha has used brace in this round",
+    ),
+    "REST-LIMIT": (
+        PEACE,
+        (ShortRest(by="Asha"), ShortRest(by="Asha")),
+        ShortRest(by="Asha"),
+        "Asha has had all rests of this kind today",
+    ),
+    "REST-LIMIT interrupted": (
+        PEACE,
+        (LongRest(by="Asha", interrupted=True),),
+        LongRest(by="Asha"),
+        "Asha has an interrupted long rest. Resume it",
+    ),
+    "REST-LIMIT nothing": (PEACE, (), ResumeLongRest(by="Asha"), "Asha has no interrupted long rest. Begin one"),
+    "REST-LIMIT long": (
+        PEACE,
+        (LongRest(by="Asha"),),
+        ShortRest(by="Asha"),
+        "Asha has begun the long rest of this day",
+    ),
+    "NO-STAMINA": (
+        {**GUARDS, "pools": {"Asha.stamina": 0}},
+        (),
+        blocked(),
+        "Asha needs 1 stamina and has 0",
+    ),
+    "NO-AP": (
+        TURN,
+        (Act(by="Asha", speed=3, note="a great leap"),),
+        Attack(by="Asha", target="Gil"),
+        "Asha needs 1 action points and has 0",
+    ),
+    "DICE": (
+        PEACE,
+        (),
+        Check(by="Asha", name="strength", difficulty=10),
+        "The faces do not fit: expected d12 (strength Asha): ",
+    ),
+}
+WRONG_FACES = {"DICE": (13,)}
+
+
+@pytest.mark.parametrize("case", SENTENCES)
+def test_code_has_its_sentence(case: str) -> None:
+    given, before, said, sentence = SENTENCES[case]
+    seat = Seat(**given)
+    for line in before:
+        seat.say(line)
+    refusal = seat.refusal(said, *WRONG_FACES.get(case, ()))
+    assert str(refusal).startswith(f"GR-E-{case.partition(' ')[0]}: {sentence}"), str(refusal)
+
+
+def test_every_code_and_single_case_has_a_refusal() -> None:
+    codes = [(error.code.removeprefix("GR-E-"), error.cases) for error in TEXTS.content.errors]
+    cases = [code for code, _ in codes] + [f"{code} {case}" for code, cases in codes for case in cases]
+    assert sorted(SENTENCES) == sorted(cases)
+
+
+NO_TURN = [EndTurn(by="Asha"), EndTurn(by=GM), BeginTurn(by="Asha"), RollInitiative(by="Asha"), EndEncounter(by=GM)]
+NO_TURN += [JoinEncounter(by=GM, who="Asha"), InitiativeRuling(by=GM, teams=("guards",), reason="x")]
+NO_TURN += [Attack(by="Asha", target="Gil"), ChallengeTurn(by=GM, minutes=(Minutes("Asha", 1),))]
+
+
+@pytest.mark.parametrize("said", NO_TURN, ids=lambda said: type(said).__name__)
+def test_declaration_of_an_encounter_is_refused_without_one(said: Declaration) -> None:
+    assert Seat(**PEACE).code(said) == "NO-ENCOUNTER"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        Wake(by=GM, who="Gil"),
+        Restore(by=GM, who="Gil", resource="stamina", amount=1),
+        Repair(by=GM, who="Asha", item="shield", durability=4),
+        BreakObject(by="Asha", thing="the door", skill="athletics", difficulty=5),
+        Concentrate(by="Asha", effect=""),
+        Ruling(by=GM, text="so", reason=""),
+        Ruling(by=GM, text="", reason="so"),
+        SetOption(by=GM, name="deflection", value="passive", reason=""),
+        Adjust(by=GM, value="gil.stamina", change=-1, reason=""),
+    ],
+    ids=lambda said: str(said)[:60],
+)
+def test_ruling_without_content_or_reason_is_refused(said: Declaration) -> None:
+    seat = Seat(**PEACE, pools={"Gil.stamina": 1, "Asha.shield": 2}, conditions={"Gil": ["unconscious", "prone"]})
+    assert seat.code(said) == "REASON"
+
+
+SHEET: dict[str, Any] = {"name": "Rook", "strength": "r8", "dexterity": "r8", "intelligence": "r8", "resolve": "r8"}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        CreateNpc(by=GM, **{**SHEET, "strength": "r7"}),
+        CreateNpc(by=GM, **{**SHEET, "strength": "8"}),
+        CreateNpc(by=GM, **{**SHEET, "strength": "r-2"}),
+        CreateNpc(by=GM, **SHEET, ar=-1),
+        CreateNpc(by=GM, **SHEET, dr=-1),
+        CreateNpc(by=GM, **SHEET, speed=-1),
+        CreateNpc(by=GM, **SHEET, skills=(("juggling", "r4"),)),
+        CreateNpc(by=GM, **SHEET, skills=(("martial", "four"),)),
+        CreateNpc(by=GM, **SHEET, skills=(("juggling", "r4 luck"),)),
+        CreateNpc(by=GM, **SHEET, derived=(("deflection", "x"),)),
+        CreateNpc(by=GM, **SHEET, maxima=(("health", -1),)),
+        CreateNpc(by=GM, **SHEET, now=(("health", 9),)),
+        CreateNpc(by=GM, **SHEET, now=(("stamina", -1),)),
+        CreateNpc(by=GM, **SHEET, now=(("luck", 1),)),
+        CreateNpc(by=GM, **SHEET, held=("axe",)),
+        CreateNpc(by=GM, **SHEET, items=(Item(name="health", damage="r4"),)),
+        CreateNpc(by=GM, **SHEET, items=(Item(name="axe", damage="r4"), Item(name="axe", damage="r6"))),
+        CreateNpc(by=GM, **SHEET, items=(Item(name="axe", damage="d8"),)),
+        CreateNpc(by=GM, **SHEET, items=(Item(name="axe", damage="r4", critical=-1),)),
+        CreateNpc(by=GM, **SHEET, items=(Item(name="axe", parry="x"),)),
+        CreateNpc(by=GM, **SHEET, items=(Item(name="an axe, a club", damage="r4"),)),
+        CreateCharacter(by=GM, **{**SHEET, "name": "asha"}),
+        CreateCharacter(by=GM, **{**SHEET, "name": "gm"}),
+        ChangeSheet(by=GM, **{**SHEET, "name": "Asha"}, because=""),
+        Move(by="Asha", metres=-1),
+        Move(by="Asha", metres=3, difficult_metres=4),
+        Interact(by="Asha", speed=-1),
+        Act(by="Asha", speed=-1, note="x"),
+        Act(by="Asha", speed=1, stamina=-1, note="x"),
+        Check(by="Asha", name="luck", difficulty=10),
+        Check(by="Asha", name="strength"),
+        Check(by="Asha", name="strength", difficulty=10, pick=(2,), advantage=("a lever",)),
+        GroupCheck(by=GM, who=(), name="perception", difficulty=10),
+        DealDamage(by=GM, target="Asha", amount=-1),
+        DealDamage(by=GM, target="Asha"),
+        DealDamage(by=GM, target="Asha", amount=3, roll="r6"),
+        DealDamage(by=GM, target="Asha", roll="d6"),
+        DealDamage(by=GM, target="Asha", amount=3, halvings=-1),
+        DealDamage(by=GM, target="Asha", amount=3, doublings=-1),
+        DealDamage(by=GM, target="Asha", amount=3, bonus=-1),
+        DealDamage(by=GM, target="Asha", amount=3, defences=(Reaction("Asha", "evade"),)),
+        ApplyEffect(by=GM, target="Asha", effect="burning", degree=0),
+        ApplyEffect(by=GM, target="Asha", effect="change", stat="strength"),
+        ApplyEffect(by=GM, target="Asha", effect="blind", rounds=0),
+        Repair(by=GM, who="Asha", item="shield", durability=13, reason="x"),
+        Restore(by=GM, who="Asha", resource="health", amount=0, reason="x"),
+        Stabilise(by="Bram", patient="Gil"),
+        Deprive(by=GM, who="Gil", need="water"),
+        SetOption(by=GM, name="luck", value="on", reason="x"),
+        SetOption(by=GM, name="deflection", value="frozen", reason="x"),
+        SetOption(by=GM, name="block_minimum", value=2, reason="x"),
+        Ruling(by="Asha", text="so", reason="so"),
+        Adjust(by=GM, value="asha.health", change=1, reason="x"),
+        Adjust(by=GM, value="luck", change=1, reason="x"),
+        *(
+            Ruling(by=GM, text="so", reason="so", changes=(Setting(value, to),))
+            for value, to in [
+                ("asha.health", 13),
+                ("asha.health", "two"),
+                ("asha.prone", 2),
+                ("luck", 1),
+                ("nobody.health", 1),
+                ("asha.dr", -1),
+                ("asha.strength", "r7"),
+                ("asha.grade", "tiny"),
+                ("option.luck", "on"),
+            ]
+        ),
+    ],
+    ids=lambda said: str(said)[:70],
+)
+def test_value_outside_its_domain_is_refused(said: Declaration) -> None:
+    assert Seat(**PEACE).code(said) in ("VALUE", "L-VALUE")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        ApplyEffect(by=GM, target="Asha", effect="debilitation"),
+        ApplyEffect(by=GM, target="Asha", effect="levitation"),
+        RemoveEffect(by=GM, target="Asha", effect="blind"),
+        Douse(by="Asha", target="Gil"),
+    ],
+    ids=lambda said: str(said)[:60],
+)
+def test_effect_that_is_not_there_is_refused(said: Declaration) -> None:
+    assert Seat(**PEACE).code(said) == "EFFECT"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        Attack(by="Asha", target="Gil", advantage=("high ground",)),
+        Attack(by="Asha", target="Gil", flanked=True, bonuses=(Modifier(2, "rain"),)),
+        Attack(by="Asha", target="Gil", defences=(Reaction("Gil", "evade_reaction", "prone"),)),
+        Maneuver(by="Asha", name="heavy-strike", target="Gil"),
+        Maneuver(by="Asha", name="trip", target="Gil", improvise="stamina"),
+        UseSkill(by="Asha", name="athletics", difficulty=10),
+    ],
+    ids=lambda said: str(said)[:60],
+)
+def test_no_refusal_depends_on_a_face(said: Declaration) -> None:
+    Seat(**TURN, sheets=LEARNED).check_faces_decide_no_refusal(said)
+
+
+def test_typed_faces_that_a_line_does_not_use_are_refused() -> None:
+    seat = Seat(**TURN)
+    for said in (Move(by="Asha", metres=3), SetOption(by=GM, name="deflection", value="passive", reason="x")):
+        assert seat.refusal_of_dice(said, 5).code == "GR-E-DICE"
+    assert seat.refusal_of_dice(Attack(by="Asha", target="Gil"), 1, 1, 8, 4).code == "GR-E-DICE"
+    assert seat.refusal_of_dice(Attack(by="Asha", target="Gil"), 1, 1).code == "GR-E-DICE"
+
+
+def test_long_action_is_paid_with_at_least_one_point() -> None:
+    seat = Seat(**TURN)
+    assert seat.code(StartLongAction(by="Asha", need=5, pay=0)) == "VALUE"
+    assert seat.code(StartLongAction(by="Asha", need=5, pay=4)) == "NO-AP"
+
+
+def test_long_action_is_given_up_in_the_own_turn_only() -> None:
+    seat = Seat(**TURN)
+    seat.say(StartLongAction(by="Asha", need=5))
+    seat.next_turn("Gil")
+    assert seat.code(CancelLongAction(by="Asha")) == "NOT-TURN"
+    assert seat.code(ContinueLongAction(by="Asha")) == "NOT-TURN"
