@@ -6,7 +6,7 @@ Nothing is paid and nothing is rolled before `go`; then everything happens as if
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import msgspec
 

@@ -286,7 +286,7 @@ def deal_weapon_damage(plan: Strike, graded: Outcome, state: State, throws: Entr
     )
     made = yield from roll(rolled, state, throws)
     block = plan.defence.block
-    blow = damage.Blow(
+    impact = damage.Impact(
         target=plan.target,
         by=plan.by,
         rolled=made.total,
@@ -300,4 +300,4 @@ def deal_weapon_damage(plan: Strike, graded: Outcome, state: State, throws: Entr
         sums=made.sums,
         rules=made.rules,
     )
-    return (yield from damage.land(blow, state))
+    return (yield from damage.land(impact, state))

@@ -130,25 +130,30 @@ def check_cost(defence: Defence, state: State, *, free: bool = False) -> None:
 
 def find_parry_item(who: str, item: str, state: State) -> str:
     """GR-PAR-1: return what is parried with: the item named, or the only one."""
-    return find_item(who, item, parry_items(who, state), "NO-PARRY")
+    usable = parry_items(who, state)
+    chosen = choose(item, usable)
+    if not chosen:
+        case = "several" if usable and not item else ""
+        raise refusal("NO-PARRY", case, name=who, item=item or "it", items=", ".join(usable) or "none")
+    return chosen
 
 
 def find_shield(who: str, item: str, state: State) -> str:
     """GR-BLK-1: return the shield that blocks: the one named, the only one, or the only one that is whole."""
     every = shields(who, state)
     whole = tuple(shield for shield in every if not is_broken(who, shield, state))
-    return find_item(who, item, every if item or not whole else whole, "NO-SHIELD")
+    chosen = choose(item, every if item or not whole else whole)
+    if not chosen:
+        case = "several" if every and not item else ""
+        raise refusal("NO-SHIELD", case, name=who, item=item or "it", items=", ".join(every) or "none")
+    return chosen
 
 
-def find_item(who: str, item: str, usable: Sequence[str], code: str) -> str:
-    """Return the item named, or the only one. Raises the refusal of any other, and of none where there is a choice."""
+def choose(item: str, usable: Sequence[str]) -> str:
+    """Return the item named, or the only one; empty where there is none of this name, or a choice."""
     if not item and len(usable) == 1:
         return usable[0]
-    for each in usable:
-        if name_key(each) == name_key(item):
-            return each
-    several = "several" if not item and usable else ""
-    raise refusal(code, case=several, name=who, item=item or "it", items=", ".join(usable) or "none")
+    return next((each for each in usable if name_key(each) == name_key(item)), "")
 
 
 def pay_defence(defence: Defence, state: State, *, free: bool = False) -> Iterator[Fact]:

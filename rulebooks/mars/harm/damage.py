@@ -28,7 +28,7 @@ PHYSICAL: Final = ("bludgeoning", "piercing", "slashing")
 ELEMENTAL: Final = ("arcane", "cold", "electric", "fire", "radiant", "void")
 
 
-class Blow(msgspec.Struct, frozen=True, kw_only=True):
+class Impact(msgspec.Struct, frozen=True, kw_only=True):
     """Damage before it lands: its total as rolled or said, and everything that changes it.
 
     `bonus` is added by a critical. `dr`: damage reduction works against a type that it usually does not stop. `shield`
@@ -51,32 +51,32 @@ class Blow(msgspec.Struct, frozen=True, kw_only=True):
     rules: tuple[str, ...] = ()
 
 
-def land(blow: Blow, state: State) -> Generator[Fact, None, int]:
+def land(impact: Impact, state: State) -> Generator[Fact, None, int]:
     """GR-DMG-1, GR-BLK-2: deal the damage to the shield that blocks it, or to its target.
 
     Returns what the target itself takes.
     """
-    if blow.shield:
-        return (yield from land_on_shield(blow, state))
-    damage = damage_taken(blow, state)
-    yield judge_damage(blow, "damage", damage, *type_rules(blow), *outcome_rules(blow, state))
-    yield from lose(blow, damage.total, state)
+    if impact.shield:
+        return (yield from land_on_shield(impact, state))
+    damage = damage_taken(impact, state)
+    yield judge_damage(impact, "damage", damage, *type_rules(impact), *outcome_rules(impact, state))
+    yield from lose(impact, damage.total, state)
     return damage.total
 
 
-def damage_taken(blow: Blow, state: State) -> SumSteps:
+def damage_taken(impact: Impact, state: State) -> SumSteps:
     """GR-ATK-3, GR-DMG-1: less damage reduction, or less half if it grazed, whichever is more; GR-ATK-4: 1 at least."""
-    damage = multiplied(blow, blow.bonus if blow.outcome == CRITICAL else 0)
-    reduction = damage_reduction(blow, state)
-    if blow.outcome != GRAZE:
-        damage.take("/down", blow.halvings + 1, "GR-DMG-8", "halved") if blow.halvings else None
+    damage = multiplied(impact, impact.bonus if impact.outcome == CRITICAL else 0)
+    reduction = damage_reduction(impact, state)
+    if impact.outcome != GRAZE:
+        damage.take("/down", impact.halvings + 1, "GR-DMG-8", "halved") if impact.halvings else None
         damage.add(-reduction, "GR-DMG-1", "damage reduction")
     elif option(state, "graze_damage") == "dr_then_half":
-        damage.take("/down", blow.halvings + 1, "GR-DMG-8", "halved") if blow.halvings else None
+        damage.take("/down", impact.halvings + 1, "GR-DMG-8", "halved") if impact.halvings else None
         damage.add(-min(reduction, damage.total), "GR-ATK-10", "damage reduction")
         damage.take("/down", 2, "GR-ATK-10", "graze")
     else:
-        kept = half_kept(damage.total, blow.halvings + 2, state)
+        kept = half_kept(damage.total, impact.halvings + 2, state)
         if damage.total - kept >= reduction:
             damage.add(kept - damage.total, "GR-ATK-3", "half, for a graze")
         else:
@@ -90,19 +90,19 @@ def half_kept(damage: int, parts: int, state: State) -> int:
     return -(-damage // parts) if option(state, "graze_rounding") == "result_up" else damage // parts
 
 
-def multiplied(blow: Blow, bonus: int) -> SumSteps:
+def multiplied(impact: Impact, bonus: int) -> SumSteps:
     """GR-DMG-9: the damage with the bonus of a critical; doubled k times it is k + 1 times as much."""
-    damage = SumSteps("damage", blow.rolled)
+    damage = SumSteps("damage", impact.rolled)
     damage.add(bonus, "GR-ATK-3", "critical")
-    if blow.doublings:
-        damage.take("*", blow.doublings + 1, "GR-DMG-9", "doubled")
+    if impact.doublings:
+        damage.take("*", impact.doublings + 1, "GR-DMG-9", "doubled")
     return damage
 
 
-def damage_reduction(blow: Blow, state: State) -> int:
+def damage_reduction(impact: Impact, state: State) -> int:
     """GR-TYP-1 to 3: the reduction that works: all of it, or none. GR-ATK-3: none against a critical."""
-    stops = blow.type in PHYSICAL or (blow.type in ELEMENTAL and blow.dr)
-    return worn_reduction(blow.target, state) if stops and blow.outcome != CRITICAL else 0
+    stops = impact.type in PHYSICAL or (impact.type in ELEMENTAL and impact.dr)
+    return worn_reduction(impact.target, state) if stops and impact.outcome != CRITICAL else 0
 
 
 def worn_reduction(who: str, state: State) -> int:
@@ -110,93 +110,95 @@ def worn_reduction(who: str, state: State) -> int:
     return max(0, int(state.sheet(who, DR) or 0) + change_of(who, DR, state))
 
 
-def bypasses_block(blow: Blow, state: State) -> bool:
+def bypasses_block(impact: Impact, state: State) -> bool:
     """GR-TYP-3, GR-GAP-22: a type that is in neither list passes shield and armour, unless the table reads it so."""
-    return blow.type not in (*PHYSICAL, *ELEMENTAL) and option(state, "typeless_vs_block") == "bypass"
+    return impact.type not in (*PHYSICAL, *ELEMENTAL) and option(state, "typeless_vs_block") == "bypass"
 
 
-def land_on_shield(blow: Blow, state: State) -> Generator[Fact, None, int]:
+def land_on_shield(impact: Impact, state: State) -> Generator[Fact, None, int]:
     """GR-BLK-2, GR-BLK-5: the shield is hit instead; what is beyond its durability goes on to the wielder as a hit."""
-    who, pool = blow.target, blow.shield
-    to_shield = damage_to_shield(blow, state)
+    who, pool = impact.target, impact.shield
+    to_shield = damage_to_shield(impact, state)
     held = state.points(who, pool)
     excess = max(0, to_shield.total - held)
     broken = to_shield.total >= held
-    rules = ("GR-BLK-2", "GR-BLK-7", "GR-BLK-4", *(("GR-BLK-3", "GR-OUT-10") if blow.outcome == CRITICAL else ()))
-    yield judge_damage(blow, "block", to_shield, *rules, *(("GR-BLK-6",) if broken else ()), broken=broken)
+    rules = ("GR-BLK-2", "GR-BLK-7", "GR-BLK-4", *(("GR-BLK-3", "GR-OUT-10") if impact.outcome == CRITICAL else ()))
+    yield judge_damage(impact, "block", to_shield, *rules, *(("GR-BLK-6",) if broken else ()), broken=broken)
     if to_shield.total:
-        yield point_loss(who, pool, to_shield.total, blow.type, state, *rules, by=blow.by)
+        yield point_loss(who, pool, to_shield.total, impact.type, state, *rules, by=impact.by)
     if not excess:
         return 0
     through = SumSteps("damage", excess)
-    through.add(0 if bypasses_block(blow, state) else -worn_reduction(who, state), "GR-BLK-5", "damage reduction")
+    through.add(0 if bypasses_block(impact, state) else -worn_reduction(who, state), "GR-BLK-5", "damage reduction")
     through.bound("max", 1, "GR-BLK-5", "a hit always does 1")
-    yield judge_damage(msgspec.structs.replace(blow, sums=()), "damage", through, "GR-BLK-5", *type_rules(blow))
-    yield from lose(blow, through.total, state)
+    yield judge_damage(
+        msgspec.structs.replace(impact, sums=(), rolls=()), "damage", through, "GR-BLK-5", *type_rules(impact)
+    )
+    yield from lose(impact, through.total, state)
     return through.total
 
 
-def damage_to_shield(blow: Blow, state: State) -> SumSteps:
+def damage_to_shield(impact: Impact, state: State) -> SumSteps:
     """GR-BLK-7: half the bonus of a critical, half of a graze, less the block value."""
-    damage = multiplied(blow, blow.bonus // 2 if blow.outcome == CRITICAL else 0)
-    block = block_value(blow, state)
-    if blow.outcome != GRAZE:
-        damage.take("/down", blow.halvings + 1, "GR-DMG-8", "halved") if blow.halvings else None
-        damage.add(-block, "GR-BLK-2", f"block of the {blow.shield}")
+    damage = multiplied(impact, impact.bonus // 2 if impact.outcome == CRITICAL else 0)
+    block = block_value(impact, state)
+    if impact.outcome != GRAZE:
+        damage.take("/down", impact.halvings + 1, "GR-DMG-8", "halved") if impact.halvings else None
+        damage.add(-block, "GR-BLK-2", f"block of the {impact.shield}")
     elif option(state, "blocked_graze") == "larger":
-        half = damage.total - damage.total // (blow.halvings + 2)
-        because = "half, for a graze" if half >= block else f"block of the {blow.shield}"
+        half = damage.total - damage.total // (impact.halvings + 2)
+        because = "half, for a graze" if half >= block else f"block of the {impact.shield}"
         damage.add(-max(half, block), "GR-BLK-7", because)
     else:
-        damage.take("/down", blow.halvings + 2, "GR-BLK-7", "half, for a graze")
-        damage.add(-block, "GR-BLK-2", f"block of the {blow.shield}")
+        damage.take("/down", impact.halvings + 2, "GR-BLK-7", "half, for a graze")
+        damage.add(-block, "GR-BLK-2", f"block of the {impact.shield}")
     least = int(option(state, "block_minimum"))
     damage.bound("max", least, "GR-BLK-7", f"a blocked hit does {least} at least")
     return damage
 
 
-def block_value(blow: Blow, state: State) -> int:
+def block_value(impact: Impact, state: State) -> int:
     """GR-BLK-2: the block value of the shield. GR-GAP-20, GR-GAP-22: readings without it."""
-    pierces = blow.outcome == CRITICAL and option(state, "critical_ignores_block") == "on"
-    return 0 if pierces or bypasses_block(blow, state) else item_number(blow.target, blow.shield, "block", state)
+    pierces = impact.outcome == CRITICAL and option(state, "critical_ignores_block") == "on"
+    return 0 if pierces or bypasses_block(impact, state) else item_number(impact.target, impact.shield, "block", state)
 
 
-def judge_damage(blow: Blow, what: str, damage: SumSteps, *rules: str, broken: bool = False) -> Judged:
+def judge_damage(impact: Impact, what: str, damage: SumSteps, *rules: str, broken: bool = False) -> Judged:
     """Return the fact of damage, with the whole arithmetic behind it."""
     result = {"damage": "hurt", "block": "broken" if broken else "blocked"}[what]
     return Judged(
-        rules=tuple(dict.fromkeys((*rules, *blow.rules))),
+        rules=tuple(dict.fromkeys((*rules, *impact.rules))),
         what=what,
-        who=blow.by or blow.target,
-        against=blow.target,
-        sums=(*blow.sums, damage.sum()),
+        who=impact.by or impact.target,
+        against=impact.target,
+        sums=(*impact.sums, damage.sum()),
         total=damage.total,
         result=result,
-        rolls=blow.rolls,
+        rolls=impact.rolls,
         final=True,
     )
 
 
-def type_rules(blow: Blow) -> tuple[str, ...]:
+def type_rules(impact: Impact) -> tuple[str, ...]:
     """Return the rule of the type of damage."""
-    return ("GR-TYP-1",) if blow.type in PHYSICAL else ("GR-TYP-2",) if blow.type in ELEMENTAL else ("GR-TYP-3",)
+    return ("GR-TYP-1",) if impact.type in PHYSICAL else ("GR-TYP-2",) if impact.type in ELEMENTAL else ("GR-TYP-3",)
 
 
-def outcome_rules(blow: Blow, state: State) -> tuple[str, ...]:
+def outcome_rules(impact: Impact, state: State) -> tuple[str, ...]:
     """Return the rules of the outcome: of a graze under the reading in force."""
-    dr_then_half = blow.outcome == GRAZE and option(state, "graze_damage") == "dr_then_half"
+    dr_then_half = impact.outcome == GRAZE and option(state, "graze_damage") == "dr_then_half"
     return ("GR-ATK-3", "GR-DMG-1", "GR-DMG-2", "GR-ATK-4", *(("GR-ATK-10",) if dr_then_half else ()))
 
 
-def lose(blow: Blow, damage: int, state: State) -> Iterator[Fact]:
+def lose(impact: Impact, damage: int, state: State) -> Iterator[Fact]:
     """GR-DMG-3: endurance first, then health, which may go below 0; then what that does to the target."""
-    who = blow.target
+    who = impact.target
     from_endurance = min(damage, state.points(who, ENDURANCE))
     if from_endurance:
-        yield point_loss(who, ENDURANCE, from_endurance, blow.type, state, "GR-DMG-3", by=blow.by)
+        yield point_loss(who, ENDURANCE, from_endurance, impact.type, state, "GR-DMG-3", by=impact.by)
     if damage > from_endurance:
-        yield health_loss(who, damage - from_endurance, blow.type, state, "GR-DMG-3", by=blow.by)
-    yield from fall(who, state, nonlethal=blow.nonlethal)
+        yield health_loss(who, damage - from_endurance, impact.type, state, "GR-DMG-3", by=impact.by)
+    yield from fall(who, state, nonlethal=impact.nonlethal)
     yield from drop_simple(who, state)
 
 

@@ -22,20 +22,20 @@ from rulebooks.mars.declarations.harm import (
     Treat,
     Wake,
 )
-from rulebooks.mars.harm import burning, concentration, days, deprivation, dying, effects, medicine, rest, traps
+from rulebooks.mars.harm import concentration, days, death, deprivation, effects, fire, medicine, rest, traps
 
 DICE_DECISIONS: DiceDecisions = {
     DealDamage: traps.deal_damage,
     BreakObject: traps.break_object,
     ConcentrationCheck: concentration.concentration_check,
     Treat: medicine.treat,
-    Stabilise: dying.stabilise,
+    Stabilise: death.stabilise,
     EndDay: days.end_day,
 }
 DECISIONS: Decisions = {
     ApplyEffect: effects.apply_effect,
     RemoveEffect: effects.remove_effect,
-    Douse: burning.douse,
+    Douse: fire.douse,
     Concentrate: concentration.concentrate,
     ShortRest: rest.short_rest,
     LongRest: rest.long_rest,

@@ -24,7 +24,7 @@ from rulebooks.mars.guards import (
     UNCONSCIOUS,
     check_alive,
 )
-from rulebooks.mars.harm.burning import ignite
+from rulebooks.mars.harm.fire import ignite
 from rulebooks.mars.harm.sickness import DAY, DIFFICULTY, WEEK, Course, fall_sick, sicknesses
 from rulebooks.mars.harm.stat_changes import change_for_a_while, change_for_good, change_name
 from rulebooks.mars.harm.stun import stun

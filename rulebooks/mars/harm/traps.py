@@ -20,7 +20,7 @@ from rulebooks.mars.combat.defence import (
 )
 from rulebooks.mars.declarations.harm import BreakObject, DealDamage
 from rulebooks.mars.guards import check_able, check_alive
-from rulebooks.mars.harm.damage import Blow, land, roll_value
+from rulebooks.mars.harm.damage import Impact, land, roll_value
 from rulebooks.mars.tasks.checks import EntryDice, Roll, check_roll, judge
 from rulebooks.mars.tasks.roll_values import parse_roll_value
 from rulebooks.mars.tasks.stat_values import value_of
@@ -44,7 +44,7 @@ def deal_damage(said: DealDamage, state: State, dice: Dice) -> Iterator[Fact]:
         made = yield from roll_value(said.target, f"damage on {said.target}", value, throws, "GR-DMG-1")
     if defence.block is not None:
         yield from pay_block(defence, state)
-    yield from land(said_blow(said, defence, made, state), state)
+    yield from land(said_impact(said, defence, made, state), state)
 
 
 def check_amount(said: DealDamage, state: State) -> None:
@@ -57,9 +57,9 @@ def check_amount(said: DealDamage, state: State) -> None:
         parse_roll_value(said.roll, state, "the damage")
 
 
-def said_blow(said: DealDamage, defence: Defence, made: Roll | None, state: State) -> Blow:
+def said_impact(said: DealDamage, defence: Defence, made: Roll | None, state: State) -> Impact:
     """Return the damage of a line."""
-    return Blow(
+    return Impact(
         target=said.target,
         rolled=made.total if made else said.amount or 0,
         outcome=said.outcome,

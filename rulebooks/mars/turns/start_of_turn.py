@@ -8,8 +8,8 @@ from ledger.facts import Allowed, CountsCleared, Fact
 from projections.state import State
 from rulebooks.common.conditions import has_condition
 from rulebooks.mars.guards import AP, BURNING, DEAD, DYING, FREE_ACTION, REACTION
-from rulebooks.mars.harm.burning import burn
-from rulebooks.mars.harm.dying import dying_check
+from rulebooks.mars.harm.death import dying_check
+from rulebooks.mars.harm.fire import burn
 from rulebooks.mars.harm.stun import pay_stun
 from rulebooks.mars.maneuvers.poison import due_poisons, work_poisons
 from rulebooks.mars.tasks.checks import EntryDice

@@ -9,7 +9,7 @@ import pytest
 from ledger.facts import GM, Judged
 from rulebooks.mars.declarations.harm import DealDamage, Repair
 from rulebooks.mars.declarations.parts import Reaction
-from rulebooks.mars.harm.damage import Blow, damage_taken
+from rulebooks.mars.harm.damage import Impact, damage_taken
 from tests.rulebooks.mars.seat import Seat, judged
 from tests.rulebooks.seat import of_kind
 
@@ -23,7 +23,7 @@ def hurt(target: str, amount: int, **more: Any) -> DealDamage:
 def taken(rolled: int, **more: Any) -> int:
     """Return what Gil, with DR 3, takes."""
     options = more.pop("options", {})
-    return damage_taken(Blow(target="Gil", rolled=rolled, **more), Seat(present=["Gil"], options=options).state).total
+    return damage_taken(Impact(target="Gil", rolled=rolled, **more), Seat(present=["Gil"], options=options).state).total
 
 
 @pytest.mark.parametrize(

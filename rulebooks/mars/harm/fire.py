@@ -9,7 +9,7 @@ from projections.state import State
 from rulebooks.common.conditions import condition_end, find_condition, has_condition, new_condition
 from rulebooks.mars.declarations.harm import Douse
 from rulebooks.mars.guards import BURNING, DEAD, check_alive
-from rulebooks.mars.harm.damage import Blow, land, roll_value
+from rulebooks.mars.harm.damage import Impact, land, roll_value
 from rulebooks.mars.tasks.checks import EntryDice
 from rulebooks.mars.tasks.roll_values import RollValue
 from rulebooks.mars.texts import refusal
@@ -35,8 +35,8 @@ def burn(who: str, state: State, throws: EntryDice) -> Iterator[Fact]:
     purpose = f"burning {who}"
     made = yield from roll_value(who, purpose, burning_value(condition.degree), throws, "GR-BUR-2")
     rules = ("GR-BUR-2",)
-    blow = Blow(target=who, rolled=made.total, type="fire", rolls=made.rolls, sums=made.sums, rules=rules)
-    yield from land(blow, state)
+    impact = Impact(target=who, rolled=made.total, type="fire", rolls=made.rolls, sums=made.sums, rules=rules)
+    yield from land(impact, state)
     if condition.degree > 1:
         yield new_condition(who, BURNING, "GR-BUR-2", degree=condition.degree - 1, about=condition.about)
     else:
