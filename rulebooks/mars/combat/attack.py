@@ -46,6 +46,7 @@ from rulebooks.mars.tasks.checks import (
     Roll,
     RollPlan,
     RollStep,
+    check_pick,
     outcome,
     roll,
     said_edges,
@@ -154,6 +155,7 @@ def check_strike(plan: Strike, state: State) -> None:
     """Refuse the target and the means of its defence, then what the defence costs."""
     if plan.target == plan.by:
         raise value_refusal("target", "somebody else", plan.target)
+    check_pick(plan.said.pick, value_of(plan.by, plan.skill, state))
     defences.check_means(plan.defence, state)
     defences.check_cost(plan.defence, state, free=defends_free(plan.target, state))
 

@@ -23,7 +23,7 @@ from rulebooks.mars.guards import (
     use_reaction,
 )
 from rulebooks.mars.maneuvers.aids import Aids, defence_aids, end_used
-from rulebooks.mars.tasks.checks import Edge, EntryDice, RollPlan, RollStep, roll
+from rulebooks.mars.tasks.checks import Edge, EntryDice, RollPlan, RollStep, check_pick, roll
 from rulebooks.mars.tasks.stat_values import DEFLECTION, EVASION, Value, value_of
 from rulebooks.mars.texts import option, refusal, value_refusal
 from rulebooks.mars.turns.actions import check_stamina, fall_prone, spend_stamina
@@ -107,6 +107,8 @@ def check_means(defence: Defence, state: State) -> None:
         check_can_move(who, state)
     if first is not None and first.kind == PARRY:
         find_parry_item(who, first.item, state)
+    if first is not None:
+        check_pick(first.pick, defence_value(defence, state))
     if defence.block is not None:
         check_block(who, defence.block, state)
 

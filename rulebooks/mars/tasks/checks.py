@@ -182,17 +182,17 @@ def stat_edges(who: str, value: Value, state: State) -> tuple[Edge, ...]:
     return tuple(edges)
 
 
-def check_pick(plan: RollPlan) -> None:
-    """GR-OUT-5: a die of this roll."""
-    dice = len(plan.value.roll.dice)
-    for number in plan.pick:
+def check_pick(pick: tuple[int, ...], value: Value) -> None:
+    """GR-OUT-5: refuse a die that this roll does not have."""
+    dice = len(value.roll.dice)
+    for number in pick:
         if not 1 <= number <= dice:
             raise value_refusal("the picked die", f"1 to {dice}", number)
 
 
 def roll(plan: RollPlan, state: State, throws: EntryDice) -> Generator[Fact, None, Roll]:
     """GR-OUT-1: throw the dice of a roll value and add up; what bears on every roll of this character is included."""
-    check_pick(plan)
+    check_pick(plan.pick, plan.value)
     steps = (*plan.steps, *sickness_step(plan.who, state), *fatigue_step(plan.who, state))
     edges = (*plan.edges, *stat_edges(plan.who, plan.value, state))
     net = sum(edge.change for edge in edges)
