@@ -174,4 +174,4 @@ def notices(taking_part: Iterable[str], state: State) -> Iterator[Fact]:
             if condition.name in TURN_BOUND or any(end.at == TURN and end.due for end in condition.ends)
         ]
         if open_states and not has_condition(who, DEAD, state):
-            yield notice(who, f"still {name_list(open_states)}: it goes on in the next encounter", "GR-GAP-64")
+            yield notice(who, f"{who} is still {name_list(open_states)}: it goes on in the next encounter", "GR-GAP-64")

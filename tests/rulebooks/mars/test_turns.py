@@ -1,0 +1,355 @@
+"""Encounters and turns: slots, what begins and ends by itself, durations, latecomers, readied and long actions."""
+
+from __future__ import annotations
+
+import pytest
+
+from ledger.declarations import Ruling, Setting
+from ledger.facts import GM, EncounterEnded, Ends, Reached, Ruled
+from rulebooks.mars.declarations.harm import ApplyEffect, DealDamage
+from rulebooks.mars.declarations.turns import (
+    Act,
+    BeginTurn,
+    Brandish,
+    CancelLongAction,
+    ChallengeTurn,
+    ContinueLongAction,
+    DropProne,
+    EndEncounter,
+    EndTurn,
+    Interact,
+    JoinEncounter,
+    Minutes,
+    Move,
+    Ready,
+    Rise,
+    RollInitiative,
+    SeekCover,
+    StartEncounter,
+    StartLongAction,
+    TeamMember,
+    TriggerReadied,
+)
+from tests.rulebooks.mars.seat import Seat, judged, strike
+from tests.rulebooks.seat import of_kind
+
+FOUR = {"players": ["Asha", "Bram"], "guards": ["Gil", "Hob"]}
+DUEL = {"players": ["Asha"], "guards": ["Gil"]}
+
+
+def turn(seat: Seat) -> tuple[int, str]:
+    """Return the round, and whose turn is open."""
+    encounter = seat.state.encounter
+    assert encounter is not None
+    return encounter.round, encounter.turn
+
+
+def ends(seat: Seat, id: str) -> tuple[Ends, ...]:
+    return seat.state.conditions[id].ends
+
+
+# Slots
+
+
+def test_action_begins_the_turn_of_its_speaker() -> None:
+    seat = Seat(teams=FOUR)
+    seat.say(Move(by="Bram", metres=3))
+    assert turn(seat) == (1, "Bram")
+    assert seat.code(Move(by="Asha", metres=3)) == "NOT-TURN"
+    assert seat.code(Move(by="Gil", metres=3)) == "NOT-TURN"
+
+
+def test_turn_without_points_ends_as_another_acts() -> None:
+    seat = Seat(teams=FOUR, turn="Asha")
+    seat.say(Act(by="Asha", speed=3))
+    seat.say(Move(by="Hob", metres=3))
+    assert turn(seat) == (1, "Hob")
+    assert seat.code(Move(by="Asha", metres=3)) == "NOT-TURN"
+
+
+def test_begin_also_ends_a_turn_without_points() -> None:
+    seat = Seat(teams=DUEL, turn="Asha")
+    assert seat.refusal(BeginTurn(by="Gil")).what == "The turn of another character is still open, and Gil has to wait"
+    seat.say(Act(by="Asha", speed=3))
+    seat.say(BeginTurn(by="Gil"))
+    assert turn(seat) == (1, "Gil")
+
+
+def test_burning_turn_begins_only_when_said() -> None:
+    seat = Seat(teams=DUEL)
+    seat.say(ApplyEffect(by=GM, target="Asha", effect="burning"))
+    assert seat.code(Move(by="Asha", metres=3)) == "NOT-TURN"
+    seat.say(BeginTurn(by="Asha"), 2)
+    seat.say(Move(by="Asha", metres=3))
+
+
+def test_slot_of_the_helpless_is_passed_without_a_word() -> None:
+    seat = Seat(teams={"players": ["Asha", "Bram"], "guards": ["Gil"]}, turn="Asha")
+    seat.say(Ruling(by=GM, text="a blow", reason="given", changes=(Setting(value="gil.unconscious", to=1),)))
+    seat.say(EndTurn(by="Asha"))
+    seat.say(Move(by="Bram", metres=3))
+    assert turn(seat) == (1, "Bram")
+    seat.say(EndTurn(by="Bram"))
+    assert turn(seat) == (2, "")
+
+
+def test_slot_of_the_dying_waits_for_its_dice() -> None:
+    seat = Seat(teams={"players": ["Asha", "Bram"], "guards": ["Gil"]}, turn="Asha")
+    seat.say(DealDamage(by=GM, target="Gil", amount=23))
+    seat.say(EndTurn(by="Asha"))
+    assert "Gil" in seat.refusal(Move(by="Bram", metres=3)).hint
+    seat.say(BeginTurn(by="Gil"), 1, 1)
+    assert turn(seat) == (1, "")
+    seat.say(Move(by="Bram", metres=3))
+
+
+def test_turn_of_the_dead_ends_and_the_fight_goes_on() -> None:
+    seat = Seat(teams=FOUR, turn="Asha")
+    seat.say(Ruling(by=GM, text="a shaft", reason="given", changes=(Setting(value="asha.dead", to=1),)))
+    assert turn(seat) == (1, "")
+    for who in ("Gil", "Bram", "Hob"):
+        seat.say(BeginTurn(by=who))
+        seat.say(EndTurn(by=GM))
+    assert turn(seat) == (2, "")
+    assert seat.code(BeginTurn(by="Asha")) == "DEAD"
+
+
+def test_encounter_of_the_dead_stands_still() -> None:
+    seat = Seat(teams={"guards": ["Gil"]})
+    record = seat.say(Ruling(by=GM, text="lava", reason="given", changes=(Setting(value="gil.dead", to=1),)))
+    assert of_kind(record, Reached) == []
+
+
+def test_end_turn_is_said_by_its_owner_or_gm() -> None:
+    seat = Seat(teams=FOUR)
+    assert seat.code(EndTurn(by="Asha")) == "NO-ENCOUNTER"
+    seat.say(BeginTurn(by="Asha"))
+    assert seat.code(EndTurn(by="Bram")) == "NOT-TURN"
+    seat.say(EndTurn(by=GM))
+    assert turn(seat) == (1, "")
+
+
+def test_best_roll_acts_first_where_the_table_reads_it_so() -> None:
+    seat = Seat(teams=FOUR, options={"team_internal_order": "initiative"})
+    assert seat.code(BeginTurn(by="Bram")) == "NOT-TURN"
+    seat.say(BeginTurn(by="Asha"))
+
+
+def test_team_of_the_sheet_may_be_changed_for_once() -> None:
+    seat = Seat(present=("Asha", "Bram", "Gil"))
+    teams = (TeamMember(who="Bram", team="guards"),)
+    seat.say(StartEncounter(by=GM, reason="treason", teams=teams))
+    assert [(slot.slot, slot.who) for slot in seat.state.encounter.order] == [  # type: ignore[union-attr]
+        ("guards", ("Bram", "Gil")),
+        ("players", ("Asha",)),
+    ]
+    seat.say(EndEncounter(by=GM))
+    twice = (*teams, TeamMember(who="Bram", team="players"))
+    assert seat.code(StartEncounter(by=GM, reason="treason", teams=twice)) == "TEAMS"
+
+
+def test_gm_rolls_for_all_who_have_not() -> None:
+    seat = Seat(present=("Asha", "Gil", "Hob"))
+    seat.say(StartEncounter(by=GM, reason="the gate"))
+    seat.say(RollInitiative(by="Gil"), 3, 3)
+    seat.say(RollInitiative(by=GM), 9, 8)
+    assert seat.code(RollInitiative(by=GM)) == "ROLLED"
+    record = seat.say(RollInitiative(by="Asha"), 10, 6, 1)
+    assert [slot.slot for slot in seat.state.encounter.order] == ["players", "guards"]  # type: ignore[union-attr]
+    assert of_kind(record, Ruled)[0].text == "players first of players and guards"
+    assert turn(seat) == (1, "")
+
+
+def test_latecomer_acts_in_the_slots_of_the_team() -> None:
+    seat = Seat(present=("Asha", "Gil", "Hob", "R1"), teams=DUEL, turn="Asha")
+    seat.say(JoinEncounter(by=GM, who="Hob"))
+    seat.say(JoinEncounter(by=GM, who="R1"))
+    assert seat.code(JoinEncounter(by=GM, who="Hob")) == "TEAMS"
+    seat.say(EndTurn(by="Asha"))
+    for who in ("Hob", "R1", "Gil"):
+        seat.say(BeginTurn(by=who))
+        seat.say(EndTurn(by=who))
+    assert turn(seat) == (2, "")
+
+
+def test_latecomer_before_the_first_turn_rolls_too() -> None:
+    seat = Seat(present=("Asha", "Gil"))
+    seat.say(StartEncounter(by=GM, participants=("Asha",)))
+    seat.say(JoinEncounter(by=GM, who="Gil"))
+    seat.say(RollInitiative(by="Asha"), 9, 9, 4)
+    assert turn(seat) == (0, "")
+    seat.say(RollInitiative(by="Gil"), 1, 1)
+    assert turn(seat) == (1, "")
+
+
+def test_outsider_has_no_turn() -> None:
+    seat = Seat(present=("Asha", "Gil", "Hob"), teams=DUEL)
+    assert seat.refusal(BeginTurn(by="Hob")).what == "Hob takes no part in this encounter"
+    assert seat.code(Move(by="Hob", metres=3)) == "NO-ENCOUNTER"
+
+
+# Durations
+
+
+def test_effect_between_turns_is_measured_by_the_next_turn() -> None:
+    seat = Seat(teams=DUEL)
+    seat.say(ApplyEffect(by=GM, target="Gil", effect="blind", rounds=1))
+    assert ends(seat, "blind Gil") == (Ends(at="turn", due=1),)
+    seat.say(BeginTurn(by="Asha"))
+    assert ends(seat, "blind Gil") == (Ends(at="turn", whose="Asha", due=2),)
+    seat.next_turn("Gil")
+    seat.next_turn("Asha")
+    assert seat.holds("Gil") == []
+
+
+def test_effect_ends_with_a_round_if_its_owner_is_gone() -> None:
+    seat = Seat(teams={"players": ["Asha", "Bram"], "guards": ["Gil"]}, turn="Asha")
+    seat.say(ApplyEffect(by=GM, target="Gil", effect="blind", rounds=1))
+    seat.say(Ruling(by=GM, text="a shaft", reason="given", changes=(Setting(value="asha.dead", to=1),)))
+    for who in ("Gil", "Bram", "Bram", "Gil"):
+        assert seat.holds("Gil") == ["blind"]
+        seat.say(BeginTurn(by=who))
+        seat.say(EndTurn(by=who))
+    assert turn(seat) == (3, "")
+    assert seat.holds("Gil") == []
+
+
+def test_duration_stands_still_between_encounters() -> None:
+    seat = Seat(teams=DUEL, turn="Asha")
+    seat.say(ApplyEffect(by=GM, target="Gil", effect="blind", rounds=3))
+    seat.next_turn("Gil")
+    seat.next_turn("Asha")
+    record = seat.say(EndEncounter(by=GM))
+    assert [(fact.who, fact.result) for fact in judged(record, "notice")] == [
+        ("Gil", "Gil is still blind: it goes on in the next encounter")
+    ]
+    assert ends(seat, "blind Gil") == (Ends(at="turn", whose="Asha", due=2),)
+    assert len(of_kind(record, EncounterEnded)) == 1
+    assert seat.state.seconds == 12
+
+
+def test_source_measures_a_duration_where_the_table_reads_it_so() -> None:
+    seat = Seat(teams=DUEL, turn="Asha", options={"duration_anchor": "source"})
+    seat.say(ApplyEffect(by=GM, target="Asha", effect="blind", rounds=1, by_whom="Gil"))
+    assert ends(seat, "blind Asha") == (Ends(at="turn", whose="Gil", due=2),)
+
+
+# Actions
+
+
+def test_actions_outside_an_encounter_cost_nothing() -> None:
+    seat = Seat(present=("Asha", "Gil"))
+    for said in (
+        DropProne(by="Asha"),
+        Rise(by="Asha"),
+        Move(by="Asha", metres=6),
+        Move(by="Asha", metres=6),
+        Brandish(by="Asha", items=("shield",)),
+        Interact(by="Asha", note="opens the door"),
+    ):
+        seat.say(said)
+    assert seat.points("Asha", "stamina") == 14
+    assert seat.state.sheet("Asha", "held") == "shield"
+    assert seat.code(SeekCover(by="Asha", object="a crate")) == "NO-ENCOUNTER"
+    assert seat.code(Ready(by="Asha", action="attack", target="Gil", trigger="he moves")) == "NO-ENCOUNTER"
+
+
+def test_special_action_spends_stamina_and_focus() -> None:
+    seat = Seat(teams=DUEL, turn="Asha")
+    seat.say(Act(by="Asha", speed=2, note="a ward", focus=3, stamina=2))
+    assert (seat.ap("Asha"), seat.points("Asha", "focus"), seat.points("Asha", "stamina")) == (1, 5, 12)
+    assert seat.code(Act(by="Asha", speed=1, focus=6)) == "VALUE"
+    assert seat.code(Act(by="Asha", speed=1, stamina=13)) == "NO-STAMINA"
+    assert seat.code(Act(by="Asha", speed=4)) == "VALUE"
+
+
+def test_brandish_takes_only_what_is_carried() -> None:
+    seat = Seat(teams=DUEL, turn="Asha")
+    assert seat.refusal(Brandish(by="Asha", items=("axe",))).what == "Asha neither carries axe nor has it within reach"
+    seat.say(Brandish(by="Asha"))
+    assert seat.state.sheet("Asha", "held") is None
+    assert seat.code(strike("Asha", "Gil", weapon="longsword")) == "NOT-WIELDED"
+
+
+@pytest.mark.parametrize(
+    ("ready", "trigger", "dice"),
+    [
+        (Ready(by="Asha", action="move", metres=4, trigger="a shout"), TriggerReadied(by="Asha"), ()),
+        (Ready(by="Asha", action="brandish", items=("shield",), trigger="a shout"), TriggerReadied(by="Asha"), ()),
+        (Ready(by="Asha", action="drop-prone", trigger="a shout"), TriggerReadied(by="Asha"), ()),
+        (Ready(by="Asha", action="seek-cover", object="a crate", trigger="a shout"), TriggerReadied(by="Asha"), ()),
+        (
+            Ready(by="Asha", action="use-skill", skill="athletics", trigger="a shout"),
+            TriggerReadied(by="Asha", difficulty=10),
+            (9, 5),
+        ),
+        (Ready(by="Asha", action="other", speed=2, trigger="cuts the rope"), TriggerReadied(by="Asha"), ()),
+        (Ready(by="Asha", action="attack", trigger="a shout"), TriggerReadied(by="Asha", target="Gil"), (1, 1, 8)),
+    ],
+    ids=lambda value: value.action if isinstance(value, Ready) else "",
+)
+def test_readied_action_is_performed_as_the_reaction(ready: Ready, trigger: TriggerReadied, dice: tuple[int]) -> None:
+    seat = Seat(teams=DUEL, turn="Asha")
+    seat.say(ready)
+    seat.next_turn("Gil")
+    seat.say(trigger, *dice)
+    assert seat.state.actions_left("Asha", "reaction") == 0
+    assert "readied" not in seat.holds("Asha")
+    assert seat.code(trigger) == "NOT-READIED"
+
+
+def test_readied_rise_needs_somebody_prone() -> None:
+    seat = Seat(teams=DUEL, turn="Asha")
+    seat.say(Ready(by="Asha", action="rise", trigger="a shout"))
+    seat.next_turn("Gil")
+    assert seat.code(TriggerReadied(by="Asha")) == "NOT-PRONE"
+    seat.say(ApplyEffect(by=GM, target="Asha", effect="prone"))
+    seat.say(TriggerReadied(by="Asha"))
+    assert seat.holds("Asha") == []
+
+
+def test_cancelled_long_action_loses_its_points() -> None:
+    seat = Seat(teams=DUEL, turn="Asha")
+    seat.say(StartLongAction(by="Asha", need=5, pay=1, note="picks the lock"))
+    assert seat.code(StartLongAction(by="Asha", need=5)) == "NO-LONG"
+    seat.say(ContinueLongAction(by="Asha", pay=1))
+    assert seat.state.conditions["long action Asha"].degree == 2
+    seat.say(CancelLongAction(by="Asha"))
+    assert (seat.holds("Asha"), seat.ap("Asha")) == ([], 1)
+    assert seat.code(ContinueLongAction(by="Asha")) == "NO-LONG"
+
+
+# Complex challenges
+
+
+def challenge(*present: str, sheets: dict[str, dict[str, str]] | None = None) -> Seat:
+    seat = Seat(present=present, sheets=sheets)
+    seat.say(StartEncounter(by=GM, kind="challenge", reason="the brawl"))
+    return seat
+
+
+def test_challenge_counts_no_points_and_no_turns() -> None:
+    seat = challenge("Asha", "Gil")
+    assert seat.code(RollInitiative(by="Asha")) == "NO-ENCOUNTER"
+    assert seat.code(BeginTurn(by="Asha")) == "NO-ENCOUNTER"
+    for _ in range(5):
+        seat.say(Move(by="Asha", metres=6))
+    assert seat.points("Asha", "stamina") == 14
+
+
+def test_simple_foe_drops_from_one_hit() -> None:
+    seat = challenge("Asha", "Gil", sheets={"Gil": {"grade": "simple"}})
+    seat.say(strike("Asha", "Gil"), 6, 5, 8, 1, 1)
+    assert seat.holds("Gil") == ["defeated"]
+    assert seat.points("Gil", "health") == 10
+    assert seat.refusal(Move(by="Gil", metres=1)).what == "Gil is defeated and can do nothing"
+
+
+def test_challenge_turn_takes_the_mean_of_its_minutes() -> None:
+    seat = challenge("Asha", "Bram")
+    seat.say(ChallengeTurn(by=GM, minutes=(Minutes("Asha", 5), Minutes("Bram", 10))))
+    assert seat.state.seconds == 450
+    assert seat.code(ChallengeTurn(by=GM, minutes=())) == "VALUE"
+    assert seat.code(ChallengeTurn(by=GM, minutes=(Minutes("Asha", -1),))) == "VALUE"
+    fight = Seat(teams=DUEL)
+    assert fight.code(ChallengeTurn(by=GM, minutes=(Minutes("Asha", 5),))) == "NO-ENCOUNTER"
