@@ -136,8 +136,8 @@ def step_text(step: Step) -> str:
 
 
 def operand(step: Step) -> str:
-    """Return the effect of a step: `-1`, `*3`, `at least 20`."""
-    return f"{BOUNDS.get(step.op, safe(step.op))}{step.value}"
+    """Return the effect of a step: `-1`, `*3`, `/2` (rounded as the rule says), `at least 20`."""
+    return f"{BOUNDS.get(step.op, safe(step.op[:1]))}{step.value}"
 
 
 def faces(roll: Rolled) -> str:

@@ -34,7 +34,7 @@ from rulebooks.mars.harm import decisions as harm
 from rulebooks.mars.harm.effects import EFFECTS
 from rulebooks.mars.maneuvers import decisions as maneuvers
 from rulebooks.mars.maneuvers.slots import learned_maneuvers
-from rulebooks.mars.maneuvers.table import rows
+from rulebooks.mars.maneuvers.table import is_reaction, rows
 from rulebooks.mars.rulings import RULEBOOK
 from rulebooks.mars.tasks import decisions as tasks
 from rulebooks.mars.tasks.stat_values import COMBAT_SKILLS, DERIVED, SKILL, SKILLS
@@ -158,8 +158,8 @@ class Mars(Game):
 def begins_turn(said: Declaration) -> bool:
     """Tell whether somebody begins the own turn by saying this, or by announcing it."""
     if isinstance(said, Announce):
-        return isinstance(announcements.announced_declaration(said, *announced.ANNOUNCED), turns.TURN_ACTIONS)
-    return isinstance(said, turns.TURN_ACTIONS)
+        said = announcements.announced_declaration(said, *announced.ANNOUNCED)
+    return isinstance(said, turns.TURN_ACTIONS) and not (isinstance(said, Maneuver) and is_reaction(said.name))
 
 
 GAME: Final = Mars()

@@ -76,8 +76,8 @@ class InitiativeRuling(GameMasterDeclaration, frozen=True, kw_only=True, tag="in
 
     verbs: ClassVar[tuple[str, ...]] = ("order",)
 
-    teams: Annotated[tuple[str, ...], syntax(word=True)]
     reason: str = ""
+    teams: Annotated[tuple[str, ...], syntax(word=True)]
 
 
 class BeginTurn(Declaration, frozen=True, kw_only=True, tag="begin-turn"):

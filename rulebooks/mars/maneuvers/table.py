@@ -132,6 +132,11 @@ def rows() -> dict[str, Row]:
     return {row.name: row for row in TEXTS.read("maneuvers.toml", Table).maneuvers}
 
 
+def is_reaction(name: str) -> bool:
+    """GR-ACT-4: tell whether this names a maneuver that is a reaction."""
+    return name in rows() and rows()[name].is_reaction
+
+
 def find_row(name: str) -> Row:
     """Return the maneuver of this name. Raises Refused when there is none."""
     row = rows().get(name)

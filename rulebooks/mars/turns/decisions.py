@@ -7,6 +7,7 @@ from typing import Final
 from ledger.declarations import Declaration
 from rulebooks.common.game import Decisions, DiceDecisions
 from rulebooks.mars.declarations.combat import Attack
+from rulebooks.mars.declarations.harm import Stabilise
 from rulebooks.mars.declarations.maneuvers import Maneuver
 from rulebooks.mars.declarations.tasks import UseSkill
 from rulebooks.mars.declarations.turns import (
@@ -80,5 +81,6 @@ TURN_ACTIONS: Final[tuple[type[Declaration], ...]] = (
     StartLongAction,
     ContinueLongAction,
     CancelLongAction,
+    Stabilise,
 )
 """Whoever does one of these begins the own turn with it, if that is due and its start needs no dice."""

@@ -605,3 +605,14 @@ def test_wild_strike_opens_the_own_defence(boost: bool, skill: str, defence: int
 @pytest.mark.parametrize("name", rows())
 def test_every_maneuver_is_played(name: str) -> None:
     assert re.search(rf'use\(.*, "{name}"', Path(__file__).read_text(encoding="utf-8"))
+
+
+def test_reaction_does_not_end_the_turn_that_it_answers() -> None:
+    seat = Seat(teams=GUARDS_FIRST, turn="Gil")
+    seat.say(Move(by="Gil", metres=5))
+    seat.say(Move(by="Gil", metres=5))
+    seat.say(Move(by="Gil", metres=5))
+    use(seat, "Asha", "opportunity-strike", "Gil", *HIT)
+    encounter = seat.state.encounter
+    assert encounter is not None
+    assert encounter.turn == "Gil"
