@@ -31,7 +31,7 @@ SHORT: Final = "short rests"
 LONG: Final = "long rests"
 LIMITS: Final = {SHORT: 2, LONG: 1}
 LONG_REST: Final = "long rest"
-BROKEN_OFF: Final = "broken off"
+CUT_SHORT: Final = "cut short"
 TREATED: Final = "treated"
 DAY: Final = "day"
 RECOVERY: Final = {ENDURANCE: FORTITUDE, STAMINA: INITIATIVE, FOCUS: WILLPOWER}
@@ -135,7 +135,7 @@ def restore(
         what=rest,
         who=who,
         sums=tuple(amount.sum() for amount in amounts.values()),
-        result="rested" if whole else BROKEN_OFF,
+        result="rested" if whole else CUT_SHORT,
         final=True,
     )
     for resource, amount in amounts.items():
@@ -151,8 +151,8 @@ def long_rest(said: LongRest, state: State) -> Iterator[Fact]:
     """GR-RES-4: about 8 hours of sleep, one in a day; begun and ended in one line, or in two with time to treat."""
     check_rester(said.by, state)
     condition = find_condition(said.by, LONG_REST, state)
-    if condition is not None and (condition.about == BROKEN_OFF or said.begin):
-        case = "interrupted" if condition.about == BROKEN_OFF else "long"
+    if condition is not None and (condition.about == CUT_SHORT or said.begin):
+        case = "interrupted" if condition.about == CUT_SHORT else "long"
         raise refusal("REST-LIMIT", case=case, name=said.by)
     check_left(said.by, LONG, state)
     if said.begin:
@@ -180,13 +180,13 @@ def interrupt_rest(who: str, amounts: Mapping[str, SumSteps], state: State) -> I
     left = {resource: amount.total - amount.total // 2 for resource, amount in amounts.items()}
     condition = find_condition(who, LONG_REST, state)
     for amount in amounts.values():
-        amount.take("/down", 2, "GR-RES-4", BROKEN_OFF)
+        amount.take("/down", 2, "GR-RES-4", CUT_SHORT)
     yield new_condition(
         who,
         LONG_REST,
         "GR-RES-4",
         "GR-GAP-46",
-        about=BROKEN_OFF,
+        about=CUT_SHORT,
         effects=(*(condition.effects if condition else ()), *((f"{name} left", n) for name, n in left.items())),
     )
     yield from restore(who, LONG_REST, amounts, state, "GR-RES-1", "GR-RES-4", whole=False)
@@ -196,7 +196,7 @@ def resume_long_rest(said: ResumeLongRest, state: State) -> Iterator[Fact]:
     """GR-RES-4: resuming an interrupted rest gives back the rest of it."""
     check_rester(said.by, state)
     condition = find_condition(said.by, LONG_REST, state)
-    if condition is None or condition.about != BROKEN_OFF:
+    if condition is None or condition.about != CUT_SHORT:
         raise refusal("REST-LIMIT", case="nothing", name=said.by)
     left = dict(condition.effects)
     amounts = {resource: SumSteps(resource, left[f"{resource} left"]) for resource in RESOURCES}
@@ -221,7 +221,7 @@ def treated(who: str, helped: bool, state: State) -> Fact:
     """GR-RES-5, GR-GAP-46: note a treatment, which happens once in a long rest; what it adds comes with the rest."""
     condition = state.conditions[f"{LONG_REST} {who}"]
     effects = dict(condition.effects) | {TREATED: 1 + helped}
-    if helped and condition.about == BROKEN_OFF:
+    if helped and condition.about == CUT_SHORT:
         effects[f"{HEALTH} left"] += HEALTH_TREATED - HEALTH_A_NIGHT
     return new_condition(who, LONG_REST, "GR-RES-5", about=condition.about, effects=tuple(effects.items()))
 

@@ -1,0 +1,306 @@
+"""Effects: how they begin, add up, last and end; stun, concentration, sickness and changes of stats."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ledger.facts import GM, ConditionBegan, Rolled
+from rulebooks.mars.declarations.combat import Attack
+from rulebooks.mars.declarations.harm import (
+    ApplyEffect,
+    Concentrate,
+    ConcentrationCheck,
+    Douse,
+    EndDay,
+    RemoveEffect,
+    Stabilise,
+    Wake,
+)
+from rulebooks.mars.declarations.turns import EndEncounter
+from rulebooks.mars.tasks.stat_values import value_of
+from tests.rulebooks.mars.seat import FIGHT, Seat, judged, result
+from tests.rulebooks.seat import of_kind
+
+
+def effect(target: str, name: str, **more: Any) -> ApplyEffect:
+    return ApplyEffect(by=GM, target=target, effect=name, **more)
+
+
+def removal(target: str, name: str, **more: Any) -> RemoveEffect:
+    return RemoveEffect(by=GM, target=target, effect=name, **more)
+
+
+def peace(*present: str, **given: Any) -> Seat:
+    return Seat(present=present or ("Asha", "Gil"), **given)
+
+
+@pytest.mark.parametrize("name", ["blind", "encumbered", "overencumbered", "prone", "held"])
+def test_plain_effect_does_not_add_up(name: str) -> None:
+    seat = peace()
+    seat.say(effect("Asha", name))
+    assert seat.holds("Asha") == [name]
+    record = seat.say(effect("Asha", name))
+    assert of_kind(record, ConditionBegan) == []
+    assert [fact.result for fact in judged(record, "notice")] == [f"{name}: no further effect"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "days"),
+    [
+        ({"days": 2}, {"days": 5}, 5),
+        ({"days": 5}, {"days": 2}, 5),
+        ({"days": 5}, {}, 0),
+        ({}, {"days": 5}, 0),
+        ({"rounds": 9}, {"days": 1}, 1),
+    ],
+)
+def test_the_longer_duration_counts(first: dict[str, int], second: dict[str, int], days: int) -> None:
+    seat = peace()
+    seat.say(effect("Asha", "blind", **first))
+    seat.say(effect("Asha", "blind", **second))
+    assert [end.due for end in seat.state.conditions["blind Asha"].ends] == ([days] if days else [])
+
+
+def test_effect_ends_with_its_days() -> None:
+    seat = peace("Asha")
+    seat.say(effect("Asha", "blind", days=2))
+    seat.say(EndDay(by=GM))
+    assert seat.holds("Asha") == ["blind"]
+    seat.say(EndDay(by=GM))
+    assert seat.holds("Asha") == []
+
+
+@pytest.mark.parametrize(
+    ("said", "code"),
+    [
+        (effect("Asha", "webbed"), "EFFECT"),
+        (effect("Asha", "debilitation"), "EFFECT"),
+        (effect("Asha", "change", amount=2), "EFFECT"),
+        (effect("Asha", "change", stat="strength"), "VALUE"),
+        (effect("Asha", "burning", degree=0), "VALUE"),
+        (effect("Asha", "blind", rounds=0), "VALUE"),
+        (effect("Asha", "blind", days=0), "VALUE"),
+        (effect("Asha", "stunned", difficulty=-1), "VALUE"),
+        (removal("Asha", "blind"), "EFFECT"),
+        (removal("Asha", "debilitation", stat="strength"), "EFFECT"),
+        (Douse(by="Gil", target="Asha"), "EFFECT"),
+        (Wake(by=GM, who="Asha", reason="a bell"), "NOT-UNCONSCIOUS"),
+        (ConcentrationCheck(by="Asha"), "CONCENTRATION"),
+        (Concentrate(by="Asha", effect=" "), "REASON"),
+        (Stabilise(by="Asha", patient="Gil"), "VALUE"),
+    ],
+)
+def test_refusals(said: Any, code: str) -> None:
+    assert peace().code(said) == code
+
+
+def test_unconscious_of_the_dying_is_not_removed() -> None:
+    seat = peace()
+    seat.say(effect("Gil", "dying"))
+    assert seat.holds("Gil") == ["dying", "prone", "unconscious"]
+    assert seat.code(removal("Gil", "unconscious")) == "DYING"
+    seat.say(removal("Gil", "dying"))
+    assert seat.holds("Gil") == ["prone", "unconscious"]
+
+
+@pytest.mark.parametrize(
+    ("given", "said", "left"),
+    [
+        ([effect("Gil", "debilitation", stat="strength")], removal("Gil", "debilitation", stat="strength"), []),
+        ([effect("Gil", "sickness"), effect("Gil", "sickness", degree=3)], removal("Gil", "sickness"), []),
+        (
+            [effect("Gil", "change", stat="strength", amount=2, temporary=True)],
+            removal("Gil", "change", stat="strength"),
+            [],
+        ),
+        ([effect("Gil", "burning"), effect("Gil", "blind")], removal("Gil", "burning"), ["blind"]),
+    ],
+)
+def test_effect_is_removed(given: list[ApplyEffect], said: RemoveEffect, left: list[str]) -> None:
+    seat = peace()
+    for each in given:
+        seat.say(each)
+    seat.say(said)
+    assert seat.holds("Gil") == left
+
+
+@pytest.mark.parametrize(
+    ("amounts", "strength"),
+    [((2,), "r12+2"), ((2, 2), "r12+2"), ((2, 3), "r12+3"), ((3, 2), "r12+3"), ((2, -1), "r12+1"), ((-4, -2), "r12-4")],
+)
+def test_changes_of_one_kind_do_not_add_up(amounts: tuple[int, ...], strength: str) -> None:
+    seat = peace()
+    for amount in amounts:
+        seat.say(effect("Asha", "change", stat="strength", amount=amount, days=3))
+    assert str(value_of("Asha", "strength", seat.state).roll) == strength
+    assert seat.state.pools["Asha", "health"].most == 12
+
+
+@pytest.mark.parametrize(("amount", "most", "now"), [(2, 14, 12), (-4, 8, 8)])
+def test_lasting_change_moves_the_maximum(amount: int, most: int, now: int) -> None:
+    seat = peace()
+    seat.say(effect("Asha", "change", stat="strength", amount=amount))
+    pool = seat.state.pools["Asha", "health"]
+    assert (pool.most, pool.points, pool.least) == (most, now, None)
+    assert seat.state.sheet("Asha", "strength") == f"r12{amount:+}"
+
+
+def test_lasting_change_moves_a_written_maximum() -> None:
+    seat = peace("Asha", sheets={"Asha": {"maxima": {"health": 20}}})
+    seat.say(effect("Asha", "change", stat="strength", amount=2))
+    assert (seat.state.pools["Asha", "health"].most, seat.state.sheet("Asha", "maximum.health")) == (22, 22)
+
+
+def test_no_maximum_falls_below_0() -> None:
+    assert peace().code(effect("Asha", "change", stat="strength", amount=-13)) == "VALUE"
+
+
+def test_stuns_add_up_and_take_concentration() -> None:
+    seat = Seat(teams=FIGHT, turn="Asha")
+    seat.say(Concentrate(by="Asha", effect="a ward"))
+    seat.say(effect("Asha", "stunned", difficulty=14))
+    seat.say(effect("Asha", "stunned", degree=2))
+    assert seat.state.conditions["stunned Asha"].degree == 3
+    assert seat.state.windows["concentration Asha"].data == "14"
+    record = seat.say(ConcentrationCheck(by="Asha"), 10, 4)
+    assert result(record, "concentration") == [14, 14, "hit"]
+    assert seat.holds("Asha") == ["concentration", "stunned"]
+    assert not seat.state.windows
+
+
+def test_a_harder_stun_raises_the_difficulty() -> None:
+    seat = peace()
+    seat.say(Concentrate(by="Asha", effect="a ward"))
+    seat.say(effect("Asha", "stunned"))
+    seat.say(effect("Asha", "stunned", difficulty=17))
+    assert seat.state.windows["concentration Asha"].data == "17"
+    seat.say(ConcentrationCheck(by="Asha", decline=True))
+    assert seat.holds("Asha") == ["stunned"]
+
+
+def test_stun_asks_nothing_of_who_does_not_concentrate() -> None:
+    seat = peace()
+    seat.say(effect("Asha", "stunned"))
+    assert not seat.state.windows
+
+
+def test_unconsciousness_closes_the_check() -> None:
+    seat = peace()
+    seat.say(Concentrate(by="Asha", effect="a ward"))
+    seat.say(effect("Asha", "stunned"))
+    seat.say(effect("Asha", "unconscious"))
+    assert not seat.state.windows
+    assert seat.holds("Asha") == ["prone", "stunned", "unconscious"]
+    seat.check_closing()
+
+
+def test_open_check_outlasts_the_session() -> None:
+    seat = peace()
+    seat.say(Concentrate(by="Asha", effect="a ward"))
+    seat.say(effect("Asha", "stunned"))
+    seat.check_closing()
+    assert list(seat.state.windows) == ["concentration Asha"]
+
+
+@pytest.mark.parametrize(("keep", "held"), [("a ward", "a ward"), ("light", "light")])
+def test_one_of_two_is_kept(keep: str, held: str) -> None:
+    seat = peace()
+    seat.say(Concentrate(by="Asha", effect="a ward"))
+    assert seat.code(Concentrate(by="Asha", effect="light")) == "CONCENTRATION"
+    assert seat.code(Concentrate(by="Asha", effect="light", keep="fire")) == "CONCENTRATION"
+    seat.say(Concentrate(by="Asha", effect="light", keep=keep))
+    assert seat.state.conditions["concentration Asha"].about == held
+
+
+def test_fire_is_doused_by_anybody() -> None:
+    seat = Seat(teams=FIGHT, turn="Asha")
+    seat.say(effect("Gil", "burning", degree=2))
+    seat.say(effect("Gil", "burning", degree=3))
+    assert seat.state.conditions["burning Gil"].degree == 5
+    seat.say(Douse(by="Asha", target="Gil", reason="the trough"))
+    assert seat.holds("Gil") == []
+
+
+@pytest.mark.parametrize(("degree", "sides"), [(1, (4,)), (3, (8,)), (4, (10,)), (5, (12,)), (6, (10, 4))])
+def test_fire_burns_by_its_degree(degree: int, sides: tuple[int, ...]) -> None:
+    seat = Seat(teams=FIGHT, turn="Asha")
+    seat.say(effect("Gil", "burning", degree=degree))
+    record = seat.next_turn("Gil")
+    (rolled,) = of_kind(record, Rolled)
+    assert (rolled.purpose, tuple(die.sides for die in rolled.dice)) == ("burning Gil", sides)
+    left = [condition.degree for _, condition in seat.state.conditions_of("Gil") if condition.name == "burning"]
+    assert left == ([degree - 1] if degree > 1 else [])
+
+
+def test_each_sickness_runs_its_own_days() -> None:
+    seat = peace("Gil")
+    seat.say(effect("Gil", "sickness", degree=2, days=1, difficulty=5))
+    seat.say(effect("Gil", "sickness", degree=3, days=2))
+    record = seat.say(EndDay(by=GM), 9, 1)
+    assert result(record, "sickness") == [7, 5, "hit"]
+    assert seat.points("Gil", "health") == 8
+    assert {id: each.degree for id, each in seat.state.conditions_of("Gil")} == {
+        "sickness Gil 1": 1,
+        "sickness Gil 2": 3,
+    }
+    seat.say(removal("Gil", "sickness"))
+    seat.say(effect("Gil", "sickness"))
+    assert list(dict(seat.state.conditions_of("Gil"))) == ["sickness Gil 1"]
+
+
+def test_sickness_for_rounds_asks_for_no_check() -> None:
+    seat = Seat(teams=FIGHT, turn="Asha")
+    seat.say(effect("Gil", "sickness", rounds=1))
+    record = seat.say(Attack(by="Asha", target="Gil"), 1, 1, 8)
+    assert result(record, "attack") == [2, 10, "fail"]
+    seat.next_turn("Gil")
+    seat.next_turn("Asha")
+    assert seat.holds("Gil") == []
+
+
+@pytest.mark.parametrize(("reading", "holds"), [("off", []), ("on", ["dying", "prone", "unconscious"])])
+def test_health_lost_to_sickness_follows_the_reading(reading: str, holds: list[str]) -> None:
+    pools = {"Gil.endurance": 0, "Gil.health": 1}
+    seat = peace("Gil", pools=pools, options={"health_loss_conditions": reading})
+    seat.say(effect("Gil", "sickness", degree=5, rounds=9))
+    record = seat.say(EndDay(by=GM))
+    assert (seat.points("Gil", "health"), [name for name in seat.holds("Gil") if name != "sickness"]) == (-2, holds)
+    notices = [fact.result for fact in judged(record, "notice")]
+    assert ("health at or below 0" in notices) == (reading == "off")
+
+
+def test_stabilising_is_an_action_in_an_encounter() -> None:
+    given: dict[str, Any] = {
+        "sheets": {"Asha": {"skills": {"medicine": "r8"}}},
+        "options": {"medicine_stabilise": "on"},
+    }
+    seat = Seat(teams=FIGHT, turn="Asha", **given)
+    assert seat.code(Stabilise(by="Asha", patient="Gil")) == "EFFECT"
+    seat.say(effect("Gil", "dying"))
+    seat.say(Stabilise(by="Asha", patient="Gil"), 5, 4)
+    assert (seat.holds("Gil"), seat.ap("Asha")) == (["dying", "prone", "unconscious"], 2)
+    seat.say(Stabilise(by="Asha", patient="Gil", speed=2), 5, 5)
+    assert (seat.holds("Gil"), seat.ap("Asha")) == (["prone", "unconscious"], 0)
+
+
+def test_injury_is_a_lasting_debilitation() -> None:
+    seat = Seat(teams=FIGHT, turn="Asha", options={"injuries": "on"}, pools={"Gil.endurance": 0, "Gil.health": 1})
+    seat.say(Attack(by="Asha", target="Gil"), 12, 10, 1, 1, 1)
+    assert seat.points("Gil", "health") <= 0
+    seat.say(EndEncounter(by=GM), 2)
+    assert "debilitation dexterity" in seat.holds("Gil")
+    assert seat.state.count("Gil", "at 0 health") == 0
+
+
+def test_fifth_injury_kills() -> None:
+    seat = Seat(teams=FIGHT, turn="Asha", options={"injuries": "on"}, pools={"Gil.endurance": 8, "Gil.health": 0})
+    for stat in ("strength", "dexterity", "intelligence", "resolve"):
+        seat.add_facts((injury("Gil", stat),))
+    seat.say(EndEncounter(by=GM))
+    assert "dead" in seat.holds("Gil")
+
+
+def injury(who: str, stat: str) -> ConditionBegan:
+    return ConditionBegan(id=f"debilitation {stat} {who}", who=who, name=f"debilitation {stat}", about="injury")
