@@ -121,7 +121,7 @@ class Interact(Declaration, frozen=True, kw_only=True, tag="interact"):
     speed: Annotated[int, syntax(word=True)] = 1
 
 
-class Act(Declaration, frozen=True, kw_only=True, tag="act"):
+class SpecialAction(Declaration, frozen=True, kw_only=True, tag="act"):
     """Do something else that costs action points, a spell say: `cora act 2 "a bolt of ice" focus=3`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("act",)

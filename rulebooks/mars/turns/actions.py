@@ -13,7 +13,7 @@ from projections.state import State
 from rulebooks.common.conditions import condition_end, has_condition, new_condition
 from rulebooks.common.values import action_use
 from rulebooks.mars.combat.weapons import HELD, carried_items, held_items
-from rulebooks.mars.declarations.turns import Act, Brandish, DropProne, Interact, Rise
+from rulebooks.mars.declarations.turns import Brandish, DropProne, Interact, Rise, SpecialAction
 from rulebooks.mars.guards import (
     AP,
     FOCUS,
@@ -197,7 +197,7 @@ def interact(said: Interact, state: State) -> Iterator[Fact]:
     yield Judged(rules=("GR-INT-1",), what="interact", who=said.by, result=said.note or "done", final=True)
 
 
-def act(said: Act, state: State) -> Iterator[Fact]:
+def act(said: SpecialAction, state: State) -> Iterator[Fact]:
     """GR-ACT-6: actions of skills and talents follow the same economy; what they do is the campaign's."""
     check_action(said.by, state)
     check_whole("speed", said.speed, 0, POINTS_A_TURN)

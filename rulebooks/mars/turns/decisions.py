@@ -11,7 +11,6 @@ from rulebooks.mars.declarations.harm import Stabilise
 from rulebooks.mars.declarations.maneuvers import Maneuver
 from rulebooks.mars.declarations.tasks import UseSkill
 from rulebooks.mars.declarations.turns import (
-    Act,
     BeginTurn,
     Brandish,
     CancelLongAction,
@@ -28,6 +27,7 @@ from rulebooks.mars.declarations.turns import (
     Rise,
     RollInitiative,
     SeekCover,
+    SpecialAction,
     StartEncounter,
     StartLongAction,
     TriggerReadied,
@@ -51,7 +51,7 @@ DECISIONS: Final[Decisions] = {
     DropProne: drop_prone,
     Rise: rise,
     Interact: interact,
-    Act: act,
+    SpecialAction: act,
     Move: move,
     SeekCover: seek_cover,
     Ready: ready,
@@ -74,7 +74,7 @@ TURN_ACTIONS: Final[tuple[type[Declaration], ...]] = (
     DropProne,
     Rise,
     Interact,
-    Act,
+    SpecialAction,
     Move,
     SeekCover,
     Ready,

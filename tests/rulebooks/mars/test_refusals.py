@@ -35,7 +35,6 @@ from rulebooks.mars.declarations.parts import Modifier, Reaction
 from rulebooks.mars.declarations.sheets import ChangeSheet, CreateCharacter, CreateNpc, Item
 from rulebooks.mars.declarations.tasks import Check, GroupCheck, UseSkill
 from rulebooks.mars.declarations.turns import (
-    Act,
     BeginTurn,
     Brandish,
     CancelLongAction,
@@ -53,6 +52,7 @@ from rulebooks.mars.declarations.turns import (
     Rise,
     RollInitiative,
     SeekCover,
+    SpecialAction,
     StartEncounter,
     StartLongAction,
     TeamMember,
@@ -394,7 +394,7 @@ SENTENCES: dict[str, Row] = {
     ),
     "NO-AP": (
         TURN,
-        (Act(by="Asha", speed=3, note="a great leap"),),
+        (SpecialAction(by="Asha", speed=3, note="a great leap"),),
         Attack(by="Asha", target="Gil"),
         "Asha needs 1 action points and has 0",
     ),
@@ -487,8 +487,8 @@ SHEET: dict[str, Any] = {"name": "Rook", "strength": "r8", "dexterity": "r8", "i
         Move(by="Asha", metres=-1),
         Move(by="Asha", metres=3, difficult_metres=4),
         Interact(by="Asha", speed=-1),
-        Act(by="Asha", speed=-1, note="x"),
-        Act(by="Asha", speed=1, stamina=-1, note="x"),
+        SpecialAction(by="Asha", speed=-1, note="x"),
+        SpecialAction(by="Asha", speed=1, stamina=-1, note="x"),
         Check(by="Asha", name="luck", difficulty=10),
         Check(by="Asha", name="strength"),
         Check(by="Asha", name="strength", difficulty=10, pick=(2,), advantage=("a lever",)),

@@ -8,7 +8,6 @@ from ledger.declarations import Ruling, Setting
 from ledger.facts import GM, EncounterEnded, Ends, Reached, Ruled
 from rulebooks.mars.declarations.harm import ApplyEffect, DealDamage
 from rulebooks.mars.declarations.turns import (
-    Act,
     BeginTurn,
     Brandish,
     CancelLongAction,
@@ -25,6 +24,7 @@ from rulebooks.mars.declarations.turns import (
     Rise,
     RollInitiative,
     SeekCover,
+    SpecialAction,
     StartEncounter,
     StartLongAction,
     TeamMember,
@@ -61,7 +61,7 @@ def test_action_begins_the_turn_of_its_speaker() -> None:
 
 def test_turn_without_points_ends_as_another_acts() -> None:
     seat = Seat(teams=FOUR, turn="Asha")
-    seat.say(Act(by="Asha", speed=3))
+    seat.say(SpecialAction(by="Asha", speed=3))
     seat.say(Move(by="Hob", metres=3))
     assert turn(seat) == (1, "Hob")
     assert seat.code(Move(by="Asha", metres=3)) == "NOT-TURN"
@@ -70,7 +70,7 @@ def test_turn_without_points_ends_as_another_acts() -> None:
 def test_begin_also_ends_a_turn_without_points() -> None:
     seat = Seat(teams=DUEL, turn="Asha")
     assert seat.refusal(BeginTurn(by="Gil")).what == "The turn of another character is still open, and Gil has to wait"
-    seat.say(Act(by="Asha", speed=3))
+    seat.say(SpecialAction(by="Asha", speed=3))
     seat.say(BeginTurn(by="Gil"))
     assert turn(seat) == (1, "Gil")
 
@@ -256,11 +256,11 @@ def test_actions_outside_an_encounter_cost_nothing() -> None:
 
 def test_special_action_spends_stamina_and_focus() -> None:
     seat = Seat(teams=DUEL, turn="Asha")
-    seat.say(Act(by="Asha", speed=2, note="a ward", focus=3, stamina=2))
+    seat.say(SpecialAction(by="Asha", speed=2, note="a ward", focus=3, stamina=2))
     assert (seat.ap("Asha"), seat.points("Asha", "focus"), seat.points("Asha", "stamina")) == (1, 5, 12)
-    assert seat.code(Act(by="Asha", speed=1, focus=6)) == "VALUE"
-    assert seat.code(Act(by="Asha", speed=1, stamina=13)) == "NO-STAMINA"
-    assert seat.code(Act(by="Asha", speed=4)) == "VALUE"
+    assert seat.code(SpecialAction(by="Asha", speed=1, focus=6)) == "VALUE"
+    assert seat.code(SpecialAction(by="Asha", speed=1, stamina=13)) == "NO-STAMINA"
+    assert seat.code(SpecialAction(by="Asha", speed=4)) == "VALUE"
 
 
 def test_brandish_takes_only_what_is_carried() -> None:
