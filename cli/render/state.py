@@ -30,17 +30,16 @@ def subject_lines(position: LedgerState[State], subject: Subject | None, book: G
 
 
 def party(position: LedgerState[State], book: Game, dice: WindowDice) -> list[str]:
-    """Return a line for each being, then the game master's tokens, what is open, and the session."""
+    """Return a line for each being, then the game master's tokens, what is open, and the session.
+
+    Items and objects of which nothing is to be said are left out.
+    """
     state = position.state
-    rows = [
-        [
-            paint(safe(being.name), bold=True),
-            pools(state, being, book),
-            tokens(state, being.name),
-            condition_names(state, being, book),
-        ]
-        for being in state.beings_in_order()
-    ]
+    rows = list[list[str]]()
+    for being in state.beings_in_order():
+        said = [pools(state, being, book), tokens(state, being.name), condition_names(state, being, book)]
+        if any(said) or being.kind not in ("item", "object"):
+            rows.append([paint(safe(being.name), bold=True), *said])
     lines = align_columns(rows)
     if gm_tokens := tokens(state, GM):
         lines.append(gm_tokens)
