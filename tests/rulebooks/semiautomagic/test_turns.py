@@ -1,0 +1,235 @@
+"""Turns: their seconds, who has one, what ends with them; riders and mounts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ledger.declarations import Declaration
+from ledger.facts import GM
+from rulebooks.semiautomagic.declarations.combat import Attack, Harm
+from rulebooks.semiautomagic.declarations.turns import (
+    ControlMount,
+    Dismount,
+    DyingCheck,
+    EndEncounter,
+    EndTurn,
+    JoinEncounter,
+    MountUp,
+    Move,
+    ReleaseMount,
+    SetStance,
+    Stabilise,
+    StartEncounter,
+    Stow,
+)
+from tests.rulebooks.semiautomagic.seat import Seat
+
+ALL = ("Rook", "Thorn", "Bear")
+
+
+def fight(*order: str, **given: Any) -> Seat:
+    return Seat(present=order or ALL, fight=order or ALL, **given)
+
+
+def turn(seat: Seat) -> tuple[int, str]:
+    encounter = seat.state.encounter
+    assert encounter is not None
+    return encounter.round, encounter.turn
+
+
+def left(seat: Seat, who: str) -> int:
+    return seat.state.actions_left(who, "seconds")
+
+
+def fell(seat: Seat, who: str) -> None:
+    seat.say(Harm(by=GM, target=who, damage=99, reason="a tree"))
+
+
+def test_turns_follow_the_order_round_by_round() -> None:
+    seat, seen = fight(), []
+    for _ in range(4):
+        seen.append(turn(seat))
+        seat.say(EndTurn(by=turn(seat)[1]))
+    assert seen == [(1, "Rook"), (1, "Thorn"), (1, "Bear"), (2, "Rook")]
+    assert seat.state.seconds == 6
+
+
+def test_seconds_are_six_again() -> None:
+    seat = fight()
+    seat.say(SetStance(by="Rook", stance="prone"))
+    seat.next_round()
+    assert left(seat, "Rook") == 6
+
+
+def test_move_costs_what_the_line_says() -> None:
+    seat = fight()
+    seat.say(Move(by="Rook", squares=6, seconds=2))
+    assert left(seat, "Rook") == 4
+    assert seat.code(Move(by="Rook", squares=6, seconds=5)) == "NO-SECONDS"
+
+
+def test_dying_creature_has_a_turn_for_its_check() -> None:
+    seat = fight()
+    fell(seat, "Thorn")
+    seat.say(EndTurn(by="Rook"))
+    assert (turn(seat), left(seat, "Thorn")) == ((1, "Thorn"), 0)
+    assert seat.code(EndTurn(by="Thorn")) == "DYING"
+    seat.say(DyingCheck(by="Thorn"), 6)
+    seat.say(EndTurn(by="Thorn"))
+    assert turn(seat) == (1, "Bear")
+
+
+@pytest.mark.parametrize("line", [Stabilise(by="Thorn"), Stabilise(by="Thorn", medicine=True, reason="a salve")])
+def test_stable_creature_has_no_turn(line: Stabilise) -> None:
+    seat = fight()
+    fell(seat, "Thorn")
+    seat.say(EndTurn(by="Rook"))
+    seat.say(line, *(() if line.medicine else (10,)))
+    assert turn(seat) == (1, "Bear")
+
+
+def test_dead_creature_loses_its_turn() -> None:
+    seat = fight()
+    fell(seat, "Rook")
+    assert turn(seat) == (1, "Rook")
+    fell(seat, "Rook")
+    assert turn(seat) == (1, "Thorn")
+
+
+def test_fight_of_nobody_waits() -> None:
+    seat = fight()
+    for who in (*ALL, *ALL):
+        fell(seat, who)
+    assert turn(seat)[1] == ""
+    assert seat.code(EndTurn(by="Rook")) == "NOT-TURN"
+
+
+def test_latecomer_is_last() -> None:
+    seat = Seat(present=ALL, fight=("Rook", "Thorn"))
+    seat.say(JoinEncounter(by=GM, who="Bear"))
+    for who in ("Rook", "Thorn"):
+        seat.say(EndTurn(by=who))
+    assert turn(seat) == (1, "Bear")
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        (StartEncounter(by=GM), "VALUE"),
+        (JoinEncounter(by=GM, who="Rook"), "VALUE"),
+        (EndTurn(by="Bear"), "NOT-TURN"),
+        (Move(by="Thorn", squares=1), "NOT-TURN"),
+    ],
+)
+def test_line_out_of_place_is_refused(line: Declaration, code: str) -> None:
+    assert fight().code(line) == code
+
+
+def test_end_of_the_fight_ends_distance_and_stays_of_turns() -> None:
+    seat = fight()
+    seat.say(Move(by="Rook", squares=40, speed=9))
+    seat.say(EndEncounter(by=GM))
+    assert (seat.state.count("Rook", "squares"), seat.state.conditions_of("Rook")) == (0, [])
+
+
+def test_outside_a_fight_each_move_is_a_turn_of_its_own() -> None:
+    seat = Seat()
+    for squares in (40, 10):
+        seat.say(Move(by="Rook", squares=squares))
+    assert seat.state.count("Rook", "squares") == 10
+
+
+def test_dying_check_is_made_once_a_round() -> None:
+    seat = fight("Rook", "Thorn")
+    fell(seat, "Thorn")
+    seat.say(DyingCheck(by="Thorn"), 6)
+    assert seat.code(DyingCheck(by="Thorn"), 6) == "NOT-DUE"
+    seat.next_round()
+    seat.say(DyingCheck(by="Thorn"), 6)
+
+
+# Mounts
+
+
+def ridden(*order: str, **given: Any) -> Seat:
+    """Return a fight in which Rook rides the horse, with one hand free."""
+    seat = Seat(present=("Rook", "Thorn", "Horse"), fight=order or ("Rook", "Thorn", "Horse"), **given)
+    seat.say(MountUp(by="Rook", mount="Horse"))
+    return seat
+
+
+def test_mount_has_no_turn_of_its_own() -> None:
+    seat = ridden()
+    for who in ("Rook", "Thorn"):
+        seat.say(EndTurn(by=who))
+    assert turn(seat) == (2, "Rook")
+
+
+def test_mount_has_its_turn_when_the_rider_is_down() -> None:
+    seat = ridden()
+    fell(seat, "Rook")
+    seat.say(DyingCheck(by="Rook"), 6)
+    for who in ("Rook", "Thorn"):
+        seat.say(EndTurn(by=who))
+    assert turn(seat) == (1, "Horse")
+    seat.say(Move(by="Horse", squares=1))
+
+
+def test_control_ends_with_the_next_turn() -> None:
+    seat = ridden()
+    seat.say(Stow(by="Rook", item="arming sword"))
+    seat.say(ControlMount(by="Rook"))
+    seat.next_round()
+    assert seat.code(Move(by="Horse", squares=1)) == "NO-CONTROL"
+
+
+def test_control_costs_seconds_once() -> None:
+    seat = ridden()
+    seat.say(Stow(by="Rook", item="arming sword"))
+    for stationary in (True, False):
+        seat.say(ControlMount(by="Rook", stationary=stationary))
+    assert left(seat, "Rook") == 4
+
+
+def test_mount_that_was_to_stay_needs_a_hand_to_move() -> None:
+    seat = ridden(sheets={"Rook": {"items": {"shield": {"carry": "held"}, "throwing axe": {"carry": "carried"}}}})
+    seat.say(ControlMount(by="Rook", stationary=True))
+    assert seat.code(Move(by="Horse", squares=1)) == "HANDS"
+    seat.say(Stow(by="Rook", item="shield"))
+    seat.say(Move(by="Horse", squares=1))
+    assert seat.state.conditions["controlling Rook"].about == "moving"
+
+
+def test_released_mount_does_not_act() -> None:
+    seat = ridden()
+    seat.say(ControlMount(by="Rook", stationary=True))
+    seat.say(ReleaseMount(by="Rook"))
+    assert seat.code(Move(by="Horse", squares=1)) == "NO-CONTROL"
+    seat.say(Move(by="Horse", squares=1, forced=True))
+
+
+def test_rider_on_foot_gives_up_control() -> None:
+    seat = ridden()
+    seat.say(ControlMount(by="Rook", stationary=True))
+    seat.say(Dismount(by="Rook"))
+    assert not seat.state.conditions_of("Rook")
+    assert seat.code(ControlMount(by="Rook")) == "NOT-MOUNTED"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [MountUp(by="Rook", mount="Horse"), MountUp(by="Rook", mount="Rook"), MountUp(by="Rook", mount="Thorn")],
+)
+def test_mount_is_refused_to_who_rides(line: MountUp) -> None:
+    assert ridden().code(line) == "VALUE"
+
+
+def test_rider_and_mount_are_located_together() -> None:
+    seat = ridden(at={"Horse": (3, 3)})
+    seat.say(Stow(by="Rook", item="arming sword"))
+    seat.say(ControlMount(by="Rook"))
+    seat.say(Move(by="Horse", squares=30, to=(9, 9), speed=10))
+    assert (seat.state.count("Rook", "squares"), seat.state.count("Horse", "squares")) == (60, 30)
+    assert seat.code(Attack(by="Rook", target="Thorn", weapon="arming sword")) == "HAND"

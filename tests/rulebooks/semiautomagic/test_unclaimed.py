@@ -1,0 +1,81 @@
+"""Situations that a declaration did not name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ledger.declarations import Declaration
+from ledger.facts import GM
+from rulebooks.semiautomagic.declarations.combat import Area, Attack
+from rulebooks.semiautomagic.declarations.scene import Conceal, SetCover, SetFlanked
+from rulebooks.semiautomagic.declarations.turns import MountUp, Move, Surprise
+from tests.rulebooks.semiautomagic.seat import BOOK, Seat
+
+LINE = Attack(by="Rook", target="Thorn", weapon="arming sword", defence="none")
+
+
+def situations(line: Declaration, *before: Declaration, **given: Any) -> list[tuple[str, bool]]:
+    seat = Seat(**given)
+    for said in before:
+        seat.say(said)
+    return [(situation.name, situation.known) for situation in BOOK.unclaimed(line, seat.state)]
+
+
+def test_plain_attack_has_none() -> None:
+    assert situations(LINE) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "name", "known"),
+    [
+        (SetCover(by=GM, who="Thorn", grade="light", reason="a hedge"), "cover", True),
+        (Conceal(by=GM, who="Thorn", reason="fog"), "sight", True),
+        (SetFlanked(by=GM, who="Thorn", reason="ogres"), "sneak attack", True),
+        (Surprise(by="Rook", target="Thorn"), "sneak attack", True),
+        (Move(by="Thorn", squares=5, speed=20), "fast", False),
+        (MountUp(by="Rook", mount="Cat"), "mount", True),
+    ],
+)
+def test_attack_has_the_situation(before: Declaration, name: str, known: bool) -> None:
+    assert situations(LINE, before, present=("Rook", "Thorn", "Cat")) == [(name, known)]
+
+
+def test_defence_that_is_not_said_is_possible() -> None:
+    assert situations(Attack(by="Rook", target="Thorn")) == [("defence", False)]
+
+
+def test_dodge_with_evasion_is_possible() -> None:
+    cover = SetCover(by=GM, who="Rook", grade="heavy", reason="a slit")
+    assert situations(Area(by=GM, target="Rook", damage=8, reason="fire"), cover) == [("evasion", False)]
+
+
+def test_creature_on_hurt_legs_crawls() -> None:
+    hits = [
+        Attack(by="Rook", target="Cat", at="leg", limb=limb, target_modifier=-9, toughness=-40, reason="x")
+        for limb in (1, 2)
+    ]
+    seat = Seat(present=("Rook", "Cat"))
+    for hit in hits:
+        seat.say(hit, 6, 1)
+    assert [situation.name for situation in BOOK.unclaimed(Move(by="Cat", squares=1), seat.state)] == ["crawl"]
+
+
+def test_words_of_a_line_are_those_of_the_speaker() -> None:
+    state = Seat(locations=True).state
+    assert "bow" in BOOK.vocabulary(Attack, "weapon", state, "Thorn")
+    assert "knife" in BOOK.vocabulary(Attack, "item", state, "Rook")
+    assert "foot" in BOOK.vocabulary(Attack, "at", state, "Rook")
+    assert "heavy" in BOOK.vocabulary(SetCover, "grade", state, GM)
+
+
+def test_attack_has_a_level_for_each_weapon_that_is_ready() -> None:
+    levels = BOOK.levels(Attack(by="Rook", target="Thorn"), Seat().state)
+    assert [name for name, _ in levels] == ["arming sword", "throwing axe", "flail", "harpoon"]
+
+
+def test_numbers_of_a_creature_are_computed() -> None:
+    sums = {sum.name: sum.total for sum in BOOK.computed("Hawk", Seat(present=("Hawk",)).state)}
+    expected = {"Target (melee)": 5, "Target (ranged)": 5, "toughness": 4, "Minimum Toughness": -2}
+    assert sums == expected | {"speed": 0, "flight": 12}
