@@ -78,7 +78,7 @@ def damage_taken(impact: Impact, state: State) -> SumSteps:
     else:
         kept = half_kept(damage.total, impact.halvings + 2, state)
         if damage.total - kept >= reduction:
-            damage.add(kept - damage.total, "GR-ATK-3", "half, for a graze")
+            damage.add(kept - damage.total, "GR-ATK-3", "graze")
         else:
             damage.add(-reduction, "GR-DMG-1", "damage reduction")
     damage.bound("max", 1, "GR-ATK-4", "a hit always does 1")
@@ -147,10 +147,10 @@ def damage_to_shield(impact: Impact, state: State) -> SumSteps:
         damage.add(-block, "GR-BLK-2", f"block of the {impact.shield}")
     elif option(state, "blocked_graze") == "larger":
         half = damage.total - damage.total // (impact.halvings + 2)
-        because = "half, for a graze" if half >= block else f"block of the {impact.shield}"
+        because = "graze" if half >= block else f"block of the {impact.shield}"
         damage.add(-max(half, block), "GR-BLK-7", because)
     else:
-        damage.take("/down", impact.halvings + 2, "GR-BLK-7", "half, for a graze")
+        damage.take("/down", impact.halvings + 2, "GR-BLK-7", "graze")
         damage.add(-block, "GR-BLK-2", f"block of the {impact.shield}")
     least = int(option(state, "block_minimum"))
     damage.bound("max", least, "GR-BLK-7", f"a blocked hit does {least} at least")

@@ -34,7 +34,7 @@ def end_day(said: EndDay, state: State, dice: Dice) -> Iterator[Fact]:
         if has_condition(who, LONG_REST, state):
             yield condition_end(f"{LONG_REST} {who}", state, "not resumed", "GR-GAP-46")
         if not slept[who]:
-            yield notice(who, "no long rest on this day", "GR-RES-8", "GR-GAP-48")
+            yield notice(who, f"{who} had no long rest", "GR-RES-8", "GR-GAP-48")
     yield CountsCleared(rules=("GR-RES-8", "GR-GAP-47"), until=DAY)
 
 

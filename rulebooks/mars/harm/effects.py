@@ -12,6 +12,7 @@ from rulebooks.mars.declarations.harm import ApplyEffect, RemoveEffect
 from rulebooks.mars.guards import (
     BLIND,
     BURNING,
+    CONCENTRATION,
     DEBILITATION,
     DYING,
     ENCUMBERED,
@@ -24,6 +25,7 @@ from rulebooks.mars.guards import (
     UNCONSCIOUS,
     check_alive,
 )
+from rulebooks.mars.harm.concentration import lose_concentration
 from rulebooks.mars.harm.fire import ignite
 from rulebooks.mars.harm.sickness import DAY, DIFFICULTY, WEEK, Course, fall_sick, sicknesses
 from rulebooks.mars.harm.stat_changes import change_for_a_while, change_for_good, change_name
@@ -41,6 +43,7 @@ PLAIN: Final = {
     HELD: ("GR-EFF-1",),
 }
 OF_A_STAT: Final = {DEBILITATION: "GR-DEB-1", ENHANCEMENT: "GR-ENH-1"}
+STATES: Final = (BURNING, STUNNED, UNCONSCIOUS)  # what somebody is said to be
 EFFECTS: Final = (*PLAIN, *OF_A_STAT, BURNING, SICKNESS, STUNNED, UNCONSCIOUS, DYING, CHANGE)
 
 
@@ -112,7 +115,7 @@ def begin_plain(said: ApplyEffect, state: State) -> Iterator[Fact]:
     if earlier is None or lasts_longer(ends, earlier):
         yield new_condition(said.target, name, *rules, "GR-EFF-1", about=said.source, ends=ends)
     if earlier is not None:
-        yield notice(said.target, f"{name}: no further effect", "GR-EFF-3", *rules)
+        yield notice(said.target, f"no further effect: {said.target} is under {name} already", "GR-EFF-3", *rules)
 
 
 def lasts_longer(ends: tuple[Ends, ...], earlier: Condition) -> bool:
@@ -130,15 +133,19 @@ def remove_effect(said: RemoveEffect, state: State) -> Iterator[Fact]:
     check_alive(said.target, state)
     ids = conditions_named(said, state)
     if not ids:
-        effects = ", ".join(condition.name for _, condition in state.conditions_of(said.target)) or "none"
+        effects = ", ".join(each.name for _, each in state.conditions_of(said.target) if not each.data) or "none"
         raise refusal("EFFECT", name=said.target, effect=said.effect, effects=effects)
     if said.effect == UNCONSCIOUS and has_condition(said.target, DYING, state):
         raise refusal("DYING", name=said.target)
     if said.effect == DYING:
         yield from end_dying(said.target, state, said.reason or "removed", "GR-EFF-1")
         return
+    because = said.reason or ("removed" if said.effect in PLAIN or said.effect in STATES else "ended")
+    if said.effect == CONCENTRATION:
+        yield from lose_concentration(said.target, state, because, "GR-EFF-1")
+        return
     for id in ids:
-        yield condition_end(id, state, said.reason or "removed", "GR-EFF-1")
+        yield condition_end(id, state, because, "GR-EFF-1")
 
 
 def conditions_named(said: RemoveEffect, state: State) -> list[str]:
@@ -148,4 +155,4 @@ def conditions_named(said: RemoveEffect, state: State) -> list[str]:
     names = {said.effect, f"{said.effect} {said.stat}"}
     if said.effect == CHANGE:
         names = {change_name(said.stat or "", sign) for sign in (1, -1)}
-    return [id for id, condition in state.conditions_of(said.target) if condition.name in names]
+    return [id for id, each in state.conditions_of(said.target) if each.name in names and not each.data]

@@ -82,10 +82,11 @@ def count_check(who: str, outcome: str, state: State) -> Iterator[Fact]:
 def kill(who: str, state: State, *rules: str) -> Iterator[Fact]:
     """GR-DYI-4: dead; whatever else held ends, but that the body lies there."""
     yield CountsCleared(rules=rules, until=DYING, who=who)
+    yield from lose_concentration(who, state, DEAD, *rules)
+    yield from interrupt(who, DEAD, state, *rules)
     for id, condition in state.conditions_of(who):
-        if condition.name != PRONE:
-            yield condition_end(id, state, "dead", *rules)
-    yield from interrupt(who, "dead", state, *rules)
+        if condition.name != PRONE and not condition.data:
+            yield condition_end(id, state, DEAD, *rules)
     yield new_condition(who, DEAD, *rules)
 
 
@@ -113,7 +114,7 @@ def lose_health(who: str, points: int, because: str, state: State, *rules: str) 
     if option(state, "health_loss_conditions") == "on":
         yield from fall(who, state)
     else:
-        yield notice(who, "health at or below 0", *rules, "GR-GAP-30")
+        yield notice(who, f"{who}'s health is at or below 0", *rules, "GR-GAP-30")
 
 
 def notice(who: str, text: str, *rules: str) -> Judged:

@@ -43,7 +43,7 @@ def test_plain_effect_does_not_add_up(name: str) -> None:
     assert seat.holds("Asha") == [name]
     record = seat.say(effect("Asha", name))
     assert of_kind(record, ConditionBegan) == []
-    assert [fact.result for fact in judged(record, "notice")] == [f"{name}: no further effect"]
+    assert [fact.result for fact in judged(record, "notice")] == [f"no further effect: Asha is under {name} already"]
 
 
 @pytest.mark.parametrize(
@@ -268,7 +268,7 @@ def test_health_lost_to_sickness_follows_the_reading(reading: str, holds: list[s
     record = seat.say(EndDay(by=GM))
     assert (seat.points("Gil", "health"), [name for name in seat.holds("Gil") if name != "sickness"]) == (-2, holds)
     notices = [fact.result for fact in judged(record, "notice")]
-    assert ("health at or below 0" in notices) == (reading == "off")
+    assert ("Gil's health is at or below 0" in notices) == (reading == "off")
 
 
 def test_stabilising_is_an_action_in_an_encounter() -> None:
@@ -304,3 +304,28 @@ def test_fifth_injury_kills() -> None:
 
 def injury(who: str, stat: str) -> ConditionBegan:
     return ConditionBegan(id=f"debilitation {stat} {who}", who=who, name=f"debilitation {stat}", about="injury")
+
+
+def test_death_ends_everything_but_lying_there() -> None:
+    seat = Seat(teams=FIGHT, turn="Asha", options={"injuries": "on"}, pools={"Gil.health": 0})
+    for stat in ("strength", "dexterity", "intelligence", "resolve"):
+        seat.add_facts((injury("Gil", stat),))
+    seat.say(Concentrate(by="Gil", effect="a ward"))
+    for name in ("burning", "stunned", "prone"):
+        seat.say(effect("Gil", name))
+    seat.say(EndEncounter(by=GM))
+    assert seat.holds("Gil") == ["dead", "prone"]
+    assert not seat.state.windows
+
+
+def test_removed_concentration_closes_its_check() -> None:
+    seat = peace()
+    seat.say(Concentrate(by="Asha", effect="a ward"))
+    seat.say(effect("Asha", "stunned"))
+    seat.say(removal("Asha", "concentration"))
+    assert (seat.holds("Asha"), seat.state.windows) == (["stunned"], {})
+
+
+def test_bookkeeping_is_not_removed() -> None:
+    seat = Seat(teams=FIGHT, turn="Asha")
+    assert seat.code(removal("Asha", "initiative")) == "EFFECT"
