@@ -54,7 +54,7 @@ def outcome(damage: int, limit: int, state: State, *, strict: bool) -> str:
     return WOUNDED if damage >= limit - MIN_TOUGHNESS + wounds else NOTHING
 
 
-def compare(what: str, who: str, blow: Blow, limit: SumSteps, result: str, *rules: str) -> Judged:
+def compare(what: str, who: str, blow: Blow, limit: SumSteps, result: str, state: State, *rules: str) -> Judged:
     """Return the comparison of damage with a Toughness, with both sums."""
     cited = (*rules, *blow.rules, *(step.rule for sum in (blow.damage, limit) for step in sum.steps))
     return Judged(
@@ -69,6 +69,7 @@ def compare(what: str, who: str, blow: Blow, limit: SumSteps, result: str, *rule
         margin=blow.damage.total - limit.total,
         rolls=blow.rolls,
         final=True,
+        seen=seen_of(who, state),
     )
 
 
@@ -82,8 +83,7 @@ def hurt(blow: Blow, state: State) -> Iterator[Fact]:
     row = spot.row if spot else BODY
     words = () if reached == NOTHING else results(row, felled=reached == BEATEN, called=bool(spot), state=state)
     rules = ("TT-CAL-3", "TT-CAL-1") if spot else ("TT-OUT-6", "TT-GAP-3")
-    judged = compare("toughness", blow.target, blow, limit, ", ".join(words) or NOTHING, *rules)
-    yield msgspec.structs.replace(judged, seen=seen_of(blow.target, state))
+    yield compare("toughness", blow.target, blow, limit, ", ".join(words) or NOTHING, state, *rules)
     if words and has_condition(blow.target, DYING, state):
         yield wound(blow.target, blow.by, state, "TT-OUT-6", at=spot.label if spot else "")
         yield from kill(blow.target, state, "TT-OUT-6")
@@ -96,7 +96,7 @@ def damage_item(item: str, blow: Blow, state: State) -> Iterator[Fact]:
     limit = known_toughness(item, state)
     reached = outcome(blow.damage.total, limit.total, state, strict=False)
     result = {NOTHING: NOTHING, WOUNDED: WOUNDED, BEATEN: DESTROYED}[reached]
-    yield compare("item", item, blow, limit, result, "TT-ITM-1", "TT-GAP-25")
+    yield compare("item", item, blow, limit, result, state, "TT-ITM-1", "TT-GAP-25")
     if reached == BEATEN:
         yield new_condition(item, DESTROYED, "TT-GAP-25", "TT-ITM-4")
     elif reached == WOUNDED:
@@ -126,7 +126,7 @@ def damage_cover(object: str, blow: Blow, state: State) -> Generator[Fact, None,
     reached = outcome(blow.damage.total, limit.total, state, strict=True)
     result = {NOTHING: NOTHING, WOUNDED: WOUNDED, BEATEN: "grade lowered"}[reached]
     rule = {NOTHING: "TT-GAP-8", WOUNDED: "TT-HIT-5", BEATEN: "TT-HIT-3"}[reached]
-    yield compare("cover", object, blow, limit, result, rule, "TT-GAP-8")
+    yield compare("cover", object, blow, limit, result, state, rule, "TT-GAP-8")
     if reached == BEATEN:
         yield from lower_grade(object, state)
     elif reached == WOUNDED:

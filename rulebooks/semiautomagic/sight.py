@@ -12,12 +12,12 @@ from rulebooks.common.sums import SumSteps
 from rulebooks.semiautomagic.cover import TOTAL, effective_cover
 from rulebooks.semiautomagic.declarations.scene import Conceal, SetLight
 from rulebooks.semiautomagic.guards import entry, find_creature
+from rulebooks.semiautomagic.squares import HERE, place_of
 from rulebooks.semiautomagic.texts import check_reason, outside_domain
 
 LIGHTS: Final = ("clear", "hazy", "darkness")
 HAZY: Final = "hazy"
 DARKNESS: Final = "darkness"
-HERE: Final = "Here"
 PLACE: Final = "place"
 CONCEALED: Final = "concealed"
 INVISIBLE: Final = "invisible"
@@ -31,11 +31,6 @@ Causes = list[tuple[str, str]]  # rule and cause
 
 
 # What an observer sees
-
-
-def place_of(who: str, state: State) -> str:
-    """TT-LIT-1: the place of a creature, whose light counts."""
-    return state.place(who) or HERE
 
 
 def light_of(place: str, state: State) -> tuple[str, bool]:

@@ -19,6 +19,7 @@ SQUARES: Final = "squares"
 SPEED: Final = "speeding"
 OWN_TURN: Final = "own turn"
 LOCATED: Final = "located"
+HERE: Final = "Here"  # the place of all that nobody has put elsewhere
 FAST_SQUARES: Final = 30
 NEIGHBOURS: Final = ((0, 1), (1, 1), (1, 0), (1, -1))  # one of each pair of opposite squares
 
@@ -40,6 +41,11 @@ def square_of(who: str, state: State) -> Square | None:
     return place.square if place else None
 
 
+def place_of(who: str, state: State) -> str:
+    """TT-LIT-1: the place of a creature, whose light counts; a rider is where the mount is."""
+    return state.place(mount_of(who, state) or who) or HERE
+
+
 def put_at(said: PutAt, state: State) -> Iterator[Fact]:
     """The game master says where a creature is."""
     find_creature(said.who, state, "who")
@@ -48,7 +54,7 @@ def put_at(said: PutAt, state: State) -> Iterator[Fact]:
 
 def place(who: str, where: str, square: Square | None, state: State) -> Iterator[Fact]:
     """Put a creature somewhere. TT-GAP-38: who had located it has to locate it again."""
-    yield Placed(rules=("TT-INV-2",), who=who, place=where or "Here", square=square)
+    yield Placed(rules=("TT-INV-2",), who=who, place=where or HERE, square=square)
     yield from leave_square(who, state)
 
 
@@ -80,7 +86,7 @@ def enemy_squares(who: str, state: State) -> set[Square]:
         square
         for being in state.beings_in_order()
         if own and being.kind in CREATURES and being.side != own.side and not scale(being.name, state)
-        if is_able(being.name, state) and state.place(being.name) == state.place(who)
+        if is_able(being.name, state) and place_of(being.name, state) == place_of(who, state)
         if (square := square_of(being.name, state)) is not None
     }
 

@@ -16,6 +16,7 @@ from rulebooks.semiautomagic.declarations.turns import (
     EndTurn,
     Hide,
     Locate,
+    MountUp,
     Move,
     Notice,
     Perceive,
@@ -153,6 +154,14 @@ def test_light_is_that_of_the_place() -> None:
     seat.say(PutAt(by=GM, who="Thorn", place="cellar"))
     assert unseen("Rook", seat.state)
     assert not unseen("Thorn", seat.state, "Rook")
+
+
+def test_rider_is_in_the_light_of_the_mount() -> None:
+    seat = Seat(present=("Rook", "Thorn", "Horse"))
+    seat.say(SetLight(by=GM, light="darkness", place="cellar"))
+    seat.say(MountUp(by="Rook", mount="Horse"))
+    seat.say(PutAt(by=GM, who="Horse", place="cellar"))
+    assert unseen("Thorn", seat.state, "Rook")
 
 
 def test_place_without_a_light_is_as_here() -> None:
