@@ -77,7 +77,7 @@ def answer_with_maneuver(said: AnswerWithManeuver, state: State, dice: Dice) -> 
     """GR-ACT-4: a maneuver before the dice of an announced attack, against the attacker or for the one attacked."""
     attack = announced_attack(state)
     if not said.target:
-        target = attack.target if "ally" in find_row(said.name).needs else attack.by
+        target = attack.target if "ally" in find_row(said.by, said.name).needs else attack.by
         said = msgspec.structs.replace(said, target=target)
     yield from perform(said, state, dice)
 
@@ -100,7 +100,7 @@ def reactors(said: Blow, state: State) -> tuple[str, ...]:
 def can_answer(who: str, said: Announced, state: State) -> Iterator[bool]:
     """GR-ACT-4: yield whether each maneuver of somebody could answer an attack."""
     for name in learned_maneuvers(who, state):
-        row = find_row(name)
+        row = find_row(who, name)
         for_ally = name in FOR_ALLIES
         if row.is_reaction and (for_ally or name in FOR_TARGETS) and (who != said.target) == for_ally:
             target = said.target if "ally" in row.needs else said.by

@@ -36,7 +36,7 @@ def check_learned(who: str, ranks: Mapping[str, int], learned: Iterable[tuple[st
     """GR-MAN-1: check the maneuvers of a sheet against the table, and against the ranks of the skills on it."""
     taken = dict[str, int]()
     for name, skill in learned:
-        check_learnable(who, find_row(name), skill)
+        check_learnable(who, find_row(who, name), skill)
         check_slot(who, skill, ranks.get(skill, 0), taken.get(skill, 0))
         taken[skill] = taken.get(skill, 0) + 1
 
@@ -56,7 +56,7 @@ def check_slot(who: str, skill: str, rank: int, taken: int) -> None:
 def acquire_maneuver(said: AcquireManeuver, state: State) -> Iterator[Fact]:
     """GR-MAN-1: learn a maneuver of a skill whose rank gives one more."""
     check_alive(said.by, state)
-    row, learned = find_row(said.name), learned_maneuvers(said.by, state)
+    row, learned = find_row(said.by, said.name), learned_maneuvers(said.by, state)
     if row.name in learned:
         raise refusal("UNKNOWN-MANEUVER", case="known", name=said.by, maneuver=row.name)
     check_learnable(said.by, row, said.skill)

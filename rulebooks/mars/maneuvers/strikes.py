@@ -24,7 +24,7 @@ from rulebooks.mars.maneuvers.aids import defends_free
 from rulebooks.mars.maneuvers.outcomes import begin_own_effects, begin_target_effects
 from rulebooks.mars.maneuvers.poison import begin_poison
 from rulebooks.mars.maneuvers.resistance import Share, resist
-from rulebooks.mars.maneuvers.table import find_row
+from rulebooks.mars.maneuvers.table import rows
 from rulebooks.mars.maneuvers.use import KNOCK_DOWN, RULE, Use, checked_skill, chosen_weapon
 from rulebooks.mars.tasks.checks import EntryDice, RollStep, check_roll, judge, outcome
 from rulebooks.mars.tasks.roll_values import parse_roll_value
@@ -140,7 +140,7 @@ def affect_target(use: Use, result: StrikeResult, state: State, throws: EntryDic
     """GR-MAN-5: the target resists, if the maneuver can be resisted; then what is left of the effect begins."""
     row = use.row
     if use.said.boost and row.boost == KNOCK_DOWN:
-        use = msgspec.structs.replace(use, row=find_row(KNOCK_DOWN))
+        use = msgspec.structs.replace(use, row=rows()[KNOCK_DOWN])
         row = use.row
     if row.check_when == "after":
         yield from begin_poison(use, state, throws)

@@ -137,9 +137,9 @@ def is_reaction(name: str) -> bool:
     return name in rows() and rows()[name].is_reaction
 
 
-def find_row(name: str) -> Row:
-    """Return the maneuver of this name. Raises Refused when there is none."""
+def find_row(who: str, name: str) -> Row:
+    """Return the maneuver of this name for somebody who uses it. Raises Refused when there is none."""
     row = rows().get(name)
     if row is None:
-        raise refusal("UNKNOWN-MANEUVER", case="none", maneuver=name)
+        raise refusal("UNKNOWN-MANEUVER", case="none", name=who, maneuver=name)
     return row

@@ -102,7 +102,7 @@ def check_use(said: Maneuver, state: State, *, readied: bool = False) -> Use:
         check_alive(target, state)
     for defence in defences_of(said, state):
         check_defender(defence, state)
-    row = find_row(said.name)
+    row = find_row(said.by, said.name)
     check_when(said, row, state, readied=readied)
     check_known(said, row, state)
     improvise = "none" if has_learned(said.by, row.name, state) else said.improvise

@@ -80,7 +80,7 @@ def ready(said: Ready, state: State) -> Iterator[Fact]:
 def stored_speed(said: Ready, state: State) -> int:
     """GR-RDY-1: the speed of an action that is to be readied."""
     if said.action == "maneuver":
-        row = find_row(said.maneuver)
+        row = find_row(said.by, said.maneuver)
         if row.speed is None:
             raise refusal("READY-SPEED", case="reaction", maneuver=row.name)
         return row.speed

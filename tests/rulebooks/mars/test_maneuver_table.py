@@ -61,7 +61,7 @@ def test_table_has_the_maneuvers_of_the_catalogue() -> None:
 @pytest.mark.parametrize("line", COLUMNS.strip().splitlines(), ids=lambda line: line.split()[0])
 def test_row_agrees_with_the_catalogue(line: str) -> None:
     name, stamina, speed, kind, resist, rounds, skills = line.split()
-    row = find_row(name)
+    row = rows()[name]
     assert (row.stamina, row.type, row.rounds) == (int(stamina), kind, int(rounds))
     assert row.speed == (None if speed == "-" else int(speed))
     assert row.resist == (() if resist == "-" else tuple(resist.split(",")))
@@ -69,7 +69,7 @@ def test_row_agrees_with_the_catalogue(line: str) -> None:
 
 
 def test_unknown_maneuver_is_refused() -> None:
-    assert refusal_of(find_row, "moon-strike").code == "GR-E-UNKNOWN-MANEUVER"
+    assert refusal_of(find_row, "Asha", "moon-strike").code == "GR-E-UNKNOWN-MANEUVER"
 
 
 def test_slots_follow_the_rank() -> None:
