@@ -9,7 +9,7 @@ from typing import Protocol
 import msgspec
 
 from cli.errors import InputError
-from ledger.facts import EntryId, Fact, Judged
+from ledger.facts import EntryId, Fact, Judged, parse_entry_id
 from ledger.ledger_state import load_state
 from ledger.records import Record, latest_takes
 from ledger.store import Store
@@ -124,7 +124,7 @@ def recap_page(
         resources=tuple(flow for flow in flows(before, after.state, everything, pool_order) if flow.who in shown),
         options=tuple(option_events(visible)),
         rulings=tuple(ruling_events(visible)),
-        corrections=tuple(correction_events(visible)),
+        corrections=tuple(_corrections(visible, store, secrets=secrets)),
         dice=tuple(dice_tallies(visible)),
         outcomes=tuple(result_tallies(visible)),
     )
@@ -175,6 +175,15 @@ def _lines(moments: Iterable[Moment], summaries: Summarizer, *, secrets: bool) -
             )
 
 
-def has_secret_target(moment: Moment) -> bool:
+def _corrections(entries: Iterable[Entry], store: Store, *, secrets: bool) -> Iterator[CorrectionEvent]:
+    """Yield the corrections; the line of one is as secret as any take of the entry that it corrects."""
+    for event in correction_events(entries):
+        corrected = parse_entry_id(event.of.partition("@")[0])
+        takes = () if secrets else store.takes(after=corrected.before, upto=corrected)
+        is_secret = any(has_secret_target(take) for take in takes)
+        yield msgspec.structs.replace(event, line=HIDDEN) if is_secret else event
+
+
+def has_secret_target(said: Moment | Record) -> bool:
     """Tell whether a line is the speaker's own roll against a number that only the game master sees."""
-    return any(isinstance(fact, Judged) and fact.who == moment.by and fact.seen != VISIBLE for fact in moment.facts)
+    return any(isinstance(fact, Judged) and fact.who == said.by and fact.seen != VISIBLE for fact in said.facts)

@@ -38,6 +38,7 @@ from ledger.facts import (
     WoundChanged,
     Wounded,
 )
+from ledger.names import name_key
 from rulebooks.common.texts import Wording
 
 
@@ -60,13 +61,19 @@ class Summaries:
         parts = [
             *(text for fact in facts for text in self._event(fact)),
             *self._results(facts, own),
-            *_claims([fact for fact in facts if isinstance(fact, Claimed)]),
+            *_claims([fact for fact in facts if isinstance(fact, Claimed) and not self._is_secret(fact, facts)]),
             *conditions(facts, self._wording),
             *(value_change(fact, own) for fact in visible if getattr(fact, "who", "") not in joined),
             *sheet_changes(visible, own),
             cycle_line(facts),
         ]
         return [text for text in parts if text]
+
+    def _is_secret(self, claim: Claimed, facts: Sequence[Fact]) -> bool:
+        """Return whether the ledger's side of a claim is the number of a hidden being or a secret target."""
+        if claim.value.startswith(OUTCOME_PREFIX):
+            return not self.secrets and any(isinstance(fact, Judged) and fact.seen != "table" for fact in facts)
+        return claim.value.partition(".")[0] in map(name_key, self.hidden)
 
     def _event(self, fact: BaseFact) -> Iterator[str]:
         """Return an event."""

@@ -124,6 +124,30 @@ def test_recap_hides_secret_targets(folder: Folder) -> None:
     assert "k climb v6 hidden" in folder.run("recap", "--gm")
 
 
+@pytest.mark.parametrize(
+    ("lines", "secret"),
+    [
+        (("k climb v6 hidden /6.5", '~ v7 because="misread" retcon'), "v7"),
+        (("k climb v5 /6.5", '~ v7 hidden because="misread" retcon'), "v7"),
+        (("k climb v7 hidden /6.5", "undo", "undo 1.2"), "v7"),
+        (("k climb v7 hidden /6.5 => target 15",), "21"),
+    ],
+)
+def test_recap_hides_what_corrections_and_claims_say(folder: Folder, lines: tuple[str, ...], secret: str) -> None:
+    """Of a roll whose target number only the game master sees, or saw in any take."""
+    evening(folder, *lines)
+    for page in (folder.run("recap"), folder.run("recap", "--json")):
+        assert not re.search(rf"\b{secret}\b", page)
+    assert re.search(rf"\b{secret}\b", folder.run("recap", "--gm", "--json"))
+
+
+def test_recap_hides_the_numbers_in_claims_about_foes(folder: Folder) -> None:
+    folder.run("cast", str(folder.file("thug.toml", FOE)))
+    evening(folder, "= thug health 3")
+    assert "the ledger says" not in folder.run("recap")
+    assert "thug.health read as 3, the ledger says 9" in folder.run("recap", "--gm")
+
+
 HOSTILE = [
     "> *bold* _thin_ `code` [link](http://x.y) <script>alert(1)</script> &lt; | # $x$ ~~gone~~ www.x.y me@x.y",
     "> # no heading",
