@@ -43,9 +43,10 @@ def do_command(context: CampaignContext, words: tuple[str, ...], request: str | 
         try:
             record = declare_line(ledger, context.game(), line, at=context.now, request=key)
         except Refused as refused:
-            raise refused.with_hint(
-                f"{refused.hint} {now_line(ledger.state.state, context.game())}".strip()
-            ) from refused
+            if not (now := now_line(ledger.state.state, context.game())):
+                raise
+            end = "" if refused.hint.endswith((".", "?")) else "."
+            raise refused.with_hint(f"{refused.hint}{end} {now}") from refused
     if record is None:
         if is_silent(line):
             remark("The line is empty or a comment: nothing is written.")

@@ -116,7 +116,7 @@ def test_adjustment_of_a_value_before_the_first_cast(tmp_path):
 
 def test_replies_and_refusals_in_a_fight_say_who_is_next(fight_folder, tmp_path):
     folder = copied(fight_folder, tmp_path)
-    assert "now: Ash; wound due: Ash" in one_error(folder.invoke("do", "b move"), 1)
+    assert ". now: Ash; wound due: Ash" in one_error(folder.invoke("do", "b move"), 1)
     for line in ("a wound /4.3", "close"):
         said = folder.run("do", line)
     assert said.splitlines()[-1] == "now: Ash (bonus, move, reaction, standard)"
