@@ -1,4 +1,4 @@
-"""The other actions of a turn: move, do anything else within reason, end the turn."""
+"""The other actions of a turn: move, do anything else within reason."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from rulebooks.common.rulings import apply_settings
 from rulebooks.common.trial import try_facts
 from rulebooks.common.values import outside_domain
 from rulebooks.momentum.checks import check_dice, net_edge, roll_check, score_of
-from rulebooks.momentum.declarations import EndTurn, Move, OtherAction
-from rulebooks.momentum.guards import check_turn, running_encounter
+from rulebooks.momentum.declarations import Move, OtherAction
+from rulebooks.momentum.guards import check_turn
 from rulebooks.momentum.rulings import rulebook
 from rulebooks.momentum.texts import check_ruling
-from rulebooks.momentum.turns import begin_turn, check_actions, close_turn, spend_actions
+from rulebooks.momentum.turns import begin_turn, check_actions, spend_actions
 from rulebooks.momentum.wounds import update_all_conditions
 from rulebooks.momentum.zones import check_neighbour, find_zone, place_in_zone
 
@@ -54,10 +54,3 @@ def other_action(said: OtherAction, state: State, dice: Dice) -> Iterator[Fact]:
     if succeeds:
         yield from apply_settings(said.changes, ruling, state, rulebook("MO-ACT-5"))
         yield from update_all_conditions(state)
-
-
-def end_turn(said: EndTurn, state: State) -> Iterator[Fact]:
-    """MO-ACT-1, MO-ROUND-6: the turn is over; after the last of a side the other acts, then the next round begins."""
-    check_turn(said.by, state)
-    yield from begin_turn(said.by, state)
-    yield from close_turn(said.by, running_encounter(state), state, "MO-ACT-1")

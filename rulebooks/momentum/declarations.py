@@ -250,6 +250,7 @@ class EndTurn(Declaration, frozen=True, kw_only=True, tag="end-turn"):
     """End one's turn; actions left are lost: `kael end`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("end",)
+    lets_go: ClassVar[bool] = True
 
 
 class Flee(Declaration, frozen=True, kw_only=True, tag="flee"):

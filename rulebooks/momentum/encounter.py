@@ -62,7 +62,8 @@ def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
         yield from unlink_other_zones([(path.one, path.other) for path in said.paths], state)
     for path in said.paths:
         yield from link_zones(path.one, path.other, state)
-    fighters = [who for who in beings_in_play(state) if not said.participants or who in said.participants]
+    called = {*said.participants, *(stand.who for stand in said.at)}
+    fighters = [who for who in beings_in_play(state) if is_in_opening(who, said, called, state)]
     for who in fighters:
         if has_condition(who, FLED, state):
             yield end_flight(who)
@@ -84,6 +85,11 @@ def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
     for who in sides["pc"]:
         if not is_out(who, state):
             yield open_check(who)
+
+
+def is_in_opening(who: str, said: StartEncounter, called: set[str], state: State) -> bool:
+    """MO-ROUND-8: those who are called are in the fight; if nobody is, all who are up and have not fled."""
+    return who in called or not (said.participants or is_out(who, state))
 
 
 def fighters_by_side(fighters: list[str], state: State) -> dict[str, tuple[str, ...]]:

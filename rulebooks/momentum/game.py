@@ -18,9 +18,10 @@ from rulebooks.common.adjustments import Adjust
 from rulebooks.common.announcements import Announce, Go
 from rulebooks.common.game import Decisions, DiceDecisions, Game
 from rulebooks.common.options import SetOption
+from rulebooks.common.passes import PassOn
 from rulebooks.common.rulings import rule
 from rulebooks.common.sheets import edited_entries, sheet_edit
-from rulebooks.momentum import actions, announced, attack, checks, encounter, sheets, unclaimed
+from rulebooks.momentum import actions, announced, attack, checks, encounter, passes, sheets, unclaimed
 from rulebooks.momentum.declarations import (
     AbilityCheck,
     Allowance,
@@ -44,9 +45,9 @@ from rulebooks.momentum.declarations import (
     StartEncounter,
     Strike,
 )
-from rulebooks.momentum.guards import checks_due, is_in_fight, is_out, members_to_act
+from rulebooks.momentum.guards import ACTION, checks_due, is_in_fight, is_out, members_to_act
 from rulebooks.momentum.rulings import RULEBOOK
-from rulebooks.momentum.turns import ACTION, actions_left, advance, allowance, rule_allowance
+from rulebooks.momentum.turns import actions_left, advance, allowance, rule_allowance
 from rulebooks.momentum.weapons import held_weapons
 from rulebooks.momentum.wounds import update_all_conditions
 from rulebooks.momentum.zones import zones_of_fight
@@ -91,7 +92,8 @@ class Momentum(Game):
         Interpose: announced.answer,
         Help: announced.answer,
         Announce: announced.announce,
-        EndTurn: actions.end_turn,
+        EndTurn: passes.end_turn,
+        PassOn: passes.pass_on,
         Flee: encounter.flee,
         EndEncounter: encounter.end_encounter,
     }
@@ -116,6 +118,10 @@ class Momentum(Game):
     def unclaimed(self, said: Declaration, state: State) -> Iterable[Situation]:
         """Return situations that were known or possible and not said."""
         return unclaimed.unclaimed(said, state)
+
+    def implied_passes(self, said: Declaration, state: State) -> Iterable[Declaration]:
+        """MO-ACT-1: return the turns that end because nothing is left of them."""
+        return passes.implied_passes(state)
 
     def answers(self, said: Declaration, state: State) -> Iterable[str]:
         """MO-REACT-1: return who may react to an attack before its dice."""

@@ -15,6 +15,7 @@ from rulebooks.momentum.texts import refusal
 HP: Final = "hp"
 FLED: Final = "fled"
 MOMENTUM: Final = "momentum"
+ACTION: Final = "action"
 ALLOWANCE: Final = "allowance"  # on the sheet while the game master has set it
 CHECK_DUE: Final = "opening check"
 PHASES: Final = {"momentum": "opening checks", "pc": "PCs' phase", "foe": "opponents' phase"}
@@ -69,17 +70,26 @@ def check_turn(who: str, state: State) -> None:
     """Refuse a turn, in the catalogue's order of codes: over, momentum, down, phase, turn."""
     encounter = running_encounter(state)
     check_in_fight(who, state)
-    if due := checks_due(state):
-        raise refusal("MOMENTUM", names=name_list(due), first=speaker(due[0], state))
+    check_momentum(state)
     check_up(who, state)
     if side_of(who, state) != encounter.phase:
-        phase = f"it is the {PHASES[encounter.phase]} of round {encounter.round}"
-        way = still_to_act(encounter, state)
-        raise suggest_pass(refusal("PHASE", phase=phase, way=way), encounter, state)
+        raise suggest_pass(phase_refusal(encounter, state), encounter, state)
     if encounter.turn not in ("", who) or who in encounter.done:
         acted = f"{who} has acted in round {encounter.round}. " if who in encounter.done else ""
         way = acted + still_to_act(encounter, state)
         raise suggest_pass(refusal("TURN", way=way), encounter, state)
+
+
+def check_momentum(state: State) -> None:
+    """MO-ROUND-2: nobody acts before all PCs have rolled to seize momentum."""
+    if due := checks_due(state):
+        raise refusal("MOMENTUM", names=name_list(due), first=speaker(due[0], state))
+
+
+def phase_refusal(encounter: Encounter, state: State) -> Refused:
+    """MO-ROUND-6: it is the phase of the other side; the refusal says who has still to act in it."""
+    phase = f"it is the {PHASES[encounter.phase]} of round {encounter.round}"
+    return refusal("PHASE", phase=phase, way=still_to_act(encounter, state))
 
 
 def check_up(who: str, state: State) -> None:
@@ -92,7 +102,9 @@ def still_to_act(encounter: Encounter, state: State) -> str:
     """MO-ROUND-6: whose turn is open, or who has still to act in this phase, and how to go on."""
     waiting = members_to_act(encounter, encounter.phase, state)
     if encounter.turn:
-        return f"The turn of {encounter.turn} is open: end it, {speaker(encounter.turn, state)} end"
+        left = state.actions_left(encounter.turn, ACTION)
+        has = f"with {left} action{'s' * (left != 1)} left" if left else "with no action left"
+        return f"The turn of {encounter.turn} is open, {has}: end it, {speaker(encounter.turn, state)} end"
     if not waiting:
         return "Nobody is left to act in this phase"
     return f"Still to act: {name_list(waiting)}. Let them act, or end their turns: {speaker(waiting[0], state)} end"

@@ -29,6 +29,7 @@ from rulebooks.common.values import action_use, check_whole, outside_domain
 from rulebooks.momentum.declarations import Allowance
 from rulebooks.momentum.encounter import close_encounter, end_momentum
 from rulebooks.momentum.guards import (
+    ACTION,
     ALLOWANCE,
     HP,
     MOMENTUM,
@@ -43,7 +44,6 @@ from rulebooks.momentum.reactions import REACTIONS, renew_reactions
 from rulebooks.momentum.texts import check_ruling, option, refusal
 from rulebooks.momentum.wounds import is_wounded
 
-ACTION: Final = "action"
 ATTACKS: Final = "attacks"
 TURN_ACTIONS: Final = 2
 

@@ -82,7 +82,7 @@ def test_who_has_still_to_act_in_a_phase_is_named() -> None:
 def test_open_turn_is_named() -> None:
     seat = MomentumSeat("pcs", present=("Arlo", "Bex", "Brute"))
     seat.say(momentum.OtherAction(by="Arlo", deed="shouts", ruling="it is loud"))
-    says(seat, momentum.EndTurn(by="Bex"), "TURN", "The turn of Arlo is open: end it, Arlo end")
+    says(seat, momentum.EndTurn(by="Bex"), "TURN", "The turn of Arlo is open, with 1 action left: end it, Arlo end")
 
 
 def test_fight_and_round_that_are_missing_are_named() -> None:

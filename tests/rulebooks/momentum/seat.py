@@ -82,7 +82,8 @@ class Seat(TableSeat):
         """Play a fight in five zones up to the point where the test starts."""
         paths = [{"one": one, "other": other} for one, other in (path.split(":") for path in PATHS)]
         starts = [{"who": who, "zone": zone} for who, zone in at.items()]
-        fields = {"by": GM, "paths": paths, "pcs": "Hall", "foes": "Hall", "at": starts}
+        called = [being.name for being in self.state.beings_in_order()]  # also who is at 0 HP
+        fields = {"by": GM, "paths": paths, "pcs": "Hall", "foes": "Hall", "at": starts, "participants": called}
         self.say(msgspec.convert(fields, StartEncounter))
         if start == "checks":
             return

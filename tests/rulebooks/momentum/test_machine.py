@@ -30,6 +30,7 @@ from projections.projection import StateProjection
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.announcements import ANNOUNCED, Announce, Go, announcement
 from rulebooks.common.options import SetOption
+from rulebooks.common.passes import PassOn
 from rulebooks.momentum.declarations import (
     AbilityCheck,
     Allowance,
@@ -164,6 +165,7 @@ PLAYED: dict[type[Declaration], st.SearchStrategy[Any]] = {
     ),
     AbilityCheck: st.builds(AbilityCheck, by=ANYBODY, ability=st.sampled_from(["agi", "str", "defense"]), **EDGES),
     EndTurn: st.builds(EndTurn, by=ANYBODY),
+    PassOn: st.just(PassOn(by=GM)),
     Flee: st.builds(Flee, by=ANYBODY, reason=REASON),
     EndEncounter: st.builds(EndEncounter, by=st.just(GM), reason=REASON),
     Announce: STRIKES.map(announcement),
@@ -203,7 +205,10 @@ class Fights(RuleBasedStateMachine):
             return []
         out = {condition.who for condition in self.seat.state.conditions.values() if condition.name in OUT}
         side = next((slot.who for slot in encounter.order if slot.slot == encounter.phase), ())
-        return [encounter.turn] if encounter.turn else [who for who in side if who not in (*encounter.done, *out)]
+        waiting = [who for who in side if who not in (*encounter.done, *out)]
+        return (
+            [encounter.turn] if encounter.turn and self.seat.state.actions_left(encounter.turn, "action") else waiting
+        )
 
     # What is likely to happen, so that fights go on
 

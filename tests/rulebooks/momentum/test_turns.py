@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from ledger.declarations import Declaration, Ruling, Setting
-from ledger.facts import GM, ConditionEnded, EncounterEnded, Judged, Scalar
+from ledger.facts import GM, ConditionEnded, EncounterBegan, EncounterEnded, Judged, Scalar
 from ledger.records import ENCODER, Record
 from ledger.redecide import Input
 from ledger.whatif import Edit, WhatIf
@@ -23,6 +23,7 @@ from rulebooks.momentum.declarations import (
     JoinFight,
     Move,
     Path,
+    Stand,
     StartEncounter,
 )
 from rulebooks.momentum.turns import allowance
@@ -89,8 +90,20 @@ def test_fled_combatant_is_out_until_another_fight() -> None:
     ended = of_kind(seat.say(Flee(by="Guard", reason="his nerve breaks")), EncounterEnded)
     assert [fact.out for fact in ended] == [("foe",)]
     assert "fled Guard" in seat.state.conditions
-    record = seat.say(StartEncounter(by=GM, zones=("Hall",)))
+    assert seat.refusal(StartEncounter(by=GM, zones=("Hall",))).code == "L-VALUE"
+    record = seat.say(StartEncounter(by=GM, zones=("Hall",), participants=("Cole", "Guard")))
     assert [fact.who for fact in of_kind(record, ConditionEnded)] == ["Guard"]
+
+
+def test_who_is_down_or_has_fled_is_in_the_next_fight_if_named() -> None:
+    """MO-ROUND-8: a place at the start names somebody too."""
+    seat = Seat("none", present=("Arlo", "Bex", "Cole", "Guard", "Brute"), hp={"Bex": 0})
+    seat.say(StartEncounter(by=GM, zones=("Hall",)))
+    seat.say(Flee(by="Cole", reason="the smoke"))
+    seat.say(EndEncounter(by=GM, reason="they part"))
+    again = StartEncounter(by=GM, zones=("Hall",), at=(Stand(who="Bex", zone="Hall"),))
+    began = of_kind(seat.say(again), EncounterBegan)
+    assert [who for fact in began for _, who in fact.sides] == [("Arlo", "Bex"), ("Guard", "Brute")]
 
 
 def test_fight_needs_a_zone_with_two_sides() -> None:

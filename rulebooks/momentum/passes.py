@@ -1,0 +1,52 @@
+"""Passing: the end of one's turn, of all turns of a phase; and turns that end by themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ledger.errors import Refused
+from ledger.facts import Fact
+from projections.state import Encounter, State
+from rulebooks.common.passes import PassOn
+from rulebooks.momentum.declarations import EndTurn
+from rulebooks.momentum.guards import check_momentum, check_turn, members_to_act, phase_refusal, running_encounter
+from rulebooks.momentum.turns import actions_left, begin_turn, close_turn
+
+
+def end_turn(said: EndTurn, state: State) -> Iterator[Fact]:
+    """MO-ACT-1, MO-ROUND-6: the turn is over; after the last of a side the other acts, then the next round begins."""
+    try:
+        check_turn(said.by, state)
+    except Refused as refused:
+        has_acted = state.encounter is not None and said.by in state.encounter.done
+        raise refused.as_idle() if has_acted else refused from None
+    yield from begin_turn(said.by, state)
+    yield from close_turn(said.by, running_encounter(state), state, "MO-ACT-1")
+
+
+def pass_on(said: PassOn, state: State) -> Iterator[Fact]:
+    """MO-ACT-1, MO-ROUND-6: the turns of all who are still to act in this phase are over."""
+    encounter = running_encounter(state)
+    check_momentum(state)
+    waiting = turns_left(encounter, state)
+    if not waiting:
+        raise phase_refusal(encounter, state).as_idle()
+    for who in waiting:
+        yield from begin_turn(who, state)
+        yield from close_turn(who, running_encounter(state), state, "MO-ACT-1")
+
+
+def turns_left(encounter: Encounter, state: State) -> list[str]:
+    """MO-ROUND-6: those whose turn in this phase is not over, first the one whose turn is open."""
+    waiting = members_to_act(encounter, encounter.phase, state)
+    return sorted(waiting, key=lambda who: who != encounter.turn)
+
+
+def implied_passes(state: State) -> Iterator[EndTurn]:
+    """MO-ACT-1, MO-ROUND-6: a turn with no action left ends when somebody else acts. Any other turn is waited for."""
+    encounter = state.encounter
+    for who in turns_left(encounter, state) if encounter else ():
+        if not actions_left(who, state):
+            yield EndTurn(by=who)
+        elif encounter is not None and who == encounter.turn:
+            return
