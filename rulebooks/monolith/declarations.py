@@ -111,6 +111,7 @@ class EndRound(GameMasterDeclaration, frozen=True, kw_only=True, tag="end-round"
     """End the Round of ten seconds: `! done`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("done",)
+    lets_go: ClassVar[bool] = True
 
 
 class Telegraph(GameMasterDeclaration, frozen=True, kw_only=True, tag="telegraph"):
@@ -148,6 +149,7 @@ class EndPart(GameMasterDeclaration, frozen=True, kw_only=True, tag="end-part"):
     """End a part of the Round's order, of those who act first or of the opponents: `! over opponents`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("over",)
+    lets_go: ClassVar[bool] = True
 
     part: Annotated[Literal["first", "opponents"], syntax(word=True)]
 

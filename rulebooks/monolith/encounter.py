@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from ledger.facts import Allowed, Counted, CountsCleared, EncounterBegan, EncounterEnded, Fact, Reached, TimePassed
+from ledger.facts import GM, Allowed, Counted, CountsCleared, EncounterBegan, EncounterEnded, Fact, Reached, TimePassed
 from projections.state import State
-from rulebooks.common.conditions import condition_end
+from rulebooks.common.absence import begin_absence, end_absence, is_absent
+from rulebooks.common.beings import name_list
+from rulebooks.common.conditions import condition_end, has_condition
 from rulebooks.common.groups import GROUP, group_of
 from rulebooks.common.values import outside_domain
 from rulebooks.monolith.declarations import BeginRound, EndEncounter, EndRound, JoinEncounter, StartEncounter
-from rulebooks.monolith.guards import ACTORS, find_actor, is_able, members, running_encounter, side_members
+from rulebooks.monolith.guards import ACTORS, FLED, find_actor, is_able, members, running_encounter, side_members
 from rulebooks.monolith.order import NO_ROUND, add_newcomer, close_order
 from rulebooks.monolith.texts import refusal
 from rulebooks.monolith.turns import DECLARING, phase, round_number
@@ -39,15 +41,22 @@ def open_encounter(kind: str, named: Iterable[str], state: State) -> Iterator[Fa
     """ML-ROUND-1: a fight; ML-MOR-1: the counts of a group begin with it."""
     chosen = set(named)
     actors = [being for being in state.beings_in_order() if being.kind in ACTORS]
-    fighters = [being for being in actors if (being.name in chosen if chosen else is_able(being.name, state))]
+    fighters = [being for being in actors if (being.name in chosen if chosen else is_ready(being.name, state))]
     sides = tuple(
         (side, tuple(being.name for being in fighters if being.side == side))
         for side in dict.fromkeys(being.side for being in fighters)
     )
     yield CountsCleared(rules=("ML-MOR-5",), until="encounter")
     yield EncounterBegan(rules=("ML-ROUND-1",), encounter=kind or "the fight", kind=kind, scale="combat", sides=sides)
+    for being in fighters:
+        yield from end_absence(being.name, state, "ML-ROUND-1")
     for group in (being.name for being in state.beings_in_order() if being.kind == GROUP):
         yield from count_starting(group, sum(group_of(being.name, state) == group for being in fighters), state)
+
+
+def is_ready(who: str, state: State) -> bool:
+    """ML-ROUND-1: whether somebody is in a fight without being named: able to act, and not gone from the last one."""
+    return is_able(who, state) and not is_absent(who, state)
 
 
 def count_starting(group: str, number: int, state: State) -> Iterator[Fact]:
@@ -64,6 +73,7 @@ def join_encounter(said: JoinEncounter, state: State) -> Iterator[Fact]:
     if said.who in members(encounter):
         raise outside_domain("who", "somebody who is not in the fight yet", said.who)
     yield add_newcomer(said.who, state)
+    yield from end_absence(said.who, state, "ML-ROUND-1")
     if encounter.phase:
         yield Allowed(rules=("ML-ACT-1",), who=(said.who,), actions=ACTIONS, until="round")
     if encounter.phase == DECLARING and said.who in side_members("pc", state):
@@ -74,10 +84,13 @@ def join_encounter(said: JoinEncounter, state: State) -> Iterator[Fact]:
 
 
 def end_encounter(said: EndEncounter, state: State) -> Iterator[Fact]:
-    """ML-ROUND-1: no Rounds are counted any more; a foe who has fled is out of this fight, not of the next."""
+    """ML-ROUND-1: no Rounds are counted any more; who has fled is out of the next fight too, unless named."""
     encounter = running_encounter(state)
     if encounter.phase:
         yield from close_round(state)
+    for who in members(encounter):
+        if has_condition(who, FLED, state):
+            yield begin_absence(who, "ML-ROUND-1", "ML-MOR-5")
     yield from end_conditions_at("encounter", state, "the encounter ended", "ML-ROUND-1")
     yield CountsCleared(rules=("ML-MOR-5",), until="encounter")
     yield EncounterEnded(rules=("ML-ROUND-1",), encounter=encounter.id)
@@ -86,9 +99,8 @@ def end_encounter(said: EndEncounter, state: State) -> Iterator[Fact]:
 def begin_round(said: BeginRound, state: State) -> Iterator[Fact]:
     """ML-ROUND-1: a Round begins; ML-ACT-1: one move and one action for everybody in it."""
     if phase(state):
-        raise refusal(
-            "ORDER", name=f"Round {round_number(state)}", way=f"Round {round_number(state)} is open: ! done ends it"
-        )
+        way = f"Round {round_number(state)} is open{still_to_act(state)}: ! done ends it"
+        raise refusal("ORDER", name=f"Round {round_number(state)}", way=way).with_first(EndRound(by=GM))
     if state.encounter is None:
         yield from open_encounter("", (), state)
     encounter = running_encounter(state)
@@ -100,6 +112,12 @@ def begin_round(said: BeginRound, state: State) -> Iterator[Fact]:
     yield Reached(rules=("ML-ACT-4",), point="phase", round=number, phase=DECLARING)
 
 
+def still_to_act(state: State) -> str:
+    """ML-ACT-1: who has an action left in this Round, in words; empty if nobody has."""
+    left = [who for kind in ("pc", "npc") for who in side_members(kind, state) if state.actions_left(who, "action")]
+    return f", and {name_list(left)} {'have' if len(left) > 1 else 'has'} an action left" if left else ""
+
+
 def await_intent(who: str, state: State) -> Reached:
     """ML-ACT-4: a player who is to declare."""
     return Reached(rules=("ML-ACT-4",), point="awaited", round=round_number(state), who=who)
@@ -108,7 +126,7 @@ def await_intent(who: str, state: State) -> Reached:
 def end_round(said: EndRound, state: State) -> Iterator[Fact]:
     """ML-ROUND-1: ten seconds are over, and with them pools, moves, actions and the order."""
     if not phase(state):
-        raise refusal("ORDER", name="a Round", way=NO_ROUND)
+        raise refusal("ORDER", name="a Round", way=NO_ROUND).as_idle()
     yield from close_round(state)
 
 

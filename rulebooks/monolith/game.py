@@ -13,8 +13,9 @@ from ledger.facts import Fact
 from ledger.game import Situation
 from projections.state import State
 from rulebooks.common.game import Decisions, DiceDecisions, Game
+from rulebooks.common.passes import PassOn
 from rulebooks.common.sheets import edited_entries, sheet_edit
-from rulebooks.monolith import actions, attack, checks, encounter, morale, order, sheets, turns, unclaimed
+from rulebooks.monolith import actions, attack, checks, encounter, morale, order, passes, sheets, turns, unclaimed
 from rulebooks.monolith.declarations import (
     Aid,
     Attack,
@@ -77,6 +78,7 @@ class Monolith(Game):
         DeclareIntent: turns.declare_intent,
         SetOrder: order.set_order,
         EndPart: turns.end_part,
+        PassOn: passes.pass_on,
         Move: actions.move,
         OtherAction: actions.other_action,
         Crawl: actions.crawl,
@@ -95,6 +97,10 @@ class Monolith(Game):
         """Decide a ruling of the game master, then go on with the Round."""
         yield from super().decide_ruling(said, state)
         yield from advance(state)
+
+    def implied_passes(self, said: Declaration, state: State) -> Iterable[Declaration]:
+        """ML-ACT-1: return the end of a Round, or of a part of its order, in which no action is left."""
+        return passes.implied_passes(said, state)
 
     def unclaimed(self, said: Declaration, state: State) -> Iterable[Situation]:
         """Return situations that were known or possible and not said."""

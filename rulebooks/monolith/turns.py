@@ -54,7 +54,8 @@ def declare_intent(said: DeclareIntent, state: State) -> Iterator[Fact]:
         raise refusal("ORDER", name=said.by, way=NO_ROUND)
     check_in_fight(said.by, state)
     if intent(said.by, state) is not None and not state.actions_left(said.by, "action"):
-        raise refusal("ACTION", name=said.by)
+        refused = refusal("ACTION", name=said.by)
+        raise refused.as_idle() if said.text == "pass" else refused
     if state.count(said.by, SAVES):
         raise outside_domain("the intent", "said before the own roll of this Round", said.text or "pass")
     yield new_intent(said.by, said.text or "pass", round_number(state), "ML-ACT-4")
@@ -140,7 +141,7 @@ def end_part(said: EndPart, state: State) -> Iterator[Fact]:
     current = running_encounter(state).phase
     if current not in (FIRST, OPPONENTS) or (said.part, current) == (FIRST, OPPONENTS):
         now = f"it is the part of the {current}" if current in PARTS else "there is no order in this Round"
-        raise refusal("ORDER", name=f"the part of the {said.part}", way=f"Nothing to end, since {now}")
+        raise refusal("ORDER", name=f"the part of the {said.part}", way=f"Nothing to end, since {now}").as_idle()
     yield from close_part(state)
     if said.part == OPPONENTS and current == FIRST:
         yield from close_part(state)

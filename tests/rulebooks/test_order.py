@@ -96,7 +96,12 @@ def test_fight_and_round_that_are_missing_are_named() -> None:
 
 def test_opponents_who_act_before_are_named() -> None:
     seat = MonolithSeat(present=("Vega", "Oru", "R1", "R2"))
-    says(seat, monolith.BeginRound(by=GM), "ORDER", "Round 1 is open: ! done ends it")
+    says(
+        seat,
+        monolith.BeginRound(by=GM),
+        "ORDER",
+        "Round 1 is open, and Vega, Oru, R1 and R2 have an action left: ! done",
+    )
     says(seat, monolith.StartEncounter(by=GM), "ORDER", "A fight is on already")
     says(seat, monolith.EndPart(by=GM, part="opponents"), "ORDER", "there is no order in this Round")
     seat.say(monolith.SetOrder(by=GM, first=("Vega",), reason="the drop"))

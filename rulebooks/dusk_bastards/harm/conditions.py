@@ -23,7 +23,7 @@ LOCATED: Final = "located"
 NAMES: Final = (*CONDITIONS, LOCATED)
 OWN: Final = (  # names that no table may give its own conditions
     *("failed", "missed", "rising", "dead", "charging", "defending", "delayed"),
-    *("casting", "without a standard action", "taking cover", "intercepted", "stopped"),
+    *("casting", "without a standard action", "taking cover", "intercepted", "stopped", "absent"),
 )
 UNSEEN: Final = ("hidden", "invisible")
 RULES: Final = {

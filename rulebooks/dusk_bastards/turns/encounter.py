@@ -9,6 +9,7 @@ import msgspec
 
 from ledger.facts import Allowed, CountsCleared, EncounterBegan, EncounterEnded, Fact, OrderSet, Slot, WoundChanged
 from projections.state import Condition, Encounter, State
+from rulebooks.common.absence import begin_absence, end_absence, is_absent
 from rulebooks.common.conditions import condition_end
 from rulebooks.common.values import point_gain
 from rulebooks.dusk_bastards.declarations.parts import Change
@@ -36,7 +37,10 @@ CYCLE_BOUND: Final = ("slot", "turn", "phase", "round", "encounter", "use", "mov
 
 
 def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
-    """DB-ENC-1: a scene of any kind, with a time scale; DB-ENC-3: foes bring their initiative."""
+    """DB-ENC-1: a scene of any kind, with a time scale; DB-ENC-3: foes bring their initiative.
+
+    All who are in play are in it, but the dead and those who left the last one; or those who are named.
+    """
     for who in said.participants:
         check_in_play(who, state, "participants")
     for who in said.participants:
@@ -47,7 +51,8 @@ def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
     there = [
         being for being in state.beings_in_order() if being.kind in ("pc", "npc") and not is_out(being.name, state)
     ]
-    named = [being for being in there if not said.participants or being.name in said.participants]
+    called = said.participants or [being.name for being in there if not is_absent(being.name, state)]
+    named = [being for being in there if being.name in called]
     sides = tuple(
         (side, tuple(being.name for being in named if being.side == side))
         for side in dict.fromkeys(being.side for being in named)
@@ -59,6 +64,8 @@ def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
         scale=said.scale,
         sides=sides,
     )
+    for being in named:
+        yield from end_absence(being.name, state, "DB-ENC-1")
     if said.scale == COMBAT:
         yield from short_effects_in_rounds(tuple(being.name for being in named), 1, state)
         foes = [(being.name, npc_initiative(being.name, state)) for being in named if being.kind == "npc"]
@@ -83,6 +90,7 @@ def join_encounter(said: JoinEncounter, state: State) -> Iterator[Fact]:
         score = npc_initiative(who, state)
     if encounter.scale == COMBAT:
         yield from short_effects_in_rounds((who,), encounter.round, state)
+    yield from end_absence(who, state, "DB-GAP-63")
     yield from set_order([(who, score)], state, "DB-GAP-63")
     if encounter.phase:
         yield from join_late(who, encounter, state)
@@ -121,6 +129,9 @@ def end_encounter(said: EndEncounter, state: State) -> Iterator[Fact]:
     for id, condition in sorted(state.conditions.items()):
         if any(end.at in CYCLE_BOUND for end in condition.ends):
             yield end_in_encounter(id, condition, state)
+    for slot in encounter.order:
+        if not slot.who and not is_out(slot.slot, state):
+            yield begin_absence(slot.slot, "DB-ENC-1", "DB-ENC-12")
     for until in ("round", "encounter"):
         yield CountsCleared(rules=("DB-ENC-12",), until=until)
     if encounter.scale == COMBAT and encounter.round:

@@ -16,9 +16,20 @@ from ledger.records import Record
 from rulebooks.common.options import SetOption
 from rulebooks.common.passes import PassOn
 from rulebooks.dusk_bastards.declarations.combat import Defence
-from rulebooks.dusk_bastards.declarations.turns import Deed, Delay, Move, Pass, QuickDeed
+from rulebooks.dusk_bastards.declarations.turns import (
+    Deed,
+    Delay,
+    EndEncounter,
+    JoinEncounter,
+    LeaveEncounter,
+    Move,
+    Pass,
+    QuickDeed,
+    StartEncounter,
+)
+from rulebooks.dusk_bastards.guards import members
 from tests.ledger.edits import replacement
-from tests.rulebooks.dusk_bastards.fight import actions_left, attack, condition, explore, fight, moment
+from tests.rulebooks.dusk_bastards.fight import actions_left, attack, condition, conditions, explore, fight, moment
 from tests.rulebooks.dusk_bastards.seat import AT, Seat, close
 
 HIT, MISS = (9, 10), (2, 3)
@@ -176,3 +187,31 @@ def test_pass_with_nothing_left_but_a_roll_closes_it() -> None:
     assert moment(seat) == (1, "action", "thug")
     assert not seat.state.windows
     seat.ended()
+
+
+def test_who_left_is_in_the_next_fight_if_named() -> None:
+    seat = acting("Ash", "Bryn", "thug", "captain")
+    seat.say(LeaveEncounter(by=GM, who="captain"))
+    assert conditions(seat, "captain") == []
+    seat.say(EndEncounter(by=GM))
+    seat.say(StartEncounter(by=GM))
+    assert (members_now(seat), conditions(seat, "captain")) == (["Ash", "Bryn", "Cole", "thug"], ["absent"])
+    seat.say(EndEncounter(by=GM))
+    seat.say(StartEncounter(by=GM, participants=("Ash", "captain")))
+    assert (members_now(seat), conditions(seat, "captain")) == (["Ash", "captain"], [])
+
+
+def test_who_left_is_back_when_they_join() -> None:
+    seat = acting("Ash", "Bryn", "thug", "captain")
+    seat.say(LeaveEncounter(by=GM, who="captain"))
+    seat.say(EndEncounter(by=GM))
+    seat.say(StartEncounter(by=GM))
+    seat.say(JoinEncounter(by=GM, who="captain"))
+    seat.say(EndEncounter(by=GM))
+    seat.say(StartEncounter(by=GM))
+    assert "captain" in members_now(seat)
+
+
+def members_now(seat: Seat) -> list[str]:
+    encounter = seat.state.encounter
+    return members(encounter) if encounter else []

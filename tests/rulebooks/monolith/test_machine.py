@@ -24,6 +24,7 @@ from ledger.whatif import last_insert
 from projections.projection import StateProjection
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.options import SetOption
+from rulebooks.common.passes import PassOn
 from rulebooks.monolith import declarations as say
 from rulebooks.monolith.guards import is_able, side_members
 from rulebooks.monolith.turns import DECLARING, phase
@@ -87,6 +88,7 @@ ORDERS = st.builds(
 )
 SHEET = {"name": "Rook", "body": 8, "resolve": 6, "hp": 2, "weapons": (("hook", "d6"),)}
 TELLS = st.one_of(
+    st.just(PassOn(by=GM)),
     st.builds(say.Telegraph, by=st.just(GM), who=FOE, text=REASON),
     ORDERS,
     ORDERS,
@@ -285,8 +287,10 @@ class Fights(RuleBasedStateMachine):
 
     def new_round(self) -> None:
         """End the Round and begin another, for which everybody who can declares."""
-        self.declare(say.EndRound(by=GM))
-        self.declare(say.BeginRound(by=GM))
+        self.declare(say.BeginRound(by=GM))  # over by itself if nobody has an action left
+        if phase(self.seat.state) != DECLARING:
+            self.declare(say.EndRound(by=GM))
+            self.declare(say.BeginRound(by=GM))
         for who in side_members("pc", self.seat.state):
             self.declare(say.DeclareIntent(by=who))
 

@@ -25,10 +25,11 @@ def test_new_fight_resets_morale() -> None:
     assert judgements(seat.say(strike("Kade", "R1"), 9, 19, 5))[-1] == ("morale", "Raiders", "passed")
     seat.say(Flee(by=GM, who="R4", reason="the vent"))
     seat.say(EndEncounter(by=GM))
-    assert seat.conditions("R4") == []
+    assert seat.conditions("R4") == ["absent"]
     assert seat.state.clock["seconds"] == 10  # its Round was open
     seat.say(StartEncounter(by=GM, participants=("Kade", "Vega", "R2", "R3", "R4")))
     assert starting_number("Raiders", seat.state) == 3
+    assert seat.conditions("R4") == []
     seat.rounds(1, None)
     assert [name for name, _, _ in judgements(seat.say(strike("Kade", "R2"), 9, 19, 5))].count("morale") == 1
     seat.say(JoinEncounter(by=GM, who="R1"))

@@ -1,0 +1,51 @@
+"""Passing for all who are still to come in a phase; and parts of a Round that end by themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ledger.declarations import Declaration
+from ledger.facts import GM, Fact
+from projections.state import State
+from rulebooks.common.intents import new_intent, without_intent
+from rulebooks.common.passes import PassOn
+from rulebooks.monolith.declarations import BeginRound, EndPart, EndRound
+from rulebooks.monolith.encounter import close_round
+from rulebooks.monolith.guards import is_able, members, side_members
+from rulebooks.monolith.order import FIRST, NO_ROUND, OPPONENTS, first_actors
+from rulebooks.monolith.texts import refusal
+from rulebooks.monolith.turns import DECLARING, close_part, phase, round_number
+
+
+def pass_on(said: PassOn, state: State) -> Iterator[Fact]:
+    """ML-ACT-1, ML-ACT-4: all who have not declared pass, or those of this part of the order, or all of the Round."""
+    now = phase(state)
+    if not now:
+        raise refusal("ORDER", name="a Round", way=NO_ROUND).as_idle()
+    if now == DECLARING:
+        for who in without_intent(side_members("pc", state), state):
+            yield new_intent(who, "pass", round_number(state), "ML-ACT-4")
+    elif now in (FIRST, OPPONENTS):
+        yield from close_part(state)
+    else:
+        yield from close_round(state)
+
+
+def implied_passes(said: Declaration, state: State) -> Iterator[Declaration]:
+    """ML-ACT-1: a Round, or a part of its order, in which no action is left is over when the next begins.
+
+    What is left of moves is let go. Who has an action left is waited for.
+    """
+    encounter, now = state.encounter, phase(state)
+    if encounter is None or now in ("", DECLARING):
+        return
+    if isinstance(said, BeginRound):
+        before = members(encounter)
+        over: Declaration = EndRound(by=GM)
+    elif now in (FIRST, OPPONENTS):
+        first = first_actors(state) if now == FIRST else ()
+        before, over = [*first, *side_members("npc", state)], EndPart(by=GM, part=OPPONENTS)
+    else:
+        return
+    if not any(is_able(who, state) and state.actions_left(who, "action") for who in before):
+        yield over
