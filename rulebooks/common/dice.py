@@ -1,10 +1,11 @@
-"""Dice: faces that do not fit become a refusal with a code of the book."""
+"""Dice: those of one entry, thrown roll by roll; faces that do not fit become a refusal with a code of the book."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from ledger.dice import Dice
 from ledger.errors import BadFaces, Refused
 
 
@@ -15,3 +16,30 @@ def refuse_bad_faces(refusal: Callable[[str], Refused]) -> Iterator[None]:
         yield
     except BadFaces as error:
         raise refusal(error.what) from error
+
+
+class EntryDice:
+    """The dice of one entry. Typed faces must be those of the dice thrown, no more and no fewer.
+
+    `refusal` makes the refusal of the book from a list of the dice thrown so far: `d8 (attack Ana), d20 (save Otto)`.
+    """
+
+    def __init__(self, dice: Dice, refusal: Callable[[str], Refused]) -> None:
+        self.dice = dice
+        self.thrown: list[tuple[str, int]] = []
+        self._refusal = refusal
+
+    def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
+        """Return the faces of the dice of a purpose. Raises the refusal of an impossible or missing face."""
+        self.thrown += [(purpose, most) for most in sides]
+        with refuse_bad_faces(self.refusal):
+            return self.dice.throw(purpose, *sides)
+
+    def check_all_thrown(self) -> None:
+        """Raise the refusal of faces that are left over."""
+        with refuse_bad_faces(self.refusal):
+            self.dice.expect(*(sides for _, sides in self.thrown))
+
+    def refusal(self, wrong: str) -> Refused:
+        """Return the refusal of faces other than those of the dice thrown so far."""
+        return self._refusal(", ".join(f"d{sides} ({purpose})" for purpose, sides in self.thrown))

@@ -9,7 +9,8 @@ import msgspec
 from ledger.dice import Dice
 from ledger.facts import Die, Fact, Rolled, Ruled
 from projections.state import State
-from rulebooks.monolith.checks import EntryDice
+from rulebooks.common.dice import EntryDice
+from rulebooks.monolith.checks import entry_dice
 from rulebooks.monolith.damage import BestDie, deal_damage
 from rulebooks.monolith.declarations import Ally, Attack, Blast
 from rulebooks.monolith.guards import check_target, find_actor
@@ -78,7 +79,7 @@ def attack(said: Attack, state: State, dice: Dice) -> Iterator[Fact]:
     pool = [die for strike in attackers for die in attack_dice(strike, state)]
     gang = ("ML-GANG-1", "ML-GANG-3") if len(attackers) > 1 else ()
     area = ("ML-TAG-1",) if any(has_blast(strike, state) for strike in attackers) else ()
-    throws = EntryDice(dice)
+    throws = entry_dice(dice)
     yield from resolve(attackers, {said.target: throw_dice(pool, said.target, throws)}, (*gang, *area), state, throws)
 
 
@@ -99,7 +100,7 @@ def blast(said: Blast, state: State, dice: Dice) -> Iterator[Fact]:
         raise refusal("AREA", case="tag")
     yield from close_first_part(said.by, state)
     yield Ruled(rules=("ML-TAG-1",), name="area", text=", ".join(said.targets), because=said.area, about=said.by)
-    pool, throws = attack_dice(strike, state), EntryDice(dice)
+    pool, throws = attack_dice(strike, state), entry_dice(dice)
     if option(state, "blast_dice") == "shared":
         thrown = dict.fromkeys(said.targets, throw_dice(pool, said.targets[0], throws))
     else:
@@ -130,7 +131,7 @@ def throw_dice(pool: Sequence[AttackDie], target: str, throws: EntryDice) -> lis
     thrown = []
     for die in pool:
         purpose = f"attack {die.who} {die.weapon} on {target}"
-        thrown.append(ThrownDie(die, purpose, throws.throw(purpose, die.sides)))
+        thrown.append(ThrownDie(die, purpose, *throws.throw(purpose, die.sides)))
     return thrown
 
 

@@ -6,10 +6,9 @@ from collections.abc import Generator, Iterator
 from typing import Final
 
 from ledger.dice import Dice
-from ledger.errors import Refused
 from ledger.facts import Counted, Die, Fact, Judged, Rolled, Ruled
 from projections.state import State
-from rulebooks.common.dice import refuse_bad_faces
+from rulebooks.common.dice import EntryDice
 from rulebooks.monolith.declarations import Save
 from rulebooks.monolith.guards import check_in_fight, find_actor
 from rulebooks.monolith.order import is_asked, settle_order_save
@@ -20,31 +19,9 @@ from rulebooks.monolith.turns import SAVES, check_declared, phase
 D20: Final = 20
 
 
-class EntryDice:
-    """The dice of one entry. Typed faces must be those of the dice thrown, no more and no fewer."""
-
-    def __init__(self, dice: Dice) -> None:
-        self.dice = dice
-        self.thrown: list[tuple[str, int]] = []
-
-    def throw(self, purpose: str, sides: int) -> int:
-        """Return the face of one die. Raises the refusal of an impossible or missing face."""
-        self.thrown.append((purpose, sides))
-        with refuse_bad_faces(self.refusal):
-            return self.dice.throw(purpose, sides)[0]
-
-    def check_all_thrown(self) -> None:
-        """Refuse faces that are left over."""
-        with refuse_bad_faces(self.refusal):
-            self.dice.expect(*(sides for _, sides in self.thrown))
-
-    def refusal(self, wrong: str) -> Refused:
-        """Return the refusal of faces other than those of the dice thrown so far."""
-        return refusal("DICE", expected=self.expected())
-
-    def expected(self) -> str:
-        """List the dice thrown so far: `d8 (attack Vega rifle on R1), d20 (Body Save R1)`."""
-        return ", ".join(f"d{sides} ({purpose})" for purpose, sides in self.thrown)
+def entry_dice(dice: Dice) -> EntryDice:
+    """Return the dice of an entry, with the refusal of the book."""
+    return EntryDice(dice, lambda expected: refusal("DICE", expected=expected))
 
 
 def roll_save(
@@ -55,7 +32,7 @@ def roll_save(
     Returns whether it passed. The score is seen by those who see the numbers of `who`.
     """
     being = state.being(who)
-    face = throws.throw(purpose, D20)
+    (face,) = throws.throw(purpose, D20)
     passed, own = is_passed(face, score, state), ("ML-SAVE-1", *rules)
     natural = ("ML-SAVE-2",) if passed != (face <= score) else ()
     die = Die(ordinal=0, sides=D20, face=face, label=why)
@@ -96,7 +73,7 @@ def save(said: Save, state: State, dice: Dice) -> Iterator[Fact]:
         check_in_fight(said.by, state)
     if said.reason:
         yield Ruled(rules=("ML-ACT-5",), name="save", text=said.reason, because=said.stakes)
-    what, rule, throws = f"{said.score} Save", "ML-TURN-2" if to_act_first else "ML-ACT-5", EntryDice(dice)
+    what, rule, throws = f"{said.score} Save", "ML-TURN-2" if to_act_first else "ML-ACT-5", entry_dice(dice)
     passed = yield from roll_save(said.by, what, score, f"{what} {said.by}", state, throws, rule)
     throws.check_all_thrown()
     if phase(state):

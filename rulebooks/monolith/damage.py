@@ -8,8 +8,9 @@ import msgspec
 
 from ledger.facts import Counted, Fact, Judged, Step, Sum
 from projections.state import State
+from rulebooks.common.dice import EntryDice
 from rulebooks.common.values import point_loss
-from rulebooks.monolith.checks import EntryDice, roll_save
+from rulebooks.monolith.checks import roll_save
 from rulebooks.monolith.scores import BODY, HP, armor_of
 from rulebooks.monolith.texts import option
 from rulebooks.monolith.turns import phase

@@ -10,9 +10,10 @@ from ledger.facts import ConditionBegan, Counted, Ends, Fact, Ruled
 from projections.state import State
 from rulebooks.common.beings import find_being
 from rulebooks.common.conditions import has_condition, new_condition
+from rulebooks.common.dice import EntryDice
 from rulebooks.common.groups import GROUP, group_of, leader
 from rulebooks.common.groups import members as group_members
-from rulebooks.monolith.checks import EntryDice, roll_save
+from rulebooks.monolith.checks import entry_dice, roll_save
 from rulebooks.monolith.declarations import Flee, Morale
 from rulebooks.monolith.encounter import START
 from rulebooks.monolith.guards import FLED, check_target, find_actor, is_able, is_casualty, members
@@ -163,7 +164,7 @@ def morale(said: Morale, state: State, dice: Dice) -> Iterator[Fact]:
     if not said.reason:
         raise refusal("RULING", what="a morale Save")
     yield Ruled(rules=("ML-MOR-5",), name="morale", text=said.reason, because="the game master asks for it")
-    group, throws = group_of(said.group, state) or said.group, EntryDice(dice)
+    group, throws = group_of(said.group, state) or said.group, entry_dice(dice)
     yield from roll_morale(group, said.reason, "", state, throws)
     throws.check_all_thrown()
 

@@ -13,8 +13,9 @@ from projections.state import State, Window
 from rulebooks.common import announcements
 from rulebooks.common.announcements import Announce, Go
 from rulebooks.common.conditions import new_condition
+from rulebooks.common.dice import EntryDice
 from rulebooks.common.sums import SumSteps
-from rulebooks.semiautomagic.checks import EntryDice, check_sides
+from rulebooks.semiautomagic.checks import check_sides, entry_dice, throw_dice
 from rulebooks.semiautomagic.damage import (
     BEATEN,
     NOTHING,
@@ -68,7 +69,7 @@ def resolve(strike: Strike, state: State, dice: Dice) -> Iterator[Fact]:
         )
         return
     yield from sneak_attack(said, state)
-    throws = EntryDice(dice)
+    throws = entry_dice(dice)
     result = yield from roll_attack(strike, state, throws)
     if result in (HIT, HIT_COVER):
         yield from strike_through(strike, result, state, throws)
@@ -93,7 +94,7 @@ def sneak_attack(said: Attack, state: State) -> Iterator[Fact]:
 def roll_attack(strike: Strike, state: State, throws: EntryDice) -> Generator[Fact, None, str]:
     """TT-OUT-2: die + bonus against Target. TT-ITM-3: on a 1 a wounded firearm jams. Returns the result."""
     said, purpose = strike.said, f"attack {strike.said.by} on {strike.said.target}"
-    face, rolled = throws.roll(said.by, purpose, check_sides(state), rules=("TT-OUT-2",))
+    face, rolled = throw_dice(said.by, purpose, throws, check_sides(state), rules=("TT-OUT-2",))
     yield rolled
     if face == 1 and entry(strike.weapon, "firearm", state) and wounds(strike.weapon, state):
         yield judge_attack(strike, (), "jammed", purpose, state, "TT-ITM-3", "TT-GAP-26")

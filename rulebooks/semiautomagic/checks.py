@@ -8,10 +8,9 @@ from typing import Final
 import msgspec
 
 from ledger.dice import Dice
-from ledger.errors import Refused
 from ledger.facts import Die, Fact, Judged, Rolled, WindowClosed, WindowOpened
 from projections.state import State, Window
-from rulebooks.common.dice import refuse_bad_faces
+from rulebooks.common.dice import EntryDice
 from rulebooks.common.sums import SumSteps
 from rulebooks.semiautomagic.declarations.turns import Fortitude
 from rulebooks.semiautomagic.guards import check_alive, entry, find_creature
@@ -20,30 +19,17 @@ from rulebooks.semiautomagic.texts import option, refusal
 FORTITUDE: Final = "fortitude"
 
 
-class EntryDice:
-    """The dice of one entry. Typed faces must be those of the dice thrown, no more and no fewer."""
+def entry_dice(dice: Dice) -> EntryDice:
+    """Return the dice of an entry, with the refusal of the book."""
+    return EntryDice(dice, lambda expected: refusal("DICE", expected=expected))
 
-    def __init__(self, dice: Dice) -> None:
-        self.dice = dice
-        self.thrown: list[tuple[str, int]] = []
 
-    def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
-        """Return the faces of the dice of a purpose. Raises the refusal of an impossible or missing face."""
-        self.thrown += [(purpose, faces) for faces in sides]
-        with refuse_bad_faces(self.refusal):
-            return self.dice.throw(purpose, *sides)
-
-    def roll(self, who: str, purpose: str, *sides: int, rules: tuple[str, ...]) -> tuple[int, Rolled]:
-        """Throw the dice of a purpose and return their total with the fact."""
-        faces = self.throw(purpose, *sides)
-        pairs = enumerate(zip(sides, faces, strict=True))
-        dice = tuple(Die(ordinal=index, sides=most, face=face) for index, (most, face) in pairs)
-        return sum(faces), Rolled(rules=rules, who=who, purpose=purpose, source=self.dice.source, dice=dice)
-
-    def refusal(self, wrong: str) -> Refused:
-        """Return the refusal of faces other than those of the dice thrown so far."""
-        expected = ", ".join(f"d{sides} ({purpose})" for purpose, sides in self.thrown)
-        return refusal("DICE", expected=expected)
+def throw_dice(who: str, purpose: str, throws: EntryDice, *sides: int, rules: tuple[str, ...]) -> tuple[int, Rolled]:
+    """Throw the dice of a purpose and return their total with the fact."""
+    pairs = enumerate(zip(sides, throws.throw(purpose, *sides), strict=True))
+    dice = tuple(Die(ordinal=index, sides=most, face=face) for index, (most, face) in pairs)
+    rolled = Rolled(rules=rules, who=who, purpose=purpose, source=throws.dice.source, dice=dice)
+    return sum(die.face for die in dice), rolled
 
 
 def check_sides(state: State) -> int:
@@ -55,7 +41,7 @@ def roll_sum(
     who: str, purpose: str, name: str, state: State, throws: EntryDice, *rules: str
 ) -> Generator[Fact, None, SumSteps]:
     """TT-GAP-2: throw the die of a check, and return the sum that begins with its face."""
-    face, rolled = throws.roll(who, purpose, check_sides(state), rules=rules)
+    face, rolled = throw_dice(who, purpose, throws, check_sides(state), rules=rules)
     yield rolled
     return SumSteps(name, face)
 
@@ -97,7 +83,7 @@ def roll_fortitude(said: Fortitude, state: State, dice: Dice) -> Generator[Fact,
     id, window = waiting[0]
     due = msgspec.json.decode(window.data, type=FortitudeDue)
     purpose, rules = f"fortitude {said.by}", ("TT-GAP-30", "TT-CAL-4")
-    steps = yield from roll_sum(said.by, purpose, FORTITUDE, state, EntryDice(dice), *rules)
+    steps = yield from roll_sum(said.by, purpose, FORTITUDE, state, entry_dice(dice), *rules)
     steps.add(entry(said.by, FORTITUDE, state), "TT-GAP-30", FORTITUDE)
     passed = steps.total >= due.dc
     yield Judged(

@@ -14,7 +14,7 @@ from rulebooks.common.beings import find_being
 from rulebooks.common.conditions import has_condition, new_condition
 from rulebooks.common.sums import SumSteps
 from rulebooks.common.values import check_whole
-from rulebooks.semiautomagic.checks import EntryDice
+from rulebooks.semiautomagic.checks import entry_dice
 from rulebooks.semiautomagic.cover import OBJECT, cover_toughness, has_evasion, lower_grade
 from rulebooks.semiautomagic.creatures import MIN_TOUGHNESS, toughness
 from rulebooks.semiautomagic.declarations.combat import Area, Harm
@@ -156,7 +156,7 @@ def area(said: Area, state: State, dice: Dice) -> Iterator[Fact]:
     dodged, steps = False, SumSteps("damage", said.damage)
     if said.dodge:
         dc = SumSteps("DC", said.dc)
-        dodged = yield from defend(said.target, DODGE, said.source, dc, state, EntryDice(dice), *rules)
+        dodged = yield from defend(said.target, DODGE, said.source, dc, state, entry_dice(dice), *rules)
     if dodged and not evasion:
         steps.add(-WITHOUT_EVASION, "TT-OUT-10", "dodged without Evasion")
         steps.bound("max", 0, "TT-GAP-27", "never below 0")

@@ -7,8 +7,9 @@ from typing import Final
 
 from ledger.facts import Fact, Judged
 from projections.state import State
+from rulebooks.common.dice import EntryDice
 from rulebooks.common.sums import SumSteps
-from rulebooks.semiautomagic.checks import EntryDice, roll_sum
+from rulebooks.semiautomagic.checks import roll_sum
 from rulebooks.semiautomagic.guards import check_able, entry
 from rulebooks.semiautomagic.items import HELD, PART, is_destroyed, items_of
 from rulebooks.semiautomagic.sight import seen_of

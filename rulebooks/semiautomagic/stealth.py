@@ -11,7 +11,7 @@ from projections.state import State
 from rulebooks.common.conditions import condition_end, find_condition, has_condition, new_condition
 from rulebooks.common.sums import SumSteps
 from rulebooks.common.values import check_whole
-from rulebooks.semiautomagic.checks import EntryDice, roll_sum
+from rulebooks.semiautomagic.checks import entry_dice, roll_sum
 from rulebooks.semiautomagic.cover import effective_cover, perception_bonus
 from rulebooks.semiautomagic.creatures import scale
 from rulebooks.semiautomagic.declarations.turns import Hide, Locate, Notice, Perceive, Surprise
@@ -41,7 +41,7 @@ def hide(said: Hide, state: State, dice: Dice) -> Iterator[Fact]:
     bonus, rules = perception_bonus(said.by, state)
     purpose, cited = f"stealth {said.by}", ("TT-CON-2", "TT-GAP-34")
     if said.total is None:
-        steps = yield from roll_sum(said.by, purpose, "perception DC", state, EntryDice(dice), *cited)
+        steps = yield from roll_sum(said.by, purpose, "perception DC", state, entry_dice(dice), *cited)
         steps.add(entry(said.by, "stealth", state), "TT-CON-2", "stealth")
         steps.add(-scale(said.by, state), "TT-OUT-7", "scale")
     else:
@@ -73,7 +73,7 @@ def perceive(said: Perceive, state: State, dice: Dice) -> Iterator[Fact]:
     check_able(said.by, state)
     purpose, rules = f"perception {said.by}", ("TT-INV-1", "TT-GAP-34")
     if said.total is None:
-        steps = yield from roll_sum(said.by, purpose, "perception", state, EntryDice(dice), *rules)
+        steps = yield from roll_sum(said.by, purpose, "perception", state, entry_dice(dice), *rules)
         steps.add(entry(said.by, "perception", state), "TT-INV-1", "perception")
     else:
         check_whole("total", said.total, -100, 100, outside_domain)

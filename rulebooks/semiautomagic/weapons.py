@@ -11,8 +11,9 @@ import msgspec
 from ledger.facts import Fact
 from projections.state import State
 from rulebooks.common.conditions import has_condition
+from rulebooks.common.dice import EntryDice
 from rulebooks.common.sums import SumSteps
-from rulebooks.semiautomagic.checks import EntryDice
+from rulebooks.semiautomagic.checks import throw_dice
 from rulebooks.semiautomagic.creatures import HURT_HAND, scale
 from rulebooks.semiautomagic.declarations.combat import Attack
 from rulebooks.semiautomagic.guards import entry
@@ -171,7 +172,7 @@ def roll_damage(
     dice = parse_damage(str(state.sheet(item, "damage")))
     assert dice is not None
     purpose = f"damage {said.by} on {said.target}"
-    total, rolled = throws.roll(said.by, purpose, *(dice.sides,) * dice.count, rules=("TT-OUT-2",))
+    total, rolled = throw_dice(said.by, purpose, throws, *(dice.sides,) * dice.count, rules=("TT-OUT-2",))
     yield rolled
     steps = SumSteps("damage", total)
     steps.add(dice.bonus, "TT-OUT-2", short_name(item, state))
