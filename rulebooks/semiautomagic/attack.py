@@ -31,7 +31,6 @@ from rulebooks.semiautomagic.guards import CREATURES, entry, is_able
 from rulebooks.semiautomagic.items import JAMMED, wounds
 from rulebooks.semiautomagic.locations import number_ruling
 from rulebooks.semiautomagic.reactions import DEFENCES, check_defence, defence_dc, defences_of, defend, is_flat_footed
-from rulebooks.semiautomagic.sight import seen_of
 from rulebooks.semiautomagic.squares import is_flanked
 from rulebooks.semiautomagic.stealth import expose
 from rulebooks.semiautomagic.strike import Strike, prepare
@@ -97,7 +96,7 @@ def roll_attack(strike: Strike, state: State, throws: EntryDice) -> Generator[Fa
     face, rolled = throw_dice(said.by, purpose, throws, check_sides(state), rules=("TT-OUT-2",))
     yield rolled
     if face == 1 and entry(strike.weapon, "firearm", state) and wounds(strike.weapon, state):
-        yield judge_attack(strike, (), "jammed", purpose, state, "TT-ITM-3", "TT-GAP-26")
+        yield judge_attack(strike, (), "jammed", purpose, "TT-ITM-3", "TT-GAP-26")
         yield new_condition(strike.weapon, JAMMED, "TT-ITM-3", "TT-GAP-26")
         return JAMMED
     total = attack_sum(said, strike.weapon, strike.reach, face, state)
@@ -105,13 +104,11 @@ def roll_attack(strike: Strike, state: State, throws: EntryDice) -> Generator[Fa
     result, *rules = attack_result(strike, target.total - total.total, state)
     cited = [*rules, *(step.rule for sum in (total, target) for step in sum.steps)]
     cited += target_rules(said.target, said.by, strike.item, state)
-    yield judge_attack(strike, (total, target), result, purpose, state, *cited)
+    yield judge_attack(strike, (total, target), result, purpose, *cited)
     return result
 
 
-def judge_attack(
-    strike: Strike, sums: tuple[SumSteps, ...], result: str, purpose: str, state: State, *rules: str
-) -> Judged:
+def judge_attack(strike: Strike, sums: tuple[SumSteps, ...], result: str, purpose: str, *rules: str) -> Judged:
     """Return the result of an attack roll with its sums."""
     said = strike.said
     total, target = (sums[0].total, sums[1].total) if sums else (None, None)
@@ -127,7 +124,6 @@ def judge_attack(
         result=result,
         rolls=(purpose,),
         final=True,
-        seen=seen_of(said.target, state),
     )
 
 

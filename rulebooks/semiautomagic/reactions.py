@@ -12,7 +12,6 @@ from rulebooks.common.sums import SumSteps
 from rulebooks.semiautomagic.checks import roll_sum
 from rulebooks.semiautomagic.guards import check_able, entry
 from rulebooks.semiautomagic.items import HELD, PART, is_destroyed, items_of
-from rulebooks.semiautomagic.sight import seen_of
 from rulebooks.semiautomagic.squares import is_flanked
 from rulebooks.semiautomagic.stealth import FLAT_FOOTED
 from rulebooks.semiautomagic.texts import option, outside_domain, refusal
@@ -102,7 +101,6 @@ def defend(
         margin=steps.total - dc.total,
         rolls=(purpose,),
         final=True,
-        seen=seen_of(by, state),
     )
     return negated
 
