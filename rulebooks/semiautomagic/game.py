@@ -19,6 +19,7 @@ from rulebooks.common.options import SetOption
 from rulebooks.common.sheets import edited_entries, sheet_edit
 from rulebooks.semiautomagic import (
     actions,
+    announced,
     attack,
     cover,
     damage,
@@ -94,7 +95,7 @@ class Semiautomagic(Game):
         Area: damage.area,
         Hide: stealth.hide,
         Perceive: stealth.perceive,
-        Go: attack.go,
+        Go: announced.go,
         Fortitude: actions.fortitude,
         DyingCheck: wounds.dying_check,
         Stabilise: wounds.stabilise,
@@ -120,10 +121,10 @@ class Semiautomagic(Game):
         Locate: stealth.locate,
         Surprise: stealth.surprise,
         Notice: stealth.notice,
-        Announce: attack.announce,
-        Block: attack.answer,
-        Dodge: attack.answer,
-        Parry: attack.answer,
+        Announce: announced.announce,
+        Block: announced.answer,
+        Dodge: announced.answer,
+        Parry: announced.answer,
         Harm: damage.harm,
         SetCover: cover.set_cover,
         SetLight: sight.set_light,
@@ -153,11 +154,11 @@ class Semiautomagic(Game):
 
     def answers(self, said: Declaration, state: State) -> Iterable[str]:
         """TT-OUT-2: return who may defend before the dice of an attack."""
-        return attack.defenders(said, state) if isinstance(said, Attack) else ()
+        return announced.defenders(said, state) if isinstance(said, Attack) else ()
 
     def before_close(self, state: State) -> Iterator[Fact]:
         """An attack that was only announced does not happen."""
-        yield from attack.withdraw(state)
+        yield from announced.withdraw(state)
 
     def can_use(self, who: str, action: str, state: State) -> bool:
         """TT-OUT-6: the dead, the dying and the unconscious do nothing."""

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from ledger.declarations import Declaration
 from ledger.game import Situation
 from projections.state import State
+from rulebooks.common.announcements import Go, find_window
+from rulebooks.semiautomagic.announced import announced_attack
 from rulebooks.semiautomagic.cover import GRADES, effective_cover, has_evasion
 from rulebooks.semiautomagic.declarations.combat import Area, Attack
 from rulebooks.semiautomagic.declarations.turns import Move
@@ -20,7 +22,10 @@ from rulebooks.semiautomagic.weapons import RANGED
 
 
 def unclaimed(said: Declaration, state: State) -> Iterator[Situation]:
-    """Yield the situations of an attack, an area or a move."""
+    """Yield the situations of an attack, also one that is announced, of an area or of a move."""
+    window = find_window(state)
+    if isinstance(said, Go) and window is not None and not said.withdraw:
+        said = announced_attack(window)
     if isinstance(said, Attack) and state.being(said.target) is not None:
         yield from target_situations(said, state)
         yield from attack_situations(said, state)

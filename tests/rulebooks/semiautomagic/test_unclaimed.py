@@ -8,7 +8,8 @@ import pytest
 
 from ledger.declarations import Declaration
 from ledger.facts import GM
-from rulebooks.semiautomagic.declarations.combat import Area, Attack
+from rulebooks.common.announcements import Go, announcement
+from rulebooks.semiautomagic.declarations.combat import Area, Attack, Dodge
 from rulebooks.semiautomagic.declarations.scene import Conceal, SetCover, SetFlanked
 from rulebooks.semiautomagic.declarations.turns import MountUp, Move, Surprise
 from tests.rulebooks.semiautomagic.seat import BOOK, Seat
@@ -79,3 +80,9 @@ def test_numbers_of_a_creature_are_computed() -> None:
     sums = {sum.name: sum.total for sum in BOOK.computed("Hawk", Seat(present=("Hawk",)).state)}
     expected = {"Target (melee)": 5, "Target (ranged)": 5, "toughness": 4, "Minimum Toughness": -2}
     assert sums == expected | {"speed": 0, "flight": 12}
+
+
+def test_announced_attack_has_the_situations_of_its_line() -> None:
+    line = Attack(by="Rook", target="Thorn", weapon="arming sword")
+    assert situations(Go(by="Rook"), announcement(line)) == [("defence", False)]
+    assert situations(Go(by="Rook"), announcement(line), Dodge(by="Thorn")) == []
