@@ -16,6 +16,7 @@ from rulebooks.common.adjustments import Adjust
 from rulebooks.common.announcements import Announce, Go, check_nothing_announced
 from rulebooks.common.game import Decisions, DiceDecisions, Game
 from rulebooks.common.options import SetOption
+from rulebooks.common.passes import PassOn
 from rulebooks.common.sheets import edited_entries, sheet_edit
 from rulebooks.semiautomagic import (
     actions,
@@ -26,11 +27,11 @@ from rulebooks.semiautomagic import (
     encounter,
     locations,
     mounts,
+    passes,
     sheets,
     sight,
     squares,
     stealth,
-    turns,
     unclaimed,
     wounds,
 )
@@ -109,7 +110,8 @@ class Semiautomagic(Game):
         StartEncounter: encounter.start_encounter,
         JoinEncounter: encounter.join_encounter,
         EndEncounter: encounter.end_encounter,
-        EndTurn: turns.end_turn,
+        EndTurn: passes.end_turn,
+        PassOn: passes.pass_on,
         SetStance: actions.set_stance,
         Move: actions.move,
         Draw: actions.draw,
@@ -151,6 +153,10 @@ class Semiautomagic(Game):
     def unclaimed(self, said: Declaration, state: State) -> Iterable[Situation]:
         """Return situations that were known or possible and not said."""
         return unclaimed.unclaimed(said, state)
+
+    def implied_passes(self, said: Declaration, state: State) -> Iterable[Declaration]:
+        """TT-OUT-1: return the end of a turn without a second left."""
+        return passes.implied_passes(said, state)
 
     def answers(self, said: Declaration, state: State) -> Iterable[str]:
         """TT-OUT-2: return who may defend before the dice of an attack."""

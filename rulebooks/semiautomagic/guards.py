@@ -16,6 +16,7 @@ DEAD: Final = "dead"
 DYING: Final = "dying"
 UNCONSCIOUS: Final = "unconscious"
 RIDES: Final = "rides"
+SECONDS: Final = "seconds"  # of a turn
 CONTROLLING: Final = "controlling"
 MOVING: Final = "moving"  # what a condition of control is about; else it is STATIONARY
 STATIONARY: Final = "stationary"
@@ -76,6 +77,11 @@ def is_in_fight(who: str, state: State) -> bool:
     return state.encounter is not None and who in members(state.encounter)
 
 
+def seconds_left(who: str, state: State) -> int:
+    """TT-OUT-1, TT-OUT-6: the seconds left of a turn; none for who is unable to act."""
+    return state.actions_left(who, SECONDS) if is_able(who, state) else 0
+
+
 def check_turn(who: str, state: State) -> None:
     """TT-OUT-1, TT-MNT-4: refuse an act of who is unable, out of turn, or a mount that is not under control."""
     check_able(who, state)
@@ -97,6 +103,6 @@ def not_turn(who: str, encounter: Encounter, state: State) -> Refused:
     """TT-OUT-1: the refusal of an act out of turn, with the end of the turn that must come first."""
     if not encounter.turn:
         return refusal("NOT-TURN", name=who, way="Nobody in the fight can act")
-    left = state.actions_left(encounter.turn, "seconds")
+    left = seconds_left(encounter.turn, state)
     way = f"It is the turn of {encounter.turn}, {left} s left: {speaker(encounter.turn, state)} end"
     return refusal("NOT-TURN", name=who, way=way).with_first(EndTurn(by=encounter.turn))

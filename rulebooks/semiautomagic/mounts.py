@@ -13,6 +13,7 @@ from rulebooks.semiautomagic.guards import (
     CONTROLLING,
     MOVING,
     RIDES,
+    SECONDS,
     STATIONARY,
     check_able,
     check_turn,
@@ -23,7 +24,7 @@ from rulebooks.semiautomagic.guards import (
 )
 from rulebooks.semiautomagic.items import free_hands
 from rulebooks.semiautomagic.texts import outside_domain, refusal
-from rulebooks.semiautomagic.turns import SECONDS, TURN_SECONDS, check_seconds, spend_seconds
+from rulebooks.semiautomagic.turns import TURN_SECONDS, check_seconds, spend_seconds
 
 CONTROL_SECONDS: Final = 2
 

@@ -9,24 +9,20 @@ from ledger.facts import ActionSpent, Allowed, CountsCleared, Fact, Linked, Reac
 from projections.state import State
 from rulebooks.common.conditions import condition_end, has_condition
 from rulebooks.common.values import action_use
-from rulebooks.semiautomagic.declarations.turns import EndTurn
 from rulebooks.semiautomagic.guards import (
     DYING,
+    SECONDS,
     acts_for_itself,
-    find_creature,
     is_able,
     is_in_fight,
     members,
     mount_of,
-    not_turn,
 )
 from rulebooks.semiautomagic.locations import STAGGERED
 from rulebooks.semiautomagic.squares import OWN_TURN
 from rulebooks.semiautomagic.stealth import AWARE, FLAT_FOOTED
 from rulebooks.semiautomagic.texts import refusal
-from rulebooks.semiautomagic.wounds import DYING_CHECK
 
-SECONDS: Final = "seconds"
 TURN_SECONDS: Final = 6
 
 
@@ -116,20 +112,6 @@ def end_at_slot(who: str, state: State) -> Iterator[Fact]:
     for id, condition in sorted(state.conditions.items()):
         if any(end.at == "slot" and end.whose == who for end in condition.ends):
             yield condition_end(id, state, "over", "TT-GAP-17" if condition.name == STAGGERED else "TT-GAP-20")
-
-
-def end_turn(said: EndTurn, state: State) -> Iterator[Fact]:
-    """TT-OUT-1: a turn ends, and the next one begins. TT-OUT-6: the dying make their check first."""
-    find_creature(said.by, state)
-    encounter = state.encounter
-    if encounter is None:
-        raise refusal("NOT-TURN", name=said.by, way='No fight is on: ! fight "the yard"')
-    if encounter.turn != said.by:
-        raise not_turn(said.by, encounter, state)
-    if has_condition(said.by, DYING, state) and not state.count(said.by, DYING_CHECK):
-        raise refusal("DYING", case="check", name=said.by)
-    yield from close_turn(said.by, state)
-    yield from begin_next(state)
 
 
 def close_turn(who: str, state: State) -> Iterator[Fact]:

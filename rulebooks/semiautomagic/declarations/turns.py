@@ -36,6 +36,7 @@ class EndTurn(Declaration, frozen=True, kw_only=True, tag="end-turn"):
     """End one's turn; the seconds left are lost: `rook end`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("end", "pass")
+    lets_go: ClassVar[bool] = True
 
 
 class SetStance(Declaration, frozen=True, kw_only=True, tag="set-stance"):

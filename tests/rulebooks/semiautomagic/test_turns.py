@@ -8,6 +8,7 @@ import pytest
 
 from ledger.declarations import Declaration
 from ledger.facts import GM
+from rulebooks.common.passes import PassOn
 from rulebooks.semiautomagic.declarations.combat import Attack, Harm
 from rulebooks.semiautomagic.declarations.turns import (
     ControlMount,
@@ -150,6 +151,59 @@ def test_dying_check_is_made_once_a_round() -> None:
     seat.say(DyingCheck(by="Thorn"), 6)
 
 
+def test_turn_without_seconds_ends_by_itself() -> None:
+    seat = fight()
+    seat.say(Move(by="Rook", squares=6, seconds=6))
+    seat.say(Move(by="Thorn", squares=1))
+    assert turn(seat) == (1, "Thorn")
+    seat.check_replay()
+
+
+@pytest.mark.parametrize("seconds", [0, 5])
+def test_turn_with_seconds_is_waited_for(seconds: int) -> None:
+    seat = fight()
+    seat.say(Move(by="Rook", squares=6, seconds=seconds))
+    assert seat.code(Move(by="Thorn", squares=1)) == "NOT-TURN"
+
+
+def test_dying_creature_is_waited_for_until_its_check() -> None:
+    seat = fight("Rook", "Thorn")
+    fell(seat, "Rook")
+    assert seat.code(Move(by="Thorn", squares=1)) == "NOT-TURN"
+    seat.say(DyingCheck(by="Rook"), 6)
+    seat.say(Move(by="Thorn", squares=1))
+    assert turn(seat) == (1, "Thorn")
+
+
+def test_all_turns_of_the_round_pass() -> None:
+    seat = fight()
+    seat.say(EndTurn(by="Rook"))
+    seat.say(PassOn(by=GM))
+    assert turn(seat) == (2, "Rook")
+
+
+def test_passing_on_waits_for_the_check_of_the_dying() -> None:
+    seat = fight()
+    fell(seat, "Thorn")
+    assert seat.code(PassOn(by=GM)) == "DYING"
+
+
+def test_end_of_what_has_ended_is_idle() -> None:
+    seat = fight()
+    seat.say(EndTurn(by="Rook"))
+    assert seat.refusal(EndTurn(by="Rook")).is_idle
+    assert not seat.refusal(EndTurn(by="Bear")).is_idle
+    assert Seat().refusal(EndTurn(by="Rook")).is_idle
+    assert Seat().refusal(PassOn(by=GM)).is_idle
+
+
+def test_who_is_down_has_no_actions() -> None:
+    seat = fight()
+    assert seat.book.can_use("Thorn", "seconds", seat.state)
+    fell(seat, "Thorn")
+    assert not seat.book.can_use("Thorn", "seconds", seat.state)
+
+
 # Mounts
 
 
@@ -200,6 +254,16 @@ def test_mount_that_was_to_stay_needs_a_hand_to_move() -> None:
     seat.say(Stow(by="Rook", item="shield"))
     seat.say(Move(by="Horse", squares=1))
     assert seat.state.conditions["controlling Rook"].about == "moving"
+
+
+def test_mount_that_has_done_nothing_is_waited_for() -> None:
+    seat = ridden(sheets={"Rook": {"items": {"arming sword": {"seconds": 4}, "throwing axe": {"carry": "carried"}}}})
+    seat.say(ControlMount(by="Rook"))
+    seat.say(Attack(by="Rook", target="Thorn", weapon="arming sword"), 1, 1)
+    assert seat.code(Move(by="Thorn", squares=1)) == "NOT-TURN"
+    seat.say(Move(by="Horse", squares=10))
+    seat.say(Move(by="Thorn", squares=1))
+    assert turn(seat) == (1, "Thorn")
 
 
 def test_released_mount_does_not_act() -> None:

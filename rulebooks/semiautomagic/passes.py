@@ -1,0 +1,74 @@
+"""Passing: the end of a turn, of all turns of a round, and what others let go when a line can only mean that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ledger.declarations import Declaration
+from ledger.facts import Fact
+from projections.state import State
+from rulebooks.common.conditions import has_condition
+from rulebooks.common.passes import PassOn
+from rulebooks.semiautomagic.declarations.turns import EndTurn
+from rulebooks.semiautomagic.guards import CONTROLLING, DYING, SECONDS, find_creature, mount_of, not_turn, seconds_left
+from rulebooks.semiautomagic.squares import SQUARES
+from rulebooks.semiautomagic.texts import refusal
+from rulebooks.semiautomagic.turns import TURN_SECONDS, begin_next, close_turn
+from rulebooks.semiautomagic.wounds import DYING_CHECK
+
+
+def end_turn(said: EndTurn, state: State) -> Iterator[Fact]:
+    """TT-OUT-1: a turn ends, and the next one begins. TT-OUT-6: the dying make their check first."""
+    find_creature(said.by, state)
+    encounter = state.encounter
+    if encounter is None:
+        raise refusal("NOT-TURN", name=said.by, way='No fight is on: ! fight "the yard"').as_idle()
+    if encounter.turn != said.by:
+        refused = not_turn(said.by, encounter, state)
+        raise refused.as_idle() if said.by in encounter.done else refused
+    check_no_check_due(said.by, state)
+    yield from close_turn(said.by, state)
+    yield from begin_next(state)
+
+
+def check_no_check_due(who: str, state: State) -> None:
+    """TT-OUT-6: refuse the end of a turn in which a dying creature has not made its check."""
+    if owes_check(who, state):
+        raise refusal("DYING", case="check", name=who)
+
+
+def owes_check(who: str, state: State) -> bool:
+    """TT-OUT-6: whether a dying creature has its check of this round to make."""
+    return has_condition(who, DYING, state) and not state.count(who, DYING_CHECK)
+
+
+def pass_on(said: PassOn, state: State) -> Iterator[Fact]:
+    """TT-OUT-1: all who are still to come in this round let their turns go. TT-OUT-6: not who has a check to make."""
+    encounter = state.encounter
+    if encounter is None or not encounter.turn:
+        raise refusal("NOT-TURN", name="anybody", way="There is no turn to end").as_idle()
+    number = encounter.round
+    while (now := state.encounter) is not None and now.turn and now.round == number:
+        check_no_check_due(now.turn, state)
+        yield from close_turn(now.turn, state)
+        yield from begin_next(state)
+
+
+def implied_passes(said: Declaration, state: State) -> Iterator[Declaration]:
+    """TT-OUT-1: a turn without a second left ends when somebody else acts.
+
+    Who has seconds left is waited for, and so are a check of the dying and a mount that has done nothing yet.
+    """
+    encounter = state.encounter
+    if encounter is None or not encounter.turn or owes_check(encounter.turn, state):
+        return
+    if not seconds_left(encounter.turn, state) and not has_idle_mount(encounter.turn, state):
+        yield EndTurn(by=encounter.turn)
+
+
+def has_idle_mount(who: str, state: State) -> bool:
+    """TT-MNT-4: whether a rider controls a mount that has neither moved nor spent a second in this turn."""
+    mount = mount_of(who, state)
+    if not mount or not has_condition(who, CONTROLLING, state):
+        return False
+    return state.actions_left(mount, SECONDS) == TURN_SECONDS and not state.count(mount, SQUARES)
