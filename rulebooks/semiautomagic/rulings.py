@@ -57,6 +57,8 @@ def set_condition(who: str, name: str, to: int, because: str, state: State) -> I
         raise outside_domain(f"{who}'s {name}", "0 for the dead", to)
     if to and name == HIDDEN:
         raise outside_domain(f"{who}'s {name}", "0 (who hides says so: hide total=6)", to)
+    if not to and name == UNCONSCIOUS and has_condition(who, DYING, state):
+        raise outside_domain(f"{who}'s {name}", "1 while dying (dying=0 comes first)", to)
     if not to:
         if has_condition(who, name, state):
             yield condition_end(f"{name} {who}", state, because, "TT-GAP-14")

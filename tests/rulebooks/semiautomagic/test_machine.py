@@ -9,6 +9,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
+import msgspec
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
@@ -55,6 +56,8 @@ WHO, FIGHTER = st.sampled_from(CAST), st.sampled_from(sorted(ARMS))
 REASON = st.sampled_from(["", "so it is", "so it is"])
 SQUARE = st.sampled_from([(), (4, 5), (5, 5), (6, 5), (5,)])
 PLACE = st.floats(0, 0.999)
+DEFENCE = st.sampled_from(["", "dodge"])
+ORDERS = st.sampled_from([(), ("Rook", "Thorn"), ("Cat", "Rook", "Bear"), ("Thorn", "Ogre", "Rook")])
 OPTIONS = st.sampled_from([(option.name, value) for option in BOOK.texts().content.options for value in option.values])
 
 
@@ -180,7 +183,7 @@ DOES = st.one_of(
     st.builds(turns.Stabilise, by=WHO, medicine=st.booleans(), reason=REASON),
 )
 COMES = st.one_of(
-    st.builds(turns.StartEncounter, by=st.just(GM), order=st.sampled_from([(), ("Rook", "Thorn"), ("Cat", "Rook")])),
+    st.builds(turns.StartEncounter, by=st.just(GM), order=ORDERS),
     st.builds(turns.JoinEncounter, by=st.just(GM), who=WHO),
     st.builds(turns.EndEncounter, by=st.just(GM)),
     st.builds(turns.EndTurn, by=WHO),
@@ -297,35 +300,60 @@ class Fights(RuleBasedStateMachine):
 
     @rule(data=st.data(), times=st.integers(1, 4))
     def fight(self, data: Any, times: int) -> None:
-        """Attack, answer what is due, and pass the turn."""
+        """Attack in a fight or out of one, answer what is due, do something else, and end the turn."""
+        if self.seat.state.encounter is None and data.draw(st.booleans()):
+            self.declare(turns.StartEncounter(by=GM, order=data.draw(ORDERS)))
         for _ in range(times):
-            encounter = self.seat.state.encounter
-            by = encounter.turn if encounter and encounter.turn in ARMS else data.draw(FIGHTER)
-            said = data.draw(attacks())
-            self.declare(combat.Attack(by=by, target=said.target, defence=said.defence, at=said.at, reason=said.reason))
+            self.strike(data)
             for window in list(self.seat.state.windows.values()):
                 self.declare(turns.Fortitude(by=window.who))
             self.declare(data.draw(DOES))
-        if self.seat.state.encounter:
-            self.declare(turns.EndTurn(by=self.seat.state.encounter.turn))
+            if (encounter := self.seat.state.encounter) and encounter.turn:
+                self.declare(turns.DyingCheck(by=encounter.turn))
+                self.declare(turns.EndTurn(by=encounter.turn))
+
+    def strike(self, data: Any) -> None:
+        """Let whose turn it is, or anybody, attack somebody who is alive, with a weapon of its own."""
+        encounter, state = self.seat.state.encounter, self.seat.state
+        by = encounter.turn if encounter and encounter.turn in ARMS else data.draw(FIGHTER)
+        alive = [who for who in CAST if who != by and f"dead {who}" not in state.conditions]
+        if not alive:
+            return
+        line, target = data.draw(attacks()), data.draw(st.sampled_from(alive))
+        weapon = data.draw(st.sampled_from(["", *ARMS[by][:2]]))
+        said = msgspec.structs.replace(line, by=by, target=target, weapon=weapon, range=0, limb=0, square=())
+        self.declare(said)
+        self.declare(msgspec.structs.replace(said, at="", item="", defence=""))
+
+    @rule(data=st.data())
+    def ride(self, data: Any) -> None:
+        """Mount, take control and charge."""
+        self.declare(turns.MountUp(by="Rook", mount="Horse"))
+        self.declare(turns.Stow(by="Rook", item="throwing axe"))
+        self.declare(turns.ControlMount(by="Rook", stationary=data.draw(st.booleans())))
+        self.declare(turns.Move(by="Horse", squares=data.draw(st.sampled_from([10, 40])), speed=18))
+        self.declare(combat.Attack(by="Rook", target=data.draw(WHO), weapon="arming sword", fast=True))
 
     @rule(data=st.data())
     def shoot_at_cover(self, data: Any) -> None:
         """Stand behind a cover that matters, and be shot at."""
         grade = data.draw(st.sampled_from(["light", "medium", "heavy", "total"]))
-        wall = {"object": "wall", "toughness": 6, "durability": 3, "matters": True}
+        wall = {"object": "wall", "toughness": 8, "durability": 3, "matters": True}
         self.declare(scene.SetCover(by=GM, who="Thorn", grade=grade, reason="planks", **wall))
         self.declare(turns.Locate(by="Rook", target="Thorn"))
-        for _ in range(data.draw(st.integers(1, 3))):
-            self.declare(combat.Attack(by="Rook", target="Thorn", weapon="harpoon", defence=data.draw(DEFENCE)))
+        weapon = data.draw(st.sampled_from(["throwing axe", "harpoon"]))
+        self.declare(combat.Attack(by="Rook", target="Thorn", weapon=weapon, defence=data.draw(DEFENCE)))
 
     @rule(data=st.data())
-    def dying(self, data: Any) -> None:
-        """Whoever is dying checks, and may be stabilised."""
-        state = self.seat.state
-        down = [condition.who for condition in state.conditions.values() if condition.name == "dying"]
-        for who in sorted(down):
-            self.declare(data.draw(st.sampled_from([turns.DyingCheck(by=who), turns.Stabilise(by=who)])))
+    def recover(self, data: Any) -> None:
+        """The dead rise, the dying check or are stabilised, and wounds heal."""
+        for condition in list(self.seat.state.conditions.values()):
+            if condition.name == "dying":
+                lines = [turns.DyingCheck(by=condition.who), turns.Stabilise(by=condition.who)]
+                self.declare(data.draw(st.sampled_from(lines)))
+            elif condition.name in ("dead", "unconscious"):
+                changes = tuple(Setting(f"{condition.who.casefold()}.{name}", 0) for name in (condition.name, "wounds"))
+                self.declare(Ruling(by=GM, text="up again", reason="a better day", changes=changes))
 
     @rule(said=attacks(), faces=st.lists(st.integers(1, 6), max_size=3))
     def declare_with_typed_faces(self, said: Declaration, faces: list[int]) -> None:
@@ -396,5 +424,4 @@ class Fights(RuleBasedStateMachine):
             assert word == word.casefold()
 
 
-DEFENCE = st.sampled_from(["", "dodge"])
 TestFights = Fights.TestCase

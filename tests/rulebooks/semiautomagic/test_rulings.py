@@ -45,6 +45,9 @@ def test_dying_by_ruling_is_unconscious_until_dead() -> None:
     seat = Seat()
     seat.say(rules(thorn_dying=1))
     assert {"dying Thorn", "unconscious Thorn"} <= seat.state.conditions.keys()
+    assert seat.code(rules(thorn_unconscious=0)) == "VALUE"
+    seat.say(rules(thorn_dying=0, thorn_unconscious=0))
+    seat.say(rules(thorn_dying=1))
     seat.say(rules(thorn_dead=1))
     assert [condition.name for _, condition in seat.state.conditions_of("Thorn")] == ["dead"]
     assert seat.code(rules(thorn_prone=1)) == "VALUE"
