@@ -18,7 +18,7 @@ def refuse_bad_faces(refusal: Callable[[str], Refused]) -> Iterator[None]:
         raise refusal(error.what) from error
 
 
-class EntryDice:
+class CheckedDice:
     """The dice of one entry. Typed faces must be those of the dice thrown, no more and no fewer.
 
     `refusal` makes the refusal of the book from a list of the dice thrown so far: `d8 (attack Ana), d20 (save Otto)`.

@@ -9,7 +9,7 @@ import msgspec
 from ledger.dice import Dice
 from ledger.facts import Die, Fact, Rolled, Ruled
 from projections.state import State
-from rulebooks.common.dice import EntryDice
+from rulebooks.common.dice import CheckedDice
 from rulebooks.monolith.checks import entry_dice
 from rulebooks.monolith.damage import BestDie, deal_damage
 from rulebooks.monolith.declarations import Ally, Attack, Blast
@@ -126,7 +126,7 @@ def check_attacker(strike: AttackerPart, state: State) -> None:
     weapons_used(strike, state)
 
 
-def throw_dice(pool: Sequence[AttackDie], target: str, throws: EntryDice) -> list[ThrownDie]:
+def throw_dice(pool: Sequence[AttackDie], target: str, throws: CheckedDice) -> list[ThrownDie]:
     """Throw the dice of a pool, each keyed by attacker, weapon and target: one more or less changes no other."""
     thrown = []
     for die in pool:
@@ -140,7 +140,7 @@ def resolve(
     thrown: dict[str, list[ThrownDie]],
     rules: tuple[str, ...],
     state: State,
-    throws: EntryDice,
+    throws: CheckedDice,
 ) -> Iterator[Fact]:
     """Deal the damage of an attack to each target in order; then spend its actions; then roll for morale."""
     before = {target: state.points(target, HP) for target in thrown}
@@ -162,7 +162,7 @@ def highest_die(dice: Sequence[ThrownDie]) -> ThrownDie:
     return max(dice, key=lambda thrown: (thrown.face, not thrown.die.nonlethal))
 
 
-def record_roll(thrown: ThrownDie, throws: EntryDice, at: str, *, kept: bool) -> Rolled:
+def record_roll(thrown: ThrownDie, throws: CheckedDice, at: str, *, kept: bool) -> Rolled:
     """Return the fact of a thrown die; `at` names its target, where there are several."""
     die = thrown.die
     rolled = Die(ordinal=0, sides=die.sides, face=thrown.face, kept=kept, label=f"{die.who}'s {die.why}{at}")

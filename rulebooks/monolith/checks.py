@@ -8,7 +8,7 @@ from typing import Final
 from ledger.dice import Dice
 from ledger.facts import Counted, Die, Fact, Judged, Rolled, Ruled
 from projections.state import State
-from rulebooks.common.dice import EntryDice
+from rulebooks.common.dice import CheckedDice
 from rulebooks.monolith.declarations import Save
 from rulebooks.monolith.guards import check_in_fight, find_actor
 from rulebooks.monolith.order import is_asked, settle_order_save
@@ -19,13 +19,13 @@ from rulebooks.monolith.turns import SAVES, check_declared, phase
 D20: Final = 20
 
 
-def entry_dice(dice: Dice) -> EntryDice:
+def entry_dice(dice: Dice) -> CheckedDice:
     """Return the dice of an entry, with the refusal of the book."""
-    return EntryDice(dice, lambda expected: refusal("DICE", expected=expected))
+    return CheckedDice(dice, lambda expected: refusal("DICE", expected=expected))
 
 
 def roll_save(
-    who: str, what: str, score: int, purpose: str, state: State, throws: EntryDice, *rules: str, why: str = ""
+    who: str, what: str, score: int, purpose: str, state: State, throws: CheckedDice, *rules: str, why: str = ""
 ) -> Generator[Fact, None, bool]:
     """ML-SAVE-1: a face of the score or less passes. ML-SAVE-2: a 1 always does, a 20 never.
 

@@ -10,7 +10,7 @@ from ledger.facts import ConditionBegan, Counted, Ends, Fact, Ruled
 from projections.state import State
 from rulebooks.common.beings import find_being
 from rulebooks.common.conditions import has_condition, new_condition
-from rulebooks.common.dice import EntryDice
+from rulebooks.common.dice import CheckedDice
 from rulebooks.common.groups import GROUP, group_of, leader
 from rulebooks.common.groups import members as group_members
 from rulebooks.monolith.checks import entry_dice, roll_save
@@ -27,7 +27,7 @@ AT_ZERO: Final = "lone foe at 0 HP"
 TRIGGERS: Final = {FIRST_CASUALTY: ("morale.first", "ML-MOR-1"), HALF_LOST: ("morale.half", "ML-MOR-2")}
 
 
-def roll_triggered_morale(before: Mapping[str, int], state: State, throws: EntryDice) -> Iterator[Fact]:
+def roll_triggered_morale(before: Mapping[str, int], state: State, throws: CheckedDice) -> Iterator[Fact]:
     """ML-MOR-5: rolled when an attack has been resolved in full. `before`: its targets and their hit points."""
     groups = [group for who in before if (group := group_of(who, state)) and starting_number(group, state) > 1]
     tried = set[str]()
@@ -86,7 +86,7 @@ def triggers_met(group: str, state: State) -> list[str]:
     return [name for name, is_met in met.items() if is_met and not state.count(group, TRIGGERS[name][0])]
 
 
-def use_triggers(group: str, met: list[str], state: State, throws: EntryDice) -> Iterator[Fact]:
+def use_triggers(group: str, met: list[str], state: State, throws: CheckedDice) -> Iterator[Fact]:
     """ML-MOR-5: each trigger once. ML-GAP-13: both at once are one Save, unless the table reads it otherwise."""
     for name in met:
         count, rule = TRIGGERS[name]
@@ -112,7 +112,7 @@ def is_lone(who: str, state: State) -> bool:
     return option(state, "lone_last") == "yes" and able_members(group, state) == [who]
 
 
-def roll_morale(group: str, reason: str, again: str, state: State, throws: EntryDice, *rules: str) -> Iterator[Fact]:
+def roll_morale(group: str, reason: str, again: str, state: State, throws: CheckedDice, *rules: str) -> Iterator[Fact]:
     """ML-MOR-5: a Resolve Save, if anybody can still act; on a failure they flee. ML-GAP-14: for all, or for each.
 
     `again` tells the dice of a second Save of one attack from those of the first.
@@ -128,7 +128,14 @@ def roll_morale(group: str, reason: str, again: str, state: State, throws: Entry
 
 
 def roll_one_save(
-    who: str, tested: Iterable[str], resolve: int, reason: str, again: str, state: State, throws: EntryDice, *rules: str
+    who: str,
+    tested: Iterable[str],
+    resolve: int,
+    reason: str,
+    again: str,
+    state: State,
+    throws: CheckedDice,
+    *rules: str,
 ) -> Iterator[Fact]:
     """ML-MOR-5: failed: those tested flee. Passed: they fight on."""
     purpose, why = f"morale {who}{again}", f"d20 ({reason})"
