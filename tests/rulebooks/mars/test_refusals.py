@@ -251,7 +251,7 @@ SENTENCES: dict[str, Row] = {
         TURN,
         (StartLongAction(by="Asha", need=5, pay=1),),
         StartLongAction(by="Asha", need=5),
-        "Asha has a long action in progress. Go on with it, or cancel it",
+        "Asha has a long action in progress. Go on with it: continue; or give it up: cancel",
     ),
     "UNTRAINED": (
         TURN,
@@ -281,14 +281,14 @@ SENTENCES: dict[str, Row] = {
         TURN,
         (),
         Maneuver(by="Asha", name="brace"),
-        "Asha has not learned brace",
+        "brace has not been learned. Improvise it",
     ),
     "UNKNOWN-MANEUVER none": (TURN, (), Maneuver(by="Asha", name="moonwalk"), "There is no maneuver moonwalk"),
     "UNKNOWN-MANEUVER known": (
         {"present": ["Asha"], "sheets": {"Asha": {"learned": {"heavy-strike": "martial"}}}},
         (),
         AcquireManeuver(by="Asha", name="heavy-strike", skill="martial"),
-        "Asha has learned heavy-strike already. Choose another one",
+        "heavy-strike has been learned already. Choose another one",
     ),
     "NO-SLOT": (
         {"present": ["Asha"], "sheets": LEARNED},
