@@ -47,7 +47,7 @@ class Paper:
         self.done: list[str] = []
         self.attacks: dict[str, int] = {}
         self.owed: dict[str, int] = {}  # damage that has still to be taken off somebody's pools
-        self.turn = ""
+        self.turn, self.has_turns = "", True
 
     def has(self, who: str, *names: str) -> bool:
         return any((who, name) in self.holds.values() for name in names)
@@ -113,7 +113,8 @@ class Paper:
         """Follow turns and rounds, and check whose slot it is."""
         match fact:
             case EncounterBegan():
-                self.order, self.done, self.turn = [], [], ""
+                self.order, self.done, self.turn, self.attacks = [], [], "", {}
+                self.has_turns = fact.scale != "challenge"
             case OrderSet():
                 self.order = [(slot.slot, slot.who) for slot in fact.slots]
             case EncounterEnded():
@@ -183,5 +184,5 @@ class Paper:
         penalty = sum(step.value for added in fact.sums for step in added.steps if step.rule == "GR-ATK-5")
         before = 0 if "GR-ATK-6" in fact.rules else self.attacks.get(fact.who, 0)
         assert abs(penalty) == 5 * before, (fact.who, penalty, self.attacks)
-        if "GR-ATK-6" not in fact.rules:
+        if "GR-ATK-6" not in fact.rules and self.has_turns:
             self.attacks[fact.who] = before + 1
