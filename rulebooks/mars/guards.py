@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from ledger.errors import Refused
 from ledger.facts import Fact, Slot
 from projections.state import Encounter, State
 from rulebooks.common.beings import name_list, speaker
 from rulebooks.common.conditions import find_condition, has_condition
 from rulebooks.common.values import action_use
+from rulebooks.mars.declarations.turns import EndTurn
 from rulebooks.mars.texts import is_on, option, refusal
 
 STRENGTH: Final = "strength"
@@ -190,7 +192,12 @@ def check_own_turn(who: str, state: State) -> None:
     if encounter.scale == CHALLENGE:
         return
     if encounter.turn != who:
-        raise refusal("NOT-TURN", name=who, way=turn_now(state))
+        raise suggest_pass(refusal("NOT-TURN", name=who, way=turn_now(state)), encounter)
+
+
+def suggest_pass(refusal: Refused, encounter: Encounter) -> Refused:
+    """GR-INIT-4: add to the refusal of a turn the end of the one that is open."""
+    return refusal.with_first(EndTurn(by=encounter.turn)) if encounter.turn else refusal
 
 
 def check_may_react(who: str, state: State, *, defence: bool = False) -> None:

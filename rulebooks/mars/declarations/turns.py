@@ -152,7 +152,7 @@ class SeekCover(Declaration, frozen=True, kw_only=True, tag="seek-cover"):
 class Ready(Declaration, frozen=True, kw_only=True, tag="ready"):
     """Ready an action of speed 0 to 2: `asha ready attack gil "when he comes through the door"`.
 
-    Further: `ready move m3 "..."`, `ready maneuver trip hob "..."`, `ready other 2 "..."` for anything else.
+    Further: `ready move m3 "..."`, `ready maneuver hob maneuver=trip "..."`, `ready other 2 "..."` for anything else.
     """
 
     verbs: ClassVar[tuple[str, ...]] = ("ready",)
@@ -164,6 +164,8 @@ class Ready(Declaration, frozen=True, kw_only=True, tag="ready"):
     metres: Annotated[int, syntax("m")] = 0
     weapon: Annotated[str, syntax(named=True)] = ""
     maneuver: Annotated[str, syntax(named=True)] = ""
+    improvise: Annotated[Literal["none", "stamina", "speed"], syntax(named=True)] = "none"
+    boost: Annotated[bool, syntax(word=True)] = False
     skill: Annotated[str, syntax(named=True)] = ""
     items: Annotated[tuple[str, ...], syntax()] = ()
     object: Annotated[str, syntax(named=True)] = ""

@@ -27,7 +27,9 @@ from rulebooks.mars.guards import (
     use_reaction,
 )
 from rulebooks.mars.maneuvers.performance import check_maneuver, readied_maneuver
+from rulebooks.mars.maneuvers.slots import has_learned
 from rulebooks.mars.maneuvers.table import find_row
+from rulebooks.mars.maneuvers.use import BOTH
 from rulebooks.mars.tasks.checks import EntryDice
 from rulebooks.mars.tasks.skills import check_target, roll_against
 from rulebooks.mars.texts import check_whole, option, refusal
@@ -80,10 +82,7 @@ def ready(said: Ready, state: State) -> Iterator[Fact]:
 def stored_speed(said: Ready, state: State) -> int:
     """GR-RDY-1: the speed of an action that is to be readied."""
     if said.action == "maneuver":
-        row = find_row(said.by, said.maneuver)
-        if row.speed is None:
-            raise refusal("READY-SPEED", case="reaction", maneuver=row.name)
-        return row.speed
+        return maneuver_speed(said, state)
     if said.action == "move":
         return move_speed(said.by, said.metres, 0, state)
     if said.action in SPEEDS:
@@ -91,6 +90,15 @@ def stored_speed(said: Ready, state: State) -> int:
     speed = 1 if said.speed is None else said.speed
     check_whole("speed", speed, 0)
     return speed
+
+
+def maneuver_speed(said: Ready, state: State) -> int:
+    """GR-RDY-1, GR-MAN-7: the speed of a maneuver, with what improvising it and doing both of its parts add."""
+    row = find_row(said.by, said.maneuver)
+    if row.speed is None:
+        raise refusal("READY-SPEED", case="reaction", maneuver=row.name)
+    improvised = said.improvise == "speed" and not has_learned(said.by, row.name, state)
+    return row.speed + improvised + (said.boost and row.boost == BOTH)
 
 
 def stored_action(condition: Condition) -> Ready:
@@ -135,6 +143,8 @@ def maneuver_of(stored: Ready, said: TriggerReadied) -> Maneuver:
     """GR-RDY-2: the maneuver that was readied, completed by what is said now."""
     return Maneuver(
         name=stored.maneuver,
+        improvise=stored.improvise,
+        boost=stored.boost,
         target=said.target or stored.target,
         weapon=said.weapon or stored.weapon,
         skill=said.skill,

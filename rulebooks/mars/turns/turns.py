@@ -24,6 +24,7 @@ from rulebooks.mars.guards import (
     members,
     next_to_act,
     running_encounter,
+    suggest_pass,
     takes_turns,
     turn_now,
 )
@@ -56,7 +57,7 @@ def check_begin(who: str, state: State) -> None:
     if has_condition(who, SURPRISED, state):
         raise turn_refusal(who, "surprised", state)
     if encounter.turn:
-        raise turn_refusal(who, "open", state)
+        raise suggest_pass(turn_refusal(who, "open", state), encounter)
     if who not in next_to_act(encounter, state):
         raise turn_refusal(who, "slot", state)
 

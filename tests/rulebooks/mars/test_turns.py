@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from ledger.declarations import Ruling, Setting
@@ -306,6 +307,17 @@ def test_readied_rise_needs_somebody_prone() -> None:
     seat.say(ApplyEffect(by=GM, target="Asha", effect="prone"))
     seat.say(TriggerReadied(by="Asha"))
     assert seat.holds("Asha") == []
+
+
+def test_readied_maneuver_is_improvised_and_paid_when_performed() -> None:
+    seat = Seat(teams=DUEL, turn="Asha")
+    ready = Ready(by="Asha", action="maneuver", maneuver="knock-down", target="Gil", trigger="a shout")
+    assert seat.code(msgspec.structs.replace(ready, improvise="speed")) == "READY-SPEED"
+    seat.say(msgspec.structs.replace(ready, improvise="stamina"))
+    seat.next_turn("Gil")
+    assert seat.points("Asha", "stamina") == 14
+    seat.say(TriggerReadied(by="Asha"), 1, 1, 8)
+    assert seat.points("Asha", "stamina") == 12
 
 
 def test_cancelled_long_action_loses_its_points() -> None:
