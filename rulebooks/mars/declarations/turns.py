@@ -113,7 +113,7 @@ class Rise(Declaration, frozen=True, kw_only=True, tag="rise"):
 
 
 class Interact(Declaration, frozen=True, kw_only=True, tag="interact"):
-    """Handle something, at speed 1 or as the game master says: `asha interact "lifts the bar"`, `... 2`."""
+    """Handle something, at speed 1 or as the game master says: `asha interact "lifts the bar" 2`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("interact",)
 
@@ -152,7 +152,8 @@ class SeekCover(Declaration, frozen=True, kw_only=True, tag="seek-cover"):
 class Ready(Declaration, frozen=True, kw_only=True, tag="ready"):
     """Ready an action of speed 0 to 2: `asha ready attack gil "when he comes through the door"`.
 
-    Further: `ready move m3 "..."`, `ready maneuver hob maneuver=trip "..."`, `ready other 2 "..."` for anything else.
+    `asha ready move m3 "when the bell rings"`, `asha ready maneuver hob maneuver=trip "when he runs"`; anything else is
+    `asha ready other 2 "when the gate opens"`.
     """
 
     verbs: ClassVar[tuple[str, ...]] = ("ready",)
