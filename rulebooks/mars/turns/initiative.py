@@ -69,7 +69,7 @@ def roll_for(who: str, said: RollInitiative, state: State, throws: EntryDice) ->
         who=who,
         sums=made.sums,
         total=made.total,
-        result=str(made.total),
+        result=who,
         rolls=made.rolls,
         final=True,
     )

@@ -67,13 +67,13 @@ def ready(said: Ready, state: State) -> Iterator[Fact]:
     lasting = option(state, "ready_lasts") == "encounter"
     ends = (Ends(at="encounter"),) if lasting else until_own_turn(said.by)
     note = msgspec.json.encode(said, order="deterministic").decode()
-    about = f"{said.action}: {said.trigger}"
+    what = " ".join(part for part in (said.maneuver or said.skill or said.action, said.target) if part)
     yield ConditionBegan(
         rules=("GR-RDY-1", "GR-GAP-26"),
         id=f"{READIED} {said.by}",
         who=said.by,
         name=READIED,
-        about=about,
+        about=f"{what}: {said.trigger}",
         ends=ends,
         note=note,
     )
@@ -96,7 +96,7 @@ def maneuver_speed(said: Ready, state: State) -> int:
     """GR-RDY-1, GR-MAN-7: the speed of a maneuver, with what improvising it and doing both of its parts add."""
     row = find_row(said.by, said.maneuver)
     if row.speed is None:
-        raise refusal("READY-SPEED", case="reaction", maneuver=row.name)
+        raise refusal("READY-SPEED", case="reaction", speed=row.name)
     improvised = said.improvise == "speed" and not has_learned(said.by, row.name, state)
     return row.speed + improvised + (said.boost and row.boost == BOTH)
 

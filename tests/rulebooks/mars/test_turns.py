@@ -185,7 +185,7 @@ def test_latecomer_before_the_first_turn_rolls_too() -> None:
 
 def test_outsider_has_no_turn() -> None:
     seat = Seat(present=("Asha", "Gil", "Hob"), teams=DUEL)
-    assert seat.refusal(BeginTurn(by="Hob")).what == "Hob takes no part in this encounter"
+    assert seat.refusal(BeginTurn(by="Hob")).what == "That character takes no part in this encounter"
     assert seat.code(Move(by="Hob", metres=3)) == "NO-ENCOUNTER"
 
 
