@@ -144,7 +144,7 @@ def find_shield(who: str, item: str, state: State) -> str:
     """GR-BLK-1: return the shield that blocks: the one named, the only one, or the only one that is whole."""
     every = shields(who, state)
     whole = tuple(shield for shield in every if not is_broken(who, shield, state))
-    chosen = choose(item, every if item or not whole else whole)
+    chosen = choose(item, every if item else whole or every[:1])
     if not chosen:
         case = "several" if every and not item else ""
         raise refusal("NO-SHIELD", case, name=who, item=item or "it", items=", ".join(every) or "none")
