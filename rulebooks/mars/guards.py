@@ -182,7 +182,7 @@ def check_in_encounter(who: str, state: State) -> Encounter:
     """GR-ENC-1: return the encounter. Refuses anybody outside it."""
     encounter = running_encounter(state)
     if who not in members(encounter):
-        raise refusal("NO-ENCOUNTER", case="outside", way=f"Bring {who} in: ! join {who}", name=who)
+        raise refusal("NO-ENCOUNTER", case="outside", way=f"Bring {who} in: ! join {who}")
     return encounter
 
 

@@ -58,7 +58,7 @@ def ready(said: Ready, state: State) -> Iterator[Fact]:
         check_alive(said.target, state)
     speed = stored_speed(said, state)
     if not 0 <= speed <= READY_SPEED:
-        raise refusal("READY-SPEED", speed=speed)
+        raise refusal("READY-SPEED", what=f"An action of speed {speed}")
     if not said.trigger.strip():
         raise refusal("REASON", what="A readied action", field="trigger")
     if find_condition(said.by, READIED, state) is not None:
@@ -96,7 +96,7 @@ def maneuver_speed(said: Ready, state: State) -> int:
     """GR-RDY-1, GR-MAN-7: the speed of a maneuver, with what improvising it and doing both of its parts add."""
     row = find_row(said.by, said.maneuver)
     if row.speed is None:
-        raise refusal("READY-SPEED", case="reaction", speed=row.name)
+        raise refusal("READY-SPEED", what=f"{row.name}, a reaction,")
     improvised = said.improvise == "speed" and not has_learned(said.by, row.name, state)
     return row.speed + improvised + (said.boost and row.boost == BOTH)
 

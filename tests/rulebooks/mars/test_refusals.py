@@ -125,7 +125,7 @@ SENTENCES: dict[str, Row] = {
         {"present": ["Asha", "Gil", "Hob"]},
         (StartEncounter(by=GM, participants=("Asha", "Gil"), reason="a duel"),),
         RollInitiative(by="Hob"),
-        "Hob takes no part in this encounter. Bring Hob in: ! join Hob",
+        "That character takes no part in this encounter. Bring Hob in: ! join Hob",
     ),
     "NO-ENCOUNTER challenge": (
         PEACE,
@@ -230,12 +230,6 @@ SENTENCES: dict[str, Row] = {
         (),
         Ready(by="Asha", action="interact", speed=3, trigger="x"),
         "An action of speed 3 cannot be readied",
-    ),
-    "READY-SPEED reaction": (
-        TURN,
-        (),
-        Ready(by="Asha", action="maneuver", maneuver="back-step", target="Gil", trigger="x"),
-        "back-step is a reaction, which is not readied",
     ),
     "READIED": (
         TURN,
@@ -416,6 +410,11 @@ def test_code_has_its_sentence(case: str) -> None:
         seat.say(line)
     refusal = seat.refusal(said, *WRONG_FACES.get(case, ()))
     assert str(refusal).startswith(f"GR-E-{case.partition(' ')[0]}: {sentence}"), str(refusal)
+
+
+def test_reaction_cannot_be_readied() -> None:
+    said = Ready(by="Asha", action="maneuver", maneuver="back-step", target="Gil", trigger="x")
+    assert str(Seat(**TURN).refusal(said)).startswith("GR-E-READY-SPEED: back-step, a reaction, cannot be readied. ")
 
 
 def test_every_code_and_single_case_has_a_refusal() -> None:
