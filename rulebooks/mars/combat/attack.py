@@ -296,6 +296,7 @@ def deal_weapon_damage(plan: Strike, graded: Outcome, state: State, throws: Entr
         type=name_key(plan.weapon.type),
         bonus=plan.weapon.critical,
         nonlethal=plan.weapon.nonlethal,
+        dr=damage.DR in plan.weapon.features,
         halvings=plan.halvings,
         shield=defences.find_shield(plan.target, block.item, state) if block else "",
         rolls=made.rolls,

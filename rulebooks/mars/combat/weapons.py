@@ -27,7 +27,10 @@ WHOLE: Final = "="  # a damage that begins with it has no stat in it
 
 
 class Weapon(msgspec.Struct, frozen=True, kw_only=True):
-    """A weapon in hand. `damage` is its own roll value, to which strength is added unless it is `whole`."""
+    """A weapon in hand. `damage` is its own roll value, to which strength is added unless it is `whole`.
+
+    Of its features `nonlethal` and `dr` (damage reduction works against its element) matter to damage.
+    """
 
     name: str
     damage: RollValue

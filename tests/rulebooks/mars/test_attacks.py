@@ -105,6 +105,15 @@ def test_weapon_of_an_attack(more: dict[str, Any], dice: tuple[int, ...], kind: 
     assert damage.total == sum(dice) + critical
 
 
+@pytest.mark.parametrize(("features", "total"), [([], 6), (["dr"], 3)])
+def test_element_of_a_weapon_passes_armour(features: list[str], total: int) -> None:
+    """GR-TYP-2: unless the weapon says that damage reduction works."""
+    items = {"brand": {"damage": "=r6", "type": "fire", "features": features}}
+    seat = fight(sheets={"Asha": {"items": items, "held": ["brand"]}})
+    record = seat.say(Attack(by="Asha", target="Gil", skill="martial"), 12, 1, 8, 6)
+    assert [fact.total for fact in judged(record, "damage")] == [total]
+
+
 def test_damage_without_strength() -> None:
     items = {"bolas": {"damage": "=r6", "type": "bludgeoning", "mode": "ranged"}}
     seat = fight(sheets={"Asha": {"items": items, "held": ["bolas"]}})
