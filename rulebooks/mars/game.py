@@ -29,7 +29,7 @@ from rulebooks.mars.declarations.harm import ApplyEffect, RemoveEffect, Repair
 from rulebooks.mars.declarations.maneuvers import AcquireManeuver, AnswerWithManeuver, Maneuver
 from rulebooks.mars.declarations.sheets import ChangeSheet, CreateCharacter, CreateNpc
 from rulebooks.mars.declarations.turns import Brandish, InitiativeRuling, Ready
-from rulebooks.mars.guards import HEALTH, REACTION, RESOURCES, STUNNED, is_able
+from rulebooks.mars.guards import CHALLENGE, HEALTH, REACTION, RESOURCES, STUNNED, initiative_due, is_able, next_to_act
 from rulebooks.mars.harm import decisions as harm
 from rulebooks.mars.harm.effects import EFFECTS
 from rulebooks.mars.maneuvers import decisions as maneuvers
@@ -109,6 +109,18 @@ class Mars(Game):
     def can_use(self, who: str, action: str, state: State) -> bool:
         """GR-UNC-1, GR-STU-4: the helpless take no action, and the stunned have no reaction."""
         return is_able(who, state) and not (action == REACTION and has_condition(who, STUNNED, state))
+
+    def left(self, who: str, state: State) -> Mapping[str, int]:
+        """GR-ACT-1, GR-ACT-4: points and actions are those of the own turn; outside it there is the reaction."""
+        own = state.encounter is not None and state.encounter.turn == who
+        return {action: number for action, number in super().left(who, state).items() if own or action == REACTION}
+
+    def next_up(self, state: State) -> Iterable[str]:
+        """GR-INIT-1, GR-INIT-5: those who have to roll, whose turn it is, or of whom the team may choose one."""
+        encounter = state.encounter
+        if encounter is None or encounter.scale == CHALLENGE:
+            return ()
+        return initiative_due(encounter, state) or super().next_up(state) or next_to_act(encounter, state)
 
     def computed(self, who: str, state: State) -> Iterable[Sum]:
         """GR-MOV-1: the speed of somebody now."""

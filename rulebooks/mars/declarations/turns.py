@@ -93,7 +93,7 @@ class EndTurn(Declaration, frozen=True, kw_only=True, tag="end-turn"):
 
 
 class Brandish(Declaration, frozen=True, kw_only=True, tag="brandish"):
-    """Take exactly these items in hand: `asha brandish longsword shield`. `nearby` are those that lie about."""
+    """Take exactly these items in hand: `asha brandish longsword shield`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("brandish",)
 

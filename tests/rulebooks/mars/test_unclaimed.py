@@ -11,7 +11,7 @@ from rulebooks.mars.declarations.harm import ApplyEffect, Repair
 from rulebooks.mars.declarations.maneuvers import AcquireManeuver, Maneuver
 from rulebooks.mars.declarations.parts import Reaction
 from rulebooks.mars.declarations.tasks import Check
-from rulebooks.mars.declarations.turns import Brandish, InitiativeRuling, Move, Ready, SeekCover
+from rulebooks.mars.declarations.turns import Brandish, InitiativeRuling, Move, Ready, SeekCover, StartEncounter
 from tests.rulebooks.mars.seat import BOOK, Seat, strike
 
 FOUR = {"guards": ["Gil", "Hob"], "players": ["Asha", "Bram"]}
@@ -57,6 +57,19 @@ def test_helpless_use_nothing_and_stunned_no_reaction() -> None:
     assert [BOOK.can_use("Asha", action, seat.state) for action in ("ap", "reaction")] == [True, False]
     seat.say(ApplyEffect(by=GM, target="Bram", effect="unconscious"))
     assert not BOOK.can_use("Bram", "ap", seat.state)
+
+
+def test_next_up_are_those_who_roll_or_may_act() -> None:
+    seat = Seat(present=("Asha", "Bram", "Gil"))
+    assert list(BOOK.next_up(seat.state)) == []
+    seat.say(StartEncounter(by=GM, participants=("Asha", "Bram")))
+    assert list(BOOK.next_up(seat.state)) == ["Asha", "Bram"]
+    fight = Seat(teams=FOUR)
+    assert list(BOOK.next_up(fight.state)) == ["Gil", "Hob"]
+    fight.say(Move(by="Gil", metres=2))
+    assert list(BOOK.next_up(fight.state)) == ["Gil"]
+    assert BOOK.left("Gil", fight.state) == {"ap": 2, "free action": 1, "reaction": 1}
+    assert BOOK.left("Asha", fight.state) == {"reaction": 1}
 
 
 def test_speed_is_computed_with_its_halvings() -> None:
