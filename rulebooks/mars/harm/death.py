@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+import msgspec
+
 from ledger.dice import Dice
 from ledger.facts import Fact
 from projections.state import State
@@ -21,12 +23,17 @@ FIRST_AID: Final = 10  # GR-OUT-16
 
 
 def dying_check(who: str, state: State, throws: EntryDice) -> Iterator[Fact]:
-    """GR-DYI-2: fortitude against the amount by which health is negative, as it is now (GR-GAP-33)."""
+    """GR-DYI-2: fortitude against the amount by which health is negative, as it is now (GR-GAP-33).
+
+    The difficulty is seen by those who see the numbers of `who`.
+    """
     if not has_condition(who, DYING, state):
         return
     difficulty = max(0, -state.points(who, HEALTH))
     made = yield from check_roll(who, "fortitude", "dying", state, throws, "GR-DYI-2")
-    yield judge("dying check", made, difficulty, state, "GR-DYI-2", "GR-DYI-3")
+    being = state.being(who)
+    judged = judge("dying check", made, difficulty, state, "GR-DYI-2", "GR-DYI-3")
+    yield msgspec.structs.replace(judged, seen=being.seen if being else judged.seen)
     result = outcome(made.total, difficulty, state)
     throws.dice.settle(result)
     yield from count_check(who, result, state)

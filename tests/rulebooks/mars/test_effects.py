@@ -329,3 +329,12 @@ def test_removed_concentration_closes_its_check() -> None:
 def test_bookkeeping_is_not_removed() -> None:
     seat = Seat(teams=FIGHT, turn="Asha")
     assert seat.code(removal("Asha", "initiative")) == "EFFECT"
+
+
+@pytest.mark.parametrize(("who", "seen"), [("Gil", "gm"), ("Asha", "table")])
+def test_difficulty_of_a_dying_check_is_as_secret_as_health(who: str, seen: str) -> None:
+    other = "Asha" if who == "Gil" else "Gil"
+    seat = Seat(teams={"first": [other], "second": [who]}, turn=other)
+    seat.say(effect(who, "dying"))
+    (check,) = judged(seat.next_turn(who), "dying check")
+    assert check.seen == seen
