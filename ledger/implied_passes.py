@@ -19,7 +19,7 @@ import msgspec
 from ledger.declarations import Declaration
 from ledger.dice import Dice, RecordedDice
 from ledger.errors import NeverDrawn, Refused
-from ledger.facts import GM, Claims, Declared, EntryId, Fact
+from ledger.facts import GM, ActionSpent, Allowed, Claims, Declared, EntryId, Fact, Reached
 from ledger.game import GameProtocol
 from ledger.ledger_state import LedgerState, decide_and_fold
 from ledger.projection import S
@@ -41,6 +41,11 @@ class ImpliedPass(msgspec.Struct, frozen=True):
 def implying_entry(take: Record) -> str:
     """Return the entry that implies this pass; empty for any other take."""
     return (take.declared and take.declared.implied_by) or ""
+
+
+def is_turn(fact: Fact) -> bool:
+    """Return whether a fact says no more than whose turn it is and what they have left."""
+    return isinstance(fact, ActionSpent | Allowed) or (isinstance(fact, Reached) and fact.point != "round")
 
 
 def implied_entries(takes: Iterable[Record]) -> set[EntryId]:

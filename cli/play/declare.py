@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from cli.notation.line_parser import parse_normal_line
 from cli.notation.tokens import AMEND_MARK, UNDO_LINE, normalize_line
 from cli.output import remark
 from cli.queries.line_scope import line_scope
+from ledger.declarations import Declaration
 from ledger.errors import LedgerError, Refused, stored_errors
 from ledger.facts import GM, parse_entry_id
+from ledger.implied_passes import NO_DICE, fold_passes
 from ledger.records import Record
 from ledger.service import Ledger
 from projections.state import State
@@ -33,8 +37,7 @@ def declare_line(ledger: Ledger[State], book: Game, text: str, *, at: str, reque
     parsed = parse_normal_line(line, line_scope(ledger.state, book))
     if parsed is None:
         return None
-    with stored_errors(f"the state after entry {ledger.state.last}"):
-        can_answer = parsed.announced and any(book.answers(parsed.declaration, ledger.state.state))
+    can_answer = parsed.announced and anybody_can_answer(ledger, book, parsed.declaration)
     declaration = parsed.recorded if can_answer else parsed.declaration
     try:
         record = ledger.declare(
@@ -50,6 +53,19 @@ def declare_line(ledger: Ledger[State], book: Game, text: str, *, at: str, reque
     if parsed.faces and record.declared and not record.declared.faces:
         remark("No roll was made: the typed faces are not recorded.")
     return record
+
+
+def anybody_can_answer(ledger: Ledger[State], book: Game, said: Declaration) -> bool:
+    """Whether somebody may react to an announced declaration, after the passes that it implies."""
+    state = ledger.state
+    mark = state.mark()
+    try:
+        with suppress(LedgerError):  # its declaration raises it
+            fold_passes(book, state, said, lambda: NO_DICE, state.next_entry())
+        with stored_errors(f"the state after entry {state.last}"):
+            return any(book.answers(said, state.state))
+    finally:
+        state.roll_back(mark)
 
 
 def is_correction(line: str) -> bool:

@@ -10,6 +10,7 @@ import msgspec
 
 from cli.errors import InputError
 from ledger.facts import EntryId, Fact, Judged, parse_entry_id
+from ledger.implied_passes import implying_entry, is_turn
 from ledger.ledger_state import load_state
 from ledger.records import Record, latest_takes
 from ledger.store import Store
@@ -143,7 +144,10 @@ def _position_and_session(store: Store, as_of: int | None, session: int | None) 
 
 
 def _entry(record: Record) -> Entry:
-    """Return a record as the recap reads it."""
+    """Return a record as the recap reads it: of an implied pass only what came of it."""
+    if implying_entry(record):
+        facts = tuple(fact for fact in record.facts if not is_turn(fact))
+        return Entry(id=record.id, by=record.by, line="", facts=facts)
     return Entry(id=record.id, by=record.by, line=record.line, facts=record.facts)
 
 

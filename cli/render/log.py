@@ -22,8 +22,6 @@ from cli.render.phrases import (
 )
 from cli.render.results import claim_text, claim_verdict, result_lines, unjudged_rolls
 from ledger.facts import (
-    ActionSpent,
-    Allowed,
     Amended,
     CampaignCreated,
     Claimed,
@@ -35,7 +33,6 @@ from ledger.facts import (
     Joined,
     Judged,
     OptionSet,
-    Reached,
     Rested,
     Ruled,
     SessionClosed,
@@ -45,7 +42,7 @@ from ledger.facts import (
     WordsAdded,
     WoundChanged,
 )
-from ledger.implied_passes import implying_entry
+from ledger.implied_passes import implying_entry, is_turn
 from ledger.records import Record, encode
 from rulebooks.common.texts import Wording
 
@@ -84,16 +81,11 @@ def print_act(passes: Sequence[Record], record: Record, wording: Wording, *, jso
 def pass_lines(passes: Sequence[Record], wording: Wording) -> list[str]:
     """Return implied passes in lines: who passes, then what came of it besides turns."""
     name = paint(str(passes[0].id).ljust(5), dim=True)
-    facts = [fact for each in passes for fact in each.facts[1:] if not _is_turn(fact)]
+    facts = [fact for each in passes for fact in each.facts[1:] if not is_turn(fact)]
     return [
         f"{name} {'; '.join(safe(each.line) for each in passes)}",
         *(INDENT + line for line in fact_lines(facts, wording)),
     ]
-
-
-def _is_turn(fact: Fact) -> bool:
-    """Return whether a fact says no more than whose turn it is and what they have left."""
-    return isinstance(fact, ActionSpent | Allowed) or (isinstance(fact, Reached) and fact.point != "round")
 
 
 def record_lines(record: Record, wording: Wording, *, takes: bool = False) -> list[str]:

@@ -233,7 +233,7 @@ def test_diff_of_sessions_aligns_entry_numbers(demo):
         "+       recovery: d6 1, level +3 = 4: rested",
     ]
     assert shown[shown.index("1.43 only in session 1") + 1] == "- 1.43  Dovel joins (npc)"
-    assert shown[-1] == "40 entries differ; 6 only in session 1; 23 values differ"
+    assert shown[-1] == "40 entries differ; 6 only in session 1; 24 values differ"
 
 
 def test_diff_of_repeated_session_differs_at_its_opening(closed):
