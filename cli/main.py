@@ -29,6 +29,7 @@ GROUPS: Final = {
         "demo": "Play a sample campaign into a new ledger and replay it.",
     },
     "Play": {
+        "play": "Play in a shell: its prompt says whose turn it is.",
         "do": "Declare one line: act, roll, spend.",
         "run": "Declare the lines of a .session file.",
         "watch": "Follow a .session file: declare its lines as they are saved.",

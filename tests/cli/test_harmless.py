@@ -47,6 +47,7 @@ ARGUMENTS = {
     "open": ([],),
     "close": ([],),
     "rebuild": ([],),
+    "play": ([],),
 }
 WITHOUT_LEDGER = {"new", "demo", "cast", "run", "watch", "sheet", "completion"}  # they take files or none
 

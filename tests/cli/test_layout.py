@@ -24,7 +24,8 @@ ALLOWED = {
     "queries": {*BASE, "notation"},
     "play": {*BASE, "notation", "queries"},
     "render": {*BASE, "notation", "queries", "play"},
-    "commands": {*BASE, "completion", "edit_options", "notation", "queries", "play", "render"},
+    "shell": {*BASE, "notation", "queries", "play", "render"},
+    "commands": {*BASE, "completion", "edit_options", "notation", "queries", "play", "render", "shell"},
 }
 
 

@@ -1,0 +1,25 @@
+"""The prompt of the shell: round, phase, who may act with what they have left, and what the game master holds."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from cli.output import safe, terminal_width
+from cli.render.phrases import readable
+from cli.render.state import now_line, tokens
+from ledger.facts import GM
+from projections.state import State
+from rulebooks.common.game import Game
+
+END: Final = " » "
+SEPARATOR: Final = " · "
+
+
+def prompt_text(state: State, book: Game) -> str:
+    """Return `R2 action · Hound 3 (bonus, standard) · doom 34 » `, cut to the width of the terminal less 30."""
+    encounter = state.encounter
+    point = f"R{encounter.round} {safe(readable(encounter.phase))}".strip() if encounter else ""
+    parts = [point, now_line(state, book).removeprefix("now: "), tokens(state, GM)]
+    text = SEPARATOR.join(part for part in parts if part)
+    most = max(30, terminal_width() - 30)
+    return (text if len(text) <= most else text[: most - 1] + "…") + END

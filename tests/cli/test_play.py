@@ -1,0 +1,166 @@
+"""Test `play`: the shell through a pipe and at a terminal, and what Tab offers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from msgspec.structs import replace
+
+from cli.main import campaign
+from cli.queries.line_completion import complete_line
+from tests.cli.conftest import CLOCK, PROGRAM, Folder, copied, environment
+from tests.cli.scopes import SCOPE
+from tests.cli.terminal import Terminal
+
+BEINGS = ("Kess", "Orrin", "Sergeant Dovel", "Thug 1", "Thug 2")
+TABLE = replace(SCOPE, beings=BEINGS)
+
+
+def played(folder: Folder, *lines: str):
+    """Return what the shell prints when these lines come through a pipe."""
+    said = "".join(f"{line}\n" for line in lines)
+    return CliRunner().invoke(campaign, ["-C", str(folder.path), "--clock", CLOCK, "play"], input=said)
+
+
+@pytest.fixture
+def fight(fight_folder: Folder, tmp_path: Path) -> Folder:
+    """Round 1 of a fight: it is Ash's turn, with a wound due."""
+    return copied(fight_folder, tmp_path / "fight")
+
+
+def test_lines_are_declared_and_their_results_printed(folder):
+    done = played(folder, "k sneak v5", "; a comment", "close")
+    assert done.exit_code == 0
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("1.1 difficulty 5, trained in sneak -1 = 4; target number 12")
+    assert lines[-1].startswith("1.2 Kess's ")
+    assert folder.run("log").count("\n1.") >= 2
+
+
+def test_reply_says_what_closing_the_roll_will_do(folder):
+    done = played(folder, "k sneak v5 /12.11")
+    assert done.stdout.splitlines()[-1] == "  Enter closes: Kess's success is final (23 against 12)"
+
+
+def test_being_in_turn_need_not_be_named(fight):
+    """Ash is in turn: `move` is said of her, and recorded with her name."""
+    done = played(fight, "a wound /4.3", "close", "move")
+    assert done.stderr == ""
+    assert "Ash move" in fight.run("log")
+
+
+def test_error_marks_its_column_and_stops_nothing(folder):
+    done = played(folder, "k snaek thugg v5", "k sneak v5")
+    assert done.exit_code == 0
+    assert "\n1.1 difficulty 5" in f"\n{done.stdout}"
+    done = played(folder, "kess sneak v5 +")
+    assert done.stderr.splitlines()[:2] == ["  kess sneak v5 +", "                ^"]
+
+
+def test_questions_and_corrections_run_as_commands(folder):
+    done = played(
+        folder, "k sneak v5", "? why", "? odds k climb v4", "? k climb v4", "? show kess", "undo", "? nonsense x"
+    )
+    assert "1.1 k sneak v5" in done.stdout
+    assert done.stdout.count("Kess task success") == 2
+    assert "Kess (pc" in done.stdout
+    assert "takes back 1.1@1" in done.stdout
+    assert "nobody in play" in done.stderr
+
+
+def test_shell_sees_what_another_window_appended(folder, monkeypatch):
+    from cli.shell.shell import Shell
+
+    answer = Shell.answer
+
+    def with_another_window(table: Shell, text: str) -> bool:
+        going_on = answer(table, text)
+        if text == "k sneak v5":
+            folder.run("do", "# meanwhile")
+        return going_on
+
+    monkeypatch.setattr(Shell, "answer", with_another_window)
+    done = played(folder, "k sneak v5", "o climb v3")
+    assert done.stdout.splitlines()[-4].startswith("1.3 ") or "\n1.3 " in done.stdout
+
+
+def test_quit_ends_the_shell(folder):
+    assert "1." not in played(folder, "quit", "k sneak v5").stdout
+
+
+# At a terminal
+
+
+@pytest.fixture
+def shell(folder):
+    with_colour = environment(TERM="xterm", NO_COLOR="1", CAMPAIGN_CLOCK=CLOCK)
+    terminal = Terminal([str(PROGRAM), "-C", str(folder.path), "play"], with_colour)
+    terminal.read_until("»")
+    yield terminal
+    terminal.type("quit\r")
+    assert terminal.end() == 0
+
+
+def test_enter_on_an_empty_line_closes_the_roll(folder, shell):
+    shell.enter("k sneak v5", "Enter closes: Kess's ")
+    shell.enter("", "1.2 Kess's ")
+
+
+def test_tab_completes_and_the_history_recalls(folder, shell):
+    shell.type("k sn\t")
+    shell.read_until("sneak")
+    shell.enter(" v5 /7.6", "Enter closes")
+    shell.type("\x1b[A")
+    shell.read_until("k sneak v5 /7.6")
+    shell.enter("", "1.2 ")
+
+
+def test_control_c_drops_the_line_and_keeps_the_rest(folder, shell):
+    shell.enter("k sneak v5", "Enter closes")
+    shell.read_until("»")
+    shell.type("k climb v4")
+    shell.read_until("climb v4")
+    shell.type("\x03")
+    shell.enter("# still here", "1.2")
+    assert "climb" not in folder.run("log")
+
+
+def test_killed_shell_has_kept_every_answered_line(folder):
+    terminal = Terminal([str(PROGRAM), "-C", str(folder.path), "play"], environment(TERM="xterm", NO_COLOR="1"))
+    terminal.read_until("»")
+    terminal.enter("k sneak v5", "Enter closes")
+    terminal.type("k climb")
+    terminal.kill()
+    assert "1.1   k sneak v5" in folder.run("log")
+    assert folder.invoke("verify").exit_code == 0
+
+
+# What Tab offers
+
+
+@pytest.mark.parametrize(
+    ("text", "offered"),
+    [
+        ("", ["Orrin", "Kess"]),
+        ("k", ["Kess"]),
+        ("k ", ["attack", "sneak"]),
+        ("k sn", ["sneak"]),
+        ("kess attack s", ['"Sergeant Dovel"']),
+        ("kess attack t", ['"Thug 1"', '"Thug 2"']),
+        ("kess attack thug 1 m +c", ["+cover"]),
+        ("! d", ["doom"]),
+        ("! doom c", ["change-target"]),
+        ("kess attack dov eff", ["effort="]),
+    ],
+)
+def test_tab_offers_what_may_come_next(text, offered):
+    words = complete_line(text, TABLE, ["Orrin"])
+    assert set(offered) <= set(words)
+    if text == "":
+        assert words[0] == "Orrin"
+
+
+def test_tab_offers_nothing_for_nonsense():
+    assert complete_line("xyzzy plugh q", TABLE) == []
