@@ -1,6 +1,6 @@
 """The game of MARS: the turn that an action begins, the function that decides it, and what follows by itself.
 
-While an attack is announced, only answers, `go`, rulings and the like are accepted.
+While an attack is announced, only answers, readied actions (GR-RDY-2), `go`, rulings and the like are accepted.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from rulebooks.mars.declarations.combat import Answer, Blow
 from rulebooks.mars.declarations.harm import ApplyEffect, RemoveEffect, Repair
 from rulebooks.mars.declarations.maneuvers import AcquireManeuver, AnswerWithManeuver, Maneuver
 from rulebooks.mars.declarations.sheets import ChangeSheet, CreateCharacter, CreateNpc
-from rulebooks.mars.declarations.turns import Brandish, InitiativeRuling, Ready
+from rulebooks.mars.declarations.turns import Brandish, InitiativeRuling, Ready, TriggerReadied
 from rulebooks.mars.guards import CHALLENGE, HEALTH, REACTION, RESOURCES, STUNNED, initiative_due, is_able, next_to_act
 from rulebooks.mars.harm import decisions as harm
 from rulebooks.mars.harm.effects import EFFECTS
@@ -47,6 +47,7 @@ WHILE_ANNOUNCED: Final = (
     Answer,
     AnswerWithManeuver,
     Go,
+    TriggerReadied,
     Announce,
     SetOption,
     Adjust,

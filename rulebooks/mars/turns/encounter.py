@@ -90,7 +90,7 @@ def participants(said: StartEncounter, state: State) -> list[str]:
 
 
 def teams_of(said: StartEncounter, taking_part: list[str], state: State) -> dict[str, tuple[str, ...]]:
-    """GR-ENC-1: everybody is in exactly one team: that of the sheet, unless the game master says otherwise."""
+    """GR-ENC-1: everybody is in exactly one team, of the sheet or as said; in order of entry (GR-GAP-9)."""
     chosen: dict[str, str] = {}
     for member in said.teams:
         if chosen.setdefault(member.who, member.team) != member.team:
@@ -103,15 +103,9 @@ def teams_of(said: StartEncounter, taking_part: list[str], state: State) -> dict
         if who not in taking_part:
             raise value_refusal("unaware", "those who take part", who)
     by_team: dict[str, list[str]] = {}
-    for who in sorted(taking_part, key=lambda who: entry_place(who, chosen, taking_part)):
+    for who in taking_part:
         by_team.setdefault(chosen.get(who) or home_team(who, state), []).append(who)
     return {team: tuple(those) for team, those in by_team.items()}
-
-
-def entry_place(who: str, chosen: dict[str, str], taking_part: list[str]) -> int:
-    """GR-GAP-9: the place in the order of entry: as teams are named, then as characters joined."""
-    named = list(chosen)
-    return named.index(who) if who in chosen else len(named) + taking_part.index(who)
 
 
 def surprise(said: StartEncounter, teams: dict[str, tuple[str, ...]]) -> Iterator[Fact]:

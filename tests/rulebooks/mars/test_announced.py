@@ -180,6 +180,18 @@ def test_readied_attack_can_be_announced() -> None:
     assert seat.state.count("Gil", "attacks") == 0
 
 
+def test_readied_attack_comes_before_the_announced_one() -> None:
+    seat = Seat(teams={"players": ["Asha"], "guards": ["Gil"]}, turn="Asha", pools={"Gil.endurance": 0})
+    seat.say(Ready(by="Asha", action="attack", target="Gil", trigger="he strikes"))
+    seat.next_turn("Gil")
+    seat.say(announcement(Attack(by="Gil", target="Asha")))
+    seat.say(TriggerReadied(by="Asha"), 12, 10, 1, 10, 10)
+    assert "dying" in seat.holds("Gil")
+    record = seat.say(Go(by=GM))
+    assert [fact.outcome for fact in of_kind(record, WindowClosed)] == ["void"]
+    assert judged(record, "attack") == []
+
+
 def test_announced_maneuver_is_answered() -> None:
     seat = Seat(teams=DUEL, turn="Gil", sheets={"Gil": {"learned": {"heavy-strike": "martial"}}})
     seat.say(announcement(Maneuver(by="Gil", name="heavy-strike", target="Asha")))

@@ -141,8 +141,8 @@ def test_team_of_the_sheet_may_be_changed_for_once() -> None:
     teams = (TeamMember(who="Bram", team="guards"),)
     seat.say(StartEncounter(by=GM, reason="treason", teams=teams))
     assert [(slot.slot, slot.who) for slot in seat.state.encounter.order] == [  # type: ignore[union-attr]
-        ("guards", ("Bram", "Gil")),
         ("players", ("Asha",)),
+        ("guards", ("Bram", "Gil")),
     ]
     seat.say(EndEncounter(by=GM))
     twice = (*teams, TeamMember(who="Bram", team="players"))
