@@ -84,10 +84,11 @@ class Dice(Protocol):
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
         """Return the faces of the dice of `purpose`, one for each number of sides."""
 
-    def group(self, roll: Callable[[Dice], T], key: Callable[[T], Hashable]) -> T:
+    def group(self, roll: Callable[[Dice], T], key: Callable[[T], Hashable], like: Hashable = None) -> T:
         """Return the result of `roll`, which depends on dice alone. Only its `key` matters to what is decided next.
 
-        Odds count the keys instead of the faces: 22 totals of a d12 and a d10, not 120 throws.
+        Odds count the keys instead of the faces: 22 totals of a d12 and a d10, not 120 throws. They count groups that
+        are `like` each other once: those with the same dice, the same keys and the same chances.
         """
 
     def settle(self, *values: Hashable) -> None:
@@ -108,7 +109,7 @@ class SingleDice:
 
     __slots__ = ()
 
-    def group(self, roll: Callable[[Dice], T], key: Callable[[T], Hashable]) -> T:
+    def group(self, roll: Callable[[Dice], T], key: Callable[[T], Hashable], like: Hashable = None) -> T:
         """Return the result of `roll` with these dice."""
         return roll(self)  # type: ignore[arg-type]
 

@@ -7,7 +7,7 @@ the keys of the group, each with the chance of all its faces together.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 
@@ -35,12 +35,18 @@ class EnumeratedDice(UncheckedDice):
 
     source: Source = "odds"
 
-    def __init__(self, path: Sequence[Throw] = (), chance: Fraction = Fraction(1)) -> None:
-        """`chance` is that of the branch."""
+    def __init__(
+        self,
+        path: Sequence[Throw] = (),
+        chance: Fraction = Fraction(1),
+        counted: dict[Hashable, Collection[tuple[Throw, Fraction]]] | None = None,
+    ) -> None:
+        """`chance` is that of the branch; `counted` are the groups that other branches have counted already."""
         self.path = tuple(path)
         self.chance = chance
         self._shown: dict[tuple[str, tuple[int, ...]], Faces] = {}
         self._depth = 0
+        self._counted: dict[Hashable, Collection[tuple[Throw, Fraction]]] = {} if counted is None else counted
         self.next_sides: tuple[int, ...] | None = None
         self.next_group: Callable[[], Iterator[tuple[Throw, Fraction]]] | None = None
         self.settled: tuple[Hashable, ...] | None = None
@@ -60,15 +66,25 @@ class EnumeratedDice(UncheckedDice):
             self._shown[asked] = self._next() if sides else ()
         return self._shown[asked]
 
-    def group(self, roll: Callable[[Dice], T], key: Callable[[T], Hashable]) -> T:
+    def group(self, roll: Callable[[Dice], T], key: Callable[[T], Hashable], like: Hashable = None) -> T:
         """Return a result of `roll` with the key of this branch. Raises NeverDrawn where it ends."""
         if self._depth < len(self.path):
             return roll(_GroupDice(self._next()))
         try:
             return roll(_GroupDice(()))  # it throws nothing
         except NeverDrawn:
-            self.next_sides, self.next_group = (), lambda: iter(_keys_of(roll, key).values())
+            self.next_sides, self.next_group = (), lambda: iter(self._count_keys(roll, key, like))
             raise
+
+    def _count_keys(
+        self, roll: Callable[[Dice], T], key: Callable[[T], Hashable], like: Hashable
+    ) -> Collection[tuple[Throw, Fraction]]:
+        """Return a throw of each key of a group with its chance; those of groups that are alike are counted once."""
+        if like is None:
+            return _keys_of(roll, key).values()
+        if like not in self._counted:
+            self._counted[like] = tuple(_keys_of(roll, key).values())
+        return self._counted[like]
 
     def settle(self, *values: Hashable) -> None:
         """Keep these values, if the branch ends here, as all that matters of it."""
@@ -83,12 +99,12 @@ class EnumeratedDice(UncheckedDice):
         """Yield this branch extended by every combination of faces of `next_sides`, or every key of `next_group`."""
         if self.next_group is not None:
             for throw, chance in self.next_group():
-                yield EnumeratedDice((*self.path, throw), self.chance * chance)
+                yield EnumeratedDice((*self.path, throw), self.chance * chance, self._counted)
             return
         sides = self.next_sides or ()
         chance = self.chance / _combinations(sides)
         for faces in product(*(range(1, most + 1) for most in sides)):
-            yield EnumeratedDice((*self.path, Throw(sides, faces)), chance)
+            yield EnumeratedDice((*self.path, Throw(sides, faces)), chance, self._counted)
 
 
 class _GroupDice(UncheckedDice):

@@ -16,6 +16,7 @@ from tests.bench.areas import areas
 from tests.bench.commands import imports, surroundings, whole
 from tests.bench.disputes import disputes
 from tests.bench.fold import dice, folds, replays
+from tests.bench.odds import attack_odds
 from tests.bench.play import fresh, played
 from tests.bench.timer import table
 
@@ -58,6 +59,8 @@ def main() -> None:
         figures += disputed
         crowds, area = areas(size.rounds)
         figures += crowds
+        outlooks, outlook = attack_odds(size.replays)
+        figures += outlooks
         modules = imports(folder / "fresh", environment)
     print(f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, {sys.platform}")
     print(f"The big ledger has {facts:,} facts (built in {built:.1f} s)")
@@ -66,6 +69,7 @@ def main() -> None:
     print()
     print(wanted)
     print(area)
+    print(outlook)
     print()
     print("On the way of `do`:", modules[0])
     print("\n".join(modules[1:]))

@@ -139,6 +139,25 @@ def test_group_may_throw_further_dice(again):
     assert dict(whole_branches(lambda dice: advantage(dice, again))) == expected
 
 
+def test_groups_that_are_alike_are_counted_once():
+    counted = Counter()
+
+    def total(dice, purpose, like):
+        def roll(thrown):
+            counted[like] += 1
+            return sum(thrown.throw(purpose, 4, 4))
+
+        return dice.group(roll, lambda total: total, like)
+
+    def both(dice):
+        return total(dice, "one", "2d4"), total(dice, "other", "2d4"), total(dice, "third", None)
+
+    met = dict(whole_branches(both))
+    assert met[2, 2, 2] == Fraction(1, 16**3)
+    assert sum(met.values()) == 1
+    assert counted["2d4"] < counted[None]
+
+
 def test_group_without_dice_is_one_branch():
     assert list(whole_branches(lambda dice: dice.group(lambda _: "nothing", str))) == [("nothing", 1)]
 

@@ -206,7 +206,8 @@ def roll_value(who: str, purpose: str, value: RollValue, throws: EntryDice, *rul
     """GR-DMG-1: roll damage that nobody deals: no state of a character bears on it."""
     named = Value(name="damage", roll=value, stats=())
     plan = RollPlan(who=who, purpose=purpose, what="damage roll", value=named, rules=rules)
-    faces = throws.group(lambda dice: throw_faces(plan, 0, dice), key=lambda faces: faces.sum)
+    like = (plan.value.roll.dice, 0, plan.pick)
+    faces = throws.group(lambda dice: throw_faces(plan, 0, dice), lambda faces: faces.sum, like)
     yield from record_faces(plan, faces, (*rules, "GR-OUT-1"), throws)
     total = SumSteps(plan.what, faces.sum)
     total.add(value.flat, "GR-OUT-1", str(value))

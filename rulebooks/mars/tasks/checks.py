@@ -43,10 +43,13 @@ class EntryDice:
         self.dice = dice
         self.thrown: dict[str, tuple[int, ...]] = {}
 
-    def group(self, roll: Callable[[Thrower], T], key: Callable[[T], Hashable]) -> T:
-        """Return what `roll` makes of its dice, of which only the `key` matters to what is decided next."""
+    def group(self, roll: Callable[[Thrower], T], key: Callable[[T], Hashable], like: Hashable = None) -> T:
+        """Return what `roll` makes of its dice, of which only the `key` matters to what is decided next.
+
+        Rolls that are `like` each other have the same chances.
+        """
         with refuse_bad_faces(self.refusal):
-            return self.dice.group(lambda dice: roll(Thrower(self, dice)), key)
+            return self.dice.group(lambda dice: roll(Thrower(self, dice)), key, like)
 
     def refusal(self, wrong: str) -> Refused:
         """Return the refusal of faces other than those of the dice thrown so far."""
@@ -196,7 +199,8 @@ def roll(plan: RollPlan, state: State, throws: EntryDice) -> Generator[Fact, Non
     steps = (*plan.steps, *sickness_step(plan.who, state), *fatigue_step(plan.who, state))
     edges = (*plan.edges, *stat_edges(plan.who, plan.value, state))
     net = sum(edge.change for edge in edges)
-    faces = throws.group(lambda dice: throw_faces(plan, net, dice), key=lambda faces: faces.sum)
+    like = (plan.value.roll.dice, net, plan.pick)
+    faces = throws.group(lambda dice: throw_faces(plan, net, dice), lambda faces: faces.sum, like)
     rules = (*plan.rules, "GR-OUT-1", *(("GR-OUT-5",) if edges else ()))
     yield from record_faces(plan, faces, rules, throws)
     total = SumSteps(plan.what, faces.sum)
