@@ -24,7 +24,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from typing import Final, Literal, Protocol, Self, TypeVar
+from typing import Any, Final, Literal, Protocol, Self, TypeVar
 
 from ledger.errors import BadFaces, NeverDrawn, Refused
 
@@ -84,11 +84,18 @@ class Dice(Protocol):
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
         """Return the faces of the dice of `purpose`, one for each number of sides."""
 
-    def group(self, roll: Callable[[Dice], T], key: Callable[[T], Hashable], like: Hashable = None) -> T:
+    def group(
+        self,
+        roll: Callable[[Dice], T],
+        key: Callable[[T], Hashable],
+        like: Hashable = None,
+        merge: Callable[[Any], Hashable] | None = None,
+    ) -> T:
         """Return the result of `roll`, which depends on dice alone. Only its `key` matters to what is decided next.
 
-        Odds count the keys instead of the faces: 22 totals of a d12 and a d10, not 120 throws. They count groups that
-        are `like` each other once: those with the same dice, the same keys and the same chances.
+        Odds count the keys instead of the faces: 21 totals of a d12 and a d10, not 120 throws. They count groups that
+        are `like` each other once: those with the same dice, the same keys and the same chances. Where even less
+        matters than the key, `merge` returns it: the grade of a total.
         """
 
     def settle(self, *values: Hashable) -> None:
@@ -109,7 +116,13 @@ class SingleDice:
 
     __slots__ = ()
 
-    def group(self, roll: Callable[[Dice], T], key: Callable[[T], Hashable], like: Hashable = None) -> T:
+    def group(
+        self,
+        roll: Callable[[Dice], T],
+        key: Callable[[T], Hashable],
+        like: Hashable = None,
+        merge: Callable[[Any], Hashable] | None = None,
+    ) -> T:
         """Return the result of `roll` with these dice."""
         return roll(self)  # type: ignore[arg-type]
 

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import msgspec
 
@@ -26,6 +27,9 @@ class Throw(msgspec.Struct, frozen=True):
     faces: Faces
 
 
+Keys = dict[Hashable, tuple[Throw, Fraction]]  # for each key of a group one throw that has it, and its chance
+
+
 class EnumeratedDice(UncheckedDice):
     """One branch of all possible faces.
 
@@ -39,14 +43,14 @@ class EnumeratedDice(UncheckedDice):
         self,
         path: Sequence[Throw] = (),
         chance: Fraction = Fraction(1),
-        counted: dict[Hashable, Collection[tuple[Throw, Fraction]]] | None = None,
+        counted: dict[Hashable, Keys] | None = None,
     ) -> None:
         """`chance` is that of the branch; `counted` are the groups that other branches have counted already."""
         self.path = tuple(path)
         self.chance = chance
         self._shown: dict[tuple[str, tuple[int, ...]], Faces] = {}
         self._depth = 0
-        self._counted: dict[Hashable, Collection[tuple[Throw, Fraction]]] = {} if counted is None else counted
+        self._counted: dict[Hashable, Keys] = {} if counted is None else counted
         self.next_sides: tuple[int, ...] | None = None
         self.next_group: Callable[[], Iterator[tuple[Throw, Fraction]]] | None = None
         self.settled: tuple[Hashable, ...] | None = None
@@ -66,24 +70,28 @@ class EnumeratedDice(UncheckedDice):
             self._shown[asked] = self._next() if sides else ()
         return self._shown[asked]
 
-    def group(self, roll: Callable[[Dice], T], key: Callable[[T], Hashable], like: Hashable = None) -> T:
+    def group(
+        self,
+        roll: Callable[[Dice], T],
+        key: Callable[[T], Hashable],
+        like: Hashable = None,
+        merge: Callable[[Any], Hashable] | None = None,
+    ) -> T:
         """Return a result of `roll` with the key of this branch. Raises NeverDrawn where it ends."""
         if self._depth < len(self.path):
             return roll(_GroupDice(self._next()))
         try:
             return roll(_GroupDice(()))  # it throws nothing
         except NeverDrawn:
-            self.next_sides, self.next_group = (), lambda: iter(self._count_keys(roll, key, like))
+            self.next_sides, self.next_group = (), lambda: iter(_merged(self._count_keys(roll, key, like), merge))
             raise
 
-    def _count_keys(
-        self, roll: Callable[[Dice], T], key: Callable[[T], Hashable], like: Hashable
-    ) -> Collection[tuple[Throw, Fraction]]:
+    def _count_keys(self, roll: Callable[[Dice], T], key: Callable[[T], Hashable], like: Hashable) -> Keys:
         """Return a throw of each key of a group with its chance; those of groups that are alike are counted once."""
         if like is None:
-            return _keys_of(roll, key).values()
+            return _keys_of(roll, key)
         if like not in self._counted:
-            self._counted[like] = tuple(_keys_of(roll, key).values())
+            self._counted[like] = _keys_of(roll, key)
         return self._counted[like]
 
     def settle(self, *values: Hashable) -> None:
@@ -127,7 +135,7 @@ class _GroupDice(UncheckedDice):
         return faces
 
 
-def _keys_of(roll: Callable[[Dice], T], key: Callable[[T], Hashable]) -> dict[Hashable, tuple[Throw, Fraction]]:
+def _keys_of(roll: Callable[[Dice], T], key: Callable[[T], Hashable]) -> Keys:
     """Return for each key of a group one throw that has it, and the chance of all that do."""
     first: dict[Hashable, Throw] = {}
     ways: dict[Hashable, Counter[int]] = {}  # how often a key comes up at each size of a branch, 1 in so many
@@ -150,6 +158,17 @@ def _keys_of(roll: Callable[[Dice], T], key: Callable[[T], Hashable]) -> dict[Ha
         result: (throw, sum((Fraction(times, size) for size, times in ways[result].items()), Fraction(0)))
         for result, throw in first.items()
     }
+
+
+def _merged(keys: Keys, merge: Callable[[Any], Hashable] | None) -> Collection[tuple[Throw, Fraction]]:
+    """Return a throw with its chance for each key, or for what the keys are merged to."""
+    if merge is None:
+        return keys.values()
+    merged: Keys = {}
+    for key, (throw, chance) in keys.items():
+        first, so_far = merged.get(merge(key), (throw, Fraction(0)))
+        merged[merge(key)] = (first, so_far + chance)
+    return merged.values()
 
 
 def _combinations(sides: Sequence[int]) -> int:

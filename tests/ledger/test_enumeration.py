@@ -158,6 +158,17 @@ def test_groups_that_are_alike_are_counted_once():
     assert counted["2d4"] < counted[None]
 
 
+def test_keys_of_a_group_are_merged_to_what_matters():
+    """A d10 and a d8, of which only matters whether the total is 9 or more."""
+
+    def roll(dice):
+        total = dice.group(lambda thrown: thrown.throw("all", 10, 8), sum, "d10 and d8", lambda total: total >= 9)
+        return sum(total) >= 9
+
+    assert dict(whole_branches(roll)) == {True: Fraction(52, 80), False: Fraction(28, 80)}
+    assert len(list(whole_branches(roll))) == 2
+
+
 def test_group_without_dice_is_one_branch():
     assert list(whole_branches(lambda dice: dice.group(lambda _: "nothing", str))) == [("nothing", 1)]
 

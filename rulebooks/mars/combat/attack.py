@@ -42,18 +42,19 @@ from rulebooks.mars.maneuvers.aids import (
 from rulebooks.mars.tasks.checks import (
     Edge,
     EntryDice,
+    Grading,
     Outcome,
     Roll,
     RollPlan,
     RollStep,
     check_pick,
-    outcome,
+    grading,
     roll,
     said_edges,
     said_steps,
 )
 from rulebooks.mars.tasks.stat_values import value_of
-from rulebooks.mars.texts import value_refusal, whole_option
+from rulebooks.mars.texts import value_refusal
 from rulebooks.mars.turns.actions import add_attack, attack_penalty, check_price, pay, price
 
 SPEED: Final = 1
@@ -229,9 +230,10 @@ def is_unseen(plan: Strike, state: State) -> bool:
 def resolve_attack(plan: Strike, made: Roll, state: State, throws: EntryDice) -> Generator[Fact, None, StrikeResult]:
     """GR-ATK-2: the total against the defence of the target, and on a hit its damage. The defence is paid before."""
     parry = hard_parry(plan.target, plan.by, state)
-    difficulty = yield from defences.roll_defence(plan.defence, plan.by, plan.is_melee, parry, state, throws)
+    graded_by = grading(made.total, state, plan.lower)
+    difficulty = yield from defences.roll_defence(plan.defence, plan.by, plan.is_melee, parry, graded_by, state, throws)
     dodged = plan.defence.first is not None or parry is not None
-    graded = attack_outcome(plan, made.total, difficulty.total, state, grazes_miss=dodged)
+    graded = attack_outcome(graded_by, difficulty.total, grazes_miss=dodged)
     yield judge_attack(plan, made, difficulty, graded)
     kept = (made.total,) if plan.keeps_total else ()
     throws.dice.settle(graded, *kept)
@@ -247,11 +249,9 @@ def resolve_attack(plan: Strike, made: Roll, state: State, throws: EntryDice) ->
     return StrikeResult(roll=made, outcome=graded, blocked=blocks, dealt=dealt)
 
 
-def attack_outcome(plan: Strike, total: int, difficulty: int, state: State, *, grazes_miss: bool) -> Outcome:
+def attack_outcome(graded_by: Grading, difficulty: int, *, grazes_miss: bool) -> Outcome:
     """GR-OUT-4: the grade of the margin. GR-EVD-2, GR-PAR-2: against an evasion or a parry a graze is a miss."""
-    graded = outcome(total, difficulty, state)
-    if graded == "hit" and total - difficulty >= whole_option(state, "critical_margin") - plan.lower:
-        return "critical"
+    graded = graded_by.grade(difficulty)
     return "fail" if graded == "graze" and grazes_miss else graded
 
 

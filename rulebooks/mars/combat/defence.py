@@ -23,7 +23,7 @@ from rulebooks.mars.guards import (
     use_reaction,
 )
 from rulebooks.mars.maneuvers.aids import Aids, defence_aids, end_used
-from rulebooks.mars.tasks.checks import Edge, EntryDice, RollPlan, RollStep, check_pick, roll
+from rulebooks.mars.tasks.checks import Edge, EntryDice, Grading, RollPlan, RollStep, check_pick, roll
 from rulebooks.mars.tasks.stat_values import DEFLECTION, EVASION, Value, value_of
 from rulebooks.mars.texts import option, refusal, value_refusal
 from rulebooks.mars.turns.actions import check_stamina, fall_prone, spend_stamina
@@ -177,7 +177,13 @@ def pay_block(defence: Defence, state: State, *, free: bool = False) -> Iterator
 
 
 def roll_defence(
-    defence: Defence, attacker: str, melee: bool, hard_parry: Value | None, state: State, throws: EntryDice
+    defence: Defence,
+    attacker: str,
+    melee: bool,
+    hard_parry: Value | None,
+    against: Grading,
+    state: State,
+    throws: EntryDice,
 ) -> Generator[Fact, None, Difficulty]:
     """GR-ATK-2: roll deflection, or what takes its place. GR-GAP-4: or its passive value where nothing does."""
     aids = defence_aids(defence.who, attacker, state, melee=melee)
@@ -196,7 +202,7 @@ def roll_defence(
         pick=defence.first.pick if defence.first else (),
         rules=(rule, "GR-OUT-2") if defence.kind == PARRY else (rule,),
     )
-    made = yield from roll(plan, state, throws)
+    made = yield from roll(plan, state, throws, against)
     yield from end_used(aids, state)
     return Difficulty(total=made.total, sums=made.sums, rolls=made.rolls, rules=made.rules)
 

@@ -9,7 +9,7 @@ from ledger.facts import Fact, Judged
 from projections.state import State
 from rulebooks.mars.maneuvers.aids import end_used, resist_aids
 from rulebooks.mars.maneuvers.use import RULE, Use
-from rulebooks.mars.tasks.checks import Edge, EntryDice, Roll, RollPlan, RollStep, outcome, roll
+from rulebooks.mars.tasks.checks import Edge, EntryDice, Roll, RollPlan, RollStep, grading, roll
 from rulebooks.mars.tasks.stat_values import value_of
 from rulebooks.mars.texts import option, value_refusal
 
@@ -51,9 +51,10 @@ def resist(
         edges=tuple(Edge(1, because, RULE) for because in aids.advantages),
         rules=("GR-MAN-5",),
     )
-    made = yield from roll(plan, state, throws)
+    graded_by = grading(total, state)
+    made = yield from roll(plan, state, throws, graded_by)
     yield from end_used(aids, state)
-    graded = outcome(total, made.total, state)
+    graded = graded_by.grade(made.total)
     yield Judged(
         rules=tuple(
             dict.fromkeys(("GR-MAN-5", "GR-MAN-6", "GR-OUT-4", *(contest.rules if contest else ()), *made.rules))

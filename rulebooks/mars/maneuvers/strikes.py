@@ -19,13 +19,13 @@ from rulebooks.mars.combat.attack import (
     strike,
 )
 from rulebooks.mars.combat.defence import pay_defence
-from rulebooks.mars.combat.weapons import BARE_HANDS, Weapon, is_broken, shields
+from rulebooks.mars.combat.weapons import BARE_HANDS, HANDS, Weapon, is_broken, shields
 from rulebooks.mars.maneuvers.aids import defends_free
 from rulebooks.mars.maneuvers.outcomes import begin_own_effects, begin_target_effects
 from rulebooks.mars.maneuvers.poison import begin_poison
 from rulebooks.mars.maneuvers.resistance import Share, resist
 from rulebooks.mars.maneuvers.table import rows
-from rulebooks.mars.maneuvers.use import KNOCK_DOWN, RULE, Use, checked_skill, chosen_weapon
+from rulebooks.mars.maneuvers.use import KNOCK_DOWN, RULE, Use, checked_skill
 from rulebooks.mars.tasks.checks import EntryDice, RollStep, check_roll, judge, outcome
 from rulebooks.mars.tasks.roll_values import parse_roll_value
 from rulebooks.mars.texts import option
@@ -47,7 +47,7 @@ def plan_of(use: Use, target: str, state: State, *, bonus: bool = True) -> Strik
     weapon = weapon_of_row(use, state)
     blow = msgspec.structs.replace(said, defences=own, weapon="" if "shield" in use.row.needs else weapon.name)
     plan = plan_strike(blow, target, state, counted=not use.reaction)
-    to_hit, damage = changes(use, state) if bonus else (0, 0)
+    to_hit, damage = changes(use) if bonus else (0, 0)
     return msgspec.structs.replace(
         plan,
         weapon=weapon,
@@ -56,27 +56,26 @@ def plan_of(use: Use, target: str, state: State, *, bonus: bool = True) -> Strik
         damage_steps=(RollStep(damage, use.row.name, RULE),) if damage else (),
         lower=3 if use.said.boost and use.row.boost == "critical 3" else use.row.critical,
         halvings=use.row.halvings,
-        keeps_total=bool(use.row.resist) or use.said.boost,
+        keeps_total=bool(use.row.resist) or use.said.boost or len(use.targets) > 1,
         rules=(RULE,),
     )
 
 
-def changes(use: Use, state: State) -> tuple[int, int]:
+def changes(use: Use) -> tuple[int, int]:
     """GR-OUT-17: return what the row adds to the attack roll and to the damage."""
     row, to_hit, damage = use.row, use.row.to_hit, use.row.damage
     if use.said.boost and row.boost == KNOCK_DOWN:
         return 0, 0
-    if is_ill_suited(use, state):
+    if is_ill_suited(use):
         to_hit, damage = to_hit + row.ill_suited.to_hit, damage + row.ill_suited.damage
     if row.reach:
         damage += row.reach + 1 - use.metres
     return to_hit * use.times, damage * use.times
 
 
-def is_ill_suited(use: Use, state: State) -> bool:
+def is_ill_suited(use: Use) -> bool:
     """GR-OUT-17: tell whether the maneuver does not suit the weapon: bare hands, or one that is not blunt."""
-    weapon = chosen_weapon(use.said, use.row, state)
-    kinds = use.row.ill_suited.to
+    weapon, kinds = use.weapon or HANDS, use.row.ill_suited.to
     bare = weapon.name == BARE_HANDS
     return ("unarmed" in kinds and bare) or ("edged" in kinds and weapon.type != BLUDGEONING)
 
@@ -93,7 +92,7 @@ def weapon_of_row(use: Use, state: State) -> Weapon:
             type=row.damage_type,
             skill=use.skill,
         )
-    weapon = chosen_weapon(use.said, row, state)
+    weapon = use.weapon or HANDS
     return msgspec.structs.replace(weapon, type=row.damage_type or weapon.type)
 
 

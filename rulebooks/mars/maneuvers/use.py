@@ -56,12 +56,14 @@ MANY: Final = 100  # allies who may hear a cry
 class Use(msgspec.Struct, frozen=True, kw_only=True):
     """A maneuver as somebody uses it.
 
-    `stamina` and `speed` are with everything that is added. `improvise` is `none` for one that is learned. `reaction`:
-    it takes no action points, because it is one or was readied.
+    `weapon` is what it attacks with, if it does and not with the shield. `stamina` and `speed` are with everything that
+    is added. `improvise` is `none` for one that is learned. `reaction`: it takes no action points, because it is one
+    or was readied.
     """
 
     said: Maneuver
     row: Row
+    weapon: Weapon | None
     skill: str
     improvise: str
     stamina: int
@@ -106,10 +108,12 @@ def check_use(said: Maneuver, state: State, *, readied: bool = False) -> Use:
     check_when(said, row, state, readied=readied)
     check_known(said, row, state)
     improvise = "none" if has_learned(said.by, row.name, state) else said.improvise
+    weapon = chosen_weapon(said, row, state) if row.kind in STRIKES and "shield" not in row.needs else None
     use = Use(
         said=said,
         row=row,
-        skill=skill_of(said, row, state),
+        weapon=weapon,
+        skill=skill_of(said, row, weapon, state),
         improvise=improvise,
         stamina=row.stamina + (improvise == "stamina") + (said.boost and row.boost != BOTH),
         speed=(row.speed or 0) + (improvise == "speed") + (said.boost and row.boost == BOTH),
@@ -157,9 +161,9 @@ def check_known(said: Maneuver, row: Row, state: State) -> None:
         raise refusal("IMPROVISE", maneuver=row.name)
 
 
-def skill_of(said: Maneuver, row: Row, state: State) -> str:
+def skill_of(said: Maneuver, row: Row, weapon: Weapon | None, state: State) -> str:
     """GR-MAN-3: return the skill that is said, that of the weapon, or the best; refuse one that is not trained."""
-    skill = said.skill or usual_skill(said, row, state)
+    skill = said.skill or usual_skill(said, row, weapon, state)
     if skill not in row.skills:
         raise refusal("SKILL", name=said.by, maneuver=row.name, skill=skill, skills=", ".join(row.skills))
     if not skill_rank(said.by, skill, state):
@@ -168,10 +172,10 @@ def skill_of(said: Maneuver, row: Row, state: State) -> str:
     return skill
 
 
-def usual_skill(said: Maneuver, row: Row, state: State) -> str:
+def usual_skill(said: Maneuver, row: Row, weapon: Weapon | None, state: State) -> str:
     """Return the skill of the weapon that a maneuver attacks with; of any other the one with the highest rank."""
-    if row.kind in STRIKES and "shield" not in row.needs:
-        return chosen_weapon(said, row, state).skill
+    if weapon is not None:
+        return weapon.skill
     return max(row.skills, key=lambda skill: skill_rank(said.by, skill, state))
 
 
@@ -226,8 +230,8 @@ def check_needs(use: Use, state: State) -> None:
     """Refuse a maneuver without the thing, the freedom or the distance that it needs."""
     for need in use.row.needs:
         NEEDS.get(need, check_nothing)(use, state)
-    if use.row.kind in STRIKES and "shield" not in use.row.needs:
-        check_weapon(use, state)
+    if use.weapon is not None:
+        check_weapon(use, use.weapon, state)
     if use.row.check:
         checked_skill(use, state)
     if use.row.run:
@@ -287,9 +291,9 @@ def check_hook(use: Use, state: State) -> None:
         raise refusal("NOT-WIELDED", name=use.who, item="an axe or a hook", items=", ".join(held))
 
 
-def check_weapon(use: Use, state: State) -> None:
+def check_weapon(use: Use, weapon: Weapon, state: State) -> None:
     """GR-OUT-17: a weapon for melee or for shooting, one that shoots, or one that trips."""
-    weapon, row = chosen_weapon(use.said, use.row, state), use.row
+    row = use.row
     wrong = {"melee": "a weapon for melee", "ranged": "a ranged weapon"}.get(row.mode, "")
     wrong = "" if weapon.mode == row.mode else wrong
     if PROJECTILE in row.needs and (weapon.mode != "ranged" or "thrown" in weapon.features):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Hashable
-from typing import Final, Literal, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
 import msgspec
 
@@ -43,13 +43,19 @@ class EntryDice:
         self.dice = dice
         self.thrown: dict[str, tuple[int, ...]] = {}
 
-    def group(self, roll: Callable[[Thrower], T], key: Callable[[T], Hashable], like: Hashable = None) -> T:
+    def group(
+        self,
+        roll: Callable[[Thrower], T],
+        key: Callable[[T], Hashable],
+        like: Hashable = None,
+        merge: Callable[[Any], Hashable] | None = None,
+    ) -> T:
         """Return what `roll` makes of its dice, of which only the `key` matters to what is decided next.
 
-        Rolls that are `like` each other have the same chances.
+        Rolls that are `like` each other have the same chances. `merge` returns what matters of the key.
         """
         with refuse_bad_faces(self.refusal):
-            return self.dice.group(lambda dice: roll(Thrower(self, dice)), key, like)
+            return self.dice.group(lambda dice: roll(Thrower(self, dice)), key, like, merge)
 
     def refusal(self, wrong: str) -> Refused:
         """Return the refusal of faces other than those of the dice thrown so far."""
@@ -193,14 +199,24 @@ def check_pick(pick: tuple[int, ...], value: Value) -> None:
             raise value_refusal("the picked die", f"1 to {dice}", number)
 
 
-def roll(plan: RollPlan, state: State, throws: EntryDice) -> Generator[Fact, None, Roll]:
-    """GR-OUT-1: throw the dice of a roll value and add up; what bears on every roll of this character is included."""
+def roll(
+    plan: RollPlan, state: State, throws: EntryDice, against: Grading | None = None
+) -> Generator[Fact, None, Roll]:
+    """GR-OUT-1: throw the dice of a roll value and add up; what bears on every roll of this character is included.
+
+    `against` is the grading that this roll is the difficulty of: only the grade matters to what follows.
+    """
     check_pick(plan.pick, plan.value)
     steps = (*plan.steps, *sickness_step(plan.who, state), *fatigue_step(plan.who, state))
     edges = (*plan.edges, *stat_edges(plan.who, plan.value, state))
     net = sum(edge.change for edge in edges)
-    like = (plan.value.roll.dice, net, plan.pick)
-    faces = throws.group(lambda dice: throw_faces(plan, net, dice), lambda faces: faces.sum, like)
+    added = plan.value.roll.flat + sum(step.change for step in steps)
+    faces = throws.group(
+        lambda dice: throw_faces(plan, net, dice),
+        key=lambda faces: faces.sum,
+        like=(plan.value.roll.dice, net, plan.pick),
+        merge=(lambda shown: against.grade(shown + added)) if against else None,
+    )
     rules = (*plan.rules, "GR-OUT-1", *(("GR-OUT-5",) if edges else ()))
     yield from record_faces(plan, faces, rules, throws)
     total = SumSteps(plan.what, faces.sum)
@@ -278,14 +294,32 @@ def record_faces(plan: RollPlan, faces: Faces, rules: tuple[str, ...], throws: E
         yield Rolled(rules=("GR-OUT-5",), who=plan.who, purpose=again.purpose, source=source, dice=(die,))
 
 
+class Grading(msgspec.Struct, frozen=True):
+    """GR-OUT-4, GR-GAP-2: how a total is graded against any difficulty: from which margins on."""
+
+    total: int
+    critical: int
+    graze: int
+
+    def grade(self, difficulty: int) -> Outcome:
+        """Return the grade of the margin."""
+        margin = self.total - difficulty
+        if margin >= self.critical:
+            return "critical"
+        if margin >= 0:
+            return "hit"
+        return "graze" if margin > -self.graze else "fail"
+
+
+def grading(total: int, state: State, lower: int = 0) -> Grading:
+    """GR-OUT-4: return how a total is graded; critical from `lower` points of margin earlier, if it hits at all."""
+    critical = max(0, whole_option(state, "critical_margin") - lower)
+    return Grading(total, critical, whole_option(state, "graze_margin"))
+
+
 def outcome(total: int, difficulty: int, state: State) -> Outcome:
-    """GR-OUT-4, GR-GAP-2: the grade of a margin."""
-    margin = total - difficulty
-    if margin >= whole_option(state, "critical_margin"):
-        return "critical"
-    if margin >= 0:
-        return "hit"
-    return "graze" if margin > -whole_option(state, "graze_margin") else "fail"
+    """GR-OUT-4: the grade of a total against a difficulty."""
+    return grading(total, state).grade(difficulty)
 
 
 def check_roll(

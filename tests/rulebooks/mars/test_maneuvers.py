@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from ledger.facts import Ruled
+from ledger.facts import EntryId, Ruled
+from ledger.odds import count_odds
 from ledger.records import Record
 from rulebooks.mars.declarations.combat import Attack
 from rulebooks.mars.declarations.harm import Concentrate
@@ -600,6 +603,40 @@ def test_wild_strike_opens_the_own_defence(boost: bool, skill: str, defence: int
     use(seat, "Asha", "wild-strike", "Gil", *dice, boost=boost)
     seat.next_turn("Gil")
     assert result(seat.say(Attack(by="Gil", target="Asha"), 8, 4, 8, 1, 1), "attack")[1] == defence
+
+
+def chances(seat: Seat, said: Maneuver) -> dict[tuple[str, str], dict[str, Fraction]]:
+    """Return the chances of each result, by what is judged and whom it is against."""
+    state = seat.ledger.state
+    outlook = count_odds(seat.book, state, said, EntryId(1, state.last.number + 1))
+    assert outlook.unexplored == 0
+    results: dict[tuple[str, str], dict[str, Fraction]] = {}
+    for each in outlook.chances:
+        results.setdefault((each.what, each.against), {})[each.result] = Fraction(each.ways, each.of)
+    return results
+
+
+def test_odds_of_a_double_shot_are_equal_for_equal_targets() -> None:
+    bow = {"shortbow": {"damage": "=r2", "critical": 8, "mode": "ranged", "skill": "ranged"}}
+    seat = Seat(teams=PLAYERS_FIRST, turn="Bram", sheets={"Bram": {"items": bow}})
+    said = Maneuver(by="Bram", name="double-shot", target="Gil", also=("Hob",), improvise="stamina")
+    found = chances(seat, said)
+    assert found["attack", "Gil"] == found["attack", "Hob"]
+
+
+def test_odds_of_a_resisted_maneuver_are_those_of_all_faces() -> None:
+    """Knock Down: d12 and d10 less 2 against d8 + 3; FORT d10 and d8 against the same total."""
+    down = Fraction(0)
+    for one, other, guard in product(range(1, 13), range(1, 11), range(1, 9)):
+        total = one + other - 2
+        if total - guard - 3 > -7:
+            ways = sum(total >= first + second for first, second in product(range(1, 11), range(1, 9)))
+            down += Fraction(ways, 960 * 80)
+    blade = {"blade": {"damage": "=r2", "skill": "martial"}}
+    seat = asha(sheets={"Asha": {"items": blade, "held": ["blade"]}})
+    found = chances(seat, Maneuver(by="Asha", name="knock-down", target="Gil", improvise="stamina"))
+    resisted = found["resist", "Gil"]
+    assert resisted["hit"] + resisted["critical"] == down
 
 
 @pytest.mark.parametrize("name", rows())
