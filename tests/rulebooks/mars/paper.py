@@ -39,7 +39,7 @@ class Paper:
     def __init__(self) -> None:
         self.pools: dict[tuple[str, str], int] = {}
         self.most: dict[tuple[str, str], int | None] = {}
-        self.holds: dict[str, str] = {}  # the name of a condition and whose it is, by its id
+        self.holds: dict[str, tuple[str, str]] = {}  # whose a condition is and its name, by its id
         self.ap: dict[str, int] = {}
         self.options: dict[str, Any] = {}
         self.sheets: dict[str, dict[str, Any]] = {}
