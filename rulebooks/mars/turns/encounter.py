@@ -51,7 +51,7 @@ from rulebooks.mars.texts import refusal, value_refusal
 from rulebooks.mars.turns.durations import TURN, stand_still
 from rulebooks.mars.turns.turns import round_time
 
-ENDS_WITH_ENCOUNTER: Final = (COVER, SURPRISED, READIED, LONG_ACTION)
+ENDS_WITH_ENCOUNTER: Final = (COVER, SURPRISED, READIED, LONG_ACTION, INITIATIVE)
 TURN_BOUND: Final = (DYING, BURNING, STUNNED)
 
 
@@ -147,10 +147,8 @@ def end_encounter(said: EndEncounter, state: State, dice: Dice) -> Iterator[Fact
     yield from injure_fallen(state, EntryDice(dice))
     yield from end_of_turn(state)
     for id, condition in sorted(state.conditions.items()):
-        if condition.name == INITIATIVE:
-            yield condition_end(id, state, "the rounds are over", "GR-INIT-1", "GR-ENC-5")
-        elif condition.name in ENDS_WITH_ENCOUNTER or any(end.at == "encounter" for end in condition.ends):
-            yield condition_end(id, state, "the encounter ended", "GR-GAP-64", "GR-ENC-5")
+        if condition.name in ENDS_WITH_ENCOUNTER or any(end.at == "encounter" for end in condition.ends):
+            yield condition_end(id, state, "the rounds are over", "GR-GAP-64", "GR-ENC-5")
     yield from stand_still(state)
     for until in ("turn", "round"):
         yield CountsCleared(rules=("GR-GAP-64",), until=until)

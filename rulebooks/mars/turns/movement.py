@@ -104,7 +104,7 @@ def go(who: str, metres: int, difficult: int, state: State) -> Iterator[Fact]:
         rules=tuple(dict.fromkeys(rules)),
         what="move",
         who=who,
-        sums=(used, speed),
+        sums=tuple(sum_ for sum_ in (used, speed) if sum_.steps),
         total=used.total,
         target=speed.total,
         result=f"{metres} m",
