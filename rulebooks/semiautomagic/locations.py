@@ -138,7 +138,7 @@ def find_limb(said: Attack, state: State) -> int:
         return 0
     count = entry(said.target, LIMBS[said.at], state)
     if not count:
-        raise refusal("LOCATION", location=said.at, rows=f"{said.target} has none")
+        raise refusal("LOCATION", case="limb", location=said.at, rows=said.target)
     check_whole("limb", said.limb, 0, count, outside_domain)
     useful = [index for index in range(1, count + 1) if not is_disabled(said.target, said.at, index, state)]
     return said.limb or next(iter(useful), 1)

@@ -101,6 +101,7 @@ def said(*lines: Declaration) -> tuple[Declaration, ...]:
 
 
 ROOK: dict[str, Any] = {"by": "Rook", "target": "Thorn"}
+NUMBERS: dict[str, Any] = {"target_modifier": 1, "toughness": -1, "reason": "as agreed"}
 HARM = combat.Harm(by=GM, target="Thorn", damage=9, reason="a stone")
 RIDING = {"present": ("Rook", "Thorn", "Horse"), "fight": ("Rook", "Thorn")}
 MOUNT = turns.MountUp(by="Rook", mount="Horse")
@@ -151,6 +152,7 @@ SENTENCES: list[tuple[str, dict[str, Any], tuple[Declaration, ...], Declaration,
         combat.Attack(**ROOK, at="tail"),
         "No place of the body is called tail in this campaign. ",
     ),
+    ("LOCATION", {}, said(), combat.Attack(**ROOK, at="wing", **NUMBERS), "Thorn has no wing. "),
     ("NO-NUMBERS", {}, said(), combat.Attack(**ROOK, at="leg"), "There are no numbers for the leg. "),
     (
         "DESTROYED",
