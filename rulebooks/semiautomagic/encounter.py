@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledger.facts import CountsCleared, EncounterBegan, EncounterEnded, Fact, Linked, OrderSet, Slot
+from ledger.facts import CountsCleared, EncounterBegan, EncounterEnded, Fact, Linked, OrderSet, Ruled, Slot
 from projections.state import State
+from rulebooks.common.absence import begin_absence, end_absence, is_absent
 from rulebooks.common.conditions import condition_end
-from rulebooks.semiautomagic.declarations.turns import EndEncounter, JoinEncounter, StartEncounter
-from rulebooks.semiautomagic.guards import CREATURES, DEAD, find_creature, is_able, is_in_fight
+from rulebooks.semiautomagic.declarations.turns import EndEncounter, JoinEncounter, LeaveEncounter, StartEncounter
+from rulebooks.semiautomagic.guards import CREATURES, DEAD, find_creature, is_able, is_in_fight, mount_of
 from rulebooks.semiautomagic.squares import OWN_TURN
 from rulebooks.semiautomagic.stealth import AWARE, FLAT_FOOTED
-from rulebooks.semiautomagic.texts import outside_domain, refusal
+from rulebooks.semiautomagic.texts import check_reason, outside_domain, refusal
 
 
 def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
@@ -21,7 +22,8 @@ def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
     if state.encounter is not None:
         raise outside_domain("fight", "begun after the one that is on has ended (! over)", state.encounter.id)
     creatures = [being.name for being in state.beings_in_order() if being.kind in CREATURES]
-    order = tuple(dict.fromkeys(said.order)) or tuple(who for who in creatures if is_able(who, state))
+    here = (who for who in creatures if is_able(who, state) and not is_absent(who, state))
+    order = tuple(dict.fromkeys(said.order)) or tuple(here)
     if not order:
         raise outside_domain("order", "at least one creature that is able", None)
     sides = {being.side for being in state.beings_in_order() if being.name in order}
@@ -32,6 +34,8 @@ def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
         scale="combat",
         sides=tuple((side, tuple(who for who in order if side_of(who, state) == side)) for side in sorted(sides)),
     )
+    for who in order:
+        yield from end_absence(who, state, "TT-OUT-1")
     yield from reset_turns(state)
     yield OrderSet(rules=("TT-OUT-1",), slots=tuple(Slot(slot=who, score=None, who=(who,)) for who in order))
 
@@ -59,7 +63,23 @@ def join_encounter(said: JoinEncounter, state: State) -> Iterator[Fact]:
         raise refusal("NOT-TURN", name=said.who, way='No fight is on: ! fight "the yard"')
     if is_in_fight(said.who, state) or f"{DEAD} {said.who}" in state.conditions:
         raise outside_domain("who", "a living creature that is not in the fight yet", said.who)
+    yield from end_absence(said.who, state, "TT-OUT-1")
     yield OrderSet(rules=("TT-OUT-1",), slots=(*encounter.order, Slot(slot=said.who, score=None, who=(said.who,))))
+
+
+def leave_encounter(said: LeaveEncounter, state: State) -> Iterator[Fact]:
+    """TT-OUT-1: who leaves, by a ruling, has no turn any more; the mount goes along."""
+    find_creature(said.who, state, "who")
+    encounter = state.encounter
+    if encounter is None or not is_in_fight(said.who, state):
+        raise outside_domain("who", "somebody in the fight", said.who)
+    check_reason(said.reason, "leaving")
+    gone = [who for who in (said.who, mount_of(said.who, state)) if who]
+    yield Ruled(rules=("TT-OUT-1",), name="leave", text=f"{said.who} leaves the fight", because=said.reason)
+    slots = tuple(slot for slot in encounter.order if not set(slot.who) & set(gone))
+    yield OrderSet(rules=("TT-OUT-1",), slots=slots, because=said.reason)
+    for who in gone:
+        yield begin_absence(who, "TT-OUT-1")
 
 
 def end_encounter(said: EndEncounter, state: State) -> Iterator[Fact]:
@@ -71,4 +91,5 @@ def end_encounter(said: EndEncounter, state: State) -> Iterator[Fact]:
     for one, tie, other in sorted(state.links):
         if tie in (FLAT_FOOTED, AWARE):
             yield Linked(rules=("TT-GAP-10",), one=one, tie=tie, other=other, on=False)
-    yield EncounterEnded(rules=("TT-OUT-1",), encounter=encounter.id)
+    out = tuple(who for who in encounter.members if is_absent(who, state) or f"{DEAD} {who}" in state.conditions)
+    yield EncounterEnded(rules=("TT-OUT-1",), encounter=encounter.id, out=out)

@@ -26,6 +26,15 @@ class JoinEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="join-
     who: Annotated[str, syntax(being=True, word=True)]
 
 
+class LeaveEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="leave-encounter"):
+    """Rule that somebody leaves the fight, with the mount: `! leave thorn "over the wall"`. Who joins is back."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("leave",)
+
+    who: Annotated[str, syntax(being=True, word=True)]
+    reason: str = ""
+
+
 class EndEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="end-encounter"):
     """End the fight: `! over`."""
 

@@ -17,6 +17,7 @@ from rulebooks.semiautomagic.declarations.turns import (
     EndEncounter,
     EndTurn,
     JoinEncounter,
+    LeaveEncounter,
     MountUp,
     Move,
     ReleaseMount,
@@ -115,9 +116,43 @@ def test_latecomer_is_last() -> None:
     assert turn(seat) == (1, "Bear")
 
 
+def test_who_leaves_has_no_turn() -> None:
+    seat = fight()
+    seat.say(LeaveEncounter(by=GM, who="Rook", reason="over the wall"))
+    assert turn(seat) == (1, "Thorn")
+    assert seat.code(Move(by="Rook", squares=1)) == "NOT-TURN"
+
+
+def test_who_left_is_not_in_the_next_fight_unless_named() -> None:
+    seat = fight()
+    seat.say(LeaveEncounter(by=GM, who="Rook", reason="over the wall"))
+    seat.say(EndEncounter(by=GM))
+    seat.say(StartEncounter(by=GM))
+    assert turn(seat) == (1, "Thorn")
+    seat.say(EndEncounter(by=GM))
+    seat.say(StartEncounter(by=GM, order=("Rook", "Thorn")))
+    assert not seat.state.conditions_of("Rook")
+
+
+def test_who_left_may_join_again() -> None:
+    seat = fight()
+    seat.say(LeaveEncounter(by=GM, who="Rook", reason="over the wall"))
+    seat.say(JoinEncounter(by=GM, who="Rook"))
+    assert not seat.state.conditions_of("Rook")
+
+
+def test_mount_leaves_with_its_rider() -> None:
+    seat = ridden()
+    seat.say(LeaveEncounter(by=GM, who="Rook", reason="off they go"))
+    seat.say(EndTurn(by="Thorn"))
+    assert turn(seat) == (2, "Thorn")
+
+
 @pytest.mark.parametrize(
     ("line", "code"),
     [
+        (LeaveEncounter(by=GM, who="Rook"), "REASON"),
+        (LeaveEncounter(by=GM, who="Hawk", reason="off"), "UNKNOWN"),
         (StartEncounter(by=GM), "VALUE"),
         (JoinEncounter(by=GM, who="Rook"), "VALUE"),
         (EndTurn(by="Bear"), "NOT-TURN"),
