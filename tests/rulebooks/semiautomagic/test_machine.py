@@ -185,6 +185,8 @@ DOES = st.one_of(
 COMES = st.one_of(
     st.builds(turns.StartEncounter, by=st.just(GM), order=ORDERS),
     st.builds(turns.JoinEncounter, by=st.just(GM), who=WHO),
+    st.builds(turns.LeaveEncounter, by=st.just(GM), who=WHO, reason=REASON),
+    st.builds(turns.PassOn, by=st.just(GM)),
     st.builds(turns.EndEncounter, by=st.just(GM)),
     st.builds(turns.EndTurn, by=WHO),
 )
