@@ -54,7 +54,10 @@ def kept_against(condition: Condition) -> tuple[str, ...]:
 
 
 def effective_cover(who: str, state: State, against: str = "") -> Effective | None:
-    """TT-STN-2, TT-GAP-15: the best cover, one grade higher for who crouches, two for the prone, at most total."""
+    """TT-STN-2, TT-GAP-15: the best cover, one grade higher for who crouches, two for the prone, at most total.
+
+    Two who are behind the same object have it between them, unless `against` of one of them says otherwise.
+    """
     covers = covers_of(who, state, against)
     if not covers:
         return None
