@@ -7,6 +7,7 @@ from typing import Final
 
 from ledger.facts import ConditionBegan, Counted, CountsCleared, Ends, Fact, Linked, Placed
 from projections.state import State
+from rulebooks.common.absence import is_absent
 from rulebooks.common.conditions import condition_end, find_condition, has_condition, new_condition
 from rulebooks.common.sums import SumSteps
 from rulebooks.semiautomagic.creatures import scale, side_of_square
@@ -86,7 +87,8 @@ def enemy_squares(who: str, state: State) -> set[Square]:
         square
         for being in state.beings_in_order()
         if own and being.kind in CREATURES and being.side != own.side and not scale(being.name, state)
-        if is_able(being.name, state) and place_of(being.name, state) == place_of(who, state)
+        if is_able(being.name, state) and not is_absent(being.name, state)
+        if place_of(being.name, state) == place_of(who, state)
         if (square := square_of(being.name, state)) is not None
     }
 
