@@ -15,6 +15,7 @@ from ledger.builtin import BUILTIN
 from ledger.errors import stored_errors
 from ledger.facts import EntryId, Fact, Invalidated, Judged, Rolled, Sheet, WindowChanged, WindowClosed, parse_entry_id
 from ledger.game import Situation, decoder
+from ledger.implied_passes import implying_entry, place_before
 from ledger.ledger_state import load_state
 from ledger.records import Record, latest_takes
 from ledger.store import Store
@@ -89,6 +90,7 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     options: tuple[Reading, ...]
     rulings: tuple[ExplainedRuling, ...]
     known: tuple[Situation, ...]
+    implies: tuple[tuple[str, str], ...]  # passes of others, as entries and lines
     followed: tuple[Consequence, ...]
     takes: tuple[OtherTake, ...]
 
@@ -125,6 +127,7 @@ def explain(store: Store, book: Game, id: EntryId, number: int | None, take: int
         options=tuple(chosen_readings(texts, state.options)),
         rulings=tuple(_rulings(state, record, names)),
         known=(*_announced_dice(record, state), *_late_answer(record, store.takes(after=id)), *known),
+        implies=tuple((str(take.id), take.line) for take in counting_passes(store, record, counts=counts)),
         followed=tuple(consequences(own_facts, later)),
         takes=tuple(
             OtherTake(
@@ -135,6 +138,14 @@ def explain(store: Store, book: Game, id: EntryId, number: int | None, take: int
         ),
     )
     return explanation, record
+
+
+def counting_passes(store: Store, record: Record, *, counts: bool) -> Iterator[Record]:
+    """Yield the passes that an entry implies, as they count, or counted when its take was written."""
+    as_of = None if counts else record.position
+    for take in latest_takes(store.takes(after=place_before(record.id), upto=record.id.before, as_of=as_of)):
+        if implying_entry(take) == str(record.id):
+            yield take
 
 
 def _dice(facts: Iterable[Fact], record: Record, earlier: Sequence[Record]) -> Iterator[EntryRoll]:

@@ -53,6 +53,8 @@ def explanation_lines(answer: Explanation, record: Record, wording: Wording, *, 
     known = [situation for situation in answer.known if whole]
     yield from titled("known situations, taken into account", map(_situation, (each for each in known if each.known)))
     yield from titled("possible situations, not claimed", map(_situation, (each for each in known if not each.known)))
+    implied = [f"{entry} {safe(line)}" for entry, line in answer.implies if whole]
+    yield from titled("passes that it implies", implied)
     yield from titled(
         "continued by",
         align_columns([[o.entry, safe(o.what), safe(o.line)] for o in answer.followed]),

@@ -42,6 +42,23 @@ def test_log_names_the_line_that_implies_a_pass(fight: Folder) -> None:
     assert "\n1.21+1 Captain pass (implied by 1.22)\n" in fight.run("log", "1")
 
 
+def test_why_names_the_passes_and_their_line(fight: Folder) -> None:
+    fight.run("do", ATTACK)
+    assert "passes that it implies\n  1.21+1 Captain pass\n" in fight.run("why", "1.22")
+    assert fight.run("why", "1.21+1").startswith("1.21+1 Captain pass (implied by 1.22)\n")
+
+
+def test_odds_of_a_line_that_implies_a_pass(fight: Folder) -> None:
+    assert "%" in fight.run("odds", "b attack thug speed d5")
+
+
+def test_undo_takes_back_line_and_passes(fight: Folder) -> None:
+    before = fight.run("show", "encounter")
+    fight.run("do", ATTACK)
+    fight.run("undo")
+    assert fight.run("show", "encounter") == before
+
+
 def test_records_of_the_passes_come_first(fight: Folder) -> None:
     passed, attack = records(fight.run("do", ATTACK, "--json"))
     assert (passed["cause"], passed["number"] + 1) == ("1.22", attack["number"])

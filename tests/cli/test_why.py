@@ -109,7 +109,8 @@ def test_why_json_has_everything(demo):
     told = json.loads(demo.run("why", "1.31@1", "--json"))
     assert set(told) == {
         "entry", "take", "counts", "because", "position", "by", "at", "line", "facts", "dice", "same", "rules",
-        "options", "rulings", "known", "followed", "takes",
+        "options", "rulings", "known", "followed",
+        "implies", "takes",
     }  # fmt: skip
     assert (told["entry"], told["take"], told["counts"]) == ("1.31", 1, False)
     assert [take["take"] for take in told["takes"]] == [3]

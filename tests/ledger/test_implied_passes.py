@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from ledger import implied_passes
@@ -14,6 +15,7 @@ from ledger.implied_passes import passes_of
 from ledger.odds import count_odds
 from ledger.records import Record, latest_takes
 from ledger.service import Ledger
+from ledger.take_check import check_causes
 from ledger.verify import verify
 from tests.ledger.board import Board, Boards, Fight, Pass, Toss, Values
 from tests.ledger.coin import Purse
@@ -171,3 +173,28 @@ def test_forged_pass_is_found() -> None:
     report, _ = verify(ledger.store, board_with_turns, Boards())
     assert [(found.entry, found.field) for found in report.differences] == [("1.2+1", "implied_by")]
     assert parse_entry_id("1.2+1").insert == 1
+
+
+@pytest.mark.parametrize(
+    ("forged", "what"),
+    [
+        ({"cause": "1.9"}, "its cause, entry 1.9, is not a correction"),
+        ({"cause": None}, "it is inserted, but no correction is its cause"),
+    ],
+)
+def test_pass_with_another_cause_is_found(forged: dict[str, Any], what: str) -> None:
+    ledger = idle()
+    said(ledger, TOSS, 1, 1)
+    *takes, passed, line = sorted(ledger.store.takes(), key=lambda take: take.position)
+    changed = [*takes, msgspec.structs.replace(passed, **forged), line]
+    assert [found for _, found in check_causes(sorted(changed, key=lambda take: take.id))] == [what]
+
+
+def test_pass_that_is_not_written_right_before_its_line_is_found() -> None:
+    ledger = idle()
+    said(ledger, TOSS, 1, 1)
+    *takes, passed, line = sorted(ledger.store.takes(), key=lambda take: take.position)
+    other = msgspec.structs.replace(line, position=line.position + 1, number=line.number + 1)
+    assert [found for _, found in check_causes([*takes, passed, other])] == [
+        "its cause, entry 1.3, is not written right after it"
+    ]
