@@ -27,6 +27,9 @@ def sheet_command(context: CampaignContext, kind: str | None, game: str | None) 
     if book is None:
         raise InputError("there is no ledger here or above", hint=f"Name a game: --game {next(iter(GAMES))}.")
     templates = book.texts().sheet_templates
+    if not templates:
+        print_line("This game has no templates for sheets.")
+        return
     if kind is None:
         print_line(f"Sheets of {book.texts().content.title}: {', '.join(templates)}. Print one: campaign sheet KIND")
         return

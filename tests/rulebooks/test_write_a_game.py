@@ -18,7 +18,7 @@ from tests.cli.conftest import Folder
 PAGE = Path(__file__).parents[2] / "rulebooks" / "README.md"
 FILES = dict(re.findall(r"^```\w+\n# (\S+\.(?:toml|py))\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.M | re.S))
 MODULES_WITH_GAMES = ("cli.commands.new", "cli.commands.rules")  # they read the names of all games when imported
-NOT_PLAYED = {"demo", "watch"}  # they play samples, and files while they are saved, through `run`
+NOT_PLAYED = {"completion", "demo", "watch"}  # they play samples, and files while they are saved, through `run`
 
 
 class CoinFolder(Folder):
@@ -99,6 +99,10 @@ def test_game_is_played_through_every_command(coin: CoinFolder) -> None:
     assert "heads_pay = 2" in coin.prints("rules", "CO-FLIP-1")
     assert "no ruling is in force" in coin.prints("rulings")
     assert "1.2" in coin.prints("search", "flip")
+    assert "Flip the coin: ana flip" in coin.prints("help", "flip")
+    assert "This game has no templates" in coin.prints("sheet")
+    coin.used.add("play")
+    assert "flip: d2" in CliRunner().invoke(campaign, ["-C", str(coin.path), "play"], input="bo flip\nundo\n").output
     coin.prints("rebuild")
     coin.prints("close")
     assert "| Ana |" in coin.prints("recap")
