@@ -8,6 +8,7 @@ from tests.rulebooks.dusk_bastards.fight import drop_to_zero, fight
 from tests.rulebooks.momentum.seat import Seat as MomentumSeat
 from tests.rulebooks.monolith.seat import Seat as MonolithSeat
 from tests.rulebooks.seat import TableSeat
+from tests.rulebooks.semiautomagic.seat import Seat as SemiautomagicSeat
 
 
 def can_use(seat: TableSeat, who: str, action: str) -> bool:
@@ -47,3 +48,10 @@ def test_casualty_of_monolith_has_no_actions() -> None:
     assert can_use(seat, "Vega", "action")
     seat.say(rule("vega.unconscious", 1))
     assert not can_use(seat, "Vega", "action")
+
+
+def test_unconscious_of_semiautomagic_have_no_seconds() -> None:
+    seat = SemiautomagicSeat(fight=("Rook", "Thorn"))
+    assert can_use(seat, "Rook", "seconds")
+    seat.say(rule("rook.unconscious", 1))
+    assert not can_use(seat, "Rook", "seconds")

@@ -12,11 +12,13 @@ from rulebooks.dusk_bastards.declarations import turns as dusk
 from rulebooks.dusk_bastards.declarations.combat import TakeCover
 from rulebooks.momentum import declarations as momentum
 from rulebooks.monolith import declarations as monolith
+from rulebooks.semiautomagic.declarations import turns as semiautomagic
 from tests.rulebooks.dusk_bastards.fight import explore, fight
 from tests.rulebooks.dusk_bastards.seat import Seat as DuskSeat
 from tests.rulebooks.momentum.seat import Seat as MomentumSeat
 from tests.rulebooks.monolith.seat import Seat as MonolithSeat
 from tests.rulebooks.seat import TableSeat
+from tests.rulebooks.semiautomagic.seat import Seat as SemiautomagicSeat
 
 
 def says(seat: TableSeat, said: Declaration, code: str, *parts: str) -> None:
@@ -110,3 +112,13 @@ def test_opponents_who_act_before_are_named() -> None:
     says(
         seat, monolith.Move(by="Oru", feet=20), "ORDER", "The opponents (R1 and R2) act before Oru", "! over opponents"
     )
+
+
+def test_turn_of_seconds_is_named_with_what_is_left() -> None:
+    seat = SemiautomagicSeat(fight=("Rook", "Thorn"))
+    says(seat, semiautomagic.EndTurn(by="Thorn"), "NOT-TURN", "It is the turn of Rook, 6 s left: Rook end")
+    says(seat, semiautomagic.SetStance(by="Thorn", stance="prone"), "NOT-TURN", "It is the turn of Rook")
+    seat.say(semiautomagic.EndTurn(by="Rook"))
+    says(seat, semiautomagic.EndTurn(by="Rook"), "NOT-TURN", "It is the turn of Thorn, 6 s left: ! Thorn end")
+    seat.say(semiautomagic.EndEncounter(by=GM))
+    says(seat, semiautomagic.EndTurn(by="Rook"), "NOT-TURN", "! fight")
