@@ -32,6 +32,7 @@ from rulebooks.semiautomagic import (
     sight,
     squares,
     stealth,
+    turns,
     unclaimed,
     wounds,
 )
@@ -159,6 +160,10 @@ class Semiautomagic(Game):
     def implied_passes(self, said: Declaration, state: State) -> Iterable[Declaration]:
         """TT-OUT-1: return the end of a turn without a second left."""
         return passes.implied_passes(said, state)
+
+    def next_up(self, state: State) -> Iterable[str]:
+        """TT-MNT-4: return who has the turn, and the mount under control."""
+        return turns.next_up(state)
 
     def answers(self, said: Declaration, state: State) -> Iterable[str]:
         """TT-OUT-2: return who may defend before the dice of an attack."""

@@ -10,6 +10,7 @@ from projections.state import State
 from rulebooks.common.conditions import condition_end, has_condition
 from rulebooks.common.values import action_use
 from rulebooks.semiautomagic.guards import (
+    CONTROLLING,
     DYING,
     SECONDS,
     acts_for_itself,
@@ -42,6 +43,13 @@ def spend_seconds(who: str, seconds: int, state: State, *rules: str) -> Iterator
 def takes_turn(who: str, state: State) -> bool:
     """TT-OUT-1, TT-OUT-6: the able have a turn, and the dying for their check; a mount acts in its rider's."""
     return acts_for_itself(who, state) and (is_able(who, state) or has_condition(who, DYING, state))
+
+
+def next_up(state: State) -> list[str]:
+    """TT-OUT-1, TT-MNT-4: who may act now: whose turn it is, and the mount that it controls."""
+    who = state.encounter.turn if state.encounter else ""
+    mount = mount_of(who, state) if who and has_condition(who, CONTROLLING, state) else ""
+    return [being for being in (who, mount) if being]
 
 
 def advance(state: State) -> Iterator[Fact]:
