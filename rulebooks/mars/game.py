@@ -33,6 +33,7 @@ from rulebooks.mars.guards import CHALLENGE, HEALTH, REACTION, RESOURCES, STUNNE
 from rulebooks.mars.harm import decisions as harm
 from rulebooks.mars.harm.effects import EFFECTS
 from rulebooks.mars.maneuvers import decisions as maneuvers
+from rulebooks.mars.maneuvers.performance import ANSWERS
 from rulebooks.mars.maneuvers.slots import learned_maneuvers
 from rulebooks.mars.maneuvers.table import is_reaction, rows
 from rulebooks.mars.rulings import RULEBOOK
@@ -129,13 +130,15 @@ class Mars(Game):
 
     def vocabulary(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
         """Return items, skills, maneuvers, effects, teams and the names of options."""
-        if declaration in (Maneuver, AnswerWithManeuver) and field == "name":
+        if declaration is AnswerWithManeuver and field == "name":
+            yield from ANSWERS
+        elif declaration is Maneuver and field == "name":
             yield from learned_maneuvers(by, state)
             yield from rows()
         elif declaration is AcquireManeuver and field == "name":
             yield from rows()
         elif declaration is Ready and field == "maneuver":
-            yield from learned_maneuvers(by, state)
+            yield from (row.name for row in rows().values() if not row.is_reaction)
         elif declaration in (ApplyEffect, RemoveEffect) and field == "effect":
             yield from EFFECTS
         elif issubclass(declaration, Blow | Ready) and field == "weapon":

@@ -152,7 +152,7 @@ class SeekCover(Declaration, frozen=True, kw_only=True, tag="seek-cover"):
 class Ready(Declaration, frozen=True, kw_only=True, tag="ready"):
     """Ready an action of speed 0 to 2: `asha ready attack gil "when he comes through the door"`.
 
-    `asha ready move m3 "when the bell rings"`, `asha ready maneuver hob maneuver=trip "when he runs"`; anything else is
+    `asha ready move m3 "when the bell rings"`, `asha ready maneuver trip hob "when he runs"`; anything else is
     `asha ready other 2 "when the gate opens"`.
     """
 
@@ -164,7 +164,7 @@ class Ready(Declaration, frozen=True, kw_only=True, tag="ready"):
     speed: Annotated[int | None, syntax(word=True)] = None
     metres: Annotated[int, syntax("m")] = 0
     weapon: Annotated[str, syntax(named=True)] = ""
-    maneuver: Annotated[str, syntax(named=True)] = ""
+    maneuver: Annotated[str, syntax(word=True)] = ""
     improvise: Annotated[Literal["none", "stamina", "speed"], syntax(named=True)] = "none"
     boost: Annotated[bool, syntax(word=True)] = False
     skill: Annotated[str, syntax(named=True)] = ""

@@ -7,7 +7,7 @@ from typing import Final
 
 from ledger.facts import Counted, CountsCleared, Fact, Judged, PointsLost
 from projections.state import State
-from rulebooks.common.conditions import condition_end, has_condition, new_condition
+from rulebooks.common.conditions import condition_end, find_condition, has_condition, new_condition
 from rulebooks.mars.guards import DEAD, DYING, ENDURANCE, HEALTH, PRONE, UNCONSCIOUS
 from rulebooks.mars.harm.concentration import lose_concentration
 from rulebooks.mars.harm.interruption import interrupt
@@ -52,7 +52,8 @@ def begin_dying(who: str, state: State, rule: str) -> Iterator[Fact]:
 
 def knock_out(who: str, state: State, *rules: str) -> Iterator[Fact]:
     """GR-UNC-2: unconscious and prone. GR-CON-2, GR-GAP-63: concentration and actions in progress are lost."""
-    if not has_condition(who, UNCONSCIOUS, state):
+    condition = find_condition(who, UNCONSCIOUS, state)
+    if condition is None or condition.ends:  # what was for a while lasts from now on
         yield new_condition(who, UNCONSCIOUS, *rules, "GR-UNC-1", "GR-UNC-2")
     yield from fall_prone(who, state, "GR-UNC-2")
     yield from lose_concentration(who, state, "unconscious", "GR-CON-2")

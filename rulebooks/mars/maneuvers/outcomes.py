@@ -98,9 +98,9 @@ def be_stunned(use: Use, who: str, share: Share, state: State) -> Iterator[Fact]
     if state.points(who, ENDURANCE):
         yield from stun(who, 1, None, use.row.name, state, *RULES)
     elif not has_condition(who, UNCONSCIOUS, state):
+        yield from knock_out(who, state, *RULES)
         ends = in_rounds(use.row.rounds, state, use.who)
         yield new_condition(who, UNCONSCIOUS, *RULES, "GR-UNC-1", about=use.row.name, ends=ends)
-        yield from knock_out(who, state, *RULES)
 
 
 def be_distracted(use: Use, who: str, share: Share, state: State) -> Iterator[Fact]:

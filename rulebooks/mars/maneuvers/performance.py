@@ -31,6 +31,7 @@ Performance = Callable[[Use, State, EntryDice], Iterator[Fact]]
 
 FOR_TARGETS: Final = ("back-step", "hard-parry", "hook-parry")
 FOR_ALLIES: Final = ("intercept", "intercepting-strike")
+ANSWERS: Final = (*FOR_TARGETS, *FOR_ALLIES)
 CHECKS: Final[dict[str, Check]] = {
     "strike": check_strikes,
     "shots": check_strikes,

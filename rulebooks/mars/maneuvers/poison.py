@@ -29,6 +29,9 @@ def begin_poison(use: Use, state: State, throws: EntryDice) -> Iterator[Fact]:
     share = yield from resist(use, made.total, state, throws, made)
     (effect,) = use.row.effects
     degree = effect.resisted[DEGREE] if share == "none" else effect.effects[DEGREE]
+    earlier = state.conditions.get(f"{POISON} {who}")
+    if earlier is not None and earlier.degree >= degree:  # GR-EFF-3: the weaker of two adds nothing
+        return
     course = Course(difficulty=made.total)
     yield begin_sickness(
         f"{POISON} {who}", who, degree, course, POISON, state, RULE, "GR-SIC-1", ends=in_rounds(ROUNDS, state, use.who)

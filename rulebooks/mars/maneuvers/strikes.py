@@ -104,7 +104,7 @@ def check_strikes(use: Use, state: State) -> None:
 
 def perform_strike(use: Use, state: State, throws: EntryDice) -> Iterator[Fact]:
     """GR-OUT-17: what comes before the attack, the attack, what it does to its maker, and to the one who is hit."""
-    yield from leave_cover(use.who, use.metres, state)
+    yield from leave_cover(use.who, use.moves, state)
     use = msgspec.structs.replace(use, said=msgspec.structs.replace(use.said, target=plans_of(use, state)[0].target))
     prepared = True
     if use.row.check_when == "before":

@@ -78,6 +78,7 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         difficulty: of that roll, where it is no contest.
         targets: how many are attacked with one roll.
         run: the least metres of a run; three times the speed at most.
+        leap: it begins with a leap of half the speed at most.
         reach: the most metres to the target.
         needs: what must be so: a thing in hand, freedom to move, standing, an ally as the target.
         boost: what 1 more stamina adds.
@@ -107,6 +108,7 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     difficulty: int = 0
     targets: int = 1
     run: int = 0
+    leap: bool = False
     reach: int = 0
     needs: tuple[str, ...] = ()
     boost: Literal["", "doubles", "critical 3", "knock-down", "both"] = ""

@@ -93,8 +93,13 @@ class Use(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def metres(self) -> int:
-        """Return the metres of a run, or to the target; those that the row begins with, if none are said."""
-        return self.said.metres or self.row.run or self.row.reach
+        """Return the metres of a run or a leap, or to the target; the least of a run or leap, if none are said."""
+        return self.said.metres or self.row.run or self.row.reach or int(self.row.leap)
+
+    @property
+    def moves(self) -> int:
+        """Return the metres that its maker moves with it."""
+        return self.metres if self.row.run or self.row.leap else 0
 
 
 def check_use(said: Maneuver, state: State, *, readied: bool = False) -> Use:
@@ -236,6 +241,8 @@ def check_needs(use: Use, state: State) -> None:
         checked_skill(use, state)
     if use.row.run:
         check_metres(use, use.row.run, 3 * speed_of(use.who, state))
+    elif use.row.leap:
+        check_metres(use, 1, max(1, speed_of(use.who, state) // 2))
     elif use.row.reach:
         check_metres(use, 1, use.row.reach)
 

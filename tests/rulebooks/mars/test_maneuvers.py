@@ -10,15 +10,24 @@ from typing import Any
 
 import pytest
 
-from ledger.facts import EntryId, Ruled
+from ledger.facts import GM, EntryId, Ruled
 from ledger.odds import count_odds
 from ledger.records import Record
 from rulebooks.mars.declarations.combat import Attack
-from rulebooks.mars.declarations.harm import Concentrate
+from rulebooks.mars.declarations.harm import Concentrate, DealDamage
 from rulebooks.mars.declarations.maneuvers import Maneuver
 from rulebooks.mars.declarations.parts import Reaction
 from rulebooks.mars.declarations.tasks import Check
-from rulebooks.mars.declarations.turns import BeginTurn, DropProne, EndTurn, Interact, Move, Ready, TriggerReadied
+from rulebooks.mars.declarations.turns import (
+    BeginTurn,
+    DropProne,
+    EndTurn,
+    Interact,
+    Move,
+    Ready,
+    SeekCover,
+    TriggerReadied,
+)
 from rulebooks.mars.maneuvers.table import rows
 from tests.rulebooks.mars.seat import Seat, judged, result
 from tests.rulebooks.seat import of_kind
@@ -603,6 +612,42 @@ def test_wild_strike_opens_the_own_defence(boost: bool, skill: str, defence: int
     use(seat, "Asha", "wild-strike", "Gil", *dice, boost=boost)
     seat.next_turn("Gil")
     assert result(seat.say(Attack(by="Gil", target="Asha"), 8, 4, 8, 1, 1), "attack")[1] == defence
+
+
+def test_leap_strike_leaps_half_the_speed_and_leaves_cover() -> None:
+    seat = asha()
+    seat.say(SeekCover(by="Asha", object="the cart"))
+    assert seat.code(Maneuver(by="Asha", name="leap-strike", target="Gil", improvise="stamina", metres=4)) == "TOO-FAR"
+    use(seat, "Asha", "leap-strike", "Gil", 9, 4, *HIT, check="athletics", metres=3)
+    assert "cover" not in seat.holds("Asha")
+
+
+def test_shot_at_close_range_keeps_the_cover() -> None:
+    seat = Seat(teams={"players": ["Bram"], "guards": ["Gil"]}, turn="Bram")
+    seat.say(SeekCover(by="Bram", object="the cart"))
+    use(seat, "Bram", "point-blank-shot", "Gil", 8, 4, 4, 3, 2)
+    assert seat.holds("Bram") == ["cover"]
+
+
+def test_weaker_poison_adds_nothing_to_a_stronger_one() -> None:
+    seat = Seat(
+        teams={"players": ["Bram"], "guards": ["Gil"]}, turn="Bram", options={"round_window": "encounter_round"}
+    )
+    use(seat, "Bram", "poisonous-strike", "Gil", 9, 4, 4, 3, 2, 9, 6, 3, 3)
+    seat.next_turn("Gil")
+    seat_turn(seat, "Bram", 3, 3)
+    use(seat, "Bram", "poisonous-strike", "Gil", 9, 4, 4, 3, 2, 1, 1, 10, 8)
+    assert seat.state.conditions["poison Gil"].degree == 3
+
+
+def test_who_is_felled_for_a_round_and_then_dies_does_not_wake() -> None:
+    seat = asha(pools={"Gil.endurance": 2})
+    use(seat, "Asha", "concussive-strike", "Gil", *HIT, 3, 1)
+    seat.say(DealDamage(by=GM, target="Gil", amount=20))
+    seat.say(EndTurn(by="Asha"))
+    seat.say(BeginTurn(by="Gil"), 10, 8)
+    seat.say(BeginTurn(by="Asha"))
+    assert {"dying", "unconscious"} <= set(seat.holds("Gil"))
 
 
 def chances(seat: Seat, said: Maneuver) -> dict[tuple[str, str], dict[str, Fraction]]:

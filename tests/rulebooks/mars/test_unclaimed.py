@@ -8,7 +8,7 @@ from rulebooks.common.announcements import announcement
 from rulebooks.common.options import SetOption
 from rulebooks.mars.declarations.combat import Attack, Parry
 from rulebooks.mars.declarations.harm import ApplyEffect, Repair
-from rulebooks.mars.declarations.maneuvers import AcquireManeuver, Maneuver
+from rulebooks.mars.declarations.maneuvers import AcquireManeuver, AnswerWithManeuver, Maneuver
 from rulebooks.mars.declarations.parts import Reaction
 from rulebooks.mars.declarations.tasks import Check
 from rulebooks.mars.declarations.turns import Brandish, InitiativeRuling, Move, Ready, SeekCover, StartEncounter
@@ -94,6 +94,8 @@ def test_vocabulary_lists_the_words_of_fields() -> None:
     assert "burning" in words(ApplyEffect, "effect")
     assert {"martial", "perception", "fortitude"} <= words(Check, "name")
     assert words(InitiativeRuling, "teams", GM) == {"guards", "players"}
-    assert words(Ready, "maneuver") == set()
+    assert "trip" in words(Ready, "maneuver")
+    assert "back-step" not in words(Ready, "maneuver")
+    assert words(AnswerWithManeuver, "name") > {"back-step", "intercept"}
     assert words(Ruling, "changes", GM) == {"option"}
     assert "graze_damage" in words(SetOption, "name", GM)
