@@ -16,11 +16,12 @@ from cli.output import paint, print_line, print_lines, remark
 from cli.play.declare import declare_line, is_correction
 from cli.queries.line_completion import complete_line
 from cli.queries.line_scope import line_scope
-from cli.render.log import fact_lines
+from cli.render.log import fact_lines, pass_lines
 from cli.shell.prompt import prompt_text
 from ledger.declarations import Declaration
 from ledger.errors import BadFaces, LedgerError, Refused, Unreadable
 from ledger.facts import GM
+from ledger.implied_passes import passes_of
 from ledger.records import Record
 from ledger.service import Ledger
 from projections.state import State
@@ -110,6 +111,8 @@ class Shell:
         state = self.state  # loaded again if somebody else has appended
         record = declare_line(self.ledger, self.book, self.with_speaker(line, state), at=self.context.now)
         if record is not None:
+            if passes := passes_of(self.ledger.store, record):
+                print_lines(pass_lines(passes, self.context.wording))
             self.print_record(record)
 
     def with_speaker(self, line: str, state: State) -> str:

@@ -51,6 +51,13 @@ def test_being_in_turn_need_not_be_named(fight):
     assert "Ash move" in fight.run("log")
 
 
+def test_implied_pass_is_printed_before_its_line(fight):
+    done = played(fight, "a wound /4.3", "! on", "b dodge captain /1.2", "b attack thug speed d5 /4.6")
+    assert done.stderr == ""
+    place = done.stdout.splitlines().index("1.21+1 Captain pass")
+    assert done.stdout.splitlines()[place + 3].startswith("1.22 difficulty 4")
+
+
 def test_error_marks_its_column_and_stops_nothing(folder):
     done = played(folder, "k snaek thugg v5", "k sneak v5")
     assert done.exit_code == 0

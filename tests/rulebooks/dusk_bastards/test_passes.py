@@ -17,6 +17,7 @@ from rulebooks.common.options import SetOption
 from rulebooks.common.passes import PassOn
 from rulebooks.dusk_bastards.declarations.combat import Defence
 from rulebooks.dusk_bastards.declarations.turns import (
+    Charge,
     Deed,
     Delay,
     EndEncounter,
@@ -30,7 +31,7 @@ from rulebooks.dusk_bastards.declarations.turns import (
 from rulebooks.dusk_bastards.guards import members
 from tests.ledger.edits import replacement
 from tests.rulebooks.dusk_bastards.fight import actions_left, attack, condition, conditions, explore, fight, moment
-from tests.rulebooks.dusk_bastards.seat import AT, Seat, close
+from tests.rulebooks.dusk_bastards.seat import AT, Seat, cases, close
 
 HIT, MISS = (9, 10), (2, 3)
 
@@ -186,6 +187,29 @@ def test_pass_with_nothing_left_but_a_roll_closes_it() -> None:
     seat.say(Pass(by="Ash"))
     assert moment(seat) == (1, "action", "thug")
     assert not seat.state.windows
+    seat.ended()
+
+
+def test_first_full_round_of_seven_takes_nine_lines() -> None:
+    """Three characters, an elite and three minions; five rolls. With every pass said it takes 17 lines."""
+    minion = {"sheet": cases()["sheets"]["thug"]}
+    order = ("Ash", "captain", "Bryn", "Cole", "hound1", "hound2", "hound3")
+    fighting = {"order": order, "phase": "movement", "turn": "hound3", "round": 1}
+    seat = Seat(*order, encounter=fighting, **dict.fromkeys(order[4:], minion))
+    lines = [
+        (Charge(by="hound3", target="Cole"), ()),
+        (Move(by="hound2"), ()),
+        (PassOn(by=GM), ()),
+        (attack("Ash", "hound1"), HIT),
+        (Defence(by="Bryn", source="captain"), HIT),
+        (attack("Bryn", "captain"), MISS),
+        (attack("Cole", "hound3"), HIT),
+        (Defence(by="Cole", source="hound1"), HIT),
+        (PassOn(by=GM), ()),
+    ]
+    for said, faces in lines:
+        seat.say(said, *faces)
+    assert (len(lines), moment(seat)) == (9, (2, "movement", "hound3"))
     seat.ended()
 
 
