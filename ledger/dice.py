@@ -33,6 +33,7 @@ MAX_SIDES: Final = 1_000_000
 SEED_BYTES: Final = 32
 Source = Literal["seed", "revealed", "table", "odds"]
 T = TypeVar("T")
+LEAVE_OUT: Final = "Leave out the faces that no die of this line needs."  # hint for typed faces that are left over
 
 
 def join_lines(*parts: str) -> bytes:
@@ -277,7 +278,7 @@ class RecordedDice(UncheckedDice):
 
 def faces_left_over(wrong: str) -> Refused:
     """Return the refusal of typed faces that no die of a line needs."""
-    return Refused("L-FACES", wrong, hint="Leave out the faces that no die of this line needs.")
+    return Refused("L-FACES", wrong, hint=LEAVE_OUT)
 
 
 def _faces_for_dice(faces: int, dice: int) -> str:

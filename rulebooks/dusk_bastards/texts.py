@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from ledger.dice import LEAVE_OUT
 from ledger.errors import Refused
 from rulebooks.common import values
 from rulebooks.common.texts import Texts
@@ -20,7 +21,7 @@ def value_refusal(field: str, domain: str, value: object) -> Refused:
 
 def left_over(wrong: str) -> Refused:
     """DB-ROLL-5: return the refusal of typed faces for which there is no die."""
-    return refusal("DIE", sides=12).with_hint("Leave out the faces that no die of this line needs")
+    return refusal("DIE", sides=12).with_hint(LEAVE_OUT)
 
 
 def check_whole(field: str, value: int, least: int, most: int | None = None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from ledger.dice import LEAVE_OUT
 from ledger.errors import Refused
 from rulebooks.common.texts import Texts
 
@@ -14,7 +15,7 @@ refusal: Final = TEXTS.refusal
 
 def left_over(wrong: str) -> Refused:
     """MO-CONV-2: the refusal of faces that are left over."""
-    return refusal("DICE", expected=f"no more: {wrong}")
+    return refusal("DICE", expected=f"no more: {wrong}").with_hint(LEAVE_OUT)
 
 
 def check_ruling(*parts: str) -> None:

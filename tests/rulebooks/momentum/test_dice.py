@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.declarations import Declaration, Ruling, Setting
+from ledger.dice import LEAVE_OUT
 from ledger.facts import GM, Rolled
 from ledger.records import ENCODER, Record
 from ledger.redecide import Input
@@ -67,5 +68,6 @@ def test_typed_faces_that_a_line_does_not_use_are_refused() -> None:
     seat = Seat()
     strike = attacks("Cole", "Brute")
     for said in (announcement(strike), EndTurn(by="Arlo"), Move(by="Arlo", zone="Yard")):
-        assert seat.refusal_of_dice(said, 7, 7).code == "MO-E-DICE"
+        refusal = seat.refusal_of_dice(said, 7, 7)
+        assert (refusal.code, refusal.hint) == ("MO-E-DICE", LEAVE_OUT)
     assert seat.refusal_of_dice(OtherAction(by="Arlo", deed="shout", ruling="loud"), 7).code == "MO-E-DICE"
