@@ -284,6 +284,7 @@ class Fights(RuleBasedStateMachine):
     def declare(self, said: Declaration) -> None:
         """Declare; a refusal must change nothing, and depend on no face."""
         self.seat.check_faces_decide_no_refusal(said)
+        self.seat.check_left_over_faces_are_refused(said)
         before, refusals = self.seat.snapshot(), list[Refused]()
         try:
             self.seat.ledger.declare(said, at=AT)
