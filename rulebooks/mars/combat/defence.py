@@ -164,8 +164,9 @@ def pay_defence(defence: Defence, state: State, *, free: bool = False) -> Iterat
     if first is None:
         return
     rule = RULES[first.kind]
+    window = () if first.kind == EVADE_AS_REACTION else ("GR-ACT-5",)
     if not free:
-        yield from spend_stamina(who, 1, EVADE if defence.evades else PARRY, state, rule, "GR-ACT-5")
+        yield from spend_stamina(who, 1, EVADE if defence.evades else PARRY, state, rule, *window)
     if first.kind == EVADE_AS_REACTION:
         yield from use_reaction(who, state, rule)
 

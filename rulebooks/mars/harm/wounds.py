@@ -8,7 +8,7 @@ from typing import Final
 from ledger.facts import Counted, CountsCleared, Fact, Judged, PointsLost
 from projections.state import State
 from rulebooks.common.conditions import condition_end, find_condition, has_condition, new_condition
-from rulebooks.mars.guards import DEAD, DYING, ENDURANCE, HEALTH, PRONE, UNCONSCIOUS
+from rulebooks.mars.guards import DEAD, DYING, ENDURANCE, HEALTH, PRONE, UNCONSCIOUS, members
 from rulebooks.mars.harm.concentration import lose_concentration
 from rulebooks.mars.harm.interruption import interrupt
 from rulebooks.mars.texts import is_on, option
@@ -93,7 +93,7 @@ def kill(who: str, state: State, *rules: str) -> Iterator[Fact]:
 
 def bleed_out(state: State) -> Iterator[Fact]:
     """GR-DYI-5: at the end of a round everybody who is dying in this encounter loses 1 health."""
-    for who in state.encounter.members if state.encounter else ():
+    for who in members(state.encounter) if state.encounter else ():
         if has_condition(who, DYING, state):
             yield health_loss(who, 1, "dying", state, "GR-DYI-5")
 

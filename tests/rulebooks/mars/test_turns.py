@@ -173,6 +173,18 @@ def test_latecomer_acts_in_the_slots_of_the_team() -> None:
     assert turn(seat) == (2, "")
 
 
+def test_dying_latecomer_loses_health_with_the_round() -> None:
+    seat = Seat(present=("Asha", "Gil", "Hob"), teams=DUEL, turn="Asha", options={"injuries": "on"})
+    seat.say(JoinEncounter(by=GM, who="Hob"))
+    seat.say(DealDamage(by=GM, target="Hob", amount=23))
+    seat.next_turn("Gil")
+    seat.say(EndTurn(by="Gil"))
+    seat.say(BeginTurn(by="Hob"), 1, 1)
+    assert seat.points("Hob", "health") == -3
+    seat.say(EndEncounter(by=GM), 1)
+    assert "debilitation strength" in seat.holds("Hob")
+
+
 def test_latecomer_before_the_first_turn_rolls_too() -> None:
     seat = Seat(present=("Asha", "Gil"))
     seat.say(StartEncounter(by=GM, participants=("Asha",)))
