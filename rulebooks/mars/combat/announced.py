@@ -16,16 +16,17 @@ from projections.state import State, Window
 from rulebooks.common import announcements
 from rulebooks.common.announcements import Announce, Go
 from rulebooks.mars.combat.attack import attack, check_attack
-from rulebooks.mars.combat.defence import can_defend, check_cost, defence_of
+from rulebooks.mars.combat.defence import EVADE_AS_REACTION, can_defend
 from rulebooks.mars.declarations.combat import Answer, Attack, Block, Blow, Evade, Parry
 from rulebooks.mars.declarations.maneuvers import AnswerWithManeuver, Maneuver
 from rulebooks.mars.declarations.parts import Reaction
 from rulebooks.mars.declarations.turns import TriggerReadied
 from rulebooks.mars.guards import is_able
-from rulebooks.mars.maneuvers import performance
-from rulebooks.mars.maneuvers.aids import defends_free, intercepted
-from rulebooks.mars.maneuvers.performance import check_maneuver, perform, reactors
-from rulebooks.mars.texts import value_refusal
+from rulebooks.mars.maneuvers.aids import intercepted
+from rulebooks.mars.maneuvers.performance import aimed_answer, check_maneuver, perform, reactors
+from rulebooks.mars.maneuvers.use import Use
+from rulebooks.mars.texts import refusal, value_refusal
+from rulebooks.mars.turns.actions import check_stamina
 from rulebooks.mars.turns.ready import check_trigger, trigger_readied
 
 RULES: Final = ("GR-ATK-2", "GR-GAP-15")
@@ -67,15 +68,24 @@ def answer(said: Answer, state: State) -> Iterator[Fact]:
 
 
 def answer_with_maneuver(said: AnswerWithManeuver, state: State, dice: Dice) -> Iterator[Fact]:
-    """GR-ACT-4: a maneuver answers the attack. Its price leaves enough for the defences of those still attacked."""
-    yield from performance.answer_with_maneuver(said, state, dice)
+    """GR-ACT-4: a maneuver answers the attack. Whose place is taken by it does not defend any more."""
+    aimed = aimed_answer(said, state)
+    check_defences_kept(check_maneuver(aimed, state), state)
+    yield from perform(aimed, state, dice)
     blow = announced_blow(announcements.get_window(state))
     kept = tuple(reaction for reaction in blow.defences if intercepted(reaction.who, state) == reaction.who)
-    for who in dict.fromkeys(reaction.who for reaction in kept):
-        defence = defence_of(who, [reaction for reaction in kept if reaction.who == who])
-        check_cost(defence, state, free=defends_free(who, state))
     changed = msgspec.structs.replace(blow, defences=kept)
     yield announcements.window_change(changed, possible_reactors(changed, state), *RULES)
+
+
+def check_defences_kept(use: Use, state: State) -> None:
+    """GR-ACT-4, GR-EVD-1: refuse an answer that takes the reaction or the stamina of a defence announced before."""
+    defences = announced_blow(announcements.get_window(state)).defences
+    own = [reaction for reaction in defences if reaction.who == use.who]
+    if any(reaction.kind == EVADE_AS_REACTION for reaction in own):
+        raise refusal("REACTION-USED", name=use.who)
+    if own:
+        check_stamina(use.who, use.stamina + len(own), state)
 
 
 def as_reaction(said: Answer) -> Reaction:

@@ -74,13 +74,13 @@ def perform_use(use: Use, state: State, throws: EntryDice) -> Iterator[Fact]:
     yield from PERFORMANCES[use.row.kind](use, state, throws)
 
 
-def answer_with_maneuver(said: AnswerWithManeuver, state: State, dice: Dice) -> Iterator[Fact]:
-    """GR-ACT-4: a maneuver before the dice of an announced attack, against the attacker or for the one attacked."""
+def aimed_answer(said: AnswerWithManeuver, state: State) -> AnswerWithManeuver:
+    """GR-ACT-4: return an answer to the announced attack with its target: the attacker, or the one attacked."""
     attack = announced_attack(state)
-    if not said.target:
-        target = attack.target if "ally" in find_row(said.by, said.name).needs else attack.by
-        said = msgspec.structs.replace(said, target=target)
-    yield from perform(said, state, dice)
+    if said.target:
+        return said
+    target = attack.target if "ally" in find_row(said.by, said.name).needs else attack.by
+    return msgspec.structs.replace(said, target=target)
 
 
 def announced_attack(state: State) -> Announced:

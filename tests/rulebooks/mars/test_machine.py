@@ -188,6 +188,12 @@ ANSWERS = st.one_of(
     st.builds(combat.Evade, by=WHO, reaction=st.booleans(), after=st.sampled_from(["stay", "prone"])),
     st.builds(combat.Parry, by=WHO, item=st.sampled_from(["longsword", "shield"])),
     st.builds(combat.Block, by=WHO),
+    st.builds(
+        maneuvers.AnswerWithManeuver,
+        by=WHO,
+        name=st.sampled_from(["back-step", "hard-parry", "intercept", "intercepting-strike"]),
+        improvise=st.just("stamina"),
+    ),
 )
 ANNOUNCED = st.one_of(
     st.builds(combat.Evade, by=WHO, reaction=st.booleans()),
@@ -259,8 +265,8 @@ class Fights(RuleBasedStateMachine):
         if who:
             said = data.draw(attacks(st.just(who)))
             self.declare(announcement(said))
-            for _ in range(2):
-                self.declare(msgspec.structs.replace(data.draw(ANSWERS), by=said.target))
+            for by in (said.target, said.target, data.draw(WHO)):
+                self.declare(msgspec.structs.replace(data.draw(ANSWERS), by=by))
             self.declare(Go(by=who))
 
     @rule(data=st.data())
