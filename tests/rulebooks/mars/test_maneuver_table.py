@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from rulebooks.mars.maneuvers.slots import slots
-from rulebooks.mars.maneuvers.table import find_row, rows
+from rulebooks.mars.maneuvers.table import Row, find_row, rows
+from rulebooks.mars.texts import TEXTS
 from tests.rulebooks.mars.seat import refusal_of
 
 # Stamina, speed (none: a reaction), type, what resists, rounds and skills, as the catalogue has them.
@@ -66,6 +67,19 @@ def test_row_agrees_with_the_catalogue(line: str) -> None:
     assert row.speed == (None if speed == "-" else int(speed))
     assert row.resist == (() if resist == "-" else tuple(resist.split(",")))
     assert row.skills == tuple(LETTERS[letter] for letter in skills)
+
+
+@pytest.mark.parametrize("row", rows().values(), ids=rows())
+def test_help_page_lists_the_maneuver(row: Row) -> None:
+    (line,) = [
+        line
+        for line in TEXTS.help_page.read_text(encoding="utf-8").splitlines()
+        if line.startswith(f"| `{row.name}` |")
+    ]
+    price = "reaction" if row.speed is None else f"speed {row.speed}"
+    cells = [cell.strip() for cell in line.strip("|").split("|")]
+    assert cells[1] == price + (f", {row.stamina} stamina" if row.stamina else "")
+    assert (cells[2], cells[4]) == (", ".join(row.skills), row.text)
 
 
 def test_unknown_maneuver_is_refused() -> None:
