@@ -35,6 +35,12 @@ class CheckedDice:
         with refuse_bad_faces(self.refusal):
             return self.dice.throw(purpose, *sides)
 
+    def throw_total(self, purpose: str, *sides: int) -> tuple[int, ...]:
+        """Return the faces of dice of which only the total matters to what is decided next."""
+        self.thrown += [(purpose, most) for most in sides]
+        with refuse_bad_faces(self.refusal):
+            return self.dice.group(lambda dice: dice.throw(purpose, *sides), sum)
+
     def check_all_thrown(self) -> None:
         """Raise the refusal of faces that are left over."""
         with refuse_bad_faces(self.refusal):

@@ -26,7 +26,7 @@ def entry_dice(dice: Dice) -> CheckedDice:
 
 def throw_dice(who: str, purpose: str, throws: CheckedDice, *sides: int, rules: tuple[str, ...]) -> tuple[int, Rolled]:
     """Throw the dice of a purpose and return their total with the fact."""
-    pairs = enumerate(zip(sides, throws.throw(purpose, *sides), strict=True))
+    pairs = enumerate(zip(sides, throws.throw_total(purpose, *sides), strict=True))
     dice = tuple(Die(ordinal=index, sides=most, face=face) for index, (most, face) in pairs)
     rolled = Rolled(rules=rules, who=who, purpose=purpose, source=throws.dice.source, dice=dice)
     return sum(die.face for die in dice), rolled

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.facts import GM, Rolled
+from ledger.facts import GM, EntryId, Rolled
+from ledger.odds import count_odds
 from rulebooks.semiautomagic.declarations.combat import Attack
 from rulebooks.semiautomagic.declarations.scene import SetCover
 from rulebooks.semiautomagic.declarations.turns import Locate, SetStance
-from tests.rulebooks.semiautomagic.seat import Seat
+from tests.rulebooks.semiautomagic.seat import BOOK, Seat
 
 WEAPONS = st.sampled_from(["", "arming sword", "throwing axe", "flail", "mail", "lance"])
 LINES = st.builds(
@@ -47,6 +49,14 @@ def test_cover_changes_no_face() -> None:
         seat.say(Locate(by="Rook", target="Thorn"))
         shown.append(faces(seat, weapon="harpoon"))
     assert shown[0] == shown[1]
+
+
+def test_odds_are_those_of_the_totals() -> None:
+    seat = Seat(sheets={"Rook": {"items": {"flail": {"damage": "2d6"}}}})
+    line = Attack(by="Rook", target="Thorn", weapon="flail", defence="none")
+    odds = count_odds(BOOK, seat.ledger.state, line, EntryId(9, 9))
+    chances = {chance.result: Fraction(chance.ways, chance.of) for chance in odds.chances if chance.what == "toughness"}
+    assert chances == {"nothing": Fraction(1, 36), "wound": Fraction(25, 36), "dying": Fraction(10, 36)}
 
 
 @given(LINES, st.booleans())
