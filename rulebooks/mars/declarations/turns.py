@@ -175,13 +175,19 @@ class Ready(Declaration, frozen=True, kw_only=True, tag="ready"):
 class TriggerReadied(Blow, frozen=True, kw_only=True, tag="trigger-readied"):
     """Do what was readied, as the reaction: `asha trigger`, `! gil trigger asha ^asha:parry`.
 
-    What was left open is said now: the target, the defences against an attack, the difficulty of a check.
+    What was left open is said now: the target, the defences against an attack, the difficulty of a check, what a
+    maneuver asks for (`bram trigger gil +also=hob`).
     """
 
     verbs: ClassVar[tuple[str, ...]] = ("trigger",)
 
     target: Annotated[str, syntax(being=True, word=True)] = ""
+    also: Annotated[tuple[str, ...], syntax(being=True, plus="also")] = ()
     difficulty: Annotated[int | None, syntax("v")] = None
+    metres: Annotated[int, syntax("m")] = 0
+    item: Annotated[str, syntax(named=True)] = ""
+    resist: Annotated[str, syntax(named=True)] = ""
+    check: Annotated[str, syntax(named=True)] = ""
 
 
 class StartLongAction(Declaration, frozen=True, kw_only=True, tag="start-long-action"):

@@ -29,7 +29,7 @@ from rulebooks.mars.guards import (
 from rulebooks.mars.maneuvers.performance import check_maneuver, readied_maneuver
 from rulebooks.mars.maneuvers.slots import has_learned
 from rulebooks.mars.maneuvers.table import find_row
-from rulebooks.mars.maneuvers.use import BOTH
+from rulebooks.mars.maneuvers.use import BOTH, check_known
 from rulebooks.mars.tasks.checks import EntryDice
 from rulebooks.mars.tasks.skills import check_target, roll_against
 from rulebooks.mars.texts import check_whole, option, refusal
@@ -97,6 +97,7 @@ def maneuver_speed(said: Ready, state: State) -> int:
     row = find_row(said.by, said.maneuver)
     if row.speed is None:
         raise refusal("READY-SPEED", what=f"{row.name}, a reaction,")
+    check_known(Maneuver(by=said.by, name=row.name, improvise=said.improvise), row, state)
     improvised = said.improvise == "speed" and not has_learned(said.by, row.name, state)
     return row.speed + improvised + (said.boost and row.boost == BOTH)
 
@@ -149,6 +150,11 @@ def maneuver_of(stored: Ready, said: TriggerReadied) -> Maneuver:
         weapon=said.weapon or stored.weapon,
         skill=said.skill,
         difficulty=said.difficulty,
+        also=said.also,
+        metres=said.metres,
+        item=said.item,
+        resist=said.resist,
+        check=said.check,
         **roll_fields(said),
     )
 

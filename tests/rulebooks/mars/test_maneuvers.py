@@ -197,6 +197,19 @@ def test_crippling_strike_as_a_readied_action_stops_the_target() -> None:
     assert seat.holds("Gil") == ["crippled"]
 
 
+def test_readied_maneuver_has_to_be_known() -> None:
+    said = Ready(by="Asha", action="maneuver", maneuver="trip", target="Gil", trigger="he comes")
+    assert asha().code(said) == "UNKNOWN-MANEUVER"
+
+
+def test_readied_double_shot_names_its_targets_when_it_is_made() -> None:
+    seat = Seat(teams=PLAYERS_FIRST, turn="Bram", sheets={"Bram": {"learned": {"double-shot": "ranged"}}})
+    seat.say(Ready(by="Bram", action="maneuver", maneuver="double-shot", trigger="they come"))
+    seat.next_turn("Gil")
+    record = seat.say(TriggerReadied(by="Bram", target="Gil", also=("Hob",)), 9, 5, 4, 3, 2, 8, 3, 3)
+    assert [fact.against for fact in judged(record, "attack")] == ["Gil", "Hob"]
+
+
 def test_dancing_strike_changes_places() -> None:
     seat = Seat(teams={"players": ["Dov"], "guards": ["Gil"]}, turn="Dov")
     record = use(seat, "Dov", "dancing-strike", "Gil", 8, 4, 4, 8, 1, 1, weapon="bare hands")
