@@ -198,8 +198,9 @@ class Semiautomagic(Game):
                 return [short_name(item, state) for item in weapons_of(by, state)]
             case "item":
                 whose = [being.name for being in state.beings_in_order() if being.kind in CREATURES]
-                owners, ties = (whose, (HELD, WORN)) if declaration is Attack else ([by], (HELD, WORN, CARRIED))
-                return sorted({short_name(item, state) for who in owners for item in items_of(who, state, *ties)})
+                owners = whose if declaration is Attack else [by]
+                items = (item for who in owners for item in items_of(who, state, HELD, WORN, CARRIED))
+                return sorted({short_name(item, state) for item in items})
             case "at" | "location" | "injuries":
                 return locations.rows(state)
             case "grade":

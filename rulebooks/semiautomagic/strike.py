@@ -12,7 +12,17 @@ from rulebooks.semiautomagic.cover import TOTAL, effective_cover
 from rulebooks.semiautomagic.damage import known_cover, known_toughness
 from rulebooks.semiautomagic.declarations.combat import Attack
 from rulebooks.semiautomagic.guards import check_alive, check_turn, entry, find_creature
-from rulebooks.semiautomagic.items import HELD, ITEM, WORN, find_item, is_armour, is_destroyed, item_target, owner_of
+from rulebooks.semiautomagic.items import (
+    CARRIED,
+    HELD,
+    ITEM,
+    WORN,
+    find_item,
+    is_armour,
+    is_destroyed,
+    item_target,
+    owner_of,
+)
 from rulebooks.semiautomagic.locations import Spot, find_spot
 from rulebooks.semiautomagic.reactions import check_defence
 from rulebooks.semiautomagic.sight import INVISIBLE_TARGET, invisibility
@@ -53,7 +63,7 @@ def prepare(said: Attack, state: State) -> Strike:
     said = aim_at_owner(said, state)
     find_creature(said.by, state)
     find_creature(said.target, state, "target")
-    item = find_item(said.target, said.item, state, HELD, WORN) if said.item else ""
+    item = find_item(said.target, said.item, state, HELD, WORN, CARRIED) if said.item else ""
     if said.weapon:
         find_item(said.by, said.weapon, state)
     check_turn(said.by, state)
@@ -87,7 +97,7 @@ def prepare(said: Attack, state: State) -> Strike:
 
 
 def aim_at_owner(said: Attack, state: State) -> Attack:
-    """TT-ITM-1: an attack on an item is one on who wears or holds it, aimed at the item."""
+    """TT-ITM-1: an attack on an item is one on who wears or carries it, aimed at the item."""
     being = state.being(said.target)
     owner = owner_of(being.name, state) if being is not None and being.kind == ITEM else ""
     return msgspec.structs.replace(said, target=owner, item=said.target) if owner else said

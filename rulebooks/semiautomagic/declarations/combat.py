@@ -14,7 +14,7 @@ class Attack(Declaration, frozen=True, kw_only=True, tag="attack"):
     """Attack somebody: `rook attack thorn`, `rook attack thorn axe dodge`, `! thorn attack rook bow ranged`.
 
     `defence` is the target's; on a line that ends in `...` it answers later (`^ thorn dodge`). `item` is what the
-    target wears or holds; `at` is the location of a called shot: `rook attack thorn at=leg`, with both numbers of a
+    target wears or carries; `at` is the location of a called shot: `rook attack thorn at=leg`, with both numbers of a
     ruling `at=foot m2 a-2 "as the arm"`. `limb` is the number of the target's leg, arm, hand or
     wing, `with_limb` of one's own that strikes. `fast`: high speed adds to the damage. `range` is the penalty for
     range. `square` is where an unseen creature is thought to be.

@@ -48,6 +48,10 @@ def test_line_may_name_the_item_as_its_target() -> None:
     assert result(record, "item") == ["destroyed"]
 
 
+def test_item_that_is_carried_may_be_the_target() -> None:
+    assert result(Seat().say(strike(item="pistol"), 6, 4), "item") == ["wounded"]
+
+
 @pytest.mark.parametrize(
     ("fields", "code"),
     [
@@ -58,7 +62,8 @@ def test_line_may_name_the_item_as_its_target() -> None:
         ({"reach": "melee"}, "VALUE"),
         ({"weapon": "mail"}, "VALUE"),
         ({"weapon": "lance"}, "UNKNOWN"),
-        ({"item": "spear"}, "UNKNOWN"),
+        ({"item": "spear"}, "NO-NUMBERS"),
+        ({"item": "harpoon"}, "UNKNOWN"),
         ({"at": "wing"}, "LOCATION"),
         ({"at": "leg", "limb": 3}, "VALUE"),
         ({"at": "foot", "target_modifier": 1, "toughness": -1}, "REASON"),
