@@ -9,7 +9,15 @@ from ledger.facts import Fact
 from projections.state import Encounter, State
 from rulebooks.common.passes import PassOn
 from rulebooks.momentum.declarations import EndTurn
-from rulebooks.momentum.guards import check_momentum, check_turn, members_to_act, phase_refusal, running_encounter
+from rulebooks.momentum.guards import (
+    check_momentum,
+    check_turn,
+    is_in_fight,
+    is_out,
+    members_to_act,
+    phase_refusal,
+    running_encounter,
+)
 from rulebooks.momentum.turns import actions_left, begin_turn, close_turn
 
 
@@ -18,10 +26,15 @@ def end_turn(said: EndTurn, state: State) -> Iterator[Fact]:
     try:
         check_turn(said.by, state)
     except Refused as refused:
-        has_acted = state.encounter is not None and said.by in state.encounter.done
-        raise refused.as_idle() if has_acted else refused from None
+        raise refused.as_idle() if is_turn_over(said.by, state) else refused from None
     yield from begin_turn(said.by, state)
     yield from close_turn(said.by, running_encounter(state), state, "MO-ACT-1")
+
+
+def is_turn_over(who: str, state: State) -> bool:
+    """MO-ROUND-6, MO-HP-2: whether somebody in the fight has had their turn of this round, or takes none."""
+    encounter = state.encounter
+    return encounter is not None and (who in encounter.done or (is_in_fight(who, state) and is_out(who, state)))
 
 
 def pass_on(said: PassOn, state: State) -> Iterator[Fact]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from ledger.errors import Refused
 from ledger.facts import Fact, Reached, Told, WindowClosed
 from projections.state import State
 from rulebooks.common.groups import GROUP
@@ -49,7 +50,10 @@ def declare_intent(said: DeclareIntent, state: State) -> Iterator[Fact]:
     being = find_actor(said.by, state)
     if being.kind != "pc":
         raise outside_domain("by", f"a player's character (declare: ! telegraph {said.by})", said.by)
-    check_able(said.by, state)
+    try:
+        check_able(said.by, state)
+    except Refused as error:
+        raise error.as_idle() if said.text == "pass" else error from None
     if not phase(state):
         raise refusal("ORDER", name=said.by, way=NO_ROUND)
     check_in_fight(said.by, state)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ledger.declarations import Declaration
+from ledger.errors import Refused
 from ledger.facts import GM, Fact
 from projections.state import Encounter, State
 from rulebooks.common.passes import PassOn
@@ -32,15 +34,16 @@ from rulebooks.dusk_bastards.turns.allowances import (
 from rulebooks.dusk_bastards.turns.cycle import advance
 from rulebooks.dusk_bastards.world.clock import COMBAT
 
+CANNOT_ACT: Final = ("DB-E-DEAD", "DB-E-NOACT", "DB-E-STUNNED")
+
 
 def pass_actions(said: Pass, state: State) -> Iterator[Fact]:
     """DB-ENC-11: any action may be skipped; a skipped action is gone."""
     check_in_play(said.by, state)
-    check_alive(said.by, state)
-    encounter = encounter_of(said.by, state)
-    if encounter is None:
-        raise encounter_refusal(said.by, state)
-    check_able(said.by, state)
+    try:
+        encounter = check_can_pass(said.by, state)
+    except Refused as error:
+        raise error.as_idle() if error.code in CANNOT_ACT and said.what == "rest" else error from None
     wanted = [part for part in parts_to_pass(said, encounter, state) if state.actions_left(said.by, part)]
     if not wanted:
         refused = slot_refusal(said.by, "further" if said.what == "rest" else said.what, state)
@@ -49,6 +52,16 @@ def pass_actions(said: Pass, state: State) -> Iterator[Fact]:
         check_turn(said.by, encounter, state)
     for part in wanted:
         yield action_use(said.by, part, state, "passed", "DB-ENC-11")
+
+
+def check_can_pass(who: str, state: State) -> Encounter:
+    """DB-ENC-11: return the encounter of somebody who is able to act in it."""
+    check_alive(who, state)
+    encounter = encounter_of(who, state)
+    if encounter is None:
+        raise encounter_refusal(who, state)
+    check_able(who, state)
+    return encounter
 
 
 def parts_to_pass(said: Pass, encounter: Encounter, state: State) -> tuple[str, ...]:

@@ -176,6 +176,23 @@ def test_pass_of_nothing_is_idle(said: Declaration, is_idle: bool) -> None:
     assert seat.refusal(said).is_idle is is_idle
 
 
+@pytest.mark.parametrize("name", ["stunned", "incapacitated"])
+def test_pass_of_one_who_cannot_act_is_idle(name: str) -> None:
+    seat = acting("Ash", "thug")
+    seat.say(condition("thug", name))
+    assert seat.refusal(Pass(by="thug")).is_idle
+    assert not seat.refusal(Pass(by="thug", what="bonus")).is_idle
+
+
+def test_pass_of_the_dead_closes_the_roll_that_killed_them() -> None:
+    seat = acting("Ash", "thug", "captain")
+    seat.say(attack(damage=9), *HIT)
+    seat.say(Pass(by="thug"))
+    assert "dead" in conditions(seat, "thug")
+    assert not seat.state.windows
+    seat.ended()
+
+
 def test_close_of_nothing_is_idle() -> None:
     assert acting("Ash", "thug").refusal(close()).is_idle
 

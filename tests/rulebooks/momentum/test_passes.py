@@ -110,3 +110,7 @@ def test_end_of_a_turn_that_is_over_is_idle(who: str, is_idle: bool) -> None:
     seat = Seat(present=PRESENT)
     seat.say(EndTurn(by="Arlo"))
     assert seat.refusal(EndTurn(by=who)).is_idle is is_idle
+
+
+def test_end_of_the_turn_of_one_who_is_down_is_idle() -> None:
+    assert Seat(present=PRESENT, hp={"Bex": 0}).refusal(EndTurn(by="Bex")).is_idle

@@ -114,6 +114,10 @@ def test_pass_of_nothing_is_idle(said: Declaration, is_idle: bool) -> None:
     assert spent().refusal(said).is_idle is is_idle
 
 
+def test_pass_of_one_who_is_out_is_idle() -> None:
+    assert Seat(present=PRESENT, set={"oru.fled": 1}).refusal(DeclareIntent(by="Oru")).is_idle
+
+
 def test_end_of_no_round_is_idle() -> None:
     seat = spent()
     seat.say(EndRound(by=GM))
