@@ -71,8 +71,8 @@ def apply_effect(said: ApplyEffect, state: State) -> Iterator[Fact]:
 def check_effect(said: ApplyEffect) -> None:
     """Refuse an unknown effect, one that lacks its stat, and numbers outside their range."""
     if said.effect not in EFFECTS or ((said.effect in OF_A_STAT or said.effect == CHANGE) and said.stat is None):
-        effects = ", ".join(EFFECTS)
-        raise refusal("EFFECT", case="unknown", name=said.target, effect=said.effect, effects=effects)
+        effects, named = ", ".join(EFFECTS), said.effect + (" without a stat" if said.effect in EFFECTS else "")
+        raise refusal("EFFECT", case="unknown", name=said.target, effect=named, effects=effects)
     check_whole("degree", said.degree, 1)
     for field in ("difficulty", "rounds", "days"):
         value = getattr(said, field)
