@@ -23,7 +23,7 @@ from rulebooks.mars.declarations.parts import Reaction
 from rulebooks.mars.declarations.turns import TriggerReadied
 from rulebooks.mars.guards import is_able
 from rulebooks.mars.maneuvers.aids import intercepted
-from rulebooks.mars.maneuvers.performance import aimed_answer, check_maneuver, perform, reactors
+from rulebooks.mars.maneuvers.performance import aimed_answer, check_answerer, check_maneuver, perform, reactors
 from rulebooks.mars.maneuvers.use import Use
 from rulebooks.mars.texts import refusal, value_refusal
 from rulebooks.mars.turns.actions import check_stamina
@@ -49,6 +49,8 @@ def announce(said: Announce, state: State) -> Iterator[Fact]:
     blow = announcements.announced_declaration(said, *ANNOUNCED)
     assert isinstance(blow, Attack | Maneuver | TriggerReadied)
     CHECKS[type(blow)](blow, state)
+    if isinstance(blow, TriggerReadied) and not blow.target:
+        blow = msgspec.structs.replace(blow, target=check_trigger(blow, state).target)
     yield announcements.new_window(blow, possible_reactors(blow, state), *RULES)
 
 
@@ -70,7 +72,9 @@ def answer(said: Answer, state: State) -> Iterator[Fact]:
 def answer_with_maneuver(said: AnswerWithManeuver, state: State, dice: Dice) -> Iterator[Fact]:
     """GR-ACT-4: a maneuver answers the attack. Whose place is taken by it does not defend any more."""
     aimed = aimed_answer(said, state)
-    check_defences_kept(check_maneuver(aimed, state), state)
+    use = check_maneuver(aimed, state)
+    check_answerer(aimed, state)
+    check_defences_kept(use, state)
     yield from perform(aimed, state, dice)
     blow = announced_blow(announcements.get_window(state))
     kept = tuple(reaction for reaction in blow.defences if intercepted(reaction.who, state) == reaction.who)

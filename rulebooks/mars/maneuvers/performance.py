@@ -24,6 +24,7 @@ from rulebooks.mars.maneuvers.strikes import check_strikes, perform_shots, perfo
 from rulebooks.mars.maneuvers.table import find_row
 from rulebooks.mars.maneuvers.use import Use, check_limits, check_use, pay_use
 from rulebooks.mars.tasks.checks import EntryDice
+from rulebooks.mars.texts import value_refusal
 
 Check = Callable[[Use, State], None]
 Announced = Attack | Maneuver | TriggerReadied
@@ -81,6 +82,15 @@ def aimed_answer(said: AnswerWithManeuver, state: State) -> AnswerWithManeuver:
         return said
     target = attack.target if "ally" in find_row(said.by, said.name).needs else attack.by
     return msgspec.structs.replace(said, target=target)
+
+
+def check_answerer(said: AnswerWithManeuver, state: State) -> None:
+    """GR-OUT-17: a step back and the like are for the one attacked, an interception and the like for an ally."""
+    attack = announced_attack(state)
+    if said.name in FOR_TARGETS and attack.target != said.by:
+        raise value_refusal(f"who answers with {said.name}", f"{attack.target}, who is attacked", said.by)
+    if said.name in FOR_ALLIES and attack.target == said.by:
+        raise value_refusal(f"who answers with {said.name}", "an ally of the one attacked", said.by)
 
 
 def announced_attack(state: State) -> Announced:

@@ -99,6 +99,14 @@ def test_defence_that_an_answer_has_made_too_dear_is_refused() -> None:
     assert seat.code(answer("Asha", "back-step")) == "NO-STAMINA"
 
 
+@pytest.mark.parametrize(
+    ("by", "name"), [("Bram", "back-step"), ("Asha", "intercept"), ("Asha", "intercepting-strike")]
+)
+def test_answer_of_the_wrong_one_is_refused(by: str, name: str) -> None:
+    """GR-OUT-17: a step back is that of the one attacked, an interception that of an ally."""
+    assert announced({}).code(answer(by, name, improvise="stamina")) == "VALUE"
+
+
 def test_answer_without_an_announced_attack_is_refused() -> None:
     seat = Seat(teams=DUEL, turn="Gil", sheets=KNOWN)
     assert seat.refusal(answer("Asha", "back-step")).code.startswith(("GR-E-", "L-"))
@@ -134,6 +142,17 @@ def test_readied_attack_is_announced_and_answered() -> None:
     seat.say(Ready(by="Gil", action="attack", target="Asha", trigger="she moves"))
     seat.next_turn("Asha")
     seat.say(announcement(TriggerReadied(by="Gil")))
+    assert seat.state.windows["announced"].awaits == ("Asha",)
     seat.say(Block(by="Asha"))
     seat.say(Go(by="Gil"), 9, 3, 5, 6, 5)
     assert seat.points("Asha", "shield") == 5
+
+
+def test_readied_attack_is_intercepted() -> None:
+    seat = Seat(teams=DUEL, turn="Gil", sheets=GUARDIAN)
+    seat.say(Ready(by="Gil", action="attack", target="Asha", trigger="she moves"))
+    seat.next_turn("Asha")
+    seat.say(announcement(TriggerReadied(by="Gil")))
+    seat.say(answer("Bram", "intercept"))
+    seat.say(Go(by="Gil"), 10, 4, 5, 4, 4)
+    assert (seat.points("Bram", "endurance"), seat.points("Asha", "endurance")) == (6, 10)
