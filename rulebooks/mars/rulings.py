@@ -28,8 +28,8 @@ from rulebooks.mars.maneuvers.slots import ENTRY
 from rulebooks.mars.tasks.roll_values import parse_roll_value
 from rulebooks.mars.tasks.stat_values import SKILL
 from rulebooks.mars.texts import TEXTS, check_whole, left_over, no_text, value_refusal
-from rulebooks.mars.turns.actions import find_items
 from rulebooks.mars.turns.challenges import GRADE, SIMPLE
+from rulebooks.mars.turns.hands import find_items
 
 RULE: Final = "GR-GAP-54"
 PLAIN: Final = (PRONE, BLIND, ENCUMBERED, OVERENCUMBERED, SURPRISED, DEFEATED)

@@ -30,6 +30,13 @@ class Minutes(msgspec.Struct, frozen=True):
     minutes: int
 
 
+class Found(msgspec.Struct, frozen=True):
+    """An item that lies about, and whose it was."""
+
+    owner: Annotated[str, syntax(being=True)]
+    item: str
+
+
 class StartEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="start-encounter"):
     """Begin an encounter: `! encounter "the gate"`, `! encounter "foot race" no-combat`, `! encounter challenge`.
 
@@ -93,11 +100,15 @@ class EndTurn(Declaration, frozen=True, kw_only=True, tag="end-turn"):
 
 
 class Brandish(Declaration, frozen=True, kw_only=True, tag="brandish"):
-    """Take exactly these items in hand: `asha brandish longsword shield`."""
+    """Take exactly these items in hand: `asha brandish longsword shield`.
+
+    `+found:gil:spear` is one that lies about, because its owner has dropped it or is helpless.
+    """
 
     verbs: ClassVar[tuple[str, ...]] = ("brandish",)
 
     items: Annotated[tuple[str, ...], syntax(word=True)] = ()
+    found: Annotated[tuple[Found, ...], syntax(plus="found")] = ()
 
 
 class DropProne(Declaration, frozen=True, kw_only=True, tag="drop-prone"):

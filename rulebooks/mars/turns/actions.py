@@ -7,13 +7,11 @@ from typing import Final
 
 import msgspec
 
-from ledger.facts import Counted, Fact, Judged, PointsSpent, SheetChanged
-from ledger.names import name_key
+from ledger.facts import Counted, Fact, Judged, PointsSpent
 from projections.state import State
 from rulebooks.common.conditions import condition_end, has_condition, new_condition
 from rulebooks.common.values import action_use
-from rulebooks.mars.combat.weapons import HELD, carried_items, held_items
-from rulebooks.mars.declarations.turns import Brandish, DropProne, Interact, Rise, SpecialAction
+from rulebooks.mars.declarations.turns import DropProne, Interact, Rise, SpecialAction
 from rulebooks.mars.guards import (
     AP,
     FOCUS,
@@ -120,33 +118,6 @@ def pay_action(who: str, speed: int, because: str, state: State, *rules: str) ->
     cost = price(who, speed, state)
     check_price(who, cost, state)
     yield from pay(who, cost, because, state, *rules)
-
-
-def find_items(who: str, names: tuple[str, ...], state: State) -> tuple[str, ...]:
-    """GR-BRA-1: return items under their names on the sheet. Refuses what is neither carried nor at hand."""
-    carried = {name_key(item): item for item in carried_items(who, state)}
-    for name in names:
-        if name_key(name) not in carried:
-            items = ", ".join(carried.values()) or "nothing"
-            raise refusal("NOT-WIELDED", case="carried", name=who, item=name, items=items)
-    return tuple(dict.fromkeys(carried[name_key(name)] for name in names))
-
-
-def take_in_hand(who: str, items: tuple[str, ...], because: str, state: State) -> Iterator[Fact]:
-    """GR-BRA-1: exactly these items are in hand."""
-    was, now = state.sheet(who, HELD), ", ".join(items) or None
-    if was != now:
-        yield SheetChanged(rules=("GR-BRA-1",), who=who, key=HELD, was=was, now=now, because=because)
-
-
-def brandish(said: Brandish, state: State) -> Iterator[Fact]:
-    """GR-BRA-1: speed 0: set what is in hand."""
-    check_action(said.by, state)
-    items = find_items(said.by, said.items, state)
-    yield from pay_action(said.by, 0, "brandish", state, "GR-BRA-1")
-    yield from take_in_hand(said.by, items, "brandish", state)
-    held = ", ".join(held_items(said.by, state)) or "nothing"
-    yield Judged(rules=("GR-BRA-1",), what="brandish", who=said.by, result=f"{held} in hand", final=True)
 
 
 def fall_prone(who: str, state: State, *rules: str) -> Iterator[Fact]:

@@ -32,10 +32,11 @@ from rulebooks.mars.declarations.turns import (
     StartLongAction,
     TriggerReadied,
 )
-from rulebooks.mars.turns.actions import act, brandish, drop_prone, interact, rise
+from rulebooks.mars.turns.actions import act, drop_prone, interact, rise
 from rulebooks.mars.turns.challenges import challenge_turn
 from rulebooks.mars.turns.cover import seek_cover
 from rulebooks.mars.turns.encounter import end_encounter, join_encounter, start_encounter
+from rulebooks.mars.turns.hands import brandish
 from rulebooks.mars.turns.initiative import roll_initiative, rule_initiative
 from rulebooks.mars.turns.long_actions import cancel_long_action, continue_long_action, start_long_action
 from rulebooks.mars.turns.movement import move

@@ -37,13 +37,12 @@ from rulebooks.mars.turns.actions import (
     check_prone,
     check_upright,
     fall_prone,
-    find_items,
     get_up,
     pay_action,
-    take_in_hand,
 )
 from rulebooks.mars.turns.cover import check_object, take_cover
 from rulebooks.mars.turns.durations import until_own_turn
+from rulebooks.mars.turns.hands import find_items, take_in_hand
 from rulebooks.mars.turns.movement import check_distance, go, move_speed
 
 READY_SPEED: Final = 2

@@ -17,6 +17,7 @@ from rulebooks.mars.declarations.turns import (
     DropProne,
     EndEncounter,
     EndTurn,
+    Found,
     Interact,
     JoinEncounter,
     Minutes,
@@ -282,6 +283,30 @@ def test_brandish_takes_only_what_is_carried() -> None:
     seat.say(Brandish(by="Asha"))
     assert seat.state.sheet("Asha", "held") is None
     assert seat.code(strike("Asha", "Gil", weapon="longsword")) == "NOT-WIELDED"
+
+
+def test_dropped_item_is_taken_with_what_it_can_do() -> None:
+    seat = Seat(teams=DUEL, turn="Asha", pools={"Asha.shield": 5})
+    seat.say(Brandish(by="Asha", items=("longsword",)))
+    seat.next_turn("Gil")
+    found = (Found("Asha", "shield"),)
+    seat.say(Brandish(by="Gil", items=("spear",), found=(*found, *found)))
+    assert seat.state.sheet("Gil", "held") == "spear, shield"
+    assert (seat.points("Gil", "shield"), seat.state.pools["Gil", "shield"].most) == (5, 12)
+    assert (seat.state.sheet("Gil", "item.shield.block"), seat.state.sheet("Asha", "item.shield.block")) == (4, None)
+    assert seat.code(Brandish(by="Gil", items=("spear",), found=found)) == "NOT-WIELDED"
+
+
+def test_item_in_hand_is_taken_only_from_the_helpless() -> None:
+    seat = Seat(teams=DUEL, turn="Asha")
+    spear = Brandish(by="Asha", found=(Found("Gil", "spear"),))
+    assert seat.code(spear) == "NOT-WIELDED"
+    assert seat.code(Brandish(by="Asha", found=(Found("Gil", "axe"),))) == "NOT-WIELDED"
+    assert seat.code(Brandish(by="Asha", found=(Found("Nobody", "axe"),))) == "UNKNOWN"
+    seat.say(DealDamage(by=GM, target="Gil", amount=23))
+    seat.say(spear)
+    assert (seat.state.sheet("Asha", "held"), seat.state.sheet("Gil", "held")) == ("spear", None)
+    seat.say(strike("Asha", "Gil", weapon="spear"), 1, 1, 1, 1, 8)
 
 
 @pytest.mark.parametrize(
