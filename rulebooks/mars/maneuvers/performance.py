@@ -17,12 +17,13 @@ from rulebooks.mars.declarations.maneuvers import AnswerWithManeuver, Maneuver
 from rulebooks.mars.declarations.turns import TriggerReadied
 from rulebooks.mars.guards import members
 from rulebooks.mars.maneuvers.contests import check_contest, check_evasion, perform_contest, perform_evasion
+from rulebooks.mars.maneuvers.requirements import check_limits, check_use
 from rulebooks.mars.maneuvers.resistance import check_resistance
 from rulebooks.mars.maneuvers.slots import learned_maneuvers
 from rulebooks.mars.maneuvers.stances import perform_stance
 from rulebooks.mars.maneuvers.strikes import check_strikes, perform_shots, perform_strike
 from rulebooks.mars.maneuvers.table import find_row
-from rulebooks.mars.maneuvers.use import Use, check_limits, check_use, pay_use
+from rulebooks.mars.maneuvers.use import Use, pay_use
 from rulebooks.mars.tasks.checks import EntryDice
 from rulebooks.mars.texts import value_refusal
 

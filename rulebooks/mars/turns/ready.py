@@ -27,9 +27,10 @@ from rulebooks.mars.guards import (
     use_reaction,
 )
 from rulebooks.mars.maneuvers.performance import check_maneuver, readied_maneuver
+from rulebooks.mars.maneuvers.requirements import check_known
 from rulebooks.mars.maneuvers.slots import has_learned
 from rulebooks.mars.maneuvers.table import find_row
-from rulebooks.mars.maneuvers.use import BOTH, check_known
+from rulebooks.mars.maneuvers.use import BOTH
 from rulebooks.mars.tasks.checks import EntryDice
 from rulebooks.mars.tasks.skills import check_target, roll_against
 from rulebooks.mars.texts import check_whole, option, refusal
