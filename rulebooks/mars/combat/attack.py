@@ -154,10 +154,20 @@ def check_readied_attack(said: Attack, state: State) -> Strike:
 
 def check_strike(plan: Strike, state: State) -> None:
     """Refuse the target and the means of its defence, then what the defence costs."""
+    check_means(plan, state)
+    check_defence_cost(plan, state)
+
+
+def check_means(plan: Strike, state: State) -> None:
+    """Refuse the attacker as the target, dice that the roll does not have, and a defence that is not possible."""
     if plan.target == plan.by:
         raise value_refusal("target", "somebody else", plan.target)
     check_pick(plan.said.pick, value_of(plan.by, plan.skill, state))
     defences.check_means(plan.defence, state)
+
+
+def check_defence_cost(plan: Strike, state: State) -> None:
+    """Refuse a defence that takes a second reaction, or more stamina than there is."""
     defences.check_cost(plan.defence, state, free=defends_free(plan.target, state))
 
 

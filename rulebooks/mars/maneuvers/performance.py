@@ -21,11 +21,12 @@ from rulebooks.mars.maneuvers.requirements import check_limits, check_use
 from rulebooks.mars.maneuvers.resistance import check_resistance
 from rulebooks.mars.maneuvers.slots import learned_maneuvers
 from rulebooks.mars.maneuvers.stances import perform_stance
-from rulebooks.mars.maneuvers.strikes import check_strikes, perform_shots, perform_strike
+from rulebooks.mars.maneuvers.strikes import check_defence_costs, check_strikes, perform_shots, perform_strike
 from rulebooks.mars.maneuvers.table import find_row
-from rulebooks.mars.maneuvers.use import Use, pay_use
+from rulebooks.mars.maneuvers.use import STRIKES, Use, pay_use, price_of
 from rulebooks.mars.tasks.checks import EntryDice
 from rulebooks.mars.texts import value_refusal
+from rulebooks.mars.turns.actions import check_price
 
 Check = Callable[[Use, State], None]
 Announced = Attack | Maneuver | TriggerReadied
@@ -57,6 +58,9 @@ def check_maneuver(said: Maneuver, state: State, *, readied: bool = False) -> Us
     if use.row.kind in CHECKS:
         CHECKS[use.row.kind](use, state)
     check_limits(use, state)
+    if use.row.kind in STRIKES:
+        check_defence_costs(use, state)
+    check_price(use.who, price_of(use, state), state)
     return use
 
 

@@ -46,7 +46,6 @@ from rulebooks.mars.maneuvers.use import (
     weapons_in_hand,
 )
 from rulebooks.mars.texts import option, refusal, value_refusal
-from rulebooks.mars.turns.actions import check_price
 from rulebooks.mars.turns.movement import check_can_move, speed_of
 
 HOOK: Final = "hook"
@@ -219,11 +218,10 @@ def check_metres(use: Use, least: int, most: int) -> None:
 
 
 def check_limits(use: Use, state: State) -> None:
-    """Refuse what the round or the resources do not allow: the reaction, the maneuver, stamina, action points."""
+    """Refuse what the round does not allow any more: the reaction, the maneuver."""
     if price_of(use, state).reaction:
         check_reaction_left(use.who, state)
     check_unused(use, state)
-    check_price(use.who, price_of(use, state), state)
 
 
 def check_unused(use: Use, state: State) -> None:

@@ -12,7 +12,8 @@ from projections.state import State
 from rulebooks.mars.combat.attack import (
     Strike,
     StrikeResult,
-    check_strike,
+    check_defence_cost,
+    check_means,
     plan_strike,
     resolve_attack,
     roll_attack,
@@ -99,7 +100,13 @@ def weapon_of_row(use: Use, state: State) -> Weapon:
 def check_strikes(use: Use, state: State) -> None:
     """Refuse what an attack cannot do, and defences that cannot be."""
     for plan in plans_of(use, state):
-        check_strike(plan, state)
+        check_means(plan, state)
+
+
+def check_defence_costs(use: Use, state: State) -> None:
+    """Refuse defences that cannot be paid for."""
+    for plan in plans_of(use, state):
+        check_defence_cost(plan, state)
 
 
 def perform_strike(use: Use, state: State, throws: EntryDice) -> Iterator[Fact]:

@@ -324,6 +324,16 @@ def test_heavy_strike_trades_accuracy_for_damage(boost: bool, skill: str, total:
     assert (result(record, "attack")[0], result(record, "damage")[0]) == (total, damage)
 
 
+def test_once_a_round_is_refused_before_what_a_defence_costs() -> None:
+    seat = asha(pools={"Gil.stamina": 0})
+    use(seat, "Asha", "heavy-strike", "Gil", 1, 1, 8)
+    evade = (Reaction(who="Gil", kind="evade"),)
+    said = Maneuver(by="Asha", name="heavy-strike", target="Gil", improvise="stamina", defences=evade)
+    assert seat.code(said) == "MANEUVER-USED"
+    other = Maneuver(by="Asha", name="wild-strike", target="Gil", improvise="stamina", defences=evade)
+    assert seat.code(other) == "NO-STAMINA"
+
+
 def test_heavy_strike_is_boosted_by_masters_alone() -> None:
     said = Maneuver(by="Asha", name="heavy-strike", target="Gil", improvise="stamina", boost=True)
     assert asha().code(said) == "SKILL"
