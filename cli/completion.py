@@ -32,6 +32,12 @@ def completer(find: Callable[[CampaignContext], Iterable[str]]) -> Complete:
     return complete
 
 
+def _beings(context: CampaignContext) -> Iterable[str]:
+    from cli.queries.state_at import state_at
+
+    return [being.name for being in state_at(context.store(write=False), None, None).state.beings_in_order()]
+
+
 def _subjects(context: CampaignContext) -> Iterable[str]:
     from cli.queries.state_at import state_at
 
@@ -68,6 +74,7 @@ def _sheets(context: CampaignContext) -> Iterable[str]:
     return context.game().texts().sheet_templates
 
 
+complete_being: Final = completer(_beings)
 complete_subject: Final = completer(_subjects)
 complete_value: Final = completer(_values)
 complete_entry: Final = completer(_entries)

@@ -3,40 +3,75 @@
 from __future__ import annotations
 
 import time
+from collections import deque
+from collections.abc import Iterable
 
 import click
 
+from cli.completion import complete_being
 from cli.context import CampaignContext, pass_campaign
-from cli.errors import InputError
-from cli.options import SESSION, json_option
-from cli.render.log import print_record
-from ledger.records import latest_takes
+from cli.errors import UsageError
+from cli.options import NUMBER_MOST, json_option, session_option
+from cli.output import print_json, print_lines
+from cli.queries.log import check_session, log_filter
+from cli.render.log import oneline_records, record_lines
+from ledger.errors import LedgerError
+from ledger.records import Record, encode, latest_takes
 from ledger.store import follow
 
 
 @click.command()
-@click.argument("session", required=False, type=SESSION)
+@click.argument("what", required=False, shell_complete=complete_being)
+@session_option("Only the entries of this session.")
+@click.option("-n", "most", type=click.IntRange(1, NUMBER_MOST), help="Only the last N entries.", metavar="N")
+@click.option("--oneline", is_flag=True, help="One line for each entry: what was said, and what came of it.")
+@click.option("--reverse", is_flag=True, help="The last entry first.")
 @click.option("--takes", is_flag=True, help="All takes in the order of writing, also those that no longer count.")
 @click.option("--follow", "-f", "following", is_flag=True, help="Continue as entries are appended.")
 @json_option("Records as they are stored, one a line.")
 @pass_campaign
-def log_command(context: CampaignContext, session: int | None, takes: bool, following: bool, json: bool) -> None:
-    """List the entries with their results, of all sessions or of SESSION.
+def log_command(
+    context: CampaignContext,
+    what: str | None,
+    session: int | None,
+    most: int | None,
+    oneline: bool,
+    reverse: bool,
+    takes: bool,
+    following: bool,
+    json: bool,
+) -> None:
+    """List the entries with their results: all, those of a session, or those about a being.
 
-    Examples: campaign log 1   campaign log --takes   campaign log -f
+    WHAT is the number of a session or a name.
+
+    Examples: campaign log 1   campaign log kess -n 3   campaign log --oneline --reverse   campaign log -f
     """
+    if following and (most or reverse):
+        raise UsageError(LedgerError("--follow has no end: leave out -n and --reverse"))
     store = context.store(write=False)
-    if takes or following:
-        records = follow(store, after=0, wake=wait if following else lambda: False)
-    else:
+    chosen = log_filter(store, what, session)
+    records: Iterable[Record] = follow(store, after=0, wake=wait if following else lambda: False)
+    if not (takes or following):
         records = latest_takes(store.takes())
-    last = 0
-    for record in records:
-        last = max(last, record.session)
-        if session in (None, record.session) and (json or takes or record.facts):
-            print_record(record, context.wording, json=json, takes=takes)
-    if session is not None and session > last:
-        raise InputError(f"there is no session {session}", hint=f"The last one is {last}.")
+    listed: Iterable[Record] = (
+        record
+        for record in check_session(chosen.session, records)
+        if chosen.admits(record) and (json or takes or record.facts)
+    )
+    if most:
+        listed = deque(listed, maxlen=most)
+    if json:
+        for record in reversed(list(listed)) if reverse else listed:
+            print_json(encode(record))
+        return
+    wording = context.wording
+    if oneline:
+        texts = oneline_records(listed, wording, takes=takes)
+    else:
+        texts = (record_lines(record, wording, takes=takes) for record in listed)
+    for lines in reversed(list(texts)) if reverse else texts:
+        print_lines(lines)
 
 
 def wait() -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 import msgspec
@@ -21,6 +21,7 @@ from cli.render.phrases import (
     wound_line,
 )
 from cli.render.results import claim_text, claim_verdict, result_lines, unjudged_rolls
+from cli.render.summary import Summaries
 from ledger.facts import (
     Amended,
     CampaignCreated,
@@ -60,12 +61,12 @@ CORRECTIONS: Final = {
 }
 
 
-def print_record(record: Record, wording: Wording, *, json: bool = False, takes: bool = False) -> None:
+def print_record(record: Record, wording: Wording, *, json: bool = False) -> None:
     """Print a record in lines, or as the JSON that is stored."""
     if json:
         print_json(encode(record))
     else:
-        print_lines(record_lines(record, wording, takes=takes))
+        print_lines(record_lines(record, wording))
 
 
 def print_act(passes: Sequence[Record], record: Record, wording: Wording, *, json: bool = False) -> None:
@@ -96,6 +97,19 @@ def record_lines(record: Record, wording: Wording, *, takes: bool = False) -> li
         return [f"{paint(name.ljust(5), dim=True)} taken back{cause}"]
     head = f"{paint(name.ljust(5), bold=True)} {heading(record)}"
     return [head, *(INDENT + line for line in fact_lines(record.facts[1:], wording, record.by))]
+
+
+def oneline_records(records: Iterable[Record], wording: Wording, *, takes: bool = False) -> Iterator[list[str]]:
+    """Yield each entry in one line: its id, the line, and its results and changes in a few words."""
+    summaries = Summaries(wording, secrets=True)
+    for record in records:
+        if record.declared is None:
+            yield record_lines(record, wording, takes=takes)
+            continue
+        said = record.has(CampaignCreated, SessionOpened, SessionClosed, Joined)  # by its heading
+        came = "" if said else "; ".join(summaries.summarize(record.facts[1:], record.by))
+        head, *_ = record_lines(record, wording, takes=takes)
+        yield [f"{head} -> {came}" if came else head]
 
 
 def heading(record: Record) -> str:

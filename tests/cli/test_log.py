@@ -7,7 +7,10 @@ import signal
 import time
 from pathlib import Path
 
+import pytest
+
 from tests.cli.commands import RECORD, heads, records
+from tests.cli.conftest import one_error
 
 
 def test_log_of_all_sessions_or_one(played):
@@ -30,6 +33,52 @@ def test_log_json_prints_the_stored_records(played):
     printed = records(played.run("log", "--json"))
     assert all(set(record) == RECORD for record in printed)
     assert len(printed) == len({(record["session"], record["number"], record["insert"]) for record in printed})
+
+
+def test_log_n_lists_the_last_entries(played):
+    every = heads(played.run("log"))
+    assert heads(played.run("log", "-n", "2")) == every[-2:]
+    assert heads(played.run("log", "-n", "99")) == every
+    assert heads(played.run("log", "0", "-n", "1")) == ["0.2"]
+
+
+def test_log_reverse_lists_the_last_entry_first(played):
+    every = heads(played.run("log"))
+    assert heads(played.run("log", "--reverse")) == every[::-1]
+    assert heads(played.run("log", "--oneline", "--reverse", "-n", "3")) == every[:-4:-1]
+    positions = [record["position"] for record in records(played.run("log", "--json", "--reverse", "-n", "2"))]
+    assert positions == sorted(positions, reverse=True)
+
+
+def test_log_session_option_is_the_argument(played):
+    assert played.run("log", "--session", "1") == played.run("log", "1")
+    assert "two sessions" in one_error(played.invoke("log", "1", "--session", "1"), 2)
+    assert "no session 7" in one_error(played.invoke("log", "--session", "7"), 2)
+
+
+def test_log_of_a_being_lists_what_it_does_and_suffers(rested):
+    told = rested.run("log", "bryn", "--session", "1")
+    assert told == rested.run("log", "B", "--session", "1")
+    listed = heads(told)
+    assert {"1.3", "1.7", "1.13", "1.14"} <= set(listed)  # initiative, charge, attack, pass
+    assert not {"1.5", "1.11", "1.18"} & set(listed)  # Ash moves, Ash is hurt
+    assert {"1.11", "1.18"} <= set(heads(rested.run("log", "ash")))
+
+
+@pytest.mark.parametrize(("name", "error"), [("zed", "'zed' is not in play"), ("doom", "'doom' is no being")])
+def test_log_of_an_unknown_name_is_an_error(rested, name, error):
+    assert error in one_error(rested.invoke("log", name), 2)
+
+
+def test_log_oneline_has_one_line_for_each_entry(rested):
+    lines = rested.run("log", "1", "--oneline").splitlines()
+    assert [line.split()[0] for line in lines] == heads(rested.run("log", "1"))
+    assert "1.0   session 1 opens" in lines
+    assert "1.10  a dodge captain /1.2 -> defence failure (3 against 18), dusk; doom 2>4 (Dusk)" in lines
+
+
+def test_log_follow_takes_no_end(played):
+    assert "leave out -n" in one_error(played.invoke("log", "-f", "-n", "2"), 2)
 
 
 def appears(text: str, file: Path) -> bool:
