@@ -71,6 +71,18 @@ def test_dice_do_not_depend_on_the_passes() -> None:
     assert faces[0] == faces[1]
 
 
+def test_line_is_decided_again_when_somebody_else_appends_first() -> None:
+    ledger = idle()
+    other = Ledger(ledger.store, Board(), Boards(), ledger.seeds)
+    assert ledger.state.values()["turn"] == "Ana"
+    said(other, Purse(by="Bo", points=9))
+    record = said(ledger, TOSS, 1, 1)
+    assert (str(record.id), implied(ledger, record)) == ("1.4", ["1.3+1"])
+    said(other, Pass(by="Ana"))
+    assert implied(other, said(other, Toss(by="Bo"), 1, 1)) == []
+    check(ledger)
+
+
 def test_refused_line_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     ledger = idle()
     monkeypatch.setattr(implied_passes, "MOST", 1)

@@ -12,7 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from ledger.corrections.undo import undo
 from ledger.declarations import Declaration, Ruling
 from ledger.errors import BadFaces, Refused
-from ledger.facts import GM, ConditionBegan, Ends, PointsLost
+from ledger.facts import GM, ActionSpent, ConditionBegan, Ends, PointsLost
 from ledger.implied_passes import passes_of
 from ledger.ledger_state import load_state
 from ledger.records import decode
@@ -122,7 +122,10 @@ class Fights(RuleBasedStateMachine):
             self.paper.members = said.participants
         if isinstance(said, LeaveEncounter):
             self.paper.members = tuple(who for who in self.paper.members if who != said.who)
-        for each in (*passes_of(self.seat.store, record), record):
+        passes = passes_of(self.seat.store, record)
+        spent = [fact for each in passes for fact in each.facts if isinstance(fact, ActionSpent)]
+        assert {fact.action for fact in spent if fact.outcome == "passed"} <= {"bonus"}  # no main action, and no move
+        for each in (*passes, record):
             self.paper.read(each.facts)
         return True
 

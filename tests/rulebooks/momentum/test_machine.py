@@ -19,8 +19,9 @@ from ledger.corrections.undo import corrected_takes, undo
 from ledger.declarations import Declaration, Ruling, Setting
 from ledger.dice import fixed_seed
 from ledger.errors import LedgerError, Refused
-from ledger.facts import GM, EntryId, OptionSet, Rolled, SheetChanged
+from ledger.facts import GM, ActionSpent, EntryId, OptionSet, Rolled, SheetChanged
 from ledger.game import decoder
+from ledger.implied_passes import passes_of
 from ledger.ledger_state import load_state
 from ledger.records import ENCODER, Record, decode
 from ledger.redecide import Input
@@ -286,6 +287,8 @@ class Fights(RuleBasedStateMachine):
         except Refused:
             assert self.seat.snapshot() == before
             return None
+        passes = passes_of(self.seat.store, record)
+        assert not any(each.has(ActionSpent) for each in passes)  # no action is let go
         self.said.append(record)
         return record
 
