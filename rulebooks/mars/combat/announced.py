@@ -15,18 +15,26 @@ from ledger.facts import Fact
 from projections.state import State, Window
 from rulebooks.common import announcements
 from rulebooks.common.announcements import Announce, Go
-from rulebooks.mars.combat.attack import attack, check_attack
+from rulebooks.common.conditions import find_condition
+from rulebooks.mars.combat.attack import SPEED, attack, check_attack
 from rulebooks.mars.combat.defence import EVADE_AS_REACTION, can_defend
 from rulebooks.mars.declarations.combat import Answer, Attack, Block, Blow, Evade, Parry
 from rulebooks.mars.declarations.maneuvers import AnswerWithManeuver, Maneuver
 from rulebooks.mars.declarations.parts import Reaction
 from rulebooks.mars.declarations.turns import TriggerReadied
-from rulebooks.mars.guards import is_able
+from rulebooks.mars.guards import STUNNED, is_able
 from rulebooks.mars.maneuvers.aids import intercepted
-from rulebooks.mars.maneuvers.performance import aimed_answer, check_answerer, check_maneuver, perform, reactors
+from rulebooks.mars.maneuvers.performance import (
+    aimed_answer,
+    check_answerer,
+    check_maneuver,
+    pay_broken_off,
+    perform,
+    reactors,
+)
 from rulebooks.mars.maneuvers.use import Use
 from rulebooks.mars.texts import refusal, value_refusal
-from rulebooks.mars.turns.actions import check_stamina
+from rulebooks.mars.turns.actions import check_stamina, pay, price
 from rulebooks.mars.turns.ready import check_trigger, trigger_readied
 
 RULES: Final = ("GR-ATK-2", "GR-GAP-15")
@@ -121,8 +129,26 @@ def go(said: Go, state: State, dice: Dice) -> Iterator[Fact]:
     if not is_able(blow.by, state):  # felled by an answer
         yield announcements.window_end("void", *RULES, "GR-UNC-1")
         return
+    if is_stunned_since(window, state):
+        yield announcements.window_end("void", *RULES, "GR-STU-5")
+        yield from pay_interrupted(blow, state)
+        return
     yield announcements.window_end("thrown", *RULES)
     yield from DECISIONS[type(blow)](blow, state, announcements.announced_dice(window, dice))
+
+
+def is_stunned_since(window: Window, state: State) -> bool:
+    """GR-STU-5: tell whether the attacker was stunned after the announcement, and so in the middle of the attack."""
+    condition = find_condition(window.who, STUNNED, state)
+    return condition is not None and condition.since > window.opened
+
+
+def pay_interrupted(blow: Blow, state: State) -> Iterator[Fact]:
+    """GR-STU-5: what was begun in the own turn is paid for, though it is not performed."""
+    if isinstance(blow, Attack):
+        yield from pay(blow.by, price(blow.by, SPEED, state), "attack", state, "GR-ATK-1", "GR-STU-5")
+    elif isinstance(blow, Maneuver):
+        yield from pay_broken_off(blow, state)
 
 
 def void(state: State) -> Iterator[Fact]:

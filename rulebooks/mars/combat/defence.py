@@ -126,8 +126,7 @@ def check_cost(defence: Defence, state: State, *, free: bool = False) -> None:
     """GR-ACT-4, GR-BLK-1, GR-EVD-1, GR-PAR-1: refuse a second reaction, and what stamina does not pay."""
     if defence.kind == EVADE_AS_REACTION:
         check_reaction_left(defence.who, state)
-    if not free:
-        check_stamina(defence.who, len(defence.declared), state)
+    check_stamina(defence.who, int(defence.evades) if free else len(defence.declared), state)
 
 
 def find_parry_item(who: str, item: str, state: State) -> str:
@@ -165,7 +164,7 @@ def pay_defence(defence: Defence, state: State, *, free: bool = False) -> Iterat
         return
     rule = RULES[first.kind]
     window = () if first.kind == EVADE_AS_REACTION else ("GR-ACT-5",)
-    if not free:
+    if defence.evades or not free:
         yield from spend_stamina(who, 1, EVADE if defence.evades else PARRY, state, rule, *window)
     if first.kind == EVADE_AS_REACTION:
         yield from use_reaction(who, state, rule)

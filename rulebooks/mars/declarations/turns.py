@@ -55,7 +55,7 @@ class StartEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="star
 
 
 class JoinEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="join-encounter"):
-    """Bring somebody into the encounter: `! join hob`. Initiative is rolled at once."""
+    """Bring somebody into the encounter: `! join hob`. Initiative is asked for only before the first turn."""
 
     verbs: ClassVar[tuple[str, ...]] = ("join",)
 

@@ -14,7 +14,7 @@ from rulebooks.common.conditions import has_condition
 from rulebooks.mars.declarations.harm import Stabilise
 from rulebooks.mars.guards import DYING, HEALTH, check_able, check_alive, check_own_turn
 from rulebooks.mars.harm.wounds import count_check, end_dying
-from rulebooks.mars.tasks.checks import EntryDice, check_roll, judge, outcome
+from rulebooks.mars.tasks.checks import EntryDice, blind_edges, check_roll, judge, outcome
 from rulebooks.mars.tasks.stat_values import value_of
 from rulebooks.mars.texts import is_on, refusal, value_refusal
 from rulebooks.mars.turns.actions import check_price, pay, price
@@ -54,7 +54,8 @@ def stabilise(said: Stabilise, state: State, dice: Dice) -> Iterator[Fact]:
     check_price(said.by, cost, state)
     throws = EntryDice(dice)
     yield from pay(said.by, cost, "first aid", state, "GR-OUT-16", "GR-SKL-1")
-    made = yield from check_roll(said.by, "medicine", "stabilise", state, throws, "GR-OUT-16", said=said)
+    edges = blind_edges(said.by, said.patient, state)
+    made = yield from check_roll(said.by, "medicine", "stabilise", state, throws, "GR-OUT-16", said=said, edges=edges)
     yield judge("stabilise", made, FIRST_AID, state, "GR-OUT-16", against=said.patient)
     if outcome(made.total, FIRST_AID, state) in ("hit", "critical"):
         yield from end_dying(said.patient, state, "stabilised", "GR-OUT-16", "GR-DYI-4")

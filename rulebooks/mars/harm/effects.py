@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ledger.facts import Ends, Fact
-from projections.state import Condition, State
+from projections.state import State
 from rulebooks.common.conditions import condition_end, find_condition, has_condition, new_condition
 from rulebooks.mars.declarations.harm import ApplyEffect, RemoveEffect
 from rulebooks.mars.guards import (
@@ -27,12 +27,12 @@ from rulebooks.mars.guards import (
 )
 from rulebooks.mars.harm.concentration import lose_concentration
 from rulebooks.mars.harm.fire import ignite
-from rulebooks.mars.harm.sickness import DAY, DIFFICULTY, WEEK, Course, fall_sick, sicknesses
+from rulebooks.mars.harm.sickness import DIFFICULTY, WEEK, Course, fall_sick, sicknesses
 from rulebooks.mars.harm.stat_changes import change_for_a_while, change_for_good, change_name
 from rulebooks.mars.harm.stun import stun
 from rulebooks.mars.harm.wounds import begin_dying, end_dying, knock_out, notice
 from rulebooks.mars.texts import check_whole, refusal
-from rulebooks.mars.turns.durations import in_rounds
+from rulebooks.mars.turns.durations import DAY, in_rounds, lasts_longer
 
 CHANGE: Final = "change"
 PLAIN: Final = {
@@ -59,7 +59,7 @@ def apply_effect(said: ApplyEffect, state: State) -> Iterator[Fact]:
     elif said.effect == SICKNESS:
         yield begin_sickness(said, state)
     elif said.effect == UNCONSCIOUS:
-        yield from knock_out(who, state, rule)
+        yield from knock_out(who, state, rule, ends=effect_ends(said, state), about=said.source)
     elif said.effect == DYING:
         yield from begin_dying(who, state, rule)
     elif said.effect == CHANGE:
@@ -112,20 +112,10 @@ def begin_plain(said: ApplyEffect, state: State) -> Iterator[Fact]:
     name = f"{said.effect} {said.stat}" if said.effect in OF_A_STAT else said.effect
     rules = PLAIN.get(said.effect) or (OF_A_STAT[said.effect],)
     ends, earlier = effect_ends(said, state), find_condition(said.target, name, state)
-    if earlier is None or lasts_longer(ends, earlier):
+    if earlier is None or lasts_longer(ends, earlier.ends):
         yield new_condition(said.target, name, *rules, "GR-EFF-1", about=said.source, ends=ends)
     if earlier is not None:
         yield notice(said.target, f"no further effect: {said.target} is under {name} already", "GR-EFF-3", *rules)
-
-
-def lasts_longer(ends: tuple[Ends, ...], earlier: Condition) -> bool:
-    """Tell whether an effect with these ends lasts longer than the one that holds."""
-    return duration_key(ends) > duration_key(earlier.ends)
-
-
-def duration_key(ends: tuple[Ends, ...]) -> tuple[int, int]:
-    """Return a key that sorts durations: rounds, then days, then no end at all."""
-    return min(((1 if end.at == DAY else 0, end.due) for end in ends), default=(2, 0))
 
 
 def remove_effect(said: RemoveEffect, state: State) -> Iterator[Fact]:

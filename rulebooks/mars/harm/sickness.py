@@ -13,8 +13,8 @@ from rulebooks.common.conditions import condition_end
 from rulebooks.mars.guards import SICKNESS
 from rulebooks.mars.harm.wounds import lose_health
 from rulebooks.mars.tasks.checks import EntryDice, check_roll, judge, outcome
+from rulebooks.mars.turns.durations import DAY
 
-DAY: Final = "day"
 WEEK: Final = 7
 DIFFICULTY: Final = 10
 

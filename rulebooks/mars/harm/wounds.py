@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ledger.facts import Counted, CountsCleared, Fact, Judged, PointsLost
+from ledger.facts import Counted, CountsCleared, Ends, Fact, Judged, PointsLost
 from projections.state import State
 from rulebooks.common.conditions import condition_end, find_condition, has_condition, new_condition
 from rulebooks.mars.guards import DEAD, DYING, ENDURANCE, HEALTH, PRONE, UNCONSCIOUS, members
@@ -50,11 +50,11 @@ def begin_dying(who: str, state: State, rule: str) -> Iterator[Fact]:
         yield new_condition(who, DYING, rule, "GR-DYI-1")
 
 
-def knock_out(who: str, state: State, *rules: str) -> Iterator[Fact]:
+def knock_out(who: str, state: State, *rules: str, ends: tuple[Ends, ...] = (), about: str = "") -> Iterator[Fact]:
     """GR-UNC-2: unconscious and prone. GR-CON-2, GR-GAP-63: concentration and actions in progress are lost."""
     condition = find_condition(who, UNCONSCIOUS, state)
-    if condition is None or condition.ends:  # what was for a while lasts from now on
-        yield new_condition(who, UNCONSCIOUS, *rules, "GR-UNC-1", "GR-UNC-2")
+    if condition is None or (condition.ends and not ends):  # what was for a while lasts from now on
+        yield new_condition(who, UNCONSCIOUS, *rules, "GR-UNC-1", "GR-UNC-2", about=about, ends=ends)
     yield from fall_prone(who, state, "GR-UNC-2")
     yield from lose_concentration(who, state, "unconscious", "GR-CON-2")
     yield from interrupt(who, "unconscious", state, "GR-UNC-1")

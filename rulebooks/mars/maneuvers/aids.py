@@ -21,6 +21,7 @@ from rulebooks.mars.combat.weapons import parry_items, parry_value
 from rulebooks.mars.guards import are_foes
 from rulebooks.mars.tasks.roll_values import RollValue
 from rulebooks.mars.tasks.stat_values import Value, armour_rating, skill_rank, value_of
+from rulebooks.mars.turns.durations import USE
 
 HIDDEN: Final = "hidden"
 PROVOKED: Final = "provoked"
@@ -32,7 +33,6 @@ SMALL_PARRY: Final = 6
 QUICK_RELOAD: Final = "quick-reload"
 RELOAD: Final = "reload"
 RULE: Final = "GR-OUT-17"
-USE: Final = "use"
 TURN_END: Final = "turn_end"
 
 

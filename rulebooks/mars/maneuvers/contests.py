@@ -7,12 +7,10 @@ from typing import Final
 
 from ledger.facts import Fact, Judged
 from projections.state import State
-from rulebooks.common.conditions import has_condition
-from rulebooks.mars.guards import BLIND
 from rulebooks.mars.maneuvers.outcomes import begin_own_effects, begin_target_effects, item_to_lose
 from rulebooks.mars.maneuvers.resistance import resist
 from rulebooks.mars.maneuvers.use import RULE, Use, checked_skill, left_to_the_table
-from rulebooks.mars.tasks.checks import Edge, EntryDice, RollStep, check_roll, outcome
+from rulebooks.mars.tasks.checks import EntryDice, RollStep, blind_edges, check_roll, outcome
 from rulebooks.mars.texts import value_refusal
 from rulebooks.mars.turns.actions import fall_prone
 from rulebooks.mars.turns.movement import check_can_move
@@ -40,16 +38,11 @@ def perform_contest(use: Use, state: State, throws: EntryDice) -> Iterator[Fact]
         said=use.said,
         against=use.target,
         steps=steps,
-        edges=sight_edges(use, state),
+        edges=blind_edges(use.who, use.target, state),
     )
     share = yield from resist(use, made.total, state, throws, made)
     yield from begin_own_effects(use, state, share)
     yield from begin_target_effects(use, share, state)
-
-
-def sight_edges(use: Use, state: State) -> tuple[Edge, ...]:
-    """GR-BLI-1: the blind have disadvantage in what they do to a target."""
-    return (Edge(-1, f"{use.who} is blind", "GR-BLI-1"),) if has_condition(use.who, BLIND, state) else ()
 
 
 def check_evasion(use: Use, state: State) -> None:

@@ -7,21 +7,21 @@ from typing import Final
 
 from ledger.facts import Ends, Fact, Ruled, SheetChanged
 from projections.state import State
-from rulebooks.common.conditions import condition_end, find_condition, has_condition, new_condition
+from rulebooks.common.conditions import condition_end, find_condition, new_condition
 from rulebooks.mars.combat.weapons import HELD as IN_HAND
 from rulebooks.mars.combat.weapons import held_items, shields
-from rulebooks.mars.guards import ENDURANCE, HELD, PRONE, STUNNED, UNCONSCIOUS
+from rulebooks.mars.guards import ENDURANCE, HELD, PRONE, STUNNED
 from rulebooks.mars.harm.concentration import held_effect, lose_concentration
 from rulebooks.mars.harm.interruption import interrupt
 from rulebooks.mars.harm.stun import stun
 from rulebooks.mars.harm.wounds import knock_out
-from rulebooks.mars.maneuvers.aids import USE, this_turn
+from rulebooks.mars.maneuvers.aids import this_turn
 from rulebooks.mars.maneuvers.resistance import Share
 from rulebooks.mars.maneuvers.table import RowEffect
 from rulebooks.mars.maneuvers.use import BOTH, RULE, Use, is_master, left_to_the_table
 from rulebooks.mars.texts import refusal
 from rulebooks.mars.turns.actions import fall_prone
-from rulebooks.mars.turns.durations import in_rounds
+from rulebooks.mars.turns.durations import USE, in_rounds, lasts_longer
 
 RULES: Final = (RULE, "GR-MAN-5", "GR-EFF-1")
 
@@ -61,7 +61,19 @@ def begin_effect(use: Use, effect: RowEffect, who: str, share: Share, state: Sta
     about = {"self": use.who, "target": use.target, "": ""}[effect.against]
     amounts = tuple((name, amount * use.times) for name, amount in amounts_of(use, effect, state).items())
     ends = (*ends_of(use, effect, share, state), *((Ends(at=USE, due=effect.uses),) if effect.uses else ()))
-    yield new_condition(who, effect.name, *RULES, effects=amounts, about=about, ends=ends)
+    yield from begin_unless_weaker(who, effect.name, amounts, about, ends, state)
+
+
+def begin_unless_weaker(
+    who: str, name: str, amounts: tuple[tuple[str, int], ...], about: str, ends: tuple[Ends, ...], state: State
+) -> Iterator[Fact]:
+    """GR-EFF-3: begin a condition, unless the same one holds, as strong and for longer."""
+    earlier = find_condition(who, name, state)
+    if earlier is not None and about in ("", earlier.about) and lasts_longer(earlier.ends, ends):
+        strength = dict(earlier.effects)
+        if all(abs(strength.get(changed, 0)) >= abs(amount) for changed, amount in amounts):
+            return
+    yield new_condition(who, name, *RULES, effects=amounts, about=about, ends=ends)
 
 
 def amounts_of(use: Use, effect: RowEffect, state: State) -> dict[str, int]:
@@ -97,10 +109,9 @@ def be_stunned(use: Use, who: str, share: Share, state: State) -> Iterator[Fact]
     """GR-OUT-17: stunned; or unconscious for the round, if no endurance is left."""
     if state.points(who, ENDURANCE):
         yield from stun(who, 1, None, use.row.name, state, *RULES)
-    elif not has_condition(who, UNCONSCIOUS, state):
-        yield from knock_out(who, state, *RULES)
+    else:
         ends = in_rounds(use.row.rounds, state, use.who)
-        yield new_condition(who, UNCONSCIOUS, *RULES, "GR-UNC-1", about=use.row.name, ends=ends)
+        yield from knock_out(who, state, *RULES, ends=ends, about=use.row.name)
 
 
 def be_distracted(use: Use, who: str, share: Share, state: State) -> Iterator[Fact]:
@@ -136,7 +147,7 @@ def be_held(use: Use, who: str, share: Share, state: State) -> Iterator[Fact]:
     if effect.against == "self" and own is not None and own.about == who:
         yield condition_end(f"{HELD} {use.who}", state, use.row.name, *RULES)
     about = use.who if effect.against == "self" else ""
-    yield new_condition(who, HELD, *RULES, about=about, ends=ends_of(use, effect, share, state))
+    yield from begin_unless_weaker(who, HELD, (), about, ends_of(use, effect, share, state), state)
 
 
 SPECIAL: Final[dict[str, Callable[[Use, str, Share, State], Iterator[Fact]]]] = {

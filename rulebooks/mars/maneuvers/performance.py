@@ -26,7 +26,7 @@ from rulebooks.mars.maneuvers.table import find_row
 from rulebooks.mars.maneuvers.use import STRIKES, Use, pay_use, price_of
 from rulebooks.mars.tasks.checks import EntryDice
 from rulebooks.mars.texts import value_refusal
-from rulebooks.mars.turns.actions import check_price
+from rulebooks.mars.turns.actions import check_price, pay
 
 Check = Callable[[Use, State], None]
 Announced = Attack | Maneuver | TriggerReadied
@@ -72,6 +72,12 @@ def perform(said: Maneuver, state: State, dice: Dice) -> Iterator[Fact]:
 def readied_maneuver(said: Maneuver, state: State, throws: EntryDice) -> Iterator[Fact]:
     """GR-RDY-2: perform a maneuver that was readied: no action points, and the reaction is paid by its trigger."""
     yield from perform_use(check_maneuver(said, state, readied=True), state, throws)
+
+
+def pay_broken_off(said: Maneuver, state: State) -> Iterator[Fact]:
+    """GR-STU-5: pay for a maneuver that is broken off before its dice."""
+    use = check_maneuver(said, state)
+    yield from pay(use.who, price_of(use, state), use.row.name, state, "GR-MAN-2", "GR-STU-5")
 
 
 def perform_use(use: Use, state: State, throws: EntryDice) -> Iterator[Fact]:

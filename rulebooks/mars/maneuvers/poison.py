@@ -14,7 +14,7 @@ from rulebooks.mars.harm.sickness import Course, begin_sickness
 from rulebooks.mars.harm.wounds import lose_health
 from rulebooks.mars.maneuvers.resistance import resist
 from rulebooks.mars.maneuvers.use import RULE, Use, checked_skill
-from rulebooks.mars.tasks.checks import EntryDice, check_roll, judge, outcome
+from rulebooks.mars.tasks.checks import EntryDice, blind_edges, check_roll, judge, outcome
 from rulebooks.mars.turns.durations import TURN, in_rounds
 
 POISON: Final = "poison"
@@ -25,7 +25,8 @@ DEGREE: Final = "degree"
 def begin_poison(use: Use, state: State, throws: EntryDice) -> Iterator[Fact]:
     """GR-OUT-17: medicine against fortitude: sickness of the full degree, or of the lesser one if it is resisted."""
     skill, who = checked_skill(use, state), use.target
-    made = yield from check_roll(use.who, skill, skill, state, throws, RULE, against=who)
+    edges = blind_edges(use.who, who, state)
+    made = yield from check_roll(use.who, skill, skill, state, throws, RULE, against=who, edges=edges)
     share = yield from resist(use, made.total, state, throws, made)
     (effect,) = use.row.effects
     degree = effect.resisted[DEGREE] if share == "none" else effect.effects[DEGREE]

@@ -27,7 +27,7 @@ from rulebooks.mars.maneuvers.poison import begin_poison
 from rulebooks.mars.maneuvers.resistance import Share, resist
 from rulebooks.mars.maneuvers.table import rows
 from rulebooks.mars.maneuvers.use import KNOCK_DOWN, RULE, Use, checked_skill
-from rulebooks.mars.tasks.checks import EntryDice, RollStep, check_roll, judge, outcome
+from rulebooks.mars.tasks.checks import EntryDice, RollStep, blind_edges, check_roll, judge, outcome
 from rulebooks.mars.tasks.roll_values import parse_roll_value
 from rulebooks.mars.texts import option
 from rulebooks.mars.turns.actions import add_attack
@@ -128,7 +128,8 @@ def prepare(use: Use, state: State, throws: EntryDice) -> Generator[Fact, None, 
     Returns whether the attack has what the row adds to it.
     """
     skill = checked_skill(use, state)
-    made = yield from check_roll(use.who, skill, skill, state, throws, RULE, against=use.target)
+    edges = () if use.row.difficulty else blind_edges(use.who, use.target, state)
+    made = yield from check_roll(use.who, skill, skill, state, throws, RULE, against=use.target, edges=edges)
     if use.row.difficulty:
         yield judge(use.row.name, made, use.row.difficulty, state, RULE)
         return outcome(made.total, use.row.difficulty, state) in ("hit", "critical")

@@ -16,6 +16,7 @@ from rulebooks.common.dice import refuse_bad_faces
 from rulebooks.common.sums import SumSteps
 from rulebooks.mars.declarations.parts import Rolling
 from rulebooks.mars.guards import (
+    BLIND,
     DEBILITATION,
     DEXTERITY,
     ENCUMBERED,
@@ -189,6 +190,11 @@ def stat_edges(who: str, value: Value, state: State) -> tuple[Edge, ...]:
         if burden and stat in BURDENED:
             edges.append(Edge(-1, f"{burden} ({stat})", "GR-ENB-2" if burden == OVERENCUMBERED else "GR-ENB-1"))
     return tuple(edges)
+
+
+def blind_edges(who: str, target: str, state: State) -> tuple[Edge, ...]:
+    """GR-BLI-1: the blind have disadvantage where they act on a given target."""
+    return (Edge(-1, f"{who} is blind", "GR-BLI-1"),) if target and has_condition(who, BLIND, state) else ()
 
 
 def check_pick(pick: tuple[int, ...], value: Value) -> None:

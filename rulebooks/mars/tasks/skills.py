@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from ledger.dice import Dice
 from ledger.facts import Fact, Judged, Ruled, Sum
 from projections.state import State
-from rulebooks.common.conditions import has_condition
 from rulebooks.mars.declarations.tasks import Check, GroupCheck, UseSkill
-from rulebooks.mars.guards import BLIND, check_able, check_alive, check_own_turn
-from rulebooks.mars.tasks.checks import Edge, EntryDice, Roll, check_roll, judge
+from rulebooks.mars.guards import check_able, check_alive, check_own_turn
+from rulebooks.mars.tasks.checks import EntryDice, Roll, blind_edges, check_roll, judge
 from rulebooks.mars.tasks.stat_values import is_skill, stat_name, value_of
 from rulebooks.mars.texts import check_whole, value_refusal
 from rulebooks.mars.turns.actions import POINTS_A_TURN, pay_action
@@ -83,11 +82,6 @@ def roll_against(said: Check, state: State, throws: EntryDice, *rules: str) -> I
 def skill_rules(who: str, name: str, state: State) -> tuple[str, ...]:
     """GR-OUT-7, GR-OUT-8: the rules of a skill that is rolled."""
     return ("GR-OUT-7", "GR-OUT-8") if is_skill(who, name, state) else ("GR-OUT-7",)
-
-
-def blind_edges(who: str, target: str, state: State) -> tuple[Edge, ...]:
-    """GR-BLI-1: the blind have disadvantage where they act on a given target."""
-    return (Edge(-1, f"{who} is blind", "GR-BLI-1"),) if target and has_condition(who, BLIND, state) else ()
 
 
 def judge_contest(what: str, made: Roll, other: Roll, *rules: str) -> Judged:

@@ -9,7 +9,7 @@ import msgspec
 
 from ledger.facts import Counted, Fact, Judged, PointsSpent
 from projections.state import State
-from rulebooks.common.conditions import condition_end, has_condition, new_condition
+from rulebooks.common.conditions import condition_end, find_condition, has_condition, new_condition
 from rulebooks.common.values import action_use
 from rulebooks.mars.declarations.turns import DropProne, Interact, Rise, SpecialAction
 from rulebooks.mars.guards import (
@@ -121,8 +121,9 @@ def pay_action(who: str, speed: int, because: str, state: State, *rules: str) ->
 
 
 def fall_prone(who: str, state: State, *rules: str) -> Iterator[Fact]:
-    """GR-PRO-1: somebody becomes prone, unless that is so already."""
-    if not has_condition(who, PRONE, state):
+    """GR-PRO-1: somebody becomes prone, unless that is so already. GR-EFF-3: who was prone for a while stays so."""
+    condition = find_condition(who, PRONE, state)
+    if condition is None or condition.ends:
         yield new_condition(who, PRONE, *rules, "GR-PRO-1")
 
 

@@ -14,6 +14,8 @@ from rulebooks.mars.guards import members, takes_turns
 from rulebooks.mars.texts import option
 
 TURN: Final = "turn"
+DAY: Final = "day"
+USE: Final = "use"  # ends when it has counted, however long it lasts
 
 
 def in_rounds(rounds: int, state: State, source: str = "") -> tuple[Ends, ...]:
@@ -33,6 +35,16 @@ def in_rounds(rounds: int, state: State, source: str = "") -> tuple[Ends, ...]:
 def until_own_turn(who: str) -> tuple[Ends, ...]:
     """GR-RND-4: an effect until somebody's next turn begins."""
     return (Ends(at=TURN, whose=who),)
+
+
+def lasts_longer(ends: tuple[Ends, ...], other: tuple[Ends, ...]) -> bool:
+    """GR-EFF-3: tell whether an effect with these ends lasts longer than one with the other ends."""
+    return duration_key(ends) > duration_key(other)
+
+
+def duration_key(ends: tuple[Ends, ...]) -> tuple[int, int]:
+    """Return a key that sorts durations: rounds, then days, then no end at all."""
+    return min(((1 if end.at == DAY else 0, end.due) for end in ends if end.at != USE), default=(2, 0))
 
 
 def changed_ends(id: str, condition: Condition, ends: tuple[Ends, ...], *rules: str) -> ConditionBegan:

@@ -33,6 +33,7 @@ from rulebooks.mars.maneuvers.table import find_row
 from rulebooks.mars.maneuvers.use import BOTH
 from rulebooks.mars.tasks.checks import EntryDice
 from rulebooks.mars.tasks.skills import check_target, roll_against
+from rulebooks.mars.tasks.stat_values import value_of
 from rulebooks.mars.texts import check_whole, option, refusal
 from rulebooks.mars.turns.actions import (
     check_prone,
@@ -83,7 +84,10 @@ def stored_speed(said: Ready, state: State) -> int:
     """GR-RDY-1: the speed of an action that is to be readied."""
     if said.action == "maneuver":
         return maneuver_speed(said, state)
+    if said.action == "use-skill":
+        value_of(said.by, said.skill, state)
     if said.action == "move":
+        check_whole("metres", said.metres, 1)
         return move_speed(said.by, said.metres, 0, state)
     if said.action in SPEEDS:
         return SPEEDS[said.action]
