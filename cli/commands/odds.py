@@ -11,17 +11,20 @@ from cli.options import json_option
 from cli.output import print_json, print_lines, remark
 from cli.queries.line_scope import line_scope
 from cli.queries.odds import odds_by_level
-from cli.render.odds import odds_lines
+from cli.render.odds import odds_lines, short_odds
 
 
 @click.command()
 @click.argument("line")
+@click.option("--full", is_flag=True, help="All results with their ways, and the averages of the values that change.")
 @json_option("The chances as JSON.")
 @pass_campaign
-def odds_command(context: CampaignContext, line: str, json: bool) -> None:
+def odds_command(context: CampaignContext, line: str, full: bool, json: bool) -> None:
     """Count the exact chances of LINE, as if it were declared now. Nothing is declared or drawn.
 
-    Examples: campaign odds 'k sneak v5'   campaign odds 'o wound'   campaign odds 'k attack dovel d4'
+    Prints the chance of success at each level that the speaker may choose, or of each result.
+
+    Examples: campaign odds 'k sneak v5'   campaign odds 'o wound'   campaign odds --full 'k attack dovel d4'
     """
     ledger, book = context.ledger(write=False), context.game()
     with input_errors():
@@ -33,5 +36,7 @@ def odds_command(context: CampaignContext, line: str, json: bool) -> None:
     odds = list(odds_by_level(book, ledger.state, parsed.declaration))
     if json:
         print_json(odds)
-    else:
+    elif full:
         print_lines(odds_lines(odds))
+    else:
+        print_lines(short_odds(odds, parsed.declaration.by, context.wording))

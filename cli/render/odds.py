@@ -1,14 +1,109 @@
-"""Odds as text: a row for each result, a column for each level."""
+"""Odds as text: one line, or in full a row for each result and a column for each level."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
 from cli.output import align_columns, paint, safe
 from cli.queries.odds import LevelOdds
+from cli.render.results import result
 from ledger.odds import Chance
+from rulebooks.common.texts import Wording
 
 ResultLabel = tuple[str, str, str, str]  # speaker, judgement, target, result
+Judgement = tuple[str, str, str]  # speaker, judgement, target
+NO_DICE: Final = "no result depends on dice, and no value changes"
+SUCCESS: Final = "green"  # the colour of the results that the one who rolls wants
+
+
+def short_odds(levels: Sequence[LevelOdds], speaker: str, wording: Wording) -> list[str]:
+    """Return the chance of success at each level in one line; else a line for each level with all its results.
+
+    Of several targets each has lines of its own. Where nothing is left to chance, it is the values that change.
+    """
+    judgements = _main_judgements(levels, speaker, wording)
+    if not judgements:
+        return [_changes(level) for level in levels] if any(level.odds.expected for level in levels) else [NO_DICE]
+    lines = []
+    for who, what, against in judgements:
+        name = f"{safe(against or who)}: " if len(judgements) > 1 else ""
+        lines += [name + line for line in _shares(levels, (who, what, against), wording)]
+    return lines
+
+
+def _shares(levels: Sequence[LevelOdds], judgement: Judgement, wording: Wording) -> list[str]:
+    """Return the chance of success at each level in one line, or a line for each level with all results."""
+    if len(levels) > 1 and _has_success(levels, judgement, wording):
+        return ["  ".join(f"{safe(level.level)} {_success_share(level, judgement, wording)}" for level in levels)]
+    return [
+        (f"{safe(level.level)}: " if level.level else "") + "  ".join(_result_shares(level, judgement, wording))
+        for level in levels
+    ]
+
+
+def _success_share(level: LevelOdds, judgement: Judgement, wording: Wording) -> str:
+    """Return the chance of the results that the one who rolls wants, and of what was not followed."""
+    ways = _ways(level, judgement).items()
+    wanted = sum(count for word, count in ways if wording.colours.get(word) == SUCCESS)
+    return "  ".join([f"{percent(wanted, level.odds.of)} %", *_rest(level)])
+
+
+def _result_shares(level: LevelOdds, judgement: Judgement, wording: Wording) -> Iterator[str]:
+    """Yield each result with its chance, the likeliest first, then the chance of what was not followed."""
+    for word, count in sorted(_ways(level, judgement).items(), key=lambda item: -item[1]):
+        yield f"{result(word, wording)} {percent(count, level.odds.of)} %"
+    yield from _rest(level)
+
+
+def _rest(level: LevelOdds) -> list[str]:
+    """Return the chance of the branches that were not followed, if there are any."""
+    rest = level.odds.unexplored
+    return [f"(not followed {percent(rest, level.odds.of)} %)"] if rest else []
+
+
+def _changes(level: LevelOdds) -> str:
+    """Return the values that change, with their averages: `on average kess.speed 5 > 9.50`."""
+    means = ", ".join(f"{safe(number.value)} {_mean(level, number.value)}" for number in level.odds.expected)
+    return f"{safe(level.level)} on average {means or '-'}".lstrip()
+
+
+def _is_certain(levels: Sequence[LevelOdds], judgement: Judgement) -> bool:
+    """Return whether a judgement has one result only."""
+    return all(count == level.odds.of for level in levels for count in _ways(level, judgement).values())
+
+
+def _main_judgements(levels: Sequence[LevelOdds], speaker: str, wording: Wording) -> list[Judgement]:
+    """Return what the line is about, for each target: of the judgements that depend on dice the first one.
+
+    Those that every throw decides come before others, and those of the speaker before those of anybody else.
+    """
+    chances = (chance for level in levels for chance in level.odds.chances if chance.what not in wording.effects)
+    found = [
+        each
+        for each in dict.fromkeys(outcome(chance)[:3] for chance in chances)
+        if _has_success(levels, each, wording) or not _is_certain(levels, each)
+    ]
+    decided = [each for each in found if all(_is_decided(level, each) for level in levels)]
+    own = ([each for each in group if each[0] == speaker] for group in (decided, found))
+    candidates = next((group for group in (*own, decided, found) if group), [])
+    candidates = [each for each in candidates if _has_success(levels, each, wording)] or candidates
+    return [each for each in candidates if each[1] == candidates[0][1]]
+
+
+def _is_decided(level: LevelOdds, judgement: Judgement) -> bool:
+    """Return whether every throw that was followed has exactly one result of this judgement."""
+    return sum(_ways(level, judgement).values()) == level.odds.of - level.odds.unexplored
+
+
+def _has_success(levels: Sequence[LevelOdds], judgement: Judgement, wording: Wording) -> bool:
+    """Return whether the book has a result of success for a judgement."""
+    return any(wording.colours.get(word) == SUCCESS for level in levels for word in _ways(level, judgement))
+
+
+def _ways(level: LevelOdds, judgement: Judgement) -> dict[str, int]:
+    """Return the ways of each result of a judgement."""
+    return {chance.result: chance.ways for chance in level.odds.chances if outcome(chance)[:3] == judgement}
 
 
 def odds_lines(levels: Sequence[LevelOdds]) -> Iterator[str]:
@@ -24,7 +119,7 @@ def odds_lines(levels: Sequence[LevelOdds]) -> Iterator[str]:
         yield from align_columns([titles, *rows])
     names = sorted({number.value for level in levels for number in level.odds.expected})
     if not rows and not names:
-        yield "no result depends on dice, and no value changes"
+        yield NO_DICE
     if names:
         yield ""
         means = [[safe(name), *(_mean(level, name) for level in levels)] for name in names]
@@ -58,8 +153,12 @@ def _chance(level: LevelOdds, wanted: ResultLabel) -> str:
 
 def share(ways: int, of: int) -> str:
     """Return a chance with its percentage, rounded, but never to 0 or 100 unless exact."""
-    percent = max(1, min(99, (200 * ways + of) // (2 * of))) if ways < of else 100
-    return f"{ways} of {of} ({percent}%)"
+    return f"{ways} of {of} ({percent(ways, of)}%)"
+
+
+def percent(ways: int, of: int) -> int:
+    """Return a chance in percent, rounded, but never to 0 or 100 unless exact."""
+    return max(1, min(99, (200 * ways + of) // (2 * of))) if 0 < ways < of else 100 * ways // of
 
 
 def _mean(level: LevelOdds, name: str) -> str:

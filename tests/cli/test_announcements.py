@@ -92,10 +92,13 @@ def test_late_reaction_is_refused_until_amended(fight: Folder) -> None:
 
 @pytest.mark.slow
 def test_odds_tell_exact_and_uncounted_chances(fight: Folder) -> None:
-    told = fight.run("odds", "kael attack leader")
+    told = fight.run("odds", "kael attack leader", "--full")
     assert "Kael hit 2 hits" in told
     assert "not followed: " in told
-    assert fight.run("odds", "kael attack leader ...") == told
+    assert fight.run("odds", "--full", "kael attack leader ...") == told
+    short = fight.run("odds", "kael attack leader")
+    assert short.startswith("1 hit 42 %  2 hits 37 %  miss 13 %")
+    assert short.endswith("(not followed 1 %)\n")
 
 
 def test_looking_commands_know_the_fight(fight: Folder) -> None:

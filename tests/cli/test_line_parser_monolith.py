@@ -152,7 +152,11 @@ def test_odds_of_each_weapon(tmp_path: Path) -> None:
     folder.run("new", "Lock", str(folder.path), "--game", "monolith")
     folder.run("cast", str(cast), str(foe))
     folder.run("open", "one")
-    shown = folder.run("odds", "v attack rook")
+    assert folder.run("odds", "v attack rook").splitlines()[:2] == [
+        "knife: hurt 83 %  stopped 17 %",
+        "rifle: hurt 88 %  stopped 13 %",
+    ]
+    shown = folder.run("odds", "--full", "v attack rook")
     assert "7 of 8 (88%)" in shown
     assert "5 of 6 (83%)" in shown
     assert "knife" in shown
