@@ -43,8 +43,16 @@ def mount_up(said: MountUp, state: State) -> Iterator[Fact]:
         text = f"the rules of mounted combat apply to {said.by}"
         yield Ruled(rules=("TT-GAP-28", "TT-MNT-1"), name="mount", text=text, because=said.reason or unfit)
     yield Linked(rules=("TT-MNT-1",), one=said.by, tie=RIDES, other=said.mount)
-    if state.encounter is not None and state.encounter.turn == said.by:
+    if is_fresh(said.by, said.mount, state):
         yield Allowed(rules=("TT-MNT-4",), who=(said.mount,), actions=((SECONDS, TURN_SECONDS),), until="turn")
+
+
+def is_fresh(rider: str, mount: str, state: State) -> bool:
+    """TT-MNT-4: whether a mount, mounted in its rider's turn, has not had a turn in this round."""
+    encounter = state.encounter
+    if encounter is None or encounter.turn != rider:
+        return False
+    return mount not in encounter.done and (mount, SECONDS) not in state.allowances
 
 
 def unfitness(rider: str, mount: str, state: State) -> str:

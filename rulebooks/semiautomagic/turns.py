@@ -79,7 +79,8 @@ def begin_next(state: State) -> Iterator[Fact]:
                 yield from begin_turn(who, state)
                 return
             if encounter.round:
-                yield from end_at_slot(who, state)
+                if acts_for_itself(who, state):  # else what lasts until a mount's turn lasts until its rider's
+                    yield from end_at_slot(who, state)
                 yield Reached(rules=("TT-OUT-1",), point="skipped", round=encounter.round, who=who)
         yield from begin_round(encounter.round, state)
 
