@@ -10,7 +10,7 @@ import msgspec
 from ledger.facts import ConditionBegan, Fact, Joined, Ruled, SheetChanged, WoundChanged
 from projections.state import Condition, State
 from rulebooks.common.beings import check_free
-from rulebooks.common.conditions import condition_end, has_condition
+from rulebooks.common.conditions import condition_end, has_condition, new_condition
 from rulebooks.common.sums import SumSteps
 from rulebooks.common.values import check_whole
 from rulebooks.semiautomagic.declarations.scene import SetCover
@@ -40,6 +40,15 @@ class Effective(msgspec.Struct, frozen=True, kw_only=True):
 def stance(who: str, state: State) -> str:
     """TT-STN-1: crouching, prone, or empty for standing."""
     return next((name for name in STANCE_STEPS if has_condition(who, name, state)), "")
+
+
+def change_stance(who: str, after: str, state: State, *rules: str) -> Iterator[Fact]:
+    """TT-STN-1: standing, crouching or prone, one at a time."""
+    before = stance(who, state)
+    if before and before != after:
+        yield condition_end(f"{before} {who}", state, after, *rules)
+    if after in (CROUCHING, PRONE) and before != after:
+        yield new_condition(who, after, *rules)
 
 
 def covers_of(who: str, state: State, against: str = "") -> list[Condition]:
@@ -75,9 +84,9 @@ def add_cover(steps: SumSteps, cover: Effective) -> None:
         steps.add(cover.effective, cover.rules[0], f"{GRADES[cover.effective]} cover")
 
 
-def perception_bonus(who: str, state: State) -> tuple[int, tuple[str, ...]]:
+def perception_bonus(who: str, state: State, against: str = "") -> tuple[int, tuple[str, ...]]:
     """TT-COV-1 to TT-COV-3: +1, +2 or +3 to the DC of seeing who hides behind it. TT-GAP-34: none for total cover."""
-    cover = effective_cover(who, state)
+    cover = effective_cover(who, state, against)
     if cover is None or cover.effective == TOTAL:
         return 0, ()
     return cover.effective, cover.rules

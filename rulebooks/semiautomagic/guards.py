@@ -9,7 +9,7 @@ from projections.state import Being, Encounter, State
 from rulebooks.common.beings import find_being, speaker
 from rulebooks.common.conditions import has_condition
 from rulebooks.semiautomagic.declarations.turns import EndTurn
-from rulebooks.semiautomagic.texts import refusal, unknown
+from rulebooks.semiautomagic.texts import outside_domain, refusal, unknown
 
 CREATURES: Final = ("pc", "npc")
 DEAD: Final = "dead"
@@ -25,6 +25,14 @@ STATIONARY: Final = "stationary"
 def find_creature(who: str, state: State, field: str = "by") -> Being:
     """Return the creature of this name. Raises the refusal of any other name."""
     return find_being(field, who, state, CREATURES, "a creature in play, spelled as on the sheet", unknown)
+
+
+def find_two(who: str, target: str, state: State) -> None:
+    """Refuse a line that is not about two creatures in play."""
+    find_creature(who, state)
+    find_creature(target, state, "target")
+    if who == target:
+        raise outside_domain("target", "somebody else", target)
 
 
 def entry(who: str, name: str, state: State, default: int = 0) -> int:

@@ -15,7 +15,7 @@ from rulebooks.semiautomagic.checks import entry_dice, roll_sum
 from rulebooks.semiautomagic.cover import effective_cover, perception_bonus
 from rulebooks.semiautomagic.creatures import scale
 from rulebooks.semiautomagic.declarations.turns import Hide, Locate, Notice, Perceive, Surprise
-from rulebooks.semiautomagic.guards import check_able, check_turn, entry, find_creature
+from rulebooks.semiautomagic.guards import check_able, check_turn, entry, find_creature, find_two
 from rulebooks.semiautomagic.sight import HIDDEN, SEES, concealment, invisibility, seen_of, unseen_causes
 from rulebooks.semiautomagic.squares import LOCATED, check_square, square_of
 from rulebooks.semiautomagic.texts import outside_domain, refusal
@@ -38,7 +38,6 @@ def hide(said: Hide, state: State, dice: Dice) -> Iterator[Fact]:
     check_turn(said.by, state)
     if not can_hide(said.by, state):
         raise refusal("NO-HIDING", name=said.by)
-    bonus, rules = perception_bonus(said.by, state)
     purpose, cited = f"stealth {said.by}", ("TT-CON-2", "TT-GAP-34")
     if said.total is None:
         steps = yield from roll_sum(said.by, purpose, "perception DC", state, entry_dice(dice), *cited)
@@ -47,7 +46,8 @@ def hide(said: Hide, state: State, dice: Dice) -> Iterator[Fact]:
     else:
         check_whole("total", said.total, -100, 100, outside_domain)
         steps = SumSteps("perception DC", said.total)
-    steps.add(bonus, rules[0] if rules else "TT-GAP-34", "hiding behind the cover")
+    stealth = steps.total
+    rules = add_hiding_place(steps, said.by, "", state)
     yield Judged(
         rules=(*cited, *rules),
         what="hide",
@@ -63,13 +63,19 @@ def hide(said: Hide, state: State, dice: Dice) -> Iterator[Fact]:
         yield Linked(rules=cited, one=observer, tie=SEES, other=said.by, on=False)
     if has_condition(said.by, EXPOSED, state):
         yield condition_end(f"{EXPOSED} {said.by}", state, "hidden again", "TT-OUT-11")
-    yield new_condition(said.by, HIDDEN, *cited, *rules, degree=steps.total)
+    yield new_condition(said.by, HIDDEN, *cited, *rules, degree=stealth)
+
+
+def add_hiding_place(steps: SumSteps, who: str, observer: str, state: State) -> tuple[str, ...]:
+    """TT-GAP-34: add the bonus of the cover that somebody hides behind, and return its rules."""
+    bonus, rules = perception_bonus(who, state, observer)
+    steps.add(bonus, rules[0] if rules else "TT-GAP-34", "hiding behind the cover")
+    return rules
 
 
 def perceive(said: Perceive, state: State, dice: Dice) -> Iterator[Fact]:
     """TT-INV-1: who reaches the DC sees the hider; to all others it is invisible. TT-GAP-10: who sees, knows."""
-    find_creature(said.by, state)
-    find_creature(said.target, state, "target")
+    find_two(said.by, said.target, state)
     check_able(said.by, state)
     purpose, rules = f"perception {said.by}", ("TT-INV-1", "TT-GAP-34")
     if said.total is None:
@@ -78,7 +84,7 @@ def perceive(said: Perceive, state: State, dice: Dice) -> Iterator[Fact]:
     else:
         check_whole("total", said.total, -100, 100, outside_domain)
         steps = SumSteps("perception", said.total)
-    dc = perception_dc(said.target, state)
+    dc = perception_dc(said.target, said.by, state)
     reached = dc is None or steps.total >= dc.total
     others = [rule for rule, _ in invisibility(said.target, said.by, state) if rule != "TT-INV-1"]
     seen = reached and not others
@@ -104,12 +110,16 @@ def perceive(said: Perceive, state: State, dice: Dice) -> Iterator[Fact]:
         yield from become_aware(said.by, said.target, state)
 
 
-def perception_dc(who: str, state: State) -> SumSteps | None:
-    """TT-GAP-34: what an observer must reach to see a hider; 6 less after an attack from hiding (TT-OUT-11)."""
+def perception_dc(who: str, observer: str, state: State) -> SumSteps | None:
+    """TT-GAP-34: what an observer must reach to see a hider, with the cover that counts against this observer now.
+
+    TT-OUT-11: 6 less after an attack from hiding.
+    """
     hidden = find_condition(who, HIDDEN, state)
     if hidden is None:
         return None
     steps = SumSteps("perception DC", hidden.degree)
+    add_hiding_place(steps, who, observer, state)
     steps.add(-EXPOSURE if has_condition(who, EXPOSED, state) else 0, "TT-OUT-11", "attacked from hiding")
     return steps
 
@@ -134,8 +144,7 @@ def end_tie(who: str, tie: str, other: str, state: State, *rules: str) -> Iterat
 
 def locate(said: Locate, state: State) -> Iterator[Fact]:
     """TT-INV-2: the square of an invisible creature is found: guessed, told, or heard. TT-GAP-38: until it moves."""
-    find_creature(said.by, state)
-    find_creature(said.target, state, "target")
+    find_two(said.by, said.target, state)
     check_able(said.by, state)
     square = check_square("square", said.square)
     if said.lost:
@@ -160,8 +169,7 @@ def locate(said: Locate, state: State) -> Iterator[Fact]:
 
 def surprise(said: Surprise, state: State) -> Iterator[Fact]:
     """TT-SUR-1, TT-SUR-2: who did not know of its foe is flat-footed, against this foe alone."""
-    find_creature(said.by, state)
-    find_creature(said.target, state, "target")
+    find_two(said.by, said.target, state)
     check_able(said.by, state)
     if said.by in state.ties_from(said.target, AWARE):
         raise refusal("AWARE", name=said.target, other=said.by)
@@ -170,8 +178,7 @@ def surprise(said: Surprise, state: State) -> Iterator[Fact]:
 
 def notice(said: Notice, state: State) -> Iterator[Fact]:
     """TT-GAP-10: who knows of a creature is no longer flat-footed against it."""
-    find_creature(said.by, state)
-    find_creature(said.target, state, "target")
+    find_two(said.by, said.target, state)
     if said.lost:
         yield from end_tie(said.by, AWARE, said.target, state, "TT-GAP-10")
     else:

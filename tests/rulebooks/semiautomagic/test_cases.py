@@ -17,6 +17,7 @@ from rulebooks.semiautomagic.items import ITEM, item_toughness, items_of, short_
 from rulebooks.semiautomagic.locations import is_crawling
 from rulebooks.semiautomagic.sight import HIDDEN
 from rulebooks.semiautomagic.squares import SPEED, SQUARES, is_flanked
+from rulebooks.semiautomagic.stealth import perception_dc
 from rulebooks.semiautomagic.texts import TEXTS
 from tests.rulebooks.seat import cited, play_once
 from tests.rulebooks.semiautomagic.seat import BOOK, Seat, cases, declaration, judgements
@@ -147,7 +148,7 @@ STANDS: Mapping[str, Callable[[State, str], Any]] = {
     "squares": lambda state, who: state.count(who, SQUARES),
     "flanked": lambda state, who: is_flanked(who, state),
     "crawling": lambda state, who: is_crawling(who, state),
-    "hidden": lambda state, who: state.conditions[f"{HIDDEN} {who}"].degree,
+    "hidden": lambda state, who: getattr(perception_dc(who, "", state), "total", None),
     "dc": lambda state, who: state.conditions[f"dying {who}"].degree,
     "held": lambda state, who: [short_name(item, state) for item in items_of(who, state, "held")],
 }
