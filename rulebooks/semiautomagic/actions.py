@@ -8,10 +8,9 @@ from typing import Final
 from ledger.dice import Dice
 from ledger.facts import Fact, Linked
 from projections.state import State
-from rulebooks.common.conditions import condition_end, new_condition
 from rulebooks.common.values import check_whole
 from rulebooks.semiautomagic.checks import roll_fortitude
-from rulebooks.semiautomagic.cover import CROUCHING, PRONE, stance
+from rulebooks.semiautomagic.cover import PRONE, change_stance, stance
 from rulebooks.semiautomagic.declarations.turns import Draw, Fortitude, Move, SetStance, Stow
 from rulebooks.semiautomagic.guards import (
     CONTROLLING,
@@ -59,15 +58,6 @@ def set_stance(said: SetStance, state: State) -> Iterator[Fact]:
     check_seconds(said.by, seconds, state)
     yield from spend_seconds(said.by, seconds, state, "TT-STN-3")
     yield from change_stance(said.by, said.stance, state, "TT-STN-3", "TT-STN-1")
-
-
-def change_stance(who: str, after: str, state: State, *rules: str) -> Iterator[Fact]:
-    """TT-STN-1: standing, crouching or prone, one at a time."""
-    before = stance(who, state)
-    if before and before != after:
-        yield condition_end(f"{before} {who}", state, after, *rules)
-    if after in (CROUCHING, PRONE) and before != after:
-        yield new_condition(who, after, *rules)
 
 
 def move(said: Move, state: State) -> Iterator[Fact]:

@@ -16,11 +16,11 @@ from rulebooks.common.sums import SumSteps
 from rulebooks.common.values import check_whole
 from rulebooks.semiautomagic.checks import entry_dice
 from rulebooks.semiautomagic.cover import OBJECT, cover_toughness, has_evasion, lower_grade
-from rulebooks.semiautomagic.creatures import MIN_TOUGHNESS, toughness
+from rulebooks.semiautomagic.creatures import MIN_TOUGHNESS, WOUND, toughness
 from rulebooks.semiautomagic.declarations.combat import Area, Harm
 from rulebooks.semiautomagic.guards import CREATURES, DYING, check_alive, find_creature
 from rulebooks.semiautomagic.items import DESTROYED, ITEM, is_destroyed, item_toughness
-from rulebooks.semiautomagic.locations import BODY, Spot, apply_results, results
+from rulebooks.semiautomagic.locations import BODY, DYING_RESULT, Spot, apply_results, results
 from rulebooks.semiautomagic.reactions import DODGE, check_defence, defend
 from rulebooks.semiautomagic.sight import seen_of
 from rulebooks.semiautomagic.texts import check_reason, option, outside_domain, refusal, unknown
@@ -84,7 +84,7 @@ def hurt(blow: Blow, state: State) -> Iterator[Fact]:
     words = () if reached == NOTHING else results(row, felled=reached == BEATEN, called=bool(spot), state=state)
     rules = ("TT-CAL-3", "TT-CAL-1") if spot else ("TT-OUT-6", "TT-GAP-3")
     yield compare("toughness", blow.target, blow, limit, ", ".join(words) or NOTHING, state, *rules)
-    if words and has_condition(blow.target, DYING, state):
+    if {WOUND, DYING_RESULT} & set(words) and has_condition(blow.target, DYING, state):
         yield wound(blow.target, blow.by, state, "TT-OUT-6", at=spot.label if spot else "")
         yield from kill(blow.target, state, "TT-OUT-6")
         return

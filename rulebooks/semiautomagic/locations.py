@@ -13,6 +13,7 @@ from rulebooks.common.beings import check_free
 from rulebooks.common.conditions import new_condition
 from rulebooks.common.values import check_whole
 from rulebooks.semiautomagic.checks import FortitudeDue, ask_fortitude
+from rulebooks.semiautomagic.cover import PRONE, change_stance
 from rulebooks.semiautomagic.creatures import GROUNDED, HURT_HAND, SLOWED, SLOWED_FLIGHT, WOUND
 from rulebooks.semiautomagic.declarations.combat import Attack
 from rulebooks.semiautomagic.declarations.scene import SetLocation
@@ -116,6 +117,7 @@ def has_numbers(said: Attack) -> bool:
 def find_spot(said: Attack, state: State) -> Spot | None:
     """TT-CAL-1: where a called shot is aimed. Raises the refusal of an unknown location, or one without numbers."""
     if not said.at:
+        check_no_numbers(said)
         return None
     known = rows(state)
     if said.at not in known and not has_numbers(said):
@@ -127,14 +129,24 @@ def find_spot(said: Attack, state: State) -> Spot | None:
     if row.target is None or row.toughness is None:
         way = f'! location {said.at} m2 a-2 "as agreed", or on the line: m2 a-2 "as agreed"'
         raise refusal("NO-NUMBERS", what=f"the {said.at}", way=way)
+    if (said.target_modifier is None) is not (said.toughness is None):
+        raise outside_domain("at", "said with both numbers (m2 a-2) or with none", said.at)
     for field, value in (("target_modifier", row.target), ("toughness", row.toughness)):
         check_whole(field, value, -100, 100, outside_domain)
     return Spot(said.at, find_limb(said, state), row, row.target, row.toughness)
 
 
+def check_no_numbers(said: Attack) -> None:
+    """TT-CAL-1: refuse the numbers of a called shot on a line that aims at no location."""
+    for field, value in (("m", said.target_modifier), ("a", said.toughness), ("limb", said.limb or None)):
+        if value is not None:
+            raise outside_domain(field, "left out without a location (at=leg)", value)
+
+
 def find_limb(said: Attack, state: State) -> int:
     """TT-CAL-4: the number of the limb that is aimed at; unsaid, the first that is still of use."""
     if said.at not in LIMBS:
+        check_whole("limb", said.limb, 0, 0, outside_domain)
         return 0
     count = entry(said.target, LIMBS[said.at], state)
     if not count:
@@ -220,7 +232,7 @@ def injure(who: str, label: str, word: str, *, has_wound: bool, state: State) ->
 def fail_fortitude(who: str, due: FortitudeDue, state: State) -> Iterator[Fact]:
     """TT-CAL-4: who fails the check falls prone, drops what the hand holds, or is staggered for a round."""
     if due.failure == "fall":
-        yield new_condition(who, "prone", "TT-CAL-4")
+        yield from change_stance(who, PRONE, state, "TT-CAL-4", "TT-STN-1")
     elif due.failure == "drop":
         yield from drop(who, due.hand, state)
     else:

@@ -10,8 +10,7 @@ from projections.state import Being, State
 from rulebooks.common.conditions import condition_end, has_condition, new_condition
 from rulebooks.common.rulebook import Rulebook
 from rulebooks.common.values import check_whole, number
-from rulebooks.semiautomagic.actions import change_stance
-from rulebooks.semiautomagic.cover import CROUCHING, OBJECT, PRONE
+from rulebooks.semiautomagic.cover import CROUCHING, OBJECT, PRONE, change_stance
 from rulebooks.semiautomagic.guards import CREATURES, DEAD, DYING, UNCONSCIOUS
 from rulebooks.semiautomagic.items import DESTROYED, ITEM, JAMMED, wounds
 from rulebooks.semiautomagic.locations import LOCATIONS, STAGGERED
