@@ -17,13 +17,13 @@ from rulebooks.common import announcements
 from rulebooks.common.announcements import Announce, Go
 from rulebooks.common.conditions import find_condition
 from rulebooks.mars.combat.attack import SPEED, attack, check_attack
-from rulebooks.mars.combat.defence import EVADE_AS_REACTION, can_defend
+from rulebooks.mars.combat.defence import BLOCK, EVADE_AS_REACTION, can_defend, one_defence_refusal
 from rulebooks.mars.declarations.combat import Answer, Attack, Block, Blow, Evade, Parry
 from rulebooks.mars.declarations.maneuvers import AnswerWithManeuver, Maneuver
 from rulebooks.mars.declarations.parts import Reaction
 from rulebooks.mars.declarations.turns import TriggerReadied
 from rulebooks.mars.guards import STUNNED, is_able
-from rulebooks.mars.maneuvers.aids import intercepted
+from rulebooks.mars.maneuvers.aids import HARD_PARRY, intercepted
 from rulebooks.mars.maneuvers.performance import (
     aimed_answer,
     check_answerer,
@@ -64,9 +64,14 @@ def announce(said: Announce, state: State) -> Iterator[Fact]:
 
 def possible_reactors(blow: Blow, state: State) -> tuple[str, ...]:
     """GR-ACT-5: return who may still answer an attack: who is attacked, and who has a maneuver for it."""
-    target = intercepted(getattr(blow, "target", ""), state)
-    own = (target,) if target and can_defend(target, blow.defences, state) else ()
+    attacked = (intercepted(target, state) for target in (getattr(blow, "target", ""), *getattr(blow, "also", ())))
+    own = [who for who in attacked if who and can_defend(who, defences_by(who, blow), state)]
     return tuple(dict.fromkeys((*own, *reactors(blow, state))))
+
+
+def defences_by(who: str, blow: Blow) -> list[Reaction]:
+    """Return the defences of one of those who are attacked."""
+    return [reaction for reaction in blow.defences if reaction.who == who]
 
 
 def answer(said: Answer, state: State) -> Iterator[Fact]:
@@ -92,8 +97,10 @@ def answer_with_maneuver(said: AnswerWithManeuver, state: State, dice: Dice) -> 
 
 def check_defences_kept(use: Use, state: State) -> None:
     """GR-ACT-4, GR-EVD-1: refuse an answer that takes the reaction or the stamina of a defence announced before."""
-    defences = announced_blow(announcements.get_window(state)).defences
-    own = [reaction for reaction in defences if reaction.who == use.who]
+    own = defences_by(use.who, announced_blow(announcements.get_window(state)))
+    taking_place = [reaction.kind for reaction in own if reaction.kind != BLOCK]
+    if taking_place and use.row.name == HARD_PARRY:
+        raise one_defence_refusal(*taking_place, HARD_PARRY)
     if any(reaction.kind == EVADE_AS_REACTION for reaction in own):
         raise refusal("REACTION-USED", name=use.who)
     if own:

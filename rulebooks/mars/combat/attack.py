@@ -13,7 +13,7 @@ from ledger.names import name_key
 from projections.state import State
 from rulebooks.common.conditions import find_condition, has_condition
 from rulebooks.mars.combat import defence as defences
-from rulebooks.mars.combat.defence import Defence, Difficulty, aid_edges, defence_of
+from rulebooks.mars.combat.defence import Defence, Difficulty, aid_edges, defence_of, one_defence_refusal
 from rulebooks.mars.combat.weapons import MELEE, RANGED, Weapon, damage_value, wielded_weapon
 from rulebooks.mars.declarations.combat import Attack, Blow
 from rulebooks.mars.guards import (
@@ -29,6 +29,7 @@ from rulebooks.mars.guards import (
 )
 from rulebooks.mars.harm import damage
 from rulebooks.mars.maneuvers.aids import (
+    HARD_PARRY,
     attack_aids,
     defends_free,
     end_answers,
@@ -162,6 +163,8 @@ def check_means(plan: Strike, state: State) -> None:
     """Refuse the attacker as the target, dice that the roll does not have, and a defence that is not possible."""
     if plan.target == plan.by:
         raise value_refusal("target", "somebody else", plan.target)
+    if plan.defence.first is not None and hard_parry(plan.target, plan.by, state) is not None:
+        raise one_defence_refusal(HARD_PARRY, plan.defence.kind)
     check_pick(plan.said.pick, value_of(plan.by, plan.skill, state))
     defences.check_means(plan.defence, state)
 

@@ -79,9 +79,13 @@ def defence_of(who: str, reactions: Sequence[Reaction]) -> Defence:
     first = [reaction for reaction in reactions if reaction.kind != BLOCK]
     blocks = [reaction for reaction in reactions if reaction.kind == BLOCK]
     if len(first) > 1 or len(blocks) > 1:
-        said = " and ".join(reaction.kind for reaction in reactions)
-        raise value_refusal("the defence", "one of evade and parry, and a block", said)
+        raise one_defence_refusal(*(reaction.kind for reaction in reactions))
     return Defence(who=who, first=next(iter(first), None), block=next(iter(blocks), None))
+
+
+def one_defence_refusal(*kinds: str) -> Refused:
+    """GR-GAP-15: return the refusal of several defences that take the place of deflection."""
+    return value_refusal("the defence", "one of evade and parry, and a block", " and ".join(kinds))
 
 
 def check_defender(defence: Defence, state: State) -> None:

@@ -9,10 +9,12 @@ import pytest
 
 from ledger.declarations import Declaration
 from ledger.facts import GM
+from ledger.records import Record
 from rulebooks.common.announcements import Go, announcement
-from rulebooks.mars.declarations.combat import Attack
+from rulebooks.mars.combat.announced import possible_reactors
+from rulebooks.mars.declarations.combat import Attack, Evade
 from rulebooks.mars.declarations.harm import ApplyEffect, BreakObject, DealDamage, LongRest, Stabilise, Treat
-from rulebooks.mars.declarations.maneuvers import Maneuver
+from rulebooks.mars.declarations.maneuvers import AnswerWithManeuver, Maneuver
 from rulebooks.mars.declarations.parts import Reaction
 from rulebooks.mars.declarations.turns import BeginTurn, EndTurn, Ready, TriggerReadied
 from tests.rulebooks.mars.seat import Seat, judged, result
@@ -186,3 +188,47 @@ def test_readied_action_is_complete(said: Ready) -> None:
     """GR-RDY-1: no points are spent on what can never be performed."""
     seat = Seat(teams=DUEL, turn="Asha")
     assert seat.code(said) == "VALUE"
+
+
+HARD_PARRIER = {"Asha": {"learned": {"hard-parry": "martial"}}}
+GIL_FIRST = {"guards": ["Gil"], "players": ["Asha", "Bram"]}
+
+
+@pytest.mark.parametrize("kind", ["evade", "evade_reaction", "parry"])
+def test_hard_parry_takes_the_place_of_other_defences(kind: Any) -> None:
+    """GR-GAP-15: one defence in place of deflection, and nothing is paid for another that does not count."""
+    seat = Seat(teams=GIL_FIRST, turn="Gil", sheets=HARD_PARRIER)
+    seat.say(Maneuver(by="Asha", name="hard-parry", target="Gil"))
+    item = "longsword" if kind == "parry" else ""
+    assert seat.code(Attack(by="Gil", target="Asha", defences=(Reaction("Asha", kind, item=item),))) == "VALUE"
+
+
+def test_hard_parry_goes_with_a_block() -> None:
+    seat = Seat(teams=GIL_FIRST, turn="Gil", sheets=HARD_PARRIER)
+    seat.say(Maneuver(by="Asha", name="hard-parry", target="Gil"))
+    record = seat.say(Attack(by="Gil", target="Asha", defences=(Reaction("Asha", "block"),)), 10, 4, 1, 1, 1, 1)
+    assert result(record, "attack") == [14, 5, "critical"]
+    assert seat.points("Asha", "shield") == 11
+
+
+def test_hard_parry_does_not_answer_after_an_evasion() -> None:
+    """GR-GAP-15: nor can both answer the same announcement."""
+    seat = Seat(teams=GIL_FIRST, turn="Gil", sheets=HARD_PARRIER)
+    seat.say(announcement(Attack(by="Gil", target="Asha")))
+    seat.say(Evade(by="Asha"))
+    assert seat.code(AnswerWithManeuver(by="Asha", name="hard-parry")) == "VALUE"
+
+
+def test_every_target_of_an_announced_shot_may_defend() -> None:
+    """GR-GAP-57: one defence and a block each."""
+    sheets = {"Bram": {"learned": {"double-shot": "ranged"}}}
+    seat = Seat(teams={"players": ["Bram"], "guards": ["Gil", "Hob"]}, turn="Bram", sheets=sheets)
+    said = Maneuver(by="Bram", name="double-shot", target="Gil", also=("Hob",))
+    assert possible_reactors(said, seat.state) == ("Gil", "Hob")
+    seat.say(announcement(said))
+    seat.say(Evade(by="Hob"))
+    assert result_totals(seat.say(Go(by="Bram"), 1, 1, 8, 10)) == [(0, 11), (0, 13)]
+
+
+def result_totals(record: Record) -> list[tuple[int | None, int | None]]:
+    return [(fact.total, fact.target) for fact in judged(record, "attack")]
