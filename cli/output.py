@@ -24,6 +24,11 @@ def has_colour() -> bool:
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
+def at_terminal() -> bool:
+    """Return whether somebody sits at a terminal, who can be asked."""
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
+
+
 def paint(text: str, **style: Any) -> str:
     """Return `text` in colour at a terminal, plain when piped."""
     return click.style(text, **style) if has_colour() else text

@@ -5,18 +5,29 @@ from __future__ import annotations
 import click
 
 from cli.context import CampaignContext, pass_campaign
-from cli.output import print_line
+from cli.output import at_terminal, print_line, remark
 from cli.render.log import print_record
+from cli.render.state import unfinished_lines
 
 
 @click.command()
 @click.option("--seed-lost", is_flag=True, help="Close without the seed file: the faces can never be checked.")
+@click.option("--yes", "-y", is_flag=True, help="Do not ask when a roll or an encounter is open.")
 @pass_campaign
-def close_command(context: CampaignContext, seed_lost: bool) -> None:
+@click.pass_context
+def close_command(ctx: click.Context, context: CampaignContext, seed_lost: bool, yes: bool) -> None:
     """Close the session and reveal its seed. Show the players the head that it prints.
+
+    The close of a session is never taken back: at a terminal it asks when a roll or an encounter is open.
 
     Example: campaign close
     """
     ledger = context.ledger(write=True)
+    if at_terminal() and not yes and ledger.state.session.open and (unfinished := unfinished_lines(ledger.state.state)):
+        for line in unfinished:
+            remark(line)
+        if not click.confirm("Close the session all the same?", err=True):
+            remark("The session stays open.")
+            ctx.exit(1)
     print_record(ledger.close_session(at=context.now, lost=seed_lost), context.wording)
     print_line(f"head {ledger.store.head()}")

@@ -10,11 +10,11 @@ from pathlib import Path
 import click
 
 from cli.context import LEDGER_FILE, CampaignContext, pass_campaign
-from cli.output import print_line, print_lines, remark
-from cli.play.sample import play_sample, samples
+from cli.errors import InputError
+from cli.output import print_line, print_lines, remark, safe
+from cli.play.sample import play_sample, sample_names, samples
 from cli.render.log import print_record
 from cli.render.replay import replay_lines
-from ledger.errors import LedgerError
 from ledger.records import latest_takes
 from ledger.replay import Replay
 from ledger.sqlite_store import open_store
@@ -34,8 +34,8 @@ def demo_command(ctx: click.Context, context: CampaignContext, folder: Path | No
     Example: campaign demo
     """
     with as_file(samples()) as source:
-        if sample not in {path.name for path in source.iterdir() if (path / "campaign.toml").is_file()}:
-            raise LedgerError(f"there is no sample '{sample}'", where=str(source))
+        if sample not in (names := sample_names(source)):
+            raise InputError(f"there is no sample '{safe(sample)}'", hint=f"There is: {', '.join(names)}.")
         target = folder or Path(tempfile.mkdtemp(prefix="campaign-demo-"))
         game = play_sample(source / sample, target)
     with closing(open_store(target / LEDGER_FILE, write=False, models=StateProjection.read_models)) as store:

@@ -48,6 +48,11 @@ def samples() -> Path:
     return checkout if checkout.is_dir() else Path(str(files("cli") / "_samples"))
 
 
+def sample_names(source: Path) -> list[str]:
+    """Return the names of the sample campaigns in a folder."""
+    return sorted(path.parent.name for path in source.glob("*/campaign.toml"))
+
+
 def play_sample(source: Path, target: Path) -> Game:
     """Play all sessions of the sample in `source` into a new campaign in `target`, and return its game."""
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 from cli.context import CampaignContext
 from cli.play.declare import declare_line, only_lets_go
@@ -15,6 +15,7 @@ from ledger.service import Ledger
 from projections.state import State
 
 SESSION_BYTES_MOST: Final = 1 << 20
+STANDARD_INPUT: Final = Path("standard input")  # as errors name it
 
 
 def session_lines(file: Path, *, ended: bool = False) -> list[str]:
@@ -30,6 +31,23 @@ def session_lines(file: Path, *, ended: bool = False) -> list[str]:
         raise Unreadable(f"it is not UTF-8 text: {error}", where=str(file)) from error
     except OSError as error:
         raise Unreadable(f"it cannot be read: {error.strerror}", where=str(file)) from error
+
+
+def input_lines(stream: BinaryIO) -> Iterator[FileLine]:
+    """Yield the lines of standard input as they come: without keys, so that each is declared like one that is typed.
+
+    Raises Unreadable if a line is too long or no text.
+    """
+    number = 0
+    while line := stream.readline(SESSION_BYTES_MOST + 1):
+        number += 1
+        where = f"{STANDARD_INPUT}:{number}"
+        if len(line) > SESSION_BYTES_MOST:
+            raise Unreadable("the line is longer than 1 MiB", where=where)
+        try:
+            yield FileLine(number, line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n"))
+        except UnicodeDecodeError as error:
+            raise Unreadable(f"it is not UTF-8 text: {error}", where=where) from error
 
 
 def declare_lines(
@@ -51,7 +69,7 @@ def declare_lines(
                     continue
                 raise line.problem
             if not line.is_taken:
-                record = declare_line(ledger, context.game(), line.text, at=context.now, request=line.key)
+                record = declare_line(ledger, context.game(), line.text, at=context.now, request=line.key or None)
                 if record is not None:
                     yield record
         except LedgerError as error:

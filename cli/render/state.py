@@ -71,6 +71,15 @@ def windows(state: State, dice: WindowDice) -> list[str]:
     return lines
 
 
+def unfinished_lines(state: State) -> list[str]:
+    """Return what is not finished, in lines: the encounter, and each open window without its dice."""
+    running = [f"{encounter_title(state.encounter)} is not over"] if state.encounter else []
+    return running + [
+        f"{_window_label(name, window)}: {safe(window.who)} (since {window.opened}{_awaited(window)})"
+        for name, window in sorted(state.windows.items())
+    ]
+
+
 def _window_label(name: str, window: Window) -> str:
     """Return what an open window is called: its kind, or its name where that says more."""
     return safe(window.kind if name.startswith(f"{window.kind} ") else name)

@@ -90,9 +90,9 @@ class Folder:
         self.path = path
         self.ledger = path / "ledger.db"
 
-    def invoke(self, *arguments: str, clock: str = CLOCK) -> Result:
+    def invoke(self, *arguments: str, clock: str = CLOCK, input: str | bytes | None = None) -> Result:
         """Run a command in this process. Unexpected exceptions are raised."""
-        done = CliRunner().invoke(campaign, ["--clock", clock, "-C", str(self.path), *arguments])
+        done = CliRunner().invoke(campaign, ["--clock", clock, "-C", str(self.path), *arguments], input=input)
         if done.exception and not isinstance(done.exception, SystemExit):
             raise done.exception
         return done

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.cli.commands import run
 from tests.cli.conftest import Folder, one_error
+from tests.golden import samples
 
 
 def test_demo_plays_prints_its_log_and_agrees(tmp_path):
@@ -19,5 +20,8 @@ def test_demo_plays_prints_its_log_and_agrees(tmp_path):
 
 
 def test_demo_of_an_unknown_sample_is_an_error(tmp_path):
-    one_error(run("demo", "--sample", "nothing", str(tmp_path / "demo")), 3)
+    error = one_error(run("demo", "--sample", "nothing", str(tmp_path / "demo")), 2)
+    assert error == f"there is no sample 'nothing'. There is: {', '.join(samples())}."
+    assert len(samples()) > 3
+    assert not (tmp_path / "demo").exists()
     assert not (tmp_path / "demo").exists()

@@ -8,7 +8,7 @@ import pytest
 
 from ledger.errors import LedgerError
 from ledger.sqlite_store import SqliteStore
-from tests.cli.conftest import one_error
+from tests.cli.conftest import copied, one_error
 
 
 def test_open_prints_the_commitment_and_remarks_the_head(closed):
@@ -30,6 +30,32 @@ def test_close_prints_the_seed_and_the_head(folder):
     assert re.search(r"^      seed [0-9a-f]{64}\nhead \d+ [0-9a-f]{64}\n\Z", told, re.MULTILINE)
     assert folder.seeds == []
     assert one_error(folder.invoke("close"), 1).startswith("L-CLOSED")
+
+
+def test_close_asks_at_a_terminal_while_something_is_open(folder, monkeypatch):
+    monkeypatch.setattr("cli.commands.close.at_terminal", lambda: True)
+    folder.run("do", "k sneak v5")
+    refused = folder.invoke("close", input="n\n")
+    assert refused.exit_code == 1
+    assert "open roll: Kess (since 1.1)\n" in refused.stderr
+    assert "Close the session all the same?" in refused.stderr
+    assert "The session stays open." in refused.stderr
+    assert folder.invoke("close", input="y\n").exit_code == 0
+
+
+def test_close_asks_in_the_middle_of_a_fight(fight_folder, tmp_path, monkeypatch):
+    folder = copied(fight_folder, tmp_path)
+    monkeypatch.setattr("cli.commands.close.at_terminal", lambda: True)
+    assert "round 1, action phase: Ash's turn is not over\n" in folder.invoke("close", input="n\n").stderr
+    assert "all the same" not in folder.invoke("close", "--yes").stderr
+
+
+def test_close_asks_nothing_elsewhere(folder, monkeypatch):
+    folder.run("do", "k sneak v5")
+    assert "all the same" not in folder.invoke("close").stderr
+    folder.run("open")
+    monkeypatch.setattr("cli.commands.close.at_terminal", lambda: True)
+    assert "all the same" not in folder.invoke("close").stderr
 
 
 @pytest.mark.parametrize("command", ["open", "close"])

@@ -191,3 +191,24 @@ def test_only_a_line_feed_ends_a_line(folder, mark):
 def test_run_json_prints_records_before_a_bad_line(folder):
     done = folder.invoke("run", "--json", evening(folder, "# One", "k sneak v99"))
     assert (done.exit_code, [record["number"] for record in records(done.stdout)]) == (1, [1])
+
+
+def test_run_reads_standard_input(folder):
+    done = folder.invoke("run", "-", input="\ufeff# One\nk sneak v5 e1\n\n; a comment\nclose".encode())
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert heads(done.stdout) == ["1.1", "1.2", "1.3"]
+    assert heads(folder.invoke("run", "-", input="# One\n").stdout) == ["1.4"]
+
+
+@pytest.mark.parametrize(
+    ("given", "code", "error"),
+    [
+        (b"# One\nk sneak v99\n# Three\n", 1, "DB-E-DIFFICULTY: standard input:2: "),
+        (b"# One\n\xff\n", 3, "standard input:2: it is not UTF-8 text"),
+        (b"# One\n" + b"x" * (1 << 21), 3, "standard input:2: the line is longer than 1 MiB"),
+    ],
+)
+def test_run_names_the_line_of_standard_input_that_is_wrong(folder, given, code, error):
+    done = folder.invoke("run", "-", input=given)
+    assert one_error(done, code).startswith(error)
+    assert heads(done.stdout) == ["1.1"]

@@ -86,7 +86,7 @@ def test_game_is_played_through_every_command(coin: CoinFolder) -> None:
     coin.prints("run", str(coin.file("1.session", 'ana flip\n! ruling "it is fair" "weighed" bo.points=5\n')))
     assert "takes back 1.4@1" in coin.prints("undo")
     assert "Ana flip" in coin.prints("fmt", "ana flip")
-    assert "1 of 2 (50%)" in coin.prints("odds", "ana flip")
+    assert "heads 50 %" in coin.prints("odds", "ana flip")
     assert "now: flip tails" in coin.prints("whatif", "1.1", "/1")
     assert "now: flip tails" in coin.prints("amend", "1.1", "/1", "--because", "it fell off the table", "--retcon")
     assert "points" in coin.prints("show", "ana")
