@@ -22,7 +22,7 @@ from rulebooks.mars.guards import (
     check_reaction_left,
     use_reaction,
 )
-from rulebooks.mars.maneuvers.aids import Aids, defence_aids, end_used
+from rulebooks.mars.maneuvers.aids import Aids, defence_aids, defends_free, end_used
 from rulebooks.mars.tasks.checks import Edge, EntryDice, Grading, RollPlan, RollStep, check_pick, roll
 from rulebooks.mars.tasks.stat_values import DEFLECTION, EVASION, Value, value_of
 from rulebooks.mars.texts import option, refusal, value_refusal
@@ -249,11 +249,14 @@ def after_evasion(defence: Defence, state: State) -> Iterator[Fact]:
 
 
 def can_defend(who: str, declared: Sequence[Reaction], state: State) -> bool:
-    """Tell whether somebody may still add a defence to these: able, not barred, with stamina for one more."""
+    """Tell whether somebody may still add a defence to these: able, not barred, with stamina for one more.
+
+    GR-OUT-17: who has intercepted the attack needs none to parry or block.
+    """
     try:
         check_able(who, state)
         check_may_react(who, state, defence=True)
         check_not_stunned(who, state, free=True)
     except Refused:
         return False
-    return len(declared) < MOST_DEFENCES and state.points(who, STAMINA) > len(declared)
+    return len(declared) < MOST_DEFENCES and (defends_free(who, state) or state.points(who, STAMINA) > len(declared))

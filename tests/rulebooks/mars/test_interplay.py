@@ -21,6 +21,7 @@ from tests.rulebooks.mars.seat import Seat, judged, result
 
 DUEL = {"players": ["Asha"], "guards": ["Gil"]}
 ALLIES = {"players": ["Asha", "Bram"], "guards": ["Gil"]}
+GIL_FIRST = {"guards": ["Gil"], "players": ["Asha", "Bram"]}
 STUNNING = {"Asha": {"learned": {"concussive-strike": "martial"}}, "Gil": {"learned": {"heavy-strike": "martial"}}}
 ONES = (12, 10, *[1] * 5)  # Asha's maneuver on Gil is critical and not resisted
 
@@ -100,7 +101,7 @@ def test_blind_poison_with_disadvantage() -> None:
 def test_interception_gives_no_free_evasion(kind: Any, stamina: int | None) -> None:
     """GR-OUT-17: blocking and parrying are free; an evasion costs what it costs."""
     sheets = {"Asha": {"learned": {"intercept": "martial"}}}
-    seat = Seat(teams={"guards": ["Gil"], "players": ["Asha", "Bram"]}, turn="Gil", sheets=sheets)
+    seat = Seat(teams=GIL_FIRST, turn="Gil", sheets=sheets)
     seat.say(Maneuver(by="Asha", name="intercept", target="Bram"))
     item = "longsword" if kind == "parry" else ""
     said = Attack(by="Gil", target="Bram", defences=(Reaction("Asha", kind, item=item),))
@@ -114,11 +115,19 @@ def test_interception_gives_no_free_evasion(kind: Any, stamina: int | None) -> N
 
 def test_interceptor_without_stamina_cannot_evade() -> None:
     sheets = {"Asha": {"learned": {"intercept": "martial"}}}
-    seat = Seat(
-        teams={"guards": ["Gil"], "players": ["Asha", "Bram"]}, turn="Gil", sheets=sheets, pools={"Asha.stamina": 1}
-    )
+    seat = Seat(teams=GIL_FIRST, turn="Gil", sheets=sheets, pools={"Asha.stamina": 1})
     seat.say(Maneuver(by="Asha", name="intercept", target="Bram"))
     assert seat.code(Attack(by="Gil", target="Bram", defences=(Reaction("Asha", "evade"),))) == "NO-STAMINA"
+
+
+def test_interceptor_without_stamina_is_asked_for_a_block() -> None:
+    """GR-OUT-17: the block after an interception is free."""
+    sheets = {"Asha": {"learned": {"intercept": "martial"}}}
+    seat = Seat(teams=GIL_FIRST, turn="Gil", sheets=sheets, pools={"Asha.stamina": 1})
+    seat.say(announcement(Attack(by="Gil", target="Bram")))
+    seat.say(AnswerWithManeuver(by="Asha", name="intercept"))
+    (window,) = seat.state.windows.values()
+    assert window.awaits == ("Asha",)
 
 
 def grapplers() -> Mapping[str, Any]:
@@ -191,7 +200,6 @@ def test_readied_action_is_complete(said: Ready) -> None:
 
 
 HARD_PARRIER = {"Asha": {"learned": {"hard-parry": "martial"}}}
-GIL_FIRST = {"guards": ["Gil"], "players": ["Asha", "Bram"]}
 
 
 @pytest.mark.parametrize("kind", ["evade", "evade_reaction", "parry"])
