@@ -146,11 +146,12 @@ def damage_to_shield(impact: Impact, state: State) -> SumSteps:
         damage.take("/down", impact.halvings + 1, "GR-DMG-8", "halved") if impact.halvings else None
         damage.add(-block, "GR-BLK-2", f"block of the {impact.shield}")
     elif option(state, "blocked_graze") == "larger":
-        half = damage.total - damage.total // (impact.halvings + 2)
+        half = damage.total - half_kept(damage.total, impact.halvings + 2, state)
         because = "graze" if half >= block else f"block of the {impact.shield}"
         damage.add(-max(half, block), "GR-BLK-7", because)
     else:
-        damage.take("/down", impact.halvings + 2, "GR-BLK-7", "graze")
+        rounded = "/up" if option(state, "graze_rounding") == "result_up" else "/down"
+        damage.take(rounded, impact.halvings + 2, "GR-BLK-7", "graze")
         damage.add(-block, "GR-BLK-2", f"block of the {impact.shield}")
     least = int(option(state, "block_minimum"))
     damage.bound("max", least, "GR-BLK-7", f"a blocked hit does {least} at least")

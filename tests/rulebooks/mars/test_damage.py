@@ -127,6 +127,8 @@ def test_shield_takes_the_damage(amount: int, more: dict[str, Any], durability: 
         ({"block_minimum": 0}, 3, {}, 12, 10),
         ({"blocked_graze": "larger"}, 11, {"outcome": "graze"}, 7, 10),
         ({"blocked_graze": "larger"}, 5, {"outcome": "graze"}, 11, 10),
+        ({"graze_rounding": "result_up"}, 13, {"outcome": "graze"}, 9, 10),
+        ({"graze_rounding": "result_up", "blocked_graze": "larger"}, 13, {"outcome": "graze"}, 5, 10),
         ({"critical_ignores_block": "on"}, 7, {"outcome": "critical", "bonus": 6}, 2, 10),
         ({"typeless_vs_block": "reduced"}, 10, {"type": "psychic"}, 6, 10),
         ({"typeless_vs_block": "reduced"}, 22, {"type": "psychic"}, 0, 7),
