@@ -61,10 +61,15 @@ def tire(who: str, source: str, degrees: int, state: State) -> Counted:
 
 
 def end_day_of_tired(who: str, state: State, *, slept: bool) -> Iterator[Fact]:
-    """GR-OUT-14: a day without a long rest adds a degree of sleeplessness, and fatigue takes health."""
+    """GR-OUT-14: a day without a long rest adds a degree of sleeplessness, one with it meets that need.
+
+    Then what is left of fatigue takes health.
+    """
     if not is_on(state, "fatigue"):
         return
-    if not slept:
+    if slept:
+        yield from relieve(who, "sleep", state)
+    else:
         yield tire(who, SLEEPLESSNESS, DEGREES["sleep"], state)
     if fatigue_of(who, state):
         yield from lose_health(who, fatigue_half(who, state), "fatigue", state, RULE)

@@ -225,3 +225,14 @@ def test_fatigue_takes_from_rest_movement_and_health() -> None:
     seat.say(EndDay(by=GM))
     assert (seat.points("Bram", "health"), seat.points("Gil", "health")) == (1, 9)
     assert seat.state.count("Bram", "sleeplessness") == 2
+
+
+@pytest.mark.parametrize(("nights", "left"), [(1, 0), (2, 0), (3, 1)])
+def test_long_rest_makes_up_for_lost_sleep(nights: int, left: int) -> None:
+    """GR-OUT-14: it meets the need, and takes off up to 2 degrees as the day ends."""
+    seat = Seat(present=("Asha",), options={"fatigue": "on"})
+    for _ in range(nights):
+        seat.say(EndDay(by=GM))
+    seat.say(LongRest(by="Asha"))
+    seat.say(EndDay(by=GM))
+    assert seat.state.count("Asha", "sleeplessness") == left
