@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
+from cli.notation.groups import match_several
 from cli.notation.resolve import (
     ambiguous_error,
     find_value_to_set,
@@ -195,8 +196,8 @@ class DeclarationParser:
         if field.shape == "flag":
             self.set_field(token, field, True)
         elif field.shape == "list":
-            for piece in token.split(","):
-                self.set_field(token, field, self.values.parse(field.item, piece), more=True)
+            for value in self.values.parse_items(field.item, token):
+                self.set_field(token, field, value, more=True)
         else:
             self.set_field(token, field, self.values.parse(field, token))
         return True
@@ -210,6 +211,8 @@ class DeclarationParser:
             span = SPAN.fullmatch(token.raw)
             return 1, [word] if span and span[2] else []
         if field.has("being") and field.has("word"):
+            if field.shape == "list" and not item.parts and (several := match_several(token, self.scope)).words:
+                return 1, several.words
             match = match_being(token.split(":")[0].text if item.parts else word, self.scope)
             return max(match.rank, 1), match.words if match.exact or not token.has_quotes else []
         if item.shape in ("struct", "pair"):

@@ -15,7 +15,8 @@ class Scope(msgspec.Struct, frozen=True):
     `beings`: the names of those in play; `things` are those of them that are no creatures. `declarations`: the kinds
     that may be typed. `words`: the words that a field of a declaration is known to take from a speaker. `values`: the
     names of values (`kess.might`, `doom`). `short_names`: abbreviations of the last part of a value (`hp` for
-    `health`). `vital_value`: the value that a number right after a name means.
+    `health`). `vital_value`: the value that a number right after a name means. `groups`: those who are here, under each
+    word that names several.
     """
 
     beings: Sequence[str]
@@ -25,3 +26,4 @@ class Scope(msgspec.Struct, frozen=True):
     short_names: Callable[[], Mapping[str, str]]
     vital_value: Callable[[], str]
     things: Collection[str] = ()
+    groups: Callable[[], Mapping[str, Sequence[str]]] = dict

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from cli.notation.groups import find_beings
 from cli.notation.resolve import find_being, find_word, fold_word, match_word, only_one
 from cli.notation.schema import SIGNS, Field, example_hint
 from cli.notation.scope import Scope
@@ -27,7 +28,7 @@ class ValueParser:
             hint = "Write it after the =, a text in quotation marks."
             raise token_error(token, f"{field.name} has no value", hint=hint)
         if field.shape == "list":
-            return tuple(self.parse(field.item, piece) for piece in token.split(","))
+            return self.parse_items(field.item, token)
         if field.shape in ("struct", "pair"):
             return self.parse_parts(field, token.split(":"), token)
         word = token.text
@@ -45,6 +46,12 @@ class ValueParser:
             return field.choices[find_word(token, word, field.choices, f"not a value of {field.name}")]
         words = [] if token.has_quotes else match_word(word, self.known_words(field)).words
         return only_one(token, words or [word])
+
+    def parse_items(self, item: Field, token: LineToken) -> tuple[Any, ...]:
+        """Return the items of a list with commas; a word for a group stands for the beings in it."""
+        if item.shape == "text" and item.has("being"):
+            return tuple(find_beings(token, self.scope))
+        return tuple(self.parse(item, piece) for piece in token.split(","))
 
     def parse_parts(self, item: Field, pieces: Sequence[LineToken], token: LineToken) -> Any:
         """Return the struct or pair with these parts, written `a:b`. Parts with defaults may be left out at the end.

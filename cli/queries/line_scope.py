@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from cli.notation.groups import numbered_groups
 from cli.notation.scope import Scope
 from ledger.builtin import BUILTIN_WITH_VERBS
 from ledger.declarations import Declaration, Ruling
@@ -14,6 +15,7 @@ from ledger.ledger_state import LedgerState
 from projections.state import State
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.game import Game
+from rulebooks.common.sides import groups_by_side
 
 THINGS: Final = ("item", "object", "place")  # kinds of beings that are no creatures
 
@@ -21,6 +23,13 @@ THINGS: Final = ("item", "object", "place")  # kinds of beings that are no creat
 def things(state: State) -> set[str]:
     """Return the names of the items, objects and places in play."""
     return {being.name for being in state.beings_in_order() if being.kind in THINGS}
+
+
+def groups(state: State) -> dict[str, tuple[str, ...]]:
+    """Return those who are here, under each word that names several."""
+    by_side = groups_by_side(state)
+    beings = [being.name for being in state.beings_in_order()]
+    return {**numbered_groups(beings, by_side["all"]), **by_side}
 
 
 def line_scope(ledger_state: LedgerState[State], book: Game) -> Scope:
@@ -41,4 +50,5 @@ def line_scope(ledger_state: LedgerState[State], book: Game) -> Scope:
         values=lambda: list(dict.fromkeys([*ledger_state.values(), *known_words(Adjust, "value", GM)])),
         short_names=lambda: book.texts().lexicon.short,
         vital_value=lambda: book.texts().lexicon.vital,
+        groups=lambda: groups(state),
     )

@@ -1,0 +1,61 @@
+"""Words that name several beings: `foes`, and the plural of a word that numbered beings share (`thugs`)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+
+from cli.notation.resolve import Match, find_being, fold_name, match_being, match_name
+from cli.notation.scope import Scope
+from cli.notation.tokens import LineToken, token_error
+
+SIBILANTS = ("s", "x", "z", "ch", "sh")
+
+
+def plurals(word: str) -> Iterator[str]:
+    """Yield the plurals of a word: `thugs`, `witches`, `furies`, `wolves`, `swordsmen`."""
+    yield f"{word}s"
+    if word.endswith(SIBILANTS):
+        yield f"{word}es"
+    for end, plural in (("y", "ies"), ("fe", "ves"), ("f", "ves"), ("man", "men")):
+        if word.endswith(end):
+            yield word.removesuffix(end) + plural
+
+
+def numbered_groups(beings: Iterable[str], here: Collection[str]) -> dict[str, tuple[str, ...]]:
+    """Return those of the numbered beings who are here, under each plural of each word of their names."""
+    groups = dict[str, tuple[str, ...]]()
+    for name in beings:
+        *words, number = fold_name(name).split("-")
+        if not words or not number.isdecimal():
+            continue
+        own = (name,) if name in here else ()
+        for word in dict.fromkeys(("-".join(words), *words)):
+            for plural in plurals(word):
+                groups[plural] = (*groups.get(plural, ()), *own)
+    return groups
+
+
+def find_group(token: LineToken, scope: Scope) -> Sequence[str] | None:
+    """Return the beings of the group that a word names; None if it names none. Raises Unreadable if nobody is here."""
+    if token.has_quotes or match_name(token.raw, scope.beings).exact:
+        return None
+    members = scope.groups().get(fold_name(token.raw))
+    if members is not None and not members:
+        raise token_error(token, f"nobody of '{token.raw}' is here", hint="Name whom you mean.")
+    return members
+
+
+def find_beings(token: LineToken, scope: Scope) -> list[str]:
+    """Return the beings of a list with commas, each group with its members. Raises Unreadable for an unknown word."""
+    names = list[str]()
+    for piece in token.split(","):
+        names += find_group(piece, scope) or [find_being(piece, piece.text, scope)]
+    return names
+
+
+def match_several(token: LineToken, scope: Scope) -> Match:
+    """Return the word itself if it names a group, or is a list of beings with commas; else no word."""
+    pieces = token.split(",")
+    several = len(pieces) > 1 or find_group(token, scope)
+    known = several and all(find_group(piece, scope) or match_being(piece.text, scope).words for piece in pieces)
+    return Match(False, [token.text] if known else [])

@@ -1,0 +1,32 @@
+"""Groups of beings that one word names: all, the players' side, the foes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from ledger.facts import GM
+from projections.state import Being, State
+from rulebooks.common.absence import is_absent
+from rulebooks.common.conditions import has_condition
+
+CREATURES: Final = ("pc", "npc")
+FOES: Final = (GM, "foe", "foes")  # sides of those whom the game master plays against the players
+DEAD: Final = "dead"
+
+
+def is_here(being: Being, state: State) -> bool:
+    """Return whether a creature lives and has not left, and is in the fight if one is running."""
+    gone = has_condition(being.name, DEAD, state) or is_absent(being.name, state)
+    fighting = state.encounter is None or being.name in state.encounter.members
+    return being.kind in CREATURES and fighting and not gone
+
+
+def groups_by_side(state: State) -> Mapping[str, tuple[str, ...]]:
+    """Return the names of those who are here, under the word for their group."""
+    here = [being for being in state.beings_in_order() if is_here(being, state)]
+    return {
+        "all": tuple(being.name for being in here),
+        "players": tuple(being.name for being in here if being.kind == "pc"),
+        "foes": tuple(being.name for being in here if being.kind != "pc" and being.side in FOES),
+    }
