@@ -9,13 +9,13 @@ from ledger.dice import Dice
 from ledger.facts import Fact, Ruled
 from projections.state import State
 from rulebooks.common.rulings import apply_settings
-from rulebooks.common.trial import try_facts
 from rulebooks.common.values import outside_domain
 from rulebooks.momentum.checks import check_dice, net_edge, roll_check, score_of
 from rulebooks.momentum.declarations import Move, OtherAction
 from rulebooks.momentum.guards import check_turn
 from rulebooks.momentum.rulings import rulebook
 from rulebooks.momentum.texts import check_ruling
+from rulebooks.momentum.trial import try_facts
 from rulebooks.momentum.turns import begin_turn, check_actions, spend_actions
 from rulebooks.momentum.wounds import update_all_conditions
 from rulebooks.momentum.zones import check_neighbour, find_zone, place_in_zone

@@ -13,7 +13,6 @@ from ledger.names import name_key
 from projections.state import State
 from rulebooks.common import announcements
 from rulebooks.common.beings import speaker
-from rulebooks.common.trial import try_facts
 from rulebooks.momentum.damage import defense_of, judge_hits, lose_hit_points
 from rulebooks.momentum.declarations import DoubleAttack, Reaction, Strike
 from rulebooks.momentum.dice_pool import (
@@ -29,6 +28,7 @@ from rulebooks.momentum.dice_pool import (
 from rulebooks.momentum.guards import check_in_fight, check_turn, check_up
 from rulebooks.momentum.reactions import aim_after, react
 from rulebooks.momentum.texts import option, refusal
+from rulebooks.momentum.trial import try_facts
 from rulebooks.momentum.turns import ATTACKS, actions_left, begin_turn, check_actions, spend_actions
 from rulebooks.momentum.weapons import (
     HELD,

@@ -10,9 +10,9 @@ from projections.state import State
 from rulebooks.common.absence import begin_absence, end_absence, is_absent
 from rulebooks.common.beings import name_list
 from rulebooks.common.conditions import condition_end, has_condition
-from rulebooks.common.groups import GROUP, group_of
 from rulebooks.common.values import outside_domain
 from rulebooks.monolith.declarations import BeginRound, EndEncounter, EndRound, JoinEncounter, StartEncounter
+from rulebooks.monolith.groups import GROUP, group_of
 from rulebooks.monolith.guards import ACTORS, FLED, find_actor, is_able, members, running_encounter, side_members
 from rulebooks.monolith.order import NO_ROUND, add_newcomer, close_order
 from rulebooks.monolith.texts import refusal

@@ -11,11 +11,11 @@ from projections.state import State
 from rulebooks.common.beings import find_being
 from rulebooks.common.conditions import has_condition, new_condition
 from rulebooks.common.dice import CheckedDice
-from rulebooks.common.groups import GROUP, group_of, leader
-from rulebooks.common.groups import members as group_members
 from rulebooks.monolith.checks import entry_dice, roll_save
 from rulebooks.monolith.declarations import Flee, Morale
 from rulebooks.monolith.encounter import START
+from rulebooks.monolith.groups import GROUP, group_of, leader
+from rulebooks.monolith.groups import members as group_members
 from rulebooks.monolith.guards import FLED, check_target, find_actor, is_able, is_casualty, members
 from rulebooks.monolith.scores import HP, RESOLVE, score_of
 from rulebooks.monolith.texts import option, refusal

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from ledger.declarations import Declaration
 from ledger.facts import GM, Fact
 from projections.state import State
-from rulebooks.common.intents import new_intent, without_intent
 from rulebooks.common.passes import PassOn
 from rulebooks.monolith.declarations import BeginRound, EndPart, EndRound
 from rulebooks.monolith.encounter import close_round
 from rulebooks.monolith.guards import is_able, members, side_members
+from rulebooks.monolith.intents import new_intent, without_intent
 from rulebooks.monolith.order import FIRST, NO_ROUND, OPPONENTS, first_actors
 from rulebooks.monolith.texts import refusal
 from rulebooks.monolith.turns import DECLARING, close_part, phase, round_number

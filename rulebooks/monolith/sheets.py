@@ -10,7 +10,6 @@ from ledger.facts import GM, Fact, Joined, Scalar
 from ledger.names import name_key
 from projections.state import State
 from rulebooks.common.beings import check_free, find_being
-from rulebooks.common.groups import GROUP, LEADER, MEMBER, group_of, set_ties
 from rulebooks.common.sheets import change_entries, change_maximum, check_because, pairs, read_sheet
 from rulebooks.common.values import check_whole, new_pool, outside_domain
 from rulebooks.monolith.declarations import (
@@ -21,6 +20,7 @@ from rulebooks.monolith.declarations import (
     CreateGroup,
     CreateNpc,
 )
+from rulebooks.monolith.groups import GROUP, LEADER, MEMBER, group_of, set_ties
 from rulebooks.monolith.scores import ARMOR, BODY, HP, NO_SCORES, RESOLVE, WEAPON, WIELDS
 from rulebooks.monolith.weapons import parse_weapon
 

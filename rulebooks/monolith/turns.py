@@ -12,11 +12,11 @@ from typing import Final
 from ledger.errors import Refused
 from ledger.facts import Fact, Reached, Told, WindowClosed
 from projections.state import State
-from rulebooks.common.groups import GROUP
-from rulebooks.common.intents import intent, new_intent, without_intent
 from rulebooks.common.values import action_use, outside_domain
 from rulebooks.monolith.declarations import DeclareIntent, EndPart, Telegraph
+from rulebooks.monolith.groups import GROUP
 from rulebooks.monolith.guards import check_able, check_in_fight, find_actor, is_able, running_encounter, side_members
+from rulebooks.monolith.intents import intent, new_intent, without_intent
 from rulebooks.monolith.order import FIRST, NO_ROUND, OPPONENTS, ORDER, PARTS, check_order, first_actors
 from rulebooks.monolith.texts import refusal
 

@@ -14,8 +14,8 @@ from rulebooks.common import announcements
 from rulebooks.common.announcements import Announce, Go
 from rulebooks.semiautomagic.attack import resolve
 from rulebooks.semiautomagic.declarations.combat import Attack, Block, Defence, Defend, Dodge, Parry
+from rulebooks.semiautomagic.defence import check_defence, defences_of
 from rulebooks.semiautomagic.guards import CREATURES, is_able
-from rulebooks.semiautomagic.reactions import check_defence, defences_of
 from rulebooks.semiautomagic.strike import prepare
 from rulebooks.semiautomagic.texts import outside_domain
 

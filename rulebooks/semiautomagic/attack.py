@@ -23,10 +23,10 @@ from rulebooks.semiautomagic.damage import (
     hurt,
 )
 from rulebooks.semiautomagic.declarations.combat import Attack
+from rulebooks.semiautomagic.defence import DEFENCES, defence_dc, defend, is_flat_footed
 from rulebooks.semiautomagic.guards import entry
 from rulebooks.semiautomagic.items import JAMMED, wounds
 from rulebooks.semiautomagic.locations import number_ruling
-from rulebooks.semiautomagic.reactions import DEFENCES, defence_dc, defend, is_flat_footed
 from rulebooks.semiautomagic.squares import is_flanked
 from rulebooks.semiautomagic.stealth import expose
 from rulebooks.semiautomagic.strike import Strike, prepare

@@ -18,10 +18,10 @@ from rulebooks.semiautomagic.checks import entry_dice
 from rulebooks.semiautomagic.cover import OBJECT, cover_toughness, has_evasion, lower_grade
 from rulebooks.semiautomagic.creatures import MIN_TOUGHNESS, WOUND, toughness
 from rulebooks.semiautomagic.declarations.combat import Area, Harm
+from rulebooks.semiautomagic.defence import DODGE, check_defence, defend
 from rulebooks.semiautomagic.guards import CREATURES, DYING, check_alive, find_creature
 from rulebooks.semiautomagic.items import DESTROYED, ITEM, is_destroyed, item_toughness
 from rulebooks.semiautomagic.locations import BODY, DYING_RESULT, Spot, apply_results, results
-from rulebooks.semiautomagic.reactions import DODGE, check_defence, defend
 from rulebooks.semiautomagic.sight import seen_of
 from rulebooks.semiautomagic.texts import check_reason, option, outside_domain, refusal, unknown
 from rulebooks.semiautomagic.wounds import kill, wound

@@ -11,6 +11,7 @@ from rulebooks.common.values import check_whole
 from rulebooks.semiautomagic.cover import TOTAL, effective_cover
 from rulebooks.semiautomagic.damage import known_cover, known_toughness
 from rulebooks.semiautomagic.declarations.combat import Attack
+from rulebooks.semiautomagic.defence import check_defence
 from rulebooks.semiautomagic.guards import check_alive, check_turn, entry, find_creature
 from rulebooks.semiautomagic.items import (
     CARRIED,
@@ -24,7 +25,6 @@ from rulebooks.semiautomagic.items import (
     owner_of,
 )
 from rulebooks.semiautomagic.locations import Spot, find_spot
-from rulebooks.semiautomagic.reactions import check_defence
 from rulebooks.semiautomagic.sight import INVISIBLE_TARGET, invisibility
 from rulebooks.semiautomagic.squares import LOCATED, check_square, square_of
 from rulebooks.semiautomagic.texts import outside_domain, refusal

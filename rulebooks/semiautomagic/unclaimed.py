@@ -12,10 +12,10 @@ from rulebooks.semiautomagic.announced import announced_attack
 from rulebooks.semiautomagic.cover import GRADES, effective_cover, has_evasion
 from rulebooks.semiautomagic.declarations.combat import Area, Attack
 from rulebooks.semiautomagic.declarations.turns import Move
+from rulebooks.semiautomagic.defence import defences_of, is_flat_footed
 from rulebooks.semiautomagic.guards import is_able, mount_of
 from rulebooks.semiautomagic.locations import is_crawling
 from rulebooks.semiautomagic.mounts import unfitness
-from rulebooks.semiautomagic.reactions import defences_of, is_flat_footed
 from rulebooks.semiautomagic.sight import concealment, invisibility
 from rulebooks.semiautomagic.squares import fast_damage, is_flanked
 from rulebooks.semiautomagic.weapons import RANGED

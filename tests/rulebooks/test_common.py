@@ -1,4 +1,4 @@
-"""Tests of what games share, without a game: intents, turns, groups, the clock, values, sheets."""
+"""Tests of what games share, without a game: turns, the clock, values, sheets."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from projections.projection import StateProjection
 from projections.state import State
 from projections.value_history import value_histories
 from projections.values import values
-from rulebooks.common import clock, groups, intents
+from rulebooks.common import clock
 from rulebooks.common.adjustments import Adjust, adjust
 from rulebooks.common.beings import check_free, find_being
 from rulebooks.common.game import Decisions, Game
@@ -57,20 +57,6 @@ def folded(*facts: Fact) -> State:
     return state
 
 
-# Intents
-
-
-def test_intent_is_kept_and_replaced_until_its_round_ends() -> None:
-    state = folded(*CAST, intents.new_intent("Zed", 'say "no"', 3, "X-1"))
-    assert intents.intent("Zed", state) == 'say "no"'
-    assert intents.intent("Abe", state) is None
-    assert intents.without_intent(["Abe", "Zed", "Mob"], state) == ["Abe", "Mob"]
-    (found,) = state.conditions.values()
-    assert [(end.at, end.due) for end in found.ends] == [("round", 3)]
-    state = folded(*CAST, intents.new_intent("Zed", "run", 3), intents.new_intent("Zed", "hide", 3))
-    assert intents.intent("Zed", state) == "hide"
-
-
 # Turns
 
 
@@ -90,24 +76,6 @@ def test_action_is_used_once_and_renewed() -> None:
     with pytest.raises(OutOfBalance):
         folded(*CAST, allowed, spent, twice, action_use("Zed", "action", state, "used"))
     assert folded(*CAST, allowed, spent, twice, allowed).actions_left("Zed", "action") == 2
-
-
-# Groups, and the ties that they are made of
-
-
-def test_group_has_members_in_order_of_joining() -> None:
-    state = folded(*CAST)
-    ties = [*groups.set_ties("Mob", groups.MEMBER, ["Abe", "Zed"], state, "X-1")]
-    ties += groups.set_ties("Mob", groups.LEADER, ["Abe"], state)
-    state = folded(*CAST, *ties)
-    assert groups.members("Mob", state) == ["Zed", "Abe"]
-    assert groups.leader("Mob", state) == "Abe"
-    assert (groups.group_of("Zed", state), groups.group_of("Mob", state)) == ("Mob", "")
-    assert (groups.members("Gang", state), groups.leader("Gang", state)) == ([], "")
-    assert list(groups.set_ties("Mob", groups.MEMBER, ["Abe", "Zed"], state)) == []
-    parted = list(groups.set_ties("Mob", groups.MEMBER, ["Abe"], state, "X-2"))
-    assert parted == [Linked(rules=("X-2",), one="Zed", tie="member", other="Mob", on=False)]
-    assert groups.members("Mob", folded(*CAST, *ties, *parted)) == ["Abe"]
 
 
 def test_tie_is_a_value_with_a_history_and_rows() -> None:

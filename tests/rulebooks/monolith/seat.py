@@ -13,10 +13,10 @@ from ledger.facts import GM, Counted, Judged
 from ledger.records import Record
 from projections.state import State
 from rulebooks import load_game
-from rulebooks.common.intents import INTENT
 from rulebooks.common.options import SetOption
 from rulebooks.monolith.declarations import Attack, BeginRound, CreateGroup, DeclareIntent, EndRound, StartEncounter
 from rulebooks.monolith.guards import side_members
+from rulebooks.monolith.intents import INTENT
 from tests.rulebooks.seat import AT, TableSeat, load_cases, of_kind
 
 BOOK = load_game("monolith")

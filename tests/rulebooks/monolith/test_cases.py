@@ -10,7 +10,7 @@ import pytest
 from ledger.facts import Judged, Rolled, Ruled, Told
 from ledger.records import Record
 from projections.state import State
-from rulebooks.common.intents import intent
+from rulebooks.monolith.intents import intent
 from rulebooks.monolith.order import first_actors
 from rulebooks.monolith.texts import TEXTS
 from tests.rulebooks.monolith.seat import CAST, Seat, cases, declaration

@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 
 from ledger.facts import SheetChanged
-from rulebooks.common.groups import leader, members
 from rulebooks.monolith.declarations import ChangeCombatant, ChangeGroup
+from rulebooks.monolith.groups import leader, members
 from tests.rulebooks.monolith.seat import BOOK, Seat, hp_and_body
 from tests.rulebooks.seat import of_kind
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from ledger.corrections.amend import plan_amendment
 from ledger.corrections.correction import write_correction
 from ledger.facts import GM, ActionSpent, Judged, Reached
-from rulebooks.common.intents import intent
 from rulebooks.monolith.declarations import (
     BeginRound,
     Blast,
@@ -21,6 +20,7 @@ from rulebooks.monolith.declarations import (
     Save,
     SetOrder,
 )
+from rulebooks.monolith.intents import intent
 from rulebooks.monolith.order import first_actors
 from rulebooks.monolith.turns import phase
 from tests.ledger.edits import DROP

@@ -1,4 +1,4 @@
-"""Groups: beings of a kind of their own, to which members and a leader are tied. Used by Monolith so far."""
+"""Groups: beings of a kind of their own, to which members and a leader are tied."""
 
 from __future__ import annotations
 

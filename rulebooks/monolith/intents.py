@@ -1,4 +1,4 @@
-"""Intents: everybody declares their action of a round before anybody acts. Used by Monolith so far.
+"""Intents: everybody declares their action of a round before anybody acts.
 
 An intent is a condition until its round ends, with the words as its note. A new intent replaces the old one.
 """
