@@ -240,3 +240,11 @@ def test_every_target_of_an_announced_shot_may_defend() -> None:
 
 def result_totals(record: Record) -> list[tuple[int | None, int | None]]:
     return [(fact.total, fact.target) for fact in judged(record, "attack")]
+
+
+@pytest.mark.parametrize("name", ["advancing-strike", "back-step-strike"])
+def test_held_cannot_strike_with_a_step(name: str) -> None:
+    """GR-GAP-24: who is held does not take the step that such a maneuver begins or ends with."""
+    seat = Seat(teams=DUEL, turn="Asha")
+    effect(seat, "Asha", "held")
+    assert seat.code(Maneuver(by="Asha", name=name, target="Gil", improvise="stamina")) == "CANNOT-MOVE"
