@@ -13,6 +13,7 @@ from rulebooks.semiautomagic.guards import CREATURES, DEAD, find_creature, is_ab
 from rulebooks.semiautomagic.squares import OWN_TURN
 from rulebooks.semiautomagic.stealth import AWARE, FLAT_FOOTED
 from rulebooks.semiautomagic.texts import check_reason, outside_domain, refusal
+from rulebooks.semiautomagic.turns import end_at_slot
 
 
 def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
@@ -79,6 +80,7 @@ def leave_encounter(said: LeaveEncounter, state: State) -> Iterator[Fact]:
     slots = tuple(slot for slot in encounter.order if not set(slot.who) & set(gone))
     yield OrderSet(rules=("TT-OUT-1",), slots=slots, because=said.reason)
     for who in gone:
+        yield from end_at_slot(who, state)  # there is no next turn that would end it
         yield begin_absence(who, "TT-OUT-1")
 
 

@@ -69,6 +69,11 @@ def rider_of(who: str, state: State) -> str:
     return next(iter(state.ties_to(who, RIDES)), "")
 
 
+def controlled_mount(who: str, state: State) -> str:
+    """TT-MNT-4: the mount that acts in a rider's turn: under control, and the rider able; or an empty text."""
+    return mount_of(who, state) if has_condition(who, CONTROLLING, state) and is_able(who, state) else ""
+
+
 def acts_for_itself(who: str, state: State) -> bool:
     """TT-MNT-4: whether a creature has a turn of its own: a mount has none while its rider is able."""
     rider = rider_of(who, state)

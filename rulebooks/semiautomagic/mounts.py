@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ledger.facts import Allowed, ConditionBegan, Ends, Fact, Linked, Ruled
+from ledger.facts import Allowed, ConditionBegan, Ends, Fact, Linked, Placed, Ruled
 from projections.state import State
 from rulebooks.common.conditions import condition_end, find_condition, has_condition, new_condition
 from rulebooks.semiautomagic.declarations.turns import ControlMount, Dismount, MountUp, ReleaseMount
@@ -71,12 +71,15 @@ def find_mount(who: str, state: State) -> str:
 
 
 def dismount(said: Dismount, state: State) -> Iterator[Fact]:
-    """TT-MNT-1: a rider dismounts, and with that gives up control."""
+    """TT-MNT-1: a rider dismounts where the mount is, and with that gives up control."""
     find_creature(said.by, state)
     check_turn(said.by, state)
     mount = find_mount(said.by, state)
     yield from release(said.by, state)
     yield Linked(rules=("TT-MNT-1",), one=said.by, tie=RIDES, other=mount, on=False)
+    position = state.places.get(mount)
+    if position is not None and position != state.places.get(said.by):
+        yield Placed(rules=("TT-MNT-1",), who=said.by, place=position.place, square=position.square)
 
 
 def control_mount(said: ControlMount, state: State) -> Iterator[Fact]:

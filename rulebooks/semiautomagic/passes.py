@@ -10,7 +10,7 @@ from projections.state import State
 from rulebooks.common.conditions import has_condition
 from rulebooks.common.passes import PassOn
 from rulebooks.semiautomagic.declarations.turns import EndTurn
-from rulebooks.semiautomagic.guards import CONTROLLING, DYING, SECONDS, find_creature, mount_of, not_turn, seconds_left
+from rulebooks.semiautomagic.guards import DYING, SECONDS, controlled_mount, find_creature, not_turn, seconds_left
 from rulebooks.semiautomagic.squares import SQUARES
 from rulebooks.semiautomagic.texts import refusal
 from rulebooks.semiautomagic.turns import TURN_SECONDS, begin_next, close_turn
@@ -68,7 +68,5 @@ def implied_passes(said: Declaration, state: State) -> Iterator[Declaration]:
 
 def has_idle_mount(who: str, state: State) -> bool:
     """TT-MNT-4: whether a rider controls a mount that has neither moved nor spent a second in this turn."""
-    mount = mount_of(who, state)
-    if not mount or not has_condition(who, CONTROLLING, state):
-        return False
-    return state.actions_left(mount, SECONDS) == TURN_SECONDS and not state.count(mount, SQUARES)
+    mount = controlled_mount(who, state)
+    return bool(mount) and state.actions_left(mount, SECONDS) == TURN_SECONDS and not state.count(mount, SQUARES)

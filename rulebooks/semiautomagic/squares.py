@@ -50,7 +50,10 @@ def place_of(who: str, state: State) -> str:
 def put_at(said: PutAt, state: State) -> Iterator[Fact]:
     """The game master says where a creature is."""
     find_creature(said.who, state, "who")
-    yield from place(said.who, said.place or state.place(said.who), check_square("square", said.square), state)
+    where, square = said.place or state.place(said.who) or HERE, check_square("square", said.square)
+    before = state.places.get(said.who)
+    if before is None or (before.place, before.square) != (where, square):
+        yield from place(said.who, where, square, state)
 
 
 def place(who: str, where: str, square: Square | None, state: State) -> Iterator[Fact]:

@@ -100,6 +100,8 @@ def aim_at_owner(said: Attack, state: State) -> Attack:
     """TT-ITM-1: an attack on an item is one on who wears or carries it, aimed at the item."""
     being = state.being(said.target)
     owner = owner_of(being.name, state) if being is not None and being.kind == ITEM else ""
+    if owner and said.item:
+        raise outside_domain("item", "left out where the target is an item", said.item)
     return msgspec.structs.replace(said, target=owner, item=said.target) if owner else said
 
 

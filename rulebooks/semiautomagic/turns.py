@@ -10,10 +10,10 @@ from projections.state import State
 from rulebooks.common.conditions import condition_end, has_condition
 from rulebooks.common.values import action_use
 from rulebooks.semiautomagic.guards import (
-    CONTROLLING,
     DYING,
     SECONDS,
     acts_for_itself,
+    controlled_mount,
     is_able,
     is_in_fight,
     members,
@@ -48,8 +48,7 @@ def takes_turn(who: str, state: State) -> bool:
 def next_up(state: State) -> list[str]:
     """TT-OUT-1, TT-MNT-4: who may act now: whose turn it is, and the mount that it controls."""
     who = state.encounter.turn if state.encounter else ""
-    mount = mount_of(who, state) if who and has_condition(who, CONTROLLING, state) else ""
-    return [being for being in (who, mount) if being]
+    return [being for being in (who, controlled_mount(who, state)) if being]
 
 
 def advance(state: State) -> Iterator[Fact]:

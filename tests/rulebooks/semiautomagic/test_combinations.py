@@ -18,6 +18,7 @@ from rulebooks.semiautomagic.declarations.turns import (
     EndTurn,
     Fortitude,
     Hide,
+    LeaveEncounter,
     Locate,
     MountUp,
     Move,
@@ -294,3 +295,82 @@ def test_concealed_flanked_flat_footed_without_stacking() -> None:
     seat.say(Surprise(by="Rook", target="Thorn"))
     record = seat.say(strike(defence="dodge"), 6, 6)
     assert judged(record, "defence").total == 8
+
+
+def test_put_on_the_same_square_keeps_the_location() -> None:
+    seat = Seat(at={"Thorn": (5, 5)})
+    seat.say(Conceal(by=GM, who="Thorn", how="invisible", reason="a spell"))
+    seat.say(Locate(by="Rook", target="Thorn", square=(5, 5)))
+    seat.say(PutAt(by=GM, who="Thorn", square=(5, 5)))
+    seat.say(strike(), 1)
+    seat.say(PutAt(by=GM, who="Thorn", square=(5, 6)))
+    assert seat.code(strike()) == "NOT-LOCATED"
+
+
+def test_item_as_target_takes_no_other_item() -> None:
+    assert Seat().code(strike(target="Thorn's knife", item="pistol")) == "VALUE"
+
+
+def test_who_leaves_takes_no_speed_along() -> None:
+    seat = Seat(present=("Rook", "Thorn", "Bear"), fight=("Rook", "Thorn", "Bear"))
+    seat.say(Move(by="Rook", squares=60, speed=9))
+    seat.say(LeaveEncounter(by=GM, who="Rook", reason="over the wall"))
+    assert (names(seat, "Rook"), seat.state.count("Rook", "squares")) == (["absent"], 0)
+
+
+def test_mount_of_a_dying_rider_does_not_act() -> None:
+    seat = mounted()
+    seat.say(ControlMount(by="Rook"))
+    seat.say(Harm(by=GM, target="Rook", damage=13, reason="an arrow"))
+    assert list(seat.book.next_up(seat.state)) == ["Rook"]
+    seat.say(DyingCheck(by="Rook"), 6)
+    seat.say(Move(by="Horse", squares=1))  # in its own turn
+
+
+def test_rider_dismounts_where_the_mount_is() -> None:
+    seat = Seat(present=("Rook", "Thorn", "Horse"), at={"Rook": (0, 0), "Horse": (4, 4)})
+    seat.say(MountUp(by="Rook", mount="Horse"))
+    seat.say(PutAt(by=GM, who="Horse", place="yard", square=(9, 9)))
+    seat.say(Dismount(by="Rook"))
+    assert seat.state.places["Rook"] == seat.state.places["Horse"]
+
+
+def test_destroyed_armour_no_longer_helps() -> None:
+    seat = Seat(present=("Rook", "Kite"))
+    seat.say(strike(target="Kite", item="mail"), 6, 6)
+    assert judged(seat.say(strike(target="Kite"), 6, 1), "toughness").target == 8
+
+
+def test_total_cover_on_both_sides_is_passed_in_turn() -> None:
+    seat = Seat()
+    seat.say(SetCover(by=GM, who="Thorn", grade="total", **WALL))
+    seat.say(SetCover(by=GM, who="Rook", grade="total", object="door", toughness=5, durability=1, reason="a door"))
+    seat.say(Locate(by="Rook", target="Thorn"))
+    record = seat.say(strike(), 6, 12)
+    assert [fact.who for fact in judgements(record.facts, "cover")] == ["door", "wall"]
+    assert judged(record, "attack").target == 8
+
+
+def test_dusted_creature_in_fog_is_concealed_once() -> None:
+    seat = Seat()
+    for how in ("invisible", "dusted"):
+        seat.say(Conceal(by=GM, who="Thorn", how=how, reason="flour"))
+    seat.say(SetLight(by=GM, light="hazy"))
+    seat.say(SetCover(by=GM, who="Thorn", grade="light", reason="a hedge"))
+    assert judged(seat.say(strike(), 1), "attack").target == 6
+
+
+def test_no_defence_while_the_table_reads_it_so() -> None:
+    seat = Seat(fight=("Rook", "Thorn"))
+    seat.say(Surprise(by="Rook", target="Thorn"))
+    seat.say(SetOption(by=GM, name="flat_footed", value="no_defence", reason="agreed"))
+    assert seat.code(strike(defence="dodge")) == "FLAT-FOOTED"
+    seat.say(SetOption(by=GM, name="flat_footed", value="penalty", reason="agreed"))
+    assert judged(seat.say(strike(defence="dodge"), 6, 6), "defence").total == 8
+
+
+def test_rider_flanks_from_the_square_of_the_mount() -> None:
+    squares = {"Thorn": (5, 5), "Rook": (0, 0), "Horse": (4, 4), "Kite": (6, 6)}
+    seat = Seat(present=("Rook", "Thorn", "Kite", "Horse"), at=squares)
+    seat.say(MountUp(by="Rook", mount="Horse"))
+    assert judged(seat.say(strike(weapon="flail", defence="dodge"), 6, 6), "defence").total == 8
