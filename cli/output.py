@@ -98,11 +98,27 @@ def align_columns(rows: list[list[str]]) -> list[str]:
     """Return rows as columns, two spaces apart; the last one is not padded."""
     if not rows:
         return []
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
+    widths = [max(cell_width(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
     return [
-        "  ".join([cell.ljust(width) for cell, width in zip(row, widths, strict=False)] + [row[-1]]).rstrip()
+        "  ".join([pad_cell(cell, width) for cell, width in zip(row, widths, strict=False)] + [row[-1]]).rstrip()
         for row in rows
     ]
+
+
+def cell_width(text: str) -> int:
+    """Return the cells of a terminal that a text takes: two for a wide letter, none for a colour or an accent."""
+    plain = COLOUR.sub("", text)
+    if plain.isascii():
+        return len(plain)
+    from wcwidth import wcswidth  # imported here to start faster: most texts are plain
+
+    width = wcswidth(plain)
+    return width if width >= 0 else len(plain)
+
+
+def pad_cell(text: str, width: int) -> str:
+    """Return a text filled up with spaces to a width in cells."""
+    return text + " " * (width - cell_width(text))
 
 
 def terminal_width() -> int:

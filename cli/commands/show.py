@@ -6,7 +6,7 @@ import click
 
 from cli.completion import complete_subject
 from cli.context import CampaignContext, pass_campaign
-from cli.options import as_of_option, at_option, json_option
+from cli.options import all_option, as_of_option, at_option, json_option
 from cli.output import print_json, print_lines
 from cli.queries.state_at import find_subject, state_at, subject_values
 from cli.queries.window_dice import window_dice
@@ -19,10 +19,15 @@ from projections.state import Being
 @click.argument("what", required=False, shell_complete=complete_subject)
 @at_option
 @as_of_option
+@all_option("Also those who are dead or absent.")
 @json_option("Every value by name, as JSON.")
 @pass_campaign
-def show_command(context: CampaignContext, what: str | None, at: str | None, as_of: int | None, json: bool) -> None:
+def show_command(
+    context: CampaignContext, what: str | None, at: str | None, as_of: int | None, every: bool, json: bool
+) -> None:
     """Show the party and open windows; or everything about WHAT: a being, `encounter`, or a token by its name.
+
+    Those who are dead or absent are shown with `--all`.
 
     Examples: campaign show   campaign show kess --at 1.4   campaign show encounter   campaign show doom
     """
@@ -32,7 +37,7 @@ def show_command(context: CampaignContext, what: str | None, at: str | None, as_
     if json:
         print_json(subject_values(position, subject))
     else:
-        lines = subject_lines(position, subject, context.game(), window_dice(store, position))
+        lines = subject_lines(position, subject, context.game(), window_dice(store, position), every=every)
         if isinstance(subject, Being):
             lines += [sum_text(total) for total in context.game().computed(subject.name, position.state)]
         print_lines(lines)

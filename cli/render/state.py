@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from cli.output import align_columns, paint, safe
+from cli.queries.line_scope import THINGS
 from cli.queries.state_at import ENCOUNTER, Subject
 from cli.queries.window_dice import WindowDice
 from cli.render.encounters import phase_and_turn, turn_order, until
@@ -20,27 +21,30 @@ from rulebooks.common.game import Game
 NAMED_MOST: Final = 4  # of those who may act now
 
 
-def subject_lines(position: LedgerState[State], subject: Subject | None, book: Game, dice: WindowDice) -> list[str]:
-    """Return everything about one subject, or the party, in the order and the words of the book."""
+def subject_lines(
+    position: LedgerState[State], subject: Subject | None, book: Game, dice: WindowDice, *, every: bool = False
+) -> list[str]:
+    """Return everything about one subject, or the party, in the order and the words of the book.
+
+    `every`: the party with those who are gone.
+    """
     if subject is None:
-        return party(position, book, dice)
+        return party(position, book, dice, every=every)
     if isinstance(subject, Being):
         return sheet(position.state, subject, book)
     return encounter(position.state, book, dice) if subject == ENCOUNTER else holders(position.state, subject)
 
 
-def party(position: LedgerState[State], book: Game, dice: WindowDice) -> list[str]:
-    """Return a line for each being, then the game master's tokens, what is open, and the session.
+def party(position: LedgerState[State], book: Game, dice: WindowDice, *, every: bool = False) -> list[str]:
+    """Return a row for each being, then the game master's tokens, what is open, and the session.
 
-    Items and objects of which nothing is to be said are left out.
+    Things of which nothing is to be said are left out, and without `every` those who are gone.
     """
     state = position.state
-    rows = list[list[str]]()
-    for being in state.beings_in_order():
-        said = [pools(state, being, book), tokens(state, being.name), condition_names(state, being, book)]
-        if any(said) or being.kind not in ("item", "object"):
-            rows.append([paint(safe(being.name), bold=True), *said])
-    lines = align_columns(rows)
+    beings = [being for being in state.beings_in_order() if every or not is_gone(state, being, book)]
+    lines = align_columns(party_rows(state, beings, book))
+    if left_out := len(state.beings_in_order()) - len(beings):
+        lines.append(f"{left_out} {' or '.join(book.texts().lexicon.wording.gone)}: show --all")
     if gm_tokens := tokens(state, GM):
         lines.append(gm_tokens)
     if state.encounter:
@@ -52,6 +56,54 @@ def party(position: LedgerState[State], book: Game, dice: WindowDice) -> list[st
     if state.seconds:
         lines.append(passing(state.clock["seconds"], past=True))
     return [*lines, session(position)]
+
+
+def is_gone(state: State, being: Being, book: Game) -> bool:
+    """Return whether a being has one of the conditions with which the book leaves it out of the party."""
+    gone = book.texts().lexicon.wording.gone
+    return any(condition.name in gone for _, condition in state.conditions_of(being.name))
+
+
+def party_rows(state: State, beings: Sequence[Being], book: Game) -> list[list[str]]:
+    """Return a row for each being: its name, a column for each pool and token, where it is, and its conditions."""
+    pool_order = book.texts().lexicon.pool_order
+    columns = sorted({name for who, name in state.pools}, key=lambda name: pool_rank(name, pool_order))
+    held = sorted({name for who, name in state.tokens if who != GM} - {*columns})
+    rows = []
+    for being in beings:
+        cells = [pool_cell(state, being.name, name, book) for name in columns]
+        cells += [token_cell(state, being.name, name, book) for name in held]
+        place = f"in {safe(state.place(being.name))}" if state.place(being.name) else ""
+        last = ", ".join(part for part in (place, condition_names(state, being, book)) if part)
+        if any((*cells, last)) or being.kind not in THINGS:
+            rows.append([paint(safe(being.name), bold=True), *cells, last])
+    used = [index for index in range(len(columns) + len(held) + 2) if index < 1 or any(row[index] for row in rows)]
+    return [[row[index] for index in used] for row in rows]
+
+
+def pool_rank(name: str, pool_order: Sequence[str]) -> tuple[int, str]:
+    """Return the rank of a pool: in the order of the book, the others by name."""
+    return (pool_order.index(name) if name in pool_order else len(pool_order), name)
+
+
+def pool_cell(state: State, who: str, name: str, book: Game) -> str:
+    """Return a pool under its short name, as `M 9/12`; in bold when it is below its maximum."""
+    pool = state.pools.get((who, name))
+    if pool is None:
+        return ""
+    text = f"{safe(short_name(name, book))} {pool.points}{_maximum(pool.most)}"
+    return paint(text, bold=True) if pool.most is not None and pool.points < pool.most else text
+
+
+def token_cell(state: State, who: str, name: str, book: Game) -> str:
+    """Return the tokens of a name that somebody holds, as `D 2`."""
+    held = state.tokens.get((who, name))
+    return "" if held is None else f"{safe(short_name(name, book))} {held.count}"
+
+
+def short_name(name: str, book: Game) -> str:
+    """Return the short name that the book has for a value, or its name."""
+    return next((short for short, value in book.texts().lexicon.short.items() if value == name), name)
 
 
 def session(position: LedgerState[State]) -> str:
@@ -173,7 +225,7 @@ def pools(state: State, being: Being, book: Game, *, full: bool = True) -> str:
     pool_order = book.texts().lexicon.pool_order
     own = sorted(
         ((name, pool) for (who, name), pool in state.pools.items() if who == being.name),
-        key=lambda pair: (pool_order.index(pair[0]) if pair[0] in pool_order else len(pool_order), pair[0]),
+        key=lambda pair: pool_rank(pair[0], pool_order),
     )
     return ", ".join(
         f"{safe(name)} {pool.points}{_maximum(pool.most)}" for name, pool in own if full or pool.points != pool.most

@@ -118,6 +118,7 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         dice_counts: sums that count dice and add nothing to them.
         conditions: sentences for conditions that begin, by name or by name and degree, with {who} and {about} in them.
         counts: sentences for counts by number, with {now} and {of}, by name or first words of it; none: not shown.
+        gone: conditions of those who are left out of the party unless all are asked for.
         windows: sentences for kinds of windows that are open, with {who} and {awaits}.
     """
 
@@ -128,6 +129,7 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     dice_counts: tuple[str, ...] = ()
     conditions: dict[str, str] = {}
     counts: dict[str, tuple[str, ...]] = {}
+    gone: tuple[str, ...] = ("absent",)
     windows: dict[str, str] = {}
 
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.cli.conftest import one_error
+from tests.cli.conftest import Folder, one_error
 
 
 def body(told: str) -> list[str]:
@@ -52,16 +52,47 @@ def test_log_of_wound_end_and_night(rested):
 
 def test_show_party_names_encounter_and_open_windows(fight_folder):
     assert fight_folder.run("show").splitlines() == [
-        "Ash      might 12/12, speed 10/10, intellect 9/9, health 0/10   destiny 1  rising, stunned",
-        "Bryn     might 9/9, speed 11/14, intellect 17/17, health 14/14  destiny 0",
-        "Thug     health 1/6",
-        "Captain  health 10/10",
+        "Ash      M 12/12  S 10/10  I 9/9    hp 0/10   D 1  rising, stunned",
+        "Bryn     M 9/9    S 11/14  I 17/17  hp 14/14  D 0",
+        "Thug                                hp 1/6",
+        "Captain                             hp 10/10",
         "doom 8",
         "the lamp room (combat), round 1, action phase: Ash's turn",
         "order: Captain 18, Bryn 17, Thug 12, Ash 11",
         "wound due: Ash (since 1.18)",
         "session 1 is open, entry 1.18",
     ]
+
+
+def test_show_leaves_out_who_is_dead_or_absent(demo):
+    brief, every = demo.run("show").splitlines(), demo.run("show", "--all").splitlines()
+    assert "2 dead or absent: show --all" in brief
+    assert not [line for line in brief if line.startswith("Watchman")]
+    assert [line.split() for line in every if line.startswith("Watchman")] == [
+        ["Watchman", "1", "hp", "5/5", "absent"],
+        ["Watchman", "2", "hp", "0/5", "dead"],
+    ]
+    assert "Watchman 2 (npc" in demo.run("show", "watchman 2")
+
+
+def test_show_paints_what_is_below_its_maximum(fight_folder, monkeypatch):
+    monkeypatch.setattr("cli.output.has_colour", lambda: True)
+    ash, bryn, *_ = fight_folder.run("show").splitlines()
+    bold = "\x1b[1m{}\x1b[0m"
+    assert bold.format("hp 0/10") in ash
+    assert bold.format("S 11/14") in bryn
+    assert bold.format("M 9/9") not in bryn
+    assert [line.find("M ") for line in (ash, bryn)] == [len(bold.format("Captain")) + 2] * 2
+
+
+def test_show_counts_wide_letters_as_two(folder):
+    folder.file("li.toml", 'name = "李雷"\nmight = 9\nspeed = 9\nintellect = 9\neffort_limit = 1\n')
+    folder.run("cast", str(folder.path / "li.toml"))
+    assert [line[: line.index(" M ")] for line in folder.run("show").splitlines()[:3]] == ["Kess  ", "Orrin ", "李雷  "]
+
+
+def test_show_says_where_people_are(played_samples):
+    assert Folder(played_samples["broken-archway"]).run("show").splitlines()[0] == "Brynn   hp 6/7   in rubble"
 
 
 def test_show_encounter_lists_everybody_with_actions_left(fight_folder):
