@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -11,13 +12,15 @@ from cli.queries.help import VerbHelp
 INDENT: Final = "    "
 FORM_MOST: Final = 26  # a longer form of a field has a line of its own
 FENCE: Final = "```"
+RULE: Final = re.compile(r"[| -]+")  # the line below the head of a table
 CODE: Final = "    "  # begins a line that is printed as it is
 
 
 def page_lines(markdown: str) -> Iterator[str]:
     """Yield a page: paragraphs and tables wrapped to the terminal, transcripts as they are."""
     verbatim, paragraph = False, list[str]()
-    for line in [*markdown.splitlines(), ""]:
+    lines = [*markdown.splitlines(), ""]
+    for line, after in zip(lines, [*lines[1:], ""], strict=True):
         fence = line.startswith(FENCE)
         plain = verbatim or fence or not line or line.startswith(("#", "| ", CODE))
         if plain and paragraph:
@@ -33,7 +36,7 @@ def page_lines(markdown: str) -> Iterator[str]:
         elif line.startswith("#"):
             yield paint(line.lstrip("# "), bold=True)
         elif line.startswith("| "):
-            yield from _table_row(line)
+            yield from () if RULE.fullmatch(line) or RULE.fullmatch(after) else _table_row(line)
         else:
             yield line
 
@@ -41,8 +44,6 @@ def page_lines(markdown: str) -> Iterator[str]:
 def _table_row(line: str) -> Iterator[str]:
     """Yield a row of a table: its first cell, and the others below it."""
     first, *rest = (cell.strip().replace("`", "") for cell in line.strip("| ").split(" | "))
-    if set(line) <= set("|- "):
-        return
     yield from wrap_text(first, "", INDENT)
     yield from wrap_text("  ".join(rest), INDENT)
 

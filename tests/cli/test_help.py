@@ -125,3 +125,10 @@ def test_tab_offers_nothing_where_there_is_no_ledger(closed):
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion_script_is_printed(shell):
     assert "_CAMPAIGN_COMPLETE" in run("completion", shell).stdout
+
+
+def test_tables_are_shown_as_terms_with_their_meaning():
+    shown = run("help", "play").stdout
+    assert "\nquit, Ctrl-D\n    end the shell; the session stays open\n" in shown
+    assert "line\n" not in shown
+    assert "---" not in shown
