@@ -13,7 +13,7 @@ from ledger.diff import ReplayDifference, first_difference, refused_difference
 from ledger.errors import LedgerError
 from ledger.facts import EntryId, Fact, parse_entry_id
 from ledger.game import GameProtocol, decoder
-from ledger.implied_passes import between, implying_entry, start_of
+from ledger.implied_passes import between, implied_entries, implying_entry, start_of
 from ledger.ledger_state import LedgerState, load_state
 from ledger.projection import Projection, S
 from ledger.records import Record
@@ -60,7 +60,7 @@ class WhatIf(Generic[S]):
 
     def _first_of_act(self, id: EntryId) -> EntryId:
         """Return the first entry of the act of an entry: the passes that it implies are decided again with it."""
-        return start_of(id, (take.id for take in between(self.store, id)))
+        return start_of(id, implied_entries(between(self.store, id)))
 
     def _fold_record(
         self, state: LedgerState[S], history: TakeHistory, seeds: Mapping[int, RevealedSeed], dropped: set[EntryId]
