@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from heapq import merge
+from itertools import chain, count
 from typing import Final, Generic
 
 import msgspec
@@ -90,7 +91,13 @@ class LedgerState(Generic[S]):
         """Return the id of the next entry: the lowest reusable number, or the next one; that of an opening session."""
         if opens:
             return EntryId(self.session.number + 1, 0)
-        return EntryId(self.last.session, min(self.reusable_numbers, default=self.last.number + 1))
+        return next(self.next_entries())
+
+    def next_entries(self) -> Iterator[EntryId]:
+        """Yield the ids of the next entries: the reusable numbers, then those behind the last."""
+        last = self.last
+        for number in chain(sorted(self.reusable_numbers), count(last.number + 1)):
+            yield EntryId(last.session, number)
 
     def values(self) -> dict[str, Value]:
         """Return every named value."""

@@ -78,6 +78,11 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         """The declaration as it was typed."""
         return self.declared.line if self.declared else ""
 
+    @property
+    def line_start(self) -> str:
+        """The first entry of the line, if several said it; else empty."""
+        return (self.declared and self.declared.line_start) or ""
+
     def has(self, *kinds: type[BaseFact]) -> bool:
         """Whether it has a fact of one of these kinds."""
         return any(isinstance(fact, kinds) for fact in self.facts)

@@ -44,6 +44,7 @@ class Input(msgspec.Struct, frozen=True, kw_only=True):
     faces_by_purpose: FacesByPurpose | None = None
     claims: Claims = ()
     seen: str = "table"
+    line_start: str | msgspec.UnsetType = msgspec.UNSET
 
 
 class TakeHistory:
@@ -137,6 +138,7 @@ def input_of(take: Record, declared: Declared) -> Input:
         faces_by_purpose=typed if declared.faces is not None else None,
         claims=declared.claims,
         seen=take.seen,
+        line_start=declared.line_start,
     )
 
 

@@ -134,35 +134,54 @@ class Ledger(Generic[S]):
 
         Raises Refused, BadFaces or OutOfBalance, and then nothing has changed.
         """
-        raw, said = encode_declaration(said, self.declarations, self.game.name)
+        return self.declare_each(
+            [said], at=at, line=line, faces=faces, request=request, seen=seen, claims=claims, session=session
+        )[-1]
+
+    def declare_each(
+        self,
+        declarations: Iterable[Declaration],
+        *,
+        at: str,
+        line: str = "",
+        faces: Iterable[int] | None = None,
+        request: str | None = None,
+        seen: str = "table",
+        claims: Claims = (),
+        session: int | None = None,
+    ) -> list[Record]:
+        """Append what one line declares of several, one entry each and in this order: all of them, or nothing.
+
+        The arguments are those of `declare`. Each is decided after those before it. One that would only let go where
+        nothing is left is left out, unless all are. The last record has the request; a repeated one returns it.
+        """
+        encoded = [encode_declaration(said, self.declarations, self.game.name) for said in declarations]
         typed = None if faces is None else tuple(faces)
         while True:
-            if earlier := self.find_request(request, line, raw):
-                return earlier
-            if isinstance(said, AddWords) and self.has_drawn_dice():
+            if earlier := self.find_request(request, line, encoded[-1][0]):
+                return [earlier]
+            if any(isinstance(said, AddWords) for _, said in encoded) and self.has_drawn_dice():
                 raise words_too_late()
             state = self.state
             if session not in (None, state.session.number):
                 raise Refused("L-CLOSED", f"session {session} was closed by somebody else", hint="Look at the log.")
             mark = state.mark()
-            entry = state.next_entry(opens=isinstance(said, OpenSession))
             try:
-                passes, dice, facts = self._decide(said, typed, entry, claims)
-                used = dice.used_faces if isinstance(dice, TypedDice) else ()
-                declared = Declared(by=said.by, said=msgspec.Raw(raw), line=line, faces=used or None, claims=claims)
-                implied = pass_records(self.store, passes, entry, after=state.position, at=at)
-                record = self._record(entry, declared, facts, at=at, request=request, seen=seen, behind=len(implied))
-                snapshot = snapshot_if_due(state, record)
+                records = self._decide_each(encoded, typed, claims, at=at, line=line, seen=seen)
+                records[-1] = msgspec.structs.replace(records[-1], request=request)
+                snapshot = snapshot_if_due(state, records[-1])
                 changes = tuple(self.projection.row_changes(state.state))
-                self.store.append([*implied, record], after=state.position, snapshot=snapshot, changes=changes)
+                self.store.append(records, after=state.position, snapshot=snapshot, changes=changes)
             except Overtaken:
                 self._state = None
                 continue
             except BaseException:
                 state.roll_back(mark)
                 raise
-            self._advance(record, snapshot)
-            return record
+            own = [record for record in records if record.cause is None]
+            for record in own:
+                self._advance(record, snapshot)
+            return own
 
     def preview(self, said: Declaration) -> list[Fact]:
         """Return the facts that a declaration would cause without dice. Raises Refused like `declare`."""
@@ -209,6 +228,43 @@ class Ledger(Generic[S]):
         """Return whether a die was drawn from the seed in this session, also in a take that no longer counts."""
         takes = self.store.takes(after=EntryId(self.state.last.session, -1))
         return any(isinstance(fact, Rolled) and fact.source == "seed" for take in takes for fact in take.facts)
+
+    def _decide_each(
+        self,
+        encoded: Sequence[tuple[bytes, Declaration]],
+        typed: tuple[int, ...] | None,
+        claims: Claims,
+        *,
+        at: str,
+        line: str,
+        seen: str,
+    ) -> list[Record]:
+        """Return the records of a line, with implied passes, folded. Raises Refused, naming who if several say it."""
+        state, records, idle = self.state, list[Record](), None
+        opens = any(isinstance(said, OpenSession) for _, said in encoded)
+        entries = iter((state.next_entry(opens=True),)) if opens else state.next_entries()
+        start = entry = next(entries)
+        for raw, said in encoded:
+            try:
+                passes, dice, facts = self._decide(said, typed, entry, claims)
+            except LedgerError as error:
+                if len(encoded) == 1:
+                    raise
+                if not isinstance(error, Refused) or not error.is_idle:
+                    raise error.at(said.by) from error
+                idle = error
+                continue
+            used = dice.used_faces if isinstance(dice, TypedDice) else ()
+            declared = Declared(by=said.by, said=msgspec.Raw(raw), line=line, faces=used or None, claims=claims)
+            if len(encoded) > 1:
+                declared = msgspec.structs.replace(declared, line_start=str(start))
+            after = state.position + len(records)
+            records += pass_records(self.store, passes, entry, after=after, at=at)
+            records.append(self._record(entry, declared, facts, at=at, seen=seen, behind=len(records)))
+            entry = next(entries, entry)
+        if idle is not None and not records:
+            raise idle
+        return records
 
     def _decide(
         self, said: Declaration, typed: tuple[int, ...] | None, entry: EntryId, claims: Claims
@@ -262,7 +318,6 @@ class Ledger(Generic[S]):
         facts: list[Fact],
         *,
         at: str,
-        request: str | None,
         seen: str,
         behind: int,
     ) -> Record:
@@ -275,7 +330,7 @@ class Ledger(Generic[S]):
             insert=entry.insert,
             take=state.reusable_numbers.get(entry.number, 0) + 1,
             cause=None,
-            request=request,
+            request=None,
             by=declared.by,
             at=at,
             seen=seen,

@@ -14,9 +14,9 @@ from cli.output import paint, print_line, print_lines, remark
 from cli.play.declare import declare_line, is_correction, is_silent
 from cli.render.log import print_act
 from cli.render.state import now_line
+from ledger.acts import written_before
 from ledger.errors import Refused
 from ledger.facts import GM, Claimed, parse_entry_id
-from ledger.implied_passes import passes_of
 from ledger.names import normalize
 from ledger.service import Ledger
 from projections.state import State
@@ -51,7 +51,7 @@ def do_command(context: CampaignContext, words: tuple[str, ...], request: str | 
         if is_silent(line):
             remark("The line is empty or a comment: nothing is written.")
         return
-    print_act(passes_of(ledger.store, record), record, context.wording, json=json)
+    print_act(written_before(ledger.store, record), record, context.wording, json=json)
     if isinstance(record.facts[-1], Claimed) and not json:
         from cli.render.claim_mismatch import mismatch_report  # to start faster: few claims differ
 

@@ -15,7 +15,7 @@ from cli.play.session_file import STANDARD_INPUT, declare_lines, input_lines, se
 from cli.play.taken_lines import FileLine, check_file_is_new, find_taken_lines, said_lines
 from cli.render.log import print_act
 from cli.render.phrases import plural
-from ledger.implied_passes import passes_of
+from ledger.acts import written_before
 from ledger.service import Ledger
 from projections.state import State
 
@@ -40,7 +40,7 @@ def run_command(context: CampaignContext, file: Path, json: bool) -> None:
     else:
         new = iter(aligned_lines(ledger, file))
     for record in declare_lines(context, ledger, file, new):
-        print_act(passes_of(ledger.store, record), record, context.wording, json=json)
+        print_act(written_before(ledger.store, record), record, context.wording, json=json)
 
 
 def aligned_lines(ledger: Ledger[State], file: Path) -> list[FileLine]:

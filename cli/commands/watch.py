@@ -22,8 +22,8 @@ from cli.output import remark
 from cli.play.session_file import declare_lines, session_lines
 from cli.play.taken_lines import check_file_is_new, find_taken_lines, said_lines
 from cli.render.log import print_act
+from ledger.acts import written_before
 from ledger.errors import Damaged, LedgerError, Refused, Unreadable
-from ledger.implied_passes import passes_of
 
 STEP_MILLISECONDS: Final = 20  # a save is complete after this time without a change
 DEBOUNCE_MILLISECONDS: Final = 200
@@ -111,7 +111,7 @@ class Follower:
             self.mark = taken.mark
             aligned = taken.align(said)
             for record in declare_lines(self.context, ledger, self.file, aligned, self.report):
-                print_act(passes_of(ledger.store, record), record, self.context.wording, json=self.json)
+                print_act(written_before(ledger.store, record), record, self.context.wording, json=self.json)
                 if self.stop.is_set():
                     return
         finally:

@@ -59,3 +59,11 @@ def match_several(token: LineToken, scope: Scope) -> Match:
     several = len(pieces) > 1 or find_group(token, scope)
     known = several and all(find_group(piece, scope) or match_being(piece.text, scope).words for piece in pieces)
     return Match(False, [token.text] if known else [])
+
+
+def join_list(tokens: Sequence[LineToken]) -> list[LineToken]:
+    """Return the tokens with the list of speakers at their beginning in one: `k, o, b`."""
+    joined = list(tokens)
+    while len(joined) > 1 and joined[0].raw.endswith(","):
+        joined[:2] = [LineToken(joined[0].raw + joined[1].raw, joined[0].column)]
+    return joined

@@ -16,6 +16,7 @@ import msgspec
 
 from cli.notation.claims import CLAIM_LINE_MARK, parse_claim_line, parse_claims, split_claims
 from cli.notation.declaration_parser import DeclarationParser
+from cli.notation.groups import find_beings, join_list, match_several
 from cli.notation.resolve import (
     Match,
     ambiguous_error,
@@ -41,6 +42,7 @@ from cli.notation.tokens import (
     blank_mark,
     faces_at_end,
     normalize_line,
+    quote,
     split_faces,
     token_error,
     tokenize,
@@ -88,35 +90,72 @@ def parse_line(text: str, scope: Scope) -> ParsedLine | None:
 
 
 def parse_normal_line(line: str, scope: Scope) -> ParsedLine | None:
-    """Parse a line that `normalize_line` has returned."""
+    """Parse a line that `normalize_line` has returned. Raises Unreadable if several say it."""
+    parsed = parse_each(line, scope)
+    if len(parsed) > 1:
+        names = ", ".join(each.declaration.by for each in parsed)
+        column = len(line) - len(line.lstrip()) + 1
+        raise Unreadable(f"the line is for {names}", where=f"column {column}", hint="Name one of them here.")
+    return parsed[0] if parsed else None
+
+
+def parse_each(line: str, scope: Scope) -> list[ParsedLine]:
+    """Parse a line that `normalize_line` has returned, as each of its speakers says it; none for a comment.
+
+    Each has the whole line as it was typed.
+    """
     bare = line.lstrip()
     mark, rest = bare[:1], blank_mark(line)
     if mark in ("", ";"):
-        return None
+        return []
     if mark in TELL_MARKS:
         _check_no_faces_at_end(line)
         told = Tell(by=GM, kind=TELL_MARKS[mark], who=GM, text=_text_behind_mark(line, rest))
-        return ParsedLine(told, None, line.strip())
+        return [ParsedLine(told, None, line.strip())]
     if is_quote(line):
         _check_no_faces_at_end(line)
-        return ParsedLine(_parse_quote(line, rest, scope), None, line.strip())
+        return [ParsedLine(_parse_quote(line, rest, scope), None, line.strip())]
     if mark == CLAIM_LINE_MARK:
         tokens = join_names(tokenize(rest), scope)
         _check_no_faces(tokens)
         claim = parse_claim_line(LineToken(mark, len(line) - len(bare) + 1), tokens, scope)
-        return ParsedLine(claim, None, line.strip())
+        return [ParsedLine(claim, None, line.strip())]
     tokens, claimed = split_claims(tokenize(rest if mark in (GM_MARK, ANSWER_MARK) else line))
     tokens, faces = split_faces(tokens)
     tokens, announced = _split_pause(tokens, scope)
-    tokens = join_names(tokens, scope)
+    tokens = join_names(join_list(tokens), scope)
     claimed = None if claimed is None else join_names(claimed, scope)
     if mark == ANSWER_MARK:
-        declaration = _parse_answer(line, tokens, scope)
+        declarations = [_parse_answer(line, tokens, scope)]
+    elif speakers := _speakers(tokens, scope):
+        _check_several(tokens[0], speakers, faces, announced=announced)
+        declarations = [_parse_spoken([speaker, *tokens[1:]], scope) for speaker in speakers]
     elif mark == GM_MARK:
-        declaration = _parse_aside(line, tokens, scope)
+        declarations = [_parse_aside(line, tokens, scope)]
     else:
-        declaration = _parse_spoken(tokens, scope)
-    return ParsedLine(declaration, faces, line.strip(), parse_claims(claimed, scope), announced)
+        declarations = [_parse_spoken(tokens, scope)]
+    claims = parse_claims(claimed, scope)
+    return [ParsedLine(said, faces, line.strip(), claims, announced) for said in declarations]
+
+
+def _speakers(tokens: Sequence[LineToken], scope: Scope) -> list[LineToken]:
+    """Return the names of those who say the line, if its first word is a group or a list with commas; else none."""
+    if len(tokens) < 2 or find_kind_of_anyone(tokens[1], scope):
+        return []
+    first, verbs = tokens[0], [verb for kind in _kinds_by_side(scope)[1] for verb in kind.verbs]
+    listed = len(first.split(",")) > 1 and match_being(first.split(",")[0].text, scope).words
+    if match_word(first.text, verbs).exact or not (listed or match_several(first, scope).words):
+        return []
+    return [LineToken(quote(name), first.column) for name in dict.fromkeys(find_beings(first, scope))]
+
+
+def _check_several(
+    token: LineToken, speakers: Sequence[LineToken], faces: tuple[int, ...] | None, *, announced: bool
+) -> None:
+    """Raise Unreadable if a line of several speakers has typed faces, or is announced."""
+    if len(speakers) > 1 and (announced or faces is not None):
+        what = "an announcement" if announced else "typed faces"
+        raise token_error(token, f"{what} cannot be for several", hint="Write a line for each of them.")
 
 
 def is_quote(line: str) -> bool:

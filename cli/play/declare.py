@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 
-from cli.notation.line_parser import parse_normal_line
+from cli.notation.line_parser import ParsedLine, parse_each
 from cli.notation.tokens import AMEND_MARK, UNDO_LINE, normalize_line
 from cli.output import remark
 from cli.queries.line_scope import line_scope
@@ -19,7 +20,9 @@ from rulebooks.common.game import Game
 
 
 def declare_line(ledger: Ledger[State], book: Game, text: str, *, at: str, request: str | None = None) -> Record | None:
-    """Append the record of one line, and return it; None for an empty line, a comment, or a pass of nothing.
+    """Append the records of one line, and return the last; None for an empty line, a comment, or a pass of nothing.
+
+    It is one record, except where several say the line.
 
     Raises Unreadable for a line that cannot be read, Refused for one that the rules do not allow.
     """
@@ -34,15 +37,20 @@ def declare_line(ledger: Ledger[State], book: Game, text: str, *, at: str, reque
         return earlier
     if is_correction(line.strip()):
         return declare_correction(ledger, book, line.strip(), at=at, request=request)
-    parsed = parse_normal_line(line, line_scope(ledger.state, book))
-    if parsed is None:
+    said = in_order_of_play(parse_each(line, line_scope(ledger.state, book)), ledger, book)
+    if not said:
         return None
+    parsed = said[0]
     can_answer = parsed.announced and anybody_can_answer(ledger, book, parsed.declaration)
-    declaration = parsed.recorded if can_answer else parsed.declaration
     try:
-        record = ledger.declare(
-            declaration, at=at, line=parsed.line, faces=parsed.faces, claims=parsed.claims, request=request
-        )
+        record = ledger.declare_each(
+            [each.recorded if can_answer else each.declaration for each in said],
+            at=at,
+            line=parsed.line,
+            faces=parsed.faces,
+            claims=parsed.claims,
+            request=request,
+        )[-1]
     except Refused as refused:
         if not refused.is_idle:
             raise
@@ -53,6 +61,16 @@ def declare_line(ledger: Ledger[State], book: Game, text: str, *, at: str, reque
     if parsed.faces and record.declared and not record.declared.faces:
         remark("No roll was made: the typed faces are not recorded.")
     return record
+
+
+def in_order_of_play(said: Sequence[ParsedLine], ledger: Ledger[State], book: Game) -> Sequence[ParsedLine]:
+    """Return what several say in one line, in the order in which they may act; the others in the order of the line."""
+    if len(said) < 2:
+        return said
+    with stored_errors(f"the state after entry {ledger.state.last}"):
+        turns = list(book.next_up(ledger.state.state))
+    places = {who: place for place, who in enumerate(turns)}
+    return sorted(said, key=lambda each: places.get(each.declaration.by, len(places)))
 
 
 def anybody_can_answer(ledger: Ledger[State], book: Game, said: Declaration) -> bool:
@@ -90,10 +108,10 @@ def declare_correction(ledger: Ledger[State], book: Game, line: str, *, at: str,
 def only_lets_go(ledger: Ledger[State], book: Game, text: str) -> bool:
     """Whether a line is a pass, the end of a turn or the close of a roll, as far as it can be read now."""
     try:
-        parsed = parse_normal_line(normalize_line(text), line_scope(ledger.state, book))
+        said = parse_each(normalize_line(text), line_scope(ledger.state, book))
     except LedgerError:
         return False
-    return parsed is not None and type(parsed.declaration).lets_go
+    return bool(said) and all(type(each.declaration).lets_go for each in said)
 
 
 def is_silent(text: str) -> bool:

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from cli.notation.line_parser import ParsedLine, parse_line
+from cli.notation.line_parser import ParsedLine, parse_each
+from cli.notation.tokens import normalize_line
 from cli.queries.line_scope import line_scope
 from ledger.builtin import BUILTIN, BUILTIN_WITH_VERBS
 from ledger.declarations import Declaration, Ruling
 from ledger.errors import LedgerError, stored_errors
-from ledger.facts import Declared
+from ledger.facts import Declared, EntryId, parse_entry_id
 from ledger.game import decoder
 from ledger.ledger_state import LedgerState
 from ledger.projection import Projection
@@ -30,7 +31,7 @@ def check_lines(takes: Sequence[Record], book: Game, projection: Projection[Stat
     decode = decoder(book, BUILTIN).decode
     silent = tuple(kind for kind in BUILTIN if kind not in BUILTIN_WITH_VERBS and kind is not Ruling)
     moments = Moments(projection, takes)
-    for take, state in moments.states_before(lambda take: take.id if take.cause is None and take.line else None):
+    for take, state in moments.states_before(_first_of_line):
         assert take.declared is not None
         try:
             said = decode(take.declared.said)
@@ -44,14 +45,22 @@ def _difference(declared: Declared, said: Declaration, state: LedgerState[State]
     """Return how a line differs from its declaration; empty if it does not."""
     try:
         with stored_errors("line"):
-            parsed = parse_line(declared.line, line_scope(state, book))
+            said_by_each = parse_each(normalize_line(declared.line), line_scope(state, book))
     except LedgerError as error:
         return f"its line '{declared.line}' cannot be read: {error.what}"
-    if parsed is None:
+    if not said_by_each:
         return f"its line '{declared.line}' is empty"
-    if said not in (parsed.declaration, parsed.recorded):
+    parsed = next((each for each in said_by_each if said in (each.declaration, each.recorded)), None)
+    if parsed is None:
         return f"its line '{declared.line}' reads as another declaration than was recorded"
     return _input_difference(declared, parsed)
+
+
+def _first_of_line(take: Record) -> EntryId | None:
+    """Return the entry before which the line of a take was read; None for a take without a line of its own."""
+    if take.cause is not None or not take.line:
+        return None
+    return parse_entry_id(take.line_start) if take.line_start else take.id
 
 
 def _input_difference(declared: Declared, parsed: ParsedLine) -> str:

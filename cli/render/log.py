@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import Final
 
 import msgspec
@@ -69,14 +70,24 @@ def print_record(record: Record, wording: Wording, *, json: bool = False) -> Non
         print_lines(record_lines(record, wording))
 
 
-def print_act(passes: Sequence[Record], record: Record, wording: Wording, *, json: bool = False) -> None:
-    """Print a record behind the passes that it implies: they are one line, and what came of them."""
+def print_act(before: Sequence[Record], record: Record, wording: Wording, *, json: bool = False) -> None:
+    """Print a record behind what was written with its line: passes that it implies, and what others said in it."""
     if json:
-        for each in passes:
+        for each in before:
             print_json(encode(each))
-    elif passes:
-        print_lines(pass_lines(passes, wording))
+    else:
+        print_lines(before_lines(before, wording))
     print_record(record, wording, json=json)
+
+
+def before_lines(before: Sequence[Record], wording: Wording) -> Iterator[str]:
+    """Yield the lines of what was written with a record, before it: passes in one line, other entries by themselves."""
+    for implied, records in groupby(before, key=lambda take: implying_entry(take) != ""):
+        if implied:
+            yield from pass_lines(list(records), wording)
+        else:
+            for record in records:
+                yield from record_lines(record, wording)
 
 
 def pass_lines(passes: Sequence[Record], wording: Wording) -> list[str]:

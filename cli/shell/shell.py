@@ -10,18 +10,18 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from cli.context import CampaignContext
-from cli.notation.line_parser import parse_normal_line
+from cli.notation.line_parser import parse_each
 from cli.notation.tokens import normalize_line, quote
 from cli.output import paint, print_line, print_lines, remark
 from cli.play.declare import declare_line, is_correction
 from cli.queries.line_completion import complete_line
 from cli.queries.line_scope import line_scope
-from cli.render.log import fact_lines, pass_lines
+from cli.render.log import before_lines, fact_lines
 from cli.shell.prompt import prompt_text
+from ledger.acts import written_before
 from ledger.declarations import Declaration
 from ledger.errors import BadFaces, LedgerError, Refused, Unreadable
 from ledger.facts import GM
-from ledger.implied_passes import passes_of
 from ledger.records import Record
 from ledger.service import Ledger
 from projections.state import State
@@ -63,7 +63,7 @@ class Shell:
         """Return the lines of this session that count, the oldest first."""
         session = self.ledger.state.session.number
         latest = {take.id: take for take in self.ledger.store.takes() if take.session == session}
-        return [take.line for take in latest.values() if take.line]
+        return [take.line for take in latest.values() if take.line and take.line_start in ("", str(take.id))]
 
     def complete(self, text: str) -> list[str]:
         """Return the words that may end this line."""
@@ -111,20 +111,19 @@ class Shell:
         state = self.state  # loaded again if somebody else has appended
         record = declare_line(self.ledger, self.book, self.with_speaker(line, state), at=self.context.now)
         if record is not None:
-            if passes := passes_of(self.ledger.store, record):
-                print_lines(pass_lines(passes, self.context.wording))
+            print_lines(before_lines(written_before(self.ledger.store, record), self.context.wording))
             self.print_record(record)
 
     def with_speaker(self, line: str, state: State) -> str:
         """Return the line with the being in turn before it, if it can be read only so: `dodge hound 3`."""
         scope = line_scope(self.ledger.state, self.book)
         try:
-            parse_normal_line(normalize_line(line), scope)
+            parse_each(normalize_line(line), scope)
         except Unreadable as error:
             for who in list(self.book.next_up(state))[:1]:
                 named = f"{quote(who) if ' ' in who else who} {line}"
                 try:
-                    parse_normal_line(normalize_line(named), scope)
+                    parse_each(normalize_line(named), scope)
                 except Unreadable:
                     raise error from None
                 return named

@@ -7,6 +7,7 @@ undone first. A correction and its undo leave everything as it was, except for t
 
 from __future__ import annotations
 
+from ledger.acts import entries_of_line
 from ledger.builtin import Correct, words_too_late
 from ledger.corrections.correction import Correction, check_head, write_correction
 from ledger.errors import Refused
@@ -48,8 +49,9 @@ def plan_undo(ledger: Ledger[S], entry: EntryId | None = None, *, by: str, becau
     what_if = WhatIf(ledger.store, ledger.game, ledger.projection)
     if entry is None:
         last = last_line(ledger)
-        edits = {last.id: Edit(input=None, outcome="undo")}
-        pairs: Pairs = ((f"{last.id}@{last.take}", "undo"),)
+        takes = entries_of_line(ledger.store, last)
+        edits = {take.id: Edit(input=None, outcome="undo") for take in takes}
+        pairs: Pairs = tuple((f"{take.id}@{take.take}", "undo") for take in takes)
     else:
         edits, pairs = _edits_before(ledger, entry)
     said = Correct(by=by, edits=pairs, because=because)

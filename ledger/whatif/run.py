@@ -229,4 +229,11 @@ def last_insert(entries: Iterable[EntryId], at: EntryId) -> int:
 
 def _declared(said: Input, faces: tuple[int, ...] | None) -> Declared:
     """Return the first fact of the take."""
-    return Declared(by=said.by, said=said.declaration_json, line=said.line, faces=faces, claims=said.claims)
+    return Declared(
+        by=said.by,
+        said=said.declaration_json,
+        line=said.line,
+        faces=faces,
+        claims=said.claims,
+        line_start=said.line_start,
+    )
