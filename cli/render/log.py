@@ -126,7 +126,8 @@ def oneline_records(records: Iterable[Record], wording: Wording, *, takes: bool 
 def heading(record: Record) -> str:
     """Return the line as it was typed, or the name of a declaration without a line."""
     if record.line:
-        return safe(record.line) + in_brackets(f"implied by {implying}" if (implying := implying_entry(record)) else "")
+        implied = f"implied by {implying}" if (implying := implying_entry(record)) else ""
+        return safe(record.line) + in_brackets(implied, safe(record.by) if record.line_start else "")
     first = record.facts[1] if len(record.facts) > 1 else None
     match first:
         case CampaignCreated():

@@ -142,7 +142,7 @@ class Shell:
 
     def print_record(self, record: Record) -> None:
         """Print an entry without the line that was just typed."""
-        lines = fact_lines(record.facts[1:], self.context.wording, record.by)
+        lines = fact_lines(record.facts[1:], self.context.wording, "" if record.line_start else record.by)
         print_line(paint(str(record.id), dim=True) + (f" {lines[0]}" if lines else ""))
         print_lines(INDENT + line for line in lines[1:])
         if closing := self.closing():

@@ -6,10 +6,12 @@ import pytest
 from msgspec.structs import replace
 
 from cli.notation.groups import numbered_groups
-from cli.notation.line_parser import parse_line
+from cli.notation.line_parser import parse_each, parse_line
 from cli.notation.scope import Scope
 from ledger.declarations import Declaration
 from ledger.errors import Unreadable
+from ledger.sqlite_store import open_store
+from tests.cli.conftest import Folder, one_error
 from tests.cli.scopes import MADE_UP, SCOPE
 
 BEINGS = ("Kess", "Orrin", "Thug 1", "Thug 2", "Harbor Fury 1", "Harbor Fury 2", "Lone Wolf")
@@ -64,3 +66,133 @@ def test_group_of_nobody_is_refused():
 def test_being_of_this_name_comes_before_the_group():
     scope = replace(STRIKES, beings=(*BEINGS, "Players"))
     assert said("k strike players", scope).targets == ("Players",)
+
+
+@pytest.mark.parametrize(
+    ("line", "speakers"),
+    [
+        ("k,o move", ["Kess", "Orrin"]),
+        ("k, o move", ["Kess", "Orrin"]),
+        ("players move", ["Kess", "Orrin"]),
+        ("! furies move", ["Harbor Fury 1", "Harbor Fury 2"]),
+        ("thugs move", ["Thug 2"]),
+        ("k,k move", ["Kess"]),
+    ],
+)
+def test_line_of_several_is_said_by_each(line, speakers):
+    parsed = parse_each(line, TABLE)
+    assert [each.line for each in parsed] == [line] * len(speakers)
+    rest = line.partition(" move")[1]
+    assert [each.declaration for each in parsed] == [said(f'"{name}"{rest}') for name in speakers]
+
+
+def test_value_of_each_is_adjusted():
+    blasts = [each.declaration for each in parse_each('! players hp -4 "the blast"', TABLE)]
+    assert blasts == [said('k hp -4 "the blast"'), said('o hp -4 "the blast"')]
+
+
+@pytest.mark.parametrize(
+    ("line", "what"),
+    [
+        ("k,o sneak v5 /4.5", "typed faces cannot be for several"),
+        ("k,zed move", "'zed' is nobody in play"),
+        ("absent move", "nobody of 'absent' is here"),
+    ],
+)
+def test_line_of_several_is_refused(line, what):
+    with pytest.raises(Unreadable, match=what):
+        parse_each(line, TABLE)
+
+
+def test_question_about_a_line_of_several_is_refused():
+    with pytest.raises(Unreadable, match="the line is for Kess, Orrin"):
+        parse_line("k,o move", TABLE)
+
+
+@pytest.fixture
+def party(folder: Folder) -> Folder:
+    """A campaign with an open session and Kess, Orrin and three thugs."""
+    kind = 'sheet = "npc"\nkind = "minion"\ndifficulty = 3\nhealth = 6\ndamage = 4\n'
+    for name in ("Thug 1", "Thug 2", "Thug 3"):
+        folder.run("cast", str(folder.file(f"{name}.toml", f'name = "{name}"\n{kind}')))
+    return folder
+
+
+def line_starts(folder: Folder) -> list[tuple[str, str, str]]:
+    """Return id, first entry of its line and speaker of each take of a line of several."""
+    store = open_store(folder.ledger, write=False)
+    try:
+        return [(str(take.id), take.line_start, take.by) for take in store.takes() if take.line_start]
+    finally:
+        store.close()
+
+
+def values(folder: Folder) -> list[str]:
+    """Return what `show` says of everybody, without the entry."""
+    return [line for line in folder.run("show").splitlines() if "entry 1." not in line]
+
+
+def test_each_has_an_entry_with_the_line(party):
+    printed = party.run("do", 'k,o hp -2 "the stairs"')
+    assert '1.4   k,o hp -2 "the stairs" (Kess)\n' in printed
+    assert '1.5   k,o hp -2 "the stairs" (Orrin)\n' in printed
+    assert line_starts(party) == [("1.4", "1.4", "Kess"), ("1.5", "1.4", "Orrin")]
+    party.run("verify")
+
+
+def test_undo_takes_back_the_whole_line(party):
+    before = values(party)
+    party.run("do", 'players hp -2 "the stairs"')
+    assert values(party) != before
+    party.run("undo")
+    assert values(party) == before
+    party.run("verify")
+
+
+def test_undo_of_the_undo_restores_the_whole_line(party):
+    party.run("do", 'players hp -2 "the stairs"')
+    after = values(party)
+    party.run("undo")
+    party.run("undo", "1.6")
+    assert values(party) == after
+    party.run("undo")
+    party.run("verify")
+
+
+def test_line_said_again_after_undo_has_the_same_dice(party):
+    line = "k,o climb might v4"
+    first = party.run("do", line)
+    party.run("undo")
+    assert party.run("do", line) == first
+    party.run("verify")
+
+
+def test_refusal_names_who_and_writes_nothing(party):
+    before = party.bytes
+    error = one_error(party.invoke("do", "players sneak v5 e2"), 1)
+    assert "Orrin" in error
+    assert party.bytes == before
+
+
+def test_request_is_taken_once(party):
+    for _ in range(2):
+        party.run("do", "--request", "stairs", 'players hp -2 "the stairs"')
+    assert len(line_starts(party)) == 2
+
+
+def test_file_with_a_line_of_several_is_run_once(party):
+    file = str(party.file("evening.session", 'players hp -2 "the stairs"\nk hp +1 "a drink"\n'))
+    party.run("run", file)
+    party.run("run", file)
+    assert len(line_starts(party)) == 2
+    party.run("verify")
+
+
+def test_dead_are_in_no_group(party):
+    party.run("do", 'thugs hp -2 "the blast"')
+    party.run("do", '! damage "thug 1" 9')
+    printed = party.run("do", 'thugs hp -1 "the blast"')
+    assert "(Thug 2)" in printed
+    assert "(Thug 3)" in printed
+    assert "(Thug 1)" not in printed
+    party.run("verify")
