@@ -125,13 +125,21 @@ class CommandGroup(click.Group):
     envvar="CAMPAIGN_DIR",
     help="The campaign's folder.",
 )
+@click.option(
+    "--color",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    show_default=True,
+    help="Whether to print in colour; auto: at a terminal.",
+)
 @click.option("--clock", envvar="CAMPAIGN_CLOCK", help="The time to record instead of now.")
 @click.version_option(package_name="campaign-ledger", prog_name="campaign")
 @click.pass_context
-def campaign(ctx: click.Context, folder: Path | None, clock: str | None) -> None:
+def campaign(ctx: click.Context, folder: Path | None, color: str, clock: str | None) -> None:
     """An event-sourced ledger for tabletop role-playing campaigns, with replay."""
     from cli.context import CampaignContext  # help and completion start faster without the ledger
 
+    ctx.color = {"always": True, "never": False}.get(color)
     ctx.obj = CampaignContext(folder, clock)
 
 

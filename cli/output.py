@@ -18,9 +18,15 @@ from ledger.names import escape
 
 COLOUR: Final = re.compile(r"(\x1b\[(?:0|1|2|3[0-7]|9[0-7])m)")  # the codes that `paint` writes
 
+COLUMN_GAP: Final = re.compile(r"(?<=[^ ])  +")  # between two columns
+WORD: Final = re.compile(r" *[^ ]+")
+
 
 def has_colour() -> bool:
-    """Return whether standard output is a terminal that wants colour (NO_COLOR and TERM=dumb refuse it)."""
+    """Return whether to print in colour: as `--color` says, else at a terminal (NO_COLOR and TERM=dumb refuse it)."""
+    context = click.get_current_context(silent=True)
+    if context is not None and context.color is not None:
+        return context.color
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
@@ -31,7 +37,8 @@ def at_terminal() -> bool:
 
 def paint(text: str, **style: Any) -> str:
     """Return `text` in colour at a terminal, plain when piped."""
-    return click.style(text, **style) if has_colour() else text
+    wanted = {name: value for name, value in style.items() if value}  # `bold=False` has a code of its own
+    return click.style(text, **wanted) if wanted and has_colour() else text
 
 
 @contextmanager
@@ -63,6 +70,33 @@ def print_lines(lines: Iterable[str]) -> None:
     """Print lines as they come."""
     for line in lines:
         print_line(line)
+
+
+def print_wrapped(lines: Iterable[str]) -> None:
+    """Print lines as they come; at a terminal those that are wider than it are broken between words."""
+    for line in lines:
+        print_lines(wrap_line(line, terminal_width()) if sys.stdout.isatty() else [line])
+
+
+def wrap_line(line: str, width: int) -> list[str]:
+    """Return a line in lines of at most this many cells, broken at spaces only.
+
+    The lines after the first are indented to the last column of the line if that begins in its first half, else two
+    cells deeper than the line.
+    """
+    if cell_width(line) <= width:
+        return [line]
+    columns = [cell_width(line[: gap.end()]) for gap in COLUMN_GAP.finditer(line)]
+    start = len(line) - len(line.lstrip(" "))
+    indent = max([column for column in columns if column <= width // 2], default=start + 2)
+    lines, text = list[str](), ""
+    for word in WORD.findall(line):
+        if text.strip() and cell_width(text) + cell_width(word) > width:
+            lines.append(text)
+            text = " " * indent + word.lstrip(" ")
+        else:
+            text += word
+    return [*lines, text]
 
 
 def remark(text: str) -> None:

@@ -12,7 +12,7 @@ from cli.completion import complete_being
 from cli.context import CampaignContext, pass_campaign
 from cli.errors import UsageError
 from cli.options import NUMBER_MOST, json_option, session_option
-from cli.output import print_json, print_lines
+from cli.output import print_json, print_wrapped
 from cli.queries.log import check_session, log_filter
 from cli.render.log import oneline_records, record_lines
 from ledger.errors import LedgerError
@@ -71,7 +71,7 @@ def log_command(
     else:
         texts = (record_lines(record, wording, takes=takes) for record in listed)
     for lines in reversed(list(texts)) if reverse else texts:
-        print_lines(lines)
+        print_wrapped(lines)
 
 
 def wait() -> bool:

@@ -30,8 +30,8 @@ def play_command(ctx: click.Context, context: CampaignContext) -> None:
         """Run a command in this process, and print its error."""
         try:
             assert isinstance(root.command, click.Group)
-            clock = root.params.get("clock")
-            before = ["-C", str(context.folder), *(["--clock", clock] if clock else [])]
+            clock, color = root.params.get("clock"), root.params["color"]
+            before = ["-C", str(context.folder), "--color", color, *(["--clock", clock] if clock else [])]
             root.command.main([*before, *arguments], prog_name="campaign", standalone_mode=False)
         except click.ClickException as error:
             remark(error.format_message())

@@ -7,7 +7,7 @@ import click
 from cli.completion import complete_subject
 from cli.context import CampaignContext, pass_campaign
 from cli.options import all_option, as_of_option, at_option, json_option
-from cli.output import print_json, print_lines
+from cli.output import print_json, print_wrapped
 from cli.queries.state_at import find_subject, state_at, subject_values
 from cli.queries.window_dice import window_dice
 from cli.render.results import sum_text
@@ -40,4 +40,4 @@ def show_command(
         lines = subject_lines(position, subject, context.game(), window_dice(store, position), every=every)
         if isinstance(subject, Being):
             lines += [sum_text(total) for total in context.game().computed(subject.name, position.state)]
-        print_lines(lines)
+        print_wrapped(lines)

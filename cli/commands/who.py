@@ -7,7 +7,7 @@ import click
 from cli.completion import complete_value
 from cli.context import CampaignContext, pass_campaign
 from cli.options import as_of_option, at_option, json_option
-from cli.output import print_json, print_lines
+from cli.output import print_json, print_wrapped
 from cli.queries.state_at import state_at
 from cli.queries.who import value_report
 from cli.render.who import value_json, value_lines
@@ -29,4 +29,4 @@ def who_command(context: CampaignContext, value: str, at: str | None, as_of: int
     if json:
         print_json(value_json(report))
     else:
-        print_lines(value_lines(report))
+        print_wrapped(value_lines(report))

@@ -11,7 +11,7 @@ from cli.completion import complete_entry
 from cli.context import CampaignContext, pass_campaign
 from cli.errors import InputError, input_errors
 from cli.options import json_option
-from cli.output import print_json, print_lines
+from cli.output import print_json, print_wrapped
 from cli.queries.why import explain
 from cli.render.why import explanation_lines
 from ledger.errors import stored_errors
@@ -39,7 +39,7 @@ def why_command(context: CampaignContext, entry: str, json: bool) -> None:
     if json:
         print_json(explanation)
     else:
-        print_lines(lines)
+        print_wrapped(lines)
 
 
 def parse_reference(text: str) -> tuple[EntryId, int | None, int | None]:

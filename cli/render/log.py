@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from cli.output import paint, print_json, print_lines, safe
+from cli.output import paint, print_json, print_wrapped, safe
 from cli.render.encounters import cycle_line, encounter_end_line, encounter_start_line, open_window_line, order_line
 from cli.render.phrases import (
     actions,
@@ -67,7 +67,7 @@ def print_record(record: Record, wording: Wording, *, json: bool = False) -> Non
     if json:
         print_json(encode(record))
     else:
-        print_lines(record_lines(record, wording))
+        print_wrapped(record_lines(record, wording))
 
 
 def print_act(before: Sequence[Record], record: Record, wording: Wording, *, json: bool = False) -> None:
@@ -76,7 +76,7 @@ def print_act(before: Sequence[Record], record: Record, wording: Wording, *, jso
         for each in before:
             print_json(encode(each))
     else:
-        print_lines(before_lines(before, wording))
+        print_wrapped(before_lines(before, wording))
     print_record(record, wording, json=json)
 
 

@@ -12,7 +12,7 @@ from typing import Final
 from cli.context import CampaignContext
 from cli.notation.line_parser import parse_each
 from cli.notation.tokens import normalize_line, quote
-from cli.output import paint, print_line, print_lines, remark
+from cli.output import paint, print_line, print_wrapped, remark
 from cli.play.declare import declare_line, is_correction
 from cli.queries.line_completion import complete_line
 from cli.queries.line_scope import line_scope
@@ -111,7 +111,7 @@ class Shell:
         state = self.state  # loaded again if somebody else has appended
         record = declare_line(self.ledger, self.book, self.with_speaker(line, state), at=self.context.now)
         if record is not None:
-            print_lines(before_lines(written_before(self.ledger.store, record), self.context.wording))
+            print_wrapped(before_lines(written_before(self.ledger.store, record), self.context.wording))
             self.print_record(record)
 
     def with_speaker(self, line: str, state: State) -> str:
@@ -144,7 +144,7 @@ class Shell:
         """Print an entry without the line that was just typed."""
         lines = fact_lines(record.facts[1:], self.context.wording, "" if record.line_start else record.by)
         print_line(paint(str(record.id), dim=True) + (f" {lines[0]}" if lines else ""))
-        print_lines(INDENT + line for line in lines[1:])
+        print_wrapped(INDENT + line for line in lines[1:])
         if closing := self.closing():
             print_line(INDENT + paint(f"Enter closes: {'; '.join(closing)}", dim=True))
 

@@ -16,6 +16,7 @@ import pytest
 from msgspec import inspect
 
 import cli
+from cli.output import wrap_line
 from cli.render.log import record_lines
 from ledger import facts
 from ledger.names import INVISIBLE
@@ -191,7 +192,40 @@ def test_colour_needs_a_terminal_that_wants_it(played):
     assert ESC not in at_terminal(played, "log", NO_COLOR="1")
     assert ESC not in at_terminal(played, "log", TERM="dumb")
     assert ESC not in played.run_process("log", env=environment(TERM="xterm-256color")).stdout
-    assert COLOUR.sub("", at_terminal(played, "log")).replace("\r\n", "\n") == played.run("log")
+    assert COLOUR.sub("", at_terminal(played, "log", COLUMNS="300")).replace("\r\n", "\n") == played.run("log")
+
+
+def test_color_option_goes_before_the_terminal(played):
+    plain = played.run("log")
+    assert ESC not in plain
+    assert COLOUR.sub("", played.run("--color", "always", "log")) == plain
+    assert ESC in played.run("--color", "always", "log")
+    assert ESC not in at_terminal(played, "--color", "never", "log")
+
+
+def test_terminal_breaks_long_lines_between_words(saints):
+    printed = COLOUR.sub("", at_terminal(saints, "log", "2", COLUMNS="60")).replace("\r\n", "\n")
+    assert printed.split() == saints.run("log", "2").split()
+    lines = printed.splitlines()
+    assert [line for line in lines if len(line) > 60 and " " in line.strip()] == []
+    assert [line for line in lines if line.startswith("        ")]
+    assert max(map(len, saints.run("log", "2").splitlines())) > 100
+
+
+@pytest.mark.parametrize(
+    ("line", "lines"),
+    [
+        ("short", ["short"]),
+        ("      one two three four", ["      one two three", "        four"]),
+        ("1.4   one two three four", ["1.4   one two three", "      four"]),
+        ("a longer name  one two three", ["a longer name  one two", "  three"]),
+        ("      李雷李雷 李雷李雷 李雷", ["      李雷李雷", "        李雷李雷", "        李雷"]),
+        ("\x1b[1mone\x1b[0m two three four five", ["\x1b[1mone\x1b[0m two three four", "  five"]),
+        ("abcdefghijklmnopqrstuvwxyz", ["abcdefghijklmnopqrstuvwxyz"]),
+    ],
+)
+def test_line_is_wrapped_between_words(line, lines):
+    assert wrap_line(line, 20 if "a l" not in line else 22) == lines
 
 
 def everything(kind: inspect.Type) -> Any:

@@ -71,7 +71,7 @@ def test_questions_and_corrections_run_as_commands(folder):
         folder, "k sneak v5", "? why", "? odds k climb v4", "? k climb v4", "? show kess", "undo", "? nonsense x"
     )
     assert "1.1 k sneak v5" in done.stdout
-    assert done.stdout.count("Kess task success") == 2
+    assert done.stdout.count("e0 62 %  e1 81 %") == 2
     assert "Kess (pc" in done.stdout
     assert "takes back 1.1@1" in done.stdout
     assert "nobody in play" in done.stderr
