@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+from collections.abc import Mapping
+from typing import Annotated, ClassVar, Literal, TypeVar
 
 import msgspec
 
@@ -16,6 +17,7 @@ class Declaration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     `by_anyone`: people may say it who are not in play.
     `answers`: it reacts to something announced (`^ ...`).
     `lets_go`: it only lets something go: a pass, the end of a turn, the close of a roll.
+    `fallbacks`: what fields that are None mean where nothing else gives a value; earlier records say it in their place.
     `free`: the field that takes any words in place of a verb.
     """
 
@@ -25,9 +27,25 @@ class Declaration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     by_anyone: ClassVar[bool] = False
     answers: ClassVar[bool] = False
     lets_go: ClassVar[bool] = False
+    fallbacks: ClassVar[Mapping[str, object]] = {}
     free: ClassVar[str] = ""
 
     by: str
+
+
+D = TypeVar("D", bound=Declaration)
+
+
+def with_fallbacks(said: D) -> D:
+    """Return the declaration with its fallbacks in place of None."""
+    unsaid = {field: value for field, value in said.fallbacks.items() if getattr(said, field) is None}
+    return msgspec.structs.replace(said, **unsaid) if unsaid else said
+
+
+def without_fallbacks(said: D) -> D:
+    """Return the declaration with None in place of each value that is its fallback."""
+    unsaid = {field: None for field, value in said.fallbacks.items() if getattr(said, field) == value}
+    return msgspec.structs.replace(said, **unsaid) if unsaid else said
 
 
 class GameMasterDeclaration(Declaration, frozen=True, kw_only=True):
@@ -49,6 +67,7 @@ def syntax(
     sets: bool = False,
     answers: bool = False,
     named: bool = False,
+    after: str = "",
 ) -> msgspec.Meta:
     """Return the mark of a field that says how it is written in a line. `name=value` is always possible.
 
@@ -66,8 +85,9 @@ def syntax(
         sets: pairs such as `kess.might=3`.
         answers: a list; one item is written `^sira:interpose`.
         named: a text that is written as `name="..."` only.
+        after: a text that takes the word behind this one (`with pistol`), and a bare word that is known in full.
     """
-    letters = {"short": short or None, "plus": plus, "minus": minus}
+    letters = {"short": short or None, "plus": plus, "minus": minus, "after": after or None}
     flags = {
         "word": word,
         "whole": whole,

@@ -14,6 +14,7 @@ from cli.notation.groups import match_several
 from cli.notation.resolve import (
     ambiguous_error,
     find_value_to_set,
+    fold_word,
     list_hint,
     match_being,
     match_word,
@@ -67,7 +68,8 @@ class DeclarationParser:
 
     def assign(self, tokens: Iterable[LineToken]) -> None:
         """Set the fields that the tokens give. Raises Unreadable for a token that fits no field."""
-        rest = [token for token in self.join_reasons(tokens) if not self.assign_named(token)]
+        tokens = self.assign_after(self.join_reasons(tokens))
+        rest = [token for token in tokens if not self.assign_named(token)]
         answers = [token for token in rest if self.assign_answer(token)]
         items = [token for token in rest if token not in answers and self.signed.get(token.raw[0])]
         loose = [token for token in rest if token not in (*answers, *items) and not self.assign_word(token)]
@@ -85,6 +87,24 @@ class DeclarationParser:
             else:
                 joined.append(token)
         return joined
+
+    def assign_after(self, tokens: Sequence[LineToken]) -> list[LineToken]:
+        """Set the fields whose word introduces the next token (`with pistol`), and return the other tokens."""
+        introduced = {field.notes["after"]: field for field in self.fields if field.has("after")}
+        rest, left = list[LineToken](), list(tokens)
+        while left:
+            token = left.pop(0)
+            field = introduced.get(fold_word(token.raw))
+            if field is None or not left:
+                rest.append(token)
+                continue
+            value = left.pop(0)
+            known = list(self.values.known_words(field))
+            if not value.has_quotes and not match_word(value.text, known).words:
+                what = f"'{value.text}' is not known here"
+                raise token_error(value, what, nearest_words(value.text, known), list_hint(known))
+            self.set_field(value, field, self.values.parse(field, value))
+        return rest
 
     def lacks_reason(self, token: LineToken) -> bool:
         """Whether it is a list item that needs a text behind its word and has none."""
@@ -220,12 +240,14 @@ class DeclarationParser:
             if len(pieces) < sum(part.required for part in item.parts):
                 return 0, []
             token, item = pieces[0], item.parts[0]
-        if token.has_quotes or not field.has("word"):
+        if token.has_quotes or not field.has("word", "after"):
             return 0, []
         if item.shape == "whole":
             return 1, [word] if NUMBER.fullmatch(word) else []
         known = [field.name] if item.shape == "flag" else item.choices or self.values.known_words(field)
         match = match_word(token.text, known)
+        if field.has("after") and not field.has("word"):
+            return 3, match.words if match.exact else []
         if field.has("whole") and not match.exact:
             return 0, []
         return match.rank + (match.exact and item.takes_text), match.words
@@ -252,6 +274,8 @@ class DeclarationParser:
             return token_error(token, f"'{token.text}' lacks its sign", [f"+{signed.words[0]}"])
         words = [field.name for field in self.fields if field.shape == "flag" and field.has("word")]
         words += [choice for field in self.fields if field.has("word") for choice in field.item.choices]
+        introduced = [field for field in self.fields if field.has("after") and self.is_open(field)]
+        words += [word for field in introduced for word in self.values.known_words(field)]
         near = nearest_words(token.text, words)
         if not near and self.awaits_being() and token.raw[0] not in (*SIGNS, ANSWER):
             return nobody_error(token, self.scope)

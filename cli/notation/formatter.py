@@ -93,6 +93,9 @@ def _format_fields(said: Declaration, skip: str, scope: Scope | None) -> Iterato
         elif in_order and field.is_positional and isinstance(value, str):
             yield quote(value)
         else:
+            if field.has("after") and value:
+                yield from (field.notes["after"], quote(value))
+                continue
             named = [f"{field.name}={_format_value(field, value)}"]
             known = _format_known(field, value, said, scope) if scope else []
             yield from known or _format_bare(field, value, fields) or _format_signed(field, value, fields) or named

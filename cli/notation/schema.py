@@ -64,7 +64,9 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_positional(self) -> bool:
         """Whether it takes the next quoted string of a line."""
-        return self.takes_text and ((self.shape == "text" and not self.notes) or (self.has("word") and self.required))
+        if self.shape == "text" and (not self.notes or self.has("after")):
+            return True
+        return self.takes_text and self.has("word") and self.required
 
 
 def number_forms(fields: Iterable[Field], number: str) -> list[str]:

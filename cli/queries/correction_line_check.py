@@ -11,11 +11,13 @@ from itertools import pairwise
 from typing import Final
 
 from cli.notation.edits import parse_change
+from cli.notation.formatter import format_declaration, format_faces
 from cli.notation.line_parser import ParsedLine, parse_line
 from cli.notation.tokens import AMEND_MARK, OUTCOMES, SHORT_ENTRY, UNDO_LINE, split_faces, tokenize
 from cli.queries.line_scope import line_scope
 from ledger.builtin import BUILTIN
 from ledger.correction_check import amended_facts, is_correction
+from ledger.declarations import with_fallbacks, without_fallbacks
 from ledger.errors import LedgerError, Unreadable, stored_errors
 from ledger.facts import ENTRY_ID, Amended, EntryId, parse_entry_id
 from ledger.game import decoder
@@ -138,13 +140,18 @@ def read_tilde_line(line: str) -> list[Change]:
     return [("retcon", entry, " ".join(change))] if change else []
 
 
+def _earlier_line(parsed: ParsedLine) -> str:
+    """Return the canonical line of what was said, from before its fallbacks could be left out."""
+    return " ".join((format_declaration(without_fallbacks(parsed.declaration)), *format_faces(parsed.faces)))
+
+
 def _is_same(parsed: ParsedLine, given: Record) -> bool:
     """Return whether a take declares what a line says."""
     declared = given.declared
     assert declared is not None
     faces = declared.faces or ()
     return (
-        bytes(declared.said) == ENCODER.encode(parsed.recorded)
-        and parsed.line in ("", declared.line)
+        bytes(declared.said) in (ENCODER.encode(parsed.recorded), ENCODER.encode(with_fallbacks(parsed.recorded)))
+        and (parsed.line in ("", declared.line) or _earlier_line(parsed) == declared.line)
         and (parsed.faces or ())[: len(faces)] == faces
     )

@@ -10,7 +10,7 @@ from cli.notation.line_parser import ParsedLine, parse_each
 from cli.notation.tokens import normalize_line
 from cli.queries.line_scope import line_scope
 from ledger.builtin import BUILTIN, BUILTIN_WITH_VERBS
-from ledger.declarations import Declaration, Ruling
+from ledger.declarations import Declaration, Ruling, with_fallbacks
 from ledger.errors import LedgerError, stored_errors
 from ledger.facts import Declared, EntryId, parse_entry_id
 from ledger.game import decoder
@@ -50,7 +50,7 @@ def _difference(declared: Declared, said: Declaration, state: LedgerState[State]
         return f"its line '{declared.line}' cannot be read: {error.what}"
     if not said_by_each:
         return f"its line '{declared.line}' is empty"
-    parsed = next((each for each in said_by_each if said in (each.declaration, each.recorded)), None)
+    parsed = next((each for each in said_by_each if said in _forms(each)), None)
     if parsed is None:
         return f"its line '{declared.line}' reads as another declaration than was recorded"
     return _input_difference(declared, parsed)
@@ -61,6 +61,11 @@ def _first_of_line(take: Record) -> EntryId | None:
     if take.cause is not None or not take.line:
         return None
     return parse_entry_id(take.line_start) if take.line_start else take.id
+
+
+def _forms(parsed: ParsedLine) -> tuple[Declaration, ...]:
+    """Return what a line may have been recorded as: records from before a fallback say it."""
+    return parsed.declaration, parsed.recorded, with_fallbacks(parsed.declaration)
 
 
 def _input_difference(declared: Declared, parsed: ParsedLine) -> str:

@@ -62,9 +62,9 @@ def _words_of(kind: type[Declaration], by: str, scope: Scope) -> Iterator[str]:
         for sign, note in SIGNS.items():
             if note in field.notes and not field.notes[note]:
                 yield from (sign + word for word in scope.words(kind, field.name, by))
-        if field.has("word"):
+        if field.has("word", "after"):
             yield from map(_name, _known(field, kind, by, scope))
-    yield from (f"{field.name}=" for field in fields_of(kind) if not field.has("word"))
+    yield from (f"{field.name}=" for field in fields_of(kind) if not field.has("word", "after"))
 
 
 def _known(field: Field, kind: type[Declaration], by: str, scope: Scope) -> Iterable[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any, Final
 
 import msgspec
@@ -53,12 +54,20 @@ def sheet_error(
     if match := MISSING.fullmatch(message):
         return Unreadable(f"its '{match[1]}' is missing", where=place, hint=listed if known else "")
     if match := UNKNOWN.fullmatch(message):
-        return Unreadable(f"'{match[1]}' is no key of it", where=place, hint=listed if known else "")
+        return Unreadable(
+            f"'{match[1]}' is no key of it", where=place, hint=f"{_nearest(match[1], known)}{listed}" if known else ""
+        )
     return Unreadable(
         f"{_value_text(_value(fields, path))} does not fit",
         where=place,
         hint=f"It takes {_expected(kind, path, tables)}.",
     )
+
+
+def _nearest(word: str, known: Sequence[str]) -> str:
+    """Return the question whether the nearest key is meant; empty if none is near."""
+    nearest = get_close_matches(word, known, 1)
+    return f"Did you mean '{nearest[0]}'? " if nearest else ""
 
 
 def _steps(path: Path, tables: Mapping[str, Sequence[str]]) -> list[str]:

@@ -25,6 +25,7 @@ from rulebooks.dusk_bastards import case_law, sheets, unclaimed
 from rulebooks.dusk_bastards.combat import decisions as combat
 from rulebooks.dusk_bastards.combat import situations
 from rulebooks.dusk_bastards.combat.reactions import defence_of
+from rulebooks.dusk_bastards.combat.weapons import weapons_of, with_weapon
 from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Attack, Intercept, Spell
 from rulebooks.dusk_bastards.declarations.harm import Rest, SetCondition
 from rulebooks.dusk_bastards.declarations.sheets import ChangeSheet, CreateCharacter, CreateNpc, CreateObject
@@ -79,6 +80,7 @@ class DuskBastards(Game):
 
     def decide(self, said: Declaration, state: State, dice: Dice) -> Iterator[Fact]:
         """Close what is open, decide the declaration as rulings in force complete it, and go on with the encounter."""
+        said = with_weapon(said, state)
         said = case_law.with_law(said, task_of(said, state), state)
         self.check_speaker(said)
         if type(said) in combat.FORMS:
@@ -117,6 +119,7 @@ class DuskBastards(Game):
 
     def unclaimed(self, said: Declaration, state: State) -> Iterable[Situation]:
         """Return situations of an attempt, attack or defence that were known or possible and not said, and rulings."""
+        said = with_weapon(said, state)
         task = task_of(said, state)
         yield from unclaimed.rulings(said, task, state)
         said = case_law.with_law(said, task, state)
@@ -129,6 +132,8 @@ class DuskBastards(Game):
         """Return tasks of a sheet and common ones, options, conditions, situations, and what may be denied."""
         if declaration is Attempt and field == "task":
             yield from tasks_of(by, state)
+        if declaration in (Attack, AreaAttack) and field == "task":
+            yield from dict.fromkeys([*weapons_of(by, state), *tasks_of(by, state)])
         yield from super().vocabulary(declaration, field, state, by)
         if declaration is Ruling and field == "changes":
             yield from case_law.SUBJECTS

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
 from ledger.declarations import Declaration
 from ledger.errors import Unreadable
 from ledger.facts import GM, Counted, Fact, Joined, TokensMoved, Wounded
-from ledger.names import normalize
+from ledger.names import name_key, normalize
 from projections.state import State
 from rulebooks.common.beings import check_free
-from rulebooks.common.sheets import change_entries, change_maximum, check_because, pairs, read_sheet
+from rulebooks.common.sheets import Tables, change_entries, change_maximum, check_because, pairs, read_sheet
 from rulebooks.common.values import new_pool
+from rulebooks.dusk_bastards.combat.weapons import check_weapon, weapon_entries
 from rulebooks.dusk_bastards.declarations.parts import STATS, SheetSkill
 from rulebooks.dusk_bastards.declarations.sheets import ChangeSheet, Character, CreateCharacter, CreateNpc, CreateObject
 from rulebooks.dusk_bastards.harm.health import HEALTH, second_highest, set_maximum_health
@@ -23,6 +24,7 @@ from rulebooks.dusk_bastards.tasks.destiny import DESTINY, DOOM
 from rulebooks.dusk_bastards.tasks.difficulty import DIFFICULTY_MOST, target_number
 from rulebooks.dusk_bastards.texts import check_whole, value_refusal
 
+PHYSICAL_ARMOR: Final = {"light": 1, "medium": 2, "heavy": 3}
 OBJECT_STATES = ("broken", "damaged", "whole")
 
 
@@ -35,6 +37,10 @@ def check_character(said: Character) -> None:
     check_whole("destiny", said.destiny, 0, said.level)
     for armor in said.armor:
         check_whole("armor", armor.value, 0)
+    for weapon in said.weapons:
+        check_weapon(weapon)
+    if len({name_key(weapon.name) for weapon in said.weapons}) != len(said.weapons):
+        raise value_refusal("weapons", "named once each", said.weapons[0].name)
     if not all(skill.task for skill in said.skills):
         raise value_refusal("skills", "named by the task they cover", None)
     for value in said.wounds:
@@ -189,6 +195,7 @@ def character_entries(said: Character) -> dict[str, int | str]:
         sheet[f"skill.{skill.task}"] = skill.level
         if skill.stat is not None:
             sheet[f"stat.{skill.task}"] = skill.stat
+    sheet.update(weapon_entries(said.weapons))
     sheet.update(_armor(said))
     if said.aquatic:
         sheet["aquatic"] = "yes"
@@ -211,17 +218,36 @@ SHEETS: Mapping[str, type[Declaration]] = {"pc": CreateCharacter, "npc": CreateN
 def sheet(content: Mapping[str, Any], where: str) -> Declaration:
     """Return the declaration of a sheet file. A skill may be written `sneak = "trained speed"`, `[armor]` as a table.
 
-    DB-ARMOR-5: the armor of the game master's people may be one number, and is physical then.
+    DB-ARMOR-5: the armor of the game master's people may be one number or word, and is physical then. Whoever has
+    no kind is a minion, or an elite if a wound_limit is given.
     """
-    if content.get("sheet") == "npc" and isinstance(content.get("armor"), int):
-        content = {**content, "armor": {"physical": content["armor"]}}
-    tables = {"skills": lambda table: [_skill(task, how, where) for task, how in table.items()]}
-    return read_sheet(content, SHEETS, {**tables, "now": pairs, "armor": _armor_sources}, where)
+    if content.get("sheet") == "npc":
+        content = {"kind": "elite" if "wound_limit" in content else "minion", **content}
+        if isinstance(content.get("armor"), int | str):
+            content["armor"] = {"physical": content["armor"]}
+    tables: Tables = {
+        "skills": lambda table: [_skill(task, how, where) for task, how in table.items()],
+        "now": pairs,
+        "armor": lambda table: [_armor_source(kind, value, where) for kind, value in table.items()],
+        "weapons": _weapons,
+    }
+    return read_sheet(content, SHEETS, tables, where)
 
 
-def _armor_sources(table: Mapping[str, Any]) -> list[Any]:
-    """Return sources of armor from a table: `physical = 1`."""
-    return [{"kind": kind, "value": value} for kind, value in table.items()]
+def _armor_source(kind: str, value: object, where: str) -> dict[str, object]:
+    """Return a source of armor: `physical = 1`. DB-ARMOR-1: or `physical = "light"`, one of the book's words."""
+    if isinstance(value, str):
+        if kind != "physical" or value not in PHYSICAL_ARMOR:
+            words = f"; as physical armor also {', '.join(PHYSICAL_ARMOR)}"
+            hint = f"It takes a whole number{words}."
+            raise Unreadable(f'"{value}" does not fit', where=f"{where}, armor, {kind}", hint=hint)
+        value = PHYSICAL_ARMOR[value]
+    return {"kind": kind, "value": value}
+
+
+def _weapons(table: Mapping[str, Any]) -> list[Any]:
+    """Return the weapons of a sheet from their tables: `[weapons.pistol]`."""
+    return [{**weapon, "name": name} if isinstance(weapon, Mapping) else weapon for name, weapon in table.items()]
 
 
 def _skill(task: str, how: object, where: str) -> SheetSkill:

@@ -117,7 +117,7 @@ def test_name_that_a_line_uses_is_refused(new_folder, tmp_path, name, meaning):
         ("wit = 9", "'wit' is no key of it. Its keys: name, level, might, speed"),
         ("aquatic = 1", "aquatic: 1 does not fit. It takes true or false"),
         ("skills = 3", "skills: 3 does not fit. It takes a table"),
-        ('armor = {physical = "much"}', 'armor, physical, value: "much" does not fit. It takes a whole number'),
+        ('armor = {physical = "much"}', 'armor, physical: "much" does not fit. It takes a whole number'),
         ('now = {might = "x"}', 'now, might: "x" does not fit. It takes a whole number'),
         ('armor = [{kind = "tin"}]', 'armor, 1, kind: "tin" does not fit. It takes one of: ability, magic, physical'),
         ("rests = [1]", "rests, 1: 1 does not fit. It takes "),

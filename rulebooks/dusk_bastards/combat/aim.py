@@ -30,8 +30,9 @@ def check_shot(said: Strike | Defence, target: str, state: State) -> None:
     """DB-PLAY-9: refuse an attack that leaves out a distance or weapon which matters in its situation."""
     if isinstance(said, Strike):
         attack_situation_modifiers(said, target, state)
-        if BANDS.index(said.max_range) < BANDS.index(said.range):
-            raise value_refusal("max_range", f"{said.range} or more", said.max_range)
+        shortest, farthest = said.range or "short", said.max_range or "extreme"
+        if BANDS.index(farthest) < BANDS.index(shortest):
+            raise value_refusal("max_range", f"{shortest} or more", farthest)
     else:
         defence_situation_modifiers(said, state)
 
@@ -44,8 +45,8 @@ def shot_of(said: Strike, target: str, state: State) -> Shot:
         target=target,
         ranged=said.mode == "ranged",
         distance=distance_between(said, said.by, target, state),
-        range=BANDS.index(said.range),
-        max_range=BANDS.index(said.max_range),
+        range=BANDS.index(said.range or "short"),
+        max_range=BANDS.index(said.max_range or "extreme"),
         weapon=said.weapon or "",
         works_underwater=said.works_underwater,
         aquatic=is_aquatic(said.by, state),

@@ -15,6 +15,7 @@ from rulebooks.dusk_bastards.combat.aim import attack_situation_modifiers, check
 from rulebooks.dusk_bastards.combat.blow import AttackEffects, deal_blow
 from rulebooks.dusk_bastards.combat.interception import interception_hindrance
 from rulebooks.dusk_bastards.combat.modifiers import check_attackable
+from rulebooks.dusk_bastards.combat.weapons import check_weapon_named
 from rulebooks.dusk_bastards.declarations.combat import Attack, Defence, Intercept, Strike
 from rulebooks.dusk_bastards.declarations.tasks import Task
 from rulebooks.dusk_bastards.guards import encounter_of, is_foe, is_out
@@ -38,12 +39,13 @@ TAKING_COVER: Final = "taking cover"
 
 def check_attack(said: Attack, state: State) -> None:
     """DB-GAP-59: refuse a malformed attack; there is no rule for character against character."""
+    check_weapon_named(said, state)
     check_strike(said, said.target, state)
 
 
 def check_strike(said: Strike, target: str, state: State) -> None:
     """DB-ROLL-3, DB-GAP-59: only a character rolls, and only against a foe or a thing in play."""
-    check_whole("damage", said.damage, 0)
+    check_whole("damage", said.damage or 0, 0)
     for effect in said.on_hit:
         check_effect(effect)
     if is_foe(said.by, state):
@@ -108,7 +110,8 @@ def mark_target(said: Strike, target: str, state: State) -> Generator[Fact, None
     base, modifiers = difficulty_of(target, said, state), attack_modifiers(said, target, state)
     yield from record_melee(said, said.by, target, state)
     yield from end_charge_and_cover(said.by, target, state, charge=not isinstance(said, Intercept))
-    hit = Hit(target=target, amount=said.damage, type=said.damage_type, ambient=said.ambient, how="attack", by=said.by)
+    amount = said.damage or 0
+    hit = Hit(target=target, amount=amount, type=said.damage_type, ambient=said.ambient, how="attack", by=said.by)
     blow = AttackEffects(hit=hit, wound=said.deals_wound, effects=said.on_hit)
     return Target(against=target, note=blow.encode(), base=base, modifiers=modifiers)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, ClassVar, Literal
 
 from ledger.declarations import Declaration, syntax
@@ -10,14 +11,19 @@ from rulebooks.dusk_bastards.declarations.tasks import Directed
 
 
 class Strike(Directed, frozen=True, kw_only=True):
-    """The fields of every attack: weapon, modifiers, and effects of a hit."""
+    """The fields of every attack: weapon, modifiers, and effects of a hit.
 
-    mode: Annotated[Literal["melee", "ranged"], syntax(word=True, whole=True)] = "melee"
-    range: Band = "short"
-    max_range: Band = "extreme"
+    What is None is a figure of the weapon, or else one of the fallbacks.
+    """
+
+    fallbacks: ClassVar[Mapping[str, object]] = {"mode": "melee", "range": "short", "max_range": "extreme", "damage": 0}
+
+    mode: Annotated[Literal["melee", "ranged"] | None, syntax(word=True, whole=True)] = None
+    range: Band | None = None
+    max_range: Band | None = None
     weapon: Annotated[Literal["stabbing", "slashing", "bashing"] | None, syntax(word=True, whole=True)] = None
     works_underwater: Annotated[bool, syntax(word=True, whole=True)] = False
-    damage: Annotated[int, syntax("d")] = 0
+    damage: Annotated[int | None, syntax("d")] = None
     damage_type: Literal["normal", "speed", "intellect"] = "normal"
     ambient: bool = False
     deals_wound: bool = False
@@ -25,10 +31,11 @@ class Strike(Directed, frozen=True, kw_only=True):
 
 
 class Attack(Strike, frozen=True, kw_only=True, tag="attack"):
-    """Attack a foe or a thing: `k attack brute s d4 e1`, `o attack door m v4`."""
+    """Attack a foe or a thing: `k attack brute s d4 e1`, `k attack brute with pistol`, `o attack door m v4`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("attack",)
 
+    task: Annotated[str, syntax(after="with")] = ""
     target: Annotated[str, syntax(being=True, word=True)]
 
 
@@ -36,9 +43,10 @@ class AreaAttack(Strike, frozen=True, kw_only=True, tag="area-attack"):
     """Attack everybody in an area with one roll: `k blast brute thug:cover i d4 e1`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("blast",)
+    fallbacks: ClassVar[Mapping[str, object]] = {**Strike.fallbacks, "mode": "ranged"}
 
+    task: Annotated[str, syntax(after="with")] = ""
     targets: Annotated[tuple[Spot, ...], syntax(being=True, word=True)]
-    mode: Annotated[Literal["melee", "ranged"], syntax(word=True, whole=True)] = "ranged"
 
 
 class Defence(Directed, frozen=True, kw_only=True, tag="defence"):

@@ -87,6 +87,18 @@ class SheetSkill(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     stat: Stat | None = None
 
 
+class SheetWeapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A weapon on a sheet: the stat it is used with, its damage, and its range if it is a ranged one."""
+
+    name: str
+    stat: Stat | None = None
+    damage: int = 0
+    range: Band | None = None
+    max_range: Band | None = None
+    kind: Literal["stabbing", "slashing", "bashing"] | None = None
+    works_underwater: bool = False
+
+
 class Armor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A source of armor."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from ledger.declarations import Declaration
-from rulebooks.dusk_bastards.declarations.parts import Armor, SheetSkill
+from rulebooks.dusk_bastards.declarations.parts import Armor, SheetSkill, SheetWeapon
 
 
 class Character(Declaration, frozen=True, kw_only=True):
@@ -19,6 +19,7 @@ class Character(Declaration, frozen=True, kw_only=True):
     effort_limit: int = 1
     skills: tuple[SheetSkill, ...] = ()
     armor: tuple[Armor, ...] = ()
+    weapons: tuple[SheetWeapon, ...] = ()
     destiny: int = 0
     aquatic: bool = False
     player: str = ""

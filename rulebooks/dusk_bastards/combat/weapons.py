@@ -1,0 +1,104 @@
+"""Weapons of a sheet: their figures, and what an attack takes from the one that is named."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+
+from ledger.declarations import Declaration, with_fallbacks
+from ledger.facts import Scalar
+from ledger.names import name_key
+from projections.state import State
+from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Attack, Strike
+from rulebooks.dusk_bastards.declarations.parts import BANDS, SheetWeapon
+from rulebooks.dusk_bastards.texts import check_whole, value_refusal
+
+PREFIX: Final = "weapon."
+DAMAGE: Final = ".damage"  # every weapon on a sheet has this entry
+FIGURES: Final = ("stat", "mode", "range", "max_range", "weapon", "works_underwater", "damage")
+
+
+def check_weapon(weapon: SheetWeapon) -> None:
+    """DB-GAP-30, DB-RANGE-2: refuse a weapon without a name, or with figures outside their domains."""
+    if not weapon.name or "." in weapon.name:
+        raise value_refusal("weapons", "named, without a point", weapon.name)
+    check_whole(f"the damage of {weapon.name}", weapon.damage, 0)
+    if weapon.max_range is not None:
+        if weapon.range is None:
+            raise value_refusal(f"the range of {weapon.name}", "given where max_range is", None)
+        if BANDS.index(weapon.max_range) < BANDS.index(weapon.range):
+            raise value_refusal(f"the max_range of {weapon.name}", f"{weapon.range} or more", weapon.max_range)
+
+
+def weapon_entries(weapons: tuple[SheetWeapon, ...]) -> dict[str, Scalar]:
+    """DB-GAP-30: return the sheet entries of weapons. DB-RANGE-2: a weapon that has a range is a ranged one."""
+    sheet: dict[str, Scalar] = {}
+    for weapon in weapons:
+        figures = {
+            "stat": weapon.stat,
+            "range": weapon.range,
+            "max_range": weapon.max_range,
+            "weapon": weapon.kind,
+            "works_underwater": "yes" if weapon.works_underwater else None,
+            "damage": weapon.damage,
+        }
+        sheet |= {f"{PREFIX}{weapon.name}.{part}": figure for part, figure in figures.items() if figure is not None}
+    return sheet
+
+
+def weapons_of(who: str, state: State) -> list[str]:
+    """Return the names of the weapons on somebody's sheet."""
+    keys = (key for key in state.sheet_of(who) if key.startswith(PREFIX) and key.endswith(DAMAGE))
+    return [key.removeprefix(PREFIX).removesuffix(DAMAGE) for key in keys]
+
+
+def with_weapon(said: Declaration, state: State) -> Declaration:
+    """DB-GAP-30: the attack with the figures of its weapon; what the line says wins over the sheet.
+
+    The weapon's name is the task, so that a skill of this name counts (DB-SKILL-1).
+    """
+    if not isinstance(said, Strike):
+        return said
+    name = weapon_meant(said, state)
+    figures = weapon_figures(said.by, name, state) if name else {}
+    figures = {field: figure for field, figure in figures.items() if is_unsaid(getattr(said, field))}
+    return with_fallbacks(msgspec.structs.replace(said, task=name or said.task, **figures))
+
+
+def is_unsaid(value: object) -> bool:
+    """Return whether a line leaves this figure to the weapon: a damage of 0 is said."""
+    return value is None or value is False
+
+
+def weapon_meant(said: Strike, state: State) -> str:
+    """Return the weapon that is named, or the only one on the sheet; empty for an attack with none.
+
+    The only one is not meant by a line that says another stat or mode than this weapon has.
+    """
+    if not isinstance(said, Attack | AreaAttack):
+        return ""
+    held = weapons_of(said.by, state)
+    if said.task:
+        return next((name for name in held if name_key(name) == name_key(said.task)), "")
+    if isinstance(said, AreaAttack) or len(held) != 1:
+        return ""
+    figures = weapon_figures(said.by, held[0], state)
+    other = (getattr(said, field) not in (None, figures.get(field)) for field in ("stat", "mode"))
+    return "" if any(other) else held[0]
+
+
+def weapon_figures(who: str, name: str, state: State) -> dict[str, Any]:
+    """Return the figures of a weapon on a sheet, by the fields of an attack that they fill."""
+    entries = {field: state.sheet(who, f"{PREFIX}{name}.{field}") for field in FIGURES}
+    figures: dict[str, Any] = {field: figure for field, figure in entries.items() if figure is not None}
+    if "works_underwater" in figures:
+        figures["works_underwater"] = True
+    return figures | {"mode": "ranged" if "range" in figures else "melee"}
+
+
+def check_weapon_named(said: Strike, state: State) -> None:
+    """DB-GAP-30: refuse an attack that names neither a stat nor one of several weapons."""
+    held = weapons_of(said.by, state)
+    if said.stat is None and not said.task and held:
+        raise value_refusal("the weapon", f"{' or '.join(held)} (or name a stat and d with its damage)", None)

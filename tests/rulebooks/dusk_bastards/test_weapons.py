@@ -1,0 +1,263 @@
+"""Weapons of a sheet: what an attack takes from the one that is named, and the words of the book on sheets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from cli.notation.formatter import format_declaration
+from cli.queries.line_completion import complete_line
+from cli.queries.line_scope import line_scope
+from ledger.declarations import Declaration, with_fallbacks
+from ledger.errors import LedgerError, Refused, Unreadable
+from ledger.facts import EntryId
+from ledger.odds import count_odds
+from rulebooks.dusk_bastards.combat.weapons import with_weapon
+from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Attack, Intercept
+from rulebooks.dusk_bastards.declarations.parts import Spot
+from rulebooks.dusk_bastards.declarations.sheets import CreateCharacter, CreateNpc
+from tests.cli.scopes import parse
+from tests.rulebooks.dusk_bastards.seat import BOOK, Seat, close, final_difficulty
+
+PISTOL = {"stat": "speed", "damage": 4, "range": "short", "max_range": "long"}
+KNIFE = {"stat": "speed", "damage": 2, "kind": "stabbing"}
+BOW = {"stat": "speed", "damage": 6, "range": "long", "works_underwater": True}
+SKILLS = {"pistol": "trained", "brawling": "trained might"}
+
+
+def new_seat(**weapons: Any) -> Seat:
+    """Return a seat where Ash holds these weapons, and Bryn none."""
+    return Seat("Ash", "Bryn", "thug", "captain", Ash={"sheet": {"weapons": weapons, "skills": SKILLS}})
+
+
+def armed() -> Seat:
+    return new_seat(pistol=PISTOL, knife=KNIFE, **{"hunting bow": BOW})
+
+
+def meant(seat: Seat, line: str) -> Declaration:
+    return parse(line, line_scope(seat.ledger.state, BOOK))
+
+
+def figures(seat: Seat, line: str) -> tuple[Any, ...]:
+    """Return what the line says together with the sheet."""
+    said = with_weapon(meant(seat, line), seat.state)
+    assert isinstance(said, Attack | AreaAttack | Intercept)
+    return said.task, said.stat, said.damage, said.mode, said.range, said.max_range
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("a attack thug pistol", ("pistol", "speed", 4, "ranged", "short", "long")),
+        ("a attack thug with pistol", ("pistol", "speed", 4, "ranged", "short", "long")),
+        ("a attack with pis thug e1", ("pistol", "speed", 4, "ranged", "short", "long")),
+        ("a attack thug task=Pistol", ("pistol", "speed", 4, "ranged", "short", "long")),
+        ('a attack thug "hunting bow"', ("hunting bow", "speed", 6, "ranged", "long", "extreme")),
+        ('a attack thug with "hunting bow"', ("hunting bow", "speed", 6, "ranged", "long", "extreme")),
+        ("a attack thug knife", ("knife", "speed", 2, "melee", "short", "extreme")),
+        ("a attack thug pistol m d7 range=long", ("pistol", "might", 7, "ranged", "long", "long")),
+        ("a attack thug pistol melee d0", ("pistol", "speed", 0, "melee", "short", "long")),
+        ("a attack thug brawling d2", ("brawling", None, 2, "melee", "short", "extreme")),
+        ("a attack thug m", ("", "might", 0, "melee", "short", "extreme")),
+        ("a blast thug with pistol", ("pistol", "speed", 4, "ranged", "short", "long")),
+        ("a blast thug i d4", ("", "intellect", 4, "ranged", "short", "extreme")),
+        ("a intercept thug m", ("", "might", 0, "melee", "short", "extreme")),
+        ("b attack thug s d4", ("", "speed", 4, "melee", "short", "extreme")),
+    ],
+)
+def test_line_and_sheet_say_the_attack(line: str, expected: tuple[Any, ...]) -> None:
+    assert figures(armed(), line) == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "weapon"),
+    [
+        ("a attack thug", "pistol"),
+        ("a attack thug s d7", "pistol"),
+        ("a attack thug ranged", "pistol"),
+        ("a attack thug m d1", ""),
+        ("a attack thug s melee d1", ""),
+        ("a attack thug brawling d1", "brawling"),
+        ("a blast thug s d1", ""),
+    ],
+)
+def test_only_weapon_need_not_be_named(line: str, weapon: str) -> None:
+    assert figures(new_seat(pistol=PISTOL), line)[0] == weapon
+
+
+def test_weapon_is_not_chosen_among_several() -> None:
+    seat = armed()
+    with pytest.raises(Refused, match="the weapon must be hunting bow or knife or pistol"):
+        seat.say(meant(seat, "a attack thug"))
+
+
+def test_named_weapon_decides_skill_and_damage() -> None:
+    seat = armed()
+    assert final_difficulty(seat.say(meant(seat, "a attack thug pistol"), 12, 6)) == 3  # trained in pistol
+    seat.say(close())
+    assert seat.state.points("thug", "health") == 2
+    assert final_difficulty(seat.say(meant(seat, "a attack captain pistol unskilled at=long"), 12, 6)) == 7
+    seat.say(close())
+    assert final_difficulty(seat.say(meant(seat, "a attack captain brawling d1"), 12, 6)) == 5
+    seat.ended()
+
+
+def test_weapon_has_its_maximum_range() -> None:
+    seat = armed()
+    with pytest.raises(Refused, match="DB-E-MAXRANGE"):
+        seat.say(meant(seat, "a attack thug pistol at=extreme"))
+    seat.say(meant(seat, "a attack thug pistol at=extreme max=extreme"), 12, 6)
+
+
+@pytest.mark.parametrize(("weapon", "steps"), [("knife", 5), ('"hunting bow"', 5)])
+def test_weapon_underwater_has_its_kind(weapon: str, steps: int) -> None:
+    seat = armed()
+    assert final_difficulty(seat.say(meant(seat, f"a attack thug {weapon} +underwater"), 12, 6)) == steps
+
+
+def test_weapon_that_fails_underwater_is_refused() -> None:
+    seat = armed()
+    with pytest.raises(Refused, match="DB-E-UNDERWATER"):
+        seat.say(meant(seat, "a attack thug pistol +underwater"))
+
+
+def test_odds_of_a_weapon_are_those_of_its_figures() -> None:
+    seat = armed()
+
+    def chances(line: str) -> Any:
+        state = seat.ledger.state
+        return count_odds(BOOK, state, meant(seat, line), EntryId(1, state.last.number + 1)).chances
+
+    assert chances("a attack thug pistol e1") == chances("a attack thug s d4 ranged max=long task=pistol e1")
+    assert chances("a attack thug pistol") != chances("a attack thug knife")
+
+
+def test_unclaimed_knows_the_weapon() -> None:
+    seat = new_seat(pistol=PISTOL)
+    texts = [each.text for each in BOOK.unclaimed(meant(seat, "a attack thug"), seat.state)]
+    assert any("speed" in text for text in texts)
+    assert "trained in pistol" not in texts
+    unskilled = BOOK.unclaimed(meant(seat, "a attack thug unskilled"), seat.state)
+    assert "trained in pistol" in [each.text for each in unskilled]
+
+
+def test_vocabulary_lists_weapons_and_skills() -> None:
+    seat = armed()
+    words = ["hunting bow", "knife", "pistol", "brawling"]
+    assert list(BOOK.vocabulary(Attack, "task", seat.state, "Ash")) == words
+    assert list(BOOK.vocabulary(AreaAttack, "task", seat.state, "Ash")) == words
+    assert list(BOOK.vocabulary(Attack, "task", seat.state, "Bryn")) == []
+    assert list(BOOK.vocabulary(Intercept, "task", seat.state, "Ash")) == []
+
+
+def test_completion_offers_weapons() -> None:
+    scope = line_scope(armed().ledger.state, BOOK)
+    assert complete_line("ash attack thug pi", scope) == ["pistol"]
+    assert complete_line("ash attack thug hun", scope) == ['"hunting bow"']
+
+
+@pytest.mark.parametrize("task", ["", "pistol", "hunting bow", "stage magic", "Thug", 'a "b" c'])
+@pytest.mark.parametrize("kind", [Attack, AreaAttack])
+def test_parse_format_of_a_weapon(kind: type[Declaration], task: str) -> None:
+    scope = line_scope(armed().ledger.state, BOOK)
+    target = {"target": "thug"} if kind is Attack else {"targets": (Spot("thug"),)}
+    for more in ({}, {"stat": "speed", "damage": 0, "mode": "melee", "range": "short"}):
+        said = msgspec.convert({"say": kind.__struct_config__.tag, "by": "Ash", "task": task, **target, **more}, kind)
+        assert parse(format_declaration(said), scope) == said
+        assert parse(format_declaration(said, scope), scope) == said
+
+
+@pytest.mark.parametrize(
+    ("line", "error"),
+    [
+        ("a attack thug with axe", "'axe' is not known here. There is: hunting bow, knife, pistol, brawling"),
+        ("a attack thug with knif3", "'knif3' is not known here. Did you mean 'knife'?"),
+        ("a attack thug pistl", "'pistl' does not fit here. Did you mean 'pistol'?"),
+        ("a attack thug pistol knife", "'knife'"),
+        ("a attack thug pistol with knife", "'pistol' does not fit here. For"),
+        ("a attack thug with", "'with' does not fit here"),
+    ],
+)
+def test_unknown_weapon_in_a_line(line: str, error: str) -> None:
+    with pytest.raises(Unreadable) as raised:
+        meant(armed(), line)
+    assert error in str(raised.value)
+
+
+def sheet(**content: Any) -> Declaration:
+    return BOOK.sheet({"name": "Cy", "might": 9, "speed": 9, "intellect": 9, **content}, "cy.toml")
+
+
+@pytest.mark.parametrize(
+    ("weapons", "error"),
+    [
+        ({"a.b": {}}, "weapons must be named, without a point"),
+        ({"bow": {"damage": -1}}, "the damage of bow"),
+        ({"bow": {"max_range": "long"}}, "the range of bow must be given where max_range is"),
+        ({"bow": {"range": "long", "max_range": "short"}}, "the max_range of bow must be long or more"),
+        ({"bow": {"range": "far"}}, "cy.toml, weapons, bow, range"),
+        ({"bow": {"damge": 3}}, "Did you mean 'damage'?"),
+        ({"bow": {}, "Bow": {}}, "weapons must be named once each"),
+    ],
+)
+def test_weapon_outside_its_domain(weapons: Any, error: str) -> None:
+    seat = Seat("Ash")
+    with pytest.raises(LedgerError) as raised:
+        seat.say(sheet(weapons=weapons))
+    assert error in str(raised.value)
+
+
+def test_edited_sheet_changes_weapons() -> None:
+    seat = Seat("Ash")
+    before = sheet(weapons={"pistol": PISTOL, "knife": KNIFE})
+    seat.say(before)
+    after = sheet(weapons={"pistol": {**PISTOL, "damage": 5}})
+    change = BOOK.sheet_edits(after, "the armoury", before)
+    assert change is not None
+    seat.say(change)
+    assert seat.state.sheet("Cy", "weapon.pistol.damage") == 5
+    assert not [key for key in seat.state.sheet_of("Cy") if key.startswith("weapon.knife")]
+
+
+@pytest.mark.parametrize(("word", "value"), [("light", 1), ("medium", 2), ("heavy", 3), (2, 2)])
+def test_physical_armor_in_the_words_of_the_book(word: str | int, value: int) -> None:
+    said = sheet(armor={"physical": word})
+    assert isinstance(said, CreateCharacter)
+    assert said.armor[0].value == value
+    foe = BOOK.sheet({"sheet": "npc", "name": "Foe", "difficulty": 2, "health": 3, "armor": word}, "foe.toml")
+    assert isinstance(foe, CreateNpc)
+    assert (foe.armor[0].kind, foe.armor[0].value) == ("physical", value)
+
+
+@pytest.mark.parametrize("armor", [{"physical": "plate"}, {"magic": "light"}])
+def test_armor_in_other_words(armor: dict[str, str]) -> None:
+    with pytest.raises(Unreadable, match="light, medium, heavy"):
+        sheet(armor=armor)
+
+
+@pytest.mark.parametrize(
+    ("more", "kind"), [({}, "minion"), ({"wound_limit": 2}, "elite"), ({"kind": "elite"}, "elite")]
+)
+def test_foe_without_a_kind(more: dict[str, Any], kind: str) -> None:
+    foe = BOOK.sheet({"sheet": "npc", "name": "Foe", "difficulty": 2, "health": 3, **more}, "foe.toml")
+    assert isinstance(foe, CreateNpc)
+    assert foe.kind == kind
+
+
+def test_unknown_key_names_the_nearest() -> None:
+    with pytest.raises(Unreadable, match="Did you mean 'effort_limit'"):
+        sheet(effort=2)
+
+
+def test_attack_of_an_older_ledger_is_the_same() -> None:
+    """A record from before weapons says each of its figures, and Bryn's sheet has none."""
+    old = {"say": "attack", "by": "Bryn", "target": "thug", "stat": "speed", "mode": "melee", "range": "short"}
+    old |= {"max_range": "extreme", "damage": 3}
+    seat = armed()
+    said = msgspec.convert(old, Attack)
+    assert with_weapon(said, seat.state) == said == with_fallbacks(meant(seat, "b attack thug s d3"))
+    seat.say(said, 12, 6)
+    seat.say(close())
+    assert seat.state.points("thug", "health") == 3
