@@ -150,9 +150,10 @@ class Ledger(Generic[S]):
         claims: Claims = (),
         session: int | None = None,
     ) -> list[Record]:
-        """Append what one line declares of several, one entry each and in this order: all of them, or nothing.
+        """Append what one line declares of several, one entry each: all of them, or nothing.
 
-        The arguments are those of `declare`. Each is decided after those before it. One that would only let go where
+        The arguments are those of `declare`. Each is decided after those before it; one that
+        comes too early, after another of them whose turn it is. One that would only let go where
         nothing is left is left out, unless all are. The last record has the request; a repeated one returns it.
         """
         encoded = [encode_declaration(said, self.declarations, self.game.name) for said in declarations]
@@ -244,12 +245,18 @@ class Ledger(Generic[S]):
         opens = any(isinstance(said, OpenSession) for _, said in encoded)
         entries = iter((state.next_entry(opens=True),)) if opens else state.next_entries()
         start = entry = next(entries)
-        for raw, said in encoded:
+        waiting, tries = list(encoded), len(encoded) ** 2
+        while waiting:
+            raw, said = waiting.pop(0)
             try:
                 passes, dice, facts = self._decide(said, typed, entry, claims)
             except LedgerError as error:
                 if len(encoded) == 1:
                     raise
+                if (sooner := _named_first(error, waiting)) and (tries := tries - 1):
+                    waiting.remove(sooner)
+                    waiting[:0] = [sooner, (raw, said)]
+                    continue
                 if not isinstance(error, Refused) or not error.is_idle:
                     raise error.at(said.by) from error
                 idle = error
@@ -348,3 +355,9 @@ class Ledger(Generic[S]):
         state.last = max(state.last, record.id)
         if snapshot is not None:
             state.facts_since_snapshot = 0
+
+
+def _named_first(error: LedgerError, waiting: Sequence[tuple[bytes, Declaration]]) -> tuple[bytes, Declaration] | None:
+    """Return which of those who still have to say a line must come before one who said it too early, if any."""
+    first = error.first if isinstance(error, Refused) else None
+    return next((each for each in waiting if first is not None and each[1].by == first.by), None)

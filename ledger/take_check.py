@@ -35,6 +35,8 @@ def check_causes(takes: Sequence[Record]) -> Iterator[tuple[Record, str]]:
             if not _precedes_cause(take, following):
                 yield take, f"its cause, entry {take.cause}, is not written right after it"
         elif take.cause is None:
+            if take.line_start and not _continues_line(take, opening):
+                yield take, f"its line begins at entry {take.line_start}, but it is not written right after it"
             opening = take
             if not take.facts:
                 yield take, "it has no facts and no cause"
@@ -62,6 +64,12 @@ def _precedes_cause(take: Record, following: Record | None) -> bool:
     if following.cause is None:
         return str(following.id) == take.cause and place_before(following.id) < take.id
     return following.cause == take.cause == implying_entry(following)
+
+
+def _continues_line(take: Record, before: Record | None) -> bool:
+    """Return whether a take begins a line of several, or goes on the line of the declaration before it."""
+    begun = before is not None and (before.line_start, before.line) == (take.line_start, take.line)
+    return take.line_start == str(take.id) or begun
 
 
 def _is_number_free(before: Record, history: TakeHistory) -> bool:

@@ -64,7 +64,7 @@ def declare_line(ledger: Ledger[State], book: Game, text: str, *, at: str, reque
 
 
 def in_order_of_play(said: Sequence[ParsedLine], ledger: Ledger[State], book: Game) -> Sequence[ParsedLine]:
-    """Return what several say in one line, in the order in which they may act; the others in the order of the line."""
+    """Return what several say in one line: those who may act now first, the others in the order of the line."""
     if len(said) < 2:
         return said
     with stored_errors(f"the state after entry {ledger.state.last}"):

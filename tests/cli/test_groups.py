@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from msgspec.structs import replace
 
@@ -10,8 +12,9 @@ from cli.notation.line_parser import parse_each, parse_line
 from cli.notation.scope import Scope
 from ledger.declarations import Declaration
 from ledger.errors import Unreadable
+from ledger.records import Record
 from ledger.sqlite_store import open_store
-from tests.cli.conftest import Folder, one_error
+from tests.cli.conftest import Folder, copied, one_error
 from tests.cli.scopes import MADE_UP, SCOPE
 
 BEINGS = ("Kess", "Orrin", "Thug 1", "Thug 2", "Harbor Fury 1", "Harbor Fury 2", "Lone Wolf")
@@ -196,3 +199,63 @@ def test_dead_are_in_no_group(party):
     assert "(Thug 3)" in printed
     assert "(Thug 1)" not in printed
     party.run("verify")
+
+
+LINES = (
+    "players sneak v4", "players climb might v3 e2", "a,b sneak v5 e1", "close", "players pass", "foes pass",
+    "foes move", "players move", "b,a interrupt", "! on", 'all hp -1 "the blast"', 'foes hp -3 "a fire"',
+    'players hp +1 "a drink"', 'thug,captain hp -1 "smoke"', "undo", "all pass", '~ because="a slip" hp -1 "less"',
+    "captain dodge b", "a wound", "players rest ten_hours", "! end", "b pass", "undo", "close",
+)  # fmt: skip
+
+
+def takes(folder: Folder) -> list[Record]:
+    """Return every take, in the order in which they were written."""
+    store = open_store(folder.ledger, write=False)
+    try:
+        return sorted(store.takes(), key=lambda take: take.position)
+    finally:
+        store.close()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_all_or_none_in_a_random_evening(fight_folder, tmp_path, seed):
+    """What is refused writes nothing; what is taken has one entry for each speaker; replay and lines agree."""
+    folder, chance, several = copied(fight_folder, tmp_path), Random(seed), 0
+    folder.run("do", "a wound /4.3")
+    for _ in range(40):
+        line, before, content = chance.choice(LINES), takes(folder), folder.bytes
+        done = folder.invoke("do", line)
+        assert not isinstance(done.exception, Exception), line
+        if done.exit_code:
+            assert folder.bytes == content, line
+            continue
+        own = [take for take in takes(folder)[len(before) :] if take.cause is None]
+        if starts := {take.line_start for take in own} - {""}:
+            several += len(own) > 1
+            assert starts == {str(own[0].id)}
+            assert len({take.by for take in own}) == len(own)
+            assert {take.line for take in own} == {line}
+    assert several
+    folder.run("verify")
+
+
+def test_all_act_in_the_order_of_their_slots(fight_folder, tmp_path):
+    folder = copied(fight_folder, tmp_path)
+    folder.run("do", "a wound /4.3")
+    folder.run("do", "all pass")
+    assert [by for *_, by in line_starts(folder)] == ["Ash", "Thug", "Bryn", "Captain"]
+    folder.run("verify")
+
+
+def test_implied_passes_are_printed_with_each_of_the_line(fight_folder, tmp_path):
+    """The captain's pass, which Bryn's move implies, stands between the lines of the two."""
+    folder = copied(fight_folder, tmp_path)
+    for line in ("a wound /4.3", "! on", "b dodge captain /1.2"):
+        folder.run("do", line)
+    before = takes(folder)
+    printed = folder.run("do", "b,thug pass")
+    own = takes(folder)[len(before) :]
+    assert own[-1].line == "b,thug pass"
+    assert all(str(take.id) in printed for take in own)
+    folder.run("verify")

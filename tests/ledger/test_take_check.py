@@ -63,6 +63,11 @@ FORGERIES = [
         id="a changed face and its result",
     ),
     pytest.param(changing("1.3", 1, fact=(1, {"points": 0, "now": 19})), "entry 1.3@1: the replay differs", id="a sum"),
+    pytest.param(
+        changing("1.3", 1, fact=(0, {"line_start": "1.2"})),
+        "entry 1.3@1: its line begins at entry 1.2, but it is not written right after it",
+        id="the line of another",
+    ),
     pytest.param(adding_fact("1.3@1", TOLD), "entry 1.3@1: the replay differs", id="an invented fact"),
     pytest.param(appending("1.2@1", facts=(), cause="1.4"), "entry 1.2@2: its cause, entry 1.4, is not", id="emptied"),
     pytest.param(appending("1.5@1", cause="1.4"), "entry 1.5@2: its cause, entry 1.4, is not", id="a take put in"),
