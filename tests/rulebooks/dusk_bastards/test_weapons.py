@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
 from cli.notation.formatter import format_declaration
+from cli.queries.line_check import check_lines
 from cli.queries.line_completion import complete_line
 from cli.queries.line_scope import line_scope
-from ledger.declarations import Declaration, with_fallbacks
+from ledger.declarations import Declaration, with_fallbacks, without_fallbacks
 from ledger.errors import LedgerError, Refused, Unreadable
 from ledger.facts import EntryId
 from ledger.odds import count_odds
+from projections.projection import StateProjection
+from rulebooks.dusk_bastards.combat import weapons
 from rulebooks.dusk_bastards.combat.weapons import with_weapon
 from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Attack, Intercept
 from rulebooks.dusk_bastards.declarations.parts import Spot
 from rulebooks.dusk_bastards.declarations.sheets import CreateCharacter, CreateNpc
 from tests.cli.scopes import parse
 from tests.rulebooks.dusk_bastards.seat import BOOK, Seat, close, final_difficulty
+from tests.rulebooks.seat import AT
 
 PISTOL = {"stat": "speed", "damage": 4, "range": "short", "max_range": "long"}
 KNIFE = {"stat": "speed", "damage": 2, "kind": "stabbing"}
@@ -261,3 +267,36 @@ def test_attack_of_an_older_ledger_is_the_same() -> None:
     seat.say(said, 12, 6)
     seat.say(close())
     assert seat.state.points("thug", "health") == 3
+
+
+@pytest.mark.parametrize(
+    ("line", "earlier", "same"),
+    [
+        ("b attack thug s d3", {"mode": "melee", "range": "short", "max_range": "extreme"}, True),
+        ("b attack thug s", {"mode": "melee", "range": "short", "max_range": "extreme", "damage": 0}, True),
+        ("b blast thug i d3", {"mode": "ranged", "range": "short", "max_range": "extreme"}, True),
+        ("b attack thug s d3", {"mode": "ranged", "range": "short", "max_range": "extreme"}, False),
+        ("b attack thug s d3", {"mode": "melee", "range": "short", "max_range": "extreme", "damage": 4}, False),
+    ],
+)
+def test_line_of_an_older_record_verifies(line: str, earlier: dict[str, Any], same: bool) -> None:
+    seat = armed()
+    recorded = msgspec.structs.replace(meant(seat, line), **earlier)
+    seat.ledger.declare(recorded, at=AT, line=f"{line} /12.6", faces=(12, 6))
+    assert (list(check_lines(seat.store.takes(), BOOK, StateProjection())) == []) is same
+
+
+def test_fallbacks_come_and_go() -> None:
+    said = Attack(by="Bryn", target="thug", mode="ranged")
+    full = with_fallbacks(said)
+    assert (full.mode, full.range, full.max_range, full.damage) == ("ranged", "short", "extreme", 0)
+    assert without_fallbacks(full) == said
+
+
+def test_printed_sheet_arms_a_character() -> None:
+    template = Path(weapons.__file__).parent.parent / "templates" / "pc.toml"
+    said = BOOK.sheet(tomllib.loads(template.read_text(encoding="utf-8")), "pc.toml")
+    seat = Seat("Ash", "thug")
+    seat.say(said)
+    assert figures(seat, "rook attack thug knife")[:4] == ("knife", "speed", 2, "melee")
+    assert figures(seat, "rook attack thug pistol")[:4] == ("pistol", "speed", 4, "ranged")
