@@ -17,7 +17,7 @@ from rulebooks.common.values import OutsideDomain, new_maximum, outside_domain
 
 D = TypeVar("D", bound=Declaration)
 Tables = Mapping[str, Callable[[Mapping[str, Any]], list[Any]]]
-SHEET_SHOWN: Final = "The README shows a sheet."
+SHEET_SHOWN: Final = "Print a template: campaign sheet."
 ENTRIES_MOST: Final = 200  # of one list or table of a sheet
 
 
