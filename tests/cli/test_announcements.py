@@ -223,7 +223,7 @@ def test_show_says_the_actions_of_a_momentum_check(begun_fight: Folder, tmp_path
         folder.run("do", line)
     told = {line.split()[0]: line for line in folder.run("show").splitlines()}
     assert told["Kael"].endswith(", has two actions in round 1")
-    assert told["Brynn"].endswith("  has one action in round 1")
+    assert told["Brynn"].endswith(", has one action in round 1")
     assert [line[:9] for line in folder.run("show", "encounter").splitlines() if "has one action" in line] == [
         "pc: Brynn"
     ]
