@@ -259,3 +259,25 @@ def test_implied_passes_are_printed_with_each_of_the_line(fight_folder, tmp_path
     assert own[-1].line == "b,thug pass"
     assert all(str(take.id) in printed for take in own)
     folder.run("verify")
+
+
+@pytest.mark.parametrize(
+    "correction",
+    [
+        ("do", "~ 4 change=-3 retcon"),
+        ("amend", "--because", "no", "--retcon", "--drop", "1.4"),
+        ("amend", "--because", "no", "--retcon", "1.5", "change=-1"),
+    ],
+)
+def test_entry_of_one_is_corrected_by_itself(party, correction):
+    party.run("do", 'players hp -2 "the stairs"')
+    after = values(party)
+    party.run(*correction)
+    corrected = values(party)
+    assert corrected != after
+    party.run("verify")
+    party.run("undo")
+    assert values(party) == after
+    party.run("undo")
+    party.run("verify")
+    assert "hp -2" not in party.run("log", "1")
