@@ -41,6 +41,8 @@ def read_sheet(
     kind = str(fields.pop("sheet", next(iter(kinds))))
     if kind not in kinds:
         raise Unreadable(f"'{kind}' is not a kind of sheet", where=where, hint=f"There are: {', '.join(kinds)}.")
+    if "sheet" not in content:
+        check_kind(fields, kinds, where)
     name = fields.get("name", "")
     if not isinstance(name, str):
         raise Unreadable(f"'{name}' is not a name", where=f"{where}, name", hint='Write it in quotes: name = "Kess".')
@@ -61,6 +63,17 @@ def read_sheet(
             own=("by", kind_field),
             tables={field: table_keys(content.get(field)) for field in tables},
         ) from error
+
+
+def check_kind(fields: Mapping[str, Any], kinds: Mapping[str, type[D]], where: str) -> None:
+    """Refuse a sheet that does not say its kind and has a key that only sheets of another kind have."""
+    first, *others = kinds.items()
+    for key in fields:
+        if key in first[1].__struct_fields__:
+            continue
+        if other := next((kind for kind, other in others if key in other.__struct_fields__), ""):
+            what = f"a sheet with '{key}' is not a {first[0]}"
+            raise Unreadable(what, where=where, hint=f'Add sheet = "{other}" above its tables.')
 
 
 def table_keys(value: object) -> list[str]:

@@ -252,6 +252,12 @@ def test_foe_without_a_kind(more: dict[str, Any], kind: str) -> None:
     assert foe.kind == kind
 
 
+def test_foe_sheet_without_its_word_is_told_the_word() -> None:
+    with pytest.raises(Unreadable, match="a sheet with 'difficulty' is not a pc") as raised:
+        BOOK.sheet({"name": "Foe", "difficulty": 2, "health": 3}, "foe.toml")
+    assert raised.value.hint == 'Add sheet = "npc" above its tables.'
+
+
 def test_unknown_key_names_the_nearest() -> None:
     with pytest.raises(Unreadable, match="Did you mean 'effort_limit'"):
         sheet(effort=2)
