@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 
 ESCAPES = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|[()][A-Z0-9]|[=>])|\r")
 ANSWER_TO_POSITION = b"\x1b[1;1R"  # the editor asks where the cursor is
-WAIT_MOST = 5.0  # seconds
+WAIT_MOST = 20.0  # seconds
 
 
 class Terminal:

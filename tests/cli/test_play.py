@@ -119,6 +119,7 @@ def test_tab_completes_and_the_history_recalls(folder, shell):
     shell.type("k sn\t")
     shell.read_until("sneak")
     shell.enter(" v5 /7.6", "Enter closes")
+    shell.read_until("»")
     shell.type("\x1b[A")
     shell.read_until("k sneak v5 /7.6")
     shell.enter("", "1.2 ")
