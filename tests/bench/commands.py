@@ -14,8 +14,8 @@ from time import perf_counter
 from tests.bench.timer import Figure, figure, interleaved
 
 CAMPAIGN = Path(sys.executable).parent / "campaign"
-LINE = "k sneak v5"
-OFF_THE_SHEET = "o lift v4"  # what the book has to be asked about
+LINE = "k sneak v2"  # it hardly ever fails: a failed task is not tried again without Effort
+OFF_THE_SHEET = "o lift v1"  # what the book has to be asked about
 PASS = "python -c pass"
 NEEDED = "its libraries"
 LIBRARIES = "import click, msgspec, sqlite3, hashlib, hmac"
