@@ -46,3 +46,20 @@ def condition_end(id: str, state: State, because: str, *rules: str) -> Condition
     """Return the fact that a condition ends."""
     condition = state.conditions[id]
     return ConditionEnded(rules=rules, id=id, who=condition.who, name=condition.name, because=because)
+
+
+def with_ends(id: str, condition: Condition, ends: tuple[Ends, ...], *rules: str) -> ConditionBegan:
+    """Return the fact that a condition goes on with other ends."""
+    return ConditionBegan(
+        rules=rules,
+        id=id,
+        who=condition.who,
+        name=condition.name,
+        degree=condition.degree,
+        of=condition.of,
+        effects=condition.effects,
+        about=condition.about,
+        ends=ends,
+        data=condition.data,
+        note=condition.note,
+    )

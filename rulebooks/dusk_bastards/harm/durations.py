@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ledger.facts import ConditionBegan, Ends, Fact
-from projections.state import Condition, Encounter, State
+from ledger.facts import Ends, Fact
+from projections.state import Encounter, State
 from rulebooks.common.clock import end_after
+from rulebooks.common.conditions import with_ends
 from rulebooks.dusk_bastards.declarations.parts import Effect
 from rulebooks.dusk_bastards.guards import encounter_of
 from rulebooks.dusk_bastards.tasks.effects import DAZED
@@ -72,23 +73,6 @@ def short_effects_in_rounds(who: tuple[str, ...], round: int, state: State) -> I
             rounds = (left + ROUND[COMBAT] - 1) // ROUND[COMBAT]
             ends = (Ends(at="round", due=max(round, 1) + rounds - 1), *condition.ends)
             yield with_ends(id, condition, ends, "DB-GAP-79", "DB-TIME-1")
-
-
-def with_ends(id: str, condition: Condition, ends: tuple[Ends, ...], *rules: str) -> ConditionBegan:
-    """Return the fact that a condition goes on with other ends."""
-    return ConditionBegan(
-        rules=rules,
-        id=id,
-        who=condition.who,
-        name=condition.name,
-        degree=condition.degree,
-        of=condition.of,
-        effects=condition.effects,
-        about=condition.about,
-        ends=ends,
-        data=condition.data,
-        note=condition.note,
-    )
 
 
 def last_moment(ends: tuple[Ends, ...], state: State) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ import msgspec
 from ledger.facts import Allowed, CountsCleared, EncounterBegan, EncounterEnded, Fact, OrderSet, Slot, WoundChanged
 from projections.state import Condition, Encounter, State
 from rulebooks.common.absence import begin_absence, end_absence, is_absent
-from rulebooks.common.conditions import condition_end
+from rulebooks.common.conditions import condition_end, with_ends
 from rulebooks.common.values import point_gain
 from rulebooks.dusk_bastards.declarations.parts import Change
 from rulebooks.dusk_bastards.declarations.turns import EndEncounter, JoinEncounter, LeaveEncounter, StartEncounter
@@ -25,7 +25,7 @@ from rulebooks.dusk_bastards.guards import (
     members,
     running_encounter,
 )
-from rulebooks.dusk_bastards.harm.durations import short_effects_in_rounds, with_ends
+from rulebooks.dusk_bastards.harm.durations import short_effects_in_rounds
 from rulebooks.dusk_bastards.harm.health import HEALTH, effective_maximum, half, recovery_maximum, set_maximum_health
 from rulebooks.dusk_bastards.harm.stun import come_to
 from rulebooks.dusk_bastards.texts import check_whole, option, value_refusal

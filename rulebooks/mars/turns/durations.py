@@ -7,9 +7,9 @@ from typing import Final
 
 import msgspec
 
-from ledger.facts import ConditionBegan, Ends, Fact
-from projections.state import Condition, State
-from rulebooks.common.conditions import condition_end
+from ledger.facts import Ends, Fact
+from projections.state import State
+from rulebooks.common.conditions import condition_end, with_ends
 from rulebooks.mars.guards import members, takes_turns
 from rulebooks.mars.texts import option
 
@@ -47,23 +47,6 @@ def duration_key(ends: tuple[Ends, ...]) -> tuple[int, int]:
     return min(((1 if end.at == DAY else 0, end.due) for end in ends if end.at != USE), default=(2, 0))
 
 
-def changed_ends(id: str, condition: Condition, ends: tuple[Ends, ...], *rules: str) -> ConditionBegan:
-    """Return a condition that goes on, with other ends."""
-    return ConditionBegan(
-        rules=rules,
-        id=id,
-        who=condition.who,
-        name=condition.name,
-        degree=condition.degree,
-        of=condition.of,
-        effects=condition.effects,
-        about=condition.about,
-        ends=ends,
-        data=condition.data,
-        note=condition.note,
-    )
-
-
 def measure_by(who: str, state: State) -> Iterator[Fact]:
     """GR-GAP-12: what began outside any turn is measured by the turn that begins now."""
     encounter = state.encounter
@@ -74,7 +57,7 @@ def measure_by(who: str, state: State) -> Iterator[Fact]:
                 Ends(at=TURN, whose=who, due=round + end.due) if end.at == TURN and not end.whose else end
                 for end in condition.ends
             )
-            yield changed_ends(id, condition, ends, "GR-GAP-12")
+            yield with_ends(id, condition, ends, "GR-GAP-12")
 
 
 def end_due(who: str, state: State) -> Iterator[Fact]:
@@ -106,4 +89,4 @@ def stand_still(state: State) -> Iterator[Fact]:
             for end in condition.ends
         )
         if ends != condition.ends:
-            yield changed_ends(id, condition, ends, "GR-GAP-64")
+            yield with_ends(id, condition, ends, "GR-GAP-64")

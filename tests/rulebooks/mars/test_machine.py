@@ -7,25 +7,20 @@ from typing import Any
 
 import msgspec
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+from hypothesis.stateful import initialize, invariant, rule
 
-from ledger.corrections.amend import plan_amendment
-from ledger.corrections.correction import check_writable, write_correction
-from ledger.corrections.undo import undo
 from ledger.declarations import Declaration, Ruling, Setting
-from ledger.dice import fixed_seed
-from ledger.errors import LedgerError, Refused
-from ledger.facts import GM, EntryId, Rolled
+from ledger.errors import Refused
+from ledger.facts import GM, Rolled
 from ledger.records import latest_takes
 from ledger.verify import verify
-from ledger.whatif import last_insert
 from projections.projection import StateProjection
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.announcements import Go, announcement
 from rulebooks.common.options import SetOption
 from rulebooks.mars.declarations import combat, harm, maneuvers, tasks, turns
 from rulebooks.mars.declarations.parts import Modifier, Reaction
-from tests.ledger.edits import DROP, replacement
+from tests.rulebooks.corrections import CorrectedFights
 from tests.rulebooks.mars.paper import Paper
 from tests.rulebooks.mars.seat import BOOK, Seat, check_bounds
 from tests.rulebooks.seat import AT
@@ -204,7 +199,7 @@ ANNOUNCED = st.one_of(
 ANY = st.one_of(attacks(), performed(), ACTIONS, ACTIONS, RULED, RESTS, ENCOUNTERS, ANNOUNCED)
 
 
-class Fights(RuleBasedStateMachine):
+class Fights(CorrectedFights):
     """After any lines, corrections and undos the model agrees, and replay and verify find nothing."""
 
     @initialize()
@@ -311,36 +306,9 @@ class Fights(RuleBasedStateMachine):
         else:
             assert [die.face for fact in record.facts if isinstance(fact, Rolled) for die in fact.dice] == faces
 
-    @rule()
-    def undo_last(self) -> None:
-        with suppress(Refused):
-            undo(self.seat.ledger, by=GM, at=AT)
-
     @rule(where=PLACE, how=st.sampled_from(["retcon", "drop", "insert"]), said=ANY)
     def correct(self, where: float, how: str, said: Declaration) -> None:
-        """Replace, drop or insert a line: the plan is what is written."""
-        ledger = self.seat.ledger
-        ids = sorted({take.id for take in ledger.store.takes() if take.session})
-        id = ids[int(where * len(ids))]
-        if how == "insert":
-            id = EntryId(id.session, id.number, last_insert(ids, id) + 1)
-        for number in range(6):
-            edit = DROP if how == "drop" else replacement(said, *(1,) * number, outcome=how)
-            try:
-                correction = plan_amendment(ledger, {id: edit}, by=GM, because="so it was")
-                check_writable(correction)
-            except LedgerError:
-                continue
-            _, takes = write_correction(ledger, correction, at=AT, line="~")
-            planned = [(entry.id, entry.after) for entry in correction.what_if.outcomes if entry.writes]
-            assert [(take.id, take.facts) for take in takes] == planned
-            return
-
-    @rule()
-    def next_session(self) -> None:
-        self.seat.ledger.close_session(at=AT)
-        number = self.seat.ledger.state.session.number
-        self.seat.ledger.open_session("another", at=AT, seed=fixed_seed(f"evening {number}"))
+        self.correct_line(where, how, said)
 
     @invariant()
     def model_agrees(self) -> None:
