@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +13,9 @@ from cli.queries.help import help_pages, kinds_with_verbs
 from rulebooks import GAMES, load_game
 from tests.cli.commands import run
 from tests.cli.conftest import PROGRAM, environment, one_error
+
+ROOT = Path(__file__).parents[2]
+TOPIC = re.compile(r"campaign help ([\w-]+)")
 
 
 def test_help_lists_pages_and_the_verbs_of_the_game(night):
@@ -132,3 +137,12 @@ def test_tables_are_shown_as_terms_with_their_meaning():
     assert "\nquit, Ctrl-D\n    end the shell; the session stays open\n" in shown
     assert "line\n" not in shown
     assert "---" not in shown
+
+
+def test_topics_that_the_pages_name_exist():
+    """A topic of a game's page may be a verb of that game."""
+    pages = [(ROOT / "README.md", "dusk-bastards")]
+    pages += [(page, topic if topic in GAMES else "dusk-bastards") for topic, page in help_pages().items()]
+    for page, game in pages:
+        for topic in set(TOPIC.findall(page.read_text(encoding="utf-8"))) - {"GAME"}:
+            assert run("help", topic, "--game", game).exit_code == 0, (page, topic)
