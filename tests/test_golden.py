@@ -25,6 +25,7 @@ def test_a_sample_tells_the_same_story(told: tuple[str, dict[str, str]], name: s
     assert found[name] == kept, "python -m tests.rewrite rewrites it; read the difference before you keep it"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("sample", "name"), [(sample, name) for sample in samples() for name in stories(sample)], ids=lambda part: str(part)
 )

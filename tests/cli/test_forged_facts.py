@@ -96,6 +96,7 @@ def test_a_forged_field_ends_no_command_in_a_traceback(night, time):
     assert_no_traceback(night, forge(night, random.Random(seed)), COMMANDS)
 
 
+@pytest.mark.slow
 def test_random_forged_field_ends_few_commands_well(night):
     seed = random.randrange(10**9)
     print("seed", seed)
@@ -139,6 +140,7 @@ def forge_fact(folder, kind, **fields):
     return forged[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("said", [b"{}", b'{"say":7}', b'{"say":"??"}', b'"x"', b"null"])
 def test_unknown_declaration_is_a_finding_with_its_entry(saints, said):
     entry = forge_fact(saints, Declared, said=msgspec.Raw(said))

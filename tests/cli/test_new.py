@@ -99,6 +99,7 @@ def killed_news(path: Path) -> list[int]:
     return [int(line) for line in done.stdout.splitlines()]
 
 
+@pytest.mark.slow
 def test_new_after_a_killed_new_creates_the_campaign(tmp_path):
     *codes, last = killed_news(tmp_path / "salt")
     assert last == 0

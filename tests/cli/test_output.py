@@ -187,6 +187,7 @@ def test_json_at_a_terminal_means_the_same(forged):
         assert at_it == [msgspec.json.decode(line) for line in forged.run(*command).split("\n") if line]
 
 
+@pytest.mark.slow
 def test_colour_needs_a_terminal_that_wants_it(played):
     assert ESC in at_terminal(played, "log")
     assert ESC not in at_terminal(played, "log", NO_COLOR="1")

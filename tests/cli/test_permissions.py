@@ -92,6 +92,7 @@ def switch_to_wal(ledger: Path) -> None:
     db.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("damage", "modes", "said"),
     [

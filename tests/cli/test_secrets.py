@@ -236,6 +236,7 @@ def test_bad_seed_file_is_named_and_draws_nothing(night, content):
     assert night.bytes == before
 
 
+@pytest.mark.slow
 def test_seed_of_another_user_stops_drawn_dice_only(night):
     before = without_power()
     if before is None:

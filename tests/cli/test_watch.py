@@ -195,6 +195,7 @@ def test_refused_line_holds_back_the_later_ones(folder: Folder) -> None:
         assert followed.printed.count("DB-E-DIFFICULTY") == 1
 
 
+@pytest.mark.slow
 def test_killed_watch_goes_on_where_it_stopped(folder: Folder) -> None:
     with following(folder, "# One\n> Two\n") as followed:
         followed.prints("> Two")

@@ -60,6 +60,7 @@ def test_no_of_an_unknown_item_lists_the_known_ones(demo):
     assert "Did you mean 'knotted rope'?" in unchanged(demo, "whatif", "1.10", "no", "knotted-ropes", code=2)
 
 
+@pytest.mark.slow
 def test_text_and_claims_are_replaced_by_whole_lines_only(demo):
     for entry in ("1.4", "1.7", "1.38"):
         assert "only a whole line can replace this one" in unchanged(demo, "whatif", entry, "v4", code=2)

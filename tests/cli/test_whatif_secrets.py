@@ -130,6 +130,7 @@ def answered(folder: Folder, commands: list[list[str]]) -> Iterator[tuple[int, s
         yield done.exit_code, HASHES.sub("#", done.stdout), HASHES.sub("#", done.stderr)
 
 
+@pytest.mark.slow
 def test_twin_ledgers_have_different_dice(twins, tmp_path):
     drawn = [copied(folder, tmp_path / str(number)).run("do", "k move short") for number, folder in enumerate(twins)]
     assert drawn[0] != drawn[1]
@@ -137,6 +138,7 @@ def test_twin_ledgers_have_different_dice(twins, tmp_path):
     assert first == second
 
 
+@pytest.mark.slow
 @given(commands=st.lists(QUESTIONS, min_size=1, max_size=4))
 def test_no_dispute_command_uses_the_seed_of_an_open_session(twins, commands):
     kept = [folder.bytes for folder in twins]

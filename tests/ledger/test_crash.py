@@ -144,6 +144,7 @@ def test_killed_writer_loses_no_acknowledged_record(coins):
     store.close()
 
 
+@pytest.mark.slow
 def test_unacknowledged_request_is_not_written_twice(coins):
     """The player repeats every line with its request key after each kill."""
     chance = random.Random(2)

@@ -187,6 +187,7 @@ def test_first_of_two_errors_is_reported(kind: str) -> None:
     assert [codes for codes in pairs(kind) if refusal_code(kind, codes) != codes[0]] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "code"), [(kind, code) for kind, (_, faults) in SAID.items() for code in faults])
 def test_each_error_is_refused_alone(kind: str, code: str) -> None:
     """Each fault alone gives its own error."""
