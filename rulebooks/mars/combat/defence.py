@@ -189,10 +189,13 @@ def roll_defence(
     state: State,
     throws: EntryDice,
 ) -> Generator[Fact, None, Difficulty]:
-    """GR-ATK-2: roll deflection, or what takes its place. GR-GAP-4: or its passive value where nothing does."""
+    """GR-ATK-2: roll deflection, or what takes its place. GR-GAP-4: or its passive value where nothing does.
+
+    GR-OUT-17: a hard parry takes the place of deflection and of a parry.
+    """
     aids = defence_aids(defence.who, attacker, state, melee=melee)
     value = hard_parry or defence_value(defence, state)
-    rule = RULES.get(defence.kind, "GR-ATK-2")
+    rule = "GR-OUT-17" if hard_parry else RULES.get(defence.kind, "GR-ATK-2")
     if option(state, "deflection") == "passive" and defence.first is None and hard_parry is None:
         yield from end_used(aids, state)
         return passive_difficulty(value, aids)

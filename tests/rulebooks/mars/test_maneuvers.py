@@ -304,7 +304,9 @@ def test_hard_parry_defends_with_skill_and_armour() -> None:
     seat = Seat(teams=GUARDS_FIRST, turn="Gil")
     use(seat, "Asha", "hard-parry", "Gil")
     # r22 for the skill, 2 of armour, 1 for a parry of r6
-    assert result(seat.say(Attack(by="Gil", target="Asha"), 10, 4, 8, 4), "attack") == [14, 15, "fail"]
+    met = seat.say(Attack(by="Gil", target="Asha"), 10, 4, 8, 4)
+    assert result(met, "attack") == [14, 15, "fail"]
+    assert "GR-OUT-17" in judged(met, "attack")[0].rules, "the rule that makes a graze a miss"
     assert seat.holds("Asha") == []
     assert result(seat.say(Attack(by="Gil", target="Asha"), 10, 4, 8, 1, 1), "attack")[1] == 10
 
