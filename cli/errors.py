@@ -65,14 +65,12 @@ class OutputError(click.ClickException):
 
 
 class ReaderStoppedError(OutputError):
-    """A reader just stopped reading (`log | head`). It is no error unless something was appended."""
+    """A reader just stopped reading (`log | head`), which is no error."""
 
     exit_code = 128 + signal.SIGPIPE  # as of any program that SIGPIPE ends
 
     def show(self, file: Any = None) -> None:
-        """Print the error if records were appended."""
-        if self.kept:
-            super().show(file)
+        """Print nothing: who stops reading knows why."""
 
 
 def shorten(text: str) -> str:

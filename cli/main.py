@@ -133,13 +133,15 @@ class CommandGroup(click.Group):
     help="Whether to print in colour; auto: at a terminal.",
 )
 @click.option("--clock", envvar="CAMPAIGN_CLOCK", help="The time to record instead of now.")
+@click.option("--no-pager", is_flag=True, help="Print long output at once, without a pager.")
 @click.version_option(package_name="campaign-ledger", prog_name="campaign")
 @click.pass_context
-def campaign(ctx: click.Context, folder: Path | None, color: str, clock: str | None) -> None:
+def campaign(ctx: click.Context, folder: Path | None, color: str, clock: str | None, no_pager: bool) -> None:
     """An event-sourced ledger for tabletop role-playing campaigns, with replay."""
     from cli.context import CampaignContext  # help and completion start faster without the ledger
 
     ctx.color = {"always": True, "never": False}.get(color)
+    ctx.meta["no_pager"] = no_pager
     ctx.obj = CampaignContext(folder, clock)
 
 

@@ -6,8 +6,9 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, Final
 
 import click
@@ -18,6 +19,9 @@ from ledger.names import escape
 
 COLOUR: Final = re.compile(r"(\x1b\[(?:0|1|2|3[0-7]|9[0-7])m)")  # the codes that `paint` writes
 
+LINES: ContextVar[Callable[[str], None] | None] = ContextVar("lines", default=None)
+"""Takes the printed lines instead of standard output: the pager."""
+
 COLUMN_GAP: Final = re.compile(r"(?<=[^ ])  +")  # between two columns
 WORD: Final = re.compile(r" *[^ ]+")
 
@@ -27,12 +31,24 @@ def has_colour() -> bool:
     context = click.get_current_context(silent=True)
     if context is not None and context.color is not None:
         return context.color
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return to_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def has_glyphs() -> bool:
+    """Return whether to print signs beside words: at a terminal whose locale has them."""
+    locale = next((os.environ[name] for name in ("LC_ALL", "LC_CTYPE", "LANG") if os.environ.get(name)), "")
+    known = locale.upper().replace("-", "").endswith("UTF8")
+    return known and to_terminal() and os.environ.get("TERM") != "dumb"
+
+
+def to_terminal() -> bool:
+    """Return whether standard output is a terminal, whose width lines should keep."""
+    return sys.stdout.isatty()
 
 
 def at_terminal() -> bool:
     """Return whether somebody sits at a terminal, who can be asked."""
-    return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
+    return sys.stdin is not None and sys.stdin.isatty() and to_terminal()
 
 
 def paint(text: str, **style: Any) -> str:
@@ -60,26 +76,32 @@ def harmless(text: str) -> str:
     return "".join(part if index % 2 else "\n".join(map(escape, part.split("\n"))) for index, part in enumerate(parts))
 
 
-def print_line(text: str) -> None:
-    """Print one line to standard output."""
+def write_plainly(line: str) -> None:
+    """Write one line without control characters to standard output."""
     with output_errors():
-        click.echo(harmless(text), color=has_colour())
+        click.echo(line, color=has_colour())
 
 
-def print_lines(lines: Iterable[str]) -> None:
-    """Print lines as they come."""
+def print_line(text: str) -> None:
+    """Print one line; at a terminal one that is wider is broken between words."""
+    print_wrapped([text])
+
+
+def print_verbatim(lines: Iterable[str]) -> None:
+    """Print lines as they come, however wide: they are meant for a file."""
+    write = LINES.get() or write_plainly
     for line in lines:
-        print_line(line)
+        write(harmless(line))
 
 
 def print_wrapped(lines: Iterable[str]) -> None:
     """Print lines as they come; at a terminal those that are wider than it are broken between words."""
     for line in lines:
-        print_lines(wrap_line(line, terminal_width()) if sys.stdout.isatty() else [line])
+        print_verbatim(wrap_line(line, terminal_width()) if to_terminal() else [line])
 
 
 def wrap_line(line: str, width: int) -> list[str]:
-    """Return a line in lines of at most this many cells, broken at spaces only.
+    """Return a line in lines of at most this many cells, broken at spaces only: a hash stays whole.
 
     The lines after the first are indented to the last column of the line if that begins in its first half, else two
     cells deeper than the line.
@@ -107,7 +129,7 @@ def remark(text: str) -> None:
 def print_json(value: object) -> None:
     """Print one value as a line of JSON in exact bytes; at a terminal with invisible characters escaped."""
     body = value if isinstance(value, bytes) else msgspec.json.encode(value, order="deterministic")
-    if sys.stdout.isatty():
+    if to_terminal():
         body = visible(body)
     with output_errors():
         sys.stdout.flush()

@@ -11,7 +11,7 @@ from cli.edit_options import SETTINGS, EditCommand, edit_options
 from cli.errors import input_errors
 from cli.notation.tokens import OUTCOMES
 from cli.options import json_option
-from cli.output import print_json, print_lines
+from cli.output import print_json, print_wrapped
 from cli.play.settlement import AGES, parse_people, settle
 from cli.queries.edits import EditArguments, parse_edits
 from cli.render.settlement import settlement_json, settlement_lines
@@ -73,7 +73,7 @@ def amend_command(
     age = entry_age(ledger, min(changes))
     custom = correction_policy(age, ledger.state.values())
     if not json:
-        print_lines(whatif_lines(correction.what_if, context.wording))
+        print_wrapped(whatif_lines(correction.what_if, context.wording))
     if outcome is None:
         outcome = custom if custom in OUTCOMES else None
         if sys.stdin.isatty() and not json:
@@ -82,7 +82,7 @@ def amend_command(
     if json:
         print_json(settlement_json(settled))
     else:
-        print_lines(settlement_lines(settled, context.wording))
+        print_wrapped(settlement_lines(settled, context.wording))
     ctx.exit(0 if settled.records else 1)
 
 

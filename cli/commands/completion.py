@@ -7,7 +7,7 @@ from typing import Final
 import click
 from click.shell_completion import get_completion_class
 
-from cli.output import print_lines
+from cli.output import print_verbatim
 
 SHELLS: Final = ("bash", "zsh", "fish")
 VARIABLE: Final = "_CAMPAIGN_COMPLETE"
@@ -23,4 +23,4 @@ def completion_command(context: click.Context, shell: str) -> None:
     """
     kind = get_completion_class(shell)
     assert kind is not None
-    print_lines(kind(context.find_root().command, {}, "campaign", VARIABLE).source().splitlines())
+    print_verbatim(kind(context.find_root().command, {}, "campaign", VARIABLE).source().splitlines())

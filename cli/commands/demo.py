@@ -11,7 +11,7 @@ import click
 
 from cli.context import LEDGER_FILE, CampaignContext, pass_campaign
 from cli.errors import InputError
-from cli.output import print_line, print_lines, remark, safe
+from cli.output import print_line, print_wrapped, remark, safe
 from cli.play.sample import play_sample, sample_names, samples
 from cli.render.log import print_record
 from cli.render.replay import replay_lines
@@ -43,7 +43,7 @@ def demo_command(ctx: click.Context, context: CampaignContext, folder: Path | No
             if record.facts:
                 print_record(record, game.texts().lexicon.wording)
         report = Replay(store, game, StateProjection()).run()
-        print_lines(replay_lines(report, game))
+        print_wrapped(replay_lines(report, game))
         print_line(f"head {store.head()}")
     remark(f"The ledger is in {target}. Look around: campaign -C {target} show")
     ctx.exit(1 if report.differences else 0)

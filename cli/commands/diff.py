@@ -7,7 +7,8 @@ from click.exceptions import Exit
 
 from cli.context import CampaignContext, pass_campaign
 from cli.options import POSITION, json_option
-from cli.output import print_json, print_lines
+from cli.output import print_json, print_wrapped
+from cli.pager import paged
 from cli.queries.diff import diff_report
 from cli.queries.diff_operands import parse_operands
 from cli.render.diff import diff_json, diff_lines
@@ -40,5 +41,6 @@ def diff_command(
     if json:
         print_json(diff_json(report))
     else:
-        print_lines(diff_lines(report))
+        with paged():
+            print_wrapped(diff_lines(report))
     raise Exit(0 if report.same else 1)

@@ -10,7 +10,7 @@ from cli.context import CampaignContext, pass_campaign
 from cli.errors import input_errors
 from cli.notation.tokens import UNDO_LINE, normalize_line
 from cli.options import json_option
-from cli.output import paint, print_line, print_lines, remark
+from cli.output import paint, print_line, print_wrapped, remark
 from cli.play.declare import declare_line, is_correction, is_silent
 from cli.render.log import print_act
 from cli.render.state import now_line
@@ -38,7 +38,7 @@ def do_command(context: CampaignContext, words: tuple[str, ...], request: str | 
     with input_errors():
         key = None if request is None else normalize(request, where="--request", most=200)
         if is_correction(line.strip()) and key is None and not json:
-            print_lines(correction_lines(ledger, context, normalize_line(line).strip()))
+            print_wrapped(correction_lines(ledger, context, normalize_line(line).strip()))
             return
         try:
             record = declare_line(ledger, context.game(), line, at=context.now, request=key)
@@ -55,7 +55,7 @@ def do_command(context: CampaignContext, words: tuple[str, ...], request: str | 
     if isinstance(record.facts[-1], Claimed) and not json:
         from cli.render.claim_mismatch import mismatch_report  # to start faster: few claims differ
 
-        print_lines(mismatch_report(ledger.store, record))
+        print_wrapped(mismatch_report(ledger.store, record))
     if not json and (now := now_line(ledger.state.state, context.game())):
         print_line(paint(now, dim=True))
 

@@ -10,7 +10,8 @@ from cli.completion import complete_topic
 from cli.context import CampaignContext, pass_campaign
 from cli.errors import InputError
 from cli.notation.resolve import match_word, nearest_words
-from cli.output import align_columns, print_lines, safe, wrap_text
+from cli.output import align_columns, print_wrapped, safe, wrap_text
+from cli.pager import paged
 from cli.queries.help import find_verbs, help_pages, kinds_with_verbs, page_title
 from cli.render.help_page import page_lines, verb_lines
 from rulebooks import GAMES
@@ -26,7 +27,8 @@ def help_command(context: CampaignContext, topic: tuple[str, ...], game: str | N
 
     Examples: campaign help   campaign help disputes   campaign help momentum   campaign help attack
     """
-    print_lines(topic_lines(" ".join(topic), context.game_if_any(game)))
+    with paged():
+        print_wrapped(topic_lines(" ".join(topic), context.game_if_any(game)))
 
 
 def topic_lines(topic: str, book: Game | None) -> Iterator[str]:

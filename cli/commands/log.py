@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Iterable
+from contextlib import nullcontext
 
 import click
 
@@ -13,6 +14,7 @@ from cli.context import CampaignContext, pass_campaign
 from cli.errors import UsageError
 from cli.options import NUMBER_MOST, json_option, session_option
 from cli.output import print_json, print_wrapped
+from cli.pager import paged
 from cli.queries.log import check_session, log_filter
 from cli.render.log import oneline_records, record_lines
 from ledger.errors import LedgerError
@@ -70,8 +72,9 @@ def log_command(
         texts = oneline_records(listed, wording, takes=takes)
     else:
         texts = (record_lines(record, wording, takes=takes) for record in listed)
-    for lines in reversed(list(texts)) if reverse else texts:
-        print_wrapped(lines)
+    with nullcontext() if following else paged():
+        for lines in reversed(list(texts)) if reverse else texts:
+            print_wrapped(lines)
 
 
 def wait() -> bool:

@@ -10,7 +10,7 @@ import click
 
 from cli.context import CampaignContext, pass_campaign
 from cli.errors import input_errors
-from cli.output import print_line, print_lines, remark, safe
+from cli.output import print_line, print_wrapped, remark, safe
 from cli.play.campaign import check_ledger_id, create_campaign
 from ledger.names import name_key, valid_name
 from rulebooks import GAMES, load_game
@@ -33,7 +33,7 @@ def game_list() -> list[str]:
 def check_game(ctx: click.Context, param: click.Parameter, game: str) -> str:
     """Return the name of a game. Without one, list the games and exit."""
     if game == ALL_GAMES:
-        print_lines(game_list())
+        print_wrapped(game_list())
         ctx.exit()
     if game not in GAMES:
         raise click.BadParameter(f"'{game}' is not one of {', '.join(GAMES)}; campaign new --game tells about them.")

@@ -8,7 +8,7 @@ from cli.context import CampaignContext, pass_campaign
 from cli.errors import InputError, input_errors
 from cli.notation.line_parser import parse_line
 from cli.options import json_option
-from cli.output import print_json, print_lines, remark
+from cli.output import print_json, print_wrapped, remark
 from cli.queries.line_scope import line_scope
 from cli.queries.odds import odds_by_level
 from cli.render.odds import odds_lines, short_odds
@@ -37,6 +37,6 @@ def odds_command(context: CampaignContext, line: str, full: bool, json: bool) ->
     if json:
         print_json(odds)
     elif full:
-        print_lines(odds_lines(odds))
+        print_wrapped(odds_lines(odds))
     else:
-        print_lines(short_odds(odds, parsed.declaration.by, context.wording))
+        print_wrapped(short_odds(odds, parsed.declaration.by, context.wording))

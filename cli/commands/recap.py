@@ -6,7 +6,8 @@ import click
 
 from cli.context import CampaignContext, pass_campaign
 from cli.options import SESSION, as_of_option, json_option
-from cli.output import print_json, print_lines
+from cli.output import print_json, print_wrapped
+from cli.pager import paged
 from cli.queries.recap_page import recap_page
 from cli.render.recap_markdown import markdown
 from cli.render.summary import Summaries
@@ -35,4 +36,5 @@ def recap_command(context: CampaignContext, session: int | None, as_of: int | No
     if json:
         print_json(page)
     else:
-        print_lines(markdown(page))
+        with paged():
+            print_wrapped(markdown(page))

@@ -8,7 +8,7 @@ from click.exceptions import Exit
 from cli.context import CampaignContext, find_game, pass_campaign
 from cli.errors import InputError
 from cli.options import SESSION, all_option, json_option, reading_option, session_option
-from cli.output import print_json, print_lines
+from cli.output import print_json, print_wrapped
 from cli.queries.edits import parse_readings
 from cli.render.replay import replay_lines
 from cli.render.whatif import whatif_json, whatif_lines
@@ -48,7 +48,7 @@ def replay_command(
     if json:
         print_json(report)
     else:
-        print_lines(replay_lines(report, game, every=every))
+        print_wrapped(replay_lines(report, game, every=every))
     raise Exit(1 if report.differences else 0)
 
 
@@ -60,7 +60,7 @@ def _replay_with_options(
     if json:
         print_json(whatif_json(result))
     else:
-        print_lines(whatif_lines(result, context.wording))
+        print_wrapped(whatif_lines(result, context.wording))
     raise Exit(1 if any(outcome.writes for outcome in result.outcomes) or result.need else 0)
 
 

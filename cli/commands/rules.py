@@ -9,7 +9,8 @@ import click
 from cli.completion import complete_rule
 from cli.context import CampaignContext, pass_campaign
 from cli.options import json_option
-from cli.output import print_json, print_lines
+from cli.output import print_json, print_wrapped
+from cli.pager import paged
 from cli.queries.coverage import rule_uses
 from cli.queries.rules import find_rules, rule_entry
 from cli.queries.state_at import state_at
@@ -44,11 +45,10 @@ def rules_command(context: CampaignContext, what: tuple[str, ...], game: str | N
     if json:
         print_json({"game": texts.content.name, "version": texts.content.version, "rules": entries})
         return
-    print_lines(line for line in refusal_in_full(texts, query) if line)
-    if len(entries) == 1 and query:
-        print_lines(rule_in_full(texts, entries[0]))
-    else:
-        print_lines(rules_by_heading(entries, query))
+    with paged():
+        print_wrapped(line for line in refusal_in_full(texts, query) if line)
+        whole = len(entries) == 1 and bool(query)
+        print_wrapped(rule_in_full(texts, entries[0]) if whole else rules_by_heading(entries, query))
 
 
 def _print_coverage(context: CampaignContext, rules: list[Rule], game: str | None, *, json: bool) -> None:
@@ -59,7 +59,8 @@ def _print_coverage(context: CampaignContext, rules: list[Rule], game: str | Non
     if json:
         print_json(uses)
     else:
-        print_lines(coverage(uses))
+        with paged():
+            print_wrapped(coverage(uses))
 
 
 def _open_book(context: CampaignContext, game: str | None) -> tuple[Texts, Mapping[str, Scalar]]:

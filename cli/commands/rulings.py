@@ -6,7 +6,7 @@ import click
 
 from cli.context import CampaignContext, pass_campaign
 from cli.options import all_option, as_of_option, at_option, json_option
-from cli.output import print_json, print_line, print_lines
+from cli.output import print_json, print_line, print_wrapped
 from cli.queries.rulings import decisions
 from cli.queries.state_at import state_at
 from cli.render.rulings import ruling_lines
@@ -30,6 +30,6 @@ def rulings_command(context: CampaignContext, every: bool, at: str | None, as_of
         return
     texts = context.game().texts()
     for ruling in rulings:
-        print_lines(ruling_lines(ruling, texts))
+        print_wrapped(ruling_lines(ruling, texts))
     if not rulings:
         print_line("no ruling was made" if every else "no ruling is in force")

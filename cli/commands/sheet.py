@@ -8,7 +8,7 @@ from cli.completion import complete_sheet
 from cli.context import CampaignContext, pass_campaign
 from cli.errors import InputError
 from cli.notation.resolve import match_word
-from cli.output import print_line, print_lines, safe
+from cli.output import print_line, print_verbatim, safe
 from rulebooks import GAMES
 
 
@@ -36,4 +36,4 @@ def sheet_command(context: CampaignContext, kind: str | None, game: str | None) 
     words = match_word(kind, templates).words
     if len(words) != 1:
         raise InputError(f"'{safe(kind)}' is not a kind of sheet", hint=f"There is: {', '.join(templates)}.")
-    print_lines(templates[words[0]].read_text(encoding="utf-8").splitlines())
+    print_verbatim(templates[words[0]].read_text(encoding="utf-8").splitlines())

@@ -10,7 +10,7 @@ from cli.completion import complete_entry
 from cli.context import CampaignContext, pass_campaign
 from cli.errors import input_errors
 from cli.options import json_option
-from cli.output import print_json, print_lines
+from cli.output import print_json, print_wrapped
 from cli.play.settlement import Settlement, check_new_turns
 from cli.render.log import INDENT, heading, record_lines
 from cli.render.settlement import settlement_json
@@ -44,7 +44,7 @@ def undo_command(context: CampaignContext, entry: str | None, because: str, pass
     if json:
         print_json(settlement_json(write_undo(ledger, correction, passing=passing, at=context.now, line=line)))
         return
-    print_lines(undo_lines(ledger, correction, context.wording, passing=passing, at=context.now, line=line))
+    print_wrapped(undo_lines(ledger, correction, context.wording, passing=passing, at=context.now, line=line))
 
 
 def write_undo(

@@ -7,7 +7,8 @@ import click
 from cli.context import CampaignContext, pass_campaign
 from cli.edit_options import SETTINGS, EditCommand, edit_options
 from cli.options import json_option, reading_option, session_option
-from cli.output import print_json, print_lines
+from cli.output import print_json, print_wrapped
+from cli.pager import paged
 from cli.queries.edits import EditArguments, parse_edits, parse_readings
 from cli.render.whatif import whatif_json, whatif_lines
 from ledger.corrections.amend import plan_amendment
@@ -46,4 +47,5 @@ def whatif_command(
     if json:
         print_json(whatif_json(result))
         return
-    print_lines(whatif_lines(result, context.wording))
+    with paged():
+        print_wrapped(whatif_lines(result, context.wording))

@@ -9,7 +9,7 @@ from cli.completion import complete_value
 from cli.context import CampaignContext, ledger_errors, pass_campaign
 from cli.errors import input_errors
 from cli.options import all_option, as_of_option, at_option, json_option, session_option
-from cli.output import print_json, print_lines
+from cli.output import print_json, print_wrapped
 from cli.queries.state_at import state_at
 from cli.queries.when import answer
 from cli.render.when import answer_json, answer_lines
@@ -51,5 +51,5 @@ def when_command(
     if json:
         print_json(answer_json(answered, shown))
     else:
-        print_lines(answer_lines(answered, shown))
+        print_wrapped(answer_lines(answered, shown))
     raise Exit(0 if shown else 1)

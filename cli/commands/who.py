@@ -8,6 +8,7 @@ from cli.completion import complete_value
 from cli.context import CampaignContext, pass_campaign
 from cli.options import as_of_option, at_option, json_option
 from cli.output import print_json, print_wrapped
+from cli.pager import paged
 from cli.queries.state_at import state_at
 from cli.queries.who import value_report
 from cli.render.who import value_json, value_lines
@@ -29,4 +30,5 @@ def who_command(context: CampaignContext, value: str, at: str | None, as_of: int
     if json:
         print_json(value_json(report))
     else:
-        print_wrapped(value_lines(report))
+        with paged():
+            print_wrapped(value_lines(report))

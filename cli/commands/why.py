@@ -12,6 +12,7 @@ from cli.context import CampaignContext, pass_campaign
 from cli.errors import InputError, input_errors
 from cli.options import json_option
 from cli.output import print_json, print_wrapped
+from cli.pager import paged
 from cli.queries.why import explain
 from cli.render.why import explanation_lines
 from ledger.errors import stored_errors
@@ -39,7 +40,8 @@ def why_command(context: CampaignContext, entry: str, json: bool) -> None:
     if json:
         print_json(explanation)
     else:
-        print_wrapped(lines)
+        with paged():
+            print_wrapped(lines)
 
 
 def parse_reference(text: str) -> tuple[EntryId, int | None, int | None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from cli.output import paint, safe
+from cli.output import has_glyphs, paint, safe
 from cli.render.phrases import in_brackets, ledger_value
 from ledger.claims import OUTCOME_PREFIX, YES
 from ledger.facts import Claimed, Fact, Judged, PointsLost, Rolled, Step, Sum
@@ -15,9 +15,10 @@ BOUNDS: Final = {"max": "at least ", "min": "at most ", "set": "makes it "}
 
 
 def result(word: str, wording: Wording) -> str:
-    """Return the word for a result in its colour."""
+    """Return the word for a result in its colour, at a terminal behind the sign that the book has for it."""
     colour = wording.colours.get(word)
-    return paint(safe(word), fg=colour, bold=colour is not None)
+    sign = f"{wording.glyphs[word]} " if word in wording.glyphs and has_glyphs() else ""
+    return paint(sign + safe(word), fg=colour, bold=colour is not None)
 
 
 def result_lines(facts: Sequence[Fact], wording: Wording) -> Iterator[tuple[Judged, Sequence[str]]]:

@@ -112,6 +112,7 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     Attributes:
         colours: the colours of results.
+        glyphs: signs that stand before results at a terminal that can show them, each one cell wide.
         unsaid: judgements and results that go without saying.
         effects: judgements that are printed behind the roll that they belong to.
         dice: steps of a sum that are faces of the dice beside it.
@@ -123,6 +124,7 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """
 
     colours: dict[str, str] = {}
+    glyphs: dict[str, str] = {}
     unsaid: tuple[str, ...] = ()
     effects: tuple[str, ...] = ()
     dice: tuple[str, ...] = ()

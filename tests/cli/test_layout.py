@@ -18,6 +18,7 @@ ALLOWED = {
     "output": {"errors"},
     "context": {"errors", "output"},
     "options": set(),
+    "pager": {"output"},
     "completion": {"context", "queries"},
     "edit_options": {"completion", "queries"},
     "notation": {"errors", "output"},
@@ -25,7 +26,7 @@ ALLOWED = {
     "play": {*BASE, "notation", "queries"},
     "render": {*BASE, "notation", "queries", "play"},
     "shell": {*BASE, "notation", "queries", "play", "render"},
-    "commands": {*BASE, "completion", "edit_options", "notation", "queries", "play", "render", "shell"},
+    "commands": {*BASE, "completion", "edit_options", "notation", "pager", "queries", "play", "render", "shell"},
 }
 
 

@@ -16,12 +16,12 @@ import pytest
 from msgspec import inspect
 
 import cli
-from cli.output import wrap_line
+from cli.output import cell_width, wrap_line
 from cli.render.log import record_lines
 from ledger import facts
 from ledger.names import INVISIBLE
 from ledger.records import Record
-from rulebooks import load_game
+from rulebooks import GAMES, load_game
 from tests.cli.conftest import CLOCK, PROGRAM, Folder, environment, is_printable, one_error
 from tests.ledger.strategies import Forger
 
@@ -30,8 +30,33 @@ ESC = "\x1b"
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
+READ_NO_FURTHER = (
+    *(
+        ["log", "--takes"],
+        ["log", "--json"],
+        ["log", "--oneline"],
+        ["show"],
+        ["show", "--json"],
+        ["verify"],
+        ["replay"],
+    ),
+    *(["why", "1.1"], ["who", "doom"], ["when", "doom > 1"], ["odds", "k sneak v5"], ["search", "lamp"], ["recap"]),
+    *(
+        ["whatif", "1.1", "v4"],
+        ["diff", "1.1", "1.3"],
+        ["rules"],
+        ["rulings"],
+        ["help"],
+        ["--help"],
+        ["fmt", "k sneak"],
+    ),
+    *(["rebuild"], ["sheet", "pc"], ["completion", "bash"], ["open"], ["demo"]),
+    ["amend", "1.1", "v4", "--because", "so", "--retcon"],
+)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("command", [["log", "--takes"], ["log", "--json"], ["show"], ["verify"], ["replay"]])
+@pytest.mark.parametrize("command", READ_NO_FURTHER, ids=" ".join)
 def test_reader_that_stops_is_no_error(played, command):
     done = played.run_process(*command, before=["sh", "-c", '("$@"; echo $? >&2) | true', "sh"])
     *said, code = done.stderr.splitlines()
@@ -45,6 +70,12 @@ def test_long_log_ends_quietly_with_its_reader(folder, more):
     done = folder.run_process("log", *more, before=["sh", "-c", '("$@"; echo $? >&2) | head -1', "sh"])
     assert len(done.stdout.splitlines()) == 1
     assert done.stderr == "141\n"
+
+
+def test_line_with_a_reader_that_stops_is_taken_quietly(folder):
+    done = folder.run_process("do", "k sneak v5", before=["sh", "-c", '("$@"; echo $? >&2) | true', "sh"])
+    assert done.stderr in ("141\n", "0\n")  # printed before the reader stopped, or after
+    assert "k sneak v5" in folder.run("log")
 
 
 @pytest.mark.slow
@@ -193,7 +224,9 @@ def test_colour_needs_a_terminal_that_wants_it(played):
     assert ESC not in at_terminal(played, "log", NO_COLOR="1")
     assert ESC not in at_terminal(played, "log", TERM="dumb")
     assert ESC not in played.run_process("log", env=environment(TERM="xterm-256color")).stdout
-    assert COLOUR.sub("", at_terminal(played, "log", COLUMNS="300")).replace("\r\n", "\n") == played.run("log")
+    assert COLOUR.sub("", at_terminal(played, "log", COLUMNS="300", LC_ALL="C")).replace("\r\n", "\n") == played.run(
+        "log"
+    )
 
 
 def test_color_option_goes_before_the_terminal(played):
@@ -204,8 +237,23 @@ def test_color_option_goes_before_the_terminal(played):
     assert ESC not in at_terminal(played, "--color", "never", "log")
 
 
+def test_results_have_signs_at_a_terminal_that_shows_them(played):
+    assert "✓ success" in COLOUR.sub("", at_terminal(played, "log", COLUMNS="300"))
+    assert "✓ success" in COLOUR.sub("", at_terminal(played, "log", COLUMNS="300", LC_ALL="", LANG="de_DE.utf8"))
+    for more in ({"LC_ALL": "C"}, {"TERM": "dumb"}, {"LC_ALL": "de_DE.ISO-8859-1"}):
+        assert "✓" not in at_terminal(played, "log", COLUMNS="300", **more)
+    assert "✓" not in played.run("log")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_signs_of_results_are_one_cell_wide(game):
+    wording = load_game(game).texts().lexicon.wording
+    assert all(cell_width(sign) == 1 for sign in wording.glyphs.values())
+    assert {word for word, colour in wording.colours.items() if colour in ("green", "red")} <= set(wording.glyphs)
+
+
 def test_terminal_breaks_long_lines_between_words(saints):
-    printed = COLOUR.sub("", at_terminal(saints, "log", "2", COLUMNS="60")).replace("\r\n", "\n")
+    printed = COLOUR.sub("", at_terminal(saints, "log", "2", COLUMNS="60", LC_ALL="C")).replace("\r\n", "\n")
     assert printed.split() == saints.run("log", "2").split()
     lines = printed.splitlines()
     assert [line for line in lines if len(line) > 60 and " " in line.strip()] == []
