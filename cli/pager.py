@@ -21,7 +21,7 @@ from cli.output import LINES, at_terminal, write_plainly
 LESS: Final = "FRX"  # leave at once what fits the screen, keep colours, do not clear the screen
 
 
-class Page:
+class PagerOutput:
     """The lines of one output: kept back until they are more than the screen has, then written to the pager."""
 
     def __init__(self, program: list[str]) -> None:
@@ -97,10 +97,10 @@ def paged() -> Iterator[None]:
     if not program:
         yield
         return
-    page = Page(program)
-    token = LINES.set(page.write)
+    output = PagerOutput(program)
+    token = LINES.set(output.write)
     try:
         yield
     finally:
         LINES.reset(token)
-        page.end()
+        output.end()
