@@ -122,8 +122,10 @@ def wrap_line(line: str, width: int) -> list[str]:
 
 
 def remark(text: str) -> None:
-    """Print one line about the program itself to standard error."""
-    click.echo(safe(text), err=True)
+    """Print one line about the program itself to standard error; at a terminal it is broken between words."""
+    lines = wrap_line(safe(text), terminal_width()) if sys.stderr.isatty() else [safe(text)]
+    for line in lines:
+        click.echo(line, err=True)
 
 
 def print_json(value: object) -> None:

@@ -33,6 +33,7 @@ MAX_SIDES: Final = 1_000_000
 SEED_BYTES: Final = 32
 Source = Literal["seed", "revealed", "table", "odds"]
 T = TypeVar("T")
+Ask = Callable[[str, tuple[int, ...]], tuple[int, ...]]  # the faces of a purpose and its sides
 LEAVE_OUT: Final = "Leave out the faces that no die of this line needs."  # hint for typed faces that are left over
 
 
@@ -251,6 +252,24 @@ class TypedDice(SingleDice):
             self._used += len(sides)
             self._shown[asked] = faces
         return self._shown[asked]
+
+
+class AskedDice(TypedDice):
+    """Faces that somebody is asked for when the rules throw the dice, and recorded as typed ones."""
+
+    def __init__(self, ask: Ask) -> None:
+        """`ask` returns the faces of the dice of a purpose, the same each time it is asked for them."""
+        super().__init__(())
+        self._ask = ask
+
+    def expect(self, *sides: int) -> None:
+        """Do nothing: the faces are asked for when they are thrown."""
+
+    def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
+        """Return the faces. Raises BadFaces if one is impossible or missing."""
+        if (purpose, sides) not in self._shown:
+            self.faces += self._ask(purpose, sides)
+        return super().throw(purpose, *sides)
 
 
 class RecordedDice(UncheckedDice):

@@ -8,7 +8,7 @@ declaration decided again. Corrections are in `ledger/corrections`.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext, suppress
 from functools import partial
 from typing import Generic
@@ -17,7 +17,7 @@ import msgspec
 
 from ledger.builtin import BUILTIN, AddWords, CloseSession, CreateCampaign, OpenSession, words_too_late
 from ledger.declarations import Declaration
-from ledger.dice import SEED_BYTES, Dice, RecordedDice, SecretDice, TypedDice, commitment, session_key
+from ledger.dice import SEED_BYTES, Ask, AskedDice, Dice, RecordedDice, SecretDice, TypedDice, commitment, session_key
 from ledger.errors import Damaged, LedgerError, NeverDrawn, Overtaken, Refused, Unreadable
 from ledger.facts import GM, Claims, Declared, EntryId, Fact, Rolled
 from ledger.game import GameProtocol, encode_declaration
@@ -149,15 +149,16 @@ class Ledger(Generic[S]):
         seen: str = "table",
         claims: Claims = (),
         session: int | None = None,
+        ask: Ask | None = None,
     ) -> list[Record]:
         """Append what one line declares of several, one entry each: all of them, or nothing.
 
-        The arguments are those of `declare`. Each is decided after those before it; one that
-        comes too early, after another of them whose turn it is. One that would only let go where
-        nothing is left is left out, unless all are. The last record has the request; a repeated one returns it.
+        The arguments are those of `declare`; without `faces`, `ask` returns those of each throw. Each is decided after
+        those before it; one that comes too early, after another of them whose turn it is. One that would only let go
+        where nothing is left is left out, unless all are. The last record has the request; a repeated one returns it.
         """
         encoded = [encode_declaration(said, self.declarations, self.game.name) for said in declarations]
-        typed = None if faces is None else tuple(faces)
+        dice = partial(self._dice, None if faces is None else tuple(faces), ask)
         while True:
             if earlier := self.find_request(request, line, encoded[-1][0]):
                 return [earlier]
@@ -168,7 +169,7 @@ class Ledger(Generic[S]):
                 raise Refused("L-CLOSED", f"session {session} was closed by somebody else", hint="Look at the log.")
             mark = state.mark()
             try:
-                records = self._decide_each(encoded, typed, claims, at=at, line=line, seen=seen)
+                records = self._decide_each(encoded, dice, claims, at=at, line=line, seen=seen)
                 records[-1] = msgspec.structs.replace(records[-1], request=request)
                 snapshot = snapshot_if_due(state, records[-1])
                 changes = tuple(self.projection.row_changes(state.state))
@@ -233,7 +234,7 @@ class Ledger(Generic[S]):
     def _decide_each(
         self,
         encoded: Sequence[tuple[bytes, Declaration]],
-        typed: tuple[int, ...] | None,
+        dice_of: Callable[[EntryId], Dice],
         claims: Claims,
         *,
         at: str,
@@ -249,7 +250,7 @@ class Ledger(Generic[S]):
         while waiting:
             raw, said = waiting.pop(0)
             try:
-                passes, dice, facts = self._decide(said, typed, entry, claims)
+                passes, dice, facts = self._decide(said, dice_of, entry, claims)
             except LedgerError as error:
                 if len(encoded) == 1:
                     raise
@@ -274,13 +275,12 @@ class Ledger(Generic[S]):
         return records
 
     def _decide(
-        self, said: Declaration, typed: tuple[int, ...] | None, entry: EntryId, claims: Claims
+        self, said: Declaration, dice_of: Callable[[EntryId], Dice], entry: EntryId, claims: Claims
     ) -> tuple[list[ImpliedPass], Dice, list[Fact]]:
         """Return implied passes, dice and facts, folded. Raises Refused if a die is needed and there is no seed."""
         free = free_ids(self.store, entry)
         try:
-            dice = partial(self._dice, entry, typed)
-            return decide_with_passes(self.game, self.state, said, dice, entry, claims, free)
+            return decide_with_passes(self.game, self.state, said, partial(dice_of, entry), entry, claims, free)
         except NeverDrawn as error:
             raise Refused(
                 "L-CLOSED",
@@ -288,10 +288,12 @@ class Ledger(Generic[S]):
                 hint="Open one (campaign open), or type the faces on the table, as in /7.6.",
             ) from error
 
-    def _dice(self, entry: EntryId, typed: tuple[int, ...] | None) -> Dice:
-        """Return the dice of an entry: typed faces, the session's seed, or dice that can show nothing."""
+    def _dice(self, typed: tuple[int, ...] | None, ask: Ask | None, entry: EntryId) -> Dice:
+        """Return the dice of an entry: typed or asked faces, the session's seed, or dice that can show nothing."""
         if typed is not None:
             return TypedDice(typed)
+        if ask is not None:
+            return AskedDice(ask)
         if not self.state.session.open:
             return RecordedDice({}, "seed")
         return SecretDice(self._session_key, str(entry))

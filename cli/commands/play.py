@@ -8,7 +8,7 @@ import click
 
 from cli.context import CampaignContext, pass_campaign
 from cli.output import remark
-from cli.shell.editor import read_lines
+from cli.shell.editor import LineEditor
 from cli.shell.shell import Shell
 
 
@@ -38,7 +38,8 @@ def play_command(ctx: click.Context, context: CampaignContext) -> None:
         except click.exceptions.Exit:
             return
 
-    shell = Shell(context, run)
-    for line in read_lines(shell.prompt, shell.complete, shell.history()):
+    shell = Shell(context, run, lambda question: editor.ask(question))
+    editor = LineEditor(shell.complete, shell.history())
+    for line in editor.lines(shell.prompt):
         if not shell.answer(line):
             return

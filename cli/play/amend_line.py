@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import msgspec
 
 from cli.notation.tokens import OUTCOMES, SHORT_ENTRY, LineToken, normalize_line, tokenize
@@ -18,6 +20,8 @@ from ledger.whatif import Edit
 from projections.state import State
 from rulebooks.common.game import Game
 
+CLOSES: Final = ("close", "! close")
+
 
 class TildeLine(msgspec.Struct, frozen=True, kw_only=True):
     """What a `~` line says."""
@@ -30,7 +34,7 @@ class TildeLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def parse_tilde(line: str, ledger: Ledger[State]) -> TildeLine:
-    """Return the parts of the line; without an entry it changes the last line. Raises Unreadable for no change."""
+    """Return the parts of the line; of an entry or else the last line but a close. Raises Unreadable for no change."""
     tokens = tokenize(" " + line[1:])
     entry = pop_entry(tokens, ledger)
     outcome = tokens.pop().raw if tokens and tokens[-1].raw in OUTCOMES else None
@@ -51,12 +55,17 @@ def parse_tilde(line: str, ledger: Ledger[State]) -> TildeLine:
 
 
 def pop_entry(tokens: list[LineToken], ledger: Ledger[State]) -> EntryId:
-    """Remove the first token if it names an entry (`11`, `11+1`, `2.11`), and return that entry, else the last line."""
+    """Remove the first token if it names an entry (`11`, `11+1`, `2.11`), and return it, else the last line."""
     if tokens and SHORT_ENTRY.fullmatch(tokens[0].raw):
         return parse_entry_id(f"{ledger.state.last.session}.{tokens.pop(0).raw}")
     if tokens and ENTRY_ID.fullmatch(tokens[0].raw):
         return parse_entry_id(tokens.pop(0).raw)
-    return last_line(ledger).id
+    return last_line_to_amend(ledger)
+
+
+def last_line_to_amend(ledger: Ledger[State]) -> EntryId:
+    """Return the last line that is not just the close of a roll, in which nothing can be different."""
+    return last_line(ledger, but=CLOSES).id
 
 
 def replaces_drawn_faces(ledger: Ledger[State], id: EntryId, edit: Edit) -> bool:

@@ -10,6 +10,7 @@ from cli.notation.tokens import AMEND_MARK, UNDO_LINE, normalize_line
 from cli.output import remark
 from cli.queries.line_scope import line_scope
 from ledger.declarations import Declaration
+from ledger.dice import Ask
 from ledger.errors import LedgerError, Refused, stored_errors
 from ledger.facts import GM, parse_entry_id
 from ledger.implied_passes import NO_DICE, fold_passes
@@ -17,12 +18,17 @@ from ledger.records import Record
 from ledger.service import Ledger
 from projections.state import State
 from rulebooks.common.game import Game
+from rulebooks.common.options import dice_are_at_the_table
 
 
-def declare_line(ledger: Ledger[State], book: Game, text: str, *, at: str, request: str | None = None) -> Record | None:
+def declare_line(
+    ledger: Ledger[State], book: Game, text: str, *, at: str, request: str | None = None, ask: Ask | None = None
+) -> Record | None:
     """Append the records of one line, and return the last; None for an empty line, a comment, or a pass of nothing.
 
     It is one record, except where several say the line.
+
+    `ask` returns the faces of a throw; it is asked if the table rolls its own dice and the line has no faces.
 
     Raises Unreadable for a line that cannot be read, Refused for one that the rules do not allow.
     """
@@ -50,6 +56,7 @@ def declare_line(ledger: Ledger[State], book: Game, text: str, *, at: str, reque
             faces=parsed.faces,
             claims=parsed.claims,
             request=request,
+            ask=ask if dice_are_at_the_table(ledger.state.state) else None,
         )[-1]
     except Refused as refused:
         if not refused.is_idle:

@@ -6,33 +6,53 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 
 Complete = Callable[[str], Iterable[str]]
+Read = Callable[[str], str]
 
 
-def read_lines(prompt: Callable[[], str], complete: Complete, history: Iterable[str]) -> Iterator[str]:
-    """Yield the lines that are typed until the end of input. Ctrl-C drops the line that is being typed.
+class LineEditor:
+    """Reads lines, and answers to questions between them."""
 
-    `complete` returns the words that may end a line; `history` has earlier lines, the oldest first.
-    """
-    if not sys.stdin.isatty():
-        yield from (line.rstrip("\n") for line in sys.stdin if line.strip())
-        return
-    read = _line_editor(complete, history) or input
-    while True:
+    def __init__(self, complete: Complete, history: Iterable[str]) -> None:
+        """`complete` returns the words that may end a line; `history` has earlier lines, the oldest first."""
+        self._read: Read = _read_piped_line
+        self._ask: Read = _read_piped_line
+        if sys.stdin.isatty():
+            self._read, self._ask = _line_editor(complete, history) or (input, input)
+
+    def lines(self, prompt: Callable[[], str]) -> Iterator[str]:
+        """Yield the lines that are typed until the end of input. Ctrl-C drops the line that is being typed."""
+        while True:
+            try:
+                line = self._read(prompt())
+            except KeyboardInterrupt:
+                continue
+            except EOFError:
+                return
+            yield line
+
+    def ask(self, question: str) -> str:
+        """Return the answer to a question. Raises KeyboardInterrupt if there is none, also at the end of input."""
         try:
-            yield read(prompt())
-        except KeyboardInterrupt:
-            continue
+            return self._ask(question)
         except EOFError:
-            return
+            raise KeyboardInterrupt from None
 
 
-def _line_editor(complete: Complete, history: Iterable[str]) -> Callable[[str], str] | None:
-    """Return the `prompt` of a session of prompt_toolkit; None where it is not installed."""
+def _read_piped_line(prompt: str) -> str:
+    """Return the next line that is not empty of a pipe, where nobody sees a prompt. Raises EOFError at its end."""
+    for line in sys.stdin:
+        if line.strip():
+            return line.rstrip("\n")
+    raise EOFError
+
+
+def _line_editor(complete: Complete, history: Iterable[str]) -> tuple[Read, Read] | None:
+    """Return what reads a line, and an answer, with prompt_toolkit; None where it is not installed."""
     try:
         from prompt_toolkit import PromptSession
         from prompt_toolkit.completion import CompleteEvent, Completer, Completion
         from prompt_toolkit.document import Document
-        from prompt_toolkit.history import InMemoryHistory
+        from prompt_toolkit.history import DummyHistory, InMemoryHistory
     except ImportError:
         return None
 
@@ -46,7 +66,11 @@ def _line_editor(complete: Complete, history: Iterable[str]) -> Callable[[str], 
             for word in complete(text):
                 yield Completion(word, start_position=-len(last))
 
-    session: PromptSession[str] = PromptSession(
-        completer=LineCompleter(), complete_while_typing=False, history=InMemoryHistory(list(history))
+    lines: PromptSession[str] = PromptSession(
+        completer=LineCompleter(),
+        complete_while_typing=False,
+        enable_suspend=True,
+        history=InMemoryHistory(list(history)),
     )
-    return session.prompt
+    answers: PromptSession[str] = PromptSession(history=DummyHistory())
+    return lines.prompt, answers.prompt

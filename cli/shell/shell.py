@@ -5,23 +5,26 @@ It keeps one connection and the folded state between lines. If another process h
 
 from __future__ import annotations
 
-import shlex
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from cli.context import CampaignContext
 from cli.notation.line_parser import parse_each
-from cli.notation.tokens import normalize_line, quote
-from cli.output import paint, print_line, print_wrapped, remark
+from cli.notation.tokens import SHORT_ENTRY, normalize_line, quote, tokenize
+from cli.output import paint, print_wrapped, remark
+from cli.play.amend_line import last_line_to_amend
 from cli.play.declare import declare_line, is_correction
 from cli.queries.line_completion import complete_line
 from cli.queries.line_scope import line_scope
-from cli.render.log import before_lines, fact_lines
+from cli.render.log import before_lines
+from cli.render.reply import closing_text, reply_lines
+from cli.shell.faces import AskedFaces, AskPerson
 from cli.shell.prompt import prompt_text
 from ledger.acts import written_before
 from ledger.declarations import Declaration
 from ledger.errors import BadFaces, LedgerError, Refused, Unreadable
-from ledger.facts import GM
+from ledger.facts import GM, Fact, WindowOpened
 from ledger.records import Record
 from ledger.service import Ledger
 from projections.state import State
@@ -31,7 +34,8 @@ QUESTION: Final = "?"
 QUESTIONS: Final = (
     "odds", "why", "who", "when", "whatif", "show", "log", "diff", "rules", "rulings", "search", "recap", "help",
 )  # fmt: skip
-LAST: Final = "why"  # the question about the last entry, if it names none
+ODDS, WHY, WHATIF, WHEN = "odds", "why", "whatif", "when"
+UNDO: Final = re.compile(r"u(?:ndo)?(?:\s+([0-9][0-9.+]*))?", re.ASCII)
 ENDS: Final = ("quit", "exit")
 CLOSE: Final = "close"
 INDENT: Final = "  "
@@ -42,9 +46,9 @@ Run = Callable[[Sequence[str]], None]
 class Shell:
     """One campaign at a table: `answer` prints what follows from a line."""
 
-    def __init__(self, context: CampaignContext, run: Run) -> None:
-        """`run` runs a command of the program with these arguments, and prints its errors."""
-        self.context, self.run = context, run
+    def __init__(self, context: CampaignContext, run: Run, ask: AskPerson) -> None:
+        """`run` runs a command of the program and prints its errors; `ask` returns the answer to a question."""
+        self.context, self.run, self.ask_person = context, run, ask
         self.ledger: Ledger[State] = context.ledger(write=True)
         self.book: Game = context.game()
 
@@ -67,14 +71,24 @@ class Shell:
 
     def complete(self, text: str) -> list[str]:
         """Return the words that may end this line."""
-        if text.startswith(QUESTION):
-            return [f"{QUESTION} {word}" for word in QUESTIONS if f"{QUESTION} {word}".startswith(text)]
+        if not text.startswith(QUESTION):
+            return self.complete_said(text)
+        if " " not in text:
+            return [f"{QUESTION} {word}" for word in QUESTIONS if word.startswith(text.removeprefix(QUESTION))]
+        asked = text.removeprefix(QUESTION).lstrip()
+        question, space, rest = asked.partition(" ")
+        if question in QUESTIONS and space:
+            return self.complete_said(rest)
+        return [*(word for word in QUESTIONS if word.startswith(asked)), *self.complete_said(asked)]
+
+    def complete_said(self, text: str) -> list[str]:
+        """Return the words that may end what somebody says."""
         state = self.state
         return complete_line(text, line_scope(self.ledger.state, self.book), list(self.book.next_up(state)))
 
     def answer(self, text: str) -> bool:
         """Print what follows from a line; an empty one closes the open roll. Return False if the shell is to end."""
-        line = text.strip()
+        line = self.undo_in_full(text.strip())
         if line in ENDS:
             return False
         try:
@@ -94,22 +108,40 @@ class Shell:
     def ask(self, words: Sequence[str]) -> None:
         """Run a question: `? why 11`, `? show kess`; a line alone asks for its odds."""
         command, *rest = words or ["help"]
-        if command not in QUESTIONS:
-            self.run(["odds", " ".join(words)])
-        elif command == "odds":
-            self.run(["odds", *rest])
+        if command not in QUESTIONS or (command == ODDS and rest):
+            line = rest[0] if command == ODDS else " ".join(words)
+            self.run([ODDS, self.with_speaker(line, self.state)])
+        elif command == ODDS:
+            remark(f"Of which line? Write it behind {QUESTION} {ODDS}")
         else:
-            arguments = shlex.split(rest[0]) if rest else [str(self.ledger.state.last)] if command == LAST else []
-            self.run([command, *map(self.entry_in_full, arguments)])
+            self.run([command, *self.arguments(command, rest[0] if rest else "")])
+
+    def arguments(self, command: str, text: str) -> list[str]:
+        """Return the arguments of a question; `why` and `whatif` are about the last line if they name no entry."""
+        if command == WHEN:
+            return [text]
+        words = [self.entry_in_full(token.text) for token in tokenize(text)]
+        if command == WHY and not words:
+            return [str(self.ledger.state.last)]
+        if command == WHATIF and words and not re.match("[0-9]|--", words[0]):
+            return [str(last_line_to_amend(self.ledger)), *words]
+        return words
 
     def entry_in_full(self, word: str) -> str:
         """Return `3.11` for `11`, an entry of this session; any other word as it is."""
-        return f"{self.ledger.state.session.number}.{word}" if word.isdecimal() else word
+        return f"{self.ledger.state.session.number}.{word}" if SHORT_ENTRY.fullmatch(word) else word
+
+    def undo_in_full(self, line: str) -> str:
+        """Return `undo` for `u`, and `undo 3.11` for `u 11`; any other line as it is."""
+        undone = UNDO.fullmatch(line)
+        return line if undone is None else " ".join(["undo", *map(self.entry_in_full, filter(None, undone.groups()))])
 
     def declare(self, line: str) -> None:
         """Declare a line, and print what it caused and what closing the open roll will cause."""
         state = self.state  # loaded again if somebody else has appended
-        record = declare_line(self.ledger, self.book, self.with_speaker(line, state), at=self.context.now)
+        said = self.with_speaker(line, state)
+        faces = AskedFaces([being.name for being in state.beings_in_order()], self.ask_person)
+        record = declare_line(self.ledger, self.book, said, at=self.context.now, ask=faces)
         if record is not None:
             print_wrapped(before_lines(written_before(self.ledger.store, record), self.context.wording))
             self.print_record(record)
@@ -120,33 +152,41 @@ class Shell:
         try:
             parse_each(normalize_line(line), scope)
         except Unreadable as error:
-            for who in list(self.book.next_up(state))[:1]:
-                named = f"{quote(who) if ' ' in who else who} {line}"
-                try:
-                    parse_each(normalize_line(named), scope)
-                except Unreadable:
-                    raise error from None
-                return named
-            raise
+            who = self.in_turn(state)
+            named = f"{quote(who) if ' ' in who else who} {line}"
+            try:
+                parse_each(normalize_line(named), scope)
+            except Unreadable:
+                raise error from None
+            return named
         return line
 
-    def closing(self) -> list[str] | None:
-        """Return what closing the open roll will cause, in lines; None if nothing is open that can be closed."""
+    def in_turn(self, state: State) -> str:
+        """Return whose turn it is, or who alone may act now; empty if there are several, or none."""
+        due = list(self.book.next_up(state))
+        turn = state.encounter.turn if state.encounter else ""
+        return turn or (due[0] if len(due) == 1 else "")
+
+    def closing(self) -> Sequence[Fact] | None:
+        """Return what closing the open roll will cause; None if nothing is open that can be closed."""
         kind = next((kind for kind in self.book.declarations if CLOSE in kind.verbs and kind.alone), None)
         if kind is None or not self.state.windows:
             return None
         try:
-            return fact_lines(self.ledger.preview(_say(kind)), self.context.wording)
+            return self.ledger.preview(_say(kind))
         except (Refused, BadFaces):
             return None
 
     def print_record(self, record: Record) -> None:
         """Print an entry without the line that was just typed."""
-        lines = fact_lines(record.facts[1:], self.context.wording, "" if record.line_start else record.by)
-        print_line(paint(str(record.id), dim=True) + (f" {lines[0]}" if lines else ""))
-        print_wrapped(INDENT + line for line in lines[1:])
-        if closing := self.closing():
-            print_line(INDENT + paint(f"Enter closes: {'; '.join(closing)}", dim=True))
+        wording, closing = self.context.wording, self.closing()
+        facts = [fact for fact in record.facts[1:] if closing is None or not isinstance(fact, WindowOpened)]
+        first, *more = reply_lines(facts, wording, "" if record.line_start else record.by) or [""]
+        print_wrapped([paint(str(record.id), dim=True) + (f" {first}" if first else "")])
+        print_wrapped(INDENT + line for line in more)
+        if closing is not None:
+            text = closing_text(closing, wording) or "nothing else happens"
+            print_wrapped([INDENT + paint(f"Enter closes: {text}", dim=True)])
 
     def print_error(self, line: str, error: LedgerError) -> None:
         """Print an error, with a mark under the column that it names."""

@@ -9,7 +9,7 @@ from ledger.declarations import GameMasterDeclaration, syntax
 from ledger.facts import OptionSet, Scalar
 from projections.state import State
 from rulebooks.common.rulebook import Rulebook
-from rulebooks.common.texts import PASSES
+from rulebooks.common.texts import DICE, PASSES
 
 OPTION: Final = "option."  # a ruling sets an option under this name
 
@@ -48,3 +48,8 @@ def set_option(said: SetOption, state: State, book: Rulebook) -> Iterator[Option
 def passes_are_explicit(state: State) -> bool:
     """Return whether the table wants every pass said: no turn ends because somebody else acts."""
     return state.options.get(PASSES.name, PASSES.default) == "explicit"
+
+
+def dice_are_at_the_table(state: State) -> bool:
+    """Return whether the table rolls its own dice, so that the shell asks for their faces."""
+    return state.options.get(DICE.name, DICE.default) == "table"

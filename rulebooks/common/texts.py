@@ -65,6 +65,16 @@ PASSES: Final = Option(
 )
 
 
+DICE: Final = Option(
+    name="dice",
+    default="program",
+    gap="",
+    rules=(),
+    text="Whether the program draws the dice, or the shell asks for the faces of each throw at the table.",
+    values=("program", "table"),
+)
+
+
 class SituationText(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Something that may affect a roll, and the words for it in a line, its name first.
 
@@ -193,8 +203,8 @@ class Texts:
 
     @cached_property
     def options(self) -> dict[str, Option]:
-        """Return the options by name: those of the book, and that of every table."""
-        return {option.name: option for option in (*self.content.options, PASSES)}
+        """Return the options by name: those of the book, and those of every table."""
+        return {option.name: option for option in (*self.content.options, PASSES, DICE)}
 
     @cached_property
     def rules(self) -> dict[str, Rule]:

@@ -45,6 +45,7 @@ from rulebooks.dusk_bastards.tasks.roll import open_roll
 from rulebooks.dusk_bastards.tasks.stats import tasks_of
 from rulebooks.dusk_bastards.tasks.window import close_windows
 from rulebooks.dusk_bastards.turns import decisions as turns
+from rulebooks.dusk_bastards.turns.allowances import awaiting_initiative
 from rulebooks.dusk_bastards.turns.cycle import advance
 from rulebooks.dusk_bastards.turns.movement import end_moving_away
 from rulebooks.dusk_bastards.turns.passes import implied_passes
@@ -116,6 +117,14 @@ class DuskBastards(Game):
     def before_close(self, state: State) -> Iterator[Fact]:
         """DB-DEST-4: a session does not close over an open roll."""
         return close_windows(state)
+
+    def next_up(self, state: State) -> Iterable[str]:
+        """DB-ENC-2: whose turn it is; before the first round those who have not rolled for a place in the order."""
+        encounter = state.encounter
+        if encounter is None or encounter.turn:
+            return super().next_up(state)
+        rolling = {window.who for window in state.windows.values()}
+        return [who for who in awaiting_initiative(encounter, state) if who not in rolling]
 
     def unclaimed(self, said: Declaration, state: State) -> Iterable[Situation]:
         """Return situations of an attempt, attack or defence that were known or possible and not said, and rulings."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import time
 from pathlib import Path
 
 import pytest
@@ -37,6 +40,49 @@ def test_lines_are_declared_and_their_results_printed(folder):
     assert lines[0].startswith("1.1 difficulty 5, trained in sneak -1 = 4; target number 12")
     assert lines[-1].startswith("1.2 Kess's ")
     assert folder.run("log").count("\n1.") >= 2
+
+
+@pytest.mark.parametrize(("line", "left"), [("u", "1.1"), ("undo", "1.1"), ("u 3", "1.2")])
+def test_u_takes_the_last_line_back(folder, line, left):
+    played(folder, "k sneak v5 /7.6", "o climb v3 /7.6", *([] if line != "u 3" else ["~ v2"]), line)
+    assert folder.run("log", "--oneline").splitlines()[-2].startswith(left)
+
+
+def test_tilde_and_whatif_pass_over_a_close(folder):
+    done = played(folder, "k sneak v5 /7.6", "close", "? whatif v9", "~ v6 retcon")
+    assert "judged target: 12 > 24" in done.stdout
+    assert "amends 1.1" in done.stdout
+    assert done.stderr == ""
+
+
+def test_open_quotation_mark_in_a_question_is_told(folder):
+    done = played(folder, "k sneak v5 /7.6", '? whatif 1 +1"rain', "? odds")
+    assert "a quotation mark is not closed" in done.stderr
+    assert done.stderr.splitlines()[-1] == "Of which line? Write it behind ? odds"
+
+
+TABLE_DICE = '! option dice table "Bo has new ones"'
+
+
+def test_dice_at_the_table_are_asked_for_by_name(folder):
+    done = played(folder, TABLE_DICE, "k sneak v5", "13 1", "7", "0 x", "7.6", "close")
+    assert done.stderr.splitlines() == [
+        "a d12 cannot show 13. It shows 1 to 12.",
+        "There are 2 faces to type. Ctrl-C takes the line back.",
+        "a d12 cannot show 0. It shows 1 to 12.",
+    ]
+    assert "Dawn 7, Dusk 6 [table dice] = 13" in done.stdout
+    assert "the replay agrees" in folder.run("replay")
+
+
+def test_typed_faces_are_not_asked_for(folder):
+    assert "Dawn 3, Dusk 4" in played(folder, TABLE_DICE, "k sneak v5 /3.4").stdout
+
+
+def test_line_without_an_answer_is_not_declared(folder):
+    done = played(folder, TABLE_DICE, "k sneak v5", "7")
+    assert done.stderr.splitlines()[-1].startswith("interrupted")
+    assert "sneak" not in folder.run("log")
 
 
 def test_reply_says_what_closing_the_roll_will_do(folder):
@@ -133,6 +179,60 @@ def test_control_c_drops_the_line_and_keeps_the_rest(folder, shell):
     shell.type("\x03")
     shell.enter("# still here", "1.2")
     assert "climb" not in folder.run("log")
+
+
+def test_control_c_at_the_question_declares_nothing(folder, shell):
+    shell.enter(TABLE_DICE, "»")
+    shell.enter("k sneak v5", "2d12 for Kess's task:")
+    shell.type("\x03")
+    shell.read_until("»")
+    shell.enter("# still here", "1.2")
+    assert "sneak" not in folder.run("log")
+
+
+def test_suspended_shell_goes_on_from_what_others_wrote(folder, shell):
+    os.kill(shell.process, signal.SIGSTOP)
+    folder.run("do", "k sneak v5 /7.6")
+    os.kill(shell.process, signal.SIGCONT)
+    shell.enter("", "1.2 Kess's success is final")
+
+
+@pytest.mark.parametrize("plain", [False, True])
+def test_closed_terminal_keeps_every_answered_line(folder, tmp_path, plain):
+    terminal = started(folder, tmp_path, plain=plain)
+    terminal.enter("k sneak v5", "Enter closes")
+    terminal.type("k climb")
+    terminal.hang_up()
+    assert "1.1   k sneak v5" in folder.run("log")
+    assert folder.invoke("verify").exit_code == 0
+
+
+def test_plain_input_without_the_line_editor(folder, tmp_path):
+    terminal = started(folder, tmp_path, plain=True)
+    terminal.enter(TABLE_DICE, "»")
+    terminal.enter("k sneak v5", "2d12 for Kess's task:")
+    terminal.enter("7 6", "Enter closes: Kess's success is final")
+    terminal.read_until("»")
+    terminal.enter("", "1.3 Kess's success is final")
+    terminal.read_until("»")
+    terminal.type("k climb")
+    time.sleep(0.2)  # the prompt is there before the program waits for the keys
+    terminal.type("\x03")
+    terminal.read_until("»")
+    terminal.type("\x04")
+    assert terminal.end() == 0
+    assert "climb" not in folder.run("log")
+
+
+def started(folder: Folder, tmp_path: Path, *, plain: bool) -> Terminal:
+    """Return a terminal with the shell; `plain`: as if prompt_toolkit were not installed."""
+    (tmp_path / "hidden").mkdir()
+    if plain:
+        (tmp_path / "hidden" / "prompt_toolkit.py").write_text("raise ImportError\n")
+    surroundings = environment(TERM="xterm", NO_COLOR="1", PYTHONPATH=str(tmp_path / "hidden"))
+    terminal = Terminal([str(PROGRAM), "-C", str(folder.path), "play"], surroundings)
+    terminal.read_until("»")
+    return terminal
 
 
 def test_killed_shell_has_kept_every_answered_line(folder):

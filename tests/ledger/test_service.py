@@ -341,3 +341,18 @@ def test_a_line_with_typed_faces_takes_none_from_the_seed(ledger):
     with pytest.raises(BadFaces) as caught:
         flip(ledger, again=True, faces=(2,))
     assert caught.value.purpose == "flip again"
+
+
+def test_asked_faces_are_recorded_as_typed(ledger):
+    asked = []
+
+    def ask(purpose, sides):
+        asked.append((purpose, sides))
+        return (1,) * len(sides)
+
+    (record,) = ledger.declare_each([Flip(by="Ana", again=True)], at=AT, ask=ask)
+    assert declared(record).faces == (1,) * len(asked) == sum(faces(record).values(), ())
+    assert {fact.source for fact in record.facts if isinstance(fact, Rolled)} == {"table"}
+    with pytest.raises(BadFaces, match="cannot show 9"):
+        ledger.declare_each([Flip(by="Ana")], at=AT, ask=lambda *_: (9,))
+    assert ledger.state.last == record.id

@@ -229,7 +229,7 @@ def test_option_is_set_with_the_rules_that_it_bears_on(toy: Rulebook) -> None:
 @pytest.mark.parametrize(
     ("name", "value", "reason", "refusal"),
     [
-        ("size", "big", "x", "option must be one of colour, passes; got size"),
+        ("size", "big", "x", "option must be one of colour, passes, dice; got size"),
         ("colour", "green", "x", "colour must be one of red, blue; got green"),
         ("colour", "blue", " ", "a reading needs its reason"),
     ],
@@ -327,7 +327,7 @@ def test_game_leaves_out_what_it_does_not_need(toy: Rulebook) -> None:
     assert list(game.decide(said, state, SeededDice(b"key", "1.1"))) == [points(1)]
     assert [*game.before_close(state), *game.unclaimed(said, state), *game.answers(said, state)] == []
     assert game.levels(said, state) == [("", said)]
-    assert list(game.vocabulary(SetOption, "name", state, GM)) == ["colour", "passes"]
+    assert list(game.vocabulary(SetOption, "name", state, GM)) == ["colour", "passes", "dice"]
     assert game.adjustment(GM, "zed.points", 1, "x") == Adjust(by=GM, value="zed.points", change=1, reason="x")
     assert game.declarations == (Wave, SetOption, Adjust)
     assert game.sheet_edits(said, "x") is None

@@ -360,3 +360,15 @@ def test_a_charge_covers_the_known_distance(known: Any, said: Any, moved: int) -
 def test_nobody_charges_themselves() -> None:
     """DB-MOVE-3."""
     assert facing().code(Charge(by="Ash", target="Ash")) == "VALUE"
+
+
+def test_next_up_have_yet_to_roll_for_initiative() -> None:
+    seat = Seat("Ash", "Bryn", "thug")
+    assert list(seat.book.next_up(seat.state)) == []
+    seat.say(StartEncounter(by=GM))
+    assert list(seat.book.next_up(seat.state)) == ["Ash", "Bryn"]
+    seat.say(Initiative(by="Ash"), *DUSK)
+    assert list(seat.book.next_up(seat.state)) == ["Bryn"]
+    seat.say(Initiative(by="Bryn"), *DUSK)
+    seat.say(close())
+    assert list(seat.book.next_up(seat.state)) == [seat.state.encounter.turn]
