@@ -12,7 +12,9 @@ import click
 from cli.context import LEDGER_FILE, CampaignContext, pass_campaign
 from cli.errors import InputError
 from cli.output import print_line, print_wrapped, remark, safe
+from cli.pager import paged
 from cli.play.sample import play_sample, sample_names, samples
+from cli.queries.written_line import written_records
 from cli.render.log import print_record
 from cli.render.replay import replay_lines
 from ledger.records import latest_takes
@@ -39,9 +41,10 @@ def demo_command(ctx: click.Context, context: CampaignContext, folder: Path | No
         target = folder or Path(tempfile.mkdtemp(prefix="campaign-demo-"))
         game = play_sample(source / sample, target)
     with closing(open_store(target / LEDGER_FILE, write=False, models=StateProjection.read_models)) as store:
-        for record in latest_takes(store.takes()):
-            if record.facts:
-                print_record(record, game.texts().lexicon.wording)
+        with paged():  # what follows is the good end, which stays on the screen
+            for record in written_records(latest_takes(store.takes()), game):
+                if record.facts:
+                    print_record(record, game.texts().lexicon.wording)
         report = Replay(store, game, StateProjection()).run()
         print_wrapped(replay_lines(report, game))
         print_line(f"head {store.head()}")

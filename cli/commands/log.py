@@ -16,6 +16,7 @@ from cli.options import NUMBER_MOST, json_option, session_option
 from cli.output import print_json, print_wrapped
 from cli.pager import paged
 from cli.queries.log import check_session, log_filter
+from cli.queries.written_line import written_records
 from cli.render.log import oneline_records, record_lines
 from ledger.errors import LedgerError
 from ledger.records import Record, encode, latest_takes
@@ -26,6 +27,8 @@ from ledger.store import follow
 @click.argument("what", required=False, shell_complete=complete_being)
 @session_option("Only the entries of this session.")
 @click.option("-n", "most", type=click.IntRange(1, NUMBER_MOST), help="Only the last N entries.", metavar="N")
+@click.option("--scene", help="Only the entries of this scene: words of its title, or its number in the session.")
+@click.option("--typed", is_flag=True, help="Lines as they were typed, not written out.")
 @click.option("--oneline", is_flag=True, help="One line for each entry: what was said, and what came of it.")
 @click.option("--reverse", is_flag=True, help="The last entry first.")
 @click.option("--takes", is_flag=True, help="All takes in the order of writing, also those that no longer count.")
@@ -37,22 +40,25 @@ def log_command(
     what: str | None,
     session: int | None,
     most: int | None,
+    scene: str | None,
+    typed: bool,
     oneline: bool,
     reverse: bool,
     takes: bool,
     following: bool,
     json: bool,
 ) -> None:
-    """List the entries with their results: all, those of a session, or those about a being.
+    """List the entries with their results: all, those of a session, those about a being, or those of a scene.
 
-    WHAT is the number of a session or a name.
+    WHAT is the number of a session or a name. Names and verbs are written out; --typed shows them as typed.
 
-    Examples: campaign log 1   campaign log kess -n 3   campaign log --oneline --reverse   campaign log -f
+    Examples: campaign log 1   campaign log kess -n 3   campaign log --scene "lamp room"
+    campaign log --oneline --reverse   campaign log -f
     """
-    if following and (most or reverse):
-        raise UsageError(LedgerError("--follow has no end: leave out -n and --reverse"))
+    if following and (most or reverse or scene):
+        raise UsageError(LedgerError("--follow has no end: leave out -n, --scene and --reverse"))
     store = context.store(write=False)
-    chosen = log_filter(store, what, session)
+    chosen = log_filter(store, what, session, scene)
     records: Iterable[Record] = follow(store, after=0, wake=wait if following else lambda: False)
     if not (takes or following):
         records = latest_takes(store.takes())
@@ -67,6 +73,8 @@ def log_command(
         for record in reversed(list(listed)) if reverse else listed:
             print_json(encode(record))
         return
+    if not typed:
+        listed = written_records(listed, context.game())
     wording = context.wording
     if oneline:
         texts = oneline_records(listed, wording, takes=takes)

@@ -7,31 +7,89 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from cli.errors import InputError
+from cli.notation.resolve import fold_word
 from cli.options import NUMBER_MOST
 from cli.output import safe
 from cli.queries.state_at import find_subject, state_at
+from ledger.facts import EntryId, Told
 from ledger.implied_passes import is_turn
-from ledger.records import Record
+from ledger.records import Record, latest_takes
 from ledger.store import Store
 from projections.state import Being
 
 
+class SceneSpan(msgspec.Struct, frozen=True):
+    """A scene: its title, its number in its session, its first entry, and the entry that begins the next one."""
+
+    title: str
+    number: int
+    first: EntryId
+    next: EntryId
+
+    def has(self, id: EntryId) -> bool:
+        """Return whether an entry is one of the scene."""
+        return not id < self.first and id < self.next
+
+
 class LogFilter(msgspec.Struct, frozen=True):
-    """The session and the being of a log; None stands for all of them."""
+    """The session, the being and the scenes of a log; None stands for all of them."""
 
     session: int | None = None
     who: str | None = None
+    scenes: tuple[SceneSpan, ...] | None = None
 
     def admits(self, record: Record) -> bool:
         """Return whether a record belongs to the log."""
-        return self.session in (None, record.session) and (self.who is None or is_about(record, self.who))
+        in_scene = self.scenes is None or any(scene.has(record.id) for scene in self.scenes)
+        return in_scene and self.session in (None, record.session) and (self.who is None or is_about(record, self.who))
 
 
-def log_filter(store: Store, what: str | None, session: int | None) -> LogFilter:
-    """Return the filter for an argument, a session's number or a name, and the session of an option.
+def log_filter(store: Store, what: str | None, session: int | None, scene: str | None = None) -> LogFilter:
+    """Return the filter for an argument, a session's number or a name, and the session and the scene of options.
 
-    Raises InputError for a name that nobody has or several have, and for two sessions.
+    Raises InputError for a name that nobody has or several have, for two sessions, and for an unknown scene.
     """
+    chosen = _subject_filter(store, what, session)
+    if scene is None:
+        return chosen
+    spans = find_scenes(store, scene, chosen.session)
+    return msgspec.structs.replace(chosen, scenes=tuple(spans))
+
+
+def find_scenes(store: Store, scene: str, session: int | None) -> list[SceneSpan]:
+    """Return the scenes whose titles have these words; or the one with this number, in the last session with scenes.
+
+    Raises InputError with the titles where there is none.
+    """
+    spans = [span for span in scene_spans(latest_takes(store.takes())) if session in (None, span.first.session)]
+    if scene.isdecimal():
+        last = spans[-1].first.session if spans else 0
+        found = [span for span in spans if f"{span.number}" == scene and span.first.session == last]
+    else:
+        found = [span for span in spans if fold_word(scene) in fold_word(span.title)]
+    if not found:
+        titles = ", ".join(f"{span.number} {safe(span.title)}" for span in spans) or "none"
+        raise InputError(f"there is no scene '{safe(scene)}'", hint=f"There is: {titles}.")
+    return found
+
+
+def scene_spans(records: Iterable[Record]) -> list[SceneSpan]:
+    """Return the scenes of these entries in order; the part of a session before its first scene line is none."""
+    begun = list[tuple[str, EntryId]]()
+    last = EntryId(0, 0)
+    for record in records:
+        last = record.id
+        begun += [(fact.text, last) for fact in record.facts if isinstance(fact, Told) and fact.kind == "scene"]
+    spans = list[SceneSpan]()
+    ends = [id for _, id in begun[1:]]
+    for (title, first), after in zip(begun, [*ends, EntryId(last.session + 1, -1)], strict=False):
+        number = 1 + sum(span.first.session == first.session for span in spans)
+        spans.append(SceneSpan(title, number, first, min(after, EntryId(first.session + 1, -1))))
+    return spans
+
+
+def _subject_filter(store: Store, what: str | None, session: int | None) -> LogFilter:
+    """Return the filter without a scene."""
     if what is None:
         return LogFilter(session)
     if what.removeprefix("-").isdecimal():

@@ -21,8 +21,8 @@ def test_log_of_all_sessions_or_one(played):
 
 def test_log_takes_are_in_order_of_writing(played):
     plain, takes = played.run("log", "1"), played.run("log", "1", "--takes")
-    assert "o climb v3" not in plain
-    assert "o climb v3" in takes
+    assert "Orrin climb v3" not in plain
+    assert "Orrin climb v3" in takes
     positions = [record["position"] for record in records(played.run("log", "--takes", "--json"))]
     assert positions == sorted(positions)
     assert len(positions) == len(set(positions))
@@ -74,7 +74,42 @@ def test_log_oneline_has_one_line_for_each_entry(rested):
     lines = rested.run("log", "1", "--oneline").splitlines()
     assert [line.split()[0] for line in lines] == heads(rested.run("log", "1"))
     assert "1.0   session 1 opens" in lines
-    assert "1.10  a dodge captain /1.2 -> defence failure (3 against 18), dusk; doom 2>4 (Dusk)" in lines
+    assert "1.10  Ash dodge Captain /1.2 -> defence failure (3 against 18), dusk; doom 2>4 (Dusk)" in lines
+
+
+def test_log_writes_lines_out_unless_typed(rested):
+    for typed, written in (("b charge thug", "Bryn charge Thug"), ("thug pass", "Thug pass"), ("close", "! close")):
+        assert f" {written}\n" in rested.run("log")
+        assert f" {typed}\n" in rested.run("log", "--typed")
+        assert f" {written}\n" not in rested.run("log", "--typed")
+
+
+def test_log_keeps_faces_claims_and_dots_of_a_line(folder):
+    for line in ("k sneak v5 /7.6 => success", "= k M9", "# a scene", "close", "k,o rest ten_minutes order=might"):
+        folder.run("do", line)
+    lines = folder.run("log", "1", "--oneline")
+    assert " Kess sneak v5 /7.6 => success -> " in lines
+    assert " = k M9 -> " in lines
+    assert " # a scene\n" in lines
+    assert " Orrin rest order=might ten_minutes -> " in lines
+
+
+def test_log_of_a_scene_by_words_or_number(saints):
+    lamp = heads(saints.run("log", "--scene", "LAMP room"))
+    assert lamp == heads(saints.run("log", "2", "--scene", "1")) == heads(saints.run("log", "2"))[2:]
+    assert heads(saints.run("log", "--scene", "2")) == heads(
+        saints.run("log", "--scene", "second night")
+    )  # of session 3
+    assert heads(saints.run("log", "kess", "--scene", "lamp room")) == [
+        id for id in heads(saints.run("log", "kess", "--session", "2")) if id in lamp
+    ]
+
+
+def test_log_of_an_unknown_scene_names_the_scenes(saints):
+    error = one_error(saints.invoke("log", "2", "--scene", "harbour"), 2)
+    assert error == "there is no scene 'harbour'. There is: 1 The Lamp Room."
+    assert "there is no scene '7'" in one_error(saints.invoke("log", "--scene", "7"), 2)
+    assert "--scene" in one_error(saints.invoke("log", "-f", "--scene", "1"), 2)
 
 
 def test_log_follow_takes_no_end(played):

@@ -75,7 +75,7 @@ def test_long_log_ends_quietly_with_its_reader(folder, more):
 def test_line_with_a_reader_that_stops_is_taken_quietly(folder):
     done = folder.run_process("do", "k sneak v5", before=["sh", "-c", '("$@"; echo $? >&2) | true', "sh"])
     assert done.stderr in ("141\n", "0\n")  # printed before the reader stopped, or after
-    assert "k sneak v5" in folder.run("log")
+    assert "Kess sneak v5" in folder.run("log")
 
 
 @pytest.mark.slow
@@ -98,7 +98,7 @@ def test_entry_is_kept_when_output_fails(folder, where, more):
     assert "Traceback" not in done.stderr
     if where == "/dev/full":
         assert "What was taken is kept" in one_error(done, 3)
-    assert "k sneak v5" in folder.run("log")
+    assert "Kess sneak v5" in folder.run("log")
     folder.run("verify")
 
 

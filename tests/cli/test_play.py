@@ -241,7 +241,7 @@ def test_killed_shell_has_kept_every_answered_line(folder):
     terminal.enter("k sneak v5", "Enter closes")
     terminal.type("k climb")
     terminal.kill()
-    assert "1.1   k sneak v5" in folder.run("log")
+    assert "1.1   k sneak v5" in folder.run("log", "--typed")
     assert folder.invoke("verify").exit_code == 0
 
 

@@ -69,7 +69,7 @@ class Followed:
     @property
     def lines(self) -> list[str]:
         """Return the lines in the log after the opening."""
-        return [line for _, line in HEAD.findall(self.folder.run("log", "1"))][1:]
+        return [line for _, line in HEAD.findall(self.folder.run("log", "1", "--typed"))][1:]
 
 
 @contextmanager

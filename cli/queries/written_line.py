@@ -1,0 +1,49 @@
+"""Records with their lines written out: whole names and words instead of what somebody typed at the table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final
+
+import msgspec
+
+from cli.notation.formatter import format_line
+from cli.notation.line_parser import ParsedLine
+from ledger.builtin import BUILTIN, Claim, Correct
+from ledger.declarations import Declaration
+from ledger.errors import LedgerError
+from ledger.facts import Declared
+from ledger.game import decoder
+from ledger.records import Record
+from rulebooks.common.announcements import Announce, announced_declaration
+from rulebooks.common.game import Game
+
+AS_TYPED: Final = (Claim, Correct)  # a sheet is read aloud in the table's own words; of corrections nothing is short
+TASK: Final = re.compile(r'("[^"]+"|[^\s"=]+) "([^\W\d]\w*)"')  # a task needs no quotation marks to be read
+
+
+def written_records(records: Iterable[Record], book: Game) -> Iterator[Record]:
+    """Yield the records with their lines written out; a line that cannot be stays as it was typed."""
+    decode = decoder(book, BUILTIN).decode
+    for record in records:
+        declared = record.declared
+        line = "" if declared is None else written_line(declared, decode, book)
+        if declared is not None and line:
+            own = msgspec.structs.replace(declared, line=line, line_start=msgspec.UNSET)
+            record = msgspec.structs.replace(record, facts=(own, *record.facts[1:]))
+        yield record
+
+
+def written_line(declared: Declared, decode: Callable[[msgspec.Raw], Declaration], book: Game) -> str:
+    """Return a line written out with its faces and claims; empty where it has none, or cannot be written."""
+    try:
+        said = decode(declared.said)
+        if not declared.line or isinstance(said, AS_TYPED):
+            return ""
+        announced = isinstance(said, Announce)
+        whole = announced_declaration(said, *book.declarations) if isinstance(said, Announce) else said
+        parsed = ParsedLine(whole, declared.faces, declared.line, declared.claims, announced)
+        return TASK.sub(r"\1 \2", format_line(parsed), count=1)
+    except (LedgerError, msgspec.MsgspecError):
+        return ""
