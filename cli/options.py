@@ -10,6 +10,8 @@ import click
 Decorator = Callable[[Any], Any]
 
 at_option: Final = click.option("--at", help="At the end of this entry, as in 1.4.")
+PLAYERS: Final = "players"
+GM_VIEW: Final = "gm"
 NUMBER_MOST: Final = 10**9
 SESSION: Final = click.IntRange(0, NUMBER_MOST)
 POSITION: Final = click.IntRange(1, NUMBER_MOST)
@@ -34,3 +36,16 @@ def all_option(help: str) -> Decorator:
 def reading_option(help: str) -> Decorator:
     """Return the option `--option NAME=READING`, passed as `options`; it may be repeated."""
     return click.option("--option", "options", multiple=True, metavar="NAME=READING", help=help)
+
+
+def view_option(default: str = GM_VIEW) -> Decorator:
+    """Return the option `--as players|gm`, passed as `role`: whose view is printed."""
+    return click.option(
+        "--as",
+        "role",
+        type=click.Choice([PLAYERS, GM_VIEW]),
+        default=default,
+        show_default=True,
+        envvar="CAMPAIGN_VIEW",
+        help="What the players may see, or everything.",
+    )

@@ -19,6 +19,7 @@ class Declaration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     `lets_go`: it only lets something go: a pass, the end of a turn, the close of a roll.
     `fallbacks`: what fields that are None mean where nothing else gives a value; earlier records say it in their place.
     `free`: the field that takes any words in place of a verb.
+    `secret`: the field that keeps its numbers from the players.
     """
 
     verbs: ClassVar[tuple[str, ...]] = ()
@@ -29,6 +30,7 @@ class Declaration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     lets_go: ClassVar[bool] = False
     fallbacks: ClassVar[Mapping[str, object]] = {}
     free: ClassVar[str] = ""
+    secret: ClassVar[str] = ""
 
     by: str
 

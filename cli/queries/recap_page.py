@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol
 
 import msgspec
 
 from cli.errors import InputError
-from ledger.facts import EntryId, Fact, Judged, parse_entry_id
+from cli.queries.view import View
+from ledger.facts import EntryId, Fact
 from ledger.implied_passes import implying_entry, is_turn
 from ledger.ledger_state import load_state
 from ledger.records import Record, latest_takes
 from ledger.store import Store
 from projections.projection import StateProjection
-from projections.recap.cast import Member, Status, cast
+from projections.recap.cast import Member, cast
 from projections.recap.entries import Entry
 from projections.recap.events import (
     CorrectionEvent,
@@ -31,8 +32,6 @@ from projections.recap.flows import Flow, flows
 from projections.recap.scenes import Moment, scenes
 from projections.recap.tallies import DiceTally, ResultTally, dice_tallies, result_tallies
 
-VISIBLE = "table"  # visible to everybody
-HIDDEN = "(hidden)"  # in place of a line whose difficulty is secret
 DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?=$|[T ])", re.ASCII)
 
 
@@ -83,30 +82,21 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def recap_page(
-    store: Store,
-    session: int | None,
-    *,
-    as_of: int | None,
-    pool_order: Sequence[str],
-    secrets: bool,
-    summarizer: Callable[[set[str]], Summarizer],
+    view: View, session: int | None, *, as_of: int | None, pool_order: Sequence[str], summaries: Summarizer
 ) -> Page:
-    """Return the recap of a session (None: the last), as of a position.
+    """Return the recap of a session (None: the last), as of a position, as a view shows it.
 
-    `secrets`: include the game master's secrets. `summarizer` is called with the beings whose numbers are hidden.
     Raises InputError for a session or a position that does not exist.
     """
-    position, number = _position_and_session(store, as_of, session)
+    position, number = position_and_session(view.store, as_of, session)
     start, end = EntryId(number, -1), EntryId(number + 1, -1)
-    before = load_state(store, StateProjection(), at=start, as_of=position).state
-    after = load_state(store, StateProjection(), at=end, as_of=position)
-    records = [record for record in latest_takes(store.takes(after=start, upto=end, as_of=position)) if record.facts]
-    everything = [_entry(record) for record in records]
-    visible = [_entry(record) for record in records if secrets or record.seen == VISIBLE]
-    members = cast(before, after.state, visible, pool_order)
-    hidden = {being.name for being in after.state.beings_in_order() if being.seen != VISIBLE and not secrets}
-    shown = {member.who for member in members} - hidden
-    summaries = summarizer(hidden)
+    before = load_state(view.store, StateProjection(), at=start, as_of=position)
+    after = load_state(view.store, StateProjection(), at=end, as_of=position)
+    records = [r for r in latest_takes(view.store.takes(after=start, upto=end, as_of=position)) if r.facts]
+    visible = [_entry(record, record.facts) for record in view.records(records)]
+    members = cast(view.state(before).state, view.state(after).state, visible, pool_order)
+    shown = {member.who for member in members}.difference(view.hidden)
+    changes = [_entry(record, view.changes(record)) for record in records]
     return Page(
         campaign=after.session.name,
         session=number,
@@ -114,24 +104,22 @@ def recap_page(
         dates=_dates(records),
         position=position,
         open=after.session.open,
-        cast=tuple(_without_numbers(member) if member.who in hidden else member for member in members),
+        cast=tuple(members),
         scenes=tuple(
-            SceneLines(
-                entry=scene.entry, title=scene.title, lines=tuple(_lines(scene.moments, summaries, secrets=secrets))
-            )
+            SceneLines(entry=scene.entry, title=scene.title, lines=tuple(_lines(scene.moments, summaries)))
             for scene in scenes(visible)
         ),
-        wounds=tuple(wound for wound in wound_events(visible) if wound.who not in hidden),
-        resources=tuple(flow for flow in flows(before, after.state, everything, pool_order) if flow.who in shown),
+        wounds=tuple(wound_events(visible)),
+        resources=tuple(flow for flow in flows(before.state, after.state, changes, pool_order) if flow.who in shown),
         options=tuple(option_events(visible)),
         rulings=tuple(ruling_events(visible)),
-        corrections=tuple(_corrections(visible, store, secrets=secrets)),
+        corrections=tuple(correction_events(visible)),
         dice=tuple(dice_tallies(visible)),
         outcomes=tuple(result_tallies(visible)),
     )
 
 
-def _position_and_session(store: Store, as_of: int | None, session: int | None) -> tuple[int, int]:
+def position_and_session(store: Store, as_of: int | None, session: int | None) -> tuple[int, int]:
     """Return the position and the session that are asked for, by default the last. Raises InputError."""
     head = store.head().position
     if as_of is not None and as_of > head:
@@ -143,12 +131,11 @@ def _position_and_session(store: Store, as_of: int | None, session: int | None) 
     return position, last if session is None else session
 
 
-def _entry(record: Record) -> Entry:
-    """Return a record as the recap reads it: of an implied pass only what came of it."""
+def _entry(record: Record, facts: Sequence[Fact]) -> Entry:
+    """Return a record with these facts as the recap reads it: of an implied pass only what came of it."""
     if implying_entry(record):
-        facts = tuple(fact for fact in record.facts if not is_turn(fact))
-        return Entry(id=record.id, by=record.by, line="", facts=facts)
-    return Entry(id=record.id, by=record.by, line=record.line, facts=record.facts)
+        return Entry(id=record.id, by=record.by, line="", facts=tuple(fact for fact in facts if not is_turn(fact)))
+    return Entry(id=record.id, by=record.by, line=record.line, facts=tuple(facts))
 
 
 def _dates(records: Sequence[Record]) -> tuple[str, ...]:
@@ -157,37 +144,15 @@ def _dates(records: Sequence[Record]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((days[0], days[-1]))) if days else ()
 
 
-def _without_numbers(member: Member) -> Member:
-    """Return a member whose numbers only the game master sees."""
-    nothing = Status(pools=(), tokens=(), wounds=(), conditions=())
-    start = None if member.start is None else nothing
-    return msgspec.structs.replace(member, start=start, end=nothing)
-
-
-def _lines(moments: Iterable[Moment], summaries: Summarizer, *, secrets: bool) -> Iterator[Line]:
+def _lines(moments: Iterable[Moment], summaries: Summarizer) -> Iterator[Line]:
     """Yield the timeline of a scene, without entries that say nothing and change nothing."""
     for moment in moments:
         told = moment.told
         if told is None:
             results = tuple(summaries.summarize(moment.facts, moment.by))
-            line = moment.line if secrets or not has_secret_target(moment) else HIDDEN
-            if line or results:
-                yield Line(entry=str(moment.entry), by=moment.by, line=line, told="", text="", results=results)
-        elif secrets or told.seen == VISIBLE:
+            if moment.line or results:
+                yield Line(entry=str(moment.entry), by=moment.by, line=moment.line, told="", text="", results=results)
+        else:
             yield Line(
                 entry=str(moment.entry), by=told.by, line=moment.line, told=told.kind, text=told.text, results=()
             )
-
-
-def _corrections(entries: Iterable[Entry], store: Store, *, secrets: bool) -> Iterator[CorrectionEvent]:
-    """Yield the corrections; the line of one is as secret as any take of the entry that it corrects."""
-    for event in correction_events(entries):
-        corrected = parse_entry_id(event.of.partition("@")[0])
-        takes = () if secrets else store.takes(after=corrected.before, upto=corrected)
-        is_secret = any(has_secret_target(take) for take in takes)
-        yield msgspec.structs.replace(event, line=HIDDEN) if is_secret else event
-
-
-def has_secret_target(said: Moment | Record) -> bool:
-    """Tell whether a line is the speaker's own roll against a number that only the game master sees."""
-    return any(isinstance(fact, Judged) and fact.who == said.by and fact.seen != VISIBLE for fact in said.facts)

@@ -112,7 +112,7 @@ def record_lines(record: Record, wording: Wording, *, takes: bool = False) -> li
 
 def oneline_records(records: Iterable[Record], wording: Wording, *, takes: bool = False) -> Iterator[list[str]]:
     """Yield each entry in one line: its id, the line, and its results and changes in a few words."""
-    summaries = Summaries(wording, secrets=True)
+    summaries = Summaries(wording)
     for record in records:
         if record.declared is None:
             yield record_lines(record, wording, takes=takes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from cli.output import safe
@@ -36,53 +36,31 @@ from ledger.facts import (
     TimePassed,
     WordsAdded,
     WoundChanged,
-    Wounded,
 )
-from ledger.names import name_key
 from rulebooks.common.texts import Wording
 
 
 class Summaries:
-    """Summarizes entries in their order: it remembers how each open roll was last summarized.
+    """Summarizes entries in their order: it remembers how each open roll was last summarized."""
 
-    `hidden`: beings whose numbers are left out. Secret targets are included only with `secrets`.
-    """
-
-    def __init__(self, wording: Wording, hidden: Iterable[str] = (), *, secrets: bool) -> None:
+    def __init__(self, wording: Wording) -> None:
         self._wording, self._unsaid = wording, {*wording.unsaid, *wording.effects}
-        self.hidden, self.secrets = frozenset(hidden), secrets
         self._last: dict[str, tuple[object, ...]] = {}
 
     def summarize(self, facts: Sequence[Fact], by: str) -> list[str]:
         """Return the summary of these facts; the speaker is not named again."""
         own = (by, GM)
         joined = {fact.who for fact in facts if isinstance(fact, Joined)}
-        visible = [fact for fact in facts if getattr(fact, "who", "") not in self.hidden]
         parts = [
-            *(text for fact in facts for text in self._event(fact)),
+            *(text for fact in facts for text in _event(fact)),
             *self._results(facts, own),
-            *_claims([fact for fact in facts if isinstance(fact, Claimed) and not self._is_secret(fact, facts)]),
+            *_claims([fact for fact in facts if isinstance(fact, Claimed)]),
             *conditions(facts, self._wording),
-            *(value_change(fact, own) for fact in visible if getattr(fact, "who", "") not in joined),
-            *sheet_changes(visible, own),
+            *(value_change(fact, own) for fact in facts if getattr(fact, "who", "") not in joined),
+            *sheet_changes(facts, own),
             cycle_line(facts),
         ]
         return [text for text in parts if text]
-
-    def _is_secret(self, claim: Claimed, facts: Sequence[Fact]) -> bool:
-        """Return whether the ledger's side of a claim is the number of a hidden being or a secret target."""
-        if claim.value.startswith(OUTCOME_PREFIX):
-            return not self.secrets and any(isinstance(fact, Judged) and fact.seen != "table" for fact in facts)
-        return claim.value.partition(".")[0] in map(name_key, self.hidden)
-
-    def _event(self, fact: BaseFact) -> Iterator[str]:
-        """Return an event."""
-        if isinstance(fact, Wounded) and fact.who in self.hidden:
-            yield f"{safe(fact.who)} is wounded"
-        elif isinstance(fact, WoundChanged) and fact.who not in self.hidden:
-            yield _wound_changed(fact)
-        elif type(fact) in EVENTS:
-            yield EVENTS[type(fact)](fact)
 
     def _results(self, facts: Sequence[Fact], own: tuple[str, ...]) -> Iterator[str]:
         """Return all results in one text, those with a number first."""
@@ -97,11 +75,18 @@ class Summaries:
             return
         if fact.window and not fact.final:
             self._last[fact.window] = key
-        target = fact.target if self.secrets or fact.seen == "table" else None
-        against = "" if target is None else f" against {target}"
+        against = "" if fact.target is None else f" against {fact.target}"
         total = "" if fact.total is None else f"{fact.total}{against}"
         what = "" if fact.what in self._unsaid else f"{safe(fact.what)} "
         yield f"{whose(fact.who, own)}{what}{safe(fact.result)}{in_brackets(total)}"
+
+
+def _event(fact: BaseFact) -> Iterator[str]:
+    """Return an event."""
+    if isinstance(fact, WoundChanged):
+        yield _wound_changed(fact)
+    elif type(fact) in EVENTS:
+        yield EVENTS[type(fact)](fact)
 
 
 def _wound_changed(fact: WoundChanged) -> str:

@@ -30,7 +30,7 @@ LEAD: Final = 25  # of them before the first that differs
 
 def whatif_lines(result: WhatIfResult, wording: Wording) -> Iterator[str]:
     """Return the result entry by entry; unchanged entries are only counted."""
-    before, after = Summaries(wording, secrets=True), Summaries(wording, secrets=True)
+    before, after = Summaries(wording), Summaries(wording)
     for entry in result.outcomes:
         was = _summary(before, entry.before.facts if entry.before else ())
         now = _summary(after, entry.after)

@@ -131,6 +131,8 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         counts: sentences for counts by number, with {now} and {of}, by name or first words of it; none: not shown.
         gone: conditions of those who are left out of the party unless all are asked for.
         windows: sentences for kinds of windows that are open, with {who} and {awaits}.
+        health: what the players are told of a foe instead of its vital value: at its maximum, below it, and with
+            `bloodied` hundredths of it or less.
     """
 
     colours: dict[str, str] = {}
@@ -143,6 +145,15 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     counts: dict[str, tuple[str, ...]] = {}
     gone: tuple[str, ...] = ("absent",)
     windows: dict[str, str] = {}
+    health: tuple[str, str, str] = ("fresh", "hurt", "bloodied")
+    bloodied: int = 50
+
+    def health_word(self, points: int, most: int | None) -> str:
+        """Return how somebody is with so many points left of so many, in a word; `hurt` without a maximum."""
+        fresh, hurt, bloodied = self.health
+        if most is None or points < most:
+            return hurt if most is None or points * 100 > most * self.bloodied else bloodied
+        return fresh
 
 
 class Lexicon(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

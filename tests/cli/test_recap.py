@@ -103,25 +103,25 @@ def test_recap_of_fight_hides_the_numbers_of_foes(folder: Folder) -> None:
     folder.run("cast", str(folder.file("thug.toml", FOE)))
     evening(folder, '! damage kess 14 "a falling slate"', "k wound /4.3", "close", "! damage thug 3")
     page = folder.run("recap")
-    assert "| thug (npc) | joins in 1.1 |  |\n" in page
+    assert "| thug (npc) | joins in 1.1 | hurt |\n" in page
     assert not re.search(r"thug.*health|health.*thug", page)
     assert "| Kess | health | 14 |  | 14 (a falling slate) |  |  | 0 |\n" in page
     assert re.search(
         r"^## Wounds\n\n- \*\*1\.\d\*\* Kess: takes a \w+ wound of \d, (not )?in force", page, re.MULTILINE
     )
-    wide = folder.run("recap", "--gm")
+    wide = folder.run("recap", "--as", "gm")
     assert "| thug (npc) | joins in 1.1 | health 6/9 |\n" in wide
     assert re.search(r"^\| thug \| health \| 0 \|  \| 3 \(.*\) \|  \| \+9 \(sheet\) \| 6 \|$", wide, re.MULTILINE)
 
 
 def test_recap_hides_secret_targets(folder: Folder) -> None:
     evening(folder, "k climb v6 hidden /6.5")
-    assert "Kess: (hidden)" in folder.run("recap")
+    assert "Kess: k climb … hidden /6.5 →" in folder.run("recap")
     assert "failure (11)" in folder.run("recap")
     for page in (folder.run("recap"), folder.run("recap", "--json")):
         assert "v6" not in page
-    assert "failure (11 against 18)" in folder.run("recap", "--gm")
-    assert "k climb v6 hidden" in folder.run("recap", "--gm")
+    assert "failure (11 against 18)" in folder.run("recap", "--as", "gm")
+    assert "k climb v6 hidden" in folder.run("recap", "--as", "gm")
 
 
 @pytest.mark.parametrize(
@@ -138,14 +138,14 @@ def test_recap_hides_what_corrections_and_claims_say(folder: Folder, lines: tupl
     evening(folder, *lines)
     for page in (folder.run("recap"), folder.run("recap", "--json")):
         assert not re.search(rf"\b{secret}\b", page)
-    assert re.search(rf"\b{secret}\b", folder.run("recap", "--gm", "--json"))
+    assert re.search(rf"\b{secret}\b", folder.run("recap", "--as", "gm", "--json"))
 
 
 def test_recap_hides_the_numbers_in_claims_about_foes(folder: Folder) -> None:
     folder.run("cast", str(folder.file("thug.toml", FOE)))
     evening(folder, "= thug health 3")
     assert "the ledger says" not in folder.run("recap")
-    assert "thug.health read as 3, the ledger says 9" in folder.run("recap", "--gm")
+    assert "thug.health read as 3, the ledger says 9" in folder.run("recap", "--as", "gm")
 
 
 HOSTILE = [

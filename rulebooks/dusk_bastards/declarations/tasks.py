@@ -11,6 +11,8 @@ from rulebooks.dusk_bastards.declarations.parts import Asset, Cost, Denied, Far,
 class Task(Declaration, frozen=True, kw_only=True):
     """The fields of every roll: stat, difficulty, modifiers and costs."""
 
+    secret: ClassVar[str] = "hidden"
+
     task: str = ""
     stat: Annotated[Stat | None, syntax(word=True)] = None
     difficulty: Annotated[int | None, syntax("v")] = None

@@ -1,0 +1,98 @@
+"""What the players see of the state: no numbers of hidden beings, and nothing that only a secret entry put there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Any, Final
+
+import msgspec
+
+from cli.queries.redaction import Hidden
+from ledger.facts import EntryId
+from ledger.ledger_state import LedgerState
+from ledger.records import Record
+from projections.projection import StateProjection
+from projections.state import Condition, Encounter, Part, RulingInForce, State
+
+Written = Mapping[tuple[Part, Any], Any]  # what was there before secret entries wrote it; None: nothing
+Health = Mapping[str, EntryId]  # the last change of the vital value of each being
+
+OWNED: Final[tuple[Part, ...]] = ("sheets", "pools", "tokens", "counts", "allowances", "wounds")  # (who, name)
+OPEN: Final[tuple[Part, ...]] = ("pools", "tokens")  # of visible beings: known to the players, however they came
+
+replace = msgspec.structs.replace
+
+
+def secret_writes(records: Iterable[Record], is_secret: Callable[[Record], bool], hidden: Hidden) -> Written:
+    """Return the items of the state that secret entries wrote last, as they were before."""
+    projection, before = StateProjection(), dict[tuple[Part, Any], Any]()
+    state = projection.empty()
+    for record in records:
+        for fact in record.facts:
+            projection.step(state, record.id, fact)
+        secret = is_secret(record)
+        for (part, key), value in state.changes_since_commit().items():
+            if not secret:
+                before.pop((part, key), None)
+            elif part not in OPEN or hidden.is_hidden(key[0]):
+                before.setdefault((part, key), value)
+        projection.commit(state)
+    return before
+
+
+def seen_state(position: LedgerState[State], hidden: Hidden, written: Written, health: Health) -> LedgerState[State]:
+    """Return a copy of the state as the players see it."""
+    state = State()
+    for part, items in position.state.parts.items():
+        state.parts[part].update(items)
+    for (part, key), value in written.items():
+        if value is None:
+            state.parts[part].pop(key, None)
+        else:
+            state.parts[part][key] = value
+    words = list(_health_words(state, hidden))
+    for part in OWNED:
+        for key in [key for key in state.parts[part] if key[0] in hidden.beings]:
+            del state.parts[part][key]
+    state.conditions.update({id: _condition(condition, hidden.beings) for id, condition in state.conditions.items()})
+    state.links.update({key: 1 for key in state.links if hidden.is_hidden(key[0], key[2])})
+    state.encounters.update({id: _encounter(encounter, hidden) for id, encounter in state.encounters.items()})
+    state.rulings.update({id: _ruling(ruling, hidden) for id, ruling in state.rulings.items()})
+    for who, word in words:
+        state.conditions[f"{who} {word}"] = _health_condition(who, word, health.get(who, position.last))
+    seen = LedgerState(position.projection, state, position.session, position.last)
+    seen.position = position.position
+    return seen
+
+
+def _health_words(state: State, hidden: Hidden) -> Iterable[tuple[str, str]]:
+    """Yield how each hidden being is, in a word; nothing for those who have nothing left."""
+    for who in sorted(hidden.beings):
+        pool = state.pools.get((who, hidden.vital))
+        if pool is not None and pool.points > 0:
+            yield who, hidden.wording.health_word(pool.points, pool.most)
+        elif pool is None and state.being(who) and state.wounds_of(who):
+            yield who, hidden.wording.health_word(0, None)
+
+
+def _health_condition(who: str, word: str, since: EntryId) -> Condition:
+    """Return how a hidden being is, as a condition."""
+    return Condition(who=who, name=word, degree=1, of=None, effects=(), about="", ends=(), data="", since=since)
+
+
+def _condition(condition: Condition, beings: Collection[str]) -> Condition:
+    """Return a condition; of a hidden being only its name and beginning."""
+    if condition.who not in beings:
+        return condition
+    return replace(condition, degree=1, of=None, effects=(), ends=(), note="")
+
+
+def _encounter(encounter: Encounter, hidden: Hidden) -> Encounter:
+    """Return an encounter without the scores of hidden beings."""
+    slots = (replace(slot, score=None) if hidden.is_hidden(slot.slot, *slot.who) else slot for slot in encounter.order)
+    return replace(encounter, order=tuple(slots))
+
+
+def _ruling(ruling: RulingInForce, hidden: Hidden) -> RulingInForce:
+    """Return a ruling without the values that it sets for hidden beings."""
+    return replace(ruling, sets=tuple(pair for pair in ruling.sets if not hidden.owns(pair[0])))
