@@ -1,4 +1,4 @@
-"""`python -m tests.rewrite`: rewrite the golden outputs and the transcripts of the README and the help pages.
+"""`python -m tests.rewrite`: rewrite the golden outputs, the evenings' screens, and the transcripts of README and help.
 
 Read the difference before you keep it.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
+from tests.cli import evenings
 from tests.golden import CAMPAIGNS, played, printed, retold, samples, stories
 from tests.readme import CHAINS, rewrite_pages
 
@@ -24,6 +25,11 @@ def main() -> None:
             for name, story in stories(sample).items():
                 told = retold(story, Path(scratch) / sample, Path(scratch) / name)
                 (golden / name).write_text(told, encoding="utf-8")
+    for game in evenings.GAMES:
+        with tempfile.TemporaryDirectory() as scratch:
+            evenings.prepare(game, Path(scratch) / game)
+            screen = evenings.screen_text(evenings.play(game, Path(scratch) / game))
+            (evenings.EVENINGS / game / "screen.txt").write_text(screen, encoding="utf-8")
     for pages in CHAINS:
         with tempfile.TemporaryDirectory() as scratch:
             rewrite_pages(pages, Path(scratch))

@@ -11,6 +11,8 @@ from typing import Final
 
 from cli.context import CampaignContext
 from cli.notation.line_parser import parse_each
+from cli.notation.resolve import match_being
+from cli.notation.scope import Scope
 from cli.notation.tokens import SHORT_ENTRY, normalize_line, quote, tokenize
 from cli.output import paint, print_wrapped, remark
 from cli.play.amend_line import last_line_to_amend
@@ -51,6 +53,7 @@ class Shell:
         self.context, self.run, self.ask_person = context, run, ask
         self.ledger: Ledger[State] = context.ledger(write=True)
         self.book: Game = context.game()
+        self.said = ""  # the line that is being answered
 
     @property
     def state(self) -> State:
@@ -88,7 +91,7 @@ class Shell:
 
     def answer(self, text: str) -> bool:
         """Print what follows from a line; an empty one closes the open roll. Return False if the shell is to end."""
-        line = self.undo_in_full(text.strip())
+        self.said = line = self.undo_in_full(text.strip())
         if line in ENDS:
             return False
         try:
@@ -96,10 +99,12 @@ class Shell:
                 self.ask(line.removeprefix(QUESTION).split(maxsplit=1))
             elif is_correction(line):
                 self.run(["do", line])
+                self.ledger.refresh()
+                self.print_closing()
             elif line or self.closing() is not None:
                 self.declare(line or CLOSE)
         except (LedgerError, BadFaces) as error:
-            self.print_error(line, error)
+            self.print_error(error)
         except KeyboardInterrupt:
             self.ledger.refresh()
             remark("interrupted; what was taken is kept: ? log")
@@ -139,7 +144,7 @@ class Shell:
     def declare(self, line: str) -> None:
         """Declare a line, and print what it caused and what closing the open roll will cause."""
         state = self.state  # loaded again if somebody else has appended
-        said = self.with_speaker(line, state)
+        self.said = said = self.with_speaker(line, state)
         faces = AskedFaces([being.name for being in state.beings_in_order()], self.ask_person)
         record = declare_line(self.ledger, self.book, said, at=self.context.now, ask=faces)
         if record is not None:
@@ -157,9 +162,15 @@ class Shell:
             try:
                 parse_each(normalize_line(named), scope)
             except Unreadable:
-                raise error from None
+                if not who or not self.begins_with_verb(line, scope):
+                    raise error from None
             return named
         return line
+
+    def begins_with_verb(self, line: str, scope: Scope) -> bool:
+        """Return whether a line begins with a verb and not with a name: then it is the being in turn who says it."""
+        word = line.split()[0]
+        return any(word in kind.verbs for kind in scope.declarations) and not match_being(word, scope).words
 
     def in_turn(self, state: State) -> str:
         """Return whose turn it is, or who alone may act now; empty if there are several, or none."""
@@ -179,20 +190,25 @@ class Shell:
 
     def print_record(self, record: Record) -> None:
         """Print an entry without the line that was just typed."""
-        wording, closing = self.context.wording, self.closing()
+        closing = self.closing()
         facts = [fact for fact in record.facts[1:] if closing is None or not isinstance(fact, WindowOpened)]
-        first, *more = reply_lines(facts, wording, "" if record.line_start else record.by) or [""]
+        first, *more = reply_lines(facts, self.context.wording, "" if record.line_start else record.by) or [""]
         print_wrapped([paint(str(record.id), dim=True) + (f" {first}" if first else "")])
         print_wrapped(INDENT + line for line in more)
+        self.print_closing()
+
+    def print_closing(self) -> None:
+        """Print what Enter will do, if a roll is open."""
+        closing = self.closing()
         if closing is not None:
-            text = closing_text(closing, wording) or "nothing else happens"
+            text = closing_text(closing, self.context.wording) or "nothing else happens"
             print_wrapped([INDENT + paint(f"Enter closes: {text}", dim=True)])
 
-    def print_error(self, line: str, error: LedgerError) -> None:
-        """Print an error, with a mark under the column that it names."""
+    def print_error(self, error: LedgerError) -> None:
+        """Print an error, with a mark under the column that it names in the line as it was read."""
         where = error.where.removeprefix("column ")
         if error.where != where and where.isdecimal():
-            remark(INDENT + line)
+            remark(INDENT + self.said)
             remark(INDENT + " " * (int(where) - 1) + "^")
         remark(str(error))
 
