@@ -1,6 +1,7 @@
-"""Evenings in the shell: for each game the sheets (in the order of `cast.txt`), the lines of a fight and a rest, and the screen that they leave.
+"""Evenings in the shell: for each game the sheets, the lines of a fight and a rest, and the screen that they leave.
 
-The lines in `evening.txt` are typed at a pseudo-terminal; `python -m tests.rewrite` writes `screen.txt` anew.
+The sheets are cast in the order of `cast.txt`, the lines of `evening.txt` are typed at a pseudo-terminal;
+`python -m tests.rewrite` writes `screen.txt` anew.
 """
 
 from __future__ import annotations
