@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from ledger.facts import ActionSpent, Claimed, Claims, ConditionBegan, EncounterEnded, Fact, Judged, Scalar
-from ledger.names import name_key
+from ledger.names import fold_case
 from ledger.projection import Value
 
 OUTCOME_PREFIX: Final = "outcome."  # begins a claim about a result; any other claim names a value
@@ -46,13 +46,13 @@ def _matches(word: str, fact: Fact) -> Iterator[int | None]:
     """
     match fact:
         case Judged():
-            if word == name_key(fact.what) or word in name_key(fact.result).split("-"):
+            if word == fold_case(fact.what) or word in fold_case(fact.result).split("-"):
                 yield fact.total
                 yield fact.margin
-            yield from (part.total for part in fact.sums if name_key(part.name) == word)
+            yield from (part.total for part in fact.sums if fold_case(part.name) == word)
             if word == TARGET and fact.target is not None:
                 yield fact.target
-        case ConditionBegan() if name_key(fact.name) == word:
+        case ConditionBegan() if fold_case(fact.name) == word:
             yield fact.degree
         case ActionSpent() if word == LEFT:
             yield fact.left

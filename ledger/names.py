@@ -1,8 +1,8 @@
 """Checks of names, texts and numbers from outside: once, when they come in, never at replay.
 
-Names are Unicode NFC, begin with a letter, have letters, digits, spaces, hyphens and apostrophes, and are unique when
-case-folded. Texts are NFC without control, bidirectional or other invisible characters. Numbers are whole and at most
-10^9 either way. Unicode tables differ between Python versions, so the normalized text is stored.
+Names are Unicode NFC, begin with a letter, have letters, digits, spaces and some punctuation, and are unique without
+their case and that punctuation. Texts are NFC without control, bidirectional or other invisible characters. Numbers are
+whole and at most 10^9 either way. Unicode tables differ between Python versions, so the normalized text is stored.
 """
 
 from __future__ import annotations
@@ -20,6 +20,9 @@ TEXT_LENGTH_MOST: Final = 2000
 WHOLE = re.compile(r"[+-]?[0-9]{1,12}", re.ASCII)
 INVISIBLE: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 BLANK_LETTERS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0")
+NAME_SIGNS: Final = " -'’_&()[]"  # in a name beside letters and digits
+NAME_STOPS: Final = ".,:"  # in a name at the end of a word: inside one they would part a value or a list
+UNKEYED: Final = str.maketrans("", "", "&()[].,:")
 SELECTORS: Final = (range(0xFE00, 0xFE10), range(0xE0100, 0xE01F0))  # variation selectors are invisible marks
 
 
@@ -58,13 +61,22 @@ def valid_name(text: str, *, where: str = "name") -> str:
         raise Unreadable(f"'{clean}' does not begin with a letter", where=where, hint="Begin it with a letter.")
     for index, letter in enumerate(clean):
         marks = unicodedata.category(letter).startswith("M") and not _is_crowded(clean, index)
-        if not (letter.isalpha() or letter.isdigit() or letter in " -'’_" or marks) or _is_blank(letter):
+        stops = letter in NAME_STOPS and clean[index + 1 : index + 2] in ("", " ")
+        if not (letter.isalpha() or letter.isdigit() or letter in NAME_SIGNS or stops or marks) or _is_blank(letter):
             seen = ascii(letter)[1:-1] if _is_blank(letter) else letter
             raise Unreadable(
                 f"'{clean}' has '{seen}' in it",
                 where=where,
-                hint="Names take letters, digits, spaces, hyphens and apostrophes.",
+                hint="Names take letters, digits, spaces, - ' & ( ) [ ], and . , : at the end of a word.",
             )
+    return clean
+
+
+def valid_title(text: str, *, where: str = "name") -> str:
+    """Return the name of a campaign, which no line says. Raises Unreadable unless it has a letter or digit."""
+    clean = normalize(" ".join(part for part in text.split(" ") if part), where=where, most=NAME_LENGTH_MOST)
+    if not any(letter.isalnum() and not _is_blank(letter) for letter in clean):
+        raise Unreadable("a name has no letter", where=where, hint="Give it at least one letter or digit.")
     return clean
 
 
@@ -79,9 +91,16 @@ def _is_crowded(text: str, index: int) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def name_key(text: str) -> str:
-    """Return the key under which names are unique and values are named: case-folded NFC, hyphens for spaces."""
+def fold_case(text: str) -> str:
+    """Return a text case-folded in NFC, with hyphens for spaces."""
     return unicodedata.normalize("NFC", text.casefold()).replace(" ", "-")
+
+
+@lru_cache(maxsize=4096)
+def name_key(text: str) -> str:
+    """Return the key under which names are unique and values named: `ash-oak` for "Ash & Oak"."""
+    plain = text.translate(UNKEYED)
+    return fold_case(text if plain == text else " ".join(plain.split()))
 
 
 def parse_whole(text: str, *, where: str = "number") -> int:

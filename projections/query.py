@@ -21,7 +21,7 @@ import msgspec
 
 from ledger.errors import Unreadable
 from ledger.facts import EntryId
-from ledger.names import name_key
+from ledger.names import fold_case
 from ledger.projection import Value
 from projections.value_history import ValueChange
 
@@ -158,7 +158,7 @@ def is_true(question: Question, values: Mapping[str, Value | None]) -> bool:
 
 
 def _word_key(word: str) -> str:
-    return name_key(word).replace("_", "-")
+    return fold_case(word).replace("_", "-")
 
 
 def _operand_value(operand: Operand, values: Mapping[str, Value | None]) -> Value | None:

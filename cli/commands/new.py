@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 from typing import Final
@@ -12,10 +13,16 @@ from cli.context import CampaignContext, pass_campaign
 from cli.errors import input_errors
 from cli.output import print_line, print_wrapped, remark, safe
 from cli.play.campaign import check_ledger_id, create_campaign
-from ledger.names import name_key, valid_name
+from ledger.names import fold_case, valid_title
 from rulebooks import GAMES, load_game
 
 ALL_GAMES: Final = "?"  # the value of --game when none is written
+NOT_IN_FOLDERS: Final = re.compile(r"[^\w'’]+")
+
+
+def folder_name(name: str) -> str:
+    """Return the name of the folder of a campaign: `über-ort-3-4` for "Über Ort: 3/4"."""
+    return NOT_IN_FOLDERS.sub("-", fold_case(name)).strip("-")
 
 
 def game_list() -> list[str]:
@@ -61,9 +68,9 @@ def new_command(context: CampaignContext, name: str, folder: Path | None, game: 
     Examples: campaign new "Gutter Saints"   campaign new --game   campaign new "The Lock" --game monolith
     """
     with input_errors():
-        name = valid_name(name)
+        name = valid_title(name)
         check_ledger_id(ledger_id)
-    folder = folder or Path(name_key(name))
+    folder = folder or Path(folder_name(name))
     create_campaign(folder, name, load_game(game), at=context.now, ledger_id=ledger_id).store.close()
     print_line(f"Created {name} in {safe(str(folder))}")
     remark(f"Next: cd {folder}, write a sheet, campaign cast SHEET.toml, campaign open")

@@ -39,13 +39,13 @@ class Match(NamedTuple):
 @lru_cache(maxsize=4096)
 def fold_word(text: str) -> str:
     """Return a word in the form in which words are compared: without case; space, hyphen and underscore are one."""
-    return names.name_key(text).replace("_", "-")
+    return names.fold_case(text).replace("_", "-")
 
 
 def match_word(word: str, candidates: Iterable[str]) -> Match:
     """Return the candidates that are this word, else those that begin with it."""
     known = list(dict.fromkeys(candidates))
-    for form in (str, names.name_key, fold_word):
+    for form in (str, names.fold_case, fold_word):
         if equal := [candidate for candidate in known if form(candidate) == form(word)]:
             return Match(True, equal)
     start = fold_word(word)
@@ -54,8 +54,8 @@ def match_word(word: str, candidates: Iterable[str]) -> Match:
 
 @lru_cache(maxsize=4096)
 def fold_name(text: str) -> str:
-    """Return a name in the form in which names are compared last: folded, without accents and apostrophes."""
-    letters = unicodedata.normalize("NFD", fold_word(text))
+    """Return a name in the form in which names are compared last: its key, without accents and apostrophes."""
+    letters = unicodedata.normalize("NFD", names.name_key(text).replace("_", "-"))
     plain = (letter for letter in letters if not (unicodedata.category(letter).startswith("M") or letter in "'\u2019"))
     return unicodedata.normalize("NFC", "".join(plain)) or fold_word(text)
 
@@ -171,7 +171,7 @@ def _name_at(tokens: Sequence[LineToken], many: Sequence[str], scope: Scope) -> 
         return 1, ""
     for count in range(min(len(tokens), max(name.count(" ") for name in many) + 1), 1, -1):
         words = [token.raw for token in tokens[:count]]
-        typed = fold_name("-".join(words))
+        typed = fold_name(" ".join(words))
         equal = [name for name in many if fold_name(name) == typed]
         numbered = words[-1].isdecimal() and count == 2 and _match_whole_numbered(typed, many)
         if len(found := equal or numbered or []) == 1:

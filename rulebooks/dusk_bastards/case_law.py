@@ -18,7 +18,7 @@ import msgspec
 
 from ledger.declarations import Declaration, Setting
 from ledger.facts import Scalar, Sheet
-from ledger.names import name_key
+from ledger.names import fold_case
 from projections.state import State
 from rulebooks.common.rulings import ruling_words
 from rulebooks.dusk_bastards.declarations.harm import Ailment, Disease
@@ -67,7 +67,7 @@ def _law_name(subject: str, name: str, to: int | str) -> str:
         raise value_refusal(f"{subject}.{name}", "a number", to)
     else:
         check_whole(f"{subject}.{name}", to, 1, MOST)
-    return f"{subject}.{name_key(name)}"
+    return f"{subject}.{fold_case(name)}"
 
 
 def with_law(said: Declaration, task: str, state: State) -> Declaration:
@@ -94,13 +94,13 @@ def applicable_laws(said: Declaration, task: str, state: State) -> Iterator[tupl
     """DB-PLAY-7: the rulings that change this declaration: the entry of each, the name and the value that it sets."""
     unsaid: tuple[str, ...] = ()
     if isinstance(said, Task):
-        unsaid = tuple(f"{TASK}.{name_key(task)}.{field}" for field in NUMBERS[TASK])
+        unsaid = tuple(f"{TASK}.{fold_case(task)}.{field}" for field in NUMBERS[TASK])
     elif isinstance(said, Ailment) and said.source:
         subject = DISEASE if isinstance(said, Disease) else POISON
         fields = (field for field in (*NUMBERS[subject], *WORDS[subject]) if not getattr(said, field))
-        unsaid = tuple(f"{subject}.{name_key(said.source)}.{field}" for field in fields)
+        unsaid = tuple(f"{subject}.{fold_case(said.source)}.{field}" for field in fields)
     elif isinstance(said, SpendDoom) and said.purpose:
-        unsaid = (f"{DOOM}.{name_key(said.purpose)}",)
+        unsaid = (f"{DOOM}.{fold_case(said.purpose)}",)
     for name in unsaid:
         if (law := state.ruling_value(name)) is not None:
             yield law[0], name, law[1]
@@ -108,5 +108,5 @@ def applicable_laws(said: Declaration, task: str, state: State) -> Iterator[tupl
 
 def doom_cost(said: SpendDoom, state: State) -> int | None:
     """DB-DEST-11: the ruled cost of this use of Doom, if there is one."""
-    law = state.ruling_value(f"{DOOM}.{name_key(said.purpose)}")
+    law = state.ruling_value(f"{DOOM}.{fold_case(said.purpose)}")
     return law[1] if law is not None and isinstance(law[1], int) else None

@@ -10,7 +10,7 @@ import msgspec
 from ledger.declarations import Declaration
 from ledger.errors import Unreadable
 from ledger.facts import GM, Counted, Fact, Joined, TokensMoved, Wounded
-from ledger.names import name_key, normalize
+from ledger.names import fold_case, normalize
 from projections.state import State
 from rulebooks.common.beings import check_free
 from rulebooks.common.sheets import Tables, change_entries, change_maximum, check_because, pairs, read_sheet
@@ -39,7 +39,7 @@ def check_character(said: Character) -> None:
         check_whole("armor", armor.value, 0)
     for weapon in said.weapons:
         check_weapon(weapon)
-    if len({name_key(weapon.name) for weapon in said.weapons}) != len(said.weapons):
+    if len({fold_case(weapon.name) for weapon in said.weapons}) != len(said.weapons):
         raise value_refusal("weapons", "named once each", said.weapons[0].name)
     if not all(skill.task for skill in said.skills):
         raise value_refusal("skills", "named by the task they cover", None)

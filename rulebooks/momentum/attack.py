@@ -9,7 +9,7 @@ import msgspec
 
 from ledger.dice import Dice
 from ledger.facts import Counted, Fact, Judged, Placed, SheetChanged, Sum
-from ledger.names import name_key
+from ledger.names import fold_case
 from projections.state import State
 from rulebooks.common import announcements
 from rulebooks.common.beings import speaker
@@ -243,7 +243,7 @@ def resolve(said: Strike, pools: list[DicePool], state: State) -> Iterator[Fact]
 def drop_thrown_weapon(said: Strike, state: State) -> Iterator[Fact]:
     """MO-GAP-24: a thrown weapon stays in the target's zone, where the table reads it so."""
     names = held_weapons(said.by, state)
-    weapon = next((name for name in names if name_key(name) == name_key(said.weapon)), next(iter(names), ""))
+    weapon = next((name for name in names if fold_case(name) == fold_case(said.weapon)), next(iter(names), ""))
     if not said.thrown or not weapon or option(state, "thrown_leaves_hand") == "no":
         return
     kept = ", ".join(name for name in names if name != weapon)

@@ -8,7 +8,7 @@ import msgspec
 
 from ledger.dice import Dice
 from ledger.facts import Die, Ends, Fact, Judged, Rolled, Ruled, Step, Sum, WindowClosed
-from ledger.names import name_key
+from ledger.names import fold_case
 from projections.state import State
 from rulebooks.common.beings import name_list
 from rulebooks.common.conditions import has_condition, new_condition
@@ -50,8 +50,8 @@ class DicePair(msgspec.Struct, frozen=True, kw_only=True):
 
 def score_of(who: str, ability: str, state: State) -> int:
     """MO-CHECK-3: the score on the sheet. Raises the refusal where there is none."""
-    score = state.sheet(who, name_key(ability))
-    if not isinstance(score, int) or name_key(ability) in ("defense", "rank"):
+    score = state.sheet(who, fold_case(ability))
+    if not isinstance(score, int) or fold_case(ability) in ("defense", "rank"):
         raise outside_domain("ability", f"a score on {who}'s sheet", ability or None)
     return score
 

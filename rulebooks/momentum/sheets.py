@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from ledger.declarations import Declaration
 from ledger.facts import Fact, Joined, Scalar
-from ledger.names import name_key
+from ledger.names import fold_case
 from projections.state import State
 from rulebooks.common.beings import check_free
 from rulebooks.common.sheets import change_entries, change_maximum, check_because, pairs, read_sheet
@@ -28,12 +28,12 @@ def check_combatant(said: Combatant) -> None:
         check_whole("hp_now", said.hp_now, 0, said.hp)
     check_whole("defense", said.defense, 1)
     for score, value in said.scores:
-        if not score or name_key(score) in (*OWN, HP, "place") or "." in score:
+        if not score or fold_case(score) in (*OWN, HP, "place") or "." in score:
             raise outside_domain("scores", "named as an ability (STR)", score)
         check_whole(score, value, 1, SCORE_MOST)
     for weapon in said.weapons:
         check_weapon(weapon)
-    if len({name_key(weapon.name) for weapon in said.weapons}) != len(said.weapons):
+    if len({fold_case(weapon.name) for weapon in said.weapons}) != len(said.weapons):
         raise outside_domain("weapons", "named once each", said.weapons[0].name)
 
 
@@ -52,7 +52,7 @@ def create_combatant(said: CreateCombatant, state: State) -> Iterator[Fact]:
 def sheet_of(said: Combatant) -> dict[str, Scalar]:
     """Return the entries of a sheet; hit points are kept apart."""
     sheet: dict[str, Scalar] = {"defense": said.defense}
-    sheet |= {name_key(score): value for score, value in said.scores}
+    sheet |= {fold_case(score): value for score, value in said.scores}
     sheet |= {SHIELD: "yes"} if said.shield else {}
     sheet |= {"armor": said.armor} if said.armor else {}
     sheet |= {"rank": said.rank} if said.rank is not None else {}

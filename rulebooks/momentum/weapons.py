@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from ledger.facts import Scalar
-from ledger.names import name_key
+from ledger.names import fold_case
 from projections.state import State
 from rulebooks.common.values import check_whole, outside_domain
 from rulebooks.momentum.declarations import DoubleAttack, Strike, Weapon
@@ -80,7 +80,7 @@ def held_weapons(who: str, state: State) -> list[str]:
 def wielded_weapon(said: Strike, state: State) -> HeldWeapon:
     """MO-ATK-1: the weapon that is named, or the first on the sheet. Raises the refusal of one that is not held."""
     held = held_weapons(said.by, state)
-    named = [name for name in held if name_key(name) == name_key(said.weapon)] if said.weapon else held[:1]
+    named = [name for name in held if fold_case(name) == fold_case(said.weapon)] if said.weapon else held[:1]
     leaves = said.thrown and option(state, "thrown_leaves_hand") == "yes"
     if not named or (isinstance(said, DoubleAttack) and leaves):
         raise refusal("WEAPON")
@@ -96,14 +96,14 @@ def weapon_on_sheet(who: str, name: str, state: State) -> HeldWeapon:
         damage=part["damage"],
         rushed=part["rushed"],
         needs=tuple(_need(text) for text in part["needs"].split(", ") if text),
-        tags=frozenset(name_key(tag) for tag in tags.split(", ") if tag),
+        tags=frozenset(fold_case(tag) for tag in tags.split(", ") if tag),
     )
 
 
 def _need(text: str) -> tuple[str, int]:
     """Return the score and the least value of `STR 5`."""
     score, _, least = text.rpartition(" ")
-    return name_key(score), int(least)
+    return fold_case(score), int(least)
 
 
 def meets_scores(who: str, weapon: HeldWeapon, state: State) -> bool:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from ledger.declarations import Declaration
 from ledger.facts import GM, Fact, Joined, Scalar
-from ledger.names import name_key
+from ledger.names import fold_case
 from projections.state import State
 from rulebooks.common.beings import check_free, find_being
 from rulebooks.common.sheets import change_entries, change_maximum, check_because, pairs, read_sheet
@@ -34,7 +34,7 @@ def check_combatant(said: Combatant) -> None:
     check_whole("hp", said.hp, 0)
     check_whole("armor", said.armor, 0)
     for name, score in said.scores:
-        if name_key(name) in TAKEN or name_key(name).startswith(WEAPON) or not name:
+        if fold_case(name) in TAKEN or fold_case(name).startswith(WEAPON) or not name:
             raise outside_domain("scores", f"scores of other names than {', '.join(TAKEN)}", name)
         check_whole(name, score, 0)
     for name, written in said.weapons:
@@ -47,7 +47,7 @@ def check_combatant(said: Combatant) -> None:
 def sheet_of(said: Combatant) -> dict[str, Scalar]:
     """Return the entries of a sheet; hit points and Body are kept apart. The first weapon is wielded."""
     sheet: dict[str, Scalar] = {RESOLVE: said.resolve, ARMOR: said.armor}
-    sheet |= {name_key(name): score for name, score in said.scores}
+    sheet |= {fold_case(name): score for name, score in said.scores}
     sheet |= {WEAPON + name: written for name, written in said.weapons}
     if said.weapons:
         sheet[WIELDS] = said.weapons[0][0]

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from ledger.declarations import Declaration
 from ledger.facts import GM, Fact, Joined, Linked, Scalar, SheetChanged
-from ledger.names import name_key
+from ledger.names import fold_case
 from projections.state import State
 from rulebooks.common.beings import check_free, find_being
 from rulebooks.common.sheets import change_entries, check_because, read_sheet
@@ -46,7 +46,7 @@ def check_creature(said: Creature) -> None:
             check_whole(name, value, -BONUS_MOST, BONUS_MOST, outside_domain)
     for name in (*COUNTED, "wounds"):
         check_whole(name, getattr(said, name), 0, BONUS_MOST if name in LIMB_COUNTS else 1000, outside_domain)
-    names = [name_key(item.name) for item in said.items]
+    names = [fold_case(item.name) for item in said.items]
     if len(set(names)) < len(names):
         raise outside_domain("items", "named once each", ", ".join(names))
     for item in said.items:

@@ -13,7 +13,9 @@ from ledger.errors import Unreadable
 from tests.cli.conftest import one_error
 from tests.cli.scopes import SCOPE, attempt
 
-BEINGS = ("Kess", "Tor", "Sister Ode", "Thug 1", "Thug 2", "Thug 11", "Sergeant Dovel 2", "Élodie", "J'onn", "Wait 3")
+NUMBERED = ("Thug 1", "Thug 2", "Thug 11", "Sergeant Dovel 2")
+SIGNS = ("Dr. Crow", "Ash & Oak", "Sir Ives, Jr.", "Unit: North (far)")
+BEINGS = ("Kess", "Tor", "Sister Ode", *NUMBERED, "Élodie", "J'onn", "Wait 3", *SIGNS)
 TABLE: Scope = replace(SCOPE, beings=BEINGS)
 
 
@@ -38,6 +40,13 @@ def said(line: str) -> Declaration:
         ("elodie", ["Élodie"]),
         ("elo", ["Élodie"]),
         ("jonn", ["J'onn"]),
+        ("crow", ["Dr. Crow"]),
+        ("dr", ["Dr. Crow"]),
+        ("dr.", ["Dr. Crow"]),
+        ("oak", ["Ash & Oak"]),
+        ("ives", ["Sir Ives, Jr."]),
+        ("north", ["Unit: North (far)"]),
+        ("far", ["Unit: North (far)"]),
         ("thug", ["Thug 1", "Thug 2", "Thug 11"]),
         ("t", ["Tor", "Thug 1", "Thug 2", "Thug 11"]),
         ("t3", []),
@@ -62,6 +71,12 @@ def test_word_means_these_beings(word, names):
         ("sergeant dovel 2 sneak v5", '"Sergeant Dovel 2" sneak v5'),
         ("kess move", "Kess move"),
         ("elodie sneak", '"Élodie" sneak'),
+        ("dr. crow move", '"Dr. Crow" move'),
+        ("dr crow move", '"Dr. Crow" move'),
+        ("ash & oak move", '"Ash & Oak" move'),
+        ("sir ives, jr. move", '"Sir Ives, Jr." move'),
+        ("k attack ash & oak m d4", 'k attack "Ash & Oak" m d4'),
+        ('k attack "Unit: North (far)" m d4', "k attack north m d4"),
     ],
 )
 def test_names_of_several_words_need_no_quotes(line, canonical):

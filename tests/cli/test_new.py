@@ -34,6 +34,17 @@ def test_new_creates_a_folder_of_the_name(tmp_path, monkeypatch):
     assert LEDGER in Folder(tmp_path / "salt-ward").run("log")
 
 
+@pytest.mark.parametrize(
+    ("name", "folder"),
+    [("Über Ort: 3/4", "über-ort-3-4"), ("../../etc", "etc"), ("Ash & Oak (2)", "ash-oak-2"), ("12", "12")],
+)
+def test_folder_has_the_letters_of_the_name(tmp_path, monkeypatch, name, folder):
+    monkeypatch.chdir(tmp_path)
+    assert run("new", name).stdout == f"Created {name} in {folder}\n"
+    assert [path.name for path in tmp_path.iterdir()] == [folder]
+    assert name in run("-C", folder, "log").stdout
+
+
 def test_new_creates_a_campaign_once_in_a_named_folder(tmp_path):
     assert run("new", "Salt Ward", str(tmp_path / "a" / "b")).exit_code == 0
     before = (tmp_path / "a" / "b" / "ledger.db").read_bytes()
@@ -260,8 +271,8 @@ def test_new_with_an_unknown_game_names_all_games(tmp_path, monkeypatch):
     [
         ["new"],
         ["new", ""],
-        ["new", "Salt/Ward"],
-        ["new", "12"],
+        ["new", "?!"],
+        ["new", "Salt\nWard"],
         ["new", "Salt Ward", "--id", "12"],
         ["new", "Salt Ward", "--id", LEDGER.replace("1", "F")],
         ["new", "Salt Ward", "--game", "chess"],

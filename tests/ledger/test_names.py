@@ -75,6 +75,11 @@ def test_escape_leaves_only_printable_characters(text):
         ("Jean-Luc", "Jean-Luc"),
         ("wolf 2", "wolf 2"),
         ("snake_case", "snake_case"),
+        ("Dr. Crow", "Dr. Crow"),
+        ("Ash & Oak", "Ash & Oak"),
+        ("Sir Ives, Jr.", "Sir Ives, Jr."),
+        ("Thug (big) [of two]", "Thug (big) [of two]"),
+        ("Unit: North", "Unit: North"),
         ("  Mara  ", "Mara"),
         ("Mara  of   Dusk", "Mara of Dusk"),  # several spaces look like one
         ("名前", "名前"),
@@ -105,6 +110,7 @@ def test_valid_name_is_normalized(text, kept):
         ("a\\b", "'\\'"),
         ("a.b", "'.'"),  # `ana.might` would be a value
         ("a:b", "':'"),
+        ("a,b", "','"),
         ("a;b", "';'"),
         ('a"b', "'\"'"),
         ("<b>", "begin with a letter"),
@@ -135,6 +141,9 @@ def test_invalid_name_is_refused_with_the_reason(text, says):
         ("Anaïs", "Anai\u0308s"),
         ("Mara of Dusk", "mara-of-dusk"),
         ("ΣΑΣ", "σας"),  # the last sigma
+        ("Dr. Crow", "dr crow"),
+        ("Ash & Oak", "ash oak"),
+        ("Thug (big)", "Thug big"),
     ],
 )
 def test_names_that_look_alike_have_one_key(one, two):

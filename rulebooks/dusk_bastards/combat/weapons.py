@@ -8,7 +8,7 @@ import msgspec
 
 from ledger.declarations import Declaration, with_fallbacks
 from ledger.facts import Scalar
-from ledger.names import name_key
+from ledger.names import fold_case
 from projections.state import State
 from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Attack, Strike
 from rulebooks.dusk_bastards.declarations.parts import BANDS, SheetWeapon
@@ -80,7 +80,7 @@ def weapon_meant(said: Strike, state: State) -> str:
         return ""
     held = weapons_of(said.by, state)
     if said.task:
-        return next((name for name in held if name_key(name) == name_key(said.task)), "")
+        return next((name for name in held if fold_case(name) == fold_case(said.task)), "")
     if isinstance(said, AreaAttack) or len(held) != 1:
         return ""
     figures = weapon_figures(said.by, held[0], state)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from ledger.facts import Step, Sum
-from ledger.names import name_key
+from ledger.names import fold_case
 from projections.state import State
 from rulebooks.dusk_bastards.declarations.tasks import Task
 from rulebooks.dusk_bastards.harm.condition_effects import condition_values
@@ -85,7 +85,7 @@ def circumstances(said: Task) -> list[RollModifier]:
     steps = [*(("ease", -ease.steps, ease.reason) for ease in said.ease)]
     steps += [("hinder", hinder.steps, hinder.reason) for hinder in said.hinder]
     for name, number, reason in steps:
-        key = name, name_key(reason)
+        key = name, fold_case(reason)
         counted = not reason or key not in said_before
         said_before.add(key)
         modifiers.append(RollModifier(name, "DB-MOD-4", number, reason or "circumstances", counted))

@@ -13,7 +13,7 @@ import msgspec
 
 from ledger.declarations import Declaration
 from ledger.facts import ConditionBegan, EntryId, Fact, Ruled, parse_entry_id
-from ledger.names import name_key
+from ledger.names import fold_case
 from projections.state import Condition, State
 from rulebooks.common.conditions import condition_end
 from rulebooks.common.rulings import ruling_words
@@ -134,7 +134,7 @@ def task_of(said: Declaration, state: State) -> str:
 
 def retry_ban(task: str, state: State) -> str:
     """DB-RETRY-3: the words of the ruling that nobody tries this task again; empty without one."""
-    law = state.ruling_value(f"task.{name_key(task)}.retry")
+    law = state.ruling_value(f"task.{fold_case(task)}.retry")
     return ruling_words(law[0], state) if law else ""
 
 

@@ -9,7 +9,7 @@ import msgspec
 
 from ledger.dice import Dice
 from ledger.facts import Fact, Judged
-from ledger.names import name_key
+from ledger.names import fold_case
 from projections.state import State
 from rulebooks.common.conditions import find_condition, has_condition
 from rulebooks.mars.combat import defence as defences
@@ -306,7 +306,7 @@ def deal_weapon_damage(plan: Strike, graded: Outcome, state: State, throws: Entr
         by=plan.by,
         rolled=made.total,
         outcome=graded,
-        type=name_key(plan.weapon.type),
+        type=fold_case(plan.weapon.type),
         bonus=plan.weapon.critical,
         nonlethal=plan.weapon.nonlethal,
         dr=damage.DR in plan.weapon.features,

@@ -9,7 +9,7 @@ import msgspec
 
 from ledger.errors import Refused
 from ledger.facts import Fact, Sum
-from ledger.names import name_key
+from ledger.names import fold_case
 from projections.state import State
 from rulebooks.common.sums import SumSteps
 from rulebooks.mars.combat.weapons import is_broken, parry_items, parry_value, shields
@@ -158,7 +158,7 @@ def choose(item: str, usable: Sequence[str]) -> str:
     """Return the item named, or the only one; empty where there is none of this name, or a choice."""
     if not item and len(usable) == 1:
         return usable[0]
-    return next((each for each in usable if name_key(each) == name_key(item)), "")
+    return next((each for each in usable if fold_case(each) == fold_case(item)), "")
 
 
 def pay_defence(defence: Defence, state: State, *, free: bool = False) -> Iterator[Fact]:

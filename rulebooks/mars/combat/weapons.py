@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from ledger.facts import Scalar
-from ledger.names import name_key
+from ledger.names import fold_case
 from projections.state import State
 from rulebooks.mars.guards import STRENGTH
 from rulebooks.mars.tasks.roll_values import RollValue, parse_roll_value
@@ -133,7 +133,7 @@ def held_weapons(who: str, state: State) -> tuple[Weapon, ...]:
 def wielded_weapon(who: str, name: str, state: State) -> Weapon:
     """GR-ATK-1: return the weapon of this name in hand, or the first. Raises the refusal of any other."""
     weapons = held_weapons(who, state)
-    weapon = next((each for each in weapons if not name or name_key(each.name) == name_key(name)), None)
+    weapon = next((each for each in weapons if not name or fold_case(each.name) == fold_case(name)), None)
     if weapon is None:
         raise refusal("NOT-WIELDED", name=who, item=name, items=", ".join(each.name for each in weapons))
     return weapon

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ledger.dice import Dice
 from ledger.facts import Fact, Ruled
-from ledger.names import name_key
+from ledger.names import fold_case
 from projections.state import State
 from rulebooks.mars.combat.defence import (
     Defence,
@@ -63,7 +63,7 @@ def said_impact(said: DealDamage, defence: Defence, made: Roll | None, state: St
         target=said.target,
         rolled=made.total if made else said.amount or 0,
         outcome=said.outcome,
-        type=name_key(said.type),
+        type=fold_case(said.type),
         bonus=said.bonus,
         nonlethal=said.nonlethal,
         dr=said.dr,

@@ -14,7 +14,7 @@ from typing import Final
 import msgspec
 
 from ledger.facts import ConditionEnded, Ends, Fact
-from ledger.names import name_key
+from ledger.names import fold_case
 from projections.state import Condition, State
 from rulebooks.common.conditions import condition_end, find_condition, has_condition
 from rulebooks.mars.combat.weapons import parry_items, parry_value
@@ -159,7 +159,7 @@ def half_speeds(who: str, state: State) -> int:
 def reload_speed(who: str, note: str, speed: int, state: State) -> Generator[Fact, None, int]:
     """Return the speed of handling something: the next reload after a quick reload is one faster."""
     id = f"{QUICK_RELOAD} {who}"
-    if id not in state.conditions or RELOAD not in name_key(note) or not speed:
+    if id not in state.conditions or RELOAD not in fold_case(note) or not speed:
         return speed
     yield condition_end(id, state, "used", RULE)
     return speed - 1

@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from ledger.names import name_key
+from ledger.names import fold_case
 from projections.state import State
 from rulebooks.mars.guards import DEXTERITY, INTELLIGENCE, RESOLVE, STATS, STRENGTH
 from rulebooks.mars.tasks.roll_values import RollValue, parse_roll_value, read_roll_value
@@ -67,7 +67,7 @@ class Value(msgspec.Struct, frozen=True, kw_only=True):
 
 def stat_name(word: str) -> str:
     """Return the full name of a stat or skill: `FORT` is fortitude."""
-    name = name_key(word).replace(" ", "-")
+    name = fold_case(word).replace(" ", "-")
     return SHORT_NAMES.get(name, name)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ledger.facts import Fact, Judged, PoolSet, SheetChanged
-from ledger.names import name_key
+from ledger.names import fold_case
 from projections.state import State
 from rulebooks.mars.combat.weapons import HELD, carried_items, held_items
 from rulebooks.mars.declarations.turns import Brandish, Found
@@ -16,12 +16,12 @@ from rulebooks.mars.turns.actions import check_action, pay_action
 
 def find_items(who: str, names: tuple[str, ...], state: State) -> tuple[str, ...]:
     """GR-BRA-1: return items under their names on the sheet. Refuses what is neither carried nor at hand."""
-    carried = {name_key(item): item for item in carried_items(who, state)}
+    carried = {fold_case(item): item for item in carried_items(who, state)}
     for name in names:
-        if name_key(name) not in carried:
+        if fold_case(name) not in carried:
             items = ", ".join(carried.values()) or "nothing"
             raise refusal("NOT-WIELDED", case="carried", name=who, item=name, items=items)
-    return tuple(dict.fromkeys(carried[name_key(name)] for name in names))
+    return tuple(dict.fromkeys(carried[fold_case(name)] for name in names))
 
 
 def take_in_hand(who: str, items: tuple[str, ...], because: str, state: State) -> Iterator[Fact]:

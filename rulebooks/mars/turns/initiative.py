@@ -8,7 +8,7 @@ import msgspec
 
 from ledger.dice import Dice
 from ledger.facts import GM, Fact, Judged, OrderSet, Reached, Ruled, Slot
-from ledger.names import name_key
+from ledger.names import fold_case
 from projections.state import Encounter, State
 from rulebooks.common.beings import name_list
 from rulebooks.common.conditions import has_condition, new_condition
@@ -113,11 +113,11 @@ def rule_initiative(said: InitiativeRuling, state: State) -> Iterator[Fact]:
     """GR-INIT-3: the game master settles a tie."""
     encounter = running_encounter(state)
     check_reason(said.reason, "a ruling on initiative")
-    teams = {name_key(slot.slot): slot for slot in encounter.order}
+    teams = {fold_case(slot.slot): slot for slot in encounter.order}
     for name in said.teams:
-        if name_key(name) not in teams:
+        if fold_case(name) not in teams:
             raise value_refusal("teams", f"a team ({', '.join(slot.slot for slot in encounter.order)})", name)
-    named = [teams[name_key(name)] for name in dict.fromkeys(said.teams)]
+    named = [teams[fold_case(name)] for name in dict.fromkeys(said.teams)]
     tied = tied_teams(encounter.order)
     if not named or any(slot not in tied for slot in named) or len({slot.score for slot in named}) > 1:
         raise refusal("NO-TIE")
