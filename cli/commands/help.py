@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 import click
 
 from cli.completion import complete_topic
 from cli.context import CampaignContext, pass_campaign
 from cli.errors import InputError
+from cli.notation.examples import with_names_in_play
 from cli.notation.resolve import match_word, nearest_words
+from cli.notation.scope import Names
 from cli.output import align_columns, print_wrapped, safe, wrap_text
 from cli.pager import paged
-from cli.queries.help import find_verbs, help_pages, kinds_with_verbs, page_title
+from cli.queries.help import find_verbs, help_pages, kinds_with_verbs, names_in_play, page_text, page_title
+from cli.queries.state_at import state_at
 from cli.render.help_page import page_lines, verb_lines
+from ledger.errors import LedgerError
 from rulebooks import GAMES
 from rulebooks.common.game import Game
 
@@ -25,13 +30,26 @@ from rulebooks.common.game import Game
 def help_command(context: CampaignContext, topic: tuple[str, ...], game: str | None) -> None:
     """Explain TOPIC: a page, a game, a command, or a verb of the game.
 
+    In a campaign the examples have the names of those who are in play.
+
     Examples: campaign help   campaign help disputes   campaign help momentum   campaign help attack
     """
+    book = context.game_if_any(game)
+    names = example_names_of(context, book)
     with paged():
-        print_wrapped(topic_lines(" ".join(topic), context.game_if_any(game)))
+        print_wrapped(topic_lines(" ".join(topic), book, names))
 
 
-def topic_lines(topic: str, book: Game | None) -> Iterator[str]:
+def example_names_of(context: CampaignContext, book: Game | None) -> Names:
+    """Return who stands for the names of the examples: none without a ledger of this game that can be read."""
+    names: Names = {}
+    with suppress(LedgerError):
+        if book is not None and context.game() is book:
+            names = names_in_play(state_at(context.store(write=False), None, None), book)
+    return names
+
+
+def topic_lines(topic: str, book: Game | None, names: Names) -> Iterator[str]:
     """Return the lines about a topic. Raises InputError with the nearest topics for an unknown one."""
     pages, root = help_pages(), click.get_current_context().find_root()
     commands = root.command.list_commands(root) if isinstance(root.command, click.Group) else []
@@ -39,15 +57,16 @@ def topic_lines(topic: str, book: Game | None) -> Iterator[str]:
         return overview(book)
     match = match_word(topic, pages)
     if match.exact:
-        return page_lines(pages[match.words[0]].read_text(encoding="utf-8"))
-    if book and (verbs := find_verbs(topic, book)):
+        return page_lines(page_text(pages[match.words[0]], names))
+    if book and (verbs := find_verbs(topic, book, names)):
         return (line for index, verb in enumerate(verbs) for line in ([""] if index else []) + list(verb_lines(verb)))
     if topic in commands and isinstance(root.command, click.Group):
         command = root.command.get_command(root, topic)
         assert command is not None
-        return iter(command.get_help(click.Context(command, info_name=topic, parent=root)).splitlines())
+        explained = command.get_help(click.Context(command, info_name=topic, parent=root)).splitlines()
+        return (with_names_in_play(line, names) if "campaign " in line else line for line in explained)
     if len(match.words) == 1:
-        return page_lines(pages[match.words[0]].read_text(encoding="utf-8"))
+        return page_lines(page_text(pages[match.words[0]], names))
     known = [*pages, *commands, *(verb for kind in (kinds_with_verbs(book) if book else ()) for verb in kind.verbs)]
     near = nearest_words(topic, known)
     hint = f"Did you mean {' or '.join(near)}?" if near else "List the topics: campaign help."

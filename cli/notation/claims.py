@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from cli.notation.examples import with_names_in_play
 from cli.notation.resolve import Match, find_values, match_being, only_one, unknown_value_error
 from cli.notation.scope import Scope
 from cli.notation.tokens import NUMBER, LineToken, quote, token_error
@@ -44,7 +45,7 @@ def parse_claims(tokens: Sequence[LineToken] | None, scope: Scope) -> Claims:
         parts[-1] += [last] if last.raw else []
     if not all(parts):
         last = tokens[-1] if tokens else LineToken(CLAIM_MARK, 1)
-        raise token_error(last, "the claim is empty", hint="Write it as in => hit 2, spearman 3.")
+        raise token_error(last, "the claim is empty", hint="Write it as in => hit 2.")
     return tuple(_parse_claim(part, scope) for part in parts)
 
 
@@ -55,14 +56,14 @@ def _parse_claim(part: list[LineToken], scope: Scope) -> tuple[str, Scalar]:
     if number is None:
         words = part
     if not words:
-        raise token_error(last, f"the number {last.raw} has no name", hint="Name a result or value: => spearman 3.")
+        raise token_error(last, f"the number {last.raw} has no name", hint="Name a result or value: => hit 2.")
     claimed = YES if number is None else number
     if number is not None and (value := _find_claimed_value(words, scope)):
         return value, claimed
     if len(words) > 1:
         text = " ".join(word.raw for word in part)
         raise token_error(words[0], f"'{text}' is not a claim", hint="Write it as in => hit 2.")
-    return OUTCOME_PREFIX + names.name_key(words[0].text), claimed
+    return OUTCOME_PREFIX + names.fold_case(words[0].text), claimed
 
 
 def _find_claimed_value(words: Sequence[LineToken], scope: Scope) -> str:
@@ -99,12 +100,21 @@ def parse_claim_line(mark: LineToken, tokens: list[LineToken], scope: Scope) -> 
         value = only_one(left, match.words)
         if not right or not right[0].raw or value in values:
             what = f"{value} is claimed twice" if value in values else f"'{token.text}' has no number after it"
-            raise token_error(token, what, hint="Write it as in: = k hp 9.")
+            raise token_error(
+                token, what, hint=f"Write it as in: {with_names_in_play('= k hp 9', scope.examples(''))}."
+            )
         number = NUMBER.fullmatch(right[0].raw)
         values[value] = names.parse_whole(right[0].raw, where=token.where) if number else right[0].text
     if not values:
-        raise token_error(mark, "the claim is empty", hint="Write it as in: = k hp 9.")
+        raise token_error(
+            mark, "the claim is empty", hint=f"Write it as in: {with_names_in_play('= k hp 9', scope.examples(''))}."
+        )
     return Claim(by=GM, values=tuple(values.items()))
+
+
+def _claim_hint(scope: Scope) -> str:
+    """Return the hint that shows how values are read aloud."""
+    return f"Write it as in: {with_names_in_play('= k hp 9', scope.examples(''))}."
 
 
 def format_claim(name: str, claimed: Scalar) -> str:

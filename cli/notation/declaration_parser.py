@@ -21,7 +21,7 @@ from cli.notation.resolve import (
     nearest_words,
     nobody_error,
 )
-from cli.notation.schema import SIGNS, Field, example_hint, fields_of, number_forms
+from cli.notation.schema import SIGNS, Field, fields_of, number_forms
 from cli.notation.scope import Scope
 from cli.notation.tokens import NUMBER, SPAN, LineToken, quote, token_error
 from cli.notation.value_parser import ValueParser, align_parts
@@ -63,7 +63,10 @@ class DeclarationParser:
             if self.unknown and self.awaits_being():
                 raise nobody_error(self.unknown[0], self.scope)
             lacking = f"'{self.kind.verbs[0]}' lacks its {' and its '.join(missing)}"
-            raise token_error(self.verb, lacking, hint=example_hint(self.kind))
+            choices = [list(self.named[name].item.choices) for name in missing[:1]]
+            raise token_error(
+                self.verb, lacking, hint=" ".join([*map(list_hint, filter(None, choices)), self.values.example()])
+            )
         return self.kind(by=self.by, **self.given)
 
     def assign(self, tokens: Iterable[LineToken]) -> None:
@@ -148,7 +151,7 @@ class DeclarationParser:
             raise ambiguous_error(token, word, match.words)
         if not match.words:
             what = f"'{word}' is not part of '{self.kind.verbs[0]}'"
-            raise token_error(token, what, nearest_words(word, self.named), example_hint(self.kind))
+            raise token_error(token, what, nearest_words(word, self.named), self.values.example())
         field = self.named[match.words[0]]
         self.set_field(token, field, self.values.parse(field, right[0]))
         return True
@@ -264,12 +267,13 @@ class DeclarationParser:
     def unknown_token_error(self, token: LineToken) -> Exception:
         """Return the error for a token that fits no field, with the words that may have been meant."""
         if NUMBER.fullmatch(token.raw) and (
-            forms := ", ".join(number_forms(filter(self.is_open, self.fields), token.raw))
+            forms := number_forms(filter(self.is_open, self.fields), token.raw.removeprefix("+"))
         ):
-            hint = f"Write one of: {forms}."
-            return token_error(token, f"the number {token.raw} fits several fields", hint=hint)
+            hint = f"Write one of: {', '.join(forms)}." if len(forms) > 1 else f"Write {forms[0]}."
+            many = "fits several fields" if len(forms) > 1 else "needs the letter of its field"
+            return token_error(token, f"the number {token.raw} {many}", hint=hint)
         if token.is_quoted:
-            return token_error(token, f"{token.raw} is one text too many", hint=example_hint(self.kind))
+            return token_error(token, f"{token.raw} is one text too many", hint=self.values.example())
         if (signed := match_word(token.text, self.signed_options("+"))).exact:
             return token_error(token, f"'{token.text}' lacks its sign", [f"+{signed.words[0]}"])
         words = [field.name for field in self.fields if field.shape == "flag" and field.has("word")]
@@ -277,6 +281,10 @@ class DeclarationParser:
         introduced = [field for field in self.fields if field.has("after") and self.is_open(field)]
         words += [word for field in introduced for word in self.values.known_words(field)]
         near = nearest_words(token.text, words)
+        named = [f"{field.name}={token.raw}" for field in self.fields if field.is_named_being and self.is_open(field)]
+        if named and not near and match_being(token.text, self.scope).words:
+            hint = f"Write {' or '.join(named)}."
+            return token_error(token, f"'{token.text}' needs the name of its field", hint=hint)
         if not near and self.awaits_being() and token.raw[0] not in (*SIGNS, ANSWER):
             return nobody_error(token, self.scope)
         return token_error(token, f"'{token.text}' does not fit here", near, self.unknown_word_hint(token))
@@ -290,7 +298,7 @@ class DeclarationParser:
         required = [field for field in self.fields if field.has("word") and field.required and self.is_open(field)]
         choices = [field.item.choices for field in required]
         is_word = token.raw[0] not in SIGNS
-        return list_hint(list(choices[0])) if is_word and any(choices) else example_hint(self.kind)
+        return list_hint(list(choices[0])) if is_word and any(choices) else self.values.example()
 
     def assign_signed(self, token: LineToken) -> None:
         """Add the list item `+a1"rope"`, `+t`, `+help=orrin` or `-1"ice"`."""
@@ -311,7 +319,7 @@ class DeclarationParser:
         elif field.item.shape in ("struct", "pair") and not known:
             value = self.values.parse_parts(field.item, align_parts(field.item, number, rest), token)
         elif (number and rest) or (number and field.item.shape == "text") or (known and text):
-            raise token_error(token, f"'{token.raw}' has too many parts", hint=example_hint(self.kind))
+            raise token_error(token, f"'{token.raw}' has too many parts", hint=self.values.example())
         elif only_part := number or rest:
             value = self.values.parse(field.item, only_part)
         elif not field.takes_text:

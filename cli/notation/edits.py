@@ -112,7 +112,7 @@ def _check_no_whole_line(line: str, first: LineToken, old: Declaration, scope: S
     raise token_error(
         first,
         f"this may be a change of {old.by}'s line or a line of its own",
-        hint="For a change name the field, as in target=orrin; for a line write name and verb in full.",
+        hint="For a change name the field, as in effort=1; for a line write name and verb in full.",
     )
 
 

@@ -16,6 +16,7 @@ import msgspec
 
 from cli.notation.claims import CLAIM_LINE_MARK, parse_claim_line, parse_claims, split_claims
 from cli.notation.declaration_parser import DeclarationParser
+from cli.notation.examples import example_hint
 from cli.notation.groups import find_beings, join_list, match_several
 from cli.notation.resolve import (
     Match,
@@ -31,7 +32,6 @@ from cli.notation.resolve import (
     new_value_error,
     only_one,
 )
-from cli.notation.schema import example_hint
 from cli.notation.scope import Scope
 from cli.notation.tokens import (
     FACES,
@@ -192,7 +192,8 @@ def _check_no_faces_at_end(line: str) -> None:
 def _parse_spoken(tokens: list[LineToken], scope: Scope) -> Declaration:
     """Parse `k sneak v5`, `close` or `ana words "brass kettle"`."""
     if not tokens:
-        hint = "Start the line with a name, as in 'kess sneak v5 /7.6'."
+        everybody = _kinds_by_side(scope)[0]
+        hint = f"Start the line with a name. {example_hint(everybody[0], scope)}" if everybody else ""
         raise Unreadable("no speaker", where="column 1", hint=hint)
     first, *rest = tokens
     if first.raw in LINE_COMMANDS:
@@ -207,10 +208,10 @@ def _parse_spoken(tokens: list[LineToken], scope: Scope) -> Declaration:
         if alone in everybody:
             return DeclarationParser(alone, GM, scope, first).parse(rest)
         if not being.words:
-            _check_not_other_side(first, asides, "")
+            _check_not_other_side(first, asides, "", scope)
     by = find_being(first, first.text, scope)
     if not rest:
-        raise token_error(first, f"no verb after {by}", hint=example_hint(everybody[0]) if everybody else "")
+        raise token_error(first, f"no verb after {by}", hint=example_hint(everybody[0], scope, by) if everybody else "")
     return _parse_verb(rest, everybody, [*asides, *_answer_kinds(scope)], by, scope)
 
 
@@ -243,7 +244,7 @@ def _parse_answer(line: str, tokens: list[LineToken], scope: Scope) -> Declarati
         raise Unreadable(
             f"no verb after {tokens[0].text}" if tokens else "no speaker",
             where=f"column {len(line)}",
-            hint=example_hint(kinds[0]) if kinds else "",
+            hint=example_hint(kinds[0], scope) if kinds else "",
         )
     first, *rest = tokens
     everybody, asides = _kinds_by_side(scope)
@@ -271,7 +272,7 @@ def _parse_verb(
         options |= {word: (free, word) for word in known}
     exact, words = Match(False, []) if verb.has_quotes else match_word(verb.text, options)
     if not (exact or verb.has_quotes):
-        _check_not_other_side(verb, others, by)
+        _check_not_other_side(verb, others, by, scope)
     if len({options[word] for word in words}) > 1:
         raise ambiguous_error(verb, verb.text, words)
     if words:
@@ -320,7 +321,7 @@ def _check_no_new_value(tokens: Sequence[LineToken], by: str, scope: Scope) -> N
         raise new_value_error(token, find_being(token, owner, scope), value, change.raw, scope)
 
 
-def _check_not_other_side(verb: LineToken, others: Sequence[Kind], by: str) -> None:
+def _check_not_other_side(verb: LineToken, others: Sequence[Kind], by: str, scope: Scope) -> None:
     """Raise Unreadable for a verb of the other side, and for a line command."""
     word = f"'{verb.text}'"
     if verb.raw in LINE_COMMANDS:
@@ -328,7 +329,7 @@ def _check_not_other_side(verb: LineToken, others: Sequence[Kind], by: str) -> N
     for kind in others:
         if not match_word(verb.text, kind.verbs).exact:
             continue
-        example = example_hint(kind)
+        example = example_hint(kind, scope, by)
         if kind.answers:
             raise token_error(verb, f"{word} answers an announcement", hint=f"Start with {ANSWER_MARK}. {example}")
         if by == GM or not kind.aside:

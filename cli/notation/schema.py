@@ -62,6 +62,11 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
         return self.required and self.has("being") and self.has("word")
 
     @property
+    def is_named_being(self) -> bool:
+        """Whether it takes a being that a bare word does not name."""
+        return self.has("being") and not self.has("word")
+
+    @property
     def is_positional(self) -> bool:
         """Whether it takes the next quoted string of a line."""
         if self.shape == "text" and (not self.notes or self.has("after")):
@@ -135,9 +140,3 @@ def _union_types(info: inspect.Type, notes: dict[str, Any]) -> list[inspect.Type
     if isinstance(info, inspect.UnionType):
         return [member for part in info.types for member in _union_types(part, notes)]
     return [info]
-
-
-def example_hint(kind: type[Declaration]) -> str:
-    """Return the hint that shows how the declaration is written: the example in its docstring."""
-    example = EXAMPLE.search(kind.__doc__ or "")
-    return f"For example: {example.group(1)}" if example else f"It begins with '{kind.verbs[0]}'."

@@ -3,10 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 import msgspec
 
 from ledger.declarations import Declaration
+
+
+class ExampleName(NamedTuple):
+    """Who stands for a name of a book's examples: as it is typed, as it is printed, and as it is typed most briefly."""
+
+    typed: str
+    name: str
+    initial: str
+
+
+Names = Mapping[str, ExampleName]
+
+
+def no_names(by: str) -> Names:
+    """Return that examples are shown as they are."""
+    return {}
 
 
 class Scope(msgspec.Struct, frozen=True):
@@ -16,7 +33,7 @@ class Scope(msgspec.Struct, frozen=True):
     that may be typed. `words`: the words that a field of a declaration is known to take from a speaker. `values`: the
     names of values (`kess.might`, `doom`). `short_names`: abbreviations of the last part of a value (`hp` for
     `health`). `vital_value`: the value that a number right after a name means. `groups`: those who are here, under each
-    word that names several.
+    word that names several. `examples`: who stands for the names in the book's examples, the speaker first.
     """
 
     beings: Sequence[str]
@@ -27,3 +44,4 @@ class Scope(msgspec.Struct, frozen=True):
     vital_value: Callable[[], str]
     things: Collection[str] = ()
     groups: Callable[[], Mapping[str, Sequence[str]]] = dict
+    examples: Callable[[str], Names] = no_names

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from cli.notation.examples import example_hint
 from cli.notation.groups import find_beings
 from cli.notation.resolve import find_being, find_word, fold_word, match_word, only_one
-from cli.notation.schema import SIGNS, Field, example_hint
+from cli.notation.schema import SIGNS, Field
 from cli.notation.scope import Scope
 from cli.notation.tokens import NUMBER, LineToken, parse_entry, parse_seconds, token_error
 from ledger import names
@@ -19,6 +20,10 @@ class ValueParser:
 
     def __init__(self, kind: type[Declaration], by: str, scope: Scope) -> None:
         self.kind, self.by, self.scope = kind, by, scope
+
+    def example(self) -> str:
+        """Return the hint that shows how the declaration is written."""
+        return example_hint(self.kind, self.scope, self.by)
 
     def parse(self, field: Field, token: LineToken) -> Any:
         """Return the value that the token means in this field. Raises Unreadable if it does not fit there."""
@@ -70,12 +75,12 @@ class ValueParser:
                 parts[part.name] = self.parse(part, piece)
             elif part.required:
                 only_reason = token.raw[0] in SIGNS and part is item.parts[-1] and part.takes_text
-                hint = f'Write it as in {token.raw}"..."' if only_reason else example_hint(self.kind)
+                hint = f'Write it as in {token.raw}"..."' if only_reason else self.example()
                 raise token_error(token, f"'{token.raw}' lacks its {part.name}", hint=hint)
             else:
                 parts[part.name] = part.default
         if loose:
-            raise token_error(token, f"'{token.raw}' has too many parts", hint=example_hint(self.kind))
+            raise token_error(token, f"'{token.raw}' has too many parts", hint=self.example())
         return item.make(**parts) if item.shape == "struct" else tuple(parts.values())
 
     def known_words(self, field: Field) -> Iterable[str]:

@@ -8,13 +8,20 @@ from typing import Final
 
 import msgspec
 
+from cli.notation.examples import text_with_names
 from cli.notation.resolve import match_word
 from cli.notation.schema import EXAMPLE, SIGNS, Field, fields_of
+from cli.notation.scope import Names
+from cli.queries.line_scope import line_scope
 from ledger.builtin import BUILTIN_WITH_VERBS
 from ledger.declarations import Declaration
+from ledger.ledger_state import LedgerState
+from projections.state import State
 from rulebooks import GAMES, load_game
 from rulebooks.common.game import Game
 
+FENCE: Final = "```"
+CODE: Final = "    "  # begins a line that is printed as it is
 PAGES: Final = Path(__file__).parent.parent / "help"
 
 
@@ -45,16 +52,31 @@ def kinds_with_verbs(book: Game) -> list[type[Declaration]]:
     return [kind for kind in (*book.declarations, *BUILTIN_WITH_VERBS) if kind.verbs]
 
 
-def find_verbs(word: str, book: Game) -> list[VerbHelp]:
+def find_verbs(word: str, book: Game, names: Names) -> list[VerbHelp]:
     """Return the declarations with this verb, or with a verb that the word begins."""
     kinds = kinds_with_verbs(book)
     words = match_word(word, (verb for kind in kinds for verb in kind.verbs)).words
-    return [verb_help(kind) for kind in kinds if set(words) & set(kind.verbs)]
+    return [verb_help(kind, names) for kind in kinds if set(words) & set(kind.verbs)]
 
 
-def verb_help(kind: type[Declaration]) -> VerbHelp:
+def names_in_play(state: LedgerState[State], book: Game) -> Names:
+    """Return who in play stands for the names of the examples."""
+    return line_scope(state, book).examples("")
+
+
+def page_text(page: Path, names: Names) -> str:
+    """Return a page with the names in play in its examples and its sentences; transcripts and headings stay."""
+    lines, verbatim = page.read_text(encoding="utf-8").splitlines(), False
+    for index, line in enumerate(lines):
+        verbatim ^= line.startswith(FENCE)
+        if not (verbatim or line.startswith((FENCE, "#", CODE))):
+            lines[index] = text_with_names(line, names)
+    return "\n".join(lines)
+
+
+def verb_help(kind: type[Declaration], names: Names) -> VerbHelp:
     """Return the help of a declaration, made from its docstring and its fields."""
-    text = " ".join((kind.__doc__ or "").split())
+    text = text_with_names(" ".join((kind.__doc__ or "").split()), names)
     return VerbHelp(
         verbs=kind.verbs,
         text=text,

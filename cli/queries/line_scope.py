@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from cli.notation.examples import example_names
 from cli.notation.groups import numbered_groups
-from cli.notation.scope import Scope
+from cli.notation.scope import Names, Scope
 from ledger.builtin import BUILTIN_WITH_VERBS
 from ledger.declarations import Declaration, Ruling
 from ledger.errors import stored_errors
@@ -15,7 +16,8 @@ from ledger.ledger_state import LedgerState
 from projections.state import State
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.game import Game
-from rulebooks.common.sides import groups_by_side
+from rulebooks.common.sides import groups_by_side, is_here
+from rulebooks.common.texts import SHARED_EXAMPLES
 
 THINGS: Final = ("item", "object", "place")  # kinds of beings that are no creatures
 
@@ -32,6 +34,12 @@ def groups(state: State) -> dict[str, tuple[str, ...]]:
     return {**numbered_groups(beings, by_side["all"]), **by_side}
 
 
+def beings_by_kind(state: State, first: str) -> dict[str, list[str]]:
+    """Return the names of those in play by kind: `first`, then who is here, then the others."""
+    beings = sorted(state.beings_in_order(), key=lambda being: (being.name != first, not is_here(being, state)))
+    return {kind: [being.name for being in beings if being.kind == kind] for kind in {being.kind for being in beings}}
+
+
 def line_scope(ledger_state: LedgerState[State], book: Game) -> Scope:
     """Return the scope of a line that is said at this position of the ledger."""
     state, where = ledger_state.state, f"the state after entry {ledger_state.last}"
@@ -42,7 +50,13 @@ def line_scope(ledger_state: LedgerState[State], book: Game) -> Scope:
         with stored_errors(where):
             return list(book.vocabulary(declaration, field, state, by))
 
-    return Scope(
+    def names(by: str) -> Names:
+        in_play = beings_by_kind(state, by)
+        shared = example_names(SHARED_EXAMPLES, in_play, scope)
+        own = example_names(book.texts().lexicon.examples, in_play, scope)
+        return {**own, **{word: name for word, name in shared.items() if word not in own}}
+
+    scope = Scope(
         beings=[being.name for being in state.beings_in_order()],
         things=things(state),
         declarations=[*book.declarations, *BUILTIN_WITH_VERBS],
@@ -51,4 +65,6 @@ def line_scope(ledger_state: LedgerState[State], book: Game) -> Scope:
         short_names=lambda: book.texts().lexicon.short,
         vital_value=lambda: book.texts().lexicon.vital,
         groups=lambda: groups(state),
+        examples=names,
     )
+    return scope

@@ -7,13 +7,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from cli.output import paint, wrap_text
-from cli.queries.help import VerbHelp
+from cli.queries.help import CODE, FENCE, VerbHelp
 
 INDENT: Final = "    "
 FORM_MOST: Final = 26  # a longer form of a field has a line of its own
-FENCE: Final = "```"
 RULE: Final = re.compile(r"[| -]+")  # the line below the head of a table
-CODE: Final = "    "  # begins a line that is printed as it is
 
 
 def page_lines(markdown: str) -> Iterator[str]:

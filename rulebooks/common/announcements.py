@@ -79,7 +79,7 @@ def check_nothing_announced(state: State) -> None:
         raise Refused(
             "L-ANNOUNCED",
             f"the announcement of {window.who} is still open",
-            hint="Answer it (^ sira interpose), throw its dice (go), or take it back (go withdraw).",
+            hint="Answer it (a line that starts with ^), throw its dice (go), or take it back (go withdraw).",
         )
 
 

@@ -45,7 +45,7 @@ def read_sheet(
         check_kind(fields, kinds, where)
     name = fields.get("name", "")
     if not isinstance(name, str):
-        raise Unreadable(f"'{name}' is not a name", where=f"{where}, name", hint='Write it in quotes: name = "Kess".')
+        raise Unreadable(f"'{name}' is not a name", where=f"{where}, name", hint='Write it in quotes: name = "Ana".')
     fields["name"] = valid_name(name, where=f"{where}, name")
     fields = {field: clean(value, f"{where}, {field}") for field, value in fields.items()}
     for field, value_of in tables.items():

@@ -55,6 +55,9 @@ class Option(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return isinstance(value, int) and (self.least or 0) <= value <= (self.most or 0)
 
 
+SHARED_EXAMPLES: Final = {"pc": ("kess", "arlo"), "npc": ("brute",)}  # names in the examples of every game, by kind
+NOBODY: Final = {"pc": "NAME", "npc": "FOE"}  # what stands for them where nobody of that kind is in play
+
 PASSES: Final = Option(
     name="passes",
     default="implied",
@@ -159,13 +162,15 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 class Lexicon(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`words.toml`: short names of values in the book's order, words for tasks by stat, wording.
 
-    `vital` is the value meant by a name and a number alone.
+    `vital` is the value meant by a name and a number alone; `examples` has the names in the book's examples, by kind of
+    being: those in play stand for them.
     """
 
     vital: str
     short: dict[str, str]
     words: dict[str, tuple[str, ...]]
     wording: Wording = Wording()
+    examples: dict[str, tuple[str, ...]] = {}
 
     @property
     def pool_order(self) -> tuple[str, ...]:
@@ -184,8 +189,18 @@ class Texts:
 
     @cached_property
     def content(self) -> RulebookFile:
-        """Return the whole book. Raises Unreadable for a file of another form."""
-        return self.read("rulebook.toml", RulebookFile)
+        """Return the whole book. Raises Unreadable for a file of another form, and for rules with unknown codes."""
+        book = self.read("rulebook.toml", RulebookFile)
+        codes = {refusal.code for refusal in book.errors}
+        for rule in book.rules:
+            if unknown := sorted(set(rule.codes) - codes):
+                raise self._missing(unknown[0], f"the rule {rule.id}")
+        return book
+
+    def _missing(self, code: str, where: str) -> Unreadable:
+        """Return the error for a code without a sentence."""
+        path = self.folder / "rulebook.toml"
+        return Unreadable(f"{where} has the code {code}", where=str(path), hint="Give it a sentence in [[errors]].")
 
     @cached_property
     def lexicon(self) -> Lexicon:
@@ -237,4 +252,4 @@ class Texts:
                 return Refused(
                     code, text.format(**values), hint=hint.format(**values), rules=(*refusal.rules, *self.refusal_rules)
                 )
-        raise KeyError(code)
+        raise self._missing(code, "a refusal")

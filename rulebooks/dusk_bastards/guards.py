@@ -64,18 +64,18 @@ def encounter_of(who: str, state: State) -> Encounter | None:
 
 def encounter_refusal(who: str, state: State) -> Refused:
     """DB-PLAY-9: no encounter for this declaration, or one too many; the refusal says what to do about it now."""
-    encounter = state.encounter
+    encounter, case = state.encounter, ""
     if encounter is None:
         way = 'Begin one first: ! encounter "the lamp room"'
     elif not who:
-        way = "End the one that is running first: ! end"
+        case, way = "running", "End it first: ! end"
     elif who not in members(encounter):
-        way = f'Let {who} join it first: ! join "{who}"'
+        case, way = "outside", f'Let {who} join it first: ! join "{who}"'
     elif encounter.scale != COMBAT:
-        way = f"Only combat has that, and this is {encounter.scale}: one action a round, or pass"
+        case, way = "scale", f"Only combat has that, and this is {encounter.scale}: one action a round, or pass"
     else:
-        way = f"{who} is in it already: go on with what comes next"
-    return refusal("ENC", name=who or "anybody", way=way)
+        case, way = "inside", "Go on with what comes next"
+    return refusal("ENC", case=case, name=who, way=way)
 
 
 def running_encounter(state: State, who: str = "") -> Encounter:
@@ -100,7 +100,7 @@ def check_alive(who: str, state: State) -> None:
 def check_not_out(who: str, state: State) -> None:
     """DB-WOUND-5: the dead make no declarations."""
     if is_out(who, state):
-        raise refusal("DEAD", name=who)
+        raise refusal("DEAD", case="dead" if has_condition(who, "dead", state) else "out", name=who)
 
 
 def check_no_wound_due(state: State) -> None:

@@ -77,7 +77,7 @@ def set_value(name: str, to: Scalar, because: str, state: State) -> Iterator[Fac
     part, _, what = name.partition(".")
     being = state.being(part)
     if being is None:
-        raise value_refusal("value", "doom, or a value of somebody in play (kess.might)", name)
+        raise value_refusal("value", "doom, or a value of somebody in play (NAME.might)", name)
     who = being.name
     if (who, what) in state.pools:
         yield new_points(who, what, to, because, state, "DB-PLAY-7", refusal=value_refusal)

@@ -43,7 +43,7 @@ def character_value(name: str, state: State) -> tuple[str, str]:
     part, _, what = name.partition(".")
     being = state.being(part)
     if being is None or (being.name, HEALTH) not in state.pools or not what:
-        raise value_refusal("the value", "a value of somebody in play (asha.health)", name)
+        raise value_refusal("the value", "a value of somebody in play (NAME.health)", name)
     return being.name, what
 
 

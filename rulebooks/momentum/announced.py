@@ -48,15 +48,15 @@ def answer(said: Answer, state: State) -> Iterator[Fact]:
     if isinstance(said, Defend):
         check_shield(said.by, state)
     if window is None and isinstance(said, Help) and option(state, "help_timing") == "any":
-        raise refusal("TIMING", case="resolved")
+        raise refusal("TIMING", case="resolved", name=said.by)
     if window is None or (is_rolled(window) and not isinstance(said, Help)):
-        raise refusal("TIMING")
+        raise refusal("TIMING", name=said.by)
     strike, note = announced_strike(window), announcements.decode(window).note
     reaction = as_reaction(said, late=bool(note))
     index = said.attack - 1
     groups = reaction_groups(strike)
     if index >= len(groups):
-        raise refusal("TIMING", case="single")
+        raise refusal("TIMING", case="single", name=said.by)
     yield from react(reaction, strike, groups[index], state)
     field = ("reactions", "second")[index]
     changed = msgspec.structs.replace(strike, **{field: (*groups[index], reaction)})
@@ -93,7 +93,7 @@ def go(said: Go, state: State, dice: Dice) -> Iterator[Fact]:
     window = announcements.get_window(state)
     if said.withdraw:
         if is_rolled(window):
-            raise refusal("TIMING", case="thrown")
+            raise refusal("TIMING", case="thrown", name=window.who)
         yield announcements.window_end("withdrawn", "MO-CONV-4")
         return
     if is_rolled(window):

@@ -80,7 +80,7 @@ class ChangeSheet(Combatant, frozen=True, kw_only=True, tag="change-sheet"):
 
 
 class StartEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="start-encounter"):
-    """Begin a fight: `! fight "the archway" paths=causeway:archway,causeway:rubble pcs=causeway foes=archway`.
+    """Begin a fight: `! fight "the gate" paths=yard:gate,yard:wall pcs=yard foes=gate`.
 
     `zones` are those without a path; `pcs` and `foes` name the zone of a side, else the first; `at` the exceptions.
     """
@@ -139,7 +139,7 @@ class Allowance(GameMasterDeclaration, frozen=True, kw_only=True, tag="allowance
 
 
 class Move(Declaration, frozen=True, kw_only=True, tag="move"):
-    """Move to a neighbouring zone: `kael move archway`."""
+    """Move to a neighbouring zone: `kael move gate`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("move",)
 

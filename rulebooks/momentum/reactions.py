@@ -66,7 +66,7 @@ def check_kind(reaction: Reaction, said: Strike, aim: Aim, state: State) -> None
     if reaction.kind == "defend":
         check_shield(reaction.who, state)
         if aim.target != reaction.who:
-            raise refusal("NOT-TARGET")
+            raise refusal("NOT-TARGET", name=reaction.who)
     elif reaction.kind == "interpose":
         if state.place(reaction.who) != state.place(aim.target):
             raise refusal("ZONE")
@@ -87,7 +87,7 @@ def check_help(reaction: Reaction, said: Strike, aim: Aim, state: State) -> None
     if aim.helpers and option(state, "help_stacks") == "no":
         raise refusal("STACK")
     if reaction.kind == "late" and option(state, "help_timing") == "before_roll":
-        raise refusal("TIMING")
+        raise refusal("TIMING", name=reaction.who)
     check_ruling(reaction.how, reaction.because)
     if side_of(said.by, state) != "pc":
         raise refusal("PCONLY", case="help", name=said.by)

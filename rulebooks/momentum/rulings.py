@@ -25,7 +25,7 @@ def combatant_value(name: str, state: State) -> tuple[str, str]:
     who, _, what = name.partition(".")
     being = state.being(who)
     if being is None or (being.name, HP) not in state.pools:
-        raise outside_domain("value", "a value of somebody in play (kael.hp)", name)
+        raise outside_domain("value", "a value of somebody in play (NAME.hp)", name)
     return being.name, what
 
 

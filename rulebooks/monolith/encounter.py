@@ -99,9 +99,14 @@ def end_encounter(said: EndEncounter, state: State) -> Iterator[Fact]:
 def begin_round(said: BeginRound, state: State) -> Iterator[Fact]:
     """ML-ROUND-1: a Round begins; ML-ACT-1: one move and one action for everybody in it."""
     if phase(state):
-        way = f"Round {round_number(state)} is open{still_to_act(state)}: ! done ends it"
-        raise refusal("ORDER", name=f"Round {round_number(state)}", way=way).with_first(EndRound(by=GM))
+        way = f"{still_to_act(state)}! done ends it"
+        name = f"Round {round_number(state)}"
+        raise refusal("ORDER", case="open", name=name, way=way).with_first(EndRound(by=GM))
     if state.encounter is None:
+        if not any(is_ready(being.name, state) for being in state.beings_in_order() if being.kind in ACTORS):
+            raise refusal(
+                "ORDER", case="nobody", name="a Round", way="Add characters and foes first: campaign cast SHEET"
+            )
         yield from open_encounter("", (), state)
     encounter = running_encounter(state)
     number = encounter.round + 1
@@ -115,7 +120,7 @@ def begin_round(said: BeginRound, state: State) -> Iterator[Fact]:
 def still_to_act(state: State) -> str:
     """ML-ACT-1: who has an action left in this Round, in words; empty if nobody has."""
     left = [who for kind in ("pc", "npc") for who in side_members(kind, state) if state.actions_left(who, "action")]
-    return f", and {name_list(left)} {'have' if len(left) > 1 else 'has'} an action left" if left else ""
+    return f"{name_list(left)} {'have' if len(left) > 1 else 'has'} an action left; " if left else ""
 
 
 def await_intent(who: str, state: State) -> Reached:
@@ -126,7 +131,7 @@ def await_intent(who: str, state: State) -> Reached:
 def end_round(said: EndRound, state: State) -> Iterator[Fact]:
     """ML-ROUND-1: ten seconds are over, and with them pools, moves, actions and the order."""
     if not phase(state):
-        raise refusal("ORDER", name="a Round", way=NO_ROUND).as_idle()
+        raise refusal("ORDER", case="none", name="a Round", way=NO_ROUND).as_idle()
     yield from close_round(state)
 
 

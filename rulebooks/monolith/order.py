@@ -18,7 +18,7 @@ FIRST: Final = "first"
 OPPONENTS: Final = "opponents"
 OTHERS: Final = "others"
 PARTS: Final = (FIRST, OPPONENTS, OTHERS)
-NO_ROUND: Final = "No Round is open: begin one with ! round"
+NO_ROUND: Final = "Begin one: ! round"
 ORDER: Final = "order"
 
 
@@ -37,7 +37,7 @@ def set_order(said: SetOrder, state: State) -> Iterator[Fact]:
         raise refusal("SCORE", name="No character who can act", score=said.score)
     encounter = running_encounter(state)
     if not encounter.phase:
-        raise refusal("ORDER", name="a Round", way=NO_ROUND)
+        raise refusal("ORDER", case="none", name="a Round", way=NO_ROUND)
     text = [*said.first, *((f"{said.score} Saves decide",) if said.score else ()), *((OPPONENTS,) * said.opponents)]
     yield Ruled(rules=("ML-TURN-2",), name=ORDER, text=", ".join(text), because=said.reason)
     if ORDER in state.windows:

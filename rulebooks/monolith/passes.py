@@ -21,7 +21,7 @@ def pass_on(said: PassOn, state: State) -> Iterator[Fact]:
     """ML-ACT-1, ML-ACT-4: all who have not declared pass, or those of this part of the order, or all of the Round."""
     now = phase(state)
     if not now:
-        raise refusal("ORDER", name="a Round", way=NO_ROUND).as_idle()
+        raise refusal("ORDER", case="none", name="a Round", way=NO_ROUND).as_idle()
     if now == DECLARING:
         for who in without_intent(side_members("pc", state), state):
             yield new_intent(who, "pass", round_number(state), "ML-ACT-4")

@@ -26,7 +26,7 @@ def set_value(name: str, to: Scalar, because: str, state: State) -> Iterator[Fac
     part, _, what = name.partition(".")
     being = state.being(part)
     if being is None or not what:
-        raise outside_domain("value", "a value of somebody in play (vega.hp)", name)
+        raise outside_domain("value", "a value of somebody in play (NAME.hp)", name)
     who = being.name
     if what in CONDITIONS and being.kind in ("pc", "npc"):
         yield from set_condition(who, what, number(name, to), state)

@@ -55,7 +55,7 @@ def declare_intent(said: DeclareIntent, state: State) -> Iterator[Fact]:
     except Refused as error:
         raise error.as_idle() if said.text == "pass" else error from None
     if not phase(state):
-        raise refusal("ORDER", name=said.by, way=NO_ROUND)
+        raise refusal("ORDER", case="none", name=said.by, way=NO_ROUND)
     check_in_fight(said.by, state)
     if intent(said.by, state) is not None and not state.actions_left(said.by, "action"):
         refused = refusal("ACTION", name=said.by)
@@ -78,7 +78,7 @@ def check_turn(who: str, state: State) -> None:
     check_able(who, state)
     if state.encounter is not None:
         if not phase(state):
-            raise refusal("ORDER", name="a Round", way=NO_ROUND)
+            raise refusal("ORDER", case="none", name="a Round", way=NO_ROUND)
         check_in_fight(who, state)
         check_order(who, state)
 
@@ -145,7 +145,9 @@ def end_part(said: EndPart, state: State) -> Iterator[Fact]:
     current = running_encounter(state).phase
     if current not in (FIRST, OPPONENTS) or (said.part, current) == (FIRST, OPPONENTS):
         now = f"it is the part of the {current}" if current in PARTS else "there is no order in this Round"
-        raise refusal("ORDER", name=f"the part of the {said.part}", way=f"Nothing to end, since {now}").as_idle()
+        raise refusal(
+            "ORDER", case="part", name=f"The part of the {said.part}", way=f"Nothing to end, since {now}"
+        ).as_idle()
     yield from close_part(state)
     if said.part == OPPONENTS and current == FIRST:
         yield from close_part(state)

@@ -50,7 +50,8 @@ def check_able(who: str, state: State) -> None:
     """TT-OUT-6: refuse an act of the dead, the dying and the unconscious."""
     check_alive(who, state)
     if not is_able(who, state):
-        raise refusal("DYING", case=DYING if has_condition(who, DYING, state) else UNCONSCIOUS, name=who)
+        case = DYING if has_condition(who, DYING, state) else UNCONSCIOUS
+        raise refusal("DYING", case=case, name=who, speaker=speaker(who, state))
 
 
 def check_alive(who: str, state: State) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ledger.declarations import Declaration
 from ledger.facts import Fact
 from projections.state import State
+from rulebooks.common.beings import speaker
 from rulebooks.common.conditions import has_condition
 from rulebooks.common.passes import PassOn
 from rulebooks.semiautomagic.declarations.turns import EndTurn
@@ -34,7 +35,7 @@ def end_turn(said: EndTurn, state: State) -> Iterator[Fact]:
 def check_no_check_due(who: str, state: State) -> None:
     """TT-OUT-6: refuse the end of a turn in which a dying creature has not made its check."""
     if owes_check(who, state):
-        raise refusal("DYING", case="check", name=who)
+        raise refusal("DYING", case="check", name=who, speaker=speaker(who, state))
 
 
 def owes_check(who: str, state: State) -> bool:

@@ -40,7 +40,7 @@ def set_value(name: str, to: Scalar, because: str, state: State) -> Iterator[Fac
     part, _, what = name.partition(".")
     being = state.being(part)
     if being is None or not what:
-        raise outside_domain("value", "a value of somebody in play (thorn.wounds)", name)
+        raise outside_domain("value", "a value of somebody in play (NAME.wounds)", name)
     if what in CONDITIONS.get(being.kind, ()):
         yield from set_condition(being.name, what, number(name, to, outside_domain), because, state)
     elif what == WOUNDS and being.kind in (*CREATURES, ITEM, OBJECT):

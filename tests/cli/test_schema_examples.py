@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from cli.notation.examples import example_hint
 from cli.notation.formatter import format_declaration
 from cli.notation.line_parser import parse_line
-from cli.notation.schema import example_hint
 from cli.notation.scope import Scope
 from ledger.builtin import AddWords
 from ledger.declarations import Declaration
@@ -47,7 +47,7 @@ def said(line: str) -> Declaration:
 
 @pytest.mark.parametrize("kind", [kind for kind in BOOK.declarations if kind.verbs], ids=lambda kind: kind.__name__)
 def test_example_of_every_hint_parses(kind: type[Declaration]) -> None:
-    shown = example_hint(kind).removeprefix("For example: ")
+    shown = example_hint(kind, SCOPE).removeprefix("For example: ")
     assert type(said(shown)) is kind
     assert said(format_declaration(said(shown))) == said(shown)
 

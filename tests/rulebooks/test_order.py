@@ -91,9 +91,9 @@ def test_fight_and_round_that_are_missing_are_named() -> None:
     seat = MomentumSeat("none", present=("Arlo", "Brute"))
     says(seat, momentum.EndTurn(by="Arlo"), "PHASE", "! fight")
     monolith_seat = MonolithSeat(fight=False)
-    says(monolith_seat, monolith.EndRound(by=GM), "ORDER", "No Round is open: begin one with ! round")
+    says(monolith_seat, monolith.EndRound(by=GM), "ORDER", "Begin one: ! round")
     says(monolith_seat, monolith.EndEncounter(by=GM), "ORDER", "No fight is on")
-    says(monolith_seat, monolith.DeclareIntent(by="Vega", text="x"), "ORDER", "No Round is open")
+    says(monolith_seat, monolith.DeclareIntent(by="Vega", text="x"), "ORDER", "Begin one: ! round")
 
 
 def test_opponents_who_act_before_are_named() -> None:
@@ -102,7 +102,7 @@ def test_opponents_who_act_before_are_named() -> None:
         seat,
         monolith.BeginRound(by=GM),
         "ORDER",
-        "Round 1 is open, and Vega, Oru, R1 and R2 have an action left: ! done",
+        "Vega, Oru, R1 and R2 have an action left; ! done",
     )
     says(seat, monolith.StartEncounter(by=GM), "ORDER", "A fight is on already")
     says(seat, monolith.EndPart(by=GM, part="opponents"), "ORDER", "there is no order in this Round")

@@ -152,7 +152,7 @@ def _health_choice(change: Change, state: State) -> tuple[str, int]:
     who, _, what = change.value.partition(".")
     being = state.being(who)
     if being is None or being.kind != "pc" or what != HEALTH:
-        raise value_refusal("regained", "the health of a character (kess.health=2)", change.value)
+        raise value_refusal("regained", "the health of a character (NAME.health=2)", change.value)
     return being.name, change.to
 
 

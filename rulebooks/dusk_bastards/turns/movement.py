@@ -190,9 +190,16 @@ def interrupt(said: Interrupt, state: State) -> Iterator[Fact]:
     encounter = state.encounter
     if encounter is None or not _can_still_move(said.by, encounter):
         way = f"Now {turn_now(encounter, state)}" if encounter else "Nobody moves outside a combat"
-        raise refusal("INTERRUPT", name=said.by, way=way)
+        raise refusal("INTERRUPT", case=_why_not_interrupt(said.by, encounter), name=said.by, way=way)
     yield cycle_point("handed", encounter, "DB-ENC-7", who=said.by)
     yield from enter_slot(said.by, encounter, state)
+
+
+def _why_not_interrupt(who: str, encounter: Encounter | None) -> str:
+    """DB-ENC-7: the case of the refusal: nobody is moving, oneself is, or has been."""
+    if encounter is None or encounter.phase != "movement" or not encounter.turn:
+        return ""
+    return "moving" if who == encounter.turn else "done"
 
 
 def _can_still_move(who: str, encounter: Encounter) -> bool:

@@ -27,7 +27,7 @@ def challenge_turn(said: ChallengeTurn, state: State) -> Iterator[Fact]:
     if not is_challenge(state):
         raise refusal("NO-ENCOUNTER", case="turns", way="Begin one as a challenge: ! encounter challenge")
     if not said.minutes:
-        raise value_refusal("minutes", "somebody and the minutes of their check (asha:10)", None)
+        raise value_refusal("minutes", "somebody and the minutes of their check (NAME:10)", None)
     total = SumSteps("minutes", 0)
     for time in said.minutes:
         check_whole(f"minutes of {time.who}", time.minutes, 0)

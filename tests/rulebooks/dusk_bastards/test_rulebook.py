@@ -125,9 +125,16 @@ def test_invalid_rulebook_error_names_the_file(tmp_path: Path, wrong: str) -> No
         assert texts.Texts(str(tmp_path / "book.py")).content
 
 
-def test_unknown_code_is_a_programming_error() -> None:
-    with pytest.raises(KeyError):
-        TEXTS.refusal("DB-E-LUCK")
+def test_code_without_a_sentence_is_named() -> None:
+    with pytest.raises(Unreadable, match="a refusal has the code DB-E-LUCK"):
+        TEXTS.refusal("LUCK")
+
+
+def test_rule_with_a_code_without_a_sentence_is_refused(tmp_path: Path) -> None:
+    text = (TEXTS.folder / "rulebook.toml").read_text("utf-8")
+    (tmp_path / "rulebook.toml").write_text(text.replace('code = "DB-E-DEAD"', 'code = "DB-E-LUCK"'), "utf-8")
+    with pytest.raises(Unreadable, match="has the code DB-E-DEAD"):
+        texts.Texts(str(tmp_path / "texts.py"), "DB-E-").refusal("LUCK")
 
 
 # The book's sentences

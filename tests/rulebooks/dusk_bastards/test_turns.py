@@ -102,13 +102,13 @@ def with_rest(seat: Seat, kind: Any = "one_hour") -> Seat:
 
 Example = tuple[Callable[[], Seat], Declaration, tuple[int, ...], str]
 TURNS: dict[str, Example] = {
-    "DEAD": (lambda: with_death(new_seat()), tries(), DAWN, "Ash is dead (or out of the fight) and cannot act."),
+    "DEAD": (lambda: with_death(new_seat()), tries(), DAWN, "Ash is dead and cannot act."),
     "PENDING-WOUND": (lambda: with_wound_due(new_seat()), tries("Bryn"), DAWN, "Ash must make a wound roll first."),
     "ENC": (
         lambda: new_seat(),
         Move(by="Ash"),
         FACES,
-        "There is no (or already an) encounter running, or Ash is (not) in it.",
+        "No encounter is running.",
     ),
     "NOACT": (
         lambda: with_critical_wound(new_seat()),
@@ -140,7 +140,7 @@ TURNS: dict[str, Example] = {
         lambda: new_seat(ACTION),
         Interrupt(by="thug"),
         (),
-        "thug has already moved or passed, or nobody is moving.",
+        "Nobody is moving whom thug could interrupt.",
     ),
     "T20-COMBAT": (lambda: new_seat(ACTION), attack(take20=True), FACES, "There is no time to take 20 in combat."),
     "CHARGE": (
@@ -480,9 +480,9 @@ def test_dead_character_rolls_no_wounds() -> None:
     [
         (lambda: new_seat(), Move(by="Ash"), 'Begin one first: ! encounter "the lamp room"'),
         (lambda: new_seat(), EndEncounter(by=GM), 'Begin one first: ! encounter "the lamp room"'),
-        (lambda: new_seat(ACTION), StartEncounter(by=GM), "End the one that is running first: ! end"),
+        (lambda: new_seat(ACTION), StartEncounter(by=GM), "End it first: ! end"),
         (lambda: without_ash(new_seat(ACTION)), Move(by="Ash"), 'Let Ash join it first: ! join "Ash"'),
-        (lambda: new_seat(ACTION), JoinEncounter(by=GM, who="Ash"), "Ash is in it already: go on with what comes next"),
+        (lambda: new_seat(ACTION), JoinEncounter(by=GM, who="Ash"), "Go on with what comes next"),
         (
             lambda: with_exploration(new_seat()),
             Move(by="Ash"),

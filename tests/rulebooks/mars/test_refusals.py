@@ -120,7 +120,7 @@ SENTENCES: dict[str, Row] = {
     ),
     "OWN-TURN": (TURN, (), TriggerReadied(by="Asha"), "Asha cannot react in the own turn"),
     "ENCOUNTER": (TURN, (), ShortRest(by="Asha"), "An encounter is running"),
-    "NO-ENCOUNTER": (PEACE, (), EndEncounter(by=GM), "There is no encounter, or no turn to end. Begin one: "),
+    "NO-ENCOUNTER": (PEACE, (), EndEncounter(by=GM), "There is no encounter. Begin one: "),
     "NO-ENCOUNTER outside": (
         {"present": ["Asha", "Gil", "Hob"]},
         (StartEncounter(by=GM, participants=("Asha", "Gil"), reason="a duel"),),

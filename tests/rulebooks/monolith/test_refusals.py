@@ -125,8 +125,7 @@ SENTENCES: dict[str, tuple[dict[str, Any], Declaration, tuple[int, ...], str]] =
         {},
         BeginRound(by=GM),
         (),
-        "It is not that character's moment in this Round (ML-TURN-2); or a Round is open already, or none is:"
-        " Round 1. ",
+        "Round 1 is open already. ",
     ),
     "TARGET": (
         {},
@@ -307,6 +306,11 @@ OF_SHEETS: dict[str, Any] = {"by": GM, "name": "Rook", "body": 8, "resolve": 6, 
 )
 def test_value_outside_its_domain_is_refused(said: Declaration) -> None:
     assert Seat(sheets={"Vega": {"player": "Ana"}}).refusal(said).code == "L-VALUE"
+
+
+def test_round_of_nobody_is_refused() -> None:
+    refused = Seat(present=(), fight=False).refusal(BeginRound(by=GM))
+    assert str(refused).startswith("ML-E-ORDER: Nobody who can act is in play. ")
 
 
 def test_order_refusal_names_who_acts_first() -> None:
