@@ -61,6 +61,10 @@ class Screen:
             texts.pop()
         return texts
 
+    def current_row(self) -> str:
+        """Return the row of the cursor as text, without spaces at its end."""
+        return "".join(cell.text for cell in self.rows[self.row]).rstrip()
+
     def _print(self, text: str) -> None:
         for letter in text:
             if letter == "\r":

@@ -47,6 +47,12 @@ class Terminal:
         while self.display.prompts < number:
             self._read(end, f"prompt {number}")
 
+    def read_row(self, end: str) -> None:
+        """Read until the row of the cursor ends in this text. Raises TimeoutError."""
+        last = time.monotonic() + WAIT_MOST
+        while not self.display.current_row().endswith(end):
+            self._read(last, end)
+
     def _read(self, end: float, awaited: str) -> None:
         ready, _, _ = select.select([self.file], [], [], max(0.0, end - time.monotonic()))
         if not ready:
