@@ -55,6 +55,18 @@ PAGE: Final = 500
 NO_LIMIT: Final = 1 << 60
 
 
+def has_words(text: str, *columns: str) -> bool:
+    """Return whether the line and the told text of an entry have all words of a search, as `SqliteStore.search`."""
+    query = read_model_sql.fts_query(text)
+    if not query:
+        return False
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
+        for statement in read_model_sql.SCHEMA:
+            db.execute(statement)
+        db.execute(read_model_sql.INSERT_SEARCH, (1, *columns))
+        return db.execute("SELECT rowid FROM entries_fts WHERE entries_fts MATCH ?", (query,)).fetchone() is not None
+
+
 class SqliteStore:
     """The store protocol over one file. Get one from `create_store` or `open_store`."""
 

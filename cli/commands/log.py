@@ -12,10 +12,11 @@ import click
 from cli.completion import complete_being
 from cli.context import CampaignContext, pass_campaign
 from cli.errors import UsageError
-from cli.options import NUMBER_MOST, json_option, session_option
+from cli.options import NUMBER_MOST, json_option, session_option, view_option
 from cli.output import print_json, print_wrapped
 from cli.pager import paged
 from cli.queries.log import check_session, log_filter
+from cli.queries.view import load_view
 from cli.queries.written_line import written_records
 from cli.render.log import oneline_records, record_lines
 from ledger.errors import LedgerError
@@ -33,6 +34,7 @@ from ledger.store import follow
 @click.option("--reverse", is_flag=True, help="The last entry first.")
 @click.option("--takes", is_flag=True, help="All takes in the order of writing, also those that no longer count.")
 @click.option("--follow", "-f", "following", is_flag=True, help="Continue as entries are appended.")
+@view_option()
 @json_option("Records as they are stored, one a line.")
 @pass_campaign
 def log_command(
@@ -46,6 +48,7 @@ def log_command(
     reverse: bool,
     takes: bool,
     following: bool,
+    role: str,
     json: bool,
 ) -> None:
     """List the entries with their results: all, those of a session, those about a being, or those of a scene.
@@ -53,18 +56,21 @@ def log_command(
     WHAT is the number of a session or a name. Names and verbs are written out; --typed shows them as typed.
 
     Examples: campaign log 1   campaign log kess -n 3   campaign log --scene "lamp room"
-    campaign log --oneline --reverse   campaign log -f
+    campaign log --oneline --reverse   campaign log -f --as players
     """
     if following and (most or reverse or scene):
         raise UsageError(LedgerError("--follow has no end: leave out -n, --scene and --reverse"))
-    store = context.store(write=False)
-    chosen = log_filter(store, what, session, scene)
+    store, book = context.store(write=False), context.game()
+    view = load_view(store, book, role)
+    chosen = log_filter(view, what, session, scene)
     records: Iterable[Record] = follow(store, after=0, wake=wait if following else lambda: False)
     if not (takes or following):
         records = latest_takes(store.takes())
+    if not (json or typed):
+        records = written_records(records, book)
     listed: Iterable[Record] = (
         record
-        for record in check_session(chosen.session, records)
+        for record in view.records(check_session(chosen.session, records))
         if chosen.admits(record) and (json or takes or record.facts)
     )
     if most:
@@ -73,8 +79,6 @@ def log_command(
         for record in reversed(list(listed)) if reverse else listed:
             print_json(encode(record))
         return
-    if not typed:
-        listed = written_records(listed, context.game())
     wording = context.wording
     if oneline:
         texts = oneline_records(listed, wording, takes=takes)

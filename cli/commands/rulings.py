@@ -5,10 +5,11 @@ from __future__ import annotations
 import click
 
 from cli.context import CampaignContext, pass_campaign
-from cli.options import all_option, as_of_option, at_option, json_option
+from cli.options import all_option, as_of_option, at_option, json_option, view_option
 from cli.output import print_json, print_line, print_wrapped
 from cli.queries.rulings import decisions
 from cli.queries.state_at import state_at
+from cli.queries.view import load_view
 from cli.render.rulings import ruling_lines
 
 
@@ -16,15 +17,19 @@ from cli.render.rulings import ruling_lines
 @all_option("Also rulings made for one case, and those no longer in force.")
 @at_option
 @as_of_option
+@view_option()
 @json_option("The rulings as JSON.")
 @pass_campaign
-def rulings_command(context: CampaignContext, every: bool, at: str | None, as_of: int | None, json: bool) -> None:
+def rulings_command(
+    context: CampaignContext, every: bool, at: str | None, as_of: int | None, role: str, json: bool
+) -> None:
     """List the rulings in force, with the rules that they cite and who agreed.
 
     Examples: campaign rulings   campaign rulings --all   campaign rulings --at 2.17
     """
     store = context.store(write=False)
-    rulings = list(decisions(store, state_at(store, at, as_of), every=every))
+    view = load_view(store, context.game(), role, as_of=as_of)
+    rulings = list(decisions(view, state_at(store, at, as_of), every=every))
     if json:
         print_json(rulings)
         return

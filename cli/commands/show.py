@@ -6,9 +6,10 @@ import click
 
 from cli.completion import complete_subject
 from cli.context import CampaignContext, pass_campaign
-from cli.options import all_option, as_of_option, at_option, json_option
+from cli.options import all_option, as_of_option, at_option, json_option, view_option
 from cli.output import print_json, print_wrapped
 from cli.queries.state_at import find_subject, state_at, subject_values
+from cli.queries.view import load_view
 from cli.queries.window_dice import window_dice
 from cli.render.results import sum_text
 from cli.render.state import subject_lines
@@ -20,10 +21,11 @@ from projections.state import Being
 @at_option
 @as_of_option
 @all_option("Also those who are dead or absent.")
+@view_option()
 @json_option("Every value by name, as JSON.")
 @pass_campaign
 def show_command(
-    context: CampaignContext, what: str | None, at: str | None, as_of: int | None, every: bool, json: bool
+    context: CampaignContext, what: str | None, at: str | None, as_of: int | None, every: bool, role: str, json: bool
 ) -> None:
     """Show the party and open windows; or everything about WHAT: a being, `encounter`, or a token by its name.
 
@@ -31,13 +33,14 @@ def show_command(
 
     Examples: campaign show   campaign show kess --at 1.4   campaign show encounter   campaign show doom
     """
-    store = context.store(write=False)
-    position = state_at(store, at, as_of)
+    store, book = context.store(write=False), context.game()
+    view, position = load_view(store, book, role, as_of=as_of), state_at(store, at, as_of)
+    whole, position = position, view.state(position)
     subject = find_subject(position.state, what) if what else None
     if json:
         print_json(subject_values(position, subject))
     else:
-        lines = subject_lines(position, subject, context.game(), window_dice(store, position), every=every)
-        if isinstance(subject, Being):
-            lines += [sum_text(total) for total in context.game().computed(subject.name, position.state)]
+        lines = subject_lines(position, subject, book, window_dice(view, position), every=every)
+        if isinstance(subject, Being) and subject.name not in view.hidden:
+            lines += [sum_text(total) for total in book.computed(subject.name, whole.state)]
         print_wrapped(lines)

@@ -8,9 +8,10 @@ from click.exceptions import Exit
 from cli.completion import complete_value
 from cli.context import CampaignContext, ledger_errors, pass_campaign
 from cli.errors import input_errors
-from cli.options import all_option, as_of_option, at_option, json_option, session_option
+from cli.options import all_option, as_of_option, at_option, json_option, session_option, view_option
 from cli.output import print_json, print_wrapped
 from cli.queries.state_at import state_at
+from cli.queries.view import load_view
 from cli.queries.when import answer
 from cli.render.when import answer_json, answer_lines
 from projections.query_parser import parse_question
@@ -22,6 +23,7 @@ from projections.query_parser import parse_question
 @session_option("In this session only.")
 @at_option
 @as_of_option
+@view_option()
 @json_option("The stretches as JSON.")
 @pass_campaign
 def when_command(
@@ -31,6 +33,7 @@ def when_command(
     session: int | None,
     at: str | None,
     as_of: int | None,
+    role: str,
     json: bool,
 ) -> None:
     """Find the first entry at whose end QUESTION was true, and the changes that made it so.
@@ -43,10 +46,10 @@ def when_command(
     """
     with input_errors():
         parsed = parse_question(question)
-    store = context.store(write=False)
+    store, book = context.store(write=False), context.game()
     with ledger_errors(store.path):
-        position = state_at(store, at, as_of)
-        answered = answer(store, parsed, position, session, context.game().texts().lexicon.short)
+        view, position = load_view(store, book, role, as_of=as_of), state_at(store, at, as_of)
+        answered = answer(view, parsed, position, session, book.texts().lexicon.short)
     shown = answered.stretches if every else answered.stretches[:1]
     if json:
         print_json(answer_json(answered, shown))

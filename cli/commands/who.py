@@ -6,10 +6,11 @@ import click
 
 from cli.completion import complete_value
 from cli.context import CampaignContext, pass_campaign
-from cli.options import as_of_option, at_option, json_option
+from cli.options import as_of_option, at_option, json_option, view_option
 from cli.output import print_json, print_wrapped
 from cli.pager import paged
 from cli.queries.state_at import state_at
+from cli.queries.view import load_view
 from cli.queries.who import value_report
 from cli.render.who import value_json, value_lines
 
@@ -18,15 +19,17 @@ from cli.render.who import value_json, value_lines
 @click.argument("value", shell_complete=complete_value)
 @at_option
 @as_of_option
+@view_option()
 @json_option("The changes as JSON.")
 @pass_campaign
-def who_command(context: CampaignContext, value: str, at: str | None, as_of: int | None, json: bool) -> None:
+def who_command(context: CampaignContext, value: str, at: str | None, as_of: int | None, role: str, json: bool) -> None:
     """List every change of VALUE: the fact, before and after, cause, rule, and the line that caused it.
 
     Examples: campaign who kess.might   campaign who doom   campaign who kess.wounds --at 2.7
     """
-    store = context.store(write=False)
-    report = value_report(store, state_at(store, at, as_of), value, context.game().texts().lexicon.short)
+    store, book = context.store(write=False), context.game()
+    view = load_view(store, book, role, as_of=as_of)
+    report = value_report(view, state_at(store, at, as_of), value, book.texts().lexicon.short)
     if json:
         print_json(value_json(report))
     else:

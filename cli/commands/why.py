@@ -10,9 +10,10 @@ import click
 from cli.completion import complete_entry
 from cli.context import CampaignContext, pass_campaign
 from cli.errors import InputError, input_errors
-from cli.options import json_option
+from cli.options import json_option, view_option
 from cli.output import print_json, print_wrapped
 from cli.pager import paged
+from cli.queries.view import load_view
 from cli.queries.why import explain
 from cli.render.why import explanation_lines
 from ledger.errors import stored_errors
@@ -25,9 +26,10 @@ REFERENCE: Final = re.compile(
 
 @click.command()
 @click.argument("entry", shell_complete=complete_entry)
+@view_option()
 @json_option("Facts, dice, rules, readings and takes as JSON.")
 @pass_campaign
-def why_command(context: CampaignContext, entry: str, json: bool) -> None:
+def why_command(context: CampaignContext, entry: str, role: str, json: bool) -> None:
     """Show the recorded arithmetic of ENTRY with its rules and dice; ENTRY.FACT asks about one fact of it.
 
     Examples: campaign why 1.4   campaign why 1.4.3   campaign why 1.4@1 (its first take)
@@ -35,7 +37,7 @@ def why_command(context: CampaignContext, entry: str, json: bool) -> None:
     id, number, take = parse_reference(entry)
     store, book = context.store(write=False), context.game()
     with stored_errors(f"entry {id}"):
-        explanation, record = explain(store, book, id, number, take)
+        explanation, record = explain(load_view(store, book, role), book, id, number, take)
         lines = [] if json else list(explanation_lines(explanation, record, context.wording, whole=number is None))
     if json:
         print_json(explanation)

@@ -11,10 +11,10 @@ from cli.notation.resolve import fold_word
 from cli.options import NUMBER_MOST
 from cli.output import safe
 from cli.queries.state_at import find_subject, state_at
+from cli.queries.view import View
 from ledger.facts import EntryId, Told
 from ledger.implied_passes import is_turn
-from ledger.records import Record, latest_takes
-from ledger.store import Store
+from ledger.records import Record
 from projections.state import Being
 
 
@@ -44,24 +44,24 @@ class LogFilter(msgspec.Struct, frozen=True):
         return in_scene and self.session in (None, record.session) and (self.who is None or is_about(record, self.who))
 
 
-def log_filter(store: Store, what: str | None, session: int | None, scene: str | None = None) -> LogFilter:
+def log_filter(view: View, what: str | None, session: int | None, scene: str | None = None) -> LogFilter:
     """Return the filter for an argument, a session's number or a name, and the session and the scene of options.
 
     Raises InputError for a name that nobody has or several have, for two sessions, and for an unknown scene.
     """
-    chosen = _subject_filter(store, what, session)
+    chosen = _subject_filter(view, what, session)
     if scene is None:
         return chosen
-    spans = find_scenes(store, scene, chosen.session)
+    spans = find_scenes(view, scene, chosen.session)
     return msgspec.structs.replace(chosen, scenes=tuple(spans))
 
 
-def find_scenes(store: Store, scene: str, session: int | None) -> list[SceneSpan]:
+def find_scenes(view: View, scene: str, session: int | None) -> list[SceneSpan]:
     """Return the scenes whose titles have these words; or the one with this number, in the last session with scenes.
 
     Raises InputError with the titles where there is none.
     """
-    spans = [span for span in scene_spans(latest_takes(store.takes())) if session in (None, span.first.session)]
+    spans = [span for span in scene_spans(view.latest()) if session in (None, span.first.session)]
     if scene.isdecimal():
         last = spans[-1].first.session if spans else 0
         found = [span for span in spans if f"{span.number}" == scene and span.first.session == last]
@@ -88,7 +88,7 @@ def scene_spans(records: Iterable[Record]) -> list[SceneSpan]:
     return spans
 
 
-def _subject_filter(store: Store, what: str | None, session: int | None) -> LogFilter:
+def _subject_filter(view: View, what: str | None, session: int | None) -> LogFilter:
     """Return the filter without a scene."""
     if what is None:
         return LogFilter(session)
@@ -98,7 +98,7 @@ def _subject_filter(store: Store, what: str | None, session: int | None) -> LogF
         if not what.isdecimal() or int(what[:20]) > NUMBER_MOST:
             raise InputError(f"there is no session {safe(what)}")
         return LogFilter(int(what))
-    subject = find_subject(state_at(store, None, None).state, what)
+    subject = find_subject(view.state(state_at(view.store, None, None)).state, what)
     if not isinstance(subject, Being):
         raise InputError(f"'{safe(what)}' is no being", hint="Name a being, or the number of a session.")
     return LogFilter(session, subject.name)

@@ -242,8 +242,8 @@ def seen_condition(fact: ConditionBegan, hidden: Hidden) -> Fact | None:
 
 
 def seen_tie(fact: Linked, hidden: Hidden) -> Fact:
-    """Return a tie, without its degree if one of both is hidden."""
-    return replace(fact, degree=1) if hidden.is_hidden(fact.one, fact.other) else fact
+    """Return a tie, without its degree if it is a hidden being's."""
+    return replace(fact, degree=1) if hidden.is_hidden(fact.one) else fact
 
 
 def seen_order(fact: OrderSet, hidden: Hidden) -> Fact:

@@ -55,7 +55,7 @@ def seen_state(position: LedgerState[State], hidden: Hidden, written: Written, h
         for key in [key for key in state.parts[part] if key[0] in hidden.beings]:
             del state.parts[part][key]
     state.conditions.update({id: _condition(condition, hidden.beings) for id, condition in state.conditions.items()})
-    state.links.update({key: 1 for key in state.links if hidden.is_hidden(key[0], key[2])})
+    state.links.update({key: 1 for key in state.links if hidden.is_hidden(key[0])})
     state.encounters.update({id: _encounter(encounter, hidden) for id, encounter in state.encounters.items()})
     state.rulings.update({id: _ruling(ruling, hidden) for id, ruling in state.rulings.items()})
     for who, word in words:

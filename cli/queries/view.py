@@ -50,6 +50,11 @@ class View:
         """The beings whose numbers are hidden."""
         return ()
 
+    @property
+    def has_secrets(self) -> bool:
+        """Whether there are entries that are not seen."""
+        return False
+
     def record(self, record: Record) -> Record | None:
         """Return a record as it is seen; None if it is secret."""
         return record
@@ -62,6 +67,10 @@ class View:
         """Return all facts of a record, as sums need them; without the reasons if it is secret."""
         return record.facts
 
+    def hides(self, value: str) -> bool:
+        """Return whether a value, as `thug.health`, is not seen."""
+        return False
+
     def state(self, position: LedgerState[State]) -> LedgerState[State]:
         """Return the state as it is seen."""
         return position
@@ -73,9 +82,9 @@ class View:
             if seen is not None:
                 yield seen
 
-    def takes(self, **bounds: Any) -> Iterator[Record]:
-        """Yield the takes of the store that are seen, as they are seen; the bounds are those of `Store.takes`."""
-        yield from self.records(self.store.takes(**bounds))
+    def latest(self, **bounds: Any) -> Iterator[Record]:
+        """Yield the takes that count and are seen, as they are seen; the bounds are those of `Store.takes`."""
+        yield from self.records(latest_takes(self.store.takes(**bounds)))
 
 
 class PlayersView(View):
@@ -110,6 +119,11 @@ class PlayersView(View):
     def hidden(self) -> Collection[str]:
         """The beings whose numbers are hidden."""
         return self._hidden.beings
+
+    @property
+    def has_secrets(self) -> bool:
+        """Whether there are entries that are not seen."""
+        return self._has_secrets
 
     @cached_property
     def _hidden(self) -> Hidden:
@@ -153,6 +167,10 @@ class PlayersView(View):
             msgspec.structs.replace(fact, because=SECRET, rules=()) if hasattr(fact, "because") else fact
             for fact in record.facts
         )
+
+    def hides(self, value: str) -> bool:
+        """Return whether a value is a hidden being's."""
+        return self._hidden.owns(value)
 
     def state(self, position: LedgerState[State]) -> LedgerState[State]:
         """Return the state as the players see it."""

@@ -10,10 +10,10 @@ import msgspec
 
 from cli.errors import InputError, input_errors
 from cli.notation.resolve import match_word
-from cli.queries.who import Histories, find_value, load_histories
+from cli.queries.view import View
+from cli.queries.who import Histories, find_value, refuse_hidden, seen_histories
 from ledger.facts import EntryId
 from ledger.ledger_state import LedgerState
-from ledger.store import Store
 from projections.query import Question, Stretch, resolve, stretches, value_names
 from projections.state import State
 from projections.value_history import ValueChange
@@ -51,17 +51,21 @@ class StretchAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(
-    store: Store, question: Question, position: LedgerState[State], session: int | None, short: Mapping[str, str]
+    view: View, question: Question, position: LedgerState[State], session: int | None, short: Mapping[str, str]
 ) -> StretchAnswer:
     """Answer a question up to a position, within one session or all. Raises InputError for unknown values."""
     upto = position.last if session is None else min(position.last, EntryId(session + 1, -1))
-    past = load_histories(store, upto, position.position)
+    past = seen_histories(view, position, upto)
     start = next((id for id in past.records if session in (None, id.session)), None)
     if start is None:
         hint = f"The last entry is {position.last}."
         raise InputError(f"there is no entry of session {session}", where="--session", hint=hint)
     now = [name for name, changes in past.changes.items() if changes[-1].after is not None]
-    find = partial(find_value, now=now, ever=list(past.changes), short=short)
+
+    def find(word: str) -> str:
+        with refuse_hidden(view, word):
+            return find_value(word, now, list(past.changes), short)
+
     with input_errors():
         question = resolve(question, find, partial(_whole_name, list(past.changes)))
     return StretchAnswer(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Final
 
 import msgspec
 
@@ -10,7 +12,18 @@ from cli.errors import InputError
 from cli.notation.resolve import fold_word, list_hint, match_name, match_word, nearest_words, prefer_creatures
 from cli.output import safe
 from cli.queries.line_scope import things
-from ledger.facts import EntryId, Fact
+from cli.queries.view import View
+from ledger.facts import (
+    GM,
+    Declared,
+    EntryId,
+    Fact,
+    PointsLost,
+    PointsRegained,
+    PointsSpent,
+    PoolSet,
+    TokensMoved,
+)
 from ledger.ledger_state import LedgerState
 from ledger.names import name_key
 from ledger.records import Record, latest_takes
@@ -18,16 +31,20 @@ from ledger.store import Store
 from projections.state import State
 from projections.value_history import ValueChange, value_histories
 
+SECRET_SAID: Final = b'{"say":"secret"}'  # in place of a declaration that is not seen
+
 
 class Histories(msgspec.Struct, frozen=True, kw_only=True):
     """The records up to an entry, and by the name of each value its changes, oldest first."""
 
     records: Mapping[EntryId, Record]
     changes: Mapping[str, Sequence[ValueChange]]
+    facts: Mapping[tuple[EntryId, int], Fact] = {}  # of entries that are not seen as they are
 
     def fact(self, change: ValueChange) -> Fact:
         """Return the fact that changed the value."""
-        return self.records[change.entry].facts[change.number - 1]
+        seen = self.facts.get((change.entry, change.number))
+        return seen or self.records[change.entry].facts[change.number - 1]
 
 
 def load_histories(store: Store, upto: EntryId, as_of: int) -> Histories:
@@ -44,6 +61,63 @@ def histories(records: Iterable[Record]) -> Histories:
     return Histories(records=by_id, changes=changes)
 
 
+def seen_histories(view: View, position: LedgerState[State], upto: EntryId) -> Histories:
+    """Fold all records up to an entry, as of a position, and keep what is seen of them.
+
+    Of a secret entry only those changes are seen that everybody knows of, of visible pools and tokens, without their
+    reasons.
+    """
+    past = load_histories(view.store, upto, position.position)
+    records, facts = dict[EntryId, Record](), dict[tuple[EntryId, int], Fact]()
+    secret = set[EntryId]()
+    for id, record in past.records.items():
+        seen = view.record(record)
+        if seen is None:
+            secret.add(id)
+            declared = Declared(by=GM, said=msgspec.Raw(SECRET_SAID), line="", faces=None)
+            seen = msgspec.structs.replace(record, by=GM, facts=(declared,))
+            numbered = list(enumerate(view.changes(record), start=1))
+        elif seen == record:
+            numbered = []
+        else:
+            numbered = view.facts(record)
+        records[id] = seen
+        facts.update({(id, number): fact for number, fact in numbered})
+
+    def is_seen(change: ValueChange) -> bool:
+        fact = facts.get((change.entry, change.number))
+        if change.entry in secret:
+            return fact is not None and is_open(fact)
+        return fact is not None or records[change.entry] == past.records[change.entry]
+
+    changes = {
+        name: kept
+        for name, all_of_it in past.changes.items()
+        if not view.hides(name) and (kept := [each for each in all_of_it if is_seen(each)])
+    }
+    return Histories(records=records, changes=changes, facts=facts)
+
+
+def is_open(fact: Fact) -> bool:
+    """Return whether a fact changes a number that its owner knows, also where the reason is secret."""
+    return isinstance(fact, PoolSet | PointsSpent | PointsLost | PointsRegained | TokensMoved)
+
+
+@contextmanager
+def refuse_hidden(view: View, word: str) -> Iterator[None]:
+    """Say of a value that is not found whether it belongs to somebody whose numbers are hidden from this view."""
+    try:
+        yield
+    except InputError as error:
+        hidden = match_name(word.partition(".")[0], view.hidden).words if "." in word else []
+        if not hidden:
+            raise
+        name = safe(hidden[0])
+        raise InputError(
+            f"the numbers of {name} are the game master's", hint=f"How {name} is: campaign show --as players"
+        ) from error
+
+
 class ValueReport(msgspec.Struct, frozen=True, kw_only=True):
     """All changes of one value."""
 
@@ -53,11 +127,13 @@ class ValueReport(msgspec.Struct, frozen=True, kw_only=True):
     histories: Histories
 
 
-def value_report(store: Store, position: LedgerState[State], word: str, short: Mapping[str, str]) -> ValueReport:
+def value_report(view: View, position: LedgerState[State], word: str, short: Mapping[str, str]) -> ValueReport:
     """Return the changes of the value that `word` names. Raises InputError when there is none or several."""
-    past = load_histories(store, position.last, position.position)
+    past = seen_histories(view, position, position.last)
     owned = {name_key(thing) for thing in things(position.state)}
-    name = find_value(word, list(position.values()), list(past.changes), short, owned)
+    now = [name for name in position.values() if name in past.changes]
+    with refuse_hidden(view, word):
+        name = find_value(word, now, list(past.changes), short, owned)
     return ValueReport(name=name, entry=position.last, changes=past.changes[name], histories=past)
 
 

@@ -11,6 +11,7 @@ from cli.queries.consequences import Consequence, consequences
 from cli.queries.coverage import cited_rules
 from cli.queries.rules import Reading, chosen_readings, rule_text
 from cli.queries.takes import find_take, why_void
+from cli.queries.view import View
 from ledger.builtin import BUILTIN
 from ledger.errors import stored_errors
 from ledger.facts import EntryId, Fact, Invalidated, Judged, Rolled, Sheet, WindowChanged, WindowClosed, parse_entry_id
@@ -95,21 +96,28 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     takes: tuple[OtherTake, ...]
 
 
-def explain(store: Store, book: Game, id: EntryId, number: int | None, take: int | None) -> tuple[Explanation, Record]:
-    """Return the explanation of an entry, or of one fact of it, and its record. Raises InputError."""
-    record, takes = find_take(store, id, take)
-    if number is not None and not 1 <= number <= len(record.facts):
-        raise InputError(f"{id} has no fact {number}", hint=f"It has facts 1 to {len(record.facts)}.")
+def explain(view: View, book: Game, id: EntryId, number: int | None, take: int | None) -> tuple[Explanation, Record]:
+    """Return the explanation of an entry, or of one fact of it, and its record as it is seen. Raises InputError."""
+    store = view.store
+    whole, takes = find_take(store, id, take)
+    record = view.record(whole)
+    if record is None:
+        raise InputError(f"{id} is secret", hint="The game master may show it: ! reveal ENTRY")
+    if number is not None and not 1 <= number <= len(whole.facts):
+        raise InputError(f"{id} has no fact {number}", hint=f"It has facts 1 to {len(whole.facts)}.")
     void = {other.position: why_void(store, other, takes) for other in takes if other.facts}
     counts = not void[record.position]
-    numbers = range(1, len(record.facts) + 1) if number is None else (number,)
-    facts = tuple(NumberedFact(number=each, fact=record.facts[each - 1]) for each in numbers)
+    seen = [NumberedFact(number=each, fact=fact) for each, fact in view.facts(whole)]
+    facts = tuple(each for each in seen if number in (None, each.number))
+    if not facts:
+        raise InputError(f"fact {number} of {id} is the game master's", hint=f"What is seen of it: campaign why {id}")
     own_facts = [numbered.fact for numbered in facts]
-    earlier = list(latest_takes(store.takes(after=EntryId(id.session, -1), upto=id.before, as_of=record.position)))
-    later = latest_takes(store.takes(after=id, as_of=None if counts else record.position))
+    earlier = list(view.latest(after=EntryId(id.session, -1), upto=id.before, as_of=record.position))
+    later = view.latest(after=id, as_of=None if counts else record.position)
     texts = book.texts()
-    state = load_state(store, StateProjection(), at=id.before, as_of=record.position).state
-    known = tuple(_situations(book, state, record))
+    state = load_state(store, StateProjection(), at=id.before, as_of=record.position)
+    known = tuple(_situations(book, state.state, whole)) if record == whole and not view.has_secrets else ()
+    state = view.state(state)
     names = (*cited_rules(record.facts), *(situation.name for situation in known if situation.known))
     explanation = Explanation(
         entry=str(id),
@@ -124,17 +132,23 @@ def explain(store: Store, book: Game, id: EntryId, number: int | None, take: int
         dice=tuple(_dice(own_facts, record, earlier)),
         same=dict(_repeated(facts, earlier)),
         rules=tuple(CitedRule(id=rule, text=rule_text(texts, rule)) for rule in cited_rules(own_facts)),
-        options=tuple(chosen_readings(texts, state.options)),
-        rulings=tuple(_rulings(state, record, names)),
-        known=(*_announced_dice(record, state), *_late_answer(record, store.takes(after=id)), *known),
-        implies=tuple((str(take.id), take.line) for take in counting_passes(store, record, counts=counts)),
+        options=tuple(chosen_readings(texts, state.state.options)),
+        rulings=tuple(_rulings(state.state, record, names)),
+        known=(
+            *_announced_dice(record, state.state),
+            *_late_answer(record, view.records(store.takes(after=id))),
+            *known,
+        ),
+        implies=tuple(
+            (str(take.id), take.line) for take in view.records(counting_passes(store, record, counts=counts))
+        ),
         followed=tuple(consequences(own_facts, later)),
         takes=tuple(
             OtherTake(
                 take=other.take, position=other.position, by=other.by, line=other.line, because=void[other.position]
             )
-            for other in takes
-            if other.facts and other is not record
+            for other in view.records(other for other in takes if other is not whole)
+            if other.facts
         ),
     )
     return explanation, record

@@ -1,0 +1,23 @@
+"""The entries whose line or text has some words, as a view shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cli.queries.view import View
+from ledger.facts import Told
+from ledger.records import Record
+from ledger.sqlite_store import SqliteStore, has_words
+
+
+def find_entries(store: SqliteStore, view: View, text: str, *, takes: bool) -> Iterator[Record]:
+    """Yield the entries that have all words of a text, or words that begin so, in what is seen of them."""
+    for record in store.search(text, takes=takes):
+        seen = view.record(record)
+        if seen is not None and (said(seen) == said(record) or has_words(text, *said(seen))):
+            yield seen
+
+
+def said(record: Record) -> tuple[str, str]:
+    """Return the line of an entry, and what was told in it."""
+    return record.line, "\n".join(fact.text for fact in record.facts if isinstance(fact, Told))
