@@ -7,7 +7,7 @@ import click
 from cli.context import CampaignContext, pass_campaign
 from cli.options import json_option, view_option
 from cli.output import paint, print_json, print_line, remark, safe
-from cli.queries.search import find_entries, said
+from cli.queries.search import find_entries, spoken_words
 from cli.queries.view import load_view
 from ledger.records import Record, encode
 
@@ -38,5 +38,5 @@ def search_command(context: CampaignContext, text: str, takes: bool, role: str, 
 def _match_line(record: Record, *, takes: bool) -> str:
     """Return an entry on a line: its id and what was said."""
     name = f"{record.id}@{record.take}" if takes else str(record.id)
-    line, told = said(record)
+    line, told = spoken_words(record)
     return f"{paint(name.ljust(5), bold=True)} {safe(line or told)}"

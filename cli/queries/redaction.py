@@ -193,9 +193,12 @@ def seen_line(line: str, names: Sequence[str] = (), *, open_dice: bool = False) 
         token = match[0]
         if not DIGITS.search(token) or (open_dice and FACES.fullmatch(token)):
             return token
-        if match_name(token.strip('"'), names).words:
+        field, equals, value = ("", "", token) if token.startswith('"') else token.rpartition("=")
+        if match_name(value.strip('"'), names).words:
             return token
-        return DIGITS.sub(LEFT_OUT, token) if QUOTED.fullmatch(token) else LEFT_OUT
+        if QUOTED.fullmatch(value):
+            return f"{field}{equals}{DIGITS.sub(LEFT_OUT, value)}"
+        return DIGITS.sub(LEFT_OUT, field) + equals + LEFT_OUT
 
     return TOKEN.sub(seen_token, line)
 

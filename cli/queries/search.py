@@ -14,10 +14,10 @@ def find_entries(store: SqliteStore, view: View, text: str, *, takes: bool) -> I
     """Yield the entries that have all words of a text, or words that begin so, in what is seen of them."""
     for record in store.search(text, takes=takes):
         seen = view.record(record)
-        if seen is not None and (said(seen) == said(record) or has_words(text, *said(seen))):
+        if seen is not None and (spoken_words(seen) == spoken_words(record) or has_words(text, *spoken_words(seen))):
             yield seen
 
 
-def said(record: Record) -> tuple[str, str]:
+def spoken_words(record: Record) -> tuple[str, str]:
     """Return the line of an entry, and what was told in it."""
     return record.line, "\n".join(fact.text for fact in record.facts if isinstance(fact, Told))
