@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 import click
@@ -12,8 +12,8 @@ from cli.queries.diff import DiffReport
 from cli.queries.diff_operands import Side
 from cli.render.log import fact_lines, heading, record_lines
 from cli.render.phrases import plural, titled
-from ledger.diff import EntryDiff, FactDiff, ValueDiff
-from ledger.projection import Value
+from cli.render.value_names import ValueNames
+from ledger.diff import EntryDiff, FactDiff
 from ledger.records import Head, Record
 from rulebooks.common.texts import Wording
 
@@ -21,8 +21,6 @@ DiffSign = tuple[str, str]  # a sign and its colour
 
 LEFT, RIGHT = ("-", "red"), ("+", "green")
 BOTH: Final = (" ", "")
-TEXT_MOST: Final = 60
-CONTEXT: Final = 20  # characters before the first that differs
 
 
 def diff_json(report: DiffReport) -> dict[str, object]:
@@ -65,7 +63,9 @@ def _record_json(record: Record | None, wording: Wording) -> dict[str, object] |
 
 
 def diff_lines(report: DiffReport) -> Iterator[str]:
-    """Return both names, the chains of two ledgers, then entries and values; of moments the values come first."""
+    """Return how much differs, both names, the chains of two ledgers, entries and values; of moments values first."""
+    if not report.same:
+        yield paint(_summary(report), bold=True)
     yield _with_mark(LEFT, report.left.name)
     yield _with_mark(RIGHT, report.right.name)
     if report.agree is not None:
@@ -74,15 +74,13 @@ def diff_lines(report: DiffReport) -> Iterator[str]:
         yield paint("they are the same", fg="green")
         return
     if report.kind == "moment":
-        yield from _values(report.values)
+        yield from _values(report)
         yield from titled("entries", (line for pair in report.entries for line in _entry_in_brief(pair)))
     else:
         for pair in report.entries:
             yield ""
             yield from _entry_in_full(pair, report)
-        yield from _values(report.values)
-    yield ""
-    yield _summary(report)
+        yield from _values(report)
 
 
 def _with_mark(mark: DiffSign, line: str) -> str:
@@ -103,29 +101,22 @@ def _chains(report: DiffReport, agree: Head) -> Iterator[str]:
 
 
 def _entry_in_full(pair: EntryDiff, report: DiffReport) -> Iterator[str]:
-    """Return an entry that differs: the fields, then line and results on each side."""
+    """Return an entry that differs: line and results on each side, or the field that differs where no line does."""
     takes = report.kind == "take"
+    sides = [(mark, record_lines(record, report.left.wording, takes=takes)) for mark, record in _marks(pair)]
+    bodies = [lines[1:] if takes else lines for _, lines in sides]
     if pair.left is None or pair.right is None:
         record, side = (pair.right, report.right) if pair.left is None else (pair.left, report.left)
         assert record is not None
         yield f"{paint(str(record.id), bold=True)} only in {side.name}"
     else:
-        entry = " and ".join(dict.fromkeys((str(pair.left.id), str(pair.right.id))))
-        for parting in _aligned_partings(pair.facts) if takes else pair.facts[:1]:
-            yield f"{paint(entry, bold=True)} {_field(parting)}"
-    sides = [(mark, record_lines(record, report.left.wording, takes=takes)) for mark, record in _marks(pair)]
-    if len(sides) == 2 and sides[0][1] == sides[1][1]:
-        sides = [(BOTH, sides[0][1])]
+        entry = " and ".join(ids := list(dict.fromkeys((str(pair.left.id), str(pair.right.id)))))
+        same = len(bodies) == 2 and bodies[0] == bodies[1] and pair.left.line == pair.right.line
+        yield f"{paint(entry, bold=True)} differ{'s' * (len(ids) == 1)}{_silent(pair.facts[0]) if same else ''}"
+        if same and not takes:
+            sides = [(BOTH, sides[0][1])]
     for mark, lines in sides:
         yield from (_with_mark(mark, line) for line in lines)
-
-
-def _aligned_partings(partings: Sequence[FactDiff]) -> Iterator[FactDiff]:
-    """Yield the differing facts up to the first whose kinds differ: later ones are not aligned."""
-    for parting in partings:
-        yield parting
-        if parting.field == "fact":
-            return
 
 
 def _marks(pair: EntryDiff) -> Iterator[tuple[DiffSign, Record]]:
@@ -135,21 +126,9 @@ def _marks(pair: EntryDiff) -> Iterator[tuple[DiffSign, Record]]:
             yield mark, record
 
 
-def _field(parting: FactDiff) -> str:
-    """Return the field in which two facts differ: `fact 2 (rolled), dice[0].face: 7 | 1`."""
-    letters = zip(parting.left, parting.right, strict=False)
-    start = next((index for index, (old, new) in enumerate(letters) if old != new), 0) - CONTEXT
-    one, other = (safe(_clipped(text, start)) for text in (parting.left, parting.right))
-    return f"fact {parting.fact} ({parting.kind}), {safe(parting.field)}: {one} | {other}"
-
-
-def _clipped(text: str, start: int) -> str:
-    """Return a short text whole, of a long one the part from `start` on."""
-    if len(text) <= TEXT_MOST:
-        return text
-    begin = max(0, min(start, len(text) - TEXT_MOST))
-    end = begin + TEXT_MOST
-    return ("..." if begin else "") + text[begin:end] + ("..." if end < len(text) else "")
+def _silent(parting: FactDiff) -> str:
+    """Return where two takes of the same words differ: ` in what no line says: fact 2 (rolled), rules`."""
+    return f" in what no line says: fact {parting.fact} ({parting.kind}), {safe(parting.field)}"
 
 
 def _entry_in_brief(pair: EntryDiff) -> Iterator[str]:
@@ -160,16 +139,16 @@ def _entry_in_brief(pair: EntryDiff) -> Iterator[str]:
         yield _with_mark(mark, f"{paint(name.ljust(5), bold=True)} {heading(record)}")
 
 
-def _values(values: Sequence[ValueDiff]) -> Iterator[str]:
-    """Return the values that differ in two columns."""
-    rows = [[safe(diff.value), _value(diff.left), _value(diff.right)] for diff in values]
+def _values(report: DiffReport) -> Iterator[str]:
+    """Return the values that differ in two columns, under the names that people give them."""
+    records = (*report.left.records.values(), *report.right.records.values())
+    names = ValueNames(fact for record in records for fact in record.facts)
+    rows = [
+        [names.name(diff.value), *(names.text(diff.value, value, none="-") for value in (diff.left, diff.right))]
+        for diff in report.values
+    ]
     if rows:
         yield from titled("values", align_columns([["", LEFT[0], RIGHT[0]], *rows]))
-
-
-def _value(value: Value | None) -> str:
-    """Return a value; a dash where there is none."""
-    return "-" if value is None else safe(str(value)) or '""'
 
 
 def _summary(report: DiffReport) -> str:

@@ -2,61 +2,55 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
 from typing import Any, Final
 
 from cli.output import align_columns, paint, safe
-from cli.render.log import INDENT, heading
+from cli.render.conclusion import OPTION, conclusion
+from cli.render.log import INDENT, fact_lines, heading
 from cli.render.odds import outcome, outcome_name, share
 from cli.render.phrases import ledger_value
 from cli.render.summary import Summaries
+from cli.render.value_names import ValueNames
 from ledger.claims import OUTCOME_PREFIX
-from ledger.diff import ReplayDifference
 from ledger.facts import Claimed, Fact
 from ledger.whatif import EDITED, EntryOutcome, Need, WhatIfResult
 from rulebooks.common.texts import Wording
 
 COLOURS: Final = {"changed": "yellow", "no longer possible": "red", "possible again": "green", "new turn": "cyan"}
 QUIET: Final = ("unchanged", "carried")
-NAMED: Final = re.compile(r'\{"fact":"([a-z-]+)"')
-OPTION: Final = "option."
-NESTED: Final = ("[{", "{")
-SHORT: Final = 60  # letters of a value of a fact
-LEAD: Final = 25  # of them before the first that differs
 
 
 def whatif_lines(result: WhatIfResult, wording: Wording) -> Iterator[str]:
-    """Return the result entry by entry; unchanged entries are only counted."""
+    """Return what it comes to, then the entries that differ, claims that would be wrong, and the values at the end."""
+    facts = [
+        fact for entry in result.outcomes for fact in (*(entry.before.facts if entry.before else ()), *entry.after)
+    ]
+    names = ValueNames(facts, wording)
+    yield paint(conclusion(result, wording, names), bold=True)
     before, after = Summaries(wording), Summaries(wording)
     for entry in result.outcomes:
         was = _summary(before, entry.before.facts if entry.before else ())
         now = _summary(after, entry.after)
         if entry.outcome not in QUIET:
-            yield from _entry(entry, was, now)
-    yield ", ".join(f"{count} {name}" for name, count in Counter(entry.outcome for entry in result.outcomes).items())
-    yield from _claims(result)
+            yield from _entry(entry, was, now, wording)
+    yield from _claims(result, names)
     if result.need is None:
-        yield from _values(result)
+        yield from _values(result, names)
     else:
         yield from _needed_roll(result.need)
     if result.rule_difference is not None:
         yield paint(f"the installed rules differ without the change: {safe(str(result.rule_difference))}", fg="red")
 
 
-def _claims(result: WhatIfResult) -> Iterator[str]:
+def _claims(result: WhatIfResult, names: ValueNames) -> Iterator[str]:
     """Return the claims that differ from the ledger in the changed world."""
     for entry in result.outcomes:
         for fact in entry.after:
             if isinstance(fact, Claimed) and fact.claimed != fact.actual:
-                actual = ledger_value(fact.actual)
-                name, claimed = (
-                    safe(fact.value.removeprefix(OUTCOME_PREFIX)),
-                    safe(str(fact.claimed)),
-                )
-                yield f"{entry.id} claims {name} {claimed}, the ledger would say {actual}"
+                name = safe(text) if (text := fact.value.removeprefix(OUTCOME_PREFIX)) != fact.value else ""
+                claim = f"{name or names.name(fact.value)} {safe(str(fact.claimed))}"
+                yield f"{entry.id} claims {claim}, the ledger would say {ledger_value(fact.actual)}"
 
 
 def _summary(summaries: Summaries, facts: Sequence[Fact]) -> str:
@@ -64,7 +58,7 @@ def _summary(summaries: Summaries, facts: Sequence[Fact]) -> str:
     return "; ".join(summaries.summarize(facts, facts[0].by)) if facts and hasattr(facts[0], "by") else ""
 
 
-def _entry(entry: EntryOutcome, was: str, now: str) -> Iterator[str]:
+def _entry(entry: EntryOutcome, was: str, now: str, wording: Wording) -> Iterator[str]:
     """Return one changed entry: its outcome, its line, and both summaries."""
     old = entry.before.line if entry.before else ""
     new = entry.input.line if entry.input else ""
@@ -73,52 +67,35 @@ def _entry(entry: EntryOutcome, was: str, now: str) -> Iterator[str]:
     yield f"{str(entry.id).ljust(5)} {name}: {line}"
     if old and new and old != new:
         yield f"{INDENT}it was: {safe(old)}"
-    if entry.refusal:
-        yield f"{INDENT}now: {safe(entry.refusal)}"
-        now = ""
     if was and was != now:
         yield f"{INDENT}was: {was}"
-    if now and was != now:
+    if entry.refusal:
+        yield f"{INDENT}now: {safe(entry.refusal)}"
+    elif now and was != now:
         yield f"{INDENT}now: {now}"
     if entry.difference is not None and was == now and not entry.refusal:
-        yield f"{INDENT}{_difference(entry.difference)}"
+        yield from _differing_lines(entry, wording)
 
 
-def _difference(difference: ReplayDifference) -> str:
-    """Return the first field that differs; of whole facts only their kinds, of long nested values only the name."""
-    if difference.field == "data":
-        return f"{difference.kind}: the data of the game differs"
-    old, new = difference.recorded, difference.derived
-    if difference.field == "fact":
-        old, new = ((names[1] if (names := NAMED.match(text)) else text) for text in (old, new))
-        return f"fact {difference.fact}: {safe(old)} > {safe(new)}"
-    if all(text.startswith(NESTED) for text in (old, new)) and max(len(old), len(new)) > SHORT:
-        return f"{difference.kind} {difference.field}: not the same"
-    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False)))
-    return f"{difference.kind} {difference.field}: {_short(old, same)} > {_short(new, same)}"
+def _differing_lines(entry: EntryOutcome, wording: Wording) -> Iterator[str]:
+    """Yield the lines of the log in which an entry of the same summary differs."""
+    was = fact_lines(entry.before.facts[1:] if entry.before else (), wording, entry.before.by if entry.before else "")
+    now = fact_lines(entry.after[1:], wording, entry.input.by if entry.input else "")
+    lines = [f"{INDENT}was: {line}" for line in was if line not in now]
+    lines += [f"{INDENT}now: {line}" for line in now if line not in was]
+    yield from lines or [f"{INDENT}the same in words, recorded otherwise"]
 
 
-def _short(text: str, same: int) -> str:
-    """Return a value of a fact; of a long one the part around the first character that differs."""
-    start = max(0, min(same - LEAD, len(text) - SHORT)) if len(text) > SHORT else 0
-    end = start + SHORT
-    return safe(f"{'...' if start else ''}{text[start:end]}{'...' if end < len(text) else ''}")
-
-
-def _values(result: WhatIfResult) -> Iterator[str]:
+def _values(result: WhatIfResult, names: ValueNames) -> Iterator[str]:
     """Return the values that end differently, on record and instead."""
-    rows = [[safe(name), _value(name, was), _value(name, now)] for name, was, now in result.value_changes]
+    rows = []
+    for name, was, now in result.value_changes:
+        none = "by default" if name.startswith(OPTION) else "none"
+        if not names.is_silent(name):
+            rows.append([names.name(name), names.text(name, was, none=none), names.text(name, now, none=none)])
     if rows:
         yield ""
         yield from align_columns([["at the end", "on record", "instead"], *rows])
-    else:
-        yield "all values end the same"
-
-
-def _value(name: str, value: object) -> str:
-    """Return a value, in words where there is none."""
-    none = "by default" if name.startswith(OPTION) else "none"
-    return none if value is None else safe(str(value)) or none
 
 
 def _needed_roll(need: Need) -> Iterator[str]:

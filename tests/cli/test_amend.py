@@ -29,7 +29,7 @@ def test_sheet_can_be_dropped_but_not_changed(demo):
     assert "only a whole line" in unchanged(demo, "whatif", "0.1", "might=10", code=2)
     printed = demo.run("whatif", "--drop", "0.3")  # the strongbox
     assert outcomes(printed)["0.3"] == "removed"
-    assert "strongbox.state       1          none\n" in printed
+    assert "Strongbox state          1          none\n" in printed
     without_kess = json.loads(demo.run("whatif", "--drop", "0.1", "--json"))  # without Kess hardly anything is possible
     assert sum(entry["outcome"] == "no longer possible" for entry in without_kess["entries"]) > 40
 

@@ -10,7 +10,7 @@ from tests.cli.disputes import unchanged
 def test_tilde_amends_the_last_line(night):
     night.run("do", "k leap v6 /9.3")
     printed = night.run("do", '~ +1"a running start"')
-    assert printed.splitlines()[0] == '4.7   amended: Kess "leap" v6 +1"a running start" /9.3'
+    assert printed.splitlines()[1] == '4.7   amended: Kess "leap" v6 +1"a running start" /9.3'
     assert "new takes: 4.7@2" in printed
     assert "amends 4.7@2 (it was low, agreed by Ana)" in night.run("do", '~ v5 because="it was low" agreed=Ana')
 

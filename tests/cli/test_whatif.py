@@ -42,8 +42,9 @@ def test_change_is_tokens_or_a_whole_line(demo, change, line):
         assert one_error(done, 2).startswith("column ")
     else:
         assert done.exit_code == 0, done.output
-        said = done.stdout.splitlines()[0].removeprefix("1.5   amended: ").replace("Kess ", "k ", 1)
-        assert (said, done.stdout.splitlines()[1]) == (line, "      it was: k sneak v5 e1")
+        _, amended, was, *_ = done.stdout.splitlines()
+        said = amended.removeprefix("1.5   amended: ").replace("Kess ", "k ", 1)
+        assert (said, was) == (line, "      it was: k sneak v5 e1")
 
 
 @pytest.mark.parametrize(
@@ -98,9 +99,41 @@ def test_every_later_entry_gets_an_outcome(demo):
         "3.30": "changed",
         "3.37": "changed",
     }
-    assert "1 removed, 2 no longer possible, 55 unchanged, 10 changed, 2 new turn, 1 carried\n" in printed
-    assert "3.37 claims tamsin.destiny 3, the ledger would say 2\n" in printed
-    assert printed.endswith("at the end      on record  instead\ntamsin.destiny  3          2\n")
+    assert printed.startswith(
+        "would change: Tamsin's moderate wound never happens; Tamsin destiny ends at 2 instead of 3. "
+        "10 later entries change, 2 fall away, 2 turns open, 56 stay as they are.\n"
+    )
+    assert "3.37 claims Tamsin destiny 3, the ledger would say 2\n" in printed
+    assert printed.endswith("at the end      on record  instead\nTamsin destiny  3          2\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["1.5", "v5"], "would change no value: all end the same. No later entry changes, 148 stay as they are."),
+        (["1.5", "+1"], "would change no value: all end the same. 2 later entries change, 146 stay as they are."),
+        (["1.5", "v6"], "would change: Kess task is failure, not success; Kess failed ends at 1 instead of none. 3 later"),
+        (["--option", "encounter_recovery=up_to_half"], "would change no value: all end the same. 5 later entries change"),
+        (["2.44", "no", "e2"], "would change: Kess attack is failure, not success; Dovel's winded wound never happens; "),
+    ],
+)
+def test_whatif_says_first_what_it_comes_to(demo, words, says):
+    assert demo.run("whatif", *words).startswith(says)
+
+
+def test_whatif_prints_no_internal_names(demo):
+    for words in (["2.17", "+1"], ["--drop", "2.21"], ["--drop", "2.24"]):
+        printed = demo.run("whatif", *words)
+        assert not [name for name in ("judged", "data", "tamsin.", "dovel.", "watchman-", "melee") if name in printed]
+
+
+def test_whatif_shows_the_lines_that_differ(demo):
+    printed = demo.run("whatif", "2.17", '+1"in cover"')
+    assert (
+        "2.18  changed: t pass\n"
+        "      was: Tamsin's attack: success is final (21 against 9)\n"
+        "      now: Tamsin's attack: success is final (21 against 6)\n"
+    ) in printed
 
 
 def test_whatif_json(demo):
@@ -138,7 +171,7 @@ def test_replay_option_equals_whatif_option_in_one_session(demo):
     done = demo.invoke("replay", "2", "--option", "encounter_recovery=up_to_half")
     assert done.exit_code == 1
     assert outcomes(done.stdout) == {"2.60": "changed", "2.63": "changed", "2.64": "changed"}
-    assert "option.encounter_recovery  by default  up_to_half\n" in done.stdout
+    assert "option encounter recovery  by default  up_to_half\n" in done.stdout
     result = json.loads(demo.invoke("replay", "2", "--option", "encounter_recovery=up_to_half", "--json").stdout)
     assert {each["entry"].split(".")[0] for each in result["entries"]} == {"2"}
     whole = json.loads(demo.run("whatif", "--session", "2", "--option", "encounter_recovery=up_to_half", "--json"))

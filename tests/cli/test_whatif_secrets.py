@@ -154,7 +154,8 @@ def test_no_dispute_command_uses_the_seed_of_an_open_session(twins, commands):
 def test_whatif_stops_with_odds_at_a_missing_face(twins):
     for folder in twins:
         printed = folder.run("whatif", "2.4", "v5")
+        assert printed.startswith("would change: from 2.4 on it takes dice that were never thrown. ")
         assert "the run ends here: task Orrin: the d12 and d12 of 'task Orrin' were never drawn." in printed
         assert re.search(r"^      Orrin task success: \d+ of 144 \(\d+%\)$", printed, re.MULTILINE)
         assert "at the end" not in printed
-        assert "orrin.failed" in folder.run("whatif", "2.4", "v5", "/7.6")
+        assert "Orrin failed" in folder.run("whatif", "2.4", "v5", "/7.6")
