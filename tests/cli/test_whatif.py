@@ -112,9 +112,18 @@ def test_every_later_entry_gets_an_outcome(demo):
     [
         (["1.5", "v5"], "would change no value: all end the same. No later entry changes, 148 stay as they are."),
         (["1.5", "+1"], "would change no value: all end the same. 2 later entries change, 146 stay as they are."),
-        (["1.5", "v6"], "would change: Kess task is failure, not success; Kess failed ends at 1 instead of none. 3 later"),
-        (["--option", "encounter_recovery=up_to_half"], "would change no value: all end the same. 5 later entries change"),
-        (["2.44", "no", "e2"], "would change: Kess attack is failure, not success; Dovel's winded wound never happens; "),
+        (
+            ["1.5", "v6"],
+            "would change: Kess task is failure, not success; Kess failed ends at 1 instead of none. 3 later",
+        ),
+        (
+            ["--option", "encounter_recovery=up_to_half"],
+            "would change no value: all end the same. 5 later entries change",
+        ),
+        (
+            ["2.44", "no", "e2"],
+            "would change: Kess attack is failure, not success; Dovel's winded wound never happens; ",
+        ),
     ],
 )
 def test_whatif_says_first_what_it_comes_to(demo, words, says):
