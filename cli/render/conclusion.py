@@ -51,15 +51,15 @@ def _differences(result: WhatIfResult, wording: Wording, names: ValueNames) -> I
 
 def _results(entry: EntryOutcome) -> Iterator[str]:
     """Yield the results of an entry that would be others."""
-    was = _judged(entry.before.facts if entry.before else ())
-    for key, judged in _judged(entry.after).items():
+    was = _by_judgement(entry.before.facts if entry.before else ())
+    for key, judged in _by_judgement(entry.after).items():
         for new, old in zip(judged, was.get(key, ()), strict=False):
             if old.result != new.result:
                 name = f"{safe(new.who)} {readable(new.what)}".strip()
                 yield f"{name} is {safe(new.result)}, not {safe(old.result)}"
 
 
-def _judged(facts: Iterable[Fact]) -> dict[tuple[str, str, str], list[Judged]]:
+def _by_judgement(facts: Iterable[Fact]) -> dict[tuple[str, str, str], list[Judged]]:
     """Return the results among facts, by what is judged, whose it is and against whom."""
     found: dict[tuple[str, str, str], list[Judged]] = {}
     for fact in facts:
