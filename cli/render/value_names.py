@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from cli.output import safe
 from cli.render.phrases import duration
-from ledger.facts import BaseFact
+from ledger.facts import BaseFact, Linked
 from ledger.names import name_key
 from ledger.projection import Value
 from rulebooks.common.texts import Wording
 
-NAMED_IN: Final = ("who", "by", "against", "one", "other")  # fields of facts that name a being
+NAMED_IN: Final = ("who", "by", "against")  # fields of facts that name a being
 SHARED: Final = ("encounter", "clock")  # owners of values that are no beings
 MOST: Final = "most"  # the part of a name that means the maximum
 SECONDS: Final = "clock.seconds"
+
+
+def _beings(fact: BaseFact) -> Iterator[str]:
+    """Yield the names of beings in a fact."""
+    if isinstance(fact, Linked):
+        yield from (fact.one, fact.other)
+    for field in NAMED_IN:
+        name = getattr(fact, field, "")
+        if name and isinstance(name, str):
+            yield name
 
 
 class ValueNames:
     """The names of values in a ledger with these facts, which say how their beings are called."""
 
     def __init__(self, facts: Iterable[BaseFact], wording: Wording | None = None) -> None:
-        names = {getattr(fact, field, "") for fact in facts for field in NAMED_IN}
-        self._names = {name_key(name): name for name in names if isinstance(name, str) and name}
+        self._names = {name_key(name): name for fact in facts for name in _beings(fact)}
         silent = () if wording is None else (name for name, phrases in wording.counts.items() if not phrases)
         self._silent = tuple(silent)
 
