@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import sys
 from contextlib import suppress
 from importlib import import_module
+from inspect import cleandoc
 from pathlib import Path
 from typing import Any, Final
 
@@ -63,7 +65,18 @@ GROUPS: Final = {
         "help": "Explain a page, a game, a verb or a command.",
     },
 }
+EXAMPLES: Final = re.compile("(Examples?:) ")
 COMMANDS: Final = {name: text for group in GROUPS.values() for name, text in group.items()}
+
+
+def with_examples_by_line(text: str) -> str:
+    """Return the help of a command with each of its examples in a line of its own, so that it can be copied."""
+    start, *rest = EXAMPLES.split(text)
+    if not rest:
+        return text
+    heading, examples = rest
+    lines = re.split(r"   |\n", examples)
+    return "\n".join([f"{start}\b\n{heading}", *(f"  {line}" for line in lines if line)])
 
 
 class CommandGroup(click.Group):
@@ -79,6 +92,7 @@ class CommandGroup(click.Group):
             return None
         module = import_module(f"cli.commands.{cmd_name}")
         command: click.Command = getattr(module, f"{cmd_name}_command")
+        command.help = with_examples_by_line(cleandoc(command.help or ""))
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

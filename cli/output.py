@@ -15,6 +15,7 @@ import click
 import msgspec
 
 from cli.errors import OutputError, ReaderStoppedError
+from ledger.errors import LedgerError
 from ledger.names import escape
 
 COLOUR: Final = re.compile(r"(\x1b\[(?:0|1|2|3[0-7]|9[0-7])m)")  # the codes that `paint` writes
@@ -24,6 +25,7 @@ LINES: ContextVar[Callable[[str], None] | None] = ContextVar("lines", default=No
 
 COLUMN_GAP: Final = re.compile(r"(?<=[^ ])  +")  # between two columns
 WORD: Final = re.compile(r" *[^ ]+")
+COLUMN: Final = re.compile(r"column ([0-9]+)", re.ASCII)  # where an error of a line is
 
 
 def has_colour() -> bool:
@@ -126,6 +128,15 @@ def remark(text: str) -> None:
     lines = wrap_line(safe(text), terminal_width()) if sys.stderr.isatty() else [safe(text)]
     for line in lines:
         click.echo(line, err=True)
+
+
+def column_mark(line: str, error: LedgerError) -> list[str]:
+    """Return the line of an error with a mark under the column that the error names; nothing if it names none."""
+    match = COLUMN.match(error.where)
+    if match is None:
+        return []
+    before = safe(line[: int(match[1]) - 1])
+    return [safe(line), " " * cell_width(before) + "^"]
 
 
 def print_json(value: object) -> None:

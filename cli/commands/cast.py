@@ -6,32 +6,49 @@ from collections.abc import Iterator
 
 import click
 
+from cli.completion import complete_being
 from cli.context import CampaignContext, pass_campaign
-from cli.output import remark
-from cli.play.sheet_files import ReasonMissing, check_name_is_free, read_sheets, sheet_change
+from cli.output import print_wrapped, remark
+from cli.play.sheet_files import ReasonMissing, check_name_is_free, read_sheets, sheet_change, those_who_join_first
+from cli.play.uncast import undo_cast
 from cli.render.log import fact_lines, print_record
+from cli.render.settlement import settlement_lines
 from ledger.batch import declare_together
 from ledger.declarations import Declaration
 
 
 @click.command()
-@click.argument("sheets", nargs=-1, required=True, type=click.Path())
+@click.argument("sheets", nargs=-1, type=click.Path())
 @click.option("--because", default="", help="The reason for changes to a sheet that was cast before.")
+@click.option(
+    "--undo",
+    multiple=True,
+    metavar="NAME",
+    shell_complete=complete_being,
+    help="Take back the cast of NAME, as long as nothing that happened depends on it.",
+)
 @pass_campaign
-def cast_command(context: CampaignContext, sheets: tuple[str, ...], because: str) -> None:
+def cast_command(context: CampaignContext, sheets: tuple[str, ...], because: str, undo: tuple[str, ...]) -> None:
     """Add the beings of SHEETS (TOML files, or folders of them): all of them, or none if one is refused.
 
     A sheet that was edited since it was cast changes the one in play; --because is then required. FILE*3 adds three.
 
     Examples: campaign cast cast/kess.toml 'cast/brute.toml*3'   campaign cast kess.toml --because "level 3"
+    campaign cast --undo kess
     """
+    if bool(sheets) == bool(undo):
+        raise click.UsageError("Name the sheets to cast, or with --undo whose cast to take back.")
     ledger, book = context.ledger(write=True), context.game()
+    for name in undo:
+        print_wrapped(settlement_lines(undo_cast(ledger, name, at=context.now), context.wording))
+    if undo:
+        return
     unchanged: list[str] = []
 
     def changes() -> Iterator[tuple[str, Declaration]]:
         unchanged.clear()
         taken = {being.name for being in ledger.state.state.beings_in_order()}
-        for path, sheet in read_sheets(book, sheets, taken):
+        for path, sheet in those_who_join_first(ledger, read_sheets(book, sheets, taken)):
             declaration = sheet_change(ledger, book, sheet, because)
             if declaration is None:
                 unchanged.append(path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 
 import click
@@ -10,12 +11,12 @@ from cli.context import CampaignContext, pass_campaign
 from cli.errors import input_errors
 from cli.notation.tokens import UNDO_LINE, normalize_line
 from cli.options import json_option
-from cli.output import paint, print_line, print_wrapped, remark
+from cli.output import column_mark, paint, print_line, print_wrapped, remark
 from cli.play.declare import declare_line, is_correction, is_silent
 from cli.render.log import print_act
 from cli.render.state import now_line
 from ledger.acts import written_before
-from ledger.errors import Refused
+from ledger.errors import Refused, Unreadable
 from ledger.facts import GM, Claimed, parse_entry_id
 from ledger.names import normalize
 from ledger.service import Ledger
@@ -34,6 +35,17 @@ def do_command(context: CampaignContext, words: tuple[str, ...], request: str | 
     campaign do '! doom 1 change-target'   campaign do '# The lamp room'
     """
     line = " ".join(words)
+    try:
+        declare(context, line, request, json=json)
+    except Unreadable as error:
+        if sys.stderr.isatty():
+            for text in column_mark(line, error):
+                remark(text)
+        raise
+
+
+def declare(context: CampaignContext, line: str, request: str | None, *, json: bool) -> None:
+    """Declare a line and print what it caused. Raises Unreadable with the column that cannot be read."""
     ledger = context.ledger(write=True)
     with input_errors():
         key = None if request is None else normalize(request, where="--request", most=200)

@@ -19,7 +19,7 @@ from cli.queries.line_scope import line_scope
 from cli.queries.state_at import ENCOUNTER
 from ledger import names
 from ledger.declarations import Declaration
-from ledger.errors import LedgerError, Unreadable
+from ledger.errors import LedgerError, Refused, Unreadable
 from ledger.facts import RESERVED, Fact
 from ledger.ledger_state import LedgerState
 from ledger.records import latest_takes
@@ -48,6 +48,31 @@ def read_sheets(book: Game, sheets: Iterable[str | Path], taken: Collection[str]
     if errors:
         raise CommandError(*errors)
     return declarations
+
+
+def those_who_join_first(
+    ledger: Ledger[State], sheets: Iterable[tuple[str, Declaration]]
+) -> Iterator[tuple[str, Declaration]]:
+    """Yield sheets in their order, but those that name others after these have joined: a group after its members.
+
+    Each is decided before the next is asked for. A sheet that is refused also at the end is yielded as it is.
+    """
+    waiting = list(sheets)
+    while waiting:
+        ready = next((each for each in waiting if _can_join(ledger, each[1])), waiting[0])
+        waiting.remove(ready)
+        yield ready
+
+
+def _can_join(ledger: Ledger[State], sheet: Declaration) -> bool:
+    """Return whether a sheet of a newcomer is not refused now. Sheets of those in play need nobody."""
+    if ledger.state.state.being(getattr(sheet, "name", "")):
+        return True
+    try:
+        ledger.preview(sheet)
+    except Refused:
+        return False
+    return True
 
 
 def check_name_is_free(ledger_state: LedgerState[State], book: Game, sheet: Declaration, path: str) -> None:

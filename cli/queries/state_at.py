@@ -48,6 +48,14 @@ def find_subject(state: State, name: str) -> Subject:
     raise InputError(f"'{safe(name)}' is not in play", hint=hint)
 
 
+def find_being_in_play(state: State, name: str) -> Being:
+    """Return the being that `name` is or begins. Raises InputError if it is none, or several."""
+    subject = find_subject(state, name)
+    if isinstance(subject, Being):
+        return subject
+    raise InputError(f"'{safe(name)}' is not a being", hint="Name a character, a foe or a thing.")
+
+
 def subject_values(state: LedgerState[State], subject: Subject | None) -> dict[str, object]:
     """Return the values of one subject, or all, with the entry and the position where they were read."""
     values = {name: value for name, value in state.values().items() if _belongs(name, subject)}

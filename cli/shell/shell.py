@@ -14,7 +14,7 @@ from cli.notation.line_parser import parse_each
 from cli.notation.resolve import match_being
 from cli.notation.scope import Scope
 from cli.notation.tokens import SHORT_ENTRY, normalize_line, quote, tokenize
-from cli.output import paint, print_wrapped, remark
+from cli.output import column_mark, paint, print_wrapped, remark
 from cli.play.amend_line import last_line_to_amend
 from cli.play.declare import declare_line, is_correction
 from cli.queries.line_completion import complete_line
@@ -206,10 +206,8 @@ class Shell:
 
     def print_error(self, error: LedgerError) -> None:
         """Print an error, with a mark under the column that it names in the line as it was read."""
-        where = error.where.removeprefix("column ")
-        if error.where != where and where.isdecimal():
-            remark(INDENT + self.said)
-            remark(INDENT + " " * (int(where) - 1) + "^")
+        for line in column_mark(self.said, error):
+            remark(INDENT + line)
         remark(str(error))
 
 

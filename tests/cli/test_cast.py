@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.cli.commands import heads
+from tests.cli.commands import heads, run
 from tests.cli.conftest import copied, one_error
 
 
@@ -173,3 +173,60 @@ def test_cast_of_an_unedited_foe_says_that_it_is_in_play(closed):
     assert "already in play" in closed.invoke("cast", str(foe)).stderr
     foe.write_text(foe.read_text().replace("health = 6", "health = 7"))
     assert "a name that nobody else has" in one_error(closed.invoke("cast", str(foe)), 1)
+
+
+@pytest.fixture
+def thugs(closed):
+    """A campaign with three thugs too many: one of them is in a fight that runs."""
+    closed.file("thug.toml", 'sheet = "npc"\nname = "Thug"\nkind = "minion"\ndifficulty = 3\nhealth = 6\n')
+    closed.run("cast", f"{closed.path / 'thug.toml'}*2", str(closed.path / "thug.toml"))
+    return closed
+
+
+def test_cast_is_undone_as_long_as_nothing_depends_on_it(thugs):
+    undone = thugs.run("cast", "--undo", "Thug", "--undo", "thug2")
+    assert "removes 0.5@1 (cast by mistake)" in undone
+    assert "removes 0.4@1" in undone
+    thugs.run("open", "--seed", "a")
+    thugs.run("do", '! encounter "the yard" participants=kess,thug1')
+    before = thugs.bytes
+    refused = one_error(thugs.invoke("cast", "--undo", "thug1"), 1)
+    assert refused.startswith("L-CAST: Thug 1 is part of what happened in 1.1. See what would change: campaign whatif")
+    assert thugs.bytes == before
+    assert "Thug 1" in thugs.run("show")
+    assert "all is well" in thugs.run("verify")
+
+
+def test_undone_cast_comes_back_with_undo(thugs):
+    thugs.run("cast", "--undo", "Thug")
+    assert "Thug  " not in thugs.run("show")
+    thugs.run("undo")
+    assert "Thug  " in thugs.run("show")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("cast",), "Name the sheets to cast, or with --undo"),
+        (("cast", "x.toml", "--undo", "Thug"), "Name the sheets to cast, or with --undo"),
+        (("cast", "--undo", "nobody"), "'nobody' is not in play"),
+        (("cast", "--undo", "encounter"), "'encounter' is not a being"),
+    ],
+)
+def test_undo_of_a_cast_of_nobody_is_refused(thugs, arguments, says):
+    assert says in one_error(thugs.invoke(*arguments), 2)
+
+
+def test_members_of_a_group_join_before_it(tmp_path):
+    """In a folder the group's file comes first by name."""
+    folder = str(tmp_path / "c")
+    assert run("new", "C", folder, "--game", "monolith").exit_code == 0
+    sheets = tmp_path / "foes"
+    sheets.mkdir()
+    group = 'sheet = "group"\nname = "Raiders"\nmembers = ["Rat"]\nleader = "Rat"\nresolve = 7\n'
+    (sheets / "a.toml").write_text(group, encoding="utf-8")
+    foe = run("sheet", "npc", "--game", "monolith").stdout
+    (sheets / "b.toml").write_text(re.sub("(?m)^name = .*$", 'name = "Rat"', foe), encoding="utf-8")
+    assert heads(run("-C", folder, "cast", str(sheets)).stdout) == ["0.1", "0.2"]
+    (sheets / "a.toml").write_text(group.replace("Rat", "Cat").replace("Raiders", "Cats"), encoding="utf-8")
+    assert "a.toml: members must be" in one_error(run("-C", folder, "cast", str(sheets)), 1)

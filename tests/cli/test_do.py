@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from wcwidth import wcswidth
 
 from tests.cli.commands import RECORD, heads, records, run
-from tests.cli.conftest import CLOCK, Folder, copied, one_error
+from tests.cli.conftest import CLOCK, PROGRAM, Folder, copied, environment, one_error
+from tests.cli.terminal import Terminal
 
 
 def test_do_prints_the_entry_to_standard_output(folder):
@@ -137,3 +139,12 @@ def test_now_names_everybody_who_may_act(tmp_path):
     assert said.splitlines()[-1] == "now: Brynn (action 2), Kael (action) or Sira (action 2)"
     folder.run("do", "b attack leader /9.9")
     assert folder.run("do", "# a pause").splitlines()[-1] == "now: Brynn (action)"
+
+
+@pytest.mark.parametrize("line", ["k sneak v5 hiden", 'k "李雷" hiden'])
+def test_column_of_an_error_is_marked_at_a_terminal(folder, line):
+    terminal = Terminal([str(PROGRAM), "-C", str(folder.path), "do", line], environment(TERM="xterm"))
+    shown = terminal.read_until("Did you mean").splitlines()
+    assert terminal.end() == 2
+    assert shown[0] == line
+    assert shown[1] == " " * wcswidth(line.removesuffix("hiden")) + "^"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -29,7 +30,17 @@ main()
 def test_help_of_every_command_has_an_example(name):
     done = run(name, "--help")
     assert done.exit_code == 0
-    assert re.search(rf"Examples?: campaign {name}\b", done.stdout)
+    assert re.search(rf"\n  Examples?:\n    campaign {name}\b", done.stdout)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_example_can_be_copied(name):
+    """Each is a line of its own, and a command that the shell can read: options and all."""
+    shown = run(name, "--help").stdout
+    examples = re.split(r"Examples?:\n", shown)[1].split("\n\n")[0].splitlines()
+    for example in examples:
+        program, command, *_ = shlex.split(example.partition(" (")[0].split(" | ")[-1])
+        assert (program, command) == ("campaign", name)
 
 
 def test_help_lists_every_command():
