@@ -21,7 +21,7 @@ from ledger.dice import Dice, faces_left_over
 from ledger.errors import BadFaces, Damaged, stored_errors
 from ledger.facts import Amended, Claims, EntryId, Fact, parse_entry_id
 from ledger.game import GameProtocol
-from ledger.projection import Projection, S, Value
+from ledger.projection import Projection, S, Value, ValueChange
 from ledger.records import ENCODER, Record, latest_takes
 from ledger.session import SESSION_FACTS, SessionState
 from ledger.store import Snapshot, Store
@@ -51,6 +51,15 @@ class LedgerState(Generic[S]):
         """Fold the take that counts of the next entry. Raises OutOfBalance, or Damaged for facts of no sense."""
         with stored_errors(f"entry {record.id}"):
             self._fold(record)
+            self.projection.commit(self.state)
+
+    def fold_changes(self, record: Record) -> list[ValueChange]:
+        """Fold the take that counts of the next entry, and return the values that it changed. Raises like `fold`."""
+        with stored_errors(f"entry {record.id}"):
+            self._fold(record)
+            changes = list(self.projection.value_changes(self.state))
+            self.projection.commit(self.state)
+            return changes
 
     def _fold(self, record: Record) -> None:
         """Fold a take; any error may come of facts that somebody forged."""
@@ -64,7 +73,6 @@ class LedgerState(Generic[S]):
             self.step(entry, fact)
             if isinstance(fact, Amended) and fact.outcome in KEEPS_NUMBER:
                 self._keep_number(parse_entry_id(fact.entry.partition("@")[0]))
-        self.projection.commit(self.state)
 
     def _keep_number(self, dropped: EntryId) -> None:
         """Do not reuse the number of a dropped entry: it may be restored."""
@@ -129,15 +137,16 @@ def load_state(
     return state
 
 
-def state_after(store: Store, projection: Projection[S], takes: Sequence[Record]) -> LedgerState[S]:
-    """Return the state that the ledger will have once these takes are appended."""
+def snapshot_before(store: Store, projection: Projection[S], takes: Sequence[Record]) -> LedgerState[S]:
+    """Return the state of the latest snapshot before the oldest entry of these takes, which are not appended yet."""
     oldest, position = min(take.id for take in takes), takes[0].position - 1
-    state = _from_snapshot(store.latest_snapshot(upto=oldest.before, as_of=position), projection)
-    state.position = takes[-1].position
-    stored = store.takes(after=state.last, as_of=position)
-    for record in latest_takes(merge(stored, sorted(takes, key=_history_order), key=_history_order)):
-        state.fold(record)
-    return state
+    return _from_snapshot(store.latest_snapshot(upto=oldest.before, as_of=position), projection)
+
+
+def history_with(store: Store, takes: Sequence[Record], *, after: EntryId, as_of: int) -> Iterator[Record]:
+    """Yield the takes that count once these takes are appended behind the position `as_of`: the entries `after` one."""
+    stored = store.takes(after=after, as_of=as_of)
+    return latest_takes(merge(stored, sorted(takes, key=_history_order), key=_history_order))
 
 
 def _history_order(take: Record) -> tuple[EntryId, int]:

@@ -7,11 +7,12 @@ from typing import Any, Generic, Literal, Protocol, TypeVar
 
 import msgspec
 
-from ledger.facts import EntryId, Fact, Scalar
+from ledger.facts import BaseFact, EntryId, Fact, Scalar
 
 S = TypeVar("S")
 Value = Scalar
 Row = tuple[Scalar | None, ...]
+ColumnType = Literal["TEXT", "INTEGER", "ANY"]
 
 
 class ReadModel(msgspec.Struct, Generic[S], frozen=True, kw_only=True, eq=False):
@@ -21,9 +22,10 @@ class ReadModel(msgspec.Struct, Generic[S], frozen=True, kw_only=True, eq=False)
     """
 
     name: str
-    columns: Mapping[str, Literal["TEXT", "INTEGER"]]
+    columns: Mapping[str, ColumnType]
     key: tuple[str, ...]
     rows: Callable[[S], Iterable[Row]]
+    links: Mapping[str, str] = {}  # foreign keys: a column, and the table whose key it is
 
 
 class RowChange(msgspec.Struct, frozen=True, eq=False):
@@ -32,6 +34,21 @@ class RowChange(msgspec.Struct, frozen=True, eq=False):
     model: ReadModel[Any]
     key: Row
     row: Row | None
+
+
+class ValueChange(msgspec.Struct, frozen=True, kw_only=True, eq=False, gc=False):
+    """A value before and after a fact; None: there is no such value.
+
+    `name` is the whole name (`talos.might`), `who` its owner (Talos; None for a value of the campaign), `what` the
+    rest of the name (`might`).
+    """
+
+    fact: BaseFact
+    name: str
+    who: str | None
+    what: str
+    before: Value | None
+    after: Value | None
 
 
 class Projection(Protocol[S]):
@@ -64,6 +81,9 @@ class Projection(Protocol[S]):
     @property
     def read_models(self) -> tuple[ReadModel[S], ...]:
         """The read models of a state."""
+
+    def value_changes(self, state: S) -> Iterable[ValueChange]:
+        """Return the values that changed since they were last asked for, or since the last commit, fact by fact."""
 
     def row_changes(self, state: S) -> Iterable[RowChange]:
         """Return the rows that changed since the last commit."""

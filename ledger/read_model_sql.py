@@ -10,17 +10,8 @@ from functools import cache
 from typing import Any, Final
 
 from ledger.projection import ReadModel, Row, RowChange
-from ledger.read_models import (
-    BUILTIN_MODELS,
-    ENTRIES,
-    INTEGER,
-    ROLLS,
-    RULINGS,
-    Takes,
-    entry_rows,
-    roll_rows,
-    ruling_rows,
-)
+from ledger.read_model_views import VIEWS, create_view_sql
+from ledger.read_models import BUILTIN_MODELS, ENTRIES, INTEGER, ROWS_OF_TAKE, Takes
 
 Statement = tuple[str, Sequence[Row]]
 MAX_SEARCH_WORDS: Final = 40
@@ -49,10 +40,12 @@ def create_table_sql(model: ReadModel[Any]) -> str:
         lines[0] += " PRIMARY KEY"
     else:
         lines.append(f"    PRIMARY KEY ({', '.join(model.key)})")
+    lines += [f"    FOREIGN KEY ({column}) REFERENCES {table}" for column, table in model.links.items()]
     return f"CREATE TABLE {model.name} (\n" + ",\n".join(lines) + "\n) STRICT" + ("" if numbered else ", WITHOUT ROWID")
 
 
-SCHEMA: Final = (*(create_table_sql(table) for table in BUILTIN_MODELS), CREATE_SEARCH)
+CREATE_VIEWS: Final = tuple(map(create_view_sql, VIEWS))
+SCHEMA: Final = (*(create_table_sql(table) for table in BUILTIN_MODELS), CREATE_SEARCH, *CREATE_VIEWS)
 
 
 @cache
@@ -69,22 +62,24 @@ def delete_sql(model: ReadModel[Any]) -> str:
 
 def statements_for(records: Takes, changes: Iterable[RowChange]) -> Iterator[Statement]:
     """Yield the statements that bring appended records and row changes into the read models."""
-    entries = [row for record in records for row in entry_rows(record, 1)]
+    entries = [row for record in records for row in ROWS_OF_TAKE[ENTRIES](record, 1)]
     yield upsert_sql(ENTRIES), entries
     yield INSERT_SEARCH, [(row[0], *row[LINE : LINE + 2]) for row in entries]
-    for model, rows_of in ((ROLLS, roll_rows), (RULINGS, ruling_rows)):
-        if rows := [row for record in records for row in rows_of(record, 1)]:
+    for model, rows_of in ROWS_OF_TAKE.items():
+        if model is not ENTRIES and (rows := [row for record in records for row in rows_of(record, 1)]):
             yield upsert_sql(model), rows
     if later := [
         (record.session, record.number, record.insert, record.position) for record in records if record.take > 1
     ]:
         for model in BUILTIN_MODELS:
             yield f"UPDATE {model.name}{UNSET_COUNTS}", later
+    written: dict[str, list[Row]] = {}  # by statement: each is prepared once
     for change in changes:
         if change.row is None:
-            yield delete_sql(change.model), [change.key]
+            written.setdefault(delete_sql(change.model), []).append(change.key)
         else:
-            yield upsert_sql(change.model), [change.row]
+            written.setdefault(upsert_sql(change.model), []).append(change.row)
+    yield from written.items()
 
 
 def fts_query(text: str) -> str:

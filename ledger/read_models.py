@@ -1,7 +1,8 @@
 """The read models of the ledger itself, computed from its records, and how all read models are built.
 
-`entries` has a row for each take, `rolls` one for each die, `rulings` one for each ruling of the game
-master. `counts` is 1 in the rows of takes that count. Nothing is decided from read models: they may be deleted.
+`entries` has a row for each take, `rolls` one for each die, `rulings` one for each ruling of the game master,
+`wound_facts` and `encounter_facts` what the views `wounds` and `fights` are made of, `changes` one for each change of a
+value. `counts` is 1 in the rows of takes that count. Nothing is decided from read models: they may be deleted.
 """
 
 from __future__ import annotations
@@ -9,9 +10,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, Literal
 
-from ledger.facts import BaseFact, Invalidated, Judged, Rolled, Ruled, Told
+from ledger.changes import CHANGES, History, moment
+from ledger.facts import (
+    BaseFact,
+    EncounterBegan,
+    EncounterEnded,
+    Invalidated,
+    Judged,
+    Reached,
+    Rolled,
+    Ruled,
+    Told,
+    WoundChanged,
+    Wounded,
+)
 from ledger.ledger_state import initial_state
-from ledger.projection import Projection, ReadModel, Row, RowChange, S
+from ledger.projection import ColumnType, Projection, ReadModel, Row, RowChange, S
 from ledger.records import Record, latest_takes
 from ledger.store import Store
 
@@ -53,10 +67,36 @@ def ruling_rows(take: Record, counts: int) -> Iterator[Row]:
             yield (*key, fact.name, fact.text, fact.because, fact.about, cites, fact.scope, agreed)
 
 
+def wound_rows(take: Record, counts: int) -> Iterator[Row]:
+    """Yield a row for each wound that came or changed."""
+    for fact_number, fact in enumerate(take.facts, start=1):
+        key = (take.position, fact_number, str(take.id), moment(take.id), take.session, take.take, counts, take.at)
+        if isinstance(fact, Wounded):
+            wound = (fact.who, fact.wound, fact.kind, fact.value, int(fact.in_force))
+            yield (*key, "came", *wound, fact.at, fact.encounter, fact.by, "")
+        elif isinstance(fact, WoundChanged):
+            wound = (fact.who, fact.wound, fact.kind, fact.value, int(fact.in_force))
+            yield (*key, "changed" if fact.value else "healed", *wound, "", "", take.by, fact.because)
+
+
+def encounter_rows(take: Record, counts: int) -> Iterator[Row]:
+    """Yield a row for each encounter that began or ended, and for each of its rounds."""
+    for fact_number, fact in enumerate(take.facts, start=1):
+        key = (take.position, fact_number, str(take.id), moment(take.id), take.session, take.take, counts, take.at)
+        match fact:
+            case EncounterBegan():
+                sides = "; ".join(f"{side}: {', '.join(who)}" for side, who in fact.sides)
+                yield (*key, "began", fact.encounter, fact.kind, fact.scale, 0, sides, fact.because)
+            case Reached(point="round"):
+                yield (*key, "round", "", "", "", fact.round, "", "")
+            case EncounterEnded():
+                yield (*key, "ended", fact.encounter, "", "", None, ", ".join(fact.out), fact.because)
+
+
 def _take_model(
     name: str,
     key: tuple[str, ...],
-    columns: dict[str, Literal["TEXT", "INTEGER"]],
+    columns: dict[str, ColumnType],
     rows: Callable[[Record, int], Iterable[Row]],
 ) -> ReadModel[Takes]:
     """Return a read model with rows of every take."""
@@ -65,7 +105,8 @@ def _take_model(
         counted = {record.position for record in latest_takes(takes)}
         return sorted(row for take in takes for row in rows(take, int(take.position in counted)))
 
-    return ReadModel(name=name, key=key, columns=columns, rows=sorted_rows)
+    links = {} if key == ("position",) else {"position": "entries"}
+    return ReadModel(name=name, key=key, columns=columns, rows=sorted_rows, links=links)
 
 
 ENTRIES: Final = _take_model(
@@ -129,7 +170,58 @@ RULINGS: Final = _take_model(
     },
     ruling_rows,
 )
-BUILTIN_MODELS: Final[tuple[ReadModel[Takes], ...]] = (ENTRIES, ROLLS, RULINGS)
+FACT_COLUMNS: Final[dict[str, ColumnType]] = {
+    "position": INTEGER,
+    "fact": INTEGER,
+    "entry": TEXT,
+    "moment": INTEGER,
+    "session": INTEGER,
+    "take": INTEGER,
+    "counts": INTEGER,
+    "at": TEXT,
+}
+WOUND_FACTS: Final = _take_model(
+    "wound_facts",
+    ("position", "fact"),
+    {
+        **FACT_COLUMNS,
+        "point": TEXT,
+        "name": TEXT,
+        "wound": TEXT,
+        "kind": TEXT,
+        "value": INTEGER,
+        "in_force": INTEGER,
+        "part": TEXT,
+        "encounter": TEXT,
+        "actor": TEXT,
+        "because": TEXT,
+    },
+    wound_rows,
+)
+ENCOUNTER_FACTS: Final = _take_model(
+    "encounter_facts",
+    ("position", "fact"),
+    {
+        **FACT_COLUMNS,
+        "point": TEXT,
+        "encounter": TEXT,
+        "kind": TEXT,
+        "scale": TEXT,
+        "round": INTEGER,
+        "sides": TEXT,
+        "because": TEXT,
+    },
+    encounter_rows,
+)
+ROWS_OF_TAKE: Final = {
+    ENTRIES: entry_rows,
+    ROLLS: roll_rows,
+    RULINGS: ruling_rows,
+    WOUND_FACTS: wound_rows,
+    ENCOUNTER_FACTS: encounter_rows,
+}
+TAKE_MODELS: Final[tuple[ReadModel[Takes], ...]] = tuple(ROWS_OF_TAKE)
+BUILTIN_MODELS: Final[tuple[ReadModel[Any], ...]] = (*TAKE_MODELS, CHANGES)
 
 
 def build_read_models(store: Store, projection: Projection[S]) -> list[tuple[ReadModel[Any], list[Row]]]:
@@ -137,8 +229,9 @@ def build_read_models(store: Store, projection: Projection[S]) -> list[tuple[Rea
     takes, state = list(store.takes()), initial_state(projection)
     for record in latest_takes(takes):
         state.fold(record)
-    builtin = [(model, list(model.rows(takes))) for model in BUILTIN_MODELS]
-    return [*builtin, *((model, list(model.rows(state.state))) for model in projection.read_models)]
+    builtin = [(model, list(model.rows(takes))) for model in TAKE_MODELS]
+    changes = list(CHANGES.rows(History(projection, takes)))
+    return [*builtin, (CHANGES, changes), *((model, list(model.rows(state.state))) for model in projection.read_models)]
 
 
 def rows_by_key(model: ReadModel[Any], rows: Iterable[Row]) -> dict[Row, Row]:

@@ -16,13 +16,14 @@ from typing import Generic
 import msgspec
 
 from ledger.builtin import BUILTIN, AddWords, CloseSession, CreateCampaign, OpenSession, words_too_late
+from ledger.changes import row_changes, state_and_changes_after
 from ledger.declarations import Declaration
 from ledger.dice import SEED_BYTES, Ask, AskedDice, Dice, RecordedDice, SecretDice, TypedDice, commitment, session_key
 from ledger.errors import Damaged, LedgerError, NeverDrawn, Overtaken, Refused, Unreadable
 from ledger.facts import GM, Claims, Declared, EntryId, Fact, Rolled
 from ledger.game import GameProtocol, encode_declaration
 from ledger.implied_passes import ImpliedPass, decide_with_passes, free_ids, pass_records
-from ledger.ledger_state import LedgerState, decide_and_fold, load_state, state_after
+from ledger.ledger_state import LedgerState, decide_and_fold, load_state
 from ledger.projection import Projection, S
 from ledger.read_models import row_changes_between
 from ledger.records import Record
@@ -172,7 +173,8 @@ class Ledger(Generic[S]):
                 records = self._decide_each(encoded, dice, claims, at=at, line=line, seen=seen)
                 records[-1] = msgspec.structs.replace(records[-1], request=request)
                 snapshot = snapshot_if_due(state, records[-1])
-                changes = tuple(self.projection.row_changes(state.state))
+                changed = self.projection.value_changes(state.state)
+                changes = (*row_changes(records, changed), *self.projection.row_changes(state.state))
                 self.store.append(records, after=state.position, snapshot=snapshot, changes=changes)
             except Overtaken:
                 self._state = None
@@ -204,8 +206,8 @@ class Ledger(Generic[S]):
         state, position = self.state, takes[0].position - 1
         if state.position != position:
             raise Overtaken(position, state.position)
-        after = state_after(self.store, self.projection, takes)
-        changes = tuple(row_changes_between(self.projection.read_models, state.state, after.state))
+        after, changes = state_and_changes_after(self.store, self.projection, takes)
+        changes += row_changes_between(self.projection.read_models, state.state, after.state)
         self._state = None
         self.store.append(takes, after=position, changes=changes)
         self._state = after

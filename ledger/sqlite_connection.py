@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ledger.errors import Damaged, LedgerError
 from ledger.projection import ReadModel
 from ledger.records import check_format
-from ledger.sqlite_schema import APPLICATION_ID, find_foreign_object
+from ledger.sqlite_schema import APPLICATION_ID, find_foreign_object, is_model_of_old_version, schema_objects
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -209,6 +209,12 @@ def check_version(db: sqlite3.Connection, path: Path) -> None:
 def check_schema(db: sqlite3.Connection, path: Path, models: Sequence[ReadModel[Any]] | None) -> None:
     """Raise Damaged if the file has triggers, views, indexes or tables that a ledger does not have, or lacks some."""
     if name := find_foreign_object(db, models):
+        if is_model_of_old_version(schema_objects(db).get(name, ())):
+            raise Damaged(
+                f"its table '{name}' is of another version",
+                where=str(path),
+                hint="The records are as they were. Make its tables again: campaign rebuild.",
+            )
         raise Damaged(
             f"its schema is not that of a ledger: '{name}' differs",
             where=str(path),

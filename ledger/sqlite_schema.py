@@ -8,8 +8,9 @@ created.
 
 from __future__ import annotations
 
+import re
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from contextlib import closing
 from functools import cache
 from typing import Any, Final
@@ -18,12 +19,18 @@ from ledger import read_model_sql
 from ledger.errors import Damaged
 from ledger.facts import EntryId
 from ledger.projection import ReadModel
+from ledger.read_model_views import VIEWS
 from ledger.read_models import BUILTIN_MODELS
 from ledger.records import Record, StoredRecord, decode
 
 SchemaObjects = tuple[tuple[Any, ...], ...]
 SEARCH_TABLE: Final = "entries_fts"  # its shadow tables begin with its name
 APPLICATION_ID: Final = 0x4C444752  # "LDGR"
+
+MODEL_TABLE: Final = re.compile(
+    r"CREATE TABLE [\"\w]+ \(\n(?: {4}(?:\w+ (?:TEXT|INTEGER|ANY)(?: PRIMARY KEY)?|PRIMARY KEY \([\w, ]+\)"
+    r"|FOREIGN KEY \(\w+\) REFERENCES \w+),?\n)+\) STRICT(?:, WITHOUT ROWID)?"
+)
 
 SCHEMA: Final[tuple[str, ...]] = (
     """CREATE TABLE records (
@@ -93,16 +100,28 @@ def find_foreign_object(db: sqlite3.Connection, models: Sequence[ReadModel[Any]]
     `models` None other plain tables may be there: the store uses none of them by itself.
     """
     stored, expected = schema_objects(db), new_schema_objects(models or ())
-    rebuilt = {model.name for model in (*BUILTIN_MODELS, *(models or ()))}
+    rebuilt = {*(model.name for model in (*BUILTIN_MODELS, *(models or ()))), *(view.name for view in VIEWS)}
     for name in sorted(stored.keys() | expected.keys()):
         if name not in stored:
             if name not in rebuilt and not name.startswith(SEARCH_TABLE):
                 return name
         elif stored[name] != expected.get(name) and (
-            models is not None or name in expected or not _is_plain_table(name, stored[name])
+            models is not None or not _is_dropped(name, stored[name], rebuilt)
         ):
             return name
     return None
+
+
+def _is_dropped(name: str, objects: SchemaObjects, rebuilt: Container[str]) -> bool:
+    """Whether a rebuild may meet this: a read model that it drops, or a plain table that it leaves alone."""
+    if name in rebuilt:
+        return is_model_of_old_version(objects)
+    return name not in new_schema_objects(()) and _is_plain_table(name, objects)
+
+
+def is_model_of_old_version(objects: SchemaObjects) -> bool:
+    """Whether it is one table as the program creates read models: columns and keys, and nothing that could act."""
+    return len(objects) == 1 and MODEL_TABLE.fullmatch(str(objects[0][2])) is not None
 
 
 def _is_plain_table(name: str, objects: SchemaObjects) -> bool:

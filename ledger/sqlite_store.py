@@ -16,6 +16,7 @@ from ledger import read_model_sql
 from ledger.errors import Damaged, LedgerError, Overtaken
 from ledger.facts import EntryId
 from ledger.projection import ReadModel, Row, RowChange
+from ledger.read_model_views import VIEWS
 from ledger.records import EMPTY, FORMAT, GENESIS, Head, Record, StoredRecord, encode, record_hash
 from ledger.sqlite_connection import (
     BoundedConnection,
@@ -263,12 +264,23 @@ class SqliteStore:
         with translate_errors(self.path), transaction(self.connection):
             self._check_head(after)
             db.execute("DROP TABLE IF EXISTS entries_fts")
+            for kind, name in self._objects_named([view.name for view in VIEWS]):
+                db.execute(f"DROP {kind} {name}")
             for model, rows in models:
                 db.execute(f"DROP TABLE IF EXISTS {model.name}")
                 db.execute(read_model_sql.create_table_sql(model))
                 db.table(model.name).insert_all(dict(zip(model.columns, row, strict=True)) for row in rows)
             db.execute(read_model_sql.CREATE_SEARCH)
             db.execute(read_model_sql.REBUILD_SEARCH)
+            for statement in read_model_sql.CREATE_VIEWS:
+                db.execute(statement)
+
+    def _objects_named(self, names: Sequence[str]) -> list[tuple[str, str]]:
+        """Return what the file has under these names, as `view` or `table` with the name."""
+        marks = ", ".join("?" * len(names))
+        return self.connection.execute(
+            f"SELECT type, name FROM sqlite_schema WHERE name IN ({marks})", names
+        ).fetchall()
 
     def is_search_stale(self) -> bool:
         """Return whether the full-text index differs from its entries."""

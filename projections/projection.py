@@ -12,7 +12,7 @@ from typing import Any, Final, get_args, get_type_hints
 import msgspec
 
 from ledger.facts import BaseFact, EntryId
-from ledger.projection import RowChange, Value
+from ledger.projection import RowChange, Value, ValueChange
 from projections import (
     beings,
     clock,
@@ -30,6 +30,7 @@ from projections import (
 )
 from projections.read_models import READ_MODELS, row_changes
 from projections.state import Folds, State
+from projections.value_changes import commit_index, value_changes
 from projections.values import values
 
 FOLDS: Final[Folds] = {
@@ -74,6 +75,7 @@ class StateProjection:
         """Fold one fact. Raises OutOfBalance when its numbers differ from the sums in the state."""
         fold = FOLDS.get(type(fact))
         if fold is not None:
+            state.fact = fact
             fold(state, entry, fact)
 
     def mark(self, state: State) -> int:
@@ -86,6 +88,8 @@ class StateProjection:
 
     def commit(self, state: State) -> None:
         """Make all steps so far permanent."""
+        if state.index is not None:
+            commit_index(state)
         state.journal.clear()
 
     def pack(self, state: State) -> bytes:
@@ -102,6 +106,10 @@ class StateProjection:
     def values(self, state: State) -> Mapping[str, Value]:
         """Return every value by name."""
         return values(state)
+
+    def value_changes(self, state: State) -> Iterable[ValueChange]:
+        """Return the values that changed since they were last asked for, or since the last commit."""
+        return value_changes(state)
 
     def row_changes(self, state: State) -> Iterable[RowChange]:
         """Return the rows of the read models that changed since the last commit."""

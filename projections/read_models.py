@@ -7,14 +7,14 @@ of a part, so that a declaration rewrites only the rows that it changed.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from ledger.facts import Ends
-from ledger.projection import ReadModel, Row, RowChange
-from projections.state import Being, Condition, Count, Encounter, Part, Place, Pool, State, Token, Wound
+from ledger.projection import ColumnType, ReadModel, Row, RowChange
+from projections.state import Being, Condition, Count, Encounter, Part, Place, Pool, State, Token
 
-Type = Literal["TEXT", "INTEGER"]
 Pair = tuple[str, str]
+PARTS_OF_BEINGS: Final = ("pools", "conditions", "places", "links")  # and never of the campaign
 
 
 class StateTable(ReadModel[State], frozen=True, kw_only=True, eq=False):
@@ -28,7 +28,7 @@ class StateTable(ReadModel[State], frozen=True, kw_only=True, eq=False):
     row_keys: Mapping[Part, Callable[[Any, Any, Any], Iterable[Row]]]
 
 
-def columns(text: str) -> dict[str, Type]:
+def columns(text: str) -> dict[str, ColumnType]:
     """Return the columns named in a text, as in `name points:INTEGER`. Columns without a type are TEXT."""
     names = (word.partition(":") for word in text.split())
     return {name: "INTEGER" if kind == "INTEGER" else "TEXT" for name, _, kind in names}
@@ -50,7 +50,8 @@ def state_table(part: Part, key_length: int, text: str, to_row: Callable[[Any, A
         return ((item_key,),) if single else (item_key,)
 
     key = tuple(named)[:key_length]
-    return StateTable(name=part, key=key, columns=named, rows=rows, row=row, row_keys={part: row_keys})
+    links = {"name": "characters"} if part in PARTS_OF_BEINGS else {}
+    return StateTable(name=part, key=key, columns=named, rows=rows, row=row, row_keys={part: row_keys}, links=links)
 
 
 def row_changes(state: State) -> list[RowChange]:
@@ -116,10 +117,6 @@ def _count(key: Pair, count: Count) -> Row:
     return (*key, count.now, count.of, count.until)
 
 
-def _wound(key: Pair, wound: Wound) -> Row:
-    return (*key, wound.kind, wound.value, int(wound.in_force), wound.at, wound.encounter)
-
-
 def _condition(id: str, condition: Condition) -> Row:
     since, until = str(condition.since), "; ".join(map(_end, condition.ends))
     return (id, condition.who, condition.name, condition.degree, condition.of, condition.about, since, until)
@@ -156,14 +153,13 @@ CHARACTERS: Final = StateTable(
 POOLS: Final = state_table("pools", 2, "name pool points:INTEGER least:INTEGER most:INTEGER", _pool)
 TOKENS: Final = state_table("tokens", 2, "name token number:INTEGER most:INTEGER", _token)
 COUNTS: Final = state_table("counts", 2, "name count now:INTEGER of:INTEGER until", _count)
-WOUNDS: Final = state_table("wounds", 2, "name wound kind value:INTEGER in_force:INTEGER at encounter", _wound)
 CONDITIONS: Final = state_table(
     "conditions", 1, "id name condition degree:INTEGER of:INTEGER about since until", _condition
 )
 PLACES: Final = state_table("places", 1, "name place square", _place)
 LINKS: Final = state_table("links", 3, "name tie other degree:INTEGER", _link)
 ENCOUNTERS: Final = state_table("encounters", 1, "id kind scale round:INTEGER phase turn sides", _encounter)
-READ_MODELS: Final = (CHARACTERS, POOLS, TOKENS, COUNTS, WOUNDS, CONDITIONS, PLACES, LINKS, ENCOUNTERS)
+READ_MODELS: Final = (CHARACTERS, POOLS, TOKENS, COUNTS, CONDITIONS, PLACES, LINKS, ENCOUNTERS)
 TABLES_OF_PART: Final[dict[Part, list[StateTable]]] = {}
 for _table in READ_MODELS:
     for _part in _table.row_keys:

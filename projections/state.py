@@ -7,7 +7,7 @@ order of a dict: what needs an order sorts.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, Literal, Protocol, get_args
 
 import msgspec
 
@@ -152,10 +152,19 @@ Part = Literal[
 PARTS: Final[tuple[Part, ...]] = get_args(Part)
 
 
+class Index(Protocol):
+    """Something that is looked up by another key, kept up to date with the first `upto` writes of the journal."""
+
+    upto: int
+
+    def put(self, part: Part, key: Any, before: Any, after: Any) -> object:
+        """Take in one write."""
+
+
 class State:
     """Everything that the facts so far add up to, in named parts. Only the folds write to it."""
 
-    __slots__ = (*PARTS, "journal", "parts")
+    __slots__ = (*PARTS, "fact", "index", "journal", "parts")
 
     beings: dict[str, Being]  # by case-folded name
     sheets: dict[tuple[str, str], Scalar]
@@ -176,14 +185,16 @@ class State:
 
     def __init__(self) -> None:
         self.parts: dict[str, dict[Any, Any]] = {part: {} for part in PARTS}
-        self.journal: list[tuple[Part, Any, Any]] = []  # part, key, and the value before
+        self.journal: list[tuple[Part, Any, Any, BaseFact | None]] = []  # part, key, value before, fact that wrote it
+        self.fact: BaseFact | None = None  # that is being folded
+        self.index: Index | None = None  # once somebody has asked for changed values
         for part, items in self.parts.items():
             setattr(self, part, items)
 
     def put(self, part: Part, key: Any, value: Any) -> None:
         """Write a value into a part, or delete it (None), and record the value before in the journal."""
         values = self.parts[part]
-        self.journal.append((part, key, values.get(key)))
+        self.journal.append((part, key, values.get(key), self.fact))
         if value is None:
             values.pop(key, None)
         else:
@@ -192,7 +203,10 @@ class State:
     def roll_back(self, mark: int) -> None:
         """Undo every write since the journal had the length `mark`."""
         while len(self.journal) > mark:
-            part, key, before = self.journal.pop()
+            part, key, before, _ = self.journal.pop()
+            if self.index is not None and len(self.journal) < self.index.upto:
+                self.index.upto -= 1
+                self.index.put(part, key, self.parts[part].get(key), before)
             if before is None:
                 self.parts[part].pop(key, None)
             else:
@@ -201,7 +215,7 @@ class State:
     def changes_since_commit(self) -> dict[tuple[Part, Any], Any]:
         """Return every (part, key) written since the last commit, with the value before the first write."""
         before: dict[tuple[Part, Any], Any] = {}
-        for part, key, value in self.journal:
+        for part, key, value, _ in self.journal:
             before.setdefault((part, key), value)
         return before
 

@@ -9,7 +9,6 @@ import msgspec
 from ledger.facts import EntryId, Fact
 from ledger.projection import Value
 from projections.projection import StateProjection
-from projections.values import ValueIndex
 
 
 class ValueChange(msgspec.Struct, frozen=True, kw_only=True):
@@ -23,19 +22,14 @@ class ValueChange(msgspec.Struct, frozen=True, kw_only=True):
 
 def value_histories(facts: Iterable[tuple[EntryId, int, Fact]]) -> dict[str, list[ValueChange]]:
     """Return all changes of every value, by name. Raises OutOfBalance when the facts do not add up."""
-    projection, index = StateProjection(), ValueIndex()
+    projection = StateProjection()
     state = projection.empty()
     histories: dict[str, list[ValueChange]] = {}
     for entry, number, fact in facts:
         projection.step(state, entry, fact)
-        written = state.changes_since_commit().items()
-        names = {
-            name for (part, key), before in written for name in index.put(part, key, before, state.parts[part].get(key))
-        }
-        for name in names:
-            changes = histories.setdefault(name, [])
-            before, after = changes[-1].after if changes else None, index.value(name)
-            if before != after:
-                changes.append(ValueChange(entry=entry, number=number, before=before, after=after))
+        for change in projection.value_changes(state):
+            histories.setdefault(change.name, []).append(
+                ValueChange(entry=entry, number=number, before=change.before, after=change.after)
+            )
         projection.commit(state)
-    return {name: changes for name, changes in sorted(histories.items()) if changes}
+    return dict(sorted(histories.items()))

@@ -7,7 +7,7 @@ of the wounds, a tie to another being is its degree (`thug.member.gang`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
 from typing import Any, Final
 
@@ -17,7 +17,7 @@ from ledger.projection import Value
 from projections.state import Condition, Count, Encounter, Part, Place, Pool, State, Token, Wound
 
 Pair = tuple[str, str]
-Values = Iterable[tuple[str, Value]]
+Values = Sequence[tuple[str, Value]]
 SHARED: Final[dict[Part, Callable[[list[int]], int]]] = {"conditions": max, "wounds": sum}
 
 
@@ -84,6 +84,7 @@ NAMED: Final[dict[Part, Callable[[Any, Any], Values]]] = {
     "clock": _clock,
 }
 """Names and values of each item of a part of the state. Where two parts give one name, the later part counts."""
+LAST_FIRST: Final[tuple[Part, ...]] = tuple(reversed(NAMED))
 
 
 def values(state: State) -> dict[str, Value]:
@@ -105,25 +106,37 @@ class ValueIndex:
     """All values by name, kept up to date with every write to the state."""
 
     def __init__(self) -> None:
+        self.upto = 0  # the number of writes of the state's journal that it has taken in
         self._items: dict[str, dict[Part, dict[Any, Value]]] = {}  # name: part: key: value
 
-    def put(self, part: Part, key: Any, before: Any, after: Any) -> Iterable[str]:
-        """Take in one write, and return the names whose values it may have changed."""
-        if part not in NAMED:
-            return ()
-        old = {} if before is None else dict(NAMED[part](key, before))
-        new = {} if after is None else dict(NAMED[part](key, after))
-        for name in old.keys() - new.keys():
-            del self._items[name][part][key]
-        for name, value in new.items():
+    def put(self, part: Part, key: Any, before: Any, after: Any) -> list[tuple[str, Value | None]]:
+        """Take in one write; return the names whose values it may have changed, with their values before."""
+        named = NAMED.get(part)
+        if named is None:
+            return []
+        old = () if before is None else named(key, before)
+        new = () if after is None else named(key, after)
+        changed = [(name, self.value(name)) for name, _ in old]
+        kept = {name for name, _ in old}
+        for name, value in new:
+            if name in kept:
+                kept.discard(name)
+            else:
+                changed.append((name, self.value(name)))
             self._items.setdefault(name, {}).setdefault(part, {})[key] = value
-        return old.keys() | new.keys()
+        for name in kept:
+            del self._items[name][part][key]
+        return changed
 
     def value(self, name: str) -> Value | None:
         """Return one value; None when there is none of this name."""
-        parts = self._items.get(name, {})
-        part = next((part for part in reversed(NAMED) if parts.get(part)), None)
-        return None if part is None else _combined(part, list(parts[part].values()))
+        parts = self._items.get(name)
+        if parts is None:
+            return None
+        for part in parts if len(parts) == 1 else LAST_FIRST:
+            if items := parts.get(part):
+                return _combined(part, list(items.values())) if len(items) > 1 else next(iter(items.values()))
+        return None
 
 
 def _combined(part: Part, items: Sequence[Value]) -> Value:

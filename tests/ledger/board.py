@@ -32,7 +32,7 @@ from ledger.facts import (
     Rolled,
 )
 from ledger.game import Situation
-from ledger.projection import ReadModel, RowChange
+from ledger.projection import ReadModel, RowChange, ValueChange
 from tests.ledger.coin import Purse
 
 ORDER = ("Ana", "Bo")
@@ -71,9 +71,13 @@ class Adjust(Declaration, frozen=True, kw_only=True, tag="adjust"):
 class Values:
     now: dict[str, int | str] = field(default_factory=dict)
     past: list[tuple[str, int | str | None]] = field(default_factory=list)
+    facts: list[BaseFact | None] = field(default_factory=list)  # that wrote them
+    fact: BaseFact | None = None  # that is folded
+    told: int = 0  # the number of writes whose changes were asked for
 
     def put(self, name: str, value: int | str | None) -> None:
         self.past.append((name, self.now.get(name)))
+        self.facts.append(self.fact)
         self._set(name, value)
 
     def _set(self, name: str, value: int | str | None) -> None:
@@ -85,6 +89,8 @@ class Values:
     def roll_back(self, mark: int) -> None:
         while len(self.past) > mark:
             self._set(*self.past.pop())
+            self.facts.pop()
+        self.told = min(self.told, mark)
 
     def points(self, who: str) -> int:
         return int(self.now.get(f"{who}.points", 0))
@@ -107,6 +113,7 @@ class Boards:
         return Values()
 
     def step(self, state: Values, entry: EntryId, fact: BaseFact) -> None:
+        state.fact = fact
         match fact:
             case PoolSet():
                 state.put(f"{fact.who}.points", fact.now)
@@ -137,6 +144,8 @@ class Boards:
 
     def commit(self, state: Values) -> None:
         state.past.clear()
+        state.facts.clear()
+        state.told = 0
 
     def pack(self, state: Values) -> bytes:
         return msgspec.json.encode(state.now, order="sorted")
@@ -146,6 +155,16 @@ class Boards:
 
     def values(self, state: Values) -> dict[str, int | str]:
         return dict(state.now)
+
+    def value_changes(self, state: Values) -> list[ValueChange]:
+        changes, after = list[ValueChange](), dict[str, int | str | None](state.now)
+        for (name, had), fact in reversed([*zip(state.past, state.facts, strict=True)][state.told :]):
+            now, after[name] = after.get(name), had
+            if fact is not None and had != now:
+                what = name.rpartition(".")[2]
+                changes.insert(0, ValueChange(fact=fact, name=name, who=None, what=what, before=had, after=now))
+        state.told = len(state.past)
+        return changes
 
     def row_changes(self, state: Values) -> list[RowChange]:
         names = sorted({name for name, _ in state.past})

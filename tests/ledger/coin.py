@@ -13,7 +13,7 @@ from ledger.dice import Dice
 from ledger.errors import OutOfBalance, Refused
 from ledger.facts import BaseFact, Die, EntryId, Fact, Judged, PointsSpent, PoolSet, Rolled, Ruled
 from ledger.game import Situation
-from ledger.projection import RowChange
+from ledger.projection import RowChange, ValueChange
 
 
 class Purse(Declaration, frozen=True, kw_only=True, tag="purse"):
@@ -30,6 +30,8 @@ class Flip(Declaration, frozen=True, kw_only=True, tag="flip"):
 class Purses:
     points: dict[str, int] = field(default_factory=dict)
     past: list[tuple[str, int | None]] = field(default_factory=list)
+    facts: list[BaseFact] = field(default_factory=list)  # of the same steps
+    told: int = 0  # the number of steps whose changes were asked for
 
 
 class Coins:
@@ -47,6 +49,7 @@ class Coins:
             if now != fact.now:
                 raise OutOfBalance(f"{fact.who} has {now}, not {fact.now}", where=str(entry))
             state.past.append((fact.who, had))
+            state.facts.append(fact)
             state.points[fact.who] = now
 
     def mark(self, state: Purses) -> int:
@@ -55,6 +58,8 @@ class Coins:
     def roll_back(self, state: Purses, mark: int) -> None:
         while len(state.past) > mark:
             who, had = state.past.pop()
+            state.facts.pop()
+            state.told = min(state.told, len(state.past))
             if had is None:
                 del state.points[who]
             else:
@@ -62,6 +67,8 @@ class Coins:
 
     def commit(self, state: Purses) -> None:
         state.past.clear()
+        state.facts.clear()
+        state.told = 0
 
     def pack(self, state: Purses) -> bytes:
         return msgspec.json.encode(state.points, order="sorted")
@@ -71,6 +78,15 @@ class Coins:
 
     def values(self, state: Purses) -> dict[str, int | str]:
         return {f"{who}.points": points for who, points in state.points.items()}
+
+    def value_changes(self, state: Purses) -> list[ValueChange]:
+        changes, after = list[ValueChange](), dict[str, int | None](state.points)
+        for (who, had), fact in reversed([*zip(state.past, state.facts, strict=True)][state.told :]):
+            name, now = f"{who}.points", after[who]
+            changes.insert(0, ValueChange(fact=fact, name=name, who=who, what="points", before=had, after=now))
+            after[who] = had
+        state.told = len(state.past)
+        return [change for change in changes if change.before != change.after]
 
     def row_changes(self, state: Purses) -> tuple[RowChange, ...]:
         return ()

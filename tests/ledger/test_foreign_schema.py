@@ -59,6 +59,23 @@ def test_missing_read_model_can_be_opened(filled, table):
     store.close()
 
 
+def test_tables_of_an_older_version_are_made_again(filled):
+    """Read models have other columns, and one is now a view; the records are the same."""
+    Forger(filled).sql(
+        "DROP TABLE rolls",
+        "DROP VIEW wounds",
+        "CREATE TABLE rolls (\n    position INTEGER PRIMARY KEY,\n    face INTEGER\n) STRICT",
+        "CREATE TABLE wounds (\n    name TEXT,\n    PRIMARY KEY (name)\n) STRICT, WITHOUT ROWID",
+    )
+    with pytest.raises(Damaged, match="'rolls' is of another version") as caught:
+        sqlite.open_store(filled, write=True, models=())
+    assert "campaign rebuild" in caught.value.hint
+    store = sqlite.open_store(filled, write=True)
+    store.replace_read_models([(model, []) for model in BUILTIN_MODELS], after=store.head().position)
+    assert store.find_schema_mismatch() is None
+    store.close()
+
+
 def test_endless_statement_is_interrupted(filled, monkeypatch):
     monkeypatch.setattr(sqlite_connection, "STEPS_MOST", 1_000_000)
     store = sqlite.open_store(filled, write=True)

@@ -11,13 +11,22 @@ from hypothesis import strategies as st
 
 from ledger import sqlite_store as sqlite
 from ledger.builtin import Tell
+from ledger.changes import CHANGES, History, state_and_changes_after
 from ledger.corrections.undo import undo
 from ledger.errors import LedgerError, Overtaken
-from ledger.facts import Declared, Die, Judged, Rolled, Ruled, Told
+from ledger.facts import Amended, Declared, Die, Judged, PoolSet, Rolled, Ruled, Told
 from ledger.projection import ReadModel, RowChange
 from ledger.read_model_check import check_read_models
 from ledger.read_model_sql import create_table_sql, fts_query
-from ledger.read_models import BUILTIN_MODELS, ENTRIES, ROLLS, RULINGS, build_read_models, row_changes_between
+from ledger.read_models import (
+    BUILTIN_MODELS,
+    ENTRIES,
+    ROLLS,
+    RULINGS,
+    TAKE_MODELS,
+    build_read_models,
+    row_changes_between,
+)
 from ledger.records import encode
 from tests.ledger.coin import Coins, Purses
 from tests.ledger.strategies import AT, Failing, bytes_of, create_ledger, declared, flip, played, record
@@ -153,6 +162,34 @@ def test_rows_come_sorted_by_their_key(store_of_a_story):
         assert keys == sorted(set(keys))
 
 
+def test_changes_say_before_after_and_why(file):
+    columns = "entry, take, counts, value, who, what, before, after, change, actor, kind, cause"
+    rows = file.connection.execute(f"SELECT {columns} FROM changes WHERE session = 1").fetchall()
+    ana = ("Ana.points", "Ana", "points")
+    assert rows == [
+        ("1.1", 1, 1, *ana, 20, 19, -1, "Ana", "points-spent", "flip"),
+        ("1.2", 1, 0, *ana, 19, 18, -1, "Ana", "points-spent", "flip"),
+        ("1.2", 1, 0, *ana, 18, 17, -1, "Ana", "points-spent", "flip again"),
+        ("1.2", 3, 1, *ana, 19, 18, -1, "Ana", "points-spent", "flip"),
+    ]
+
+
+def test_rows_behind_a_correction_follow_it(db):
+    """The facts of the second purse stay the same; what it changed does not. The first take keeps its numbers."""
+    first, second = (PoolSet(who="Ana", pool="points", was=0, now=now, least=0, most=None) for now in (5, 9))
+    facts = ((said("x"),), (said("a"), first), (said("b"), second))
+    takes = [record(position, facts=each) for position, each in enumerate(facts, start=1)]
+    db.append(takes, after=0)
+    amended = Amended(entry="0.1@1", outcome="drop", because="no")
+    correction = [record(4, facts=(said("~"), amended)), record(5, "0.1", 2, cause="0.3", facts=())]
+    _, changes = state_and_changes_after(db, Coins(), correction)
+    (changed,) = [change.row for change in changes]
+    rows = History(Coins(), [*takes, *correction]).rows()
+    of = [list(CHANGES.columns).index(name) for name in ("position", "counts", "before", "after")]
+    assert [tuple(row[column] for column in of) for row in rows] == [(2, 0, None, 5), (3, 1, None, 9)]
+    assert changed == rows[1]
+
+
 # Rows of the projection
 
 
@@ -221,8 +258,8 @@ def test_failing_statement_writes_rows_with_their_record_or_neither(file, after)
             written = file.head().position > position
             assert (("Bo", n) in file.read_model_rows(PURSES)) == written
             takes = list(file.takes())
-            assert [file.read_model_rows(model) for model in BUILTIN_MODELS] == [
-                model.rows(takes) for model in BUILTIN_MODELS
+            assert [file.read_model_rows(model) for model in TAKE_MODELS] == [
+                model.rows(takes) for model in TAKE_MODELS
             ]
         else:
             assert failing.count == n - 1 > 10

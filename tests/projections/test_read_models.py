@@ -155,12 +155,25 @@ def test_read_models_equal_the_fold_after_every_entry(tmp_path: Path, seed: int)
         play(ledger, chance)
         assert [str(found) for found in check_read_models(store, StateProjection())] == []
         filled.update(model.name for model in READ_MODELS if store.read_model_rows(model))
+    check_sums(ledger)
     store.replace_read_models(build_read_models(store, StateProjection()), after=store.head().position)
     assert list(check_read_models(store, StateProjection())) == []
     assert store.find_schema_mismatch(StateProjection.read_models) is None
     without_ties = {model.name for model in READ_MODELS} - {"links", "places"}  # this game has no ties and places
     assert without_ties == set(filled), filled
     store.close()
+
+
+def check_sums(ledger: Ledger[State]) -> None:
+    """Each counted change begins where the one before it ended, and the last ends at the value of the state."""
+    ledger.refresh()
+    values: dict[str, int | str | None] = {}
+    rows = "SELECT value, before, after, change FROM changes WHERE counts ORDER BY moment, fact"
+    for name, before, after, change in store_of(ledger).connection.execute(rows):
+        assert values.get(name) == before
+        assert change is None or (before or 0) + change == (after or 0)
+        values[name] = after
+    assert {name: value for name, value in values.items() if value is not None} == ledger.state.values()
 
 
 def test_undo_restores_the_rows(tmp_path: Path) -> None:

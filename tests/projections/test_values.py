@@ -63,7 +63,7 @@ def test_index_equals_the_values_after_every_write(writes: list[tuple[Any, Any, 
     for part, key, item in writes:
         before = state.parts[part].get(key)
         state.put(part, key, item)
-        known |= set(index.put(part, key, before, item))
+        known |= {name for name, _ in index.put(part, key, before, item)}
         assert {name: value for name in known if (value := index.value(name)) is not None} == values(state)
 
 

@@ -47,10 +47,11 @@ class ReadableStore(MemoryStore):
         """Append records, then change the rows of the read models."""
         head = super().append(records, **where)
         for change in changes:
+            rows = self.kept.setdefault(change.model.name, {})
             if change.row is None:
-                self.kept[change.model.name].pop(change.key, None)
+                rows.pop(change.key, None)
             else:
-                self.kept[change.model.name][change.key] = change.row
+                rows[change.key] = change.row
         return head
 
     def copy(self) -> ReadableStore:

@@ -1,0 +1,148 @@
+"""The read model `changes`: one row for every change of every value, with the entry, the fact and the rule behind it.
+
+The rows of a take say what it changed when it was last folded: for a take that counts, in the history as it is now;
+for a superseded one, in the history as it was. So a correction also writes the rows of later entries again whose
+values now change from another number; their facts may be the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Sequence
+from typing import Any, Final, Generic
+
+from ledger.errors import stored_errors
+from ledger.facts import Amended, EntryId, tag
+from ledger.ledger_state import LedgerState, history_with, snapshot_before
+from ledger.projection import ColumnType, Projection, ReadModel, Row, RowChange, S, ValueChange
+from ledger.records import Record
+from ledger.store import Store
+
+SESSION, NUMBER = 10**10, 10**4  # the factors of a moment
+KEY: Final = ("position", "fact", "value")
+COLUMNS: Final[dict[str, ColumnType]] = {
+    "position": "INTEGER",
+    "fact": "INTEGER",
+    "value": "TEXT",
+    "entry": "TEXT",
+    "moment": "INTEGER",
+    "session": "INTEGER",
+    "take": "INTEGER",
+    "counts": "INTEGER",
+    "at": "TEXT",
+    "who": "TEXT",
+    "what": "TEXT",
+    "before": "ANY",
+    "after": "ANY",
+    "change": "INTEGER",
+    "actor": "TEXT",
+    "kind": "TEXT",
+    "cause": "TEXT",
+    "rule": "TEXT",
+}
+
+
+def moment(entry: EntryId) -> int:
+    """Return a number that sorts as the entries do in history."""
+    return entry.session * SESSION + entry.number * NUMBER + entry.insert
+
+
+def change_rows(records: Iterable[Record], changes: Iterable[ValueChange], counts: int = 1) -> Iterator[Row]:
+    """Yield the row of each change that these records made."""
+    places = {id(fact): (record, number) for record in records for number, fact in enumerate(record.facts, start=1)}
+    heads: dict[int, Row] = {}
+    for change in changes:
+        fact = change.fact
+        record, number = places[id(fact)]
+        head = heads.get(record.position)
+        if head is None:
+            head = (str(record.id), moment(record.id), record.session, record.take, counts, record.at)
+            heads[record.position] = head
+        values = (change.who, change.what, change.before, change.after, _difference(change))
+        cause = (getattr(fact, "by", "") or record.by, tag(type(fact)), getattr(fact, "because", ""))
+        yield (record.position, number, change.name, *head, *values, *cause, fact.rules[0] if fact.rules else "")
+
+
+def _difference(change: ValueChange) -> int | None:
+    """Return by how much a number changed; no value counts as 0. None for text."""
+    before, after = change.before or 0, change.after or 0
+    return after - before if isinstance(before, int) and isinstance(after, int) else None
+
+
+def row_changes(records: Sequence[Record], changes: Iterable[ValueChange]) -> list[RowChange]:
+    """Return the rows to write with records that are appended behind all others."""
+    return [RowChange(CHANGES, row[: len(KEY)], row) for row in change_rows(records, changes)]
+
+
+def state_and_changes_after(
+    store: Store, projection: Projection[S], takes: Sequence[Record]
+) -> tuple[LedgerState[S], list[RowChange]]:
+    """Return the state that the ledger will have once these takes are appended, and the rows that differ then."""
+    position, new = takes[0].position - 1, {take.position for take in takes}
+    before, after = snapshot_before(store, projection, takes), snapshot_before(store, projection, takes)
+    old = [*history_with(store, (), after=before.last, as_of=position)]
+    now = [*history_with(store, takes, after=after.last, as_of=position)]
+    stored = {row[: len(KEY)]: row for record in old for row in change_rows([record], before.fold_changes(record))}
+    wanted = {row[: len(KEY)]: row for record in now for row in change_rows([record], after.fold_changes(record))}
+    after.position = takes[-1].position
+    kept = {record.position for record in now} - new
+    gone = [RowChange(CHANGES, key, None) for key in stored if key[0] in kept and key not in wanted]
+    return after, gone + [RowChange(CHANGES, key, row) for key, row in wanted.items() if stored.get(key) != row]
+
+
+class History(Generic[S]):
+    """A ledger folded in the order of writing: each correction takes back what it changes and folds it again."""
+
+    def __init__(self, projection: Projection[S], takes: Iterable[Record]) -> None:
+        self.projection, self.state = projection, projection.empty()
+        self.takes = sorted(takes, key=lambda take: take.position)
+        self._rows: dict[int, list[Row]] = {}  # by position
+        self._folded: list[tuple[Record, int]] = []  # in order of entries, with the mark before each
+
+    def rows(self) -> list[Row]:
+        """Return the rows of all takes, sorted by their key."""
+        last = {take.id: take.position for take in self.takes}
+        counted, oldest = set(last.values()), self._oldest_from_here()
+        start = 0
+        while start < len(self.takes):
+            end = self._end_of_act(start)
+            self._fold(self.takes[start:end], counted)
+            if self._folded and (end == len(self.takes) or oldest[end] > self._folded[-1][0].id):
+                self.projection.commit(self.state)
+                self._folded.clear()
+            start = end
+        return sorted(row for rows in self._rows.values() for row in rows)
+
+    def _oldest_from_here(self) -> list[EntryId]:
+        """Return for each take the oldest entry of which it or a later one is a take."""
+        oldest = [take.id for take in self.takes]
+        for index in range(len(oldest) - 2, -1, -1):
+            oldest[index] = min(oldest[index], oldest[index + 1])
+        return oldest
+
+    def _end_of_act(self, start: int) -> int:
+        """Return the end of what was appended together: a correction with the takes that it caused, or one take."""
+        own, end = self.takes[start], start + 1
+        while own.has(Amended) and end < len(self.takes) and self.takes[end].cause == str(own.id):
+            end += 1
+        return end
+
+    def _fold(self, takes: Sequence[Record], counted: Container[int]) -> None:
+        """Take back the entries from the oldest of these takes on, and fold them with these takes."""
+        entries, oldest = {take.id: take for take in takes}, min(take.id for take in takes)
+        while self._folded and self._folded[-1][0].id >= oldest:
+            record, mark = self._folded.pop()
+            self.projection.roll_back(self.state, mark)
+            entries.setdefault(record.id, record)
+        for entry, record in sorted(entries.items()):
+            self._folded.append((record, self.projection.mark(self.state)))
+            with stored_errors(f"entry {entry}"):
+                for fact in record.facts:
+                    self.projection.step(self.state, entry, fact)
+                changes = self.projection.value_changes(self.state)
+            self._rows[record.position] = [*change_rows([record], changes, int(record.position in counted))]
+
+
+LINKS: Final = {"position": "entries", "who": "characters"}
+CHANGES: Final[ReadModel[History[Any]]] = ReadModel(
+    name="changes", key=KEY, columns=COLUMNS, rows=History.rows, links=LINKS
+)
