@@ -13,7 +13,7 @@ from typing import Any, Final, Generic
 from ledger.errors import stored_errors
 from ledger.facts import Amended, EntryId, tag
 from ledger.ledger_state import LedgerState, history_with, snapshot_before
-from ledger.projection import ColumnType, Projection, ReadModel, Row, RowChange, S, ValueChange
+from ledger.projection import ChangedValue, ColumnType, Projection, ReadModel, Row, RowChange, S
 from ledger.records import Record
 from ledger.store import Store
 
@@ -46,7 +46,7 @@ def moment(entry: EntryId) -> int:
     return entry.session * SESSION + entry.number * NUMBER + entry.insert
 
 
-def change_rows(records: Iterable[Record], changes: Iterable[ValueChange], counts: int = 1) -> Iterator[Row]:
+def change_rows(records: Iterable[Record], changes: Iterable[ChangedValue], counts: int = 1) -> Iterator[Row]:
     """Yield the row of each change that these records made."""
     places = {id(fact): (record, number) for record in records for number, fact in enumerate(record.facts, start=1)}
     heads: dict[int, Row] = {}
@@ -62,13 +62,13 @@ def change_rows(records: Iterable[Record], changes: Iterable[ValueChange], count
         yield (record.position, number, change.name, *head, *values, *cause, fact.rules[0] if fact.rules else "")
 
 
-def _difference(change: ValueChange) -> int | None:
+def _difference(change: ChangedValue) -> int | None:
     """Return by how much a number changed; no value counts as 0. None for text."""
     before, after = change.before or 0, change.after or 0
     return after - before if isinstance(before, int) and isinstance(after, int) else None
 
 
-def row_changes(records: Sequence[Record], changes: Iterable[ValueChange]) -> list[RowChange]:
+def row_changes(records: Sequence[Record], changes: Iterable[ChangedValue]) -> list[RowChange]:
     """Return the rows to write with records that are appended behind all others."""
     return [RowChange(CHANGES, row[: len(KEY)], row) for row in change_rows(records, changes)]
 

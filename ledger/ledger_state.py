@@ -21,7 +21,7 @@ from ledger.dice import Dice, faces_left_over
 from ledger.errors import BadFaces, Damaged, stored_errors
 from ledger.facts import Amended, Claims, EntryId, Fact, parse_entry_id
 from ledger.game import GameProtocol
-from ledger.projection import Projection, S, Value, ValueChange
+from ledger.projection import ChangedValue, Projection, S, Value
 from ledger.records import ENCODER, Record, latest_takes
 from ledger.session import SESSION_FACTS, SessionState
 from ledger.store import Snapshot, Store
@@ -53,7 +53,7 @@ class LedgerState(Generic[S]):
             self._fold(record)
             self.projection.commit(self.state)
 
-    def fold_changes(self, record: Record) -> list[ValueChange]:
+    def fold_changes(self, record: Record) -> list[ChangedValue]:
         """Fold the take that counts of the next entry, and return the values that it changed. Raises like `fold`."""
         with stored_errors(f"entry {record.id}"):
             self._fold(record)

@@ -36,7 +36,7 @@ class RowChange(msgspec.Struct, frozen=True, eq=False):
     row: Row | None
 
 
-class ValueChange(msgspec.Struct, frozen=True, kw_only=True, eq=False, gc=False):
+class ChangedValue(msgspec.Struct, frozen=True, kw_only=True, eq=False, gc=False):
     """A value before and after a fact; None: there is no such value.
 
     `name` is the whole name (`talos.might`), `who` its owner (Talos; None for a value of the campaign), `what` the
@@ -82,7 +82,7 @@ class Projection(Protocol[S]):
     def read_models(self) -> tuple[ReadModel[S], ...]:
         """The read models of a state."""
 
-    def value_changes(self, state: S) -> Iterable[ValueChange]:
+    def value_changes(self, state: S) -> Iterable[ChangedValue]:
         """Return the values that changed since they were last asked for, or since the last commit, fact by fact."""
 
     def row_changes(self, state: S) -> Iterable[RowChange]:

@@ -11,14 +11,14 @@ from typing import Final
 import msgspec
 
 
-class View(msgspec.Struct, frozen=True, kw_only=True):
+class SqlView(msgspec.Struct, frozen=True, kw_only=True):
     """A view: its name, and the query that it stands for."""
 
     name: str
     query: str
 
 
-FIGHTS: Final = View(
+FIGHTS: Final = SqlView(
     name="fights",
     query="""WITH counted AS (
     SELECT *, sum(point = 'began') OVER (ORDER BY moment, fact) AS fight FROM encounter_facts WHERE counts
@@ -38,7 +38,7 @@ SELECT fight,
     max(moment) FILTER (WHERE point = 'ended') AS last_moment
 FROM counted GROUP BY fight ORDER BY fight""",
 )
-WOUNDS: Final = View(
+WOUNDS: Final = SqlView(
     name="wounds",
     query="""WITH counted AS (
     SELECT *, sum(point = 'came') OVER (PARTITION BY name, wound ORDER BY moment, fact) AS nth
@@ -57,7 +57,7 @@ SELECT came.name, came.wound, came.kind AS first_kind, came.value AS first_value
 FROM counted AS came JOIN ranked AS last USING (name, wound, nth)
 WHERE came.point = 'came' AND last.rank = 1 ORDER BY came.moment, came.fact""",
 )
-LOG: Final = View(
+LOG: Final = SqlView(
     name="log",
     query="""SELECT entry, session, who, line, told, rules, result, at, seen, position
 FROM entries WHERE counts AND result IS NOT 'taken back' ORDER BY session, number, inserted""",
@@ -65,6 +65,6 @@ FROM entries WHERE counts AND result IS NOT 'taken back' ORDER BY session, numbe
 VIEWS: Final = (FIGHTS, WOUNDS, LOG)
 
 
-def create_view_sql(view: View) -> str:
+def create_view_sql(view: SqlView) -> str:
     """Return the statement that creates a view."""
     return f"CREATE VIEW {view.name} AS\n{view.query}"

@@ -12,7 +12,7 @@ from typing import Any, Final, get_args, get_type_hints
 import msgspec
 
 from ledger.facts import BaseFact, EntryId
-from ledger.projection import RowChange, Value, ValueChange
+from ledger.projection import ChangedValue, RowChange, Value
 from projections import (
     beings,
     clock,
@@ -107,7 +107,7 @@ class StateProjection:
         """Return every value by name."""
         return values(state)
 
-    def value_changes(self, state: State) -> Iterable[ValueChange]:
+    def value_changes(self, state: State) -> Iterable[ChangedValue]:
         """Return the values that changed since they were last asked for, or since the last commit."""
         return value_changes(state)
 

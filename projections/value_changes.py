@@ -10,19 +10,19 @@ from collections.abc import Mapping
 from typing import Any
 
 from ledger.facts import BaseFact
-from ledger.projection import Value, ValueChange
+from ledger.projection import ChangedValue, Value
 from projections.state import Part, State
 from projections.values import NAMED, ValueIndex
 
 Write = tuple[Part, Any, Any, Any, BaseFact | None]  # part, key, value before, value after, fact
 
 
-def value_changes(state: State) -> list[ValueChange]:
+def value_changes(state: State) -> list[ChangedValue]:
     """Return the changes of values in the writes that the index has not taken in, fact by fact."""
     index = state.index
     if not isinstance(index, ValueIndex):
         index = state.index = _index_before_journal(state)
-    changes: list[ValueChange] = []
+    changes: list[ChangedValue] = []
     folded: BaseFact | None = None  # whose writes are read
     before: dict[str, Value | None] = {}  # the values before it
     for part, key, old, new, fact in _writes(state, index.upto):
@@ -37,7 +37,7 @@ def value_changes(state: State) -> list[ValueChange]:
 
 def _changed(
     state: State, index: ValueIndex, fact: BaseFact | None, before: Mapping[str, Value | None]
-) -> list[ValueChange]:
+) -> list[ChangedValue]:
     """Return the values that a fact has changed; what was written without a fact (in tests) has no change."""
     if fact is None:
         return []
@@ -77,7 +77,7 @@ def _writes(state: State, start: int) -> list[Write]:
     return writes
 
 
-def _value_change(state: State, fact: BaseFact, name: str, before: Value | None, after: Value | None) -> ValueChange:
+def _value_change(state: State, fact: BaseFact, name: str, before: Value | None, after: Value | None) -> ChangedValue:
     """Return the change of a value with its owner: the being whose name it begins with, if there is one."""
     who, what = None, name
     end = name.find(".")
@@ -86,4 +86,4 @@ def _value_change(state: State, fact: BaseFact, name: str, before: Value | None,
             who, what = owner.name, name[end + 1 :]
             break
         end = name.find(".", end + 1)  # a name may have dots
-    return ValueChange(fact=fact, name=name, who=who, what=what, before=before, after=after)
+    return ChangedValue(fact=fact, name=name, who=who, what=what, before=before, after=after)

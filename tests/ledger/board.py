@@ -32,7 +32,7 @@ from ledger.facts import (
     Rolled,
 )
 from ledger.game import Situation
-from ledger.projection import ReadModel, RowChange, ValueChange
+from ledger.projection import ChangedValue, ReadModel, RowChange
 from tests.ledger.coin import Purse
 
 ORDER = ("Ana", "Bo")
@@ -156,13 +156,13 @@ class Boards:
     def values(self, state: Values) -> dict[str, int | str]:
         return dict(state.now)
 
-    def value_changes(self, state: Values) -> list[ValueChange]:
-        changes, after = list[ValueChange](), dict[str, int | str | None](state.now)
+    def value_changes(self, state: Values) -> list[ChangedValue]:
+        changes, after = list[ChangedValue](), dict[str, int | str | None](state.now)
         for (name, had), fact in reversed([*zip(state.past, state.facts, strict=True)][state.told :]):
             now, after[name] = after.get(name), had
             if fact is not None and had != now:
                 what = name.rpartition(".")[2]
-                changes.insert(0, ValueChange(fact=fact, name=name, who=None, what=what, before=had, after=now))
+                changes.insert(0, ChangedValue(fact=fact, name=name, who=None, what=what, before=had, after=now))
         state.told = len(state.past)
         return changes
 

@@ -13,7 +13,7 @@ from ledger.dice import Dice
 from ledger.errors import OutOfBalance, Refused
 from ledger.facts import BaseFact, Die, EntryId, Fact, Judged, PointsSpent, PoolSet, Rolled, Ruled
 from ledger.game import Situation
-from ledger.projection import RowChange, ValueChange
+from ledger.projection import ChangedValue, RowChange
 
 
 class Purse(Declaration, frozen=True, kw_only=True, tag="purse"):
@@ -79,11 +79,11 @@ class Coins:
     def values(self, state: Purses) -> dict[str, int | str]:
         return {f"{who}.points": points for who, points in state.points.items()}
 
-    def value_changes(self, state: Purses) -> list[ValueChange]:
-        changes, after = list[ValueChange](), dict[str, int | None](state.points)
+    def value_changes(self, state: Purses) -> list[ChangedValue]:
+        changes, after = list[ChangedValue](), dict[str, int | None](state.points)
         for (who, had), fact in reversed([*zip(state.past, state.facts, strict=True)][state.told :]):
             name, now = f"{who}.points", after[who]
-            changes.insert(0, ValueChange(fact=fact, name=name, who=who, what="points", before=had, after=now))
+            changes.insert(0, ChangedValue(fact=fact, name=name, who=who, what="points", before=had, after=now))
             after[who] = had
         state.told = len(state.past)
         return [change for change in changes if change.before != change.after]
